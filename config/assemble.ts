@@ -7,7 +7,7 @@ import { findPlugins, type Resolved } from './resolve.ts'
 import type { CheckedConfig } from './schema.ts'
 import { readSettings, type SettingFlags, type SettingSources, type Settings } from './settings.ts'
 
-/** The installation as seen by commands. */
+/** The installation, as commands use it. */
 export interface Assembly {
   readonly env: Environment
   readonly loaded: LoadedConfig
@@ -15,24 +15,24 @@ export interface Assembly {
   readonly plugins: readonly Resolved[]
 }
 
-/** `config` is the configuration file, instead of the one in the working directory. */
+/** `config` names the configuration file; default: the one in the working directory. */
 export type AssemblyFlags = SettingFlags & { readonly config?: string | undefined }
 
-/** The properties of the process that an installation uses. */
+/** The parts of the process that an installation uses. */
 export interface Surroundings {
   readonly cwd: string
   readonly isTerminal: boolean
   environment(): Environment
 }
 
-/** Reads environment, configuration and flags, and loads the plugins; boots nothing. Throws a BootError with every problem. */
+/** Reads environment, configuration and flags, and loads plugins. Throws a BootError with all problems. */
 export async function assemble({ cwd, isTerminal, environment }: Surroundings, flags: AssemblyFlags): Promise<Assembly> {
   const env = environment()
   const loaded = await findConfig(cwd, flags.config)
   return { env, loaded, ...(await gather(loaded, { flags, env, cwd, isTerminal })) }
 }
 
-/** Decides the settings and loads the plugins of a configuration. Throws a BootError with every problem. */
+/** Resolves the settings and loads the plugins of a configuration. Throws a BootError with all problems. */
 export async function gather(
   { config, problems }: CheckedConfig,
   sources: Omit<SettingSources, 'config'>,
@@ -41,7 +41,7 @@ export async function gather(
   const found = await findPlugins(config)
   const all = [...problems, ...read.problems, ...found.problems]
   if (read.settings && all.length === 0) return { settings: read.settings, plugins: found.plugins }
-  // The boot would check these too, but it is not reached. Variables that were checked above are not reported twice.
+  // The boot would check these too, but is not reached. Skips variables that were checked above.
   const others = Object.entries(sources.env).filter(([name]) => !Object.hasOwn(ownVariables, name))
   throw new BootError([...all, ...readPluginSettings(found.plugins, Object.fromEntries(others)).problems])
 }

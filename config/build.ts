@@ -1,6 +1,6 @@
 /**
- * Builds the package into `dist`, or the given folder. Hundreds of small modules take longer to resolve than to run, so they
- * are bundled, without dependencies. Types are emitted next to the entry points, one file per source.
+ * Builds the package into `dist`, or the given folder. Modules are bundled, without dependencies, because
+ * resolving hundreds of them takes longer than running them. Types are emitted per source file.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, rmSync } from 'node:fs'
@@ -17,14 +17,14 @@ const Names = v.record(v.string(), v.string())
 const Package = v.object({ bin: Names, exports: v.record(v.string(), Door), dependencies: Names, optionalDependencies: Names, peerDependencies: Names })
 const { bin, exports, dependencies, optionalDependencies, peerDependencies } = v.parse(Package, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
 
-/** The sources of the entry points and the command; an entry point with a star stands for every folder that has the file. */
+/** The sources of the entry points and the command; a star matches every folder with the file. */
 const sources = [...Object.values(bin), ...Object.values(exports).map((door) => (typeof door === 'string' ? door : door.default))]
   .filter((built) => built.endsWith('.js'))
   .flatMap((built) => globSync(built.replace(/^(?:\.\/)?dist\//, '').replace(/\.js$/, '.ts'), { cwd: root }))
 
 /**
- * The bundles: entry modules with their imports that are in no earlier bundle. The command line loads the first, and on a
- * Node that is too old no other; a browser the second; a website the first three; a mount all, the last one when it boots.
+ * The bundles: entry modules, and their imports that are in no earlier bundle. The command line loads the
+ * first (on an outdated Node no other), a browser the second, a website the first three, a mount all.
  */
 const bundles = {
   info: /^kernel\/package-info\.ts$/,
@@ -56,7 +56,7 @@ await build({
     },
     comments: false,
   },
-  // A port may import lazily what other files of its plugin import at once.
+  // A port may lazily import a file that its plugin also imports statically.
   checks: { ineffectiveDynamicImport: false },
   logLevel: 'warn',
 })

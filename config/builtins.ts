@@ -1,6 +1,6 @@
 /**
- * The one list of built-in plugins, by name and preset. A plugin is imported once a configuration names it; each import is
- * spelled out, because bundlers and the types of `defineConfig` follow literal paths only.
+ * The built-in plugins by name and preset. A plugin is imported only if a configuration names it. Each import
+ * is a literal path, because bundlers and the types of `defineConfig` cannot follow others.
  */
 
 /** The minimum to store drafts and change them by operations, for hosts that choose the rest themselves. */
@@ -63,12 +63,11 @@ type Imports = typeof standalone
 export type BuiltinName = keyof Imports
 type Plugins = { readonly [N in BuiltinName]: Awaited<ReturnType<Imports[N]>>['default'] }
 
-/** The type of a built-in plugin, down to the options that it takes. */
+/** The type of a built-in plugin, including its options. */
 export type Builtin<N extends BuiltinName> = Plugins[N]
 
 const imports: { readonly [N in BuiltinName]: () => Promise<{ readonly default: Plugins[N] }> } = standalone
 
-/** Imports a built-in plugin. */
 export async function importBuiltin<N extends BuiltinName>(name: N): Promise<Builtin<N>> {
   return (await imports[name]()).default
 }
@@ -82,7 +81,7 @@ const keysOf = <K extends string>(object: Readonly<Record<K, unknown>>): readonl
 
 export const builtinNames = keysOf(standalone)
 
-/** The presets by name; default: the preset named like the shape. */
+/** The presets by name; the default has the name of the shape. */
 export const presets = { standalone: builtinNames, library: keysOf(library), minimal: keysOf(minimal) } as const
 
 export type PresetName = keyof typeof presets

@@ -5,7 +5,7 @@ import { isObject, originExpected, toOrigin } from './values.ts'
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
-/** A value with a function of this name, such as an adapter or a logger. */
+/** Accepts a value with a function of this name, such as an adapter or a logger. */
 const having = (method: string, remedy: string): v.GenericSchema =>
   v.custom((value) => isObject(value) && isFunction(Reflect.get(value, method)), remedy)
 export const func = (remedy: string): v.GenericSchema => v.custom(isFunction, remedy)
@@ -19,7 +19,7 @@ export const adapterOption = having(
   "expected an adapter with a function readContent, such as jsonFile('content/pages.json') or sitePages('https://www.example.com')",
 )
 export const loggerOption = having('child', 'expected a logger as createLogger() of content-orchestrator/kernel makes them')
-/** A blank entry, as left behind by an unset variable, is ignored. */
+/** Ignores blank entries, which come from unset variables. */
 export const originsOption = v.array(
   v.pipe(text, v.check((each) => each.trim() === '' || toOrigin(each.trim()) !== undefined, originExpected)),
   'expected a list of origins',
@@ -27,8 +27,8 @@ export const originsOption = v.array(
 export const siteIdOption = v.pipe(text, v.regex(/^[a-z0-9_-]{1,64}$/, "expected 1 to 64 lower case letters, digits, '-' and '_'"))
 
 /**
- * Checks options that a website passes to the function `of`, possibly without types. Throws a BootError with a sentence for
- * each that is unknown, missing, or of the wrong type; `removed` has the remedies for options of earlier releases.
+ * Checks options that a website passes to the function `of`, possibly without types. Throws a BootError that
+ * lists unknown, missing and mistyped options; `removed` has the remedies for options of earlier releases.
  */
 export function checkOptions(
   of: string, entries: Readonly<Record<string, v.GenericSchema>>, given: unknown, removed: Readonly<Record<string, string>> = {},

@@ -41,19 +41,19 @@ type Tables =
   | typeof imageInterpretation | typeof jira | typeof mcp | typeof media | typeof metrics | typeof ops | typeof preview | typeof publish | typeof published
   | typeof restore | typeof sessions | typeof sites | typeof sitesAgent | typeof status | typeof telemetry | typeof tools | typeof unsplash | typeof usage | typeof webhooks
 
-/** A route table under the names of its routes, such as `GET /draft/pages`. */
+/** A route table by route names, such as `GET /draft/pages`. */
 type Named<T> = { readonly [K in keyof T as T[K] extends RouteSpec ? `${T[K]['method']} ${T[K]['path']}` : never]: T[K] }
 
 type Together<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never
 
-/** Every route of the built-in plugins by method and path. */
+/** All routes of the built-in plugins by method and path. */
 export type ServiceRoutes = Together<Tables extends infer T ? (T extends unknown ? Named<T> : never) : never>
 
 export type RouteName = keyof ServiceRoutes
 
 type Part<K extends string, T> = [T] extends [never] ? unknown : object extends T ? { readonly [P in K]?: T } : { readonly [P in K]: T }
 type Params<P extends string> = [PathNames<P>] extends [never] ? never : PathParams<P>
-/** The type of a body: that of its description, if its schema accepts it unparsed. */
+/** The type of a body: from its description, if its schema accepts it unparsed. */
 type Sent<B> = B extends { readonly pipe: readonly (infer Step)[] }
   ? [Extract<Step, { readonly metadata: { readonly describedBy: Schema } }>] extends [never]
     ? InputOf<B, never>
@@ -87,12 +87,12 @@ type Succeeded = 200 | 201 | 202 | 204 | 206
 /** The successful answers of a route. */
 export type AnswerOf<S extends RouteSpec> = AnswerIn<S['replies'][keyof S['replies'] & Succeeded]>
 
-/** The data of the events that a route streams; `never` for a route without any. */
+/** The data of the events that a route streams; `never` for other routes. */
 export type EventOf<S extends RouteSpec> = S['replies'][keyof S['replies'] & Succeeded] extends infer R
   ? R extends EventsReply<infer E> | JsonOrEventsReply<Schema, infer E>
     ? OutputOf<E, never>
     : never
   : never
 
-/** Names of the routes that stream events. */
+/** The names of the routes that stream events. */
 export type StreamName = { readonly [N in RouteName]: [EventOf<ServiceRoutes[N]>] extends [never] ? never : N }[RouteName]

@@ -5,7 +5,7 @@ import type { AnswerOf, EventOf, RequestTo, RouteName, ServiceRoutes, StreamName
 export type { AnswerOf, EventOf, RequestTo, RouteName, ServiceRoutes, StreamName } from './client-routes.ts'
 
 export interface ClientOptions {
-  /** The address of the service, with the base path in a website, such as `http://localhost:4200`. */
+  /** The address of the service, including the base path in a website, such as `http://localhost:4200`. */
   readonly url: string
   /** The access token, sent as `Authorization: Bearer`. */
   readonly token?: string | undefined
@@ -21,7 +21,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** One event of a stream; a later stream continues after its `id`, as `lastEventId`. */
+/** One event of a stream. Its `id` as `lastEventId` continues a later stream after it. */
 export interface StreamedEvent<T> {
   readonly id: string | undefined
   readonly event: string | undefined
@@ -30,17 +30,17 @@ export interface StreamedEvent<T> {
 
 type Arguments<R> = object extends R ? [request?: R & CallOptions] : [request: R & CallOptions]
 
-/** Calls the routes of a service by their method and path. */
+/** Calls the routes of a service by method and path. */
 export interface Client {
   /**
-   * Sends a request and resolves with the body of its answer: JSON as values, text as a string, a file as a Blob.
+   * Sends a request and returns the body of its answer: JSON as values, text as a string, a file as a Blob.
    *
-   * Throws an {@link ApiError} for an answer outside 200 to 299, and the error of `fetch` without one.
+   * Throws an {@link ApiError} for an answer outside 200 to 299, and the error of `fetch` without an answer.
    */
   call<N extends RouteName>(route: N, ...request: Arguments<RequestTo<ServiceRoutes[N]>>): Promise<AnswerOf<ServiceRoutes[N]>>
   /**
-   * Follows the events of a route. A GET that breaks off is resumed after the last event, after at most 10 seconds, until
-   * its run has ended or `signal` aborts; leaving the loop closes the connection.
+   * Yields the events of a route. Resumes an interrupted GET after the last event, after at most 10 seconds,
+   * until its run has ended or `signal` aborts. Leaving the loop closes the connection.
    *
    * Throws an {@link ApiError} if the service refuses, and for other methods the error that broke the stream.
    */
@@ -73,7 +73,7 @@ function fieldsOf(body: unknown): { readonly [K in 'code' | 'error' | 'reason']?
   return { code: at('code'), error: at('error'), reason: at('reason') }
 }
 
-/** The untyped request behind the types above. */
+/** The untyped form of the requests above. */
 interface AnyRequest extends CallOptions {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: object
@@ -82,12 +82,12 @@ interface AnyRequest extends CallOptions {
   readonly lastEventId?: string
 }
 
-/** The last events of runs of chat and agents, after which a stream has no more events. */
+/** The last events of chat and agent runs, after which a stream has no more events. */
 const endings = new Set(['final', 'error', 'canceled'])
 const firstPause = 250
 const longestPause = 10_000
 
-/** Creates a client of a service. It has no state besides its options. */
+/** Creates a client of a service, without state besides its options. */
 export function createClient({ url, token, headers: always, fetch: send = (address, request) => fetch(address, request) }: ClientOptions): Client {
   const root = url.replace(/\/$/, '')
 
@@ -148,7 +148,7 @@ async function bodyOf(response: Response): Promise<unknown> {
   return type.startsWith('text/') ? response.text() : response.blob()
 }
 
-/** The messages of an event stream, until it ends. */
+/** Yields the messages of an event stream, until it ends. */
 async function* messages(response: Response): AsyncGenerator<EventSourceMessage, void, undefined> {
   const arrived: EventSourceMessage[] = []
   const parser = createParser({ onEvent: (message) => arrived.push(message) })

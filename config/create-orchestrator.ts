@@ -20,22 +20,22 @@ export interface OrchestratorOptions {
   readonly adapter: ContentAdapter
   /** Decides who may use the mount, instead of ACCESS_PASSWORD_HASH and ORCHESTRATOR_ACCESS_TOKEN. */
   readonly auth?: AuthHook
-  /** The id of the site, in place of ORCHESTRATOR_DEFAULT_SITE_ID. */
+  /** The id of the site, instead of ORCHESTRATOR_DEFAULT_SITE_ID. */
   readonly siteId?: string
   /** The name shown in editors; default: the site id in title case. */
   readonly siteName?: string
-  /** The site shows the demo pages that come with the orchestrator. */
+  /** Shows the built-in demo pages on the site. */
   readonly demoContent?: boolean
   /**
-   * Visitors with a draft cookie of this site, signed with DRAFT_MODE_SECRET, may follow that draft and read its pages
-   * without a token, as the live preview does. A host with an auth hook decides that itself.
+   * Lets visitors with a draft cookie of this site, signed with DRAFT_MODE_SECRET, follow that draft and read
+   * its pages without a token, like the live preview. A host with an auth hook decides that itself.
    */
   readonly livePreview?: boolean
   /** The base path of the mount in the website, such as `/api/orchestrator`; default: the root. */
   readonly basePath?: string
   /** A configuration of the shape `library`, as returned by `loadConfig()`; by default nothing is read from disk. */
   readonly config?: OrchestratorConfig | Promise<OrchestratorConfig>
-  /** Plugins beyond those of the configuration; in a bundle, plugin values. */
+  /** Plugins in addition to the configuration; in a bundle, plugin values. */
   readonly plugins?: readonly PluginEntry[]
   readonly logger?: Logger
 }
@@ -43,8 +43,8 @@ export interface OrchestratorOptions {
 /**
  * Mounts the orchestrator inside a website.
  *
- * Nothing runs until the first request, or `ready()`, which rejects with a BootError when it cannot start; the next
- * request tries again. Throws a BootError at once for options that are unknown, missing or of the wrong type.
+ * Nothing runs until the first request, or `ready()`, which rejects with a BootError if it cannot start; the
+ * next request tries again. Throws a BootError at once for unknown, missing or mistyped options.
  */
 export function createOrchestrator(given: OrchestratorOptions): Mount {
   checkOptions('createOrchestrator', Options, given)
@@ -95,12 +95,12 @@ async function toKernelOptions(options: Omit<OrchestratorOptions, 'basePath'>, p
   }
 }
 
-/** The commands of frameworks that build a site: the script, and its first argument. */
+/** The commands with which frameworks build a site: the script, and its first argument. */
 const buildCommands = /^(?:next|astro|vite|nuxt|nuxi|svelte-kit)(?:\.[cm]?js)? (?:build|generate)$/
 
 /**
- * Whether a framework is building the site, which loads the routes without calling them. Recognises Next.js, Astro, Vite,
- * Nuxt and SvelteKit by their command line, and their processes by `NEXT_PHASE` and a package script `build` or `build:…`.
+ * True while a framework builds the site, which loads the routes without calling them. Recognises Next.js,
+ * Astro, Vite, Nuxt and SvelteKit by command line, `NEXT_PHASE`, or a package script `build` or `build:…`.
  */
 export function isFrameworkBuild(env: Environment, [, script = '', word = '']: readonly string[]): boolean {
   return buildCommands.test(`${toolOf(script)} ${word}`)
@@ -108,7 +108,7 @@ export function isFrameworkBuild(env: Environment, [, script = '', word = '']: r
     || /^build(?::|$)/.test(env['npm_lifecycle_event'] ?? '')
 }
 
-/** The tool that a script belongs to: the name of a link in `.bin`, else of the package that holds the script. */
+/** Returns the tool of a script: the name of a link in `.bin`, else the name of the package. */
 function toolOf(script: string): string {
   const folders = script.split(/[\\/]/)
   const packages = folders.lastIndexOf('node_modules') + 1

@@ -39,13 +39,13 @@ const removed = { editorApiPath: ', which was removed in 0.13.0: editors call /a
 /**
  * Creates the editor routes of a website, for `node:http` and for web requests.
  *
- * Options that are missing or blank come from the environment: `publishSecret` from PUBLISH_TOKEN, `draftSecret` from
- * DRAFT_MODE_SECRET, VITE_SITE_DRAFT_SECRET or NEXT_DRAFT_MODE_SECRET, `editorOrigins` from EDITOR_CORS_ORIGINS and
- * NEXT_PUBLIC_EDITOR_ORIGIN, `secure` from the scheme of NEXT_PUBLIC_SITE_URL. Outside production the orchestrator, and
- * port 4100 of this machine where no editor is named, are editor origins too.
+ * Missing or blank options come from the environment: `publishSecret` from PUBLISH_TOKEN, `draftSecret` from
+ * DRAFT_MODE_SECRET, VITE_SITE_DRAFT_SECRET or NEXT_DRAFT_MODE_SECRET, `editorOrigins` from
+ * EDITOR_CORS_ORIGINS and NEXT_PUBLIC_EDITOR_ORIGIN, `secure` from the scheme of NEXT_PUBLIC_SITE_URL.
+ * Outside production, editor origins include the orchestrator, and by default port 4100 of this machine.
  *
- * Throws a BootError at once for options that are unknown or of the wrong type, and an Error for an invalid block type:
- * one without a name, or with a field of an unknown kind.
+ * Throws a BootError at once for unknown or mistyped options, and an Error for an invalid block type: one
+ * without a name, or with a field of an unknown kind.
  */
 export function createSiteEditor(given: SiteEditorOptions): Mount {
   checkOptions('createSiteEditor', Options, given, removed)

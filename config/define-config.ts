@@ -4,13 +4,13 @@ import type { LogLevel } from './values.ts'
 
 type OptionsOf<P> = P extends Plugin<infer O> ? O : never
 
-/** The options that a built-in plugin takes. */
+/** The options of a built-in plugin. */
 export type BuiltinOptions<N extends BuiltinName> = OptionsOf<Builtin<N>>
 
-/** A file, relative to the configuration file, or a scoped package, found from there. */
+/** A file, relative to the configuration file, or a scoped package, resolved from there. */
 export type PluginAddress = `./${string}` | `../${string}` | `/${string}` | `@${string}/${string}`
 
-/** One plugin: a built-in's name, a file or package of your own, either with options, or a plugin value. */
+/** A plugin: a built-in's name, a file or package of your own, each optionally with options, or a value. */
 export type PluginEntry =
   | BuiltinName
   | { readonly [N in BuiltinName]: readonly [name: N, options: BuiltinOptions<N>] }[BuiltinName]
@@ -21,7 +21,7 @@ export type PluginEntry =
 
 /** The content of a configuration file. Flags and environment variables take precedence. */
 export interface OrchestratorConfig {
-  /** A standalone server, or mounted in a website. */
+  /** A standalone server, or a library mounted in a website. */
   readonly shape: 'standalone' | 'library'
   /** The address of a standalone server; default: `127.0.0.1` and 4200. Port 0 takes any free port. */
   readonly listen?: { readonly host?: string | undefined; readonly port?: number | undefined } | undefined
@@ -31,26 +31,26 @@ export interface OrchestratorConfig {
   readonly logLevel?: LogLevel | undefined
   /** Origins of the editors and sites that may call from a browser. */
   readonly origins?: readonly string[] | undefined
-  /** Names, in addition to `localhost`, by which requests may address a standalone server. */
+  /** Host names, besides `localhost`, by which requests may address a standalone server. */
   readonly allowedHosts?: readonly string[] | undefined
-  /** The address of the service as browsers see it. */
+  /** The address of the service for browsers. */
   readonly publicOrigin?: string | undefined
   /** Addresses of proxies whose forwarding headers are trusted. */
   readonly trustProxy?: readonly string[] | undefined
-  /** The initial set of built-ins; default: the preset named like the shape. */
+  /** The initial set of built-ins; default: the preset with the name of the shape. */
   readonly preset?: PresetName | undefined
-  /** Built-ins of the preset to leave out. */
+  /** Built-ins of the preset to omit. */
   readonly without?: readonly BuiltinName[] | undefined
-  /** Plugins beyond the preset, and options for those in it. */
+  /** Plugins in addition to the preset, and options for its plugins. */
   readonly plugins?: readonly PluginEntry[] | undefined
-  /** The folder that relative names start from; a configuration file fills in its own. */
+  /** The folder for relative names; a configuration file sets its own. */
   readonly base?: string | undefined
 }
 
-/** A configuration as written in a file: without a `shape` it is standalone. */
+/** A configuration as written in a file; the default shape is standalone. */
 export type StatedConfig = Omit<OrchestratorConfig, 'shape'> & Partial<Pick<OrchestratorConfig, 'shape'>>
 
-/** Returns the configuration with its shape; it exists for the types, down to the options of each built-in. */
+/** Returns the configuration with its shape. Exists for the types, including the options of each built-in. */
 export function defineConfig(config: StatedConfig): OrchestratorConfig {
   return { shape: 'standalone', ...config }
 }

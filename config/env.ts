@@ -4,18 +4,18 @@ import { parseEnv } from 'node:util'
 import { BootError } from '../kernel/index.ts'
 import { isMissing, messageOf } from './explain.ts'
 
-/** Environment variables at one moment, without those that are blank. */
+/** A snapshot of the environment, without blank variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The environment of this process; nothing is read from disk. */
+/** Returns the environment of this process; reads nothing from disk. */
 export function currentEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
   return Object.freeze(Object.fromEntries(Object.entries(variables).filter(([, value]) => isSet(value))))
 }
 
 /**
- * Loads the files `.env.local` and `.env` of a folder into the environment of this process, because a configuration file may
- * read it too, and returns a snapshot. Existing variables take precedence over `.env.local`, and it over `.env`. Throws a
- * BootError for a file that cannot be read or parsed.
+ * Loads `.env.local` and `.env` from a folder into the environment of this process, because a configuration
+ * file may read it too, and returns a snapshot. Existing variables take precedence over `.env.local`, which
+ * takes precedence over `.env`. Throws a BootError for a file that cannot be read or parsed.
  */
 export function readEnvironment(folder: string, variables: NodeJS.ProcessEnv = process.env): Environment {
   for (const file of ['.env.local', '.env']) {
@@ -42,11 +42,11 @@ function readText(file: string): string {
   throw new BootError([`${file}, line ${line}: expected NAME=value, a comment that begins with #, or nothing`])
 }
 
-/** An empty line, a comment, or a variable, whose quoted value may span lines. */
+/** Matches an empty line, a comment, or a variable, whose quoted value may span lines. */
 const entry =
   /[ \t]*(?:#[^\n]*|(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=[ \t]*(?:"[^"]*"[^\n]*|'[^']*'[^\n]*|`[^`]*`[^\n]*|[^\n]*))?(?:\r?\n|$)/y
 
-/** The number of the first line that Node's parser would skip silently. */
+/** Returns the number of the first line that Node's parser would skip silently. */
 function firstBrokenLine(text: string): number | undefined {
   entry.lastIndex = 0
   while (entry.lastIndex < text.length) {

@@ -2,10 +2,10 @@ import { messageOf } from '../plugins/sites-agent/install/project.ts'
 
 export { isMissing, messageOf } from '../plugins/sites-agent/install/project.ts'
 
-/** A file and a line in the head of a stack, as Node writes them before or under the message. */
+/** Matches a file and line at the top of a stack, which Node writes before or under the message. */
 const placeInFile = /(?:^|\()[ \t]*(?:at )?(?:file:\/\/)?((?:\/|[A-Za-z]:\\)[^\n()]*?):(\d+)(?::\d+)?\)?$/m
 
-/** The error of a module in one line: its message, and the line of the source if known. */
+/** Describes the error of a module in one line: its message, and the source line if known. */
 export function explain(error: unknown): string {
   const head = error instanceof Error ? error.stack?.split('\n').slice(0, 2).join('\n') : undefined
   const place = placeInFile.exec(head ?? '')

@@ -36,15 +36,15 @@ const Options = {
 }
 
 /**
- * Reads the page of a slug as this visitor may see it: the draft for a visitor with draft access, else the published page.
- * `source` says which, and `notice` why a visitor who asked for a draft does not see it; `page` is undefined where there is
- * none under this slug. `headers` are to be sent with the page.
+ * Reads the page of a slug for a visitor: the draft with draft access, else the published page. `source`
+ * names the version, and `notice` the reason why a requested draft is not shown. `page` is undefined if the
+ * slug has none. Send `headers` with the page.
  *
- * `live` is what a draft page passes to `livePreview`: the orchestrator in it is the path of the mount, or for one
- * elsewhere ORCHESTRATOR_PUBLIC_ORIGIN, without that the address that was called.
+ * `live` is the argument of a draft page for `livePreview`: its orchestrator is the path of the mount, or for
+ * a remote one ORCHESTRATOR_PUBLIC_ORIGIN, else the address that was called.
  *
- * When the orchestrator does not answer within 5 s, the visitor sees the published page. Rejects when that cannot be read
- * either. Throws a BootError for options that are unknown or of the wrong type.
+ * If the orchestrator does not answer within 5 s, the visitor sees the published page. Rejects if that cannot
+ * be read either. Throws a BootError for unknown or mistyped options.
  */
 export async function fetchEditorPage(slug: string, visit: Visit, options: EditorPageOptions): Promise<EditorPage> {
   checkOptions('fetchEditorPage', Options, options)

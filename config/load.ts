@@ -10,16 +10,16 @@ import { explain, isMissing, messageOf } from './explain.ts'
 import { checkConfig, type CheckedConfig } from './schema.ts'
 import { isObject } from './values.ts'
 
-/** A configuration with its file and its problems. */
+/** A configuration with its file and problems. */
 export interface LoadedConfig extends CheckedConfig {
-  /** Absent when there is no file and the defaults are used. */
+  /** Absent if there is no file, and the defaults apply. */
   readonly file?: string
 }
 
-/** The formats of configuration files, by extension; a file without one is YAML or JSON. */
+/** The formats of configuration files, by extension; a file without extension is YAML or JSON. */
 const formats = ['ts', 'mts', 'mjs', 'js', 'cjs', 'json', 'yaml', 'yml']
 
-/** Names of configuration files; the first that exists is loaded. */
+/** The names of configuration files; the first existing file is loaded. */
 export const searchPlaces: readonly string[] = [
   ...formats.map((extension) => `orchestrator.config.${extension}`),
   '.orchestratorrc',
@@ -30,8 +30,8 @@ export const searchPlaces: readonly string[] = [
 const defaults: LoadedConfig = { config: { shape: 'standalone' }, problems: [] }
 
 /**
- * Loads the configuration of a folder, not of its parents, or the file that `explicit` names. Throws a BootError for a named
- * file that is missing, and for a file that cannot be read or run, or that does not hold a configuration.
+ * Loads the configuration of a folder, not of its parents, or the file named by `explicit`. Throws a
+ * BootError if a named file is missing, and if a file cannot be read or run, or contains no configuration.
  */
 export async function findConfig(folder: string, explicit?: string): Promise<LoadedConfig> {
   if (explicit !== undefined) {
@@ -48,7 +48,7 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
   }
   const names = new Set(await readdir(folder).catch(() => searchPlaces))
   const places = searchPlaces.filter((place) => names.has(place) && (place !== 'package.json' || mentionsUs(join(folder, place))))
-  // The loaders are imported only if there is a file.
+  // Imports the loaders only if there is a file.
   const explorer = places.length === 0 ? undefined : await openExplorer()
   for (const place of places) {
     const loaded = explorer && (await read(explorer, join(folder, place)))
@@ -57,7 +57,7 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
   return defaults
 }
 
-/** Loads a configuration for `createOrchestrator` from a folder or a file. Throws a BootError for a folder without one. */
+/** Loads a configuration for `createOrchestrator` from a folder or file. Throws a BootError without one. */
 export async function loadConfig(from: string = process.cwd()): Promise<OrchestratorConfig> {
   const isFile = searchPlaces.includes(basename(from)) || extname(from) in moduleLoaders
   const { config, file, problems } = isFile ? await findConfig(dirname(from), basename(from)) : await findConfig(from)
@@ -66,7 +66,7 @@ export async function loadConfig(from: string = process.cwd()): Promise<Orchestr
   return config
 }
 
-/** Wraps what a module throws as the cause, so that it is not mistaken for a failure to read the file itself. */
+/** Wraps an error of a module as the cause, to distinguish it from a failure to read the file itself. */
 const loadModule: Loader = async (file) => {
   try {
     const module = await importConfig(pathToFileURL(await realpath(file)).href)
@@ -81,7 +81,7 @@ const moduleLoaders = Object.fromEntries(['.ts', '.mts', '.mjs', '.js', '.cjs'].
 /** A line with module syntax. */
 const moduleSyntax = /^[ \t]*(?:import\s*["'{*\w]|export\s)/m
 
-/** Imports a file by its syntax: Node goes by `type` in the package.json of the website, which is often missing. */
+/** Imports a file by its syntax: Node uses `type` of the website's package.json, which is often missing. */
 async function importConfig(address: string): Promise<unknown> {
   const hooks = nodeModule.registerHooks({
     load(url, context, next) {
@@ -96,7 +96,7 @@ async function importConfig(address: string): Promise<unknown> {
   }
 }
 
-/** False for a package.json that does not mention this service; true where it cannot be read. */
+/** False for a package.json that does not mention this service; true if it cannot be read. */
 function mentionsUs(file: string): boolean {
   try {
     return readFileSync(file, 'utf8').includes('"orchestrator"')
@@ -120,8 +120,8 @@ async function openExplorer(): Promise<PublicExplorer> {
 }
 
 /**
- * Reads one file; `undefined` if it does not exist. The search of cosmiconfig would skip a file that cannot be read, or
- * whose own imports fail, and the service would start on its defaults.
+ * Reads one file; `undefined` if it does not exist. Not the search of cosmiconfig, which skips a file that
+ * cannot be read or whose own imports fail: the service would start with its defaults.
  */
 async function read(explorer: PublicExplorer, file: string): Promise<LoadedConfig | undefined> {
   let found: Awaited<ReturnType<PublicExplorer['load']>>

@@ -1,17 +1,17 @@
-/** The known name that a mistyped one most likely means; `undefined` when none is similar. */
+/** Returns the known name that a mistyped one most likely means; `undefined` if none is similar. */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(typed.length / 3))
   const ranked = [...known].map((name) => ({ name, distance: editsBetween(typed.toLowerCase(), name.toLowerCase()) }))
   return ranked.filter(({ distance }) => distance <= limit).toSorted((a, b) => a.distance - b.distance)[0]?.name
 }
 
-/** `; did you mean 'x'?`, or nothing. */
+/** Returns `; did you mean 'x'?`, or an empty string. */
 export function hint(typed: string, known: Iterable<string>): string {
   const name = nearest(typed, known)
   return name === undefined ? '' : `; did you mean '${name}'?`
 }
 
-/** How many letters to add, drop, change or swap with their neighbour to turn one word into the other. */
+/** Counts the letters to add, drop, change or swap with their neighbour to turn one word into the other. */
 function editsBetween(from: string, to: string): number {
   let beforeLast: readonly number[] = []
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, at) => at)

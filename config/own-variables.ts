@@ -1,10 +1,10 @@
-/** A variable that is read outside of plugins: its reader, its effect as one sentence in Markdown, and its default if any. */
+/** A variable read outside of plugins: its reader, its effect as a Markdown sentence, and any default. */
 type OwnVariable = readonly [readBy: string, effect: string, otherwise?: string]
 type OwnVariables = Readonly<Record<string, OwnVariable>>
 
 const whileBuilding = 'Detects a build of the site by its framework, in which a closed mount is only a warning.'
 
-/** Variables of the command line, and with `config` also of a website that mounts the orchestrator. */
+/** Variables of the command line; those with `config` also apply to a website that mounts the service. */
 export const ownVariables: OwnVariables = {
   HOST: ['serve', 'The address to listen on.', '127.0.0.1'],
   PORT: ['serve', 'The port to listen on; 0 takes any free one.', '4200'],

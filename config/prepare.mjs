@@ -1,4 +1,4 @@
-// Installs the packages for npm scripts: runs `npm ci` when node_modules is missing or older than the lock file.
+// Installs the packages for npm scripts: runs `npm ci` if node_modules is missing or outdated.
 // Plain JavaScript, because the installed Node may be too old for TypeScript.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -9,10 +9,10 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const changedAt = (path) => statSync(at(path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 const isOld = () => changedAt('../node_modules/.package-lock.json') < changedAt('../package-lock.json')
 
-/** The lock file with the process id, because concurrent runs of `npm ci` delete each other's files. */
+/** A lock with the process id, because concurrent runs of `npm ci` delete each other's files. */
 const lock = at('../.preparing')
 
-/** False while another process holds the lock; a stale lock is removed. */
+/** Returns false while another process holds the lock; removes a stale lock. */
 function takeLock() {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
@@ -32,7 +32,7 @@ function isHeld() {
   }
 }
 
-/** Returns the exit code of `npm ci`. */
+/** Runs `npm ci` and returns its exit code. */
 function install() {
   return spawnSync('npm', ['ci'], { cwd: at('..'), stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' }).status ?? 1
 }

@@ -11,9 +11,9 @@ import { explain } from './explain.ts'
 import { hint } from './nearest.ts'
 import { isObject } from './values.ts'
 
-/** A plugin that the configuration names. */
+/** A plugin of the configuration. */
 export interface Resolved extends Used {
-  /** The name, file or package it was listed as; `plugins[2]` for a value. */
+  /** The name, file or package under which it is listed; `plugins[2]` for a value. */
   readonly entry: string
   readonly isBuiltin: boolean
 }
@@ -25,15 +25,15 @@ interface Listed {
   readonly options: unknown
 }
 
-/** The resolved plugins, and a sentence for every unusable entry. */
+/** The resolved plugins, and one sentence per unusable entry. */
 export interface FoundPlugins {
   readonly plugins: readonly Resolved[]
   readonly problems: readonly string[]
 }
 
 /**
- * Turns a configuration into plugins: the preset, minus `without`, plus or overridden by `plugins`. Files and packages are
- * found from `config.base`, or the working directory.
+ * Resolves a configuration to plugins: the preset, minus `without`, extended or overridden by `plugins`.
+ * Files and packages are resolved from `config.base`, or the working directory.
  */
 export async function findPlugins(config: OrchestratorConfig): Promise<FoundPlugins> {
   const base = config.base ?? process.cwd()
@@ -83,12 +83,12 @@ function toListed(entry: PluginEntry, place: string): Listed | undefined {
   return { entry: place, plugin: what.plugin, options: 'options' in what ? what.options : undefined }
 }
 
-/** A plugin, or a sentence with the reason why it cannot be used. */
+/** A plugin, or a sentence that explains why it is unusable. */
 type Imported = { readonly plugin: Plugin; readonly problem?: never } | { readonly plugin?: never; readonly problem: string }
 
 const isFile = (name: string): boolean => /^\.\.?[\\/]/.test(name) || isAbsolute(name)
 
-/** Imports the plugin of a name: a built-in, a file, or a package as the folder `base` sees it. */
+/** Imports a plugin by name: a built-in, a file, or a package resolved from the folder `base`. */
 async function importPlugin(name: string, base: string): Promise<Imported> {
   if (isFile(name) && !existsSync(resolve(base, name))) return { problem: `'${name}' does not exist in ${base}` }
   let module: unknown
@@ -109,7 +109,7 @@ async function importPlugin(name: string, base: string): Promise<Imported> {
 
 const notFound = Symbol('package not found')
 
-/** Imports a package as a module in `base` would, by a hook: `require.resolve` does not find packages for `import` only. */
+/** Imports a package like a module in `base`, by a hook: `require.resolve` ignores `import` conditions. */
 async function importPackage(name: string, base: string): Promise<unknown> {
   const parentURL = pathToFileURL(join(base, 'orchestrator.config.ts')).href
   let isFound = false
@@ -135,7 +135,7 @@ const isNotFound = (error: unknown): boolean =>
   error instanceof Error && 'code' in error
   && ['ERR_MODULE_NOT_FOUND', 'ERR_INVALID_MODULE_SPECIFIER'].includes(String(error.code))
 
-/** Names are unique, and the name of a built-in is free only while that is not loaded. */
+/** Reports duplicate names. The name of a built-in is free only while that is not loaded. */
 function sameNames(resolved: readonly Resolved[]): readonly string[] {
   const owners = new Map(resolved.filter(({ isBuiltin }) => isBuiltin).map((each) => [each.plugin.name, each]))
   return resolved.filter(({ isBuiltin }) => !isBuiltin).flatMap((each) => {
@@ -147,7 +147,7 @@ function sameNames(resolved: readonly Resolved[]): readonly string[] {
   })
 }
 
-/** The options that a schema would drop, by their path, each with the most similar known name. */
+/** Returns the paths of options that a schema would drop, each with the most similar known name. */
 function unknownOptions(schema: Schema, given: unknown, path = ''): readonly string[] {
   if ('wrapped' in schema && isSchema(schema.wrapped)) return unknownOptions(schema.wrapped, given, path)
   if ('item' in schema && Array.isArray(given)) {

@@ -41,7 +41,7 @@ export interface CheckedConfig {
 }
 
 /**
- * Checks a configuration; `where` names the file in its sentences. Invalid parts are left out, so that the rest can be
+ * Checks a configuration; `where` names the file in messages. Omits invalid parts, so that the rest can be
  * checked further. Throws a BootError for a value that is not an object.
  */
 export function checkConfig(value: unknown, where: string): CheckedConfig {
@@ -59,7 +59,7 @@ export function checkConfig(value: unknown, where: string): CheckedConfig {
   }
 }
 
-/** The keys with valid values, and the valid entries of plugins. */
+/** Returns the keys with valid values, and the valid entries of `plugins`. */
 function validPart(value: Readonly<Record<string, unknown>>): object {
   const plugins = Array.isArray(value['plugins']) ? value['plugins'].filter(isEntry) : undefined
   const entries = Object.entries(Config.entries).filter(([key, schema]) => v.safeParse(schema, value[key]).success)

@@ -1,21 +1,21 @@
 import type { Environment } from './env.ts'
 
-/** Variables whose values are never shown and never logged, in addition to those that end like a secret. */
+/** Variables whose values are never shown or logged, besides those with the ending of a secret. */
 const secretVariables = new Set(['DATABASE_URL', 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON', 'VERCEL_DEPLOY_HOOK_URL', 'WEBHOOK_URL'])
 /** Endings of the names of secrets, including those of in-house plugins. */
 const secretEnding = /_(?:API_KEY|ACCESS_KEY|PRIVATE_KEY|SECRET|SECRET_KEY|TOKEN|PASSWORD|PASSWORD_HASH|CREDENTIALS)$/
-/** An address that carries a user name or password. */
+/** Matches an address with a user name or password. */
 const credentialInAddress = /^[a-z][a-z\d+.-]*:\/\/[^/\s]*@/i
 
-/** True for a variable whose name says that its value is a secret. */
+/** True if the name of a variable marks its value as secret. */
 export const isSecretVariable = (name: string): boolean => secretVariables.has(name) || secretEnding.test(name)
 
 const isSecret = (name: string, value: string): boolean => isSecretVariable(name) || credentialInAddress.test(value)
 
-/** The values that must never appear in a log line. */
+/** Returns the values that must never appear in a log line. */
 export function secretValues(env: Environment): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) => (value !== undefined && isSecret(name, value) ? [value] : []))
 }
 
-/** A value for display: `set (masked)` instead of a secret. */
+/** Formats a value for display: `set (masked)` instead of a secret. */
 export const toShown = (name: string, value: string): string => (isSecret(name, value) ? 'set (masked)' : value)

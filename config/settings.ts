@@ -23,12 +23,11 @@ export interface Settings {
   readonly nodeEnv: Setting<string>
   readonly origins: Setting<readonly string[]>
   readonly allowedHosts: Setting<readonly string[]>
-  /** Undefined if it is derived from the port. */
+  /** Undefined if derived from the port. */
   readonly publicOrigin: Setting<string | undefined>
   readonly trustProxy: Setting<readonly string[]>
 }
 
-/** Flags as typed. */
 export type SettingFlags = { readonly [F in 'host' | 'port' | 'data-dir' | 'log-level']?: string | undefined }
 
 export interface SettingSources {
@@ -36,11 +35,11 @@ export interface SettingSources {
   readonly env: Environment
   readonly config: OrchestratorConfig
   readonly cwd: string
-  /** The output goes to a terminal: only warnings are logged unless another level is set. */
+  /** True if the output goes to a terminal: only warnings are logged unless another level is set. */
   readonly isTerminal?: boolean
 }
 
-/** The sources of a setting, a key of the file with its value as text; the first one that is set wins. */
+/** The sources of a setting, a key of the file with its value as text. The first source that is set wins. */
 interface Candidates<T> {
   readonly flag?: keyof SettingFlags
   readonly variable: string
@@ -54,7 +53,7 @@ const localOrigins = [3000, 4100].flatMap((port) => [`http://localhost:${port}`,
 /**
  * Resolves every setting; precedence: flag, variable, file, default.
  *
- * Throws a BootError that names every flag, variable and key with an invalid value, even if overridden.
+ * Throws a BootError that names every flag, variable and key with an invalid value, even an overridden one.
  */
 export function readSettings({ flags = {}, env, config, cwd, isTerminal = false }: SettingSources): Settings {
   const problems: string[] = []
@@ -74,7 +73,7 @@ export function readSettings({ flags = {}, env, config, cwd, isTerminal = false 
   const { listen, dataDir, logLevel, origins, allowedHosts, publicOrigin, trustProxy } = config
   const nodeEnv = env['NODE_ENV']
   const usualOrigins = nodeEnv === 'production' ? [] : localOrigins
-  /** A folder named by a flag or a variable is relative to the working directory, else to the file. */
+  /** Resolves a folder relative to the working directory if set by a flag or variable, else to the file. */
   const toPath = ({ value, source, by }: Setting<string>): Setting<string> =>
     ({ value: resolve(source === 'file' ? (config.base ?? cwd) : cwd, value), source, by })
 
@@ -97,13 +96,13 @@ export function readSettings({ flags = {}, env, config, cwd, isTerminal = false 
   return settings
 }
 
-/** The address of the service as browsers see it, for the port that it listens on. */
+/** Returns the address of the service for browsers, for the port that it listens on. */
 export const publicOriginOf = ({ publicOrigin }: Settings, port: number): string =>
   publicOrigin.value ?? `http://localhost:${port}`
 
 /**
- * The origin and host rules of a standalone server. On a loopback address it answers only to its own names, so that
- * no page can reach it through another DNS name. On other addresses every name is accepted until some are configured.
+ * Returns the origin and host rules of a standalone server. On a loopback address it answers only to its own
+ * names, so no page can reach it by another DNS name. On others, any name is accepted until some are set.
  */
 export function toOriginRules(settings: Settings, port: number): OriginRules {
   const { origins, allowedHosts, host } = settings
@@ -112,18 +111,18 @@ export function toOriginRules(settings: Settings, port: number): OriginRules {
   return { origins: origins.value, ...(isGuarded && { hosts }) }
 }
 
-/** The environment of plugins: effective settings are in their variables, regardless of their source. */
+/** Builds the environment of plugins: effective settings in their variables, whatever their source. */
 export function toEnvironment(env: Environment, { dataDir, origins, trustProxy }: Settings): Environment {
   return {
     ...env,
     ORCHESTRATOR_CORS_ORIGINS: origins.value.join(),
     TRUST_PROXY: trustProxy.value.join(),
-    // Unset for the default: plugins treat a chosen folder differently.
+    // Unset by default: plugins treat a chosen folder differently.
     ...(dataDir.source !== 'default' && { ORCHESTRATOR_DATA_DIR: dataDir.value }),
   }
 }
 
-/** The same for the plugins of a standalone server that listens on `port`. */
+/** Builds the environment of the plugins of a standalone server that listens on `port`. */
 export function toServerEnvironment(env: Environment, settings: Settings, port: number): Environment {
   return {
     ...toEnvironment(env, settings),

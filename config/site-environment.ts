@@ -4,7 +4,7 @@ import { toOrigin } from './values.ts'
 /** The origin of an editor on this machine with its default port. */
 const localEditor = 'http://localhost:4100'
 
-/** The secret of the draft mode by any of the names that editors and frameworks have for it; the first that is set wins. */
+/** Reads the draft secret from the variables that editors and frameworks use; the first that is set wins. */
 export function draftSecretIn(env: Environment): string | undefined {
   return (env['DRAFT_MODE_SECRET'] ?? env['VITE_SITE_DRAFT_SECRET'] ?? env['NEXT_DRAFT_MODE_SECRET'])?.trim()
 }
@@ -13,9 +13,9 @@ export function draftSecretIn(env: Environment): string | undefined {
 export const orchestratorAddress = (env: Environment): string => env['ORCHESTRATOR_URL'] ?? 'http://localhost:4200'
 
 /**
- * The origins of the editors of a site: the `given` ones, else those of EDITOR_CORS_ORIGINS and NEXT_PUBLIC_EDITOR_ORIGIN.
- * Outside production, port 4100 of this machine is the default, and the orchestrator, which may serve an editor, is always
- * included. Entries that are not origins are left out.
+ * Returns the editor origins of a site: the `given` ones, else those in EDITOR_CORS_ORIGINS and
+ * NEXT_PUBLIC_EDITOR_ORIGIN. Outside production, port 4100 of this machine is the default, and the
+ * orchestrator, which may serve an editor, is always included. Drops entries that are not origins.
  */
 export function editorOriginsOf(env: Environment, given?: readonly string[]): readonly string[] {
   const isPublished = env['NODE_ENV'] === 'production'

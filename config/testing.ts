@@ -16,20 +16,20 @@ export { storeContract } from '../plugins/store/contract.ts'
 export { contentAdapterContract, type AdapterSetting } from '../plugins/content/contract.ts'
 
 export interface TestOptions extends Pick<OrchestratorConfig, 'preset' | 'without' | 'plugins'> {
-  /** Reads the published content, from which drafts of the default site are filled. */
+  /** Reads the published content, with which drafts of the default site start. */
   readonly adapter?: ContentAdapter
-  /** Services in place of those of an omitted plugin, such as a fixed clock. */
+  /** Services that replace those of an omitted plugin, such as a fixed clock. */
   readonly seeds?: readonly Seed[]
-  /** The only variables that plugins see, in addition to those that keep data in memory and in a temporary folder. */
+  /** The variables that plugins see, besides those that keep data in memory and in a temporary folder. */
   readonly env?: Readonly<Record<string, string>>
-  /** Silent without it. */
+  /** Default: silent. */
   readonly log?: Logger
 }
 
 /**
- * Boots the built-ins of a standalone server with your plugins, and closes it with the test. It does not read the environment
- * and leaves nothing behind. All gates are open, as without credentials. An unexpected error rejects the request that caused
- * it. The first request, or `ready()`, rejects with a BootError when it cannot start.
+ * Boots the built-ins of a standalone server with your plugins, and closes it with the test. Does not read
+ * the environment and leaves nothing behind. All gates are open, as without credentials. An unexpected error
+ * rejects its request. If the boot fails, the first request, or `ready()`, rejects with a BootError.
  */
 export function orchestratorForTest(t: Pick<Test, 'teardown'>, { adapter, seeds = [], env = {}, log, ...config }: TestOptions = {}): Mount {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrator-test-'))

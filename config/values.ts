@@ -20,7 +20,7 @@ export const Host = v.pipe(
 )
 export const Folder = v.pipe(v.string(), v.nonEmpty('expected a folder'))
 
-/** An http or https address without login and query; trailing slashes are dropped. */
+/** Parses an http or https address without login and query; drops trailing slashes. */
 export function toAddress(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
@@ -28,7 +28,7 @@ export function toAddress(text: string): string | undefined {
   return isPlain ? url.href.replace(/(?<!\/)\/+$/, '') : undefined
 }
 
-/** The origin of an address that is only an origin; trailing slashes are dropped. */
+/** Parses an address that is only an origin; drops trailing slashes. */
 export function toOrigin(text: string): string | undefined {
   const url = URL.parse(toAddress(text) ?? '')
   return url?.pathname === '/' ? url.origin : undefined
@@ -43,7 +43,7 @@ export const Origin = v.pipe(v.string(), v.rawTransform<string, string>(({ datas
 }))
 
 const listOf = v.transform((text: string) => text.split(',').map((each) => each.trim()).filter((each) => each !== ''))
-/** A comma list of origins, each once. */
+/** A comma-separated list of unique origins. */
 export const Origins = v.pipe(v.string(), listOf, v.array(Origin), v.transform((origins) => [...new Set(origins)]))
 
 const HostName = v.pipe(
@@ -51,9 +51,9 @@ const HostName = v.pipe(
   v.check(isHostName, ({ input }) => `expected host names without scheme and port, instead of '${input}'`),
   v.toLowerCase(),
 )
-/** A comma list of host names. */
+/** A comma-separated list of host names. */
 export const HostNames = v.pipe(v.string(), listOf, v.array(HostName))
-/** A comma list of IP addresses and networks, read as the plugins read it. */
+/** A comma-separated list of IP addresses and networks, parsed like in plugins. */
 export const Proxies = v.pipe(
   v.string(),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -63,7 +63,7 @@ export const Proxies = v.pipe(
   listOf,
 )
 
-/** True for an origin that only this machine reaches. */
+/** True for an origin that only this machine can reach. */
 export const isLocal = (origin: string): boolean => isLoopback(new URL(origin).hostname.replace(/^\[|\]$/g, ''))
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -11,25 +11,25 @@ export interface Variable {
   readonly name: string
   /** The default, in Markdown; absent if it has none. */
   readonly otherwise?: string
-  /** Its effect: one sentence of each reader with a description. */
+  /** Its effect: one sentence per reader with a description. */
   readonly effect: string
   /** Plugins, commands of the command line, `config` for both of them, `site` for the editor routes of a website. */
   readonly readBy: readonly string[]
-  /** Never shown and never logged. */
+  /** True if the value is never shown and never logged. */
   readonly isSecret: boolean
 }
 
 type Plugins = readonly { readonly plugin: Plugin }[]
 type Entry = (typeof ownVariables)[string]
 
-/** The names of all variables that the command line and the loaded plugins read, sorted. */
+/** Returns the sorted names of all variables that the command line and the loaded plugins read. */
 export function knownVariables(plugins: Plugins): readonly string[] {
   return [...new Set([...Object.keys(ownVariables), ...plugins.flatMap(entriesOf).map(([name]) => name)])].toSorted()
 }
 
 /**
- * Every variable that the command line, the editor routes of a website or one of these plugins reads, by name. A plugin
- * describes a variable with `v.description`, and its default in the schema or with the metadata `otherwise`.
+ * Describes all variables of the command line, the editor routes of a website and these plugins, by name.
+ * Plugins describe a variable with `v.description`, and its default in the schema or metadata `otherwise`.
  */
 export function describeVariables(plugins: Plugins): readonly Variable[] {
   const entries = [...Object.entries(ownVariables), ...plugins.flatMap(entriesOf), ...Object.entries(siteVariables)]
@@ -45,7 +45,7 @@ export function describeVariables(plugins: Plugins): readonly Variable[] {
   })
 }
 
-/** The variables in the `env` schema of a plugin. */
+/** Returns the variables in the `env` schema of a plugin. */
 function entriesOf({ plugin: { name: readBy, env } }: Plugins[number]): readonly (readonly [name: string, entry: Entry])[] {
   const entries = 'entries' in env && typeof env.entries === 'object' ? (env.entries ?? {}) : {}
   return Object.entries(entries).flatMap(([name, schema]) =>
@@ -58,7 +58,7 @@ function defaultOf(schema: Schema): readonly [] | readonly [string] {
   return typeof value === 'string' ? [value] : []
 }
 
-/** Variables with a prefix of the service that nothing reads: most likely mistyped. */
+/** Returns variables with a prefix of the service that nothing reads, which are most likely mistyped. */
 export function unreadVariables(env: Environment, known: readonly string[]): readonly string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('ORCHESTRATOR_') && !known.includes(name))

@@ -14,7 +14,7 @@ export interface Matched {
   readonly id: string
 }
 
-/** A request that was admitted and read; `late` aborts at the time limit of its route, if it has one. */
+/** A request that was admitted and read. `late` aborts at the time limit of the route, if it has one. */
 interface Admitted extends Pick<Call, 'caller' | 'log'> {
   readonly body: unknown
   readonly late: AbortSignal | undefined

@@ -3,12 +3,12 @@ import { Refusal } from './errors.ts'
 import type { Schema } from './schema.ts'
 
 export interface Issue {
-  /** Dots and brackets, such as `ops[0].patch`; empty for the value itself. */
+  /** The path in dots and brackets, such as `ops[0].patch`; empty for the value itself. */
   readonly path: string
   readonly message: string
 }
 
-/** The issues of a failed parse in one form, the first offending field first. */
+/** Converts valibot issues; the first offending field comes first. */
 export function toIssues(issues: readonly v.BaseIssue<unknown>[]): readonly Issue[] {
   return issues.map((issue) => {
     const keys = (issue.path ?? []).map(({ key }) => key)
@@ -16,7 +16,7 @@ export function toIssues(issues: readonly v.BaseIssue<unknown>[]): readonly Issu
   })
 }
 
-/** The message of valibot repeats the value, which may be long or secret; this one only names the expected type. */
+/** Valibot messages repeat the value, which may be long or secret; this one only names the expected type. */
 function toMessage({ kind, expected, received, message }: v.BaseIssue<unknown>): string {
   const label = message.endsWith(`eceived ${received}`) ? /^Invalid ([^:]+): /.exec(message)?.[1] : undefined
   if (label === undefined) return message
@@ -24,7 +24,7 @@ function toMessage({ kind, expected, received, message }: v.BaseIssue<unknown>):
   return kind === 'schema' ? `expected ${expected}` : `expected ${label} ${expected}`
 }
 
-/** Keys as a path in dots and brackets. */
+/** Formats keys as a path in dots and brackets. */
 function toPath(keys: readonly unknown[]): string {
   return keys.reduce<string>((path, key) => (typeof key === 'number' ? `${path}[${key}]` : path === '' ? String(key) : `${path}.${String(key)}`), '')
 }
@@ -32,14 +32,14 @@ function toPath(keys: readonly unknown[]): string {
 const isMissing = (issue: v.BaseIssue<unknown>, key: unknown): boolean =>
   issue.received === 'undefined' && issue.expected === JSON.stringify(key)
 
-/** Issues as one sentence about the first of them. */
+/** Describes the first issue in a sentence. */
 function toSentence([first]: readonly Issue[], where: string): string {
   if (!first) return `The ${where} is not valid.`
   if (first.message.endsWith(' is required')) return first.message
   return `${first.path === '' ? `The ${where}` : `'${first.path}' of the ${where}`} is not valid: ${first.message}.`
 }
 
-/** The refusal of a value that does not fit its schema: the first offending field in a sentence, all of them in `details`. */
+/** Builds the refusal of an invalid value: a sentence about the first problem, and `details` with all. */
 export function invalidRequest(issues: readonly Issue[], where: string): Refusal {
   return new Refusal({ status: 400, code: 'invalid_request', reason: toSentence(issues, where), extra: { details: issues.slice(0, 20) } })
 }
@@ -50,7 +50,7 @@ const objects = new Set(['object', 'loose_object', 'strict_object'])
 const isListForObject = (schema: Schema, value: unknown): boolean =>
   Array.isArray(value) && objects.has(schema.type) && !('fallback' in schema)
 
-/** Runs a schema over one part of a request; undeclared fields are dropped. Refuses with `invalid_request`. */
+/** Validates one part of a request and drops undeclared fields. Refuses with `invalid_request`. */
 export function check(schema: Schema, value: unknown, where: 'path' | 'query' | 'body'): unknown {
   if (isListForObject(schema, value)) throw invalidRequest([{ path: '', message: 'expected Object' }], where)
   const parsed = v.safeParse(schema, value)

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { service } from './service.ts'
 
-/** Time as a service, so that tests can control it. */
+/** The current time, as a service that tests can control. */
 export interface Clock {
   now(): Date
 }
 
-/** Unique ids as a service, so that tests can predict them. */
+/** Unique ids, as a service that tests can predict. */
 export interface Ids {
   /** A UUID, version 4. */
   uuid(): string

@@ -1,10 +1,10 @@
-/** The declarations of plugins, checked at boot: in JavaScript, nothing else tells that a route lacks its gate. */
+/** Checks the declarations of plugins at boot: in JavaScript, nothing else reports a route without a gate. */
 import type { Plugin } from './plugin.ts'
 import type { RouteSpec } from './route.ts'
 import { methods } from './router.ts'
 import { isSchema } from './schema.ts'
 
-/** What a key, and each of its parts, may hold, which JavaScript does not check. */
+/** The allowed values of a key and of its parts, which JavaScript does not check. */
 type Rule = readonly [fits: (value: unknown) => boolean, expected: string, parts?: Rule]
 type Rules<Key extends string> = Readonly<Record<Key, Rule>>
 
@@ -47,8 +47,8 @@ const routeRules: Rules<keyof RouteSpec> = {
 }
 
 /**
- * A sentence for every key of a plugin and of its routes that is unknown, missing, or of the wrong type.
- * A plugin without a name is called by its `place`. Plain loops, because every start checks every route.
+ * Describes each unknown, missing or mistyped key of a plugin and its routes, one sentence per key. A plugin
+ * without a name is called by its `place`. Plain loops, because every start checks every route.
  */
 export function problemsOf(plugin: Plugin, place: string): readonly string[] {
   const { boot: _, ...declaration } = plugin

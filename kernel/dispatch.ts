@@ -23,11 +23,11 @@ interface DispatchParts extends PipelineContext {
   readonly fallback: Fallback | undefined
 }
 
-/** Creates the function behind all transports: it finds and runs the route, and writes the access log. */
+/** Creates the function behind all transports, which finds and runs the route and writes the access log. */
 export function createDispatch(parts: DispatchParts): Dispatch {
   const { router, shape, faults, access, ids, policies, observers, fallback, running, crossOrigin, log } = parts
   const watching = createWatching(observers, log)
-  // A request id is eight random digits of the process and the number of the request.
+  // A request id is eight random digits of the process and the sequence number of the request.
   const boot = ids.uuid().slice(0, 8)
   let count = 0
 
@@ -110,7 +110,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       watches: watching.begin(request),
     }
     running.begin()
-    // Only promises are awaited, so that most answers are sent in the same turn of the event loop.
+    // Awaits promises only, so that most answers are sent in the same turn of the event loop.
     try {
       const { watches } = exchange
       const outbound = watches.length === 0 ? find(exchange) : watching.run(watches, () => find(exchange))
@@ -128,7 +128,7 @@ interface Exchange {
   /** Milliseconds of the monotonic clock. */
   readonly started: number
   readonly id: string
-  /** The pattern of its route, if known, or a word in brackets. */
+  /** The path pattern of the route if known, else a word in brackets. */
   route: string
   readonly watches: readonly RequestWatch[]
 }

@@ -1,13 +1,12 @@
 import type { Kernel } from './kernel.ts'
 import type { MountedRoute } from './route-list.ts'
 
-/** Applies a terminal style to a text. */
 export type Paint = (style: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string
 
 const plain: Paint = (_, text) => text
 
 /**
- * Draws rows as columns, each as wide as its widest cell; the last one is not padded. Cells hold no styles.
+ * Draws rows as columns, each as wide as its widest cell; the last one is not padded. Cells have no styles.
  */
 export function drawTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = []
@@ -22,12 +21,12 @@ export function drawTable(rows: readonly (readonly string[])[]): readonly string
   )
 }
 
-/** The name of a route's gate without its prefix: `access`. */
+/** Returns the name of a route's gate without its prefix: `access`. */
 export const gateName = ({ spec }: MountedRoute): string => spec.gate.id.replace(/^gate\./, '')
 
 /**
- * Draws the routes of a kernel as lines sorted by path: method, path, gate, tag, plugin, and the summary or the reason why
- * it is not mounted.
+ * Draws the routes of a kernel as lines sorted by path: method, path, gate, tag, plugin, and the summary or
+ * the reason why it is not mounted.
  */
 export function drawRoutes(routes: readonly MountedRoute[], paint: Paint = plain): string {
   const sorted = routes.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
@@ -47,7 +46,7 @@ export function drawRoutes(routes: readonly MountedRoute[], paint: Paint = plain
   return lines.map((line, at) => (sorted[at]?.leftOut === undefined ? line : paint('dim', line))).join('\n')
 }
 
-/** No character of a path sorts before the blank. */
+/** A space sorts before every character of a path. */
 const sortKey = ({ spec }: MountedRoute): string => `${spec.path} ${spec.method}`
 
 /** Draws plugins in setup order, each with its dependencies. */

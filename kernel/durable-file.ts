@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 /**
  * Replaces a file completely or not at all, even if the power fails, and resolves with its size in bytes.
  *
- * Not a package, because the acknowledgement of an upload depends on it: `write-file-atomic` and `atomically` leave
- * the rename itself and new folders unsynced. The bytes are written and synced under the temporary name, which no other writer
- * may use, then renamed, and the folder is synced. A failure leaves nothing. A missing folder is created for its owner only
- * unless `folderMode` says otherwise; without `mode` the file gets the default of the process.
+ * Not a package, because the acknowledgement of an upload depends on it: `write-file-atomic` and `atomically`
+ * do not sync the rename and new folders. The bytes are written and synced under the temporary name, which no
+ * other writer may use. Then the file is renamed and its folder synced. A failure leaves no file. A missing
+ * folder is private to its owner unless `folderMode` is set; without `mode` the process default applies.
  */
 export async function writeDurably(
   path: string,
@@ -20,7 +20,7 @@ export async function writeDurably(
   const file = await open(from, 'wx', mode)
   try {
     try {
-      // The umask of the process does not apply to an explicit mode.
+      // The umask does not apply to an explicit mode.
       if (mode !== undefined) await file.chmod(mode & 0o7777)
       await file.writeFile(bytes)
       await file.sync()
@@ -43,7 +43,7 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
   for (let made = folder; made !== dirname(first); made = dirname(made)) await syncFolder(dirname(made))
 }
 
-/** Syncs the names in a folder. Some systems cannot, and preserve the order of renames anyway. */
+/** Syncs the entries of a folder. Systems that cannot do this preserve the order of renames anyway. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(unlessUnable)
   await handle?.sync().catch(unlessUnable)

@@ -5,14 +5,14 @@ export interface RefusalParts {
   readonly code: string
   /** A sentence that names the remedy. */
   readonly reason: string
-  /** The field `error`: the sentence, which existing clients print, unless clients compare it with a word. */
+  /** The field `error`: by default the reason, which existing clients print; a word if clients compare it. */
   readonly error?: string | undefined
   /** Further fields of the answer. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** An error that the caller may read. Thrown anywhere below a route; the kernel turns it into the error envelope. */
+/** An error that the caller may read. Thrown anywhere below a route; the kernel answers with its envelope. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
@@ -32,7 +32,7 @@ export class Refusal extends Error {
     this.headers = headers
   }
 
-  /** The envelope: `error`, `code`, `reason`, and what else this kind of refusal adds. */
+  /** The error envelope: `error`, `code`, `reason`, and further fields of this kind of refusal. */
   toBody(): Readonly<Record<string, unknown>> {
     return { error: this.error, code: this.code, reason: this.reason, ...this.extra }
   }
@@ -56,7 +56,7 @@ export function defineRefusal<D extends readonly unknown[]>(kind: {
     })
 }
 
-/** Everything that keeps the orchestrator from starting, reported at once. */
+/** All problems that prevent the start, reported at once. */
 export class BootError extends Error {
   override readonly name = 'BootError'
   readonly problems: readonly string[]

@@ -1,7 +1,7 @@
 import type { OwnHeaders } from './http/headers.ts'
 import type { HttpRequest } from './http/message.ts'
 
-/** An answer of bytes. A stream sets its own `content-length`. */
+/** A response of bytes. A stream sets its own `content-length`. */
 export interface FileAnswer {
   readonly status: number
   readonly headers: OwnHeaders
@@ -10,7 +10,7 @@ export interface FileAnswer {
 
 /** Answers paths without a route, such as a folder of files. */
 export interface Fallback {
-  /** True for a path, undecoded and in plain form, without a route: all its methods are answered here. */
+  /** True for a path without a route, undecoded and in plain form, that is answered here for all methods. */
   takes(path: string): boolean
   /** True for a request that is answered here even if a route matches; none by default. */
   precedes?(request: Pick<HttpRequest, 'method' | 'path' | 'header'>): boolean

@@ -2,10 +2,10 @@ import { service, type ServiceRef } from './service.ts'
 import type { HttpRequest } from './http/message.ts'
 import type { GatedRoute, Verb } from './verb.ts'
 
-/** Where the kernel runs: a standalone server, inside a website, or as the website's own editor routes. */
+/** Where the kernel runs: as a standalone server, inside a website, or as the website's own editor routes. */
 export type Shape = 'standalone' | 'library' | 'site'
 
-/** The caller that a gate admitted. `id` identifies it where the gate can, and is never a credential. */
+/** The caller that a gate admitted. `id` identifies it if the gate can, and is never a credential. */
 export interface Caller {
   readonly via: 'anyone' | 'token' | 'hook' | 'loopback' | 'publish-secret' | 'draft-secret' | 'open-dev'
   readonly id?: string
@@ -15,7 +15,7 @@ export interface Caller {
   readonly limits?: CallerLimits
 }
 
-/** Restricts a caller to a part of what a gate opens, for one request and for work that outlasts it. */
+/** Restricts a caller to a part of what a gate grants, for one request and for work that outlasts it. */
 export interface CallerLimits {
   /** The only site whose content it may read and change; default: every site. */
   readonly site?: string
@@ -26,11 +26,11 @@ export interface CallerLimits {
   ask(verb: Verb): void
   /** Called with the checked input before the handler; refuses with 403 a site that the caller may not use. */
   judge(input: { readonly params: unknown; readonly query: unknown; readonly body: unknown }): void
-  /** Called once, with the status of the answer, and its body if the handler returned one. */
+  /** Called once, with the status of the answer, and with its body if the handler returned one. */
   ended(status: number, body?: unknown): void
 }
 
-/** The facts that a gate decides by: never the body, which is not read yet. */
+/** The parts of a request that a gate may use: never the body, which is not read yet. */
 export type GateRequest = Pick<HttpRequest, 'method' | 'path' | 'search' | 'secure' | 'remote' | 'header' | 'headers'>
 
 export type Verdict =
@@ -44,10 +44,10 @@ export type Verdict =
     readonly headers?: Readonly<Record<string, string>>
   }
 
-/** Called once at boot for every route that names this gate: a route that is left out answers 404. */
+/** Decides at boot whether a route of this gate is mounted; a route that is not answers 404. */
 export type Mounting = { readonly mount: true } | { readonly mount: false; readonly because: string }
 
-/** Decides who may use the routes that name it. */
+/** Decides who may use its routes. */
 export interface Gate {
   mounting(): Mounting
   /** Called for every request, before its body is read. A gate that asks another one passes the route on. */
@@ -56,7 +56,7 @@ export interface Gate {
 
 export type GateRef = ServiceRef<Gate>
 
-/** Names a gate. Like every service it must be given by a plugin, or the boot fails. */
+/** Names a gate. Like every service, it must be provided by a plugin, or the boot fails. */
 export function gate(id: string): GateRef {
   return service<Gate>(`gate.${id}`)
 }
@@ -73,7 +73,7 @@ export const gates = {
   agent: gate('agent'),
 } as const
 
-/** The verb that a route requires: the declared one, else that of its gate, else `read` for GET and `edit` for the rest. */
+/** Returns the required verb: the declared one, else the gate's, else `read` for GET and `edit` otherwise. */
 export function verbOf({ can, gate, method }: Pick<GatedRoute, 'can' | 'gate' | 'method'>): Verb {
   if (can) return can
   if (gate.id === gates.publish.id) return 'publish'
@@ -81,14 +81,14 @@ export function verbOf({ can, gate, method }: Pick<GatedRoute, 'can' | 'gate' | 
   return method === 'GET' ? 'read' : 'edit'
 }
 
-/** Admits everyone; the only gate that the kernel itself gives. */
+/** Admits everyone; the only gate that the kernel itself provides. */
 export const publicGate: Gate = { mounting: () => ({ mount: true }), admit: () => anyone }
 
 const anyone: Verdict = { admit: true, caller: { via: 'anyone' } }
 
 /**
- * Admits only what every gate admits, asked in order. The last one names the caller, whose access ends with the first to
- * end, and who is subject to the limits of all.
+ * Admits callers that every gate admits, asked in order. The last gate names the caller. The access ends with
+ * the first to end, and the limits of all gates apply.
  */
 export function allOf(first: Gate, ...rest: readonly Gate[]): Gate {
   return {
@@ -107,7 +107,7 @@ export function allOf(first: Gate, ...rest: readonly Gate[]): Gate {
   }
 }
 
-/** A verdict for a caller that an earlier gate admitted. */
+/** Applies the limits of an earlier gate's caller to a verdict. */
 function limited({ id, until = Infinity, limits }: Caller, verdict: Verdict): Verdict {
   if (!verdict.admit) return verdict
   const { caller } = verdict

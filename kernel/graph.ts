@@ -5,7 +5,7 @@ import type { Seed } from './service.ts'
 /** The plugins that each plugin needs. */
 type Needs = ReadonlyMap<Plugin, readonly Plugin[]>
 
-/** Orders plugins so that each comes after those whose services it needs, or finds all reasons why they cannot be set up. */
+/** Orders plugins by their dependencies, or returns every reason why they cannot be set up. */
 export function plan(plugins: readonly Plugin[], seeds: readonly Seed[]) {
   const order = new Map<Plugin, readonly Plugin[]>()
   const misdeclared = plugins.flatMap((plugin, at) => problemsOf(plugin, `plugins[${at}]`))
@@ -27,7 +27,7 @@ export function plan(plugins: readonly Plugin[], seeds: readonly Seed[]) {
   return { order, problems }
 }
 
-/** Finds the giver of each need and gate; adds a problem for one that is missing, and for all that is given twice. */
+/** Finds the provider of each need and gate; adds a problem for each missing one, and for each duplicate. */
 function findNeeds(plugins: readonly Plugin[], seeds: readonly Seed[], problems: string[]): Needs {
   const seeded = new Set(seeds.map(({ ref }) => ref.id))
   const names = new Set<string>()

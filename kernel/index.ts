@@ -1,4 +1,4 @@
-/** Everything that a plugin author may use. */
+/** Everything that plugin authors may use. */
 import './refuse-old-node.ts'
 export { give, optional, service, slot, type OptionalRef, type Seed, type ServiceRef, type SlotRef } from './service.ts'
 export { definePlugin, isPlugin, use, type Plugin, type Setup, type Used } from './plugin.ts'

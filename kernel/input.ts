@@ -7,14 +7,14 @@ import type { RouteSpec } from './route.ts'
 
 const defaultLimit = 1024 * 1024
 
-/** True when a route has a body to read. */
+/** True if a route has a body to read. */
 export function takesBody({ body, raw, upload }: RouteSpec): boolean {
   return body !== undefined || raw === true || upload !== undefined
 }
 
 /**
- * Reads the body of a request as its route declares it, and counts its bytes in memory: bytes, or JSON, which is `{}`
- * without a body. A multipart form is read by its handler.
+ * Reads the body of a request as its route declares it, and counts its bytes in memory. Returns bytes or
+ * JSON, which is `{}` without a body. The handler itself reads a multipart form.
  */
 export async function readBody(spec: RouteSpec, request: HttpRequest, { add: arrived, subtract }: HeldBody): Promise<unknown> {
   const { body, upload, limit = defaultLimit, values = jsonLimits.values } = spec
@@ -36,8 +36,8 @@ function checkJsonType({ header }: Pick<HttpRequest, 'header'>): void {
 }
 
 /**
- * Reads the bytes of a `raw` route as JSON, by the rules of every other JSON body, once its handler has checked their signature.
- * Refuses with 415 `unsupported_media_type` and 400 `invalid_json`.
+ * Parses the bytes of a `raw` route by the rules of JSON bodies, after its handler has checked their
+ * signature. Refuses with 415 `unsupported_media_type` and 400 `invalid_json`.
  */
 export function readRawJson(request: Pick<HttpRequest, 'header'>, bytes: Uint8Array): unknown {
   checkJsonType(request)

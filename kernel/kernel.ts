@@ -28,17 +28,17 @@ export interface KernelOptions {
   /** A snapshot of the environment; each plugin sees the variables it declares. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: Logger
-  /** Writes a line per request; default: none. */
+  /** Writes a line per request; default: no access log. */
   readonly access?: AccessLog
-  /** Origins whose pages may call, and host names of the service; no origin and any host name without it. */
+  /** Origins whose pages may call, and host names of the service; default: no origin and any host name. */
   readonly origins?: OriginRules
   /** Creates the fallback for paths without a route; default: 404. */
   readonly fallback?: (routes: readonly MountedRoute[]) => Fallback
   /** Limits of request bodies in memory; default: 256 MiB, and 128 MiB per address. */
   readonly bodies?: BodyLimits
-  /** Milliseconds of one plugin for `setup`, and again for `ready`, and to close; default: 30 s, and 10 s. */
+  /** Milliseconds per plugin for `setup`, and again for `ready`, and for `close`; default: 30 s, and 10 s. */
   readonly times?: { readonly setup: number; readonly close: number }
-  /** `throw` lets an unexpected error reach the caller of `dispatch`, for tests; otherwise it is logged and answered 500. */
+  /** `throw` passes unexpected errors to the caller of `dispatch`, for tests; default: log and answer 500. */
   readonly faults?: 'answer' | 'throw'
 }
 
@@ -55,7 +55,7 @@ export interface Kernel {
   readonly plan: readonly { readonly plugin: string; readonly needs: readonly string[] }[]
   /** Answers a request, synchronously if possible. */
   readonly dispatch: Dispatch
-  /** A service by its ref; throws a BootError if no loaded plugin gives it. */
+  /** Returns a service by its ref; throws a BootError if no loaded plugin provides it. */
   get<T>(ref: ServiceRef<T>): T
   /** Refuses new requests, ends streams, waits for running requests for at most ten seconds, then closes plugins in reverse order. */
   close(): Promise<void>

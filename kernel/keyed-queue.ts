@@ -3,27 +3,26 @@ import { within } from './pace.ts'
 /** Runs jobs of the same key sequentially, in order of arrival, and jobs of different keys concurrently. */
 export interface KeyedQueue<K> {
   /**
-   * Runs a job when every earlier one of its key has ended; a failed job does not stop later ones. `waited` is true if it had to wait.
+   * Runs a job once earlier ones of its key have ended, even if failed. `waited` is true if it had to wait.
    *
-   * A job that has not begun is dropped when `signal` aborts, with the reason of the signal, or after the longest wait.
+   * Drops a job that has not started when `signal` aborts, with its reason, or after the longest wait.
    */
   run<T>(key: K, job: (waited: boolean) => Promise<T>, signal?: AbortSignal): Promise<T>
   /** True while a job of this key has not ended. */
   has(key: K): boolean
-  /** Resolves when every job so far has ended. */
+  /** Resolves when all current jobs have ended. */
   idle(): Promise<void>
 }
 
 export interface KeyedQueueOptions {
-  /** Maximum wait of a job in milliseconds. */
+  /** The maximum wait of a job in milliseconds. */
   readonly longestWaitMs?: number
   /** Creates the error of a job that waited too long. */
   readonly overdue?: () => unknown
-  /** Milliseconds after which the next job starts although the previous one has not ended. */
+  /** Milliseconds after which the next job starts even if the previous one has not ended. */
   readonly longestRunMs?: number
 }
 
-/** Creates a queue per key, removed when it is empty. */
 export function createKeyedQueue<K = string>(options: KeyedQueueOptions = {}): KeyedQueue<K> {
   const { longestWaitMs, longestRunMs, overdue = () => new Error('the job waited too long') } = options
   const last = new Map<K, Promise<void>>()
@@ -45,7 +44,7 @@ export function createKeyedQueue<K = string>(options: KeyedQueueOptions = {}): K
       signal?.throwIfAborted()
       const before = last.get(key)
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-      // When a job gives up, the next one must still wait for the earlier ones.
+      // If a job gives up, the next one must still wait for the earlier ones.
       const turn = before ? before.then(() => ended) : ended
       last.set(key, turn)
       let timer: NodeJS.Timeout | undefined

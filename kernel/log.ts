@@ -1,7 +1,7 @@
 import pino, { type DestinationStream, type Logger as PinoLogger } from 'pino'
 import { credentialHeaders } from './http/headers.ts'
 
-/** The part of a pino logger that plugins use: one object, then a short lower-case phrase. */
+/** The part of a pino logger that plugins use. Calls pass one object, then a short lower-case phrase. */
 export type Logger =
   & Pick<PinoLogger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'level' | 'isLevelEnabled'>
   & { child(bindings: Readonly<Record<string, unknown>>): Logger }
@@ -10,21 +10,21 @@ export interface LogOptions {
   /** `trace` to `fatal`, or `silent`. */
   readonly level?: string
   readonly destination?: DestinationStream
-  /** Values that must never be written, in any line. */
+  /** Values that must never be written. */
   readonly secrets?: readonly string[]
 }
 
 const censored = '[redacted]'
 const secretShapes = /\bcot_[0-9a-f]{12}_[\w-]{20,}|\bsk-[\w-]{8,}|\bAIza[\w-]{20,}|\bghp_\w{20,}|\b(?:Bearer|Basic) +[\w.~+/=-]{4,}|((?:accessToken|access_token|secret|sig)=)[^&\s"\\]+/g
 
-/** The forms of a secret in a text: plain, in JSON, and in a URL. */
+/** The forms in which a secret may occur in a text: plain, in JSON, and in a URL. */
 function formsOf(secret: string): readonly string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())]
 }
 
 /**
- * Creates a function that redacts the given secrets in a text, and everything that looks like a provider key, a bearer
- * token or a credential in a query.
+ * Creates a function that redacts the given secrets in a text, and everything that looks like a provider key,
+ * a bearer token or a credential in a query.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const exact = [...new Set(secrets.filter((secret) => secret.length >= 4).flatMap(formsOf))].toSorted((a, b) => b.length - a.length)
@@ -35,7 +35,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   }
 }
 
-/** Creates the logger: JSON lines by pino, with secrets redacted. */
+/** Creates the logger: pino writes JSON lines with secrets redacted. */
 export function createLogger({ level = 'info', destination = pino.destination({ dest: 1, sync: true }), secrets = [] }: LogOptions = {}): Logger {
   const redact = createRedactor(secrets)
   const paths = credentialHeaders.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`])
@@ -63,8 +63,8 @@ const flushEvery = 200
 /**
  * Writes one JSON line per request in the format of the other log lines, in batches.
  *
- * A line is assembled directly and waits at most 200 ms for others, because a logger call per request costs
- * a quarter of what the request itself costs. Every part of it is known to need no escaping.
+ * Assembles each line directly and delays it by at most 200 ms, because a logger call per request costs a
+ * quarter of the request itself. No part of a line needs escaping.
  */
 export function createAccessLog(write: (lines: string) => void, now: () => number): AccessLog {
   let lines = ''

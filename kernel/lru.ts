@@ -1,13 +1,13 @@
-// Not `lru-cache`: fifty lines with weights and a callback are enough; the package takes 3.6 MB on disk.
+// Not `lru-cache`: fifty lines with weights and a callback are enough, and the package takes 3.6 MB on disk.
 
-/** A map that evicts the least recently used entries beyond `capacity`, by the weight of its values. */
+/** A map limited to `capacity`, the total weight of its values. Evicts the least recently used entries. */
 export class Lru<K, V> {
   readonly #entries = new Map<K, { readonly value: V; readonly weight: number }>()
   readonly #capacity: number
   readonly #forgotten: (value: V) => void
   #weight = 0
   #newest: K | undefined
-  /** Kept between calls, because a new iterator would pass every deleted entry again. */
+  /** Kept between calls, because a new iterator would visit every deleted entry again. */
   readonly #oldest = this.#entries.keys()
 
   /** `forgotten` is called with every evicted or removed value, but not with a replaced one. */

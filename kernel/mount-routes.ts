@@ -11,20 +11,20 @@ import type { Answer, Call, RouteSpec } from './route.ts'
 import { createRouter, isRoutePath } from './router.ts'
 import type { Registry } from './service.ts'
 
-/** A route with everything that is needed to answer it. */
+/** A route with its gate, policies and handler. */
 export interface Entry {
   readonly plugin: string
   readonly key: string
   readonly spec: RouteSpec
   readonly gate: Gate
   readonly policies: readonly RoutePolicy[]
-  /** Its gate does not mount it: it answers 404 in every shape. */
+  /** True if the gate does not mount the route, which then answers 404 in every shape. */
   readonly isLeftOut: boolean
   readonly query: (request: HttpRequest) => Call['query']
   readonly handler: (call: Call) => Answer | Promise<Answer>
 }
 
-/** Adds every route to the router. A route that its gate does not mount stays as a tombstone, which answers 404 in every shape. */
+/** Adds every route to the router. A route that its gate leaves out stays as a tombstone that answers 404. */
 export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Registry) {
   const router = createRouter<Entry>()
   const routes: MountedRoute[] = []
@@ -58,15 +58,15 @@ export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Regis
   return { router, routes }
 }
 
-/** The number of cached queries of a route, and their maximum length; queries that may contain a secret are not cached. */
+/** The limits of a route's cached queries. Queries that may contain a secret are not cached. */
 const remembered = { queries: 500, characters: 300 }
 const secretNames = /token|secret/i
 
 /**
- * Creates the parser of a route's query, which refuses with `invalid_request` what does not match its schema.
+ * Creates the parser of a route's query, which refuses an invalid query with `invalid_request`.
  *
- * Clients that poll send the same query each time, so the parsed query is cached, and frozen, unless a policy decides
- * on each request.
+ * Polling clients send the same query each time, so the parsed query is cached, and frozen, unless a policy
+ * decides on each request.
  */
 function createQueryReader({ query: schema }: RouteSpec, policies: readonly RoutePolicy[]): (request: HttpRequest) => Call['query'] {
   const none: Call['query'] = Object.freeze({})
@@ -90,7 +90,7 @@ function createQueryReader({ query: schema }: RouteSpec, policies: readonly Rout
   }
 }
 
-/** The query as an object; a parameter given twice is refused, because it is ambiguous. */
+/** Parses the query into an object; refuses a repeated parameter, which is ambiguous. */
 function parseQuery(search: string): unknown {
   const query = parse(search, '&', '=', { maxKeys: 0 })
   for (const name in query) {

@@ -7,11 +7,11 @@ import { refusals } from './refusals.ts'
 import type { MountedRoute } from './route-list.ts'
 import type { ServiceRef } from './service.ts'
 
-/** One kernel behind three transports. */
+/** A kernel behind three transports. */
 export interface Mount {
   readonly node: NodeHandler
   readonly fetch: WebHandler
-  /** The path that all routes are below; empty at the root. */
+  /** The path prefix of all routes; empty at the root. */
   readonly basePath: string
   inject(injection: Injection): Promise<Injected>
   /** Boots if necessary, and returns the routes. */
@@ -22,9 +22,9 @@ export interface Mount {
 }
 
 /**
- * Mounts a kernel that boots once: on the first request, or on `ready()`. After a failed boot the next request retries.
- * After `close` requests get 503 `closing`, and a mount that has not booted does not boot any more.
- * With a base path, such as `/api/orchestrator`, all routes are below it.
+ * Mounts a kernel that boots once: on the first request, or on `ready()`. After a failed boot the next
+ * request tries again. After `close`, requests are refused with 503 `closing`, and a mount that has not
+ * booted stays down. A base path, such as `/api/orchestrator`, is the prefix of all routes.
  */
 export function mount(options: KernelOptions | (() => Promise<KernelOptions>), { basePath = '' }: { readonly basePath?: string } = {}): Mount {
   let kernel: Kernel | undefined

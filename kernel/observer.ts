@@ -2,7 +2,7 @@ import type { HttpRequest } from './http/message.ts'
 import type { AccessEntry, Logger } from './log.ts'
 import { slot } from './service.ts'
 
-/** Observes requests without changing them, for counts and traces. Its errors are logged. */
+/** Observes requests without changing them, for metrics and traces. Its errors are logged. */
 export interface RequestObserver {
   /** Called when a request arrives, before it is routed; may return an observer of this request. */
   begin(request: HttpRequest): RequestWatch | undefined
@@ -13,20 +13,20 @@ export interface RequestObserver {
 /** Observes one request. */
 export interface RequestWatch {
   /**
-   * Runs the work on the request in a separate context, such as that of a trace. It must call `work` once, synchronously, and
-   * return its result; its own errors fail the request.
+   * Runs the work on the request in a separate context, such as a trace. It must call `work` once,
+   * synchronously, and return its result; its own errors fail the request.
    */
   run?<T>(work: () => T): T
   /** Called when the answer to this request is ready to be sent; for a stream, before its first byte. */
   end?(entry: AccessEntry): void
 }
 
-/** Observers of every request, from its arrival until its answer is ready, for counts and traces. */
+/** Observers of every request, from its arrival until its answer is ready, for metrics and traces. */
 export const requestObservers = slot<RequestObserver>('kernel.observers')
 
 const none: readonly RequestWatch[] = []
 
-/** Runs the observers of each request, at the cost of a loop if there are none. */
+/** Runs the observers of each request; without observers it costs one loop. */
 export function createWatching(observers: readonly RequestObserver[], log: Pick<Logger, 'error'>) {
   const ending = observers.filter(({ end }) => end)
   const attempt = <T>(work: () => T): T | undefined => {
@@ -46,7 +46,7 @@ export function createWatching(observers: readonly RequestObserver[], log: Pick<
       }
       return watches
     },
-    /** Runs the work in the context of every watch, the first one innermost. */
+    /** Runs the work in the context of every watch; the first one is innermost. */
     run<T>(watches: readonly RequestWatch[], work: () => T): T {
       let run = work
       for (const watch of watches) {

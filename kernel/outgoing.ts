@@ -12,7 +12,6 @@ import type { Answer } from './route.ts'
 import type { Running } from './running.ts'
 import type { Schema } from './schema.ts'
 
-/** Dependencies of serialising an answer. */
 export interface OutgoingContext {
   readonly clock: Clock
   readonly log: Logger
@@ -28,7 +27,7 @@ const streamHeaders: HeaderList = withDefaults({
   'x-accel-buffering': 'no',
 })
 
-/** An answer through its own schema, so that undeclared fields are never sent; any other answer is an error of the handler. */
+/** Converts an answer through its schema, so that undeclared fields are never sent; throws if undeclared. */
 export function toHttpResponse(
   { entry, request, id }: Matched,
   { status, headers, body }: Answer,
@@ -77,13 +76,13 @@ export function toHttpResponse(
   throw new Error(`'${plugin}.${key}' answered ${status} with a body that does not fit its reply '${declared.reply}'`)
 }
 
-/** The declaration of this body, for a route that answers in two ways. */
+/** The declaration of this body, for a route that answers with JSON or events. */
 function declaredFor(body: unknown, declared: Schema | SpecialReply | undefined) {
   if (!declared || !isSpecial(declared) || declared.reply !== 'json or events') return declared
   return isStream(body) ? declared.events : declared.json
 }
 
-/** Undeclared bytes as an answer: with the default headers, and 304 if the caller has them already. */
+/** Answers with undeclared bytes and the default headers, or with 304 if the caller already has them. */
 export function toFile(
   { status, headers, body }: FileAnswer,
   request: HttpRequest,
@@ -104,12 +103,12 @@ const isBytes = (body: unknown): body is Uint8Array | AsyncIterable<Uint8Array> 
 
 type Sendable = string | Uint8Array | AsyncIterable<Uint8Array>
 
-/** Passes a body on, and counts a stream as running while it is read. */
+/** Passes a body through; a stream counts as running while it is read. */
 function carried(body: Sendable, running: Running, brokeOff: (error: unknown) => void): Sendable {
   return isStream<Uint8Array>(body) ? counting(body, running, brokeOff) : body
 }
 
-/** The status of a stream is sent before it breaks off, so that only the log can name an error. */
+/** Logs errors of a stream: its status is already sent, so only the log can name them. */
 async function* counting(
   bytes: AsyncIterable<Uint8Array>,
   running: Running,
@@ -129,7 +128,7 @@ async function* counting(
 const renewing = new Set(['etag', 'cache-control', 'vary', 'expires', 'content-location'])
 const renewingDefaults = Object.entries(defaultHeaders).filter(([name]) => renewing.has(name))
 
-/** 304 for a caller that has the answer with this etag, with the headers that its cache renews. */
+/** Answers 304 with the headers that a cache renews, if the caller has the answer with this etag. */
 function toUnchanged(own: OwnHeaders, request: HttpRequest): HttpResponse | undefined {
   const etag = own['etag']
   if (typeof etag !== 'string' || !isUnchanged(etag, request)) return undefined
@@ -142,7 +141,7 @@ function toUnchanged(own: OwnHeaders, request: HttpRequest): HttpResponse | unde
   return { status: 304, headers: list, body: null }
 }
 
-/** True if `If-None-Match` has this tag, by weak comparison, as for every GET. */
+/** True if `If-None-Match` contains this tag, by weak comparison as for every GET. */
 function isUnchanged(etag: string, request: HttpRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const known = request.header('if-none-match')

@@ -18,8 +18,8 @@ export interface PipelineContext extends OutgoingContext {
 }
 
 /**
- * Answers one request for one route: policies, 404 if not mounted, gate, Host and Origin, body, schemas, handler, and the
- * reply through its schema, so that undeclared fields are never sent.
+ * Answers one request for one route: policies, 404 if it is not mounted, gate, Host and Origin, body,
+ * schemas, handler, and the reply through its schema, so undeclared fields are never sent.
  */
 export function answer(matched: Matched, context: PipelineContext): HttpResponse | Promise<HttpResponse> {
   const { entry, request } = matched
@@ -57,7 +57,7 @@ async function watched(limits: CallerLimits, work: () => HttpResponse | Promise<
   }
 }
 
-/** Counts a body until its handler ends, which may be after the answer. */
+/** Counts a body in memory until its handler ends, which may be after the answer. */
 async function withBody(matched: Matched, caller: Caller, context: PipelineContext): Promise<HttpResponse> {
   const { entry: { spec }, request } = matched
   const held = context.bodies(request.remote)
@@ -92,14 +92,14 @@ function handle(
   if (!(answered instanceof Promise)) return reply(answered)
   onWork?.(answered)
   const giveUp = (): Refusal => {
-    // After the refusal: a handler that stops when its signal aborts must not answer first.
+    // Aborts after the refusal: a handler that stops when its signal aborts must not answer first.
     queueMicrotask(() => late?.abort())
     return refusals.timedOut()
   }
   return (timeout === undefined ? answered : within(timeout, answered, giveUp)).then(reply)
 }
 
-/** True when the route answers with a stream of events, which a HEAD request does not begin. */
+/** True if the route answers with a stream of events, which a HEAD request does not start. */
 function isStream({ spec }: Entry): boolean {
   const declared = spec.replies[200]
   return declared !== undefined && isSpecial(declared) && declared.reply === 'events'

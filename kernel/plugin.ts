@@ -12,26 +12,26 @@ type Nothing = v.UndefinedSchema<undefined>
 export interface Declaration<R extends RouteTable, N extends Wanted, G extends Given, O extends Schema, E extends Schema> {
   /** Unique in one kernel; kebab-case. */
   readonly name: string
-  /** The group that its routes are listed under. */
+  /** The group under which its routes are listed. */
   readonly tag: string
-  /** Services, optional services and slots that it receives. */
+  /** The services, optional services and slots that it receives. */
   readonly needs?: N
-  /** Services it gives and slots it adds to. */
+  /** The services that it provides, and the slots that it adds to. */
   readonly gives?: G
   readonly routes?: R
-  /** Schema of the options in the configuration file. */
+  /** The schema of the options in the configuration file. */
   readonly options?: O
-  /** An object schema of the environment variables it reads; it can read no others. Blank counts as unset. */
+  /** An object schema of its environment variables; it cannot read others. Blank counts as unset. */
   readonly env?: E
 }
 
-/** What the setup of a plugin receives. */
+/** The arguments of a plugin's setup. */
 export interface Setup<N extends Wanted, O, E> {
   readonly needs: Received<N>
   readonly options: O
   readonly env: E
   readonly shape: Shape
-  /** `NODE_ENV` is `production`. */
+  /** True if `NODE_ENV` is `production`. */
   readonly production: boolean
   readonly log: Logger
   /** Aborts when the kernel starts to close: streams end, no new work starts. */
@@ -39,18 +39,18 @@ export interface Setup<N extends Wanted, O, E> {
 }
 
 export interface Lifecycle {
-  /** Runs after every plugin is set up, in dependency order. */
+  /** Called after every plugin is set up, in dependency order. */
   ready?(): void | Promise<void>
-  /** Runs once, in reverse order, after the last answer. */
+  /** Called once, in reverse order, after the last answer. */
   close?(): void | Promise<void>
 }
 
-/** What `setup` must return: exactly what was declared. */
+/** The return value of `setup`: exactly the declared members. */
 export type Product<R extends RouteTable, G extends Given> = Lifecycle &
   (keyof R extends never ? { readonly handlers?: never } : { readonly handlers: Handlers<R> }) &
   (keyof G extends never ? { readonly gives?: never } : { readonly gives: Implementations<G> })
 
-/** A plugin as the kernel sees it, without the types of its declaration. */
+/** A plugin for the kernel, without the types of its declaration. */
 export interface Plugin<in Options = never> {
   readonly name: string
   readonly tag: string
@@ -60,7 +60,7 @@ export interface Plugin<in Options = never> {
   readonly options: Schema
   readonly env: Schema
   boot(context: Setup<Wanted, unknown, unknown>): Promise<Booted>
-  /** Phantom: lets `use(plugin, options)` check the options. */
+  /** A phantom type, with which `use(plugin, options)` checks the options. */
   readonly takes?: (options: Options) => void
 }
 
@@ -70,9 +70,9 @@ export interface Booted extends Lifecycle {
 }
 
 /**
- * Declares a plugin: first its declaration, as data, then `.setup(...)` with its behaviour.
+ * Declares a plugin: first its declaration, as data, then its behaviour with `.setup(...)`.
  *
- * Two steps, because literal types of handlers are inferred only when the declaration is known before the setup is read.
+ * Two steps, because TypeScript infers literal types of handlers only with the declaration already known.
  */
 export function definePlugin<
   const R extends RouteTable = None,
@@ -84,9 +84,8 @@ export function definePlugin<
   type Context = Setup<N, v.InferOutput<O>, v.InferOutput<E>>
   const { needs, gives, routes, options, env } = declaration
   return {
-    /** Adds the behaviour of the plugin. */
     setup: (run: (context: Context) => Product<R, G> | Promise<Product<R, G>>): Plugin<v.InferInput<O>> => ({
-      // With its unknown keys, which the boot reports.
+      // Includes unknown keys, which the boot reports.
       ...declaration,
       needs: needs ?? {},
       gives: gives ?? {},
@@ -103,7 +102,7 @@ export function definePlugin<
   }
 }
 
-/** A plugin with the options to boot it with. */
+/** A plugin with its options. */
 export interface Used {
   readonly plugin: Plugin
   readonly options: unknown
@@ -114,7 +113,7 @@ export function use<O>(plugin: Plugin<O>, ...[options]: undefined extends O ? [o
   return { plugin, options }
 }
 
-/** Distinguishes a plugin made by `definePlugin(...).setup(...)` from anything else that a module may export. */
+/** Distinguishes a plugin created by `definePlugin(...).setup(...)` from other exports of a module. */
 export function isPlugin(value: unknown): value is Plugin {
   return typeof value === 'object' && value !== null && 'boot' in value && typeof value.boot === 'function'
     && ['routes', 'needs', 'gives', 'options', 'env'].every((key) => key in value)

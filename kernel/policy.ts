@@ -3,7 +3,7 @@ import type { HttpRequest } from './http/message.ts'
 import type { RouteSpec } from './route.ts'
 import { slot } from './service.ts'
 
-/** A rule over many routes that does not depend on the caller: a lock for a public demo, a maintenance mode. */
+/** A rule for many routes and all callers, such as a lock for a public demo or a maintenance mode. */
 export interface Policy {
   /** Called once per route at boot; `undefined` if the rule does not apply. */
   on(route: { readonly plugin: string; readonly spec: RouteSpec }): RoutePolicy | undefined
@@ -18,7 +18,7 @@ export interface RoutePolicy {
   rewrite?(input: unknown, request: HttpRequest): unknown
 }
 
-/** The parsed query or body as changed by the policies of a route. */
+/** Applies the policies of a route to its parsed query or body. */
 export function rewritten(policies: readonly RoutePolicy[], input: unknown, request: HttpRequest): unknown {
   return policies.reduce((value, policy) => (policy.rewrite ? policy.rewrite(value, request) : value), input)
 }

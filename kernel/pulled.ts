@@ -1,14 +1,13 @@
-/** Values for a single reader, which waits while there are none. */
+/** Values for a single reader, which waits until there is one. */
 export interface Pulled<T> extends AsyncIterable<T> {
-  /** Wakes the reader, because there may be a value, or the end was reached. */
+  /** Wakes the reader when there may be a value, or the end is reached. */
   wake(): void
 }
 
-/** The source of the values. */
 export interface PullSource<T> {
-  /** The next value; `undefined` while there is none. */
+  /** Returns the next value, or `undefined` if there is none yet. */
   take(): T | undefined
-  /** True once there will be no more values; remaining ones are delivered first. */
+  /** True if no more values will follow; remaining ones are still delivered. */
   isOver(): boolean
   /** Called when the reader stops before the end. */
   leave(): void

@@ -92,5 +92,5 @@ export const refusals = {
   }),
 } as const
 
-/** The refusal of an unknown path, also for policies that hide known ones. */
+/** The refusal of an unknown path, also for policies that hide known paths. */
 export const { notFound } = refusals

@@ -1,5 +1,5 @@
 import { whyTooOld } from './package-info.ts'
 
-// Imported before everything else, because an older Node fails with an obscure error.
+// Imported before everything else, because an older Node would fail with an obscure error.
 const reason = whyTooOld()
 if (reason !== undefined) throw new Error(reason)

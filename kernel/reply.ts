@@ -1,12 +1,12 @@
 import type { Schema } from './schema.ts'
 
-/** JSON that was checked when it was written, sent as its bytes, at once or as a stream. */
+/** JSON that was checked when it was stored, sent as bytes at once or as a stream. */
 export interface StoredReply<S extends Schema = Schema> {
   readonly reply: 'stored'
   readonly schema: S
 }
 
-/** Bytes of one of the named media types; the handler sets `content-type`. */
+/** Bytes of one of these media types; the handler sets `content-type`. */
 export interface FileReply {
   readonly reply: 'file'
   readonly types: readonly string[]
@@ -18,23 +18,23 @@ export interface TextReply {
   readonly type: string
 }
 
-/** No body: a redirect, a 204. */
+/** No body, such as a redirect or a 204. */
 export interface EmptyReply {
   readonly reply: 'empty'
   readonly summary: string
 }
 
-/** A stream of server-sent events, each with JSON of the schema. */
+/** A stream of server-sent events with JSON data. */
 export interface EventsReply<S extends Schema = Schema> {
   readonly reply: 'events'
   readonly schema: S
-  /** Milliseconds that the client waits before it connects again. */
+  /** Milliseconds that the client waits before it reconnects. */
   readonly retry: number
   /** Milliseconds between comment lines that keep the connection alive. */
   readonly heartbeat: number
 }
 
-/** JSON of one schema, or a stream of events for callers that request one. */
+/** JSON, or a stream of events for callers that request one. */
 export interface JsonOrEventsReply<J extends Schema = Schema, S extends Schema = Schema> {
   readonly reply: 'json or events'
   readonly json: J
@@ -43,29 +43,25 @@ export interface JsonOrEventsReply<J extends Schema = Schema, S extends Schema =
 
 export type SpecialReply = StoredReply | FileReply | TextReply | EmptyReply | EventsReply | JsonOrEventsReply
 
-/** One server-sent event. */
 export interface ServerEvent<T> {
   readonly id?: string
   readonly event?: string
   readonly data: T
 }
 
-/** Declares an answer whose JSON text was checked when it was stored and is sent unchanged. */
+/** Declares an answer with JSON text that was checked when it was stored, and is sent unchanged. */
 export function stored<S extends Schema>(schema: S): StoredReply<S> {
   return { reply: 'stored', schema }
 }
 
-/** Declares an answer of bytes. */
 export function file(...types: readonly string[]): FileReply {
   return { reply: 'file', types }
 }
 
-/** Declares an answer of text. */
 export function text(type: string): TextReply {
   return { reply: 'text', type }
 }
 
-/** Declares an answer without a body. */
 export function empty(summary: string): EmptyReply {
   return { reply: 'empty', summary }
 }
@@ -73,7 +69,6 @@ export function empty(summary: string): EmptyReply {
 /** Declares a redirect without a body; the handler sets `location`. */
 export const redirect = empty
 
-/** Declares a stream of server-sent events. */
 export function events<S extends Schema>(schema: S, { retry, heartbeat }: { readonly retry: number; readonly heartbeat: number }): EventsReply<S> {
   return { reply: 'events', schema, retry, heartbeat }
 }

@@ -8,33 +8,33 @@ import type { Sites, Verb } from './verb.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One route as data. It must name its gate, so that none can be forgotten. */
+/** A route as data. It must name its gate, so that none can be forgotten. */
 export interface RouteSpec {
   readonly method: Method
-  /** A segment that begins with `:` is a parameter. */
+  /** A segment that starts with `:` is a parameter. */
   readonly path: `/${string}`
   readonly gate: GateRef
   /** The permission that a scoped token needs; default: derived from gate and method. */
   readonly can?: Verb
-  /** The sites that it concerns, if its input has no `siteId`; default: `all`, which excludes tokens for one site. */
+  /** The affected sites, if its input has no `siteId`; default: `all`, which excludes tokens for one site. */
   readonly sites?: Exclude<Sites, 'named'>
   /** One sentence in the third person, for the API description. */
   readonly summary: string
   readonly params?: Schema
-  /** A repeated query is not parsed again, so its schema must be a pure function. */
+  /** Must be a pure function, because a repeated query is not parsed again. */
   readonly query?: Schema
   /** Request headers that the handler reads: lower-case name to a description, for the API description. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The answer carries an ETag; a request with it in If-None-Match gets 304 until something has changed. */
+  /** The answer has an ETag; a request with it in If-None-Match gets 304 until something changes. */
   readonly etag?: true
-  /** JSON body; a request without one is read as `{}`. */
+  /** The schema of a JSON body; a missing body is read as `{}`. */
   readonly body?: Schema
   /**
-   * Multipart body instead of JSON, which the handler reads as it arrives. Together with a `body`, the content
-   * type selects one of the two; then `limit` applies to the form, and JSON may have 1 MiB.
+   * A multipart body instead of JSON, which the handler reads as it arrives. If `body` is also set, the
+   * content type selects one of them; `limit` then applies to the form, and JSON may have 1 MiB.
    */
   readonly upload?: UploadLimits
-  /** The body arrives as bytes, unparsed: a signature is checked over them. */
+  /** Passes the body as unparsed bytes, to check a signature over them. */
   readonly raw?: true
   readonly replies: Readonly<Record<number, Schema | SpecialReply>>
   /** Refusals of this route beyond those of the kernel: status to codes. */
@@ -47,7 +47,7 @@ export interface RouteSpec {
   readonly timeout?: number
   /** Mounted, but not part of the public API. */
   readonly internal?: true
-  /** The tag it is listed under, if not that of the plugin. */
+  /** The tag under which it is listed; default: the tag of the plugin. */
   readonly tag?: string
   /** Facts about this route for other plugins, such as a policy; plain data. */
   readonly traits?: Readonly<Record<string, unknown>>
@@ -55,7 +55,7 @@ export interface RouteSpec {
 
 export type RouteTable = Readonly<Record<string, RouteSpec>>
 
-/** The names after `:` in a path. */
+/** The parameter names of a path, after `:`. */
 export type PathNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? Name | PathNames<`/${Rest}`>
   : P extends `${string}:${infer Name}`
@@ -70,7 +70,7 @@ type BodyIn<S extends RouteSpec> = S extends { readonly raw: true }
     ? Upload | OutputOf<S['body'], never>
     : OutputOf<S['body'], undefined>
 
-/** One request as a handler sees it, checked. */
+/** A validated request, as passed to a handler. */
 export interface Call<S extends RouteSpec = RouteSpec> {
   readonly id: string
   readonly params: OutputOf<S['params'], PathParams<S['path']>>
@@ -102,12 +102,11 @@ type BodyOut<R> = R extends EventsReply<infer S>
           ? null
           : DeepReadonly<InputOf<R, never>>
 
-/** One of the replies that the spec declares. */
 export type Answer<S extends RouteSpec = RouteSpec> = {
   [K in keyof S['replies'] & number]: {
     readonly status: K
     readonly body: BodyOut<S['replies'][K]>
-    /** They replace the defaults of the same name. */
+    /** Replaces the default headers of the same name. */
     readonly headers?: OwnHeaders
   }
 }[keyof S['replies'] & number]

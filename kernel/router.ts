@@ -1,7 +1,7 @@
 import findMyWay from 'find-my-way'
 import type { Method } from './route.ts'
 
-/** The target of a path, with its parameters. */
+/** The target of a path, with the parameters of the path. */
 export interface Found<T> {
   readonly target: T
   readonly params: Readonly<Record<string, string | undefined>>
@@ -16,17 +16,17 @@ const isMethod = (method: string): method is Method => methods.some((each) => ea
 export const isRoutePath = (path: string): boolean => /^(?:\/(?::[A-Za-z]\w*|[\w.~-]*))+$/.test(path)
 
 /**
- * Routes by find-my-way, with a plain map before it for paths without parameters.
+ * Creates a router based on find-my-way, with a plain map for paths without parameters.
  *
- * Paths are case-sensitive, a trailing slash is another path, a parameter has 1 to 256 characters, and a path with
- * a bad escape matches no route.
+ * Paths are case-sensitive, a trailing slash makes another path, a parameter has 1 to 256 characters, and a
+ * path with an invalid escape matches no route.
  */
 export function createRouter<T>() {
   const tree = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 256 })
   const plain = new Map<Method, Map<string, Found<T>>>(methods.map((method) => [method, new Map()]))
 
   return {
-    /** Adds a route; false when the method and path are taken. */
+    /** Adds a route; returns false if the method and path are taken. */
     add(method: Method, path: string, target: T): boolean {
       if (tree.hasRoute(method, path)) return false
       tree.on(method, path, () => undefined, { target })

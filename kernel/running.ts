@@ -3,17 +3,15 @@ export class Running {
   #now = 0
   #idle: (() => void) | undefined
 
-  /** Adds one, until `end` is called for it. */
   begin(): void {
     this.#now++
   }
 
-  /** Removes one. */
   end(): void {
     if (--this.#now === 0) this.#idle?.()
   }
 
-  /** Resolves when none is running, or after `within` milliseconds. */
+  /** Resolves once nothing is running, or after `within` milliseconds. */
   async none(within: number): Promise<void> {
     const last = performance.now() + within
     for (let left = within; this.#now > 0 && left > 0; left = last - performance.now()) {

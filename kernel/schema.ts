@@ -3,7 +3,6 @@ import type * as v from 'valibot'
 /** Any synchronous valibot schema. */
 export type Schema = v.GenericSchema<unknown, unknown>
 
-/** Whether a value is a valibot schema. */
 export const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
 

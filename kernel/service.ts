@@ -29,15 +29,15 @@ type ReceivedFor<R> = R extends ServiceRef<infer T>
       ? readonly T[]
       : never
 
-/** What a plugin receives for the refs it asked for. */
+/** The values that a plugin receives for its refs. */
 export type Received<N extends Wanted> = { readonly [K in keyof N]: ReceivedFor<N[K]> }
 
-/** What a plugin must return for the refs it gives; one value per slot it adds to, or `undefined` to add nothing. */
+/** The values that a plugin must return for its refs; one value per slot, or `undefined` to add nothing. */
 export type Implementations<G extends Given> = {
   readonly [K in keyof G]: G[K] extends ServiceRef<infer T> ? T : G[K] extends SlotRef<infer T> ? T | undefined : never
 }
 
-/** Names a service; the id is unique in one kernel and shows in boot errors. */
+/** Names a service; the id is unique in one kernel and appears in boot errors. */
 export function service<T>(id: string): ServiceRef<T> {
   return Object.freeze({ kind: 'service', id })
 }
@@ -47,7 +47,7 @@ export function slot<T>(id: string): SlotRef<T> {
   return Object.freeze({ kind: 'slot', id })
 }
 
-/** Makes a service optional: `undefined` if no plugin gives it. */
+/** Marks a service as optional: `undefined` if no plugin provides it. */
 export function optional<T>(ref: ServiceRef<T>): OptionalRef<T> {
   return Object.freeze({ kind: 'optional', id: ref.id })
 }
@@ -58,7 +58,7 @@ export interface Seed {
   readonly value: unknown
 }
 
-/** Provides a service from outside; a plugin that gives it as well is a boot error. */
+/** Provides a service from outside; the boot fails if a plugin provides it as well. */
 export function give<T>(ref: ServiceRef<T>, value: NoInfer<T>): Seed {
   return { ref, value }
 }
@@ -73,7 +73,7 @@ export function createRegistry(seeds: readonly Seed[]) {
   const all = <T>({ id }: SlotRef<T>): readonly T[] => (slots.get(id) ?? []) as readonly T[]
   return {
     all,
-    /** A service by its ref; throws a BootError if no loaded plugin gives it. */
+    /** Returns a service by its ref; throws a BootError if no loaded plugin provides it. */
     get<T>({ id }: ServiceRef<T>): T {
       if (!services.has(id)) throw new BootError([`nothing loaded gives '${id}'`])
       return services.get(id) as T
@@ -82,7 +82,7 @@ export function createRegistry(seeds: readonly Seed[]) {
       if (ref.kind === 'service') services.set(ref.id, value)
       else if (value !== undefined) slots.set(ref.id, [...all(ref), value])
     },
-    /** What a plugin receives for one of its needs. */
+    /** Returns the value for a need of a plugin. */
     receive: (ref: Wanted[string]): unknown => (ref.kind === 'slot' ? all(ref) : services.get(ref.id)),
   }
 }

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
-/** An option that is an integer from 1. */
+/** An option with an integer of at least 1. */
 export const countOption = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
 
-/** An integer from 1 in a query, clamped to its limits; any other text is ignored. */
+/** An integer of at least 1 in a query, clamped to its limits; other text is ignored. */
 export const boundedCount = ({ most, otherwise }: { readonly most: number; readonly otherwise: number }, what: string) =>
   v.pipe(
     v.optional(v.string(), ''),
@@ -12,14 +12,14 @@ export const boundedCount = ({ most, otherwise }: { readonly most: number; reado
     v.description(`${what}, from 1 to ${most}; ${otherwise} without it.`),
   )
 
-/** A variable that is a whole number within limits. */
+/** An environment variable with a whole number within limits. */
 export function countVariable(least: number, most = Number.MAX_SAFE_INTEGER) {
   const expected = `must be a whole number from ${least}${most < Number.MAX_SAFE_INTEGER ? ` to ${most}` : ''}`
   const isCount = (text: string): boolean => /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most
   return v.pipe(v.string(), v.trim(), v.check(isCount, expected), v.transform(Number))
 }
 
-/** A variable that is one word, such as `on` or `off`. */
+/** An environment variable with one word, such as `on` or `off`. */
 export const wordVariable = (fallback: string, effect: string) => v.pipe(v.optional(v.string(), fallback), v.description(effect))
 
 const switches: ReadonlyMap<string, boolean> = new Map([
@@ -27,12 +27,12 @@ const switches: ReadonlyMap<string, boolean> = new Map([
   ['0', false], ['false', false], ['no', false], ['off', false],
 ])
 
-/** Reads a switch; `undefined` for a word that is neither on nor off. */
+/** Parses a switch; `undefined` for a word that is neither on nor off. */
 export function toSwitch(word: string): boolean | undefined {
   return switches.get(word.trim().toLowerCase())
 }
 
-/** Reads a switch; for any other word, `warn` is called and the default is used. */
+/** Parses a switch; for any other word, calls `warn` and returns the default. */
 export function readSwitch(word: string, otherwise: boolean, warn: () => void): boolean {
   const on = toSwitch(word)
   if (on === undefined) warn()

@@ -3,7 +3,7 @@ import { toIssues } from './check.ts'
 import type { Used } from './plugin.ts'
 import { isSchema } from './schema.ts'
 
-/** Parses the options and the environment of every plugin, and reports every problem. */
+/** Parses the options and the environment of every plugin, and collects all problems. */
 export function readSettings(used: readonly Used[], env: Readonly<Record<string, string | undefined>>) {
   const problems: string[] = []
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))

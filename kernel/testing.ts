@@ -9,13 +9,13 @@ import { createLogger, type Logger } from './log.ts'
 import { mount, type Mount } from './mount.ts'
 import { give, type Seed } from './service.ts'
 
-/** The required part of a test runner; tap's `Test` matches. */
+/** The required part of a test runner; tap's `Test` has it. */
 export interface Test {
   test(name: string, body: (t: this) => Promise<void>): unknown
   teardown(run: () => unknown): void
 }
 
-/** All built-in gates, open, for tests that are not about gates. */
+/** All built-in gates, open, for tests of other things. */
 export const openGates: readonly Seed[] = [gates.access, gates.publish, gates.agent].map((ref) => give(ref, publicGate))
 
 /** A clock that only moves by `advance`. */
@@ -80,7 +80,7 @@ async function read(response: Response): Promise<Injected> {
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown }
 }
 
-/** The part of a test runner that contract suites of drivers require; tap's `Test` matches. */
+/** The part of a test runner that contract suites of drivers require; tap's `Test` has it. */
 export interface ContractTest {
   test(name: string, body: (t: this) => Promise<void>): unknown
   equal(found: unknown, wanted: unknown, ...message: [] | [string]): unknown
@@ -89,8 +89,8 @@ export interface ContractTest {
 }
 
 /**
- * Waits for a promise and describes its failure in one line: a refusal by its code, a TypeError as such,
- * others by message.
+ * Waits for a promise and describes its failure in one line: a refusal by its code, a TypeError by its type,
+ * other errors by message.
  */
 export async function failureOf(promise: Promise<unknown>): Promise<string> {
   try {

@@ -5,7 +5,7 @@ import { whyTooOld } from '../../kernel/package-info.ts'
 // Everything else is imported after this check, because an older Node fails on it with an obscure error.
 const reason = whyTooOld()
 if (reason === undefined) {
-  // Compiled code is cached in the temporary folder, which makes the next start faster.
+  // Caches compiled code in the temporary folder, for a faster next start.
   module.enableCompileCache()
   const { main } = await import('./main.ts')
   await main(process.argv.slice(2), import.meta.filename)

@@ -2,13 +2,13 @@ import { UsageError, defineCommand, type Command, type Flag } from './shared/com
 
 const programs = ['content-orchestrator', 'orchestrator']
 
-/** A candidate for the next word, and its description. */
+/** A completion candidate, and its description. */
 type Candidate = readonly [word: string, description: string]
 
-/** The candidates after some words, exactly these or these and flags. */
+/** The candidates after some words; more flags may follow unless `isExact`. */
 type Step = { readonly after: string; readonly isExact: boolean; readonly candidates: readonly Candidate[] }
 
-/** A text in single quotes, in which shells expand nothing. */
+/** Puts a text in single quotes, in which shells expand nothing. */
 const quoted = (text: string, escaped = String.raw`'\''`): string => `'${text.replaceAll("'", escaped)}'`
 
 function stepsOf(commands: readonly Command[]): readonly Step[] {
@@ -27,7 +27,7 @@ function stepsOf(commands: readonly Command[]): readonly Step[] {
   return [{ after: '', isExact: true, candidates: firsts }, ...subcommands, ...flags]
 }
 
-/** The arms of a shell `case` over the words that were typed. */
+/** Builds the arms of a shell `case` over the typed words. */
 const armsOf = (commands: readonly Command[], setFound: (candidates: readonly Candidate[]) => string): string =>
   stepsOf(commands)
     .map(({ after, isExact, candidates }) => `    '${after}'${isExact ? '' : `|'${after} '*`}) ${setFound(candidates)} ;;`)
@@ -67,7 +67,7 @@ const fish = (commands: readonly Command[]): string =>
 
 const shells: Readonly<Record<string, (commands: readonly Command[]) => string>> = { bash, zsh, fish }
 
-/** The command that prints the completion script of a shell. */
+/** Creates the command that prints the completion script of a shell. */
 export const completionOf = (commands: () => Promise<readonly Command[]>) => defineCommand({
   name: 'completion',
   summary: 'Prints a script that completes commands and flags in bash, zsh or fish, but not after npx.',

@@ -20,7 +20,7 @@ export const config = defineCommand({
       const rows = (all: ReturnType<typeof describeVariables>) => all.map(({ name, otherwise = '', effect }) => [name, otherwise, effect])
       return report(given, io, describeVariables(assembly.plugins), (all) => drawTable(rows(all)).join('\n'))
     }
-    // A boot finds problems that schemas cannot, such as a missing service, so that `serve` can start with this configuration.
+    // Boots, to find problems that schemas cannot, such as a missing service, before `serve` does.
     await inspect(assembly, () => undefined)
     report(given, io, toShownSettings(assembly), draw)
   },
@@ -35,7 +35,7 @@ function toShownSettings({ env, loaded, settings, plugins }: Assembly) {
     file: loaded.file ?? null,
     shape: loaded.config.shape,
     settings: inEffect,
-    // Only the names of options: their values may be addresses with a password in them.
+    // Only the names of options: their values may contain addresses with a password.
     plugins: plugins.map(({ plugin, entry, isBuiltin, options }) => ({
       name: plugin.name,
       from: isBuiltin ? 'built-in' : entry,

@@ -19,7 +19,7 @@ export const hashPassword = defineCommand({
   },
 })
 
-/** Reads a password: from a terminal twice and without echo, else all of standard input without its last line break. */
+/** Reads a password: from a terminal twice without echo, else stdin without its last line break. */
 async function readPassword({ stdin, printError }: Io): Promise<string> {
   if (stdin.isTTY) printError('Password (not shown):')
   const password = stdin.isTTY ? await readHidden(stdin) : (await text(stdin)).replace(/\r?\n$/, '')
@@ -32,7 +32,7 @@ async function readPassword({ stdin, printError }: Io): Promise<string> {
   return password
 }
 
-/** Reads one line from a terminal in raw mode, which does not echo what is typed. */
+/** Reads one line from a terminal in raw mode, without echo. */
 async function readHidden(stdin: Input): Promise<string> {
   let typed = ''
   stdin.setRawMode?.(true)

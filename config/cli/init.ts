@@ -73,10 +73,10 @@ function chooseFramework(name: string | undefined, project: Project): Framework 
 
 const outcomes = { create: 'new', append: 'gets new lines', skip: 'exists and is left unchanged' } as const
 
-/** Each file with the lines that are added to it. */
+/** Draws each file with its added lines. */
 function drawFiles(files: readonly PlannedFile[], paint: Io['paint']): string {
   const blocks = files.map(({ path, action, text }) => {
-    // Text that is appended to an unfinished line begins with a line break.
+    // Text that is appended to an unfinished line starts with a line break.
     const added = text.replace(/^\r?\n/, '').split(/\r?\n/).slice(0, -1)
     return [paint('bold', `${path} ${outcomes[action]}`), ...added.map((line) => paint('green', `+ ${line}`.trimEnd()))].join('\n')
   })
@@ -98,7 +98,7 @@ function nextSteps({ project, framework, siteId, cms }: Wanted, files: readonly 
   ]
 }
 
-/** Asks a question on the terminal, and returns the typed line; `undefined` at the end of input. */
+/** Asks a question on the terminal, and returns the typed line, or `undefined` at the end of input. */
 type Ask = (question: string) => Promise<string | undefined>
 
 function createAsk(reader: Interface, { write }: Pick<Io, 'write'>): Ask {
@@ -110,17 +110,17 @@ function createAsk(reader: Interface, { write }: Pick<Io, 'write'>): Ask {
   }
 }
 
-/** Asks for confirmation; anything but `y` or `yes` means no, including the end of input. */
+/** Asks for confirmation; any answer but `y` or `yes` means no, as does the end of input. */
 const isConfirmed = async (question: string, ask: Ask | undefined): Promise<boolean> =>
   ['y', 'yes'].includes((await ask?.(`${question} (yes or no)`))?.toLowerCase() ?? '')
 
-/** The value of a flag, which must be one of some options. Throws a UsageError for any other. */
+/** Checks that the value of a flag is one of the options; throws a UsageError otherwise. */
 function oneOf(options: readonly string[], value: string, flag: string): string {
   if (options.includes(value)) return value
   throw new UsageError(`invalid value '${value}' for '--${flag}'${hint(value, options)}; expected ${options.join(', ')}`)
 }
 
-/** The id of a site: from the flag or an answer, else derived from its package name. Throws a CommandError for an invalid one. */
+/** Chooses a site id: the flag, the answer, or the package name. Throws a CommandError if it is invalid. */
 export async function chooseSiteId(flag: string | undefined, packageName: string | undefined, ask?: Ask) {
   const proposed = toSiteId(packageName ?? '')
   const usual = isSiteId(proposed) ? ` (press Enter for ${proposed})` : ''

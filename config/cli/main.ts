@@ -7,7 +7,7 @@ import { hint } from '../nearest.ts'
 import { secretValues } from '../secrets.ts'
 import { type Command, CommandError, drawHelp, helpOf, type Io, parseArguments, UsageError } from './shared/command.ts'
 
-/** Every command, in the order of the help; each is imported when it is called. */
+/** All commands in the order of the help; each is imported when called. */
 const imports: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve/index.ts')).serve,
   init: async () => (await import('./init.ts')).init,
@@ -68,7 +68,7 @@ async function run(words: readonly string[], io: Io): Promise<number | void> {
   return command.run(given, io, operand)
 }
 
-/** The arguments, with the first two joined if they are the name of a command. */
+/** Joins the first two arguments if they are the name of a command. */
 const joinSubcommand = (words: readonly string[], name = words.slice(0, 2).join(' ')): readonly string[] =>
   commandNames.includes(name) ? [name, ...words.slice(2)] : words
 
@@ -85,7 +85,7 @@ const help = async (): Promise<string> =>
 
 function processIo(file: string): Io {
   const { stdout, stderr, stdin } = process
-  // A reader may stop early, as `head` does: the rest is dropped.
+  // A reader such as `head` may stop early: the rest is dropped.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })

@@ -24,7 +24,7 @@ export const mcp = defineCommand({
   async run(given, io) {
     const environment = io.environment()
     const env = readVariables(environment)
-    // Standard output belongs to the protocol.
+    // Standard output is reserved for the protocol.
     const destination = { write: (line: string) => io.printError(line.trimEnd()) }
     const secrets = secretValues(environment)
     const log = createLogger({ level: env.ORCHESTRATOR_LOG_LEVEL, secrets, destination })
@@ -51,7 +51,7 @@ const Variables = v.object({
 })
 type McpVariables = ReturnType<typeof readVariables>
 
-/** Reads the variables. Throws a CommandError about all that are missing or wrong, without their values. */
+/** Reads the variables. Throws a CommandError that names all missing or invalid ones, but no values. */
 export function readVariables(env: Environment) {
   const { success, output, issues = [] } = v.safeParse(Variables, env)
   const orchestrator = toAddress(orchestratorAddress(env))
@@ -71,7 +71,7 @@ const maxBytes = 64 * 1024 * 1024
 const Site = v.looseObject({ id: v.string(), previewUrl: v.optional(v.string()) })
 const Sites = v.object({ sites: v.array(Site) })
 
-/** A remote orchestrator as a host of tools. The credentials of the operator are sent to it only. */
+/** Adapts a remote orchestrator as a host of tools. The credentials of the operator are sent only to it. */
 export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): Host {
   const { orchestrator, MCP_SITE_ID: siteId, MCP_SESSION: session } = env
   const { ORCHESTRATOR_ACCESS_TOKEN: accessToken, PUBLISH_TOKEN: publishToken } = env
@@ -116,7 +116,7 @@ export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): 
   }
 }
 
-/** Serves one host over the streams of this process, until its input ends or a signal comes. */
+/** Serves one host over the streams of this process, until its input ends or a signal arrives. */
 async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io: Io): Promise<void> {
   const { serve } = await createMcp({ settings, log }).catch((error: unknown) => {
     throw error instanceof Failed ? new CommandError(error.message) : error
@@ -127,7 +127,7 @@ async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io:
   await close()
 }
 
-/** Milliseconds that running calls have to finish. */
+/** Milliseconds for running calls to finish. */
 const drainFor = 5_000
 
 /** Starts an MCP server on a separate port. Throws a CommandError without a bearer. */

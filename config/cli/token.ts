@@ -63,7 +63,7 @@ function readName(text: string): string {
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 const longest = 3650 * 86_400_000
 
-/** The end of a duration from now; `undefined` for `never`. */
+/** Returns the end of a duration from now; `undefined` for `never`. */
 export function readExpiry(text: string, now: Date): string | undefined {
   if (text === 'never') return undefined
   const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
@@ -92,7 +92,6 @@ export const tokenList = defineCommand({
   },
 })
 
-/** Whether a token is still accepted. */
 function stateOf({ expires, revoked }: ScopedToken, now: Date): 'valid' | 'expired' | 'revoked' {
   if (revoked !== undefined) return 'revoked'
   return expires !== undefined && Date.parse(expires) <= now.getTime() ? 'expired' : 'valid'
@@ -107,7 +106,7 @@ export const tokenRevoke = defineCommand({
     const token = await withTokens(given, io, async (tokens, file) => {
       const revoked = await tokens.revoke(operand)
       if (revoked) return revoked
-      // The id is not repeated: it may be a token, pasted by mistake.
+      // Does not repeat the id, which may be a token pasted by mistake.
       const remedy = `list them with: ${commandFor('token list', given)}`
       throw new CommandError(`no token has this id in ${file}; ${remedy}`)
     })
@@ -118,8 +117,8 @@ export const tokenRevoke = defineCommand({
 type Job<T> = (tokens: ScopedTokens, file: string) => Promise<T>
 
 /**
- * Runs a job on the scoped tokens of an installation, also while its service runs. A missing database is
- * created with `mayBeNew`, otherwise refused: its folder is probably mistyped.
+ * Runs a job on the scoped tokens of an installation, even while its service runs. Refuses a missing
+ * database, whose folder is probably mistyped, unless `mayBeNew` allows to create it.
  */
 async function withTokens<T>(given: SharedGiven, io: Io, job: Job<T>, { mayBeNew = false } = {}): Promise<T> {
   const file = await findDatabase(given, io, 'this command works on the built-in store only')

@@ -1,6 +1,5 @@
 import { refusals } from '../refusals.ts'
 
-/** Limits of a JSON body. */
 export interface JsonLimits {
   readonly depth: number
   readonly values: number
@@ -24,12 +23,12 @@ export function isJsonType(contentType: string | undefined): boolean {
   return contentType !== undefined && jsonType.test(contentType)
 }
 
-/** Bytes that take the parser a few milliseconds at most, with any content. */
+/** A size in bytes that takes the parser a few milliseconds at most, with any content. */
 const harmless = 16 * 1024
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a body as JSON. Refuses with `invalid_json` text that is not JSON, and JSON that is unsafe for later code. */
+/** Parses JSON. Refuses with `invalid_json` text that is not JSON, and JSON that is unsafe for later code. */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): unknown {
   if (bytes.byteLength === 0) throw refusals.invalidJson('The body is empty. Send a JSON value.')
   const excess = bytes.byteLength > harmless ? findExcess(bytes, limits) : undefined
@@ -53,10 +52,10 @@ function parse(bytes: Uint8Array): unknown {
 const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * The first reason why a parsed value is unsafe, or `undefined`.
+ * Returns the first reason why a parsed value is unsafe, or `undefined`.
  *
- * One walk, without recursion: a deep value would overflow the stack of the code that prints it, a key such as `__proto__`
- * becomes a prototype when objects are merged, and a lone surrogate cannot be stored as UTF-8.
+ * One walk, without recursion: a deep value would overflow the stack of the code that prints it, a key such
+ * as `__proto__` becomes a prototype when objects are merged, and a lone surrogate cannot be stored as UTF-8.
  */
 export function findProblem(root: unknown, limits: JsonLimits = jsonLimits): string | undefined {
   const { depth, values } = limits
@@ -96,15 +95,15 @@ const backslash = 0x5c
 const comma = 0x2c
 
 /**
- * Detects from the bytes alone that JSON is nested too deep, or holds too many values.
+ * Detects from the bytes alone that JSON is nested too deep, or has too many values.
  *
- * Parsing megabytes of brackets takes most of a second, in which no other request is served; reading the bytes once takes
- * a few milliseconds. For text that is not JSON the result is arbitrary: the parser refuses it later.
+ * Parsing megabytes of brackets blocks the event loop for most of a second; one pass over the bytes takes a
+ * few milliseconds. For text that is not JSON the result is arbitrary: the parser refuses it later.
  */
 export function findExcess(bytes: Uint8Array, { depth, values }: JsonLimits): 'depth' | 'values' | undefined {
   let level = 0
   let seen = 1
-  /** Right after an opening bracket: the next value is the first one inside. */
+  /** True right after an opening bracket: the next value is the first one inside. */
   let isEmpty = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
@@ -123,7 +122,7 @@ export function findExcess(bytes: Uint8Array, { depth, values }: JsonLimits): 'd
   return undefined
 }
 
-/** The position of the quote that ends a string, or the end of the bytes. Uses a search, because strings may have megabytes. */
+/** Returns the position of the quote that ends a string, or the end. Strings may have megabytes. */
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(quote, start); end !== -1; end = bytes.indexOf(quote, end + 1)) {
     let before = end

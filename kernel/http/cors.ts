@@ -4,7 +4,7 @@ import { slot } from '../service.ts'
 import { allowedHeaders, allowedMethods, defaultHeaders, exposedHeaders, type HeaderList } from './headers.ts'
 import type { HttpRequest, HttpResponse } from './message.ts'
 
-/** Origins of pages that may call, and host names of the service. */
+/** Origins whose pages may call, and host names of the service. */
 export interface OriginRules {
   /** Origins such as `https://editor.example`; `localhost` and `127.0.0.1` are equivalent. */
   readonly origins: readonly string[]
@@ -37,7 +37,7 @@ export function createCrossOrigin(
   const allowListed = new Map([...listed].map((origin) => [origin, allow(origin)]))
   const isAdmitted = (origin: string): boolean => admitted.some((admits) => admits(origin))
 
-  // Caches the last host, because nearly every request has the same.
+  // Caches the last host, because nearly every request has the same one.
   let lastKnown: string | undefined
   const isForeign = (request: Pick<HttpRequest, 'header'>): boolean => {
     const origin = request.header('origin')
@@ -45,7 +45,7 @@ export function createCrossOrigin(
   }
 
   return {
-    /** The answer to a preflight without the headers of its origin; `undefined` if the request is none. */
+    /** Answers a preflight, without the headers of its origin; `undefined` for other requests. */
     preflight(request: HttpRequest): HttpResponse | undefined {
       if (request.method !== 'OPTIONS') return undefined
       if (request.header('origin') === undefined || request.header('access-control-request-method') === undefined) {
@@ -54,9 +54,9 @@ export function createCrossOrigin(
       if (isForeign(request)) throw refusals.originNotAllowed()
       return { status: 204, headers: preflightHeaders, body: null }
     },
-    /** The headers that let a listed origin read the answer; none for others. */
+    /** The headers that let a listed origin read the answer; empty for other origins. */
     headersFor: (origin: string) => allowListed.get(origin) ?? (isAdmitted(origin) ? allow(origin) : []),
-    /** The refusal of the Host or the Origin of a request, called after its gate. */
+    /** Returns the refusal of a foreign Host or Origin. Called after the gate. */
     judge(request: Pick<HttpRequest, 'method' | 'header'>): Refusal | undefined {
       const host = request.header('host')
       if (names && (host === undefined || host !== lastKnown)) {
@@ -70,9 +70,9 @@ export function createCrossOrigin(
 }
 
 /**
- * An origin with the same one under the other name of the loopback address.
+ * Returns an origin, and the same origin under the other name of the loopback address.
  *
- * Only `localhost` and `127.0.0.1`, and only where the configured origin already uses one of them.
+ * Only `localhost` and `127.0.0.1`, and only if the configured origin already uses one of them.
  */
 export function withLoopbackTwin(origin: string): readonly string[] {
   const twin = /^(https?:\/\/)(localhost|127\.0\.0\.1)(:\d+)?$/.exec(origin)

@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts'
 const encoder = new TextEncoder()
 const comment = encoder.encode(': \n\n')
 
-/** One event as bytes, its data through the schema. JSON text has no line breaks, so one `data:` line is enough. */
+/** Encodes an event, its data through the schema. JSON has no line breaks, so one `data:` line is enough. */
 function encode(schema: Schema, { id, event, data }: ServerEvent<unknown>): Uint8Array {
   return encoder.encode(`${toField('id', id)}${toField('event', event)}data: ${JSON.stringify(v.parse(schema, data))}\n\n`)
 }
@@ -21,25 +21,25 @@ const retryLine = (milliseconds: number): Uint8Array => encoder.encode(`retry: $
 export interface EventStreamOptions {
   /** The schema of the data; undeclared fields are dropped. */
   readonly schema: Schema
-  /** Milliseconds that the client waits before it connects again. */
+  /** Milliseconds that the client waits before it reconnects. */
   readonly retry: number
   /** Milliseconds of silence after which a comment line is sent. */
   readonly heartbeat: number
   /** Ends the stream when it aborts, with a `retry:` line that spreads the reconnects over five seconds. */
   readonly signal: AbortSignal
-  /** Milliseconds until the access of its caller expires, which ends it the same way. */
+  /** Milliseconds until the access of the caller expires, which ends the stream the same way. */
   readonly endsAfter: number
-  /** Called with the error of the source, while it is read or on release. */
+  /** Called with an error of the source, while the stream is read or on release. */
   readonly brokeOff: (error: unknown) => void
 }
 
-/** Turns events into the bytes of `text/event-stream`. */
+/** Encodes events as `text/event-stream`. */
 export async function* toEventStream(events: AsyncIterable<ServerEvent<unknown>>, options: EventStreamOptions): AsyncGenerator<Uint8Array> {
   const { schema, retry, heartbeat, signal, endsAfter, brokeOff } = options
   const end = performance.now() + endsAfter
   const iterator = events[Symbol.asyncIterator]()
-  // One promise per turn, resolved by the first event: a race with a promise that lives as long as the stream would
-  // leak a reaction on every turn.
+  // One promise per turn, resolved by the first event: a race with a promise as long-lived as the stream
+  // would leak a reaction on every turn.
   let wake = (): void => undefined
   let arrived: IteratorResult<ServerEvent<unknown>> | undefined
   let failed: { readonly error: unknown } | undefined

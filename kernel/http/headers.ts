@@ -1,4 +1,4 @@
-/** Header names and values in turn, the form in which `node:http` writes them fastest. */
+/** Alternating header names and values, the form that `node:http` writes fastest. */
 export type HeaderList = readonly string[]
 
 /** Request headers that carry a secret. Gates read them, logs redact them, preflights allow the first three. */
@@ -34,10 +34,10 @@ export const defaultHeaders: Readonly<Record<string, string>> = {
 const defaults = Object.entries(defaultHeaders)
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/
 
-/** The headers that an answer sets itself, by their lower-case names; several values make several lines. */
+/** The headers that an answer sets itself, by lower-case name; each of several values gets its own line. */
 export type OwnHeaders = Readonly<Record<string, string | readonly string[]>>
 
-/** The headers of an answer, with defaults for all others. Throws for a value that is invalid in a header. */
+/** Adds the default headers to an answer's own. Throws for a value that is invalid in a header. */
 export function withDefaults(own: OwnHeaders): HeaderList {
   const list: string[] = []
   for (const name in own) {
@@ -54,7 +54,7 @@ export function withDefaults(own: OwnHeaders): HeaderList {
 const jsonType = { 'content-type': 'application/json; charset=utf-8' }
 const jsonHeaders = withDefaults(jsonType)
 
-/** The headers of an answer in JSON, with those that it sets itself. */
+/** The headers of a JSON answer, including its own. */
 export function ofJson(own?: OwnHeaders): HeaderList {
   return own ? withDefaults({ ...jsonType, ...own }) : jsonHeaders
 }

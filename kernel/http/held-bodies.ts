@@ -1,31 +1,31 @@
 import { refusals } from '../refusals.ts'
 
-/** Limits of the bytes of request bodies in memory, from their arrival to the end of their handlers. */
+/** Limits of the bytes of request bodies in memory, from their arrival until their handlers end. */
 export interface BodyLimits {
-  /** Of all callers together: several times the largest body of a route. */
+  /** For all callers together: several times the largest body of a route. */
   readonly total: number
-  /** Of one address; callers without a known address have no separate limit. */
+  /** For one address; callers without a known address have no separate limit. */
   readonly perAddress: number
 }
 
 export const bodyLimits: BodyLimits = { total: 256 * 1024 * 1024, perAddress: 128 * 1024 * 1024 }
 
-/** The size up to which a body may still arrive while larger ones fill three quarters of a limit. */
+/** The maximum size of a body that may still arrive while larger ones fill three quarters of a limit. */
 const small = 64 * 1024
-/** The overhead of a part of a body: parts of one byte each take a hundred times their size. */
+/** The memory overhead per chunk of a body, in bytes: chunks of one byte take a hundred times their size. */
 const overhead = 256
 
-/** The part of a body that has arrived. */
+/** The bytes of one body that have arrived. */
 export interface HeldBody {
-  /** Counts bytes that have arrived, or refuses them with 503 `too_many_bodies`. */
+  /** Counts arrived bytes, or refuses them with 503 `too_many_bodies`. */
   readonly add: (bytes: number) => void
-  /** Subtracts bytes that were released before the others. */
+  /** Subtracts bytes that are already released. */
   readonly subtract: (bytes: number) => void
-  /** Subtracts the rest, after `work` if there is any. */
+  /** Subtracts the rest, after `work` if given. */
   release(work: Promise<unknown> | undefined): void
 }
 
-/** Creates the counter of the bodies of all requests. */
+/** Creates the counter of the body bytes of all requests. */
 export function createHeldBodies(limits: BodyLimits = bodyLimits): (address: string | undefined) => HeldBody {
   const { total, perAddress } = limits
   const byAddress = new Map<string, number>()

@@ -13,7 +13,7 @@ export interface Injection {
   readonly body?: string | Uint8Array
   /** The simulated address of the peer; default: 127.0.0.1. */
   readonly remote?: string
-  /** As if the transport were encrypted. */
+  /** Simulates an encrypted transport. */
   readonly secure?: boolean
   readonly signal?: AbortSignal
 }
@@ -25,10 +25,10 @@ export interface Injected {
   json(): unknown
 }
 
-/** From an address of its own, where `undefined` is an unknown one, which never counts as local. */
+/** An injection with an explicit peer address; `undefined` is unknown, which never counts as local. */
 type Addressed = Omit<Injection, 'remote'> & Pick<HttpRequest, 'remote'>
 
-/** Answers a request without a socket; a stream is read to its end. */
+/** Answers a request without a socket; reads a stream to its end. */
 export async function inject(dispatch: Dispatch, injection: Addressed, basePath = ''): Promise<Injected> {
   const { status, headers: list, body } = await dispatch(toHttpRequest(injection, basePath))
   const headers = new Headers()

@@ -9,25 +9,25 @@ export interface HttpRequest {
   readonly path: string
   /** The query without its question mark, undecoded. It may hold a token: never log it. */
   readonly search: string
-  /** True when the transport itself is encrypted. */
+  /** True if the transport itself is encrypted. */
   readonly secure: boolean
   /** The address of the peer; `undefined` if unknown, which never counts as local. */
   readonly remote: string | undefined
-  /** One header by its lower-case name; several lines of it are joined by a comma. Bound, so it can be destructured. */
+  /** A header by its lower-case name; repeated lines are joined by a comma. Bound, to be destructured. */
   readonly header: (name: string) => string | undefined
   readonly headers: Headers
   /** Aborts when the caller disconnects before the answer is complete. */
   readonly signal: AbortSignal
-  /** True when the request announces a body, of any length. */
+  /** True if the request announces a body, of any length. */
   readonly hasBody: boolean
   /**
-   * The complete body; more than `limit` bytes are refused with `body_too_large`. `arrived` is called with the size of each
-   * part as it comes, and may refuse it by throwing. Read once.
+   * Reads the complete body, once; refuses more than `limit` bytes with `body_too_large`. `arrived` is called
+   * with the size of each chunk as it arrives, and may refuse it by throwing.
    */
   read(limit: number, arrived: (bytes: number) => void): Promise<Uint8Array>
-  /** Parts of `stream` are not shared: the reader may detach their memory after use. */
+  /** True if the chunks of `stream` are not shared: the reader may detach their memory after use. */
   readonly isDisposable: boolean
-  /** The body as it arrives, under the same rules. Read once, instead of `read`. */
+  /** Yields the body as it arrives, under the same rules. Read once, instead of `read`. */
   stream(limit: number, arrived: (bytes: number) => void): AsyncIterable<Uint8Array>
 }
 
@@ -40,17 +40,17 @@ export interface HttpResponse {
 
 export type Dispatch = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
 
-/** The value of a query parameter where it is given exactly once, decoded. */
+/** Returns the decoded value of a query parameter that occurs exactly once. */
 export function queryValue(search: string, name: string): string | undefined {
   if (!search.includes(name)) return undefined
   const values = new URLSearchParams(search).getAll(name)
   return values.length === 1 ? values[0] : undefined
 }
 
-/** The target of a request below a base path. */
+/** The path and query of a request, relative to a base path. */
 export type Target = Pick<HttpRequest, 'path' | 'search'>
 
-/** Splits a path and query, and cuts off the base path; `undefined` when the path lies elsewhere. */
+/** Splits a path and query, and cuts off the base path; `undefined` for a path outside of it. */
 export function targetBelow(basePath: string, url: string): Target | undefined {
   if (basePath !== '' && !url.startsWith(`${basePath}/`)) return undefined
   const mark = url.indexOf('?')
@@ -58,7 +58,7 @@ export function targetBelow(basePath: string, url: string): Target | undefined {
   return { path: url.slice(basePath.length, mark), search: url.slice(mark + 1) }
 }
 
-/** The parts of a body as they arrive, counted; refuses them once they exceed the limit. */
+/** Yields and counts the chunks of a body as they arrive; refuses them once they exceed the limit. */
 export async function* counted(
   body: AsyncIterable<Uint8Array>,
   limit: number,
@@ -73,19 +73,17 @@ export async function* counted(
   }
 }
 
-/** JSON as an answer. */
 export function json(status: number, body: unknown, headers?: OwnHeaders): HttpResponse {
   return { status, headers: ofJson(headers), body: JSON.stringify(body) }
 }
 
-/** A refusal as an answer. */
 export function toAnswer(refusal: Refusal): HttpResponse {
   return json(refusal.status, refusal.toBody(), refusal.headers)
 }
 
-/** Matches nearly every path: no escape, and no segment that begins with a dot. */
+/** Matches nearly every path: no escape, and no segment that starts with a dot. */
 const common = /^(?:\/[\w~-][\w.~-]*)*\/?$/
-/** Characters that a URL parser does not change, with escapes in upper case. */
+/** Characters that a URL parser does not change, with upper-case escapes. */
 const wellFormed = /^\/(?:[\w.~!$&'()*+,;=:@|[\]/-]|%[\dA-F]{2})*$/
 /** Empty and dot segments; escaped letters, digits, `-._~`, `#`, `/`, `?`, `\` and control characters. */
 const ambiguous = /\/\/|\/\.{1,2}(?:\/|$)|%(?:[01][\dA-F]|2[3DEF]|3[\dF]|4[1-9A-F]|5[\dACF]|6[1-9A-F]|7[\dAEF])/
@@ -93,7 +91,7 @@ const ambiguous = /\/\/|\/\.{1,2}(?:\/|$)|%(?:[01][\dA-F]|2[3DEF]|3[\dF]|4[1-9A-
 /**
  * True for a path that is the same to every reader, decoded or not.
  *
- * A router, an auth hook and a host's middleware that normalise differently would otherwise check different paths.
+ * Otherwise a router, an auth hook and middleware that normalise differently would check different paths.
  */
 export function isPlainPath(path: string): boolean {
   if (common.test(path)) return true

@@ -6,7 +6,7 @@ import { refusals } from '../refusals.ts'
 import type { HeldBody } from './held-bodies.ts'
 import type { HttpRequest } from './message.ts'
 
-/** The file of a multipart body, while it arrives. */
+/** The file of a multipart body, as it arrives. */
 export interface IncomingFile {
   readonly field: string
   /** The file name sent by the client; never part of a path. */
@@ -14,20 +14,20 @@ export interface IncomingFile {
   /** The declared media type in lower case, without parameters. */
   readonly type: string
   /**
-   * The bytes, no faster than they are read. They end when the complete body was read without a problem, and throw
-   * the refusal otherwise: code that names the stored file only at the end never keeps a partial one.
+   * The bytes, at the pace of their reader. They end once the complete body was read without a problem, and
+   * throw the refusal otherwise: code that names the stored file only at the end never keeps a partial one.
    */
   readonly bytes: AsyncIterable<Uint8Array>
   /**
-   * Releases a part of the bytes, which must not be used afterwards: until then it counts against the limits of bodies and
-   * stays in memory.
+   * Releases a chunk of the bytes, which must not be used afterwards. Until then it stays in memory and
+   * counts against the limits of bodies.
    */
   release(part: Uint8Array): void
 }
 
 /** The content of a multipart body. */
 export interface Received<T> {
-  /** Text fields by name; of two with one name the last. */
+  /** Text fields by name; of fields with the same name, the last. */
   readonly fields: Readonly<Record<string, string>>
   /** The result of `take`; `undefined` if the body had no file. */
   readonly taken: T | undefined
@@ -36,20 +36,20 @@ export interface Received<T> {
 /** A multipart body before it is read: text fields, and at most one file. */
 export interface Upload {
   /**
-   * Reads the body, and hands its file to `take` while it arrives; to be called once. An error of `take` is thrown.
+   * Reads the body, once, and passes its file to `take` as it arrives. Rethrows an error of `take`.
    *
    * Refuses with 400 `bad_request` or `too_many_parts`, 413 `body_too_large`, 415 `unsupported_media_type`.
    */
   receive<T>(take: (file: IncomingFile) => Promise<T>): Promise<Received<T>>
 }
 
-/** Distinguishes a form from JSON, which has no functions. */
+/** Distinguishes a form from a JSON body, which has no functions. */
 export const isUpload = (body: unknown): body is Upload =>
   typeof body === 'object' && body !== null && 'receive' in body && typeof body.receive === 'function'
 
-/** The form that a route takes, and its limits. */
+/** The accepted form of a route, and its limits. */
 export interface UploadLimits {
-  /** The field of the file, by default `file`; the handler may require it. */
+  /** The name of the file field, for API descriptions; default: `file`. The handler may require it. */
   readonly field?: string
   /** Names of text fields to keep; others are dropped. */
   readonly fields: readonly string[]
@@ -75,7 +75,6 @@ export function isMultipartType(contentType: string | undefined): boolean {
   return contentType !== undefined && /^multipart\/form-data[ \t]*;.*\bboundary=/i.test(contentType)
 }
 
-/** Creates the upload of a body. */
 export function toUpload(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -107,7 +106,7 @@ export function toUpload(
         stream = file
         const type = (declared.split(';')[0] ?? '').trim().toLowerCase()
         file.on('limit', () => refuse(refusals.bodyTooLarge(maxBytes)))
-        // A body that ends inside a file is an error of the file as well, and one without a listener ends the process.
+        // A body that ends inside a file is an error of the file too, which ends the process if unhandled.
         file.on('error', () => refuse(broken()))
         if (!types.includes(type)) return refuse(typeNotAccepted(type, types))
         taking = take({ field, fileName, type, bytes: untilRead(file), release })
@@ -141,7 +140,7 @@ export function toUpload(
   }
 }
 
-/** Writes a body to the parser, no faster than it reads. A loop, because `pipeline` leaves more for the garbage collector. */
+/** Writes a body to the parser at its pace. A loop, because `pipeline` creates more garbage. */
 async function feed(parser: BusboyInstance, body: AsyncIterable<Uint8Array>): Promise<void> {
   let wake = (): void => undefined
   const ended = finished(parser)
@@ -155,7 +154,7 @@ async function feed(parser: BusboyInstance, body: AsyncIterable<Uint8Array>): Pr
   await ended
 }
 
-/** The parser is imported with the first upload: a start should not wait for it. */
+/** Imports the parser on the first upload, to keep the start fast. */
 async function createParser(contentType: string, maxBytes: number): Promise<BusboyInstance> {
   const { Busboy } = await import('@fastify/busboy')
   try {

@@ -13,7 +13,7 @@ const maxHeaderLines = 200
 
 const ownReaders = createReaders()
 
-/** The transport of `node:http`. Requests outside of the base path go to `next`, if there is one. */
+/** The transport of `node:http`. Passes requests outside of the base path to `next`, if given. */
 export function toNodeHandler(dispatch: Dispatch, basePath = '', readerOf = ownReaders): NodeHandler {
   return (request, response, next) => {
     // Requests that a connection sent before it was closed are still parsed.
@@ -40,10 +40,10 @@ export function toNodeHandler(dispatch: Dispatch, basePath = '', readerOf = ownR
 }
 
 /**
- * The target of a request below a base path; `undefined` if it is elsewhere.
+ * Returns the target of a request below a base path; `undefined` if it is elsewhere.
  *
- * Express and Connect cut the path of a mount off `url` and keep the complete path in `originalUrl`: a base path that was given
- * to both is found in one of the two.
+ * Express and Connect strip their mount path from `url` and keep the complete path in `originalUrl`: a base
+ * path that was configured for both is found in one of the two.
  */
 function targetOf(basePath: string, request: IncomingMessage): Target | undefined {
   const own = targetBelow(basePath, request.url ?? '/')
@@ -52,10 +52,10 @@ function targetOf(basePath: string, request: IncomingMessage): Target | undefine
 }
 
 /**
- * The first problem of a request that the parser of Node accepts and this service does not.
+ * Returns the refusal of a request that Node's parser accepts and this service does not.
  *
- * A missing or repeated Host, targets that are not a plain path and other versions make two readers see two
- * different requests; a flood of header lines makes older parsers drop the last ones, which may be the token.
+ * A missing or repeated Host, a target that is not a plain path or another version makes two readers see two
+ * different requests. A flood of header lines makes older parsers drop the last ones, perhaps the token.
  */
 function validateRequestLine({ url = '', rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.badRequest('Send an HTTP/1.1 request.')
@@ -68,7 +68,7 @@ function validateRequestLine({ url = '', rawHeaders, httpVersion }: IncomingMess
   return another ? refusals.badRequest('The request names more than one Host. Name one.') : undefined
 }
 
-/** The index of a header line with this lower-case name, from an index on; -1 without one. */
+/** Returns the index of a header line by lower-case name, from a start index; -1 if there is none. */
 function indexOfHeader(rawHeaders: readonly string[], name: string, from: number): number {
   for (let at = from; at < rawHeaders.length; at += 2) {
     const each = rawHeaders[at] ?? ''
@@ -77,7 +77,7 @@ function indexOfHeader(rawHeaders: readonly string[], name: string, from: number
   return -1
 }
 
-/** A refusal before the kernel, after which the connection is closed. */
+/** A refusal before the kernel runs, which closes the connection. */
 const toLastAnswer = (refusal: Refusal): HttpResponse =>
   json(refusal.status, refusal.toBody(), { connection: 'close', ...refusal.headers })
 
@@ -116,8 +116,8 @@ class NodeRequest implements HttpRequest {
   }
 
   /**
-   * Looked up in the raw lines: an object of all of them costs more than the few lookups.
-   * Bound, because gates and policies destructure it.
+   * Looks the name up in the raw lines: an object of all headers costs more than the few lookups. Bound,
+   * because gates and policies destructure it.
    */
   readonly header = (name: string): string | undefined => {
     const { rawHeaders } = this.#request
@@ -136,7 +136,7 @@ class NodeRequest implements HttpRequest {
     return this.#headers
   }
 
-  /** Aborted only when the answer was interrupted: aborting on every close costs more than the rest of the request. */
+  /** Aborted only if the answer was interrupted: aborting on every close costs more than the request. */
   get signal(): AbortSignal {
     if (!this.#gone) {
       const gone = (this.#gone = new AbortController())
@@ -183,8 +183,8 @@ class NodeRequest implements HttpRequest {
 const cutShort = (): Refusal => refusals.badRequest('The body ended before it was complete.')
 
 /**
- * The refusal of a body before it is read: because it will never arrive, its length, or a transfer coding besides chunks, which
-* would not be undone here.
+ * Refuses a body before it is read: one that will never arrive, is too long, or has a transfer coding other
+ * than chunked, which this service does not decode.
  */
 function refusalOfBody({ headers, readableEnded, readableDidRead, destroyed }: IncomingMessage, limit: number): Refusal | undefined {
   if (readableDidRead || readableEnded) return refusals.bodyAlreadyRead()

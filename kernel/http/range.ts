@@ -7,8 +7,8 @@ export interface Part {
 }
 
 /**
- * Reads a Range header for a file of this size; `undefined` means the complete file, as do several ranges and a header
- * that is not a range. Refuses a range in which the file has no byte with 416 `range_not_satisfiable`.
+ * Parses a Range header for a file of this size; `undefined` means the complete file, as for several ranges
+ * and an invalid header. Refuses a range without a byte of the file with 416 `range_not_satisfiable`.
  */
 export function readRange(range: string | undefined, size: number): Part | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range?.trim() ?? '') ?? []

@@ -5,36 +5,36 @@ import { refusals } from '../refusals.ts'
 
 /** Limits for clients that do not read their answers. */
 export interface ReaderLimits {
-  /** Pending or unread answers of one connection; at twice as many it is closed. */
+  /** The maximum number of pending or unread answers of one connection, which is closed at twice as many. */
   readonly requests: number
-  /** Unread bytes of answers over all connections of this process. */
+  /** The maximum number of unread answer bytes over all connections of this process. */
   readonly bytes: number
-  /** Milliseconds after which a connection that reads nothing is closed. */
+  /** Milliseconds after which a connection that does not read is closed. */
   readonly stalled: number
 }
 
 export const readerLimits: ReaderLimits = { requests: 100, bytes: 128 * 1024 * 1024, stalled: 30_000 }
 
-/** The reading end of one connection. */
+/** The unread answers of one connection. */
 export interface Reader {
-  /** Counts a pending answer, and refuses with 429 `too_many_requests` when too many are. */
+  /** Counts a pending answer; refuses with 429 `too_many_requests` if there are too many. */
   begin(response: ServerResponse): Refusal | undefined
-  /** Removes a pending answer that was read, or that is left to the host. */
+  /** Removes a pending answer that was read, or was left to the host. */
   end(response: ServerResponse): void
-  /** Counts bytes of an answer that wait for the reader. */
+  /** Counts the bytes of an answer that wait for the client. */
   hold(bytes: number): void
-  /** Counts bytes that were read. */
+  /** Counts bytes that the client has read. */
   taken(bytes: number): void
 }
 
 /**
- * Creates the limits of connections: a stalled one is closed, and while too many bytes are unread in total, the one that
- * has read nothing for the longest time.
+ * Limits the unread answers of connections. Closes stalled connections, and while too many bytes are unread
+ * in total, the one that has stalled longest.
  */
 export function createReaders(limits: ReaderLimits = readerLimits): (socket: Socket) => Reader {
   const { requests: most, bytes: mostBytes, stalled } = limits
   const known = new WeakMap<Socket, Reader>()
-  /** Functions that close connections with unread answers, the longest stalled one first. */
+  /** Functions that close connections with unread answers, the longest stalled first. */
   const behind = new Set<() => void>()
   let waiting = 0
 
@@ -62,7 +62,7 @@ export function createReaders(limits: ReaderLimits = readerLimits): (socket: Soc
       rest()
       socket.destroy()
     }
-    // Node 22 closes only the response that is being sent, not those behind it.
+    // Node 22 closes only the response that is being sent, not the queued ones.
     socket.once('close', () => {
       for (const response of due) if (!response.destroyed) response.destroy().emit('close')
     })

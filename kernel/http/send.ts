@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpResponse } from './message.ts'
 import type { Reader } from './readers.ts'
 
-/** Writes an answer to `node:http`, at the pace of its client, and ends the request for its connection. */
+/** Writes an answer to `node:http` at the pace of its client, and ends the request for its connection. */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -31,7 +31,7 @@ export const announcesBody = ({ headers }: IncomingMessage): boolean =>
 const bodyless = (status: number): boolean => status === 204 || status === 304
 const lengthOf = (body: string | Uint8Array | null): number => (body === null ? 0 : Buffer.byteLength(body))
 
-/** The overhead of an answer in bytes: its headers, and its objects. */
+/** The overhead of an answer in bytes: its headers and objects. */
 const overhead = 1024
 
 /** Ends an answer. The socket usually accepts it at once; otherwise the rest waits for the client. */
@@ -51,8 +51,8 @@ const lingerFor = 2000
 /**
  * Answers a request whose body was not read, and lets the peer finish sending for a moment.
  *
- * Closing at once would reset the connection, and the peer would see that instead of the answer. The rest is read with
- * pauses, so that many such peers do not delay others.
+ * Closing at once would reset the connection, which the peer would see instead of the answer. The rest is
+ * read with pauses, so that many such peers do not delay others.
  */
 function linger(request: IncomingMessage, response: ServerResponse, body: string | Uint8Array | null, reader: Reader): void {
   const written = lengthOf(body)
@@ -72,7 +72,7 @@ function linger(request: IncomingMessage, response: ServerResponse, body: string
   request.once('end', end).once('close', end).on('data', slowDown).resume()
 }
 
-/** Bytes per write, so that the progress of a slow client of a large answer is visible. */
+/** Bytes per write, to make the progress of a slow client of a large answer visible. */
 const part = 64 * 1024
 
 async function* partsOf(body: string | Uint8Array, reader: Reader): AsyncGenerator<Uint8Array> {
@@ -94,19 +94,19 @@ async function* partsOf(body: string | Uint8Array, reader: Reader): AsyncGenerat
 /** Writes a stream at the pace of its client. */
 async function pump(body: AsyncIterable<Uint8Array>, response: ServerResponse, reader: Reader): Promise<void> {
   const iterator = body[Symbol.asyncIterator]()
-  // The source of the stream has logged this error.
+  // The source of the stream has already logged this error.
   const onClose = (): void => void iterator.return?.().catch(() => undefined)
   response.once('close', onClose)
   try {
     for (;;) {
       const { done, value } = await iterator.next()
       if (done || response.destroyed) break
-      // A part that the socket accepted completely needs no wait.
+      // A chunk that the socket accepted completely needs no wait.
       if (!response.write(value) && response.writableLength > 0) await drained(response, reader, value.byteLength)
     }
     finish(response, reader)
   } catch {
-    // The status is sent, so that only a broken connection can show that the answer is incomplete.
+    // The status is sent, so only a broken connection can show that the answer is incomplete.
     response.destroy()
     reader.end(response)
   } finally {

@@ -5,7 +5,7 @@ import { refusals } from '../refusals.ts'
 import { defaultHeaders } from './headers.ts'
 import type { NodeHandler } from './node.ts'
 
-// An import as a module would initialise all of it, and its WebSocket alone takes as long as this kernel.
+// A module import would initialise all of it, and its WebSocket alone takes as long as this kernel.
 const { createServer, ServerResponse, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 export interface ServerTimes {
@@ -21,7 +21,7 @@ export interface ServerTimes {
 
 export const serverTimes: ServerTimes = { headers: 10_000, request: 120_000, check: 5_000, keepAlive: 72_000 }
 
-/** A `node:http` server with explicit time-outs, whose own refusals have the same envelope. */
+/** Creates a `node:http` server with explicit timeouts, whose own refusals have the error envelope. */
 export function createHttpServer(handler: NodeHandler, times: ServerTimes = serverTimes): Server {
   const server = createServer({
     headersTimeout: times.headers,
@@ -30,10 +30,10 @@ export function createHttpServer(handler: NodeHandler, times: ServerTimes = serv
     keepAliveTimeout: times.keepAlive,
     maxHeaderSize: 32 * 1024,
     insecureHTTPParser: false,
-    // The handler checks the Host line itself, to refuse it in the envelope.
+    // The handler checks the Host line itself, to refuse it in the error envelope.
     requireHostHeader: false,
   }, (request, response) => void handler(request, response))
-  // No limit: with one, some versions silently drop the lines beyond it. The handler counts them.
+  // No limit, because some versions silently drop lines beyond it. The handler counts the lines.
   server.maxHeadersCount = 0
   // Unknown expectations are ignored.
   server.on('checkExpectation', (request, response) => void handler(request, response))
@@ -59,7 +59,7 @@ function refuseOn(socket: Duplex, { code }: NodeJS.ErrnoException): void {
   )
 }
 
-/** True while an answer is being sent, which a refusal would corrupt. Node has it under an undocumented name. */
+/** True while an answer is being sent, which a refusal would corrupt. Node exposes no documented property. */
 function isAnswering(socket: Duplex): boolean {
   const answer = '_httpMessage' in socket ? socket._httpMessage : undefined
   return answer instanceof ServerResponse && answer.headersSent && !answer.writableEnded

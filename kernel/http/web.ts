@@ -5,7 +5,7 @@ import type { Dispatch, HttpRequest, HttpResponse, Target } from './message.ts'
 
 export type WebHandler = (request: Request) => Promise<Response>
 
-/** The transport of a web `Request`, as frameworks and edge runtimes pass it. */
+/** The transport for web `Request` objects of frameworks and edge runtimes. */
 export function toWebHandler(dispatch: Dispatch, basePath = ''): WebHandler {
   return async (request) => {
     const target = targetBelow(basePath, withoutOrigin(request.url))
@@ -16,21 +16,21 @@ export function toWebHandler(dispatch: Dispatch, basePath = ''): WebHandler {
   }
 }
 
-/** The path and the query of an absolute, normalized URL. */
+/** Returns the path and query of an absolute, normalized URL. */
 function withoutOrigin(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   const hash = url.indexOf('#', start)
   return url.slice(start, hash === -1 ? url.length : hash)
 }
 
-/** Lazy properties of a framework, such as the body or the signal, are only read when needed. */
+/** Reads lazy properties of a framework, such as the body or the signal, only when needed. */
 class WebRequest implements HttpRequest {
   readonly method: string
   readonly path: string
   readonly search: string
   /** A stream may yield memory that its source still uses. */
   readonly isDisposable = false
-  /** A web request has no address of the peer. */
+  /** A web request has no peer address. */
   readonly remote: undefined
   readonly #request: Request
   #headers: Headers | undefined
@@ -75,7 +75,7 @@ class WebRequest implements HttpRequest {
     if (body) yield* counted(body, limit, arrived)
   }
 
-  /** Notifies present and later listeners that the body of the answer was cancelled. */
+  /** Notifies present and future listeners that the body of the answer was cancelled. */
   leave(): void {
     this.#hasLeft = true
     this.#gone?.abort()
@@ -91,7 +91,7 @@ function toResponse(method: string, { status, headers: list, body }: HttpRespons
   return new Response(toReadable(body, onCancel), { status, headers })
 }
 
-/** As an object, the fastest form for an answer, unless a name is repeated. */
+/** Returns an object, the fastest form for a response, unless a name is repeated. */
 function toHeaders(list: HeaderList): Record<string, string> | [string, string][] {
   const headers: Record<string, string> = {}
   for (let at = 0; at < list.length; at += 2) {

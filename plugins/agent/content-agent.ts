@@ -75,7 +75,7 @@ export function createContentAgent({ loop, limits, model: modelOf, ids, log, exe
   }
 }
 
-/** How a run ended, for people. */
+/** Describes the end of a run for people. */
 function describeEnd({ ended, text, turns }: LoopResult, session: Session, limits: ContentLimits): Pick<ContentOutcome, 'status' | 'summary' | 'suggestions' | 'limitReached'> {
   if (ended === 'end') {
     const { summary, suggestions } = splitSuggestions(text)
@@ -93,7 +93,7 @@ function describeEnd({ ended, text, turns }: LoopResult, session: Session, limit
 const withChanges = (sentence: string, { done }: Session): string =>
   done.opCount === 0 ? sentence : `${sentence} Earlier changes stay and can be undone: ${done.changes.join(' ')}`
 
-/** What people read while a tool runs. */
+/** The labels shown while a tool runs. */
 const labels: ReadonlyMap<string, string> = new Map(Object.entries({
   get_page: 'Reading a page',
   list_pages: 'Listing the pages',
@@ -118,7 +118,7 @@ const labels: ReadonlyMap<string, string> = new Map(Object.entries({
 
 const labelOf = (tool: string): string => labels.get(tool) ?? 'Changing the page'
 
-/** Passes events of the loop on to the followers of a run. */
+/** Forwards events of the loop to the followers of a run. */
 function follow(event: LoopEvent, { onEvent, at }: ContentRun): void {
   switch (event.type) {
     case 'turn':

@@ -9,10 +9,10 @@ import type { routes } from './routes.ts'
 import type { RunStreams } from './run-streams.ts'
 import type { AgentBody, AgentEvent, Result } from './schemas.ts'
 
-/** Events of one answer of `POST /agent/chat`. */
+/** The maximum number of events in one answer of `POST /agent/chat`. */
 const mostEvents = 5_000
 
-/** Answers the routes of the content agent. */
+/** Creates the handlers of the content agent's routes. */
 export function createHandlers({ agent, streams, scope, clock }: {
   readonly agent: ContentAgent
   readonly streams: RunStreams<AgentEvent>
@@ -55,7 +55,7 @@ export function createHandlers({ agent, streams, scope, clock }: {
   }
 }
 
-/** The run that a request asks for. Refuses invalid requests with 400. */
+/** Converts a request to a run. Refuses invalid requests with 400. */
 function toRequest({ body, caller }: { readonly body: AgentBody } & Pick<Call, 'caller'>, scope: Scope): Omit<ContentRun, 'signal'> {
   const { message, siteId, session, model, ...context } = body
   if (message.trim() === '') throw messageRequired()
@@ -80,7 +80,7 @@ function createTimeline() {
   }
 }
 
-/** Token counts as answers report them. */
+/** Formats token counts for answers. */
 const countsOf = ({ usage }: Pick<ContentOutcome, 'usage'>) => ({ ...usage, totalTokens: usage.inputTokens + usage.outputTokens })
 
 /** Runs a request and returns the final event of its stream. */

@@ -17,7 +17,7 @@ import { routes } from './routes.ts'
 import { createRunStreams } from './run-streams.ts'
 import type { AgentEvent } from './schemas.ts'
 
-/** The content agent: a model that edits drafts with typed operations, turn by turn; and the loop that other agents are built on. */
+/** The content agent, a model that edits drafts with typed operations, and the loop of all agents. */
 export default definePlugin({
   name: 'agent',
   tag: 'Agent',

@@ -6,7 +6,7 @@ import { readBy } from '../tools/port.ts'
 import type { LoopAnswer, LoopTool, ToolCallRecord } from './loop-types.ts'
 import type { AskedUse } from './turn.ts'
 
-/** Makes a tool for one run. Invalid arguments are reported to the model, and nothing runs. */
+/** Creates a tool for one run. Invalid arguments are reported to the model, and the tool does not run. */
 export function defineLoopTool<I>(
   { name, description, input }: { readonly name: string; readonly description: string; readonly input: v.GenericSchema<unknown, I> },
   run: (input: I, call: Parameters<LoopTool['run']>[1]) => Promise<LoopAnswer>,
@@ -22,7 +22,7 @@ export function defineLoopTool<I>(
   }
 }
 
-/** Characters of one result. */
+/** The maximum number of characters of a result. */
 const longestResult = 64 * 1024
 const longestExcerpt = 400
 
@@ -52,18 +52,18 @@ async function answerTo({ id, name, input, isBroken }: AskedUse, tools: readonly
   }
 }
 
-/** A result for the model, marked as data. */
+/** Formats a result for the model, marked as data. */
 export const toolAnswer = (value: unknown): LoopAnswer => ({ text: fenced('tool result', value) })
 
 const shapes = createRedactor([])
 const longestText = 200
 
-/** A value for records: anything that looks like a key is removed, and long texts are cut. */
+/** Prepares a value for records: removes anything that looks like a key, and cuts long texts. */
 export function redacted(value: unknown): unknown {
   const json = JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? excerptOf(part, longestText) : part))
   return json === undefined ? undefined : JSON.parse(json)
 }
 
-/** The beginning of a text, without anything that looks like a key; surrogate pairs are not split. */
+/** Returns the start of a text without anything that looks like a key; does not split surrogate pairs. */
 export const excerptOf = (text: string, longest: number): string =>
   shapes(text.slice(0, 4 * longest)).slice(0, longest).replace(/[\ud800-\udbff]$/, '')

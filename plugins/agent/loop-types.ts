@@ -9,25 +9,25 @@ export interface LoopAnswer {
   readonly isError?: boolean
 }
 
-/** A tool of one run; `defineLoopTool` makes one from a valibot schema. */
+/** A tool of one run; `defineLoopTool` creates one from a valibot schema. */
 export interface LoopTool {
   readonly name: string
   readonly description: string
-  /** A JSON Schema of an object. */
+  /** Returns a JSON Schema of an object. */
   inputSchema(): Promise<JsonSchema>
-  /** Validates its arguments. A rejection becomes an error for the model: the reason of a Refusal, otherwise a general sentence. */
+  /** Validates its arguments. The model sees the reason of a rejected Refusal, else a general sentence. */
   run(input: unknown, call: { readonly id: string; readonly signal: AbortSignal }): Promise<LoopAnswer>
 }
 
 export interface LoopLimits {
-  /** Calls of the model, not counting retries. */
+  /** The maximum number of calls of the model, without retries. */
   readonly maxTurns: number
   readonly maxToolCalls: number
-  /** Tokens of one answer. */
+  /** The maximum number of tokens of one answer. */
   readonly maxTokens: number
   /** Milliseconds for the complete run. */
   readonly deadlineMs: number
-  /** Dollars for the complete run; ignored while the price of the model is unknown. */
+  /** US dollars for the complete run; ignored if the price of the model is unknown. */
   readonly budgetUsd?: number | undefined
 }
 
@@ -37,11 +37,11 @@ export type LoopEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
   | { readonly type: 'tool_end'; readonly id: string; readonly name: string; readonly text: string; readonly isError: boolean; readonly durationMs: number; readonly record: ToolCallRecord }
-  /** After every call of the model: usage of the run so far. */
+  /** After every call of the model, the usage of the run so far. */
   | { readonly type: 'spent'; readonly usage: TokenUsage; readonly costUsd: number | null }
 
 export interface LoopRun {
-  /** The draft whose usage it counts towards. */
+  /** The draft to which the usage is charged. */
   readonly of: DraftId
   readonly client: LoopClient
   readonly model: string
@@ -49,14 +49,14 @@ export interface LoopRun {
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly LoopTool[]
   readonly limits: LoopLimits
-  /** For the first turn only. */
+  /** Applies only to the first turn. */
   readonly thinking?: Thinking | undefined
   readonly temperature?: number | undefined
   onEvent?(event: LoopEvent): void
   readonly signal: AbortSignal
 }
 
-/** A tool call, for records: without keys, and with long texts cut. */
+/** A tool call for records, without keys and with long texts cut. */
 export interface ToolCallRecord {
   readonly name: string
   readonly input: unknown
@@ -67,7 +67,7 @@ export interface ToolCallRecord {
 }
 
 export interface LoopResult {
-  /** The text of the last turn that had any. */
+  /** The text of the last turn with text. */
   readonly text: string
   readonly toolCalls: readonly ToolCallRecord[]
   readonly turns: number
@@ -80,11 +80,11 @@ export interface LoopResult {
 /** Lets a model work with tools, turn by turn. */
 export interface AgentLoop {
   /**
-   * Runs until the model is done or a limit is reached. The calls of one turn run in order; unknown tools and bad arguments
-   * are reported to the model. Usage is recorded as it occurs; once the daily budget is spent, no model is called.
+   * Runs until the model is done or a limit is reached. The calls of one turn run in order; unknown tools and
+   * invalid arguments are reported to the model. Once the daily budget is spent, no model is called.
    *
-   * Rejects with the reason of `signal`, and with a ModelFailure if the model does not answer, after one retry on 429, 5xx
-   * and overload.
+   * Rejects with the reason of `signal`, and with a ModelFailure if the model does not answer, after one
+   * retry on 429, 5xx and overload.
    */
   run(run: LoopRun): Promise<LoopResult>
 }

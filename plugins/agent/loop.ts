@@ -20,7 +20,7 @@ const sum = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   cacheReadInputTokens: a.cacheReadInputTokens + b.cacheReadInputTokens,
 })
 
-/** Creates the loop that agents run in. */
+/** Creates the loop for agents. */
 export function createLoop(parts: LoopParts): AgentLoop {
   return {
     async run(run) {
@@ -41,7 +41,7 @@ export function createLoop(parts: LoopParts): AgentLoop {
   }
 }
 
-/** `signal` aborts when the run is canceled or out of time; `left` gives the remaining milliseconds. */
+/** `signal` aborts when the run is canceled or out of time; `left` returns the remaining milliseconds. */
 async function runTurns(run: LoopRun, { signal, left }: { readonly signal: AbortSignal; left(): number }, { usage, prices, log }: LoopParts): Promise<LoopResult> {
   const { model, limits, onEvent } = run
   const tools = await Promise.all(run.tools.map(async ({ name, description, inputSchema }) => ({ name, description, input: await inputSchema() })))

@@ -18,26 +18,26 @@ export type { ContentEvent } from './schemas.ts'
 
 export interface ContentRun {
   readonly id: DraftId
-  /** The request of a person, or of a ticket; data, as far as it comes from outside. */
+  /** The request of a person or a ticket; external parts are data. */
   readonly message: string
   readonly context?: ContentContext | undefined
-  /** Shown to the model with the message. */
+  /** Images for the model, shown with the message. */
   readonly pictures?: readonly Picture[] | undefined
   readonly channel: 'agent' | 'jira'
   /** The source of its changes in the version log. */
   readonly source: 'agent' | 'jira'
   readonly actor: Actor
-  /** Default: the model that is configured. */
+  /** Default: the configured model. */
   readonly model?: string | undefined
-  /** The id of the run in the log; generated if absent. */
+  /** The id of the run in the log; default: a generated id. */
   readonly traceId?: string | undefined
   onEvent?(event: ContentEvent): void
-  /** Reports the current stage, for heartbeats. */
+  /** Reports the current stage for heartbeats. */
   at?(stage: string, label: string): void
   readonly signal: AbortSignal
 }
 
-/** The current page and selection, and what the site declares. */
+/** The current page and selection, and the declarations of the site. */
 export interface ContentContext {
   /** Default: `/`. */
   readonly slug?: string | undefined
@@ -49,19 +49,19 @@ export interface ContentContext {
   /** As in `POST /ops`. */
   readonly componentsManifest?: unknown
   readonly siteCapabilities?: unknown
-  /** Data from outside that belongs to the message, such as comments of a ticket; fenced in the prompt. */
+  /** External data of the message, such as comments of a ticket; fenced in the prompt. */
   readonly attached?: readonly { readonly title: string; readonly text: string }[] | undefined
 }
 
 export interface ContentOutcome {
-  /** `error` if the run failed; changes made before the failure stay, as one undo step. */
+  /** `error` if the run failed; earlier changes stay, as one undo step. */
   readonly status: 'applied' | 'error'
   /** For people; an error names the remedy. */
   readonly summary: string
   readonly suggestions: readonly string[]
   /** One short sentence per applied operation. */
   readonly changes: readonly string[]
-  /** Changed pages, in the order of the changes. */
+  /** The changed pages, in the order of the changes. */
   readonly slugs: readonly string[]
   readonly previewVersion: number
   readonly focusBlockId?: string | undefined
@@ -72,7 +72,7 @@ export interface ContentOutcome {
   readonly costUsd: number | null
   readonly modelUsed: string
   readonly provider: string
-  /** Proposals for one block, for a person to choose from; none is applied. */
+  /** Proposals for one block, for a person to choose from; none of them is applied. */
   readonly variations?: VariationSet | undefined
   /** The id of the run in the log. */
   readonly traceId: string
@@ -82,11 +82,10 @@ export interface ContentOutcome {
 
 /** Edits content on request; its only tools are typed operations and look-ups. */
 export interface ContentAgent {
-  /** Refuses with 501 `agent_not_configured` and 500 `agent_key_unrecognized`; call it before anything is created. */
+  /** Refuses with 501 `agent_not_configured` and 500 `agent_key_unrecognized`; call it before other work. */
   check(): void
-  /** All changes of a run are one log entry and one undo step. Rejects with the reason of `signal`; earlier changes stay. */
+  /** Runs a request; its changes are one log entry and one undo step, and stay if it rejects on `signal`. */
   run(run: ContentRun): Promise<ContentOutcome>
 }
 
-/** Edits content on request; its only tools are typed operations and look-ups. */
 export const contentAgent = service<ContentAgent>('agent.content')

@@ -3,7 +3,7 @@ import { guidanceOf } from '../sites/port.ts'
 import { pageList, shownBlock, typeNames } from './read-tools.ts'
 import type { Session } from './session.ts'
 
-/** The same for every site and request of a release. */
+/** The rules, which are the same for every site and request of a release. */
 const rules = [
   'You edit the content of a website. A person asks for a change, and you make it in a draft with your tools. You cannot publish, and every change can be undone.',
   'Do all of what is asked, and nothing else. Look before you change: the current page of the person is shown below; get other pages as you need them, and get the schema of a block type before you add a block of it. Combine the changes of one page into one call of edit_page where you can.',
@@ -18,7 +18,7 @@ export const system: readonly PromptText[] = [{ text: rules.join('\n\n'), keep: 
 
 const longestProp = 160
 
-/** The site, the current page and the request, for the model. */
+/** Describes the site, the current page and the request for the model. */
 export async function taskTexts(session: Session): Promise<readonly PromptText[]> {
   const { run: { message, context = {}, id }, drafts, sites } = session
   const { slug = '/', activeBlockId, activeBlockType, activeEditablePath, sitePurpose, locale, attached = [] } = context
@@ -36,7 +36,7 @@ export async function taskTexts(session: Session): Promise<readonly PromptText[]
   ]
 }
 
-/** A block with its texts shortened and its lists given by length. */
+/** Shortens the texts of a block, and replaces lists by their length. */
 function shortened({ id, type, props }: ReturnType<typeof shownBlock>): object {
   const short = Object.entries(props).map(([name, value]) => [name, Array.isArray(value) ? `[${value.length} rows]` : typeof value === 'string' ? beginningOf(value) : typeof value === 'object' && value !== null ? '{…}' : value])
   return { id, type, props: Object.fromEntries(short) }

@@ -11,11 +11,11 @@ import type { LoopTool } from './loop-types.ts'
 import { type Session, toolError } from './session.ts'
 
 const text = v.pipe(v.string(), v.nonEmpty())
-/** Of one page, in characters of JSON; further blocks are only named. */
+/** The maximum size of a page in characters of JSON; further blocks are only named. */
 const mostCharacters = 48 * 1024
 const mostPages = 500
 
-/** The tools that only read. */
+/** Creates the tools that only read. */
 export function readTools(session: Session): readonly LoopTool[] {
   const { drafts, run: { id } } = session
   return [
@@ -52,17 +52,17 @@ export function readTools(session: Session): readonly LoopTool[] {
   ]
 }
 
-/** The pages of a site, home first. */
+/** Lists the pages of a site, starting with the home page. */
 export async function pageList({ drafts, run: { id } }: Session): Promise<readonly object[]> {
   const rows = await drafts.rows(id)
   return homeFirst(rows).slice(0, mostPages).map(({ slug, title, blockCount }) => ({ slug, title, blockCount }))
 }
 
-/** The block types that a page may use: those that the site declares, otherwise the built-in ones; page chrome always. */
+/** The usable block types: those declared by the site, otherwise the built-in ones; page chrome always. */
 export const typeNames = ({ manifest }: Session): readonly string[] =>
   [...new Set([...(manifest?.types() ?? builtinRegistry.types()), ...builtinRegistry.types().filter(({ chrome }) => chrome)].map(({ type }) => type))]
 
-/** A block without its internal props. */
+/** Returns a block without its internal props. */
 export function shownBlock({ id, type, props }: Block, session: Session): { readonly id: string; readonly type: string; readonly props: object } {
   const fields = session.typeOf(type)?.fields
   return { id, type, props: Object.fromEntries(Object.entries(props).filter(([name]) => !isInternal(name, ownValue(fields, name)))) }

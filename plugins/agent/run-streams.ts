@@ -5,15 +5,15 @@ import { type Heartbeat, type RunStart, type RunState, StreamedRun, type Work } 
 
 /** Limits of concurrent work. */
 export interface RunLimits {
-  /** Active runs. */
+  /** The maximum number of active runs. */
   readonly active: number
-  /** Runs waiting for their first reader; default 50. */
+  /** The maximum number of runs waiting for their first reader; default: 50. */
   readonly pending?: number
-  /** Open connections; default 200. */
+  /** The maximum number of open connections; default: 200. */
   readonly readers?: number
 }
 
-/** Runs that one request starts and others follow, each an event stream that can be read again. */
+/** Runs that one request starts and others follow. Each is an event stream that can be read again. */
 export interface RunStreams<E extends object> {
   /**
    * Parks work for 120 seconds and returns the id of its stream. Refuses with 429 `too_many_runs`.
@@ -22,17 +22,17 @@ export interface RunStreams<E extends object> {
    */
   start(work: Work<E>, options?: RunStart): string
   /**
-   * Follows a run after an event; 0 is its start. A run does not stop when its readers leave. With `site`, runs on other
-   * sites are treated as missing. Refuses with 410 `stream_gone` and 429 `too_many_runs` or `too_many_streams`.
+   * Follows a run after an event; 0 is its start. A run continues when its readers leave. With `site`, runs
+   * on other sites are missing. Refuses with 410 `stream_gone`, 429 `too_many_runs` and `too_many_streams`.
    */
   follow(streamId: string, options: { readonly afterSeq?: number | undefined; readonly holder?: string | undefined; readonly site?: string | undefined; readonly signal: AbortSignal }): AsyncIterable<ServerEvent<Numbered<E | Heartbeat>>>
-  /** Asks a run to end; a pending run never starts, an ended one is unchanged. Refuses with 410 `stream_gone`. */
+  /** Ends a run; a pending run never starts, an ended one is unchanged. Refuses with 410 `stream_gone`. */
   cancel(streamId: string, options?: { readonly site?: string | undefined }): void
-  /** Runs work without a stream; it counts as an active run. Refuses with 429 `too_many_runs`. */
+  /** Runs work without a stream, as an active run. Refuses with 429 `too_many_runs`. */
   runDirectly<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   state(streamId: string): RunState | undefined
   counts(): { readonly pending: number; readonly active: number; readonly ended: number; readonly readers: number }
-  /** Asks all runs to end, and waits at most ten seconds for them. */
+  /** Asks all runs to end, and waits for them for at most ten seconds. */
   close(): Promise<void>
 }
 
@@ -41,9 +41,9 @@ export interface RunStreamParts<E extends object> {
   readonly ids: Ids
   readonly log: Logger
   readonly limits: RunLimits
-  /** The first path segment of the routes of these streams, for refusals. */
+  /** The first path segment of the stream routes, for refusals. */
   readonly prefix: string
-  /** The last event of a run that failed or was canceled; the sentence is for people. */
+  /** Returns the last event of a failed or canceled run; the sentence is for people. */
   failed(sentence: string): E
 }
 
@@ -51,7 +51,7 @@ const second = 1_000
 const lifetimes = { parkedFor: 120 * second, endedFor: 300 * second, activeFor: 3_600 * second }
 const mostEnded = 200
 
-/** Creates the streams of one kind of runs. */
+/** Creates the streams for one kind of run. */
 export function createRunStreams<E extends object>({ clock, ids, log, limits, prefix, failed }: RunStreamParts<E>): RunStreams<E> {
   const { active, pending = 50, readers = 200 } = limits
   const busy = (): Refusal => tooManyRuns(prefix, active)

@@ -5,7 +5,7 @@ import { Heartbeat } from './streamed-run.ts'
 
 const short = v.optional(v.pipe(v.string(), v.maxLength(500)))
 
-/** A request; the handler refuses one without a message or a site. */
+/** A request; the handler refuses it without a message or a site. */
 export const AgentBody = v.pipe(
   v.object({
     message: v.pipe(v.optional(v.pipe(v.string(), v.maxLength(8_000, 'may have at most 8000 characters')), ''), v.description('What should change, in words. Required.')),
@@ -41,10 +41,10 @@ const counts = {
   cacheReadInputTokens: v.number(),
   cacheCreationInputTokens: v.number(),
 }
-/** Dollars; `null` if the price of the model is unknown. */
+/** US dollars; `null` if the price of the model is unknown. */
 const totalCostUsd = v.nullable(v.number())
 
-/** Other contents for one block. */
+/** Alternative contents for one block. */
 export const VariationSet = v.object({
   status: v.literal('ok'),
   summary: v.string(),
@@ -90,7 +90,7 @@ const progress = [
   v.object({ type: v.literal('tool_error'), toolName: v.string(), error: v.string() }),
 ] as const
 const ContentEvent = v.variant('type', [...progress])
-/** Progress of a run of the content agent; streams of `/agent` carry the same events. */
+/** Progress of a run of the content agent, also sent by the streams of `/agent`. */
 export type ContentEvent = v.InferOutput<typeof ContentEvent>
 
 /** The last event of a run. */
@@ -100,7 +100,7 @@ const endings = [
 ] as const
 
 const Event = v.variant('type', [...progress, ...endings])
-/** Any event of a run but heartbeats. */
+/** Any event of a run except heartbeats. */
 export type AgentEvent = v.InferOutput<typeof Event>
 
 /** A numbered event of a stream. */

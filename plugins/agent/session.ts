@@ -10,7 +10,7 @@ import type { LoopAnswer } from './loop-types.ts'
 import type { ContentRun } from './port.ts'
 import type { VariationSet } from './schemas.ts'
 
-/** One run of the content agent: its reads, and its single way to write. */
+/** One run of the content agent: its reads, and its only way to write. */
 export type Session = Awaited<ReturnType<typeof openSession>>
 
 interface Done {
@@ -24,7 +24,7 @@ interface Done {
 
 const longestSummary = 300
 
-/** Opens a run on a draft. Refuses an invalid block manifest or capabilities with 400. `traceId` makes its changes one log entry. */
+/** Opens a run on a draft. Refuses an invalid block manifest or capabilities with 400. */
 export async function openSession(run: ContentRun, { drafts, sites, playground, traceId }: {
   readonly drafts: Drafts
   readonly sites: Pick<Sites, 'registered'>
@@ -50,7 +50,7 @@ export async function openSession(run: ContentRun, { drafts, sites, playground, 
     manifest,
     /** The result so far. */
     done,
-    /** A block type that the site declares, or a built-in one. */
+    /** Returns a block type declared by the site, or a built-in one. */
     typeOf: (type: string): BlockType | undefined => manifest?.get(type) ?? builtinRegistry.get(type),
     page: pageOf,
     /** Applies raw operations, all or none, and reports them to the followers of the run. */

@@ -32,15 +32,15 @@ export const toLimits = (env: AgentVariables) => ({
 })
 export type ContentLimits = Readonly<ReturnType<typeof toLimits>>
 
-/** The provider that a key belongs to; `undefined` for any other text. */
+/** Returns the provider of a key; `undefined` for other texts. */
 export function providerOf(key: string): 'anthropic' | 'openai' | undefined {
   if (key.startsWith('sk-ant-')) return 'anthropic'
   return key.startsWith('sk-') ? 'openai' : undefined
 }
 
 /**
- * Creates the function that returns a client for the provider of the key, and its default model. It refuses
- * with 501 `agent_not_configured` and 500 `agent_key_unrecognized`.
+ * Creates the function that returns a client for the provider of the key, and its default model. That
+ * function refuses with 501 `agent_not_configured` and 500 `agent_key_unrecognized`.
  */
 export function createAgentModel(env: AgentVariables, providers: readonly KeyedProvider[]) {
   const key = env.AGENT_API_KEY

@@ -2,24 +2,24 @@ import * as v from 'valibot'
 import { type Logger, Refusal } from '../../kernel/index.ts'
 import { EventLog, type Numbered, type Reader, type StoredRun } from '../chat-streams/port.ts'
 
-/** Shows readers that a run is still active. */
+/** Tells readers that a run is still active. */
 export const Heartbeat = v.object({ type: v.literal('heartbeat'), stage: v.string(), label: v.string(), elapsedMs: v.number() })
 export type Heartbeat = v.InferOutput<typeof Heartbeat>
 
-/** What the work of a run receives. */
+/** The run, as passed to its work. */
 export interface RunHandle<E extends object> {
   readonly id: string
   /** Aborts when the run is canceled, the access of its caller ends, or the service closes. */
   readonly signal: AbortSignal
   emit(event: E): void
-  /** Sets the stage that heartbeats report. */
+  /** Sets the stage for heartbeats. */
   at(stage: string, label: string): void
 }
 
-/** The work of one run: it resolves with the last event of the stream, and may reject when canceled. */
+/** The work of a run. It resolves with the last event of the stream, and may reject when canceled. */
 export type Work<E extends object> = (run: RunHandle<E>) => Promise<E>
 
-/** The abort reason of a run, unless a Refusal gives one. */
+/** The abort reason of a run, unless a Refusal is the reason. */
 export class RunCanceled extends Error {
   override readonly name = 'RunCanceled'
 }
@@ -41,7 +41,7 @@ const internalError = 'The run failed because of an internal error. Its changes 
 const beatEvery = 4_000
 const most = { events: 5_000, bytes: 5 * 1024 * 1024, thin: compacted, tail: tailOf }
 
-/** One run, from the request until it expires: parked, active, ended. */
+/** A run, from its request until it expires: parked, active, ended. */
 export class StreamedRun<E extends object> implements StoredRun {
   readonly id: string
   readonly site: string | undefined
@@ -57,7 +57,7 @@ export class StreamedRun<E extends object> implements StoredRun {
   #beatAt = Infinity
   #stage = 'thinking'
   #label = 'Thinking'
-  /** Resolves when the run has ended, or at once if it never started. */
+  /** Resolves when the run has ended; already resolved if it never started. */
   ended: Promise<void> = Promise.resolve()
 
   constructor({ work, ...parts }: StreamedRunParts<E>) {
@@ -100,7 +100,7 @@ export class StreamedRun<E extends object> implements StoredRun {
     this.ended = this.#run(work).then((ending) => this.#end(ending))
   }
 
-  /** Adds a reader after the last event that it saw; events dropped in the meantime are skipped. */
+  /** Adds a reader that continues after the last event it saw; it skips events dropped in the meantime. */
   follow(after: number, holder: string | undefined, signal: AbortSignal): Reader<E | Heartbeat> {
     return this.events.follow({ after, holder, signal, now: this.#parts.now() })
   }
@@ -161,23 +161,21 @@ export class StreamedRun<E extends object> implements StoredRun {
   }
 }
 
-/** The reason of an end, for people; `undefined` for an internal error. */
+/** Explains an end for people; `undefined` for an internal error. */
 function sentenceOf(reason: unknown): string | undefined {
   if (reason instanceof Refusal) return reason.reason
   return reason instanceof RunCanceled ? reason.message : undefined
 }
 
-/** Options of a run. */
 export interface RunStart {
-  /** When the access of the caller ends, in milliseconds since 1970; the run ends then. */
+  /** The end of the caller's access, in milliseconds since 1970; the run ends then. */
   readonly until?: number | undefined
-  /** Ends the run; a Refusal as the reason is shown to people. */
+  /** Ends the run; people see the reason if it is a Refusal. */
   readonly signal?: AbortSignal | undefined
-  /** The site of the run, for callers with access to one site only. */
+  /** The site of the run, for callers whose access is limited to one site. */
   readonly site?: string | undefined
 }
 
-/** The state of a run. */
 export interface RunState {
   readonly phase: 'pending' | 'active' | 'done'
   readonly lastSeq: number
@@ -187,15 +185,15 @@ export interface RunState {
   readonly finishedAt: number | undefined
 }
 
-/** An event that may be part of a text, or report a status. */
+/** An event that may contain text, or report a status. */
 type TextEvent = Numbered<{ readonly type?: string; readonly text?: string }>
 
-/** Where the texts of merged events end in the merged one. */
+/** The positions at which the texts of merged events end. */
 const cuts = new WeakMap<object, { readonly from: number; readonly ends: readonly number[] }>()
 
 const passing: ReadonlySet<unknown> = new Set(['status', 'heartbeat'])
 
-/** Merges consecutive parts of a text, and drops the older half of status events and heartbeats. */
+/** Merges consecutive text events, and drops the older half of status events and heartbeats. */
 function compacted<E extends object>(events: readonly Numbered<E>[]): readonly Numbered<E>[] {
   const standing = events.filter((event) => passing.has(typeOf(event)))
   const gone = new Set<object>(standing.slice(0, Math.ceil(standing.length / 2)))
@@ -220,7 +218,7 @@ function mergedWith<E extends object>(before: (Numbered<E> & TextEvent) | undefi
   return merged
 }
 
-/** The part of a merged event that a reader has not seen; `undefined` if it has seen none of it. */
+/** Returns the part of a merged event that a reader has not seen; `undefined` if it has seen none. */
 function tailOf<E extends object>(event: Numbered<E> & TextEvent, seen: number): Numbered<E> | undefined {
   const cut = cuts.get(event)
   return cut && seen >= cut.from ? { ...event, text: event.text?.slice(cut.ends[seen - cut.from]) } : undefined

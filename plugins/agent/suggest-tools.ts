@@ -14,7 +14,7 @@ import type { LoopTool } from './loop-types.ts'
 
 const names = ['unsplash.search', 'unsplash.get_by_id', 'image.generate']
 
-/** The tools that find and generate images, if they are configured. */
+/** Returns the tools that find and generate images, if configured. */
 export async function mediaTools(session: Session, executor: ToolExecutor): Promise<readonly LoopTool[]> {
   const { run: { id, at, actor, context = {} }, traceId } = session
   const found = await executor.forModel(names)
@@ -41,7 +41,7 @@ export async function mediaTools(session: Session, executor: ToolExecutor): Prom
 
 const mostHeadings = 5
 
-/** Title and headings of the page, as context for a generated image. */
+/** Returns the title and headings of the page, as context for a generated image. */
 async function headingsOf(session: Session, slug: string): Promise<{ readonly pageTitle: string | undefined; readonly headings: readonly string[] }> {
   const page = await session.page(slug)
   const headings = page?.blocks.flatMap(({ props }) => (typeof props['heading'] === 'string' ? [props['heading'].slice(0, 80)] : [])) ?? []
@@ -51,7 +51,7 @@ async function headingsOf(session: Session, slug: string): Promise<{ readonly pa
 const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200))
 const most = 4
 
-/** The tool that proposes alternative content for a block, and changes nothing. */
+/** Creates the tool that proposes alternative content for a block, without changing it. */
 export function variationTool(session: Session): LoopTool {
   return defineLoopTool({
     name: 'generate_variations',
@@ -82,7 +82,7 @@ export function variationTool(session: Session): LoopTool {
   })
 }
 
-/** The writable part of a patch, and its first problem. */
+/** Returns the writable part of a patch, and its first problem. */
 function judge(patch: Props, props: Props, { fields, propsSchema, ...rest }: BlockType): { readonly patch: Record<string, unknown>; readonly changedKeys: string[]; readonly problem?: string } {
   const writable = Object.entries(patch).filter(([name, value]) => {
     const meta = ownValue(fields, name)

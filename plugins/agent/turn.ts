@@ -3,7 +3,7 @@ import { findJsonProblem } from '../../kernel/index.ts'
 import { isPlainObject, parsedJson } from '../content/plain-object.ts'
 import { ModelFailure, type LoopClient, type ModelCall, type Thought, type TokenUsage, type ToolUse } from '../llm/port.ts'
 
-/** A requested call; `isBroken` if its arguments are not an acceptable JSON object. */
+/** A requested call; `isBroken` is true if its arguments are not an acceptable JSON object. */
 export interface AskedUse extends ToolUse {
   readonly isBroken: boolean
 }
@@ -12,17 +12,17 @@ export interface TurnOptions {
   readonly client: LoopClient
   readonly call: ModelCall
   readonly signal: AbortSignal
-  /** Remaining milliseconds. */
+  /** Returns the remaining milliseconds. */
   left(): number
   text(text: string): void
-  /** Called once per attempt, failed ones included, if its usage is known. */
+  /** Called once per attempt with known usage, including failed attempts. */
   spent(usage: TokenUsage): Promise<void>
 }
 
 const mostCharacters = 1_000_000
 const usualWait = 1_000
 
-/** Asks a model for one turn; retries once if the failure may be temporary and no text was passed on yet. Throws a ModelFailure. */
+/** Asks a model for one turn; retries a temporary failure once before any text. Throws a ModelFailure. */
 export async function askForTurn(options: TurnOptions): ReturnType<typeof askOnce> {
   let hasText = false
   const text = (piece: string): void => {
@@ -41,7 +41,7 @@ export async function askForTurn(options: TurnOptions): ReturnType<typeof askOnc
 
 const isTemporary = ({ kind, status }: ModelFailure): boolean => kind === 'overload' || status === 429
 
-/** The answer of a model in one turn. */
+/** Asks a model once, and returns its answer. */
 async function askOnce({ client, call, signal, text: onText, spent }: TurnOptions) {
   const thoughts: Thought[] = []
   const uses: AskedUse[] = []

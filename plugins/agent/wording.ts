@@ -1,16 +1,16 @@
 import type { Thinking } from '../llm/port.ts'
 
-/** The smallest thinking budget that providers accept. */
+/** The minimum thinking budget that providers accept. */
 const fewest = 1_024
 const longMessage = 120
 
-/** Words of requests that restructure. */
+/** Words of requests that restructure content. */
 const structural = /\b(?:add|build|create|design|move|re-?arrange|re-?build|re-?design|re-?order|re-?organi[sz]e|re-?structure|split|merge|remove|delete|duplicate|erstelle?n?|baue?n?|verschiebe?n?|ordne|entferne?n?|lösche?n?|dupliziere?n?)\b/i
-/** Words of requests for more than one place. */
+/** Words of requests that affect more than one place. */
 const several = /\b(?:all|every|each|both|several|pages|sections|blocks|whole|entire|alle[nrs]?|jede[nrs]?|mehrere|seiten|abschnitte|blöcke|ganze[nrs]?)\b/i
 const structure = /\b(?:page|section|block|layout|navigation|menu|seite|abschnitt|menü)\b/i
 
-/** The thinking budget for a request; `undefined` for a small request, and if thinking is off. */
+/** Returns the thinking budget for a request; `undefined` for a small request, and if thinking is off. */
 export function thinkingFor(message: string, { budget, maxTokens }: { readonly budget: number; readonly maxTokens: number }): Thinking | undefined {
   const tokens = Math.min(budget, maxTokens - fewest)
   if (budget === 0 || tokens < fewest) return undefined
@@ -19,7 +19,7 @@ export function thinkingFor(message: string, { budget, maxTokens }: { readonly b
   return isLarge ? { tokens, effort: 'medium' } : undefined
 }
 
-/** Headings of the closing list, in lower case and without marks. */
+/** Headings of the closing list, in lower case and without punctuation. */
 const headings: ReadonlySet<string> = new Set([
   'next steps', 'suggested next steps', 'possible next steps', 'suggestions', 'what next', "what's next", 'further steps',
   'nächste schritte', 'mögliche nächste schritte', 'vorschläge', 'weitere schritte', 'wie weiter',
@@ -27,7 +27,7 @@ const headings: ReadonlySet<string> = new Set([
 const most = 4
 const [shortest, longest] = [6, 119]
 
-/** Splits a closing list of next steps from the answer of a model. */
+/** Splits the closing list of next steps from the answer of a model. */
 export function splitSuggestions(text: string): { readonly summary: string; readonly suggestions: readonly string[] } {
   const lines = text.split('\n')
   const at = lines.findLastIndex((line) => headings.has(plain(line)))

@@ -9,7 +9,7 @@ import { defineLoopTool } from './loop-tool.ts'
 import type { LoopTool } from './loop-types.ts'
 import { type Session, toolError } from './session.ts'
 
-/** Tools that are one operation, with its name and fields. */
+/** Tools for exactly one operation, with its name and fields. */
 const direct = [removeBlock, moveBlock, duplicateBlock, renamePage, removePage, movePage, duplicatePage, updatePageMeta, addItem, updateItem, removeItem, moveItem] as const
 
 const text = v.pipe(v.string(), v.nonEmpty())
@@ -17,7 +17,7 @@ const props = v.record(v.string(), v.unknown())
 const pageSlug = v.pipe(text, v.description('The slug of the page, such as "/about".'))
 const afterBlockId = v.pipe(v.optional(text), v.description('The id of the block directly before it; default: last on the page.'))
 
-/** Any object: the parser of operations validates it later, with better messages. */
+/** Accepts any object: the parser of operations validates it later, with better messages. */
 const raw = v.record(v.string(), v.unknown())
 /** The operations of `edit_page`, which names the page once. */
 const ofOnePage = [
@@ -30,7 +30,7 @@ const operations = v.pipe(
   v.array(v.pipe(raw, describedBy(v.union(schemasOfOnePage)))), v.minLength(1), v.maxLength(mostOperations),
 )
 
-/** The tools that change the draft; each call applies completely or not at all. */
+/** Creates the tools that change the draft; each call applies completely or not at all. */
 export function writeTools(session: Session, ids: Ids): readonly LoopTool[] {
   const freshId = (): string => `b_${ids.uuid().replaceAll('-', '').slice(0, 12)}`
   return [

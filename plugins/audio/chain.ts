@@ -8,14 +8,14 @@ const maxDetailCharacters = 1200
 /**
  * Creates the function that transcribes a recording with the first model that succeeds.
  *
- * Refuses with 502 `transcription_failed` if none does, 504 `transcription_timeout` if all time out, and 503
- * `transcription_busy` if the recordings in progress exceed `maxBytes`.
+ * Refuses with 502 `transcription_failed` if all models fail, 504 `transcription_timeout` if all time out,
+ * and 503 `transcription_busy` if the recordings in progress exceed `maxBytes`.
  */
 export function createChain({ transcribers, timeoutMs, maxBytes, log }: {
   readonly transcribers: readonly Transcriber[]
-  /** For each model. */
+  /** The time limit per model. */
   readonly timeoutMs: number
-  /** The total size of the recordings in progress, in bytes. */
+  /** The maximum total size of the recordings in progress, in bytes. */
   readonly maxBytes: number
   readonly log: Logger
 }): (recording: Recording, signal: AbortSignal) => Promise<Transcript> {

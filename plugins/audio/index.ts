@@ -9,14 +9,14 @@ import { readRecording } from './recording.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 
-/** Transcribes recordings with the transcribers of other plugins. Recordings are held in memory only. */
+/** Transcribes recordings with the transcribers of other plugins. Recordings stay in memory. */
 export default definePlugin({
   name: 'audio',
   tag: 'Media',
   options: v.object({
-    /** For each model. */
+    /** The time limit per model. */
     timeoutMs: countOption(60_000),
-    /** The total size of the recordings in progress, in bytes. */
+    /** The maximum total size of the recordings in progress, in bytes. */
     mostBytes: countOption(100 * 1024 * 1024),
   }),
   env: ProxyVariables,

@@ -5,12 +5,12 @@ import { refusals } from './refusals.ts'
 
 export const maxBytes = 25 * 1024 * 1024
 interface Format {
-  /** The type sent to models. */
+  /** The media type sent to models. */
   readonly type: string
   readonly extension: string
 }
 
-/** Accepted formats, with the media types that clients declare for them and those detected from their content. */
+/** Accepted formats, with the media types that clients declare and those detected from content. */
 const formats = [
   { type: 'audio/mpeg', extension: 'mp3', others: ['audio/mp3', 'audio/mpga', 'audio/x-mpeg'] },
   { type: 'audio/mp4', extension: 'mp4', others: ['video/mp4', 'video/quicktime'] },
@@ -25,17 +25,17 @@ const byType: ReadonlyMap<string, Format> = new Map(formats.flatMap(({ type, ext
 
 export const recordingTypes: readonly string[] = [...byType.keys()]
 
-/** The format of a media type; `undefined` if it is not accepted. */
+/** Returns the format of a media type; `undefined` if it is not accepted. */
 const formatOf = (type: string | undefined): Format | undefined => byType.get(type ?? '')
 
 const field = 'audio'
-/** Parts are collected into chunks of this size, because a blob costs more than a small part; the first chunk identifies the type. */
+/** The chunk size: a blob costs more than a small part, and the first chunk identifies the type. */
 const chunkBytes = 256 * 1024
 const maxPromptCharacters = 400
 
 /**
- * Reads a recording from a form into memory, never to disk. It counts against the limits for request bodies until the request is
- * answered, because no part is released earlier.
+ * Reads a recording from a form into memory, never to disk. It counts against the limits of request bodies
+ * until the request is answered, because no chunk is released earlier.
  */
 export async function readRecording(body: Upload): Promise<Recording> {
   const { fields, taken } = await body.receive(toFile).catch((error: unknown) => {
@@ -74,7 +74,7 @@ async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
   if (size > 0) yield Buffer.concat(parts)
 }
 
-/** Turns a refusal of the kernel's form parser into one of this route. */
+/** Converts a refusal of the kernel's form parser to one of this route. */
 function toUploadRefusal(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error
   if (error.code === 'body_too_large') return fileRefusals.fileTooLarge(maxBytes)

@@ -9,12 +9,12 @@ export const Transcript = v.object({
   bytes: v.number(),
   /** Detected from the content. */
   mimeType: v.string(),
-  /** The first model failed. */
+  /** True if the first model failed. */
   fallbackUsed: v.boolean(),
 })
 export type Transcript = v.InferInput<typeof Transcript>
 
-/** For the form fields next to the file. */
+/** Allowance for the form fields besides the file. */
 const fieldsBytes = 1024 * 1024
 
 export const routes = defineRoutes({

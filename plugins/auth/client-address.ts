@@ -4,7 +4,7 @@ import type { Call, GateRequest } from '../../kernel/index.ts'
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4')
 
-/** Reads a comma list of addresses and networks, such as `10.0.0.7, 192.168.0.0/16, ::1`. */
+/** Parses a comma-separated list of addresses and networks, such as `10.0.0.7, 192.168.0.0/16, ::1`. */
 export const TrustedProxies = v.pipe(
   v.string(),
   v.rawTransform<string, BlockList>(({ dataset, addIssue, NEVER }) => {
@@ -26,10 +26,10 @@ export const TrustedProxies = v.pipe(
 export type TrustedProxies = v.InferOutput<typeof TrustedProxies>
 
 /**
- * Finds the address of the client of a request; `undefined` if the transport does not know it.
+ * Returns the client address of a request; `undefined` if the transport does not know it.
  *
- * It is that of the peer, because every client can send a forwarding header. `X-Forwarded-For` counts only if the peer is a
- * trusted proxy: from its end, where each proxy appends an address, up to the first one that is not a trusted proxy.
+ * Usually the address of the peer, because any client can send a forwarding header. `X-Forwarded-For` counts
+ * only from a trusted proxy as peer: from its end, where proxies append, to the first untrusted address.
  */
 export function clientAddress(
   request: Pick<GateRequest, 'remote' | 'header'>,
@@ -51,7 +51,7 @@ const unmapped = (address: string): string =>
   /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1] ?? address
 
 /**
- * The network that a limit applies to: an IPv4 address, or the first 64 bits of an IPv6 address.
+ * Returns the network that a limit applies to: an IPv4 address, or the first 64 bits of an IPv6 address.
  *
  * A client with one IPv6 address usually has 2^64 of them.
  */
@@ -66,7 +66,7 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`
 }
 
-/** The holder of a share: the token of a caller, else its network; `undefined` where neither is known. */
+/** Returns the holder of a share: the caller's token, else its network; `undefined` if both are unknown. */
 export function shareHolder(
   call: Pick<Call, 'caller' | 'remote' | 'header'>,
   trusted: TrustedProxies | undefined,
@@ -77,5 +77,5 @@ export function shareHolder(
   return address === undefined ? undefined : `network ${networkOf(address)}`
 }
 
-/** The variable for plugins with limits per caller. */
+/** The variable of plugins with limits per caller. */
 export const ProxyVariables = v.object({ TRUST_PROXY: v.optional(TrustedProxies) })

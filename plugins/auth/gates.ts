@@ -3,15 +3,15 @@ import { isLocalCaller } from './loopback.ts'
 import type { AuthHook, DraftWatcher } from './port.ts'
 import type { Tokens } from './tokens.ts'
 
-/** How the access gate decides about a request, in a mount and in a server that requires a credential on every route. */
+/** The mode of the access gate, in a mount and in a server that requires a credential on every route. */
 export type GateMode = 'hook' | 'token' | 'open-dev' | 'closed'
 
-/** Chooses the mode. A hook comes first: the decision of a host is final. */
+/** Chooses the mode. A hook takes precedence: the decision of a host is final. */
 export function gateMode({ hook, hash, token, production }: {
   readonly hook: boolean
-  /** `ACCESS_PASSWORD_HASH` is set. */
+  /** True if `ACCESS_PASSWORD_HASH` is set. */
   readonly hash: boolean
-  /** `ORCHESTRATOR_ACCESS_TOKEN` is set. */
+  /** True if `ORCHESTRATOR_ACCESS_TOKEN` is set. */
   readonly token: boolean
   readonly production: boolean
 }): GateMode {
@@ -34,7 +34,7 @@ const byHook: Verdict = { admit: true, caller: { via: 'hook' } }
 const byPublishToken: Verdict = { admit: true, caller: { via: 'publish-secret' } }
 const byLoopback: Verdict = { admit: true, caller: { via: 'loopback' } }
 
-/** The gate of almost every route: open, or it decides by its mode. */
+/** Creates the gate of almost every route. */
 export function accessGate({ mode, hook, watcherOf, tokens, log }: {
   /** `undefined` if the gate is open. */
   readonly mode: GateMode | undefined
@@ -62,12 +62,12 @@ function admitToken(tokens: Tokens, request: GateRequest): Verdict {
   return caller ? { admit: true, caller } : unauthorized
 }
 
-/** Leaves the decision to the host. A failing hook refuses. */
+/** Lets the host decide. A failing hook refuses. */
 function hookGate(hook: AuthHook, log: Logger): Gate {
   return {
     mounting: () => mounted,
     async admit(request) {
-      // Built from a fixed address: Host, or a path with two leading slashes, could change the host.
+      // Built from a fixed address, because Host, or a path with two leading slashes, could change the host.
       const url = new URL('http://localhost')
       url.pathname = request.path
       url.search = request.search
@@ -82,7 +82,7 @@ function hookGate(hook: AuthHook, log: Logger): Gate {
   }
 }
 
-/** The gate of publishing: the access gate, and the publish token where one is configured. */
+/** Creates the gate for publishing: the access gate, and the publish token if one is configured. */
 export function publishGate({ access, publishToken }: {
   readonly access: Gate
   readonly publishToken: string | undefined
@@ -112,10 +112,10 @@ export const agentNeedsCredential =
   'AGENT_SURFACE=on needs ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN in production'
 
 /**
- * The gate of the agent surface, which runs shell tools.
+ * Creates the gate of the agent surface, which runs shell tools.
  *
- * It decides at boot whether the surface is mounted, and then on every request. In
- * development without a password, callers on this machine pass; all others need a valid token.
+ * Decides at boot whether the surface is mounted, and then on every request. In development without a
+ * password it admits callers on this machine; all others need a valid token.
  */
 export function agentGate({ production, surface, passwordSet, tokens, origins }: {
   readonly production: boolean
@@ -140,7 +140,7 @@ export function agentGate({ production, surface, passwordSet, tokens, origins }:
   }
 }
 
-/** True for every path of the agent surface, whether or not there is a route. */
+/** True for every path of the agent surface, with or without a route. */
 export const isAgentPath = (path: string): boolean => /^\/(?:sites-)?agent(?:\/|$)/.test(path)
 
 /**

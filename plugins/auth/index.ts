@@ -15,7 +15,7 @@ import { createThrottle } from './throttle.ts'
 import { createTokens } from './tokens.ts'
 import { cliDisabled, createVerify } from './verify.ts'
 
-/** The gates for using the service, for publishing and for agents. */
+/** The gates for access, for publishing and for agents. */
 export default definePlugin({
   name: 'auth',
   tag: 'Auth',
@@ -89,11 +89,11 @@ interface BootFacts {
   /** `undefined` if the access gate is open. */
   readonly mode: GateMode | undefined
   readonly production: boolean
-  /** A framework is building the site, which loads its routes and calls none of them. */
+  /** True while a framework builds the site, which loads its routes without calling them. */
   readonly building: boolean
 }
 
-/** Logs after the boot what is closed, left out, or weaker than it could be; never a value. */
+/** Logs after boot which features are disabled, left out or weakly configured; never a value. */
 function writeBootNotes(log: Logger, { env, shape, mode, production, building }: BootFacts): void {
   if (env.ACCESS_PASSWORD_HASH?.form === 'sha256') {
     const better = 'make a better one with: npx content-orchestrator hash-password'

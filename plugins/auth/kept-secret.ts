@@ -4,7 +4,7 @@ import { defineCollection, type Store } from '../store/port.ts'
 
 const secrets = defineCollection('auth_secrets', v.object({ secret: v.string() }), { columns: {} })
 
-/** Resolves with the random secret of this installation for one purpose, which is generated once and stored. */
+/** Returns the random secret of this installation for a purpose; generates and stores it on first use. */
 export function keptSecret(store: Store, purpose: string): Promise<string> {
   return store.transaction(async (transaction) => {
     const kept = transaction.of(secrets)

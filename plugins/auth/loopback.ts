@@ -5,11 +5,11 @@ const addresses = new BlockList()
 addresses.addSubnet('127.0.0.0', 8, 'ipv4')
 addresses.addAddress('::1', 'ipv6')
 
-/** True for `localhost` and for any spelling of a loopback address, without brackets and port. */
+/** True for `localhost` and every form of a loopback address, without brackets and port. */
 export function isLoopback(host: string): boolean {
   const family = isIP(host)
   if (family === 0) return /^localhost\.?$/i.test(host)
-  // An IPv4 address that is mapped into IPv6 is compared as the IPv4 address.
+  // An IPv4 address mapped into IPv6 is compared as an IPv4 address.
   return family === 4 ? addresses.check(host) : addresses.check(host.replace(/%.*/, ''), 'ipv6')
 }
 
@@ -17,11 +17,11 @@ export function isLoopback(host: string): boolean {
 export const isLoopbackHost = (header = ''): boolean => isLoopback(header.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'))
 
 /**
- * Distinguishes a program or page on this machine from all others.
+ * Distinguishes programs and pages on this machine from all other callers.
  *
- * The address of the peer is not enough: a proxy on this machine forwards remote clients, a remote host name that resolves
- * to 127.0.0.1 makes a browser here call this service, and any page in a browser here can send requests. So there must be
- * no header of a proxy, a loopback name as Host, and no Origin or a listed one. An unknown address is not local.
+ * The peer address is not enough: a proxy on this machine forwards remote clients, a remote name that
+ * resolves to 127.0.0.1 makes a browser here call this service, and any page here can send requests. So: no
+ * proxy header, a loopback Host, and no Origin or a listed one. An unknown address is not local.
  */
 export function isLocalCaller(request: GateRequest, origins: readonly string[]): boolean {
   if (request.remote === undefined || !isLoopback(request.remote)) return false

@@ -4,22 +4,22 @@ import * as v from 'valibot'
 import { safeEqual } from '../../kernel/index.ts'
 import { createLimiter } from './window.ts'
 
-/** A password, known by its hash only. */
+/** A password, of which only the hash is known. */
 export interface Password {
-  /** `sha256` is the plain form, without salt: quick to guess, so it is logged as a warning. */
+  /** `sha256` is the plain form without salt, which is fast to guess; it logs a warning. */
   readonly form: 'sha256' | 'scrypt'
-  /** The hash in one spelling; everything derived from it becomes invalid when the password changes. */
+  /** The normalized hash; everything derived from it becomes invalid when the password changes. */
   readonly fingerprint: string
   matches(guess: string): Promise<boolean>
 }
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
-/** Parallel derivations; each takes a thread, and 32 MiB with the usual parameters. */
+/** The maximum number of parallel derivations; each takes a thread, and 32 MiB with the usual parameters. */
 const atOnce = 2
 const maxMemory = 256 * 1024 * 1024
 const maxParallel = 16
 
-/** Reads a password hash: sha256 in 64 hexadecimal digits, or `scrypt:N:r:p:salt:hash` with base64 in it. */
+/** Parses a password hash: sha256 in 64 hexadecimal digits, or `scrypt:N:r:p:salt:hash` with base64. */
 export const PasswordHash = v.pipe(
   v.string(),
   v.trim(),
@@ -42,7 +42,7 @@ function plainPassword(hex: string): Password {
   return { form: 'sha256', fingerprint: hex, matches }
 }
 
-/** Also with `$` between its parts, as other tools write it, although shells and some parsers of `.env` expand it. */
+/** Also accepts `$` between parts, like other tools, although shells and some `.env` parsers expand it. */
 const saltedForm = /^scrypt([:$])(\d{1,8})\1(\d{1,3})\1(\d{1,3})\1([\w+/-]{11,}={0,2})\1([\w+/-]{22,}={0,2})$/
 
 function saltedPassword(text: string): Password | undefined {
@@ -67,7 +67,7 @@ function saltedPassword(text: string): Password | undefined {
   }
 }
 
-/** A password that nothing matches, so that a service without one takes as long to refuse as one that has one. */
+/** Returns a password that never matches: a service without a password takes as long to refuse as others. */
 export function unknownPassword(): Password {
   return plainPassword(randomBytes(32).toString('hex'))
 }

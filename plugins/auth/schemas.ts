@@ -5,13 +5,13 @@ import { TrustedProxies } from './client-address.ts'
 
 const secret = v.pipe(v.string(), v.trim())
 
-/** The routes that require a credential: all, or those of the agent surface only. In a mount it is always all. */
+/** The routes that require a credential: all, or only those of the agent surface. In a mount always all. */
 const Access = (message: string) => v.optional(v.picklist(['all', 'agent'], message))
 
 export const AuthOptions = v.optional(
   v.object({
     access: Access('expected all or agent'),
-    /** The number of entries in the audit log of scoped tokens. */
+    /** The maximum number of entries in the audit log of scoped tokens. */
     maxAuditEntries: countOption(10_000),
   }),
   {},
@@ -52,11 +52,11 @@ export const AuthVariables = v.object({
 export type AuthVariables = v.InferOutput<typeof AuthVariables>
 
 export const AuthStatus = v.object({
-  /** Whether clients should ask for a password. */
+  /** True if clients should ask for a password. */
   gateEnabled: v.boolean(),
-  /** Whether other requests are accepted; absent if only the agent surface requires a token. */
+  /** How the access gate decides; absent if only the agent surface requires a token. */
   mode: v.optional(v.picklist(['hook', 'token', 'open-dev', 'closed'])),
-  /** Why a closed mount is closed. */
+  /** The reason why a mount is closed. */
   reason: v.optional(v.string()),
 })
 

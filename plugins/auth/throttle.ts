@@ -9,15 +9,15 @@ const columns = { at: 'integer' } as const
 export const attempts = defineCollection('auth_attempts', Bucket, { columns, indexes: ['at'] })
 
 const scope = 'verify'
-/** With the ten of a full bucket, at most sixty in any minute. */
+/** With the ten of a full bucket, at most sixty attempts in any minute. */
 const together: Key = { key: 'all', every: 1_200, backOff: false }
-/** Five a minute, and after wrong ones down to one in thirteen minutes. */
+/** Five attempts a minute; after wrong guesses down to one in thirteen minutes. */
 const ofNetwork = (network: string): Key => ({ key: `network:${network}`, every: 12_000, backOff: true })
 const mostWaiting = 100
 const longestWait = 5_000
-/** A bucket that was not used for a day is full. */
+/** A bucket that was unused for a day is full. */
 const forgetAfter = 24 * 60 * 60 * 1000
-/** Old buckets that one attempt deletes: more than it creates. */
+/** The number of old buckets that one attempt deletes: more than it creates. */
 const clearedAtOnce = 4
 
 interface Key extends Pace {
@@ -25,8 +25,8 @@ interface Key extends Pace {
 }
 
 /**
- * Limits guesses per network, and of all networks together, so that many addresses do not help. The state is
- * stored: a restart does not reset it, and replicas share it.
+ * Limits guesses per network, and in total, so that many addresses do not help. The state is stored: a
+ * restart does not reset it, and replicas share it.
  */
 export function createThrottle({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const now = (): number => clock.now().getTime()
@@ -36,7 +36,7 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
   const read = async (from: Reader<Bucket, typeof columns>, key: Key): Promise<Bucket> =>
     refilled((await from.get(scope, key.key))?.body, now(), key)
 
-  /** Lower ranks come first. Requests of the surrounding network count little, because other people use it, too. */
+  /** Lower ranks go first. Requests of the surrounding network count little, because others use it too. */
   const rankOf = (network: string, { wrong }: Bucket): number =>
     wrong + asked(network) + Math.floor(Math.log2(1 + asked(`around ${aroundOf(network)}`)))
 
@@ -71,19 +71,19 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
 
   return {
     /**
-     * Takes an attempt for a network and resolves with 0; or resolves with the milliseconds to wait for one.
+     * Takes an attempt for a network. Resolves with 0, or with the milliseconds until the next attempt.
      *
-     * While all networks together exceed their limit, it waits for up to five seconds. Networks with the
-     * fewest requests and failures come first, so that an attack does not lock others out.
+     * While the total limit is exceeded, waits for up to five seconds. Networks with the fewest requests and
+     * failures go first, so that an attack does not lock others out.
      */
     async take(network: string, signal: AbortSignal): Promise<number> {
       const own = ofNetwork(network)
-      // Checked without a transaction first, so that a flood of guesses does not delay other writes.
+      // Checks outside a transaction first, so that a flood of guesses does not delay other writes.
       const bucket = await read(store.of(attempts), own)
       const early = waitFor(bucket, own)
       return early > 0 ? early : enter(rankOf(network, bucket), signal, () => tryFor(own))
     },
-    /** Returns an attempt after a right password. */
+    /** Returns an attempt after the right password. */
     giveBack(network: string): Promise<void> {
       const keys = [together, ofNetwork(network)]
       return store.transaction((transaction) => change(transaction.of(attempts), keys, givenBack))
@@ -91,14 +91,14 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
   }
 }
 
-/** The first 16 bits of an IPv4 address, the first 32 of an IPv6 network: about the range of one provider. */
+/** The first 16 bits of an IPv4 address, or 32 of an IPv6 network: about the range of one provider. */
 const aroundOf = (network: string): string => /^[^.:]+[.:][^.:]+/.exec(network)?.[0] ?? network
 
 const window = 60_000
-/** The maximum number of keys in a window; beyond it, a new one begins early. */
+/** The maximum number of keys in a window; beyond it, a new window starts early. */
 const most = 10_000
 
-/** Creates a counter that returns how often a key was counted in the last minute or two, and counts it. */
+/** Creates a counter that counts a key, and returns its previous count in the last minute or two. */
 function createAsked(clock: Clock): (key: string) => number {
   let since = 0
   let newer = new Map<string, number>()
@@ -112,11 +112,10 @@ function createAsked(clock: Clock): (key: string) => number {
   }
 }
 
-/** The result of an attempt. */
 interface Tried {
   /** Milliseconds to wait for the next attempt; 0 after a success. */
   readonly wait: number
-  /** Whether the place in the queue is kept for that time. */
+  /** True if the place in the queue is kept while waiting. */
   readonly keepsPlace: boolean
 }
 
@@ -130,12 +129,12 @@ interface Place {
 }
 
 /**
- * Creates a queue that attempts one job at a time: the lowest rank first, of equals the newest, because an old client is the
- * first to give up. Its function resolves with 0; or with the milliseconds after which to ask again, where the queue was full
- * or the client left.
+ * Creates a queue that attempts one job at a time: the lowest rank first, then the newest, because an old
+ * client is the first to give up. Its function resolves with 0, or, if the queue is full or the client left,
+ * with the milliseconds until a retry.
  */
 function createQueue(clock: Clock) {
-  /** In reverse order: the next one is the last. */
+  /** In reverse order: the next place is the last. */
   let places: Place[] = []
   let isServing = false
   const now = (): number => clock.now().getTime()
@@ -146,7 +145,7 @@ function createQueue(clock: Clock) {
     if (places.length > mostWaiting) places.shift()?.leave(longestWait)
   }
 
-  /** Ends the wait of clients that left, or that would be too late after `pause`. */
+  /** Ends the wait of clients that left, or would be too late after `pause`. */
   function clear(pause: number): void {
     const isOver = ({ until, signal }: Place): boolean => signal.aborted || until < now() + pause
     for (const place of places.filter(isOver)) place.leave(longestWait)

@@ -4,7 +4,7 @@ import type { AccessTokens } from './port.ts'
 
 /** Access tokens: those issued for the password, and the fixed one. */
 export interface Tokens extends AccessTokens {
-  /** Issues a token to a caller that knew the password. Without a configured password the token is invalid. */
+  /** Issues a token for the right password. Without a configured password the token is invalid. */
   issue(): string
 }
 
@@ -14,9 +14,9 @@ const fixedHolder: Caller = { via: 'token', id: 'fixed' }
 /**
  * Creates the service of access tokens.
  *
- * An issued token is `<end>.<name>.<signature>`: when it ends in seconds since 1970, 16 random bytes, and an
- * HMAC over both. The key is derived from the secret and the password's hash, so a change of either invalidates all
- * tokens. Nothing is stored per token: it stays valid after a restart, on every replica with the same two.
+ * An issued token is `<end>.<name>.<signature>`: its expiry in seconds since 1970, 16 random bytes, and an
+ * HMAC over both. The key is derived from the secret and the password hash: a change of either invalidates
+ * all tokens. Nothing is stored per token: it survives restarts, and is valid on replicas with the same two.
  */
 export function createTokens({ secret, password, fixed, clock }: {
   readonly secret: string
@@ -53,14 +53,14 @@ export function createTokens({ secret, password, fixed, clock }: {
   }
 }
 
-/** A key object, because HMAC with plain bytes imports them on every call, at several times the cost. */
+/** A key object, because HMAC would import plain bytes on every call, at several times the cost. */
 const toKey = (secret: string, password: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, password, 'access token', 32)))
 
 const sign = (content: string, key: KeyObject): string =>
   createHmac('sha256', key).update(content).digest('base64url')
 
-/** The tokens of a request, from all three places. The query is for EventSource, which cannot send headers. */
+/** Returns the tokens of a request from all places. The query is for EventSource, which sends no headers. */
 export function presented(request: Pick<GateRequest, 'header' | 'search'>): readonly string[] {
   const authorization = request.header('authorization') ?? ''
   const bearer = /^Bearer /i.test(authorization) ? authorization.slice('Bearer '.length).trim() : ''

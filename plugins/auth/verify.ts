@@ -4,10 +4,10 @@ import type { Throttle } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
 
 /**
- * Creates the exchange of a password for an access token. Without a `password` nothing is checked, and the
- * token is invalid. `network` is the origin of the guess; `signal` ends its wait.
+ * Creates the exchange of a password for an access token. Without a configured `password` it checks nothing,
+ * and the token is invalid. `network` is the origin of the guess; `signal` ends its wait.
  *
- * Refuses with 400 a request without a password, with 429 guesses beyond the limit, and with 401 a wrong one.
+ * Refuses with 400 a missing password, with 429 guesses beyond the limit, and with 401 a wrong one.
  */
 export function createVerify({ password, tokens, throttle }: {
   readonly password: Password | undefined

@@ -5,10 +5,10 @@ interface Window {
 }
 
 /**
- * Counts requests of visitors, at most `limit` in a window of `length` milliseconds, which begins with the
+ * Counts requests of visitors: at most `limit` in a window of `length` milliseconds, which starts with a
  * visitor's first request.
  *
- * At most `remembered` visitors are stored; beyond that, expired windows are dropped, or else the oldest one.
+ * Stores at most `remembered` visitors; beyond that, drops expired windows, or else the oldest one.
  */
 export function createWindows({ limit, length, remembered = 10_000 }: {
   readonly limit: number
@@ -19,7 +19,7 @@ export function createWindows({ limit, length, remembered = 10_000 }: {
 
   const open = (visitor: string, now: number): Window => {
     windows.delete(visitor)
-    // Windows are in the order of their ends, because all have the same length.
+    // Windows are ordered by their ends, because all have the same length.
     for (const [other, { end }] of windows) {
       if (end > now && windows.size < remembered) break
       windows.delete(other)
@@ -30,7 +30,7 @@ export function createWindows({ limit, length, remembered = 10_000 }: {
   }
 
   return {
-    /** Counts a request; 0 within the limit, else the milliseconds until the window of this visitor ends. */
+    /** Counts a request; returns 0 within the limit, else the milliseconds until the window ends. */
     count(visitor: string, now: number): number {
       const known = windows.get(visitor)
       const window = known && known.end > now ? known : open(visitor, now)
@@ -40,7 +40,7 @@ export function createWindows({ limit, length, remembered = 10_000 }: {
   }
 }
 
-/** Runs at most `limit` jobs at a time, the others in order of arrival. */
+/** Runs at most `limit` jobs at a time, and the others in order of arrival. */
 export function createLimiter(limit: number): <T>(job: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = limit

@@ -30,7 +30,7 @@ const unfit = [
   `${'a'.repeat(161)}.png`,
 ]
 
-/** The contract of every blob store. */
+/** The contract of all blob stores. */
 export async function blobsContract<T extends ContractTest>(
   t: T,
   open: (t: T) => Promise<Blobs>,

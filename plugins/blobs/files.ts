@@ -6,25 +6,25 @@ import { nameFor, typeOf } from './names.ts'
 import type { Blobs, StoredBlob } from './port.ts'
 import { blobsUnavailable } from './refusals.ts'
 
-/** No stored name begins with a dot, so unfinished files can never be requested. */
+/** No stored name starts with a dot, so unfinished files can never be requested. */
 const temporaryName = /^\.writing-[0-9a-f]{32}$/
-/** The size of a read: larger pieces take less work, but more memory for slow clients. */
+/** The size of a read: larger reads cost less work, but more memory for slow clients. */
 const pieceBytes = 128 * 1024
-/** A link or a pipe that replaced a file in the meantime is neither followed nor waited for. */
+/** Neither follows nor waits for a link or a pipe that replaced a file in the meantime. */
 const careful = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 export interface FileBlobsOptions {
-  /** Made when the first file is written. One process at a time uses it. */
+  /** Created with the first file. Used by one process at a time. */
   readonly folder: string
   readonly clock: Clock
   readonly ids: Ids
 }
 
 /**
- * Stores bytes as files in one folder, readable by their owner only.
+ * Stores bytes as files in one folder, readable only by their owner.
  *
- * Removes unfinished files of an earlier process. Only regular files directly in the folder are
- * found. Throws a BootError when the path is not a folder.
+ * Removes unfinished files of an earlier process. Finds only regular files directly in the folder. Throws a
+ * BootError if the path is not a folder.
  */
 export async function createFileBlobs({ folder: place, clock, ids }: FileBlobsOptions): Promise<Blobs> {
   const folder = resolve(place)
@@ -79,7 +79,7 @@ const factsOf = (key: string, type: string, { size, mtimeMs }: Stats): StoredBlo
 
 type Bytes = Uint8Array | AsyncIterable<Uint8Array>
 
-/** Passes bytes on and remembers whether their source failed: a broken upload is not an error of the disk. */
+/** Passes bytes on and records whether their source failed: a broken upload is not a disk error. */
 function watched(bytes: Bytes): { readonly bytes: Bytes; failed(): boolean } {
   if (bytes instanceof Uint8Array) return { bytes, failed: () => false }
   let failed = false
@@ -95,16 +95,16 @@ function watched(bytes: Bytes): { readonly bytes: Bytes; failed(): boolean } {
 }
 
 /**
- * The facts of a regular file; `undefined` without one.
+ * Returns the facts of a regular file; `undefined` if there is none.
  *
- * A checked name has no separator, so the file is directly in the folder unless it is a link: no file then.
+ * A checked name has no separator, so the file is directly in the folder. A link does not count as a file.
  */
 async function lookAt(path: string): Promise<Stats | undefined> {
   const stats = await lstat(path).catch(unlessMissing)
   return stats?.isFile() ? stats : undefined
 }
 
-/** Opens on the first read: an answer without a body must not leave a file open. */
+/** Opens the file on the first read: an answer without a body must not leave a file open. */
 async function* read(path: string, known: Stats, { start, end = known.size - 1 }: { readonly start: number; readonly end: number | undefined }): AsyncGenerator<Uint8Array> {
   const file = await open(path, careful).catch(refuse)
   try {

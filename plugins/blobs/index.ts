@@ -4,7 +4,7 @@ import { clock, definePlugin, ids } from '../../kernel/index.ts'
 import { createFileBlobs } from './files.ts'
 import { blobs } from './port.ts'
 
-/** Bytes under generated names, in a folder. */
+/** Stores bytes under generated names in a folder. */
 export default definePlugin({
   name: 'blobs',
   tag: 'Media',

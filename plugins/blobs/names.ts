@@ -1,7 +1,7 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
 import { invalidFileName } from './refusals.ts'
 
-/** Facts about bytes to be stored. */
+/** The facts of bytes to store. */
 export interface NewBlob {
   readonly type: string
   readonly extension: string
@@ -20,17 +20,17 @@ const types: Readonly<Record<string, string>> = {
 }
 const pattern = /^[A-Za-z0-9_-]{1,160}\.(png|jpg|jpeg|webp|gif|avif|pdf)$/i
 
-/** The media type of a stored name; `undefined` for a path, a hidden file or another kind. */
+/** Returns the media type of a stored name; `undefined` for a path, a hidden file or another type. */
 export function typeOf(key: string): string | undefined {
   const extension = pattern.exec(key)?.[1]
   return extension && types[extension.toLowerCase()]
 }
 
 /**
- * The name for bytes to be stored: the given one, or a new one that cannot be guessed.
+ * Returns the name for bytes to store: the given one, or a new one that cannot be guessed.
  *
- * Refuses with `invalid_file_name` names that could not be read again. A type that does not match the extension
- * is a bug and throws a TypeError, because the extension alone shows the type later.
+ * Refuses with `invalid_file_name` names that could not be read again. A type that does not match the
+ * extension is a bug and throws a TypeError, because only the extension stores the type.
  */
 export function nameFor(
   { type, extension, prefix = 'blob', key }: NewBlob,

@@ -1,7 +1,7 @@
 import { service } from '../../kernel/index.ts'
 import type { NewBlob } from './names.ts'
 
-/** Facts about stored bytes. */
+/** The facts of stored bytes. */
 export interface BlobInfo {
   /** The generated name, such as `upload_1767225600000_<32 hex digits>.png`. */
   readonly key: string
@@ -10,28 +10,27 @@ export interface BlobInfo {
   readonly size: number
 }
 
-/** A blob that is stored. */
 export interface StoredBlob extends BlobInfo {
-  /** When it was stored, in epoch milliseconds. */
+  /** The time of the last write, in epoch milliseconds. */
   readonly changed: number
 }
 
-/** A blob to be read, from its beginning each time. */
+/** A readable blob; each read starts at the beginning. */
 export interface OpenBlob extends StoredBlob {
   readonly bytes: AsyncIterable<Uint8Array>
-  /** A range of the bytes, both ends inclusive. */
+  /** Reads a range of the bytes, both ends inclusive. */
   part(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
-/** Bytes under generated names. Keys are `[A-Za-z0-9_-]{1,160}` and one extension; anything else is not found. */
+/** Bytes under generated names. Keys are `[A-Za-z0-9_-]{1,160}` and one extension; others are not found. */
 export interface Blobs {
-  /** Stores bytes durably under a new name `<prefix>_<epoch ms>_<32 hex digits>.<extension>`, or under `key` if given. */
+  /** Stores bytes under a new name `<prefix>_<epoch ms>_<32 hex digits>.<extension>`, or under `key`. */
   put(bytes: Uint8Array | AsyncIterable<Uint8Array>, about: NewBlob): Promise<BlobInfo>
   open(key: string): Promise<OpenBlob | undefined>
-  /** Every blob that is stored, in no particular order. */
+  /** Lists all stored blobs, in no particular order. */
   list(): AsyncIterable<StoredBlob>
   remove(key: string): Promise<boolean>
-  /** `ok`, or a sentence with the reason why writing is not possible now. */
+  /** Returns `ok`, or a sentence with the reason why writing is not possible now. */
   health(): Promise<string>
 }
 

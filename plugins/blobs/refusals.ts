@@ -24,7 +24,7 @@ const sentences = new Map([
   ['ENFILE', 'The machine has too many files open; repeat the upload later.'],
 ])
 
-/** A failure of the file system. The cause is for the log, the sentence for the caller. */
+/** Refuses because of a file system error. The cause is for the log, the sentence for the caller. */
 export function blobsUnavailable(cause: unknown): Refusal {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const reason =

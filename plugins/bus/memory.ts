@@ -11,10 +11,10 @@ interface Subscription {
 }
 
 /**
- * Makes a bus within one process.
+ * Creates a bus within one process.
  *
- * Events reach listeners at once, in the order of subscription, as the schema parses them: undeclared
- * fields are dropped, as they would be between processes. A payload that the schema refuses is a bug and rejects
+ * Events reach listeners at once, in the order of subscription, as parsed by the schema: undeclared fields
+ * are dropped, as they would be between processes. A payload that the schema refuses is a bug and rejects
  * with a TypeError before any listener is called.
  */
 export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
@@ -50,7 +50,7 @@ export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
   }
 }
 
-/** Calls a listener; one that is asynchronous in spite of its type may also fail later. */
+/** Calls a listener; a listener that is asynchronous despite its type may also fail later. */
 function hand(call: () => unknown, failed: (error: unknown) => void): void {
   try {
     const result = call()

@@ -11,7 +11,7 @@ export function defineEvent<T>(id: string, schema: v.GenericSchema<unknown, T>):
   return { id, schema }
 }
 
-/** Typed events between plugins, and between replicas where the driver can. */
+/** Typed events between plugins, and between replicas if the driver supports it. */
 export interface Bus {
   /** Passes an event to every listener; a failing listener is logged and does not affect others. */
   publish<T>(event: EventRef<T>, payload: NoInfer<T>): Promise<void>

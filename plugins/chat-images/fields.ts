@@ -4,22 +4,22 @@ import type { Block, Fields, Page, Props, SiteConfig } from '../content/model.ts
 import type { Operation } from '../content/operations/index.ts'
 import { isPlainObject, ownValue } from '../content/plain-object.ts'
 
-/** A field that gets another image. */
+/** A field that receives a new image. */
 export interface Target {
   readonly at: PlannedImage['at']
-  /** What it belongs to: a type of blocks, or the slug of a page. */
+  /** Its owner: a block type, or the slug of a page. */
   readonly type: string
-  /** What stands next to it, and around that. */
+  /** The props next to the image, and those of the enclosing block. */
   readonly props: Props
   readonly around: Props
   readonly address: unknown
-  /** What must be unchanged when the image comes: its address, or a complete row, because rows are found by their place. */
+  /** Must be unchanged when the image is set: its address, or the complete row (rows are found by index). */
   readonly was: unknown
-  /** The operation that sets the image, with its description and who made it where the contract has fields for them. */
+  /** Returns the operation that sets the image, and description and credit if there are fields for them. */
   setTo(image: FoundImage): Operation
 }
 
-/** The field at a place; `undefined` where there is none, or it is for no image. */
+/** Returns the field at a place; `undefined` if there is none, or it is not for an image. */
 export function targetAt(at: PlannedImage['at'], scene: ImageScene): Target | undefined {
   if (at.kind === 'site') return siteTarget(scene.draft.config)
   const page = scene.draft.pages.find(({ slug }) => slug === at.pageSlug)
@@ -29,7 +29,7 @@ export function targetAt(at: PlannedImage['at'], scene: ImageScene): Target | un
   return at.kind === 'block' ? ownTarget(page, block, scene, at.field) : rowTarget(page, block, scene, at)
 }
 
-/** The image of a block itself: the one of that name, or the usual one where none is named. */
+/** Returns the image field of a block itself: the named one, or the usual one. */
 export function ownTarget(
   { slug: pageSlug }: Pick<Page, 'slug'>, block: Block, scene: ImageScene, name?: string,
 ): Target | undefined {
@@ -44,7 +44,7 @@ export function ownTarget(
   }
 }
 
-/** The image of a row. */
+/** Returns the image field of a row. */
 export function rowTarget(
   { slug: pageSlug }: Page, block: Block, scene: ImageScene,
   { listKey, index, field: name }: { readonly listKey: string; readonly index: number; readonly field?: string | undefined },
@@ -63,20 +63,20 @@ export function rowTarget(
   }
 }
 
-/** The images of all rows of a list, or of all lists of a block. */
+/** Returns the image fields of all rows of a list, or of all lists of a block. */
 export function rowTargets(page: Page, block: Block, scene: ImageScene, list?: string): readonly Target[] {
   const lists = list === undefined ? Object.keys(fieldsOf(block, scene)) : [list]
   const rows = lists.flatMap((listKey) => rowsOf(block, listKey).map((_, index) => ({ listKey, index })))
   return rows.flatMap((row) => rowTarget(page, block, scene, row) ?? [])
 }
 
-/** How many rows a list has. */
+/** Returns the rows of a list. */
 export const rowsOf = (block: Block, listKey: string): readonly unknown[] => {
   const rows = ownValue(block.props, listKey)
   return Array.isArray(rows) ? rows : []
 }
 
-/** The image that link previews show of a page. */
+/** Returns the field of the link preview image of a page. */
 export function pageTarget({ slug: pageSlug, title, meta = {} }: Page): Target {
   const { ogImage: address } = meta
   const props = { title: meta.title, heading: title, description: meta.description }
@@ -86,7 +86,7 @@ export function pageTarget({ slug: pageSlug, title, meta = {} }: Page): Target {
   }
 }
 
-/** The logo of the site, which its header shows. */
+/** Returns the field of the site logo, which the header shows. */
 export function siteTarget({ name = '', logo: address }: SiteConfig): Target {
   const props = { title: `${name} logo` }
   return {
@@ -99,7 +99,7 @@ function fieldsOf({ type }: Block, { registry, manifest }: ImageScene): Fields {
   return (manifest?.get(type) ?? registry.get(type))?.fields ?? {}
 }
 
-/** An image among the fields of a block or a row, and what sets it; `undefined` where they have none, or none of that name. */
+/** Finds an image field of a block or row, and its patch; `undefined` if there is none (of that name). */
 function imageIn(fields: Fields, wanted?: string): { readonly field: string; patch(found: FoundImage): Props } | undefined {
   const names = Object.keys(fields).filter((name) => fields[name]?.kind === 'image' && !fields[name].internal)
   const usual = names.find((name) => name === 'imageUrl' || name === 'src') ?? names[0]

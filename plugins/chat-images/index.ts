@@ -3,7 +3,7 @@ import { imageSources, imageWork, messageReader } from '../chat/port.ts'
 import { demoLock } from '../demo/port.ts'
 import { media } from '../media/port.ts'
 
-/** New images for chat: which ones a message or a plan asks for, and which source has them. */
+/** New images for chat: reads which ones a message or plan asks for, and finds them in the sources. */
 export default definePlugin({
   name: 'chat-images',
   tag: 'Chat',

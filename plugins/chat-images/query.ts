@@ -12,7 +12,7 @@ const sections = 'title heading eyebrow subheading description'.split(' ')
 const empty = wordSet(`the a an and or of for to in on at with by from our your my we you is are it its this that
   der die das den dem des ein eine einen einem und oder von für zu in im am an auf mit bei aus wir sie ihr unser unsere ist sind es`)
 
-/** What to search: the words of the request, or else what stands next to the image. */
+/** Returns the search query: the words of the request, or else the texts next to the image. */
 export function queryFor(said: string | undefined, { at, props, around }: Target, scene: ImageScene): string {
   if (said !== undefined && said !== '') return said
   const near = keywordsOf(names.map((name) => props[name]).find(isText))
@@ -21,7 +21,7 @@ export function queryFor(said: string | undefined, { at, props, around }: Target
   return [...new Set([...near, ...further])].slice(0, mostKeywords).join(' ')
 }
 
-/** The title of the page that an image is on; `undefined` for the logo. */
+/** The title of the page with the image; `undefined` for the logo. */
 const titleOf = (at: Target['at'], { draft }: ImageScene): string | undefined =>
   'pageSlug' in at ? draft.pages.find(({ slug }) => slug === at.pageSlug)?.title : undefined
 
@@ -33,7 +33,7 @@ function keywordsOf(text = ''): readonly string[] {
   return (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !empty.has(word.toLowerCase())).slice(0, mostKeywords)
 }
 
-/** Every text in a value that reads as an address, so that no image is used twice. */
+/** Returns every string in a value that reads as an address, to avoid using an image twice. */
 export function addressesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return /^(?:https?:)?\//.test(value) ? [value] : []
   const inside: Props | readonly unknown[] = Array.isArray(value) || isPlainObject(value) ? value : []

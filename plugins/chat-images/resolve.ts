@@ -7,20 +7,20 @@ const longestAddress = 2_048
 const longestAlt = 300
 const longestName = 100
 
-/** The available sources: those of the named kind, then what belongs to the site, what generates images, what searches them. */
+/** Returns the available sources: the named kind first, then site images, generators and photo libraries. */
 export function inOrder(sources: readonly ImageSource[], named: SourceKind | undefined): readonly ImageSource[] {
   const rank = ({ kind }: ImageSource): number => (kind === named ? -1 : order.indexOf(kind))
   return sources.filter(({ available }) => available).toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** The means of a search. */
+/** The dependencies of a search. */
 export interface FindMeans {
   readonly log: Logger
   /** Whether this service itself serves an address. */
   readonly owns: (address: string) => boolean
 }
 
-/** Asks one source after the other for a usable image; `undefined` where none has one in time. */
+/** Asks one source after the other for a usable image; returns `undefined` if none has one in time. */
 export async function findImage(
   sources: readonly ImageSource[], request: ImageRequest, { log, owns }: FindMeans,
 ): Promise<FoundImage | undefined> {
@@ -37,7 +37,7 @@ export async function findImage(
   return undefined
 }
 
-/** The image of one source; `undefined` where it fails, or the time is over. */
+/** Returns the image of one source; `undefined` if it fails or times out. */
 async function asked(source: ImageSource, request: ImageRequest, log: Logger): Promise<FoundImage | undefined> {
   const { signal } = request
   const { promise: over, resolve } = Promise.withResolvers<undefined>()
@@ -53,7 +53,7 @@ async function asked(source: ImageSource, request: ImageRequest, log: Logger): P
   }
 }
 
-/** Of this service, with https, or a path of the site: never a placeholder, another scheme, or an address with a password. */
+/** Accepts files of this service, https URLs and site paths: no placeholders, other schemes or passwords. */
 function isUsable(address: unknown, owns: FindMeans['owns']): boolean {
   return isAddress(address) || (isPlain(address) && (/^\/[^/]/.test(address) || owns(address)))
 }
@@ -61,7 +61,7 @@ function isUsable(address: unknown, owns: FindMeans['owns']): boolean {
 const isPlain = (address: unknown): address is string =>
   typeof address === 'string' && address.length <= longestAddress && !/[\s\p{Cc}"'<>\\`]/u.test(address)
 
-/** With https, and without a password. */
+/** Whether an address is an https URL without a password. */
 function isAddress(address: unknown): boolean {
   if (!isPlain(address)) return false
   const url = /^https:\/\//i.test(address) ? URL.parse(address) : null

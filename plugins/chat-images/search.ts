@@ -6,7 +6,7 @@ import { addressesIn } from './query.ts'
 import { findImage, type FindMeans, inOrder } from './resolve.ts'
 import { imageTextsIn } from './texts.ts'
 
-/** An image to search: its field, what it should show, and the kind of source that is asked first. */
+/** An image to search for: its field, its query, and the kind of source to ask first. */
 export interface Sought {
   readonly target: Target
   readonly query: string
@@ -18,19 +18,19 @@ export interface Found {
   readonly image: FoundImage
 }
 
-/** The means of all searches. */
+/** The dependencies of all searches. */
 export interface SearchMeans extends FindMeans {
   readonly sources: readonly ImageSource[]
-  /** Milliseconds for all images of a request, or for each image of one that a client follows. */
+  /** Milliseconds for all images of a request, or for each image if a client follows. */
   readonly longestImageMs: number
 }
 
-/** Receives an image that is only offered, once it is found or cannot be. */
+/** Receives an image that is only offered, or `undefined` if none was found. */
 export type Settled = (image: FoundImage | undefined, index: number) => void
 
 /**
- * Searches one image after the other, so that none is used twice, and reports progress. Returns none for a canceled run. With
- * `settled` the images are only offered.
+ * Searches for one image after the other, so that none is used twice, and reports progress. Returns none if
+ * the run is canceled. With `settled`, the images are only offered.
  */
 export function search(
   run: Searching, all: readonly Sought[], { input: { draft, locale }, isStreamed }: Pick<ImageAsk, 'input' | 'isStreamed'>,

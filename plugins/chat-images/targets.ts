@@ -2,13 +2,13 @@ import type { ImageIntent, ImageScene, Named } from '../chat/port.ts'
 import type { Block, Page } from '../content/model.ts'
 import { ownTarget, pageTarget, rowsOf, rowTarget, rowTargets, siteTarget, type Target } from './fields.ts'
 
-/** What an intent is about: its type, and its image fields, of which there may be none. */
+/** The target of an intent: its type, and its image fields, possibly none. */
 export interface Targets {
   readonly type: string
   readonly fields: readonly Target[]
 }
 
-/** Finds the fields that an intent is about, by what it names and what is selected; `undefined` where that is not clear. */
+/** Finds the target fields of an intent by its nouns and the selection; `undefined` if that is ambiguous. */
 export function targetsOf({ of, named, isSeveral, queries }: ImageIntent, scene: ImageScene): Targets | undefined {
   const { draft, selection } = scene
   const page = draft.pages.find(({ slug }) => slug === selection.slug)
@@ -34,7 +34,7 @@ interface Around {
   readonly scene: ImageScene
 }
 
-/** Rows of a list: all of them, the one of a place, those with a query of their own, the selected one, or the only one. */
+/** Finds rows of a list: all, the one at a place, those with a query, the selected one, or the only one. */
 function rowsNamed({ noun, place, isEvery }: Named, queries: ImageIntent['queries'], around: Around): Targets | undefined {
   const { page, selected, scene } = around
   const lists = noun?.lists ?? []
@@ -52,7 +52,7 @@ function rowsNamed({ noun, place, isEvery }: Named, queries: ImageIntent['querie
   return { type, fields: places.flatMap((each) => rowTarget(page, block, scene, { listKey, index: each - 1 }) ?? []) }
 }
 
-/** A block by its type and place, or the selected one of several. */
+/** Finds a block by type and place, or the selected one of several. */
 function blockNamed({ noun, place, isEvery }: Named, isSeveral: boolean, around: Around): Targets | undefined {
   const ofType = around.page.blocks.filter(({ type }) => noun?.types.includes(type))
   const block = place === undefined ? onlyOf(ofType, around.selected) : ofType.at(place < 0 ? place : place - 1)
@@ -62,14 +62,14 @@ function blockNamed({ noun, place, isEvery }: Named, isSeveral: boolean, around:
 const onlyOf = (blocks: readonly Block[], selected: Block | undefined): Block | undefined =>
   blocks.find((block) => block === selected) ?? (blocks.length === 1 ? blocks[0] : undefined)
 
-/** The image fields of a block: its own, and those of its rows where it has none or several are meant. */
+/** The image fields of a block: its own, plus those of its rows if it has none or several are meant. */
 function own(block: Block, isSeveral: boolean, { page, scene }: Around): readonly Target[] {
   const target = ownTarget(page, block, scene)
   const ofRows = isSeveral || !target ? rowTargets(page, block, scene) : []
   return [...(target ? [target] : []), ...ofRows]
 }
 
-/** The image of the row that is selected, or of the block where a field of its own is. */
+/** The image of the selected row, or of the block if one of its own fields is selected. */
 function focusedIn(block: Block, { page, scene }: Around): Target | undefined {
   const [, listKey, number] = /^(\w+)\[(\d{1,6})\]/.exec(scene.selection.path ?? '') ?? []
   return listKey === undefined ? ownTarget(page, block, scene) : rowTarget(page, block, scene, { listKey, index: Number(number) })

@@ -1,17 +1,17 @@
 import { inLanguage } from '../content/naming.ts'
 
-/** Sentences about images. They name sources only where the person has to choose one. */
+/** Sentences about images. They name sources only if the person has to choose one. */
 export interface ImageTexts {
   readonly whichSource: string
-  /** Clients know them by their first words, which are the same in every language. */
+  /** Clients recognise these by their first words, which are the same in every language. */
   readonly sources: readonly string[]
   willSet(count: number): string
   readonly nothingFound: string
-  /** No image that a planner asks for has a field. */
+  /** None of the requested images has a field. */
   readonly noneFits: string
   readonly changedConcurrently: string
   noImage(block: string): string
-  /** Names the author, as photo libraries demand. */
+  /** Names the author, as photo libraries require. */
   credit(name: string, address: string): string
   stage(number: number, count: number): string
 }

@@ -10,10 +10,10 @@ import { queryFor } from './query.ts'
 
 const longestQuery = 120
 const mostWords = 12
-/** Words and what stands between them: no address, no markup. */
+/** Words and the punctuation between them: no address, no markup. */
 const plainWords = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ,'’&-]*$/u
 
-/** The image of a plan with the field that it is for. */
+/** An image of a plan, with its field. */
 export interface Wanted extends PlannedImage {
   readonly target: Target
 }
@@ -21,15 +21,15 @@ export interface Wanted extends PlannedImage {
 /** The images of a plan that can be searched. */
 export interface Fitting {
   readonly images: readonly Wanted[]
-  /** How many cannot. */
+  /** The number of images that cannot be searched. */
   readonly left: number
 }
 
 /**
- * Reads the images that a planner asks for, by the draft as the operations leave it.
+ * Reads the images that a planner asks for, in the draft after its operations.
  *
- * It leaves out what names no image field of a contract, a field that was named before, what is beyond the limit, and a query
- * that is an address, an instruction or not in plain words.
+ * Leaves out images without an image field in a contract, repeated fields, images beyond the limit, and
+ * queries that are an address, an instruction or not in plain words.
  */
 export function fittingImages(asked: readonly unknown[], scene: ImageScene, choice: ImageAsk['choice']): Fitting {
   const images = new Map<string, Wanted>()
@@ -46,7 +46,7 @@ export function fittingImages(asked: readonly unknown[], scene: ImageScene, choi
   return { images: [...images.values()], left: asked.length - images.size }
 }
 
-/** The field of a planned image; `undefined` where it has changed since. */
+/** Returns the field of a planned image; `undefined` if it has changed since. */
 export function stillWanted({ at, was }: PlannedImage, scene: ImageScene): Target | undefined {
   const target = targetAt(at, scene)
   return target && digestOf(target.was) === was ? target : undefined
@@ -66,12 +66,12 @@ function namedTarget({ pageSlug, blockId, listKey, index: row, field }: WantedIm
   return row === undefined ? undefined : rowTarget(page, block, scene, { listKey, index: row, field })
 }
 
-/** Whether a query can be sent to sources; an empty one is replaced by what stands next to the image. */
+/** Whether a query can be sent to sources; an empty one is replaced by the text next to the image. */
 function isPlain(query: string | undefined): boolean {
   const said = query?.trim() ?? ''
   if (said === '') return true
   return said.length <= longestQuery && said.split(' ').length <= mostWords && plainWords.test(said) && !readsAsInstruction(said)
 }
 
-/** The same for equal values, which need not be stored. */
+/** A digest, equal for equal values, so that values need not be stored. */
 const digestOf = (value: unknown): string => hash('sha256', stableJson(value ?? null)).slice(0, 16)

@@ -17,12 +17,12 @@ export interface ImageParts extends SearchMeans {
   readonly words: MessageReader
 }
 
-/** Marks an open question as the one for a source. */
+/** Marks an open question as the question for an image source. */
 const Memory = v.object({ asks: v.literal('image source') })
 
 /**
- * Makes the image work of chat: a message that asks for new images and for nothing else becomes a plan with their addresses,
- * without a model; the images that a plan asks for in addition to its operations are searched once these are applied.
+ * Creates the image work: a message that only asks for new images becomes a plan with their addresses,
+ * without a model; images that a plan asks for besides operations are searched once those are applied.
  *
  * An image that is not found stays unchanged. Nothing is written here, and only addresses get into a plan.
  */
@@ -95,7 +95,7 @@ export function createImageWork({ words, ...means }: ImageParts): ImageWork {
     }
   }
 
-  /** The plan that sets what was found, where the fields have not changed. */
+  /** Returns a plan that sets the found images in fields that have not changed. */
   async function resolved(run: Searching, ask: ImageAsk, sought: readonly Sought[], unfit: Notes = []): Promise<ImageOutcome> {
     const { input } = ask
     const texts = imageTextsIn(input.locale)
@@ -116,12 +116,12 @@ export function createImageWork({ words, ...means }: ImageParts): ImageWork {
     }
   }
 
-  /** Whether images can be searched as well as generated. */
+  /** Whether images can be both searched and generated. */
   function hasChoice(): boolean {
     return (['stock', 'generated'] as const).every((kind) => sources.some((source) => source.kind === kind && source.available))
   }
 
-  /** The question for a source; it keeps an open one, since the planner is asked again with all that was said. */
+  /** Asks for a source. Keeps an open question: the planner is asked again with the complete request. */
   function questionFor(images: readonly Sought[], { input, choice }: Pick<ImageAsk, 'input' | 'choice'>): Question | undefined {
     if (choice !== undefined || images.every(({ source }) => source !== undefined) || !hasChoice()) return undefined
     return whichSource(input, withAnswered(input))
@@ -141,7 +141,7 @@ const unfitNotes = (left: number): Notes => (left > 0 ? [{ kind: 'unfit_images',
 const saidFor = ({ query, queries }: ImageIntent, { at }: Target): string | undefined =>
   (at.kind === 'row' ? queries.get(at.index + 1) : undefined) ?? query
 
-/** The operation that sets an image; `undefined` where its field has changed, or another row is now in its place. */
+/** Returns the operation that sets an image; `undefined` if its field or row has changed. */
 function settingOf({ target, image }: Found, scene: ImageScene): Operation | undefined {
   const now = targetAt(target.at, scene)
   return now && sameJson(target.was, now.was) ? target.setTo(image) : undefined

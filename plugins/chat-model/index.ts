@@ -8,11 +8,11 @@ import { createModelPlanner, refuseSpent } from './planner.ts'
 import { chatModels } from './port.ts'
 import { ModelOptions, ModelVariables, toSettings, withoutEffect } from './settings.ts'
 
-/** The order in which clients prefer providers; any other follows. */
+/** The preferred order of providers; any other follows. */
 const preferred = ['openai', 'anthropic']
 const rank = ({ provider }: ModelClient): number => (preferred.includes(provider) ? preferred.indexOf(provider) : preferred.length)
 
-/** The planner that asks a language model, one for each provider. A public demo has none. */
+/** The planners that ask a language model, one for each provider. A public demo has none. */
 export default definePlugin({
   name: 'chat-model',
   tag: 'Chat',

@@ -24,7 +24,7 @@ const languages = wordSet(`english german french spanish italian portuguese dutc
   türkisch russisch ukrainisch arabisch hebräisch`)
 const into = wordSet('in into to auf ins')
 const courtesies = wordSet('please thanks bitte danke')
-/** With one of these, a language is that of something new. */
+/** With one of these words, a language name refers to new content. */
 const writing = wordSet('add create write insert draft generate compose new ergänze erstelle schreibe füge neue neuen neues')
 const part = wordSet(`block section component hero banner cta faq card cards testimonials quote stats table tabs gallery carousel footer menu
   heading headline subheading title button caption paragraph abschnitt bereich karte karten kundenstimmen zitat kennzahlen tabelle galerie
@@ -45,13 +45,13 @@ const asking = wordSet('what which where when why who whose how is are was were 
 const pageWork = wordSet('create add rename move erstelle lege benenne verschiebe')
 const address = wordSet('slug route url')
 
-/** Verbs of an edit: a text answer to a message with one of them is rejected once. */
+/** Whether a message has a verb of an edit: a text answer to it is rejected once. */
 export const hasEditVerb = (words: Words): boolean => hasAny(words, change, editing)
 const editing = wordSet('make translate bearbeite korrigiere mach mache setze schreibe übersetze übersetzen')
 
 const isLanguage = (word: string): boolean => languages.has(word) || (word.endsWith('e') && languages.has(word.slice(0, -1)))
 
-/** Whether a request is about translating; the name of a language alone is not, nor is something new in a language. */
+/** Whether a request asks for a translation; a language name or new content in a language is not enough. */
 export function isTranslation(words: Words): boolean {
   if (hasAny(words, translate)) return true
   if (hasAny(words, writing)) return false
@@ -59,12 +59,12 @@ export function isTranslation(words: Words): boolean {
   return isLanguage(last) && into.has(before)
 }
 
-/** Whether a translation is of a complete page: no part is named, and where a block is selected, a word means all of it. */
+/** Whether a translation covers a complete page: no part is named; with a block selected, a word says all. */
 export function isPageTranslation(words: Words, { blockId }: Selection): boolean {
   return isTranslation(words) && !namesPart(words) && (blockId === undefined || isWide(words))
 }
 
-/** Whether a translation is only of the focused field: no word names anything else. */
+/** Whether a request translates only the focused field: no word names anything else. */
 export function isFieldTranslation(words: Words, { path }: Selection): boolean {
   return path !== undefined && isTranslation(words) && !isWide(words) && !namesPart(words)
 }
@@ -74,16 +74,16 @@ export const isOnlyTranslation = (words: Words): boolean =>
   isTranslation(words) && !hasAny(words, change, otherChange)
 const otherChange = wordSet('add link point remove entferne ergänze füge setze verlinke')
 
-/** `this section`, and neither `every section` nor `the FAQ page`. */
+/** Matches `this section`, but not `every section` or `the FAQ page`. */
 const namesPart = ({ list }: Words): boolean => list.some((word, at) => {
   const [before = '', after = ''] = [list[at - 1], list[at + 1]]
   return part.has(word) && !every.has(before) && !page.has(after) && !pages.has(after)
 })
 
-/** Whether a request is about more than one thing, by its words. */
+/** Whether a request concerns more than one thing, by its words. */
 export const isWide = (words: Words): boolean => hasAny(words, pageWide)
 
-/** Whether a request is about all pages of the site. */
+/** Whether a request concerns all pages of the site. */
 export const isAboutEveryPage = ({ list, text }: Words): boolean => / (?:everywhere|sitewide|überall) /.test(text) || list.some((word, at) => {
   if (complete.has(word)) return site.has(list[at + 1] ?? '')
   const noun = list.slice(at + 1, at + 4).find((next) => !withNoun.has(next)) ?? ''
@@ -91,7 +91,7 @@ export const isAboutEveryPage = ({ list, text }: Words): boolean => / (?:everywh
 })
 const withNoun = wordSet('the of our my your other these single der die den dem unsere unserer unseren meine meiner anderen einzelne einzelnen')
 
-/** The kinds of work, each with how a request of it is recognised. */
+/** The kinds of work, each with the test for its requests. */
 const modes: readonly (readonly [Mode, (words: Words, selection: Selection) => boolean])[] = [
   ['translation', isPageTranslation],
   ['page_rewrite', (words) => hasAny(words, remake) || remakePhrases.some((each) => each.test(words.text))],
@@ -105,7 +105,7 @@ const modes: readonly (readonly [Mode, (words: Words, selection: Selection) => b
 export const modesOf = (words: Words, selection: Selection): ReadonlySet<Mode> =>
   new Set(modes.flatMap(([mode, isMode]) => (isMode(words, selection) ? [mode] : [])))
 
-/** Separates rewrites of one block and small cosmetic edits from more complex requests. */
+/** Whether a request only rewrites one block or makes a small cosmetic edit. */
 export function isLight({ selection, open }: Pick<PlanningInput, 'selection' | 'open'>, words: Words): boolean {
   if (open !== undefined || words.quoted > 1 || isTranslation(words) || isWide(words) || modesOf(words, selection).size > 0) return false
   return hasAny(words, cosmetics) || (selection.blockId !== undefined && hasAny(words, rewrite, polish))
@@ -146,19 +146,19 @@ export function mayTakeSeveralSteps(words: Words): boolean {
     return linking.has(next[0] ?? '') || (updating.has(next[0] ?? '') && !itself.has(next[1] ?? ''))
   })
 }
-/** `make` and `lege` create something only before these. */
+/** Phrases in which `make` and `lege` mean creating something. */
 const makingA = new Set(['make a', 'make an', 'make new', 'make two', 'make three', 'make four', 'make five', 'make me', 'set up', 'lege eine', 'lege neue'])
-/** Between `create` and `pages`, they mean that the pages exist. */
+/** Between `create` and `pages`, these words mean that the pages already exist. */
 const onto = wordSet('to on onto in into at of from auf zu in an von')
 const newPage = / (?:a|an|another|one|eine|noch) (?:\S+ ){0,3}?(?:page|subpage|seite|unterseite) /
 const joining = wordSet('and then und dann anschließend')
 const fillers = wordSet('then also please afterwards finally dann auch bitte danach')
 const linking = wordSet('link links connect point reference verlinke verlinken verknüpfe')
 const updating = wordSet('update change edit adjust rename replace rewrite set modify aktualisiere ändere ersetze benenne passe')
-/** A change of the new thing itself does not count as a second one. */
+/** A change of the created thing itself does not count as a second step. */
 const itself = wordSet('it its them their this that es sie ihn ihre ihren deren dessen')
 
-/** Whether a message asks to describe the image whose description is selected. A text in quotes is the description itself. */
+/** Whether a message asks to describe the selected image. A text in quotes is itself the description. */
 export function asksForDescription(words: Words): boolean {
   if (words.quoted > 0 || hasAny(words, otherTextWork)) return false
   return / (?:describe|beschreibe?|beschreiben) /.test(words.text) || (hasAny(words, describing) && hasAny(words, descriptions))
@@ -167,15 +167,15 @@ const describing = wordSet('generate write create suggest improve add make draft
 const descriptions = wordSet('alt alttext description descriptive accessibility accessible alternativtext bildbeschreibung beschreibung beschreibender aussagekräftiger barrierefrei barrierefreier barrierefreiheit')
 const otherTextWork = wordSet('translate translated translation shorten shorter remove delete clear copy move übersetze übersetzen kürze kürzer entferne lösche kopiere verschiebe')
 
-/** A test for messages in which each of these patterns occurs. */
+/** Creates a test for messages that match all patterns. */
 const saying = (...patterns: readonly RegExp[]) => ({ text }: Words): boolean => patterns.every((pattern) => pattern.test(text))
 
-/** "add a page about prices", and never "add a hero to the about page". */
+/** Matches "add a page about prices", but not "add a hero to the about page". */
 export const asksForPage = saying(
   / (?:create|add|make|new|build|erstelle|erstellen|neue|neuen|anlegen|lege) (?:(?!(?:to|on|into|in|at|onto|auf|zu|zur) )\S+ ){0,4}?(?:page|seite) /,
 )
 
-/** "delete the pricing page", and never "delete the hero on this page". */
+/** Matches "delete the pricing page", but not "delete the hero on this page". */
 export const asksToRemovePage = saying(
   / (?:delete|remove|lösche|löschen|entferne|entfernen) (?:(?!(?:on|from|of|in|off|at|auf|von|aus|vom) )\S+ ){0,3}?(?:page|seite) /,
 )
@@ -183,25 +183,25 @@ export const asksToRemovePage = saying(
 /** Whether a message names the end of something as a place. */
 export const namesEnd = saying(/ (?:bottom|end|last|unten|ende) /)
 
-/** Whether a message names the buttons of the hero and of the end of the page together. */
+/** Whether a message names both the hero button and the button at the end of the page. */
 export const namesBothButtons = saying(
   / (?:ctas?|buttons?|calls? to action|knopf|knöpfe|schaltflächen?) /, / hero /,
   / (?:closing|footer|bottom|final|last|unten|ende|schluss|letzten?) /,
 )
 
-/** Whether a message wants links to stay as they are. */
+/** Whether a message asks to keep the links. */
 export const keepsLinks = saying(
   / (?:links?|verlinkung|verlinkungen) /, / (?:keep|unchanged|same|leave|unverändert|behalten?|bleiben|lasse?) /,
 )
 
-/** Whether a request is about the description of an image, by its words. */
+/** Whether a request concerns the description of an image, by its words. */
 export const isAboutAltText = saying(/ alt text /)
 
-/** The languages that prompts name. */
+/** The languages that prompts call by name. */
 const named = new Set('en de fr es it pt nl ja ko zh'.split(' '))
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 
-/** The name of a language for a model; an unknown code stands for itself, anything else for English. */
+/** Names a language for a model. Other valid codes are named by their code; anything else is English. */
 export function languageOf(locale: string): string {
   const code = codeOf(locale)
   if (named.has(code)) return languageNames.of(code) ?? code

@@ -4,24 +4,24 @@ import { resolveBlock } from '../content/resolve-block.ts'
 import { slugSpellings } from '../content/slugs.ts'
 import type { Words } from '../content/words.ts'
 
-/** What a site has: its pages, and its block types. */
+/** The pages, the selection and the block types of a site. */
 export type SiteInput = Pick<PlanningInput, 'draft' | 'selection' | 'registry' | 'manifest'>
 
-/** What a plan is read for: the site, the words of the request, and the one time of the run. */
+/** The context for reading a plan: the site, the words of the request, and the fixed time of the run. */
 export interface PlanSource {
   readonly input: SiteInput
   readonly words: Words
   readonly now: Date
 }
 
-/** The page of a slug, in any spelling. */
+/** Returns the page with a slug, in any spelling. */
 export function pageAt({ draft }: Pick<SiteInput, 'draft'>, slug: unknown): Page | undefined {
   if (typeof slug !== 'string') return undefined
   const spellings = new Set(slugSpellings(slug))
   return draft.pages.find((page) => spellings.has(page.slug))
 }
 
-/** The block that an operation names, with its type where it is known. */
+/** Returns the block that an operation names, with its type if known. */
 export function blockAt(input: SiteInput, op: Props) {
   const page = pageAt(input, op['pageSlug'])
   const id = op['blockId']
@@ -30,7 +30,7 @@ export function blockAt(input: SiteInput, op: Props) {
   return found && { block: found.block, blockType: blockTypeAt(input, found.block.type) }
 }
 
-/** The rules of a block type, those of the site first. */
+/** Returns a block type, as declared by the site or else built-in. */
 export function blockTypeAt({ manifest, registry }: Pick<SiteInput, 'manifest' | 'registry'>, type: unknown): BlockType | undefined {
   return typeof type === 'string' ? (manifest?.get(type) ?? registry.get(type)) : undefined
 }

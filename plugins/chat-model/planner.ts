@@ -6,17 +6,17 @@ import { textsFor } from './texts.ts'
 
 export interface ModelPlannerOptions extends ModelDeps {
   readonly clock: Clock
-  /** The budget of the day; unlimited by default. */
+  /** The daily budget; unlimited by default. */
   readonly budget?: (() => Promise<Budget | undefined>) | undefined
 }
 
-/** A longer message is planned as one, or asked to be shorter. */
+/** A longer message is not split: it is planned as one, or the person is asked to shorten it. */
 const longestSplit = 8_000
 
 /**
- * Makes the planner that asks a language model.
+ * Creates the planner that asks a language model.
  *
- * Throws a `PlannerFailure` where the provider, the model or its answers leave no outcome, and `Canceled` when the run is.
+ * It throws a `PlannerFailure` if provider, model or answers leave no outcome, and `Canceled` when canceled.
  */
 export function createModelPlanner({ clock, budget, ...deps }: ModelPlannerOptions): Planner {
   let loading: ReturnType<typeof load> | undefined
@@ -26,7 +26,7 @@ export function createModelPlanner({ clock, budget, ...deps }: ModelPlannerOptio
     async plan(input, run) {
       refuseSpent(await budget?.(), input.locale)
       const { tools, planRequest, describeImage } = await (loading ??= load())
-      // The words of both choose prompt and model.
+      // The words of both messages determine prompt and model.
       const asked = { ...input, message: withAnswered(input) }
       return (await describeImage(deps, asked, run)) ?? planRequest({ ...deps, tools, now: clock.now() }, asked, run)
     },
@@ -46,7 +46,7 @@ async function load() {
 
 const isSpent = (budget: Budget | undefined): budget is Budget => budget !== undefined && budget.spentUsd >= budget.perDayUsd
 
-/** Refuses to ask a model once the budget of the day is spent. */
+/** Throws a `PlannerFailure` if the daily budget is spent. */
 export function refuseSpent(budget: Budget | undefined, locale: string): void {
   if (!isSpent(budget)) return
   throw new PlannerFailure('budget', textsFor('en').spent(budget), { notice: textsFor(locale).spent(budget) })

@@ -8,11 +8,11 @@ export type ModelTools = typeof tools
 export interface ChatModels {
   /** One for each provider, the preferred one first; none in a public demo. */
   readonly clients: readonly ModelClient[]
-  /** The most bytes that a request may have in addition to rules, site and history. */
+  /** The maximum size of a request in bytes, without rules, site and history. */
   readonly requestBytes: number
-  /** Refuses with a `PlannerFailure` once the budget of the day is spent. */
+  /** Throws a `PlannerFailure` if the daily budget is spent. */
   checkBudget(locale: string): Promise<void>
-  /** Loads what a call takes. */
+  /** Loads the tools for model calls. */
   load(): Promise<ModelTools>
 }
 

@@ -12,7 +12,7 @@ import type { Feedback } from './prompt/prompt.ts'
 import type { PlanTools } from './prompt/tool.ts'
 import { textsFor } from './texts.ts'
 
-/** `now` is one time for the complete run, so that generated ids are the same each time a plan is read. */
+/** `now` is fixed for the complete run: generated ids are the same each time a plan is read. */
 export type SessionDeps = ModelDeps & { readonly tools: PlanTools; readonly now: Date }
 
 /** A longer plan is not sent back, only its problems. */
@@ -20,7 +20,7 @@ const longestPlan = 200_000
 const mostNamed = 5
 const shortestQuestion = 21
 
-/** Plans one request: asks, reads the answer, asks again where it is not a plan, and once more where the plan does not fit. */
+/** Plans one request: asks, reads the answer, retries if it is no plan, and asks once for a repair. */
 export async function planRequest(deps: SessionDeps, input: PlanningInput, run: PlanningRun): Promise<Outcome> {
   const { settings, log, now } = deps
   const words = wordsOf(input.message)
@@ -69,7 +69,7 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
     return before.fits && !after.fits ? left(first, before) : left(second, after)
   }
 
-  /** The outcome of a plan that was sent back once: what it still lacks is named, or asked about. */
+  /** The outcome of a plan after its one repair: remaining problems are reported or asked about. */
   function left(plan: ReadPlan, { unseen, untranslated, missed }: Judgement): Outcome {
     // Other mistakes are refused when the plan is applied.
     if (unseen.length > 0) throw unrepaired(unseen)
@@ -98,13 +98,13 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
 
 const opTypesOf = ({ ops }: ReadPlan): readonly string[] => ops.map(({ op }) => op)
 
-/** A plan that still has mistakes after the repair. */
+/** The failure for a plan that still has mistakes after the repair. */
 function unrepaired(violations: readonly Pick<Violation, 'path' | 'message'>[]): PlannerFailure {
   const attempts = violations.map(({ path, message }) => (message.startsWith('ops[') ? message : `${path}: ${message}`))
   return new PlannerFailure('unrepaired', 'The plan of the model cannot be applied, and came back with mistakes when it was sent back. Word the request differently, or ask for less at once.', { attempts })
 }
 
-/** The outcome of a plan, with the texts that it left out, and the pages of which the model was shown only a part. */
+/** The outcome of a plan, with remarks on untranslated texts and on pages shown only in part. */
 function toOutcome(plan: ReadPlan, input: PlanningInput, partly: readonly string[], untranslated: readonly string[] = []): Outcome {
   const texts = textsFor(input.locale)
   const { summary, changeLog, ops, suggestions, isCut } = plan
@@ -122,13 +122,13 @@ function toOutcome(plan: ReadPlan, input: PlanningInput, partly: readonly string
   return { kind: 'plan', plan: { summary, ...(remarks.length > 0 && { remarks }), changeLog, ops, suggestions, ...(images.length > 0 && { images }) } }
 }
 
-/** A plan that a model wrote as prose; `undefined` where there is none. */
+/** Returns a plan that a model wrote as prose; `undefined` if there is none. */
 function planInProse(prose: string): string | undefined {
   const value = readJson(prose)?.value
   return isPlainObject(value) && ['ops', 'operations', 'intent', 'op'].some((key) => Object.hasOwn(value, key)) ? prose : undefined
 }
 
-/** The outcome of prose without a plan: it is a question, and a fixed one where it is too short for that. */
+/** The outcome of prose without a plan: the prose as a question, or a fixed question if it is too short. */
 function fromProse(prose: string, input: PlanningInput): Outcome {
   const { whatInstead, suggestions } = textsFor(input.locale)
   const text = prose.trim()

@@ -6,14 +6,14 @@ const thinkingTokens = { fewest: 1024, otherwise: 2048 }
 
 /** Options of a plugin that plans with a model. */
 export const ModelOptions = v.object({
-  /** Dollars for a million tokens, by the beginning of the name of a model. */
+  /** Dollars per million tokens, by the prefix of model names. */
   prices: v.optional(Prices),
-  /** The most bytes that a request may have in addition to the rules, the site and the history. */
+  /** The maximum size of a request in bytes, without the rules, the site and the history. */
   requestBytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024)), 120 * 1024),
 })
 export type ModelOptions = v.InferOutput<typeof ModelOptions>
 
-/** Accepted, so that an installation that has them still starts. */
+/** Variables without effect; still accepted, so that installations that set them start. */
 export const withoutEffect = ['CHAT_COMPACT_CONTEXT_EXPERIMENT', 'CHAT_MINIMAL_CONTEXT_EXPERIMENT'] as const
 const ignored = v.pipe(v.optional(v.string()), v.description('Has no effect any more: models are shown pages whole.'))
 
@@ -35,7 +35,7 @@ export const ModelVariables = v.object({
 export type ModelVariables = v.InferOutput<typeof ModelVariables>
 export type Warn = (variable: keyof ModelVariables) => void
 
-/** Reads options and variables. An invalid value leaves the default, and `warn` gets the name of its variable. */
+/** Reads options and variables. An invalid value leaves the default, and calls `warn` with its variable. */
 export function toSettings(env: ModelVariables, { prices, requestBytes }: ModelOptions, warn: Warn) {
   const isOn = (name: keyof ModelVariables, otherwise: boolean): boolean => readSwitch(env[name] ?? '', otherwise, () => warn(name))
   const budget = Number(env.CHAT_AUTO_REASONING_BUDGET)
@@ -43,7 +43,7 @@ export function toSettings(env: ModelVariables, { prices, requestBytes }: ModelO
   const tokens = Math.max(thinkingTokens.fewest, Number.isFinite(budget) ? Math.trunc(budget) : thinkingTokens.otherwise)
   return {
     tier: tierOf(env, warn),
-    /** How many tokens a model may think; `undefined` when it may not. */
+    /** The maximum number of thinking tokens; `undefined` if thinking is off. */
     thinkingTokens: isOn('CHAT_AUTO_REASONING', true) ? tokens : undefined,
     router: isOn('CHAT_LLM_INTENT_ROUTER', false),
     streamsPlan: isOn('CHAT_INCREMENTAL_PLAN_STREAM', true),
@@ -53,7 +53,7 @@ export function toSettings(env: ModelVariables, { prices, requestBytes }: ModelO
   }
 }
 
-/** How a model is asked. */
+/** The settings for model calls. */
 export type ModelSettings = Readonly<ReturnType<typeof toSettings>>
 
 function tierOf(env: ModelVariables, warn: Warn): ModelTier {

@@ -16,7 +16,7 @@ const mostSteps = 12
 const longestLabel = 80
 /** The share of the budget for pages; the rest is for the message, outlines and other context. */
 const share = 0.75
-/** Bytes of pages per step where the answer rewrites all of their texts. */
+/** Bytes of pages per step if the answer rewrites all of their texts. */
 const answerBytes = 16 * 1024
 
 const rules = `You split a request to edit a website into steps. Each step is planned and applied separately, from that step and the site as it is then, and nothing else. Call submit_steps once.
@@ -41,8 +41,8 @@ const Split = v.object({
 })
 
 /**
- * Splits a request by the pages that it is about where they do not fit together, else has a fast model split it where its
- * words say that it may take several steps; `undefined` where that gives one step, too many, or nothing that can be read.
+ * Splits a request by its pages if they do not fit together; otherwise a fast model splits it if its words
+ * suggest several steps. Returns `undefined` for one step, too many steps, or an unreadable answer.
  */
 export async function split(deps: ModelDeps, input: PlanningInput, run: PlanningRun): Promise<readonly RequestStep[] | undefined> {
   const words = wordsOf(input.message)
@@ -55,7 +55,7 @@ export async function split(deps: ModelDeps, input: PlanningInput, run: Planning
   return steps.map((text, at) => ({ text, label: labels[at] ?? '' }))
 }
 
-/** Steps with as many pages as fit into a request together, and into its answer where that has all of their texts. */
+/** Groups pages into steps that fit into a request, and into its answer if that rewrites all texts. */
 function stepsByPages(input: PlanningInput, words: Words, budget: number): readonly RequestStep[] | undefined {
   const modes = modesOf(words, input.selection)
   const room = modes.has('translation') || modes.has('page_rewrite') ? Math.min(answerBytes, budget * share) : budget * share

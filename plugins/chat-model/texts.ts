@@ -1,7 +1,7 @@
 import { inLanguage } from '../content/naming.ts'
 import type { Budget } from '../usage/port.ts'
 
-/** Fixed texts for people; other languages get these. */
+/** Fixed texts for people, also used for unsupported languages. */
 const english = {
   again: 'The answer could not be used. Planning again',
   whatInstead: 'I did not get that. What should change on this page?',

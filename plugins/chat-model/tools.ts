@@ -6,20 +6,20 @@ import { blockPiece, fitted, shownProps } from './prompt/pieces.ts'
 import { aboutSite, contractOf } from './prompt/site.ts'
 import { textsFor } from './texts.ts'
 
-/** A task of a model other than a plan: a tool call, repeated with the problem until the answer is usable. */
+/** A model task other than planning: a tool call, repeated with the problem until the answer is usable. */
 export interface WriteTask<T> extends Pick<AskOptions, 'client' | 'log' | 'run' | 'begin'> {
   readonly locale: string
-  /** The call, with what was wrong with the answer before; `undefined` where there is too much to ask for. */
+  /** The call, with the problems of the previous answer; `undefined` if the request is too large. */
   call(problem: string | undefined): ModelCall | undefined
-  /** Reads an answer, which is `undefined` where it did not end. */
+  /** Reads an answer, which is `undefined` if it did not end. */
   read(answer: ModelAnswer | undefined): { readonly value: T } | { readonly problem: string }
 }
 
 /**
- * Asks until an answer can be read; `undefined` where the call is too large.
+ * Asks until an answer can be read; returns `undefined` if the call is too large.
  *
- * Throws a `PlannerFailure` where the provider, the model or its answers are the reason that there is none, and `Canceled` when
- * the run is.
+ * Throws a `PlannerFailure` if the provider, the model or its answers yield no result, and `Canceled` if the
+ * run is canceled.
  */
 async function write<T>({ call: callWith, read, ...task }: WriteTask<T>): Promise<T | undefined> {
   const { run, locale, log } = task
@@ -33,5 +33,5 @@ async function write<T>({ call: callWith, read, ...task }: WriteTask<T>): Promis
   }, { what: 'noVariation', locale })
 }
 
-/** What other chat plugins need to ask a model: calls, pieces of prompts, and a JSON reader. */
+/** The tools with which other chat plugins ask a model: calls, pieces of prompts, and a JSON reader. */
 export const tools = { write, readJson, languageOf, blockPiece, fitted, shownProps, aboutSite, contractOf }

@@ -1,44 +1,44 @@
 import { pulled, type ServerEvent } from '../../kernel/index.ts'
 
-/** An event under its number. */
+/** An event with its number. */
 export type Numbered<E> = E & { readonly _seq: number }
 
-/** Most events of one run, and most bytes of them. The newest event is always kept. */
+/** The maximum number and bytes of the events of one run. The newest event is always kept. */
 export interface LogLimits<E> {
   readonly events: number
   readonly bytes: number
-  /** Merges events beyond the limits; without it, and where that is not enough, the oldest are dropped. */
+  /** Merges events beyond the limits; without it, or if that is not enough, the oldest events are dropped. */
   thin?(events: readonly Numbered<E>[]): readonly Numbered<E>[]
-  /** The part of a merged event that a reader has not seen yet; `undefined` is all of it. */
+  /** Returns the part of a merged event that a reader has not seen yet; `undefined` means all of it. */
   tail?(event: Numbered<E>, seen: number): Numbered<E> | undefined
 }
 
-/** Where a reader begins, and who it is. */
+/** The start position and the owner of a reader. */
 export interface Following<E> {
-  /** The number of the event that it saw last; dropped events after it are skipped. */
+  /** The number of the last event that the reader saw; dropped events after it are skipped. */
   readonly after: number
-  /** Comes first, in place of dropped events. */
+  /** Sent first, to replace dropped events. */
   readonly standIn?: Numbered<E> | undefined
-  /** The caller whose share it counts towards. */
+  /** The caller whose share the reader counts towards. */
   readonly holder: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Ends it. */
+  /** Ends the reader. */
   readonly signal: AbortSignal
 }
 
 const usual = { events: 2_000, bytes: 5 * 1024 * 1024 }
-/** The share of the limits to reduce to, so that it is not done for every event. */
+/** The share of the limits to reduce to, so that not every event triggers a reduction. */
 const freed = 0.9
 
-/** The newest events of one run under their numbers, and the readers that follow it. */
+/** The newest events of one run by number, and the readers that follow it. */
 export class EventLog<E extends object> {
   readonly readers = new Set<Reader<E>>()
   /** The number of the newest event; 0 while there is none. */
   last = 0
   /** True after the last event. */
   closed = false
-  /** With the bytes of all events up to and with each one. */
+  /** Each event with the total bytes of all events up to and including it. */
   #stored: { readonly event: Numbered<E>; readonly end: number }[] = []
   /** Bytes of dropped events. */
   #before = 0
@@ -60,7 +60,7 @@ export class EventLog<E extends object> {
     return this.#endOf(this.last) - this.#before
   }
 
-  /** Writes an event; nothing comes after the last one. */
+  /** Writes an event. Ignored after the last event. */
   write(event: E, { isLast = false } = {}): void {
     if (this.closed) return
     this.closed = isLast
@@ -75,7 +75,7 @@ export class EventLog<E extends object> {
   follow({ after, signal, ...start }: Following<E>): Reader<E> {
     const seen = Math.min(Math.max(after, this.first - 1), this.last)
     const reader = new Reader(this, { ...start, after: seen })
-    // One that has left already must not be counted.
+    // A reader that has already left must not be counted.
     if (signal.aborted) reader.end()
     else signal.addEventListener('abort', () => reader.end(), { once: true })
     return reader
@@ -86,13 +86,13 @@ export class EventLog<E extends object> {
     for (const reader of this.readers) reader.judge(now)
   }
 
-  /** The event of a number, or the next one where that was merged; `undefined` for a dropped or future one. */
+  /** Returns an event by number, or the next one if it was merged; `undefined` if dropped or future. */
   at(number: number): Numbered<E> | undefined {
     const event = number < this.first ? undefined : this.#stored[this.#indexOf(number)]?.event
     return event && (this.#most.tail?.(event, number - 1) ?? event)
   }
 
-  /** Bytes of the stored events after one and up to another. */
+  /** Returns the bytes of the stored events after one number and up to another. */
   bytesBetween(after: number, upTo: number): number {
     return Math.max(0, this.#endOf(upTo) - this.#endOf(after))
   }
@@ -120,7 +120,7 @@ export class EventLog<E extends object> {
     this.#lost = oldest?.event._seq ?? this.last
   }
 
-  /** The index of the first stored event from a number on. */
+  /** Returns the index of the first stored event with at least this number. */
   #indexOf(number: number): number {
     let [low, high] = [0, this.#stored.length]
     while (low < high) {
@@ -136,16 +136,16 @@ export class EventLog<E extends object> {
   }
 }
 
-/** Most bytes of JSON that may wait for a reader for more than a second; events before it connected do not count. */
+/** The maximum bytes of JSON that may wait over a second for a reader, without events before it connected. */
 const mostWaiting = 64 * 1024
 const judgedEvery = 1_000
-/** A reader that takes nothing during so many checks in a row is considered gone. */
+/** A reader that takes nothing during this many checks in a row is considered gone. */
 const mostStalls = 30
 
 /**
  * One connection that follows a run: a position in its log, so that waiting costs no memory.
  *
- * A reader that does not keep up is ended; the client can reconnect and ask for what it missed.
+ * A reader that does not keep up is ended; the client can reconnect and ask for the missed events.
  */
 export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbered<E>>> {
   readonly holder: string | undefined
@@ -180,7 +180,7 @@ export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbe
     this.wake()
   }
 
-  /** Ends it when it does not keep up. */
+  /** Ends the reader if it does not keep up. */
   judge(now: number): void {
     const { at, next, last } = this.#judged
     if (now - at < judgedEvery) return

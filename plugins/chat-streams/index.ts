@@ -9,7 +9,7 @@ import { routes } from './routes.ts'
 import { StreamOptions } from './schemas.ts'
 import { createChatStreams } from './service.ts'
 
-/** Streams of chat: a request is parked, runs once a client follows it, and is streamed to all who do. */
+/** Chat streams: a request is parked, runs once a client follows it, and is streamed to all followers. */
 export default definePlugin({
   name: 'chat-streams',
   tag: 'Chat',
@@ -44,7 +44,7 @@ export default definePlugin({
       },
       stream(call) {
         const { query: { streamId, afterSeq, session, siteId = call.caller.limits?.site }, header, signal } = call
-        // EventSource sends it when it reconnects; what is not a number is ignored.
+        // Sent by EventSource when it reconnects; a value that is not a number is ignored.
         const [reconnected = afterSeq] = header('last-event-id')?.match(/^\d{1,15}$/)?.map(Number) ?? []
         const reader = { origin: header('origin'), holder: shareHolder(call, env.TRUST_PROXY), scope: { session, siteId }, signal }
         return { status: 200, body: streams.follow({ streamId, afterSeq: reconnected, ...reader }) }

@@ -11,7 +11,7 @@ export const texts = {
   canceled: 'Stopped. The draft is as it was before.',
 } as const
 
-/** Status texts by which clients recognise that a run applies its plan, or is past that; any other one is planning. */
+/** Status texts by which clients recognise that a run is applying or has applied its plan, not planning. */
 const applying = /^applying|updating draft/i
 const afterwards = /wrapping up|finalizing the response|almost done|resolving image|collecting image|preparing image/i
 
@@ -20,10 +20,10 @@ const beatEvery = 1_000
 const quietAfter = 1_500
 
 /**
- * Makes what writes the events of one run to its log, with heartbeats.
+ * Creates the writer of the events of one run to its log, with heartbeats.
  *
- * Exactly one event ends a run, and nothing comes after it. An event that does not match its schema throws in the stage
- * that emits it, so that no stream fails later.
+ * Exactly one event ends a run, and it is the last one. An event that does not match its schema throws in the
+ * stage that emits it, so that no stream fails later.
  */
 export function createNarrator(log: EventLog<EventBody>, now: () => number) {
   const began = now()
@@ -31,7 +31,7 @@ export function createNarrator(log: EventLog<EventBody>, now: () => number) {
   let stage: Heartbeat['stage'] = 'planning'
   let label: string = texts.begun
   let isThinking = false
-  /** When the last operation was applied, while the next is awaited. */
+  /** The time of the last applied operation, while the next one is awaited. */
   let appliedAt: number | undefined
 
   function follow(event: StreamEvent): void {
@@ -74,7 +74,7 @@ export function createNarrator(log: EventLog<EventBody>, now: () => number) {
       while (beatAt <= at) beatAt += beatEvery
       log.write({ type: 'heartbeat', stage, label, elapsedMs: at - began })
     },
-    /** Writes how the run ended. Only the first end counts. */
+    /** Writes the end of the run. Only the first end counts. */
     end(ending: Ending): void {
       if (isThinking) log.write({ type: 'thinking_end' })
       log.write(ending, { isLast: true })
@@ -84,7 +84,7 @@ export function createNarrator(log: EventLog<EventBody>, now: () => number) {
 
 export type Narrator = ReturnType<typeof createNarrator>
 
-/** What a schema reads; throws where it does not match. */
+/** Returns the output of a schema; throws if the value does not match. */
 export function checkedFor<S extends v.GenericSchema>(schema: S, value: unknown, mistake: string): v.InferOutput<S> {
   const checked = v.safeParse(schema, value)
   if (checked.success) return checked.output

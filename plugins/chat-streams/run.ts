@@ -13,11 +13,11 @@ export interface RunParts {
   /** The origin of the page that started it, if any. */
   readonly origin: string | undefined
   readonly actor: Actor
-  /** The caller whose share it counts towards; `undefined` where callers cannot be distinguished. */
+  /** The caller whose share the run counts towards; `undefined` if callers cannot be distinguished. */
   readonly holder: string | undefined
-  /** What a restricted caller may do. */
+  /** The limits of a restricted caller. */
   readonly limits: CallerLimits | undefined
-  /** Epoch milliseconds. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
   readonly log: Logger
 }
@@ -25,7 +25,7 @@ export interface RunParts {
 /** One chat request: parked, then active, then ended. */
 export type Run = ReturnType<typeof createRun>
 
-/** Makes a parked run. */
+/** Creates a parked run. */
 export function createRun({ id, of, request, origin, actor, holder, limits, now, log }: RunParts) {
   const events = new EventLog<EventBody>()
   const stop = new AbortController()
@@ -71,7 +71,7 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
     get phase() {
       return state.phase
     },
-    /** Milliseconds since it was parked, begun or ended. */
+    /** Milliseconds since the run was parked, started or ended. */
     get age() {
       return now() - state.since
     },
@@ -79,11 +79,11 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
     get isRevoked() {
       return access?.aborted === true
     },
-    /** Resolves when it has ended, or at once where it never began. */
+    /** Resolves when the run has ended, or at once if it never started. */
     get ended() {
       return ended
     },
-    /** Begins a parked run. */
+    /** Starts a parked run. */
     begin(runner: ChatRunner): void {
       const begun = parked
       if (!begun) return
@@ -96,21 +96,21 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
       })
     },
     /**
-     * Adds a reader that follows from after the event that it saw last.
+     * Adds a reader that starts after the last event that it saw.
      *
-     * Where events after that are dropped, the reader gets the current state instead: how the run ended, or the last
-     * status.
+     * If events after that were dropped, the reader gets the current state instead: the end of the run, or
+     * the last status.
      */
     follow({ after, ...who }: Pick<Following<EventBody>, 'after' | 'holder' | 'signal'>): Reader<EventBody> {
       const { first, last } = events
       const reader = { ...who, now: now() }
-      // A number beyond the last event is cut to it.
+      // A number beyond the last event is treated as the last one.
       if (Math.min(after, last) + 1 >= first) return events.follow({ ...reader, after })
       if (state.phase === 'ended') return events.follow({ ...reader, after: last - 1 })
       const standIn = { type: 'status', message: narrator?.label ?? texts.begun, _seq: last } as const
       return events.follow({ ...reader, after: last, standIn })
     },
-    /** Asks it to stop; it may still reach its end first. */
+    /** Asks the run to stop; it may still end normally first. */
     cancel(): void {
       if (state.phase !== 'active' || stop.signal.aborted) return
       narrator?.report({ type: 'status', message: texts.stopping })

@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Refusal } from '../../kernel/index.ts'
 import type { EventLog, Reader } from './event-log.ts'
 
-/** A run as the store of runs sees it. */
+/** A run, as seen by the store of runs. */
 export interface StoredRun {
   readonly id: string
   readonly phase: 'parked' | 'active' | 'ended'
-  /** Milliseconds since it was parked, begun or ended. */
+  /** Milliseconds since the run was parked, started or ended. */
   readonly age: number
-  /** The caller whose share it counts towards; `undefined` where callers cannot be distinguished. */
+  /** The caller whose share the run counts towards; `undefined` if callers cannot be distinguished. */
   readonly holder: string | undefined
-  /** Its caller has lost access since. */
+  /** True once its caller has lost access. */
   readonly isRevoked?: boolean
-  /** Resolves when it has ended, or at once where it never began. */
+  /** Resolves when the run has ended, or at once if it never started. */
   readonly ended: Promise<void>
   readonly events: Pick<EventLog<never>, 'bytes'> & {
     readonly readers: ReadonlySet<Pick<Reader<never>, 'holder' | 'end'>>
@@ -20,11 +20,11 @@ export interface StoredRun {
   cancel(): void
   /** Emits timed events, and ends readers that do not keep up. */
   tick(): void
-  /** Called when it is removed. */
+  /** Called when the run is removed. */
   forget?(): void
 }
 
-/** How many runs are kept, and how long, in milliseconds. */
+/** The maximum number of runs, and their lifetimes in milliseconds. */
 export interface RunLimits {
   readonly most: number
   /** Until the first reader connects. */
@@ -36,7 +36,7 @@ export interface RunLimits {
   tooMany(most: number): Refusal
 }
 
-/** Most bytes of events of ended runs. */
+/** The maximum bytes of the events of all ended runs. */
 const mostEndedBytes = 64 * 1024 * 1024
 const tickEvery = 250
 const closesWithin = 10_000
@@ -44,13 +44,13 @@ const closesWithin = 10_000
 /** Parked, active and ended runs. */
 export type Runs<R extends StoredRun> = ReturnType<typeof createRuns<R>>
 
-/** Makes the store of runs, which removes expired ones. */
+/** Creates the store of runs, which removes expired ones. */
 export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, activeFor, tooMany }: RunLimits) {
   const runs = new Map<string, R>()
-  /** One for all runs; `undefined` without runs. */
+  /** One timer for all runs; `undefined` without runs. */
   let timer: NodeJS.Timeout | undefined
 
-  /** True when a run may be removed: it had no reader in time, its caller lost access before, or it ended long ago. */
+  /** True if a run may be removed: no reader in time, access lost while parked, or ended long ago. */
   const isExpired = ({ phase, age, isRevoked = false }: R): boolean =>
     (phase === 'parked' && (isRevoked || age >= parkedFor)) || (phase === 'ended' && age >= endedFor)
 
@@ -82,24 +82,24 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
   }
 
   return {
-    /** In the order in which they were started. */
+    /** Returns all runs in the order of their start. */
     all: (): readonly R[] => [...runs.values()],
     find(streamId: string): R | undefined {
       const run = runs.get(streamId)
       return run && !isExpired(run) ? run : undefined
     },
-    /** Those that can still be followed. */
+    /** Returns the matching runs that can still be followed. */
     where: (test: (run: R) => boolean): readonly R[] => [...runs.values()].filter((run) => test(run) && !isExpired(run)),
-    /** Open connections of a caller. */
+    /** Returns the number of open connections of a caller. */
     readersOf(holder: string): number {
       const readers = runs.values().flatMap(({ events }) => events.readers)
       return readers.filter((reader) => reader.holder === holder).toArray().length
     },
-    /** Open connections. */
+    /** The number of open connections. */
     get readers(): number {
       return runs.values().reduce((sum, { events }) => sum + events.readers.size, 0)
     },
-    /** Adds a run, in place of an expired or ended one beyond the limit. Refuses where all are parked or active. */
+    /** Adds a run. At the limit, replaces an expired or ended one; refuses if all are parked or active. */
     add(make: () => R): R {
       if (runs.size >= most) {
         const spare = [...runs.values()].find(isExpired) ?? endedFirst()[0]
@@ -112,7 +112,7 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
       return run
     },
     forget,
-    /** Waits at most ten seconds for runs, and for other work, to end, and forgets all runs. */
+    /** Waits at most ten seconds for runs and other work to end, then forgets all runs. */
     async close(others: Iterable<Promise<unknown>> = []): Promise<void> {
       const all = [...runs.values().map(({ ended }) => ended), ...others]
       await Promise.race([Promise.allSettled(all), pause(closesWithin, undefined, { ref: false })])

@@ -3,7 +3,7 @@ import { countOption } from '../../kernel/index.ts'
 import { ChatRequest, ChatResult, StreamEvent } from '../chat/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
-/** How much may be held at a time: runs in memory, parked or active ones of one caller, open connections, those of one caller. */
+/** Limits: runs in memory, parked or active runs per caller, open connections, and those per caller. */
 export const StreamOptions = v.object({
   maxRuns: countOption(1_000),
   maxRunsPerCaller: countOption(100),
@@ -12,7 +12,7 @@ export const StreamOptions = v.object({
 })
 export type StreamOptions = v.InferOutput<typeof StreamOptions>
 
-/** A chat request; one that cannot run is refused before it has a stream. */
+/** A chat request; refused before it has a stream if it cannot run. */
 export const StartBody = v.pipe(
   ChatRequest,
   v.forward(
@@ -53,7 +53,7 @@ export const Heartbeat = v.object({
 })
 export type Heartbeat = v.InferOutput<typeof Heartbeat>
 
-/** How a run ended; nothing comes after it. */
+/** The end of a run; no event follows it. */
 export const Ending = v.variant('type', [
   v.object({ type: v.literal('final'), result: ChatResult }),
   v.object({
@@ -67,7 +67,7 @@ export const Ending = v.variant('type', [
 ])
 export type Ending = v.InferOutput<typeof Ending>
 
-/** An event before it has its number. */
+/** An event without its number. */
 export type EventBody = StreamEvent | Heartbeat | Ending
 
 /** One event of a stream; `type` says which, and `_seq` counts from 1 without gaps. */

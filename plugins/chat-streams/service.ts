@@ -7,11 +7,11 @@ import { createRun, type Run, type RunParts } from './run.ts'
 import { createRuns } from './runs.ts'
 import type { ChatEvent, StreamOptions } from './schemas.ts'
 
-/** Parked or active at a time, of one session and site. */
+/** The maximum number of parked and active runs of one session and site. */
 const runsOfSession = 3
 const lifetimes = { parkedFor: 60_000, endedFor: 15 * 60_000, activeFor: 30 * 60_000 }
 
-/** Refuses one more where there are as many as allowed. */
+/** Refuses one more if the maximum is reached. */
 function refuseMore(count: number, most: number, refusal: (most: number) => Refusal): void {
   if (count >= most) throw refusal(most)
 }
@@ -29,15 +29,15 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
 }) {
   const runs = createRuns<Run>({ ...lifetimes, most: limits.maxRuns, tooMany: refusals.tooManyRuns })
 
-  /** True when a request names no other session or site than that of a run. */
+  /** True if a request names no session or site other than those of the run. */
   const isOf = (run: Run, { session, siteId }: ScopeRequest): boolean =>
     isSame(run.of, scope.draft({ session: session ?? run.of.session, siteId: siteId ?? run.of.siteId }))
 
-  /** Asks a run to stop; a parked one never begins. */
+  /** Asks a run to stop; a parked one never starts. */
   const stop = (run: Run): void => (run.phase === 'parked' ? runs.forget(run) : run.cancel())
 
   return {
-    /** Parks a request and returns the id of its stream. Refuses with 429 beyond the limits of a session, a caller, or all. */
+    /** Parks a request; returns its stream id. Refuses with 429 beyond a session, caller or total limit. */
     start(request: ChatRequest, from: Pick<RunParts, 'origin' | 'actor' | 'holder' | 'limits'>): string {
       const of = scope.draft(request)
       const going = runs.where(({ phase }) => phase !== 'ended')
@@ -48,14 +48,14 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
     },
 
     /**
-     * Follows a run, which begins with its first reader. Refuses with 410 a run that is gone, with 403 a page of another
-     * origin than the one that started it, and with 409 a second reader without `afterSeq`.
+     * Follows a run, which starts with its first reader. Refuses with 410 if the run is gone, with 403 if a
+     * page of another origin started it, and with 409 a second reader without `afterSeq`.
      */
     follow(request: Pick<RunParts, 'origin' | 'holder'> & {
       readonly streamId: string | undefined
-      /** The number of the last event that was received; set when a client reconnects. */
+      /** The number of the last received event; set when a client reconnects. */
       readonly afterSeq: number | undefined
-      /** The session of the request, if it names one; it must be that of the run. */
+      /** The session named in the request, if any; it must match the run. */
       readonly scope: ScopeRequest
       readonly signal: AbortSignal
     }): AsyncIterable<ServerEvent<ChatEvent>> {
@@ -69,12 +69,12 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
       refuseMore(runs.readers, limits.maxStreams, refusals.tooManyReaders)
       if (holder !== undefined) refuseMore(runs.readersOf(holder), limits.maxStreamsPerCaller, refusals.tooManyReadersOfOne)
       const reader = run.follow({ after: afterSeq ?? 0, holder, signal })
-      // A reader that has left already must not begin the run.
+      // A reader that has already left must not start the run.
       if (!signal.aborted) run.begin(runner)
       return reader
     },
 
-    /** Asks a run to stop, or all active ones of a session. Refuses with 404 where there is none. */
+    /** Asks a run to stop, or all active ones of a session. Refuses with 404 if there is none. */
     cancel({ streamId, ...named }: ScopeRequest & { readonly streamId?: string | undefined }) {
       const wanted = scope.draft(named)
       const isWanted = (run: Run): boolean =>
@@ -97,7 +97,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
       for (const run of runs.all()) stop(run)
     },
 
-    /** Waits a while for runs to roll back, and forgets them all. */
+    /** Waits at most ten seconds for runs to roll back, then forgets them all. */
     close: (): Promise<void> => runs.close(),
   }
 }

@@ -4,7 +4,7 @@ import type { BlockType, Fields } from '../content/model.ts'
 import { fenced, type ModelCall, type ModelTool, stableJson } from '../llm/port.ts'
 import { variationToolName } from './tool.ts'
 
-/** The same for every site and request of a release. */
+/** Shared by all sites and requests of a release. */
 const rules = [
   `You write variations of one block of a website: other contents for the same block, for a person to choose from. Nothing that you write is applied; somebody else checks it and shows it.`,
   `Answer with exactly one call of the tool ${variationToolName} and nothing else.`,
@@ -19,30 +19,30 @@ const ownWords = (language: string): string =>
 const describeImage = 'An image is looked for each variation, by its imageAlt: say there in a few words what it should show.'
 const answerAgain = 'Your last answer could not be used; the problem says why. Answer again.'
 const maxTokens = 16_384
-/** Bytes of the keys around what is shown. */
+/** Bytes of the keys around the shown content. */
 const frame = 64
 
-/** Everything that a call for variations is made from. */
+/** The input of a call for variations. */
 export interface VariationTask extends VariationAsk {
   readonly blockType: BlockType
   /** The props that may vary. */
   readonly fields: Fields
-  /** Those of the last request, which should not come again. */
+  /** The variations of the last request, which should not be repeated. */
   readonly shown: readonly Variation[]
   readonly count: number
-  /** An image will be searched for each of them. */
+  /** True if an image will be searched for each variation. */
   readonly isIllustrated: boolean
 }
 
 /**
- * Writes the call for variations in at most `budget` bytes: the complete block, and the rest of the page as far as it fits.
- * Returns `undefined` when the block alone is too long, or the message takes more than half of the budget.
+ * Builds the call for variations in at most `budget` bytes: the complete block, and as much of the page as
+ * fits. Returns `undefined` if the block is too long, or the message takes more than half of the budget.
  */
 export function variationCall(task: VariationTask, { model, tool, budget, problem, tools }: {
   readonly model: string
   readonly tool: ModelTool
   readonly budget: number
-  /** What was wrong with the answer before. */
+  /** The problems of the previous answer. */
   readonly problem: string | undefined
   readonly tools: ModelTools
 }): ModelCall | undefined {

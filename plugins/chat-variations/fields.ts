@@ -3,12 +3,12 @@ import type { BlockType, FieldKind, FieldMeta, Fields } from '../content/model.t
 import { ownValue } from '../content/plain-object.ts'
 import type { Words } from '../content/words.ts'
 
-/** References are chosen in the CMS, and images never by a model. */
+/** Fields that a model may not write: references are chosen in the CMS, and images never by a model. */
 const notWritten: ReadonlySet<FieldKind> = new Set(['reference', 'image', 'imageList', 'imageAlt'])
-/** What providers take as the name of a property. */
+/** Property names that providers accept. */
 const isName = /^[\w.-]{1,64}$/
 
-/** Other names of fields; they are understood even where the block has no such field. */
+/** Other names of fields, understood even if the block has no such field. */
 const alsoCalled: ReadonlyMap<string, readonly string[]> = new Map([
   ['title', ['titel']],
   ['heading', ['title', 'headline', 'titel', 'überschrift']],
@@ -34,8 +34,8 @@ function isWritten(name: string, meta: FieldMeta): boolean {
 }
 
 /**
- * The props of a block that its variations may differ in: what a message names with `only`, or else all but what it keeps.
- * The description of an image may differ only with a new image.
+ * Returns the props that may vary: those that a message names with `only`, or else all except those it keeps.
+ * The description of an image may vary only with a new image.
  */
 export function variedFields({ fields }: Pick<BlockType, 'fields'>, words: Words, hasImage: boolean): Fields {
   const { imageAlt } = fields
@@ -46,7 +46,7 @@ export function variedFields({ fields }: Pick<BlockType, 'fields'>, words: Words
   return Object.fromEntries(Object.entries(writable).filter(([name]) => (isOnly ? isMeant(name, only) : !isMeant(name, same))))
 }
 
-/** Whether a message says something of a field, such as `same title` or `cards only`. */
+/** Whether a message qualifies a field, as in `same title` or `cards only`. */
 function isSaid(said: string, name: string, meta: FieldMeta | undefined, { before, after }: typeof only): boolean {
   const spelled = name.replace(/[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
   const names = [name.toLowerCase(), spelled, ...(meta?.label ? [meta.label.toLowerCase()] : []), ...(alsoCalled.get(name) ?? [])]

@@ -4,22 +4,22 @@ import type { VariationTask } from './call.ts'
 
 export interface IllustrationMeans {
   readonly images: ImageWork
-  /** Asked first. */
+  /** The source to ask first. */
   readonly source: SourceKind
-  /** All variations get the same image. */
+  /** True if all variations get the same image. */
   readonly isShared: boolean
 }
 
-/** Variations with their images, and how many got none. */
+/** Variations with their images, and the number of variations without one. */
 export interface Illustrated {
   readonly variations: readonly Variation[]
   readonly without: number
 }
 
 /**
- * Searches an image for each variation, by what it says. Where none is found in time, or the block may not have it, the
- * variation keeps its texts and loses the description of the image; one without texts is left out. Throws `Canceled` when the
- * run is canceled.
+ * Searches for an image for each variation, by its texts. If none is found in time, or the block may not have
+ * it, the variation keeps its texts and loses the image description; without texts it is left out. Throws
+ * `Canceled` when the run is canceled.
  */
 export async function illustrated(
   written: readonly Variation[], { input, run, block, tried, settled }: VariationTask, { images, source, isShared }: IllustrationMeans,
@@ -48,6 +48,6 @@ function withoutAlt(variation: Variation): Variation {
   return withPatch(variation, patch)
 }
 
-/** A variation with another patch. */
+/** Returns a variation with another patch. */
 export const withPatch = (variation: Pick<Variation, 'id' | 'title' | 'summary'>, patch: Variation['patch']): Variation =>
   ({ ...variation, patch, changedKeys: Object.keys(patch) })

@@ -15,7 +15,7 @@ const VariationVariables = v.object({
 })
 type VariationVariables = v.InferOutput<typeof VariationVariables>
 
-/** Variations of a block for chat, written by a model, with images where the message asks for them. */
+/** Variations of a block for chat, written by a model, with images if the message asks for them. */
 export default definePlugin({
   name: 'chat-variations',
   tag: 'Chat',
@@ -38,7 +38,7 @@ export default definePlugin({
 
 const sources: Readonly<Record<string, SourceKind>> = { unsplash: 'stock', stock: 'stock', generated: 'generated', brand: 'brand' }
 
-/** The source of images that is asked first. An unknown word leaves the default and calls `warn`. */
+/** Returns the image source to ask first. An unknown word leaves the default and calls `warn`. */
 export function toImageSource(env: VariationVariables, warn: (variable: keyof VariationVariables) => void): SourceKind {
   const source = ownValue(sources, env.VARIATION_DEFAULT_IMAGE_SOURCE.trim().toLowerCase())
   if (!source) warn('VARIATION_DEFAULT_IMAGE_SOURCE')

@@ -4,7 +4,7 @@ import type { Variation, VariationMaker } from '../chat/port.ts'
 /** An ending with variations. */
 export type Varied = Extract<Awaited<ReturnType<VariationMaker['make']>>, { kind: 'varied' }>
 
-/** Variations of a block, and who made them. */
+/** Variations of a block, and their source. */
 export interface StoredVariations extends Pick<Varied, 'source' | 'modelKey'> {
   readonly variations: readonly Variation[]
 }
@@ -12,7 +12,7 @@ export interface StoredVariations extends Pick<Varied, 'source' | 'modelKey'> {
 /** Variations that can be shown again, by their block. */
 export interface VariationStore {
   find(block: string): StoredVariations | undefined
-  /** Replaces earlier ones. */
+  /** Stores variations; replaces earlier ones. */
   keep(block: string, variations: StoredVariations): void
   stop(): void
 }
@@ -21,9 +21,9 @@ const lifetime = 5 * 60 * 1000
 const mostBlocks = 200
 const sweptEvery = 60 * 1000
 
-/** Makes the store of variations: in memory, of at most 200 blocks, each for five minutes. */
+/** Creates the store of variations: in memory, for at most 200 blocks, each for five minutes. */
 export function createVariationStore(clock: Clock): VariationStore {
-  /** In the order in which they expire. */
+  /** In order of expiry. */
   const stored = new Map<string, StoredVariations & { readonly until: number }>()
   let timer: NodeJS.Timeout | undefined
   const now = (): number => clock.now().getTime()

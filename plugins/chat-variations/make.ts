@@ -15,7 +15,7 @@ const text = (most: number) => v.fallback(v.pipe(v.string(), v.trim(), v.transfo
 const Proposed = v.object({ title: text(80), summary: text(300), patch: v.record(v.string(), v.unknown()) })
 const Answer = v.object({ variations: v.array(v.unknown()) })
 
-/** What a model proposes beyond so many is not read. */
+/** The maximum number of proposals that are read. */
 const mostRead = 2 * mostVariations
 
 export interface MakeDeps {
@@ -23,14 +23,14 @@ export interface MakeDeps {
   readonly tools: ModelTools
   readonly client: ModelClient
   readonly log: Logger
-  /** Addresses for the image of the block, which are used in turn. */
+  /** Addresses for the image of the block, used in rotation. */
   readonly addresses: readonly string[]
 }
 
 /**
- * Asks a model for variations, again where nothing of its answer can be used; `undefined` when the block is too long to ask.
+ * Asks a model for variations, again if its answer is unusable; returns `undefined` if the block is too long.
  *
- * Throws a `PlannerFailure` where the provider, the model or its answers are the reason that there are none, and `Canceled`
+ * Throws a `PlannerFailure` if the provider, the model or its answers yield no variations, and `Canceled`
  * when the run is canceled.
  */
 export async function makeVariations(task: VariationTask, deps: MakeDeps): Promise<readonly Variation[] | undefined> {
@@ -55,7 +55,7 @@ export async function makeVariations(task: VariationTask, deps: MakeDeps): Promi
   })
 }
 
-/** The variations of an answer that can be applied; where there is none, what is wrong with the last one. */
+/** The applicable variations of an answer; if there are none, the problems of the last one. */
 function usable(proposed: readonly unknown[], task: VariationTask, addresses: readonly string[]): readonly Variation[] | string {
   const { input: { locale }, run, tried, blockType, fields } = task
   let problem = 'it has no variation'
@@ -77,7 +77,7 @@ function usable(proposed: readonly unknown[], task: VariationTask, addresses: re
   return variations.length > 0 ? distinct(variations) : problem
 }
 
-/** Variations that differ from each other; of equal ones the first stays. */
+/** Removes duplicate variations; the first one stays. */
 function distinct(variations: readonly Variation[]): readonly Variation[] {
   const seen: Props[] = []
   return variations.filter(({ patch }) => {

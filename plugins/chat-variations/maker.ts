@@ -18,11 +18,11 @@ export interface MakerParts {
   readonly words: MessageReader
   /** Without a model there are no variations. */
   readonly models: ChatModels | undefined
-  /** The source of images that is asked first where a message names none. */
+  /** The image source to ask first if a message names none. */
   readonly imageSource: SourceKind
 }
 
-/** A request, and the model that it is for. */
+/** A request, and the model to ask. */
 interface Making {
   readonly ask: VariationAsk
   readonly client: ModelClient
@@ -32,7 +32,6 @@ interface Making {
 
 type Texts = StoredVariations & Pick<Varied, 'facts'>
 
-/** Makes the maker of variations. */
 export function createVariationMaker({ log, store, words, models, imageSource }: MakerParts): VariationMaker {
   const clients = models?.clients ?? []
   return {
@@ -88,7 +87,7 @@ export function createVariationMaker({ log, store, words, models, imageSource }:
     }
   }
 
-  /** The last variations, as far as they fit the block as it is now. */
+  /** Returns the last variations that still fit the block. */
   function shownAgain(making: Making): Varied | undefined {
     const found = store.find(keyOf(making.ask))
     const variations = found?.variations.flatMap((variation) => {

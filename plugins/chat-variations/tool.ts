@@ -7,10 +7,10 @@ import { writtenFields } from './fields.ts'
 
 export const variationToolName = 'submit_variations'
 
-/** What a model sees of a schema. Titles and descriptions are words of the site, which it sees as data elsewhere. */
+/** Keywords shown to a model. Titles and descriptions are words of the site, shown elsewhere as data. */
 const keywords = ['type', 'enum', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'] as const
 
-/** The tool that variations are handed in with: a patch has the props that may vary, as the block type declares them. */
+/** Returns the tool for submitting variations; a patch has the props that may vary, as declared. */
 export function variationTool({ propsSchema }: Pick<BlockType, 'propsSchema'>, fields: Fields, count: number): ModelTool {
   const text = (description: string) => ({ type: 'string', description })
   const variation = {
@@ -45,7 +45,7 @@ function schemaOf(meta: FieldMeta, schema: PropsSchema = {}): Readonly<Record<st
   return row ? { ...own, items: schemaOf({ kind: 'text' }, row) } : own
 }
 
-/** A patch without what its fields do not have, in rows as well. Rows keep their place, so they need no key. */
+/** Removes undeclared fields from a patch, also in rows. Rows keep their place, so they need no key. */
 export function withinFields(patch: Props, fields: Fields): Props {
   return Object.fromEntries(Object.entries(patch).flatMap(([name, value]) => {
     const meta = ownValue(fields, name)

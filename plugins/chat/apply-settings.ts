@@ -11,7 +11,7 @@ export const ApplyVariables = v.object({
 })
 export type ApplyVariables = v.InferOutput<typeof ApplyVariables>
 
-/** Reads how plans are applied while a client follows. An invalid value calls `warn` and is ignored. */
+/** Reads how plans are applied while a client follows. Invalid values call `warn` and are ignored. */
 export function toApplySettings(env: ApplyVariables, warn: (variable: keyof ApplyVariables) => void) {
   const isOn = (name: keyof ApplyVariables): boolean => readSwitch(env[name], true, () => warn(name))
   const asked = Number(env.CHAT_STREAM_APPLY_MIN_STEP_MS)

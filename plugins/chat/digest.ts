@@ -3,15 +3,15 @@ import { createHmac, createSecretKey } from 'node:crypto'
 const longestExcerpt = 180
 
 /**
- * Makes a digest of messages that is the same for equal ones: 16 hexadecimal digits. It is keyed, so that a
- * guess at a message cannot be confirmed without the secret.
+ * Creates the digest function for messages: 16 hexadecimal digits, equal for equal messages. The digest is
+ * keyed: without the secret, a guess at a message cannot be confirmed.
  */
 export function createPromptHash(secret: string) {
   const key = createSecretKey(secret, 'base64url')
   return (message: string): string => createHmac('sha256', key).update(message).digest('hex').slice(0, 16)
 }
 
-/** The beginning of a message in one line. */
+/** Returns the beginning of a message on one line. */
 export const promptExcerpt = (message: string): string =>
   message.slice(0, 10 * longestExcerpt).replace(/\s+/g, ' ').trim().slice(0, longestExcerpt)
 

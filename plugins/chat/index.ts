@@ -13,7 +13,7 @@ import { withModel } from './types/planner.ts'
 import { Canceled } from './types/run.ts'
 import { variationFrames } from './variation-frames.ts'
 
-/** Chat: turns messages into plans, and plans into changes that can be undone. Most of it is loaded with the first message. */
+/** Turns messages into plans, and plans into undoable changes. Most code is loaded with the first message. */
 export default definePlugin({
   name: 'chat',
   tag: 'Chat',
@@ -41,7 +41,7 @@ export default definePlugin({
   let loading: ReturnType<typeof load> | undefined
   const loaded = () => (loading ??= load())
   const runner: ChatRunner = {
-    /** A request without a page is run on the page of the pending plan, or else on the home page. */
+    /** Runs a request without a page on the page of the pending plan, or else on the home page. */
     async run(request, how) {
       const { runner } = await loaded()
       const { slug = (await parts.pendingPlans.find(scope.draft(request)))?.requestedSlug ?? '/' } = request

@@ -9,7 +9,7 @@ import { Canceled, type ChatRunner } from './types/run.ts'
 type ObservedDeps = Pick<Deps, 'scope' | 'words' | 'promptHash' | 'defaultTier' | 'log'>
 type Runner = ReturnType<typeof createRunner>
 
-/** Reports every run of a runner to observers. Without observers it returns the runner itself. */
+/** Returns a runner that reports every run to observers; without observers, the runner itself. */
 export function observed(
   runner: Runner, deps: ObservedDeps & { readonly observers: readonly RunObserver[] },
 ): Runner {
@@ -47,7 +47,7 @@ export function observed(
   }
 }
 
-/** A follower that fails receives nothing more of this run. */
+/** Starts a follower. After a failure it receives no more events of this run. */
 function startFollower(observe: RunObserver, start: RunStart, log: Logger): (event: RunEvent) => void {
   let follow: RunFollower | undefined
   async function guarded(work: () => void | Promise<void>): Promise<void> {
@@ -70,7 +70,7 @@ const longestReason = 300
 type BrokenOffDeps = Pick<Deps, 'scope' | 'promptHash' | 'defaultTier'>
   & { readonly drafts: Pick<Deps['drafts'], 'head'> }
 
-/** Makes the results of runs that were refused or failed. The cause of a failure is only logged. */
+/** Creates the function that builds results of refused and failed runs. Failure causes are only logged. */
 export function createResultOf(deps: BrokenOffDeps): ChatRunner['resultOf'] {
   const { drafts, scope, promptHash, defaultTier } = deps
   return async (request, { id: traceId }, error) => {

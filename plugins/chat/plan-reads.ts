@@ -14,10 +14,10 @@ import { planTexts } from './texts/changes.ts'
 import type { PendingPlan } from './types/plan.ts'
 import type { DeclaredSite, PlanPreviews } from './types/run.ts'
 
-/** Makes the reads of pending plans. */
+/** Creates the functions that read pending plans. */
 export function createPlanReads(parts: Parts) {
   const { pendingPlans, wholeDrafts } = parts
-  /** Checks a plan on the current draft; `content`: the draft with the plan applied, where it fits. */
+  /** Checks a plan against the current draft; `content` is the draft with the plan applied, if it fits. */
   const judged = async (id: DraftId, plan: PendingPlan) => {
     const draft = await readDraft(id, parts)
     const site = siteOf(plan)
@@ -36,14 +36,14 @@ export function createPlanReads(parts: Parts) {
   }
   return {
     previews,
-    /** None or one. */
+    /** Returns at most one plan. */
     async list(id: DraftId): Promise<PlanSummary[]> {
       const plan = await pendingPlans.find(id)
       if (!plan) return []
       const { pages } = await wholeDrafts.use(id, () => readDraft(id, parts))
       return [toSummary(plan, pages, siteOf(plan))]
     },
-    /** Refuses with 404 a plan that is not pending in this session. */
+    /** Refuses with 404 if the plan is not pending in this session. */
     async detail(id: DraftId, planId: string): Promise<PlanDetail> {
       const plan = await pendingPlans.find(id)
       if (plan?.id !== planId) throw planNotFound()

@@ -1,4 +1,4 @@
-/** The public interface of chat: planners and their outcomes, slots, and the runner of messages. */
+/** The public interface of chat: planners and their outcomes, slots, and the message runner. */
 import { service } from '../../kernel/index.ts'
 import type { NameSource } from '../content/naming.ts'
 import type { Operation } from '../content/operations/index.ts'
@@ -44,7 +44,7 @@ export const variationRunner = service<VariationRunner>('chat.variations')
 /** Drafts with their pending plan applied. */
 export const planPreviews = service<PlanPreviews>('chat.plan-previews')
 
-/** Writes a sentence for each applied operation, with the block names of the site; `pages` are those before and after. */
+/** Writes one sentence per applied operation, with the site's block names; `pages`: old and new pages. */
 export async function changeLines(ops: readonly Operation[], { pages, ...source }: NameSource & { readonly pages: readonly Page[] }): Promise<readonly string[]> {
   const changes = await import('./texts/changes.ts')
   return changes.changeLines(ops, 'done', source, pages)

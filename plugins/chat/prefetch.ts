@@ -10,9 +10,9 @@ import type { Outcome } from './types/plan.ts'
 import { withModel } from './types/planner.ts'
 
 /**
- * Makes the estimate, while a person types, of how long the answer will take. It asks local planners only.
+ * Creates the function that estimates the response time while a person types. It asks local planners only.
  *
- * Refuses with 404 when the page is not in the draft.
+ * Refuses with 404 if the page is not in the draft.
  */
 export function createPrefetch(deps: Deps): (body: PrefetchBody) => Promise<Hint> {
   const { scope, wholeDrafts, words, planners } = deps

@@ -5,19 +5,19 @@ import type { Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 
-/** Most bytes of a picture that providers accept. */
+/** The maximum size of a picture that providers accept, in bytes. */
 const maxBytes = 5 * 1024 * 1024
 const timeoutMs = 10_000
 
 const typeNamed = (type = '') => pictureTypes.find((each) => type.toLowerCase().startsWith(each))
 
 /**
- * Makes the reader of pictures for models. It returns `undefined` for one that cannot be read, is too large,
- * or of another kind.
+ * Creates the reader of pictures for models. It returns `undefined` for a picture that cannot be read, is too
+ * large, or has an unsupported type.
  *
- * The address is untrusted, so it is fetched by `outbound`: no private networks unless the operator listed the origin.
- * A file of this service is read from its store. Any other address without a host belongs to the site, at its registered
- * address.
+ * The address is untrusted, so it is fetched by `outbound`: no private networks unless the operator listed
+ * the origin. A file of this service is read from its store. Any other address without a host is resolved
+ * against the registered address of the site.
  */
 export function createReadPicture({ outbound, sites, media, log }: {
   readonly outbound: Outbound

@@ -10,7 +10,7 @@ const texts = v.optional(v.array(v.string()))
 const asText = v.pipe(v.string(), v.description('The same as JSON text.'))
 /** An object, or the same as JSON text; read by the stage that needs it. */
 const orText = (schema: v.GenericSchema) => v.optional(v.pipe(v.unknown(), describedBy(v.union([schema, asText]))))
-/** The same; text that cannot be read is ignored, since it only helps planners. */
+/** Like `orText`, but unreadable text is ignored, since it only helps planners. */
 const contextOf = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.optional(v.union([v.object(entries), asText], 'must be an object with the fields that the API description names, or one as JSON text'))
 
@@ -29,10 +29,10 @@ const SiteContext = contextOf({
 const wanted = 'must be the number of an operation, a whole number from 1'
 const OpNumber = v.pipe(v.number(wanted), v.integer(wanted), v.minValue(1, wanted))
 
-/** Most bytes of a request. */
+/** The maximum size of a request, in bytes. */
 export const mostRequestBytes = 512 * 1024
 
-/** The answer of `POST /attachment/upload`. */
+/** The response of `POST /attachment/upload`. */
 const Attachment = v.pipe(
   v.object({ url: text, mimeType: v.string(), name: text, originalName: text, text }),
   v.transform(({ originalName, name = originalName, ...attachment }) => ({ ...attachment, name })),
@@ -47,7 +47,7 @@ const Fields = v.object({
   message: text,
   locale: text,
   modelKey: v.optional(Tier),
-  /** One that `GET /status/planner` lists; any other is ignored. */
+  /** A provider listed by `GET /status/planner`; any other is ignored. */
   provider: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(100))),
   activeBlockId: text,
   activeBlockType: text,
@@ -68,7 +68,7 @@ const Fields = v.object({
 
 const namesAPlan: ReadonlySet<string> = new Set(['apply_pending_plan', 'discard_pending_plan'])
 
-/** One message of a person, and what their editor shows. Undeclared fields are dropped. */
+/** One message of a person, and the state of their editor. Undeclared fields are dropped. */
 export const ChatRequest = v.pipe(
   Fields,
   v.forward(v.check(({ executionMode, slug }) => slug !== undefined || namesAPlan.has(executionMode), 'slug is required'), ['slug']),

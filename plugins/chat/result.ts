@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 const count = v.optional(v.number())
 
-/** Model usage of a run; `null` dollars where the price of a model is not known. */
+/** The model usage of a run; `estimatedUsd` is `null` if the price of a model is unknown. */
 export const Spending = v.object({
   inputTokens: count,
   outputTokens: count,
@@ -20,7 +20,7 @@ export const executionModes = ['auto', 'plan_only', 'apply_pending_plan', 'disca
 
 const text = v.optional(v.string())
 
-/** Other contents of a block; POST /ops with `update_props` and this patch applies them. */
+/** Alternative contents of a block; POST /ops with `update_props` and this patch applies them. */
 export const Variation = v.object({
   id: v.string(),
   title: v.string(),
@@ -31,29 +31,28 @@ export const Variation = v.object({
 })
 export type Variation = v.InferOutput<typeof Variation>
 
-/** Variations of one block, and what they were made from. */
+/** Variations of one block, and the content that they vary. */
 export const VariationSet = v.object({
   blockId: v.string(),
   blockType: v.string(),
   pageSlug: v.string(),
   baseProps: v.record(v.string(), v.unknown()),
   variations: v.array(Variation),
-  /** Model usage. */
   usage: v.optional(Spending),
 })
 export type VariationSet = v.InferOutput<typeof VariationSet>
 
-/** Facts about a run for debugging: counts, names and digests, no content but a short excerpt of the message. */
+/** Debugging facts about a run: counts, names, digests; no content except a short excerpt of the message. */
 export const ChatDebug = v.object({
   /** The id of the run. */
   traceId: v.string(),
-  /** The same for equal messages: 16 hexadecimal digits, keyed by a secret of the installation. */
+  /** Equal for equal messages: 16 hexadecimal digits, keyed by a secret of the installation. */
   promptHash: v.string(),
   /** At most 180 characters. */
   promptExcerpt: v.string(),
   outcome: v.string(),
   reasonCategory: text,
-  /** At most 300 characters; of failures only. */
+  /** At most 300 characters; set for failures only. */
   reason: text,
   intent: text,
   opTypes: v.optional(v.array(v.string())),
@@ -88,7 +87,7 @@ export const ChatResult = v.object({
   focusBlockId: text,
   updatedSlug: text,
   undoSlug: text,
-  /** `demo` where the planner without a model answered. */
+  /** `demo` if the planner without a model answered. */
   plannerSource: v.string(),
   modelUsed: v.string(),
   modelKey: Tier,

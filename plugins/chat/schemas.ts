@@ -7,12 +7,12 @@ import { ChatResult } from './result.ts'
 
 export const PlansQuery = v.object({ session: Session, siteId: SiteId })
 
-/** A pending plan, as people see it. */
+/** A pending plan, as shown to people. */
 const PlanSummary = v.object({
   id: v.string(),
   createdAt: v.string(),
   expiresAt: v.string(),
-  /** The page it was made on. */
+  /** The page that the plan was created on. */
   slug: v.string(),
   /** The beginning of the message that asked for it. */
   message: v.string(),
@@ -21,7 +21,7 @@ const PlanSummary = v.object({
   changes: v.array(v.string()),
   destructiveReasons: v.array(v.string()),
   opCount: v.number(),
-  /** The version of the draft that it was made for. */
+  /** The draft version that the plan was created for. */
   draftVersion: v.number(),
 })
 export type PlanSummary = v.InferOutput<typeof PlanSummary>
@@ -32,10 +32,10 @@ export const PlanList = v.object({ plans: v.array(PlanSummary) })
 export const PlanDetail = v.object({
   ...PlanSummary.entries,
   ops: v.pipe(v.array(v.unknown()), describedBy(Operations)),
-  /** False when the plan does not fit the draft any more. */
+  /** False if the plan no longer fits the draft. */
   valid: v.boolean(),
   validationErrors: v.optional(v.array(v.string())),
-  /** What applying it would change in the draft; none while it is not valid. */
+  /** The changes that applying the plan would make; empty if it is not valid. */
   diff: ContentDiff,
 })
 export type PlanDetail = v.InferOutput<typeof PlanDetail>
@@ -51,21 +51,21 @@ export const PrefetchBody = v.object({
 export type PrefetchBody = v.InferOutput<typeof PrefetchBody>
 
 export const Hint = v.object({
-  /** The answer needs no language model. */
+  /** True if the answer probably needs no language model. */
   likelyDeterministic: v.boolean(),
   estimatedLatency: v.picklist(['instant', 'moderate', 'slow']),
   inferredAction: v.nullable(v.picklist(['add', 'move', 'update', 'remove', 'info', 'clarify'])),
 })
 export type Hint = v.InferOutput<typeof Hint>
 
-/** An event of a stream of variations; the last one is `done` or `error`. */
+/** An event of a variation stream; the last one is `done` or `error`. */
 export const VariationEvent = v.pipe(
   v.variant('event', [
     v.object({ event: v.literal('variations_ready'), ...ChatResult.entries, imagesPending: v.boolean() }),
     v.object({
       event: v.literal('image_resolved'),
       variationId: v.string(),
-      /** The place of the variation among all of them, from 0. */
+      /** The index of the variation, from 0. */
       index: v.number(),
       patch: v.record(v.string(), v.unknown()),
       changedKeys: v.array(v.string()),
@@ -77,7 +77,7 @@ export const VariationEvent = v.pipe(
       event: v.literal('error'),
       /** A sentence that says what to do. */
       error: v.string(),
-      /** The HTTP status that goes with it. */
+      /** The corresponding HTTP status. */
       code: v.number(),
       result: v.optional(ChatResult),
     }),

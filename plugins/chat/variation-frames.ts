@@ -4,7 +4,7 @@ import type { VariationEvent } from './schemas.ts'
 import { Canceled } from './types/run.ts'
 import type { VariationEnd, VariationListener } from './types/variations.ts'
 
-/** Runs a request for variations as a stream of events: where images are searched, the texts come first. */
+/** Runs a request for variations as a stream of events. If images are searched, the texts are sent first. */
 export function variationFrames(
   run: (listener: VariationListener) => Promise<VariationEnd>, log: Logger,
 ): AsyncIterable<ServerEvent<VariationEvent>> {
@@ -37,7 +37,7 @@ export function variationFrames(
   return frames
 }
 
-/** Images named in the message are available at once: none is pending, but each is an event for clients that wait for it. */
+/** Images named in the message are available at once, but clients wait for an event for each of them. */
 function toEvents({ status, result }: VariationEnd, isReady: boolean): readonly VariationEvent[] {
   if (result.status !== 'ok') return [{ event: 'error', error: result.summary, code: status, result }]
   const done: VariationEvent = { event: 'done', ...result }
@@ -46,7 +46,7 @@ function toEvents({ status, result }: VariationEnd, isReady: boolean): readonly 
   return [{ event: 'variations_ready', ...result, imagesPending: false }, ...images, done]
 }
 
-/** A variation in its final form; without an address where no image was found. */
+/** The event of a finished variation; without an address if no image was found. */
 function imageOf({ id, patch, changedKeys }: Variation, index: number): Extract<VariationEvent, { event: 'image_resolved' }> {
   const { imageUrl, imageAlt } = patch
   const image = { ...(typeof imageUrl === 'string' && { imageUrl }), ...(typeof imageAlt === 'string' && { imageAlt }) }

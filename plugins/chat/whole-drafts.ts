@@ -2,16 +2,16 @@ import type { Drafts } from '../draft/port.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { draftTooLarge, tooManyDrafts } from './refusals.ts'
 
-/** Bounds the drafts of one process that are read completely, by the bytes of their pages. */
+/** Limits the drafts that one process reads completely at a time, by the bytes of their pages. */
 export function createWholeDrafts(drafts: Drafts, maxDraftBytes: number) {
   const inUse = new Map<string, { readonly bytes: number; jobs: number }>()
   return {
     /**
-     * Runs a job that reads a complete draft. An empty draft is filled from its site before.
+     * Runs a job that reads a complete draft. An empty draft is first filled from its site.
      *
-     * Refuses with 413 `draft_too_large` when its pages are larger than the limit, and with 429
-     * `too_many_large_drafts` when the drafts in use would together be larger than twice the limit. Several
-     * messages to one draft count once.
+     * Refuses with 413 `draft_too_large` if its pages are larger than the limit, and with 429
+     * `too_many_large_drafts` if all drafts in use would be larger than twice the limit. Several messages to
+     * one draft count once.
      */
     async use<T>(id: DraftId, job: () => Promise<T>): Promise<T> {
       if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)

@@ -17,11 +17,11 @@ import { factsOf, viewSite, type PageFacts, type SiteView } from './view/site-vi
 /** The findings of the rules in one version of a draft. */
 export interface Checked {
   readonly version: number
-  /** Site-wide ones first, then page by page, home first. */
+  /** Site-wide findings first, then page by page, starting with the home page. */
   readonly findings: readonly Finding[]
   readonly slugs: readonly string[]
   readonly site: SiteView
-  /** The block types that the site declared, if any. */
+  /** The block types declared by the site, if any. */
   readonly manifest: Manifest | undefined
 }
 
@@ -44,11 +44,11 @@ interface CheckedPage {
   readonly findings: readonly Finding[]
 }
 
-/** The cached state of a draft: the findings and links of each page, but not its content. */
+/** The cached state of a draft: the findings and links of each page, without its content. */
 interface DraftCache {
   version: number
   readonly manifestText: string | undefined
-  /** The block types of the draft: those declared by its site, or else the built-in ones. */
+  /** The block types of the draft: those declared by its site, else the built-in ones. */
   readonly types: KnownTypes
   pages: ReadonlyMap<string, CheckedPage>
   /** Files known to exist. */
@@ -58,27 +58,27 @@ interface DraftCache {
 }
 
 const max = {
-  /** Findings of one rule on one page. */
+  /** The maximum number of findings of one rule on one page. */
   onPage: 200,
-  /** Findings of one rule that looks at the complete site. */
+  /** The maximum number of findings of one site-wide rule. */
   onSite: 5_000,
-  /** Links and findings of a draft. */
+  /** The maximum number of links and findings of a draft. */
   entries: 200_000,
-  /** Missing files of a draft; further files are assumed to exist. */
+  /** The maximum number of missing files of a draft; further files are assumed to exist. */
   missingFiles: 2_000,
-  /** Google Drive images whose copies are looked up. */
+  /** The maximum number of Google Drive images whose copies are looked up. */
   driveImages: 500,
-  /** Queued first checks of all drafts together. */
+  /** The maximum number of queued first checks, over all drafts. */
   waiting: 8,
   /** The size of the cache of all drafts, in bytes. */
   cacheBytes: 128 * 1024 * 1024,
 }
 const bytesOfEntry = 300
 const copyExtensions = ['webp', 'png', 'jpg', 'gif']
-/** The base size of a cached draft. */
+/** The minimum size of a cached draft. */
 const minBytes = 2_000
 
-/** The block types that a site declared last, by (site id, session). */
+/** The last block types that a site declared, by (site id, session). */
 const manifests = defineCollection('check_manifests', trusted<{ readonly manifest: unknown }>(), { columns: {} })
 
 export function createChecker({ store, drafts, sites, blobs, rules, address, maxPages, maxDraftBytes }: CheckerOptions) {
@@ -88,7 +88,7 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
   const firsts = createKeyedQueue()
   let waiting = 0
 
-  /** Checks a page one rule at a time, with other requests in between. */
+  /** Checks a page one rule at a time, yielding to other requests in between. */
   async function checkPage(page: Page, types: KnownTypes, pace: Pace): Promise<CheckedPage> {
     const view = viewPage(page, types)
     const findings: Finding[] = []
@@ -101,7 +101,7 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     return { facts: factsOf(view, ownOrigins), findings: findings.toSorted(byPlace).map(uniqueIds()) }
   }
 
-  /** The cached state of a draft for these block types; a state for other block types is replaced by an empty one. */
+  /** Returns the cached state of a draft for these block types; starts an empty one if the types changed. */
   async function cachedOf(id: DraftId, componentsManifest: unknown): Promise<DraftCache> {
     const before = cache.get(draftKey(id))
     const given = componentsManifest === undefined ? undefined : JSON.stringify(componentsManifest)
@@ -145,7 +145,7 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     now.weight = minBytes + 2 * pageBytes + entries * bytesOfEntry + 6 * (now.manifestText?.length ?? 0)
   }
 
-  /** Files that do not exist. A file that was found once is assumed to stay. */
+  /** Returns files that do not exist. A file that was found once is assumed to stay. */
   async function missingFilesOf({ files, pages }: DraftCache): Promise<ReadonlySet<string>> {
     const missing = new Set<string>()
     for (const { facts } of pages.values()) {
@@ -170,7 +170,7 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     return copies
   }
 
-  /** Findings of site-wide rules by page; `undefined` stands for the site itself. */
+  /** Returns findings of site-wide rules by page; the key `undefined` is the site itself. */
   async function findOnSite(site: SiteView, pace: Pace): Promise<ReadonlyMap<string | undefined, readonly Finding[]>> {
     const bySlug = new Map<string | undefined, Finding[]>()
     for (const rule of rules) {
@@ -225,11 +225,11 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
 
   return {
     /**
-     * Checks a draft; only pages that changed since the last check are read again. `componentsManifest` declares the block types of
-     * the site and is stored for later checks.
+     * Checks a draft, and reads only pages changed since the last check. `componentsManifest` declares the
+     * block types of the site and is stored for later checks.
      *
-     * Refuses with 413 `too_many_pages` beyond `maxPages`, with 413 `draft_too_large` beyond `maxDraftBytes` or 200,000 links and
-     * findings, with 429 `too_many_checks` the first check of a draft while eight others are queued, and with 400 an invalid manifest.
+     * Refuses with 413 `too_many_pages` beyond `maxPages`, 413 `draft_too_large` beyond `maxDraftBytes` or
+     * 200,000 links and findings, 429 `too_many_checks` if eight first checks wait, 400 for a bad manifest.
      */
     check: (id: DraftId, componentsManifest?: unknown): Promise<Checked> => queue.run(draftKey(id), () => check(id, componentsManifest)),
   }

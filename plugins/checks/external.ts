@@ -9,7 +9,7 @@ import type { SiteView } from './view/site-view.ts'
 const concurrency = 5
 const limits = { timeoutMs: 5_000, maxBytes: 64 * 1024 } as const
 const maxLinks = 5_000
-/** Concurrent runs of all drafts together. */
+/** The maximum number of concurrent runs, over all drafts. */
 const maxRuns = 4
 
 /** Creates the check for dead links to other sites. */
@@ -24,7 +24,7 @@ export function createDeadLinks({ outbound, rule: { id, severity, params } }: { 
     links.map((link) => toFinding(id, severity, aboutLink(link, 'The linked page no longer exists.'))).map(uniqueIds())
 
   return {
-    /** Requests up to `most` addresses, five at a time; an unreachable page is not a dead one. Refuses with 429 `too_many_checks` while four others run. */
+    /** Requests up to `most` addresses; an unreachable page is not dead. Refuses: 429 `too_many_checks`. */
     async find(site: SiteView, signal: AbortSignal): Promise<readonly Finding[]> {
       const links = externalLinks(site)
       const gone = new Set<string>()
@@ -37,7 +37,7 @@ export function createDeadLinks({ outbound, rule: { id, severity, params } }: { 
       await Promise.all(Array.from({ length: concurrency }, work)).finally(() => (running -= 1))
       return toFindings(links.filter((link) => gone.has(addressOf(link))))
     },
-    /** The findings if all of the pages were gone. */
+    /** Returns the findings for the case that all pages are gone. */
     possible: (site: SiteView): readonly Finding[] => toFindings(externalLinks(site)),
   }
 }
@@ -47,12 +47,12 @@ const addressOf = ({ target }: Link): string => target.split('#', 1)[0] ?? ''
 async function isGone(address: string, outbound: Outbound, signal: AbortSignal): Promise<boolean> {
   const status = await statusOf(address, 'HEAD', outbound, signal)
   if (status !== 404 && status !== 410 && status !== 405 && status !== 501) return false
-  // Some servers answer HEAD as if the page did not exist.
+  // Some servers answer HEAD requests as if the page did not exist.
   const again = await statusOf(address, 'GET', outbound, signal)
   return again === 404 || again === 410
 }
 
-/** `undefined` if the address must not be called or does not answer. At most the first part of the body is read. */
+/** Returns a status; `undefined` if the address is forbidden or silent. Reads only the first chunk. */
 async function statusOf(address: string, method: 'HEAD' | 'GET', outbound: Outbound, signal: AbortSignal): Promise<number | undefined> {
   let status: number | undefined
   try {

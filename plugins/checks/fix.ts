@@ -8,10 +8,10 @@ import type { Finding } from './view/finding.ts'
 import { noAutoFix } from './refusals.ts'
 import { Fixed } from './schemas.ts'
 
-/** The operations that fix findings, each with a short label, and the findings that are skipped. */
+/** The operations that fix findings, each with a short label, and the skipped findings. */
 export type FixPlan = ReturnType<typeof planFixes>
 
-/** The choice of a caller. */
+/** The findings that a caller wants to fix, and how. */
 interface Choice {
   readonly findingIds: readonly string[]
   readonly allowSuggested: boolean
@@ -19,7 +19,7 @@ interface Choice {
 }
 
 /**
- * Plans the fixes of findings in the current draft. If two of them write to the same place, the first one wins.
+ * Plans the fixes of findings in the current draft. If two of them write to the same place, the first wins.
  *
  * Refuses with 400 `no_auto_fix` if none of the remaining findings can be fixed this way.
  */
@@ -42,7 +42,7 @@ export function planFixes(findings: readonly Finding[], { findingIds, allowSugge
     }
   }
   if (applied.length === 0 && skipped.some(({ reason }) => reason !== 'already_fixed')) throw noAutoFix()
-  // Renames come last, because the other operations refer to the current slugs.
+  // Renames come last, because the other operations use the current slugs.
   const inOrder = steps.toSorted((a, b) => Number(a.op.op === 'rename_page') - Number(b.op.op === 'rename_page'))
   return { applied, skipped, ops: inOrder.map(({ op }) => op), labels: inOrder.map(({ label }) => label) }
 }
@@ -54,7 +54,7 @@ function opsOf({ fix }: Finding, { allowSuggested, text }: { readonly allowSugge
   return text === undefined || text.trim() === '' ? 'needs_text' : [fix.write(text)]
 }
 
-/** The places that an operation writes to: props, row fields, menu entries; for a rename, the old and the new slug. */
+/** Returns the places that an operation writes: props, row fields, menu entries; for a rename, both slugs. */
 function placesOf(op: Operation): readonly string[] {
   if (op.op === 'rename_page') return [op.pageSlug, op.newPageSlug ?? op.pageSlug].map((slug) => `page ${slug}`)
   if (!('patch' in op)) return [JSON.stringify(op)]
@@ -72,7 +72,7 @@ type Answer = v.InferOutput<typeof Answer>
 const maxTries = 10
 
 /**
- * Creates the function that fixes findings in one change. If the draft changes in the meantime, the operations are planned again.
+ * Creates the function that fixes findings in one change. Plans again if the draft changes in the meantime.
  * Refuses like `planFixes` and `Drafts.commit`.
  */
 export function createFixer({ drafts, checker }: { readonly drafts: Drafts; readonly checker: Checker }) {

@@ -6,7 +6,7 @@ import type { Integration } from './schemas.ts'
 
 type Result = Integration['results'][number]
 
-/** The variables that configure the integration with a website. */
+/** The variables for the integration with a website. */
 export const IntegrationVariables = v.object({
   DRAFT_MODE_SECRET: v.optional(v.string()),
   PUBLISH_TOKEN: v.optional(v.string()),
@@ -14,7 +14,7 @@ export const IntegrationVariables = v.object({
 })
 type IntegrationVariables = v.InferOutput<typeof IntegrationVariables>
 
-/** The origin of editors: among the configured origins other than the website, the one on port 4100 or else the first; by default a development editor. */
+/** Returns the editor origin: of the origins besides the site's, that on port 4100, else the first. */
 function editorOriginOf({ ORCHESTRATOR_CORS_ORIGINS }: IntegrationVariables, site: string): string {
   const origins = ORCHESTRATOR_CORS_ORIGINS.split(',').map((each) => toOrigin(each.trim())).filter((origin) => origin !== undefined && origin !== site)
   return origins.find((origin) => origin?.endsWith(':4100')) ?? origins[0] ?? 'http://localhost:4100'
@@ -23,7 +23,7 @@ function editorOriginOf({ ORCHESTRATOR_CORS_ORIGINS }: IntegrationVariables, sit
 const limits = { maxBytes: 10 * 1024 * 1024, timeoutMs: 8_000 } as const
 const Pages = v.looseObject({ pages: v.array(v.unknown()) })
 
-/** Checks the integration of the website at an origin with this service. It only reads. */
+/** Checks how the website at an origin is integrated with this service. Only reads. */
 export async function checkIntegration(
   outbound: Outbound,
   origin: string,
@@ -31,7 +31,7 @@ export async function checkIntegration(
 ): Promise<Integration> {
   const url = `${origin}/api/editor/`
   const editorOrigin = editorOriginOf(env, origin)
-  /** The answer of an editor route; `undefined` without a usable one. */
+  /** Calls an editor route; returns `undefined` without a usable answer. */
   const ask = (path: string, request: Omit<OutboundRequest, 'maxBytes' | 'timeoutMs'> = {}) =>
     outbound
       .fetch(url + path, { ...limits, allowOrigins: [origin], ...request })
@@ -66,7 +66,7 @@ export async function checkIntegration(
   }
 }
 
-/** The JSON of an answer with status 200; `undefined` for any other. */
+/** Parses the JSON of an answer with status 200; `undefined` for other answers. */
 function bodyOf(response: OutboundResponse | undefined): unknown {
   try {
     return response?.status === 200 ? response.json() : undefined

@@ -4,14 +4,14 @@ import type { FixPlan } from './fix.ts'
 import type { Rule } from './view/rule.ts'
 import type { Report } from './schemas.ts'
 
-/** Rules in addition to the built-in ones, declared with `defineRule`. */
+/** Rules besides the built-in ones, declared with `defineRule`. */
 export const contentRules = slot<Rule>('checks.rules')
 
 /** The findings of drafts, for other plugins. */
 export interface Checks {
-  /** The findings of a draft or, with `slug`, of one page, without dismissed ones. */
+  /** Returns the findings of a draft or, with `slug`, of one page, without dismissed ones. */
   report(id: DraftId, slug?: string): Promise<Report>
-  /** The operations that fix up to 200 findings without user input, and a short label for each. */
+  /** Returns the operations that fix up to 200 findings without user input, each with a short label. */
   fixes(id: DraftId, slug?: string): Promise<Pick<FixPlan, 'ops' | 'labels'>>
 }
 

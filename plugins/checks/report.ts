@@ -7,7 +7,6 @@ import type { Finding, Severity } from './view/finding.ts'
 
 const maxFindings = 2_000
 
-/** A filter for findings. */
 export interface ReportFilter {
   readonly slugs?: ReadonlySet<string> | undefined
   readonly rules?: ReadonlySet<string> | undefined
@@ -15,10 +14,10 @@ export interface ReportFilter {
   readonly includeDismissed?: boolean
 }
 
-/** Whether a finding is dismissed with its current value. */
+/** True if a finding is dismissed with its current value. */
 export const isDismissed = ({ id, fingerprint }: Finding, marks: ReadonlyMap<string, Dismissal>): boolean => marks.get(id)?.fingerprint === fingerprint
 
-/** The report of a check. Dismissed findings are only counted as such, and listed on request. */
+/** Builds the report of a check. Dismissed findings are only counted, and listed on request. */
 export function toReport(
   { siteId, session }: DraftId,
   { version, findings, pages, generatedAt }: { readonly version: number; readonly findings: readonly Finding[]; readonly pages: number; readonly generatedAt: string },
@@ -48,7 +47,7 @@ export function toReport(
   }
 }
 
-/** Why a draft must not be published, from a report of its errors; `undefined` without open errors. */
+/** Explains why a draft must not be published, by a report of its errors; `undefined` without any. */
 export function publishObjection({ summary: { error }, findings }: Report): string | undefined {
   const [first] = findings
   if (!first) return undefined
@@ -76,7 +75,7 @@ function toDocument(finding: Finding, marks: ReadonlyMap<string, Dismissal>): Fi
 }
 
 interface Dismissal {
-  /** Of the dismissed value: a dismissal lapses when the value changes. */
+  /** The fingerprint of the dismissed value: a dismissal lapses when the value changes. */
   readonly fingerprint: string
   readonly at: string
   readonly note?: string | undefined
@@ -89,14 +88,14 @@ type Target = Pick<Finding, 'id' | 'fingerprint'>
 
 /** Creates the store of dismissals, at most 5,000 per draft. */
 export const createDismissals = (store: Store, clock: Clock, limit = 5_000) => ({
-  /** The dismissals of a draft by finding id. */
+  /** Returns the dismissals of a draft by finding id. */
   async of(id: DraftId): Promise<ReadonlyMap<string, Dismissal>> {
     const marks = await store.of(dismissals).list(draftKey(id), { limit })
     return new Map(marks.map(({ key, body }) => [key, body]))
   },
   /**
-   * Dismisses a finding or restores it. At the limit, dismissals that match none of the current findings are deleted; if there are
-   * none, it refuses with 409 `too_many_dismissals`.
+   * Dismisses or restores a finding. At the limit, deletes dismissals that match no current finding; if there
+   * are none, refuses with 409 `too_many_dismissals`.
    */
   set: (id: DraftId, finding: Target, { dismissed, note }: { readonly dismissed: boolean; readonly note?: string | undefined }, findings: readonly Target[]): Promise<void> =>
     store.transaction(async (tx) => {

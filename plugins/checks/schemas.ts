@@ -5,7 +5,7 @@ import { BaseVersion } from '../draft/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 import { severities } from './view/finding.ts'
 
-/** The number of findings that one change can fix. */
+/** The maximum number of findings that one change can fix. */
 export const maxFixes = 200
 
 const target = { session: Session, siteId: SiteId }

@@ -12,7 +12,7 @@ const failed = 'The images of the CMS could not be read. The log of the service 
 /**
  * Lists a page of a library, or an empty page with a reason, so that editors keep working without images.
  *
- * A refusal with a 4xx status, such as `fetch_refused`, concerns the request and is thrown.
+ * Throws refusals with a 4xx status, such as `fetch_refused`, which concern the request.
  */
 export async function browse(library: SiteLibrary, query: MediaQuery, { timeoutMs, log }: { readonly timeoutMs: number; readonly log: Logger }): Promise<CmsImages> {
   const { provider, origin, paths = false } = library
@@ -31,7 +31,7 @@ export async function browse(library: SiteLibrary, query: MediaQuery, { timeoutM
   return emptyPage(failed)
 }
 
-/** Stores an image in the CMS of the site. Refuses every failure with 502 `cms_upload_failed`; its cause is only logged. */
+/** Stores an image in the site's CMS. Refuses every failure with 502 `cms_upload_failed`, and logs it. */
 export async function upload(store: NonNullable<ContentAdapter['uploadMedia']>, image: ArrivedImage, { log, ...limits }: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly log: Logger }) {
   try {
     const stored = toImage(await within(limits, (signal) => store({ ...image, signal })), { origin: '', paths: true })
@@ -54,21 +54,21 @@ const Item = v.object({
 })
 const Page = v.object({ items: listOf(Item), totalPages: v.pipe(v.number(), v.finite(), v.transform((count) => Math.max(0, Math.ceil(count)))) })
 
-/** The image addresses that may be shown in addition to https. */
+/** The image addresses that may be shown besides https. */
 interface Origins {
   /** The origin of the CMS. */
   readonly origin: string
-  /** Whether paths of the site are allowed. */
+  /** True if paths of the site are allowed. */
   readonly paths: boolean
 }
 
-/** The images of a page that may be shown; `undefined` for an invalid page. */
+/** Returns the images of a page that may be shown; `undefined` for an invalid page. */
 function toShown(page: MediaPage, origins: Origins): { readonly items: CmsImage[]; readonly totalPages: number } | undefined {
   const { success, output } = v.safeParse(Page, page)
   return success ? { items: output.items.flatMap((item) => toImage(item, origins) ?? []), totalPages: output.totalPages } : undefined
 }
 
-/** One image; `undefined` if it is invalid or its address must not be shown. */
+/** Returns one image; `undefined` if it is invalid or its address must not be shown. */
 function toImage(given: unknown, origins: Origins): CmsImage | undefined {
   const { success, output: item } = v.safeParse(Item, given)
   if (!success || !mayShow(item.imageUrl, origins)) return undefined
@@ -83,7 +83,7 @@ function mayShow(address: string, { origin, paths }: Origins): boolean {
   return url !== null && url.username === '' && url.password === '' && (url.protocol === 'https:' || (url.protocol === 'http:' && url.origin === origin))
 }
 
-/** Runs a job with a time limit; rejects as soon as it is over or the signal aborts, even if the job continues. */
+/** Runs a job with a time limit. Rejects at the limit or on abort, even if the job continues. */
 async function within<T>({ signal: canceled, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number }, job: (signal: AbortSignal) => Promise<T>): Promise<T> {
   canceled.throwIfAborted()
   const late = new AbortController()

@@ -15,7 +15,7 @@ import { CmsVariables, Sites } from './schemas.ts'
 
 const maxBytes = 2 * 1024 * 1024
 
-/** Images of a CMS: listed for editors, and uploaded if the content adapter of the website supports it. */
+/** Images of a CMS: lists them for editors, and uploads them if the content adapter supports it. */
 export default definePlugin({
   name: 'cms-media',
   tag: 'Media',

@@ -10,16 +10,16 @@ export interface SiteLibrary extends MediaLibrary {
   readonly paths?: true
 }
 
-/** Opens the libraries of all sites. Throws a BootError that names invalid settings, but never their values. */
+/** Opens the libraries of all sites. Throws a BootError that names invalid settings, but not their values. */
 export function openLibraries({ scope, adapter, providers, sites, mayName }: {
   readonly scope: Scope
-  /** Of the default site. */
+  /** The adapter of the default site. */
   readonly adapter: ContentAdapter | undefined
-  /** In the order in which a default library is looked up. */
+  /** The providers, in lookup order for a default library. */
   readonly providers: readonly CmsProvider[]
-  /** Settings by site. */
+  /** The settings by site id. */
   readonly sites: Sites
-  /** Whether requests may name a CMS of this origin. */
+  /** True if requests may name a CMS at this origin. */
   readonly mayName: (origin: string) => boolean
 }) {
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
@@ -49,10 +49,10 @@ export function openLibraries({ scope, adapter, providers, sites, mayName }: {
   }
 
   return {
-    /** Whether any site has a library. */
+    /** True if any site has a library. */
     any: own !== undefined || stored.size > 0 || usual !== undefined,
     /**
-     * The library for a request, in this order: the one in the request if that is allowed, the adapter, the settings of the site, the default.
+     * Chooses the library: from the request if allowed, else from the adapter, site settings or default.
      *
      * Refuses with 400 `invalid_request` and 404 `cms_media_not_configured`.
      */

@@ -3,5 +3,5 @@ import type { CmsProvider } from './provider.ts'
 
 export { defineCmsProvider, type CmsProvider, type MediaLibrary, type Opened } from './provider.ts'
 
-/** Further kinds of CMS besides Contentful, Sanity and Strapi, declared with `defineCmsProvider`. */
+/** Kinds of CMS besides Contentful, Sanity and Strapi, declared with `defineCmsProvider`. */
 export const cmsProviders = slot<CmsProvider>('cms-media.providers')

@@ -8,9 +8,9 @@ import type { CmsVariables } from './schemas.ts'
 export interface MediaLibrary {
   /** The name of its provider. */
   readonly provider: string
-  /** The origin that is called. Image addresses on it may use http; all others require https. */
+  /** The origin of requests. Image addresses on it may use http; all others require https. */
   readonly origin: string
-  /** Lists a page of images. A refusal with a 4xx status is sent to the client; other failures become an empty page with a reason. */
+  /** Lists a page of images. Clients see a 4xx refusal; other failures give an empty page and a reason. */
   list(query: MediaQuery): Promise<MediaPage>
 }
 
@@ -52,10 +52,9 @@ export interface ProviderParts {
   readonly limits: { readonly timeoutMs: number; readonly maxBytes: number }
 }
 
-/** An optional text. */
 export const text = v.pipe(v.nullish(v.string(), ''), v.transform((value) => value ?? ''))
 
-/** A list without its invalid entries; only the first 50 are read, the largest page. */
+/** A list without its invalid entries. Reads only the first 50, the maximum page size. */
 export const listOf = <const S extends v.GenericSchema>(entry: S) =>
   v.pipe(
     v.array(v.unknown()),

@@ -13,7 +13,7 @@ const contentfulName = { name: 'Contentful', settings: 'CONTENTFUL_SPACE_ID and 
 // The delivery API has its own media type.
 const contentfulTypes = ['application/vnd.contentful.delivery.v1+json', 'application/json']
 
-/** Images of a space, by the Content Delivery API. */
+/** Lists images of a space through the Content Delivery API. */
 export function contentful({ outbound, env, limits }: ProviderParts) {
   const { CONTENTFUL_SPACE_ID: spaceId, CONTENTFUL_DELIVERY_TOKEN: deliveryToken, CONTENTFUL_ENVIRONMENT: environment, CONTENTFUL_BASE_URL: base } = env
   const { origin } = new URL(base)
@@ -43,7 +43,7 @@ const SanityPage = v.object({ result: listOf(SanityAsset) })
 const SanityCount = v.object({ result: v.number() })
 const sanityName = { name: 'Sanity', settings: 'SANITY_PROJECT_ID and SANITY_DATASET, or the cmsMedia of the site' }
 
-/** Images of a public dataset, by GROQ. The search text is a parameter of the query, never a part of it. */
+/** Lists images of a public dataset with GROQ. The search text is a parameter, not part of the query. */
 export function sanity({ outbound, env, limits }: ProviderParts) {
   const { SANITY_PROJECT_ID: projectId, SANITY_DATASET: dataset, SANITY_BASE_URL: proxy } = env
   return defineCmsProvider({
@@ -93,7 +93,7 @@ const StrapiFiles = listOf(StrapiFile)
 const StrapiPage = v.array(v.unknown())
 const strapiName = { name: 'Strapi', settings: 'STRAPI_URL and STRAPI_TOKEN, or the cmsMedia of the site' }
 
-/** Images of a Strapi installation. Its address is subject to the guard of outgoing requests. */
+/** Lists images of a Strapi installation. Its address is subject to the guard of outgoing requests. */
 export function strapi({ outbound, env, limits }: ProviderParts) {
   const { STRAPI_URL: url, STRAPI_TOKEN: token } = env
   return defineCmsProvider({
@@ -114,7 +114,7 @@ export function strapi({ outbound, env, limits }: ProviderParts) {
         const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
         const { value, headers: { 'x-total-count': total } } = await askProvider(outbound, address, { ...limits, provider: strapiName, shape: StrapiPage, headers, signal })
         const absolute = (path: string): string => (/^\/(?!\/)/.test(path) ? `${url}${path}` : path)
-        // Some versions do not paginate and always return everything.
+        // Some versions do not paginate and always return all files.
         const isWhole = value.length > limit
         const files = v.parse(StrapiFiles, isWhole ? value.slice((page - 1) * limit, page * limit) : value)
         const items = files.map(({ id, name, alternativeText, url: path, formats }) => ({
@@ -125,7 +125,7 @@ export function strapi({ outbound, env, limits }: ProviderParts) {
           thumbUrl: absolute(formats?.thumbnail?.url ?? path),
         }))
         if (isWhole || /^\d{1,12}$/.test(total ?? '')) return { items, totalPages: Math.ceil((isWhole ? value.length : Number(total)) / limit) }
-        // Without a total, a full page may be followed by another one.
+        // Without a total, a full page may not be the last one.
         return { items, totalPages: page + (value.length === limit ? 1 : 0) }
       },
     }),

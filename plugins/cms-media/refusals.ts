@@ -18,7 +18,7 @@ export const refusals = {
     code: 'contentful_not_configured',
     reason: () => 'Contentful is not configured. Set CONTENTFUL_SPACE_ID and CONTENTFUL_DELIVERY_TOKEN.',
   }),
-  /** The reason of an empty page. */
+  /** The reason for an empty page. */
   overdue: defineRefusal({ status: 504, code: 'cms_overdue', reason: () => 'The CMS took too long to answer. Try again later.' }),
   uploadUnsupported: defineRefusal({
     status: 501,

@@ -8,7 +8,7 @@ const count = (most: number, otherwise: number) => v.optional(v.pipe(v.number(),
 const wanted = v.optional(v.pipe(v.string(), v.maxLength(200)))
 const settings = v.looseObject({ provider: v.pipe(v.string(), v.description('`contentful`, `sanity`, `strapi`, or the name of another provider.')) })
 
-/** The settings of a CMS by the id of a site. */
+/** The CMS settings by site id. */
 export const Sites = v.record(v.string(), v.object({ cmsMedia: v.optional(settings) }))
 export type Sites = v.InferOutput<typeof Sites>
 
@@ -46,7 +46,7 @@ export type CmsImages = v.InferOutput<typeof CmsImages>
 
 export const UploadedToCms = v.object({ ...CmsImage.entries, bytes: v.number(), mimeType: v.string() })
 
-/** An id of a space, an environment, a project or a dataset. */
+/** The id of a space, an environment, a project or a dataset. */
 export const Id = v.pipe(v.string(), v.trim(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"'))
 
 const origins = v.pipe(

@@ -8,22 +8,22 @@ export interface SiteContent {
   readonly siteConfig?: SiteConfig | undefined
 }
 
-/** A page of the images of a CMS. */
+/** A query for one page of CMS images. */
 export interface MediaQuery {
   /** The search text; blank for all images, newest first. */
   readonly query: string
-  /** From 1. */
+  /** The page number, from 1. */
   readonly page: number
-  /** Images on a page, from 1 to 50. */
+  /** Images per page, from 1 to 50. */
   readonly limit: number
   readonly signal: AbortSignal
 }
 
-/** An image of a CMS. It is external input: addresses are checked, texts are data. */
+/** An image in a CMS. External input: addresses are checked, texts are data. */
 export interface MediaItem {
   readonly id: string
   readonly name: string
-  /** With https, or a path of the site such as `/images/boat.jpg`. */
+  /** An https URL, or a path on the site such as `/images/boat.jpg`. */
   readonly imageUrl: string
   readonly thumbUrl?: string | undefined
   /** The alternative text. */
@@ -35,7 +35,7 @@ export interface MediaPage {
   readonly totalPages: number
 }
 
-/** An image that is to be stored in the CMS. */
+/** An image to store in the CMS. */
 export interface MediaFile {
   /** The name given by the client, at most 120 characters; never use it in a path. */
   readonly name: string

@@ -1,13 +1,13 @@
 import type { BlockType, KnownTypes, Source } from './model.ts'
 
-/** The declaration of a block type, open or not: that of the site, else of the registry. */
+/** Returns the declaration of a block type, open or not: the site's, else the registry's. */
 export function declaredType(type: string, { registry, manifest }: KnownTypes): BlockType | undefined {
   return manifest?.get(type) ?? registry.get(type)
 }
 
 /**
- * Decides which rules apply to a block type: those of the manifest in the request, else of the registry; or says
- * why there are none, and which types would have been accepted.
+ * Returns the rules for a block type, from the manifest of the request or else the registry; or the reason
+ * why there are none, with the accepted types.
  *
  * A manifest leaves the header and footer to the registry, and closes every other type that it does not
  * declare. Operations that add, move, copy or remove blocks refuse chrome types separately.
@@ -26,10 +26,10 @@ export function authorityOf(type: string, { registry, manifest }: KnownTypes) {
 }
 
 /**
- * Whether every violation of a schema is refused; else only those of its structure, and the others are noted.
+ * Whether every schema violation is refused; otherwise only structural ones are, and the others are noted.
  *
- * A plan has to satisfy a site's manifest completely, but in a person's own edit, and in one that the system makes,
- * its limits are advice.
+ * A plan must satisfy a site's manifest completely; for edits by people and by the system its limits are
+ * advice.
  */
 export const isStrict = (by: 'manifest' | 'registry', source: Source): boolean =>
   by === 'registry' || source === 'planner'

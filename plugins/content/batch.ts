@@ -8,7 +8,7 @@ import { slugSpellings } from './slugs.ts'
 /** The context of a batch in addition to the draft and its operations. */
 export interface BatchOptions extends BatchContext {
   readonly capabilities?: { readonly allowStructuralEdits: boolean } | undefined
-  /** The time of the batch: each changed page is stamped with it, or later than its earlier stamp. */
+  /** The time of the batch: the stamp of each changed page, or later if its previous stamp is not older. */
   readonly now: Date
   /** The page that the client shows; by default the first page that the batch names. */
   readonly currentSlug?: string | undefined
@@ -23,11 +23,11 @@ export interface BatchSuccess {
 }
 
 /**
- * Applies operations to a draft in order; all of them or none.
+ * Applies operations to a draft in order, all or none.
  *
- * Pure: neither the draft nor the operations change, and the same input gives the same result, ids and times
- * included. Unchanged parts are shared between before and after, and no more of the draft is read than
- * `readsOf` announces. The operations have to come from `parseOperations`.
+ * Pure: neither the draft nor the operations change, and equal input produces equal results, ids and times
+ * included. Unchanged parts are shared between before and after. Reads only the parts of the draft that
+ * `readsOf` lists. The operations must come from `parseOperations`.
  */
 export function applyBatch(
   draft: Draft, ops: readonly Operation[], options: BatchOptions,
@@ -59,7 +59,7 @@ export function applyBatch(
   return { ok: true, ops: resolved, change: changeOf(state), results }
 }
 
-/** The parts of a draft that have to be loaded before a batch can be applied. */
+/** Returns the parts of a draft to load before a batch is applied. */
 export function readsOf(ops: readonly Operation[]): Reads {
   const needs = ops.map((op) => definitionOf(op).needs(op))
   const named = new Set<string>()
@@ -78,7 +78,7 @@ export function readsOf(ops: readonly Operation[]): Reads {
 const emptyBatch: BatchFailure =
   { ok: false, category: 'schema_violation', message: 'ops: wanted at least one operation' }
 
-/** Takes a step for each operation, up to the first refused one. */
+/** Runs `step` for each operation, up to the first refused one. */
 function attempt(
   ops: readonly Operation[], step: (op: Operation, index: number) => void,
 ): BatchFailure | undefined {
@@ -103,7 +103,7 @@ function nothingChanged(reasons: readonly string[], state: BatchState): BatchFai
 }
 
 /**
- * The checks of every operation of a batch before any is applied.
+ * Returns the check that every operation of a batch must pass before any is applied.
  *
  * Refuses structural edits if the site has disabled them, operations locked by a public demo, and an id
  * that is added twice, even to two pages: clients find a new block by its id only.

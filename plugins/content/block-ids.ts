@@ -1,27 +1,27 @@
 import { home } from './slugs.ts'
 
-/** The id of a page with this slug, such as `p_home` or `p_our_team`; with `_2`, `_3` while it is taken. */
+/** Returns the id for a page with this slug, such as `p_home` or `p_our_team`; adds `_2`, `_3` if taken. */
 export function pageIdFromSlug(slug: string, taken: (id: string) => boolean = () => false): string {
   const words = slug.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '')
   const id = slug === home ? 'p_home' : `p_${words || 'page'}`
   return freeBlockId(id, taken, 2)
 }
 
-/** The id of a block that was added without one, such as `b_hero_1767225600000`. */
+/** Returns the id for a block added without one, such as `b_hero_1767225600000`. */
 export function engineBlockId(type: string, now: Date, taken: (id: string) => boolean): string {
   return freeBlockId(`b_${type.toLowerCase()}_${now.getTime()}`, taken)
 }
 
-/** The id of the copy of a block if that is free. */
+/** The preferred id of the copy of a block. */
 export const copyOf = (sourceId: string): string => `${sourceId}_copy`
 
-/** The requested id if it is free, else with the suffix `_1`, `_2` and so on, starting at `first`. */
+/** Returns the requested id, with the suffix `_1`, `_2` and so on if it is taken, starting at `first`. */
 export function freeBlockId(wanted: string, taken: (id: string) => boolean, first = 1): string {
   if (!taken(wanted)) return wanted
   for (let n = first; ; n += 1) if (!taken(`${wanted}_${n}`)) return `${wanted}_${n}`
 }
 
-/** Returns free block ids, each of which then counts as taken. Counting continues for the same id. */
+/** Returns a function that reserves free block ids. Requests for the same id continue its numbering. */
 export function freeBlockIds(taken: (id: string) => boolean): (wanted: string) => string {
   const given = new Set<string>()
   const next = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** Schema keywords that check a single value. Each returns what was expected, or nothing. */
+/** Schema keywords that check a single value. Each returns the expectation that failed, or nothing. */
 import { isDeepStrictEqual } from 'node:util'
 import type { PropsSchema } from './model.ts'
 import { isPlainObject, ownValue, perObject } from './plain-object.ts'
@@ -14,7 +14,7 @@ const types: Readonly<Record<string, { readonly named: string; readonly holds: (
   null: { named: 'null', holds: (value) => value === null },
 }
 
-/** The number of steps of keywords whose cost grows with the schema. */
+/** Returns the steps taken by keywords whose cost grows with the schema. */
 export function stepsOf({ type, required, enum: members, const: only }: PropsSchema, value: unknown): number {
   const named = typeof type === 'object' ? type.length : 0
   const isCompound = typeof value === 'object' && value !== null
@@ -69,7 +69,7 @@ export function checkArray(schema: PropsSchema, { length }: readonly unknown[]):
   return length > maxItems ? `must have at most ${counted(maxItems)}` : undefined
 }
 
-/** The characters of a text, which are Unicode code points. */
+/** Returns the length of a text in Unicode code points. */
 export function lengthOf(text: string): number {
   let length = 0
   for (const _character of text) length += 1
@@ -95,7 +95,7 @@ const longestShown = 100
 
 const shown = (values: readonly unknown[]) => values.map(textOf).join(', ')
 
-/** A value as text, truncated if long. Objects and arrays are serialized once. */
+/** Formats a value as text, truncated if long. Objects and arrays are serialized once. */
 function textOf(value: unknown): string {
   if (typeof value === 'object' && value !== null) return writtenOut(value)
   return shortened((typeof value === 'string' && value) || JSON.stringify(value))

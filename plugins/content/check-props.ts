@@ -16,16 +16,16 @@ export interface Violation {
   readonly level: ViolationLevel
 }
 
-/** The remaining steps of checks: a value, a required prop, a choice. A reported violation takes many. */
+/** The remaining check steps: a value, a required prop or a choice takes one, a reported violation many. */
 export interface Budget {
   steps: number
 }
 
-/** The steps of all operations of a batch together, or of a manifest: some tens of milliseconds. */
+/** Creates the budget of all operations of a batch, or of a manifest: some tens of milliseconds. */
 export const newBudget = (): Budget => ({ steps: 500_000 })
 
 const reportSteps = 40
-/** Deeper values are refused unread, and so are values that take too many steps: a schema may come from any client. */
+/** Deeper values are refused unread. Too many steps are refused too: a schema may come from any client. */
 const deepest = 256
 const tooMuch = 'must be smaller: it is too large or too deep to be checked'
 
@@ -33,8 +33,8 @@ const tooMuch = 'must be smaller: it is too large or too deep to be checked'
  * Lists all violations of `schema` by `value`, in document order.
  *
  * `path` is the position of the value: `''` for the props of a block, `title` for one prop, `items[2]` for a
- * row. The key of a row (`id`, `_key`) is never counted as undeclared, nor is a generated one checked.
- * Patterns are never run. A budget without steps left means that the check is incomplete.
+ * row. The key of a row (`id`, `_key`) never counts as undeclared, and a generated key is not checked.
+ * Patterns are never run. If no steps are left in the budget, the check is incomplete.
  */
 export function violations(
   schema: PropsSchema, value: unknown, path: string, budget: Budget = newBudget(),
@@ -46,7 +46,7 @@ export function violations(
   return found
 }
 
-/** The violations that an earlier state did not have at the same paths. */
+/** Returns the violations in `after` that `before` lacks at the same path. */
 export function newViolations(
   before: readonly Violation[],
   after: readonly Violation[],
@@ -70,11 +70,11 @@ interface At {
   readonly depth: number
   /** True for an element of an array, whose key is not content. */
   readonly isRow: boolean
-  /** True inside a constraint, where every violation counts as one of the constraint. */
+  /** True inside a constraint, where every violation has level B. */
   readonly isAdvice: boolean
 }
 
-/** Takes steps, and ends the traversal if there are none left. */
+/** Spends steps, and ends the traversal if none are left. */
 function spend(walk: Walk, steps: number): void {
   walk.budget.steps = Math.max(0, walk.budget.steps - steps)
   if (walk.budget.steps === 0) walk.ended = true
@@ -149,7 +149,7 @@ function checkCombinations(walk: Walk, { allOf = [], anyOf, oneOf }: PropsSchema
   }
 }
 
-/** The number of schemas that a value satisfies; counts up to `enough`, and stops each check at the first violation. */
+/** Counts the schemas that a value satisfies, up to `enough`; stops each check at the first violation. */
 function matchesAmong(walk: Walk, schemas: readonly PropsSchema[], at: At, enough: number): number {
   let matches = 0
   for (const schema of schemas) {

@@ -31,8 +31,8 @@ const makeRich = (): SiteContent => ({
 const asBaseline = (content: SiteContent): unknown => JSON.parse(JSON.stringify(toBaseline(content)))
 
 /**
- * The contract of every content adapter. `open` returns one whose source has this content; a source without site
- * settings may omit `siteConfig` when it is read.
+ * The contract of every content adapter. `open` returns an adapter whose source has the given content; a
+ * source without site settings may omit `siteConfig`.
  */
 export async function contentAdapterContract<T extends ContractTest>(
   t: T,

@@ -25,20 +25,20 @@ interface PartDelta {
   readonly slug: string
   /** The page-level keys that changed. */
   readonly keys: readonly KeyDelta[]
-  /** The changed blocks; of added and removed ones the block itself. */
+  /** The changed blocks; added and removed blocks are included whole. */
   readonly blocks: readonly (Sides<Block> | PartBlock)[]
-  /** The ids that were replaced by others from position `at` on; only if order or membership changed. */
+  /** The block ids replaced from position `at` on; only if order or membership changed. */
   readonly order?: { readonly at: number; readonly before: readonly string[]; readonly after: readonly string[] } | undefined
 }
 
-/** The difference between two versions of a page, or a complete one: plain JSON, applicable in both directions. */
+/** The difference of two page versions, or both in full: plain JSON, applicable in both directions. */
 export type PageDelta = (Sides<Page> & { readonly slug: string }) | PartDelta
 
 /**
  * Computes the difference between two versions of a page, either of which may be absent.
  *
  * A block that is the same object on both sides costs one comparison and is not in the delta. Throws an Error
- * for two absent pages and for pages of different slugs: a renamed page is a removed and an added one.
+ * for two absent pages and for pages with different slugs: a rename is a removal and an addition.
  */
 export function pageDelta(before: Page | undefined, after: Page | undefined): PageDelta {
   const slug = (after ?? before)?.slug
@@ -52,10 +52,10 @@ export function pageDelta(before: Page | undefined, after: Page | undefined): Pa
 }
 
 /**
- * The other version of a page, from one version and the delta: the later one `forward`, the earlier `backward`.
+ * Returns the other version of a page: the later one for `forward`, the earlier one for `backward`.
  *
- * Throws an Error when the page is not the version that the delta starts from, in anything that the delta would
- * change. Only `updatedAt` may differ: an undone page has a new stamp.
+ * Throws an Error if a value that the delta would change is not the expected one. Only `updatedAt` may
+ * differ: an undone page has a new stamp.
  */
 export function applyDelta(
   page: Page | undefined, delta: PageDelta, direction: 'forward' | 'backward',
@@ -73,7 +73,7 @@ export function applyDelta(
   return { ...patched, blocks: patchedBlocks(page.blocks, delta, turn) }
 }
 
-/** The keys of two objects whose values differ, except one. */
+/** Returns the keys whose values differ between two objects, without `except`. */
 function keyDeltas(before: Props, after: Props, except?: string): readonly KeyDelta[] {
   const deltas: KeyDelta[] = []
   for (const name of Object.keys(before)) {
@@ -86,7 +86,7 @@ function keyDeltas(before: Props, after: Props, except?: string): readonly KeyDe
   return deltas
 }
 
-/** A copy with changed keys; calls `refuse` for each whose value is not the base of the change. */
+/** Returns a copy with changed keys; calls `refuse` for each key whose value is not the expected one. */
 function patchedKeys<T extends Props>(object: T, deltas: readonly KeyDelta[], turn: Turn, refuse: (name: string) => void): T {
   const changes = deltas.map((delta) => {
     const { before, after } = turn<unknown>(delta)
@@ -96,7 +96,7 @@ function patchedKeys<T extends Props>(object: T, deltas: readonly KeyDelta[], tu
   return withoutAbsent({ ...object, ...Object.fromEntries(changes) })
 }
 
-/** `undefined` if the blocks cannot be distinguished by id: older content may have duplicates. */
+/** Returns `undefined` if the blocks cannot be distinguished by id: older content may have duplicates. */
 function blockDeltas(before: readonly Block[], after: readonly Block[]): BlockDeltas | undefined {
   const blocks = deltasInPlace(before, after)
   if (!blocks) return hasTwins(before) || hasTwins(after) ? undefined : movedDeltas(before, after)
@@ -105,7 +105,7 @@ function blockDeltas(before: readonly Block[], after: readonly Block[]): BlockDe
   return among > changed.size ? undefined : { blocks }
 }
 
-/** `undefined` if a block was added, removed or moved. */
+/** Returns `undefined` if a block was added, removed or moved. */
 function deltasInPlace(before: readonly Block[], after: readonly Block[]): readonly PartBlock[] | undefined {
   if (before.length !== after.length) return undefined
   const blocks: PartBlock[] = []

@@ -4,10 +4,10 @@ import { mapValues, ownValue, picked } from './plain-object.ts'
 import { admits, itemSchemaOf } from './props-schema.ts'
 
 /**
- * Completes field metadata from a schema: fields for props without any, and which are required.
+ * Completes field metadata from a schema: adds missing fields and `required` marks.
  *
- * Rows get derived fields only where the list declares none, because a row may hold props that are
- * deliberately not fields. Names that begin with an underscore are marked internal.
+ * Rows get derived fields only if the list declares none, because a row may have props that are deliberately
+ * not fields. Names that begin with an underscore are marked internal.
  */
 export function completeFields(fields: Fields, schema: PropsSchema): Fields {
   const undescribed = picked(schema.properties ?? {}, (_property, name) => !Object.hasOwn(fields, name))
@@ -43,12 +43,12 @@ export function deriveFields(propsSchema: PropsSchema): Fields {
   })
 }
 
-/** Whether a prop may not be absent; one with a default in the schema may. */
+/** Whether a prop is required; a prop with a default in the schema is not. */
 export function isRequired(schema: PropsSchema, name: string): boolean {
   return Boolean(schema.required?.includes(name)) && ownValue(schema.properties, name)?.default === undefined
 }
 
-/** A display name from a prop name: `posterUrl` becomes `Poster`, `backgroundColor` `Background Color`. */
+/** Derives a display name: `posterUrl` becomes `Poster`, `backgroundColor` becomes `Background Color`. */
 export function labelFromKey(key: string): string {
   const spaced = key.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
   const words = spaced.split(/[^\p{L}\p{N}]+/u).filter(Boolean)

@@ -1,6 +1,6 @@
 import type { Page } from './page.ts'
 
-/** The facts by which a publish is judged. */
+/** The facts that decide whether a publish is allowed. */
 export interface PublishAttempt {
   readonly pages: readonly Pick<Page, 'slug'>[]
   /** The published pages; `undefined` if they could not be read, never for an empty site. */
@@ -11,7 +11,7 @@ export interface PublishAttempt {
   readonly maxPagesRemoved?: number | undefined
 }
 
-/** Published slugs that the publish lacks; `undefined` when the published pages could not be read. */
+/** The published slugs that the publish lacks; `undefined` if the published pages could not be read. */
 type Removed = readonly string[] | undefined
 
 export type PublishVerdict =

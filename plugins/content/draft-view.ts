@@ -10,7 +10,7 @@ interface Snapshot {
 /** The cached pages of views: most views are never read page by page. */
 const pagesOf = new WeakMap<Draft, readonly Page[]>()
 
-/** A snapshot as batches read it; created once for each. */
+/** Returns a snapshot as batches read it; created once per snapshot. */
 export const toDraft = perObject(({ pages, config }: Snapshot): Draft => {
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
   const draft = viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
@@ -18,14 +18,14 @@ export const toDraft = perObject(({ pages, config }: Snapshot): Draft => {
   return draft
 })
 
-/** The draft after a batch: a view over the previous one, since many of them are short-lived. */
+/** Returns the draft after a batch: a view over the previous draft, because many views are short-lived. */
 export function draftAfter(draft: Draft, { change }: { readonly change: DraftChange }): Draft {
   const page = (slug: string): Page | undefined =>
     change.pages.has(slug) ? change.pages.get(slug)?.after : draft.page(slug)
   return viewOf(page, change.order ?? draft.order, change.config ?? draft.config)
 }
 
-/** The pages of a view in their order. */
+/** Returns the pages of a view in order. */
 export function pagesIn(draft: Draft): readonly Page[] {
   const known = pagesOf.get(draft)
   if (known) return known

@@ -4,14 +4,14 @@ import type { Block, FieldKind, FieldMeta, Fields, Props, PropsSchema } from './
 import { mapValues, ownValue, perObject, picked } from './plain-object.ts'
 import { admits } from './props-schema.ts'
 
-/** The image path that stands for "no image chosen yet". */
+/** The image path that means "no image chosen yet". */
 export const imagePlaceholder = '/hero-generated.svg'
 
 /** Facts that depend only on the kind of a field. */
 export interface KindFacts {
   /** The value in a new row; without it, the field is absent from new rows. */
   readonly initial?: (label: string, options: readonly string[]) => unknown
-  /** Whether it is translated with the page. */
+  /** Whether the field is translated with the page. */
   readonly translatable: boolean
 }
 
@@ -19,7 +19,7 @@ const newText = (label: string) => `New ${label}`
 const noRows = () => []
 const home = () => '/'
 
-/** Every kind that a field may have. A list is translated field by field, so the list itself is not. */
+/** All field kinds. A list is translated field by field, so the list itself is not. */
 export const fieldKinds: Readonly<Record<FieldKind, KindFacts>> = {
   text: { initial: newText, translatable: true },
   html: { initial: (label) => toMarkup(html`<p>New ${label}</p>`), translatable: true },
@@ -38,7 +38,7 @@ export const fieldKinds: Readonly<Record<FieldKind, KindFacts>> = {
   headingLevel: { translatable: false },
 }
 
-/** Whether an image value means that none was chosen: missing, an empty text, or the placeholder. */
+/** Whether no image is chosen: the value is missing, empty or the placeholder. */
 export function isPlaceholder(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
   if (typeof value !== 'string') return false
@@ -73,7 +73,7 @@ export function isPolymorphic(meta: FieldMeta): meta is FieldMeta & { readonly d
   return Boolean(meta.discriminator)
 }
 
-/** The fields of one row: those of every row and those of its branch, which wins on a name clash. */
+/** Returns the fields of one row: the common fields and those of its branch, which win on a name clash. */
 export function effectiveItemFields(listMeta: FieldMeta, row: Props): Fields {
   const { discriminator, itemFields = noFields, itemFieldsByType } = listMeta
   const name = discriminator ? ownValue(row, discriminator) : undefined
@@ -81,11 +81,11 @@ export function effectiveItemFields(listMeta: FieldMeta, row: Props): Fields {
   return branch ? withBranch(listMeta)(branch) : itemFields
 }
 
-/** The fields that every row of a list has, and those of each branch. */
+/** The field sets of a list: the common fields of all rows, then the fields of each branch. */
 export const itemFieldSets = ({ itemFields = noFields, itemFieldsByType = {} }: FieldMeta): readonly Fields[] =>
   [itemFields, ...Object.values(itemFieldsByType)]
 
-/** The fields of rows of any branch; for a name declared more than once, that of the last branch. */
+/** The fields of all branches together; for a duplicate name, the last branch wins. */
 export const everyItemField = (meta: FieldMeta): Fields => Object.assign({}, ...itemFieldSets(meta))
 
 /** Whether row ids are author-assigned: some branch declares a prop `id`. */
@@ -95,17 +95,17 @@ export const isContentOwned = perObject((meta: FieldMeta): boolean =>
 const noFields: Fields = {}
 const withBranch = perObject(({ itemFields }: FieldMeta) => perObject((branch: Fields): Fields => ({ ...itemFields, ...branch })))
 
-/** A copy of starter content, without internal props. */
+/** Copies starter content, without internal props. */
 export function starterProps(starter: Props, fields: Fields): Props {
   return structuredClone(picked(starter, (_value, name) => !isInternal(name, ownValue(fields, name))))
 }
 
-/** Props of a block with only the defaults of its required fields. */
+/** Returns the props of a block with only the defaults of its required fields. */
 export function requiredProps(fields: Fields, schema: PropsSchema): Props {
   return newProps(picked(fields, (meta) => meta.required === true), schema)
 }
 
-/** The default of its kind for every given field that is not internal. */
+/** Returns the default value of each field by its kind, without internal fields. */
 export function newProps(fields: Fields, schema: PropsSchema = {}): Props {
   const filled = picked(fields, (meta, name) => !isInternal(name, meta) && fieldKinds[meta.kind].initial !== undefined)
   return mapValues(filled, (meta, name) => newValue(name, meta, ownValue(schema.properties, name)))
@@ -123,13 +123,13 @@ const chosen: Readonly<Record<string, HeadingLevel>> = { h1: 1, h2: 2, h3: 3, h4
 const ofType: Readonly<Record<string, HeadingLevel>> = { Hero: 1, Card: 3, Footer: 4 }
 const below = { 1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 6 } as const
 
-/** The level of a block's heading: its own `headingLevel` if that is valid, else that of its type. */
+/** Returns the heading level of a block: its `headingLevel` if valid, else the level of its type. */
 export function headingLevelOf({ type, props }: Pick<Block, 'type' | 'props'>): HeadingLevel {
   const wanted = props['headingLevel']
   return (typeof wanted === 'string' ? ownValue(chosen, wanted) : undefined) ?? ownValue(ofType, type) ?? 2
 }
 
-/** The level of the headings of a block's rows: one below the block's own, at most 6. */
+/** Returns the heading level of a block's rows: one below the block's own, at most 6. */
 export function rowHeadingLevelOf(block: Pick<Block, 'type' | 'props'>): HeadingLevel {
   return below[headingLevelOf(block)]
 }

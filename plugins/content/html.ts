@@ -11,7 +11,7 @@ const mostTags = 5_000
 const deepest = 100
 
 /**
- * Sanitises markup: keeps what content needs, and nothing that could run or restyle the page around it.
+ * Sanitises markup: keeps only content, nothing that could run code or restyle the page around it.
  *
  * Elements that are not on the list are replaced by their content; scripts, styles, frames, forms and
  * drawings are removed with their content. Attributes and addresses are allow-listed as well. Markup with more
@@ -75,7 +75,7 @@ const attributesOf: Readonly<Record<string, ReadonlySet<string>>> = {
   details: wordSet('open'),
 }
 
-/** Targets of links within a page. On a link or an image an `id` could shadow a variable of a script. */
+/** Elements that can be link targets. On a link or an image, an `id` could shadow a variable of a script. */
 const mayHaveId = wordSet('h1 h2 h3 h4 h5 h6 section')
 
 const addresses = wordSet('href src poster cite')
@@ -99,7 +99,7 @@ function isSafeAddress(value: string, isImage: boolean): boolean {
   return isImage && /^data:image\/(?:png|jpeg|gif|webp|avif);/.test(address)
 }
 
-/** The maximum length of a parsed page: a parser would block everything else. */
+/** The maximum length of parsed markup: parsing blocks the process. */
 const mostMarkup = 1024 * 1024
 
 /** Parses the document of another website, up to the first megabyte. Its elements are data only. */

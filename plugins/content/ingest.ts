@@ -6,15 +6,15 @@ import { ownValue } from './plain-object.ts'
 /**
  * Prepares a page for a draft: older blocks are repaired, and every row gets a key.
  *
- * That is not an edit: `updatedAt` stays, and an unchanged page is returned as the same object. What a
- * draft is compared with is prepared the same way, so that none of this is reported as a change.
+ * This is not an edit: `updatedAt` stays, and an unchanged page is returned as the same object. The baseline
+ * of a draft is prepared the same way, so repairs are not reported as changes.
  */
 export function ingestPage(page: Page, known: KnownTypes): Page {
   const blocks = page.blocks.map((block) => ingestBlock(block, page.slug, known))
   return blocks.every((block, index) => block === page.blocks[index]) ? page : { ...page, blocks }
 }
 
-/** Fills props that renderers require and older versions of a block lack, unless its site does not declare them. */
+/** Fills props that renderers require and older blocks lack, unless the site does not declare them. */
 function ingestBlock(block: Block, slug: string, { registry, manifest }: KnownTypes): Block {
   const declared = manifest?.get(block.type)
   const isDeclared = (prop: string) => !declared || Object.hasOwn(declared.propsSchema.properties ?? {}, prop)

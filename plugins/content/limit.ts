@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
 /**
- * The `limit` of a list route: anything but a positive number means the default, more than the maximum means the
- * maximum, and fractions are truncated.
+ * Creates the schema of the `limit` of a list route. Anything but a positive number means the default; larger
+ * numbers are capped at the maximum, and fractions are truncated.
  */
 export function limitQuery(fallback: number, maximum: number) {
   const read = (text: string): number => {

@@ -1,7 +1,7 @@
 /** Returns an address, rewritten if it refers to a moved page. */
 export type Rewrite = (address: string) => string
 
-/** Rewrites the targets of `[text](target)`, not those of images, in linear time. */
+/** Rewrites the targets of `[text](target)`, but not of images, in linear time. */
 export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite): string {
   if (!markdown.includes('](')) return markdown
   let result = ''
@@ -38,7 +38,7 @@ export function rewriteLabelledLines(lines: string, rewrite: Rewrite): string {
   return lines.replace(/^([^|\n]*\|[^\S\n]*)([^\s|]+)/gm, inLine)
 }
 
-/** The addresses in a text, found by the functions that rewrite them. */
+/** Returns the addresses in a text, found by one of the rewriting functions. */
 export function addressesIn(text: string, rewriteAll: typeof rewriteHtmlLinks): readonly string[] {
   const found: string[] = []
   rewriteAll(text, (address) => {

@@ -5,20 +5,20 @@ import type { Block, FieldMeta, Fields, KnownTypes, Page, Props, SiteConfig } fr
 import { isPlainObject, mapped, mappedObject, mapValues, ownValue } from './plain-object.ts'
 import { canonicalSlug } from './slugs.ts'
 
-/** A page that gets another slug. */
+/** A change of the slug of a page. */
 export interface SlugMove {
   readonly from: string
   readonly to: string
-  /** True for the slugs of other pages at that time; links to those are unchanged. */
+  /** True for the slugs of other pages at that time; links to them stay unchanged. */
   readonly isOther: (slug: string) => boolean
 }
 
 /**
  * Rewrites the links of a page to the new slugs of moved pages, including itself.
  *
- * Links are the props and row fields that are links by their kind, keys with `href` in their name, Markdown links,
- * `href` attributes, and the addresses in a footer's lines. Images and plain text are never touched. What does not
- * change is returned as the same object, the page included.
+ * Links are props and row fields of a link kind, keys with `href` in their name, Markdown links, `href`
+ * attributes, and the addresses in a footer's lines. Images and plain text are never touched. Unchanged
+ * objects are returned as they are, including the page.
  */
 export function rewriteLinks(page: Page, rewrite: Rewrite, known: KnownTypes): Page {
   const blocks = mapped(page.blocks, (block): Block => {
@@ -33,7 +33,7 @@ export function rewriteLinks(page: Page, rewrite: Rewrite, known: KnownTypes): P
 export interface SlugMoves {
   readonly list: readonly SlugMove[]
   add(move: SlugMove): void
-  /** Applies the moves from position `since` on to an address, one by one; calls `again` before each but the first. */
+  /** Returns a rewriter that applies the moves from `since` on; calls `again` before each but the first. */
   rewriterSince(since: number, again: () => void): Rewrite
 }
 
@@ -41,14 +41,14 @@ interface Placed extends SlugMove {
   readonly position: number
 }
 
-/** No moves yet. */
+/** Creates an empty list of moves. */
 export function noMoves(): SlugMoves {
   const list: SlugMove[] = []
   const bySlug = new Map<string, Placed[]>()
   const lengths = new Set<number>()
   let longest = 0
 
-  /** The first move from a position on whose page an address refers to: its slug, followed by a path, a query or a fragment. */
+  /** Finds the first move from `since` on whose slug begins the address, before a path, query or fragment. */
   function nextFor(address: string, since: number): Placed | undefined {
     let first: Placed | undefined
     for (let end = 0; end <= Math.min(address.length, longest); end += 1) {
@@ -87,7 +87,7 @@ function movedAddress(address: string, { from, to, isOther }: SlugMove): string 
   return to + address.slice(from.length)
 }
 
-/** Menu entries of pages follow their slugs; a label of an earlier page at a new slug is replaced. */
+/** Moves menu entries to the new slugs; replaces the label of an earlier page at a new slug. */
 export function moveMenuEntries(config: SiteConfig, moves: readonly SlugMove[]): SiteConfig {
   const { navLabels = {}, navGroups = {} } = config
   const labels = movedLabels(navLabels, moves)
@@ -115,7 +115,7 @@ function movedLabels(labels: Menu<'navLabels'>, moves: readonly SlugMove[]): Men
   return moved ? Object.fromEntries(entries.filter((entry) => entry !== undefined)) : labels
 }
 
-/** The final slugs are computed backwards, because a target may be moved again later. */
+/** Computes the final slugs backwards, because a target may be moved again later. */
 function movedMembers(groups: Menu<'navGroups'>, moves: readonly SlugMove[]): Menu<'navGroups'> {
   const ends = new Map<string, string>()
   for (const { from, to } of moves.toReversed()) ends.set(from, ends.get(to) ?? to)
@@ -125,7 +125,7 @@ function movedMembers(groups: Menu<'navGroups'>, moves: readonly SlugMove[]): Me
 
 interface Walk {
   readonly rewrite: Rewrite
-  /** The links of a footer column are lines of labels and addresses. */
+  /** True in a footer, whose columns list links as lines of labels and addresses. */
   readonly inFooter: boolean
 }
 
@@ -144,7 +144,7 @@ function inValue(value: unknown, name: string, meta: FieldMeta | undefined, walk
   return meta?.kind === 'text' ? value : inUndeclared(value, walk)
 }
 
-/** Objects inside an undeclared value: nested menus, documents, links with a label. */
+/** Rewrites objects inside an undeclared value: nested menus, documents, links with a label. */
 function inUndeclared(value: unknown, walk: Walk): unknown {
   if (Array.isArray(value)) return mapped(value, (element) => inUndeclared(element, walk))
   return isPlainObject(value) ? inObject(value, {}, walk) : value

@@ -16,7 +16,7 @@ const object = v.custom<Props>(isPlainObject, 'must be an object')
 
 const entryWords = 'One block type of a site; `propsSchema` is a JSON Schema. Unknown keys are kept.'
 
-/** One block type that a site declares. Unknown keys are kept, so that later versions can add some. */
+/** One block type that a site declares. Unknown keys are kept, so later versions can add keys. */
 export const ManifestEntry = described('BlockType', entryWords, v.looseObject({
   type: name,
   propsSchema: object,
@@ -41,12 +41,12 @@ export const ManifestDocument = described('BlockManifest', manifestWords, v.loos
 export type ManifestDocument = v.InferOutput<typeof ManifestDocument>
 
 /**
- * Reads a manifest document: the manifest ready to enforce (`undefined`: there is none), or the error
+ * Reads a manifest document. Returns a manifest ready to enforce, `undefined` if there is none, or the error
  * and its path.
  *
- * A missing document, or one without blocks, counts as no manifest. Of a type declared twice the
- * last one counts. Refused are invalid shapes, unknown field kinds, unsafe keys, defaults that violate their
- * own schema, more than 20,000 objects and lists, and more than 48 levels of them.
+ * A missing document, or one without blocks, counts as no manifest. If a type is declared twice, the last
+ * declaration counts. Refuses invalid shapes, unknown field kinds, unsafe keys, defaults that violate their
+ * own schema, more than 20,000 objects and lists, and more than 48 levels of nesting.
  */
 export function parseManifest(value: unknown, registry: Registry):
   | { readonly ok: true; readonly manifest: Manifest | undefined }
@@ -82,7 +82,7 @@ const mostObjects = 20_000
 const deepest = 48
 const leaveOut = 'leave out block types and fields that are not used'
 
-/** Counts objects, lists and their levels; the common fields of a list once for each of its branches. */
+/** Counts objects, lists and their levels; counts the common fields of a list once per branch. */
 function sizeOf(value: unknown, depth = 1): { readonly objects: number; readonly depth: number } {
   if (typeof value !== 'object' || value === null) return { objects: 0, depth: 0 }
   if (depth > deepest) return { objects: 1, depth }
@@ -118,10 +118,10 @@ function startFrom(registered: BlockType | undefined, fields: Fields, schema: Pr
 }
 
 /**
- * Selects the registered fields that complete the schema of a site: those of its declared props and row props.
+ * Selects the registered fields of the props and row props that the schema of a site declares.
  *
- * Props named in `own` are left out: their site describes them itself. If the schema says which props are
- * required, only that counts.
+ * Omits props in `own`: the site describes them itself. If the schema lists required props, only that list
+ * counts.
  */
 function knownFieldsFor(schema: PropsSchema, registered: Fields, own: Fields = {}): Fields {
   const { properties = {}, required } = schema
@@ -141,11 +141,11 @@ function rowsFor(row: PropsSchema | undefined, meta: FieldMeta): FieldMeta {
 }
 
 /**
- * Creates the manifest of all block types of a registry that can be added.
+ * Creates the manifest of all addable block types of a registry.
  *
- * The schema of built-in types has their structure only: clients send this document back with each batch, where
- * it is enforced, and a limit in it would make it an error to clear a text. Types that
- * a site registered keep their schema.
+ * The schemas of built-in types contain only their structure: clients send this document back with each
+ * batch, where it is enforced, and a limit would make clearing a text an error. Types registered by a site
+ * keep their schemas.
  */
 export function generateManifest(registry: Registry) {
   const blocks = addableTypes(registry).map(({ chrome: _chrome, fields, propsSchema, starter, ...words }) => {
@@ -155,7 +155,7 @@ export function generateManifest(registry: Registry) {
   return { version: 1, blocks } as const
 }
 
-/** Keeps types, props, rows and closed sets. */
+/** Reduces a schema to types, props, rows and closed sets. */
 function structureOf({ type, properties, items, enum: members }: PropsSchema): PropsSchema {
   const row = itemSchemaOf({ ...(items && { items }) })
   return {

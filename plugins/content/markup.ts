@@ -1,18 +1,18 @@
 const markup: unique symbol = Symbol('markup')
 
-/** Escaped markup. The key is a symbol, so that no content from JSON can pass for it. */
+/** Escaped markup. The key is a symbol, so no content from JSON can pass as markup. */
 export interface Html {
   readonly [markup]: string
 }
 
-/** The values of a template; everything but `Html` is escaped, `undefined` and `false` are left out. */
+/** A value in a template; everything but `Html` is escaped, `undefined` and `false` are omitted. */
 export type HtmlValue = string | number | Html | undefined | false | readonly HtmlValue[]
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;',
 }
 
-/** The one way to make HTML: joins a template and escapes every value, for text and for quoted attributes. */
+/** The only way to create HTML: joins a template and escapes every value, for text and quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return raw(parts.reduce((text, part, i) => text + toMarkup(values[i - 1]) + part))
 }
@@ -22,10 +22,10 @@ export function raw(text: string): Html {
   return { [markup]: text }
 }
 
-/** True for markup made by `html` or `raw`. */
+/** True for markup created by `html` or `raw`. */
 export const isHtml = (value: unknown): value is Html => typeof value === 'object' && value !== null && markup in value
 
-/** The text of markup; any other value is escaped. */
+/** Returns the text of markup; escapes any other value. */
 export function toMarkup(value: HtmlValue): string {
   if (value === undefined || value === false) return ''
   if (typeof value === 'string') return value.replace(/[&<>"']/g, (character) => entities[character] ?? '')

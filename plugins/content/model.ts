@@ -2,7 +2,7 @@
 import type { FieldKind, FieldMeta, Fields } from './field-schema.ts'
 import type { Block, Page, Props, SiteConfig } from './page.ts'
 
-/** The JSON Schema keywords that are understood; unknown ones are ignored. `pattern` is never run. */
+/** The supported JSON Schema keywords; others are ignored. `pattern` is never run. */
 export interface PropsSchema {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, PropsSchema>>
@@ -27,7 +27,7 @@ export interface PropsSchema {
 
 export type BlockCategory = 'content' | 'media' | 'navigation' | 'conversion' | 'layout'
 
-/** A block type as the engine sees it, whether built in, registered, or declared by a site's manifest. */
+/** A block type: built in, registered, or declared by a site's manifest. */
 export interface BlockType {
   readonly type: string
   readonly displayName: string
@@ -38,7 +38,7 @@ export interface BlockType {
   /** Scalar props and lists alike. */
   readonly fields: Fields
   readonly propsSchema: PropsSchema
-  /** Props of a block of this type that is added without content. */
+  /** Returns the props of a block added without content. */
   readonly starter: () => Props
 }
 
@@ -47,7 +47,7 @@ export interface BlockTypeInput {
   readonly type: string
   readonly propsSchema: PropsSchema
   readonly meta: BlockMeta
-  /** Props of a block that is added without content; by default those of its required fields. */
+  /** The props of a block added without content; by default the defaults of its required fields. */
   readonly starter?: Props
 }
 
@@ -76,7 +76,7 @@ export type Manifest = Registry
 /** The available block types. */
 export interface KnownTypes {
   readonly registry: Registry
-  /** Those that the site declares, if any. */
+  /** The block types that the site declares, if any. */
   readonly manifest?: Manifest | undefined
 }
 
@@ -112,7 +112,7 @@ export type ErrorCategory =
 /** The category of an error, for programs. */
 export type ViolationKind = 'unknown key' | 'missing required' | 'type mismatch' | 'invalid enum' | 'out of range' | 'string constraint' | 'unknown'
 
-/** The reason why a batch was refused; nothing of it was applied. */
+/** The reason why a batch was refused; no operation was applied. */
 export interface BatchFailure {
   readonly ok: false
   readonly category: ErrorCategory

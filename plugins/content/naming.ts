@@ -14,7 +14,7 @@ export interface Languages<T> {
 /** The language code of a locale such as `de-AT` or `de_AT`. */
 export const codeOf = (locale: string): string => locale.toLowerCase().split(/[-_]/, 1)[0] ?? ''
 
-/** Returns the value for the language of a locale, or else the English one. */
+/** Returns the value for the language of a locale, else the English one. */
 export function inLanguage<T>(languages: Languages<T>, locale: string): T {
   const code = codeOf(locale)
   return (Object.hasOwn(languages, code) ? languages[code] : undefined) ?? languages.en
@@ -45,7 +45,7 @@ export interface NameSource {
   readonly manifest?: Manifest | undefined
 }
 
-/** A block type with its display names; `undefined` where neither the site nor the built-in registry declares it. */
+/** Returns a block type with its display names; `undefined` if it is neither declared nor built in. */
 export function knownType(type: string, { locale, manifest }: NameSource): BlockType | undefined {
   const declared = declaredType(type, { registry: builtinRegistry, manifest })
   return declared && namingIn(locale)(declared)
@@ -58,7 +58,7 @@ export const typeName = (type: string, source: NameSource): string => knownType(
 export interface BlockWords {
   /** Missing for a block that does not exist. */
   readonly block: string | undefined
-  /** A field, or a row of a list; the field name if no label is declared. */
+  /** Returns the label of a field, or of a row field of `list`; the field name if it has no label. */
   readonly field: (name: string, list?: string) => string
 }
 
@@ -92,14 +92,14 @@ const fieldsInGerman = (own: Fields, builtin: Fields = {}): Fields => mapValues(
   }
 })
 
-/** A block type in camel case, as content stores use it: `faqAccordion`, and `cta` for `CTA`. */
+/** Returns a block type in camel case, as content stores use it: `faqAccordion`, and `cta` for `CTA`. */
 export function toCamelName(type: string): string {
   if (type === type.toUpperCase()) return type.toLowerCase()
   const run = /^[A-Z]+(?=[A-Z][a-z])/.exec(type)?.[0] ?? type.charAt(0)
   return run.toLowerCase() + type.slice(run.length)
 }
 
-/** The known block type for a camel-case or lower-case name; any other name is capitalised. */
+/** Returns the known block type for a camel-case or lower-case name; capitalises any other name. */
 export function toTypeName(name: string, types: readonly string[]): string {
   const known = types.find((type) => [type, toCamelName(type), type.toLowerCase()].includes(name))
   return known ?? name.charAt(0).toUpperCase() + name.slice(1)

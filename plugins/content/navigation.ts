@@ -2,7 +2,7 @@ import type { SiteConfig } from './model.ts'
 import { ownValue } from './plain-object.ts'
 import { capitalised, home, homeFirst } from './slugs.ts'
 
-/** The id by which the header of a site is selected; it is derived data and not a block of a page. */
+/** The id that selects the header of a site; the header is derived data, not a block of a page. */
 export const siteHeaderBlockId = 'chrome_site-header'
 
 /** One page in the menu. */
@@ -29,9 +29,8 @@ export interface Navigation {
 /**
  * Derives the header of a site from its pages and its config.
  *
- * `slugs` are in draft order; `current`, the displayed page, is listed even if it is not among them. A
- * group is placed where the first of its pages would be. A page in several groups belongs to the last of
- * them.
+ * `slugs` are in draft order; `current`, the displayed page, is listed even if it is not among them. A group
+ * takes the position of its first page. A page in several groups belongs to the last one.
  */
 export function navigationOf({ slugs, config, current, siteId }: {
   readonly slugs: readonly string[]
@@ -59,7 +58,7 @@ export function navigationOf({ slugs, config, current, siteId }: {
   return { name, ...(config.logo !== undefined && { logo: config.logo }), items }
 }
 
-/** The menu label of a page without one: `/our-team/berlin` becomes `Our team / Berlin`. */
+/** Derives the menu label of a page from its slug: `/our-team/berlin` becomes `Our team / Berlin`. */
 export function navLabelOf(slug: string): string {
   if (slug === home) return 'Home'
   const segments = slug.split('/').map((segment) => segment.replace(/[-_]+/g, ' ').trim()).filter(Boolean)

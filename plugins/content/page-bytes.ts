@@ -7,10 +7,10 @@ const end = Buffer.from(']}')
 const comma = Buffer.from(',')
 
 /**
- * The JSON of a page in UTF-8, equivalent to `JSON.stringify(page)`, with the blocks at the end.
+ * Returns the JSON of a page in UTF-8, equivalent to `JSON.stringify(page)`, with the blocks at the end.
  *
- * Pages and blocks are immutable, so their bytes are cached as long as they live: after an
- * edit of one block only that one is serialized again.
+ * Pages and blocks are immutable, so their bytes are cached for their lifetime: after an edit of one block,
+ * only that block is serialized again.
  */
 export function pageBytes(page: Page): Uint8Array {
   let bytes = wholeBytes.get(page)
@@ -18,19 +18,19 @@ export function pageBytes(page: Page): Uint8Array {
   return bytes
 }
 
-/** The JSON in UTF-8 of an object with `pages` and other keys; each page is given as its own JSON. */
+/** Returns the UTF-8 JSON of an object with `pages`, each already serialized, and other keys. */
 export const bytesWithPages = (pages: readonly Uint8Array[], rest: object): Uint8Array => Buffer.concat(partsWithPages(pages, rest))
 
-/** The same in parts, to be concatenated. */
+/** Like `bytesWithPages`, in parts to concatenate. */
 export function partsWithPages(pages: readonly Uint8Array[], rest: object): readonly Uint8Array[] {
   const others = JSON.stringify(rest).slice(1)
   return [Buffer.from('{"pages":['), ...betweenCommas(pages), Buffer.from(others === '}' ? ']}' : `],${others}`)]
 }
 
-/** JSON values as the elements of an array. */
+/** Separates JSON values by commas, as the elements of an array. */
 export const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] => values.flatMap((value, at) => (at === 0 ? [value] : [comma, value]))
 
-/** The length of `pageBytes`, without concatenation. */
+/** Returns the length of `pageBytes`, without concatenation. */
 export function pageSize(page: Page): number {
   const known = wholeBytes.get(page)
   if (known) return known.byteLength
@@ -45,7 +45,7 @@ export function keepPageBytes(page: Page, bytes: Uint8Array): void {
   wholeBytes.set(page, bytes)
 }
 
-/** Everything up to the first block. It is never empty, because a page has at least a slug. */
+/** Returns the JSON up to the first block. `rest` is never empty: a page has at least a slug. */
 function beginOf({ blocks: _blocks, ...rest }: Page): string {
   return `${JSON.stringify(rest).slice(0, -1)}${blocksBegin}`
 }

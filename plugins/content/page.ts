@@ -38,7 +38,7 @@ export type Page = Readonly<{
   meta?: PageMeta | undefined
 }> & Readonly<Record<string, unknown>>
 
-/** Site-wide settings. These eight keys can be written by a client; registration keeps others as well. */
+/** Site-wide settings. Clients can write these eight keys; registration keeps others as well. */
 export const SiteConfig = described('SiteConfig', 'Site-wide settings.', plainOnly(v.object({
   name: v.optional(v.string()),
   logo: v.optional(v.string()),

@@ -18,7 +18,7 @@ export function ownValue<T>(object: Readonly<Record<string, T>> | undefined, key
   return object && Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** The value of a JSON text; `undefined` if it is not JSON. */
+/** Parses a JSON text; returns `undefined` if it is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -27,11 +27,11 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** The keys of an object whose values pass a test. */
+/** Returns the entries of an object that pass a test. */
 export const picked = <T>(values: Readonly<Record<string, T>>, isMeant: (value: T, name: string) => boolean): Record<string, T> =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => isMeant(value, name)))
 
-/** An object with the same keys and mapped values. */
+/** Returns an object with the same keys and mapped values. */
 export const mapValues = <T, U>(values: Readonly<Record<string, T>>, map: (value: T, name: string) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]))
 
@@ -40,8 +40,8 @@ const unsafe = new Set(['__proto__', 'constructor', 'prototype'])
 /**
  * Finds a key that could reach the prototype of an object, anywhere in a JSON value.
  *
- * Returns the path of the first one, such as `items[0].__proto__`. Content is copied and merged key by key,
- * and a copy of such a key would change every object of the process.
+ * Returns the path of the first such key, for example `items[0].__proto__`. Content is copied and merged key
+ * by key, and a copy of such a key would change every object in the process.
  */
 export function findUnsafeKey(value: unknown, path = ''): string | undefined {
   if (Array.isArray(value)) return firstOf(value.entries(), (index) => `${path}[${index}]`)
@@ -76,7 +76,7 @@ export function mappedObject(object: PlainObject, map: (value: unknown, name: st
   return changed ?? object
 }
 
-/** Computes a value once per object, and caches it as long as the object lives. */
+/** Computes a value once per object, and caches it for the lifetime of the object. */
 export function perObject<K extends object, T extends {}>(work: (key: K) => T): (key: K) => T {
   const known = new WeakMap<K, T>()
   return (key) => {
@@ -86,7 +86,7 @@ export function perObject<K extends object, T extends {}>(work: (key: K) => T): 
   }
 }
 
-/** Object schemas accept arrays; content does not. Modifies the given schema and returns it. */
+/** Makes an object schema refuse arrays. Modifies the given schema and returns it. */
 export function plainOnly<S extends v.GenericSchema>(schema: S): S {
   return reading(schema, (value) => (isPlainObject(value) ? value : null))
 }
@@ -98,7 +98,7 @@ export function reading<S extends v.GenericSchema>(schema: S, read: (value: unkn
   return Object.assign(schema, { '~run': run })
 }
 
-/** A schema with its name and description in the API document. */
+/** Adds a name and a description for the API document to a schema. */
 export function described<const S extends v.GenericSchema>(title: string, description: string, schema: S) {
   return v.pipe(schema, v.title(title), v.description(description))
 }

@@ -1,4 +1,4 @@
-/** The public entry to the content model: the types that hosts, adapters and plugins use. */
+/** The public entry point of the content model: the types that hosts, adapters and plugins use. */
 export { contentAdapter, type ContentAdapter, type MediaFile, type MediaItem, type MediaPage, type MediaQuery, type SiteContent } from './adapter.ts'
 export { ContentDiff } from './diff/index.ts'
 export { ManifestDocument } from './manifest.ts'

@@ -1,7 +1,7 @@
 import type { PropsSchema } from './model.ts'
 import { isPlainObject, mapValues } from './plain-object.ts'
 
-/** Deeper schemas than this accept anything below. */
+/** The maximum depth of a schema; deeper levels accept anything. */
 const deepest = 64
 
 /**
@@ -25,12 +25,12 @@ export function admits(schema: PropsSchema, type: string): boolean {
   return typeof schema.type === 'string' ? schema.type === type : (schema.type?.includes(type) ?? false)
 }
 
-/** The schema of every element of an array, if there is exactly one. */
+/** Returns the schema of all elements of an array, if there is exactly one. */
 export function itemSchemaOf(schema: PropsSchema | undefined): PropsSchema | undefined {
   return isOneSchema(schema?.items) ? schema.items : undefined
 }
 
-/** Reads a keyword, or omits it; schemas inside it are at this depth. */
+/** Reads a keyword, or omits it; `depth` is the depth of the schemas inside it. */
 type Reader = (keyword: unknown, depth: number) => unknown
 
 const limit: Reader = (keyword) => (Number.isFinite(keyword) ? keyword : undefined)

@@ -9,9 +9,9 @@ import { toPropsSchema } from './props-schema.ts'
 /** A registry that accepts further block types. */
 export interface OpenRegistry extends Registry {
   /**
-   * Adds a block type, or replaces the one of that name.
+   * Adds a block type, or replaces the type of that name.
    *
-   * Throws an Error that names the type and the remedy when something is missing or a field kind is unknown.
+   * Throws an Error that names the type and the remedy if something is missing or a field kind is unknown.
    */
   register(input: BlockTypeInput): void
 }
@@ -32,7 +32,7 @@ export function createRegistry(initial: readonly BlockTypeInput[] = []): OpenReg
   return registry
 }
 
-/** The types of which blocks can be added: all but chrome. */
+/** Returns the types that can be added to pages: all except chrome. */
 export function addableTypes(registry: Registry): readonly BlockType[] {
   return registry.types().filter(({ chrome }) => !chrome)
 }

@@ -1,6 +1,6 @@
 import type { Block, FuzzyMatch } from './model.ts'
 
-/** A block that was found, and how, if its id is not exactly the requested one. */
+/** A found block, with the strategy if its id is not the requested one. */
 export interface Resolved {
   readonly block: Block
   /** Its position on the page. */
@@ -11,9 +11,9 @@ export interface Resolved {
 /**
  * Finds the block of a page that an id refers to.
  *
- * The exact id comes first; then the original of a copy and the copy of an original, so that a plan may copy a
- * page and continue with the ids it knows. With `byType` an id such as `b_hero_9` also means the only block whose id
- * begins with `b_hero_`; two of them are ambiguous.
+ * Tries the exact id, then the original of a copy or the copy of an original: a plan may copy a page and
+ * continue with the ids it knows. With `byType`, an id such as `b_hero_9` also matches the only block whose
+ * id begins with `b_hero_`; two such blocks are ambiguous.
  */
 export function resolveBlock(
   blocks: readonly Block[], requestedId: string, { byType }: { readonly byType: boolean },
@@ -24,7 +24,7 @@ export function resolveBlock(
   return second ? undefined : first
 }
 
-/** The blocks whose ids have the prefix of a generated id of the same type; none unless `id` has that form. */
+/** Returns the blocks whose ids have the type prefix of `id`; none if `id` has no such prefix. */
 export function ofType(blocks: readonly Block[], id: string): readonly Resolved[] {
   const letters = /^b_([a-z]+)/i.exec(id)?.[1]
   if (letters === undefined) return []

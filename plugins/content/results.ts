@@ -3,7 +3,7 @@ import type { Operation } from './operations/index.ts'
 import { notesOf, orderOf, pageAt, type BatchState } from './operations/state.ts'
 import { homeFirst } from './slugs.ts'
 
-/** The results of an applied batch for its client: where to navigate next, and notes. */
+/** Returns the results of an applied batch for its client: where to navigate next, and notes. */
 export function resultsOf(state: BatchState, { applied, skippedOps, currentSlug }: {
   /** The operations that had an effect, with all optional values filled in. */
   readonly applied: readonly Operation[]
@@ -25,7 +25,7 @@ export function resultsOf(state: BatchState, { applied, skippedOps, currentSlug 
   }
 }
 
-/** The block to select: that of the most important operation, and the first of its kind. */
+/** Returns the block to select: the block of the first operation of the highest rank. */
 function focusOf(ops: readonly Operation[]): string | undefined {
   let best: Operation | undefined
   for (const op of ops) if (rankOf(op) > (best ? rankOf(best) : 0)) best = op
@@ -47,7 +47,7 @@ function blockOf(op: Operation): string | undefined {
   return 'blockId' in op ? op.blockId : undefined
 }
 
-/** The page to show next; `undefined` if the current one stays. */
+/** Returns the page to show next; `undefined` if the current one stays. */
 function updatedSlugOf(
   state: BatchState, ops: readonly Operation[], current: string | undefined,
 ): string | undefined {
@@ -62,7 +62,7 @@ function updatedSlugOf(
   return isGone(state, current) ? firstSlug(state) : undefined
 }
 
-/** The final slug after the renames that follow an operation, or after all of them. */
+/** Returns a slug after the renames that follow an operation, or after all renames. */
 function slugAfter(ops: readonly Operation[], since: Operation | undefined, slug: string): string {
   let now = slug
   for (const op of since ? ops.slice(ops.indexOf(since) + 1) : ops) {

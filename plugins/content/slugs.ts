@@ -7,7 +7,7 @@ const seedLength = 48
 /**
  * Reads text as a slug: trims it and adds a missing leading `/`.
  *
- * Returns `undefined` for an empty text and for one that is not an address, such as a sentence.
+ * Returns `undefined` for an empty text and for a text that is not an address, such as a sentence.
  */
 export function coerceSlug(input: unknown): string | undefined {
   if (typeof input !== 'string') return undefined
@@ -17,10 +17,10 @@ export function coerceSlug(input: unknown): string | undefined {
 }
 
 /**
- * The canonical form for slugs of new pages: no repeated or trailing `/`, Unicode NFC.
+ * Returns the canonical form of a slug for a new page: no repeated or trailing `/`, Unicode NFC.
  *
- * Returns `undefined` for a slug with other characters than letters, digits and `- . _ ~ %`, with a segment that
- * browsers read as `.` or `..`, or of more than 512 characters.
+ * Returns `undefined` for a slug with characters other than letters, digits and `- . _ ~ %`, with a segment
+ * that browsers read as `.` or `..`, or with more than 512 characters.
  */
 export function canonicalSlug(input: unknown): string | undefined {
   const segments = coerceSlug(input)?.normalize('NFC').split('/').filter(Boolean)
@@ -30,10 +30,10 @@ export function canonicalSlug(input: unknown): string | undefined {
 }
 
 /**
- * The spellings that a slug may have in a draft: as requested, in canonical form, and as in older content,
- * without the leading or with a trailing `/`.
+ * Returns the spellings that a slug may have in a draft: as requested, in canonical form, and as in older
+ * content, without the leading or with a trailing `/`.
  *
- * A short list, so that a page can be looked up without reading every slug of the draft.
+ * The list is short: a page can be looked up without reading every slug of the draft.
  */
 export function slugSpellings(slug: string): readonly string[] {
   const canonical = canonicalSlug(slug)
@@ -42,13 +42,13 @@ export function slugSpellings(slug: string): readonly string[] {
   return [...new Set([slug, canonical, canonical.slice(1), `${canonical}/`])]
 }
 
-/** Makes a slug segment of at most 48 characters from words; empty when they hold no letter or digit. */
+/** Creates a slug segment of at most 48 characters from words; empty if they have no letter or digit. */
 export function seedFromWords(words: string): string {
   const seed = words.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-/, '')
   return [...seed].slice(0, seedLength).join('').replace(/-$/, '')
 }
 
-/** A page title for a slug: `/our-team/berlin` becomes `Our Team Berlin`. */
+/** Derives a page title from a slug: `/our-team/berlin` becomes `Our Team Berlin`. */
 export function titleFromSlug(slug: string): string {
   if (slug === home) return 'Home'
   const words = slug.split(/[/_\-\s]+/).filter(Boolean)
@@ -67,7 +67,7 @@ export function homeFirst<T extends string | { readonly slug: string }>(pages: r
   return at > 0 ? [...pages.slice(at, at + 1), ...pages.toSpliced(at, 1)] : pages
 }
 
-/** A free slug for the copy of a page: `/about-copy`, then `/about-copy-2`; `/home-copy` for home. */
+/** Returns a free slug for the copy of a page: `/about-copy`, then `/about-copy-2`; `/home-copy` for home. */
 export function copySlug(source: string, taken: (slug: string) => boolean): string {
   const stem = source === home ? '/home' : (canonicalSlug(source) ?? `/${seedFromWords(source) || 'page'}`)
   const copy = `${stem.slice(0, mostCharacters - 16)}-copy`
@@ -78,7 +78,7 @@ export function copySlug(source: string, taken: (slug: string) => boolean): stri
 const isSegment = (segment: string) =>
   /^[\p{L}\p{M}\p{N}\-._~%]+$/u.test(segment) && !/^(?:\.|%2e){1,2}$/i.test(segment)
 
-/** The first duplicate slug; `undefined` if all are unique. */
+/** Returns the first duplicate slug, or `undefined`. */
 export function repeatedSlug(pages: readonly { readonly slug: string }[]): string | undefined {
   const seen = new Set<string>()
   return pages.find(({ slug }) => seen.has(slug) || !seen.add(slug))?.slug
@@ -86,7 +86,7 @@ export function repeatedSlug(pages: readonly { readonly slug: string }[]): strin
 
 export const slugTwice = (slug: string): string => `'${slug}' is the slug of two pages. Send each page once.`
 
-/** A percent-encoded part of an address as plain text; `undefined` if it is not encoded correctly. */
+/** Decodes a percent-encoded part of an address; returns `undefined` if the encoding is invalid. */
 export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

@@ -11,7 +11,7 @@ export interface Words {
 /** A quoted text without its opening quote, so that unclosed quotes take linear time. An apostrophe follows a letter. */
 const quoted = /"[^"]*"|“[^“”]*”|„[^„“]*“|«[^«»]*»|`[^`]*`|‘[^‘’]*’|(?<![\p{L}\p{N}])'[^']*'/gu
 
-/** A message with quoted texts replaced, and the quoted texts. Unclosed quotes are ignored. */
+/** Replaces the quoted texts of a message, and returns them as well. Unclosed quotes are ignored. */
 export function outsideOfQuotes(message: string, instead: string): { readonly text: string; readonly quotes: readonly string[] } {
   const quotes: string[] = []
   const text = message.replace(quoted, (quote) => {
@@ -28,24 +28,23 @@ export function wordsOf(message: string): Words {
   return { list, text: ` ${list.join(' ')} `, quoted: quotes.length }
 }
 
-/** Every word of a text, in lower case. */
+/** Returns the words of a text, in lower case. */
 export const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /** Whether one of the words is in one of the sets. */
 export const hasAny = ({ list }: Words, ...sets: readonly ReadonlySet<string>[]): boolean =>
   list.some((word) => sets.some((set) => set.has(word)))
 
-/** Whether these words follow each other. */
+/** Whether a message contains the words of `phrase` in sequence. */
 export const hasPhrase = ({ text }: Words, phrase: string): boolean => text.includes(` ${phrase} `)
 
-/** A set of words, written as one text. */
+/** Creates a set of words from a text. */
 export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean))
 
 const imperative = /^\s*(?:please\s+)?(?:(?:can|could|would)\s+you|add|change|replace|make|use|find)\s/i
 
 /**
- * Whether a text is an instruction and not a description, which models sometimes write where an image is
- * described.
+ * Whether a text is an instruction: models sometimes write one instead of the description of an image.
  *
  * Words that also begin ordinary descriptions, such as "set" and "show", do not count.
  */

@@ -12,8 +12,8 @@ export const unlocked: Policy = { on: () => undefined }
 /**
  * Creates the lock for a public demo.
  *
- * Visitors can read, and use chat and operations up to an hourly limit. Their changes go to a draft of their own on the default
- * site, regardless of the requested one.
+ * Visitors can read, and use chat and operations up to an hourly limit. Their changes go to their own draft
+ * on the default site, whatever site they request.
  */
 export function createLock({ clock, siteId, requestsPerHour, trusted }: {
   readonly clock: Clock
@@ -48,20 +48,20 @@ export function createLock({ clock, siteId, requestsPerHour, trusted }: {
   }
 }
 
-/** What the lock does with a request: admit it, refuse it, or count it against the hourly limit. */
+/** The effect of the lock on a request: admit it, refuse it, or count it against the hourly limit. */
 type Rule = 'free' | 'refused' | 'limited'
 
 const refused: ReadonlySet<string> = new Set(['agent', 'sites-agent', 'jira', 'whoami', 'sessions'])
 const limited: ReadonlySet<string> = new Set(['chat', 'ops'])
 
-/** The rule of a first path segment; `undefined` if it does not determine the rule. */
+/** Returns the rule of a first path segment; `undefined` if it does not determine the rule. */
 function ruleOfSegment(segment: string): Rule | undefined {
   if (refused.has(segment)) return 'refused'
   if (limited.has(segment)) return 'limited'
   return segment === 'auth' ? 'free' : undefined
 }
 
-/** The rule of a route. Changes are refused, except for chat, operations and logins. */
+/** Returns the rule of a route. Refuses changes, except for chat, operations and logins. */
 export function ruleOf({ method, path, traits }: Pick<RouteSpec, 'method' | 'path' | 'traits'>): Rule {
   const stated: Effect | undefined = isEffect(traits?.['effect']) ? traits['effect'] : undefined
   const effect = stated ?? (method === 'GET' ? 'read' : 'change')
@@ -70,7 +70,7 @@ export function ruleOf({ method, path, traits }: Pick<RouteSpec, 'method' | 'pat
 
 const isEffect = (trait: unknown): trait is Effect => trait === 'read' || trait === 'change'
 
-/** The rule of a path without a route. */
+/** Returns the rule of a path without a route. */
 function ruleOfUnknown(path: string): Rule {
   return ruleOfSegment(path.split('/')[1] ?? '') ?? 'free'
 }

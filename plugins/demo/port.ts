@@ -5,7 +5,7 @@ import type { Playground } from '../draft/port.ts'
 export interface DemoLock {
   /** The operations and block types that visitors may use; `undefined` while the lock is off. */
   readonly playground: Playground | undefined
-  /** Requests to `/chat` and `/ops` per visitor and hour. */
+  /** The maximum number of requests to `/chat` and `/ops` per visitor and hour. */
   readonly requestsPerHour: number
 }
 
@@ -14,7 +14,7 @@ export const demoLock = service<DemoLock>('demo.lock')
 /**
  * The effect of a route, declared as `traits: { effect: 'read' }`.
  *
- * `read` changes nothing. `change` changes something, or fetches an address from the request.
- * By default GET routes read and all others change.
+ * `read` changes nothing; `change` changes something, or fetches an address from the request. Default: `read`
+ * for GET, `change` for others.
  */
 export type Effect = 'read' | 'change'

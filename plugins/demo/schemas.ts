@@ -11,7 +11,7 @@ const positive = v.pipe(
   v.transform(Number),
   v.check((number) => Number.isFinite(number) && number > 0, 'must be a positive number'),
 )
-/** An invalid value stops the boot, because a lock that was meant to be closed must not stay open. */
+/** An invalid value stops the boot, because a lock that should be closed must not stay open. */
 const flag = v.pipe(v.string(), v.transform(toSwitch), v.boolean('must be one of 1, true, yes, on, 0, false, no, off'))
 
 export const DemoVariables = v.object({

@@ -3,26 +3,26 @@ import { convert, type Direction } from './convert.ts'
 import type { JsonSchema } from './document.ts'
 import { mapParts, type Resolve } from './parts.ts'
 
-/** The schemas of one document: each one with a title is written once and referenced elsewhere. */
+/** The schemas of one document. A schema with a title is written once and referenced elsewhere. */
 export interface Components {
-  /** A schema in a request (`input`) or a reply (`output`). */
+  /** Describes a schema in a request (`input`) or a reply (`output`). */
   describe(schema: Schema, direction: Direction): JsonSchema
   /** Resolves a reference; an unknown one accepts anything. */
   readonly resolve: Resolve
-  /** The shared schemas by name, in alphabetical order. */
+  /** Returns the shared schemas by name, in alphabetical order. */
   all(): Readonly<Record<string, JsonSchema>>
 }
 
 const prefix = '#/components/schemas/'
 
-/** The name at the end of a reference to a shared schema. */
+/** Returns the name at the end of a reference to a shared schema. */
 export const nameIn = (ref: string): string => ref.slice(prefix.length)
 
 /**
  * Creates an empty collection of shared schemas.
  *
- * A schema is shared when it has a title, as in `v.pipe(Page, v.title('Page'))`, or contains itself. Of two different
- * schemas with one title the later is numbered. Descriptions and defaults of a use stay with that use.
+ * A schema is shared if it has a title, as in `v.pipe(Page, v.title('Page'))`, or contains itself. If two
+ * different schemas have the same title, the later is numbered. Descriptions and defaults stay with each use.
  */
 export function createComponents(): Components {
   const schemas = new Map<string, JsonSchema>()
@@ -75,10 +75,10 @@ export function createComponents(): Components {
   }
 }
 
-/** The identity of a schema, without its description, which may differ by use. */
+/** Returns the identity of a schema, without its description, which may differ by use. */
 const textOf = (schema: JsonSchema): string => JSON.stringify({ ...schema, description: undefined })
 
-/** Creates a function that makes names unique: the later of two equal ones is numbered. */
+/** Creates a function that makes names unique by numbering later ones. */
 export function uniqueNames(): (base: string) => string {
   const taken = new Set<string>()
   return (base) => {
@@ -89,7 +89,7 @@ export function uniqueNames(): (base: string) => string {
   }
 }
 
-/** A title as a name of letters and digits, such as `SiteConfig` for `site config`. */
+/** Converts a title to a name of letters and digits, such as `SiteConfig` for `site config`. */
 export function toName(title: string, otherwise = 'Schema'): string {
   const words = title.match(/[A-Za-z0-9]+/g) ?? [otherwise]
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')

@@ -9,26 +9,26 @@ import type { Schema } from '../../kernel/index.ts'
 import type { JsonSchema } from './document.ts'
 import { mapParts } from './parts.ts'
 
-/** Requests are described as they arrive, replies as they leave; the two differ where a schema transforms. */
+/** Requests are described as they arrive, replies as they leave; they differ if a schema transforms. */
 export type Direction = 'input' | 'output'
 
-/** A schema as JSON Schema, and the recursive schemas that it refers to. */
+/** A JSON Schema, and the recursive schemas that it references. */
 export interface Converted {
   readonly schema: JsonSchema
   readonly recursive: ReadonlyMap<string, JsonSchema>
 }
 
-/** The name of a recursive schema, and what refers to that name. */
+/** Names recursive schemas, and creates references to them. */
 export interface Naming {
   nameOf(schema: object, title: string | undefined): string
   refTo(name: string): string
 }
 
 /**
- * Writes a valibot schema as JSON Schema.
+ * Converts a valibot schema to JSON Schema.
  *
- * What JSON Schema cannot express is omitted, so the result may accept more than the schema does. A schema that cannot be
- * converted accepts anything: a description must never fail.
+ * Omits rules that JSON Schema cannot express, so the result may accept more than the schema. A schema that
+ * cannot be converted accepts anything: a description must never fail.
  */
 export function convert(schema: Schema, direction: Direction, naming: Naming): Converted {
   const recursive = new Map<string, JsonSchema>()
@@ -72,7 +72,7 @@ function withoutFlags({ valibotAction, jsonSchema }: OverrideActionContext): Wri
   return pattern instanceof RegExp && /[ims]/.test(pattern.flags) ? { ...jsonSchema, pattern: undefined } : undefined
 }
 
-/** The same schema as plain JSON, without redundant keywords. */
+/** Converts a schema to plain JSON, without redundant keywords. */
 function toPlain(schema: unknown): JsonSchema {
   const text = JSON.stringify(schema, (_, value: unknown) => (typeof value === 'bigint' ? undefined : value))
   const plain: JsonSchema = JSON.parse(text)
@@ -89,7 +89,7 @@ function tidy(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** The schema of a `describedBy` in a pipe. */
+/** Returns the schema of a `describedBy` in a pipe. */
 function describedIn(part: object): Schema | undefined {
   if (!('metadata' in part) || typeof part.metadata !== 'object' || part.metadata === null) return undefined
   return isDescribed(part.metadata) ? part.metadata.describedBy : undefined

@@ -1,6 +1,6 @@
 /** The types of OpenAPI 3.1 that the description of this service uses. */
 
-/** A JSON Schema (2020-12) with the keywords that are written and shown here. */
+/** A JSON Schema (2020-12) with the keywords used here. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly title?: string
@@ -32,7 +32,7 @@ export interface JsonSchema {
   readonly not?: Part
 }
 
-/** A schema inside another; `true` admits anything and `false` nothing. */
+/** A schema inside another; `true` accepts anything and `false` nothing. */
 export type Part = JsonSchema | boolean
 
 export type JsonSchemas = Readonly<Record<string, Part>>
@@ -69,7 +69,7 @@ export interface Reference {
   readonly $ref: string
 }
 
-/** Alternative credentials, of which one is enough; all schemes of one alternative are needed together. */
+/** Alternative credentials, of which one is enough; all schemes of an alternative are required together. */
 export type Security = readonly Readonly<Record<string, readonly string[]>>[]
 
 export type SecurityScheme = { readonly description: string } & (
@@ -82,7 +82,7 @@ export interface Operation {
   readonly summary: string
   readonly tags: readonly string[]
   readonly security: Security
-  /** The gate that the route names, without the prefix `gate.`. */
+  /** The gate of the route, without the prefix `gate.`. */
   readonly 'x-gate': string
   /** The permission that a scoped token needs. */
   readonly 'x-can'?: string

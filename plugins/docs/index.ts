@@ -32,13 +32,13 @@ export default definePlugin({
   }
 })
 
-/** A text with headers for browser caches, which revalidate it. */
+/** Adds headers for browser caches, which revalidate a text. */
 function tagged(body: string): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
   return { body, headers: { etag, 'cache-control': 'private, no-cache' } }
 }
 
-/** Computes a value on first use and keeps it: the routes of a running service do not change. */
+/** Computes a value on first use and caches it: the routes of a running service do not change. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: make() }).value

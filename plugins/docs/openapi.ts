@@ -22,7 +22,7 @@ const methods: Readonly<Record<Method, OperationMethod>> = { GET: 'get', POST: '
 /**
  * Describes the routes of a service as an OpenAPI 3.1 document.
  *
- * Internal routes and routes that are not mounted are omitted. The same routes result in the same document.
+ * Omits internal and unmounted routes. The result is deterministic.
  */
 export function openApiDocument(routes: readonly MountedRoute[], { version }: { readonly version: string }): OpenApiDocument {
   const published = routes.filter(isPublished)
@@ -63,7 +63,7 @@ function toOperation({ tag, spec }: MountedRoute, operationId: string, component
   }
 }
 
-/** A name for every route in camelCase, such as `historyUndo`; the later of two equal ones is numbered. */
+/** Names every route in camelCase, such as `historyUndo`; numbers later duplicates. */
 function operationIds(routes: readonly MountedRoute[]): ReadonlyMap<MountedRoute, string> {
   const unique = uniqueNames()
   return new Map(routes.map((route) => {
@@ -72,11 +72,11 @@ function operationIds(routes: readonly MountedRoute[]): ReadonlyMap<MountedRoute
   }))
 }
 
-/** True for mounted routes that clients may depend on. */
+/** True for mounted routes that clients may use. */
 export const isPublished = ({ spec, leftOut }: MountedRoute): boolean =>
   leftOut === undefined && !spec.internal
 
-/** The groups of the interface in its order; they are declared even if all routes of a group are left out. */
+/** The groups of the interface in order; declared even if all routes of a group are left out. */
 const tags: readonly Tag[] = [
   { name: 'Sites', description: 'The websites that this service knows.' },
   { name: 'Chat', description: 'Plans typed edits from messages in plain language.' },
@@ -97,7 +97,7 @@ const tags: readonly Tag[] = [
   { name: 'Jira', description: 'Content changes that begin as a ticket.' },
 ]
 
-/** The groups of the interface, then those that only routes of in-house plugins name. */
+/** Returns the groups of the interface, then those used only by in-house plugins. */
 function tagsOf(routes: readonly { readonly plugin: string; readonly tag: string }[]): readonly Tag[] {
   const known = new Set(tags.map(({ name }) => name))
   const plugins = Map.groupBy(routes.filter(({ tag }) => !known.has(tag)), ({ tag }) => tag)

@@ -16,8 +16,8 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies rea
 /**
  * Renders the API description as an HTML page.
  *
- * It is one file that loads nothing: parts unfold by `<details>`, and a link to one unfolds it. A script adds search and
- * copy buttons; the page works without it.
+ * A single file that loads nothing: sections unfold with `<details>`, and links to them unfold them. A script
+ * adds search and copy buttons; the page works without it.
  */
 export function docsPage(document: OpenApiDocument): string {
   const { info, components } = document
@@ -75,14 +75,14 @@ ${schemas.map(([name, schema]) => sharedHtml(name, schema))}</div>
 
 const addressHtml = (address: string): Html => html`<span id="address">${address}</span>`
 
-/** The page with the address at which a request reached the service, by the `Host` of the request. */
+/** Inserts the address at which a request reached the service, from its `Host`. */
 export function withAddress(page: string, host: string | undefined, secure: boolean): string {
   // Other characters of a host may have a meaning in a shell.
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return page
   return page.replace(/<span id="address">.*?<\/span>/, () => toMarkup(addressHtml(`http${secure ? 's' : ''}://${host}`)))
 }
 
-/** The routes under a tag: by path, and on one path reading before writing. */
+/** Returns the routes under a tag, by path; on each path, reads before writes. */
 function routesOf({ paths }: OpenApiDocument, tag: string): readonly Route[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {

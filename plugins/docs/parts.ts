@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonSchemas, Part } from './document.ts'
 
-/** Changes every schema directly inside a schema; data that only looks like one, such as a default, is unchanged. */
+/** Maps every schema directly inside a schema; keeps data that looks like a schema, such as a default. */
 export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const one = (part: Part): Part => (typeof part === 'object' ? change(part) : part)
   const named = (parts: JsonSchemas): JsonSchemas => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, one(part)]))
@@ -19,21 +19,20 @@ export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonS
   }
 }
 
-/** A property that some object of the schema has. */
+/** A property of an object in a schema. */
 export interface Property {
   readonly schema: JsonSchema
-  /** True if every object of the schema has it. */
+  /** True if every object of the schema has the property. */
   readonly required: boolean
 }
 
 export type Properties = ReadonlyMap<string, Property>
 
-/** Resolves a reference. */
 export type Resolve = (ref: string) => JsonSchema
 
 const none: Properties = new Map()
 
-/** The properties of the objects that fit a schema, through references, combinations and alternatives. */
+/** Returns the properties of objects that fit a schema, across references and alternatives. */
 export function propertiesOf(schema: JsonSchema, resolve: Resolve, seen: ReadonlySet<string> = new Set()): Properties {
   const of = (part: Part, followed = seen): Properties =>
     typeof part === 'object' ? propertiesOf(part, resolve, followed) : none

@@ -7,16 +7,16 @@ export type { JsonSchema } from './document.ts'
 /**
  * Describes a value that its schema accepts unparsed, because it is parsed later.
  *
- * As in `v.pipe(v.unknown(), describedBy(v.array(Operation)))`. It does not change what is accepted.
+ * Used as in `v.pipe(v.unknown(), describedBy(v.array(Operation)))`. Accepts the same values as before.
  */
 export function describedBy<T, S extends Schema>(schema: S): v.MetadataAction<T, { readonly describedBy: S }> {
   return v.metadata({ describedBy: schema })
 }
 
 /**
- * Converts the schema of an input to JSON Schema, which may accept more than the schema does.
+ * Converts the schema of an input to JSON Schema, which may accept more than the schema.
  *
- * The converter is loaded on first use. Not for recursive schemas.
+ * Imports the converter on first use. Not for recursive schemas.
  */
 export async function toJsonSchema(schema: Schema): Promise<JsonSchema> {
   const { convert } = await import('./convert.ts')

@@ -3,7 +3,7 @@ import { gates, type RouteSpec } from '../../kernel/index.ts'
 import type { Components } from './components.ts'
 import type { ApiResponse, Content, JsonSchema } from './document.ts'
 
-/** The one envelope of every refusal. */
+/** The envelope of every refusal. */
 const Envelope = v.pipe(
   v.looseObject({
     error: v.pipe(v.string(), v.description('The same sentence, for clients that show this field; `unauthorized` and `refused` are codes to compare with.')),
@@ -19,7 +19,7 @@ const Envelope = v.pipe(
   v.description('Why a request was not carried out. Some refusals carry further fields.'),
 )
 
-/** The answer of a gate that refuses a request. */
+/** The refusal of a gate. */
 const GateEnvelope = v.pipe(
   v.looseObject({ error: v.string(), reason: v.optional(v.string()) }),
   v.title('Gate refusal'),
@@ -33,11 +33,11 @@ interface Fault {
   /** A status, or `default` for refusals outside of any route. */
   readonly status: string
   readonly description: string
-  /** Whether a route can refuse this way. */
+  /** True if a route can refuse this way. */
   readonly on: (spec: RouteSpec) => boolean
-  /** Who refuses, which decides the envelope. */
+  /** The source of the refusal, which determines the envelope. */
   readonly by: 'kernel' | 'gate' | 'both'
-  /** Sent with `retry-after`. */
+  /** True if sent with `retry-after`. */
   readonly retry: boolean
 }
 
@@ -47,7 +47,7 @@ const fault = (status: string, name: string, description: string, { on = () => t
 const readsBody = ({ body, upload, raw }: RouteSpec): boolean => [body, upload, raw].some((kind) => kind !== undefined)
 const isGated = ({ gate }: RouteSpec): boolean => gate.id !== gates.public.id
 
-/** What the kernel and the gates refuse, in the order of the statuses. */
+/** The refusals of the kernel and the gates, ordered by status. */
 const faults: readonly Fault[] = [
   fault('400', 'BadRequest', 'The request cannot be read or does not fit: `bad_request`, `invalid_json`, `invalid_request`, `too_many_parts`.'),
   fault('401', 'Unauthorized', 'The gate of this route asks for a credential that the request does not carry.', { on: isGated, by: 'gate' }),
@@ -67,22 +67,22 @@ const faults: readonly Fault[] = [
     + '431 `headers_too_large`.'),
 ]
 
-/** A refusal on a route, with the name of the shared response if it says nothing else. */
+/** A refusal of a route, with the name of the shared response if it adds nothing. */
 export interface Refused {
   readonly shared?: string
   readonly response: ApiResponse
 }
 
 /**
- * The refusals of the kernel on any of these routes, as responses that routes refer to by name: not those to which every
- * route adds something of its own.
+ * Returns the kernel's refusals on any of these routes, as responses that routes refer to by name. Omits
+ * refusals to which every route adds something.
  */
 export function sharedRefusals(specs: readonly RouteSpec[], components: Components): Readonly<Record<string, ApiResponse>> {
   const possible = faults.filter(({ on, status }) => specs.some((spec) => on(spec) && !(status in { ...spec.replies, ...spec.refusals })))
   return Object.fromEntries(possible.map((fault) => [fault.name, toResponse(fault, components)]))
 }
 
-/** What may be refused on a route, by status: by the kernel, by its gate, by itself. */
+/** Returns the refusals of a route by status: those of the kernel, its gate and the route itself. */
 export function refusalsOf(spec: RouteSpec, components: Components): ReadonlyMap<string, Refused> {
   const here = faults.filter(({ on }) => on(spec))
   const found = new Map(here.map((fault): [string, Refused] => [
@@ -97,7 +97,7 @@ export function refusalsOf(spec: RouteSpec, components: Components): ReadonlyMap
   return found
 }
 
-/** One response for two meanings of a status: their sentences in turn, their bodies as alternatives. */
+/** Merges two meanings of a status: joins their sentences, and makes their bodies alternatives. */
 export function mergeResponses(first: ApiResponse, second: ApiResponse): ApiResponse {
   return {
     ...second,
@@ -112,7 +112,7 @@ function schemasOf({ content }: ApiResponse): readonly JsonSchema[] {
   return schema ? [schema] : []
 }
 
-/** What fits one of the schemas; alternatives among them are not nested, and each is reported once. */
+/** Combines schemas as alternatives, flattened and without duplicates. */
 function either(schemas: readonly JsonSchema[]): JsonSchema {
   const flat = schemas.flatMap((schema) => (schema.anyOf && Object.keys(schema).length === 1 ? schema.anyOf : [schema]))
   const anyOf = [...new Map(flat.map((schema) => [JSON.stringify(schema), schema])).values()]
@@ -130,5 +130,5 @@ function toResponse({ description, by, retry }: Fault, { describe }: Components)
 
 const json = (schema: JsonSchema): Content => ({ 'application/json': { schema } })
 
-/** Verdicts such as `nothing_to_undo`, set as code. */
+/** Formats verdicts such as `nothing_to_undo` as code. */
 const toCode = (verdicts: string): string => verdicts.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, '`$&`')

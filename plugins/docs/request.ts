@@ -10,12 +10,12 @@ const longestParameter = 256
 
 const namesIn = /:([^/]+)/g
 
-/** A path of the router as an OpenAPI template: `/sites/{siteId}` for `/sites/:siteId`. */
+/** Converts a router path to an OpenAPI template: `/sites/{siteId}` for `/sites/:siteId`. */
 export const toTemplate = (path: string): string => path.replaceAll(namesIn, '{$1}')
 
 const ifNoneMatch = 'An ETag that was answered before: 304 without a body while it is still the current one.'
 
-/** The parameters in the path, those of the query, then the headers besides credentials. */
+/** Returns the parameters of the path, then the query, then headers other than credentials. */
 export function parametersOf({ path, params, query, headers, etag }: RouteSpec, { describe, resolve }: Components): readonly Parameter[] {
   const segments = params && propertiesOf(describe(params, 'input'), resolve)
   const inPath = [...path.matchAll(namesIn)].map(([, name = '']) => {
@@ -36,7 +36,7 @@ function toParameter(name: string, where: Parameter['in'], required: boolean, sc
   return { name, in: where, required, ...(description !== undefined && { description }), schema: rest }
 }
 
-/** The body; `undefined` for a route without one. */
+/** Returns the body; `undefined` for a route without one. */
 export function requestBodyOf({ body, upload, raw, limit = defaultLimit }: RouteSpec, components: Components): RequestBody | undefined {
   const atMost = `At most ${toSize(limit)}.`
   if (raw) return { description: `Bytes of any type, read as they are. ${atMost}`, required: true, content: { '*/*': {} } }
@@ -65,7 +65,7 @@ function acceptsNothing(body: Schema): boolean {
   }
 }
 
-/** A number of bytes in a readable unit. */
+/** Formats a number of bytes in a readable unit. */
 function toSize(bytes: number): string {
   if (bytes < kibi) return `${bytes} bytes`
   const [size, unit] = bytes < kibi * kibi ? [bytes / kibi, 'KiB'] : [bytes / kibi / kibi, 'MiB']

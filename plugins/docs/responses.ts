@@ -5,7 +5,7 @@ import type { Components } from './components.ts'
 import type { ApiResponse, Operation, Security, SecurityScheme } from './document.ts'
 import { mergeResponses, refusalsOf } from './refused.ts'
 
-/** Every answer that a route may give, by status: what it declares, and what may be refused on it. */
+/** The responses of a route by status: the declared ones, and its refusals. */
 export function responsesOf(spec: RouteSpec, components: Components): Operation['responses'] {
   const refused = refusalsOf(spec, components)
   const replies = Object.entries(spec.replies).map(([status, reply]): [string, ApiResponse] => {
@@ -64,7 +64,7 @@ const known = {
 
 const access: Security = [{ accessToken: [] }, { accessTokenBearer: [] }, { accessTokenQuery: [] }]
 
-/** The name of a gate without its prefix. */
+/** Returns the name of a gate without its prefix. */
 export const gateName = (id: string): string => id.replace(/^gate\./, '')
 
 /** The security requirements of the built-in gates. */
@@ -75,11 +75,11 @@ const securities: Readonly<Record<string, Security>> = {
   publish: access.map((way) => ({ ...way, publishToken: [] })),
 }
 
-/** The security requirements of a gate; gates of other plugins are one scheme each, by their name. */
+/** Returns the security requirements of a gate; other plugins' gates are one scheme each, by name. */
 export const securityOf = (gate: string): Security =>
   ownValue(securities, gate) ?? [{ [schemeName(gate)]: [] }]
 
-/** The built-in schemes, and those of all other gates of routes. */
+/** Returns the built-in schemes, and one for each other gate. */
 export function securitySchemes(gates: readonly string[]): Readonly<Record<string, SecurityScheme>> {
   const others = gates.filter((gate) => !Object.hasOwn(securities, gate))
   return {
@@ -91,5 +91,5 @@ export function securitySchemes(gates: readonly string[]): Readonly<Record<strin
   }
 }
 
-/** Component names allow few characters, while the name of a gate may have any. */
+/** Component names allow few characters, but gate names allow any. */
 const schemeName = (gate: string): string => `gate.${gate.replace(/[^\w.-]+/g, '-')}`

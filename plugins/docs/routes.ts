@@ -12,7 +12,7 @@ const Document = v.pipe(
 
 const common = { method: 'GET', gate: gates.access, sites: 'none', etag: true } as const
 
-/** The description of the API, for people and for programs. */
+/** The API description, for people and programs. */
 export const routes = defineRoutes({
   page: {
     ...common,

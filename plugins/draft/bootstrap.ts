@@ -31,7 +31,7 @@ const noValidPage = defineRefusal({
 
 const noPages = { kind: 'pages', pages: new Map(), source: 'bootstrap', summary: '', undo: 'none' } as const
 
-/** Brings a site's pages into a draft, or returns why there is nothing to do. */
+/** Imports a site's pages into a draft, or returns why there is nothing to do. */
 export function createBootstrap({ drafts, sites, limits }: {
   readonly drafts: Drafts
   readonly sites: Sites
@@ -76,7 +76,7 @@ export function createBootstrap({ drafts, sites, limits }: {
     async function skipped(reason: Skipped['reason']): Promise<Skipped> {
       const slugs = [...homeFirst((await drafts.rows(id)).map(({ slug }) => slug))]
       const answer: Skipped = { status: 'skipped', reason, slugs }
-      // Stored under the key as well: a skipped request must not be carried out when it is repeated.
+      // Also stored under the key: a repetition of a skipped request must not be carried out.
       return context.idempotency ? drafts.commit({ id, edit: noPages, ...context, expect: undefined }, () => answer) : answer
     }
   }
@@ -92,7 +92,7 @@ async function refuseOtherOrigin(sites: Sites, id: DraftId, stated: string | und
 /** The maximum length of an address in a message. */
 const longestEcho = 200
 
-/** An address as its origin, with one spelling for the loopback names; for other texts, their beginning. */
+/** Returns the origin of an address, with one spelling of loopback names; for other texts, the beginning. */
 function bareOrigin(address: string): string {
   const url = URL.parse(address)
   if (!url) return address.slice(0, longestEcho)
@@ -100,16 +100,16 @@ function bareOrigin(address: string): string {
   return url.origin
 }
 
-/** Incoming pages: the usable ones by slug, and the others, each with the reason. */
+/** Incoming pages: the usable ones by slug, and the refused ones with the reasons. */
 export type Incoming = ReturnType<typeof readIncoming>
 
 /** Validates incoming pages: documents of at most `maxPageBytes` bytes are accepted, and nothing is guessed. */
 export function readIncoming(raw: readonly unknown[], { maxPageBytes }: { readonly maxPageBytes: number }) {
   const pages = new Map<string, Page>()
   const refused: { readonly slug: string; readonly reason: string }[] = []
-  /** Usable pages before duplicates by slug are removed; the later one wins. */
+  /** The number of usable pages, duplicates by slug included; the last duplicate wins. */
   let count = 0
-  /** The first slug of several usable pages. */
+  /** The first slug that several usable pages have. */
   let repeated: string | undefined
   raw.forEach((candidate, at) => {
     const parsed = v.safeParse(Page, candidate)

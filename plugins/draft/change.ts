@@ -17,9 +17,9 @@ export type Channel = 'api' | 'chat' | 'mcp' | 'agent' | 'jira' | 'history' | 's
 /** Who changed a draft. */
 export interface Actor {
   readonly kind: 'person' | 'agent' | 'system'
-  /** Identifies the caller where a gate can; never a credential. */
+  /** Identifies the caller if a gate can; never a credential. */
   readonly id?: string
-  /** The name that the program of an agent gives; it is not verified. */
+  /** The name that an agent program states; not verified. */
   readonly client?: string
 }
 
@@ -34,23 +34,23 @@ export type Edit =
       readonly allowStructuralEdits?: boolean | undefined
       readonly playground?: Playground | undefined
       readonly summary?: string | undefined
-      /** Its source in the version log, if that is neither `direct` nor `chat`. */
+      /** The source in the version log, if it is neither `direct` nor `chat`. */
       readonly logSource?: ChangeSource | undefined
       /** The page that the client shows, if known. */
       readonly currentSlug?: string | undefined
-      /** The values of the site for keys that the draft does not have. */
+      /** The site's values for keys that the draft lacks. */
       readonly siteConfig?: SiteConfig | undefined
     }
-  /** A patch of the site config, merged at its first level; `siteConfig` has the site's values for keys that the draft does not have. */
+  /** A shallow patch of the site config; `siteConfig` has the site's values for keys that the draft lacks. */
   | { readonly kind: 'config'; readonly patch: SiteConfig; readonly siteConfig?: SiteConfig | undefined }
   /**
-   * Pages to restore or remove (`undefined`). `undo` decides for which of them an undo entry is stored: `all`, or only
-   * those that existed before. With `exactly` the draft has only these pages afterwards.
+   * Pages to restore or remove (`undefined`). `undo` selects the pages with an undo entry: `all`, or only
+   * those that existed before. With `exactly`, the draft has only these pages afterwards.
    */
   | {
       readonly kind: 'pages'
       readonly pages: ReadonlyMap<string, Page | undefined>
-      /** The site config that comes with the pages; without `overwrite`, keys that the draft has stay as they are. */
+      /** The site config of the pages; without `overwrite`, existing keys of the draft are kept. */
       readonly siteConfig?: { readonly values: SiteConfig; readonly overwrite: boolean } | undefined
       readonly source: 'bootstrap' | 'restore' | 'discard'
       readonly summary: string
@@ -65,13 +65,13 @@ export type Edit =
   | { readonly kind: 'undo' | 'redo'; readonly slug: string }
   /** Restores a page to its state after a logged version. */
   | { readonly kind: 'restore'; readonly version: number }
-  /** Rolls back what a run did after a version, except pages that were changed by others since: they stay as they are. */
+  /** Rolls back the changes of a run after a version, except on pages that others have changed since. */
   | { readonly kind: 'rollback'; readonly run: string; readonly since: number; readonly summary: string }
 
-/** The version that a caller saw; `any` for callers that state none. */
+/** The version that the caller saw; `any` for callers that state none. */
 export type Expected = number | 'any'
 
-/** The field of a body that states the version its sender saw. */
+/** The body field with the version that the caller saw. */
 export const BaseVersion = v.optional(v.pipe(
   v.number(),
   v.integer(),
@@ -87,8 +87,8 @@ export interface CommitRequest {
   readonly expect?: Expected | undefined
   readonly requestId?: string | undefined
   /**
-   * The run of which this is a step. Consecutive steps are one entry of the log and one undo, each with its own
-   * version and event; a change by others in between starts a new entry.
+   * The run of this step. Consecutive steps form one log entry and one undo, but each has its own version and
+   * event; a change by others in between starts a new entry.
    */
   readonly run?: string | undefined
   /** A key under which the answer is stored for 24 hours, with a fingerprint of its request. */
@@ -98,10 +98,10 @@ export interface CommitRequest {
 }
 
 /**
- * A write in the transaction of a change: it is called before the edit is planned and may refuse, and it
- * returns a function that is called with the result once the change is applied.
+ * A write in the transaction of a change. It is called before the edit is planned and may refuse; it returns
+ * a function that is called with the result once the change is applied.
  *
- * It writes nothing before that, because other changes share the transaction.
+ * Only that function may write, because other changes share the transaction.
  */
 export type Companion = (tx: Transaction) => Promise<(committed: Committed) => Promise<unknown>>
 
@@ -121,7 +121,7 @@ export interface Committed {
   readonly ops?: readonly Operation[]
   /** The pages of the draft in stored order, after an edit that adds pages. */
   readonly slugs?: readonly string[]
-  /** The page that an undo, redo or restore is about, and where to go from it. */
+  /** The page of an undo, redo or restore, and the page to navigate to. */
   readonly slug?: string
   readonly navigateToSlug?: string
   readonly canUndo?: boolean

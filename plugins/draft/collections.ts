@@ -5,7 +5,7 @@ import { type DraftId, draftKey } from '../scope/port.ts'
 import { defineCollection, type Reader, trusted } from '../store/port.ts'
 import type { LogEntry } from './port.ts'
 
-/** The scope of one draft in the store. */
+/** Returns the scope of a draft in the store. */
 export function scopeOf(id: DraftId): string {
   if (id !== latest.id) latest = { id, scope: draftKey(id) }
   return latest.scope
@@ -16,23 +16,23 @@ let latest: { readonly id: DraftId | undefined; readonly scope: string } = { id:
 
 export interface Head {
   readonly version: number
-  /** True once it had a page. */
+  /** True once the draft had a page. */
   readonly filled?: true | undefined
-  /** Its site config started with that of the site, so it is complete. */
+  /** True if the site config started with the site's own, so it is complete. */
   readonly wholeConfig?: true | undefined
-  /** The time of the restore of a snapshot that the next overwriting bootstrap must not undo. */
+  /** The time of a snapshot restore that the next overwriting bootstrap must not undo. */
   readonly restoredAt?: string | undefined
-  /** The run of which the newest change is a step. */
+  /** The run of the newest change. */
   readonly run?: string | undefined
-  /** Missing in a draft that an earlier version changed last. */
+  /** Missing if an earlier version of the service changed the draft last. */
   readonly kept?: StoredSize | undefined
 }
 
 /** The stored size of a draft. */
 export interface StoredSize {
-  /** Bytes of its pages. */
+  /** Bytes of all pages. */
   readonly pages: number
-  /** Bytes of its change records. */
+  /** Bytes of all change records. */
   readonly records: number
   /** The version of the oldest change record. */
   readonly oldest: number
@@ -45,7 +45,7 @@ export const heads = defineCollection('draft_heads', trusted<Head>(), { columns:
 export const draftSites = defineCollection('draft_sites', trusted<object>(), { columns: {} })
 export const everySite = 'sites'
 
-/** Pages under (draft, slug). `blockIds` has every block id between line breaks, `pageId` that of the page. */
+/** Pages under (draft, slug). `blockIds` has all block ids between line breaks, `pageId` the page's own. */
 export const pages = defineCollection('draft_pages', trusted<Page>(), {
   columns: { rank: 'text', title: 'text', updatedAt: 'text', blocks: 'integer', blockIds: 'text', pageId: 'text' },
 })
@@ -70,13 +70,13 @@ export interface ConfigRecord {
   readonly after?: unknown
 }
 
-/** The data for undo and redo of a change. Without pages and config if a later step of its run has them. */
+/** The data for undo and redo of a change; without pages and config if a later step of its run has them. */
 export interface ChangeRecord {
   readonly pages: readonly PageRecord[]
   readonly config: readonly ConfigRecord[]
   readonly ops?: readonly Operation[]
   readonly requestId?: string | undefined
-  /** The run that made it, whose next change extends it. */
+  /** The run of the change; its next change extends this record. */
   readonly run?: string | undefined
 }
 
@@ -91,9 +91,9 @@ export interface ChangedParts {
 
 /** The facts of a change for the log and events. */
 export interface ChangeAbout extends ChangedParts, Pick<LogEntry, 'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel'> {
-  /** The parts that the newest step of a run touched, if this record has several: events report each separately. */
+  /** The parts touched by the newest step of a run, if the record has several: each has its own event. */
   readonly step?: ChangedParts
-  /** Set if the next change extends this one, so that the log shows only that. */
+  /** Set if the next change extends this one; the log then shows only the next. */
   readonly isExtended?: true
 }
 
@@ -105,7 +105,7 @@ export const aboutOf = ({ columns }: Pick<StoredChange, 'columns'>): ChangeAbout
 
 export type StoredChange = NonNullable<Awaited<ReturnType<Reader<ChangeRecord, (typeof changes)['columns']>['get']>>>
 
-/** Keys of change records sort as their versions do. */
+/** Returns the key of a change record; keys sort by version. */
 export const versionKey = (version: number): string => String(version).padStart(12, '0')
 
 /** Versions of change records that can be undone and redone, newest last. */
@@ -120,7 +120,7 @@ export const stackDepth = 50
 /** Undo and redo stacks under (draft, slug). */
 export const stacks = defineCollection('draft_stacks', trusted<Stack>(), { columns: {} })
 
-/** An answer, with a fingerprint of the request that it answers. */
+/** An answer, with the fingerprint of its request. */
 export interface KeptAnswer {
   readonly fingerprint: string
   readonly answer: unknown
@@ -129,12 +129,12 @@ export interface KeptAnswer {
 /** Answers under (draft, idempotency key). */
 export const answers = defineCollection('draft_answers', trusted<KeptAnswer>(), { columns: { at: 'text' }, indexes: ['at'] })
 
-/** The oldest stored change that is within the limits. */
+/** Returns the version of the oldest stored change within the limits. */
 export function oldestKept({ version, oldest }: { readonly version: number; readonly oldest: number }, most: number): number {
   return Math.max(oldest, version - most + 1)
 }
 
-/** A stack without changes that are no longer stored. */
+/** Returns a stack without changes that are no longer stored. */
 export function withoutGone(stack: Stack, oldest: number): Stack {
   const stays = (each: number): boolean => each >= oldest
   if (stack.undo.every(stays) && stack.redo.every(stays)) return stack
@@ -145,14 +145,14 @@ export function withoutGone(stack: Stack, oldest: number): Stack {
 export interface Limits {
   readonly maxPagesPerDraft: number
   readonly maxPageBytes: number
-  /** Bytes of all pages of a draft. */
+  /** The maximum number of bytes of all pages of a draft. */
   readonly maxBytesPerDraft: number
   readonly maxSessionsPerSite: number
-  /** Site ids that have drafts, registered or not. */
+  /** The maximum number of site ids with drafts, registered or not. */
   readonly maxSites: number
   /** The number of stored changes, for undo and for clients that reconnect. */
   readonly keptChangesPerDraft: number
-  /** Bytes of the stored changes; the newest one is kept at any size. */
+  /** The maximum number of bytes of stored changes; the newest one is kept at any size. */
   readonly keptChangeBytesPerDraft: number
   /** The maximum number of concurrent changes of one draft in one transaction. */
   readonly maxChangesPerTransaction: number

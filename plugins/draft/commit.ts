@@ -28,22 +28,22 @@ export interface CommitContext extends OpenContext {
   readonly participants: readonly ChangeParticipant[]
 }
 
-/** One of the changes of a draft that share a transaction. */
+/** One of several changes of a draft in the same transaction. */
 interface Attempt {
-  /** Changes the open draft, or leaves it unchanged; resolves with a function to call once all of it is durable. */
+  /** Changes the open draft or leaves it unchanged; resolves with a function to call once that is durable. */
   run(draft: OpenDraft): Promise<() => void>
   fail(error: unknown): void
 }
 
 /**
- * The single write path of drafts: everything in one transaction, the event once it is durable.
+ * The single write path of drafts: all writes in one transaction, the event once the transaction is durable.
  *
- * Changes of one draft that arrive before its transaction begins share it, one after the other: each sees the earlier
- * ones, and a refused one leaves nothing. None is answered before all are durable.
+ * Changes of a draft that arrive before its transaction begins share it and run in order: each sees the
+ * earlier ones, and a refused change writes nothing. No change is answered before all are durable.
  */
 export function createCommit(context: CommitContext): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
   const { store, bus, clock, log, memory, limits, participants } = context
-  /** By draft: changes whose transaction has not begun. */
+  /** Changes whose transaction has not begun, by draft. */
   const waiting = new Map<string, Attempt[]>()
 
   function join(id: DraftId, attempt: Attempt): void {
@@ -70,8 +70,8 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
       await draft.close()
       return { draft, answers }
     }
-    // After a failure, the state of a transaction in memory is not stored: neither of a single one, which the next one of the
-    // group must not see, nor of a complete group, if the store cannot write.
+    // Drops the state in memory after a failure: of one transaction, because the next one of its group must
+    // not see it, or of a complete group, if the store cannot write.
     const forgetful = <T>(work: Promise<T>): Promise<T> =>
       work.catch((error: unknown) => {
         memory.forget(scope)
@@ -101,7 +101,7 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
             return () => reject(error)
           }
           const { known } = ready
-          // The answer was made by `toAnswer` of the same request, and went through JSON like every answer.
+          // The answer is from `toAnswer` of the same request, and went through JSON like every answer.
           if (known) return () => resolve(known.answer as A)
           const { planned, change, now, companion } = ready
           if (change) {
@@ -126,7 +126,7 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
     })
 }
 
-/** Plans a change and writes nothing, or finds the stored answer of its key. */
+/** Plans a change without writing, or finds the stored answer of its key. */
 async function toReady(draft: OpenDraft, request: CommitRequest, { clock, registry, limits }: CommitContext) {
   const { edit, expect, idempotency, also } = request
   const now = clock.now()
@@ -139,7 +139,7 @@ async function toReady(draft: OpenDraft, request: CommitRequest, { clock, regist
   return { known: undefined, planned, change, now, companion }
 }
 
-/** The stored answer of a key; refuses with 422 if the key was used for another request. */
+/** Returns the stored answer of a key; refuses with 422 if the key was used for another request. */
 export async function answerTo(
   { key, fingerprint }: NonNullable<CommitRequest['idempotency']>,
   kept: Reader<KeptAnswer, (typeof answers)['columns']>,
@@ -170,7 +170,6 @@ function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): 
   }
 }
 
-/** The result of a change. */
 async function toCommitted(draft: OpenDraft, planned: Plan, edit: Edit): Promise<Committed> {
   const previewVersion = draft.head.version
   const slugs = edit.kind === 'pages' && { slugs: (await draft.places()).order }

@@ -8,16 +8,16 @@ import {
 } from './collections.ts'
 import type { ChangedPages } from './planned.ts'
 
-/** A change in its record and in the log. */
+/** A change: its record and its log entry. */
 export interface Entry {
   readonly body: ChangeRecord
   readonly about: ChangeAbout
 }
 
 /**
- * Merges a step of a run with the previous one: one record that reverts both, one entry of the log.
+ * Merges a step of a run with the previous step: one record that reverts both, and one log entry.
  *
- * `changed` are the pages of the step, from which those before the run are derived.
+ * `changed` has the pages of the step; the pages before the run are derived from them.
  */
 export function extended(earlier: StoredChange, { body, about }: Entry, changed: ChangedPages): Entry {
   const before = aboutOf(earlier)
@@ -40,7 +40,7 @@ export function extended(earlier: StoredChange, { body, about }: Entry, changed:
   }
 }
 
-/** The rest of a record that was merged into another one: its operations, and the facts of its events. */
+/** Returns the rest of a record that was merged into another: its operations and the facts for events. */
 export function takenIn(earlier: StoredChange): Entry {
   return { body: { ...earlier.body, pages: [], config: [] }, about: { ...aboutOf(earlier), isExtended: true } }
 }
@@ -69,7 +69,7 @@ function joinedPages(
   return [...records.values()]
 }
 
-/** `undefined` for a page that was added and removed again. */
+/** Returns `undefined` for a page that was added and removed again. */
 function joinedPage(earlier: PageRecord, later: PageRecord, change: PageChange | undefined): PageRecord | undefined {
   const delta = change ? joinedDelta(earlier.delta, change) : earlier.delta
   const places = { before: (earlier.rank ?? later.rank)?.before, after: (later.rank ?? earlier.rank)?.after }
@@ -82,7 +82,7 @@ function joinedDelta(earlier: PageDelta | undefined, { before, after }: PageChan
   return first || after ? pageDelta(first, after) : undefined
 }
 
-/** The change of a key of the site config, without missing sides. */
+/** Returns the change of a key of the site config, without missing sides. */
 export const toConfigRecord = (key: string, before: unknown, after: unknown): ConfigRecord =>
   ({ key, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
 

@@ -9,19 +9,19 @@ import { type BootstrapLimits, type Incoming, readIncoming } from './bootstrap.t
 import { scopeOf } from './collections.ts'
 import type { Drafts } from './port.ts'
 
-/** Drafts without this filling, which it uses itself. */
+/** The part of the drafts service that filling uses; it must not fill a draft itself. */
 type Unfilled = Pick<Drafts, 'head' | 'commit'>
 
 /** The source of the content of a site. */
 interface Source {
   /** Its name in a notice: an origin, or the adapter. */
   readonly place: string
-  /** All pages are loaded, or none: a publish replaces its content, and would delete an omitted page. */
+  /** True if all pages must be loaded, or none: a publish replaces all content, and would delete the rest. */
   readonly isReplaced: boolean
   read(): Promise<unknown>
 }
 
-/** An attempt without a site config, after which the next one is delayed. */
+/** An attempt that found no site config; the next attempt is delayed. */
 interface Failure {
   readonly place: string
   readonly reason: string
@@ -34,21 +34,21 @@ interface Failure {
 const firstWait = 5_000
 const longestWait = 5 * 60_000
 const rememberedFailures = 10_000
-/** Omitted pages that are logged. */
+/** The maximum number of omitted pages in the log. */
 const mostLogged = 10
 /** The response of a site is validated like client input. */
 const siteJson = { depth: 64, values: 1_000_000 }
 const siteTimes = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 
-/** The reason why content is not used; of the response of another server it repeats only the site id. */
+/** The reason why content is not used; repeats only the site id from the response of another server. */
 const unusable = defineRefusal({ status: 502, code: 'site_content_unusable', reason: (why: string) => why })
 
 /**
  * Fills empty drafts from their own site before the first read or change.
  *
- * One fetch at a time per draft, which all waiting requests share; after a failure the next one is delayed, from five
- * seconds to five minutes, unless the site has registered another address. A failure is logged, and clients get
- * the reason in a notice.
+ * Each draft has one fetch at a time, shared by all waiting requests. After a failure, the next fetch is
+ * delayed by five seconds to five minutes, unless the site has registered another address. Failures are
+ * logged, and clients get the reason in a notice.
  */
 export function createFilling({ adapter, scope, sites, outbound, production, origin, clock, log, limits }: {
   /** Returns the content of the default site. */
@@ -124,7 +124,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
     return values
   }
 
-  /** Reads the site config of a source, unless that failed or found none recently. A failure is logged and cached. */
+  /** Runs `work` unless it failed or found no site config recently. A failure is logged and cached. */
   const attempt = async (
     id: DraftId,
     { place }: Source,
@@ -150,7 +150,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
   }
 
   return {
-    /** Fills a draft without pages or site config, if there is a source; `adapter` uses no site over the network. */
+    /** Fills a draft without pages or site config, if it has a source; `adapter` excludes network fetches. */
     async ensure(id: DraftId, drafts: Unfilled, from: 'anywhere' | 'adapter'): Promise<unknown> {
       if (from === 'adapter' && !fromAdapter(id)) return
       const key = scopeOf(id)
@@ -160,12 +160,12 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
       running.set(key, work)
       return work.finally(() => running.delete(key))
     },
-    /** The current config of the site of a draft; `{}` if it has none, `undefined` if it cannot be read. */
+    /** Returns the current config of a draft's site; `{}` for none, `undefined` if it cannot be read. */
     async siteConfig(id: DraftId): Promise<SiteConfig | undefined> {
       const source = await sourceOf(id)
       return source && attempt(id, source, async () => siteConfigIn(await source.read()))
     },
-    /** Why a draft that was never filled is empty; `undefined` before its site was called. */
+    /** Returns why a draft that was never filled is empty; `undefined` before its site was called. */
     async notice(id: DraftId): Promise<string | undefined> {
       const source = await sourceOf(id)
       if (!source) return nowhere(id)
@@ -187,7 +187,7 @@ const nowhere = ({ siteId }: DraftId): string =>
   `This draft is empty, because no address of the site '${siteId}' is known that may be called. Register its previewUrl, ` +
   'in production one of ORCHESTRATOR_CORS_ORIGINS, or send its pages to POST /draft/bootstrap.'
 
-/** The pages of a site's response, which is an object with `pages` or a bare array. */
+/** Returns the pages of a site's response, which is an object with `pages` or a bare array. */
 function pagesIn(answer: unknown): readonly unknown[] {
   const pages = typeof answer === 'object' && answer !== null && 'pages' in answer ? answer.pages : answer
   return Array.isArray(pages) ? pages : []
@@ -195,7 +195,7 @@ function pagesIn(answer: unknown): readonly unknown[] {
 
 const WithConfig = v.object({ siteConfig: v.nullish(v.looseObject(SiteConfig.entries)) })
 
-/** The site config of a site's response, `{}` if it has none; `undefined` for an invalid one, which the site keeps. */
+/** Returns the site config of a response; `{}` for none, `undefined` for an invalid one, which is ignored. */
 function siteConfigIn(answer: unknown): SiteConfig | undefined {
   if (Array.isArray(answer)) return {}
   const parsed = v.safeParse(WithConfig, answer)
@@ -211,8 +211,8 @@ const isOrigin = (text: string): boolean => /^https?:\/\//.test(text) && URL.can
 export const origins = v.pipe(v.string(), v.transform(withoutSlash), v.check(isOrigin, 'must be an http or https origin'))
 
 /**
- * The site for drafts of the default site: the configured one, else the first configured origin that is not an editor.
- * Editors are recognised by the word in their name, or by their development port.
+ * Returns the source for drafts of the default site: the configured one, else the first CORS origin that is
+ * not an editor. Editors are recognised by the word `editor` in the origin, or by their development port.
  */
 export function siteOriginOf(env: { readonly AUTO_BOOTSTRAP_SITE_ORIGIN?: string | undefined; readonly ORCHESTRATOR_CORS_ORIGINS?: string | undefined }): string | undefined {
   const listed = (env.ORCHESTRATOR_CORS_ORIGINS ?? '').split(',').map(withoutSlash).filter(isOrigin)

@@ -21,7 +21,7 @@ import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
 
-/** Drafts: their reads, and the single write path. */
+/** Reads of drafts, and the single write path. */
 export default definePlugin({
   name: 'draft',
   tag: 'Draft',
@@ -78,7 +78,7 @@ export default definePlugin({
       },
       async slugs({ query }) {
         const id = scope.draft(query)
-        // An empty draft is filled from its site when its list is read, which makes it one version newer.
+        // Reading the list fills an empty draft from its site, which increments its version.
         if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)
         const headers = versioned((await drafts.head(id)).version)
         const rows = await drafts.rows(id)
@@ -122,7 +122,7 @@ export default definePlugin({
 
 const none: ReadonlyMap<string, Page> = new Map()
 
-/** The initial pages of a mount with demo content. */
+/** Reads the initial pages of a mount with demo content. */
 async function readDemoPages(): Promise<ReadonlyMap<string, Page>> {
   const { demoPages } = await import('../content/demo-pages.ts')
   return new Map(demoPages.map((page) => [page.slug, ingestPage(page, { registry: builtinRegistry })]))

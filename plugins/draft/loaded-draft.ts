@@ -1,7 +1,7 @@
 import type { Draft } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 
-/** The data of a draft that was read in advance. */
+/** The preloaded data of a draft. */
 interface Loaded {
   readonly pages: ReadonlyMap<string, Page>
   readonly order: readonly string[] | undefined
@@ -13,9 +13,9 @@ interface Loaded {
 }
 
 /**
- * The part of a draft that a batch has announced to read; reading more throws an Error.
+ * The part of a draft that a batch has declared to read; reading more throws an Error.
  *
- * A class, because getters in an object literal give each object its own hidden class, which slows down its readers.
+ * A class, because getters in an object literal give each object its own hidden class, which slows readers.
  */
 export class LoadedDraft implements Draft {
   readonly #loaded: Loaded
@@ -49,10 +49,10 @@ export class LoadedDraft implements Draft {
   }
 }
 
-/** The number of ids up to which the text is searched; for more a set is faster. */
+/** The maximum number of lookups by text search; for more, a set is faster. */
 const fewLookups = 8
 
-/** Looks up ids in a text in which they are separated by line breaks. */
+/** Looks up ids in a text with line breaks between them. */
 function lookup(text: () => string): (id: string) => boolean {
   let lookups = 0
   let ids: ReadonlySet<string> | undefined

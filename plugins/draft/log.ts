@@ -4,12 +4,12 @@ import type { Reader, Row } from '../store/port.ts'
 import type { LogEntry } from './port.ts'
 import { aboutOf, type ChangeAbout, type ChangeRecord, type changes, versionKey } from './collections.ts'
 
-/** The number of newest changes that the log shows and that can be restored. */
+/** The number of newest changes in the log; only these can be restored. */
 const logLength = 100
 
 type Columns = (typeof changes)['columns']
 
-/** The newest entries of a draft's log, newest first; the steps of a run are one entry, under the version of the newest. */
+/** Returns the newest log entries, newest first; the steps of a run form one entry, at the newest version. */
 export async function newestEntries(changes: Reader<ChangeRecord, Columns>, scope: string): Promise<readonly LogEntry[]> {
   const entries: LogEntry[] = []
   for (let after: string | undefined; ; ) {
@@ -27,9 +27,9 @@ function toLogEntry({ version, about }: { readonly version: number; readonly abo
 }
 
 /**
- * A page right after a version, with its former place if it has none now.
+ * Returns a page as it was right after a version, with its former place for a page that has none now.
  *
- * There are no copies: the later changes of the page are reverted on the current page, newest first.
+ * No copies are stored: later changes of the page are reverted on the current page, newest first.
  */
 export async function asOf(
   records: Reader<ChangeRecord, (typeof changes)['columns']>,

@@ -9,7 +9,7 @@ import type { Head, StoredSize, pages, Stack } from './collections.ts'
 export interface Loaded {
   readonly page: Page
   readonly rank: string
-  /** An upper bound of the bytes of its JSON. */
+  /** An upper bound of the bytes of the page as JSON. */
   readonly size: number
 }
 
@@ -26,7 +26,7 @@ export interface Visible extends DraftHead {
   readonly oldest: number
 }
 
-/** The stored head of a draft. */
+/** Converts the stored head of a draft. */
 export const toDraftHead = ({ version, filled, wholeConfig, kept }: Head, pageCount: number): Visible => ({
   version,
   pageCount,
@@ -38,7 +38,7 @@ export const toDraftHead = ({ version, filled, wholeConfig, kept }: Head, pageCo
 
 type StoredPageDocument = NonNullable<Awaited<ReturnType<Reader<Page, (typeof pages)['columns']>['get']>>>
 
-/** A stored page; its bytes are cached with it. */
+/** Converts a stored page, and caches its bytes. */
 export function toLoaded({ body, bytes, columns }: StoredPageDocument): Loaded {
   keepPageBytes(body, bytes)
   return { page: body, rank: columns.rank, size: bytes.byteLength }
@@ -55,7 +55,7 @@ export interface CachedDraft {
   readonly pages: Map<string, Remembered>
   /** Slugs without a page: most spellings of a slug have none. */
   readonly absent: Set<string>
-  /** The ranks of all pages, once a change needed them. */
+  /** The ranks of all pages, once a change has needed them. */
   places: Places | undefined
 }
 
@@ -75,13 +75,13 @@ interface Remembered {
 
 const keptDrafts = 500
 const keptBytes = 48 * 1024 * 1024
-/** A page is held as objects, as the bytes of its blocks, and as its own bytes. */
+/** A page is cached as objects, as the bytes of its blocks, and as its own bytes. */
 const pageWeight = 4
 
 /**
- * Caches drafts in use, so that an edit does not parse a page that the last edit has just written.
+ * Caches drafts in use: an edit need not parse a page that the last edit has just written.
  *
- * It holds two states of a draft: that of transactions, and the durable one. Nothing here is ever the only copy.
+ * Caches two states of a draft: the state of transactions and the durable state. Never the only copy.
  */
 export class DraftMemory {
   readonly #drafts = new Lru<string, CachedDraft>(keptDrafts, ({ pages }) => {
@@ -108,7 +108,7 @@ export class DraftMemory {
     this.#drafts.delete(scope)
   }
 
-  /** A page in its cached states. */
+  /** Returns the cached states of a page. */
   page(cached: CachedDraft, slug: string): Pick<Remembered, 'staged' | 'visible'> | undefined {
     const page = cached.pages.get(slug)
     return page && this.#pages.get(page)

@@ -25,8 +25,8 @@ export interface OpenContext {
 }
 
 /**
- * A draft inside one transaction: it reads only the pages that a change needs, and applies one change after
- * the other. Pages, stacks and head, which several changes may write, are written once, when it closes.
+ * A draft in one transaction. Reads only the pages that a change needs, and applies changes in order. Writes
+ * pages, stacks and head once, in `close`, because several changes may modify them.
  *
  * A draft that was never changed starts with the initial pages of its site, which the first change stores.
  */
@@ -42,7 +42,7 @@ export class OpenDraft {
   #config: SiteConfig | undefined
   /** The time of the last change; `undefined` before the first. */
   #changedAt: string | undefined
-  /** Changed pages, and those of them that the transaction has not written yet. */
+  /** The changed pages, and the slugs of pages and stacks not yet written. */
   readonly #changed = new Map<string, Loaded | undefined>()
   readonly #unwritten = { pages: new Set<string>(), stacks: new Set<string>() }
 
@@ -81,17 +81,17 @@ export class OpenDraft {
     return this.#staged.pageCount
   }
 
-  /** The stored size; the bytes of changed pages may be fewer until `writePages`. */
+  /** The stored size; until `writePages`, the bytes of changed pages are an upper bound. */
   get kept(): StoredSize {
     return this.#staged.kept
   }
 
-  /** Registers what is stored after a write of pages, or after old change records were deleted. */
+  /** Updates the sizes after pages were written or old change records deleted. */
   release(left: Partial<StoredSize>): void {
     this.#staged = { ...this.#staged, kept: { ...this.kept, ...left } }
   }
 
-  /** Pages that the first change of this draft has to store; empty afterwards. */
+  /** The pages that the first change of this draft must store; empty afterwards. */
   get initial(): ReadonlyMap<string, Page> {
     return this.#initial
   }
@@ -100,7 +100,7 @@ export class OpenDraft {
     return (await this.loaded(slug))?.page
   }
 
-  /** A page with its rank; synchronous if it is cached. */
+  /** Returns a page with its rank; synchronous if it is cached. */
   loaded(slug: string): Loaded | undefined | Promise<Loaded | undefined> {
     if (this.#changed.has(slug)) return this.#changed.get(slug)
     if (this.#cache.absent.has(slug)) return undefined
@@ -121,7 +121,7 @@ export class OpenDraft {
     return loaded
   }
 
-  /** The ranks of all pages. */
+  /** Returns the ranks of all pages. */
   async places(): Promise<Places> {
     if (this.#cache.places) return this.#cache.places
     const ranks = ranksInOrder(this.#initial.keys())
@@ -129,7 +129,7 @@ export class OpenDraft {
     return (this.#cache.places = { ranks, order: [...ranks.keys()] })
   }
 
-  /** The stacks of a page; synchronous if they are cached. */
+  /** Returns the stacks of a page; synchronous if they are cached. */
   stack(slug: string): Stack | Promise<Stack> {
     const known = this.#cache.stacks.get(slug)
     return known ? this.#withoutGone(known) : this.#loadStack(slug)
@@ -146,12 +146,12 @@ export class OpenDraft {
     return withoutGone(stack, oldestKept({ version, oldest }, this.#context.limits.keptChangesPerDraft))
   }
 
-  /** A change record with its facts for the log. */
+  /** Returns a change record with its facts for the log. */
   async record(version: number): Promise<StoredChange | undefined> {
     return this.#records.get(this.scope, versionKey(version))
   }
 
-  /** The newest change, if it is a step of this run. */
+  /** Returns the newest change, if it is a step of this run. */
   async newestOf(run: string): Promise<StoredChange | undefined> {
     return this.head.run === run ? this.record(this.head.version) : undefined
   }
@@ -160,7 +160,7 @@ export class OpenDraft {
     return (this.#config ??= (await this.tx.of(siteConfigs).get(this.id.siteId, this.id.session))?.body ?? {})
   }
 
-  /** The draft for the operation engine, with the reads of a batch preloaded; `below` has values for missing site config keys. */
+  /** Preloads the reads of a batch; `below` has values for missing keys of the site config. */
   async view({ pages: wanted, order, config, blockIds, pageIds }: Reads, below?: SiteConfig): Promise<Draft> {
     const slugs = wanted === 'all' ? (await this.places()).order : [...wanted]
     const loaded = new Map<string, Page>()
@@ -180,13 +180,13 @@ export class OpenDraft {
     })
   }
 
-  /** The ids of every page and of its blocks, from their columns, or from pages that are not stored yet. */
+  /** Returns the ids of all pages and their blocks, from columns, or from pages that are not stored yet. */
   async #ids(): Promise<readonly Ids[]> {
     if (this.#initial.size > 0) return [...this.#initial.values()].map(idsOf)
     return (await this.#rows()).map(({ columns }) => columns)
   }
 
-  /** The rows of all pages after the applied changes. */
+  /** Returns the rows of all pages after the applied changes. */
   async #rows(range?: { readonly orderBy: 'rank' }) {
     await this.writePages()
     return this.tx.of(pages).rows(this.scope, range)
@@ -237,7 +237,7 @@ export class OpenDraft {
     }
   }
 
-  /** Makes the changes visible to readers; to be called once they are durable. */
+  /** Makes the changes visible to readers; call it once they are durable. */
   show(): void {
     if (this.#changedAt === undefined) return
     this.#cache.visible = toDraftHead({ ...this.head, kept: this.kept }, this.pageCount)
@@ -245,7 +245,7 @@ export class OpenDraft {
     for (const [slug, loaded] of this.#changed) memory.keep(this.#cache, slug, { visible: loaded })
   }
 
-  /** Writes the changed pages; from then on their bytes are exact. */
+  /** Writes the changed pages; their bytes are exact afterwards. */
   async writePages(): Promise<void> {
     let { pages: total } = this.kept
     const writer = this.tx.of(pages)
@@ -271,7 +271,7 @@ export class OpenDraft {
 
 const nothingStored: StoredSize = { pages: 0, records: 0, oldest: 1 }
 
-/** Counts the stored bytes of a draft that an earlier version of this service changed last. */
+/** Counts the stored bytes of a draft last changed by an earlier version of this service. */
 async function countStored(tx: Transaction, scope: string): Promise<StoredSize> {
   const [oldest] = await tx.of(changes).rows(scope, { limit: 1 })
   return { pages: await tx.of(pages).bytes(scope), records: await tx.of(changes).bytes(scope), oldest: Number(oldest?.key ?? 1) }

@@ -24,11 +24,11 @@ export interface Planned {
   readonly ranks: Ranks
   /** The complete site config after the change, if it changes. */
   readonly config?: SiteConfig | undefined
-  /** Values of the site for keys that the draft did not have: the change adopts them, and an undo keeps them. */
+  /** The site's values for keys that the draft lacked: the change adopts them, and an undo keeps them. */
   readonly siteConfig?: SiteConfig | undefined
   /**
-   * Undo stacks to store: those of a new change, or as an undo or redo leaves them. A new change is pushed on some, and
-   * those of pages that it changed without being pushed are dropped, because nothing on them fits any more.
+   * Undo stacks to store. A new change is pushed on the stacks in `push`; the stacks in `drop`, of pages
+   * changed without a push, are emptied, because nothing on them fits any more. An undo or redo uses `set`.
    */
   readonly stacks:
     | { readonly push: readonly string[]; readonly drop?: readonly string[] }
@@ -48,7 +48,7 @@ export interface Planned {
   readonly kept?: readonly string[]
 }
 
-/** An edit without any change of content, and the page that a restore is about. */
+/** An edit that changes no content, with the page of a restore. */
 type Nothing = Pick<Planned, 'slug' | 'kept'> & { readonly isNothing: true }
 
 export const nothing: Nothing = { isNothing: true }
@@ -57,12 +57,12 @@ export type Plan = Planned | Nothing
 
 export const isNothing = (plan: Plan): plan is Nothing => 'isNothing' in plan
 
-/** A page that an edit restores, with a later stamp than the version that it replaces. */
+/** Returns the change that restores a page, with a later stamp than the replaced version. */
 export function restamped(before: Page | undefined, after: Page | undefined, now: Date): PageChange {
   return { before, after: after && { ...after, updatedAt: stampAfter((before ?? after).updatedAt, now) } }
 }
 
-/** A site config with new values; a key without one is removed. */
+/** Returns a site config with new values; `undefined` removes a key. */
 export function withKeys(config: SiteConfig, values: readonly (readonly [key: string, value: unknown])[]): SiteConfig {
   return Object.fromEntries(Object.entries({ ...config, ...Object.fromEntries(values) }).filter(([, value]) => value !== undefined))
 }
@@ -74,14 +74,14 @@ export interface Prepared {
   /** An upper bound of the bytes of all pages. */
   readonly pageBytes: number
   readonly at: string
-  /** By slug: the current pages, `undefined` for removed ones. */
+  /** The current pages by slug, `undefined` for removed ones. */
   readonly pages: ReadonlyMap<string, Loaded | undefined>
   /** New places of pages. */
   readonly ranks: Ranks
   readonly config?: SiteConfig | undefined
   readonly stacks: ReadonlyMap<string, Stack>
   readonly record: { readonly body: ChangeRecord; readonly text: string; readonly columns: ColumnValues<(typeof changes)['columns']> }
-  /** The record of the previous step, which this one replaces. */
+  /** The rest of the previous step's record, which this record replaces. */
   readonly takenIn?: { readonly key: string; readonly record: Prepared['record']; readonly grows: number } | undefined
   /** Sent once the change is durable. */
   readonly event: ChangeEvent

@@ -15,17 +15,17 @@ export interface PageRow {
   readonly title: string
   readonly updatedAt: string
   readonly blockCount: number
-  /** Its place: the order of these texts is the order of the pages. */
+  /** The place of the page: ranks sort as text in page order. */
   readonly rank: string
 }
 
 /** A page with its JSON, ready to send. */
 export interface StoredPage {
   readonly page: Page
-  /** Its place: the order of these texts is the order of the pages. */
+  /** The place of the page: ranks sort as text in page order. */
   readonly rank: string
   readonly bytes: Uint8Array
-  /** A version of the draft that the page is at least as new as. */
+  /** A version of the draft; the page is at least as new. */
   readonly previewVersion: number
 }
 
@@ -33,11 +33,11 @@ export interface DraftHead {
   /** 0 until the first change. */
   readonly version: number
   readonly pageCount: number
-  /** Bytes of its pages as JSON; 0 in a draft that was never changed. */
+  /** Bytes of all pages as JSON; 0 in a draft that was never changed. */
   readonly pageBytes: number
-  /** It never had a page; false for a draft that was emptied. */
+  /** True if the draft never had a page; false if it was emptied. */
   readonly isUnfilled: boolean
-  /** Its site config is complete; otherwise the site keeps fields that it does not have. */
+  /** True if the site config is complete; otherwise the site keeps the fields that the draft lacks. */
   readonly hasWholeConfig: boolean
 }
 
@@ -65,88 +65,88 @@ export interface DraftSummary {
 /** Reads of drafts, and the single write path for their changes. */
 export interface Drafts {
   head(id: DraftId): Promise<DraftHead>
-  /** The page if it is in memory, for frequent readers; `undefined` does not mean that it is missing. */
+  /** Returns a page if it is in memory, for frequent readers; `undefined` does not mean "no such page". */
   pageInMemory(id: DraftId, slug: string): StoredPage | undefined
   page(id: DraftId, slug: string): Promise<StoredPage | undefined>
-  /** The page list in stored order, without loading pages. */
+  /** Returns the page list in stored order, without loading pages. */
   rows(id: DraftId): Promise<readonly PageRow[]>
-  /** Every page in stored order. */
+  /** Returns every page in stored order. */
   pages(id: DraftId): Promise<readonly Page[]>
   /**
-   * Every page in stored order, read one by one with pauses for other requests. A page that changes in the meantime is yielded
-   * again, as `undefined` if it was removed: the last ones of all slugs belong to one version of the draft.
+   * Yields every page in stored order, with pauses for other requests. A page that changes meanwhile is
+   * yielded again, as `undefined` if it was removed: the last values of all slugs are of one draft version.
    */
   each(id: DraftId): AsyncIterable<readonly [slug: string, page: StoredPage | undefined]>
   /**
-   * Pages as `each` gives them: those that changed after the version `since`, or all of them (`isComplete`) without one or
-   * where the changes after it are no longer known. What was read is at least as new as `version`.
+   * Returns, like `each`, the pages changed after the version `since`; all pages (`isComplete`) without
+   * `since` or if the changes after it are no longer stored. The pages are at least as new as `version`.
    */
   read(id: DraftId, since?: number): Promise<{ readonly version: number; readonly isComplete: boolean; readonly pages: ReturnType<Drafts['each']> }>
   /**
-   * The site config that a publish sends; `undefined` for a draft that never had one. A config that was changed before anything
-   * was known of the site is merged into the `published` one.
+   * Returns the site config that a publish sends; `undefined` for a draft that never had one. A config that
+   * was changed before the site's config was known is merged into `published`.
    */
   config(id: DraftId, published?: SiteConfig): Promise<SiteConfig | undefined>
-  /** The site config as editors and previews show it: a draft without one inherits that of its site. */
+  /** Returns the site config for editors and previews; a draft without one inherits its site's. */
   shownConfig(id: DraftId): Promise<SiteConfig>
-  /** Why a draft that never had a page has none, as a sentence with the remedy; `undefined` for any other draft. */
+  /** Returns why a draft never had a page, as a sentence with the remedy; `undefined` for other drafts. */
   whyEmpty(id: DraftId): Promise<string | undefined>
   steps(id: DraftId, slug: string): Promise<{ readonly canUndo: boolean; readonly canRedo: boolean }>
-  /** The newest `limit` entries, oldest first, of one page or of all. */
+  /** Returns the newest `limit` entries, oldest first, of one page or of all pages. */
   log(id: DraftId, options: { readonly slug?: string | undefined; readonly limit: number }): Promise<readonly LogEntry[]>
   /**
-   * A page right after a change in the log, and the entry of that change; the page is `undefined` if
-   * it did not exist. `undefined` for a version that is not in the log.
+   * Returns a page right after a change in the log, `undefined` if it did not exist, with the entry of the
+   * change. Returns `undefined` for a version that is not in the log.
    */
   pageAt(id: DraftId, slug: string, version: number): Promise<{ readonly page: Page | undefined; readonly entry: LogEntry } | undefined>
-  /** Changes after a version, oldest first; `undefined` if they are no longer stored, or the version is newer than the draft. */
+  /** Returns the changes after a version, oldest first; `undefined` if deleted, or for a future version. */
   changesAfter(id: DraftId, version: number): Promise<readonly ChangeEvent[] | undefined>
   summary(id: DraftId): Promise<DraftSummary>
-  /** Every draft that was ever changed. */
+  /** Lists every draft that was ever changed. */
   list(): Promise<readonly DraftSummary[]>
-  /** True while a snapshot restore protects this draft from the next overwriting bootstrap; reading it removes the mark. */
+  /** Whether a snapshot restore protects the draft from the next overwriting bootstrap; removes the mark. */
   spendRestoredMark(id: DraftId): Promise<boolean>
   /**
-   * The stored answer to the same request, for callers with checks before a commit; `undefined` if
-   * there is none. Refuses with 422 `idempotency_key_reused`.
+   * Returns the stored answer to the same request, if any, for callers with checks before a commit. Refuses
+   * with 422 `idempotency_key_reused`.
    */
   answered(request: Pick<CommitRequest, 'id' | 'idempotency'>): Promise<{ readonly answer: unknown } | undefined>
   /**
-   * Changes a draft: one transaction with the pages, their order, the site config, the version, the change record and
-   * the answer. A draft that was never filled is filled from its site first. It resolves
-   * once the commit is durable; the event of the change is sent after that.
+   * Changes a draft in one transaction: pages, order, site config, version, change record and answer. A draft
+   * that was never filled is first filled from its site. Resolves once the commit is durable; the event of
+   * the change is sent after that.
    *
-   * Refuses with 409 `version_mismatch` when `expect` is not the current version, 422 `idempotency_key_reused`, 404
-   * for a missing page, 400 with the category of an operation that failed, 400 `nothing_to_undo` and
-   * `nothing_to_redo`, and 503 `store_unavailable`. Nothing is written then.
+   * Refuses, without writing, with 409 `version_mismatch` if `expect` is not the current version, 422
+   * `idempotency_key_reused`, 404 for a missing page, 400 with the category of a failed operation, 400
+   * `nothing_to_undo` and `nothing_to_redo`, and 503 `store_unavailable`.
    */
   commit<A>(request: CommitRequest, toAnswer: ToAnswer<A>): Promise<A>
 }
 
 export const drafts = service<Drafts>('drafts')
 
-/** A request to bring pages of a site into a draft. */
+/** A request to import pages of a site into a draft. */
 export interface BootstrapRequest {
   readonly id: DraftId
   readonly pages: unknown
   readonly siteConfig: SiteConfig | undefined
   readonly overwrite: boolean
-  /** Where the pages come from, as the caller states it. */
+  /** The origin of the pages, as stated by the caller. */
   readonly origin: string | undefined
   readonly context: Omit<CommitRequest, 'id' | 'edit'>
 }
 
 /**
- * Brings the pages of a site into its draft, or returns why there is nothing to do, as `POST /draft/bootstrap` does.
+ * Imports a site's pages into its draft, or returns why there is nothing to do; see `POST /draft/bootstrap`.
  *
- * Refuses with 409 `refused` pages of another origin than that of the site, and with 400 `invalid_pages` where none can be used.
+ * Refuses pages of another origin with 409 `refused`, and a lack of usable pages with 400 `invalid_pages`.
  */
 export type BootstrapDraft = (request: BootstrapRequest) => Promise<Bootstrapped | Skipped>
 
-/** Brings the pages of a site into its draft, by the rules of `POST /draft/bootstrap`. */
+/** Imports the pages of a site into its draft, by the rules of `POST /draft/bootstrap`. */
 export const bootstrapDraft = service<BootstrapDraft>('drafts.bootstrap')
 
-/** The event of a change: its pages, never their content. */
+/** The event of a change: the slugs of its pages, never their content. */
 export const ChangeEvent = v.object({
   siteId: v.string(),
   session: v.string(),
@@ -161,11 +161,11 @@ export const ChangeEvent = v.object({
 })
 export type ChangeEvent = v.InferOutput<typeof ChangeEvent>
 
-/** One change of a draft, after it was committed. */
+/** A committed change of a draft. */
 export const draftChanged = defineEvent('draft.changed', ChangeEvent)
 
 /**
- * Writes in the transaction of a change of a draft: its writes are stored if and only if the change is.
+ * Writes in the transaction of a change of a draft: the writes are stored if and only if the change is.
  *
  * It must await nothing but the transaction, and must not throw: that would fail every change in the transaction.
  */

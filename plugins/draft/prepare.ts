@@ -95,14 +95,14 @@ function toTakenIn(earlier: StoredChange): Prepared['takenIn'] {
   return { key: earlier.key, record, grows: Buffer.byteLength(record.text) - earlier.bytes.byteLength }
 }
 
-/** Refuses a new draft at the limit of drafts. */
+/** Refuses a new draft if the maximum number of drafts is reached. */
 async function makeRoom({ tx, id }: OpenDraft, limits: Limits): Promise<void> {
   const sessions = await tx.of(heads).count(id.siteId)
   if (sessions >= limits.maxSessionsPerSite) throw tooManySessions(limits.maxSessionsPerSite)
   if (sessions === 0 && (await tx.of(draftSites).count(everySite)) >= limits.maxSites) throw tooManySites(limits.maxSites)
 }
 
-/** The event of a change; for several merged steps, that of the newest. */
+/** Returns the event of a change; for merged steps, the event of the newest step. */
 export function toChangeEvent({ siteId, session }: DraftId, version: number, about: ChangeAbout): ChangeEvent {
   const { source, channel, at } = about
   const { slugs, removed, config }: ChangedParts = about.step ?? about
@@ -119,7 +119,7 @@ export function toChangeEvent({ siteId, session }: DraftId, version: number, abo
   }
 }
 
-/** The data that reverts the change: per page its difference, and its places if they changed. */
+/** Returns the data that reverts a change: the delta of each page, and its places if they changed. */
 async function recordPages(
   draft: OpenDraft,
   { pages: changed, ranks, stacks }: Planned,
@@ -154,8 +154,8 @@ async function withRedo(draft: OpenDraft, records: readonly PageRecord[]): Promi
 const bytesPerCharacter = 3
 
 /**
- * The pages after the change, whose record has at most the `recorded` bytes. Refuses a change that makes the
- * draft too large; a draft over the limit may become smaller.
+ * Returns the pages after a change whose record has at most `recorded` bytes. Refuses a change that makes the
+ * draft too large; a draft over the limit may shrink.
  */
 async function fittingPages(draft: OpenDraft, planned: Planned, limits: Limits, recorded: number) {
   const next = await nextPages(draft, planned, limits, recorded)
@@ -168,9 +168,9 @@ async function fittingPages(draft: OpenDraft, planned: Planned, limits: Limits, 
 }
 
 /**
- * The changed pages, moved pages, and initial pages that were never stored, with an upper bound of the
- * `bytes` of all pages of the draft. What was added to a page is also in the change record,
- * so a page has grown by at most the `recorded` bytes.
+ * Returns the changed pages, moved pages, and initial pages that were never stored, with an upper bound of
+ * the `bytes` of all pages of the draft. Content added to a page is also in the change record, so a page
+ * grows by at most `recorded` bytes.
  */
 async function nextPages(draft: OpenDraft, planned: Planned, limits: Limits, recorded: number) {
   const { pages: changed, ranks } = planned
@@ -205,7 +205,7 @@ async function nextPages(draft: OpenDraft, planned: Planned, limits: Limits, rec
 /** The JSON form of characters that a column cannot store. New text is in the change record, so most pages need no check. */
 const escapes = /\\u(?:0000|d[89a-f])/
 
-/** Refused here and not when the pages are written, because other changes share that write. */
+/** Refuses texts that cannot be stored, before the pages are written: other changes share that write. */
 function refuseUnstorable(pages: Prepared['pages']): void {
   for (const [slug, loaded] of pages) {
     if (!loaded) continue
@@ -241,7 +241,7 @@ async function nextStacks(draft: OpenDraft, { stacks }: Planned, version: number
   return next
 }
 
-/** The stacks of all pages of a run: its newest record replaces the previous one. */
+/** Returns the stacks of all pages of a run: its newest record replaces the previous one. */
 async function extendedStacks(draft: OpenDraft, earlier: ChangeRecord, entry: ChangeRecord): Promise<ReadonlyMap<string, Stack>> {
   const { version } = draft.head
   const stays = new Set(entry.pages.map(({ slug }) => slug))

@@ -1,18 +1,18 @@
 import { answers, changes, type Limits, versionKey } from './collections.ts'
 import type { OpenDraft } from './open-draft.ts'
 
-/** Milliseconds for which the answer under an idempotency key is stored. */
+/** Milliseconds until the answer under an idempotency key expires. */
 export const keptAnswers = 24 * 60 * 60 * 1000
-/** The number of changes between two prunings, so that most commits do none. */
+/** The number of changes between two prunings; most commits prune nothing. */
 const every = 64
 
-/** The maximum bytes of records that a transaction deletes, and the overhead that is added per record. */
+/** The maximum bytes of records that a transaction deletes, and the overhead counted per record. */
 const mostReleased = 32 * 1024 * 1024
 const perRecord = 32 * 1024
 
 /**
- * Deletes the oldest changes: all but the newest by number, after every 64th change, and while they have too many
- * bytes. After every 64th change it also deletes answers that are older than a day.
+ * Deletes the oldest changes over the maximum bytes. After every 64th change, also deletes the oldest changes
+ * over the maximum number, and answers older than a day.
  */
 export async function prune(
   draft: OpenDraft,
@@ -29,7 +29,7 @@ export async function prune(
   }
 }
 
-/** Deletes the records before `first`, and more while the rest has more than `most` bytes; never the newest. */
+/** Deletes the records before `first`, and more while the rest exceeds `most` bytes; never the newest. */
 async function releaseRecords(draft: OpenDraft, first: number, most: number): Promise<void> {
   const { tx, scope, head: { version } } = draft
   let { records, oldest } = draft.kept

@@ -1,27 +1,27 @@
 /**
  * Not `fractional-indexing`, which cannot read the ranks of stored drafts.
  *
- * Ranks: texts whose order is the order of the pages, so that a page is inserted without changing other rows.
+ * Ranks: texts that sort in page order, so a page can be inserted without changes to other rows.
  *
- * A rank is read as the digits of a fraction to the base 36 and never ends in `0`, so there is always room between two.
+ * A rank has the digits of a base-36 fraction and never ends in `0`, so there is always room between two.
  */
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
 const width = 8
 
-/** A rank after the last one. */
+/** Returns a rank after `last`. */
 export function rankAfter(last: string | undefined): string {
   const next = last === undefined ? 1 : Number.parseInt(last.slice(0, width), 36) + 1
   return `${next.toString(36).padStart(width, '0')}i`
 }
 
-/** Ranks for exactly this order, all of them after the last one. */
+/** Returns ranks for exactly this order, all of them after `last`. */
 export function ranksInOrder(slugs: Iterable<string>, last?: string): Map<string, string> {
   const ranks = new Map<string, string>()
   for (const slug of slugs) ranks.set(slug, (last = rankAfter(last)))
   return ranks
 }
 
-/** A rank after `before` and before `after`; a missing one means the end on that side. */
+/** Returns a rank between `before` and `after`; a missing one means the end on that side. */
 export function rankBetween(before: string | undefined, after: string | undefined): string {
   if (after === undefined) return rankAfter(before)
   return middle(before ?? '', after)
@@ -38,7 +38,7 @@ function middle(low: string, high: string): string {
   return to - from > 1 ? `${shared}${digits[(from + to) >> 1]}` : `${shared}${digits[from]}${above(low.slice(at + 1))}`
 }
 
-/** A text above `low`, with no upper end. */
+/** Returns a text above `low`, without an upper bound. */
 function above(low: string): string {
   const first = digitAt(low, 0)
   return first < 35 ? `${digits[(first + 36) >> 1]}` : `z${above(low.slice(1))}`

@@ -94,7 +94,7 @@ export const invalidField = defineRefusal({
   extra: (field, message) => ({ errorCode: 'schema_violation', details: [{ path: field, message }] }),
 })
 
-/** The refusal of a batch, with the category that the failing operation raised. */
+/** Returns the refusal of a batch, with the category of the failed operation. */
 export function batchRefused({ category, message, missingPage, admissible }: BatchFailure): Refusal {
   return new Refusal({
     status: missingPage === undefined ? 400 : 404,

@@ -10,10 +10,10 @@ import { badKey, badPrecondition, invalidField } from './refusals.ts'
 
 type ChangingCall = Pick<Call, 'id' | 'caller' | 'header'> & { readonly body: unknown }
 
-/** The header of a client of agents, with the name of the agent in at most 64 visible ASCII characters. */
+/** The header with the name of an agent program: at most 64 visible ASCII characters. */
 export const clientHeader = 'x-orchestrator-client'
 
-/** The headers that every route which changes a draft reads. */
+/** The headers of every route that changes a draft. */
 export const changeHeaders = {
   'if-match': 'The version of the draft that the caller saw, such as `"12"`: a change of any other one is refused with 409. `*` stands for any.',
   'idempotency-key':
@@ -22,10 +22,10 @@ export const changeHeaders = {
 } as const
 
 /**
- * The context of a change in a request: the caller, the version that it is based on (`If-Match` or `baseVersion`), and
- * the key under which its answer is stored (`Idempotency-Key`).
+ * Reads the context of a change from a request: the caller, the base version (`If-Match` or `baseVersion`),
+ * and the key of its stored answer (`Idempotency-Key`).
  *
- * Refuses with 400 `bad_request` invalid headers.
+ * Refuses invalid headers with 400 `bad_request`.
  */
 export function toCommitContext(route: string, call: ChangingCall, baseVersion?: number): Omit<CommitRequest, 'id' | 'edit'> {
   const expect = toExpected(call.header('if-match'), baseVersion)
@@ -38,8 +38,8 @@ export function toCommitContext(route: string, call: ChangingCall, baseVersion?:
 }
 
 /**
- * The actor and the channel. The id is always that of the caller: `x-orchestrator-client` only adds that an agent program acts
- * for it, and its name.
+ * Returns the actor and the channel. The id is always the caller's: `x-orchestrator-client` only adds that an
+ * agent program acts for the caller, and its name.
  */
 function toOrigin({ caller: { via, id = via }, header }: ChangingCall): Pick<CommitRequest, 'actor' | 'channel'> {
   const client = header(clientHeader)
@@ -79,14 +79,14 @@ export const siteFields = { componentsManifest: objectOrText(ManifestDocument), 
 /** The maximum number of characters of documents with cached manifests. */
 const keptCharacters = 2 * 1024 * 1024
 
-/** Manifests by the text of their document: an editor sends the same one with every request. */
+/** Manifests by the text of their document: an editor sends the same document with every request. */
 const manifestsFor = perObject<readonly BlockType[], Lru<string, Manifest>>(() => new Lru(keptCharacters))
 
 /**
- * Reads the block types that a site declares, sent as an object or as JSON text. Blank counts as none. The same document gives
- * the same manifest while it is cached, so that derived values are computed once.
+ * Reads the block types that a site declares, sent as an object or as JSON text. Blank counts as none. A
+ * cached document returns the same manifest: derived values are computed once.
  *
- * Refuses with 400 `schema_violation` an invalid document, with the path of the error.
+ * Refuses an invalid document with 400 `schema_violation` and the path of the error.
  */
 export function readManifest(raw: unknown, registry: Registry): Manifest | undefined {
   if (raw === undefined || raw === '') return undefined
@@ -101,7 +101,7 @@ export function readManifest(raw: unknown, registry: Registry): Manifest | undef
   return verdict.manifest
 }
 
-/** Reads whether the site allows structural edits; `undefined` without a statement. */
+/** Reads whether the site allows structural edits; `undefined` if not stated. */
 export function readCapabilities(raw: unknown): boolean | undefined {
   if (raw === undefined || raw === '') return undefined
   const parsed = v.safeParse(SiteCapabilities, fromText('siteCapabilities', raw))

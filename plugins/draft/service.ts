@@ -14,14 +14,14 @@ import type { CommitRequest, Drafts, DraftSummary, Edit, StoredPage } from './po
 import { toChangeEvent } from './prepare.ts'
 import { ranksInOrder } from './rank.ts'
 
-/** Milliseconds for which a restored snapshot is shielded from the next overwriting bootstrap. */
+/** Milliseconds during which a restored snapshot is protected from the next overwriting bootstrap. */
 const shieldedFor = 10 * 60 * 1000
 
-/** Bytes of pages that reading a complete draft may add to the cache, so that it does not evict those of all other drafts. */
+/** The maximum bytes that reading a complete draft adds to the cache: pages of other drafts must stay. */
 const rememberedAtOnce = 4 * 1024 * 1024
 const draftsLastRead = 500
 
-/** Makes the drafts service. Reads see what is durable; a draft that was never changed shows its initial pages and stores nothing. */
+/** Creates the drafts service. Reads see durable state; a draft without changes has its initial pages. */
 export function createDrafts(context: CommitContext & { readonly filling: Filling }): Drafts {
   const { store, clock, memory, limits, initialPages, filling } = context
   const commit = createCommit(context)
@@ -36,7 +36,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     return fresh
   }
 
-  /** The head of a draft that is read: one that was never filled is filled from its site first, where that is possible. */
+  /** Returns the head of a draft. A never filled draft is first filled from its site, if possible. */
   const filledHead = async (id: DraftId, from: 'anywhere' | 'adapter' = 'anywhere'): Promise<Visible> => {
     const before = await head(id)
     if (!before.isUnfilled) return before
@@ -48,17 +48,17 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
 
   const whyEmpty = async (id: DraftId): Promise<string | undefined> => ((await head(id)).isUnfilled ? filling.notice(id) : undefined)
 
-  /** Changes that wait for what they have to find in their draft; those after them wait as well, so that changes keep their order. */
+  /** Changes that wait until their draft is filled; later changes wait as well, to keep the order. */
   const readying = createKeyedQueue()
 
-  /** What a change has to find in the draft is there before it: the pages of the site, and where it changes the site config, that of the site. */
+  /** Prepares a change: fills the draft from its site, and adds the site's config to a config edit. */
   const ready = async ({ id, edit }: CommitRequest): Promise<Edit> => {
     const { hasWholeConfig } = await filledHead(id, edit.kind === 'pages' ? 'adapter' : 'anywhere')
     if (!changesConfig(edit) || (hasWholeConfig && (await storedConfig(id)))) return edit
     return { ...edit, siteConfig: await filling.siteConfig(id) }
   }
 
-  /** The refusal of a change, which says why the draft is empty where it looks for a page of it. */
+  /** Adds the reason why a draft is empty to the 404 refusal of a change. */
   const explained = async (error: unknown, id: DraftId): Promise<unknown> => {
     if (!(error instanceof Refusal && error.status === 404)) return error
     const notice = await whyEmpty(id)
@@ -90,19 +90,19 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     return shown && cached?.visible && { page: shown.page, rank: shown.rank, bytes: pageBytes(shown.page), previewVersion: cached.visible.version }
   }
 
-  /** The rank of each page by its slug, in stored order. */
+  /** Returns the rank of each page by its slug, in stored order. */
   const ranksNow = async (id: DraftId): Promise<Ranks> =>
     new Map((await service.rows(id)).map(({ slug, rank }) => [slug, rank]))
 
   const slugsNow = async (id: DraftId): Promise<readonly string[]> => (await service.rows(id)).map(({ slug }) => slug)
 
-  /** Pages that changed after a version; `undefined` where that is no longer known. */
+  /** Returns the pages changed after a version; `undefined` if the records are gone. */
   const changedAfter = async (id: DraftId, version: number): Promise<readonly string[] | undefined> => {
     const later = await service.changesAfter(id, version)
     return later && [...new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))]
   }
 
-  /** Reads pages, and again what changes meanwhile; in the end all of them are of one version. */
+  /** Reads pages, and rereads pages that change meanwhile; the last reads belong to one version. */
   async function* eachOf(id: DraftId, slugs: readonly string[], version: number): ReturnType<Drafts['each']> {
     const pace = createPace()
     let bytes = 0
@@ -119,11 +119,11 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     } while (slugs.length > 0)
   }
 
-  /** By draft: what was read of it last, for as long as it is in use. */
+  /** The last complete read of each draft, weakly referenced. */
   const lastRead = new Lru<string, { readonly version: number; readonly pages: WeakRef<readonly Page[]> }>(draftsLastRead)
   const ranksOf = new WeakMap<readonly Page[], Ranks>()
 
-  /** Every page; what is in use already is not read again, but for what has changed. */
+  /** Reads all pages; reuses the last read, and reads only the pages changed since. */
   const everyPage = async (id: DraftId): Promise<readonly Page[]> => {
     const before = lastRead.get(scopeOf(id))
     const known = before?.pages.deref()
@@ -237,7 +237,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
 const changesConfig = (edit: Edit): edit is EditOf<'config' | 'operations'> =>
   (edit.kind === 'config' && Object.keys(edit.patch).length > 0) || (edit.kind === 'operations' && edit.ops.some(({ op }) => op === 'update_site_config'))
 
-/** Pages in a new order, as far as they are there: those that changed, and the others as they were. */
+/** Returns the existing pages in a new order: the changed ones, and the others as before. */
 function inOrder(slugs: Iterable<string>, before: readonly Page[] = [], changed: ReadonlyMap<string, StoredPage | undefined>): readonly Page[] {
   const pages = new Map(before.map((page) => [page.slug, page]))
   for (const [slug, stored] of changed) {

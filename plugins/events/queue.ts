@@ -5,16 +5,16 @@ import type { StreamEvent } from './routes.ts'
 type Frame = ServerEvent<StreamEvent>
 type Change = Extract<StreamEvent, { type: 'draft' | 'history' }>
 
-/** The maximum size of waiting frames of one reader, besides the next one, in bytes of JSON. */
+/** The maximum size of a reader's waiting frames after the next one, in bytes of JSON. */
 const mostWaiting = 64 * 1024
-/** The number of waiting frames from which neighbours are merged. */
+/** The number of waiting frames at which neighbours are merged. */
 const mergeFrom = 16
 
 /**
- * The events for one reader: first those that it missed, then live ones.
+ * The events for one reader: first the missed ones, then live ones.
  *
- * For a reader that does not keep up, neighbouring changes are merged, and it is disconnected when 64 KiB are waiting; it
- * can reconnect and request the events that it missed.
+ * If a reader does not keep up, neighbouring changes are merged, and it is disconnected when 64 KiB are
+ * waiting; it can reconnect and request the missed events.
  */
 export class EventQueue implements AsyncIterable<Frame> {
   #missed: Iterator<Frame> | undefined
@@ -76,7 +76,7 @@ export class EventQueue implements AsyncIterable<Frame> {
   }
 }
 
-/** Two neighbouring changes of a draft as one: slugs united, the newer version. */
+/** Merges two neighbouring changes of a draft: all slugs, the newer version. */
 function merge(older: Frame, newer: Frame): Frame | undefined {
   const [a, b] = [older.data, newer.data]
   if (!isChange(a) || !isChange(b)) return undefined

@@ -15,7 +15,7 @@ type Frame = ServerEvent<StreamEvent>
 
 export interface StreamRequest {
   readonly lastEventId: string | undefined
-  /** The caller whose open streams are limited; `undefined` where callers cannot be distinguished. */
+  /** The caller whose open streams are limited; `undefined` if callers cannot be distinguished. */
   readonly holder: string | undefined
   readonly hasToken: boolean
   readonly signal: AbortSignal
@@ -42,8 +42,8 @@ export function createStreams({ drafts, limits }: {
 
   return {
     /**
-     * Opens a stream, which ends when `signal` aborts. `lastEventId` is the version that the reader has seen; other
-     * texts than integers are ignored. Refuses with 429 when there are too many, in total or for this caller.
+     * Opens a stream, which ends when `signal` aborts. `lastEventId` is the version that the reader has seen;
+     * only integers count. Refuses with 429 if there are too many streams, in total or for this caller.
      */
     open(
       id: DraftId,
@@ -61,7 +61,7 @@ export function createStreams({ drafts, limits }: {
       })
       listeners.set(key, audience.add(listener))
       addTo(holder, 1)
-      // A reader that is gone before the first event is asked for would otherwise be counted forever.
+      // Otherwise, a reader that leaves before it requests the first event would be counted forever.
       if (signal.aborted) listener.queue.end()
       else signal.addEventListener('abort', () => listener.queue.end(), { once: true })
       void greet(listener, drafts, id, lastEventId).catch(() => listener.queue.end())
@@ -78,7 +78,7 @@ export function createStreams({ drafts, limits }: {
   }
 }
 
-/** One reader. Changes that arrive during the replay are delayed, so that each is sent once and in order. */
+/** One reader. Changes that arrive during the replay are delayed: each is sent once and in order. */
 class Listener {
   readonly queue: EventQueue
   #held: ChangeEvent[] | undefined = []

@@ -8,14 +8,14 @@ import { refusals } from './refusals.ts'
 
 /** The maximum size of a copy in pixels. */
 const box = { width: 1536, height: 1024 } as const
-/** Concurrent downloads, each of which is held in memory. */
+/** The maximum number of concurrent downloads, each held in memory. */
 const concurrency = 2
 const maxPending = 50
 const types: ReadonlySet<string> = new Set(imageTypes)
 
 /**
- * Creates the function that returns the stored copy of an image, downloaded on first use within `timeoutMs`. A copy is never updated.
- * Refuses with 404 `not_found`, 503 `gdrive_busy`, and like `Media.keepNamed`.
+ * Creates the function that returns the stored copy of an image, downloaded on first use within `timeoutMs`
+ * and never updated. Refuses with 404 `not_found`, 503 `gdrive_busy`, and like `Media.keepNamed`.
  */
 export function createCopies({ drive, media, allows, log, signal: stopped, timeoutMs }: {
   readonly drive: Drive
@@ -43,7 +43,7 @@ export function createCopies({ drive, media, allows, log, signal: stopped, timeo
     })
     if (!bytes) throw refusals.notFound()
     await media.keepNamed(bytes, { name: nameOf(id), ...box }).catch((error: unknown) => {
-      // A refusal of the file is not about the request, which only named it.
+      // A refusal of the file is not a problem of the request, which only named it.
       if (!(error instanceof Refusal) || error.status >= 500) throw error
       log.warn({ code: error.code, fileId: id }, 'Google Drive image was refused')
       throw refusals.notFound()
@@ -63,5 +63,5 @@ export function createCopies({ drive, media, allows, log, signal: stopped, timeo
   }
 }
 
-/** The name of a copy, without its extension. */
+/** Returns the name of a copy, without its extension. */
 const nameOf = (id: string): string => `gdrive_${id}`

@@ -9,7 +9,7 @@ const DriveFile = v.object({
   id: DriveId,
   name: v.string(),
   mimeType: v.string(),
-  /** In bytes; Drive sends it as text. */
+  /** The size in bytes; Drive sends it as text. */
   size: v.optional(v.pipe(v.string(), v.transform(Number)), '0'),
   trashed: v.optional(v.boolean(), false),
   parents: v.optional(v.array(DriveId), []),
@@ -19,7 +19,7 @@ export type DriveFile = v.InferOutput<typeof DriveFile>
 
 /** The calls to Drive. They throw a DriveFailure, or the refusal of `outbound`. */
 export interface Drive {
-  /** One page of the images and folders in a folder, by name; `next` is the token of the next page. */
+  /** Lists one page of a folder's images and folders, by name; `next` is the token of the next page. */
   list(folder: string, page: string | undefined, signal: AbortSignal): Promise<{ readonly files: readonly DriveFile[]; readonly next: string | undefined }>
   about(id: string, signal: AbortSignal): Promise<DriveFile>
   download(id: string, signal: AbortSignal): Promise<Buffer>
@@ -27,16 +27,16 @@ export interface Drive {
 
 export const folderType = 'application/vnd.google-apps.folder'
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
-/** The size limit of a download. */
+/** The maximum size of a download. */
 export const maxBytes = 25 * 1024 * 1024
 
 const wanted = [folderType, ...imageTypes].map((type) => `mimeType = '${type}'`).join(' or ')
 const fields = 'id,name,mimeType,size,trashed,parents,imageMediaMetadata(width,height)'
 const Page = v.object({ files: v.array(v.unknown()), nextPageToken: v.optional(v.string()) })
-/** The size limit of a JSON answer: a page of 100 files takes much less. */
+/** The maximum size of a JSON answer: a page of 100 files takes much less. */
 const maxJsonBytes = 2 * 1024 * 1024
 
-/** Creates the Drive client, with the service account or else the API key; `undefined` if neither is configured. */
+/** Creates the Drive client, with the service account or else the API key; `undefined` without either. */
 export function createDrive({ env, ...context }: {
   readonly env: Pick<DriveVariables, 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON' | 'GOOGLE_API_KEY' | 'GOOGLE_DRIVE_BASE_URL'>
   readonly outbound: Pick<Outbound, 'fetch'>
@@ -92,7 +92,7 @@ export function createDrive({ env, ...context }: {
   }
 }
 
-/** Why a call failed, as a sentence for people; `undefined` for an internal error. */
+/** Explains the failure of a call to people; `undefined` for an internal error. */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof DriveFailure) return error.message
   if (error instanceof Refusal) return `Google Drive sent no usable answer. ${error.reason}`

@@ -3,22 +3,22 @@ import { createLimiter } from '../auth/port.ts'
 import { folderType, reasonOf, type Drive, type DriveFile } from './drive.ts'
 import { DriveFailure } from './tokens.ts'
 
-/** Whether one of the given folders is an allowed folder or below one. */
+/** True if one of the folders is allowed, or below an allowed one. */
 export type Allows = (folders: readonly string[], signal: AbortSignal) => Promise<boolean>
 
-/** A folder that needs more lookups of parents counts as not allowed. */
+/** The maximum number of parent lookups; a folder that needs more counts as not allowed. */
 const maxLookups = 20
 
-/** Creates the check that limits which folders a service account shows: it may have access to more than a site should see. */
+/** Creates the check of allowed folders: a service account may have access to more than a site should see. */
 export function createAllowance({ drive, folders: allowed, clock }: {
   readonly drive: Drive
-  /** Folders that are allowed with everything below them; `undefined` allows everything public. */
+  /** Folders that are allowed with all their content; `undefined` allows everything public. */
   readonly folders: ReadonlySet<string> | undefined
   readonly clock: Clock
 }): Allows {
   const cache = createCache<boolean>({ maxEntries: 1000, clock })
 
-  /** The parents of a folder; none for one that the account cannot see. */
+  /** Returns the parents of a folder; none for a folder that the account cannot see. */
   const parentsOf = async (folder: string, signal: AbortSignal): Promise<readonly string[]> => {
     try {
       return (await drive.about(folder, signal)).parents
@@ -41,7 +41,7 @@ export function createAllowance({ drive, folders: allowed, clock }: {
       if (++lookups > maxLookups) break
       for (const parent of await parentsOf(folder, signal)) seen.add(parent)
     }
-    // With several parents, the verdict is not that of each of them.
+    // With several parents, the verdict does not apply to each of them.
     const [only, ...others] = folders
     if (only !== undefined && others.length === 0) cache.set(only, verdict)
     return verdict
@@ -50,30 +50,30 @@ export function createAllowance({ drive, folders: allowed, clock }: {
 
 /** The images in and below a folder. */
 export interface Found {
-  /** At most {@link maxImages}. */
+  /** At most {@link maxImages} images. */
   readonly images: readonly DriveFile[]
-  /** Why the list may be incomplete; `undefined` if it is complete. */
+  /** The reason why the list may be incomplete; `undefined` if it is complete. */
   readonly reason: string | undefined
 }
 
 export interface FolderQuery {
   readonly folder: string
-  /** Parts of names, in any case, at least one of which an image has. */
+  /** Parts of names, case-insensitive, of which an image must have at least one. */
   readonly words: readonly string[]
   /** Bypasses the cache. */
   readonly isFresh: boolean
 }
 
-/** The largest limit of a request. */
+/** The maximum limit of a request. */
 export const maxImages = 50
-/** The number of folder levels below the first one. */
+/** The maximum depth of folders below the first one. */
 const maxDepth = 3
-/** The number of files and folders that one listing examines. */
+/** The maximum number of files and folders that one listing examines. */
 const maxFiles = 2000
-/** Concurrent requests of all listings together. */
+/** The maximum number of concurrent requests of all listings. */
 const concurrency = 4
 
-/** Creates the function that lists the images in and below a folder, nearest level first. Complete lists are cached for five minutes. */
+/** Creates the function that lists images in and below a folder, nearest first, cached for five minutes. */
 export function createListing({ drive, clock, log, signal: stopped, timeoutMs }: {
   readonly drive: Drive
   readonly clock: Clock
@@ -92,7 +92,7 @@ export function createListing({ drive, clock, log, signal: stopped, timeoutMs }:
     let examined = 0
     let reason: string | undefined
 
-    /** The matching images and the folders in one folder. */
+    /** Reads the matching images and the folders in one folder. */
     const readFolder = async (folder: string) => {
       const [own, folders]: [DriveFile[], string[]] = [[], []]
       const isEnough = (): boolean => own.length >= maxImages || examined >= maxFiles || reason !== undefined
@@ -141,7 +141,7 @@ export function createListing({ drive, clock, log, signal: stopped, timeoutMs }:
   }
 }
 
-/** Caches the newest values for five minutes. Our own, because `lru-cache` would replace these few lines with a package of 3 MB. */
+/** Caches the newest values for five minutes. Not `lru-cache`, a package of 3 MB for these few lines. */
 function createCache<T>({ maxEntries, clock }: { readonly maxEntries: number; readonly clock: Clock }) {
   const known = new Map<string, { readonly value: T; readonly until: number }>()
   return {

@@ -9,12 +9,12 @@ import type { Images, Imported } from './schemas.ts'
 import { DriveId, toFolderId } from './settings.ts'
 
 interface ListRequest {
-  /** Parts of names, at least one of which an image has. */
+  /** Parts of names, of which an image must have at least one. */
   readonly words: readonly string[]
   readonly limit: number
   readonly folderId?: string | undefined
   readonly refresh?: string | undefined
-  /** The folder to list without `folderId`. */
+  /** The folder to list if `folderId` is absent. */
   readonly defaultFolder: string | undefined
 }
 
@@ -22,9 +22,9 @@ interface ListRequest {
 export interface Gallery {
   list(request: ListRequest): Promise<v.InferInput<typeof Images>>
   open(fileId: string): Promise<OpenBlob>
-  /** The copy of an image with what a page needs to show it. With `folderId`, the image has to be in or below that folder. */
+  /** Imports an image and its metadata for a page. With `folderId`, it must be in or below that folder. */
   bring(fileId: string, folderId?: string): Promise<v.InferInput<typeof Imported>>
-  /** The stored name of an image, downloaded if needed; `undefined` if that fails. */
+  /** Returns the stored name of an image, and downloads it if needed; `undefined` on failure. */
   storedName(fileId: string): Promise<string | undefined>
 }
 
@@ -43,7 +43,7 @@ export function createGallery({ drive, media, allows, list, copy, clock, log, si
 }): Gallery {
   const inTime = (): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(metadataMs)])
 
-  /** The answer of Drive, or the reason why there is none. */
+  /** Returns the answer of Drive, or the reason why there is none. */
   const verdictOn = async (folder: string, asked: Promise<boolean>): Promise<boolean | string> => {
     try {
       return await asked
@@ -55,7 +55,7 @@ export function createGallery({ drive, media, allows, list, copy, clock, log, si
     }
   }
 
-  /** Refuses a folder that is not allowed with 403; returns the reason if that cannot be determined. */
+  /** Refuses a folder that is not allowed with 403; returns the reason if this is unknown. */
   const reasonAgainst = async (folder: string): Promise<string | undefined> => {
     const verdict = await verdictOn(folder, allows([folder], inTime()))
     if (verdict === false) throw refusals.folderNotAllowed()
@@ -105,12 +105,12 @@ export function createGallery({ drive, media, allows, list, copy, clock, log, si
   }
 }
 
-/** The folder id of a request, if there is one. Refuses with 400 `invalid_folder`. */
+/** Returns the folder id of a request, if there is one. Refuses with 400 `invalid_folder`. */
 function folderNamed(text = ''): string | undefined {
   const id = toFolderId(text)
   if (id === undefined && text.trim() !== '') throw refusals.invalidFolder()
   return id
 }
 
-/** A name without its extension, as words. */
+/** Converts a name to words, without its extension. */
 const toAlt = (name: string): string => name.replace(/\.[a-z0-9]{1,5}$/i, '').replaceAll(/[_-]+/g, ' ').trim()

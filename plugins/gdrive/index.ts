@@ -18,7 +18,7 @@ import { routes } from './routes.ts'
 import { DriveVariables, Folder } from './settings.ts'
 import { createDriveSource, createDriveTool } from './source.ts'
 
-/** Images of Google Drive folders, and their copies. It needs a service account or an API key. */
+/** Images of Google Drive folders, and their copies. Needs a service account or an API key. */
 export default definePlugin({
   name: 'gdrive',
   tag: 'Media',

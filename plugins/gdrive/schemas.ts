@@ -21,14 +21,14 @@ const Image = v.object({
   mimeType: v.string(),
   /** A suggested alt text, derived from the name. */
   alt: v.string(),
-  /** In pixels, as reported by Drive. */
+  /** The size in pixels, as reported by Drive. */
   width: v.optional(v.number()),
   height: v.optional(v.number()),
 })
 
 export const Images = v.object({
   items: v.array(Image),
-  /** The list may be incomplete, for the given reason. */
+  /** True if the list may be incomplete, for the given `reason`. */
   degraded: v.optional(v.boolean()),
   reason: v.optional(v.string()),
 })

@@ -7,7 +7,7 @@ export const DriveId = v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/))
 const folderId = /^[\w-]{10,128}$/
 const folderInAddress = /^https:\/\/drive\.google\.com\/[\w/-]*?\/folders\/([\w-]+)/
 
-/** The folder id in an id or an address of Drive; `undefined` for anything else. */
+/** Parses a folder id from an id or an address of Drive; `undefined` for other texts. */
 export function toFolderId(text: string): string | undefined {
   const bare = text.trim()
   const id = folderInAddress.exec(bare)?.[1] ?? bare
@@ -41,7 +41,7 @@ const KeyFile = v.object({
   token_uri: v.optional(v.pipe(v.string(), v.url()), 'https://oauth2.googleapis.com/token'),
 })
 
-/** Reads the key file of a service account. The validation message quotes nothing of the file. */
+/** Parses the key file of a service account. The validation message never quotes the file. */
 const KeyJson = v.pipe(
   v.string(),
   v.rawTransform<string, ServiceAccount>(({ dataset, addIssue, NEVER }) => {
@@ -50,7 +50,7 @@ const KeyJson = v.pipe(
       const key = createPrivateKey(pem)
       if (key.asymmetricKeyType === 'rsa') return { email, key, keyId, tokenUri }
     } catch {
-      // Every problem has the same remedy.
+      // All problems have the same remedy.
     }
     addIssue({ message: 'must be the JSON key file of a service account, with client_email and an RSA private_key; copy the complete file again' })
     return NEVER

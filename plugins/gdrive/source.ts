@@ -8,10 +8,10 @@ import type { Gallery } from './gallery.ts'
 const maxWords = 8
 /** Shorter words rarely describe an image. */
 const shortWord = 3
-/** Letters by which a word in a name may be longer, such as `harbours` for `harbour`. */
+/** The number of extra letters allowed in a name's word, such as `harbours` for `harbour`. */
 const maxSuffix = 2
 
-/** Creates the image source for chat: images in the folder of the site whose names match most of the words. */
+/** Creates the image source for chat: images in the site's folder whose names match most of the words. */
 export function createDriveSource({ gallery, media, folderOf, available }: {
   readonly gallery: Gallery | undefined
   readonly media: Media
@@ -37,16 +37,16 @@ export function createDriveSource({ gallery, media, folderOf, available }: {
 
 const tokensOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
-/** The words of a query, without a plural s. */
+/** Returns the words of a query, without a plural s. */
 const wordsIn = (query: string): readonly string[] => tokensOf(query).slice(0, maxWords).map((word) => (word.length > shortWord ? word.replace(/s$/, '') : word))
 
-/** The words that have to match: short ones count only if there are no others. */
+/** Returns the words that must match: short ones only if there are no others. */
 function significant(words: readonly string[]): readonly string[] {
   const long = words.filter((word) => word.length > shortWord)
   return long.length > 0 ? long : words
 }
 
-/** Images whose names match more than half of the significant words, best match first. */
+/** Returns images whose names match more than half of the significant words, best match first. */
 function matching<T extends { readonly alt: string }>(images: readonly T[], words: readonly string[]): readonly T[] {
   const needed = significant(words)
   const rated = images.map((image) => {
@@ -59,7 +59,7 @@ function matching<T extends { readonly alt: string }>(images: readonly T[], word
 
 const Item = v.object({ id: v.string(), imageUrl: v.string(), thumbUrl: v.string(), alt: v.string(), author: v.string(), sourceUrl: v.string() })
 
-/** The agent tool that lists images in the folder of a site. */
+/** Creates the agent tool that lists images in the folder of a site. */
 export function createDriveTool({ gallery, folderOf }: { readonly gallery: Gallery; folderOf(siteId: string): string | undefined }): Tool {
   return defineTool({
     name: 'gdrive.browse',

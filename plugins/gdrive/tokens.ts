@@ -7,13 +7,13 @@ import type { ServiceAccount } from './settings.ts'
 
 const scope = 'https://www.googleapis.com/auth/drive.readonly'
 const lifetimeSeconds = 3600
-/** Tokens are renewed this long before they expire. */
+/** Milliseconds before expiry at which tokens are renewed. */
 const marginMs = 60_000
 const timeoutMs = 10_000
 const signed = promisify(sign)
 const Granted = v.object({ access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)), expires_in: v.optional(v.number(), lifetimeSeconds) })
 
-/** Creates the token source of a service account, which makes one request at a time. */
+/** Creates the token source of a service account, which sends one request at a time. */
 export function createTokens({ account, outbound, allowOrigins, clock, signal }: {
   readonly account: ServiceAccount
   readonly outbound: Pick<Outbound, 'fetch'>
@@ -41,19 +41,19 @@ export function createTokens({ account, outbound, allowOrigins, clock, signal }:
   }
 
   return {
-    /** The current token. Throws a DriveFailure if none is issued. */
+    /** Returns the current token. Throws a DriveFailure if none is issued. */
     async current(): Promise<string> {
       if (token !== '' && clock.now().getTime() < until) return token
       return (asking ??= ask().finally(() => (asking = undefined)))
     },
-    /** Discards a token that was rejected. */
+    /** Discards a rejected token. */
     drop(refused: string): void {
       if (refused === token) until = 0
     },
   }
 }
 
-/** The signed request of the account: a JSON Web Token (RFC 7523). */
+/** Creates the signed token request of the account: a JSON Web Token (RFC 7523). */
 async function toAssertion({ email, key, keyId, tokenUri }: ServiceAccount, seconds: number): Promise<string> {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const head = part({ alg: 'RS256', typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) })
@@ -62,11 +62,11 @@ async function toAssertion({ email, key, keyId, tokenUri }: ServiceAccount, seco
   return `${head}.${claims}.${signature.toString('base64url')}`
 }
 
-/** A failed call to Drive or its token endpoint. The message names the remedy and quotes nothing of the answer. */
+/** A failed call to Drive or its token endpoint. The message names the remedy and never quotes the answer. */
 export class DriveFailure extends Error {
   override readonly name = 'DriveFailure'
   readonly status: number
-  /** The error code of Google, for the log. */
+  /** Google's error code, for the log. */
   readonly code: string | undefined
 
   constructor(message: string, { status, code }: { readonly status: number; readonly code?: string | undefined }) {
@@ -77,14 +77,14 @@ export class DriveFailure extends Error {
 }
 
 const Code = v.pipe(v.string(), v.regex(/^\w{1,60}$/))
-/** Drive nests its errors, the token endpoint does not. */
+/** Drive nests its errors; the token endpoint does not. */
 const ErrorBody = v.union([
   v.pipe(v.object({ error: v.object({ errors: v.tuple([v.object({ reason: Code })]) }) }), v.transform(({ error }) => error.errors[0].reason)),
   v.pipe(v.object({ error: Code }), v.transform(({ error }) => error)),
 ])
 const rateLimitCodes: ReadonlySet<string | undefined> = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'dailyLimitExceeded', 'sharingRateLimitExceeded'])
 
-/** Explains an unsuccessful answer; `variable` is the one that holds the rejected credential. */
+/** Explains an unsuccessful answer; `variable` is the variable with the rejected credential. */
 export function failureOf({ status, json }: Pick<OutboundResponse, 'status' | 'json'>, variable: string): DriveFailure {
   const code = codeIn(json)
   return new DriveFailure(remedyOf(status, code, variable), { status, code })

@@ -14,7 +14,7 @@ interface GeminiCall {
   readonly json: unknown
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Receives the token usage of the call once, if the answer reports it. */
+  /** Receives the token usage of the call once, if reported. */
   spent(usage: TokenUsage): void
 }
 
@@ -25,7 +25,7 @@ export interface Gemini {
   stream(call: GeminiCall): AsyncIterable<ImagePiece>
 }
 
-/** The size limit of an answer: images in base64 of up to 20 MiB each. */
+/** The maximum size of an answer: images in base64 of up to 20 MiB each. */
 const maxBytes = 64 * 1024 * 1024
 
 /** Creates the client of the Generative Language API. */
@@ -75,7 +75,7 @@ export function createGemini({ apiKey, baseUrl, outbound }: {
   }
 }
 
-/** An image as a part of a message. */
+/** Converts an image to a part of a message. */
 export const toPart = ({ type, bytes }: Picture) => ({ inlineData: { mimeType: type, data: Buffer.from(bytes).toString('base64') } })
 
 const Part = v.object({ text: v.optional(v.string()), thought: v.optional(v.boolean()), thoughtSignature: v.optional(v.string()), inlineData: v.optional(v.object({ data: v.string() })) })
@@ -86,7 +86,7 @@ const Answer = v.object({
   candidates: v.optional(v.array(v.object({ content: v.optional(v.object({ parts: v.optional(v.array(Part), []) })), finishReason: v.optional(v.string()) })), []),
 })
 
-/** Reasons with which a model declines a request. */
+/** The reasons with which a model declines a request. */
 const declineReasons: ReadonlySet<string> = new Set(['SAFETY', 'IMAGE_SAFETY', 'PROHIBITED_CONTENT', 'IMAGE_PROHIBITED_CONTENT', 'RECITATION', 'IMAGE_RECITATION', 'BLOCKLIST', 'SPII'])
 
 /** The content of an answer, or of one event of a stream. */
@@ -94,11 +94,11 @@ interface Chunk {
   readonly pieces: readonly ImagePiece[]
   /** True for the last event of a stream. */
   readonly isLast: boolean
-  /** For the answer so far. */
+  /** The usage of the answer so far. */
   readonly usage: TokenUsage | undefined
 }
 
-/** Reads an answer. Throws if the model declined or the answer is invalid. */
+/** Parses an answer. Throws if the model declined or the answer is invalid. */
 function readAnswer(answer: unknown, failures: Failures): Chunk {
   const { success, output } = v.safeParse(Answer, answer)
   if (!success) throw failures.brokenOff({ type: 'unknown answer' })
@@ -120,7 +120,7 @@ const toUsage = ({ promptTokenCount, candidatesTokenCount, thoughtsTokenCount, c
   cacheReadInputTokens: cachedContentTokenCount,
 })
 
-/** The names that failures mention. */
+/** The names mentioned in failures. */
 const geminiSettings = { provider: 'Gemini', key: 'GOOGLE_GENAI_API_KEY', address: 'GOOGLE_GENAI_BASE_URL', models: 'GOOGLE_GENAI_IMAGE_MODEL' } as const
 
 /** The API rejects an invalid key with status 400. */

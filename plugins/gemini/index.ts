@@ -15,7 +15,7 @@ const GeminiVariables = v.object({
   GOOGLE_GENAI_IMAGE_MODEL: v.pipe(v.optional(v.pipe(v.string(), v.trim())), v.metadata({ otherwise: '`gemini-2.5-flash-image`' }), v.description('The Gemini model that generates images.')),
 })
 
-/** Gemini models that generate and describe images. It needs GOOGLE_GENAI_API_KEY. */
+/** Gemini models that generate and describe images. Needs GOOGLE_GENAI_API_KEY. */
 export default definePlugin({
   name: 'gemini',
   tag: 'Media',

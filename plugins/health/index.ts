@@ -4,7 +4,7 @@ import { bus } from '../bus/port.ts'
 import { store } from '../store/port.ts'
 import { createOwnServerGate, ownServerGate, routes } from './routes.ts'
 
-/** Container checks compare the complete text with this, so it stays as it is. */
+/** Container checks compare the complete text with this, so it must not change. */
 const healthy = { status: 200, body: '{"ok":true}' } as const
 
 /** Reports whether the service is running, alive and ready. */
@@ -28,7 +28,7 @@ export default definePlugin({
   },
 }))
 
-/** A speech bubble around two lines of text. */
+/** A speech bubble with two lines of text. */
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
   '<path fill="#2563eb" d="M6 3h20a4 4 0 0 1 4 4v13a4 4 0 0 1-4 4H15l-8 6v-6H6a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4z"/>' +
@@ -41,10 +41,10 @@ interface Part {
   health(): Promise<string>
 }
 
-/** Milliseconds that a part may take; probes wait a few seconds only. */
+/** Milliseconds for a part to answer; probes wait only a few seconds. */
 const patience = 2000
 
-/** Checks all parts at once. One that fails or does not answer in time counts as unhealthy. */
+/** Checks all parts concurrently. A part that fails or does not answer in time is unhealthy. */
 async function checkParts(
   parts: Readonly<Record<string, Part | undefined>>,
   log: Logger,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineRoutes, gate, type Gate, gates, publicGate, type Shape, stored, text } from '../../kernel/index.ts'
 
-/** `ok` or a sentence with the problem, by part. */
+/** `ok` or a sentence with the problem, for each part. */
 const Checks = v.object({
   store: v.optional(v.string()),
   blobs: v.optional(v.string()),
@@ -11,7 +11,7 @@ const Checks = v.object({
 /** Open to everyone on a standalone server; a website has its own icon. */
 export const ownServerGate = gate('own-server')
 
-/** Creates the gate of routes that only a standalone server has. */
+/** Creates the gate for routes that only a standalone server has. */
 export function createOwnServerGate(shape: Shape): Gate {
   if (shape === 'standalone') return publicGate
   return {

@@ -6,9 +6,9 @@ import type { Baselines } from '../publish/port.ts'
 import type { DraftId } from '../scope/port.ts'
 
 /**
- * The edit that resets one page, or all pages, to what is published; a page that is not published is removed.
+ * Plans the reset of one page, or all pages, to the published content; an unpublished page is removed.
  *
- * Refuses with 409 `baseline_unavailable`, and with 404 when the page is neither in the draft nor published.
+ * Refuses with 409 `baseline_unavailable`, and with 404 if the page is neither in the draft nor published.
  */
 export async function planDiscard(
   {
@@ -34,7 +34,7 @@ export async function planDiscard(
   }
 }
 
-/** The page to show after a discard: home if the page was removed, the page itself if it was restored. */
+/** Adds the page to show after a discard: home for a removed page, the page itself for a restored one. */
 export function afterDiscard(committed: Committed): Committed {
   if (!committed.changed) throw nothingToDiscard()
   const { slug } = committed

@@ -8,24 +8,24 @@ export type StoredTurn = Turn<{ readonly address: string }>
 export interface Conversation {
   readonly id: string
   readonly ratio: Ratio
-  /** Oldest first. */
+  /** The turns, oldest first. */
   readonly turns: readonly StoredTurn[]
-  /** Addresses of the images that the first message refers to; empty once it was answered. */
+  /** The addresses of images for the first message; empty once it is answered. */
   readonly references: readonly string[]
 }
 
 const maxConversations = 200
 const idleMs = 30 * 60_000
-/** Per conversation; older turns are dropped. */
+/** The limits per conversation; older turns are dropped. */
 const maxTurns = 20
 const maxParts = 20
 const maxTextCharacters = 4_000
-/** The total length of the signatures in one conversation; older signatures are dropped. */
+/** The maximum total length of the signatures in a conversation; older signatures are dropped. */
 const maxSignatureCharacters = 512 * 1024
 
-/** Creates the store of current conversations, in memory. Our own and not `lru-cache`, whose package of 3 MB would replace ten lines. */
+/** Creates the store of current conversations in memory. Not `lru-cache`, a package of 3 MB for ten lines. */
 export function createConversations({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }) {
-  /** Least recently used first. */
+  /** Ordered from the least recently used. */
   const current = new Map<string, { readonly conversation: Conversation; readonly used: number }>()
 
   const put = (conversation: Conversation): void => {
@@ -43,7 +43,7 @@ export function createConversations({ clock, ids }: { readonly clock: Clock; rea
       const known = current.get(id)
       return known && clock.now().getTime() - known.used < idleMs ? known.conversation : undefined
     },
-    /** Starts a conversation, or continues `instead` under a new id. */
+    /** Starts a conversation, or replaces `instead` under a new id. */
     begin(parts: Omit<Conversation, 'id'>, instead?: Conversation): Conversation {
       const conversation = { ...parts, id: ids.uuid() }
       if (instead) current.delete(instead.id)

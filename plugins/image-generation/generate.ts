@@ -21,13 +21,13 @@ interface Order {
 
 export type Generate = (order: Order) => Promise<GeneratedImage>
 
-/** Images are held in memory until they are stored. */
+/** Limited, because images are held in memory until they are stored. */
 const maxConcurrent = 8
 
-/** Creates the function that generates and stores one image. It refuses like `POST /image/generate`; after an abort nothing is stored. */
+/** Creates the image generation. Refuses like `POST /image/generate`; an aborted call stores nothing. */
 export function createGenerate({ providers, allowed, media, clock, durations, timeoutMs, log }: {
   readonly providers: Providers
-  /** The models that requests may name; all if empty. */
+  /** The models that requests may choose; all if empty. */
   readonly allowed: readonly string[]
   readonly media: Media
   readonly clock: Clock
@@ -57,12 +57,12 @@ export function createGenerate({ providers, allowed, media, clock, durations, ti
   }
 }
 
-/** The beginning of a prompt, never ending in half a surrogate pair. */
+/** Returns the start of a prompt, without splitting a surrogate pair. */
 export const toAlt = (prompt: string): string => prompt.slice(0, 200).replace(/[\ud800-\udbff]$/, '')
 
 export type Durations = ReturnType<typeof createDurations>
 
-/** Creates the record of how long images take. */
+/** Creates the record of the durations of images. */
 export function createDurations() {
   const last: number[] = []
   return {
@@ -70,17 +70,17 @@ export function createDurations() {
       last.push(milliseconds)
       if (last.length > 10) last.shift()
     },
-    /** The mean of the last ten, and a guess before the first one. */
+    /** The mean of the last ten durations, or an estimate before the first one. */
     get expected(): number {
       return last.length === 0 ? 35_000 : last.reduce((sum, each) => sum + each, 0) / last.length
     },
   }
 }
 
-/** Refusals of the upload checks; for a generated image they are failures of the provider. */
+/** Refusals of the upload checks, which for a generated image are failures of the provider. */
 const invalidImage: ReadonlySet<string> = new Set(['content_mismatch', 'image_dimensions', 'file_damaged'])
 
-/** The refusal for a failed image; other errors are returned unchanged. The log has the error type of the provider. */
+/** Converts the error of a failed image to a refusal; returns other errors unchanged. */
 export function toRefusal(error: unknown, { signal, log }: { readonly signal: AbortSignal; readonly log: Logger }): unknown {
   if (signal.aborted) return refusals.canceled()
   if (error instanceof Refusal && invalidImage.has(error.code)) return refusals.noData()

@@ -9,7 +9,7 @@ import { ratioIn, toRatio, type ReadReferences } from './references.ts'
 import { refusals } from './refusals.ts'
 import type { ImageChatAnswer, ImageChatEvent, ImageChatRequest } from './schemas.ts'
 
-/** A part of an answer, in the order of its arrival. */
+/** A piece of an answer, in order of arrival. */
 type Piece =
   | { readonly type: 'status'; readonly stage: string }
   | { readonly type: 'text'; readonly text: string }
@@ -19,15 +19,15 @@ type Piece =
 interface ImageAnswer {
   readonly chatId: string
   readonly ratio: Ratio
-  /** The number of unreadable reference images; known at the end of the answer. */
+  /** The number of unreadable reference images, known at the end of the answer. */
   skipped(): number
-  /** To be read once, completely. Throws the refusals of the route. */
+  /** The pieces, to be read once and completely. Throws the refusals of the route. */
   readonly pieces: AsyncIterable<Piece>
 }
 
-/** Images are held in memory until they are stored. */
+/** Limited, because images are held in memory until they are stored. */
 const maxConcurrent = 8
-/** The number of images in one message and the turns before it. */
+/** The maximum number of images in a message and the turns before it. */
 const maxPictures = 14
 const defaultRatio: Ratio = '3:2'
 
@@ -43,7 +43,7 @@ export function createImageChat({ generator, conversations, readReferences, medi
 }): (request: ImageChatRequest, signal: AbortSignal) => ImageAnswer {
   let running = 0
 
-  /** The conversation of a message. A change of the ratio gives it a new id. */
+  /** Returns the conversation of a message. A change of the ratio gives it a new id. */
   function conversationFor({ prompt, chatId, aspectRatio, referenceImageUrl, referenceImageUrls }: ImageChatRequest): Conversation {
     const known = conversations.find(chatId)
     const ratio = ratioIn(prompt) ?? toRatio(aspectRatio) ?? known?.ratio ?? defaultRatio
@@ -67,7 +67,7 @@ export function createImageChat({ generator, conversations, readReferences, medi
       const answered: StoredTurn['parts'][number][] = []
       let tokens: TokenUsage | undefined
       try {
-        // The newest come first, because the number is limited.
+        // The newest come first, because their number is limited.
         const wanted = [...new Set([...references, ...addressesIn(turns).toReversed()])].slice(0, maxPictures)
         if (wanted.length > 0) yield { type: 'status', stage: 'references' }
         const read = await readReferences(wanted, signal)
@@ -106,7 +106,7 @@ export function createImageChat({ generator, conversations, readReferences, medi
 
 const addressesIn = (turns: readonly StoredTurn[]): readonly string[] => turns.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'picture' ? [part.address] : [])))
 
-/** The turns with the images that could be read. */
+/** Returns the turns with their readable images. */
 function toTurns(turns: readonly StoredTurn[], read: ReadonlyMap<string, Picture>): ImageMessage['turns'] {
   const all = turns.map(({ role, parts }) => ({
     role,
@@ -119,7 +119,7 @@ function toTurns(turns: readonly StoredTurn[], read: ReadonlyMap<string, Picture
   return all.filter(({ parts }) => parts.length > 0)
 }
 
-/** An answer as server-sent events; a failure is an event, and the last one is always `done`. */
+/** Converts an answer to server-sent events. A failure is an event, and the last event is always `done`. */
 export async function* toEvents({ chatId, ratio, pieces }: ImageAnswer, log: Logger): AsyncGenerator<ServerEvent<ImageChatEvent>> {
   yield { event: 'chatId', data: { chatId, aspectRatio: ratio } }
   try {
@@ -131,7 +131,7 @@ export async function* toEvents({ chatId, ratio, pieces }: ImageAnswer, log: Log
   yield { event: 'done', data: {} }
 }
 
-/** A complete answer. */
+/** Collects a complete answer. */
 export async function toAnswer({ chatId, ratio, pieces, skipped }: ImageAnswer, prompt: string): Promise<ImageChatAnswer> {
   let [text, url]: [string, string | null] = ['', null]
   for await (const piece of pieces) {

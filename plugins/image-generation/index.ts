@@ -19,7 +19,7 @@ import { routes } from './routes.ts'
 import { checkPrompt, ImageVariables } from './schemas.ts'
 import { createGeneratingSource, createImageTool } from './source.ts'
 
-/** Image generation: by route, in conversations, and for chat. */
+/** Generates images by route, in conversations, and for chat. */
 export default definePlugin({
   name: 'image-generation',
   tag: 'Media',

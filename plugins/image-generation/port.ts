@@ -12,7 +12,7 @@ export type Ratio = (typeof ratios)[number]
 /** The quality of an image: `draft` to choose from, `final` for pages. */
 export type ImageTier = 'draft' | 'final'
 
-/** The common part of all image requests. */
+/** The common part of image requests. */
 interface ImageRequest {
   readonly prompt: string
   readonly model: string
@@ -29,12 +29,12 @@ export interface ImageOrder extends ImageRequest {
   readonly aspect: Aspect
 }
 
-/** The signature of a provider for a part of its answer, to be sent back with it. */
+/** A provider's signature for a part of its answer, to be sent back with it. */
 interface Signed {
   readonly signature?: string | undefined
 }
 
-/** One turn of a conversation; `Image` is the representation of an image in it. */
+/** One turn of a conversation; `Image` is its representation of an image. */
 export interface Turn<Image> {
   readonly role: 'person' | 'model'
   readonly parts: readonly (Signed & ({ readonly type: 'text'; readonly text: string } | ({ readonly type: 'picture' } & Image)))[]
@@ -45,7 +45,7 @@ export interface ImageMessage extends ImageRequest {
   readonly ratio: Ratio
   /** The previous turns, oldest first. */
   readonly turns: readonly Turn<{ readonly picture: Picture }>[]
-  /** The images that the message refers to. */
+  /** The images to which the message refers. */
   readonly pictures: readonly Picture[]
 }
 
@@ -57,11 +57,11 @@ export interface ImageGenerator {
   /** The name in requests and in IMAGE_GEN_PROVIDER, such as `openai`. */
   readonly provider: string
   modelOf(tier: ImageTier): string
-  /** Generates one image. Throws a `ModelFailure`; `undefined` is an answer without an image. */
+  /** Generates one image; `undefined` for an answer without an image. Throws a `ModelFailure`. */
   make(order: ImageOrder): Promise<Uint8Array | undefined>
-  /** Continues a conversation and yields its pieces as they arrive. Throws a `ModelFailure`; leaving the loop closes the connection. */
+  /** Continues a conversation, yielding pieces. Throws a `ModelFailure`; leaving the loop disconnects. */
   converse?(message: ImageMessage): AsyncIterable<ImagePiece>
 }
 
-/** Image generators, one per provider; `undefined` stands for one that is not configured. */
+/** Image generators, one per provider; `undefined` if not configured. */
 export const imageGenerators = slot<ImageGenerator | undefined>('image-generation.generators')

@@ -3,7 +3,7 @@ import { loadSharp } from '../media/port.ts'
 import type { Aspect, ImageGenerator } from './port.ts'
 import { refusals } from './refusals.ts'
 
-/** The providers that requests choose from. */
+/** The providers that requests can choose. */
 export interface Providers {
   readonly generators: readonly ImageGenerator[]
   /** The name of the default provider. */
@@ -12,10 +12,10 @@ export interface Providers {
 
 const builtin = ['openai', 'gemini', 'placeholder']
 
-/** The valid provider names. */
+/** Returns the valid provider names. */
 export const namesOf = ({ generators }: Providers): readonly string[] => [...new Set([...builtin, ...generators.map(({ provider }) => provider)])]
 
-/** The provider for a request; a fallback if the requested one has no key. Refuses with 400 `unknown_provider` and 503 `image_provider_missing`. */
+/** Chooses a provider or a fallback. Refuses with 400 `unknown_provider` and 503 `image_provider_missing`. */
 export function choose(requested: string | undefined, providers: Providers): { readonly generator: ImageGenerator; readonly isFallback: boolean } {
   const { generators, preferred } = providers
   const known = namesOf(providers)
@@ -28,7 +28,7 @@ export function choose(requested: string | undefined, providers: Providers): { r
   return { generator, isFallback: name !== undefined && !exact }
 }
 
-/** Whether requests without a provider can be served. */
+/** True if requests without a provider can be served. */
 export const canMake = ({ generators, preferred }: Providers): boolean => generators.length > 0 || preferred === placeholder.provider
 
 const sizes: Readonly<Record<Aspect, readonly [width: number, height: number]>> = { landscape: [1536, 1024], square: [1024, 1024], portrait: [1024, 1536] }

@@ -7,13 +7,13 @@ import { ratios, type Aspect, type Ratio } from './port.ts'
 /** The limits of one download. */
 const maxBytes = 5 * 1024 * 1024
 const timeoutMs = 8_000
-/** The total size of the images in a message that providers accept, before base64. */
+/** The maximum total size of the images in a message that providers accept, before base64. */
 const maxTotalBytes = 14 * 1024 * 1024
 
-/** Reads images by their addresses. Unreadable images, and those that exceed the total size, are omitted. */
+/** Reads images by address. Omits unreadable images, and those beyond the total size. */
 export type ReadReferences = (addresses: Iterable<string>, signal: AbortSignal) => Promise<ReadonlyMap<string, Picture>>
 
-/** Creates the reader of reference images: stored files are read directly, others downloaded through `outbound`. */
+/** Creates the reader of reference images: stored files are read directly, others through `outbound`. */
 export function createReadReferences({ media, outbound }: { readonly media: Media; readonly outbound: Outbound }): ReadReferences {
   const read = async (address: string, signal: AbortSignal): Promise<Picture | undefined> => {
     try {
@@ -44,7 +44,7 @@ export function createReadReferences({ media, outbound }: { readonly media: Medi
 
 const named: ReadonlyMap<string, Ratio> = new Map<Aspect, Ratio>([['landscape', '3:2'], ['square', '1:1'], ['portrait', '2:3']])
 
-/** The ratio that a client requests: a word, or numbers such as `4:3`, which are mapped to the nearest supported ratio. */
+/** Parses a requested ratio: a word, or numbers such as `4:3`, mapped to the nearest supported ratio. */
 export function toRatio(text: string | undefined): Ratio | undefined {
   const word = text?.trim().toLowerCase() ?? ''
   const [, width, height] = /^(\d{1,2}):(\d{1,2})$/.exec(word) ?? []
@@ -55,7 +55,7 @@ const numbers = /(?<!\d|:)(?<at>\bat\s+)?(?<width>\d{1,2}):(?<height>\d{1,2})(?!
 const wide = /\b(?:widescreen|wide-screen|ultra-?wide|ultra wide)\b/i
 const orientation = /\b(portrait|landscape)\s+(?:aspect\s+)?(?:ratio|aspect|orientation|format)\b|\b(?:ratio|aspect|orientation|format)(?:\s+(?:is|of|in)|\s?[:=])?\s+(portrait|landscape)\b/i
 
-/** The ratio that a prompt mentions; times of day are ignored. */
+/** Finds the ratio mentioned in a prompt; ignores times of day. */
 export function ratioIn(prompt: string): Ratio | undefined {
   for (const { groups = {} } of prompt.matchAll(numbers)) {
     const isTime = groups['at'] !== undefined || groups['time'] !== undefined

@@ -6,10 +6,10 @@ const maxPromptCharacters = 4_000
 const address = v.pipe(v.string(), v.maxLength(2_048))
 const upTo = (most: number) => v.optional(v.pipe(v.string(), v.maxLength(most)))
 
-/** Validated by `checkPrompt`, which has a code for each fault. */
+/** Validated by `checkPrompt`, which has a code for each problem. */
 const Prompt = v.pipe(v.optional(v.string(), ''), v.trim(), v.description(`What the image should show: 1 to ${maxPromptCharacters} characters.`))
 
-/** Refuses an empty or a long prompt with 400 `prompt_required` or `prompt_too_long`. */
+/** Refuses an empty or too long prompt with 400 `prompt_required` or `prompt_too_long`. */
 export function checkPrompt(prompt: string): void {
   if (prompt === '') throw refusals.promptRequired()
   if (prompt.length > maxPromptCharacters) throw refusals.promptTooLong(maxPromptCharacters)
@@ -28,13 +28,13 @@ export type GenerateRequest = v.InferOutput<typeof GenerateRequest>
 
 export const GeneratedImage = v.object({
   url: v.string(),
-  /** The beginning of the prompt, to be improved by users. */
+  /** The start of the prompt, to be improved by users. */
   alt: v.string(),
   provider: v.string(),
   model: v.string(),
   width: v.optional(v.number()),
   height: v.optional(v.number()),
-  /** The requested provider is not configured. */
+  /** True if the requested provider is not configured. */
   fallback: v.optional(v.boolean()),
 })
 export type GeneratedImage = v.InferInput<typeof GeneratedImage>
@@ -54,7 +54,7 @@ export type ImageChatRequest = v.InferOutput<typeof ImageChatRequest>
 
 export const ImageChatAnswer = v.object({
   chatId: v.string(),
-  /** Of the last image; null if the answer has none. */
+  /** The address of the last image; null if there is none. */
   url: v.nullable(v.string()),
   alt: v.string(),
   text: v.optional(v.string()),

@@ -7,7 +7,7 @@ import { toAlt, type Durations, type Generate } from './generate.ts'
 import { aspects } from './port.ts'
 
 const progressEveryMs = 1_000
-/** The progress shown until the image is finished. */
+/** The maximum percentage shown until the image is finished. */
 const maxPercent = 95
 
 interface GeneratingOptions {
@@ -16,7 +16,7 @@ interface GeneratingOptions {
   readonly durations: Durations
 }
 
-/** Creates the image source that generates images for chat, within the rate limit of `POST /image/generate`. */
+/** Creates the source of generated images for chat, within the rate limit of `POST /image/generate`. */
 export function createGeneratingSource({ generate, usage, durations, available, longestMs }: GeneratingOptions & { readonly available: boolean; readonly longestMs: number }): ImageSource {
   return {
     kind: 'generated',
@@ -43,12 +43,12 @@ const stages = [[0, 'Preparing the image'], [15, 'Sketching the image'], [40, 'D
 
 const word = (longest: number) => v.optional(v.pipe(v.string(), v.trim(), v.maxLength(longest)))
 
-/** The agent tool that generates an image. */
+/** Creates the agent tool that generates an image. */
 export function createImageTool({ generate, usage, durations }: GeneratingOptions): Tool {
   return defineTool({
     name: 'image.generate',
     description: 'Generates and stores a new image for an image field of a block. It takes half a minute and costs money: call it only if the user wants a new image.',
-    // outputFormat, blockId and pageSlug may be sent and are ignored: none of them changes the image.
+    // Accepts but ignores outputFormat, blockId and pageSlug: none of them changes the image.
     input: v.object({
       prompt: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(2_000), v.description('What the image shows.')),
       aspectRatio: v.optional(v.picklist(aspects), 'landscape'),

@@ -10,7 +10,7 @@ import { purposes, routes } from './routes.ts'
 
 /** Providers in order of preference. */
 const preferred = ['openai', 'anthropic', 'gemini']
-/** Images are held in memory until the model has answered. */
+/** Limited, because images are held in memory until the model has answered. */
 const maxConcurrent = 8
 
 /** Descriptions of images by models. */

@@ -19,10 +19,10 @@ interface Found {
   readonly end: number
 }
 
-/** Parses `**strong**`, `_em_`, `` `code` `` and `[label](address)` in one line. Creates no empty nodes; marks nest, except in code. */
+/** Parses `**strong**`, `_em_`, `` `code` `` and `[label](address)` in a line; marks nest, except in code. */
 export function toInline(text: string, marks: readonly Mark[] = []): readonly TextNode[] {
   const nodes: TextNode[] = []
-  // A token without a closing one has none further on either.
+  // An opening token without a closing one will not find one later either.
   const unclosed = new Set<string>()
   let plain = ''
   const flush = (): void => {
@@ -65,7 +65,7 @@ function between(text: string, { at, token, mark, unclosed }: { readonly at: num
 const isWord = (character: string): boolean => /[\p{L}\p{N}_]/u.test(character)
 const isBlank = (character: string): boolean => character.trim() === ''
 
-/** Never inside words such as `snake_case`. */
+/** Does not match inside words such as `snake_case`. */
 function emphasis(text: string, at: number, unclosed: Set<string>): Found | undefined {
   if (unclosed.has('_') || isWord(text.charAt(at - 1)) || isBlank(text.charAt(at + 1))) return undefined
   for (let close = text.indexOf('_', at + 2); close >= 0; close = text.indexOf('_', close + 1)) {

@@ -1,6 +1,6 @@
 import type { PageLinks } from './site.ts'
 
-/** The first line of each kind of comment. It never changes: old comments are recognized by it. */
+/** The first line of each kind of comment. Never change these: old comments are recognized by them. */
 export const headlines = {
   questions: 'Site editor: questions',
   plan: 'Site editor: plan',
@@ -13,7 +13,7 @@ export const headlines = {
 
 export type CommentKind = keyof typeof headlines
 
-/** The kind of comment whose headline a text starts with. */
+/** Returns the kind of comment whose headline a text starts with. */
 export function headlineIn(text: string): CommentKind | undefined {
   const first = text.trimStart().split('\n', 1)[0]?.replaceAll(/[*\\]/g, '').trim() ?? ''
   return Object.keys(headlines).filter(isKind).find((kind) => headlines[kind] === first)
@@ -21,7 +21,7 @@ export function headlineIn(text: string): CommentKind | undefined {
 
 const isKind = (word: string): word is CommentKind => Object.hasOwn(headlines, word)
 
-/** A comment in light markdown, starting with its headline. */
+/** Formats a comment in light markdown, starting with its headline. */
 export const toComment = (kind: CommentKind, ...parts: readonly string[]): string => [`**${headlines[kind]}**`, ...parts.filter((part) => part !== '')].join('\n')
 
 const items = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
@@ -47,7 +47,7 @@ const linkLine = ({ slug, preview, editor }: PageLinks): string => `[${slug}](${
 
 const thinking = ['think', 'thinking', 'scratch', 'scratchpad', 'reasoning', 'reflection'] as const
 
-/** A text of a model for people: without its thinking, and cut to `most` characters. */
+/** Prepares a model's text for people: without its thinking, and cut to `most` characters. */
 export function clean(text: string, most: number): string {
   const said = thinking.reduce(withoutTag, text.slice(0, 10 * most)).trim()
   return said.length > most ? `${said.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : said
@@ -68,5 +68,5 @@ function withoutTag(text: string, name: string): string {
   }
 }
 
-/** `clean` on one line. */
+/** Cleans a text, and puts it on one line. */
 export const cleanLine = (text: string, most: number): string => clean(text, most).replace(/\s+/g, ' ')

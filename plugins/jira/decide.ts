@@ -14,8 +14,8 @@ export interface Fresh {
 export type Decision = { readonly mode: Mode; readonly asked: Asked } | { readonly skip: string }
 
 /**
- * Decides what to do with a ticket from its current state: an event only says that something happened, and may be late or forged.
- * The first event that still applies counts.
+ * Decides what to do with a ticket by its current state: an event only says that something happened, and may
+ * be late or forged. The first event that still applies counts.
  */
 export function decide(asked: readonly Asked[], fresh: Fresh): Decision {
   let skipped = 'nothing_asked'
@@ -27,7 +27,7 @@ export function decide(asked: readonly Asked[], fresh: Fresh): Decision {
   return { skip: skipped }
 }
 
-/** A fingerprint of a thread; it changes with every new or edited comment except our failure comments. */
+/** Returns a hash of a thread that changes with each new or edited comment except failure comments. */
 export const fingerprintOf = (thread: readonly ThreadComment[]): string => {
   const relevant = thread.filter(({ kind }) => kind !== 'failed')
   return `${relevant.length} ${relevant.at(-1)?.mark ?? ''}`
@@ -47,7 +47,7 @@ function routeAsked(asked: Asked, { status, thread, ticket: { answered }, facts 
   return unlessOutdated(routeComment(status, person, facts), thread)
 }
 
-/** An approval counts only for the draft that was shown before it. */
+/** An approval applies only to a draft shown before it. */
 function unlessOutdated(route: Route, thread: readonly ThreadComment[]): Route {
   if (!('mode' in route) || route.mode !== 'publish') return route
   const draft = thread.findLast(({ kind }) => kind === 'draft')
@@ -56,10 +56,10 @@ function unlessOutdated(route: Route, thread: readonly ThreadComment[]): Route {
 }
 
 /**
- * Decides what to do with a polled ticket, from its status and its complete thread; `undefined` for nothing.
+ * Decides what to do with a polled ticket, by its status and its complete thread; `undefined` for nothing.
  *
- * `answered` is the newest comment that the latest run knew: a comment made during that run is older than its answer, and
- * still unanswered.
+ * `answered` is the newest comment that the latest run knew: a comment made during that run is older than its
+ * answer, and still unanswered.
  */
 export function routePolled(status: string, thread: readonly ThreadComment[], facts: RoutingFacts, answered?: Answered): Mode | undefined {
   const { person, agent } = newestOf(thread)

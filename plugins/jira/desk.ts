@@ -21,14 +21,14 @@ interface DeskContext extends Omit<RunContext, 'jira' | 'tickets' | 'model' | 't
   readonly models: readonly (ModelClient | undefined)[]
   readonly parallel: number
   readonly retryAfterMs: readonly number[]
-  /** A public demo, which must not be changed from outside. */
+  /** True for a public demo, which must not be changed from outside. */
   readonly isDemo: boolean
 }
 
 const mostRecent = 20
 const preferred = ['anthropic', 'openai']
 
-/** Wires up everything that handles tickets. */
+/** Connects the parts that handle tickets. */
 export function createDesk(context: DeskContext) {
   const { connection, settings, env, outbound, clock, redact, retryAfterMs, isDemo, log, signal } = context
   const { statuses } = settings
@@ -40,7 +40,7 @@ export function createDesk(context: DeskContext) {
 
   let account = env.JIRA_AGENT_ACCOUNT_ID
   let asking: Promise<string | undefined> | undefined
-  /** Asks Jira once; again after a failure. */
+  /** Asks Jira once for the account, and again after a failure. */
   const findAccount = async (): Promise<string | undefined> => {
     if (account !== undefined) return account
     asking ??= jira.myself()
@@ -59,14 +59,14 @@ export function createDesk(context: DeskContext) {
   const poller = createPoller({ ...polling, jira, read, enqueue: queue.add, clock, log, signal })
 
   return {
-    /** Queues what an event asks for, once per delivery. */
+    /** Queues the work that an event requests, once per delivery. */
     async route(event: WebhookEvent, delivery: string): Promise<Route> {
       const { comments, running } = await tickets.get(event.issueKey)
       // Comment events may lack people; approvers are checked again with the complete ticket.
       const hasPeople = env.JIRA_APPROVERS.size > 0 || event.reporter || event.creator
       const approvers = hasPeople ? approversOf(env.JIRA_APPROVERS, event) : undefined
       const routed = routeEvent(event, { statuses, projects, own: ownOf(comments, account), approvers })
-      // A running ticket may be in a status that is not handled; comments made during the run are handled afterwards.
+      // A running ticket may have an unhandled status; comments made during the run are handled afterwards.
       const isDuringRun = running !== undefined && event.kind === 'comment' && 'skip' in routed && routed.skip === 'status_not_handled'
       const route: Route = isDuringRun ? { mode: running.mode, trigger: 'comment' } : routed
       if ('skip' in route) return route

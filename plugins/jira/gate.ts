@@ -3,7 +3,7 @@ import { allOf, gate, type Gate, type GateRequest, queryValue, safeEqual, type V
 import { isLocalCaller } from '../auth/port.ts'
 import { reasons } from './refusals.ts'
 
-/** The gate of the Jira routes, which checks the secret that Jira shares. */
+/** The gate of the Jira routes, which checks the secret shared with Jira. */
 export const jiraGate = gate('jira')
 
 export interface JiraGateParts {
@@ -21,8 +21,8 @@ export interface JiraGateParts {
 export const signatureHeader = 'x-hub-signature'
 
 /**
- * Admits callers with the secret, and signed webhooks: the handler verifies the signature, which covers the body. Without a
- * configured secret it admits local callers and holders of a token; in production it refuses everything.
+ * Admits callers with the secret, and signed webhooks, whose signature the handler verifies because it covers
+ * the body. Without a configured secret, admits local callers and token holders, but nobody in production.
  */
 export function createJiraGate({ access, agent, isConfigured, secret, production, origins }: JiraGateParts): Gate {
   const own: Gate = {
@@ -48,7 +48,7 @@ function admitSecret(request: GateRequest, secret: string): Verdict {
 
 const refused = (status: 401 | 503, code: string, reason: string): Verdict => ({ admit: false, status, error: reason, reason, extra: { code } })
 
-/** True if a webhook was signed with the secret: an HMAC-SHA256 of its bytes, as Jira Cloud sends it. */
+/** True if a webhook is signed with the secret: an HMAC-SHA256 of its bytes, as in Jira Cloud. */
 export function isSignedWith(secret: string, header: string | undefined, body: Uint8Array): boolean {
   return safeEqual(header ?? '', `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
 }

@@ -20,14 +20,14 @@ import { isProjectAllowed } from './routing.ts'
 import { IssueKey, type Mode, modes, type ProcessBody, WebhookEvent } from './schemas.ts'
 import { JiraVariables, readSettings } from './settings.ts'
 
-/** Works on Jira tickets: reviews them, executes them in a draft, and publishes once a person approves. Off without JIRA_BASE_URL and JIRA_API_TOKEN. */
+/** Reviews, executes and publishes Jira tickets. Off without JIRA_BASE_URL and JIRA_API_TOKEN. */
 export default definePlugin({
   name: 'jira',
   tag: 'Jira',
   options: v.object({
-    /** Tickets handled at the same time. */
+    /** The maximum number of tickets handled at the same time. */
     parallel: countOption(2),
-    /** Milliseconds before a failed read of Jira is retried, unless Jira names a time. */
+    /** Milliseconds before a failed read of Jira is retried, unless Jira specifies a time. */
     retryAfterMs: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), [1_000, 4_000]),
   }),
   env: JiraVariables,
@@ -73,7 +73,7 @@ export default definePlugin({
   }
 })
 
-/** Parses a request to process a ticket. Refuses an invalid key, an unknown mode, and a project that is not handled with 400. */
+/** Parses a request to process a ticket. Refuses an invalid key, mode or project with 400. */
 function readProcess({ issueKey, mode }: ProcessBody, projects: ReadonlySet<string>): { readonly issueKey: string; readonly mode: Mode } {
   const key = v.safeParse(IssueKey, issueKey)
   if (!key.success) throw refusals.issueKeyRequired()

@@ -9,10 +9,10 @@ import type { ThreadComment } from './thread.ts'
 const longestDescription = 20_000
 const longestComment = 1_200
 const mostComments = 50
-/** Characters of all documents together. */
+/** The maximum number of characters of all documents together. */
 const longestDocuments = 100_000
 
-/** The parts of a ticket for a model, in a fixed order. All of it is data: the prompt fences it. */
+/** Returns the parts of a ticket for a model, in a fixed order. All are data: the prompt fences them. */
 export function toParts({ issue: { fields }, thread, collected: { images, documents, skipped } }: {
   readonly issue: Issue
   readonly thread: readonly ThreadComment[]
@@ -46,7 +46,7 @@ export interface AttachmentContext {
   readonly connection: Connection
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly media: Pick<Media, 'keep' | 'open' | 'textOf'>
-  /** Addresses of images that were stored before, by their address in Jira. */
+  /** The addresses of stored images, by their address in Jira. */
   readonly stored: ReadonlyMap<string, string>
   readonly signal: AbortSignal
 }
@@ -61,10 +61,10 @@ const longestName = 120
 const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif'])
 const textTypes: ReadonlySet<string> = new Set(['text/plain', 'text/markdown'])
 
-/** Downloads the attachments of a ticket: stores images, reads texts and PDFs, and lists the others with the reason. */
+/** Downloads the attachments of a ticket: stores images, reads texts and PDFs, and explains skipped ones. */
 export async function collectAttachments(attachments: readonly Attachment[], context: AttachmentContext) {
   const { connection, outbound, media, stored, signal } = context
-  /** Stored images. */
+  /** The stored images. */
   const images: { readonly name: string; readonly url: string }[] = []
   const documents: { readonly name: string; readonly text: string }[] = []
   const skipped: { readonly name: string; readonly why: string }[] = []
@@ -73,7 +73,7 @@ export async function collectAttachments(attachments: readonly Attachment[], con
 
   const download = async (url: string): Promise<Uint8Array> => {
     const { authorization, baseUrl } = connection
-    // The credential goes to Jira only: a redirect to the media host drops it.
+    // The credential goes only to Jira: a redirect to the media host drops it.
     const request = { headers: { authorization }, allowOrigins: [new URL(baseUrl).origin], timeoutMs, signal }
     const maxBytes = Math.min(mostBytesOfOne, left)
     const { status, bytes } = await outbound.fetch(url, { ...request, maxBytes })

@@ -8,7 +8,7 @@ import { toAdf, toWiki } from './to-adf.ts'
 /** A ticket in a search result. */
 export type FoundIssue = v.InferOutput<typeof Found>['issues'][number]
 
-/** Reads and writes tickets in Jira. Every method throws as {@link Rest} does. */
+/** Reads and writes tickets in Jira. Every method throws like {@link Rest}. */
 export type Jira = ReturnType<typeof createJira>
 
 const fields = 'summary,description,status,labels,attachment,reporter,assignee,creator,comment'
@@ -25,7 +25,7 @@ export function createJira(rest: Rest, { deployment }: Pick<Connection, 'deploym
   return {
     myself: (): Promise<Person> => rest.read(Person, '/myself'),
     issue: (key: string): Promise<Issue> => rest.read(Issue, at(key), { fields }),
-    /** All comments of a ticket, oldest first; at most the newest 1,000. */
+    /** Returns the comments of a ticket, oldest first; at most the newest 1,000. */
     async comments(key: string): Promise<readonly JiraComment[]> {
       const read = (startAt: number) => rest.read(Comments, at(key, '/comment'), { startAt: String(startAt), maxResults: String(commentsAtOnce), orderBy: 'created' })
       const first = await read(0)
@@ -52,12 +52,12 @@ export function createJira(rest: Rest, { deployment }: Pick<Connection, 'deploym
       }
       return issues
     },
-    /** Writes a comment in light markdown; returns it as Jira stored it. */
+    /** Writes a comment in light markdown; returns it as stored by Jira. */
     comment(key: string, markdown: string): Promise<JiraComment> {
       const document = toAdf(markdown)
       return rest.send(JiraComment, 'POST', at(key, '/comment'), { body: isCloud ? document : toWiki(document) })
     },
-    /** Moves a ticket to a status; false if no transition leads there. */
+    /** Moves a ticket to a status; returns false if no transition leads there. */
     async move(key: string, status: string): Promise<boolean> {
       const { transitions } = await rest.read(Transitions, at(key, '/transitions'))
       const found = transitions.find(({ to }) => to && isSameStatus(to.name, status)) ?? transitions.find(({ name }) => isSameStatus(name, status))

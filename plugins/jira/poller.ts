@@ -12,7 +12,7 @@ interface PollerContext {
   readonly jql: string
   readonly intervalMs: number
   readonly projects: ReadonlySet<string>
-  /** Reads what the decision about a ticket needs. */
+  /** Reads the data for the decision on a ticket. */
   readonly read: (key: string) => Promise<Omit<Fresh, 'ticket'> & { readonly answered: Answered | undefined }>
   /** Queues a ticket; its result is passed to `finished`. */
   readonly enqueue: (key: string, asked: Asked) => Promise<unknown>
@@ -21,14 +21,14 @@ interface PollerContext {
   readonly signal: AbortSignal
 }
 
-/** What the poller knows about a ticket that it handed over. */
+/** The last known state of a ticket that the poller queued. */
 interface Handled {
   readonly updated: string
   readonly status: string
   readonly mark: string
   readonly mode: Mode | undefined
   readonly failures: number
-  /** When to retry it, in milliseconds since 1970. */
+  /** The time of the retry, in milliseconds since 1970. */
   readonly retryAt?: number | undefined
 }
 
@@ -38,7 +38,7 @@ const retryAfter = [minute, 5 * minute, 30 * minute] as const
 const asking: ReadonlySet<string> = new Set(['ambiguous_site', 'no_site'])
 const forgetAfter = 24 * 60 * minute
 
-/** Creates the poller: it polls on start and then periodically, one poll at a time. */
+/** Creates the poller, which polls on start and then periodically, one poll at a time. */
 export function createPoller({ jira, jql, intervalMs, projects, read, enqueue, clock, log, signal }: PollerContext) {
   const now = (): number => clock.now().getTime()
   const handled = new Map<string, Handled>()
@@ -112,7 +112,7 @@ export function createPoller({ jira, jql, intervalMs, projects, read, enqueue, c
       tick()
       timer = setInterval(tick, intervalMs).unref()
     },
-    /** Receives results of runs. A failure is retried a few times, unless only a person can resolve it. */
+    /** Receives results of runs. Retries a failure a few times, unless only a person can resolve it. */
     finished({ key, asked }: Claimed, { status, error = '' }: Result): void {
       const known = handled.get(key)
       if (!known || !asked.some(({ trigger }) => trigger === 'poll' || trigger === 'retry')) return
@@ -131,10 +131,10 @@ export function createPoller({ jira, jql, intervalMs, projects, read, enqueue, c
   }
 }
 
-/** A text as a JQL string; escaped, so that a name cannot add a condition. */
+/** Quotes a text as a JQL string; the escaping prevents a name from adding a condition. */
 const quoted = (text: string): string => `"${text.replace(/[\r\n]+/g, ' ').replace(/[\\"]/g, '\\$&')}"`
 
-/** The JQL of the poller; oldest changes first. */
+/** Returns the JQL of the poller; oldest changes first. */
 export function toJql({ jql, statuses, projects }: { readonly jql: string | undefined; readonly statuses: readonly string[]; readonly projects: ReadonlySet<string> }): string {
   if (jql !== undefined) return jql
   const within = projects.size === 0 ? '' : `project in (${[...projects].map(quoted).join(', ')}) AND `

@@ -2,7 +2,7 @@ import { comments } from './comments.ts'
 import type { DraftId } from '../scope/port.ts'
 import { RunFailure, type Ended, type TicketRun } from './ticket-run.ts'
 
-/** Publishes the draft that a ticket changed, if it is unchanged since it was shown. */
+/** Publishes the draft that a ticket changed, if it is unchanged since the ticket showed it. */
 export async function publish(run: TicketRun): Promise<Ended> {
   const { draft, draftVersion, touchedSlugs } = run.ticket
   if (!draft || draftVersion === undefined) throw new RunFailure('no_draft', 'This ticket has no draft yet, so nothing was published. Carry it out first.')
@@ -11,7 +11,7 @@ export async function publish(run: TicketRun): Promise<Ended> {
 
 interface Approved {
   readonly id: DraftId
-  /** The version that was shown. */
+  /** The version that the ticket showed. */
   readonly version: number
   readonly touchedSlugs: readonly string[]
   readonly changes: readonly string[]
@@ -37,7 +37,7 @@ export async function publishDraft(run: TicketRun, { id, version, touchedSlugs, 
   return { state: 'done', summary: body.status === 'ready' ? 'The draft is published.' : 'The publish has started.', changes, published: true }
 }
 
-/** The draft is not the approved version: shows the current one for approval. */
+/** Shows the current version for approval, because the draft is not at the approved one. */
 async function askAgain(run: TicketRun, { id, touchedSlugs }: Pick<Approved, 'id' | 'touchedSlugs'>): Promise<Ended> {
   const { version } = await run.drafts.head(id)
   await run.tickets.change(run.key, () => ({ draftVersion: version }))

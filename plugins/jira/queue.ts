@@ -25,18 +25,18 @@ export interface QueueContext {
   readonly interrupted: (key: string, running: Running) => Promise<void>
   /** Receives results of runs. */
   readonly finished: (claimed: Claimed, result: Result) => void
-  /** Tickets handled at the same time. */
+  /** The maximum number of tickets handled at the same time. */
   readonly parallel: number
   readonly signal: AbortSignal
   /** Milliseconds after which a run that was not extended counts as interrupted. */
   readonly leaseMs?: number
 }
 
-/** How long finished entries are listed. */
+/** Milliseconds for which finished entries stay listed. */
 const shownMs = 60_000
 const mostPending = 5
 
-/** Creates the queue: one run per ticket at a time; requests during a run become one further run. */
+/** Creates the queue: one run per ticket at a time; requests during a run share one further run. */
 export function createQueue({ store, tickets, clock, ids, log, work, interrupted, finished, parallel, signal, leaseMs = 60_000 }: QueueContext) {
   const limited = createLimiter(parallel)
   const entries = new Map<string, QueueEntry>()
@@ -80,7 +80,7 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
     }
   }
 
-  /** Begins a run of a ticket with what `take` claims of it, if anything. */
+  /** Starts a run for the requests that `take` claims from a ticket, if any. */
   const begin = (key: string, take: (ticket: Ticket) => readonly Asked[]): Promise<Result | undefined> => {
     const run = ids.uuid()
     const claim = async (): Promise<Result | undefined> => {
@@ -97,7 +97,7 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
   }
 
   const waiting = createKeyedQueue()
-  /** Works on a ticket after its earlier runs, if something is pending. */
+  /** Works on a ticket after its earlier runs, if a request is pending. */
   const schedule = (key: string): void => {
     const take = ({ running, pending }: Ticket) => (running ? [] : pending)
     waiting.run(key, () => limited(async () => (signal.aborted ? undefined : begin(key, take))))
@@ -126,7 +126,7 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
   }
 
   return {
-    /** Stores a request durably, together with its delivery; false for a repeated delivery. */
+    /** Stores a request durably, together with its delivery; returns false for a repeated delivery. */
     async add(key: string, asked: Asked, delivery?: string): Promise<boolean> {
       const isNew = await store.transaction(async (tx) => {
         if (delivery !== undefined && !(await remember(tx, delivery, now()))) return false

@@ -4,15 +4,15 @@ const deepest = 100
 const blocks: ReadonlySet<string> = new Set(['paragraph', 'heading', 'codeBlock', 'blockquote', 'rule'])
 
 /**
- * The text of a document in Atlassian Document Format; a string is returned unchanged, anything else without text is empty.
- * `withoutQuotes` omits quotations and mentions. Content deeper than 100 levels is omitted.
+ * Returns the text of a document in Atlassian Document Format; a string stays unchanged, and other values
+ * without text become empty. `withoutQuotes` omits quotations and mentions. Omits text below 100 levels.
  */
 export function readAdf(document: unknown, { withoutQuotes = false } = {}): string {
   if (typeof document === 'string') return document
   return textOf(document, withoutQuotes, 0).replace(/\n{3,}/g, '\n\n').trim()
 }
 
-/** The ids of all people that a document mentions. */
+/** Returns the ids of all people whom a document mentions. */
 export function mentionsIn(document: unknown, depth = 0): readonly string[] {
   if (!isPlainObject(document) || depth > deepest) return []
   const id = kindOf(document) === 'mention' ? attribute(document, 'id') : ''

@@ -17,9 +17,9 @@ export interface RunRecord extends Result {
   readonly toolCallCount: number
   readonly touchedSlugs: readonly string[]
   readonly published: boolean
-  /** Statuses that the ticket was moved to. */
+  /** The statuses to which the ticket was moved. */
   readonly transitions: readonly string[]
-  /** The text of the ticket, with JIRA_TRACE_INSTRUCTIONS only. */
+  /** The text of the ticket, only with JIRA_TRACE_INSTRUCTIONS. */
   readonly instruction?: string
 }
 
@@ -27,7 +27,7 @@ const records = defineCollection('jira_runs', trusted<RunRecord>(), { columns: {
 const scope = 'run'
 const most = 500
 
-/** Keeps the records of the newest 500 runs of all tickets. */
+/** Stores the records of the newest 500 runs of all tickets. */
 export function createRecords({ store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids }) {
   return {
     add: (record: RunRecord): Promise<void> =>
@@ -37,7 +37,7 @@ export function createRecords({ store, clock, ids }: { readonly store: Store; re
         await kept.put(scope, key, { body: record, columns: {} })
         await removeOldest(kept, scope, most)
       }),
-    /** The newest records, newest first. */
+    /** Returns the newest records first. */
     async newest(limit: number): Promise<readonly RunRecord[]> {
       const newest = await store.of(records).list(scope, { descending: true, limit })
       return newest.map(({ body }) => body)
@@ -46,7 +46,7 @@ export function createRecords({ store, clock, ids }: { readonly store: Store; re
 }
 export type Records = ReturnType<typeof createRecords>
 
-/** Removes the first documents of a range, so that `most` remain. */
+/** Removes the first documents of a range, and keeps `most`. */
 export async function removeOldest<Body, C extends Columns>(
   kept: Writer<Body, C>, scope: string, most: number, range: Pick<Range<C>, 'where' | 'orderBy'> = {},
 ): Promise<void> {
@@ -57,26 +57,26 @@ export async function removeOldest<Body, C extends Columns>(
 
 const longest = 400
 
-/** The record of a tool call: shortened, and without the secrets of Jira. */
+/** Converts a tool call to its record: shortened, and without the secrets of Jira. */
 export function toRecordedCall(call: ToolCallRecord, redact: (text: string) => string) {
   const input = redact(JSON.stringify(call.input) ?? '').slice(0, longest)
   return { ...call, input, resultExcerpt: redact(call.resultExcerpt) }
 }
 
-/** Deliveries that were accepted, by a hash of their id. */
+/** Accepted deliveries, by a hash of their id. */
 const deliveries = defineCollection('jira_deliveries', trusted<Readonly<Record<never, never>>>(), { columns: { at: 'integer' }, indexes: ['at'] })
 
 const keptMs = 24 * 60 * 60 * 1000
 const mostDeliveries = 1_000
 const webhookScope = 'webhook'
 
-/** The key of a delivery: a hash of its identifier, which Jira keeps when it repeats a delivery; without one, of its body. */
+/** Returns the key of a delivery: a hash of its identifier, which Jira repeats, or else of its body. */
 export function deliveryKey(identifier: string | undefined, body: Uint8Array): string {
   const hash = createHash('sha256')
   return (identifier ? hash.update(`identifier ${identifier}`) : hash.update(body)).digest('hex')
 }
 
-/** Remembers a delivery for 24 hours, among the newest 1,000; false if it is a repetition. */
+/** Stores a delivery for 24 hours, among the newest 1,000; returns false if it is repeated. */
 export async function remember(tx: Transaction, key: string, now: number): Promise<boolean> {
   const known = tx.of(deliveries)
   const before = await known.get(webhookScope, key)

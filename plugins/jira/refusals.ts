@@ -2,7 +2,7 @@ import { defineRefusal } from '../../kernel/index.ts'
 
 const secretPlaces = 'Send JIRA_WEBHOOK_SECRET in the header x-jira-webhook-secret or the query parameter secret'
 
-/** Sentences that the gate shares. */
+/** Sentences shared with the gate. */
 export const reasons = {
   notConfigured: 'Jira is not configured. Set JIRA_BASE_URL and JIRA_API_TOKEN.',
   secretMissing: 'In production, Jira needs a webhook secret. Set JIRA_WEBHOOK_SECRET here and in the webhook settings of Jira.',

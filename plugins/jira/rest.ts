@@ -9,7 +9,7 @@ interface RestContext {
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly clock: Clock
   readonly redact: (text: string) => string
-  /** Milliseconds before a retry, unless Jira names a time. */
+  /** Milliseconds before each retry, unless Jira specifies a time. */
   readonly retryAfterMs: readonly number[]
   /** Aborts requests when the service stops. */
   readonly signal: AbortSignal
@@ -20,13 +20,13 @@ export type Rest = ReturnType<typeof createRest>
 
 const timeoutMs = 15_000
 const mostBytes = 16 * 1024 * 1024
-/** Characters that are kept of a failed answer. */
+/** The maximum length of the excerpt from a failed answer. */
 const longestSaid = 240
-/** If Jira asks for a longer pause, the request fails. */
+/** The maximum pause in milliseconds; if Jira asks for a longer one, the request fails. */
 const longestPause = 30_000
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** Creates the client for Jira, at the address that the operator configured. Only reads are retried. */
+/** Creates the client for Jira at the configured address. Retries only reads. */
 export function createRest({ connection, outbound, clock, redact, retryAfterMs, signal }: RestContext) {
   const { baseUrl, deployment, authorization } = connection
   const base = `${baseUrl}/rest/api/${deployment === 'cloud' ? 3 : 2}`
@@ -59,14 +59,14 @@ export function createRest({ connection, outbound, clock, redact, retryAfterMs, 
   }
 }
 
-/** Milliseconds of a `Retry-After` header, given in seconds or as a date. */
+/** Returns the milliseconds of a `Retry-After` header, in seconds or as a date. */
 export function pauseOf(header: string | undefined, clock: Clock): number | undefined {
   if (header === undefined || header.trim() === '') return undefined
   const wait = /^\s*\d{1,9}\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - clock.now().getTime()
   return Number.isNaN(wait) ? undefined : Math.max(wait, 0)
 }
 
-/** Jira gave no usable answer. The message names the remedy; `said` is for the log and for records, shortened and without secrets. */
+/** Thrown if Jira gives no usable answer. The message names the remedy; `said` is for logs and records. */
 export class JiraFailure extends Error {
   override readonly name = 'JiraFailure'
   readonly status: number

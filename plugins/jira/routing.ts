@@ -2,7 +2,7 @@ import { mentionsIn, readAdf } from './read-adf.ts'
 import type { Mode, Person, WebhookEvent } from './schemas.ts'
 import { kindOf, type Own } from './thread.ts'
 
-/** The kind of event that asks for work. */
+/** The kind of event that requests work. */
 export type Trigger = 'comment' | 'status' | 'created' | 'poll' | 'retry' | 'manual'
 
 /** Names of the statuses that trigger work. */
@@ -10,10 +10,10 @@ type Statuses = Readonly<Record<'review' | 'execute' | 'preview', string>>
 
 export interface RoutingFacts {
   readonly statuses: Statuses
-  /** Keys of the handled projects; empty for all. */
+  /** The keys of handled projects; empty for all. */
   readonly projects: ReadonlySet<string>
   readonly own: Own
-  /** Account ids that may approve; `undefined` while unknown: they are checked again with the complete ticket. */
+  /** Account ids that may approve; `undefined` while unknown: checked again with the complete ticket. */
   readonly approvers: ReadonlySet<string> | undefined
 }
 
@@ -26,7 +26,7 @@ export const isSameStatus = (a: string, b: string): boolean => a.trim().toLowerC
 export const isProjectAllowed = (issueKey: string, projects: ReadonlySet<string>): boolean =>
   projects.size === 0 || projects.has(issueKey.slice(0, issueKey.lastIndexOf('-')))
 
-/** Who may approve: the accounts that are configured, otherwise the people of the ticket. */
+/** Returns who may approve: the configured accounts, otherwise the people of the ticket. */
 export function approversOf(configured: ReadonlySet<string>, of: People): ReadonlySet<string> {
   const people = [of.reporter, of.assignee, of.creator].flatMap((person) => person?.id || [])
   return configured.size > 0 ? configured : new Set(people)
@@ -34,7 +34,7 @@ export function approversOf(configured: ReadonlySet<string>, of: People): Readon
 
 type People = Partial<Pick<WebhookEvent, 'reporter' | 'assignee' | 'creator'>>
 
-/** Decides what an event asks for, from its payload alone. */
+/** Determines the work that an event requests, from its payload alone. */
 export function routeEvent(event: WebhookEvent, facts: RoutingFacts): Route {
   const { issueKey, comment, movedTo, kind } = event
   if (!isProjectAllowed(issueKey, facts.projects)) return skip('project_not_allowed')
@@ -50,7 +50,7 @@ export function routeEvent(event: WebhookEvent, facts: RoutingFacts): Route {
   return isMeant ? { mode: 'review', trigger: 'created' } : skip('not_assigned')
 }
 
-/** Decides what a comment of a person asks for in a status. */
+/** Determines the work that a person's comment requests in a status. */
 export function routeComment(status: string, { author, body }: { readonly author?: Person | undefined; readonly body?: unknown }, { statuses, approvers, own }: RoutingFacts): Route {
   const approves = (): boolean => isApproval(body) && (approvers === undefined || (author !== undefined && approvers.has(author.id)))
   const route = (mode: Mode): Route => ({ mode, trigger: 'comment' })
@@ -59,7 +59,7 @@ export function routeComment(status: string, { author, body }: { readonly author
   return isMentioned(body, own.agentId) ? route('review') : skip('status_not_handled')
 }
 
-/** Decides what a ticket asks for by being in a status. */
+/** Determines the work that a ticket requests by its status. */
 export function routeStatus(status: string, { review, execute }: Statuses): Route {
   if (isSameStatus(status, review)) return { mode: 'review', trigger: 'status' }
   return isSameStatus(status, execute) ? { mode: 'execute', trigger: 'status' } : skip('status_not_handled')
@@ -74,7 +74,7 @@ function isMentioned(body: unknown, agentId: string | undefined): boolean {
 }
 
 const phrases = ['proceed', 'go ahead', 'go for it', 'good to go', 'yes', 'ok', 'okay', 'approved', 'approve', 'lgtm', 'ship it', 'looks good', 'confirm', 'confirmed']
-/** These are ambiguous in a longer comment. */
+/** Phrases that are ambiguous in longer comments. */
 const shortPhrases = ['continue', 'publish']
 /** English and German words. */
 const blocking = new Set([
@@ -88,11 +88,11 @@ const editVerbs = new Set([
 
 const mostWords = 15
 const mostWordsOfShort = 5
-/** Phrases count in the first 500 characters, and no comment over 4,000 characters is an approval. */
+/** Phrases count in the first 500 characters; a comment over 4,000 characters is never an approval. */
 const within = 500
 const longest = 4_000
 
-/** True for a comment that approves and asks for nothing else; any other comment is an instruction. */
+/** True for a comment that only approves; any other comment is an instruction. */
 export function isApproval(comment: unknown): boolean {
   const text = ownWords(readAdf(comment, { withoutQuotes: true }))
   if (text.length > longest || /[?？]/.test(text)) return false
@@ -103,7 +103,7 @@ export function isApproval(comment: unknown): boolean {
   return said === ' go ' || wanted.some((phrase) => said.includes(` ${phrase} `))
 }
 
-/** The text without quotations and mentions in the notation of Jira Server and plain text. */
+/** Removes quotations and mentions in the notation of Jira Server and plain text. */
 function ownWords(text: string): string {
   const unquoted = text.slice(0, longest + 1).split('{quote}').filter((_, at) => at % 2 === 0).join(' ')
   const lines = unquoted.split('\n').filter((line) => !/^\s*(?:>|bq\.)/.test(line))

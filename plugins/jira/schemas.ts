@@ -7,7 +7,7 @@ export const IssueKey = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,49}-[1-9][
 
 const text = v.optional(v.nullable(v.string()))
 
-/** A person: by account id in Cloud, by name in Server. */
+/** A person, by account id in Cloud and by name in Server. */
 export const Person = v.pipe(
   v.object({ accountId: text, name: text, key: text, displayName: text }),
   v.transform(({ accountId, name, key, displayName }) => ({ id: accountId ?? name ?? key ?? '', name: displayName ?? '' })),
@@ -39,7 +39,7 @@ export const Issue = v.object({
 export type Issue = v.InferOutput<typeof Issue>
 
 export const Comments = v.object({ comments: v.array(JiraComment), total: v.optional(v.number(), 0) })
-/** A page of search results; the next one is found by a token in Cloud, by an offset in Server. */
+/** A page of search results; the next page is found by a token in Cloud, by an offset in Server. */
 export const Found = v.object({
   issues: v.array(v.object({ key: v.string(), fields: v.object({ status: Status, updated: v.optional(v.string(), '') }) })),
   nextPageToken: v.optional(v.string()),
@@ -77,7 +77,7 @@ export const WebhookEvent = v.pipe(
 )
 export type WebhookEvent = v.InferOutput<typeof WebhookEvent>
 
-/** The new status of a ticket. It is read as an own property, because every object inherits `toString`. */
+/** Returns the new status of a ticket. Reads an own property, because every object inherits `toString`. */
 function movedTo(items: readonly Readonly<Record<string, unknown>>[]): string | undefined {
   const item = items.find(({ field }) => field === 'status')
   const name: unknown = item && Object.hasOwn(item, 'toString') ? item['toString'] : undefined

@@ -58,7 +58,7 @@ export function readSettings(env: JiraVariables) {
 }
 export type JiraSettings = Readonly<ReturnType<typeof readSettings>>
 
-/** Where Jira is, and how to call it. */
+/** The address and credentials of Jira. */
 export type Connection = Readonly<NonNullable<ReturnType<typeof connectionOf>>>
 
 function connectionOf(env: JiraVariables) {

@@ -1,10 +1,10 @@
 import { toOrigin } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
 
-/** A registered site, by the names that a ticket may use. */
+/** A registered site, with the names that a ticket may use. */
 type NamedSite = Readonly<Record<'id' | 'siteName', string>>
 
-/** Chooses the one site that a text names, or the only registered one; `fallback` if none is registered. */
+/** Chooses the only site named in a text, or the only registered site; `fallback` if none is registered. */
 export function chooseSite(text: string, sites: readonly NamedSite[], fallback: string | undefined) {
   const words = ` ${toWords(text)} `
   const isNamed = (name: string): boolean => toWords(name) !== '' && words.includes(` ${toWords(name)} `)
@@ -14,19 +14,18 @@ export function chooseSite(text: string, sites: readonly NamedSite[], fallback: 
   return fallback === undefined ? { none: 'no_site' } as const : { siteId: fallback }
 }
 
-/** The words of a text: letters and digits, joined by `-` or `_`. */
+/** Returns the words of a text: letters and digits, joined by `-` or `_`. */
 const toWords = (text: string): string => text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu)?.join(' ') ?? ''
 
-/** Links to a page of a draft. */
 export interface PageLinks {
   readonly slug: string
-  /** On the site; it grants no access by itself. */
+  /** On the site; grants no access by itself. */
   readonly preview: string
   /** In the editor, which opens drafts. */
   readonly editor: string | undefined
 }
 
-/** Creates links to pages of a draft. `base` is the registered address of the site; an invalid one gives no links. */
+/** Creates links to pages of a draft. `base` is the registered address of the site; none if it is invalid. */
 export function linksTo(slugs: readonly string[], { id, base, editorOrigin }: { readonly id: DraftId; readonly base: string; readonly editorOrigin: string | undefined }): readonly PageLinks[] {
   const origin = toOrigin(base)
   if (origin === undefined) return []

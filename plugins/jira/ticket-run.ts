@@ -20,7 +20,7 @@ import { chooseSite, linksTo, type PageLinks } from './site.ts'
 import type { ThreadComment } from './thread.ts'
 import type { Ticket, Tickets, TicketState } from './tickets.ts'
 
-/** What ticket runs work with. */
+/** The dependencies of ticket runs. */
 export interface RunContext {
   readonly jira: Jira
   readonly connection: Connection
@@ -36,7 +36,7 @@ export interface RunContext {
   readonly agent: ContentAgent
   readonly loop: AgentLoop
   readonly model: ModelClient | undefined
-  /** One execute or publish per draft. */
+  /** Allows one execute or publish per draft. */
   readonly turns: KeyedQueue<string>
   readonly redact: (text: string) => string
   readonly clock: Clock
@@ -51,7 +51,7 @@ export type Ended = { readonly state: TicketState; readonly summary: string } & 
 export class RunFailure extends Error {
   override readonly name = 'RunFailure'
   readonly code: string
-  /** A person has to answer; it is not retried. */
+  /** True if a person must answer; the run is not retried. */
   readonly asks: boolean
 
   constructor(code: string, reason: string, { asks = false } = {}) {
@@ -61,12 +61,12 @@ export class RunFailure extends Error {
   }
 }
 
-/** One run of a ticket: the ticket as it was read, and the steps of all modes. */
+/** One run of a ticket: the ticket as read, and the steps of all modes. */
 export type TicketRun = ReturnType<typeof openRun>
 
 type Noted = { -readonly [K in keyof RunRecord]?: RunRecord[K] }
 
-/** Creates the steps that all modes share. */
+/** Creates the steps of a run, which all modes share. */
 export function openRun(context: RunContext, { key, issue, thread, ticket, decision }: {
   readonly key: string
   readonly issue: Issue
@@ -88,11 +88,11 @@ export function openRun(context: RunContext, { key, issue, thread, ticket, decis
     thread,
     ticket,
     decision,
-    /** What the record of the run will contain besides its outcome. */
+    /** The contents of the run's record besides its outcome. */
     noted,
     transitions,
     comment: (kind: CommentKind, text: string): Promise<void> => comment(context, key, kind, text),
-    /** Moves the ticket if a transition allows it. */
+    /** Moves the ticket, if a transition exists. */
     async move(to: string): Promise<void> {
       if (isSameStatus(status, to)) return
       if (!(await jira.move(key, to))) {
@@ -101,7 +101,7 @@ export function openRun(context: RunContext, { key, issue, thread, ticket, decis
       status = to
       transitions.push(to)
     },
-    /** Assigns the ticket to the person who commented last. The run continues if Jira does not allow it. */
+    /** Assigns the ticket to the last commenter. The run continues if Jira does not allow it. */
     async assignBack(): Promise<void> {
       const { trigger, user } = decision.asked
       const author = trigger === 'comment' || trigger === 'poll' ? people.at(-1)?.author : undefined
@@ -109,7 +109,7 @@ export function openRun(context: RunContext, { key, issue, thread, ticket, decis
       await (person && jira.assign(key, person).catch((err: unknown) =>
         log.warn({ err, issueKey: key }, 'a ticket could not be assigned back')))
     },
-    /** The draft that the ticket is about. Asks and stops if its site is unknown. */
+    /** Chooses the draft for the ticket. Asks and stops if its site is unknown. */
     async chooseDraft(): Promise<DraftId> {
       const text = [fields.summary, readAdf(fields.description), ...people.map((said) => said.text)].join('\n')
       const known = await sites.list(env.JIRA_SESSION)
@@ -123,7 +123,7 @@ export function openRun(context: RunContext, { key, issue, thread, ticket, decis
       await comment(context, key, 'which-site', comments.whichSite(names))
       throw new RunFailure(choice.none, choice.none === 'no_site' ? 'No site is registered for this ticket.' : 'The ticket could refer to several sites.', { asks: true })
     },
-    /** The text and images of the ticket, with its attachments. */
+    /** Returns the text and images of the ticket, with its attachments. */
     async instruct() {
       const collected = await collectAttachments(fields.attachment, { ...context, stored: new Map(ticket.images) })
       await tickets.change(key, () => ({ images: [...collected.stored] }))
@@ -146,7 +146,7 @@ export async function comment(of: RunContext, key: string, kind: CommentKind, te
   await tickets.change(key, (now) => ({ comments: [...now.comments, own] }))
 }
 
-/** Images shown to the model, and the bytes of one, as models accept them. */
+/** The limits of images for the model: their number, and the bytes of one. */
 const mostPictures = 4
 const mostBytes = 3_500_000
 

@@ -7,18 +7,18 @@ import type { Mode, Person } from './schemas.ts'
 
 export type TicketState = 'new' | 'reviewing' | 'waiting-answer' | 'waiting-approval' | 'executing' | 'preview' | 'publishing' | 'done' | 'failed'
 
-/** Work that an event asked for. */
+/** Work requested by an event. */
 export interface Asked {
   readonly mode: Mode
   readonly trigger: Trigger
   readonly at: string
   /** The user who caused the event. */
   readonly user?: Person | undefined
-  /** The fingerprint of the thread that a retry is for. */
+  /** For a retry, the fingerprint of the thread. */
   readonly mark?: string
 }
 
-/** The run that has claimed a ticket, until a time in milliseconds since 1970. */
+/** The run that has claimed a ticket; `until` is in milliseconds since 1970. */
 export interface Running {
   readonly run: string
   readonly mode: Mode
@@ -30,14 +30,14 @@ export interface Running {
 export interface Ticket {
   readonly state: TicketState
   readonly comments: readonly OwnComment[]
-  /** The draft that was changed for it, with its pages and its resulting version. */
+  /** The draft that was changed for the ticket, with its pages and its resulting version. */
   readonly draft?: { readonly siteId: string; readonly session: string }
   readonly touchedSlugs: readonly string[]
   readonly draftVersion?: number
   readonly answered?: Answered
-  /** A hash of summary and description at the last review. */
+  /** A hash of the summary and description at the last review. */
   readonly described?: string
-  /** Addresses of stored images, by the address of their attachment. */
+  /** The addresses of stored images, by the address of their attachment. */
   readonly images: readonly (readonly [string, string])[]
   readonly pending: readonly Asked[]
   readonly running?: Running | undefined
@@ -47,16 +47,15 @@ export interface Ticket {
 const tickets = defineCollection('jira_tickets', trusted<Ticket>(), { columns: { updated: 'integer', busy: 'integer' }, indexes: ['updated', 'busy'] })
 
 const scope = 'ticket'
-/** Idle tickets that are kept; older ones are removed. */
+/** The maximum number of idle tickets; older ones are removed. */
 const mostTickets = 200
 const mostComments = 100
 
 export type Tickets = ReturnType<typeof createTickets>
 
-/** Creates the store of tickets. */
 export function createTickets({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const blank = (): Ticket => ({ state: 'new', comments: [], touchedSlugs: [], images: [], pending: [], updatedAt: clock.now().toISOString() })
-  /** Stores what `change` returns for a ticket, or nothing for `undefined`; returns the same. */
+  /** Stores the result of `change` for a ticket unless it is `undefined`, and returns it. */
   const changeIn = async <T extends Partial<Ticket> | undefined>(tx: Transaction, key: string, change: (ticket: Ticket) => T): Promise<T> => {
     const kept = tx.of(tickets)
     const before = await kept.get(scope, key)
@@ -75,7 +74,7 @@ export function createTickets({ store, clock }: { readonly store: Store; readonl
     get: async (key: string): Promise<Ticket> => (await store.of(tickets).get(scope, key))?.body ?? blank(),
     change: <T extends Partial<Ticket> | undefined>(key: string, change: (ticket: Ticket) => T): Promise<T> => store.transaction((tx) => changeIn(tx, key, change)),
     changeIn,
-    /** The keys of tickets that are running or pending. */
+    /** Returns the keys of running and pending tickets. */
     busy: async (): Promise<readonly string[]> => (await store.of(tickets).rows(scope, { where: { busy: 1 } })).map(({ key }) => key),
   }
 }

@@ -14,18 +14,18 @@ export interface AdfDoc {
   readonly content: readonly BlockNode[]
 }
 
-/** Characters of a comment that are written. */
+/** The maximum number of characters of a comment. */
 export const longestComment = 30_000
 
-/** A block, and the number of lines that it takes. */
+/** A block, and the number of its source lines. */
 interface Taken {
   readonly block: BlockNode
   readonly lines: number
 }
 
 /**
- * Converts light markdown to a document: a paragraph per line, headings, lists, tables, and the marks of {@link toInline}.
- * HTML comments are omitted, as is everything beyond 30,000 characters.
+ * Converts light markdown to a document: a paragraph per line, headings, lists, tables, and the marks of
+ * {@link toInline}. Omits HTML comments, and everything beyond 30,000 characters.
  */
 export function toAdf(markdown: string): AdfDoc {
   const lines = withoutComments(markdown).slice(0, longestComment).toWellFormed().split(/\r?\n/).filter((line) => line.trim() !== '')
@@ -38,7 +38,7 @@ export function toAdf(markdown: string): AdfDoc {
   return { type: 'doc', version: 1, content: content.length > 0 ? content : [{ type: 'paragraph', content: [] }] }
 }
 
-/** A loop, because a regular expression would search the complete text for each missing end. */
+/** Uses a loop, because a regular expression would search the complete text for each missing end. */
 function withoutComments(text: string): string {
   let kept = ''
   for (let at = 0; ; ) {
@@ -86,10 +86,10 @@ function table(lines: readonly string[], from: number): Taken | undefined {
 }
 
 const cellsOf = (line: string): readonly string[] => line.trim().slice(1, -1).split('|')
-/** An empty cell holds a space, because empty text nodes are not allowed. */
+/** An empty cell contains a space, because empty text nodes are not allowed. */
 const paragraphOfCell = (text = ''): BlockNode => (text.trim() === '' ? { type: 'paragraph', content: [{ type: 'text', text: ' ' }] } : paragraph(text))
 
-/** Converts a document to the wiki notation of Jira Server. Macros, images and mentions are escaped. */
+/** Converts a document to the wiki notation of Jira Server. Escapes macros, images and mentions. */
 export function toWiki({ content }: AdfDoc): string {
   return content.map((node) => block(node)).join('\n')
 }

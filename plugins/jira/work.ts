@@ -16,7 +16,7 @@ import type { Running } from './tickets.ts'
 
 interface WorkContext extends RunContext {
   readonly records: Records
-  /** The account of this service in Jira; `undefined` if Jira does not report it. */
+  /** Returns the account of this service in Jira; `undefined` if Jira does not report it. */
   readonly account: () => Promise<string | undefined>
   readonly facts: Pick<RoutingFacts, 'statuses' | 'projects'>
   readonly approvers: ReadonlySet<string>
@@ -24,7 +24,7 @@ interface WorkContext extends RunContext {
 
 const carryOut: Readonly<Record<Mode, (run: TicketRun) => Promise<Ended>>> = { review, execute, publish }
 
-/** Creates the worker: it runs a ticket, records the result, and reports failures in a comment. */
+/** Creates the worker, which runs a ticket, records the result, and reports failures in a comment. */
 export function createWork(context: WorkContext) {
   const { jira, tickets, records, account, clock, log, signal, redact, settings } = context
 
@@ -37,7 +37,7 @@ export function createWork(context: WorkContext) {
     return { issue, thread, ticket, facts, status: issue.fields.status.name, answered: ticket.answered }
   }
 
-  /** Reports a failure in the ticket, once for repeated failures. */
+  /** Reports a failure in the ticket; repeated failures only once. */
   const reportFailure = async (key: string, mode: Mode, reason: string): Promise<void> => {
     const { review, execute, failed } = settings.statuses
     const retry = mode === 'publish'
@@ -59,7 +59,7 @@ export function createWork(context: WorkContext) {
   })
 
   return {
-    /** Reads what the decision about a ticket needs. */
+    /** Reads the data for the decision on a ticket. */
     read,
     async work({ key, asked }: Claimed): Promise<Result> {
       const began = performance.now()
@@ -108,14 +108,14 @@ export function createWork(context: WorkContext) {
   }
 }
 
-/** What is known of a run that ended with its process. */
+/** The known facts of a run that ended with its process. */
 const known: Readonly<Record<Mode, string>> = {
   review: 'Nothing has changed.',
   execute: 'Earlier changes are in the draft.',
   publish: 'The publish log shows whether the publish went out.',
 }
 
-/** The reason of a failure, for people. */
+/** Explains a failure for people. */
 function toReason(error: unknown): { readonly code: string; readonly reason: string } {
   if (error instanceof RunFailure) return { code: error.code, reason: error.message }
   if (error instanceof JiraFailure) return { code: 'jira_failed', reason: error.message }

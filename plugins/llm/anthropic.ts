@@ -7,7 +7,7 @@ import { anthropicSettings } from './settings.ts'
 import { toRequest } from './to-request.ts'
 
 /**
- * Creates the client for Anthropic models. Every setting that the library would read from the environment is passed explicitly.
+ * Creates the client for Anthropic models, with all settings explicit, so that it reads no environment.
  *
  * Rejects with a ModelFailure if the library, an optional dependency, is not installed.
  */
@@ -39,7 +39,7 @@ export async function createAnthropic({ cache, ...connection }: Connection & { r
   })
 }
 
-/** Loaded on first use, which keeps startup fast. Inside `try`, bundlers let a missing package fail at run time. */
+/** Imported on first use, for a fast start. Inside `try`, bundlers let a missing package fail at run time. */
 async function importLibrary() {
   try {
     return await import('@anthropic-ai/sdk')
@@ -64,7 +64,7 @@ interface ReportedUsage {
 
 const nothing: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }
 
-/** The usage after a report; missing counts are unchanged. */
+/** Updates the usage with a report; missing counts stay unchanged. */
 function counted(before: TokenUsage, report: ReportedUsage | undefined): TokenUsage {
   return {
     inputTokens: report?.input_tokens ?? before.inputTokens,
@@ -74,7 +74,7 @@ function counted(before: TokenUsage, report: ReportedUsage | undefined): TokenUs
   }
 }
 
-/** Converts the events of a message to pieces of an answer. Throws if the model declined, the length limit was reached or the stream broke off. */
+/** Converts message events to pieces of an answer. Throws if the answer was declined, cut or broken off. */
 async function* toPieces(events: AsyncIterable<RawMessageStreamEvent>, failures: Failures, requestId: string | null | undefined): AsyncGenerator<ModelPiece> {
   let usage = nothing
   let isTool = false

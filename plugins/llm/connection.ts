@@ -3,18 +3,18 @@ import type { Outbound } from '../outbound/port.ts'
 import { ModelFailure, type Failures } from './failure.ts'
 import type { ModelCall, ModelClient, ModelPiece } from './model.ts'
 
-/** How the library of a provider calls its models. */
+/** The connection of a provider's library. */
 export interface Connection {
   /** Empty for services without keys. */
   readonly apiKey: string
   readonly baseUrl: string
-  /** The time limit from the request to the end of the answer. */
+  /** The time limit from the request to the end of the answer, in milliseconds. */
   readonly timeoutMs: number
   readonly log: Logger
   readonly outbound: Pick<Outbound, 'stream'>
 }
 
-/** The options shared by the libraries of all providers: one attempt, through `outbound`, and warnings without details. */
+/** Returns the options of all libraries: one attempt, through `outbound`, and warnings without details. */
 export function libraryOptions(library: string, { baseUrl, timeoutMs, log, outbound }: Connection) {
   // The details may contain content.
   const warn = (message: string): void => log.warn({ library }, message)
@@ -30,11 +30,11 @@ export function libraryOptions(library: string, { baseUrl, timeoutMs, log, outbo
   } as const
 }
 
-/** Wraps calls so that they end at the time limit or when the caller aborts, and fail accordingly. */
+/** Wraps calls so that they fail at the time limit, or when the caller aborts. */
 export function within({ timeoutMs, failures, call, toFailure }: {
   readonly timeoutMs: number
   readonly failures: Failures
-  /** Makes one call; libraries may end an aborted stream as if the answer were complete. */
+  /** Sends one call; libraries may end an aborted stream as if the answer were complete. */
   call(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPiece>
   /** Converts an error of the library. */
   toFailure(error: unknown): ModelFailure
@@ -56,15 +56,15 @@ export function within({ timeoutMs, failures, call, toFailure }: {
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** The headers that a call needs; others, which describe this machine, are dropped. */
+/** The required headers of a call; others, which describe this machine, are dropped. */
 const sentHeaders: ReadonlySet<string> = new Set(['anthropic-beta', 'anthropic-version', 'authorization', 'x-api-key'])
 const maxBytes = 64 * 1024 * 1024
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
- * Creates the fetch function for the library of a provider, which can only post to addresses below one base.
+ * Creates the fetch function for a provider's library, which can only post to addresses below one base.
  *
- * The operator configured the base, which may be on a private network. Redirects are not followed, because the request carries the key.
+ * The base is configured and may be on a private network. No redirects, because the request contains the key.
  */
 export function guardedFetch(outbound: Pick<Outbound, 'stream'>, { base, timeoutMs }: { readonly base: string; readonly timeoutMs: number }): Fetch {
   const { origin, pathname } = new URL(base)

@@ -1,17 +1,17 @@
 /**
- * Why a call produced no complete answer. `overload` and `network` may be temporary; `provider` requires a change of settings,
- * `uninstalled` a package; with `refused` and `truncated` the model ended the answer, with `aborted` the caller.
+ * The reason for an incomplete answer. `overload` and `network` may pass; `provider` needs other settings,
+ * `uninstalled` a package; `refused` and `truncated` mean the model ended the answer, `aborted` the caller.
  */
 export type ModelFailureKind = 'overload' | 'network' | 'timeout' | 'provider' | 'uninstalled' | 'refused' | 'truncated' | 'aborted'
 
-/** What the provider reported about a failed call, for the log only. */
+/** The provider's report on a failed call, only for the log. */
 interface ProviderReport {
   readonly requestId?: string | undefined
   readonly type?: string | undefined
   readonly text?: string | undefined
 }
 
-/** A failed call. Its reason names the provider, the remedy and the variable, and quotes nothing of what the provider reported. */
+/** A failed call. Its reason names provider, remedy and variable, and never quotes the provider. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure'
   readonly kind: ModelFailureKind
@@ -20,7 +20,7 @@ export class ModelFailure extends Error {
   readonly provider: string | undefined
   /** The HTTP status, or the equivalent of an error within a stream. */
   readonly status: number | undefined
-  /** The delay that the provider asked for. */
+  /** The delay requested by the provider. */
   readonly retryAfterMs: number | undefined
   readonly said: ProviderReport
 
@@ -47,7 +47,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** What failures mention about a provider: its name, and the variables to check. */
+/** The name of a provider and its variables, for failures. */
 interface ProviderSettings {
   /** The well-known name, such as `Anthropic`; `undefined` for other services. */
   readonly provider: string | undefined
@@ -58,10 +58,10 @@ interface ProviderSettings {
   readonly secret: string
 }
 
-/** What is known about a failed call: its status, or the type of an error within the stream. */
+/** Describes a failed call by its status, or by the type of an error within the stream. */
 interface Symptoms {
   readonly status?: number | undefined
-  /** Of the answer; `retry-after` and `date` are read. */
+  /** The headers of the answer; `retry-after` and `date` are read. */
   readonly headers?: Pick<Headers, 'get'> | undefined
   readonly requestId?: string | null | undefined
   readonly type?: string | null | undefined
@@ -69,9 +69,8 @@ interface Symptoms {
   readonly cause?: unknown
 }
 
-/** Creates the failures of one provider. */
 export interface Failures {
-  /** Decided by status and type, never by the message. */
+  /** Chooses a failure by status and type, never by the message. */
   of(symptoms: Symptoms): ModelFailure
   /** The connection failed, or broke before the end of the answer. */
   brokenOff(symptoms?: Symptoms): ModelFailure
@@ -133,7 +132,7 @@ export function failuresOf(settings: ProviderSettings): Failures {
   }
 }
 
-/** The delay in milliseconds: the header contains seconds, or a date by the clock of the provider. */
+/** Returns the delay in milliseconds: the header contains seconds, or a date by the provider's clock. */
 function retryAfterOf(headers: Symptoms['headers']): number | undefined {
   const text = headers?.get('retry-after')
   if (!text) return undefined
@@ -142,7 +141,7 @@ function retryAfterOf(headers: Symptoms['headers']): number | undefined {
   return wait >= 0 ? wait : undefined
 }
 
-/** The report of the provider, on one line and without the key. */
+/** Returns the report of the provider, on one line and without the key. */
 function reportOf({ requestId, type, text }: Symptoms, secret: string): ProviderReport {
   const clean = (words: string | null | undefined): string | undefined => {
     if (!words) return undefined

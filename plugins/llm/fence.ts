@@ -18,7 +18,7 @@ export const encoded = (value: unknown): string => stableJson(value).replaceAll(
 /**
  * Serialises a value as JSON with sorted keys, so that equal values have equal bytes.
  *
- * The prompt cache of a provider only matches identical bytes.
+ * The prompt cache of a provider matches only identical bytes.
  */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sorted(part) : part))

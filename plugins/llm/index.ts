@@ -6,7 +6,7 @@ import type { ModelClient } from './model.ts'
 import { keyedProviders, modelClients, type KeyedProvider } from './port.ts'
 import { LlmVariables, modelsOf } from './settings.ts'
 
-/** Anthropic models. Without ANTHROPIC_API_KEY they are only available to plugins with a key of their own. */
+/** Anthropic models. Without ANTHROPIC_API_KEY, only plugins with their own key can use them. */
 export default definePlugin({
   name: 'llm',
   tag: 'Chat',

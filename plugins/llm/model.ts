@@ -7,7 +7,7 @@ export type ModelTier = (typeof modelTiers)[number]
 /** A text of a prompt. */
 export interface PromptText {
   readonly text: string
-  /** The provider may cache everything up to the end of this text for five minutes. At most four per call. */
+  /** Allows to cache everything up to the end of this text for five minutes. At most four per call. */
   readonly keep?: true
 }
 
@@ -15,7 +15,7 @@ export interface PromptText {
 export interface ModelTool {
   readonly name: string
   readonly description: string
-  /** A JSON Schema of an object. */
+  /** The JSON Schema of an object. */
   readonly input: Readonly<Record<string, unknown>>
   readonly keep?: true
 }
@@ -45,7 +45,7 @@ export interface ToolResult {
   readonly isError?: boolean
 }
 
-/** Reasoning of a model, signed by its provider, to which it is returned with its turn. */
+/** Signed reasoning of a model, which is sent back to its provider with its turn. */
 export interface Thought {
   readonly text: string
   readonly seal: string
@@ -65,7 +65,7 @@ export interface ModelMessage {
   readonly toolResults?: readonly ToolResult[]
 }
 
-/** The limit of reasoning: `effort` for models that decide by themselves, a number of tokens for others. */
+/** The limit of reasoning: `effort` for models that decide by themselves, `tokens` for others. */
 export interface Thinking {
   readonly tokens: number
   readonly effort: 'low' | 'medium' | 'high'
@@ -82,13 +82,13 @@ export interface ModelCall {
   readonly messages: readonly ModelMessage[]
   /** Allows reasoning before the answer; not together with `forcedTool`. */
   readonly thinking?: Thinking | undefined
-  /** Omitted for models that do not support it, and with reasoning. */
+  /** Omitted with reasoning, and for models that do not support it. */
   readonly temperature?: number | undefined
   /** The JSON Schema of an answer without tools; by default the answer is text. */
   readonly answer?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The tokens of one call so far. Cached tokens are counted separately, because they have prices of their own. */
+/** The token counts of a call so far. Cached tokens have their own prices, so they are separate. */
 export interface TokenUsage {
   readonly inputTokens: number
   readonly outputTokens: number
@@ -96,14 +96,14 @@ export interface TokenUsage {
   readonly cacheReadInputTokens: number
 }
 
-/** A piece of an answer, in the order of its arrival. */
+/** A piece of an answer, in order of arrival. */
 export type ModelPiece =
   | { readonly type: 'text' | 'thinking'; readonly text: string }
   /** Complete signed reasoning, from providers that sign it. */
   | { readonly type: 'thought'; readonly thought: Thought }
   /** The id links the call to its result; optional for models that call one tool per turn. */
   | { readonly type: 'tool_start'; readonly id?: string; readonly name: string }
-  /** The next part of the tool's JSON input, split anywhere except inside a character. */
+  /** The next part of the tool's JSON input; may be split anywhere except inside a character. */
   | { readonly type: 'tool_input'; readonly json: string }
   | { readonly type: 'tool_end' }
   /** Replaces the usage reported before. */
@@ -120,21 +120,21 @@ export interface ModelClient {
   /** The model that describes images. */
   readonly seeingModel: string
   /**
-   * Makes one call and yields its pieces as they arrive. It is never retried here: only the caller knows how the pieces so far
-   * were used. Throws a {@link ModelFailure}; leaving the loop or aborting closes the connection.
+   * Sends one call and yields its pieces as they arrive. Never retries: only the caller knows how the pieces
+   * so far were used. Throws a {@link ModelFailure}; leaving the loop or aborting closes the connection.
    */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPiece>
 }
 
-/** The JSON Schema keywords that strict tools support; limits of numbers and lengths are not among them. */
+/** The JSON Schema keywords that strict tools support, which exclude limits of numbers and lengths. */
 const strictKeywords: ReadonlySet<string> = new Set(['type', 'description', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const'])
 
-/** Whether a JSON Schema works with strict tools: every object is closed, and at most `maxOptional` properties are optional. */
+/** True if strict tools accept a schema: closed objects, and at most `maxOptional` optional properties. */
 export function isHoldable(schema: unknown, maxOptional: number): boolean {
   return optionalIn(schema) <= maxOptional
 }
 
-/** The number of optional properties; Infinity for a schema that strict tools do not support. */
+/** Counts the optional properties; Infinity for a schema that strict tools do not support. */
 function optionalIn(schema: unknown): number {
   if (!isPlainObject(schema) || Object.keys(schema).some((word) => !strictKeywords.has(word))) return Infinity
   const { type, properties, required, additionalProperties, items } = schema

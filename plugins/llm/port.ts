@@ -12,7 +12,7 @@ export { AddressVariable, KeyVariable } from './settings.ts'
 /** A provider whose models can be called with the key of another plugin. */
 export interface KeyedProvider {
   readonly provider: string
-  /** A client for one key; it makes no call before its first stream. */
+  /** Creates a client for a key; it sends no request before its first stream. */
   open(apiKey: string): LoopClient
 }
 
@@ -22,11 +22,11 @@ export type LoopClient = Pick<ModelClient, 'provider' | 'stream'>
 /** The providers whose models can be called with the keys of other plugins. */
 export const keyedProviders = slot<KeyedProvider>('llm.keyedProviders')
 
-/** The model clients of this service, one per provider; `undefined` stands for one that is not configured. */
+/** The model clients of this service, one per provider; `undefined` if not configured. */
 export const modelClients = slot<ModelClient | undefined>('llm.clients')
 
-/** A model that describes images and does not plan. */
+/** A model that describes images but does not plan. */
 export type SeeingClient = Pick<ModelClient, 'provider' | 'seeingModel' | 'stream'>
 
-/** Models that describe images in addition to `modelClients`; `undefined` stands for one that is not configured. */
+/** Models that describe images, besides `modelClients`; `undefined` if not configured. */
 export const seeingClients = slot<SeeingClient | undefined>('llm.seeingClients')

@@ -3,7 +3,7 @@ import { Refusal } from '../../kernel/index.ts'
 import { UpstreamFailure, type Outbound, type OutboundRequest, type OutboundResponse } from '../outbound/port.ts'
 import { ModelFailure, type Failures } from './failure.ts'
 
-/** What the error codes of a provider mean, regardless of the status: the equivalent status, or that the model declined. */
+/** The meanings of a provider's error codes: an equivalent status, or that the model declined. */
 export type ErrorMeanings = ReadonlyMap<string, number | 'refused'>
 
 interface PostJson extends Required<Pick<OutboundRequest, 'headers' | 'json' | 'maxBytes' | 'timeoutMs' | 'signal'>> {
@@ -18,9 +18,9 @@ const ErrorBody = v.object({
 })
 
 /**
- * Calls a provider and returns its answer. The operator configured its address, which may be on a private network.
+ * Calls a provider at its configured address, which may be on a private network, and returns its answer.
  *
- * Redirects are not followed, because the request carries a key. Throws a ModelFailure that quotes the provider for the log only.
+ * No redirects, because the request contains a key. Throws a ModelFailure; only the log quotes the provider.
  */
 export async function postJson(url: string, { outbound, failures, meanings, ...request }: PostJson): Promise<unknown> {
   const { timeoutMs, signal } = request
@@ -36,7 +36,7 @@ export async function postJson(url: string, { outbound, failures, meanings, ...r
   }
 }
 
-/** The failure that an error response stands for. */
+/** Converts an error response to a failure. */
 export function failureIn(answer: Pick<OutboundResponse, 'status' | 'headers' | 'json'>, failures: Failures, meanings: ErrorMeanings): ModelFailure {
   const headers = new Headers(answer.headers)
   const { code, type, status, message: text, details } = errorIn(answer)

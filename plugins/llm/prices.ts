@@ -3,14 +3,14 @@ import type { TokenUsage } from './model.ts'
 
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0))
 
-/** US dollars per million tokens of the models whose names begin with a prefix. */
+/** US dollars per million tokens, for models whose names start with a prefix. */
 export const Prices = v.array(v.object({
   prefix: v.pipe(v.string(), v.nonEmpty()),
   input: amount,
   output: amount,
-  /** By default 1.25 times the input price. */
+  /** Default: 1.25 times the input price. */
   cacheWrite: v.optional(amount),
-  /** By default a tenth of the input price. */
+  /** Default: a tenth of the input price. */
   cacheRead: v.optional(amount),
 }))
 export type Price = Readonly<v.InferOutput<typeof Prices>[number]>
@@ -36,7 +36,7 @@ export const defaultPrices: readonly Price[] = [
   { prefix: 'claude-fable-5-1', input: 10, output: 50, cacheRead: 0.25 },
 ]
 
-/** The price of a model: the one with the longest matching prefix. */
+/** Returns the price of a model, by the longest matching prefix. */
 export function priceOf(model: string, prices: readonly Price[]): Price | undefined {
   const matching = prices.filter(({ prefix }) => model.startsWith(prefix))
   return matching.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]
@@ -47,7 +47,7 @@ export interface ModelSpending extends TokenUsage {
   readonly model: string
 }
 
-/** The cost of one call in US dollars; `null` for a model without a price. */
+/** Returns the cost of a call in US dollars; `null` for a model without a price. */
 export function costOf(spending: ModelSpending, prices: readonly Price[]): number | null {
   const price = priceOf(spending.model, prices)
   if (!price) return null

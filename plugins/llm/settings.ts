@@ -15,7 +15,7 @@ export const AddressVariable = v.pipe(
   v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
 )
 
-/** A key, which is sent as a header value: a line break or another invisible character is a copying mistake. */
+/** A key for a header value: a line break or another invisible character is a copying mistake. */
 export const KeyVariable = v.pipe(
   v.string(),
   v.trim(),
@@ -24,7 +24,7 @@ export const KeyVariable = v.pipe(
 
 const model = (otherwise: string, use: string) => v.pipe(v.optional(v.pipe(v.string(), v.trim()), otherwise), v.description(use))
 
-/** The names that failures mention. */
+/** The names mentioned in failures. */
 export const anthropicSettings = {
   provider: 'Anthropic',
   key: 'ANTHROPIC_API_KEY',
@@ -54,7 +54,7 @@ export const LlmVariables = v.object({
 })
 export type LlmVariables = v.InferOutput<typeof LlmVariables>
 
-/** The model of every tier. */
+/** Returns the model of each tier. */
 export function modelsOf(env: LlmVariables): Readonly<Record<ModelTier, string>> {
   return {
     fast: env.ANTHROPIC_MODEL_FAST,

@@ -1,14 +1,14 @@
 import type { ContentBlockParam, ImageBlockParam, MessageCreateParamsStreaming, TextBlockParam, ToolResultBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import { isHoldable, type ModelCall, type ModelMessage, type Picture, type PromptText, type Thinking, type ToolResult } from './model.ts'
 
-/** The number of cache breakpoints that the provider supports. */
+/** The maximum number of cache breakpoints. */
 const maxBreakpoints = 4
-/** The number of optional properties that strict tools support. */
+/** The maximum number of optional properties of strict tools. */
 const maxOptional = 24
-/** Adaptive reasoning counts towards the length limit of the answer. */
+/** Added to the length limit of the answer, which includes adaptive reasoning. */
 const reasoningTokens = 8192
 
-/** Converts a call to a request of the Messages API. Without the cache it only lacks the breakpoints. */
+/** Converts a call to a request of the Messages API. Without `cache` it omits the breakpoints. */
 export function toRequest(call: ModelCall, { cache }: { readonly cache: boolean }): MessageCreateParamsStreaming {
   let breakpoints = 0
   const mark = (keep: true | undefined) => {
@@ -65,17 +65,16 @@ const toImage = ({ type, bytes }: Picture): ImageBlockParam => ({
   source: { type: 'base64', media_type: type, data: Buffer.from(bytes).toString('base64') },
 })
 
-/** The capabilities of a model. */
 interface Traits {
-  /** How reasoning is configured: adaptively, by a number of tokens, or not at all. */
+  /** The configuration of reasoning: adaptive, by a number of tokens, or none. */
   readonly thinking: 'adaptive' | 'budget' | 'none'
   /** The setting that disables reasoning, for models that need one. */
   readonly stop?: 'disabled' | 'between_tools'
-  /** A tool can be forced while reasoning is off. */
+  /** True if a tool can be forced while reasoning is off. */
   readonly isForcible: boolean
-  /** Strict tools are supported. */
+  /** True if strict tools are supported. */
   readonly isStrict: boolean
-  /** A temperature is supported while reasoning is off. */
+  /** True if a temperature is supported while reasoning is off. */
   readonly isTempered?: true
 }
 
@@ -85,7 +84,7 @@ const newest: Traits = { thinking: 'adaptive', isForcible: false, isStrict: true
 /** Models of other vendors behind gateways with the same protocol. */
 const foreign: Traits = { thinking: 'none', isForcible: true, isStrict: false, isTempered: true }
 
-/** By prefix of the name, from https://platform.claude.com/docs/en/build-with-claude/thinking in November 2026. */
+/** By prefix, from https://platform.claude.com/docs/en/build-with-claude/thinking in November 2026. */
 const traitsByPrefix: Readonly<Record<string, Traits>> = {
   'claude-': newest,
   'claude-3': { ...byBudget, isStrict: false },
@@ -103,7 +102,7 @@ const traitsByPrefix: Readonly<Record<string, Traits>> = {
   'claude-opus-5-5': newest,
 }
 
-/** The capabilities of a model; a gateway may prefix the name of the model with its own. */
+/** Returns the capabilities of a model; a gateway may add its own prefix to the name. */
 export function traitsOf(model: string): Traits {
   const name = model.slice(Math.max(0, model.indexOf('claude-')))
   const [longest] = Object.keys(traitsByPrefix).filter((prefix) => name.startsWith(prefix)).toSorted((a, b) => b.length - a.length)

@@ -5,7 +5,7 @@ import { ask, type Asking, withoutSecrets } from './send.ts'
 import type { ToolSettings } from './settings.ts'
 import { Failed, type Given, type Permission, type Tool } from './tools/tool.ts'
 
-/** A result as the protocol defines it. */
+/** A tool result as defined by the protocol. */
 export interface ToolResult {
   readonly content: ({ readonly type: 'text'; readonly text: string } | { readonly type: 'image'; readonly data: string; readonly mimeType: string })[]
   readonly isError?: true
@@ -25,7 +25,7 @@ const forbidden: Readonly<Record<Permission, string>> = {
   publish: 'Publishing is disabled here. Ask a person to publish, or to allow it with MCP_ALLOW=publish.',
 }
 
-/** Runs a tool. Refusals of the tool and of the service become results; only an abort and unexpected errors are thrown. */
+/** Runs a tool. Refusals become results; only an abort and unexpected errors are thrown. */
 export async function callTool(
   host: Host,
   settings: ToolSettings,
@@ -69,12 +69,12 @@ function toResult({ picture, note }: Given, complete: string, wanted: { readonly
   }
 }
 
-/** Characters of one part of an answer, about 6,000 tokens. */
+/** The maximum length of a part of an answer in characters, about 6,000 tokens. */
 const partLength = 24_000
 
 /**
- * Returns the part of a text at a cursor, and the cursor of the next part, if any. A cursor holds a position and a digest of
- * the text; a cursor of another text is refused.
+ * Returns the part of a text at a cursor, and the cursor of the next part, if any. A cursor contains a
+ * position and a digest of the text; refuses a cursor of another text.
  */
 export function partOf(text: string, cursor: string | undefined): { readonly text: string; readonly next: string | undefined } {
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 12)
@@ -92,5 +92,5 @@ function startOf(cursor: string, digest: string): number {
 
 const stale = (): Failed => new Failed('The cursor is stale: the content or the arguments have changed. Call again without cursor.')
 
-/** Never between the halves of a surrogate pair. */
+/** Never cuts between the halves of a surrogate pair. */
 const endOf = (text: string, wanted: number): number => (/[\uDC00-\uDFFF]/.test(text.charAt(wanted)) ? wanted - 1 : wanted)

@@ -15,14 +15,13 @@ interface InputSchema {
   readonly [keyword: string]: unknown
 }
 
-/** The tools of one host. */
 export type Catalogue = ReturnType<typeof createCatalogue>
 
 const describe = perObject((tool: Tool) => toJsonSchema(tool.input))
 
 const cursor: JsonSchema = { type: 'string', description: 'The cursor from the end of the previous part.' }
 
-/** The tools of a host: those whose routes the service has, and only reading ones in read-only mode. */
+/** Creates the tools of a host, for existing routes and, in read-only mode, only tools that read. */
 export function createCatalogue(settings: ToolSettings, { hasRoute }: Pick<Host, 'hasRoute'>) {
   const { prefix, all, allow, readOnly } = settings
   const usable = tools.filter(({ reads, routes }) => (reads || !readOnly) && routes.every(hasRoute))
@@ -30,11 +29,11 @@ export function createCatalogue(settings: ToolSettings, { hasRoute }: Pick<Host,
   const isListed = (tool: Tool): boolean => all || (tool.byDefault === true && (tool.needs === undefined || tool.needs === 'some' || allow.has(tool.needs)))
   const byName = new Map(usable.map((tool) => [prefix + tool.name, tool]))
   return {
-    /** Whether long answers of a tool are split into parts. */
+    /** True if long answers of a tool are split into parts. */
     isCapped,
-    /** Finds any tool that may be called, listed or not. */
+    /** Finds any callable tool, listed or not. */
     find: (name: string) => byName.get(name),
-    /** The tools as hosts see them. */
+    /** The tools in the form for hosts. */
     list: () => Promise.all(usable.filter(isListed).map(async (tool) => {
       const { properties: own, required = [], ...rest } = await describe(tool)
       const properties = { ...own, ...(isCapped(tool) && tool.reads && { cursor }) }
@@ -49,7 +48,7 @@ export function createCatalogue(settings: ToolSettings, { hasRoute }: Pick<Host,
   }
 }
 
-/** Every tool; those listed by default come first. */
+/** All tools; those listed by default come first. */
 export const tools: readonly Tool[] = [
   ...outlineTools, ...blockTypeTools, ...changeTools, ...checkTools, screenshotTool, ...publishTools,
   ...pageTools, ...operationTools, ...siteTools, ...pictureTools, ...chatTools,

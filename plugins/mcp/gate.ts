@@ -1,7 +1,7 @@
 import { gate, safeEqual, withLoopbackTwin, type Gate, type GateRequest, type Verdict } from '../../kernel/index.ts'
 import { isLoopbackHost, type AccessTokens } from '../auth/port.ts'
 
-/** The gate of the MCP server: the access gate, and a bearer. */
+/** The gate of the MCP server: the access gate, and a bearer token. */
 export const mcpGate = gate('mcp')
 
 const headers = { 'www-authenticate': 'Bearer' }
@@ -13,7 +13,7 @@ const carries = (bearer: string, request: Pick<GateRequest, 'header'>): boolean 
   return given !== undefined && safeEqual(given, bearer)
 }
 
-/** The gate of `/mcp`: the access gate, and a valid access token or the bearer token even if that gate is open. */
+/** Creates the gate of `/mcp`: the access gate, and an access or bearer token even if that gate is open. */
 export function createMcpGate({ access, tokens, bearer }: { readonly access: Gate; readonly tokens: AccessTokens; readonly bearer: string | undefined }): Gate {
   const admit = (request: GateRequest, verdict: Verdict): Verdict => {
     if (!verdict.admit) return { ...verdict, headers }
@@ -32,7 +32,7 @@ export function createMcpGate({ access, tokens, bearer }: { readonly access: Gat
   }
 }
 
-/** The gate of a separate MCP server: a known Host, a known Origin, and the bearer token. */
+/** Creates the gate of a separate MCP server: a known Host, a known Origin, and the bearer token. */
 export function createOwnGate({ bearer, hosts, origins }: { readonly bearer: string; readonly hosts: readonly string[]; readonly origins: readonly string[] }): Gate {
   const allowed = new Set(origins.flatMap(withLoopbackTwin))
   const foreign = (what: 'host' | 'origin'): Verdict => ({ admit: false, status: 403, error: `${what}_not_allowed`, reason: `This ${what} is not allowed. List it in MCP_ALLOWED_${what.toUpperCase()}S.` })

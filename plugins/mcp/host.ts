@@ -4,7 +4,7 @@ import type { DraftId } from '../scope/port.ts'
 import { registeredOrigin, type Sites } from '../sites/port.ts'
 import { Failed } from './tools/tool.ts'
 
-/** A request of a tool to the service, which already contains site and session. */
+/** A request of a tool to the service, including site and session. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   /** Path and query. */
@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   /** The body, with its content type. */
   readonly content?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** Whether the publish token is sent with it, if there is one. */
+  /** True if the request is sent with the publish token, if there is one. */
   readonly publishes: boolean
   /** Aborts when the host gives up or the tool times out. */
   readonly signal: AbortSignal
@@ -24,23 +24,23 @@ export interface HttpResponse {
   readonly text: string
 }
 
-/** The service that the tools work on: what differs between the transports. */
+/** The service that the tools use: the differences between the transports. */
 export interface Host {
-  /** Sends a request with the credentials of this host. Rejects with a {@link NoService} if there is no answer. */
+  /** Sends a request with this host's credentials. Rejects with a {@link NoService} without an answer. */
   send(request: HttpRequest): Promise<HttpResponse>
-  /** The answer of the website at `/api/editor/blocks`; `undefined` if it is not registered or does not answer. */
+  /** Reads `/api/editor/blocks` of the website; `undefined` if it is not registered or does not answer. */
   siteBlocks(signal: AbortSignal): Promise<unknown>
   readonly siteId: string
   readonly session: string
-  /** Whether publish requests are sent; the service decides whether they are allowed. */
+  /** True if publish requests are sent; the service decides whether they are allowed. */
   readonly mayPublish: boolean
   /** Values that must never appear in a result. */
   readonly secrets: readonly string[]
-  /** Whether the service has a route, such as `GET /checks`; assumed for a remote service. */
+  /** True if the service has a route, such as `GET /checks`; assumed for a remote service. */
   hasRoute(route: string): boolean
 }
 
-/** The service gave no usable answer. The message names the remedy, and never what was sent. */
+/** Thrown without a usable answer of the service. The message names the remedy, but no request data. */
 export class NoService extends Failed {}
 
 export interface InnerHostParts {
@@ -53,9 +53,9 @@ export interface InnerHostParts {
   readonly secrets: readonly string[]
 }
 
-/** The answer of a website at `/api/editor/blocks`; `undefined` without an origin, and where it does not answer. */
+/** Reads `/api/editor/blocks` of a website; `undefined` without an origin, and if it does not answer. */
 export async function fetchSiteBlocks(outbound: Outbound, origin: string | undefined, { mayBePrivate, signal }: {
-  /** Whether the origin may be a private address. */
+  /** True if the origin may be a private address. */
   readonly mayBePrivate: boolean
   readonly signal: AbortSignal
 }): Promise<unknown> {
@@ -65,16 +65,16 @@ export async function fetchSiteBlocks(outbound: Outbound, origin: string | undef
   return asked.then((answer) => (answer.status === 200 ? answer.json() : undefined)).catch(() => undefined)
 }
 
-/** The caller: what came with the protocol message. */
+/** The caller, by the headers of its protocol message. */
 interface Caller extends Pick<Call, 'headers' | 'remote' | 'secure'> {
-  /** From the query. */
+  /** The token from the query. */
   readonly accessToken: string | undefined
 }
 
-/** Headers about the message itself, not about its sender. */
+/** Headers about the message itself rather than its sender. */
 const own = /^(?:accept.*|connection|content-.*|expect|idempotency-key|if-.*|last-event-id|mcp-.*|range|te|trailer|transfer-encoding|upgrade|x-orchestrator-client|x-publish-token)$/
 
-/** This service as a host, on behalf of a caller: with the credentials and the address of that caller, and nothing more. */
+/** Creates a host for this service with exactly the credentials and the address of a caller. */
 export function createInnerHost({ inner, routes, outbound, sites, production, secrets }: InnerHostParts, id: DraftId, call: Caller): Host {
   const { headers, remote, secure, accessToken } = call
   const caller = Object.fromEntries([...headers].filter(([name]) => !own.test(name)))

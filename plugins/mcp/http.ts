@@ -10,13 +10,13 @@ const limits = { depth: 64, values: 100_000 }
 const statuses = [200, 202, 400, 404, 406, 415, 500] as const
 const codes = { parse: -32_700, invalid: -32_600, server: -32_000 } as const
 
-/** A protocol error that belongs to no message. */
+/** A protocol error without a message id. */
 const errorBody = (code: number, message: string) => ({ jsonrpc: '2.0' as const, error: { code, message }, id: null })
 
 /** The answer to other HTTP methods. */
 export const onlyPost = { status: 405, headers: { allow: 'POST' }, body: errorBody(codes.server, 'Method not allowed. Send messages with POST.') } as const
 
-/** Answers the one message in a request body. Anything else gets 400 and a protocol error. */
+/** Answers the single message in a request body; other bodies get 400 and a protocol error. */
 export async function answerMessage(mcp: Mcp, host: Host, { body, headers, signal }: Message) {
   const message = read(body)
   if (typeof message === 'string') return refuse(codes.parse, message)
@@ -36,7 +36,7 @@ function refuse(code: number, message: string) {
   return { status: 400, headers: { 'content-type': 'application/json' }, body } as const
 }
 
-/** The message, or why it cannot be read. */
+/** Parses a message, or returns the problem. */
 function read(bytes: Uint8Array): object | string {
   if (findJsonExcess(bytes, limits)) return 'The body is nested too deeply or holds too many values.'
   try {
@@ -51,7 +51,7 @@ function read(bytes: Uint8Array): object | string {
 
 const missing = defineRefusal({ status: 503, code: 'mcp_missing', reason: (why: string) => why })
 
-/** Loads the protocol on first use. Refuses with 503 `mcp_missing` while its package is not installed. */
+/** Loads the protocol on first use. Refuses with 503 `mcp_missing` if its package is not installed. */
 export function createLoader(parts: McpParts): () => Promise<Mcp> {
   let loading: Promise<Mcp> | undefined
   return async () => {
@@ -64,7 +64,7 @@ export function createLoader(parts: McpParts): () => Promise<Mcp> {
   }
 }
 
-/** A plugin for a separate MCP server, whose tools work on a remote host. */
+/** Creates a plugin for a separate MCP server, whose tools use a remote host. */
 export function ownServer({ host, bearer, hosts, origins, ...parts }: McpParts & Parameters<typeof createOwnGate>[0] & { readonly host: Host }) {
   return definePlugin({ name: 'mcp-server', tag: 'Agent', gives: { gate: mcpGate }, routes: ownRoutes }).setup(() => {
     const load = createLoader(parts)

@@ -12,7 +12,7 @@ import { McpOptions, ToolVariables, toToolSettings } from './settings.ts'
 
 const secret = v.optional(v.string())
 
-/** The MCP server for agents: their tools are requests to this service, with the credentials of the caller. */
+/** The MCP server for agents. Its tools send requests to this service with the credentials of the caller. */
 export default definePlugin({
   name: 'mcp',
   tag: 'Agent',

@@ -9,7 +9,7 @@ import { expected, type ToolRequest } from './tools/tool.ts'
 const scheme = 'orchestrator://'
 const pages = `${scheme}pages/`
 const mimeType = 'application/json'
-/** Pages of one list of resources. */
+/** The number of pages per list of resources. */
 const listLength = 200
 
 const fixed = {
@@ -33,7 +33,7 @@ export async function listResources(host: Host, asking: Asking, cursor: string |
   return { resources, ...(end < all.length && { nextCursor: String(end) }) }
 }
 
-/** The JSON of a resource; `undefined` if there is none at this address. */
+/** Returns the JSON of a resource; `undefined` for an unknown address. */
 export async function readResource(host: Host, asking: Asking, uri: string): Promise<string | undefined> {
   const clean = (value: unknown): string => withoutSecrets(host.secrets, JSON.stringify(value))
   if (uri === `${scheme}block-types`) return clean(await blockTypes({ siteBlocks: () => host.siteBlocks(asking.signal) }))
@@ -47,7 +47,7 @@ function requestFor(uri: string): ToolRequest | undefined {
   return slug === undefined || slug === '' ? undefined : { method: 'GET', path: '/draft/pages', query: { slug } }
 }
 
-/** A prompt that people pick in their host. */
+/** A prompt that people choose in their host. */
 export interface Prompt {
   readonly name: string
   readonly description: string
@@ -57,7 +57,7 @@ export interface Prompt {
 
 const slug = { name: 'slug', description: 'The slug of the page, such as "/about".', required: true }
 
-/** An argument as a quoted line. */
+/** Formats an argument as a quoted line. */
 const quoted = (given: string | undefined): string => JSON.stringify(given ?? '')
 
 export const prompts: readonly Prompt[] = [
@@ -83,7 +83,7 @@ export const prompts: readonly Prompt[] = [
   },
 ]
 
-/** The text of a prompt, or a problem with its arguments; `undefined` if there is no such prompt. */
+/** Returns the text of a prompt, or a problem with its arguments; `undefined` for an unknown prompt. */
 export function writePrompt(name: string, given: Readonly<Record<string, string>>, { prefix }: Pick<ToolSettings, 'prefix'>): { readonly text: string } | { readonly problem: string } | undefined {
   const prompt = prompts.find((each) => each.name === name)
   const missing = prompt?.arguments.find(({ name, required }) => required && !given[name])

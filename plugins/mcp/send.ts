@@ -7,17 +7,17 @@ import { type Answered, Failed, type ToolRequest } from './tools/tool.ts'
 
 const usualMs = 120_000
 const longestFailure = 500
-/** Limits for answers of a service, which fit the largest site. */
+/** Limits for answers of a service, sufficient for the largest site. */
 const jsonLimits = { depth: 64, values: 1_000_000 }
 
 /** The calling host, and the signal of the call. */
 export interface Asking {
-  /** The name that the host gives itself. */
+  /** The name that the host reports. */
   readonly client: string | undefined
   readonly signal: AbortSignal
 }
 
-/** Sends the request of a tool, and reads the answer. Throws a {@link Failed} unless it is a 2xx with JSON. */
+/** Sends the request of a tool, and reads the answer. Throws a {@link Failed} unless it is 2xx with JSON. */
 export async function ask(host: Host, { client, signal }: Asking, request: ToolRequest): Promise<Answered> {
   const { method, path, query, json, file, baseVersion, timeoutMs = usualMs } = request
   if (request.publishes && !host.mayPublish) throw new Failed('Publishing needs PUBLISH_TOKEN in the environment of this server. Set it to the value that the orchestrator has, and restart this server.')
@@ -57,7 +57,7 @@ async function toForm({ field, bytes, type, name }: NonNullable<ToolRequest['fil
   return { type: written.headers.get('content-type') ?? '', bytes: new Uint8Array(await written.arrayBuffer()) }
 }
 
-/** The name of a client, in a form that a header can carry. */
+/** Formats the name of a client for a header. */
 export const toClientName = (name = ''): string => name.replaceAll(/[^\x21-\x7e]+/g, ' ').trim().slice(0, 64) || 'unknown'
 
 function toJson(text: string): unknown {
@@ -73,13 +73,13 @@ function versionIn(headers: Headers): number | undefined {
 const text = v.optional(v.string(), '')
 const Refused = v.object({ code: text, error: text, reason: text })
 
-/** The code and the reason of a refusal; many refusals repeat the reason as `error`. */
+/** Describes a refusal by code and reason; many refusals repeat the reason as `error`. */
 function toFailure(named: string, status: number, body: unknown): string {
   const { code, error, reason } = v.is(Refused, body) ? v.parse(Refused, body) : { code: '', error: '', reason: body === undefined ? 'The answer is not JSON.' : '' }
   return [named, '→', status, code || error, reason || error].filter((part) => part !== '').join(' ').slice(0, longestFailure).toWellFormed()
 }
 
-/** Removes the given secrets from a text, and nothing that only looks like a secret. */
+/** Removes the given secrets from a text, but nothing that only looks like a secret. */
 export function withoutSecrets(secrets: readonly string[], text: string): string {
   let clean = text
   for (const secret of secrets) {
@@ -88,5 +88,5 @@ export function withoutSecrets(secrets: readonly string[], text: string): string
   return clean
 }
 
-/** Removing shorter values would damage content. */
+/** The minimum length of a removed secret: removing shorter values would damage content. */
 const shortest = 8

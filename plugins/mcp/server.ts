@@ -23,19 +23,19 @@ export interface McpParts {
   readonly log: Pick<Logger, 'error' | 'debug'>
 }
 
-/** The protocol in both of its versions, as the library implements it. */
+/** The protocol in both of its versions, implemented by the library. */
 export interface Mcp {
-  /** Answers one message over HTTP, without any state between messages. */
+  /** Answers one message over HTTP, without state between messages. */
   answer(host: Host, request: Request, message: unknown): Promise<Response>
-  /** Answers messages of one host line by line until `close` is called or the input ends; then `ended` resolves, and running calls are aborted. */
+  /** Answers a host's messages line by line until `close` or the end of input, which abort running calls. */
   serve(host: Host, input: Readable, output: Writable): Promise<{ readonly ended: Promise<unknown>; close(): Promise<void> }>
 }
 
-/** Loads the library. Rejects with a {@link Failed} if this optional package is not installed. */
+/** Imports the library. Rejects with a {@link Failed} if this optional package is not installed. */
 export async function createMcp({ settings, log }: McpParts): Promise<Mcp> {
   const [{ createMcpHandler, ProtocolError, ProtocolErrorCode, Server: McpServer }, { serveStdio, StdioServerTransport }] = await importLibrary()
 
-  /** Keeps details of errors out of the answer. */
+  /** Keeps error details out of the answer. */
   const guarded = async <T>({ mcpReq }: ServerContext, work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -98,7 +98,7 @@ export async function createMcp({ settings, log }: McpParts): Promise<Mcp> {
 
 const Envelope = v.object({ 'io.modelcontextprotocol/clientInfo': v.object({ name: v.string() }) })
 
-/** The name of a host in a message of the newer protocol; in the older one it is sent once. */
+/** Returns the name of a host from a message of the newer protocol; the older one sends it once. */
 function nameIn(envelope: unknown): string | undefined {
   const { success, output } = v.safeParse(Envelope, envelope)
   return success ? output['io.modelcontextprotocol/clientInfo'].name : undefined
@@ -113,10 +113,10 @@ async function importLibrary() {
   }
 }
 
-/** Milliseconds between reports, so that a host does not give up on a long call. */
+/** Milliseconds between reports, which prevent hosts from giving up on a long call. */
 const every = 5_000
 
-/** Reports progress if the host asked for it. A report that cannot be sent does not fail the tool. */
+/** Reports progress if the host requests it. A failed report does not fail the tool. */
 export function createProgress(context: ServerContext | undefined, interval = every): { readonly step: (what: string) => void; end(): void } {
   const progressToken = context?.mcpReq._meta?.progressToken
   if (!context || progressToken === undefined) return { step: () => undefined, end: () => undefined }
@@ -139,9 +139,9 @@ export function createProgress(context: ServerContext | undefined, interval = ev
 const lineBreak = 0x0a
 
 /**
- * Splits the input into complete lines of at most `mostBytes`; throws at a longer line, which ends the input.
+ * Splits the input into complete lines of at most `mostBytes`; a longer line throws, which ends the input.
  *
- * The library searches its complete buffer again for each chunk: an image of a few megabytes would block it for half a minute.
+ * The library searches its complete buffer again per chunk: an image of a few megabytes would block for 30 s.
  */
 async function* completeLines(input: AsyncIterable<Uint8Array | string>, mostBytes: number): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = []

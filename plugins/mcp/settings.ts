@@ -3,14 +3,14 @@ import { toSwitch } from '../../kernel/index.ts'
 import type { Permission } from './tools/tool.ts'
 
 export const serverName = 'content-orchestrator'
-/** Bytes of one message: a file of 25 MiB in base64. */
+/** The maximum size of a message in bytes: a file of 25 MiB in base64. */
 export const mostBytes = 40 * 1024 * 1024
 
-/** Which tools hosts see, and what these may do. */
+/** The listed tools, and their permissions. */
 export interface ToolSettings {
   /** The prefix of every tool name. */
   readonly prefix: string
-  /** Lists every tool, as earlier versions did. */
+  /** Lists all tools, like earlier versions. */
   readonly all: boolean
   readonly allow: ReadonlySet<Permission>
   readonly readOnly: boolean
@@ -44,9 +44,9 @@ export const ToolVariables = v.object({
 })
 
 export const McpOptions = v.object({
-  /** Which tools are listed. */
+  /** Selects the listed tools. */
   tools: v.optional(v.picklist(['default', 'all'])),
-  /** What tools may do besides edits. */
+  /** The permissions of tools besides edits. */
   allow: v.optional(v.array(v.picklist(permissions))),
   readOnly: v.optional(v.boolean()),
 })

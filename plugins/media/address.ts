@@ -8,7 +8,7 @@ const address = v.pipe(
   v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
 )
 
-/** The variables that determine the public address of this service. */
+/** The variables for the public address of this service. */
 export const AddressVariables = v.object({
   ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(address),
   NEXT_PUBLIC_SITE_URL: v.optional(address),
@@ -17,7 +17,7 @@ export const AddressVariables = v.object({
 export type AddressVariables = v.InferOutput<typeof AddressVariables>
 
 /**
- * The address at which browsers reach this service, without a trailing slash. It is derived from the configuration alone.
+ * Returns the address of this service for browsers, without a trailing slash. Uses the configuration alone.
  *
  * For a mount without a configured address it is a path on the origin of the website.
  */

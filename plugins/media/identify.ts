@@ -3,7 +3,7 @@ import { createInspector } from './inspector.ts'
 import { headBytes, kindOf, type Kind } from './intake.ts'
 import { refusals } from './refusals.ts'
 
-/** What the beginning of a file shows: its kind and, of an image, its size in pixels as it is displayed. */
+/** The kind of a file and, for an image, its displayed size in pixels. */
 export interface Identified {
   readonly kind: Kind
   readonly size: { readonly width: number; readonly height: number } | undefined
@@ -11,15 +11,15 @@ export interface Identified {
 
 const maxSide = 16_384
 const maxPixels = 40_000_000
-/** Bytes that are inspected before other requests get their turn. */
+/** Bytes to inspect before yielding to other requests. */
 const sliceBytes = 1024 * 1024
-/** Any image type; its content decides which one. */
+/** An image of any type; its content determines the type. */
 export const anyImage: Kind = { kind: 'image', type: '', extension: '', maxBytes: Infinity }
 
 /**
- * Identifies a file that was sent as a given kind by its first bytes.
+ * Identifies a file of a declared kind by its first bytes, which determine the type of an image.
  *
- * Among images the content decides on the type. Refuses with 415 `content_mismatch` and 422 `image_dimensions`.
+ * Refuses with 415 `content_mismatch` and 422 `image_dimensions`.
  */
 export async function identify(head: Buffer, declared: Kind): Promise<Identified> {
   const type = await contentTypeOf(head)
@@ -28,7 +28,7 @@ export async function identify(head: Buffer, declared: Kind): Promise<Identified
   return { kind, size: kind.kind === 'image' ? await sizeOf(head) : undefined }
 }
 
-/** Verifies an image in memory, all of it. Refuses with 415 `content_mismatch`, 422 `image_dimensions` or `file_damaged`. */
+/** Verifies an image. Refuses with 415 `content_mismatch`, 422 `image_dimensions` or `file_damaged`. */
 export async function verifyImage(bytes: Buffer): Promise<Identified> {
   const identified = await identify(bytes.subarray(0, headBytes), anyImage)
   const [inspector, pace] = [createInspector(identified.kind), createPace()]
@@ -41,7 +41,7 @@ export async function verifyImage(bytes: Buffer): Promise<Identified> {
 }
 
 /**
- * The media type that the first bytes of a file show, in lower case and without parameters; `undefined` if they show none.
+ * Detects the media type from the first bytes, in lower case without parameters; `undefined` if unknown.
  *
  * Refuses with 503 `file_types_missing` if the package file-type is not installed.
  */
@@ -50,7 +50,7 @@ export async function contentTypeOf(head: Uint8Array): Promise<string | undefine
   return (await fileTypeFromBuffer(head))?.mime.split(';', 1)[0]
 }
 
-/** Loaded with the first upload, which keeps startup fast. Inside `try`, bundlers let a missing package fail at run time. */
+/** Imported on the first upload. Inside `try`, bundlers let a missing package fail at run time. */
 async function importFileTypes() {
   try {
     return await import('file-type')
@@ -72,6 +72,6 @@ async function sizeOf(head: Buffer): Promise<Identified['size']> {
   const { width, height, orientation = 1 } = size ?? { width: 0, height: 0 }
   const isWithin = Math.min(width, height) >= 1 && Math.max(width, height) <= maxSide && width * height <= maxPixels
   if (!isWithin) throw refusals.imageDimensions()
-  // EXIF orientations from 5 on are rotated by 90 degrees.
+  // EXIF orientations of 5 and higher are rotated by 90 degrees.
   return orientation >= 5 ? { width: height, height: width } : { width, height }
 }

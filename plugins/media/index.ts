@@ -18,7 +18,7 @@ import { MediaVariables } from './schemas.ts'
 import { createSizes, toFileAnswer } from './serve.ts'
 import { createUploads } from './uploads.ts'
 
-/** Uploads of images and attachments, and the public route that serves stored files. */
+/** Uploads of images and attachments, and the public route for stored files. */
 export default definePlugin({
   name: 'media',
   tag: 'Media',
@@ -41,7 +41,7 @@ export default definePlugin({
     close: () => sweeps?.stop(),
     handlers: {
       async file({ params: { fileName }, query: { w: width }, header }) {
-        // Resized variants are addressed by their original only.
+        // Resized variants are addressed only through their original.
         if ([undefined, 'image/avif'].includes(typeOf(fileName))) throw invalidFileName()
         const blob = await blobs.open(fileName)
         if (!blob) throw refusals.notFound()

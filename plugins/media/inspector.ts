@@ -1,10 +1,10 @@
 import type { Kind } from './intake.ts'
 import { refusals } from './refusals.ts'
 
-/** Inspects a file part by part, from beginning to end. */
+/** Inspects a file chunk by chunk, from start to end. */
 interface Inspector {
   add(part: Buffer): void
-  /** Warnings about the file. Refuses one that does not end as its type requires, or that contains another document. */
+  /** Returns warnings. Refuses a file without the end that its type requires, or with another one inside. */
   end(): string[]
 }
 
@@ -14,16 +14,16 @@ interface Inspected {
   readonly announced: number
   /** The last bytes. */
   readonly tail: Buffer
-  /** The number of occurrences of a mark. */
+  /** Counts the occurrences of a mark. */
   readonly count: (mark: string) => number
 }
 
 const tailBytes = 1024
 const documentMark = '%PDF-'
-// Every JPEG has a beginning and an end, including the thumbnail that cameras embed.
+// Every JPEG has a start and an end marker, including the thumbnail that cameras embed.
 const jpegMarks = { beginning: '\xff\xd8\xff', end: '\xff\xd9' } as const
 const encryptedMark = '/Encrypt'
-/** Names of PDF features that make a viewer run or unpack something. */
+/** The names of PDF features that make a viewer run or unpack something. */
 const activeMarks = ['/JavaScript', '/JS', '/Launch', '/EmbeddedFile', '/XFA']
 
 const marksOf = (type: string): readonly string[] => {
@@ -56,7 +56,7 @@ export function createInspector({ kind, type }: Kind): Inspector {
 const endOfPng = Buffer.from('IEND\xae\x42\x60\x82', 'latin1')
 const endOfGif = Buffer.from(';')
 
-/** Trailing zeros are accepted, and a JPEG may be followed by more data, as in files of many phones. */
+/** Accepts trailing zeros, and more data after a JPEG, as in files of many phones. */
 const isComplete: Readonly<Record<string, (file: Inspected) => boolean>> = {
   'image/png': ({ tail }) => endsWith(tail, endOfPng),
   'image/gif': ({ tail }) => endsWith(tail, endOfGif),
@@ -76,7 +76,7 @@ function pdfWarnings({ tail, count }: Inspected): string[] {
   return [...(count(encryptedMark) > 0 ? ['encrypted'] : []), ...(isActive ? ['active_content'] : [])]
 }
 
-/** Counts occurrences of Latin-1 texts in a stream, also across the boundaries of its parts. */
+/** Counts occurrences of Latin-1 texts in a stream, including those across chunk boundaries. */
 export function createCounter(texts: readonly string[]) {
   const wanted = texts.map((text) => ({ text, bytes: Buffer.from(text, 'latin1'), count: 0 }))
   const half = Math.max(...texts.map(({ length }) => length))
@@ -98,7 +98,7 @@ export function createCounter(texts: readonly string[]) {
   }
 }
 
-/** Holds the last bytes of a stream, zero-padded at the start, in one buffer: copying every part would cost more than the file. */
+/** Keeps the last bytes of a stream in one zero-padded buffer: copying each chunk would cost too much. */
 function createTail(length: number) {
   const bytes = Buffer.alloc(length)
   return {

@@ -25,16 +25,16 @@ const kinds: ReadonlyMap<string, Kind> = new Map([...images, ...documents].map((
 export const imageTypes: readonly string[] = images.map(({ type }) => type)
 export const attachmentTypes: readonly string[] = [...kinds.keys()]
 
-/** The kind of a media type; `undefined` if it is not accepted. */
+/** Returns the kind of a media type; `undefined` if it is not accepted. */
 export const kindOf = (type: string): Kind | undefined => kinds.get(type)
 
-/** The size limit of the largest of these types, in bytes. */
+/** Returns the largest size limit of these types, in bytes. */
 export const largestOf = (types: readonly string[]): number => Math.max(...types.map((type) => kindOf(type)?.maxBytes ?? 0))
 
-/** What a route accepts. */
+/** The uploads that a route accepts. */
 export interface Intake {
   readonly types: readonly string[]
-  /** The form fields that may hold the file, the documented one first. */
+  /** The form fields that may contain the file, the documented one first. */
   readonly fields: readonly [string, ...string[]]
   /** The prefix of stored names. */
   readonly prefix: string
@@ -47,14 +47,14 @@ export interface Arriving {
   readonly head: Buffer
   /** The complete file, including its head; to be read once. */
   readonly bytes: AsyncIterable<Buffer>
-  /** The number of bytes that have arrived so far. */
+  /** Returns the number of bytes that have arrived so far. */
   size(): number
 }
 
-/** Enough bytes to identify a file. */
+/** The number of bytes that identify a file. */
 export const headBytes = 256 * 1024
 
-/** Reads the first bytes of an upload. Refuses the wrong field, an empty file and, while it arrives, one that is too large. */
+/** Reads the first bytes of an upload. Refuses a wrong field, an empty file, and one that is too large. */
 export async function readHead(file: IncomingFile, { fields, types }: Intake): Promise<Arriving> {
   if (!fields.includes(file.field)) throw refusals.wrongField(fields[0])
   const declared = kindOf(file.type)
@@ -86,5 +86,5 @@ export async function readHead(file: IncomingFile, { fields, types }: Intake): P
   return { declared, head, bytes: complete(), size: () => size }
 }
 
-/** A request with a form. */
+/** A request with an upload form. */
 export type UploadCall = Pick<Call, 'caller' | 'remote' | 'header'> & { readonly body: Upload }

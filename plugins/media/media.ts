@@ -8,7 +8,7 @@ import { refusals } from './refusals.ts'
 import { loadSharp } from './serve.ts'
 import { factsOf, images, toUploadRefusal, type Uploads, type UploadsContext } from './uploads.ts'
 
-/** Creates the service through which other plugins handle images. */
+/** Creates the image service for other plugins. */
 export function createMedia({ blobs, quota, addressOf, readPdf, uploads }: Omit<UploadsContext, 'clock' | 'perMinute' | 'trusted'> & { readonly uploads: Uploads }): Media {
   const check = async (bytes: Uint8Array): Promise<Picture> => {
     const { kind } = await verifyImage(toBuffer(bytes))
@@ -17,7 +17,7 @@ export function createMedia({ blobs, quota, addressOf, readPdf, uploads }: Omit<
     return { type, bytes }
   }
 
-  /** The key of the file at an address of this service. */
+  /** Returns the key of a file by its address at this service. */
   const keyOf = (address: string): string | undefined => {
     const key = address.slice(address.lastIndexOf('/') + 1)
     const own = addressOf(`/generated-images/${key}`)
@@ -42,7 +42,7 @@ export function createMedia({ blobs, quota, addressOf, readPdf, uploads }: Omit<
       const { taken: picture, fields } = await form
         .receive(async (file) => {
           const { bytes } = await readHead(file, images)
-          // Copied, because the buffer of a part may be reused for the next one.
+          // Copied, because the buffer of a chunk may be reused for the next one.
           return check(Buffer.concat(await Array.fromAsync(bytes, (part) => Buffer.from(part))))
         })
         .catch((error: unknown) => {
@@ -94,10 +94,10 @@ function createNamedImages({ blobs, quota }: { readonly blobs: Blobs; readonly q
   }
 }
 
-/** The same memory as a Buffer. */
+/** Wraps the same memory in a Buffer. */
 const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 
-/** Upright, and without metadata. */
+/** Converts an image to WebP, upright and without metadata. */
 async function toWebp(sharp: NonNullable<Awaited<ReturnType<typeof loadSharp>>>, bytes: Buffer, box: { readonly width: number; readonly height: number }): Promise<Buffer> {
   const picture = sharp(bytes, { limitInputPixels: 40_000_000 }).rotate().resize({ ...box, fit: 'inside', withoutEnlargement: true }).webp({ quality: 80 })
   return picture.toBuffer().catch(() => {

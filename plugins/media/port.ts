@@ -23,37 +23,37 @@ export interface Media {
    * Refuses with 415 `content_mismatch`, 422 `image_dimensions` or `file_damaged`.
    */
   check(bytes: Uint8Array): Promise<Picture>
-  /** Verifies an image and stores it under a new name; nothing is stored once `signal` has aborted. Refuses like `check`, and with 507 `storage_full`. */
+  /** Verifies and stores an image unless `signal` aborts. Refuses like `check`, or 507 `storage_full`. */
   keep(bytes: Uint8Array, about: { readonly prefix: string; readonly signal: AbortSignal }): Promise<UploadedImage>
   /**
-   * Verifies an image and stores it under a name chosen by the plugin. With the package sharp it is stored as WebP, scaled down to
-   * fit the box of pixels, upright and without metadata; otherwise unchanged. Refuses like `keep`, and with 503 `file_types_missing`.
+   * Verifies an image and stores it under a given name: with the package sharp as upright WebP, no metadata,
+   * scaled to fit the pixel box, otherwise unchanged. Refuses like `keep`, and with 503 `file_types_missing`.
    */
   keepNamed(bytes: Uint8Array, as: { readonly name: string; readonly width: number; readonly height: number }): Promise<void>
-  /** The stored image of such a name, given without its extension. */
+  /** Opens the stored image with such a name, without extension. */
   openNamed(name: string): Promise<OpenBlob | undefined>
-  /** The size of a stored image in pixels, as it is displayed. */
+  /** Returns the displayed size of a stored image in pixels. */
   sizeOf(picture: OpenBlob): Promise<{ readonly width: number; readonly height: number } | undefined>
-  /** Reads the image and the text fields of a form as the upload routes do, and stores nothing. */
+  /** Reads the image and text fields of a form like the upload routes, without storing them. */
   receive(form: Upload): Promise<{ readonly picture: Picture; readonly fields: Readonly<Record<string, string>> }>
   /**
-   * Passes the image in the field `image` to `take` once it is verified completely, and deletes it afterwards in any case.
+   * Passes the image in the field `image` to `take` once it is verified, and always deletes it afterwards.
    *
-   * Refuses like `POST /image/upload`. An error of `take` is rethrown.
+   * Refuses like `POST /image/upload`. Rethrows an error of `take`.
    */
   passOn<T>(call: UploadCall, take: (image: ArrivedImage) => Promise<T>): Promise<T>
-  /** The public address of a path of this service, derived from the configuration; the path itself if no address is configured. */
+  /** Returns the configured public address of a path of this service; the path itself without one. */
   addressOf(path: `/${string}`): string
-  /** Whether an address, with or without its origin, is that of a file of this service. */
+  /** True for the address of a file of this service, with or without its origin. */
   owns(address: string): boolean
-  /** The stored file of such an address; `undefined` for any other address or a deleted file. */
+  /** Opens the stored file at such an address; `undefined` for other addresses and deleted files. */
   open(address: string): Promise<OpenBlob | undefined>
-  /** The first 50,000 characters of a PDF; `undefined` if it cannot be read. It needs the optional package unpdf. */
+  /** Returns the first 50,000 characters of a PDF; `undefined` if unreadable. Needs the package unpdf. */
   textOf(pdf: Uint8Array): Promise<Excerpt | undefined>
 }
 
 /** Verifies, stores and serves images. */
 export const media = service<Media>('media')
 
-/** A completely received and verified image that is passed on. */
+/** A completely received and verified image. */
 export type ArrivedImage = Omit<MediaFile, 'signal'>

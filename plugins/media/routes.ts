@@ -3,7 +3,7 @@ import { attachmentTypes, imageTypes, largestOf } from './intake.ts'
 import { FileParams, FileQuery, UploadedAttachment, UploadedImage } from './schemas.ts'
 
 const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'application/pdf')
-/** For the form fields next to the file. */
+/** Allowance for the form fields besides the file. */
 const fieldsBytes = 1024 * 1024
 const upload = (field: string, types: readonly string[], ...fields: readonly string[]) => ({ upload: { field, fields, types, maxBytes: largestOf(types) }, limit: largestOf(types) + fieldsBytes })
 const arriving = {
@@ -14,7 +14,7 @@ const arriving = {
 }
 const refusals = { ...arriving, 503: 'blobs_unavailable', 507: 'storage_full' }
 
-/** The parts of a route declaration for a plugin that accepts an image: the form with these text fields, and its refusals. */
+/** The parts of a route declaration for image uploads: the form with these text fields, and its refusals. */
 export const imageUpload = (...fields: readonly string[]) => ({
   form: upload('image', imageTypes, ...fields),
   refusals: { ...arriving, 422: 'image_dimensions, file_damaged' },

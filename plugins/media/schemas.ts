@@ -4,27 +4,26 @@ import { AddressVariables } from './address.ts'
 
 const count = v.number()
 
-/** The facts of an uploaded image. */
 export const UploadedImage = v.object({
   url: v.string(),
   bytes: count,
   mimeType: v.string(),
   /** The stored name. */
   fileName: v.string(),
-  /** In pixels, as the image is shown. */
+  /** The displayed size in pixels. */
   width: v.optional(count),
   height: v.optional(count),
-  /** Of the stored bytes, as hexadecimal digits. */
+  /** The digest of the stored bytes, in hexadecimal. */
   sha256: v.string(),
 })
 export type UploadedImage = v.InferInput<typeof UploadedImage>
 
-/** The facts of an attachment; a text file is not stored and has no address. */
+/** An attachment; a text file is not stored and has no address. */
 export const UploadedAttachment = v.object({
   url: v.optional(v.string()),
   /** The stored name; for a text file, the original name. */
   fileName: v.string(),
-  /** The name given by the client, without control characters. */
+  /** The name from the client, without control characters. */
   originalName: v.string(),
   mimeType: v.string(),
   bytes: count,
@@ -36,7 +35,7 @@ export const UploadedAttachment = v.object({
   /** At most 50,000 characters of a text file, or of a PDF if the package unpdf is installed. */
   text: v.optional(v.string()),
   textTruncated: v.optional(v.boolean()),
-  /** Of a PDF: `encrypted`, `active_content`. */
+  /** For a PDF: `encrypted`, `active_content`. */
   warnings: v.optional(v.array(v.string())),
 })
 export type UploadedAttachment = v.InferInput<typeof UploadedAttachment>

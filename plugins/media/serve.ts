@@ -4,10 +4,10 @@ import type { Blobs, OpenBlob } from '../blobs/port.ts'
 import type { Quota } from './store.ts'
 import type { routes } from './routes.ts'
 
-/** Reads a header that selects bytes. */
+/** Reads a header about bytes. */
 type ByteHeaders = (name: 'range' | 'if-range' | 'if-none-match') => string | undefined
 
-/** Answers with a stored file or the requested range of it. Browsers save a PDF instead of showing it. */
+/** Answers with a stored file or a requested range. Browsers save a PDF instead of showing it. */
 export function toFileAnswer(blob: OpenBlob, header: ByteHeaders): Answer<typeof routes.file> {
   const { key, type, size, changed } = blob
   const etag = `"${size.toString(36)}-${Math.floor(changed).toString(36)}"`
@@ -29,17 +29,17 @@ export function toFileAnswer(blob: OpenBlob, header: ByteHeaders): Answer<typeof
   return { status: 206, headers: { ...headers, ...ofPart }, body: blob.part(start, end) }
 }
 
-/** The widths in pixels in which images are generated; a requested width is rounded up. */
+/** The widths of generated images in pixels; a requested width is rounded up. */
 const widths = [320, 640, 960, 1280, 1920, 2560]
 const maxNameLength = 160
-/** The number of images that may queue; further requests get the original. */
+/** The maximum number of queued images; further requests get the original. */
 const maxWaiting = 20
 
 const newer = ['avif', 'webp'] as const
 const own: Readonly<Record<string, 'jpeg' | 'png' | 'webp'>> = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' }
 const extensions = { avif: 'avif', webp: 'webp', jpeg: 'jpg', png: 'png' } as const
 
-/** Creates the image resizer, which makes one image at a time and each once. Without the package sharp it returns the original. */
+/** Creates the image resizer: one at a time, each once. Returns originals without the package sharp. */
 export function createSizes({ blobs, quota, log, load = loadSharp }: {
   readonly blobs: Blobs
   readonly quota: Quota
@@ -60,7 +60,7 @@ export function createSizes({ blobs, quota, log, load = loadSharp }: {
   }
 
   return {
-    /** The image in a width, as AVIF or WebP where the header `Accept` allows it, without metadata; the original if that fails. */
+    /** Returns the image in a width without metadata, as AVIF or WebP if accepted, else the original. */
     async of(original: OpenBlob, { width: least, accept }: { readonly width: number; readonly accept: string }): Promise<OpenBlob> {
       const format = own[original.type] && (newer.find((each) => accept.includes(`image/${each}`)) ?? own[original.type])
       const width = widths.find((each) => each >= least) ?? Math.max(...widths)

@@ -9,12 +9,12 @@ import { refusals } from './refusals.ts'
 export interface Stored extends Identified {
   readonly key: string
   readonly bytes: number
-  /** Of the stored bytes, as hexadecimal digits. */
+  /** The digest of the stored bytes, in hexadecimal. */
   readonly sha256: string
   readonly warnings: string[]
 }
 
-/** Stores an image or a PDF while it arrives. Its head is verified before anything is written, the rest on the way; a refused file leaves nothing. */
+/** Stores an image or PDF as it arrives; checks its head before writing. A refused file leaves nothing. */
 export async function store({ declared, head, bytes, size }: Arriving, { prefix }: Intake, { blobs, quota }: { readonly blobs: Blobs; readonly quota: Quota }): Promise<Stored> {
   const identified = await identify(head, declared)
   const { type, extension } = identified.kind
@@ -38,23 +38,23 @@ export async function store({ declared, head, bytes, size }: Arriving, { prefix 
   }
 }
 
-/** How much storage the files take, and how much they may take. */
+/** The used and the maximum storage of files. */
 export interface Quota {
-  /** Reserves storage for one file that is about to be written. */
+  /** Reserves storage for one file to be written. */
   reserve(): Promise<Reservation>
-  /** Returns the storage of a file that was removed. */
+  /** Returns the storage of a removed file. */
   free(bytes: number): void
 }
 
-/** The storage of one file, as far as it has arrived. */
+/** The storage of the arrived part of one file. */
 interface Reservation {
-  /** Refuses with 507 `storage_full` what does not fit. */
+  /** Refuses with 507 `storage_full` bytes that do not fit. */
   add(bytes: number): void
   /** Returns all of it, because the file was not stored. */
   release(): void
 }
 
-/** Creates the quota. The files that are already stored are counted when the first new one arrives. */
+/** Creates the quota. Counts the stored files on the first new one. */
 export function createQuota({ blobs, maxBytes }: { readonly blobs: Blobs; readonly maxBytes: number }): Quota {
   let counting: Promise<void> | undefined
   let used = 0
@@ -80,7 +80,7 @@ export function createQuota({ blobs, maxBytes }: { readonly blobs: Blobs; readon
       }
     },
     free(bytes) {
-      // A file removed before the count was never in it.
+      // A file removed before the count was never included.
       if (counting) used -= bytes
     },
   }

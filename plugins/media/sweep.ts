@@ -15,22 +15,22 @@ export interface SweepContext {
   readonly snapshots: Snapshots
   readonly clock: Clock
   readonly log: Logger
-  /** The age at which unreferenced files are deleted. */
+  /** The age in days at which unreferenced files are deleted. */
   readonly days: number
 }
 
 const day = 24 * 60 * 60 * 1000
-/** Identifies a stored file in its name and in every text that refers to it; a copy of a Google Drive image by its id there. */
+/** Matches the identifying part of a file in its name and in texts; for a Google Drive copy, the id there. */
 const mark = /\d{13}_[0-9a-f]{32}|gdrive(?:_|\/images\/)[\w-]+/g
-/** One name for a copy, its address and its resized variants; if two files share a name, both stay. */
+/** One name for a copy, its address and its resized variants; two files with the same name both stay. */
 const nameOf = (found: string): string => found.replace('/images/', '_').split(/_w\d/, 1)[0] ?? ''
 const attempts = 3
 
 /**
- * Creates the sweep, which deletes old files that no stored document (draft, history, snapshot, pending plan) and no published
- * page refers to, and returns their number.
+ * Creates the sweep, which deletes old files without a reference in any stored document (draft, history,
+ * snapshot, pending plan) or published page, and returns their number.
  *
- * If published pages cannot be read, or documents keep changing, nothing is deleted until the next sweep.
+ * If published pages cannot be read, or documents keep changing, it deletes nothing until the next sweep.
  */
 export function createSweep({ blobs, quota, store, drafts, baselines, snapshots, clock, log, days }: SweepContext): () => Promise<number> {
   const findOld = async () => {
@@ -45,7 +45,7 @@ export function createSweep({ blobs, quota, store, drafts, baselines, snapshots,
     return old
   }
 
-  /** Every text that may refer to a file, and `undefined` for one that cannot be read. */
+  /** Yields every text that may refer to a file, and `undefined` for an unreadable one. */
   async function* texts(): AsyncGenerator<string | undefined> {
     yield* store.texts()
     const sites = new Map((await drafts.list()).map(({ id }): [string, DraftId] => [id.siteId, id]))
@@ -85,7 +85,7 @@ export function createSweep({ blobs, quota, store, drafts, baselines, snapshots,
 
 const hour = 60 * 60 * 1000
 
-/** Runs a job now and then at an interval in milliseconds; a failed run is logged and repeated at the next one. */
+/** Runs a job at once and then at an interval in milliseconds; logs failed runs. */
 export function repeat(job: () => Promise<unknown>, log: Logger, interval = hour) {
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()

@@ -6,7 +6,6 @@ import { refusals } from './refusals.ts'
 
 const maxCharacters = 50_000
 
-/** The beginning of a text. */
 export interface Excerpt {
   readonly text: string
   readonly textTruncated?: true
@@ -14,7 +13,7 @@ export interface Excerpt {
 
 const wholeCharacters = (text: string): string => text.replace(/[\ud800-\udbff]$/, '')
 
-/** The first 50,000 characters of a text, never ending in half a surrogate pair. */
+/** Returns the first 50,000 characters of a text, without splitting a surrogate pair. */
 const toExcerpt = (text: string): Excerpt => (text.length > maxCharacters ? { text: wholeCharacters(text.slice(0, maxCharacters)), textTruncated: true } : { text })
 
 /** Reads the first 50,000 characters of a UTF-8 text. Refuses other bytes with 415 `content_mismatch`. */
@@ -45,22 +44,22 @@ export interface PdfText extends Excerpt {
   readonly pageCount: number
 }
 
-/** Reads the text of a stored PDF; `undefined` if it is unreadable or encrypted, or exceeds the limits. */
+/** Reads the text of a stored PDF; `undefined` if it is unreadable, encrypted, or exceeds the limits. */
 export type ReadPdf = (file: Pick<OpenBlob, 'size' | 'bytes'>) => Promise<PdfText | undefined>
 
 export interface ReadPdfOptions {
-  /** The time limit of one file, in milliseconds. */
+  /** The time limit per file, in milliseconds. */
   readonly timeoutMs?: number
-  /** Bytes by which the process may grow in the meantime: decompressed data is outside of the heap that V8 limits. */
+  /** Bytes by which the process may grow while reading: decompressed data is outside of V8's heap limit. */
   readonly maxBytes?: number
-  /** The name of the package, or the path of another module. */
+  /** The package name, or the path of another module. */
   readonly library?: string
 }
 
 const mebibyte = 1024 * 1024
-/** The largest array that a stream may be decompressed into, in bytes. Arrays double as they grow, so 16 MiB fit. */
+/** The maximum array size for a decompressed stream, in bytes. Arrays double as they grow, so 16 MiB fit. */
 const maxDecompressed = 20 * mebibyte
-/** The number of files that may queue; further ones are not read. */
+/** The maximum number of queued files; further files are not read. */
 const maxWaiting = 8
 const pollMs = 25
 
@@ -102,11 +101,11 @@ const program = `
     parentPort.postMessage({ pageCount: pdf.numPages, text, isWhole: page === pdf.numPages })
   }
   read().catch(() => process.exit(1))`
-/** No page is started after this time, in milliseconds. */
+/** Milliseconds after which no further page is started. */
 const workMs = 2_000
 const Reply = v.object({ pageCount: v.number(), text: v.string(), isWhole: v.boolean() })
 
-/** Creates the PDF reader, which reads one file at a time, each in its own worker. It needs the optional package unpdf. */
+/** Creates the PDF reader, which reads one file at a time in a worker. Needs the optional package unpdf. */
 export function createReadPdf({ timeoutMs = 10_000, maxBytes = 256 * mebibyte, library = 'unpdf' }: ReadPdfOptions = {}): ReadPdf {
   const limited = createLimiter(1)
   let waiting = 0
@@ -145,7 +144,7 @@ export function createReadPdf({ timeoutMs = 10_000, maxBytes = 256 * mebibyte, l
   }
 }
 
-/** Read into memory that is transferred to the worker, so that the process holds the file once. */
+/** Reads into memory that is transferred to the worker, so that the process holds the file once. */
 async function readAll({ size, bytes }: Pick<OpenBlob, 'size' | 'bytes'>): Promise<Uint8Array<ArrayBuffer>> {
   const joined = new Uint8Array(size)
   let at = 0

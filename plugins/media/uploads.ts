@@ -14,7 +14,7 @@ export interface UploadsContext {
   readonly clock: Clock
   readonly addressOf: (path: `/${string}`) => string
   readonly readPdf: ReadPdf
-  /** Uploads per caller and minute; 0 means unlimited. */
+  /** The maximum number of uploads per caller and minute; 0 means unlimited. */
   readonly perMinute: number
   readonly trusted: TrustedProxies | undefined
 }
@@ -29,7 +29,7 @@ export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, .
   const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
 
   const receive = async <T>(call: UploadCall, intake: Intake, take: (arriving: Arriving, file: IncomingFile) => Promise<T>): Promise<{ readonly value: T; readonly fields: Received<T>['fields'] }> => {
-    // Callers that cannot be identified share one limit.
+    // Unidentified callers share one limit.
     const wait = windows.count(shareHolder(call, trusted) ?? 'unknown', clock.now().getTime())
     if (wait > 0) throw refusals.rateLimited(Math.ceil(wait / 1000), perMinute)
     const { taken, fields } = await call.body
@@ -41,7 +41,7 @@ export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, .
     return { value: taken.value, fields }
   }
 
-  /** The text of a stored PDF, if it can be read; a failure here does not undo the upload. */
+  /** Returns the text of a stored PDF, if readable; a failure here does not undo the upload. */
   const textOf = async (key: string): Promise<PdfText | undefined> => {
     const file = await storage.blobs.open(key).catch(() => undefined)
     return file && readPdf(file)
@@ -87,14 +87,14 @@ export type Uploads = ReturnType<typeof createUploads>
 /** The facts of a stored image. */
 export const factsOf = ({ kind, key, bytes, sha256, size }: Stored, addressOf: (path: `/${string}`) => string): UploadedImage => ({ url: addressOf(`/generated-images/${key}`), bytes, mimeType: kind.type, fileName: key, sha256, ...size })
 
-/** Turns a refusal of the kernel's form parser into one of the upload routes. */
+/** Converts a refusal of the kernel's form parser to one of the upload routes. */
 export function toUploadRefusal(error: unknown, { types }: Intake): unknown {
   if (!(error instanceof Refusal)) return error
   if (error.code === 'body_too_large') return refusals.fileTooLarge(largestOf(types))
   return error.code === 'unsupported_media_type' ? refusals.unsupportedType(types.join(', ')) : error
 }
 
-/** A file name of a client, safe to display: without control characters and at most 120 characters long. */
+/** Makes a client's file name safe to display: no control characters, and at most 120 characters. */
 function toOriginalName(name: string): string {
   return [...name.toWellFormed().replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '')].slice(0, 120).join('')
 }

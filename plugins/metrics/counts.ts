@@ -1,10 +1,9 @@
 import type { AccessEntry, RequestObserver } from '../../kernel/index.ts'
 import type { Meter } from './port.ts'
 
-/** The methods that have labels of their own; a request may use any method. */
+/** The methods with their own labels; a request may use any method. */
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** The count of one route and status. */
 interface Tally {
   readonly method: string
   readonly route: string
@@ -12,12 +11,11 @@ interface Tally {
   count: number
 }
 
-/** Observes the duration of a request. */
 export type ObserveDuration = (labels: Pick<Tally, 'method' | 'route'>, seconds: number) => void
 
-/** Counts requests by the pattern of their route. Unmatched requests share one counter, which bounds the number of counters. */
+/** Counts requests by route pattern. Unmatched requests share one counter, which bounds their number. */
 export function createRequestCounts(): { readonly observer: RequestObserver; readonly meters: readonly Meter[]; measureDurations(observer: ObserveDuration): void } {
-  /** By route, then by method and status combined in one number, which avoids building a string per request. */
+  /** Tallies by route, then by method and status combined in a number, which avoids a string per request. */
   const routes = new Map<string, Map<number, Tally>>()
   let open = 0
   let observe: ObserveDuration | undefined

@@ -5,12 +5,12 @@ import { metricsMissing } from './refusals.ts'
 import type { ObserveDuration } from './counts.ts'
 
 export const durationName = 'orchestrator_http_request_duration_seconds'
-/** In seconds, from a small read to a long answer of a model. */
+/** The buckets in seconds, from a small read to a long model answer. */
 const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60]
-/** Further samples of a meter are summed up in one whose labels are `other`. */
+/** The maximum number of samples per meter; the rest is summed up under the labels `other`. */
 const maxSamples = 500
 
-/** Loads the library and registers the meters. Refuses with 503 `metrics_missing` if it is not installed. */
+/** Imports the library and registers the meters. Refuses with 503 `metrics_missing` without it. */
 export async function createExposition(meters: readonly Meter[], log: Pick<Logger, 'warn'>) {
   const library = await importLibrary()
   const registry = new library.Registry<PrometheusContentType>()
@@ -50,7 +50,7 @@ export type Exposition = Awaited<ReturnType<typeof createExposition>>
 
 type Library = typeof import('prom-client')
 
-/** Takes 30 ms to load, which is why it is loaded with the first scrape. */
+/** Imported on the first scrape, because this takes 30 ms. */
 async function importLibrary(): Promise<Library> {
   try {
     return await import('prom-client')
@@ -59,7 +59,7 @@ async function importLibrary(): Promise<Library> {
   }
 }
 
-/** The metrics of the process: collected once for all services in it, because their observers cannot be stopped. */
+/** The metrics of the process, collected once for all services, because their observers cannot stop. */
 let ofProcess: Registry<PrometheusContentType> | undefined
 
 function processRegistry({ Registry, collectDefaultMetrics }: Library): Registry<PrometheusContentType> {

@@ -1,6 +1,6 @@
 import { slot } from '../../kernel/index.ts'
 
-/** One value, by the labels that its meter has. */
+/** A value with the labels of its meter. */
 export interface Sample {
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
@@ -13,9 +13,9 @@ export interface Meter {
   readonly help: string
   /** A counter only increases while the process runs. */
   readonly kind: 'counter' | 'gauge'
-  /** The labels of its samples. A label has few values, all known to the operator: never an id, untrusted text or a secret. */
+  /** The labels of its samples. Label values are few and known: never an id, untrusted text or a secret. */
   readonly labels?: readonly string[]
-  /** Called with every scrape, which waits for it. If it throws or returns invalid samples, that is logged and the meter omitted. */
+  /** Called on every scrape, which waits for it. Failures and invalid samples are logged and omitted. */
   read(): readonly Sample[] | Promise<readonly Sample[]>
 }
 

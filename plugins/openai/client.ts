@@ -2,11 +2,11 @@ import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming, ChatComp
 import { failuresOf, isHoldable, libraryOptions, ModelFailure, within, type Connection, type Failures, type ModelCall, type ModelClient, type ModelMessage, type ModelPiece, type Picture, type TokenUsage, type ToolUse } from '../llm/port.ts'
 import { openAiSettings, ownAddress } from './settings.ts'
 
-/** The status that these error codes stand for, regardless of the actual one. */
+/** The equivalent statuses of these error codes, which override the actual status. */
 const statusOfCode: ReadonlyMap<string | null | undefined, number> = new Map([['insufficient_quota', 402], ['context_length_exceeded', 413]])
 
 /**
- * Creates the chat client for the OpenAI protocol. Every setting that the library would read from the environment is passed explicitly.
+ * Creates the chat client for the OpenAI protocol, with explicit settings, so that it reads no environment.
  *
  * Rejects with a ModelFailure if the library, an optional package, is not installed.
  */
@@ -38,7 +38,7 @@ export async function createOpenAi(connection: Connection): Promise<ModelClient[
   })
 }
 
-/** Loaded on first use, which keeps startup fast. Inside `try`, bundlers let a missing package fail at run time. */
+/** Imported on first use, for a fast start. Inside `try`, bundlers let a missing package fail at run time. */
 async function importLibrary() {
   try {
     return await import('openai')
@@ -48,8 +48,8 @@ async function importLibrary() {
 }
 
 /**
- * Converts a call to a request of the Chat Completions API. The model name determines the amount of reasoning; caching is decided by
- * the provider.
+ * Converts a call to a request of the Chat Completions API. The model name determines the amount of
+ * reasoning; the provider decides on caching.
  */
 export function toRequest(call: ModelCall, { baseUrl }: { readonly baseUrl: string }): ChatCompletionCreateParamsStreaming {
   const { model, maxTokens, tools, forcedTool, system, messages, answer } = call
@@ -59,7 +59,7 @@ export function toRequest(call: ModelCall, { baseUrl }: { readonly baseUrl: stri
     model,
     stream: true,
     stream_options: { include_usage: true },
-    // Other services only support the older name.
+    // Other services support only the older name.
     ...(isOwn ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens }),
     messages: [{ role: 'system', content: textOf(system) }, ...messages.flatMap(toMessages)],
     ...(call.temperature !== undefined && !rejectsTemperature(model) && { temperature: call.temperature }),
@@ -94,7 +94,7 @@ const toUrl = ({ type, bytes }: Picture): string => `data:${type};base64,${Buffe
 
 type Finish = ChatCompletionChunk.Choice['finish_reason']
 
-/** Converts the chunks of a completion to pieces of an answer. Throws if the model declined, the length limit was reached or the stream broke off. */
+/** Converts completion chunks to pieces of an answer. Throws if it was declined, cut or broken off. */
 export async function* toPieces(chunks: AsyncIterable<ChatCompletionChunk>, failures: Failures, requestId: string | null | undefined): AsyncGenerator<ModelPiece> {
   let finish: Finish = null
   let isDeclined = false
@@ -125,7 +125,7 @@ export async function* toPieces(chunks: AsyncIterable<ChatCompletionChunk>, fail
   yield { type: 'stop', reason: hasTool ? 'tool' : 'end' }
 }
 
-/** `prompt_tokens` include the cached ones. */
+/** `prompt_tokens` includes the cached tokens. */
 function toUsage({ prompt_tokens: prompt, completion_tokens: outputTokens, prompt_tokens_details: details }: NonNullable<ChatCompletionChunk['usage']>): TokenUsage {
   const cacheReadInputTokens = details?.cached_tokens ?? 0
   return { inputTokens: prompt - cacheReadInputTokens, outputTokens, cacheCreationInputTokens: 0, cacheReadInputTokens }

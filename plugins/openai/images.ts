@@ -12,13 +12,13 @@ const Answer = v.object({
   usage: v.fallback(v.optional(v.object({ input_tokens: v.number(), output_tokens: v.number() })), undefined),
 })
 
-/** The size limit of an answer: one image in base64. */
+/** The maximum size of an answer: one image in base64. */
 const maxBytes = 32 * 1024 * 1024
-/** The hosts from which images are downloaded if the answer has an address, and the limits of a download. */
+/** The hosts from which images are downloaded if the answer contains an address, and the download limits. */
 const hosts = ['.blob.core.windows.net', '.oaiusercontent.com', '.openai.com']
 const limits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000, followsRedirects: false } as const
 
-/** Creates the image generator for the Images API. It needs no package. */
+/** Creates the image generator for the Images API. Needs no package. */
 export function createOpenAiImages({ apiKey, baseUrl, models, outbound }: {
   readonly apiKey: string
   readonly baseUrl: string

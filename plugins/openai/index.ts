@@ -10,8 +10,8 @@ import { imageModelsOf, modelsOf, OpenAiVariables, ownAddress, transcriptionMode
 import { createTranscriber } from './transcriber.ts'
 
 /**
- * Models of OpenAI and of services with the same protocol. Planning needs OPENAI_MODEL; a key alone is enough to generate and
- * describe images and to transcribe recordings.
+ * Models of OpenAI and of services with the same protocol. Planning needs OPENAI_MODEL; a key alone is enough
+ * to generate and describe images and to transcribe recordings.
  */
 export default definePlugin({
   name: 'openai',

@@ -8,7 +8,7 @@ const model = (use: string) => v.pipe(word, v.metadata({ otherwise: 'that of `OP
 /** The address of OpenAI itself. */
 export const ownAddress = 'https://api.openai.com/v1'
 
-/** The names that failures mention. */
+/** The names mentioned in failures. */
 export const openAiSettings = {
   key: 'OPENAI_API_KEY',
   address: 'OPENAI_BASE_URL',
@@ -39,7 +39,7 @@ export const OpenAiVariables = v.object({
 })
 export type OpenAiVariables = v.InferOutput<typeof OpenAiVariables>
 
-/** The transcription models, in the order in which they are tried; none without a key or a model of another service. */
+/** Returns the transcription models in trial order; none without a key or a model of another service. */
 export function transcriptionModelsOf(env: OpenAiVariables): readonly string[] {
   const { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl, OPENAI_TRANSCRIBE_MODEL: named } = env
   if (!key && !(baseUrl && named)) return []
@@ -47,13 +47,13 @@ export function transcriptionModelsOf(env: OpenAiVariables): readonly string[] {
   return [...new Set(models.filter(Boolean))]
 }
 
-/** The image models. */
+/** Returns the image model of each tier. */
 export function imageModelsOf({ OPENAI_IMAGE_MODEL_DRAFT, OPENAI_IMAGE_MODEL }: OpenAiVariables): Readonly<Record<ImageTier, string>> {
   const draft = OPENAI_IMAGE_MODEL_DRAFT || 'gpt-image-1-mini'
   return { draft, final: OPENAI_IMAGE_MODEL || draft }
 }
 
-/** The model of every tier; `undefined` without OPENAI_MODEL. */
+/** Returns the model of each tier; `undefined` without OPENAI_MODEL. */
 export function modelsOf(env: OpenAiVariables): Readonly<Record<ModelTier, string>> | undefined {
   const { OPENAI_MODEL: model } = env
   if (!model) return undefined

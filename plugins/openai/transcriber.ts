@@ -7,11 +7,11 @@ import { openAiSettings, ownAddress } from './settings.ts'
 
 const Answer = v.object({ text: v.string() })
 const Problem = v.object({ error: v.object({ message: v.string() }) })
-/** The size limit of an answer, enough for half a day of speech. */
+/** The maximum size of an answer, enough for half a day of speech. */
 const maxBytes = 2 * 1024 * 1024
 const maxQuoteCharacters = 240
 
-/** Creates the transcriber for the OpenAI protocol. Its base address may be on a private network, and no other is called. */
+/** Creates the transcriber for the OpenAI protocol. Calls only its base address, which may be private. */
 export function createTranscriber({ apiKey, baseUrl, models, outbound }: {
   readonly apiKey: string
   readonly baseUrl: string
@@ -66,7 +66,7 @@ function jsonOf(json: () => unknown): unknown {
   }
 }
 
-/** The error message of a provider. */
+/** Returns the error message of a provider. */
 function problemIn(json: () => unknown): string | undefined {
   const parsed = v.safeParse(Problem, jsonOf(json))
   return parsed.success ? parsed.output.error.message : undefined

@@ -16,7 +16,7 @@ const Described = v.pipe(
   v.examples([exampleFor({ session: 'dev', siteId: 'demo' })]),
 )
 
-/** The operations have a parser of their own, which reports each problem. */
+/** The operations have their own parser, which reports each problem. */
 export const OpsBody = v.pipe(
   v.object({ ...Described.entries, ops: v.optional(v.unknown()) }),
   describedBy(Described),
@@ -40,7 +40,7 @@ export const Applied = v.object({
 export type Applied = v.InferOutput<typeof Applied>
 
 /**
- * A valid request, also for an empty draft: it creates a page.
+ * Returns a valid request, even for an empty draft: it creates a page.
  *
  * Hardly any site has this slug; if one does, the refusal names it.
  */

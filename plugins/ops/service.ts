@@ -15,7 +15,7 @@ export function readOperations(raw: unknown, id: DraftId, limit: number): readon
   throw invalidOperations(message, missing ? [{ path: 'ops', message }] : parsed.issues, exampleFor(id))
 }
 
-/** The answer to an applied batch. */
+/** Returns the answer to an applied batch. */
 export function toApplied({ previewVersion, results, notes }: Committed): Applied {
   if (!results) throw new Error('a batch of operations has no results')
   const { duplicatedPages, mentionedSlugs, skippedOps, fuzzyMatches, focusBlockId, updatedSlug, appliedCount } = results

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { withLoopbackTwin } from '../../kernel/index.ts'
 
-/** Not `ipaddr.js`: the list of blocked networks is easy to review here, and `BlockList` of Node does the rest. */
+/** Not `ipaddr.js`: the list of blocked networks is easy to review, and Node's `BlockList` does the rest. */
 
 type Range = readonly [network: string, prefix: number]
 
@@ -39,7 +39,7 @@ const blockedIpv6: readonly Range[] = [
   ['ff00::', 8],
 ]
 
-/** Forms of IPv6 that carry an IPv4 address in their last 32 bits: compatible, mapped, translated, NAT64. */
+/** IPv6 forms with an IPv4 address in their last 32 bits: compatible, mapped, translated, NAT64. */
 const carriers: readonly string[] = ['::', '::ffff:', '::ffff:0:', '64:ff9b::']
 
 const blocked = new BlockList()
@@ -50,31 +50,31 @@ for (const [network, prefix] of blockedIpv4) {
   blocked.addSubnet(to6to4(network), 16 + prefix, 'ipv6')
 }
 
-/** The 6to4 network of an IPv4 address: `2002:` and its four bytes. */
+/** Returns the 6to4 network of an IPv4 address: `2002:` and its four bytes. */
 function to6to4(ipv4: string): string {
   const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number)
   return `2002:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}::`
 }
 
 /**
- * Whether an address is outside of the public internet.
+ * True for an address outside of the public internet.
  *
  * An IPv6 address that contains an IPv4 address is checked by the latter. A zone (`fe80::1%eth0`) is ignored.
- * Other texts than addresses count as blocked.
+ * Texts that are not addresses count as blocked.
  */
 export function isBlockedAddress(address: string): boolean {
   const family = isIP(address)
   return family === 0 || blocked.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** The origin of an http or https address; `undefined` for anything else, and for an address with a login. */
+/** Returns the origin of an http or https address; `undefined` for others, and for one with a login. */
 export function toOrigin(address: string | URL): string | undefined {
   const url = URL.parse(address)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined
   return url.username === '' && url.password === '' ? url.origin : undefined
 }
 
-/** A set of origins, with the loopback address under both names. Invalid ones are ignored. */
+/** Returns a set of origins, with the loopback address under both names. Ignores invalid ones. */
 export function toOriginSet(addresses: readonly string[]): ReadonlySet<string> {
   const origins = addresses.map(toOrigin).filter((origin) => origin !== undefined)
   return new Set(origins.flatMap(withLoopbackTwin))

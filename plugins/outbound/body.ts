@@ -9,15 +9,15 @@ const decoders = new Map<string, () => Duplex>([
   ['deflate', createInflate],
 ])
 
-/** The encodings to offer to servers, as the header `accept-encoding` has them. */
+/** The offered encodings, as a value of `accept-encoding`. */
 export const acceptedEncodings = 'gzip, br, deflate'
 
 /**
  * Reads a body of at most `maxBytes`, counted after decompression, and destroys a larger one.
  *
- * At most one layer of compression is removed: layers multiply, so a few hundred bytes in three of them
- * can expand to more than a disk holds. Compressed bytes are counted too, because a compressed stream
- * may continue forever without any data.
+ * Removes at most one layer of compression: layers multiply, so a few hundred bytes in three of them can
+ * expand to more than a disk holds. Counts compressed bytes too, because a compressed stream may continue
+ * forever without data.
  */
 export async function readBody(body: Readable, { encoding, maxBytes }: {
   readonly encoding?: string | undefined
@@ -33,7 +33,7 @@ export async function readBody(body: Readable, { encoding, maxBytes }: {
   return bytes.subarray(0, size)
 }
 
-/** The same body, as it arrives. */
+/** Yields the body as it arrives, under the same rules. */
 export function bodyPieces(body: Readable, { encoding = '', maxBytes }: Parameters<typeof readBody>[1]): AsyncGenerator<Uint8Array> {
   return atMost(maxBytes, decoded(body, encoding.trim().toLowerCase(), maxBytes))
 }
@@ -65,8 +65,8 @@ async function* atMost(limit: number, source: Chunks): AsyncGenerator<Uint8Array
 }
 
 /**
- * One buffer that doubles instead of a list of chunks: a server may send its body in chunks of one byte, and an
- * object for each takes a hundred times its size.
+ * Uses one growing buffer instead of a list of chunks: a server may send its body in chunks of one byte, and
+ * an object for each takes a hundred times its size.
  */
 function withRoomFor(needed: number, bytes: Uint8Array<ArrayBuffer>, maxBytes: number) {
   if (needed <= bytes.length) return bytes

@@ -8,7 +8,7 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 export interface ClientOptions {
   readonly resolve: Resolve
-  /** Whether connections to this address are allowed. */
+  /** True if connections to this address are allowed. */
   readonly permits: (address: string) => boolean
   /** The maximum number of connections to one origin. */
   readonly connections: number
@@ -22,10 +22,10 @@ export interface Answer {
 }
 
 /**
- * Speaks HTTP/1.1 to permitted addresses, without redirects, cookies or proxies.
+ * Sends HTTP/1.1 requests to permitted addresses, without redirects, cookies or proxies.
  *
- * It limits connections, the time to connect (three seconds), and headers; the caller limits the time and size of
- * bodies.
+ * Limits connections, the time to connect (three seconds), and headers; the caller limits the time and size
+ * of bodies.
  */
 export interface Client {
   send(request: {
@@ -48,10 +48,10 @@ const limits = {
   bodyTimeout: 0,
 } as const
 const connectTimeout = 3000
-// A body may arrive in chunks of one byte, each an object, so only few bytes may wait to be read.
+// A body may arrive in chunks of one byte, each an object, so only a few bytes may wait to be read.
 const highWaterMark = 4096
 
-/** Creates a client with its own pool, so that a connection is only used under the rule that allowed it. */
+/** Creates a client with its own pool, so that a connection is used only under the rule that allowed it. */
 export function createClient(options: ClientOptions): Client {
   const agent = new Agent({ ...limits, connections: options.connections, allowH2: false, connect: createConnector(options) })
   return {
@@ -65,7 +65,7 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-/** The client supports only its own forms. */
+/** Converts a form, because the client supports only its own class. */
 function toClientForm(form: FormData): ClientForm {
   const own = new ClientForm()
   for (const [name, value] of form) own.append(name, value)
@@ -73,9 +73,9 @@ function toClientForm(form: FormData): ClientForm {
 }
 
 /**
- * Makes connections to permitted addresses, with three checks: of a literal address beforehand, because
- * it is never looked up; of every address of a name, which the connection itself looks up once; and of
- * the peer afterwards. `Host` and the certificate are those of the name.
+ * Connects to permitted addresses, with three checks: of a literal address beforehand, because it is never
+ * looked up; of every address of a name, during the connection's only lookup; and of the peer afterwards.
+ * `Host` and certificate use the name.
  */
 function createConnector({ resolve, permits }: Omit<ClientOptions, 'connections'>): buildConnector.connector {
   const lookup: LookupFunction = (hostname, _options, done) => {
@@ -109,7 +109,7 @@ async function permittedAddresses(hostname: string, { resolve, permits }: Omit<C
   return addresses
 }
 
-/** undici notices an abort only once there is a connection; a silent name server would delay the caller. */
+/** undici notices an abort only after connecting; a silent name server would delay the caller. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const stop = (): void => reject(signal.reason)

@@ -1,11 +1,11 @@
-/** The reason of a refusal, for the log; callers get the same refusal for all reasons. */
+/** The reason for a refusal, for the log; callers get the same refusal for all reasons. */
 export type Rule = 'url' | 'scheme' | 'login' | 'port' | 'address' | 'peer' | 'downgrade' | 'redirects'
 
-/** A refusal of the guard, before it is converted to the common one. */
+/** A refusal of the guard, before its conversion to the common one. */
 export class Blocked extends Error {
   override readonly name = 'Blocked'
   readonly rule: Rule
-  /** Host and port; empty for an unreadable address. */
+  /** The host and port; empty for an unreadable address. */
   readonly host: string
 
   constructor(rule: Rule, host: string) {
@@ -15,7 +15,7 @@ export class Blocked extends Error {
   }
 }
 
-/** The ports of the web. Servers on other ports are not meant to be called by strangers. */
+/** The usual ports of the web. Servers on other ports are not meant to be called by strangers. */
 const openPorts: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
 
 /** Parses an address by the rules of the web, which normalise every spelling of a host. */

@@ -1,18 +1,18 @@
 import { Blocked, toUrl } from './guard.ts'
 import type { OutboundRequest } from './port.ts'
 
-/** One request; a redirect results in another one. */
+/** One request; a redirect leads to another. */
 export interface Hop {
   readonly url: URL
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT'
   readonly body: string | Uint8Array | FormData | null
-  /** The media type of the body; a `FormData` has its own. */
+  /** The media type of the body; a `FormData` sets its own. */
   readonly type: string | undefined
-  /** The caller's own headers, lower-case. */
+  /** The caller's headers, in lower case. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Headers that this client sets; values of callers are not sent. */
+/** Headers that this client sets itself; the caller's values are not sent. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'cookie', 'expect', 'host',
   'keep-alive', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent',
@@ -29,7 +29,7 @@ function toBody({ json, form }: OutboundRequest): Pick<Hop, 'body' | 'type'> {
   return { body: json instanceof Uint8Array ? json : JSON.stringify(json), type: 'application/json' }
 }
 
-/** The request as the caller describes it. */
+/** Returns the first request, as described by the caller. */
 export function firstHop(address: string | URL, request: OutboundRequest): Hop {
   const { json, form, method = json === undefined && form === undefined ? 'GET' : 'POST', headers = {} } = request
   const custom = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
@@ -42,11 +42,11 @@ export function firstHop(address: string | URL, request: OutboundRequest): Hop {
 }
 
 /**
- * The request that an answer redirects to; `undefined` when it is not a redirect.
+ * Returns the request of a redirect; `undefined` for other answers.
  *
- * As in browsers, a `POST` (and a `PUT`) becomes a `GET` without body unless the status (307, 308) requires to repeat it. The
- * headers of the caller are not sent to another origin, because they may contain a token.
- * Refuses redirects from https to http.
+ * As in browsers, a `POST` or `PUT` becomes a `GET` without body unless the status (307, 308) requires a
+ * repeat. The caller's headers are not sent to another origin, because they may contain a token. Refuses
+ * redirects from https to http.
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   const { url: from, method, body, type, headers } = hop

@@ -7,7 +7,7 @@ import { createOutbound } from './service.ts'
 
 const originExpected = 'expected an origin such as https://cms.example, without a login'
 const isWrong = (text: string): boolean => toOrigin(text) === undefined
-/** Shown unless it may contain a password. */
+/** Quotes a wrong value unless it may contain a password. */
 const shown = (wrong = '@'): string => (wrong.includes('@') ? '' : `, instead of '${wrong}'`)
 
 const list = v.pipe(
@@ -19,7 +19,7 @@ const list = v.pipe(
   ),
 )
 
-/** The guarded HTTP client for addresses from outside. */
+/** The guarded HTTP client for untrusted addresses. */
 export default definePlugin({
   name: 'outbound',
   tag: 'Health',

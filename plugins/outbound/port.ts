@@ -4,45 +4,45 @@ import { defineRefusal, Refusal, type Schema, service } from '../../kernel/index
 export { isBlockedAddress } from './addresses.ts'
 export { toOrigin, toOriginSet } from './addresses.ts'
 
-/** One request to another server. Its limits have no defaults: only the caller knows what is reasonable. */
+/** One request to another server. Its limits have no defaults: only the caller knows reasonable ones. */
 export interface OutboundRequest {
-  /** `GET`, or `POST` where there is a `json` or a `form`. A body goes out with `POST` and `PUT` only. */
+  /** Default: `POST` with a `json` or `form`, else `GET`. Only `POST` and `PUT` send a body. */
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT'
-  /** Sent to the first origin only: a redirect to another one drops them all, credentials included. */
+  /** Sent only to the first origin: a redirect to another one drops them all, including credentials. */
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as `application/json`; bytes are sent unchanged. */
   readonly json?: unknown
-  /** Sent as `multipart/form-data`, its files as they are read; `URLSearchParams` as `application/x-www-form-urlencoded`. */
+  /** Sent as `multipart/form-data`, with files streamed; `URLSearchParams` are sent url-encoded. */
   readonly form?: FormData | URLSearchParams
-  /** The `accept` header; without it the `types`, else anything. */
+  /** The `accept` header; default: the `types`, else anything. */
   readonly accept?: string
-  /** The most bytes a body may have, after decompression. */
+  /** The maximum size of the body in bytes, after decompression. */
   readonly maxBytes: number
-  /** The time for everything in milliseconds: names, connections, redirects and the complete body. */
+  /** Milliseconds for the complete request: names, connections, redirects and the body. */
   readonly timeoutMs: number
-  /** Media types, lower-case and without parameters, that a 2xx answer may have; without it any. */
+  /** The allowed media types of a 2xx answer, in lower case without parameters; default: any. */
   readonly types?: readonly string[]
-  /** Ends the wait; the promise then rejects with the reason of the signal. */
+  /** Rejects the request with the reason of the signal. */
   readonly signal?: AbortSignal
-  /** Redirects are returned unchanged; without it up to three are followed. */
+  /** Returns redirects unchanged; by default up to three are followed. */
   readonly followsRedirects?: false
   /** Origins that the caller trusts for this request, as if the operator had listed them. */
   readonly allowOrigins?: readonly string[]
 }
 
-/** An answer of any status. The body has been read to its end. */
+/** An answer of any status, with its complete body. */
 export interface OutboundResponse {
   readonly status: number
-  /** Where the answer came from, after redirects. */
+  /** The final address, after redirects. */
   readonly url: string
-  /** By lower-case name; lines of the same name are joined by a comma. */
+  /** The headers by lower-case name; repeated lines are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array
-  /** The body read as UTF-8, without a byte order mark. */
+  /** Returns the body decoded as UTF-8, without a byte order mark. */
   text(): string
   /**
-   * The body parsed as JSON of at most 64 levels and 1,000,000 values; throws an {@link UpstreamFailure} of the kind
-   * `invalid_json`.
+   * Parses the body as JSON of at most 64 levels and 1,000,000 values; throws an {@link UpstreamFailure} of
+   * the kind `invalid_json`.
    */
   json(): unknown
 }
@@ -50,24 +50,24 @@ export interface OutboundResponse {
 /** The head of an answer of any status, and its body as it arrives. */
 export interface OutboundStream {
   readonly status: number
-  /** By lower-case name; lines of the same name are joined by a comma. */
+  /** The headers by lower-case name; repeated lines are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
-  /** To be read once. Leaving it closes the connection; it fails as `fetch` does. */
+  /** The body, to be read once. Leaving the loop closes the connection; it fails like `fetch`. */
   readonly body: AsyncIterable<Uint8Array>
 }
 
 /**
- * The only HTTP client for addresses from outside: from a request, a page or a model.
+ * The only HTTP client for untrusted addresses: from a request, a page or a model.
  *
- * `fetch` answers every status and rejects in three ways. `fetch_refused` (a refusal with 400) means that the
- * address may not be called, always with the same message. {@link UpstreamFailure}
- * (502) means that the other server gave no usable answer. An aborted `signal` rejects with its own reason.
+ * `fetch` resolves for every status and rejects in three ways: `fetch_refused` (a refusal with 400) if the
+ * address is not allowed, always with the same message; {@link UpstreamFailure} (502) if the other server
+ * gave no usable answer; and the reason of an aborted `signal`.
  */
 export interface Outbound {
   fetch(url: string | URL, request: OutboundRequest): Promise<OutboundResponse>
-  /** Resolves with the head, for bodies that arrive slowly; `timeoutMs` and `maxBytes` are for all of it. */
+  /** Resolves with the head, for slow bodies; `timeoutMs` and `maxBytes` limit the complete answer. */
   stream(url: string | URL, request: OutboundRequest): Promise<OutboundStream>
-  /** Whether the operator listed the origin of this address, which may then be on a private network. */
+  /** True if the operator listed the origin of this address, which may then be on a private network. */
   isAllowedOrigin(url: string | URL): boolean
 }
 
@@ -82,9 +82,9 @@ const reasons = {
 export type UpstreamFailureKind = keyof typeof reasons
 
 /**
- * The other server failed: a refusal with status 502, whose `kind` says how.
+ * Thrown if the other server failed: a refusal with status 502, with the failure in `kind`.
  *
- * The text is the same for every server, so that no part of its answer reaches a client; `cause` is for the log.
+ * The text is the same for every server, so no part of its answer reaches a client; `cause` is for the log.
  */
 export class UpstreamFailure extends Refusal {
   readonly kind: UpstreamFailureKind
@@ -101,17 +101,17 @@ export const outbound = service<Outbound>('outbound')
 export interface Provider {
   /** Such as `Unsplash`. */
   readonly name: string
-  /** Its settings, such as the name of a variable. */
+  /** The name of its settings, such as a variable. */
   readonly settings: string
 }
 
 const providerFailed = defineRefusal({ status: 502, code: 'provider_failed', reason: (sentence: string) => sentence })
 
 /**
- * Asks a provider for JSON of this shape. Redirects are not followed, because the request may carry a key.
+ * Requests JSON of this shape from a provider. No redirects, because the request may contain a key.
  *
- * Refuses with 502 every other answer, in a sentence with what to check and without parts of the answer, and with
- * 400 `fetch_refused` an address that may not be called.
+ * Refuses other answers with 502 and a sentence that names the settings to check, without parts of the
+ * answer. Refuses with 400 `fetch_refused` an address that is not allowed.
  */
 export async function askProvider<const S extends Schema>(
   outbound: Pick<Outbound, 'fetch'>,

@@ -10,34 +10,34 @@ import { type Outbound, type OutboundRequest, type OutboundResponse, UpstreamFai
 
 export interface OutboundOptions {
   /**
-   * Origins that may be called although they are private, each on its own port. Defaults of their variables are
-   * included outside production only.
+   * Private origins that are allowed, each with its port. Defaults of their variables are included only
+   * outside production.
    */
   readonly allowedOrigins: readonly string[]
   /** Sent with every request, such as `content-orchestrator/1.0.0`. */
   readonly userAgent: string
-  /** Looks up a name; by default like the operating system. */
+  /** Looks up a name; default: like the operating system. */
   readonly resolve?: Resolve
-  /** Receives the reason why an address was refused, by rule and host, which callers do not get. */
+  /** Receives the rule and host of a refused address, which callers do not get. */
   readonly log?: Pick<Logger, 'warn'>
   readonly tracer?: Tracer | undefined
 }
 
 export interface OutboundService extends Outbound {
-  /** Aborts running requests; later requests find every server unreachable. */
+  /** Aborts running requests; later requests fail as if every server were unreachable. */
   close(): Promise<void>
 }
 
 const maxRedirects = 3
-/** The limits of connections to one origin; streams last much longer. */
+/** The maximum number of connections to one origin; streams last much longer. */
 const connections = { complete: 8, streamed: 64 } as const
 type Way = keyof typeof connections
 
 /**
  * Creates the guarded client.
  *
- * An address is checked before each request and redirect. Connections go to public addresses
- * only, unless the origin is listed or allowed by the caller. Proxy variables and cookies are not used.
+ * Checks the address of each request and redirect. Connects only to public addresses, unless the origin is
+ * listed or allowed by the caller. Ignores proxy variables and cookies.
  */
 export function createOutbound(options: OutboundOptions): OutboundService {
   const { allowedOrigins, userAgent, resolve = resolveBySystem, log, tracer } = options
@@ -50,7 +50,7 @@ export function createOutbound(options: OutboundOptions): OutboundService {
     return clients
   }
 
-  /** Follows redirects to the last answer, before its body is read. */
+  /** Follows redirects to the last answer, without reading its body. */
   async function follow(start: Hop, request: OutboundRequest, { signal, span }: Deadline, way: Way) {
     const { trusting, guarded } = await clientsFor(way)
     const vouched = toOriginSet(request.allowOrigins ?? [])
@@ -89,7 +89,7 @@ export function createOutbound(options: OutboundOptions): OutboundService {
     }
   }
 
-  /** The deadline of a request, its span, and the conversion of its failures. */
+  /** Returns the deadline of a request, its span, and the conversion of its failures. */
   function begin({ url, method }: Hop, { timeoutMs, signal: canceled }: OutboundRequest): Deadline {
     const deadline = new AbortController()
     // A stream that is never read must not keep the process alive.
@@ -183,7 +183,7 @@ interface Deadline {
   readonly signal: AbortSignal
   readonly span: OutgoingSpan | undefined
   end(outcome: Parameters<OutgoingSpan['end']>[0]): void
-  /** Ends it, and returns the error for the caller. A caller that leaves an `answered` request is not a failure. */
+  /** Ends the span, and returns the error for the caller. Leaving an `answered` request is not a failure. */
   failure(error: unknown, answered?: Pick<Answer, 'status'>): unknown
 }
 
@@ -200,7 +200,7 @@ async function* streamed(answer: Answer, { maxBytes }: OutboundRequest, deadline
   }
 }
 
-/** Releases a body, read or unread; an unread one closes its connection. */
+/** Releases a body; an unread body closes its connection. */
 function discard({ body }: Answer): void {
   body.on('error', () => undefined).destroy()
 }
@@ -211,7 +211,7 @@ function toFailure(cause: unknown, late: boolean): UpstreamFailure {
   return new UpstreamFailure(overflow ? 'too_large' : 'unreachable', { cause })
 }
 
-/** Refuses all addresses that may not be called with the same sentence, which reveals nothing about a network. */
+/** Refuses all forbidden addresses with the same sentence, which reveals nothing about a network. */
 const fetchRefused = defineRefusal({
   status: 400,
   code: 'fetch_refused',
@@ -223,7 +223,7 @@ const fetchRefused = defineRefusal({
 /** The limits of the largest site. */
 const jsonLimits = { depth: 64, values: 1_000_000 }
 
-/** Reads an answer completely, within the limits of the caller. An error page may have any media type. */
+/** Reads a complete answer, within the limits of the caller. An error page may have any media type. */
 async function toResponse(
   url: URL,
   { status, headers, body }: Answer,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type { Browser } from 'playwright-core'
 
-/** The browser cannot be started. */
+/** Thrown if the browser cannot be started. */
 export class NoBrowser extends Error {
   override readonly name = 'NoBrowser'
   readonly kind: 'library_missing' | 'browser_missing' | 'browser_failed'
@@ -25,7 +25,7 @@ const defaultPaths = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** A proxy that does not exist: pages only get what the loader passes to them, even for addresses without a host name. */
+/** A proxy that does not exist: pages only get bytes from the loader, even for bare IP addresses. */
 const noNetwork = { server: 'http://proxy.invalid:1', bypass: '<-loopback>' }
 const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
@@ -45,9 +45,9 @@ export async function findBrowser(program: string | undefined) {
   return { chromium, executablePath }
 }
 
-/** Starts a browser without network access and without the environment of this process. Rejects with NoBrowser. */
+/** Starts a browser without network access or the environment of this process. Rejects with NoBrowser. */
 export async function startBrowser({ program, sandbox }: {
-  /** The executable; by default the first of the usual ones. */
+  /** The path of the executable; default: the first of the usual paths. */
   readonly program: string | undefined
   readonly sandbox: boolean
 }): Promise<Browser> {

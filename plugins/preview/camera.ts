@@ -7,30 +7,30 @@ import { createLoad, type Load, type Loaded } from './loader.ts'
 import { refusals, type About } from './refusals.ts'
 
 export const windowSize = { width: 1440, height: 900 } as const
-/** The largest height that browsers can capture as JPEG. */
+/** The maximum height that browsers can capture as JPEG. */
 const maxHeight = 16_384
 const quality = 75
 /** The retry delay for callers that are refused because of too many requests. */
 const retrySeconds = 10
 
-/** The request headers of a page that are forwarded; none of them reveals its address. */
+/** The request headers of a page that are forwarded; none of them reveals the address of the page. */
 const forwardedHeaders = ['accept', 'accept-language', 'origin', 'range'] as const
-/** Response headers that concern the connection or have been processed. */
+/** Response headers of the connection, or already processed. */
 const droppedHeaders: ReadonlySet<string> = new Set(['connection', 'content-encoding', 'content-length', 'keep-alive', 'set-cookie', 'transfer-encoding'])
 
 interface Capture {
   readonly about: About
-  /** In base64. */
+  /** The image in base64. */
   readonly jpeg: string
 }
 
 export interface Camera {
   /**
-   * Captures a page once its network has been idle for half a second. Refuses with 429 if too many requests are waiting, with 502
-   * if the page cannot be shown, and with 503 without a browser.
+   * Captures a page once its network has been idle for half a second. Refuses with 429 if too many requests
+   * wait, with 502 if the page cannot be shown, and with 503 without a browser.
    */
   take(target: Target, signal: AbortSignal): Promise<Capture>
-  /** Aborts current captures and stops the browser. */
+  /** Aborts running captures and stops the browser. */
   close(): Promise<void>
 }
 
@@ -42,11 +42,11 @@ export interface CameraOptions {
   readonly maxWaiting: number
   readonly timeoutMs: number
   readonly maxBytes: number
-  /** The time after which an idle browser is stopped. */
+  /** Milliseconds after which an idle browser is stopped. */
   readonly idleMs: number
 }
 
-/** Creates a camera with its own browser, which runs while it is used and restarts after a crash. */
+/** Creates a camera with its own browser, which starts on demand and restarts after a crash. */
 export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, timeoutMs, maxBytes, idleMs }: CameraOptions): Camera {
   const limited = createLimiter(maxAtOnce)
   const closing = new AbortController()
@@ -128,7 +128,7 @@ export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, time
 /** Error messages of the browser contain complete addresses, including the secret. */
 const withoutAddresses = (error: unknown): string => String(error).split('\n', 1)[0]?.replaceAll(/https?:\/\/\S+/g, 'an address') ?? ''
 
-/** Captures all of a page in an isolated browser context. */
+/** Captures a complete page in an isolated browser context. */
 async function picture(browser: Browser, first: Loaded, load: Load, ended: AbortSignal): Promise<string> {
   const opening = browser.newContext({ viewport: windowSize, acceptDownloads: false, serviceWorkers: 'block' })
   try {
@@ -154,13 +154,13 @@ async function photograph(context: BrowserContext, first: Loaded, load: Load): P
 }
 
 /**
- * Answers a request of a page through `outbound`. Pages are read-only: other methods than GET are aborted, and a redirected frame
- * never shows the content of another origin under its own.
+ * Answers a request of a page through `outbound`. Pages are read-only: methods other than GET are aborted,
+ * and a redirected frame never shows the content of another origin under its own.
  */
 async function answer(route: Route, first: Loaded, load: Load): Promise<void> {
   const request = route.request()
   try {
-    // An event stream never ends; this answer stops the page from reconnecting.
+    // An event stream never ends; 204 stops the page from reconnecting.
     if (request.resourceType() === 'eventsource') return await route.fulfill({ status: 204 })
     const url = new URL(request.url())
     if (request.method() !== 'GET') return await route.abort('blockedbyclient')
@@ -176,7 +176,7 @@ async function answer(route: Route, first: Loaded, load: Load): Promise<void> {
   }
 }
 
-/** Resolves with the promise, and rejects as soon as the signal aborts. */
+/** Settles with the promise, or rejects as soon as the signal aborts. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const stop = (): void => reject(signal.reason)

@@ -19,7 +19,7 @@ import { PreviewVariables } from './schemas.ts'
 import { createScreenshot } from './screenshot.ts'
 import { createViews } from './views.ts'
 
-/** Screenshots of pages, and signed links that show a page as a draft, plan, version or snapshot, or two of them side by side. */
+/** Screenshots of pages, and signed links that show one page, or two side by side, in any of its states. */
 export default definePlugin({
   name: 'preview',
   tag: 'Preview',

@@ -7,7 +7,7 @@ import { Shown } from './schemas.ts'
 const lifetime = 60 * 60 * 1000
 
 const Claims = v.object({ siteId: v.string(), session: v.string(), slug: v.string(), shown: Shown, framed: v.optional(v.boolean()), until: v.number() })
-/** The content of a link: what it shows, whether inside a comparison, and until when in milliseconds since 1970. */
+/** The content of a link: the view, whether it is in a comparison, and its expiry in epoch milliseconds. */
 export type Claims = v.InferOutput<typeof Claims>
 
 type ReadLink = { readonly kind: 'valid'; readonly claims: Claims } | { readonly kind: 'altered' } | { readonly kind: 'expired' }
@@ -18,7 +18,7 @@ export type Links = ReturnType<typeof createLinks>
 export function createLinks({ secret, clock }: { readonly secret: string; readonly clock: Clock }) {
   const signatureOf = (claims: string): string => createHmac('sha256', secret).update(`preview-link\n${claims}`).digest('base64url')
   return {
-    /** The claims of a link created now. */
+    /** Returns the claims of a link created now. */
     claim: ({ siteId, session }: DraftId, slug: string, shown: Shown): Claims => ({ siteId, session, slug, shown, until: clock.now().getTime() + lifetime }),
     sign(claims: Claims): string {
       const text = Buffer.from(JSON.stringify(claims)).toString('base64url')
@@ -37,7 +37,7 @@ export function createLinks({ secret, clock }: { readonly secret: string; readon
 /** The gate of signed links, which need no token. */
 export const linkGate = gate('preview-link')
 
-/** Admits requests with a link, which the handler verifies, and others like the access gate. */
+/** Admits requests with a link, which the handler verifies; otherwise works like the access gate. */
 export function createLinkGate(access: Gate): Gate {
   return {
     mounting: () => access.mounting(),

@@ -4,21 +4,21 @@ import { UpstreamFailure, type Outbound, type OutboundStream } from '../outbound
 const concurrency = 8
 const maxRedirects = 3
 
-/** The answer to a request of a page, after redirects. */
+/** The response to a request of a page, after redirects. */
 export interface Loaded extends Pick<OutboundStream, 'status' | 'headers'> {
   readonly url: URL
   readonly body: Buffer
 }
 
-/** Loads an address for a browser; rejects like `outbound`, also if all requests together are too large. */
+/** Loads an address for a browser. Rejects like `outbound`, and if all responses together are too large. */
 export type Load = (url: URL, headers?: Readonly<Record<string, string>>) => Promise<Loaded>
 
-/** Creates the loader of one page, which uses `outbound`, so that its rules apply to every request and redirect. */
+/** Creates the loader of one page. It uses `outbound`, whose rules apply to every request and redirect. */
 export function createLoad({ outbound, origin, maxBytes, timeoutMs, signal }: {
   readonly outbound: Pick<Outbound, 'stream'>
   /** The origin of the site. */
   readonly origin: string
-  /** The limit of all requests together. */
+  /** The maximum size in bytes of all responses together. */
   readonly maxBytes: number
   readonly timeoutMs: number
   readonly signal: AbortSignal

@@ -1,6 +1,6 @@
 import { defineRefusal } from '../../kernel/index.ts'
 
-/** The subject of a screenshot, without the secret. */
+/** The page of a screenshot, without the secret. */
 export interface About {
   readonly url: string
   readonly mode: 'draft' | 'published'

@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { AddressVariables } from '../media/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
-/** Limited, because it becomes part of a link. */
+/** Limited in length, because it becomes part of a link. */
 const Slug = v.optional(v.pipe(v.string(), v.maxLength(1000), v.examples(['/'])), '/')
 
-/** One state of a page. */
+/** The states of a page. */
 const DraftView = v.object({ what: v.literal('draft') })
 const PlanView = v.object({ what: v.literal('plan'), planId: v.pipe(v.string(), v.maxLength(100), v.description('A plan from `GET /chat/plans`.')) })
 const VersionView = v.object({ what: v.literal('version'), version: v.pipe(v.number(), v.integer(), v.minValue(1), v.description('A version from `GET /history/log`.')) })

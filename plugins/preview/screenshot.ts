@@ -6,19 +6,19 @@ import { refusals } from './refusals.ts'
 import type { Screenshot, ScreenshotBody } from './schemas.ts'
 
 /**
- * The address of the requested page.
+ * Resolves the address of the requested page.
  *
- * Drafts are at `/preview-draft`, or at the page itself on sites without that path. The secret is sent only to origins of the
- * configuration, because any caller may have registered another one.
+ * Drafts are at `/preview-draft`, or at the page itself on sites without that path. The secret is sent only
+ * to configured origins, because any caller may have registered another one.
  *
  * Refuses with 400 a slug that is an address, an unknown site address, and one that is not allowed.
  */
 function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'siteId'>, { registered, isAllowedOrigin, secret, id }: {
-  /** The registered address, and its origin if that may be called. */
+  /** The registered address, and its origin if requests to it are allowed. */
   readonly registered: { readonly previewUrl: string | undefined; readonly origin: string | undefined }
   readonly isAllowedOrigin: (url: string) => boolean
   readonly secret: string | undefined
-  /** As sent to the site. */
+  /** The draft id, as sent to the site. */
   readonly id: DraftId
 }): Target {
   if (/^\s*https?:\/\//i.test(body.slug)) throw refusals.slugIsUrl()
@@ -45,7 +45,7 @@ function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'site
   return { slug, origin, tries: paths.map((path) => ({ url: urlOf(path, opened), about: { url: urlOf(path, context).href, mode: 'draft' } })) }
 }
 
-/** Creates the function that takes the requested screenshot. Refuses like `toTarget` and the camera. */
+/** Creates the function that takes screenshots. Refuses like `toTarget` and the camera. */
 export function createScreenshot({ scope, sites, outbound, camera, production, secret }: {
   readonly scope: Pick<Scope, 'draft'>
   readonly sites: Pick<Sites, 'previewUrl'>

@@ -22,7 +22,7 @@ const restrictions = "frame-ancestors 'self'; sandbox allow-same-origin"
 export async function show(link: string, { links, read, siteOf }: {
   readonly links: Links
   readonly read: ReadView
-  /** The origin of the site of a draft, if it is known. */
+  /** Returns the origin of the site of a draft, if known. */
   readonly siteOf: (claims: Claims) => Promise<string | undefined>
 }): Promise<ShownPage> {
   const answer = (status: ShownPage['status'], body: string, policy: string): ShownPage => ({
@@ -71,14 +71,14 @@ export async function show(link: string, { links, read, siteOf }: {
   }
 }
 
-/** A state of a page, and the address that shows it. */
+/** One side of a comparison, with the address that shows it. */
 interface Side extends Viewed {
   readonly address: string
 }
 
 const maxValueCharacters = 600
 
-/** Two states of a page in frames side by side, followed by their differences as in `GET /publish/diff`. */
+/** Renders two states of a page in frames side by side, with their differences as in `GET /publish/diff`. */
 function comparison(slug: string, { before, after }: { readonly before: Side; readonly after: Side }): Html {
   const frame = ({ name, notice, address }: Side): Html => html`<section>
 <h2>${name}</h2>
@@ -141,7 +141,7 @@ function toText(value: unknown): string {
 
 const { renderPage, contentSecurityPolicy } = await loadRenderer()
 
-/** A page of this service itself, with a policy that allows only its style and frames. */
+/** Renders a page of this service itself, with a policy that allows only its own style and frames. */
 function documentOf({ title, body }: { readonly title: string; readonly body: Html }): { readonly markup: string; readonly policy: string } {
   const markup = toMarkup(html`<!doctype html>
 <html lang="en">

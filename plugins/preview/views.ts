@@ -6,13 +6,13 @@ import type { Snapshots } from '../publish/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { View } from './schemas.ts'
 
-/** A page in one of its states, with the data for its navigation. */
+/** A page in one of its states, with the data of its navigation. */
 export interface Viewed {
-  /** `undefined` if it does not exist in this state. */
+  /** `undefined` if the page does not exist in this state. */
   readonly page: Page | undefined
   readonly slugs: readonly string[]
   readonly siteConfig: SiteConfig
-  /** A name of the state, and a sentence about it. */
+  /** The name of the state; `notice` is a sentence about it. */
   readonly name: string
   readonly notice: string
 }
@@ -64,5 +64,5 @@ export function createViews({ drafts, plans, snapshots }: {
 
 export type ReadView = ReturnType<typeof createViews>
 
-/** Such as `2026-01-31 12:00 UTC`. */
+/** Formats a time, such as `2026-01-31 12:00 UTC`. */
 const toTime = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`

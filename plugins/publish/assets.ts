@@ -15,33 +15,33 @@ export interface DraftContent {
 /** Content with its files. */
 export interface Packed {
   readonly content: DraftContent
-  /** By the address of the file in the draft. */
+  /** Files by their addresses in the draft. */
   readonly assets: Readonly<Record<string, PublishedFile>>
 }
 
 /** The files of this service in content. */
 export interface OwnFiles {
   /**
-   * Adds the bytes of every file, and replaces its address by that on the site. A file that is no longer stored,
-   * or cannot be fetched from Drive, keeps its address.
+   * Adds the bytes of every file, and replaces its address with its path on the site. A file that is no
+   * longer stored, or cannot be fetched from Drive, keeps its address.
    */
   pack(content: DraftContent): Promise<Packed>
   /**
-   * Makes a function that maps those files to the paths that the site already uses, so that a comparison ignores where a
-   * file is stored. The content of the site is read for the first such file.
+   * Returns a function that maps file addresses to the paths that the site already uses: a comparison then
+   * ignores where a file is stored. Reads the content of the site at the first file.
    */
   likeOn(site: () => Iterable<unknown>): <T>(content: T) => T
 }
 
-/** The time after which a publish fetches no further images from Drive. */
+/** Milliseconds after which a publish fetches no more images from Drive. */
 const longestFetchMs = 30_000
 
 const fileName = '[A-Za-z0-9_-]{1,160}\\.(?:png|jpe?g|webp|gif|pdf)'
 const onSite = new RegExp(`(?<![\\w.~:-])/generated-images/(${fileName})(?![\\w-])`, 'gi')
 
 /**
- * Finds files below these addresses of the service, with both names of the loopback address. It also searches within
- * texts, because markup contains addresses.
+ * Finds files below the addresses of the service, with both names of the loopback address. Also searches
+ * within texts, because markup contains addresses.
  */
 export function createOwnFiles({ addresses, blobs, driveName }: {
   readonly addresses: readonly string[]
@@ -120,7 +120,7 @@ const pathOf = (name: string | undefined): string | undefined => name && `/gener
 
 /** A reference to a file in content. */
 interface Link {
-  /** Names under which it may be stored: its own, or for an image from Drive those of its copy. */
+  /** Names under which the file may be stored: its own or, for an image from Drive, the names of its copy. */
   readonly names: readonly string[]
   readonly driveId: string | undefined
 }
@@ -131,7 +131,7 @@ function linkIn([name, id]: readonly unknown[]): Link {
   return { names: ['webp', 'jpg', 'png', 'gif'].map((extension) => `gdrive_${driveId}.${extension}`), driveId }
 }
 
-/** True when a JSON value contains such a text. */
+/** Whether a JSON value contains a text that passes the test. */
 function holds(value: unknown, isMeant: (text: string) => boolean): boolean {
   if (typeof value === 'string') return isMeant(value)
   return (

@@ -24,7 +24,7 @@ export interface BaselineContext {
   readonly log: Logger
 }
 
-/** A baseline whose content is read only when it is needed. */
+/** A baseline whose content is read on demand. */
 export interface BaselineSource {
   /** Equal for equal content; `undefined` if unknown. */
   readonly version: string | undefined
@@ -38,14 +38,14 @@ export interface BaselineFinder extends Baselines {
 
 const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 const jsonLimits = { depth: 64, values: 1_000_000 }
-/** Milliseconds after a change of a file in which its time stamps may not show another one. */
+/** Milliseconds after a change of a file during which its time stamps may not show another change. */
 const clockStep = 2_000
 
 /**
- * Makes the reader of published content.
+ * Creates the reader of published content.
  *
- * The first source that applies decides, even if it fails: then the baseline is unavailable, because with
- * another source, pages could look removed that are not.
+ * The first applicable source decides, even if it fails: the baseline is then unavailable, because with
+ * another source, existing pages could look removed.
  */
 export function createBaselines(context: BaselineContext): BaselineFinder {
   const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, clock, log } = context
@@ -118,7 +118,7 @@ const isOther = (origin: string, other: string, { siteId }: DraftId): string =>
 /** Some editors write a byte order mark, which is not JSON. */
 const readText = async (path: string) => (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
 
-/** Content from outside this process, with the same rules as a request body. */
+/** Validates content from outside this process by the rules for a request body. */
 function toContent(value: unknown): SiteContent | undefined {
   const problem = findJsonProblem(value, jsonLimits)
   if (problem !== undefined) throw new Error(problem)

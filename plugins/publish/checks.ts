@@ -42,7 +42,7 @@ export function createPublishChecks({ checks, longestCheckMs, drafts, log }: Che
 
 const draftChanged = 'The draft was changed while it was checked, so nothing was published. Publish again.'
 
-/** Runs a job until it ends or the signal aborts, whichever comes first. */
+/** Runs a job until it ends or the signal aborts. */
 async function within<T>(signal: AbortSignal, job: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   const work = job()

@@ -19,12 +19,12 @@ export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & { readonly pa
 /** A draft and its baseline. */
 export interface Compared {
   readonly draft: DraftContent
-  /** A version of the draft that its content is at least as new as. */
+  /** A version of the draft; its content is at least as new. */
   readonly version: number
   readonly baseline: SiteContent | undefined
   /** Empty without a baseline, and for a draft that was never filled. */
   readonly diff: DiffOverview
-  /** A notice that the compared site is not that of the draft. */
+  /** A notice that the compared site is not the site of the draft. */
   readonly otherSite: string | undefined
 }
 
@@ -38,18 +38,18 @@ export interface ComparisonContext {
   readonly maxDiffBytes: number
 }
 
-/** The maximum size of a diff that is not streamed. */
+/** The maximum size in bytes of a diff that is not streamed. */
 const putTogether = 256 * 1024
 /** The size of the cache of diffs in bytes. */
 const keptBytes = 128 * 1024 * 1024
 
 /** Compares drafts with published content, page by page. */
 export function createComparison({ drafts, baselines, files, maxPublishBytes, maxDiffBytes }: ComparisonContext) {
-  /** By draft. */
+  /** Cached diffs by draft. */
   const kept = new Lru<string, { readonly diff: KeptDiff; readonly baseline: string; readonly version: number }>(keptBytes)
   const queue = createKeyedQueue()
 
-  /** The diff of a draft as it is now, and the config of the draft; reads only pages that changed since the last call. */
+  /** Returns the current diff and config of a draft; reads only pages that changed since the last call. */
   const currentDiff = async (id: DraftId, { version: baseline, load }: BaselineSource) => {
     const key = draftKey(id)
     const known = kept.get(key)
@@ -75,11 +75,11 @@ export function createComparison({ drafts, baselines, files, maxPublishBytes, ma
 
   return {
     /**
-     * Reads a draft for a publish, and compares it with what is published. Refuses with 400 a site that may not be called,
-     * and with 413 `publish_too_large` pages of more than `maxPublishBytes`.
+     * Reads a draft for a publish, and compares it with the published content. Refuses a site that may not be
+     * called with 400, and pages of more than `maxPublishBytes` with 413 `publish_too_large`.
      */
     async compare(id: DraftId, siteOrigin: string | undefined): Promise<Compared> {
-      // Fills an empty draft from its site, which gives it a version of its own.
+      // Fills an empty draft from its site, which changes its version.
       await drafts.config(id)
       const { version } = await drafts.head(id)
       const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
@@ -110,8 +110,8 @@ export function createComparison({ drafts, baselines, files, maxPublishBytes, ma
     },
 
     /**
-     * The `ContentDiff` of a draft as JSON in UTF-8; a large one is streamed from its stored parts.
-     * Refuses with 400 a site that may not be called, and with 413 `diff_too_large` a diff of more than `maxDiffBytes`.
+     * Returns the `ContentDiff` of a draft as JSON in UTF-8; streams a large one from cached parts. Refuses a
+     * site that may not be called with 400, and a diff over `maxDiffBytes` with 413 `diff_too_large`.
      */
     async diff(id: DraftId, siteOrigin: string | undefined): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
       const source = await baselines.find(id, { siteOrigin })

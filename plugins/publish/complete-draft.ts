@@ -8,10 +8,10 @@ import type { Content } from './schemas.ts'
 /** Facts about a draft besides its pages. */
 type About = Pick<v.InferOutput<typeof Content>, 'session' | 'generatedAt'>
 
-/** The maximum size of an answer that is not streamed. */
+/** The maximum size in bytes of an answer that is not streamed. */
 const readAhead = 4 * 1024 * 1024
 
-/** The `Content` of a draft as JSON in UTF-8; a large draft is a stream, with each page in its state when it is read. */
+/** Returns the `Content` of a draft as UTF-8 JSON; a large one is a stream, pages as they are when read. */
 export async function completeDraft(drafts: Drafts, id: DraftId, about: About): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
   const parts = partsOf(drafts, id, about)
   const ahead: Uint8Array[] = []

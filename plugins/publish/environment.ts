@@ -21,7 +21,7 @@ const branch = v.pipe(v.string(), v.trim(), v.regex(/^(?!-)[\w./-]+$/, 'must be 
 
 const forGit = 'Handed on to git.'
 
-/** The variables of publishing. */
+/** The environment variables of publishing. */
 export const PublishEnvironment = v.object({
   ORCHESTRATOR_CORS_ORIGINS: v.optional(list, ''),
   ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(address),
@@ -78,7 +78,7 @@ export const PublishEnvironment = v.object({
 })
 export type PublishEnvironment = v.InferOutput<typeof PublishEnvironment>
 
-/** The addresses of the files of this service for browsers; a mount may have none. */
+/** Returns the addresses under which browsers find the files of this service; a mount may have none. */
 export function addressesOf(env: PublishEnvironment, shape: Shape): readonly string[] {
   const usual = shape === 'library' ? env.NEXT_PUBLIC_SITE_URL : 'http://localhost:4200'
   const address = env.ORCHESTRATOR_PUBLIC_ORIGIN ?? usual

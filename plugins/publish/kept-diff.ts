@@ -5,24 +5,24 @@ import { betweenCommas, partsWithPages } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { OwnFiles } from './assets.ts'
 
-/** The part of a diff about one page. */
+/** The part of a diff for one page. */
 interface Part extends PageTally {
   readonly json: Uint8Array
 }
 
-/** Consecutive parts of the answer, with their bytes once these are joined. */
+/** Consecutive parts of the answer, with their bytes once joined. */
 interface Run {
   readonly parts: Part[]
   bytes: Uint8Array | undefined
 }
 
-/** The maximum number of parts that are joined again after a change of one page. */
+/** The maximum number of parts to join again after a change of one page. */
 const longestRun = 512
 
 /**
- * The cached diff of a draft: after a change of one page only that page is compared again.
+ * The cached diff of a draft: after a change of one page, only that page is compared again.
  *
- * It keeps published pages as JSON, which takes a fraction of the memory of objects.
+ * Published pages are stored as JSON, which takes a fraction of the memory of objects.
  */
 export class KeptDiff {
   readonly siteConfig: SiteConfig | undefined
@@ -43,19 +43,19 @@ export class KeptDiff {
     this.#like = files.likeOn(() => [siteConfig, ...[...this.#published.values()].map(toPage)])
   }
 
-  /** Slugs of published pages that were not compared yet. */
+  /** Slugs of published pages that are not compared yet. */
   get missing(): readonly string[] {
     return [...this.#published.keys()].filter((slug) => !this.#parts.has(slug))
   }
 
-  /** Compares the current page of a draft; `undefined` if the draft has none. */
+  /** Compares the current page of a draft, `undefined` if the draft has none. */
   set(slug: string, page: Page | undefined): void {
     const published = this.#publishedPage(slug)
     const diff = page ? diffPage(this.#like(page), published, { registry: builtinRegistry }) : published && removedPage(published)
     this.#replace(this.#parts.get(slug), diff && { ...toTally(diff), json: Buffer.from(JSON.stringify(diff)) })
   }
 
-  /** The `ContentDiff` with this site config of the draft, as JSON in UTF-8, in parts. */
+  /** Returns the `ContentDiff` with this site config of the draft, as JSON in UTF-8, in parts. */
   toParts(siteConfig: SiteConfig | undefined): readonly Uint8Array[] {
     this.#runs ??= toRuns([...this.#parts.values()].toSorted(byStatusAndSlug))
     const runs = this.#runs.map((run) => (run.bytes ??= Buffer.concat(betweenCommas(run.parts.map(({ json }) => json)))))
@@ -119,7 +119,7 @@ export class KeptDiff {
 
 const toPage = (published: Page | Uint8Array): Page => (published instanceof Uint8Array ? JSON.parse(Buffer.from(published).toString()) : published)
 
-/** The run of a part, or for a new part; `undefined` for a part after all runs. */
+/** Returns the run of a known or new part; `undefined` for a part after all runs. */
 const runOf = (runs: readonly Run[], part: PageTally): Run | undefined => runs.find(({ parts }) => byStatusAndSlug(parts.at(-1) ?? part, part) >= 0)
 
 function toRuns(parts: readonly Part[]): Run[] {

@@ -8,7 +8,7 @@ export interface Latest {
   /** The number of the publish of the draft, from 1; part of the key of its row. */
   readonly number: number
   readonly tracker: Tracker
-  /** A version of the draft that the published content is at least as new as; absent from earlier releases. */
+  /** A version of the draft; the published content is at least as new. Absent from earlier releases. */
   readonly version?: number
 }
 
@@ -17,10 +17,10 @@ const rows = defineCollection('publish_log', trusted<LogRow>(), { columns: {} })
 const latest = defineCollection('publish_latest', trusted<Latest>(), { columns: {} })
 
 const keptRows = 200
-/** Keys sort by time of the publish. */
+/** Returns the key of a row; keys sort by time of the publish. */
 const keyOf = (number: number): string => String(number).padStart(12, '0')
 
-/** The log of publishes, and the status of the latest one of each draft. */
+/** Creates the log of publishes, with the status of the latest publish of each draft. */
 export function createPublishLog(store: Store, participants: readonly PublishParticipant[] = []) {
   const announce = async (tx: Transaction, id: DraftId, { id: publishId, status, target, slugs, updatedAt: at }: LogRow, version: number | undefined) => {
     for (const write of participants) await write(tx, { id, publishId, status, version, target, slugs, at })
@@ -37,7 +37,7 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
         await announce(tx, id, row, version)
       })
     },
-    /** The newest rows, oldest first. */
+    /** Returns the newest rows, oldest first. */
     async list(id: DraftId, limit: number): Promise<readonly LogRow[]> {
       const newest = await store.of(rows).list(draftKey(id), { descending: true, limit })
       return newest.map(({ body }) => body).toReversed()
@@ -71,7 +71,7 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
 
 export type PublishLog = ReturnType<typeof createPublishLog>
 
-/** One sentence about a deployment that began and then failed. */
+/** Returns one sentence about a deployment that began and then failed. */
 export function failedDeployment(state: string | undefined): string {
   const remedy = 'Look at it where the site is hosted, then publish again.'
   return `The deployment ended as ${state ?? 'failed'}. ${remedy}`

@@ -12,18 +12,18 @@ export { DeploymentFacts, PublishFacts, PublishOutcome } from './schemas.ts'
 
 /** The published content. */
 export interface Baseline {
-  /** `undefined` means that it cannot be read now, never that the site is empty. */
+  /** `undefined` if the content cannot be read now, never for an empty site. */
   readonly content: SiteContent | undefined
-  /** A sentence, if the called site is not that of the draft. */
+  /** A sentence, if the called site is not the site of the draft. */
   readonly otherSite?: string
 }
 
 /** Reads the published content, which drafts are compared with. */
 export interface Baselines {
   /**
-   * Reads the baseline of a draft: the site that the request names, the adapter of the mount, a content file,
-   * the registered site, or what was published last, whichever applies first. A failing source is not
-   * skipped. Refuses with 400 when the named site may not be called.
+   * Reads the baseline of a draft from the first applicable source: the site named in the request, the
+   * adapter of the mount, a content file, the registered site, or the last publish. A failing source is not
+   * skipped. Refuses with 400 if the named site may not be called.
    */
   read(id: DraftId, options: { readonly siteOrigin?: string | undefined }): Promise<Baseline>
 }
@@ -35,7 +35,7 @@ export interface PublishedFile {
   /** The bytes in base64. */
   readonly data: string
   readonly mimeType: string
-  /** The name under which the pages now refer to the file: `/generated-images/<fileName>`. */
+  /** The name of the file in the pages: `/generated-images/<fileName>`. */
   readonly fileName: string
 }
 
@@ -45,13 +45,13 @@ export interface Publication {
   /** The name of the draft for clients. */
   readonly key: string
   readonly pages: readonly Page[]
-  /** The complete config; absent if the draft has none, so that the site keeps its own. */
+  /** The complete config; absent if the draft has none: the site then keeps its own. */
   readonly siteConfig?: SiteConfig | undefined
   readonly siteOrigin: string | undefined
   readonly allowDelete: boolean
   /** ISO time of this publish. */
   readonly publishedAt: string
-  /** By the address of the file in the draft; empty for a target without files. */
+  /** Files by their addresses in the draft; empty for a target without files. */
   readonly assets: Readonly<Record<string, PublishedFile>>
   /** Aborts when the service stops, but not when the caller disconnects. */
   readonly signal: AbortSignal
@@ -61,11 +61,11 @@ export interface Publication {
 export interface PublishTarget {
   /** Unique; used in PUBLISH_TARGET and the publish log. */
   readonly name: string
-  /** The target stores files; for others, images keep their address on this service. */
+  /** True if the target stores files; otherwise images keep their addresses on this service. */
   readonly takesFiles?: boolean
   /** True if the target takes a publish that names no target. */
   claims?(publication: Pick<Publication, 'id' | 'siteOrigin'>): boolean
-  /** Publishes. Every error that it throws is a failure; the caller gets the reason of a Refusal. */
+  /** Publishes. A thrown error is a failed publish; the caller receives the reason of a Refusal. */
   publish(publication: Publication): Promise<PublishOutcome>
 }
 
@@ -73,22 +73,22 @@ export const publishTargets = slot<PublishTarget>('publish.targets')
 
 /** A check before a publish, which may refuse it. */
 export interface PublishCheck {
-  /** Shown where the check fails or takes too long. */
+  /** Shown if the check fails or takes too long. */
   readonly name: string
-  /** The code of its refusals; `check_refused` without it. */
+  /** The code of refusals; `check_refused` by default. */
   readonly code?: string
   /**
-   * Checks what would be published, exactly as the target would get it, without changes. Returns `undefined` to accept
-   * it, or a sentence for the person who publishes: then the answer is 409 `check_refused`, and nothing is published.
+   * Checks a publication exactly as the target would get it, unchanged. Returns `undefined` to accept, or a
+   * sentence for the person who publishes: the answer is then 409 `check_refused`, nothing is published.
    *
-   * `signal` aborts when the time is over (`longestCheckMs` of the plugin `publish`, 30 s) or the service stops. A check that
-   * throws, takes longer, or returns anything else refuses with 500 `check_failed`. Other requests continue, other
-   * publishes of the site wait; a draft that changes before all checks are done is 409 `draft_changed`.
+   * `signal` aborts after `longestCheckMs` of the plugin `publish` (30 s), or when the service stops. A check
+   * that throws, takes longer, or returns anything else refuses with 500 `check_failed`. Only other publishes
+   * of the site wait; if the draft changes before all checks are done, the answer is 409 `draft_changed`.
    */
   check(publication: Publication): Promise<string | undefined>
 }
 
-/** Checks before every publish, asked one after the other in the order of their plugins until one refuses. */
+/** Checks before every publish, run one by one in the order of their plugins until one refuses. */
 export const publishChecks = slot<PublishCheck>('publish.checks')
 
 /** The answer to a publish. */
@@ -100,8 +100,8 @@ export interface PublishResult {
 /** Publishes drafts for plugins, as `POST /publish` does for clients. */
 export interface Publishing {
   /**
-   * Publishes a draft to the target of its site; publishes of one site take turns, and every result is logged. With
-   * `expect`, a draft of another version is not sent: the result is that of a refusal, 409 `draft_changed`.
+   * Publishes a draft to the target of its site. Publishes of one site run one at a time, and every result is
+   * logged. With `expect`, a draft of another version is not sent: the result is 409 `draft_changed`.
    *
    * Refuses with 400 `no_publish_target` and 413 `publish_too_large`.
    */
@@ -110,7 +110,7 @@ export interface Publishing {
 
 export const publishing = service<Publishing>('publishing')
 
-/** A publish that was called, with any result. */
+/** A publish call, with any result. */
 export const published = defineEvent(
   'publish.called',
   v.object({ siteId: v.string(), session: v.string(), id: v.string(), status: v.string(), at: v.string() }),
@@ -119,21 +119,21 @@ export const published = defineEvent(
 /** An entry of the publish log. */
 export interface LoggedPublish {
   readonly id: DraftId
-  /** The id of its row in the log; a deployment that fails later has that of its publish. */
+  /** The id of the row in the log; a deployment that fails later has the id of its publish. */
   readonly publishId: string
   /** `triggered` if the deployment may still fail. */
   readonly status: 'success' | 'triggered' | 'failed'
-  /** A version of the draft that the published content is at least as new as; `undefined` for a publish by an earlier release. */
+  /** A version of the draft; the published content is at least as new. `undefined` in old entries. */
   readonly version: number | undefined
   readonly target: string
   readonly slugs: readonly string[]
-  /** ISO time at which its status was known. */
+  /** ISO time when the status was known. */
   readonly at: string
 }
 
 /**
- * Writes in the transaction of the log entry of a publish: once when it was called, and again if its deployment fails
- * later. It must await nothing but the transaction, and must not throw.
+ * Writes in the transaction of the log entry of a publish: once for the call, and again if the deployment
+ * fails later. It must await nothing but the transaction, and must not throw.
  */
 export type PublishParticipant = (tx: Transaction, publish: LoggedPublish) => Promise<void>
 
@@ -156,22 +156,22 @@ export interface SnapshotRow {
 
 /** The content of every successful publish. */
 export interface Snapshots {
-  /** Stores a snapshot and returns its id. The oldest ones of a draft beyond 80 are deleted. */
+  /** Stores a snapshot and returns its id. Keeps only the newest 80 snapshots of a draft. */
   keep(id: DraftId, key: string, content: SiteContent, at: string): Promise<string>
-  /** Every snapshot, of one site or of all, newest first. */
+  /** Returns every snapshot of one site, or of all, newest first. */
   list(siteId: string | undefined): Promise<readonly SnapshotRow[]>
-  /** The snapshot whose id begins with a text, in any case; `undefined` for none, `ambiguous` for several. */
+  /** Finds a snapshot by the start of its id, in any case; `undefined` for none, `ambiguous` for several. */
   find(
     prefix: string,
   ): Promise<{ readonly row: SnapshotRow; readonly content: SiteContent } | undefined | 'ambiguous'>
   /**
-   * Removes a snapshot by its complete id; returns whether it existed. The newest published
-   * content stays known afterwards, until the next publish.
+   * Removes a snapshot by its complete id; returns whether it existed. The newest published content stays
+   * available until the next publish.
    */
   remove(commit: string): Promise<boolean>
-  /** The content of the newest publish of a draft, or of a site without a session. */
+  /** Returns the content of the newest publish of a draft or, without a session, of a site. */
   newest(of: { readonly siteId: string; readonly session?: string }): Promise<SiteContent | undefined>
-  /** The id of the snapshot of `newest`. */
+  /** Returns the id of the snapshot of `newest`. */
   newestCommit(of: { readonly siteId: string; readonly session?: string }): Promise<string | undefined>
 }
 
@@ -180,8 +180,8 @@ export const snapshots = service<Snapshots>('publish.snapshots')
 /** Resolves images that content refers to by an address below `/gdrive/images`. */
 export interface DriveCopies {
   /**
-   * Sets the function that returns the stored name of an image, and stores it first where needed; `undefined` if it is not available.
-   * A publish calls it for images without a stored copy.
+   * Sets the function that returns the stored name of an image and stores the image first if needed;
+   * `undefined` if it is not available. A publish calls it for images without a stored copy.
    */
   use(storedName: (fileId: string) => Promise<string | undefined>): void
 }

@@ -16,11 +16,11 @@ import { failed, refused } from './targets/outcome.ts'
 
 export interface PublishRequest extends Chosen {
   readonly id: DraftId
-  /** The site that the request names, to compare with. */
+  /** The site named in the request, to compare with. */
   readonly named: string | undefined
   readonly allowDelete: boolean
   readonly actor: Actor
-  /** The version that the caller saw; any without it. */
+  /** The version that the caller saw; any version by default. */
   readonly expect?: number | undefined
 }
 
@@ -38,7 +38,7 @@ export interface PublisherContext {
   readonly log: Logger
 }
 
-/** Makes the publisher: comparison, rules, checks, target, snapshot, log, in this order. */
+/** Creates the publisher. It runs comparison, rules, checks, target, snapshot and log, in this order. */
 export function createPublisher(context: PublisherContext) {
   const { comparison, drafts, files, checks, snapshots, publishLog, scope, bus, clock, ids, log } = context
   const queue = createKeyedQueue()
@@ -96,7 +96,7 @@ export function createPublisher(context: PublisherContext) {
   }
 
   return {
-    /** Publishes a draft. Publishes of one site take turns; every result is logged and announced. */
+    /** Publishes a draft. Publishes of one site run one at a time; every result is logged and announced. */
     publish: (request: PublishRequest) => queue.run(request.id.siteId, () => run(request)),
     /** Aborts running publishes, and resolves when all of them are logged. */
     async close(): Promise<void> {
@@ -111,7 +111,7 @@ const draftChanged = 'The draft was changed after this version of it, so nothing
 /** Digits of a snapshot id in an answer; they are unique enough. */
 const shownDigits = 12
 
-/** Lets a target publish; an error or an invalid outcome is a failed publish. */
+/** Calls a target; an error or an invalid outcome is a failed publish. */
 async function attempt(target: PublishTarget, publication: Publication, log: Logger) {
   try {
     return completed(readOutcome(target, await target.publish(publication)))
@@ -126,7 +126,7 @@ async function attempt(target: PublishTarget, publication: Publication, log: Log
   }
 }
 
-/** Targets of in-house plugins may be written without types, and their answers are stored permanently. */
+/** Validates an outcome: in-house targets may have no types, and outcomes are stored permanently. */
 function readOutcome({ name }: PublishTarget, answer: unknown): PublishOutcome {
   const parsed = v.safeParse(PublishOutcome, answer)
   if (parsed.success) return parsed.output
@@ -134,7 +134,7 @@ function readOutcome({ name }: PublishTarget, answer: unknown): PublishOutcome {
   throw new Error(`publish target '${name}' returned an invalid outcome: ${place} is missing or of the wrong type`)
 }
 
-/** A failure has a reason and a code, except that a site's own refusal is passed on unchanged. */
+/** Adds a reason and a code to a failure; a site's own refusal keeps its code. */
 function completed(outcome: PublishOutcome): PublishOutcome {
   const { ok, httpStatus, body } = outcome
   if (ok) return outcome

@@ -25,7 +25,6 @@ export interface Ended {
   readonly endedAt: string
 }
 
-/** The row of a publish in the log. */
 export function toLogRow(ended: Ended, rowId: string): LogRow {
   const { id, key, target, actor, outcome, slugs, pageCount, diff, commit, startedAt, endedAt } = ended
   const { deploymentId, deploymentUrl, inspectUrl, vercelState } = outcome.tracker
@@ -52,7 +51,7 @@ export function toLogRow(ended: Ended, rowId: string): LogRow {
   }
 }
 
-/** The publish in `GET /publish/status`. */
+/** Returns the publish for `GET /publish/status`. */
 export function toTracker({ id, outcome, slugs, startedAt, endedAt }: Ended): Tracker {
   return {
     ...outcome.tracker,
@@ -65,12 +64,12 @@ export function toTracker({ id, outcome, slugs, startedAt, endedAt }: Ended): Tr
   }
 }
 
-/** The sentence for people: some sites have a code in `error`, and git has one in `reason`. */
+/** Returns the sentence for people: some sites have a code in `error`, and git has one in `reason`. */
 function whyFailed({ error, code, reason }: PublishFacts): string {
   return (reason === code ? error : reason) ?? error ?? reason ?? 'The publish failed.'
 }
 
-/** One sentence about a successful publish. */
+/** Returns one sentence about a successful publish. */
 function summaryOf(diff: DiffOverview, pageCount: number): string {
   if (!diff.baselineAvailable) return `Published ${countOf(pageCount)}`
   const changed = [...namesOf(diff, 'added'), ...namesOf(diff, 'modified')]
@@ -86,7 +85,7 @@ function summaryOf(diff: DiffOverview, pageCount: number): string {
   return sameSettings ? 'Republished with no content changes' : 'Published: updated the site settings'
 }
 
-/** The number of pages that a publish changed, if known. */
+/** Returns the number of pages that a publish changed, if known. */
 function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSummary'] {
   if (!baselineAvailable) return undefined
   return { added: summary.pagesAdded, removed: summary.pagesRemoved, changed: summary.pagesModified }

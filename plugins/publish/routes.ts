@@ -18,7 +18,7 @@ const diff = {
   can: 'read',
   replies: { 200: stored(ContentDiff) },
   refusals: { 400: 'site_origin_not_allowed', 413: 'diff_too_large' },
-  // It reads, but from an address in the request, which a locked demo refuses.
+  // Only reads, but from an address in the request, which a locked demo refuses.
   traits: { effect: 'change' },
 } as const
 

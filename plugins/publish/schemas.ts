@@ -49,11 +49,11 @@ export const PublishOutcome = v.object({
   /** HTTP status of the answer to the client. */
   httpStatus: v.picklist([200, 400, 409, 500, 502]),
   status: v.picklist(['ready', 'triggered', 'failed']),
-  /** The published slugs, if they differ from those of the draft. */
+  /** The published slugs, if they differ from the draft's. */
   slugs: texts,
   body: PublishFacts,
   tracker: DeploymentFacts,
-  /** The id of the published content; that of the snapshot without it. */
+  /** The id of the published content; by default the id of the snapshot. */
   commit: text,
 })
 export type PublishOutcome = v.InferOutput<typeof PublishOutcome>

@@ -3,10 +3,10 @@ import type { DraftId } from '../scope/port.ts'
 import { registeredOrigin, type Sites } from '../sites/port.ts'
 import { siteOriginNotAllowed } from './refusals.ts'
 
-/** Which sites may be called. */
+/** The rules for sites that may be called. */
 export type SiteOrigins = ReturnType<typeof createSiteOrigins>
 
-/** Makes the rules for sites that are compared with and published to. */
+/** Creates the rules for sites to compare with and publish to. */
 export function createSiteOrigins({ listed, production, sites, outbound }: {
   /** The configured origins of editors and sites. */
   readonly listed: readonly string[]
@@ -18,10 +18,10 @@ export function createSiteOrigins({ listed, production, sites, outbound }: {
 
   return {
     /**
-     * The site that a request names, as an origin; `undefined` when it names none.
+     * Returns the origin of the site named in a request, `undefined` if none is named.
      *
-     * It must be one of the configured origins, or outside production the registered one of the site.
-     * Refuses with 400 `site_origin_not_allowed`.
+     * It must be one of the configured origins or, outside production, the registered origin of the site.
+     * Refuses others with 400 `site_origin_not_allowed`.
      */
     async named(id: DraftId, siteOrigin: string | undefined): Promise<string | undefined> {
       if (siteOrigin === undefined || siteOrigin.trim() === '') return undefined
@@ -32,7 +32,7 @@ export function createSiteOrigins({ listed, production, sites, outbound }: {
         throw siteOriginNotAllowed()
       return origin
     },
-    /** The registered origin of the site of a draft, if it may be called without being named. */
+    /** Returns the registered origin of the site of a draft, if it may be called without being named. */
     registered: (id: DraftId) => registeredOrigin(id, { sites, outbound, production }),
   }
 }

@@ -17,7 +17,7 @@ const columns = {
   pages: 'integer',
   heading: 'text',
   likeness: 'text',
-  /** 1 for a removed one that is still the baseline: it is hidden, and deleted by the next publish. */
+  /** 1 for a removed snapshot that is still the baseline: it is hidden, and deleted by the next publish. */
   removed: 'integer',
 } as const
 
@@ -28,7 +28,7 @@ const scope = 'snapshots'
 const keptPerDraft = 80
 const newestFirst = { orderBy: 'number', descending: true } as const
 
-/** Creates the store of what was published. */
+/** Creates the store of published snapshots. */
 export function createSnapshots({ store, ids }: { readonly store: Store; readonly ids: Ids }): Snapshots {
   const reader = store.of(collection)
   const newestCommit: Snapshots['newestCommit'] = async ({ siteId, session }) => {

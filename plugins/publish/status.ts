@@ -9,20 +9,20 @@ const succeeded = new Set(['READY', 'SUCCEEDED'])
 const failed = new Set(['ERROR', 'FAILED', 'CANCELED'])
 /** Milliseconds between two requests: several editors may poll every five seconds. */
 const askEvery = 3_000
-/** The time after which an unsettled deployment is no longer checked. */
+/** Milliseconds after which an unsettled deployment is no longer checked. */
 const giveUpAfter = 60 * 60_000
-/** The age from which a publish is no longer followed. */
+/** Milliseconds after which a publish is no longer followed. */
 const followedFor = 24 * 60 * 60_000
 
-/** The result of a publish by the state of its deployment; `undefined` until it is final. */
+/** Returns the result of a publish by the state of its deployment; `undefined` until the state is final. */
 export function settledBy(state: string | undefined): 'success' | 'failed' | undefined {
   const known = state?.toUpperCase() ?? ''
   return succeeded.has(known) ? 'success' : failed.has(known) ? 'failed' : undefined
 }
 
 /**
- * Follows publishes until they are settled: by the hosting API if there is one, else by time.
- * Concurrent readers share one request.
+ * Follows publishes until they are settled, by the hosting API if available, else by time. Concurrent readers
+ * share one request.
  */
 export function createPublishStatus({ log, ask, clock, graceSeconds }: {
   readonly log: PublishLog
@@ -71,7 +71,7 @@ type DeploymentNews = Pick<Tracker, 'vercelState' | 'lastCheckError'>
 const limits = { timeoutMs: 8_000, maxBytes: 1024 * 1024 }
 const longestState = 40
 
-/** Makes the request to the hosting API, which never rejects; `undefined` without a token for it. */
+/** Creates the request to the hosting API, which never rejects; returns `undefined` without a token. */
 export function askDeployments(outbound: Outbound, env: PublishEnvironment) {
   const { VERCEL_TOKEN: token, VERCEL_TEAM_ID: teamId, VERCEL_BASE_URL: baseUrl } = env
   if (token === undefined) return undefined

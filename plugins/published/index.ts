@@ -20,7 +20,7 @@ export default definePlugin({
   gives: { publishedPages },
   routes,
 }).setup(({ needs: { snapshots, scope, sites } }) => {
-  /** The pages of a site that never published. */
+  /** Returns the pages of a site that never published. */
   const initialPages = async (siteId: string): Promise<readonly Page[]> =>
     (await sites.about(scope.draft({ siteId }))).demoContent ? (await import('../content/demo-pages.ts')).demoPages : []
 

@@ -54,13 +54,13 @@ export default definePlugin({
 
 const shortId = ({ commit }: SnapshotRow): string => commit.slice(0, 7)
 
-/** Only the newest of snapshots that look the same in a list. */
+/** Keeps only the newest of snapshots that look the same in a list. */
 function newestOfEach(rows: readonly SnapshotRow[]): readonly SnapshotRow[] {
   const seen = new Set<string>()
   return rows.filter(({ likeness }) => !seen.has(likeness) && seen.add(likeness))
 }
 
-/** The snapshot of a commit; with a site, only one of that site. */
+/** Finds the snapshot of a commit; with `siteId`, only a snapshot of that site. */
 async function findOne(snapshots: Snapshots, commit: string, siteId?: string) {
   const found = await snapshots.find(commit)
   if (found === 'ambiguous') throw ambiguousSnapshot(commit.trim())

@@ -20,7 +20,7 @@ const SnapshotList = v.object({
   ),
 })
 
-/** In any case, because it is returned as received. */
+/** In upper or lower case, because it is returned as received. */
 const Commit = v.pipe(v.string(), v.regex(/^\s*[0-9a-f]{7,40}\s*$/i, 'must be 7 to 40 hexadecimal digits'))
 const RestoreBody = v.object({
   commit: Commit,

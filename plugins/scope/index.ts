@@ -9,7 +9,7 @@ const siteId = v.pipe(
   v.regex(/^[a-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"'),
 )
 
-/** The id that existing clients send for the site of an installation that has only one. */
+/** The id that existing clients send for the site of a single-site installation. */
 const firstSiteId = 'avocado-stories'
 
 /** Reads site ids and sessions as clients write them. */

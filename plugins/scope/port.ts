@@ -21,16 +21,16 @@ export interface ScopeRequest {
 /**
  * Reads site ids and sessions as clients write them.
  *
- * `siteId` and `draft` refuse with 400 `invalid_request` texts that are too long or contain control characters, and a session
- * that contains `::`, since that would name the draft of another site. A session that repeats its own site before the
- * `::` is accepted, because pages that were generated for older sites send it so.
+ * With 400 `invalid_request`, `siteId` and `draft` refuse texts that are too long or contain control
+ * characters, and sessions with `::`, which would name the draft of another site. A session that repeats its
+ * own site before the `::` is accepted, because pages generated for older sites send it.
  */
 export interface Scope {
   /** The site of a request that names none. */
   readonly defaultSiteId: string
   siteId(raw: string | undefined): string
   draft(request: ScopeRequest): DraftId
-  /** The form in which clients see a draft: the bare session for the default site, else `<siteId>::<session>`. */
+  /** Returns a draft's name for clients: the session for the default site, else `<siteId>::<session>`. */
   key(id: DraftId): string
 }
 
@@ -39,9 +39,9 @@ export const scope = service<Scope>('scope')
 /** The session of a request that names none. */
 export const defaultSession = 'dev'
 
-/** A page address that must be named. */
+/** A required page address. */
 export const RequiredSlug = v.pipe(v.string(), v.nonEmpty('slug is required'))
-/** A session that may be left out; `dev` is meant then, and by a blank one. */
+/** An optional session; `dev` if it is missing or blank. */
 export const Session = v.optional(v.string())
-/** A site that may be left out. */
+/** An optional site. */
 export const SiteId = v.optional(v.pipe(v.string(), v.examples(['demo'])))

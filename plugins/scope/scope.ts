@@ -33,7 +33,7 @@ export function normaliseSiteId(raw: string): string {
   return id.slice(start, end)
 }
 
-/** Makes the parser of site ids and sessions. */
+/** Creates the parser of site ids and sessions. */
 export function createScope(defaultSiteId: string): Scope {
   const siteId = (raw: string | undefined): string => {
     const id = normaliseSiteId(raw ?? '')

@@ -4,7 +4,7 @@ import { publishedPages } from '../published/port.ts'
 import { scope, type Scope } from '../scope/port.ts'
 import { routes, type SessionSummary, SessionsVariables } from './routes.ts'
 
-/** The editing sessions, by their drafts. */
+/** Lists editing sessions by their drafts. */
 export default definePlugin({
   name: 'sessions',
   tag: 'Sessions',
@@ -12,7 +12,7 @@ export default definePlugin({
   env: SessionsVariables,
   routes,
 }).setup(({ needs: { drafts, scope, published }, env }) => {
-  // Clients prefer this address over their own, so it never comes from a header of the request.
+  // Clients prefer this address over their own, so it never comes from a request header.
   const orchestratorUrl = env.ORCHESTRATOR_PUBLIC_ORIGIN ?? `http://localhost:${env.PORT}`
   const countPublished = async (): Promise<number> => (await published?.count(scope.defaultSiteId)) ?? 0
 
@@ -36,7 +36,7 @@ export default definePlugin({
   }
 })
 
-/** The description of a draft in these routes. */
+/** Describes a draft for these routes. */
 function toSummary(
   { id, version, pageCount, lastMutatedAt }: DraftSummary,
   scope: Scope,
@@ -44,7 +44,7 @@ function toSummary(
   return { sessionKey: scope.key(id), ...id, version, draftPageCount: pageCount, lastMutatedAt }
 }
 
-/** Sorts by the latest change first, unchanged drafts last, and then by key. */
+/** Compares by latest change first, unchanged drafts last, then by key. */
 function byLatestChange(a: SessionSummary, b: SessionSummary): number {
   const [first, second] = [a.lastMutatedAt ?? '', b.lastMutatedAt ?? '']
   if (first !== second) return first > second ? -1 : 1

@@ -19,11 +19,11 @@ export const SessionsVariables = v.object({
 })
 
 export const SessionSummary = v.object({
-  /** The name of the draft for clients: the session, after the site id unless that is the default one. */
+  /** The draft name for clients: the session, prefixed with the site id unless that is the default site. */
   sessionKey: v.string(),
   session: v.string(),
   siteId: v.string(),
-  /** 0 until the first change. */
+  /** 0 before the first change. */
   version: v.number(),
   draftPageCount: v.number(),
   lastMutatedAt: v.nullable(v.string()),

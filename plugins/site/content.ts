@@ -5,11 +5,11 @@ import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
 import { toBaseline } from '../content/baseline.ts'
 import { repeatedSlug, slugTwice } from '../content/slugs.ts'
 
-/** A job that does not end delays the next one of its source by two minutes. */
+/** A job that does not end delays the next job of its source by two minutes. */
 const queue = createKeyedQueue<string | object>({ longestRunMs: 120_000 })
 
 /**
- * Runs jobs on one source one after another, in the order of arrival; a failed job does not stop later ones.
+ * Runs the jobs of a source one at a time, in order of arrival; a failed job does not stop later ones.
  *
  * A source is the path of a file, or an object such as a content adapter.
  */
@@ -22,8 +22,8 @@ const readWithin = 8_000
 /**
  * Reads the complete content of a site from its adapter.
  *
- * Rejects when the adapter fails, takes longer than eight seconds, or returns invalid content in any place:
- * part of a site would look like deleted pages.
+ * Rejects if the adapter fails, takes longer than eight seconds, or returns content that is invalid anywhere:
+ * an incomplete site would look like deleted pages.
  */
 export async function readContentOf(adapter: ContentAdapter): Promise<SiteContent> {
   const { promise: late, reject } = Promise.withResolvers<never>()
@@ -37,7 +37,7 @@ export async function readContentOf(adapter: ContentAdapter): Promise<SiteConten
   }
 }
 
-/** How a content file is laid out: a plain array of pages, or an object with `pages` and `siteConfig`. */
+/** The layout of a content file: a plain array of pages, or an object with `pages` and `siteConfig`. */
 export type ContentShape = 'array' | 'wrapper'
 
 export interface ContentFile {
@@ -48,7 +48,7 @@ export interface ContentFile {
 const settingsDropped = 'The site settings (name, logo, navigation) were not stored, because this file holds pages only. '
   + 'Set shape to wrapper to keep them.'
 
-/** Reads a content file; a missing file is an empty site. Throws an Error for an invalid one. */
+/** Reads a content file; a missing file is an empty site. Throws an Error for an invalid file. */
 export async function readContentFile(path: string): Promise<ContentFile> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
@@ -66,7 +66,7 @@ export async function readContentFile(path: string): Promise<ContentFile> {
   }
 }
 
-/** Replaces a content file; returns notes on values that its shape cannot store. Without site settings, a wrapper keeps its own. */
+/** Replaces a content file; returns notes on values it cannot store. A wrapper keeps omitted settings. */
 export async function writeContentFile(path: string, { content, shape }: ContentFile): Promise<readonly string[]> {
   const { pages, siteConfig } = content
   const twice = repeatedSlug(pages)
@@ -80,11 +80,11 @@ export async function writeContentFile(path: string, { content, shape }: Content
 let written = 0
 
 /**
- * Replaces a file atomically: readers find the old or the new bytes, also after a power loss.
+ * Replaces a file atomically: readers find the old or the new bytes, even after a power loss.
  *
- * A missing folder is created, links are followed, and the mode of an existing file is kept; a new file gets
- * `newMode`, or the default of the process. The message of a failure contains only the name of the
- * file, so that it can be shown to the person who publishes.
+ * Creates a missing folder, follows links, and keeps the mode of an existing file; a new file has `newMode`,
+ * or the default of the process. Error messages contain only the name of the file, so they can be shown to
+ * the person who publishes.
  */
 export async function writeFileAtomically(
   path: string,

@@ -23,7 +23,7 @@ export const publishGate = ({ secret, production }: { readonly secret: string | 
   },
 })
 
-/** The gate of draft mode: the query must carry the secret, or a link access signed with it for this site. */
+/** The gate of draft mode: the query must have the secret, or a link access signed with it for this site. */
 export const draftGate = (
   { secret, siteId, clock }: DraftAccessOptions & { readonly clock: Clock },
 ): Gate => ({

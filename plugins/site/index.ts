@@ -29,7 +29,7 @@ export default definePlugin({
   const isSecure = (call: { readonly secure: boolean }): boolean => site.secure ?? call.secure
   const redirectTo = (location: string, cookies: readonly string[]) =>
     ({ status: 307, body: null, headers: { location, 'set-cookie': cookies } }) as const
-  /** A sentence for a request about another site; `undefined` for this one. */
+  /** Returns a sentence for a request about another site, `undefined` for this one. */
   const otherSite = (wanted = ''): string | undefined =>
     siteId === undefined || ['', siteId].includes(wanted.trim().toLowerCase())
       ? undefined

@@ -8,16 +8,16 @@ export { inTurn, readContentFile, readContentOf, writeFileAtomically } from './c
 /** Loads the renderer of pages on demand. */
 export const loadRenderer = () => import('./demo/render/index.ts')
 
-/** A file that is sent with a publish. */
+/** A file sent with a publish. */
 export interface PublishedAsset {
   /** The bytes in base64. */
   readonly data: string
   readonly mimeType: string
-  /** The generated name by which the pages now refer to the file. */
+  /** The generated name of the file in the pages. */
   readonly fileName: string
 }
 
-/** The content that a site should publish. */
+/** The content to publish. */
 export interface Publication {
   readonly pages: readonly Page[]
   /** The complete stored config, with its extras. */
@@ -25,14 +25,14 @@ export interface Publication {
   readonly session?: string | undefined
   /** ISO-8601. */
   readonly publishedAt?: string | undefined
-  /** By the URL of the file in the draft. */
+  /** Files by their URLs in the draft. */
   readonly assets?: Readonly<Record<string, PublishedAsset>> | undefined
   readonly allowDelete?: boolean | undefined
 }
 
 /** The context of a publish. */
 export interface PublishContext {
-  /** The pages that are published now; `undefined` if they could not be read, never for an empty site. */
+  /** The published pages; `undefined` if they could not be read, never for an empty site. */
   readonly baseline: readonly Page[] | undefined
   /** @deprecated Read `baseline`; this is the same array. */
   readonly published: readonly Page[] | undefined
@@ -43,7 +43,7 @@ export interface PublishContext {
 /** The result of a publish. */
 export interface PublishResult {
   readonly ok: boolean
-  /** Slugs of the pages that are published now; empty if nothing was published. */
+  /** Slugs of the pages now published; empty if nothing was published. */
   readonly slugs: readonly string[]
   /** Remarks for the person who publishes. */
   readonly notes?: readonly string[] | undefined
@@ -55,7 +55,7 @@ export interface PublishResult {
   readonly reason?: string | undefined
 }
 
-/** Stores what is published. Called after the rules for destructive publishes were checked. */
+/** Stores the published pages. Called after the rules for destructive publishes are checked. */
 export interface PublishHandler {
   (publication: Publication, context: PublishContext): PublishResult | Promise<PublishResult>
 }
@@ -64,24 +64,24 @@ export interface PublishHandler {
 export interface SiteOptions {
   /** Reads the published content. */
   readonly adapter: ContentAdapter
-  /** Stores what is published; without it the site cannot be published to. */
+  /** Stores the published pages; without it, the site accepts no publishes. */
   readonly publish?: PublishHandler | undefined
   /** The secret that `x-publish-token` must carry. */
   readonly publishSecret?: string | undefined
-  /** The secret that gives visitors access to drafts, and signs their cookies. */
+  /** The secret that grants visitors access to drafts, and signs their cookies. */
   readonly draftSecret?: string | undefined
-  /** The most pages that one publish may remove; an integer. */
+  /** The maximum number of pages that one publish may remove; an integer. */
   readonly maxPagesRemoved?: number | undefined
-  /** Block types of this site; the built-in ones without it. */
+  /** The block types of this site; the built-in ones by default. */
   readonly registry?: Registry | undefined
   /**
    * The id of this site, if it shares an orchestrator with others: drafts of another id have no pages here.
    * Lower case letters, digits, `-` and `_`.
    */
   readonly siteId?: string | undefined
-  /** Whether browsers reach the site over https; without it the connection decides. */
+  /** Whether browsers reach the site over https; by default the connection decides. */
   readonly secure?: boolean | undefined
-  /** Variables that editors need and that are not set; logged with the first request of an editor. */
+  /** Unset variables that editors need; logged at the first request of an editor. */
   readonly missing?: readonly string[] | undefined
 }
 

@@ -9,7 +9,7 @@ import type { SiteRun } from './run/site-run.ts'
 
 const count = v.optional(v.number(), 0)
 
-/** The relevant output lines of the program; others are ignored. */
+/** The relevant output lines of the program; other lines are ignored. */
 const Line = v.pipe(v.string(), v.parseJson(), v.variant('type', [
   v.object({
     type: v.literal('assistant'),
@@ -32,9 +32,9 @@ const longest = 30 * 60_000
 const mostSites = 20
 
 /**
- * Runs an external agent program on copies of the sites, without a shell and without keys of this service. It has all
- * rights of the process, so only an operator can enable it. It gets the tools of this service with a token that is removed when it ends.
- * A person approves its changes like any others.
+ * Runs an external agent program on copies of the sites, without a shell and without keys of this service. It
+ * has all rights of the process, so only an operator can enable it. It uses the tools of this service with a
+ * token that is removed afterwards. A person approves its changes as usual.
  */
 export async function runCli(run: SiteRun, { progress, message, command, model }: CliRequest) {
   const { workspace, launcher } = run
@@ -92,12 +92,12 @@ export async function runCli(run: SiteRun, { progress, message, command, model }
   }
 }
 
-/** The most that an external program may be allowed to do here. */
+/** The maximum permissions of an external program. */
 export const programVerbs = ['read', 'edit', 'plan'] as const satisfies readonly Verb[]
 
 const name = 'orchestrator'
 
-/** Creates a token for one run, and the configuration of its tools; neither if the host has no command line. */
+/** Creates a token and a tool configuration for one run; neither if the host has no command line. */
 async function openToolServer(run: SiteRun) {
   const { streamId, session, access, settings, tokens, scope, clock } = run
   const configurationOf = (mcpServers: object): string => JSON.stringify({ mcpServers })
@@ -111,9 +111,9 @@ async function openToolServer(run: SiteRun) {
   const where = { ORCHESTRATOR_URL: settings.orchestratorUrl, MCP_SITE_ID: siteId, MCP_SESSION }
   const env = { ...where, ORCHESTRATOR_ACCESS_TOKEN: secret }
   return {
-    /** It contains the token. */
+    /** Contains the token. */
     configuration: configurationOf({ [name]: { type: 'stdio', command, args: [...words, 'mcp'], env } }),
-    /** The names under which the program may use the tools. */
+    /** The names of tools that the program may use. */
     allowed: [`mcp__${name}`],
     /** Removes the token from a text. */
     hide: (text: string) => text.replaceAll(secret, '[redacted]'),

@@ -23,14 +23,14 @@ import { ownFolder } from './files/workspace.ts'
 import { programVerbs } from './cli-backend.ts'
 import { refusals } from './run/refusals.ts'
 
-/** The onboarding agent: creates, migrates and integrates websites, with tools that stay in its workspace. */
+/** The onboarding agent: creates, migrates and integrates websites, with tools confined to its workspace. */
 export default definePlugin({
   name: 'sites-agent',
   tag: 'Sites Agent',
   options: v.object({
-    /** The version of this package in the package.json of a site. */
+    /** The version of this package for the package.json of a site. */
     packageSpec: v.optional(v.string(), `^${packageVersion}`),
-    /** The host that repositories are cloned from. */
+    /** The host from which repositories are cloned. */
     gitHost: v.optional(v.pipe(v.string(), v.url()), 'https://github.com'),
   }),
   env: v.object({ ...SitesAgentVariables.entries, ...AddressVariables.entries, ...ProxyVariables.entries }),
@@ -44,7 +44,7 @@ export default definePlugin({
   const folder = env.SITES_WORKSPACE_DIR ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'sites')
   const client = clients.find((each) => each?.provider === 'anthropic')
   let opening: ReturnType<typeof openAgent> | undefined
-  /** The first request creates the workspace, because most services never need one. An existing one is opened on start. */
+  /** The first request creates the workspace, which most services never need. Start opens an existing one. */
   const agent = () => (opening ??= open().catch((error: unknown) => {
     opening = undefined
     throw error

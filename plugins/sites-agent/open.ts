@@ -50,7 +50,7 @@ async function endLeftovers(workspace: string, log: Pick<Logger, 'warn'>): Promi
   if (count > 0) log.warn({ count }, 'ended processes that an earlier onboarding agent left behind')
 }
 
-/** Logs every run as interrupted whose service has ended; returns their streams. */
+/** Logs runs of ended services as interrupted; returns their streams. */
 async function closeInterrupted(log: AgentLog): Promise<readonly string[]> {
   const open = new Map<string, string>()
   for (const line of await log.tail()) {

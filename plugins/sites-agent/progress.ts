@@ -4,7 +4,7 @@ import type { Mode, Phase, SiteEvent } from './run/events.ts'
 const facts = (activeLabel: string, doneLabel: string, ...tools: readonly string[]) =>
   ({ labels: { activeLabel, doneLabel }, tools })
 
-/** The labels of each phase, and the tools that start it; any other tool belongs to the current phase. */
+/** The labels of each phase, and the tools that start it; other tools belong to the current phase. */
 const phases: Readonly<Record<Phase, ReturnType<typeof facts>>> = {
   analyzing: facts(
     'Analyzing', 'Analyzed', 'discover_site_structure', 'scrape_url', 'extract_design_tokens',
@@ -26,14 +26,14 @@ const phases: Readonly<Record<Phase, ReturnType<typeof facts>>> = {
 
 const building: readonly Phase[] = ['analyzing', 'creating', 'custom-blocks', 'images', 'pages']
 
-/** The phases of a mode, in the order in which clients show them. */
+/** The phases of a mode, in display order. */
 const phasesOf: Readonly<Record<Mode, readonly Phase[]>> = {
   create: building,
   migrate: building,
   integrate: ['cloning', 'analyzing', 'installing', 'integrating', 'launching', 'pages', 'verifying'],
 }
 
-/** Tools that existing clients know by their plain names; the others get a prefix. */
+/** Tools that existing clients know by their plain names; others get a prefix. */
 const plain: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash', 'AskUserQuestion'])
 
 const stalled =
@@ -41,7 +41,7 @@ const stalled =
 const stallCalls = 15
 const stallMs = 120_000
 
-/** The progress of a run, and its events: phases, tool calls, and a warning if it stalls. */
+/** Tracks the progress of a run, and emits its events: phases, tool calls, and a warning if it stalls. */
 export class Progress {
   readonly #emit: (event: SiteEvent) => void
   readonly #now: () => number
@@ -51,7 +51,7 @@ export class Progress {
   #since: number
   #hasWarned = false
   calls = 0
-  /** Phases of other modes are not announced. */
+  /** The mode, whose phases are announced. */
   mode: Mode
 
   constructor(emit: (event: SiteEvent) => void, now: () => number, mode: Mode) {
@@ -61,7 +61,7 @@ export class Progress {
     this.#since = now()
   }
 
-  /** Announces a phase, once, and ends the previous one. */
+  /** Announces a phase once, and ends the previous one. */
   begin(phase: Phase): void {
     if (this.#announced.has(phase) || !phasesOf[this.mode].includes(phase)) return
     this.end()
@@ -77,13 +77,12 @@ export class Progress {
     if (phasesOf[this.mode].includes(phase)) this.#emit({ type: 'phase_outcome', phase, outcome })
   }
 
-  /** Ends the current phase. */
   end(): void {
     if (this.phase) this.#emit({ type: 'phase_done', phase: this.phase })
     this.phase = null
   }
 
-  /** Reports a tool call of the main agent, or of a helper. */
+  /** Reports a tool call of the main agent or a helper. */
   tool(name: string, helper?: Helper): void {
     this.calls += 1
     this.#callsSince += 1

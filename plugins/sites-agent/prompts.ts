@@ -3,10 +3,10 @@ import type { PromptText } from '../llm/port.ts'
 import type { Mode } from './run/events.ts'
 
 const helperNames = ['block-coder', 'structure-analyzer'] as const
-/** An agent that the main agent delegates tasks to. */
+/** An agent to which the main agent delegates tasks. */
 export type Helper = (typeof helperNames)[number]
 
-/** What each helper can do; none of them can delegate. */
+/** The helpers and their tools; none of them can delegate. */
 export const helpers: Readonly<Record<Helper, { readonly tools: readonly string[]; readonly maxTurns: number; readonly prompt: string }>> = {
   'block-coder': {
     tools: ['Write', 'Edit', 'Bash'],
@@ -46,10 +46,10 @@ const blockTypes = (): string => {
   return `Block types:\n${types.join('\n')}`
 }
 
-/** The system prompt of a mode, with the block types that pages are made of. */
+/** Returns the system prompt of a mode, including the block types of pages. */
 export const systemPrompt = (mode: Mode): readonly PromptText[] => [{ text: `${common}\n\n${byMode[mode]}\n\n${blockTypes()}`, keep: true }]
 
-/** The system prompt of a helper. */
+/** Returns the system prompt of a helper. */
 export const helperPrompt = (helper: Helper): readonly PromptText[] =>
   [{ text: `${rules}\nYour final message is a report to the agent that gave you the task.\n\n${helpers[helper].prompt}\n\n${blockTypes()}`, keep: true }]
 

@@ -34,13 +34,13 @@ export interface AgentParts extends SiteParts {
   /** `undefined` without a key. */
   readonly client: LoopClient | undefined
   readonly env: SitesAgentVariables
-  /** This process, in the log. */
+  /** The id of this process in the log. */
   readonly owner: string
 }
 
 /** The state of a run besides its stream. */
 interface RunInfo {
-  /** As the request has it; the progress has the mode of the work. */
+  /** The mode of the request; `progress` has the mode of the work. */
   readonly mode: Mode
   readonly backend: 'api' | 'cli'
   approvals?: Approvals
@@ -52,7 +52,7 @@ interface RunInfo {
 
 const noUsage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 }
 
-/** Creates the runs of the onboarding agent. */
+/** Creates the service of onboarding runs. */
 export function createSitesAgent(parts: AgentParts) {
   const { workspace, clock, ids, log, agentLog, loop, client, env } = parts
   const failed = (summary: string): SiteEvent => ({ type: 'error', result: { status: 'error', summary } })
@@ -61,7 +61,7 @@ export function createSitesAgent(parts: AgentParts) {
   const known = new Map<string, RunInfo>()
   const now = (): number => clock.now().getTime()
 
-  /** Finds a run; removes those whose streams have expired. */
+  /** Finds a run, and removes runs whose streams have expired. */
   const find = (streamId: string): RunInfo => {
     for (const id of known.keys()) if (!streams.state(id)) known.delete(id)
     const found = known.get(streamId)
@@ -98,7 +98,7 @@ export function createSitesAgent(parts: AgentParts) {
       return { type: 'final', result: ended }
     } catch (error) {
       about.state = canceled.aborted ? 'canceled' : 'error'
-      // An unanswered question ends the run with the reason of its signal; other failures have a reason of their own.
+      // An unanswered question ends the run with the reason of its signal; other failures have their own.
       const sentence = stop.signal.aborted ? stop.signal.reason : error
       if (!canceled.aborted && sentence instanceof Refusal) return failed(sentence.reason)
       throw error
@@ -136,7 +136,7 @@ export function createSitesAgent(parts: AgentParts) {
         model: mode === 'migrate' ? powerful : balanced,
         budgetUsd: env.SITES_AGENT_MAX_BUDGET_USD,
         onEvent(event, helper) {
-          // Text of a helper is for the main agent only.
+          // Text of a helper is only for the main agent.
           if (event.type === 'text' && !helper) emit({ type: 'summary_token', text: event.text })
           if (event.type === 'turn') at('thinking', helper ? `Thinking: ${helper}` : 'Thinking')
           if (event.type === 'tool_start') {

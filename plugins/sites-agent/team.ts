@@ -5,7 +5,7 @@ import type { RunUsage } from './run/events.ts'
 
 interface TeamParts extends Pick<LoopRun, 'of' | 'client' | 'model'> {
   readonly loop: AgentLoop
-  /** Dollars for all agents of the run. */
+  /** US dollars for all agents of the run. */
   readonly budgetUsd: number
   /** `helper` is absent for the main agent. */
   readonly onEvent: (event: LoopEvent, helper: Helper | undefined) => void
@@ -18,7 +18,7 @@ export interface Errand extends Pick<LoopRun, 'system' | 'tools' | 'signal'> {
   readonly maxTurns: number
 }
 
-/** What one agent has used so far. */
+/** The usage of one agent so far. */
 interface Account {
   turns: number
   calls: number
@@ -31,14 +31,14 @@ const mostCalls = 80
 const maxTokens = 16_384
 const wallClockMs = 30 * 60_000
 
-/** The agents of one run: the main agent and its helpers, which share limits of turns, calls, cost and time. */
+/** Creates the agents of a run, which share limits of turns, calls, cost and time. */
 export function createTeam({ loop, of, client, model, budgetUsd, onEvent }: TeamParts) {
   const accounts: Account[] = []
   const end = performance.now() + wallClockMs
   const sum = (amount: (account: Account) => number): number => accounts.reduce((total, account) => total + amount(account), 0)
   const costOf = ({ costUsd }: Account): number => costUsd ?? 0
 
-  /** The limits of one agent. The loop reads them before every turn and call, so they shrink while another agent works. */
+  /** One agent's limits. They shrink while others work: the loop reads them before every turn and call. */
   const limitsOf = (own: Account, maxTurns: number): LoopLimits => {
     const others = (amount: (account: Account) => number): number => sum(amount) - amount(own)
     return {
@@ -57,7 +57,7 @@ export function createTeam({ loop, of, client, model, budgetUsd, onEvent }: Team
   }
 
   return {
-    /** Runs one agent to its end, as `AgentLoop.run` does. */
+    /** Runs one agent to its end, like `AgentLoop.run`. */
     run({ helper, system, message, tools, maxTurns, signal }: Errand): Promise<LoopResult> {
       const own: Account = { turns: 0, calls: 0, usage: undefined, costUsd: 0 }
       accounts.push(own)
@@ -73,7 +73,7 @@ export function createTeam({ loop, of, client, model, budgetUsd, onEvent }: Team
         },
       })
     },
-    /** The total usage of all agents. */
+    /** Returns the total usage of all agents. */
     usage(): RunUsage {
       const tokens = (key: keyof TokenUsage): number => sum(({ usage }) => usage?.[key] ?? 0)
       const [inputTokens, outputTokens, totalCostUsd] = [tokens('inputTokens'), tokens('outputTokens'), sum(costOf)]

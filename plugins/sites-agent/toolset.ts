@@ -27,7 +27,7 @@ const namesOf: Readonly<Record<Mode, readonly string[]>> = {
   ],
 }
 
-/** The tools of a run in its mode. `start` runs helpers, which have their own tools. */
+/** Returns the tools of a run in its mode. `start` runs helpers, which have their own tools. */
 export function toolsOf(
   run: SiteRun, scraper: Scraper, start: (errand: Errand) => Promise<LoopResult>,
 ): readonly LoopTool[] {
@@ -45,7 +45,7 @@ export function toolsOf(
   return [...named(namesOf[run.mode]), ...(ofMode.length > 0 ? [delegate] : [])]
 }
 
-/** The same tool; errors about the files of a site become refusals, whose reason the model sees. */
+/** Converts errors about the files of a site to refusals, whose reason the model sees. */
 const explained = (tool: LoopTool): LoopTool => ({
   ...tool,
   run: (input, call) => tool.run(input, call).catch((error: unknown) => {
@@ -55,7 +55,7 @@ const explained = (tool: LoopTool): LoopTool => ({
 
 const planHeader = 'Plan'
 
-/** Asks the person who started the run. The first option of a question with the header 'Plan' approves a plan. */
+/** Creates the tool that asks the person. The first option of a question headed 'Plan' approves it. */
 function askTool(run: SiteRun): LoopTool {
   return defineLoopTool({
     name: 'AskUserQuestion',
@@ -73,7 +73,7 @@ function askTool(run: SiteRun): LoopTool {
 
 const Task = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(20_000))
 
-/** Delegates a task to one of these helpers. */
+/** Creates the tool that delegates a task to one of these helpers. */
 function delegateTool(run: SiteRun, helpers: readonly Helper[], start: (helper: Helper, task: string, signal: AbortSignal) => Promise<LoopResult>): LoopTool {
   return defineLoopTool({
     name: 'delegate',

@@ -11,7 +11,7 @@ const Decision = v.object({
   answer: v.optional(v.pipe(v.string(), v.maxLength(2000))),
 })
 
-/** Guesses the mode from the words of a request, as existing clients do. */
+/** Guesses the mode from the words of a request, like existing clients. */
 export function guessMode(message: string): Mode {
   return /\b(?:integrat\w*|sdk|existing (?:project|repo\w*|code\w*|site)|repo(?:sitory)?|connect)\b/i.test(message) || hasRepository(message) ? 'integrate' : 'migrate'
 }
@@ -19,7 +19,7 @@ export function guessMode(message: string): Mode {
 const hasRepository = (message: string): boolean => /github\.com\/|\brepo(?:sitory)?\b/i.test(message)
 
 /**
- * Classifies a request with a small model: its mode, or the answer to a question, for which no run is needed.
+ * Classifies a request with a small model: returns its mode, or the answer to a question, which needs no run.
  *
  * A failure, or an answer that contradicts the request, keeps the mode.
  */

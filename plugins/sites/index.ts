@@ -66,7 +66,7 @@ export default definePlugin({
 })
 
 /**
- * Compares the draft secret of a site with that of the service, which editors use, and returns a warning if they differ.
+ * Returns a warning if the draft secret of a site differs from the secret of the service, which editors use.
  *
  * Such a site silently shows its published pages instead of the draft.
  */

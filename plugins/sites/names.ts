@@ -1,4 +1,4 @@
-/** A site id as a name for people: `my-first_site` is `My First Site`. */
+/** Formats a site id for people: `my-first_site` becomes `My First Site`. */
 export function toTitle(siteId: string): string {
   const words = siteId.split(/[-_]+/).filter((word) => word !== '')
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ') || siteId

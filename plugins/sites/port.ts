@@ -25,10 +25,10 @@ export type RegisteredSite = SiteConfig & Readonly<Pick<v.InferOutput<typeof Reg
 /** Registrations under (site id, session). */
 export const registrations = defineCollection('site_registrations', RegisteredSite, { columns: {} })
 
-/** Site configs of drafts under (site id, session): what a site publishes. A change of the draft writes them in its own transaction. */
+/** Site configs to publish, under (site id, session). A change of a draft writes them in its transaction. */
 export const siteConfigs = defineCollection('site_configs', v.looseObject(SiteConfig.entries), { columns: {} })
 
-/** Facts about the site that the mount itself belongs to, provided by the host. */
+/** Facts about the site of the mount, provided by the host. */
 export interface HostSite {
   readonly siteName?: string | undefined
   readonly demoContent: boolean
@@ -45,25 +45,25 @@ export interface SiteEntry {
 
 /** The sites that this installation knows. */
 export interface Sites {
-  /** The registration of a draft's site in its session; `{}` without one. */
+  /** Returns the registration of a draft's site in its session; `{}` if there is none. */
   registered(id: DraftId): Promise<RegisteredSite>
-  /** The address that a site registered for its previews, looked up in this session first, then in any other of the site. */
+  /** Returns the registered preview address of a site, from this session first, else from any other. */
   previewUrl(id: DraftId): Promise<string | undefined>
   /**
-   * Merges into the registration, at its first level; returns whether that changed anything. Refuses with 429 beyond the
-   * limit of registrations.
+   * Merges a config into the registration, shallowly; returns whether anything changed. Refuses with 429
+   * beyond the limit of registrations.
    */
   register(id: DraftId, config: RegisteredSite): Promise<'registered' | 'unchanged'>
-  /** Name and demo flag of a site, registered or not. */
+  /** Returns the name and demo flag of a site, registered or not. */
   about(id: DraftId): Promise<SiteEntry>
   /**
-   * Every site with the config of its draft and its registration, each of this session or else of any other: the site of a
-   * mount first, without the default site of a standalone server.
+   * Lists every site with the config of its draft and its registration, each from this session or else any
+   * other. The site of a mount is first; the default site of a standalone server is omitted.
    */
   list(session: string): Promise<readonly (SiteEntry & { readonly config: RegisteredSite })[]>
   /**
-   * Prepares to store the guidance for editing a site, in the transaction of a change; resolves with a function that stores it and
-   * returns the result. Refuses with 429 beyond the limit of registrations.
+   * Prepares to store the editing guidance of a site in the transaction of a change; resolves with a function
+   * that stores it and returns the result. Refuses with 429 beyond the limit of registrations.
    */
   guide(tx: Transaction, id: DraftId, guidance: Guidance): Promise<() => Promise<Guidance>>
 }

@@ -6,18 +6,18 @@ import { RegisteredSite } from './port.ts'
 const count = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 export const SitesOptions = v.object({
-  /** The site of this installation shows the shipped demo pages. */
+  /** Whether the site of this installation shows the shipped demo pages. */
   demoContent: v.optional(v.boolean(), false),
-  /** The name of the site of this installation; the configured one without it. */
+  /** The name of the site of this installation; the configured one by default. */
   siteName: v.optional(v.string()),
   maxSites: v.optional(count, 1000),
-  /** Sessions of one site. */
+  /** The maximum number of sessions of one site. */
   maxSessions: v.optional(count, 1000),
 })
 export type SitesOptions = v.InferOutput<typeof SitesOptions>
 
 const required = (name: string) => v.pipe(v.string(), v.regex(/\S/, `${name} is required`))
-/** Existing clients may send `null` or other values instead of omitting it. */
+/** Existing clients may send `null` or other values instead of omitting a field. */
 const orNothing = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
   v.fallback(v.optional(schema), undefined)
 
@@ -40,7 +40,7 @@ export const Registered = v.object({
   status: v.picklist(['registered', 'unchanged']),
   /** As received. */
   siteId: v.string(),
-  /** The name of the draft for clients: the session, after the site id unless that is the default one. */
+  /** The name of the draft for clients: the session, after the site id unless it is the default site. */
   session: v.string(),
   /** The fields of this registration; earlier ones may exist. */
   config: v.object({ id: v.string(), ...RegisteredSite.entries }),

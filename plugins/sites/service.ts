@@ -10,9 +10,9 @@ import type { Registration } from './schemas.ts'
 
 /** The functions of the routes beyond the port. */
 export interface SiteRegistry extends Sites {
-  /** Whether a site registered this origin, as far as this process knows; false in production. */
+  /** Whether this process knows a site that registered this origin; false in production. */
   isRegisteredOrigin(origin: string): boolean
-  /** Removes the registrations that match `doomed`, with the configs of their drafts; returns their keys and how many remain. */
+  /** Removes registrations that match `doomed`, with draft configs; returns keys and the remaining count. */
   remove(
     doomed: (key: string, registered: RegisteredSite) => boolean,
   ): Promise<{ readonly removed: string[]; readonly remaining: number }>
@@ -22,13 +22,13 @@ export interface SiteRegistry extends Sites {
 export interface OwnSite {
   readonly siteName: string | undefined
   readonly demoContent: boolean
-  /** Whether it is the website that mounts the orchestrator. */
+  /** Whether the site is the website that mounts the orchestrator. */
   readonly isHost: boolean
 }
 
 type RowReader<T> = Reader<T, Record<never, never>>
 
-/** Makes the registry of sites. Registrations do not change drafts. */
+/** Creates the registry of sites. Registrations do not change drafts. */
 export async function createSites({ store, scope, clock, log, ownSite, production, maxSites, maxSessions }: {
   readonly store: Store
   readonly scope: Scope
@@ -63,7 +63,7 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
     return (await kept.list(siteId)).find(({ body }) => body.previewUrl !== undefined)?.body.previewUrl
   }
 
-  /** Called for a new key. */
+  /** Refuses a new key beyond the limits. */
   const refuseTooMany = async (within: RowReader<RegisteredSite>, siteId: string): Promise<void> => {
     const sessions = await within.count(siteId)
     if (sessions >= maxSessions) throw tooManySessions(maxSessions)
@@ -159,17 +159,17 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
   }
 }
 
-/** The two origins if they differ; both names of the loopback address are equal. */
+/** Returns the two origins if they differ; both names of the loopback address are equal. */
 function movedFrom(before: string, after: string): { readonly from: string; readonly to: string } | undefined {
   const [from, to] = [new URL(before).origin, new URL(after).origin]
   return withLoopbackTwin(from).includes(to) ? undefined : { from, to }
 }
 
 /**
- * The changes of a registration; a field without a value changes nothing.
+ * Returns the changes of a registration; a field without a value changes nothing.
  *
- * Refuses with 400 an address that is not http or https, because browsers open it later, and an
- * invalid port.
+ * Refuses an address that is not http or https with 400, because browsers open it later; also an invalid
+ * port.
  */
 export function toConfig({ name, previewUrl, port, purpose, config }: Registration): RegisteredSite {
   if (port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) throw portInvalid()

@@ -20,7 +20,7 @@ export function isSiteId(text: string): boolean {
   return shape.test(text) && !reserved.has(text)
 }
 
-/** A name as an id: `@acme/myBlog_v2` is `my-blog-v2`. A name without ASCII letters and digits is ''. */
+/** Derives an id: `@acme/myBlog_v2` becomes `my-blog-v2`, a name without ASCII letters and digits ''. */
 export function toSiteId(name: string): string {
   return name
     .replace(/^@[^/]*\//, '')

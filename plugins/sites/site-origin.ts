@@ -2,10 +2,10 @@ import { toOrigin, type Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 
 /**
- * The registered origin of the site of a draft, if it may be called.
+ * Returns the registered origin of the site of a draft, if it may be called.
  *
- * In production a registration does not allow an address, because otherwise every client that can register a site could
- * make the service call any address.
+ * In production, a registration does not allow an address: otherwise every client that can register a site
+ * could make the service call any address.
  */
 export async function registeredOrigin(
   id: DraftId,
@@ -21,7 +21,7 @@ export async function registeredOrigin(
 
 const longestId = 64
 
-/** The id of another site in the content of a site; `undefined` without one. */
+/** Returns the id of another site named in the content; `undefined` if there is none. */
 export function otherSiteIn(content: unknown, { siteId }: DraftId, scope: Pick<Scope, 'siteId'>): string | undefined {
   const named = typeof content === 'object' && content !== null && 'siteId' in content ? content.siteId : undefined
   if (typeof named !== 'string' || named.trim() === '') return undefined

@@ -6,7 +6,7 @@ import { enabledTools, features, plannerProviders } from './port.ts'
 import { routes } from './routes.ts'
 import { createStatus } from './service.ts'
 
-/** The capabilities of planners and tools, from the facts of all loaded plugins. */
+/** Reports the capabilities of planners and tools, from the facts of all loaded plugins. */
 export default definePlugin({
   name: 'status',
   tag: 'Health',

@@ -21,11 +21,11 @@ export const featureNames = [
 export type Feature = (typeof featureNames)[number]
 export type Features = Readonly<Partial<Record<Feature, boolean>>>
 
-/** Names of providers with a loaded planner and a key, the default first. */
+/** The names of providers with a loaded planner and a key, the default first. */
 export const plannerProviders = slot<Stated<readonly string[]>>('status.providers')
 
-/** Features that a plugin knows about. A feature is on if any plugin states it as on. */
+/** Features that a plugin knows about. A feature is on if any plugin reports it as on. */
 export const features = slot<Stated<Features>>('status.features')
 
-/** Names of the tools that a planner may use. */
+/** The names of the tools that a planner may use. */
 export const enabledTools = slot<Stated<readonly string[]>>('status.tools')

@@ -6,7 +6,7 @@ export const PlannerStatus = v.object({
   /** The default planner; `demo` is the rule-based one. */
   plannerSource: v.string(),
   availableProviders: v.array(v.string()),
-  /** The lock for public demonstrations is on. */
+  /** True while the lock for public demonstrations is on. */
   demoMode: v.boolean(),
   demo: v.optional(
     v.object({
@@ -17,7 +17,7 @@ export const PlannerStatus = v.object({
   ),
   enabledTools: v.array(v.string()),
   features: v.object(v.entriesFromList(featureNames, v.optional(v.boolean(), false))),
-  /** Name and demo flag of the default site. */
+  /** The name and demo flag of the default site. */
   siteName: v.string(),
   demoContent: v.boolean(),
 })

@@ -3,7 +3,7 @@ import type { Json, StoredDocument, StoredRow, Table, WritableTable } from './en
 import type { CollectionSpec, Columns, ColumnValues, Document, Reader, Row, Writer } from './port.ts'
 import { versionMismatch } from './refusals.ts'
 
-/** Reads of a collection as declared in the port; `table` is called for every read. */
+/** Implements the reads of a collection; calls `table` for every read. */
 export function readerOf<Body, C extends Columns>(
   spec: CollectionSpec<Body, C>,
   table: () => Table,
@@ -34,7 +34,7 @@ export function readerOf<Body, C extends Columns>(
   }
 }
 
-/** Reads and writes of a collection as declared in the port; `writable` is called before every write. */
+/** Implements the reads and writes of a collection; calls `writable` before every write. */
 export function writerOf<Body, C extends Columns>(
   spec: CollectionSpec<Body, C>,
   table: () => Table,
@@ -74,10 +74,10 @@ function toRow<C extends Columns>({ scope, key, version, columns }: StoredRow): 
 }
 
 /**
- * Parses the body on first use, so that callers that only pass the text on save the time.
+ * A document whose body is parsed on first use: callers that only forward the text save the time.
  *
- * A class, because a getter in an object literal gives each object its own hidden class and halves the
- * speed. The body is not an own property, so spreading a document leaves it out.
+ * A class, because a getter in an object literal gives each object its own hidden class and halves the speed.
+ * The body is not an own property: spreading a document omits it.
  */
 class LazyDocument<Body, C extends Columns> implements Document<Body, C> {
   readonly scope: string

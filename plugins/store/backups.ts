@@ -7,14 +7,14 @@ import type { EngineLog } from './sqlite-engine.ts'
 
 const firstAfter = 60_000
 const hour = 3_600_000
-/** The longest delay of a timer; a longer one would fire at once. */
+/** The maximum delay of a timer in milliseconds; a longer one fires at once. */
 const longest = 2 ** 31 - 1
 const stamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
 export interface BackupRhythm {
   /** Hours between two copies; 24 by default. Option ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS. */
   readonly intervalHours?: number | undefined
-  /** How many copies are kept; 14 by default. Option ORCHESTRATOR_DB_BACKUP_LIMIT. */
+  /** The number of copies to keep; 14 by default. Option ORCHESTRATOR_DB_BACKUP_LIMIT. */
   readonly limit?: number | undefined
 }
 
@@ -22,21 +22,21 @@ const damaged =
   'store is damaged, so this backup does not count and the earlier ones are kept; stop the service and run ' +
   '`npx content-orchestrator restore BACKUP` with the newest one'
 
-/** A time in the form for file names. */
+/** Formats a time for file names. */
 export const stampOf = (now: Date): string => now.toISOString().replace(/[:.]/g, '-')
 
-/** The name of a copy of this time. */
+/** Returns the name of a copy made at this time. */
 export const backupOf = (file: string, now: Date): string => `${file}.backup-${stampOf(now)}`
 
 /**
  * Copies the store's file to `<file>.backup-<time>`, first after a minute, and keeps the newest copies.
  *
- * A copy that fails or is damaged is logged and repeated at the next interval, and no earlier one is
- * removed. `npx content-orchestrator restore BACKUP` restores one.
+ * A failed or damaged copy is logged and retried at the next interval, and no earlier copy is removed.
+ * `npx content-orchestrator restore BACKUP` restores a copy.
  */
 export function scheduleBackups(rhythm: BackupRhythm | false, { file, copy, clock, log }: {
   readonly file: string
-  /** Makes a consistent copy of the file; throws a FileError if that is damaged. */
+  /** Creates a consistent copy of the file; throws a FileError if the file is damaged. */
   readonly copy: (to: string) => Promise<void>
   readonly clock: Clock
   readonly log: EngineLog
@@ -71,7 +71,7 @@ export function scheduleBackups(rhythm: BackupRhythm | false, { file, copy, cloc
   return {
     /** Copies now and removes copies beyond the limit; returns the path, `undefined` after a failure. */
     make: makeNext,
-    /** Makes no more copies, and waits for the running one. */
+    /** Stops the schedule, and waits for the running copy. */
     async stop(): Promise<void> {
       clearTimeout(timer)
       await running
@@ -83,7 +83,7 @@ export function scheduleBackups(rhythm: BackupRhythm | false, { file, copy, cloc
 async function prune(file: string, limit: number): Promise<void> {
   const prefix = `${basename(file)}.backup-`
   const names = (await readdir(dirname(file))).filter((name) => name.startsWith(prefix))
-  // A backup that the command is writing has its name already, but counts only once it is complete.
+  // A backup that the command is writing already has its name, but counts only once complete.
   const isThere = (name: string) => (statSync(join(dirname(file), name), { throwIfNoEntry: false })?.size ?? 0) > 0
   const finished = names.filter((name) => stamp.test(name.slice(prefix.length)) && isThere(name)).sort()
   const partial = names.filter((name) => name.endsWith('.partial'))

@@ -9,8 +9,8 @@ const checked = new WeakSet<AnySpec>()
 /**
  * Checks the declaration of a collection, once.
  *
- * Names are letters, digits and `_`, begin with a letter, have at most 48 characters and are not distinguished
- * by case; the names of the store's own columns are reserved. A wrong declaration is a bug and
+ * Names consist of letters, digits and `_`, begin with a letter, have at most 48 characters and are
+ * case-insensitive; the names of the store's own columns are reserved. An invalid declaration is a bug and
  * throws a TypeError.
  */
 export function checkCollection(spec: AnySpec): void {

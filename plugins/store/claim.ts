@@ -4,15 +4,15 @@ import type { Connection } from './connection.ts'
 import { isBusy } from './engine-errors.ts'
 import type { EngineLog } from './sqlite-engine.ts'
 
-/** Milliseconds that another process has to release the file: more than a stopping one needs. */
+/** Milliseconds to wait until another process releases the file: more than a stopping process needs. */
 const patience = 15_000
 const lookEvery = 50
 
 /**
- * Claims a store for this process, by a lock that ends with the process in any case.
+ * Claims a store for this process with a lock that always ends with the process.
  *
- * Two processes that both trust their memory would overwrite each other's changes, and a stopping one may still be writing
- * when the next one starts. So this waits, and throws a BootError after a while.
+ * Two processes that both trust their memory would overwrite each other's changes, and a stopping process may
+ * still be writing when the next one starts. So `claim` waits, and throws a BootError after a while.
  */
 export async function claim(
   lock: Connection,
@@ -31,7 +31,7 @@ export async function claim(
   }
 }
 
-/** Takes the claim unless another process has it; returns whether it did. */
+/** Takes the claim unless another process has it; returns whether it took the claim. */
 export function isFree(lock: Connection): boolean {
   try {
     lock.run('begin exclusive')

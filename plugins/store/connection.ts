@@ -22,7 +22,7 @@ export interface Connection {
 /** The declarations of node:sqlite have no type for rows as arrays. */
 const asRow = (found: unknown): Row | undefined => found as Row | undefined
 
-/** Opens a file: prepares every statement once, and turns failures of the machine into refusals. */
+/** Opens a file. Prepares every statement once, and turns failures of the machine into refusals. */
 export function openConnection(file: string, options: { readonly readOnly?: boolean } = {}): Connection {
   const database = new DatabaseSync(file, options)
   const statements = new Map<string, StatementSync>()
@@ -74,7 +74,7 @@ export function openConnection(file: string, options: { readonly readOnly?: bool
   }
 }
 
-/** Copies a consistent state of a file, also while others write to it, without blocking the event loop. */
+/** Copies a consistent state of a file, even while others write to it, without blocking the event loop. */
 export async function copyDatabase(file: string, to: string): Promise<void> {
   const source = new DatabaseSync(file, { readOnly: true })
   try {
@@ -85,10 +85,10 @@ export async function copyDatabase(file: string, to: string): Promise<void> {
 }
 
 /**
- * The `user_version` in the header of a file, without its log, which is neither read nor replayed; `undefined` for a
- * file that is missing, empty or not a database, and `unreadable` for one that a crash left half written.
+ * Returns the `user_version` in the header of a file, without reading or replaying its log; `undefined` if
+ * the file is missing, empty or not a database, and `unreadable` if a crash left it half written.
  *
- * Read through SQLite, because closing the file directly would release the locks of this process.
+ * Reads through SQLite, because closing the file directly would release the locks of this process.
  */
 export function versionInHeader(file: string): number | 'unreadable' | undefined {
   if (!statSync(file, { throwIfNoEntry: false })?.size) return undefined

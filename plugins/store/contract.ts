@@ -4,8 +4,8 @@ import { rangesContract } from './contract-ranges.ts'
 import { transactionsContract } from './contract-transactions.ts'
 
 /**
- * What every store must do, on any engine. The test runner is a parameter, because the suite is shipped and the
- * runner is not.
+ * The contract of every store, on any engine. The test runner is a parameter, because the suite is shipped
+ * and the runner is not.
  */
 export async function storeContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {
   await documentsContract(t, open)

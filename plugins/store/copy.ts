@@ -5,7 +5,7 @@ import { copyDatabase, openConnection } from './connection.ts'
 import { createPrivately, FileError, syncFolder } from './files.ts'
 import { copied } from './generation.ts'
 
-/** Completes a copy: it has no log, and no other log matches it. */
+/** Completes a copy: removes its log, and marks it as a match of no other log. */
 export function complete(copy: string): void {
   const connection = openConnection(copy)
   try {
@@ -18,7 +18,7 @@ export function complete(copy: string): void {
 
 /**
  * Copies a consistent state of the store's file, and checks the copy before it replaces an existing file.
- * A copy that cannot be made or is damaged is deleted, and the reason thrown; damage as a FileError.
+ * Deletes a failed or damaged copy and throws the reason; damage is a FileError.
  */
 export async function copyChecked(file: string, to: string): Promise<void> {
   const partial = `${to}.partial`
@@ -46,8 +46,8 @@ const program = `
 `
 
 /**
- * Throws a FileError with the first damage that SQLite finds in a file, which the error calls `name`. It
- * runs in a worker thread, because a large file takes long.
+ * Throws a FileError with the first damage that SQLite finds in a file; `name` is the file in the message.
+ * Runs in a worker thread, because a large file takes long.
  */
 export async function checkIntegrity(file: string, name = file): Promise<void> {
   const worker = new Worker(program, { eval: true, workerData: file, env: {}, execArgv: [] })

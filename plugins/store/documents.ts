@@ -11,7 +11,7 @@ const equal = (...names: readonly string[]): string => names.map((name) => `${na
 
 export type TableText = ReturnType<typeof tableText>
 
-/** Writes the statements of one collection. */
+/** Builds the statements of one collection. */
 export function tableText(spec: AnySpec) {
   const table = quote(spec.name)
   const columns = Object.entries(spec.columns)
@@ -21,7 +21,7 @@ export function tableText(spec: AnySpec) {
     `insert into ${table} (version, scope, key, ${changed.join(', ')}) ` +
     `values (1, ?, ?${', ?'.repeat(changed.length)}) on conflict (scope, key) do `
   return {
-    /** Makes a table with the body as its last column, so that reading columns skips a long one. */
+    /** Creates a table with the body as its last column: reads of other columns skip a long body. */
     create(name = table): string {
       const own = ['scope text not null', 'key text not null', 'version integer not null']
       const declared = columns.map(([column, type]) =>
@@ -43,7 +43,7 @@ export function tableText(spec: AnySpec) {
       `${changed.map((name) => `${name} = excluded.${name}`).join(', ')} returning version`,
     /** Takes the values of `put`; does nothing if the document exists. */
     add: `${insert}nothing`,
-    /** Takes the columns, body, scope, key, version; returns the next version, or nothing for another one. */
+    /** Takes the columns, body, scope, key, version; returns the next version, or nothing on a mismatch. */
     replace:
       `update ${table} set version = version + 1, ${changed.map((name) => `${name} = ?`).join(', ')} ` +
       `where ${equal('scope', 'key', 'version')} returning version`,
@@ -58,17 +58,17 @@ export function tableText(spec: AnySpec) {
   }
 }
 
-/** The length of a body is stored before it, so that its pages are not read. */
+/** The length of a body is stored before it, so the pages of the body are not read. */
 const totals = { count: 'count(*)', bytes: 'coalesce(sum(octet_length(body)), 0)' } as const
 
 /** A query, or the one document under a key. */
 export type KeyQuery = Query & { readonly key?: string }
 
 /**
- * The select of a query with its bound values.
+ * Builds the select of a query with its bound values.
  *
- * Its rows are scope, key, version, the columns in declared order and optionally the body; or only the
- * count, or the bytes of the bodies. Columns that the table does not have yet read as their start value.
+ * A row has scope, key, version, the columns in declared order and optionally the body; or only the count, or
+ * the bytes of the bodies. Columns that the table lacks read as their start values.
  */
 export function selectText(
   spec: AnySpec,

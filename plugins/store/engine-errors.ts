@@ -1,7 +1,7 @@
 import type { Refusal } from '../../kernel/index.ts'
 import { storeUnavailable } from './refusals.ts'
 
-/** The result codes of SQLite that report a problem of the machine and not of a statement. */
+/** The SQLite result codes for a problem of the machine, not of a statement. */
 const codes = {
   busy: 5,
   locked: 6,
@@ -64,7 +64,7 @@ const whileOpening = new Map<unknown, string>([
   ['ENAMETOOLONG', place],
 ])
 
-/** The primary result code of an error of SQLite, or of its cause. */
+/** Returns the primary result code of an SQLite error, or of its cause. */
 function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
@@ -93,7 +93,7 @@ export function toRefusal(error: unknown): Refusal | undefined {
   return sentence === undefined ? undefined : storeUnavailable(sentence, error)
 }
 
-/** The reason why a file cannot be opened, with the remedy. */
+/** Returns the reason why a file cannot be opened, with the remedy. */
 export function obstacle(error: unknown): string {
   const code = resultCode(error) ?? (error instanceof Error && 'code' in error ? error.code : undefined)
   return whileOpening.get(code) ?? `opening it failed with ${String(code)}. Check the file, ${elsewhere}.`

@@ -16,14 +16,14 @@ export interface StoredRow {
   readonly columns: Values
 }
 
-/** JSON as text, or as text in UTF-8; it is stored unchanged. */
+/** JSON as a string or as UTF-8 bytes; stored unchanged. */
 export type Json = string | Uint8Array
 
 export interface StoredDocument extends StoredRow {
   readonly json: Json
 }
 
-/** A checked range. Without a scope it means every scope, by scope and key. */
+/** A checked range. Without `scope`, it covers every scope, sorted by scope and key. */
 export interface Query {
   readonly scope?: string
   readonly where: readonly (readonly [column: string, value: string | number])[]
@@ -52,7 +52,7 @@ export interface WritableTable extends Table {
     document: { readonly json: Json; readonly columns: Values },
     expect?: number,
   ): number | undefined
-  /** Returns whether a document was removed; one with another version than `expect` stays. */
+  /** Returns whether a document was removed; a document with a version other than `expect` is kept. */
   remove(scope: string, key: string, expect?: number): boolean
   /** Returns the number of removed documents. */
   clear(scope: string, before?: string): number
@@ -69,11 +69,11 @@ export interface Engine {
   /** Documents as the open group sees them; only between `begin` and `commit` or `rollback`. */
   staged(spec: AnySpec): WritableTable
   begin(): Promise<void>
-  /** Makes everything since `begin` durable, or throws, and `rollback` must follow. */
+  /** Makes everything since `begin` durable; if it throws, `rollback` must follow. */
   commit(): void
-  /** Drops everything since `begin`, also if the engine has already done so. */
+  /** Drops everything since `begin`, even if the engine has already done so. */
   rollback(): void
-  /** Sets a mark, so that one transaction can be rolled back separately. */
+  /** Sets a mark to roll back one transaction separately. */
   mark(): void
   /** Removes the mark and keeps the writes after it. */
   keep(): void
@@ -81,11 +81,11 @@ export interface Engine {
   undo(): void
   /** The failure that prevents the commit of the open group. */
   failure(): Error | undefined
-  /** A test write, to find out whether writing is possible. */
+  /** Writes a test value, to check whether writing is possible. */
   touch(): void
 }
 
-/** The value of a column in documents that were written before it was declared. */
+/** The value of a column in documents written before the column was declared. */
 export const startValue = { text: '', integer: 0 } as const
 
 /**
@@ -101,7 +101,7 @@ export function byCodePoint(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Puts surrogates, which stand for the code points from U+10000 on, behind every other unit. */
+/** Ranks surrogates, which encode the code points from U+10000 on, after all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit
 }

@@ -17,7 +17,7 @@ export class FileError extends Error {
 }
 
 /**
- * Creates an empty file for its owner only, unless it exists; SQLite gives the files next to it the
+ * Creates an empty file for its owner only, unless it exists; SQLite creates the files next to it with the
  * same mode.
  */
 export function createPrivately(file: string): void {
@@ -28,11 +28,11 @@ export function createPrivately(file: string): void {
   }
 }
 
-/** The code of an error of the file system, such as `ENOENT`. */
+/** Returns the code of a file system error, such as `ENOENT`. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'no code'
 
-/** Finds a file. Throws a FileError if it is missing, with this remedy, and if this user may not read it. */
+/** Finds a file. Throws a FileError if it is missing, with `remedy`, or if this user may not read it. */
 export function findReadable(file: string, what: string, remedy: string): Stats {
   try {
     const found = statSync(file)
@@ -52,7 +52,7 @@ export function checkDatabase(file: string): void {
   findReadable(file, 'database', 'name its folder with --data-dir')
 }
 
-/** Replaces a file by a text: after a crash the file has either its old or its new content. */
+/** Replaces the content of a file; after a crash, the file has either its old or its new content. */
 export function replaceFile(file: string, text: string): void {
   const fresh = `${file}.new`
   writeFileSync(fresh, text, { mode: 0o600, flush: true })

@@ -1,10 +1,10 @@
 /**
  * Detects whether a log belongs to a file.
  *
- * SQLite replays any valid log next to a database, even that of another one. So each opening gives
- * the file a new random generation, in the header field for applications (`user_version`),
- * and notes it next to the file. A file that was copied next to a live log has another one, which is detected
- * before SQLite reads either.
+ * SQLite replays any valid log next to a database, even the log of another database. So each opening writes a
+ * new random generation to the header field for applications (`user_version`), and notes it next to the file.
+ * A file that was copied next to a live log has another generation, which is detected before SQLite reads
+ * either.
  */
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -13,18 +13,17 @@ import { versionInHeader, type Connection } from './connection.ts'
 import { replaceFile } from './files.ts'
 
 /**
- * The generation of a copy that no service has opened yet, and that has no log. A file of an earlier
- * version has 0.
+ * The generation of a copy without a log that no service has opened yet. A file of an earlier version has 0.
  */
 export const copied = 1
 
 const noteOf = (file: string): string => `${file}.generation`
-/** The name of the file that a restore is about to put in place. */
+/** Returns the name of the file that a restore prepares. */
 export const restoringOf = (file: string): string => `${file}.restoring`
 
 /**
- * Throws a BootError if opening a file would replay the log of another one, or start an empty one in
- * place of a missing file.
+ * Throws a BootError if opening a file would replay the log of another file, or create an empty file instead
+ * of a missing one.
  */
 export function checkLog(file: string): void {
   if (existsSync(restoringOf(file)) && versionInHeader(file) === undefined) {
@@ -41,7 +40,7 @@ export function checkLog(file: string): void {
   ])
 }
 
-/** False if the log next to a file belongs to another one. */
+/** False if the log next to a file belongs to another file. */
 export function belongsToItsLog(file: string): boolean {
   for (let note = noted(file); hasLog(file) && !belongs(versionInHeader(file), note); ) {
     const before = note
@@ -52,7 +51,7 @@ export function belongsToItsLog(file: string): boolean {
   return true
 }
 
-/** Gives an open file a new generation. Others may open, write and checkpoint it concurrently. */
+/** Assigns a new generation to an open file. Others may open, write and checkpoint it concurrently. */
 export function beginGeneration(writer: Connection, file: string): void {
   const next = randomInt(copied + 1, 2 ** 31)
   locked(writer, (current) => {
@@ -67,9 +66,9 @@ export function beginGeneration(writer: Connection, file: string): void {
 }
 
 /**
- * Runs `work` while no other connection may write or note anything, with the generation of the newest commit.
+ * Runs `work` with the generation of the newest commit, while no other connection may write or note anything.
  *
- * The header follows when the log is moved into the file, which any process may do at any time. So the note
+ * The header changes when the log is moved into the file, which any process may do at any time. So the note
  * lists every generation that the header may have, and is durable before the header.
  */
 function locked(writer: Connection, work: (current: number) => void): void {
@@ -84,7 +83,7 @@ function locked(writer: Connection, work: (current: number) => void): void {
 }
 
 function belongs(generation: ReturnType<typeof versionInHeader>, note: string | undefined): boolean {
-  // A file that was put in place at once can be read; one that a crash left half written is repaired from the log.
+  // A file put in place at once is readable; a file that a crash left half written is repaired from the log.
   if (generation === 'unreadable') return true
   if (note === undefined) return generation !== undefined && generation !== copied
   return toGenerations(note).some((each) => each === generation)

@@ -6,23 +6,22 @@ import type { Store, Transaction } from './port.ts'
 
 /** The maximum number of transactions in one commit, which limits how long the event loop is blocked. */
 const groupSize = 256
-/** Milliseconds for which a transaction may wait for other things than the store, and up to twice as many. */
+/** Milliseconds, or up to twice as many, that a transaction may wait for anything but the store. */
 const patience = 5000
 
 interface Attempt {
-  /** Runs inside the open group; returns what answers the caller once the group is durable. */
+  /** Runs inside the open group; resolves with a function to answer the caller once the group is durable. */
   run(): Promise<() => void>
   fail(error: unknown): void
 }
 
 /**
- * Runs transactions one after another and lets those of one event-loop tick share one commit.
+ * Runs transactions one after another, with one commit for all transactions of an event-loop tick.
  *
- * The transactions of a tick run at its end, in order: each sees the writes of earlier ones, and
- * each can be rolled back separately. Then one commit makes all of them durable, and only then are they
- * answered, also those that only read or failed, because they saw writes that were not durable. If the commit
- * fails, all of them fail with its reason. A transaction that waits for other things than the store is
- * aborted after five seconds, because all others wait for it.
+ * The transactions of a tick run at its end, in order: each sees the writes of earlier ones, and each can be
+ * rolled back separately. All are answered after the commit, even those that only read or failed, because
+ * they saw writes that were not durable. If the commit fails, all of them fail with its reason. A transaction
+ * that waits for anything but the store is aborted after five seconds, because all others wait for it.
  */
 function createGroupCommit(engine: Engine): Store['transaction'] {
   const waiting: Attempt[] = []
@@ -79,7 +78,7 @@ async function commitGroup(engine: Engine, group: readonly Attempt[]): Promise<v
   for (const answer of answers) answer()
 }
 
-/** Gives one transaction access to the group. Its first write sets the mark; after its end it has no access. */
+/** Opens the group to one transaction. Its first write sets the mark; `end` revokes its access. */
 function openSession(engine: Engine, onUse: () => void): { readonly transaction: Transaction; end(how: 'keep' | 'undo'): void } {
   let open = true
   let marked = false
@@ -112,7 +111,7 @@ function openSession(engine: Engine, onUse: () => void): { readonly transaction:
   }
 }
 
-/** Makes a store over an embedded engine; `shared` means that other processes write to the same place. */
+/** Creates a store over an embedded engine; `shared` means that other processes write to the same place. */
 export function createStoreOver(engine: Engine, { shared }: { readonly shared: boolean }): Store {
   const transaction = createGroupCommit(engine)
   return {

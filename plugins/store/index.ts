@@ -16,7 +16,7 @@ export default definePlugin({
     file: v.optional(v.string()),
     /** `normal` is faster and loses the last changes in a power failure. */
     synchronous: v.optional(v.picklist(['full', 'normal']), 'full'),
-    /** Every read goes to the file, as it does after the first commit of another process; set it if several processes use the file. */
+    /** Set it if several processes use the file: all reads go to the file, not only after their commits. */
     shared: v.optional(v.boolean(), false),
   }),
   env: v.object({

@@ -1,9 +1,9 @@
 import { BootError } from '../../kernel/index.ts'
 import type { Connection } from './connection.ts'
 
-/** The layout of the file that this version writes; a file of a later one is not touched. */
+/** The file layout of this version; a file with a later layout is not touched. */
 const layout = 1
-/** Earlier versions can damage a write-ahead log when one connection checkpoints while another commits. */
+/** Earlier versions can damage a write-ahead log if one connection checkpoints while another commits. */
 const soundSince = '3.51.3'
 
 /** Whether a version of SQLite never damages a write-ahead log. */

@@ -7,15 +7,15 @@ type Entry = { readonly version: number; readonly json: Json; readonly columns: 
 /** Entries by key within scope within collection. */
 type Layer = Map<string, Map<string, Map<string, Entry>>>
 
-/** Makes a store in memory, for tests and demonstrations; its data lasts until the process ends. */
+/** Creates a store in memory, for tests and demonstrations; its data lasts until the process ends. */
 export function createMemoryStore(): Store {
   return createStoreOver(createMemoryEngine(), { shared: false })
 }
 
 /**
- * Has three layers: committed documents, writes of the open group, and writes after its mark.
+ * Creates an engine with three layers: committed documents, writes of the open group, writes after its mark.
  *
- * So reads never see uncommitted writes, and a rollback drops a layer.
+ * Reads never see uncommitted writes, and a rollback drops a layer.
  */
 export function createMemoryEngine(): Engine {
   const durable: Layer = new Map()

@@ -17,7 +17,7 @@ export function registerOpen(file: string) {
   entry.isShared ||= entry.open > 0
   entry.open++
   return {
-    /** True once this process has had it open more than once, until all are closed. */
+    /** True once this process has opened the file more than once, until all are closed. */
     get any(): boolean {
       return entry.isShared
     },
@@ -28,9 +28,9 @@ export function registerOpen(file: string) {
 }
 
 /**
- * Returns a function that checks whether another connection than `writer` has committed to its file since this
- * call. Once true it stays true, and `onFound` is called once. Until then each call costs a read
- * lock, about two microseconds.
+ * Returns a function that checks whether a connection other than `writer` has committed to its file since
+ * this call. Once true, it stays true, and `onFound` is called once. Until then, each call costs a read lock,
+ * about two microseconds.
  */
 export function watchOthers(writer: Connection, onFound: () => void): () => boolean {
   const dataVersion = () => writer.get('pragma data_version')?.[0]

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** The file of the store, possibly relative to the working directory; `:memory:` without storage. */
+/** Returns the path of the store's file, possibly relative to the working directory; `:memory:` for none. */
 export function placeOf({ options, env }: {
   readonly options: { readonly driver?: string | undefined; readonly file?: string | undefined }
   readonly env: {

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { service } from '../../kernel/index.ts'
 
-/** Values of a document in separate columns, so that lists and filters never load bodies. */
+/** Values of a document in separate columns: lists and filters never load bodies. */
 export type Columns = Readonly<Record<string, 'text' | 'integer'>>
 export type ColumnValues<C extends Columns> = { readonly [K in keyof C]: C[K] extends 'text' ? string : number }
 
-/** True for a text that can be a scope, a key or the value of a text column; another is refused with `text_not_storable`. */
+/** Whether a text can be a scope, a key or a text column; others are refused with `text_not_storable`. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 export { textNotStorable } from './refusals.ts'
@@ -16,7 +16,7 @@ export interface CollectionSpec<Body, C extends Columns> {
   readonly name: string
   readonly body: v.GenericSchema<unknown, Body>
   readonly columns: C
-  /** Columns, each of which gets an index within its scope. */
+  /** Columns with an index, each within its scope. */
   readonly indexes: readonly (keyof C & string)[]
 }
 
@@ -29,7 +29,7 @@ export function defineCollection<Body, const C extends Columns>(
   return { name, body, columns, indexes }
 }
 
-/** Bodies that only one plugin writes, in this type, and that are not parsed when they are read. */
+/** The schema of bodies that only one plugin writes, in this type; they are not validated when read. */
 export const trusted = <Body>(): v.GenericSchema<unknown, Body> => v.custom<Body>(() => true)
 
 /** A document without its body. */
@@ -45,14 +45,14 @@ export interface Row<C extends Columns> {
 export interface Document<Body, C extends Columns> extends Row<C> {
   readonly body: Body
   readonly text: string
-  /** The same in UTF-8. */
+  /** The text in UTF-8. */
   readonly bytes: Uint8Array
 }
 
 export interface Range<C extends Columns> {
   /** Only rows whose columns equal these. */
   readonly where?: Partial<ColumnValues<C>>
-  /** Sorts by this column, then by key; by key alone without it. */
+  /** Sorts by this column, then by key; by default only by key. */
   readonly orderBy?: keyof C & string
   readonly descending?: boolean
   /** Only keys after (descending: before) this one; not together with `orderBy`. */
@@ -60,7 +60,7 @@ export interface Range<C extends Columns> {
   readonly limit?: number
 }
 
-/** Reads of one collection. Outside a transaction they see committed writes; inside one also its own and all staged ones. */
+/** Reads of a collection. They see committed writes; in a transaction, also its own and all staged writes. */
 export interface Reader<Body, C extends Columns> {
   get(scope: string, key: string): Promise<Document<Body, C> | undefined>
   /** Rows of one scope without bodies. */
@@ -81,13 +81,13 @@ export interface Writer<Body, C extends Columns> extends Reader<Body, C> {
    *
    * `text`, or `bytes` in UTF-8, is the body as JSON if the caller has it already; it must be equivalent to
    * `JSON.stringify(body)`.
-   * Refuses with `version_mismatch` when `expect` is not the stored version (`0` means: missing).
+   * Refuses with `version_mismatch` if `expect` is not the stored version (`0` means: missing).
    */
   put(scope: string, key: string, document: { readonly body: Body; readonly text?: string; readonly bytes?: Uint8Array; readonly columns: ColumnValues<C> },
     options?: { readonly expect?: number }): Promise<number>
   /** Removes a document; returns whether it existed. */
   remove(scope: string, key: string, options?: { readonly expect?: number }): Promise<boolean>
-  /** Removes the documents of a scope, or those with a key before `before`; returns how many. */
+  /** Removes the documents of a scope, or only those with a key before `before`; returns their number. */
   clear(scope: string, options?: { readonly before?: string }): Promise<number>
 }
 
@@ -98,15 +98,15 @@ export interface Transaction {
 /**
  * Documents in collections, with transactions over several of them.
  *
- * `transaction` resolves when its writes are durable; it rejects otherwise, and stores none of them.
- * A transaction sees the writes of every transaction that ran before it, also those that are not durable yet; if
- * their commit fails it fails with them. `run` may be called again after a conflict, so it must have no other effects,
- * and must await nothing but this store: others wait for it.
- * Refuses with `store_unavailable` (503) while the engine cannot write; reads continue.
+ * `transaction` resolves once its writes are durable; otherwise it rejects and stores none of them. A
+ * transaction sees the writes of every earlier transaction, even if they are not durable yet; if their commit
+ * fails, it fails with them. `run` may be called again after a conflict, so it must have no other effects,
+ * and must await nothing but this store: others wait for it. Refuses with `store_unavailable` (503) while the
+ * engine cannot write; reads continue.
  */
 export interface Store {
   /**
-   * True if other processes write, or may write, so that values in memory may be outdated; once true it stays true.
+   * True if other processes write, or may write: values in memory may be outdated. Once true, it stays true.
    * Check it before each use of memory: it may change with every commit of another process.
    */
   readonly shared: boolean

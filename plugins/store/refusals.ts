@@ -1,6 +1,6 @@
 import { defineRefusal, Refusal } from '../../kernel/index.ts'
 
-/** Refuses a write that expected another version; names the stored one, `0` where nothing is stored. */
+/** Refuses a write that expected another version; `current` is the stored version, `0` for none. */
 export const versionMismatch = defineRefusal({
   status: 409,
   code: 'version_mismatch',

@@ -24,15 +24,15 @@ import { checkLayout, isOurs } from './layout.ts'
 import { openClaim } from './sqlite.ts'
 
 /**
- * Copies the store's file to a new file, also while a service runs, and checks the copy.
+ * Copies the store's file to a new file, even while a service runs, and checks the copy.
  *
- * Throws a FileError if the file is missing, unreadable or damaged, and if `to` exists or cannot be created.
+ * Throws a FileError if the file is missing, unreadable or damaged, or if `to` exists or cannot be created.
  */
 export async function backUp(file: string, to: string): Promise<void> {
   checkDatabase(file)
   if (existsSync(to)) throw new FileError(`${to} exists; name a file that does not`)
   checkLog(file)
-  // Reserved, so that a file created in the meantime is not overwritten.
+  // Reserved: a file created in the meantime must not be overwritten.
   reserve(to)
   try {
     await copyChecked(file, to)
@@ -55,8 +55,8 @@ function reserve(file: string): void {
  * Replaces the store's file with a copy of a backup, keeps the old file with its log next to it, and returns
  * the names of the kept files. A failure changes nothing.
  *
- * A process killed during this leaves either state, or one in which a start is refused. Throws a
- * FileError while a process has the file open, and for a backup that is damaged or not one of this service.
+ * If the process is killed meanwhile, either state remains, or one in which a start is refused. Throws a
+ * FileError if a process has the file open, or if the backup is damaged or not from this service.
  */
 export async function restore(file: string, backup: string, now: Date): Promise<readonly string[]> {
   const found = findReadable(backup, 'backup', 'name another file')
@@ -84,8 +84,7 @@ export async function restore(file: string, backup: string, now: Date): Promise<
 }
 
 /**
- * Whether a process has the file open, also one without a claim. If none has, the log is moved
- * into the file.
+ * Whether a process has the file open, even one without a claim. If none has, moves the log into the file.
  */
 function isOpen(file: string): boolean {
   if (!existsSync(file) || !belongsToItsLog(file)) return false
@@ -96,14 +95,14 @@ function isOpen(file: string): boolean {
     connection.run('rollback')
     return false
   } catch (error) {
-    // A damaged file fails here, and is to be replaced anyway.
+    // A damaged file fails here; it is replaced anyway.
     return isBusy(error)
   } finally {
     connection.close()
   }
 }
 
-/** Makes a copy of the backup that a service can open; the backup and its folder are only read. */
+/** Creates a copy of the backup that a service can open; only reads the backup and its folder. */
 function prepare(backup: string, ready: string, file: string): void {
   for (const part of ['', '-wal']) {
     rmSync(ready + part, { force: true })
@@ -128,10 +127,10 @@ function prepare(backup: string, ready: string, file: string): void {
 }
 
 /**
- * Replaces `file` with `ready`, renames the old one to `kept`, and returns the names of the kept files.
+ * Replaces `file` with `ready`, renames the old file to `kept`, and returns the names of the kept files.
  */
 async function exchange(file: string, ready: string, kept: string): Promise<readonly string[]> {
-  // In this order no start finds a database without its log, or creates a new one: it is refused.
+  // In this order, no start finds a database without its log or creates a new one: a start is refused.
   const moves = [
     [file, kept],
     [ready, file],

@@ -7,7 +7,7 @@ import { createTables } from './tables.ts'
 
 /** The number of attempts to get a lock of another process: with the pauses, about ten seconds. */
 const attempts = 3000
-/** After a failure, writing counts as possible again when this many bytes fit: one free page is not enough. */
+/** The bytes that must fit before writing counts as possible again: one free page is not enough. */
 const usualChange = 256 * 1024
 
 /** The tables of collections. */
@@ -19,9 +19,9 @@ export interface EngineLog {
 }
 
 /**
- * Makes the engine of two connections to one file: one writes, the other reads committed data.
+ * Creates an engine over two connections to one file: one writes, the other reads committed data.
  *
- * A failure of writing is logged once, with its cause, and so is the recovery.
+ * A write failure is logged once, with its cause; the recovery is logged too.
  */
 export function createSqliteEngine(
   { writer, reader }: { readonly writer: Connection; readonly reader: Connection },
@@ -100,8 +100,8 @@ export function createSqliteEngine(
 }
 
 /**
- * Moves the write-ahead log into the file, as far as possible. The log may fill the disk, and SQLite moves it only
- * after a commit, for which there may be no room.
+ * Moves as much of the write-ahead log into the file as possible. The log may fill the disk, and SQLite moves
+ * it only after a commit, for which there may be no room.
  */
 function shortenLog(writer: Connection): void {
   try {

@@ -14,10 +14,10 @@ import { registerOpen, watchOthers } from './open-files.ts'
 import type { Store } from './port.ts'
 import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
 
-/** Milliseconds for which a read or the opening waits for another process. */
+/** Milliseconds that a read or the opening waits for another process. */
 const lockWait = 5000
 const lockPause = 10
-/** The number of 4 KB pages in the write-ahead log from which they are moved: pages that change often are moved once. */
+/** The number of 4 KB pages at which the log is moved into the file; frequently changed pages move once. */
 const logPages = 4000
 /** A write-ahead log that has grown beyond this many bytes is truncated when it restarts. */
 const logLimit = 64 * 1024 * 1024
@@ -31,17 +31,17 @@ export interface SqliteOptions {
   readonly shared?: boolean
   readonly clock: Clock
   readonly log: EngineLog
-  /** The schedule of copies next to the file; `false` makes none. */
+  /** The schedule of copies next to the file; `false` for none. */
   readonly backups?: BackupRhythm | false
 }
 
 export interface SqliteStore extends Store {
   /**
-   * Keeps every other process that claims the same file waiting until this one closes the store or ends. Waits for
-   * such a process itself, and throws a BootError when it does not stop within fifteen seconds.
+   * Claims the file: other processes that claim it wait until this one closes the store or ends. Waits for
+   * another process with the claim, and throws a BootError if it does not stop within fifteen seconds.
    */
   claim(): Promise<void>
-  /** Makes a copy now and resolves with its path; `undefined` after a failure. */
+  /** Creates a copy now, and resolves with its path; `undefined` after a failure. */
   backup(): Promise<string | undefined>
   /** Finishes running transactions, moves the write-ahead log into the file and closes it. */
   close(): Promise<void>
@@ -50,9 +50,9 @@ export interface SqliteStore extends Store {
 /**
  * Opens the store in one SQLite file.
  *
- * Transactions of one event-loop tick share a commit and are answered after it. Reads outside transactions go
- * through a second connection, so they never see writes that are not durable. Several processes, and several stores
- * in one process, may open the same file. Throws a BootError when the file cannot be used.
+ * Transactions of one event-loop tick share a commit and are answered after it. Reads outside transactions
+ * use a second connection, so they never see writes that are not durable. Several processes, and several
+ * stores in one process, may open the same file. Throws a BootError if the file cannot be used.
  */
 export function createSqliteStore(options: SqliteOptions): SqliteStore {
   const { file: name, synchronous = 'full', shared = false, clock, log, backups = {} } = options
@@ -105,7 +105,7 @@ const notAlone =
   'another process writes to the store, so every read goes to the file from now on; set the option `shared` of ' +
   'the plugin store if that is intended'
 
-/** Opens both connections, and reports in one sentence why that is not possible. */
+/** Opens both connections, or throws a BootError with the reason in one sentence. */
 function open(file: string, synchronous: 'full' | 'normal'): { writer: Connection; reader: Connection } {
   const opened: Connection[] = []
   function connect(readOnly: boolean): Connection {
@@ -147,7 +147,7 @@ function prepareWriter(writer: Connection, file: string, synchronous: 'full' | '
   writer.run(`pragma journal_size_limit = ${logLimit}`)
   checkLayout(writer, file)
   beginGeneration(writer, file)
-  // From here on the engine waits for a lock between two turns of the event loop, and never within one.
+  // From here on, the engine waits for locks between turns of the event loop, never within one.
   writer.run('pragma busy_timeout = 0')
 }
 
@@ -167,8 +167,7 @@ function writeAhead(writer: Connection): unknown {
   }
 }
 
-/** Opens the file of the claim, which is separate: the store's file of an earlier version may be readable to others, who could
- * lock it. */
+/** Opens the claim file. It is separate: others may be able to read, and lock, the file of an old version. */
 export function openClaim(file: string): Connection {
   const name = `${file}.claim`
   createPrivately(name)

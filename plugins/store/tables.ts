@@ -10,10 +10,10 @@ interface Shape {
 }
 
 /**
- * The collections of one connection as tables.
+ * Returns the collections of one connection as tables.
  *
- * Reading never creates a table: a missing one is empty, and a missing column has
- * its start value, so that a read-only connection works. Writing creates missing tables and columns.
+ * Reading never creates a table, so a read-only connection works: a missing table is empty, and a missing
+ * column has its start value. Writing creates missing tables and columns.
  */
 export function createTables(connection: Connection) {
   let tables = new WeakMap<AnySpec, WritableTable>()
@@ -25,7 +25,7 @@ export function createTables(connection: Connection) {
       tables.set(spec, table)
       return table
     },
-    /** Must be called after a rollback of statements, because they may have created a table. */
+    /** Forgets all tables. Call it after a rollback: the statements may have created a table. */
     forget(): void {
       tables = new WeakMap()
     },
@@ -39,7 +39,7 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
   let schema: unknown
   let prepared = false
 
-  /** An incomplete table is checked again when the schema has changed: another connection may have completed it. */
+  /** Inspects an incomplete table again if the schema changed: another connection may have completed it. */
   function look(): Shape {
     if (shape?.there && shape.missing.size === 0) return shape
     const current = connection.get('pragma schema_version')?.[0]
@@ -125,7 +125,7 @@ function complete(connection: Connection, spec: AnySpec, text: TableText, shape:
   for (const index of text.indexes) connection.run(index)
 }
 
-/** Rebuilds a table with the columns that it lacks: one added behind the body would be slow to read. */
+/** Rebuilds a table with its missing columns: a column added after the body would be slow to read. */
 function rebuild(connection: Connection, spec: AnySpec, found: AnySpec['columns']): void {
   const [old, rebuilt] = [quote(spec.name), quote(`${spec.name}.rebuilt`)]
   const complete = tableText({ ...spec, columns: { ...found, ...spec.columns } })

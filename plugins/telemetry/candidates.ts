@@ -5,7 +5,7 @@ import type { Page } from '../content/page.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import type { NdjsonFile } from './ndjson-file.ts'
 
-/** A message with its draft and its outcome, so that it can be replayed. */
+/** A message with its draft and its outcome, for replay. */
 export interface Candidate {
   readonly id: string
   readonly at: string
@@ -29,11 +29,11 @@ export const Candidate = v.custom<Candidate>((value) => isPlainObject(value) && 
 
 const minute = 60 * 1000
 const day = 24 * 60 * minute
-/** Runs that take longer are dropped. */
+/** The maximum duration of a run; longer runs are dropped. */
 const maxRunMs = 15 * minute
 const pruneEvery = 60 * minute
 
-/** Records messages for replay: collected when a run reads its draft, written at its end, deleted when they expire. */
+/** Records messages for replay: collected when a run reads its draft, written at its end, later deleted. */
 export function createCandidates({ file, most, days, clock }: {
   readonly file: NdjsonFile<Candidate>
   readonly most: number

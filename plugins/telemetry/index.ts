@@ -9,7 +9,7 @@ import { followRun } from './rows.ts'
 import { Row, VoteRow } from './schemas.ts'
 import { TelemetryVariables, toSettings } from './settings.ts'
 
-/** Records of chat runs, votes on their answers and, if enabled, messages for replay. All of it stays on this machine. */
+/** Records chat runs, votes and, if enabled, messages for replay, all on this machine. */
 export default definePlugin({
   name: 'telemetry',
   tag: 'Telemetry',

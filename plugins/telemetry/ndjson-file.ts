@@ -5,10 +5,10 @@ import { createKeyedQueue, type Logger, writeDurably } from '../../kernel/index.
 
 /** A file with one JSON value per line, written asynchronously. */
 export interface NdjsonFile<T> {
-  /** The newest values, oldest first, without invalid lines. */
+  /** Returns the newest values, oldest first, without invalid lines. */
   last(most: number): Promise<readonly T[]>
   append(value: T): void
-  /** Deletes values from all files unless they are to be kept; the newest value is tested first. */
+  /** Deletes the values of all files for which `keeps` is false; tests the newest value first. */
   prune(keeps: (value: T) => boolean): Promise<void>
   /** Writes pending values. */
   close(): Promise<void>
@@ -18,22 +18,22 @@ export interface NdjsonOptions<T> {
   readonly file: string
   readonly schema: v.GenericSchema<unknown, T>
   readonly log: Logger
-  /** The size at which a new file is started. */
+  /** The size in bytes at which a new file is started. */
   readonly maxBytes?: number
 }
 
-/** Values are written in batches, after this delay in milliseconds or at this number. */
+/** Values are written in batches: after this delay in milliseconds, or at this number. */
 const delay = 150
 const batchSize = 1_000
 const defaultMaxBytes = 10 * 1024 * 1024
-/** Rotated files besides the current one. */
+/** The number of rotated files besides the current one. */
 const olderFiles = 3
 
 const onlyOwner = { mode: 0o600 } as const
 
 /**
- * Opens a file of values. It is created with the first one, readable by its owner only; a full file is rotated, and the oldest of
- * three is deleted. Errors are logged once and have no other effect.
+ * Opens a file of values. The first value creates it, readable only by its owner. A full file is rotated, and
+ * the oldest of three is deleted. Errors are logged once and have no other effect.
  */
 export function createNdjsonFile<T>({ file, schema, log, maxBytes = defaultMaxBytes }: NdjsonOptions<T>): NdjsonFile<T> {
   const nameOf = (age: number): string => (age === 0 ? file : `${file}.${age}`)
@@ -44,7 +44,7 @@ export function createNdjsonFile<T>({ file, schema, log, maxBytes = defaultMaxBy
   let hasFailed = false
   let hasWritten = false
 
-  /** Serialises access, so that nothing is read during a write. */
+  /** Serialises access, so that no read overlaps with a write. */
   function inTurn<R>(job: () => Promise<R>, otherwise: R): Promise<R> {
     return queue.run(file, job).catch((err: unknown) => {
       if (!hasFailed) log.warn({ err, file }, 'telemetry file is not usable; later writes try again')
@@ -127,7 +127,7 @@ async function endLine(name: string, size: number): Promise<void> {
 }
 
 async function replace(name: string, text: string): Promise<void> {
-  // A crash may have left one, and `writeDurably` refuses a temporary name that is in use.
+  // A crash may have left this file, and `writeDurably` refuses a temporary name in use.
   await rm(`${name}.new`, { force: true })
   await writeDurably(name, text, { temporary: `${basename(name)}.new`, ...onlyOwner })
 }

@@ -1,12 +1,12 @@
 import type { Review, Row } from './schemas.ts'
 
-/** Outcomes caused by the service, not by the message. */
+/** Outcomes caused by the service rather than by the message. */
 const failures: ReadonlySet<string> = new Set([
   'guardrail_failure', 'apply_failed', 'repair_failed', 'planner_exception',
   'planning_exhausted', 'planning_refusal', 'planning_incomplete', 'planning_missing',
 ])
 const maxPrompts = 12
-/** A cause is reported from this share and number of runs on. */
+/** The minimum share and number of runs at which a cause is reported. */
 const threshold = { share: 0.1, runs: 3 }
 
 const causes: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const causes: Readonly<Record<string, string>> = {
 }
 const neutral = 'No single cause stands out.'
 
-/** Counts values by name; values without a name are ignored. */
+/** Counts values by name; ignores values without a name. */
 export function countBy<T>(values: readonly T[], nameOf: (value: T) => string | undefined): Record<string, number> {
   const counts = new Map<string, number>()
   for (const value of values) {

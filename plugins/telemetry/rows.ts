@@ -5,7 +5,7 @@ import type { Row } from './schemas.ts'
 /** Messages may contain keys. */
 const withoutKeys = createRedactor([])
 
-/** The fields for durations. */
+/** The row fields of durations. */
 const durations = { apply: 'applyDurationMs', images: 'imageResolutionDurationMs' } as const
 
 type More = Omit<Partial<Row>, 'phase'>
@@ -13,7 +13,7 @@ type More = Omit<Partial<Row>, 'phase'>
 /** Follows a run and adds a row for each recorded event. */
 export function followRun({ id, session, request, modelKey, message, promptHash, promptExcerpt }: RunStart, { clock, excerpts, add }: {
   readonly clock: Clock
-  /** Whether excerpts of messages may be stored. */
+  /** True if excerpts of messages may be stored. */
   readonly excerpts: boolean
   add(row: Row): void
 }): RunFollower {
@@ -110,7 +110,7 @@ function usageOf({ usage: { calls, ...usage } }: Extract<RunEvent, { readonly us
   return calls > 0 ? usage : {}
 }
 
-/** The facts of a result that rows contain. */
+/** Returns the facts of a result for its row. */
 function factsOf(debug: NonNullable<RunResult['result']>['debug']): More {
   const { intent, opTypes, opCount, skippedOpCount, inputTokens, outputTokens, totalTokens, cacheCreationInputTokens, cacheReadInputTokens, estimatedUsd, plannerTier } = debug
   return { intent, opTypes, opCount, skippedOpCount, inputTokens, outputTokens, totalTokens, cacheCreationInputTokens, cacheReadInputTokens, estimatedUsd, plannerTier }

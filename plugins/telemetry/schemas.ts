@@ -16,7 +16,7 @@ export const Row = v.object({
     'received', 'milestone', 'deterministic_plan_generated', 'plan_attempt_failed', 'plan_generated', 'repair_attempt', 'repair_generated',
     'plan_apply_failed', 'result',
   ]),
-  /** The session key, as clients see it. */
+  /** The session key for clients. */
   session: v.string(),
   requestedSlug: v.string(),
   effectiveSlug: v.string(),
@@ -57,7 +57,7 @@ export const Row = v.object({
 })
 export type Row = v.InferOutput<typeof Row>
 
-/** A session name, on every site unless one is given, or a session key. */
+/** A session name, which matches on every site unless one is given, or a session key. */
 const sessions = { session: text, siteId: SiteId }
 
 export const RowsQuery = v.object({ limit: limitQuery(100, 1_000), outcome: text, phase: text, ...sessions })
@@ -77,7 +77,7 @@ export const Review = v.object({
   analyzed: v.number(),
   appliedCount: v.number(),
   failedCount: v.number(),
-  /** Of the finished runs. */
+  /** The share of failures among the finished runs. */
   failureRate: v.number(),
   plannerRefusalCount: v.number(),
   plannerIncompleteCount: v.number(),
@@ -97,7 +97,7 @@ export const Review = v.object({
 export type Review = v.InferOutput<typeof Review>
 
 const maxNoteCharacters = 2_000
-/** Never ends in half a surrogate pair. */
+/** Cuts a note without splitting a surrogate pair. */
 const cut = (note: string): string => note.slice(0, maxNoteCharacters).replace(/[\ud800-\udbff]$/, '')
 
 const maxIdCharacters = 100
@@ -126,5 +126,5 @@ export const VoteRow = v.object({
   note: text,
 })
 export type VoteRow = v.InferOutput<typeof VoteRow>
-/** Newest last; `total` counts all that match. */
+/** The votes, newest last; `total` counts all matches. */
 export const Votes = v.object({ total: v.number(), rows: v.array(VoteRow) })

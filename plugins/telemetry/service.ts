@@ -27,7 +27,7 @@ export function createTelemetry({ rows, votes, scope, clock, ids }: {
       const results = (await rows.list()).filter((row) => row.phase === 'result' && isWanted(row))
       return review(results.slice(-limit))
     },
-    /** Stores a vote, replacing an earlier one on the same run; returns its id. */
+    /** Stores a vote, which replaces an earlier one on the same run; returns its id. */
     vote({ session, siteId, traceId, rating, note }: v.InferOutput<typeof Vote>): string {
       const id = ids.uuid()
       votes.add({ id, at: clock.now().toISOString(), traceId, session: scope.key(scope.draft({ session, siteId })), rating, ...(note && { note }) })
@@ -44,7 +44,6 @@ export function createTelemetry({ rows, votes, scope, clock, ids }: {
 /** True without a filter, or for the same text. */
 const matches = (value: string | undefined, wanted: string | undefined): boolean => wanted === undefined || value === wanted
 
-/** A filter for sessions. */
 interface SessionFilter {
   /** A session name or key: `dev`, `demo::dev`. */
   readonly session?: string | undefined
@@ -52,7 +51,7 @@ interface SessionFilter {
 }
 
 /**
- * Selects rows by their session keys. A session without a site matches on every site.
+ * Selects rows by session key. A session without a site matches on every site.
  *
  * With a site, refuses an invalid session with 400 `invalid_request`, like every other route.
  */
@@ -63,7 +62,7 @@ function ofSessions({ session: raw = '', siteId }: SessionFilter, scope: Scope):
   return ({ session: key }) => (session === '' ? idOf(key, scope).siteId === wanted.siteId : key === scope.key(wanted))
 }
 
-/** The draft of a session key. */
+/** Returns the draft of a session key. */
 function idOf(key: string, { defaultSiteId }: Scope): DraftId {
   const [first = '', second] = key.split('::')
   return second === undefined ? { siteId: defaultSiteId, session: first } : { siteId: first, session: second }
@@ -74,8 +73,8 @@ type Recent<T> = ReturnType<typeof createRecent<T>>
 const minRead = 100
 
 /**
- * Holds the newest values in memory and in an optional file, which is read on first use. With `isSame`, a value replaces an older
- * one for the same thing.
+ * Keeps the newest values in memory and in an optional file, which is read on first use. With `isSame`, a
+ * value replaces an older equivalent.
  */
 export function createRecent<T>({ file, most, isSame }: {
   readonly file: NdjsonFile<T> | undefined
@@ -92,7 +91,7 @@ export function createRecent<T>({ file, most, isSame }: {
     values.push(value)
   }
 
-  /** Values added in the meantime are newer than those of the file. */
+  /** Values added in the meantime are newer than the values of the file. */
   async function load(): Promise<void> {
     const older = (await file?.last(Math.max(most, minRead))) ?? []
     const newer = values

@@ -28,7 +28,7 @@ export const TelemetryVariables = v.object({
 })
 export type TelemetryVariables = v.InferOutput<typeof TelemetryVariables>
 
-/** Where values are stored: up to `most` in memory, and in an optional file. */
+/** The storage of values: up to `most` in memory, and an optional file. */
 interface Storage {
   readonly file: string | undefined
   readonly most: number
@@ -43,7 +43,7 @@ interface TelemetrySettings {
   readonly candidates: { readonly file: string; readonly most: number; readonly days: number } | undefined
 }
 
-/** Reads the variables. `warn` receives invalid ones. */
+/** Reads the variables, and passes invalid ones to `warn`. */
 export function toSettings(env: TelemetryVariables, shape: Shape, warn: (variable: keyof TelemetryVariables, why: string) => void): TelemetrySettings {
   const isOn = (variable: 'CHAT_TELEMETRY_PERSIST' | 'TELEMETRY_EXCERPTS' | 'TELEMETRY_HTTP' | 'EVAL_CANDIDATES_ENABLED', otherwise: boolean): boolean =>
     readSwitch(env[variable], otherwise, () => warn(variable, 'invalid value ignored, using the default'))

@@ -6,16 +6,16 @@ import { stableJson } from '../llm/port.ts'
 import type { ToolErrorCode, ToolEvent, ToolExecutor, ToolOutcome, ToolPolicy } from './port.ts'
 import type { PreparedCall, Tool, ToolContext } from './tool.ts'
 
-/** Bytes of JSON. */
+/** The limits in bytes of JSON. */
 const longestInput = 256 * 1024
 const longestOutput = 1024 * 1024
 const longestMessage = 240
-/** Concurrent calls; further ones wait. */
+/** The maximum number of concurrent calls; further ones wait. */
 const mostAtOnce = 16
 
 const usual: ToolPolicy = { autoRunRead: true, requireApprovalForWrite: true }
 
-/** Why a call failed. */
+/** The reason why a call failed. */
 class ToolFailure extends Error {
   override readonly name = 'ToolFailure'
   readonly code: ToolErrorCode
@@ -28,7 +28,7 @@ class ToolFailure extends Error {
   }
 }
 
-/** The form in which names are compared. */
+/** Normalizes a name for comparison. */
 export const plainName = (name: string): string => name.trim().toLowerCase()
 
 /** Creates the executor of tools with distinct names. */
@@ -102,7 +102,7 @@ export function createExecutor({ tools, observers, clock, log }: {
   }
 }
 
-/** Anything but explicit approval is a refusal. */
+/** Everything except explicit approval is a refusal. */
 async function isApproved({ approve }: ToolPolicy, call: { readonly name: string; readonly input: unknown }, signal: AbortSignal): Promise<boolean> {
   try {
     return (await approve?.(call, signal)) === true
@@ -129,7 +129,7 @@ const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(valu
 
 const canceled = (): ToolFailure => new ToolFailure('tool_execution_failed', 'The call was canceled.')
 
-/** One attempt, which ends in time even if the tool ignores its signal. */
+/** Runs one attempt, which ends in time even if the tool ignores its signal. */
 async function inTime({ timeoutMs }: Tool, call: PreparedCall, context: ToolContext): Promise<unknown> {
   if (context.signal.aborted) throw canceled()
   const stop = new AbortController()
@@ -149,7 +149,7 @@ async function inTime({ timeoutMs }: Tool, call: PreparedCall, context: ToolCont
   }
 }
 
-/** A refused request is not retried; the details of an unexpected error stay in the log. */
+/** A refused request is not retried; details of unexpected errors stay in the log. */
 function toFailure(cause: unknown): ToolFailure {
   if (!(cause instanceof Refusal)) return new ToolFailure('tool_execution_failed', 'The tool failed.', { retryable: true, cause })
   return new ToolFailure('tool_execution_failed', cause.reason, { retryable: cause.status >= 500 || cause.status === 429 })
@@ -158,7 +158,7 @@ function toFailure(cause: unknown): ToolFailure {
 const mostKept = 500
 const cacheMs = 10 * 60 * 1_000
 
-/** The same key for the same call in the same run. */
+/** Returns the same key for the same call in the same run. */
 const keyOf = (traceId: string, name: string, input: unknown): string => hash('sha256', stableJson([traceId, name, input]))
 
 /** Caches the 500 most recently used results of idempotent calls, for ten minutes each. */

@@ -9,7 +9,7 @@ import type { Tool } from './tool.ts'
 import { readRemoteTools } from './remote.ts'
 import { routes } from './routes.ts'
 
-/** Headers of the manifest file may name any variable; only the named ones are read. */
+/** Headers in the manifest file may reference any variable; only referenced variables are read. */
 const ToolVariables = v.pipe(
   v.looseObject({
     ORCHESTRATOR_TOOL_MANIFEST_PATH: v.pipe(v.optional(v.string()), v.description('A JSON file that lists tools of other services for agents.')),
@@ -23,7 +23,7 @@ const ToolVariables = v.pipe(
   })),
 )
 
-/** The tools of plugins and of other services, run by one executor. */
+/** Runs the tools of plugins and of other services with one executor. */
 export default definePlugin({
   name: 'tools',
   tag: 'Agent',

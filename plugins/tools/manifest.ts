@@ -16,12 +16,12 @@ export const ToolShape = v.object({
   enabled: v.optional(v.boolean()),
 })
 
-/** Supported keywords of JSON Schema; the last two only describe. */
+/** The supported keywords of JSON Schema; the last two are only descriptive. */
 const keywords: ReadonlySet<string> = new Set(['type', 'enum', 'properties', 'required', 'additionalProperties', 'items', 'title', 'description'])
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 const deepest = 16
 
-/** The first unsupported or invalid part of a schema, as a sentence; `undefined` if there is none. */
+/** Describes the first unsupported or invalid part of a schema; `undefined` if there is none. */
 function problemIn(schema: unknown, path: string, depth = 0): string | undefined {
   if (!isPlainObject(schema)) return `${path} is not a schema`
   if (depth > deepest) return `${path} is nested too deeply`
@@ -41,7 +41,7 @@ function problemIn(schema: unknown, path: string, depth = 0): string | undefined
   return undefined
 }
 
-/** A schema that uses supported keywords only. */
+/** A schema with supported keywords only. */
 export const SubsetSchema = v.pipe(
   v.custom<PropsSchema>(isPlainObject, 'must be a schema'),
   v.rawCheck(({ dataset, addIssue }) => {

@@ -4,7 +4,7 @@ import type { Capability, JsonSchema, Tool, ToolContext } from './tool.ts'
 export { createAliases, defineTool, readBy } from './tool.ts'
 export type { Capability, JsonSchema, PreparedCall, Read, Tool, ToolContext, ToolDefinition, ToolManifest } from './tool.ts'
 
-/** Tools of plugins; `undefined` stands for one that is not configured. */
+/** The tools of plugins; `undefined` if not configured. */
 export const tools = slot<Tool | undefined>('tools')
 
 export type ToolErrorCode =
@@ -18,7 +18,7 @@ export interface ToolOutcome {
   readonly attempts: number
 }
 
-/** What may run without approval. */
+/** The calls that may run without approval. */
 export interface ToolPolicy {
   readonly autoRunRead: boolean
   readonly requireApprovalForWrite: boolean
@@ -38,7 +38,6 @@ export interface ToolEvent {
   readonly traceId: string
 }
 
-/** A tool in a listing. */
 export interface ToolEntry {
   readonly name: string
   readonly description: string
@@ -47,7 +46,7 @@ export interface ToolEntry {
   readonly enabled: boolean
 }
 
-/** A tool as a model sees it. */
+/** A tool as described to a model. */
 export interface ToolForModel {
   /** Its name in the service, which a model may not be able to write. */
   readonly tool: string
@@ -55,11 +54,11 @@ export interface ToolForModel {
   readonly input: JsonSchema
 }
 
-/** Runs tools. It never rejects: a failure is an outcome with a code. */
+/** Runs tools. Never rejects: a failure is an outcome with a code. */
 export interface ToolExecutor {
   execute(name: string, input: unknown, context: ToolContext, policy?: ToolPolicy): Promise<ToolOutcome>
   list(): readonly ToolEntry[]
-  /** The enabled tools with these names; without names, all of them. */
+  /** Returns the enabled tools with these names; by default all enabled tools. */
   forModel(names?: readonly string[]): Promise<readonly ToolForModel[]>
 }
 

@@ -11,7 +11,7 @@ interface RemoteParts {
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly log: Logger
   readonly production: boolean
-  /** The value of an environment variable that a header names. */
+  /** Returns the value of an environment variable that a header references. */
   valueOf(name: string): string | undefined
 }
 
@@ -29,7 +29,7 @@ type Entry = v.InferOutput<typeof Entry>
 
 const Answer = v.object({ data: v.unknown() })
 
-/** Reads the tools of other services from a file. An invalid entry is skipped with a warning; an unreadable file stops the boot. */
+/** Reads other services' tools from a file. Skips invalid entries; an unreadable file stops the boot. */
 export async function readRemoteTools(path: string, parts: RemoteParts): Promise<readonly Tool[]> {
   const file = v.safeParse(v.object({ tools: v.pipe(v.array(v.unknown()), v.maxLength(mostTools)) }), await readJson(path))
   if (!file.success) throw new BootError([`${variable}: the file has no list 'tools' of at most ${mostTools} entries`])

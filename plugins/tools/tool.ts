@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { toIssues } from '../../kernel/index.ts'
 import { toJsonSchema } from '../docs/port.ts'
 
-/** The definition of a built-in tool; its capability is `read` unless stated otherwise. */
+/** The definition of a built-in tool; the default capability is `read`. */
 export interface ToolDefinition<I, O> extends Omit<ToolManifest, 'inputSchema' | 'outputSchema' | 'capability'> {
   readonly capability?: Capability
   readonly input: v.GenericSchema<unknown, I>
@@ -27,7 +27,7 @@ export function defineTool<I, O>(
   }
 }
 
-/** Parses a value with a schema; on failure it reports the first problem. */
+/** Parses a value with a schema; returns the first problem on failure. */
 export function readBy<T>(schema: v.GenericSchema<unknown, T>, value: unknown): Read<T> {
   const { success, output, issues } = v.safeParse(schema, value)
   if (success) return { ok: true, value: output }
@@ -37,7 +37,7 @@ export function readBy<T>(schema: v.GenericSchema<unknown, T>, value: unknown): 
 
 const longest = 64
 
-/** Maps names that models can write (letters, digits, `_` and `-`, at most 64 characters, unique) to the names of tools. */
+/** Maps names that models can write (unique, 1-64 letters, digits, `_`, `-`) to the names of tools. */
 export function createAliases(names: readonly string[]): ReadonlyMap<string, string> {
   const aliases = new Map<string, string>()
   for (const name of names) {
@@ -49,17 +49,17 @@ export function createAliases(names: readonly string[]): ReadonlyMap<string, str
   return aliases
 }
 
-/** A JSON Schema of an object. */
+/** The JSON Schema of an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export type Capability = 'read' | 'write'
 
-/** The context of a call; it never holds credentials of the caller. */
+/** The context of a call; it never contains credentials of the caller. */
 export interface ToolContext {
   readonly siteId: string
   readonly sessionId: string
   readonly userId?: string | undefined
-  /** The id of the run; a repeated call of an idempotent tool within it gets the same result. */
+  /** The id of the run; repeated calls of an idempotent tool within it get the same result. */
   readonly traceId: string
   readonly plannerProvider?: string | undefined
   readonly gdriveFolderId?: string | undefined
@@ -68,19 +68,19 @@ export interface ToolContext {
   /** Reports progress, for people. */
   readonly status?: ((message: string) => void) | undefined
   readonly imageProgress?: ((percent: number, stage: string) => void) | undefined
-  /** The page context of a generated image, if the run knows it. */
+  /** The page context of a generated image, if known. */
   readonly blockContext?: { readonly pageTitle?: string | undefined; readonly headings: readonly string[] } | undefined
 }
 
-/** What a tool declares. */
+/** The declaration of a tool. */
 export interface ToolManifest {
-  /** Compared in lower case, without surrounding blanks. */
+  /** Compared in lower case, without surrounding spaces. */
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonSchema
   readonly outputSchema: JsonSchema
   readonly capability: Capability
-  /** Per attempt; at least 250. */
+  /** Milliseconds per attempt; at least 250. */
   readonly timeoutMs: number
   /** 1 to 5 attempts; the wait before a retry is `backoffMs` times the number of attempts so far. */
   readonly retryPolicy: { readonly maxAttempts: number; readonly backoffMs?: number | undefined }

@@ -3,7 +3,7 @@ import { definePlugin, requestObservers, type RequestObserver } from '../../kern
 import { tracer } from './port.ts'
 import { createSpans } from './spans.ts'
 
-/** Spans of incoming and outgoing requests; without OpenTelemetry, the trace of the caller is propagated unchanged. */
+/** Spans of incoming and outgoing requests; without OpenTelemetry, the caller's trace is only propagated. */
 export default definePlugin({
   name: 'tracing',
   tag: 'Telemetry',
@@ -30,7 +30,7 @@ export default definePlugin({
 /** A `traceparent` of W3C Trace Context, version 00, which contains only numbers. */
 const traceparent = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
 
-/** Remembers the `traceparent` of a request while it is processed. */
+/** Stores the `traceparent` of a request while it is processed. */
 function createPropagation(): { readonly observer: RequestObserver; current(): Readonly<Record<string, string>> } {
   const requests = new AsyncLocalStorage<string>()
   return {

@@ -2,7 +2,7 @@ import { service } from '../../kernel/index.ts'
 
 /** The span of a request to another server. */
 export interface OutgoingSpan {
-  /** The headers that propagate the trace, only sent to origins that the operator listed. */
+  /** The headers that propagate the trace, sent only to origins that the operator listed. */
   readonly headers: Readonly<Record<string, string>>
   /** Ends the span, once, with the status of the answer or the code of the failure. */
   end(outcome: { readonly status: number } | { readonly failure: string }): void
@@ -10,7 +10,7 @@ export interface OutgoingSpan {
 
 /** Traces outgoing requests. */
 export interface Tracer {
-  /** Starts a span below that of the current request. It gets only the host of the address, because the rest may contain a secret. */
+  /** Starts a span in the current one. Gets only the host, because the rest may contain a secret. */
   outgoing(request: { readonly method: string; readonly host: string }): OutgoingSpan
 }
 

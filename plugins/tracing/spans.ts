@@ -5,7 +5,7 @@ import type { OutgoingSpan, Tracer } from './port.ts'
 type Headers = Record<string, string>
 type HasHeaders = Parameters<RequestObserver['begin']>[0]
 
-/** Untrusted text that no span needs: it is neither read nor propagated. */
+/** Untrusted text that no span needs: neither read nor propagated. */
 const ignored = 'baggage'
 const incoming: TextMapGetter<HasHeaders> = { keys: () => [], get: ({ header }, name) => (name === ignored ? undefined : header(name)) }
 const outgoing: TextMapSetter<Headers> = {
@@ -16,20 +16,20 @@ const outgoing: TextMapSetter<Headers> = {
 
 type Spans = Tracer & { readonly observer: RequestObserver }
 
-/** Without an SDK it creates no spans. */
+/** Creates no spans without an SDK. */
 interface MaybeSpans {
   readonly observer: RequestObserver
   outgoing(...request: Parameters<Spans['outgoing']>): OutgoingSpan | undefined
 }
 
-/** Where all copies of the OpenTelemetry API look for the SDK of the process. */
+/** The place where all copies of the OpenTelemetry API look for the SDK of the process. */
 const registry = Symbol.for('opentelemetry.js.api.1')
 
 /**
- * OpenTelemetry spans, exported by the SDK of the process.
+ * Creates OpenTelemetry spans, exported by the SDK of the process.
  *
- * An SDK may be registered at any time. The API is loaded once there is one: its forty modules cost a start more than all else
- * in this plugin, and many installations have it for another package only.
+ * An SDK may be registered at any time. The API is imported once there is one: its forty modules would slow
+ * the start more than the rest of this plugin, and many installations have it only for another package.
  */
 export async function createSpans(): Promise<MaybeSpans> {
   let loading: Promise<Spans | undefined> | undefined
@@ -52,7 +52,7 @@ async function loadSpans(): Promise<Spans | undefined> {
   const { context, propagation, trace, ProxyTracerProvider, SpanKind, SpanStatusCode } = api
   const name = 'content-orchestrator'
   const tracer = trace.getTracer(name)
-  /** What is registered may be a part of an SDK that creates no spans. */
+  /** The registered provider may belong to an SDK that creates no spans. */
   const isSetUp = (): boolean => {
     const provider = trace.getTracerProvider()
     return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(name) !== undefined
@@ -64,7 +64,7 @@ async function loadSpans(): Promise<Spans | undefined> {
         if (!isSetUp()) return undefined
         const { method } = request
         const active = context.active()
-        // A span of the host or its instrumentation is closer than that of the caller.
+        // A span of the host or its instrumentation is closer than the caller's.
         const parent = trace.getSpan(active) ? active : propagation.extract(active, request, incoming)
         const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } }, parent)
         return {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { askProvider, type Outbound } from '../outbound/port.ts'
 import { PhotoId, type Photo, type Photos, type SearchQuery } from './schemas.ts'
 
-/** The client of Unsplash. It refuses unusable answers with 502. */
+/** The client of Unsplash. Refuses unusable answers with 502. */
 export interface Unsplash {
   search(query: SearchQuery, signal: AbortSignal): Promise<Photos>
   photo(id: string, signal: AbortSignal): Promise<Photo>
@@ -26,12 +26,12 @@ const Page = v.object({ results: v.array(v.unknown()), total_pages: v.pipe(v.num
 const provider = { name: 'Unsplash', settings: 'UNSPLASH_ACCESS_KEY' }
 const maxBytes = 2 * 1024 * 1024
 
-/** Creates the client of Unsplash. The key is sent to this address only. */
+/** Creates the client of Unsplash. Sends the key only to this address. */
 export function createUnsplash({ outbound, key, baseUrl, appName, timeoutMs }: {
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly key: string
   readonly baseUrl: string
-  /** The name of the application at Unsplash, added to its links. */
+  /** The application name at Unsplash, added to its links. */
   readonly appName: string
   /** The time limit of one request. */
   readonly timeoutMs: number

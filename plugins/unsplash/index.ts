@@ -12,7 +12,7 @@ import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { PhotoId, UnsplashVariables } from './schemas.ts'
 
-/** Photos of Unsplash, for editors, chat and agents. It needs UNSPLASH_ACCESS_KEY. */
+/** Photos of Unsplash, for editors, chat and agents. Needs UNSPLASH_ACCESS_KEY. */
 export default definePlugin({
   name: 'unsplash',
   tag: 'Media',
@@ -45,7 +45,7 @@ export default definePlugin({
   }
 })
 
-/** The result of a call, or an empty one with the reason, so that editors keep working. */
+/** Returns the result of a call, or an empty one with the reason, so that editors keep working. */
 async function orDegraded<T extends object>(
   pending: Promise<T>,
   empty: T,

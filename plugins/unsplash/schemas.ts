@@ -13,14 +13,14 @@ export const SearchQuery = v.object({
 })
 export type SearchQuery = v.InferOutput<typeof SearchQuery>
 
-/** The id that Unsplash gives a photo. */
+/** The photo id at Unsplash. */
 export const PhotoId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{6,32}$/))
 
 export const Used = v.object({ id: v.pipe(v.string(), v.examples(['LBI7cgq3pbM']), v.description('The `id` of a photo from the search.')) })
 
 export const Photo = v.object({
   id: v.string(),
-  /** On servers of Unsplash, whose terms require that photos are embedded from there. */
+  /** An Unsplash address, because Unsplash requires that photos are embedded from its servers. */
   imageUrl: v.string(),
   thumbUrl: v.string(),
   alt: v.string(),

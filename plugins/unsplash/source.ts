@@ -8,12 +8,12 @@ import type { Unsplash } from './client.ts'
 import { refusals } from './refusals.ts'
 import type { Photo } from './schemas.ts'
 
-/** The number of search results to choose from. */
+/** The maximum number of search results to choose from. */
 const maxResults = 20
 
 /**
- * Creates the image source for chat: the first photo that the page does not show yet. Photos that are used are reported to Unsplash,
- * offered ones once they appear in a draft; without `offered`, an offered photo counts as used.
+ * Creates the image source for chat: the first photo that the page does not show yet. Used photos are
+ * reported to Unsplash; offered ones once they appear in a draft, or at once without `offered`.
  */
 export function createSource({ unsplash, offered, chosen }: { readonly unsplash: Unsplash | undefined; readonly offered: Offered | undefined; chosen(id: string): void }): ImageSource {
   return {
@@ -35,14 +35,14 @@ type Offered = ReturnType<typeof createOffered>
 
 const maxPhotos = 500
 
-/** Tracks offered photos and reports those that appear in a changed page as used. It remembers the newest 500, in memory. */
+/** Tracks the newest 500 offered photos, and reports those that appear in a changed page as used. */
 export function createOffered({ bus, drafts, log, signal, chosen }: {
   readonly bus: Pick<Bus, 'subscribe'>
   readonly drafts: Pick<Drafts, 'page'>
   readonly log: Logger
   /** Aborts when the service stops. */
   readonly signal: AbortSignal
-  /** Called with the id of a photo that is used. */
+  /** Called with the id of a used photo. */
   chosen(id: string): void
 }) {
   const offered = new Map<string, { readonly id: string; readonly siteId: string }>()
@@ -72,7 +72,7 @@ export function createOffered({ bus, drafts, log, signal, chosen }: {
   }
 }
 
-/** An address without its query, which differs between searches. */
+/** Returns an address without its query, which differs between searches. */
 const placeOf = (address: string): string => address.replace(/[?#].*/s, '')
 
 const Item = v.object({ id: v.string(), imageUrl: v.string(), thumbUrl: v.string(), alt: v.string(), author: v.string(), sourceUrl: v.string() })
@@ -81,7 +81,7 @@ const One = v.object({ imageUrl: v.string(), alt: v.string(), author: v.string()
 /** The rendering parameters of a photo in a page. */
 const shown = { auto: 'format', fit: 'crop', w: '1600', q: '80' }
 
-/** The agent tools that find photos. */
+/** Creates the agent tools that find photos. */
 export function createUnsplashTools({ unsplash, chosen }: { readonly unsplash: Unsplash; chosen(id: string): void }): readonly Tool[] {
   const search = defineTool({
     name: 'unsplash.search',
@@ -119,7 +119,7 @@ function toOne({ id, imageUrl, alt, author, sourceUrl }: Photo): v.InferOutput<t
   return { imageUrl: address.href, alt, author, sourceUrl, photoId: id }
 }
 
-/** The id in the address of a photo page, which ends with words and the id; an id has eleven characters, including hyphens. */
+/** Returns the id at the end of a photo page's address; an id has eleven characters, including hyphens. */
 export function photoIdIn(address: string): string | undefined {
   const url = URL.parse(address)
   if (!url || !/(?:^|\.)unsplash\.com$/.test(url.hostname)) return undefined

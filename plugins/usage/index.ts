@@ -12,7 +12,7 @@ import { UsageVariables } from './schemas.ts'
 
 const minute = 60_000
 
-/** Token usage and cost of models, the daily budget, and the rate limit of images and recordings per caller. */
+/** Token usage and cost of models, the daily budget, and the limit of images and recordings per caller. */
 export default definePlugin({
   name: 'usage',
   tag: 'Chat',

@@ -2,12 +2,12 @@ import { service } from '../../kernel/index.ts'
 import type { ModelSpending, Price } from '../llm/port.ts'
 import type { DraftId } from '../scope/port.ts'
 
-/** One model call with its cost; `null` if its price is unknown. */
+/** A model call with its cost; `null` if its price is unknown. */
 export interface PricedCall extends ModelSpending {
   readonly estimatedUsd: number | null
 }
 
-/** The budget of a day, from midnight to midnight UTC, and what was spent. */
+/** The budget of a day, from midnight to midnight UTC, and the amount spent. */
 export interface Budget {
   readonly perDayUsd: number
   readonly spentUsd: number
@@ -16,19 +16,19 @@ export interface Budget {
 /** Stores the token usage of models by day, site, session and model. */
 export interface UsageLog {
   /**
-   * Adds the calls of one run, including failed ones; a run without calls is ignored. A run that reports in several steps passes
-   * `runs` as 0 from the second one on.
+   * Adds the calls of one run, including failed ones; ignores a run without calls. A run that reports in
+   * several steps passes 0 as `runs` from the second one on.
    */
   add(id: DraftId, calls: readonly PricedCall[], runs?: 0 | 1): Promise<void>
-  /** Adds a call without a draft, for the default session of the default site. A failure to store it is logged. */
+  /** Adds a call without a draft, for the default session of the default site. Logs a failure to store it. */
   addCall(call: ModelSpending): Promise<void>
   /** Replaces the default prices from now on. */
   usePrices(prices: readonly Price[]): void
   /** `undefined` if no budget is configured. */
   budget(): Promise<Budget | undefined>
   /**
-   * Counts one image to generate or describe, or one recording to transcribe, for the caller that `shareHolder` identifies; callers
-   * that cannot be identified share one limit. Refuses with 429 `rate_limited` beyond MEDIA_GENERATIONS_PER_MIN.
+   * Counts one generated or described image, or one recording, for the caller identified by `shareHolder`;
+   * unidentified callers share one limit. Refuses with 429 `rate_limited` beyond MEDIA_GENERATIONS_PER_MIN.
    */
   countGeneration(holder: string | undefined): void
 }

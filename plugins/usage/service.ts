@@ -18,13 +18,13 @@ interface Spent {
   readonly usd: number
 }
 
-/** Under (day, site and session). */
+/** The usage, by (day, site and session). */
 const sessionDays = defineCollection('usage_sessions', trusted<SessionDay>(), { columns: {} })
 const spentOn = defineCollection('usage_spent', trusted<Spent>(), { columns: {} })
 const spentScope = 'day'
 
 const retentionDays = 400
-/** The number of expired days deleted with the first run of a session per day, which also covers days without usage. */
+/** The number of expired days deleted with a session's first run of a day, including days without usage. */
 const clearedDays = 14
 const maxPeriod = 366
 const defaultPeriod = 30
@@ -33,7 +33,6 @@ const millisecondsADay = 24 * 60 * 60 * 1000
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`)
 
-/** Creates the store of token usage. */
 export function createUsage({ store, scope, clock, perDayUsd }: {
   readonly store: Store
   readonly scope: Scope
@@ -96,7 +95,7 @@ export function createUsage({ store, scope, clock, perDayUsd }: {
   }
 }
 
-/** The usage of one session on one day by group key. A run with two models counts for both. */
+/** Splits the usage of one session on one day by group. A run with two models counts for both. */
 function partsOf({ id, total, models }: SessionDay, day: string, group: Group, scope: Scope): readonly (readonly [key: string, counts: Counts])[] {
   if (group === 'model') return Object.entries(models)
   if (group === 'site') return [[id.siteId, total]]
@@ -107,7 +106,7 @@ const nothing: Counts = {
   runs: 0, calls: 0, inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0, estimatedUsd: 0,
 }
 
-/** The sum of two counts; an unknown cost makes the sum unknown. */
+/** Adds two counts; an unknown cost makes the sum unknown. */
 function plus(a: Counts, b: Counts): Counts {
   return {
     runs: a.runs + b.runs,
@@ -120,14 +119,14 @@ function plus(a: Counts, b: Counts): Counts {
   }
 }
 
-/** The counts of one run from its calls. */
+/** Sums up the calls of one run. */
 function countsOf(calls: readonly PricedCall[], runs: 0 | 1 = 1): Counts {
   return calls.reduce<Counts>((sum, call) => plus(sum, { ...call, runs: 0, calls: 1 }), { ...nothing, runs })
 }
 
 const kinds = { input: 'inputTokens', output: 'outputTokens', cache_write: 'cacheCreationInputTokens', cache_read: 'cacheReadInputTokens' } as const
 
-/** Counts model usage since the process started; a call without a price adds nothing to the cost. */
+/** Counts model usage since the process started; a call without a price adds no cost. */
 export function createModelMeters(): { count(calls: readonly PricedCall[]): void } & Readonly<Record<'calls' | 'tokens' | 'cost', Meter>> {
   const totals = new Map<string, Counts>()
   const perModel = (of: (counts: Counts) => number) => () => [...totals].map(([model, counts]) => ({ labels: { model }, value: of(counts) }))

@@ -11,7 +11,7 @@ import { routes } from './routes.ts'
 import { createSender } from './send.ts'
 import { endpointsOf, WebhookOptions, WebhookVariables, type Endpoint } from './settings.ts'
 
-/** Notifies other systems of changes and publishes with signed requests, which are retried until they arrive. */
+/** Notifies other systems of changes and publishes by signed requests, retried until they arrive. */
 export default definePlugin({
   name: 'webhooks',
   tag: 'Webhooks',

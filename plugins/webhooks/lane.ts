@@ -6,7 +6,7 @@ import type { Endpoint, WebhookOptions } from './settings.ts'
 
 export type Lane = ReturnType<typeof createLane>
 
-/** Creates the deliveries to one endpoint, independent of other endpoints. They start with the first `wake`. */
+/** Creates the deliveries to one endpoint, independent of others. The first `wake` starts them. */
 export function createLane({ endpoint, outbox, send, clock, options, log, signal, onAttempt }: {
   readonly endpoint: Endpoint
   readonly outbox: Outbox
@@ -62,7 +62,7 @@ export function createLane({ endpoint, outbox, send, clock, options, log, signal
     timer = setTimeout(wake, Math.min(Math.max(after, 0), options.lookEveryMs)).unref()
   }
 
-  /** Sends what is due now, and later what becomes due. */
+  /** Sends the due deliveries, and schedules the rest. */
   function wake(): void {
     if (signal.aborted) return
     isStale = true

@@ -24,11 +24,10 @@ interface Message {
   readonly last?: Attempt
 }
 
-/** The content of a message. */
 export type Content = Pick<Message, 'type' | 'payload'>
 
 interface Waiting extends Message {
-  /** While a process sends it: the time from which others may take it over. */
+  /** While a process sends the delivery, the time after which others may take it over. */
   readonly claimedUntil?: number
 }
 
@@ -48,24 +47,24 @@ interface Delivery extends Message {
 export interface Claimed {
   readonly id: string
   readonly message: Message
-  /** The version of its row, which changes when another process takes it over. */
+  /** The version of its row, which changes when another process takes the delivery over. */
   readonly version: number
 }
 
-/** By (endpoint, id): pending deliveries, with the time in milliseconds at which they are due. */
+/** Pending deliveries by (endpoint, id), with their due time in milliseconds. */
 const waiting = defineCollection('webhook_waiting', trusted<Waiting>(), { columns: { due: 'integer' }, indexes: ['due'] })
 const over = defineCollection('webhook_over', trusted<Ended>(), { columns: { state: 'text' } })
 
 const millisecondsADay = 24 * 60 * 60 * 1000
 const gone = 410
 
-/** Ids sort by creation time, and within one process in the order of the events. */
+/** Ids sort by creation time, and within one process by the order of events. */
 const idAt = (time: number, rest = ''): string => `msg_${time.toString(36).padStart(9, '0')}${rest}`
 
-/** Creates the store of deliveries. Ended ones are deleted by age and number. */
+/** Creates the store of deliveries. Deletes ended ones by age and number. */
 export function createOutbox({ store, clock, ids, options }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids; readonly options: WebhookOptions }) {
   const now = (): number => clock.now().getTime()
-  /** Includes the same time again for recording an attempt, before others take it over. */
+  /** Includes the same time again to record an attempt, before others take it over. */
   const lease = 2 * options.timeoutMs
   let newest = 0
 
@@ -87,7 +86,7 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
       const id = idAt(newest, `_${ids.uuid().replaceAll('-', '')}`)
       await tx.of(waiting).put(endpoint, id, { body: { type, payload, createdAt: at.toISOString(), attempts: 0 }, columns: { due: at.getTime() } })
     },
-    /** Claims due deliveries up to a limit; `next` is the time at which the next one is due. */
+    /** Claims due deliveries up to a limit; `next` is the time when the next one is due. */
     claim: (endpoint: string, limit: number): Promise<{ readonly claimed: readonly Claimed[]; readonly next: number | undefined }> =>
       store.transaction(async (tx) => {
         const time = now()
@@ -101,7 +100,7 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
         }
         return { claimed, next: rows[due.length]?.columns.due }
       }),
-    /** Records an attempt and returns the state of its delivery; `undefined` if another process took it over. */
+    /** Records an attempt and returns the delivery's state; `undefined` if another process took it over. */
     settle: (endpoint: string, { id, message, version }: Claimed, last: Attempt): Promise<Delivery['state'] | undefined> =>
       store.transaction(async (tx) => {
         const row = await tx.of(waiting).get(endpoint, id)
@@ -133,7 +132,7 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
         await tx.of(waiting).put(endpoint, id, { body: { type, payload, createdAt, attempts: 0, ...(last && { last }) }, columns: { due: now() } })
         return true
       }),
-    /** The newest deliveries of an endpoint, newest first. */
+    /** Lists the newest deliveries of an endpoint, newest first. */
     async list(endpoint: string, limit: number, state?: Delivery['state']): Promise<readonly Delivery[]> {
       const query = { descending: true, limit }
       const pending = state === undefined || state === 'waiting' ? await store.of(waiting).list(endpoint, query) : []
@@ -144,7 +143,7 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
       ]
       return newestFirst(deliveries).slice(0, limit)
     },
-    /** The number of pending deliveries of an endpoint. */
+    /** Counts the pending deliveries of an endpoint. */
     waiting: (endpoint: string): Promise<number> => store.of(waiting).count(endpoint),
   }
 }
@@ -153,18 +152,18 @@ export type Outbox = ReturnType<typeof createOutbox>
 
 export const newestFirst = (deliveries: readonly Delivery[]): readonly Delivery[] => deliveries.toSorted((a, b) => (a.id < b.id ? 1 : -1))
 
-/** The number of pages listed in a message; the total is given separately. */
+/** The maximum number of pages listed in a message, which also has the total. */
 const maxSlugs = 500
 
 const toMessage = (type: Content['type'], timestamp: string, data: object): Content => ({ type, payload: JSON.stringify({ type, timestamp, data }) })
 
-/** The message about a change: draft and pages, never their content. */
+/** Builds the message about a change: draft and pages, never their content. */
 export function changeMessage({ siteId, session, previewVersion: version, source, channel, slugs, removedSlugs = [], configChanged = false, at }: ChangeEvent): Content {
   const pages = { slugs: slugs.slice(0, maxSlugs), removedSlugs: removedSlugs.slice(0, maxSlugs), pageCount: slugs.length + removedSlugs.length }
   return toMessage('draft.changed', at, { siteId, session, version, source, channel, ...pages, configChanged })
 }
 
-/** The message about a publish; with `triggered` the deployment may still fail, which is a separate message. */
+/** Builds the message about a publish; with `triggered` the deployment may still fail later. */
 export function publishMessage({ id: { siteId, session }, publishId, status, version, target, slugs, at }: LoggedPublish): Content {
   const pages = { slugs: slugs.slice(0, maxSlugs), pageCount: slugs.length }
   return toMessage(status === 'failed' ? 'publish.failed' : 'publish.completed', at, { siteId, session, version, publishId, status, target, ...pages })

@@ -3,16 +3,16 @@ import type { Outbound } from '../outbound/port.ts'
 import type { Attempt, Claimed } from './outbox.ts'
 import type { Endpoint } from './settings.ts'
 
-/** Makes one attempt to deliver a message; `undefined` if the service stopped before the answer. */
+/** Makes one attempt to deliver a message; returns `undefined` if the service stops before the answer. */
 export type Send = (endpoint: Endpoint, delivery: Pick<Claimed, 'id' | 'message'>) => Promise<Attempt | undefined>
 
-/** Only the status of an answer matters; this much of its body is read so that the connection can be reused. */
+/** The number of body bytes to read, so that the connection can be reused; only the status matters. */
 const maxBytes = 16 * 1024
 const maxPause = 24 * 60 * 60 * 1000
 
 /**
- * Creates the sender, which signs messages with every secret according to Standard Webhooks and sends them through `outbound` to the
- * origin of the endpoint only: a redirect is a failure. Rejects with a BootError if the library, an optional package, is not installed.
+ * Creates the sender. Signs messages with every secret per Standard Webhooks, and sends them through
+ * `outbound`, only to the endpoint's origin: a redirect fails. Rejects with a BootError if not installed.
  */
 export async function createSender({ outbound, clock, timeoutMs, signal }: {
   readonly outbound: Outbound
@@ -43,7 +43,7 @@ export async function createSender({ outbound, clock, timeoutMs, signal }: {
   }
 }
 
-/** An endless, slow or broken body does not affect the result. */
+/** Ignores an endless, slow or broken body, which does not affect the result. */
 async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const _ of body);
@@ -52,7 +52,7 @@ async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
-/** The delay that a receiver requests in seconds. */
+/** Returns the delay that a receiver requests, in milliseconds. */
 const pauseOf = (text = ''): number => (/^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1000, maxPause) : 0)
 
 async function importLibrary() {

@@ -9,7 +9,7 @@ export type EventType = (typeof eventTypes)[number]
 export interface Endpoint {
   readonly name: string
   readonly url: string
-  /** Every message is signed with each of them, so that receivers can rotate secrets. */
+  /** Every message is signed with each of these, so that receivers can rotate secrets. */
   readonly secrets: readonly string[]
   readonly events: readonly EventType[]
 }
@@ -54,13 +54,13 @@ export const WebhookOptions = v.object({
   ),
   /** The time limit of one attempt, from the connection to the end of the answer. */
   timeoutMs: countOption(15_000),
-  /** The delays before further attempts; after the last one the delivery has failed. */
+  /** The delays before further attempts; after the last one the delivery fails. */
   retryAfterMs: v.optional(v.array(milliseconds), defaultRetries),
   /** Concurrent attempts per endpoint. */
   parallel: countOption(4),
   /** The interval at which deliveries left by other processes are looked up. */
   lookEveryMs: countOption(30_000),
-  /** The number of ended deliveries stored per endpoint. */
+  /** The maximum number of ended deliveries per endpoint. */
   keptDeliveries: countOption(1_000),
   keptDays: countOption(30),
 })
@@ -73,7 +73,7 @@ export const WebhookVariables = v.object({
 })
 export type WebhookVariables = v.InferOutput<typeof WebhookVariables>
 
-/** The endpoint of the environment variables, named `default`, and those of the options. Throws a BootError for a missing secret or a duplicate name. */
+/** Returns the environment's endpoint, named `default`, and the configured ones. Throws a BootError. */
 export function endpointsOf({ endpoints }: Pick<WebhookOptions, 'endpoints'>, env: WebhookVariables): readonly Endpoint[] {
   const { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets, WEBHOOK_EVENTS: events = eventTypes } = env
   if (url !== undefined && !secrets) throw new BootError(['WEBHOOK_URL needs WEBHOOK_SECRET, with which receivers verify messages: set it to whsec_ and the output of `openssl rand -base64 32`'])

@@ -14,11 +14,11 @@ type Facts = GateFacts & { readonly settings: Settings }
 const shortest = 16
 const credentials = 'ACCESS_PASSWORD_HASH (for people) or ORCHESTRATOR_ACCESS_TOKEN (for programs)'
 
-/** Keys of the providers that make images and describe them, in the order of preference. */
+/** The keys of the providers that generate or describe images, in order of preference. */
 type Keys = Readonly<Record<string, string>>
 const imageKeys: Keys = { openai: 'OPENAI_API_KEY', gemini: 'GOOGLE_GENAI_API_KEY' }
 const visionKeys: Keys = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY', gemini: 'GOOGLE_GENAI_API_KEY' }
-/** Variables that have no effect without one of these others. */
+/** Variables that have no effect unless one of the others is set. */
 const dependent: readonly (readonly [name: string, needs: readonly string[]])[] = [
   ['OPENAI_IMAGE_MODEL_DRAFT', ['OPENAI_API_KEY']],
   ['OPENAI_IMAGE_MODEL', ['OPENAI_API_KEY']],

@@ -1,11 +1,11 @@
-/** The state of one item of a checklist. */
+/** The state of a checklist item. */
 export interface CheckResult {
   readonly state: 'ok' | 'warn' | 'unsafe'
-  /** One sentence; unless the state is `ok` it names the remedy. */
+  /** One sentence, with the remedy unless the state is `ok`. */
   readonly says: string
 }
 
-/** A finding with the name of its item. */
+/** A result with the name of its item. */
 export type Finding = CheckResult & { readonly item: string }
 
 export const ok = (says: string): CheckResult => ({ state: 'ok', says })

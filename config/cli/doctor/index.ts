@@ -15,7 +15,7 @@ import { checkModels, checkMediaProviders, checkScreenshots } from './providers.
 import { createSite } from './site-probe.ts'
 import { checkSite } from './site.ts'
 
-/** Timeouts in milliseconds of an answer of a site, and of a model. */
+/** The default timeouts for a site and for a model, in milliseconds. */
 const usualTimeouts = { site: 5_000, model: 30_000 }
 
 export const doctor = defineCommand({
@@ -85,7 +85,7 @@ async function* examineStart(assembly: Assembly): AsyncGenerator<Finding> {
   }
 }
 
-/** Checks a folder, or if it does not exist, the nearest existing parent. */
+/** Checks a folder, or its nearest existing parent if it does not exist. */
 async function examineFolder(folder: string, wanted = folder): Promise<Finding> {
   const item = 'Data folder'
   try {

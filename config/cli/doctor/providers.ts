@@ -43,8 +43,8 @@ async function checkModel(client: ModelClient, model: string, signal: AbortSigna
 type Provider = readonly [name: string, needs: readonly (readonly string[])[], own: readonly string[]]
 
 /**
- * The providers of media: the groups of variables of which one each must be set, and the variables that only
- * this provider reads, which are useless while something is missing.
+ * The media providers: groups of alternative variables, one of which must be set per group, and the variables
+ * that only this provider reads, which have no effect while a group is missing.
  */
 const providers: readonly Provider[] = [
   ['Unsplash', [['UNSPLASH_ACCESS_KEY']], ['UNSPLASH_BASE_URL']],
@@ -58,7 +58,7 @@ const providers: readonly Provider[] = [
     ['OPENAI_TRANSCRIBE_MODEL', 'OPENAI_TRANSCRIBE_FALLBACK_MODELS']],
 ]
 
-/** Reports the configured providers, and missing variables of incomplete ones. */
+/** Reports the configured providers, and the missing variables of incomplete ones. */
 export function checkMediaProviders(env: Environment): readonly Finding[] {
   const item = 'Media providers'
   const complete: string[] = []
@@ -76,7 +76,7 @@ export function checkMediaProviders(env: Environment): readonly Finding[] {
   return [{ item, ...ok(list || 'No media provider is configured by variables.') }, ...incomplete]
 }
 
-/** Reports the browser for screenshots, or what is missing; a warning only if a browser was named. */
+/** Reports the browser for screenshots, or the missing part; warns only if a browser is configured. */
 export async function checkScreenshots(
   { PREVIEW_BROWSER: program }: Environment,
   find: typeof findBrowser = findBrowser,

@@ -9,7 +9,7 @@ const unlisted = 'https://unlisted.invalid'
 
 const meanwhile = 'until then a registered site may call here and is published to, without PUBLISH_TOKEN'
 
-/** Compares the address of a site with what is configured here; calls nothing. */
+/** Compares the address of a site with the configuration; sends no request. */
 export async function* checkAddress(site: Site): AsyncGenerator<Finding> {
   const { origin, origins, env, isProduction } = site
   const isSame = (other: string): boolean => withLoopbackTwin(other).includes(origin)
@@ -29,7 +29,7 @@ export async function* checkAddress(site: Site): AsyncGenerator<Finding> {
   })
 }
 
-/** Checks by preflights whose pages may call the editor routes of a site. */
+/** Checks by preflight requests whose pages may call the editor routes of a site. */
 export async function* checkEditors(site: Site): AsyncGenerator<Finding> {
   yield site.check('editors', () => checkListedOrigins(site))
   yield site.check('strangers', async () => {
@@ -56,7 +56,7 @@ async function checkListedOrigins(site: Site): Promise<CheckResult> {
   return warn(`${may}, those of ${refused} may not; if an editor, ${remedy}.`)
 }
 
-/** The configured editor, else every origin that may call here except the site itself. */
+/** Returns the configured editor, else every origin that may call here except the site itself. */
 function editorsOf({ env, origins, origin }: Site): readonly string[] {
   const editor = toOrigin(env['NEXT_PUBLIC_EDITOR_ORIGIN'] ?? '')
   return editor === undefined ? origins.filter((each) => !withLoopbackTwin(each).includes(origin)) : [editor]
@@ -78,7 +78,7 @@ const sameToken = 'set PUBLISH_TOKEN there and here to the same value'
 /** Compares the publish secret with that of a site, without publishing anything. */
 export function checkPublish(site: Site): Promise<Finding> {
   const token = site.env['PUBLISH_TOKEN']
-  // Harmless: a site refuses it with 400 once the secret is right, because its pages are not a list.
+  // Harmless: with the right secret, a site refuses this with 400, because its pages are not a list.
   const post = (headers: Readonly<Record<string, string>>): Promise<HttpAnswer> =>
     site.ask('/publish', { method: 'POST', json: { pages: 'doctor' }, headers })
   return site.check('publish secret', async () => {

@@ -12,10 +12,10 @@ const elsewhere = ['//evil.example', '/\\evil.example', 'https://evil.example/']
 const sameSecret = 'set DRAFT_MODE_SECRET there and here to the same value'
 const noSecret = unsafe(`The site has no draft secret; ${sameSecret}.`)
 
-/** Checks who is admitted to the draft mode of a site, with what cookie, and where they are redirected. */
+/** Checks access to the draft mode of a site: who is admitted, with which cookie, and the redirects. */
 export async function* checkDraft(site: Site): AsyncGenerator<Finding> {
   const secret = site.env['DRAFT_MODE_SECRET']
-  /** Requests access, as from a frame of the editor. */
+  /** Requests access like a frame of the editor. */
   const enter = (secret: string, redirect = '/'): Promise<HttpAnswer> =>
     site.ask(`/draft?${new URLSearchParams({ secret, redirect })}`, { headers: fromFrame })
   let cookies: readonly string[] | undefined
@@ -56,7 +56,7 @@ export async function* checkDraft(site: Site): AsyncGenerator<Finding> {
 
 const isRedirect = ({ status }: HttpAnswer): boolean => [302, 303, 307].includes(status)
 
-/** The other site that an answer redirects to, if any. */
+/** Returns the other site to which an answer redirects, if any. */
 function strayOf({ origin }: Site, { headers }: HttpAnswer): string | undefined {
   const location = headers.get('location')
   if (location === null) return undefined
@@ -69,7 +69,7 @@ const overHttp = ['HttpOnly', 'Path=/']
 /** The attributes that browsers require of a cookie in a cross-site frame. */
 const overHttps = [...overHttp, 'Secure', 'SameSite=None', 'Partitioned']
 
-/** Checks the signed cookie among those that a site sets in a cross-site request. */
+/** Checks the signed cookie of a site in a cross-site request. */
 function checkCookie(setCookies: readonly string[], isHttps: boolean): CheckResult {
   const cookies = new Map(setCookies.map(readCookie))
   const [plain, secure] = [cookies.get(plainName), cookies.get(secureName)]
@@ -90,7 +90,7 @@ function checkCookie(setCookies: readonly string[], isHttps: boolean): CheckResu
   return ok('The signed cookie has the required attributes.')
 }
 
-/** The name of a cookie, and its attributes in lower case: `path=/`. */
+/** Parses the name of a cookie, and its attributes in lower case: `path=/`. */
 function readCookie(line: string): readonly [name: string, attributes: readonly string[]] {
   const plain = (part: string): string => part.split('=').map((side) => side.trim()).join('=')
   const [pair = '', ...attributes] = line.split(';').map(plain)

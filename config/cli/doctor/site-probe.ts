@@ -11,7 +11,7 @@ const maxBytes = 8 * 1024 * 1024
 
 type Facts = Pick<Assembly, 'env' | 'settings'>
 
-/** A running site, and its configuration in this installation. */
+/** Creates the probe of a running site. */
 export function createSite(origin: string, { env, settings }: Facts, timeoutMs: number) {
   const redact = createRedactor(secretValues(env))
   return {
@@ -20,10 +20,10 @@ export function createSite(origin: string, { env, settings }: Facts, timeoutMs: 
     origins: settings.origins.value,
     /** False for a site on this machine outside production. */
     isProduction: settings.nodeEnv.value === 'production' || !isLocal(origin),
-    /** Calls one of its editor routes, without following redirects. Throws a {@link NoAnswer}. */
+    /** Calls an editor route of the site, without following redirects. Throws a {@link NoAnswer}. */
     ask: (route: string, call?: Pick<HttpCall, 'method' | 'headers' | 'json'>): Promise<HttpAnswer> =>
       callHttp(new URL(`/api/editor${route}`, origin), { ...call, timeoutMs, maxBytes }),
-    /** Checks one item; an unusable answer is a finding too. No finding contains a secret. */
+    /** Checks one item; an unusable answer becomes a finding. No finding contains a secret. */
     async check(item: string, check: () => CheckResult | Promise<CheckResult>): Promise<Finding> {
       const { state, says } = await Promise.resolve().then(check).catch(problemOf)
       return { item: `Site: ${item}`, state, says: redact(says) }
@@ -33,7 +33,7 @@ export function createSite(origin: string, { env, settings }: Facts, timeoutMs: 
 
 export type Site = ReturnType<typeof createSite>
 
-/** An answer that cannot be used, which makes its item unsafe; the message is the sentence of the finding. */
+/** An unusable answer, which makes its item unsafe; the message is the sentence of the finding. */
 export class Unusable extends Error {}
 
 function problemOf(error: unknown): CheckResult {
@@ -43,7 +43,7 @@ function problemOf(error: unknown): CheckResult {
   throw error
 }
 
-/** Reads the JSON that a route of a site answers with. Throws a {@link NoAnswer} or {@link Unusable}. */
+/** Reads JSON from a route of a site. Throws a {@link NoAnswer} or {@link Unusable}. */
 export async function readRoute({ ask }: Site, route: string): Promise<unknown> {
   const answer = await ask(route)
   const { status, headers, bytes } = answer
@@ -63,7 +63,7 @@ function remedyOf(status: number): string {
   return 'see the log of the site'
 }
 
-/** `answered 503: The content cannot be read now.` */
+/** Describes an answer: `answered 503: The content cannot be read now.` */
 export function said({ status, bytes }: HttpAnswer): string {
   const body = toJson(bytes)
   const reason = typeof body === 'object' && body !== null && 'reason' in body ? body.reason : undefined

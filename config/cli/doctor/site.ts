@@ -11,8 +11,8 @@ import { checkDraft } from './site-draft.ts'
 import { readRoute, Unusable, type Site } from './site-probe.ts'
 
 /**
- * Compares a running site with this installation, and changes nothing there. Secrets are sent only to a server that answers
- * as a site does, so that a mistyped address does not leak them.
+ * Compares a running site with this installation, and changes nothing there. Sends secrets only to a server
+ * that answers like a site, so a mistyped address does not leak them.
  */
 export async function* checkSite(site: Site): AsyncGenerator<Finding> {
   const isSite = yield* checkContent(site)
@@ -40,7 +40,7 @@ async function* checkContent(site: Site): AsyncGenerator<Finding, boolean> {
     const answer = await readRoute(site, '/pages')
     const problem = findJsonProblem(answer, jsonLimits)
     if (problem !== undefined) throw new Unusable(`GET /api/editor/pages cannot be used. ${problem}`)
-    // Older sites answer with the bare list.
+    // Older sites answer with a plain list.
     const { success, output, issues } = v.safeParse(Pages, Array.isArray(answer) ? { pages: answer } : answer)
     if (!success) throw new Unusable(wrongPages(issues[0]))
     pages = output.pages

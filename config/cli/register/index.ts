@@ -13,7 +13,7 @@ import { isSeenByGit, readRegistration, registrationFlags, type Registration } f
 import { toJsonReport, toReport, type SecretSource } from './report.ts'
 import { mayCall, openDraft, send } from './requests.ts'
 
-/** Milliseconds that a site may take to notice a change of .env.local. */
+/** The maximum milliseconds for a site to notice a change of .env.local. */
 const longestReload = 3_000
 
 export const register = defineCommand({
@@ -45,13 +45,13 @@ export const register = defineCommand({
         : openDraft(registration, { secret, now: systemClock.now(), reloadMs })
     const before = await open(0)
     const merged = writes && !isDry ? await write(file, wanted) : plan
-    // A running site may reload the file, and some restart for that.
+    // A running site may reload the file, and may restart for that.
     const isReloading = writes && merged.added.includes('DRAFT_MODE_SECRET') && before?.state !== 'down'
     const draft = isReloading ? await open(longestReload) : before
 
     const warnings = [...sent.warnings]
     const { previewUrl } = registration
-    // Outside production a registered origin is allowed, and a local site is seldom in production.
+    // Outside production a registered origin is allowed anyway, and a local site is rarely in production.
     const isChecked = !isDry && !isLocal(previewUrl)
     if (isChecked && !(await mayCall(registration))) warnings.push(refused(previewUrl))
     if (writes && isSeenByGit(file, io.environment())) warnings.push(exposed)
@@ -76,7 +76,7 @@ const refused = (origin: string): string =>
 
 type Chosen = readonly [source: SecretSource, secret: string | undefined]
 
-/** The secret of the draft mode: the one in the file, else the one of --secret, else a new one if it can be written. */
+/** Chooses the draft secret: from the file, else from --secret, else a new one if the file is written. */
 function chooseSecret(given: string | undefined, inFile: string | undefined, writes: boolean): Chosen {
   if (inFile?.trim()) {
     if (given === undefined || safeEqual(given, inFile)) return ['reused', inFile]
@@ -86,7 +86,7 @@ function chooseSecret(given: string | undefined, inFile: string | undefined, wri
   return writes ? ['new', randomBytes(32).toString('hex')] : ['none', undefined]
 }
 
-/** The variables of a site; without a missing secret. */
+/** The variables of a site, without a missing secret. */
 const variablesOf = ({ orchestrator, siteId, name, editorOrigin }: Registration, secret: string | undefined) => ({
   ORCHESTRATOR_URL: orchestrator,
   ...(secret !== undefined && { DRAFT_MODE_SECRET: secret }),

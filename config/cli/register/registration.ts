@@ -30,9 +30,9 @@ type RegistrationFlag = keyof typeof registrationFlags
 
 const addressExpected = 'an address such as http://localhost:4200, without a login or query'
 
-/** Reads the flags, and completes them from the environment and package.json. Throws a UsageError or CommandError. */
+/** Parses the flags, completed by environment and package.json. Throws a UsageError or CommandError. */
 export async function readRegistration(given: Given<RegistrationFlag>, io: Io) {
-  // An invalid value is not repeated, because it may be a secret.
+  // Never repeats an invalid value, which may be a secret.
   const read = <T>(flag: RegistrationFlag, expected: string, parse: (text: string) => T | undefined): T | undefined => {
     const text = given.get(flag)?.trim()
     const value = text === undefined ? undefined : parse(text)
@@ -77,7 +77,6 @@ export async function readRegistration(given: Given<RegistrationFlag>, io: Io) {
   }
 }
 
-/** A registration and its target. */
 export type Registration = Awaited<ReturnType<typeof readRegistration>>
 
 const oneLine = (text: string): string | undefined =>
@@ -88,7 +87,7 @@ const toServer = (text: string): string | undefined => toAddress(oneLine(text) ?
 const toPort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535 ? Number(text) : undefined
 
-/** Facts from package.json, if any. Throws a CommandError for an invalid one, and without a folder. */
+/** Reads facts from package.json, if any. Throws a CommandError if it is invalid, or without a folder. */
 async function readPackage(folder: string) {
   const isFolder = await stat(folder).then((found) => found.isDirectory(), () => false)
   if (!isFolder) throw new CommandError(`${folder} is not a folder; name the one of the site with --cwd`)
@@ -103,7 +102,7 @@ async function readPackage(folder: string) {
   const { name, scripts, dependencies, devDependencies } = output
   const siteId = toSiteId(name) || undefined
   const framework = 'astro' in dependencies || 'astro' in devDependencies ? 4321 : 3000
-  // Such as `next dev -p 3001`.
+  // For example `next dev -p 3001`.
   const [, port = ''] = /(?:^|\s)(?:-p|--port)(?:\s+|=)["']?(\d{1,5})(?!\S*[\w.])/.exec(scripts.dev) ?? []
   return { name: siteId && toTitle(siteId), siteId, port: toPort(port) ?? framework }
 }
@@ -117,10 +116,10 @@ const Package = v.pipe(v.string(), v.parseJson(), v.custom<object>(isObject), v.
   devDependencies: v.optional(Names, {}),
 }))
 
-/** True when git would commit this file; false without git and outside of a repository. */
+/** True if git would commit this file; false without git and outside of a repository. */
 export function isSeenByGit(file: string, { PATH, HOME }: Environment): boolean {
-  // A repository may configure a program that watches its files, which must not be run.
+  // A repository may configure a program that watches its files, which must not run.
   const args = ['-c', 'core.fsmonitor=false', 'check-ignore', '--quiet', '--', basename(file)]
-  // Git gets only PATH and the location of the global ignore file.
+  // Passes only PATH and the location of the global ignore file to git.
   return spawnSync('git', args, { cwd: dirname(file), env: { PATH, HOME }, timeout: 5_000 }).status === 1
 }

@@ -9,10 +9,10 @@ const secretTexts = {
   new: 'a new one',
   none: 'none; without --no-write one is made',
 } as const
-/** Where the secret of the draft mode comes from; `none` if there is none and it may not be written. */
+/** The source of the draft secret; `none` if there is no secret and the file may not be written. */
 export type SecretSource = keyof typeof secretTexts
 
-/** The result, or in a dry run the expected one. */
+/** The result, or the expected result of a dry run. */
 export interface Outcome {
   readonly registration: Registration
   /** The answer of the orchestrator, or `dry-run`. */
@@ -27,7 +27,7 @@ export interface Outcome {
   readonly draft: Awaited<ReturnType<typeof openDraft>> | undefined
 }
 
-/** The outcome for programs, without secrets. */
+/** Formats the outcome for programs, without secrets. */
 export function toJsonReport(outcome: Outcome) {
   const { registration, status, secret, file, added, kept, writes, warnings, draft } = outcome
   const { siteId, name, port, previewUrl, purpose, session, orchestrator } = registration
@@ -49,7 +49,7 @@ const heads: Readonly<Record<string, string>> = {
   'dry-run': 'Nothing was sent and nothing was written. This is what would happen:',
 }
 
-/** The outcome as text, without secrets. */
+/** Formats the outcome as text, without secrets. */
 export function toReport(outcome: Outcome): string {
   const { registration, status, secret, warnings } = outcome
   return [

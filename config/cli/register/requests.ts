@@ -13,7 +13,7 @@ const Refused = v.fallback(v.object({ reason: v.optional(v.string()), error: v.o
 /** The maximum size of an answer: a name and a few warnings, or an error page. */
 const answerBytes = 1024 * 1024
 
-/** Registers a site. Throws a CommandError with a remedy, without the secret and the token even if the server echoes them. */
+/** Registers a site. Throws a CommandError with a remedy; hides the secret and token even if echoed. */
 export async function send(registration: Registration, secret: string | undefined) {
   const { siteId, name, port, previewUrl, purpose, session, orchestrator, token, timeoutMs } = registration
   const redact = createRedactor([secret, token].filter((value) => value !== undefined))
@@ -41,7 +41,7 @@ export async function send(registration: Registration, secret: string | undefine
   throw new CommandError(`${orchestrator} answered ${bytes ? what : `more than ${answerBytes} bytes`}; ${wrongServer}`)
 }
 
-/** False if the orchestrator refuses pages of the site. */
+/** False if the orchestrator refuses the pages of the site. */
 export async function mayCall({ orchestrator, previewUrl, timeoutMs }: Registration): Promise<boolean> {
   const headers = { origin: previewUrl, 'access-control-request-method': 'GET' }
   const asked = callHttp(new URL(`${orchestrator}/events`), { method: 'OPTIONS', headers, timeoutMs, maxBytes: answerBytes })
@@ -61,8 +61,8 @@ function remedyOf(status: number, hasToken: boolean): string {
 const pageBytes = 8 * 1024 * 1024
 
 /**
- * Opens the draft of a site as a browser would: the link that sets the cookie, then the page that it redirects to. Retries
- * for `reloadMs`, for a site that reloads its variables when the file changes.
+ * Opens the draft of a site like a browser: the link that sets the cookie, then the page of the redirect.
+ * Retries for `reloadMs`, because a site may reload its variables when the file changes.
  */
 export async function openDraft(
   { siteId, session, previewUrl, timeoutMs }: Registration,
@@ -78,7 +78,7 @@ export async function openDraft(
   return { ...opened, address: link.href }
 }
 
-/** How a site answers a link: with a page, not at all, with a refusal of the secret, or with an error. */
+/** The result of opening a link: a page, no answer, a refused secret, or an error. */
 interface Opened {
   readonly state: 'open' | 'down' | 'locked' | 'failed'
   readonly status?: number
@@ -94,7 +94,7 @@ async function tryLink(link: URL, timeoutMs: number): Promise<Opened> {
     const page = await callHttp(target, { headers: { cookie }, timeoutMs, maxBytes: pageBytes })
     return page.status < 400 ? { state: 'open' } : { state: 'failed', status: page.status }
   } catch {
-    // The registration has succeeded, and its variables must be written.
+    // The registration has succeeded, and its variables must still be written.
     return { state: 'down' }
   }
 }

@@ -7,7 +7,6 @@ import { isObject } from '../../values.ts'
 import { databaseOf } from '../shared/database.ts'
 import { gateModeOf, hasCredential, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
 
-/** A server that has started. */
 export interface Started extends Pick<Assembly, 'settings' | 'env' | 'plugins'> {
   readonly port: number
   readonly routes: readonly MountedRoute[]
@@ -15,13 +14,13 @@ export interface Started extends Pick<Assembly, 'settings' | 'env' | 'plugins'> 
   readonly hasEditor: boolean
 }
 
-/** The address of a server on the same machine. */
+/** Returns the address of a server for clients on the same machine. */
 export function addressOf({ settings: { host: { value } }, port }: Pick<Started, 'settings' | 'port'>): string {
   const name = value === '0.0.0.0' || value === '::' ? 'localhost' : value
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** Addresses and locations for the terminal, one per line. */
+/** Returns addresses and locations for the terminal, one per line. */
 export function banner(started: Started): readonly string[] {
   const { routes, demoSite, hasEditor } = started
   const address = addressOf(started)
@@ -34,7 +33,7 @@ export function banner(started: Started): readonly string[] {
   ]
 }
 
-/** True if the page of the API docs is served. */
+/** True if the API docs page is served. */
 export const hasDocs = (routes: readonly MountedRoute[]): boolean =>
   routes.some(({ spec, leftOut }) => spec.path === '/docs' && leftOut === undefined)
 
@@ -64,7 +63,7 @@ const levels: Readonly<Record<number, readonly [label: string, style: Parameters
   40: ['warning', 'yellow'], 50: ['error', 'red'], 60: ['fatal', 'red'],
 }
 
-/** Turns JSON log lines into text for a terminal: level, message, fields. Other lines are left as they are. */
+/** Formats JSON log lines for a terminal: level, message, fields. Other lines stay unchanged. */
 export function toTerminalLines(lines: string, paint: Paint): string {
   return lines.replace(/^\{.*\}$/gm, (line) => {
     const { success, output } = v.safeParse(LogLine, line)

@@ -19,11 +19,11 @@ import { listen } from '../shared/server.ts'
 const siteId = 'demo'
 
 /**
- * Starts a small real website next to the orchestrator: a separate server, content in a JSON file in the data folder, and
- * the editor routes of any website.
+ * Starts a small real website next to the orchestrator, as a separate server with its content in a JSON file
+ * in the data folder and the usual editor routes.
  */
 export async function startDemo({ port, origins, dataDir, env, log }: {
-  /** Of the orchestrator, and below the origins of it and its editors. */
+  /** The port of the orchestrator; `origins` are its origin and those of its editors. */
   readonly port: number
   readonly origins: readonly string[]
   readonly dataDir: string
@@ -38,7 +38,7 @@ export async function startDemo({ port, origins, dataDir, env, log }: {
 
   const draftSecret = draftSecretIn(env) ?? randomBytes(16).toString('hex')
   const url = `http://127.0.0.1:${port}`
-  // If users log in with a password, the site needs a separate token.
+  // With password login, the site needs a separate token.
   const ownToken = env['ACCESS_PASSWORD_HASH'] === undefined ? undefined : randomBytes(32).toString('base64url')
   const token = env['ORCHESTRATOR_ACCESS_TOKEN'] ?? ownToken
   const editorOrigins = editorOriginsOf(env)
@@ -56,14 +56,14 @@ export async function startDemo({ port, origins, dataDir, env, log }: {
 
   return {
     origin,
-    /** Variables that the orchestrator needs to know the site, unless they are set. */
+    /** Variables by which the orchestrator knows the site, unless they are already set. */
     variables: {
       AUTO_BOOTSTRAP_SITE_ORIGIN: origin,
       DRAFT_MODE_SECRET: draftSecret,
       SITE_PUBLIC_ORIGIN: origin,
       ORCHESTRATOR_ACCESS_TOKEN: token,
     },
-    /** Admits a draft page of the site to the event stream of its draft, by the token of the page. */
+    /** Admits a draft page of the site, by its token, to the event stream of its draft. */
     watcherOf: (({ method, path, search, header }) => {
       const signed = header('x-access-token') ?? queryValue(search, 'accessToken')
       return watcherOf({ method, path, search, header: () => `editor_draft=${signed}` }, { secret: draftSecret, siteId })
@@ -82,5 +82,4 @@ export async function startDemo({ port, origins, dataDir, env, log }: {
   }
 }
 
-/** A running demo site. */
 export type Demo = Awaited<ReturnType<typeof startDemo>>

@@ -17,12 +17,12 @@ import type { Demo } from './demo.ts'
 type Installed = Pick<Assembly, 'settings' | 'env' | 'plugins'>
 
 /**
- * Starts a standalone server. It listens before the plugins are set up, so that a port in use is reported
- * before anything else is touched; requests wait for the start. Throws a BootError when it cannot start, and
- * leaves nothing behind.
+ * Starts a standalone server. It listens before the plugins are set up, to report a port in use before
+ * anything else is touched; requests wait for the start. Throws a BootError if it cannot start, and leaves
+ * nothing behind.
  */
 export async function serve({ settings: chosen, env: given, plugins, demo, editor, io }: Installed & {
-  /** Starts the demo site too. */
+  /** Also starts the demo site. */
   readonly demo: boolean
   /** The folder of a built editor to serve, as returned by `openEditorFolder`. */
   readonly editor?: string | undefined
@@ -40,7 +40,7 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
 
   let site: Demo | undefined
   try {
-    // The demo site and the editor are imported on demand: most services have neither.
+    // Imported on demand: most services have neither demo site nor editor.
     if (demo) {
       const { startDemo } = await import('./demo.ts')
       const env = { ...given, ORCHESTRATOR_PUBLIC_ORIGIN: publicOrigin }
@@ -50,7 +50,7 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
     const settings: Settings = { ...chosen, origins: { ...chosen.origins, value: origins } }
     const env = toServerEnvironment({ ...site?.variables, ...given }, settings, port)
     const rules = toOriginRules(settings, port)
-    // The page of the editor calls the configured address, which may differ from the name it was opened by.
+    // The editor page calls the configured address, which may differ from the name by which it was opened.
     const admitted = editor === undefined ? rules : { ...rules, origins: [...rules.origins, publicOrigin] }
     const isVerbose = ['trace', 'debug', 'info'].includes(settings.logLevel.value)
     resolve({
@@ -87,7 +87,7 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
   return {
     port,
     log,
-    /** Lets running requests finish for at most ten seconds, and closes the plugins in reverse order. */
+    /** Waits at most ten seconds for running requests, then closes the plugins in reverse order. */
     async stop(): Promise<void> {
       await server.stop(() => mounted.close())
       await site?.close()
@@ -106,7 +106,7 @@ const createFrontPage = (routes: readonly MountedRoute[]): Fallback => ({
   takes: (path) => path === '/' && hasDocs(routes),
   async answer({ method, search }) {
     if (method !== 'GET' && method !== 'HEAD') throw notFound()
-    // Relative, for a proxy that adds a prefix. The query may hold the token that the docs ask for.
+    // Relative, for proxies that add a prefix. The query may contain the token for the docs.
     const location = search === '' ? './docs' : `./docs?${search}`
     return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: new Uint8Array() }
   },

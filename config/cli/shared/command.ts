@@ -1,11 +1,11 @@
-// Parsed by node:util: commander, yargs and the like lack completion for fish, and would save only about 30 lines.
+// Uses node:util: commander, yargs and the like lack completion for fish, and would save only about 30 lines.
 import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import type { Paint } from '../../../kernel/draw.ts'
 import type { Surroundings } from '../../assemble.ts'
 import { hint } from '../../nearest.ts'
 
-/** Standard input; the echo of a terminal can be disabled. */
+/** Standard input; `setRawMode` can disable the echo of a terminal. */
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(mode: boolean): unknown }
 
 /** The parts of the process that commands use; tests pass their own. */
@@ -20,21 +20,19 @@ export interface Io extends Surroundings {
   /** Styles text for standard output; returns it unchanged if styles are disabled, see NO_COLOR. */
   readonly paint: Paint
   readonly stdin: Input
-  /** Milliseconds to wait for another server; without it each command has its own limit. */
+  /** Milliseconds to wait for another server; default: set by each command. */
   readonly timeoutMs?: number | undefined
 }
 
-/** One flag of a command. */
 export interface Flag {
   /** The placeholder of its value in the help, such as `PORT`; a flag without one is a switch. */
   readonly value?: string
   readonly help: string
 }
 
-/** The given flags with their last values, empty for a switch; only declared flags can be asked for. */
+/** The given flags with their last values, empty for a switch. Only declared flags can be read. */
 export type Given<F extends string> = Pick<ReadonlyMap<F, string>, 'get' | 'has'>
 
-/** One command of the command line. */
 export interface Command<F extends string = string> {
   /** One word, or two for a subcommand. */
   readonly name: string
@@ -43,28 +41,28 @@ export interface Command<F extends string = string> {
   readonly flags: Readonly<Record<F, Flag>>
   /** An argument that is accepted once and ignored, for compatibility with similar tools. */
   readonly ignored?: string
-  /** The argument besides the flags, as named in the help; in brackets if optional. */
+  /** The positional argument, as named in the help; in brackets if optional. */
   readonly operand?: string
-  /** Runs it; resolves with the exit code unless that is 0. A BootError or CommandError is printed, with exit code 1. */
+  /** Resolves with the exit code if it is not 0. A BootError or CommandError is printed, with exit code 1. */
   run(given: Given<F>, io: Io, operand?: string): Promise<number | void>
 }
 
-/** Preserves the flag names of a command, so that it can only read flags that it declares. */
+/** Keeps the flag names of a command in its type, so that it can only read declared flags. */
 export const defineCommand = <const F extends string>(command: Command<F>): Command<F> => command
 
 export const jsonFlag: Readonly<Record<'json', Flag>> = { json: { help: 'Prints JSON.' } }
 
-/** Prints a result: as JSON with `--json`, else as text. */
+/** Prints a result, as JSON with `--json`, else as text. */
 export const report = <T>(given: Given<'json'>, io: Pick<Io, 'print'>, result: T, draw: (result: T) => string): void =>
   io.print(given.has('json') ? JSON.stringify(result, null, 2) : draw(result))
 
-/** The command failed: exit code 1. */
+/** A failed command: exit code 1. */
 export class CommandError extends Error {}
 
-/** The command line is wrong: exit code 2. */
+/** A wrong command line: exit code 2. */
 export class UsageError extends Error {}
 
-/** Parses the arguments of a command. Throws a UsageError, with the most similar flag if any. */
+/** Parses the arguments of a command. Throws a UsageError, with the most similar flag if there is one. */
 export function parseArguments(called: Command, args: readonly string[]) {
   const { name: command, flags, ignored, operand: expected } = called
   const known = new Map(Object.entries(flags))
@@ -79,7 +77,7 @@ export function parseArguments(called: Command, args: readonly string[]) {
     const flag = known.get(name)
     if (!flag) throw new UsageError(`unknown flag '${rawName}' for '${command}'${hint(rawName, [...known.keys()].map((each) => `--${each}`))}`)
     if (flag.value === undefined && value !== undefined) throw new UsageError(`'${rawName}' takes no value`)
-    // A value that looks like a flag is one, unless it was written with `=`.
+    // A value that looks like a flag is a flag, unless it was written with `=`.
     const isMissing = value === undefined || (!inlineValue && value.startsWith('-'))
     if (flag.value !== undefined && isMissing) throw new UsageError(`'${rawName}' needs a value: ${rawName} ${flag.value}`)
     given.set(name, value ?? '')
@@ -93,7 +91,7 @@ export function parseArguments(called: Command, args: readonly string[]) {
   return { given, operand }
 }
 
-/** The help of one command. */
+/** Returns the help of a command. */
 export function helpOf({ name, summary, flags, operand }: Command): string {
   const rows = Object.entries<Flag>({ ...flags, help: { help: 'Prints this help.' } })
   const lines = drawHelp(rows.map(([flag, { value, help }]) => [`  --${flag}${value === undefined ? '' : ` ${value}`}`, help]))
@@ -101,17 +99,17 @@ export function helpOf({ name, summary, flags, operand }: Command): string {
   return [usage, '', ...wrap(summary, columns), '', 'Flags:', ...lines].join('\n')
 }
 
-/** The width of help, in columns of a terminal. */
+/** The width of the help, in terminal columns. */
 const columns = 80
 
-/** Draws names and their descriptions in two columns, wrapped. */
+/** Draws names and descriptions in two columns, wrapped. */
 export function drawHelp(rows: readonly (readonly [name: string, description: string])[]): readonly string[] {
   const indent = Math.max(...rows.map(([name]) => name.length)) + 2
   return rows.flatMap(([name, description]) =>
     wrap(description, columns - indent).map((line, at) => (at === 0 ? name : '').padEnd(indent) + line))
 }
 
-/** Breaks a text between words into lines of at most `width` characters. */
+/** Wraps a text between words into lines of at most `width` characters. */
 const wrap = (text: string, width: number): readonly string[] =>
   text.split(' ').reduce<readonly string[]>((lines, word) => {
     const longer = [...lines.slice(-1), word].join(' ')

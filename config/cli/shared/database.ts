@@ -12,8 +12,8 @@ import { assembleFor, type SharedGiven } from './installation.ts'
 const StoreOptions = v.fallback(v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }), {})
 
 /**
- * Where the service keeps its data: `inHouse` is the entry of a plugin that replaces the store, `file` the file of the
- * built-in one or `:memory:`, `place` the location as text.
+ * Locates the data of the service: `inHouse` is the entry of a plugin that replaces the store, `file` the
+ * file of the built-in store or `:memory:`, `place` the location as text.
  */
 export function databaseOf({ settings: { dataDir }, env, plugins }: Pick<Assembly, 'settings' | 'env' | 'plugins'>) {
   const store = plugins.find(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === storeRef.id))
@@ -30,7 +30,7 @@ export function databaseOf({ settings: { dataDir }, env, plugins }: Pick<Assembl
   return { inHouse, file, place: inHouse === undefined ? builtIn : `kept by ${inHouse}` }
 }
 
-/** The path of the database file. Throws a CommandError without one: `remedy` if a plugin has the data. */
+/** Finds the database file. Throws a CommandError without one: with `remedy` if a plugin stores the data. */
 export async function findDatabase(given: SharedGiven, io: Io, remedy = 'back it up and restore it there') {
   const { inHouse, file } = databaseOf(await assembleFor(given, io))
   if (inHouse !== undefined) throw new CommandError(`${inHouse} stores the content; ${remedy}`)
@@ -38,7 +38,7 @@ export async function findDatabase(given: SharedGiven, io: Io, remedy = 'back it
   throw new CommandError('the service keeps everything in memory; name a database file in ORCHESTRATOR_DB_FILE')
 }
 
-/** The result of work on the database; expected failures become a CommandError. */
+/** Runs work on the database; converts expected failures to a CommandError. */
 export async function onDatabase<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

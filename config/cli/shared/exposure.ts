@@ -1,4 +1,4 @@
-/** The exposure of an installation, for warnings and for the doctor. */
+/** Determines the exposure of an installation, for warnings and the doctor. */
 import * as v from 'valibot'
 import { gates, type MountedRoute } from '../../../kernel/index.ts'
 import { gateMode, type GateMode } from '../../../plugins/auth/gates.ts'
@@ -13,7 +13,7 @@ const Options = v.fallback(AuthOptions, v.parse(AuthOptions, {}))
 
 export type GateFacts = Pick<Assembly, 'env' | 'plugins'> & Pick<OrchestratorConfig, 'shape'>
 
-/** The mode of the access gate; `undefined` for a standalone server that requires a token for the agent surface only. */
+/** Returns the mode of the access gate; `undefined` if a server protects only the agent surface. */
 export function gateModeOf({ shape, env, plugins }: GateFacts, production: boolean): GateMode | undefined {
   const { options } = plugins.find(({ isBuiltin, entry }) => isBuiltin && entry === 'auth') ?? {}
   if (shape === 'standalone' && (env['ORCHESTRATOR_GATE'] ?? v.parse(Options, options).access) !== 'all') return undefined
@@ -25,11 +25,11 @@ export function gateModeOf({ shape, env, plugins }: GateFacts, production: boole
   })
 }
 
-/** True when a password or a token is set. */
+/** True if a password or a token is set. */
 export const hasCredential = (env: Environment): boolean =>
   env['ACCESS_PASSWORD_HASH'] !== undefined || env['ORCHESTRATOR_ACCESS_TOKEN'] !== undefined
 
-/** The public routes of in-house plugins, as method and path. */
+/** Returns the public routes of in-house plugins, as method and path. */
 export function publicInHouseRoutes(plugins: readonly Resolved[], routes: readonly MountedRoute[]): readonly string[] {
   const inHouse = new Set(plugins.filter(({ isBuiltin }) => !isBuiltin).map(({ plugin }) => plugin.name))
   return routes
@@ -37,6 +37,6 @@ export function publicInHouseRoutes(plugins: readonly Resolved[], routes: readon
     .map(({ spec }) => `${spec.method} ${spec.path}`)
 }
 
-/** True if routes are mounted that show messages of chat. */
+/** True if routes are mounted that show chat messages. */
 export const showsMessages = (routes: readonly MountedRoute[]): boolean =>
   routes.some(({ plugin, leftOut }) => plugin === 'telemetry' && leftOut === undefined)

@@ -2,29 +2,29 @@ import { findJsonExcess } from '../../../kernel/index.ts'
 import { readBody } from '../../../plugins/site/adapters/read-body.ts'
 import { CommandError } from './command.ts'
 
-/** One request of the operator to another server. */
+/** A request of the operator to another server. */
 export interface HttpCall {
   readonly method?: 'GET' | 'OPTIONS' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
-  /** Sent unchanged, in place of JSON; the headers name its type. */
+  /** Sent unchanged instead of JSON; `headers` must include its type. */
   readonly body?: Uint8Array<ArrayBuffer> | undefined
   readonly signal?: AbortSignal
-  /** For everything, the body included. */
+  /** For the complete exchange, including the body. */
   readonly timeoutMs: number
-  /** Of the body, after decompression. */
+  /** The maximum size of the body after decompression. */
   readonly maxBytes: number
 }
 
-/** An answer of any status, redirects included; `bytes` is `undefined` if the body is larger than `maxBytes`. */
+/** An answer of any status, including redirects; `bytes` is `undefined` if the body exceeds `maxBytes`. */
 export type HttpAnswer = Awaited<ReturnType<typeof callHttp>>
 
-/** The reason for a missing answer, as the end of a sentence about the server. Never contains data of the request. */
+/** The reason for a missing answer, as the end of a sentence about the server. Contains no request data. */
 export class NoAnswer extends Error {}
 
 /**
- * Calls a server that the operator named, without following redirects, and reads the answer up to a limit. Throws a
- * {@link NoAnswer} when there is none in time, and a CommandError for a header that cannot be sent.
+ * Calls a server that the operator named, without following redirects, and reads the answer up to a limit.
+ * Throws a {@link NoAnswer} if none arrives in time, and a CommandError for a header that cannot be sent.
  */
 export async function callHttp(url: URL, { method = 'GET', json, timeoutMs, maxBytes, ...call }: HttpCall) {
   const late = AbortSignal.timeout(timeoutMs)
@@ -44,16 +44,16 @@ export async function callHttp(url: URL, { method = 'GET', json, timeoutMs, maxB
   }
 }
 
-/** `ECONNREFUSED` and the like, from the innermost cause. */
+/** Returns the code of the innermost cause, such as `ECONNREFUSED`. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no reason given'
   if ('code' in error && typeof error.code === 'string') return error.code
   return error.cause === undefined ? error.message : codeOf(error.cause)
 }
 
-/** As deep, and as many values, as the largest site has. */
+/** The depth and number of values of the largest site. */
 export const jsonLimits = { depth: 64, values: 1_000_000 }
-/** The JSON of a body; `undefined` if it is not JSON, or exceeds the limits. */
+/** Parses a body as JSON; `undefined` if it is not JSON, or exceeds the limits. */
 export function toJson(bytes: Uint8Array | undefined): unknown {
   if (bytes === undefined || findJsonExcess(bytes, jsonLimits)) return undefined
   try {
@@ -65,7 +65,7 @@ export function toJson(bytes: Uint8Array | undefined): unknown {
 
 const shownLength = 300
 
-/** A text of another server as one line that is safe to print: shortened, without control characters. */
+/** Formats a text of another server as one printable line: shortened, without control characters. */
 export function toShownText(text: string): string {
   const line = text.slice(0, 4 * shownLength).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
   return line.length > shownLength ? `${line.slice(0, shownLength)}…` : line

@@ -24,7 +24,7 @@ export const assembleFor = (given: SharedGiven, io: Io): Promise<Assembly> => as
   'data-dir': given.get('data-dir'), 'log-level': given.get('log-level'),
 })
 
-/** A command line for the same installation: it repeats the flags that name it. */
+/** Builds a command line for the same installation, with the flags that select it. */
 export function commandFor(words: string, given: SharedGiven): string {
   const flags = (['config', 'data-dir'] as const).flatMap((name) => {
     const value = given.get(name)
@@ -36,7 +36,7 @@ export function commandFor(words: string, given: SharedGiven): string {
 const inShell = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** Boots an installation without listening and on temporary storage, looks at it, and closes it. */
+/** Boots an installation without listening and on temporary storage, passes it to `look`, and closes it. */
 export async function inspect<T>({ env, loaded, settings, plugins }: Assembly, look: (kernel: Kernel) => T | Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'orchestrator-'))
   const { shape } = loaded.config

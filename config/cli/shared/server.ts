@@ -8,16 +8,16 @@ import type { NodeHandler } from '../../../kernel/http/node.ts'
 import { BootError } from '../../../kernel/index.ts'
 
 /**
- * Milliseconds for running requests to finish, for busy clients to be asked to disconnect, between two looks for idle
- * connections, and at most for accepting connections that wait.
+ * Milliseconds: `drain` for running requests to finish, `notice` to ask busy clients to disconnect, `sweep`
+ * between checks for idle connections, `accept` at most to accept waiting connections.
  */
 const times = { drain: 10_000, notice: 100, sweep: 50, accept: 1500 }
-/** Connections that wait to be accepted; beyond them clients try again after a second. The system may allow fewer. */
+/** The queue of connections to accept; others retry after a second. The system may allow fewer. */
 const backlog = 4096
 
-/** Creates a server that answers every accepted request before it closes. `onFault` gets unexpected errors. */
+/** Creates a server that answers every accepted request before it closes. */
 export function createDrainingServer(handler: NodeHandler, onFault: (error: unknown) => void) {
-  // Each with its current or last response: cheaper than a list of running requests.
+  // Maps each connection to its current or last response: cheaper than a list of running requests.
   const connections = new Map<Socket, ServerResponse | undefined>()
   let stopping = false
   let accepted = 0
@@ -42,8 +42,8 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
     listen: (port: number, host: string): Promise<number> => listen(server, port, host),
     /**
      * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer,
-     * and a moment later closes idle connections and calls `finish`. After `within` milliseconds, the rest
-     * is cut.
+     * and a moment later closes idle connections and calls `finish`. After `within` milliseconds, cuts the
+     * remaining connections.
      */
     async stop(finish: () => Promise<void>, within = times.drain): Promise<void> {
       stopping = true
@@ -53,14 +53,14 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
       await accepting
       accepting = undefined
       const { promise: closed, resolve } = Promise.withResolvers<void>()
-      // An HTTP server that closes also closes connections between two requests, although the next may be on its way.
+      // `close` of an HTTP server also ends idle connections, although a request may be on its way.
       SocketServer.prototype.close.call(server, () => resolve())
       await wait(Math.min(times.notice, within))
       await readArrived()
       const sweep = setInterval(async () => {
         await readArrived()
         server.closeIdleConnections()
-        // Browsers open connections ahead of time, and Node considers one without a request busy.
+        // Browsers open connections in advance, and Node considers one without a request busy.
         for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
       }, times.sweep)
       server.close()
@@ -75,8 +75,8 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
 }
 
 /**
- * Waits until every connection is accepted that the system has established: a listener that closes resets them. A turn of
- * the event loop accepts only one, so requests that arrive in the meantime are served afterwards.
+ * Waits until all connections established by the system are accepted: closing the listener would reset them.
+ * A turn of the event loop accepts only one, so requests that arrive meanwhile are served afterwards.
  */
 async function acceptWaiting(accepted: () => number, within: number): Promise<void> {
   const last = performance.now() + within
@@ -86,10 +86,10 @@ async function acceptWaiting(accepted: () => number, within: number): Promise<vo
   }
 }
 
-/** Waits until every request is read that has arrived: until then its connection looks idle. */
+/** Waits until all arrived requests are read: until then their connections look idle. */
 const readArrived = (): Promise<void> => turn().then(() => turn())
 
-/** Listens, and returns the port; 0 takes any free one. Throws a BootError for an unusable address. */
+/** Listens, and returns the port; 0 selects a free one. Throws a BootError for an unusable address. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   server.listen({ port, host, backlog })
   await once(server, 'listening').catch((cause: unknown) => {
@@ -114,7 +114,7 @@ const tries = 20
 
 type Listening = Pick<ReturnType<typeof createDrainingServer>, 'listen'>
 
-/** Listens on the first free port from this one on. Throws a BootError for any problem other than a port in use. */
+/** Listens on the first free port from `first`. Throws a BootError for problems other than a port in use. */
 export async function listenNear({ listen }: Listening, first: number, host: string): Promise<number> {
   for (let port = first; port < first + tries; port++) {
     try {
@@ -126,13 +126,13 @@ export async function listenNear({ listen }: Listening, first: number, host: str
   throw new BootError([`the ports ${first} to ${first + tries - 1} of ${host} are all in use; choose another with --port or PORT`])
 }
 
-/** Resolves after SIGTERM or SIGINT, when `stop` is done; a second signal exits at once. */
+/** Resolves when `stop` is done after SIGTERM or SIGINT; a second signal exits at once. */
 export function stopOnSignal(stop: (signal: string) => Promise<void>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // As shells do for a process that a signal ended.
+      // The exit code that shells report for a process ended by a signal.
       if (isStopping) process.exit(128 + constants.signals[signal])
       isStopping = true
       stop(signal).then(resolve, reject)

@@ -11,15 +11,15 @@ const Done = v.object({
   token: v.string(),
   name: v.string(),
   method: v.string(),
-  /** The pattern of the route. */
+  /** The path pattern of the route. */
   route: v.string(),
   siteId: v.optional(v.string()),
   session: v.optional(v.string()),
   status: v.number(),
-  /** The version of the draft afterwards, if the answer has it. */
+  /** The draft version after the change, if the answer contains it. */
   previewVersion: v.optional(v.number()),
 })
-/** A change by a scoped token, or its refusal. */
+/** A change, or a refused one, by a scoped token. */
 export type Done = v.InferOutput<typeof Done>
 
 export const AuditQuery = v.object({
@@ -38,7 +38,7 @@ export type Audit = ReturnType<typeof createAudit>
 
 const collection = defineCollection('auth_audit', trusted<Done>(), { columns: { siteId: 'text', token: 'text' }, indexes: ['siteId', 'token'] })
 const scope = 'audit'
-/** The number of writes between two counts of all entries. */
+/** The number of writes between prunings. */
 const pruneEvery = 100
 
 /** Creates the audit log of scoped tokens, which keeps the newest `most` entries, or up to a hundred more. */
@@ -52,7 +52,7 @@ export function createAudit({ store, clock, log, most }: {
   const pending = new Set<Promise<unknown>>()
   let count = 0
 
-  /** Keys sort by time, then by the order of one process. */
+  /** Keys sort by time, then by their order within a process. */
   const nextKey = (): string => [String(clock.now().getTime()).padStart(15, '0'), String(count++).padStart(9, '0'), boot].join('-')
 
   const keep = (key: string, body: Done): Promise<void> =>
@@ -73,7 +73,7 @@ export function createAudit({ store, clock, log, most }: {
         .finally(() => pending.delete(work))
       pending.add(work)
     },
-    /** Newest first, including pending writes. */
+    /** Lists entries, newest first, including pending writes. */
     async list({ siteId, token, limit, before }: AuditQuery): Promise<AuditList['entries']> {
       await Promise.all(pending)
       const where = { ...(siteId !== undefined && { siteId }), ...(token !== undefined && { token }) }

@@ -11,15 +11,15 @@ export interface ScopedGateParts {
   readonly tokens: Tokens
   readonly scoped: ScopedTokens
   readonly limitsOf: (token: ScopedToken, route: GatedRoute) => CallerLimits
-  /** Whether a valid scoped token opens the gate; otherwise the gate decides, and the token limits the admitted caller. */
+  /** True if a valid scoped token opens the gate; otherwise the gate decides, and the token adds limits. */
   readonly opens: boolean
-  /** Verbs that the gate requires in addition to those of its routes. */
+  /** Verbs that the gate requires besides those of its routes. */
   readonly always?: readonly Verb[]
 }
 
 /**
- * The same gate for callers with a scoped token: it restricts them to the permissions of the token, also behind an open
- * gate. An invalid scoped token is refused, so that a mistake never grants more than intended.
+ * Wraps a gate for callers with a scoped token: restricts them to the permissions of the token, even behind
+ * an open gate. Refuses an invalid scoped token, so that a mistake never grants more than intended.
  */
 export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, always = [] }: ScopedGateParts): Gate {
   async function judge(shown: readonly string[], request: GateRequest, route: GatedRoute): Promise<Verdict> {
@@ -38,7 +38,7 @@ export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, alway
       limits.ended(refusal.status)
       return toVerdict(refusal)
     }
-    // Not awaited, so that reads continue while the store cannot write.
+    // Not awaited: reads continue while the store cannot write.
     scoped.touch(token).catch(() => undefined)
     const until = token.expires === undefined ? {} : { until: Date.parse(token.expires) }
     return { admit: true, caller: { via: 'token', id: token.id, ...until, limits } }
@@ -56,13 +56,13 @@ export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, alway
 const toVerdict = ({ error, code, reason }: Refusal): Verdict => ({ admit: false, status: 403, error, reason, extra: { code } })
 
 export interface LimitsParts {
-  /** Without it, tokens for one site are refused on all routes about sites. */
+  /** If absent, tokens for one site are refused on all routes about sites. */
   readonly scope: Scope | undefined
   readonly audit: Audit
   readonly signalOf: (tokenId: string) => AbortSignal
 }
 
-/** The command that makes a token with these verbs, for a refusal. */
+/** The command, named in refusals, that creates a token with these verbs. */
 const make = (can: readonly Verb[], site?: string): string =>
   `npx content-orchestrator token create --can ${can.join(',')}${site === undefined ? '' : ` --site ${site}`}`
 
@@ -87,7 +87,7 @@ const allSitesNeeded = defineRefusal({
 
 const longestSession = 200
 
-/** True when a request for a route may change something, judging by its verb and method. */
+/** True if a request for a route may change something, judged by its verb and method. */
 function mayChange(route: GatedRoute): boolean {
   const verb = verbOf(route)
   return verb !== 'read' && !(verb === 'admin' && route.method === 'GET')
@@ -98,7 +98,7 @@ const fieldOf = (input: unknown, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Restricts a request to the permissions of its token, and records its result. */
+/** Restricts a request to the permissions of its token, and records the result. */
 export function createLimits(token: ScopedToken, route: GatedRoute, { scope, audit, signalOf }: LimitsParts): CallerLimits {
   let about: { readonly siteId?: string; readonly session?: string } = {}
   const may = (verb: Verb): boolean => token.can.includes(verb)

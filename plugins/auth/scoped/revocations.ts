@@ -1,21 +1,21 @@
 import { Refusal } from '../../../kernel/index.ts'
 import type { ScopedTokens } from '../port.ts'
 
-/** Milliseconds within which the work of a token ends here after another process revoked it. */
+/** The maximum milliseconds for which the work of a token continues here after another process revoked it. */
 const pollMs = 1_000
 
 /** The reason why the work of a token stops; clients then request another token. */
 const accessEnded = (): Refusal =>
   new Refusal({ status: 401, code: 'unauthorized', error: 'unauthorized', reason: 'The token was revoked or has expired.' })
 
-/** Returns signals by the ids of tokens, which abort soon after the token is revoked or expires. */
+/** Returns a signal per token id, which aborts soon after the token is revoked or expires. */
 export function watchRevocations(tokens: Pick<ScopedTokens, 'isLiveId'>, { closing }: { readonly closing: AbortSignal }): (id: string) => AbortSignal {
   const watched = new Map<string, AbortController>()
   let timer: NodeJS.Timeout | undefined
 
   async function poll(): Promise<void> {
     for (const [id, controller] of watched) {
-      // If the store cannot be read, the check is repeated.
+      // Checks again later if the store cannot be read.
       if (await tokens.isLiveId(id).catch(() => true)) continue
       watched.delete(id)
       controller.abort(accessEnded())

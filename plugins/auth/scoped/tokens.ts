@@ -11,7 +11,7 @@ const prefix = 'cot_'
 const form = /^cot_([0-9a-f]{12})_([\w-]{43})$/
 const mostTokens = 1_000
 const minute = 60_000
-/** The time for which an ended token is listed. */
+/** Milliseconds for which an ended token stays listed. */
 const listedAfterEnd = 30 * 24 * 60 * minute
 
 const tooManyTokens = defineRefusal({
@@ -20,13 +20,13 @@ const tooManyTokens = defineRefusal({
   reason: () => `There are ${mostTokens} scoped tokens already. Revoke some; they make room 30 days later.`,
 })
 
-/** True for a text that can only be meant as a scoped token, valid or not. */
+/** True for a text that must be meant as a scoped token, valid or not. */
 export const isScoped = (text: string): boolean => text.startsWith(prefix)
 
 /**
- * Creates the service of scoped tokens, `cot_<id>_<secret>`: 6 random bytes in hexadecimal digits, and 32 in base64url.
+ * Creates the service of scoped tokens, `cot_<id>_<secret>`: 6 random bytes in hex, and 32 in base64url.
  *
- * Only SHA-256 of the secret is stored. The secret is as random as the hash is long, so that a slow hash would not add security.
+ * Stores only SHA-256 of the secret: a slow hash would not make 256 random bits more secure.
  */
 export function createScopedTokens({ store, clock }: { readonly store: Store; readonly clock: Clock }): ScopedTokens {
   const now = (): number => clock.now().getTime()

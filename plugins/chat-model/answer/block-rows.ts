@@ -14,17 +14,17 @@ const pageKeys = 'slug path route pageSlug newPageSlug title newTitle id meta bl
 const typeKeys = ['type', 'blockType', 'block_type', 'component']
 const blockKeys = ['id', 'type', 'props']
 
-/** The values that are there. */
+/** Removes undefined values. */
 const given = (values: Loose): Loose => picked(values, (value) => value !== undefined)
 
-/** What an operation creates: the block of `add_block`, the blocks of `create_page`. */
+/** Returns the blocks that an operation creates: the one of `add_block`, or all of `create_page`. */
 function newBlocks(op: Loose): readonly Loose[] {
   if (isOp(op, 'add_block')) return [op['block']].filter(isPlainObject)
   const blocks = isOp(op, 'create_page') ? objectIn(op['page'])['blocks'] : []
   return Array.isArray(blocks) ? blocks.filter(isPlainObject) : []
 }
 
-/** A row for every new block. */
+/** Creates a correction of every new block. */
 function ofNewBlocks(to: (block: Loose, place: Place) => Loose): Row {
   return (op, place) => {
     const blocks = newBlocks(op).map((block) => to(block, place))
@@ -34,13 +34,13 @@ function ofNewBlocks(to: (block: Loose, place: Place) => Loose): Row {
   }
 }
 
-/** A row for the props of every new block whose type is known. */
+/** Creates a correction of the props of every new block whose type is known. */
 const ofNewProps = (to: (props: Loose, type: BlockType) => Loose): Row => ofNewBlocks((block, { input }) => {
   const type = blockTypeAt(input, block['type'])
   return type && isPlainObject(block['props']) ? { ...block, props: to(block['props'], type) } : block
 })
 
-/** Rows for pages and blocks that are created. */
+/** Corrections of new pages and blocks. */
 export const newRows: Rows = {
   'a page outside of its envelope'(op) {
     if (!isOp(op, 'create_page') || isPlainObject(op['page'])) return op
@@ -99,7 +99,7 @@ export const newRows: Rows = {
   }),
 }
 
-/** Keys that models give to the lists of some built-in types. */
+/** Other keys that models use for lists of built-in types. */
 const otherLists: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Carousel: { slides: 'items' },
   Gallery: { photos: 'images', pictures: 'images' },
@@ -111,7 +111,7 @@ const preferredTexts = ['title', 'label', 'q', 'quote', 'heading', 'description'
 
 const isDeclared = (fields: Fields, name: string): boolean => ownValue(fields, name) !== undefined
 
-/** A row for the props of a block, new ones and patches alike. */
+/** Creates a correction of block props, in new blocks and in patches. */
 function ofProps(to: (props: Loose, type: BlockType) => Loose): Row {
   const inNew = ofNewProps(to)
   return (op, place) => {
@@ -121,7 +121,7 @@ function ofProps(to: (props: Loose, type: BlockType) => Loose): Row {
   }
 }
 
-/** A row for the rows of lists, alone or in the props of a block. */
+/** Creates a correction of list rows, alone or in the props of a block. */
 function ofItems(to: (row: Loose, fields: Fields) => Loose): Row {
   const item = (row: unknown, list: FieldMeta): unknown =>
     (isPlainObject(row) ? to(row, effectiveItemFields(list, row)) : row)
@@ -138,7 +138,7 @@ function ofItems(to: (row: Loose, fields: Fields) => Loose): Row {
   }
 }
 
-/** Rows for the values of blocks and of their lists. */
+/** Corrections of the values of blocks and their lists. */
 export const valueRows: Rows = {
   'a patch inside of a patch': ofProps((props, { fields }) => {
     const { props: inner, ...rest } = props
@@ -197,7 +197,7 @@ export const valueRows: Rows = {
   },
 }
 
-/** The object with other names for keys that are not declared; a name that is taken stays as it is. */
+/** Renames undeclared keys of an object; a key whose new name is taken stays. */
 function renamed(object: Loose, fields: Fields, to: (name: string) => string | undefined): Loose {
   return Object.keys(object).reduce<Loose>((soFar, name) => {
     const target = isDeclared(fields, name) ? undefined : to(name)
@@ -206,7 +206,7 @@ function renamed(object: Loose, fields: Fields, to: (name: string) => string | u
   }, object)
 }
 
-/** The rows that a list has after the stored ones; none where rows with keys have changed their positions. */
+/** Returns the rows of a list after the stored ones; none if rows with keys have changed their positions. */
 function appended(stored: unknown, incoming: unknown): readonly Loose[] {
   if (!Array.isArray(stored) || !Array.isArray(incoming) || stored.length === 0) return []
   const rows: readonly unknown[] = incoming
@@ -214,7 +214,7 @@ function appended(stored: unknown, incoming: unknown): readonly Loose[] {
   return areInPlace && rows.every(isPlainObject) ? rows.slice(stored.length) : []
 }
 
-/** Whether one value is another, or a part of it where objects leave keys out. */
+/** Whether a value equals another one, apart from keys that its objects leave out. */
 function isPart(part: unknown, all: unknown): boolean {
   if (Array.isArray(part)) {
     return Array.isArray(all) && part.length === all.length && part.every((row, at) => isPart(row, all[at]))

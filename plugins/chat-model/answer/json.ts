@@ -1,28 +1,28 @@
-// Our own, because no answer may hold the event loop: jsonrepair 3.15 takes 104 s for 900 KB of open quotes.
+// Custom, because no answer may block the event loop: jsonrepair 3.15 takes 104 s for 900 KB of open quotes.
 
-/** The place of a value: keys of objects and positions in lists, from the outside in. */
+/** The path of a value: object keys and list indexes, from the outside in. */
 export type Path = readonly (string | number)[]
 
-/** Follows a JSON text while it arrives. */
+/** Receives the values of a JSON text as it arrives. */
 export interface JsonListener {
-  /** A text has grown by a piece of about a word, never by half a surrogate pair. */
+  /** A string has grown by a piece of about a word, never by half a surrogate pair. */
   grew(path: Path, piece: string): void
   /** A value is complete; its parts were reported before it. */
   closed(path: Path, value: unknown): void
 }
 
-/** What was wrong with a JSON text and could be repaired. */
+/** The defects of a JSON text that were repaired. */
 export type Repair = 'text around it' | 'control characters' | 'bullets' | 'trailing commas' | 'bare dashes' | 'open end' | 'cut off'
 
 export interface ReadJson {
   readonly value: unknown
   readonly repairs: readonly Repair[]
-  /** The text was cut off: inside of the last operation that is there, or right after it. */
+  /** Set if the text was cut off: inside the last operation, or right after it. */
   readonly cut?: 'inside' | 'after'
 }
 
 interface Container {
-  /** The values of a list, or of an object by their keys. */
+  /** The values of a list, or of an object in the order of `keys`. */
   readonly items: unknown[]
   readonly keys: string[] | undefined
 }
@@ -30,9 +30,9 @@ interface Container {
 const mostDepth = 64
 /** More than any model writes in one answer. */
 const mostValues = 60_000
-/** The plan and its list of operations; what is deeper is inside of an operation. */
+/** The depth of the plan and its list of operations; deeper levels are inside an operation. */
 const outsideOfOperations = 2
-/** A piece is reported at the latest when it has as many characters. */
+/** A piece is reported at this length at the latest. */
 const longestPiece = 16
 const longestLiteral = 64
 const anEscape = /^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})$/
@@ -48,11 +48,11 @@ export function readJson(text: string): ReadJson | undefined {
 }
 
 /**
- * Reads the first object of a text as it arrives, in pieces cut anywhere, and looks at every character once.
+ * Reads the first object of a text as it arrives, in arbitrary pieces, in a single pass.
  *
- * It repairs what models get wrong: prose around the object, raw control characters in texts, bullets, trailing commas, bare
- * dashes and an open end. A text that is cut off is left out, since half of it would be content. What is reported depends on
- * the text alone, never on how it was split; nothing is reported after a mistake that is not repaired.
+ * Repairs mistakes of models: prose around the object, raw control characters, bullets, trailing commas, bare
+ * dashes, an open end. A cut-off string is left out, since half of it would become content. Reports depend
+ * only on the text, never on how it was split; they end at a mistake that is not repaired.
  */
 export function createJsonReader(listener?: JsonListener) {
   const stack: Container[] = []
@@ -174,7 +174,7 @@ export function createJsonReader(listener?: JsonListener) {
         else endLiteral(character)
       }
     },
-    /** Ends the text; `undefined` where there was no object in it, or a mistake that is not repaired. */
+    /** Ends the text; returns `undefined` if it has no object, or a mistake that is not repaired. */
     end(): ReadJson | undefined {
       if (state.isLost || (!root && stack.length === 0)) return undefined
       if (root) return { value: root.value, repairs: [...repairs] }
@@ -186,5 +186,5 @@ export function createJsonReader(listener?: JsonListener) {
   }
 }
 
-/** What a container holds; a key whose value never came is left out. */
+/** Returns the value of a container; a key without a value is left out. */
 const valueOf = ({ items, keys }: Container): unknown => (keys ? Object.fromEntries(items.map((item, at) => [keys[at], item])) : items)

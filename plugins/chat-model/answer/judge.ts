@@ -11,9 +11,9 @@ import { isFieldTranslation, isOnlyTranslation, isPageTranslation, keepsLinks, n
 import { blockAt, blockTypeAt, pageAt } from '../lookup.ts'
 import type { Subject } from '../prompt/context.ts'
 
-/** What is wrong with a plan, reported to the model once so that it fixes it. */
+/** The problems of a plan, reported to the model once for a repair. */
 export interface Violation {
-  /** Where in the plan, such as `ops[2].patch.heading`. */
+  /** The path in the plan, such as `ops[2].patch.heading`. */
   readonly path: string
   /** Such as `type mismatch`. */
   readonly kind: string
@@ -47,15 +47,15 @@ export function judge(ops: readonly Operation[], subject: Subject) {
     ...perBlock(strays, 'to be left alone', 'a translation leaves these as they are'),
   ]
   return {
-    /** It can be applied, even if something is left out. */
+    /** True if the plan can be applied, even if something is left out. */
     fits: broken.length === 0,
-    /** Everything that it may be sent back for. */
+    /** All problems for which the plan may be sent back. */
     violations: [...broken, ...left, ...missed],
-    /** What it replaces although the model was shown only a part of it. */
+    /** Values that the plan replaces although the model was shown only a part of them. */
     unseen,
-    /** For people, the fields that the translation of a page should have changed. */
+    /** The labels, for people, of fields that a page translation should have changed. */
     untranslated: untranslated.map(({ label }) => label),
-    /** What the request names and the plan leaves out. */
+    /** The targets that the request names and the plan leaves out. */
     missed,
   }
 }
@@ -70,7 +70,7 @@ function perBlock(fields: readonly TouchedField[], kind: string, message: string
     ({ path: `block ${blockId}`, kind, message: `${message}: ${some.map(({ path }) => path).join(', ')}` }))
 }
 
-/** Unknown props are not sent back: they are removed later, with a note. */
+/** Drops unknown props, which are not sent back: they are removed later, with a note. */
 function withoutUnknownProps(op: Operation, { input }: Subject): Operation {
   if (op.op !== 'update_props') return op
   const blockType = blockAt(input, { ...op })?.blockType
@@ -78,7 +78,7 @@ function withoutUnknownProps(op: Operation, { input }: Subject): Operation {
   return allowed ? { ...op, patch: picked(op.patch, (_, name) => Object.hasOwn(allowed, name)) } : op
 }
 
-/** What keeps a plan from being applied, as far as the model can fix it. A plan that changes nothing is in order. */
+/** Returns why a plan cannot be applied, for the model to fix. A plan that changes nothing is valid. */
 function unfit({ category, index = 0, path = '', message, admissible, violation = 'unknown' }: BatchFailure): readonly Violation[] {
   if (category === 'no_effective_change') return []
   const ofChoice = path.startsWith('item.') || path.endsWith('.type') ? 'invalid discriminator' : 'invalid enum'
@@ -88,9 +88,9 @@ function unfit({ category, index = 0, path = '', message, admissible, violation 
 }
 
 /**
- * What a plan left out of a request that names the buttons of the hero and of the end of the page together.
+ * Returns the omissions of a plan if the request names both the hero button and the button at the page end.
  *
- * Both texts have to change; where the links are to stay, no link may.
+ * Both texts have to change; if the request keeps the links, no link may change.
  */
 function missedButtons(ops: readonly Operation[], { input, words }: Subject, pageAfter: (page: Page) => Page): readonly Violation[] {
   const { draft, selection } = input
@@ -118,7 +118,7 @@ function unseenTexts(op: Operation, { input, context: { isComplete } }: Subject)
     return Object.keys(op.patch).filter((name) => name !== 'ogImage' && hasLetters(page.meta?.[name]))
   }
   if (op.op !== 'update_props' && op.op !== 'update_item') return []
-  // A page that the draft does not have may be one that the plan renames before.
+  // A page that is not in the draft may be one that the plan renames earlier.
   const pages = pageAt(input, op.pageSlug) ? [] : input.draft.pages
   const block = blockAt(input, { ...op })?.block ?? pages.flatMap(({ blocks }) => blocks).find(({ id }) => id === op.blockId)
   if (!block || isComplete(block)) return []
@@ -154,7 +154,7 @@ function touchedFields(ops: readonly Operation[], { input }: Subject, pageAfter:
   }))
 }
 
-/** Every field that a block has before, in rows as well, with its value before and after. */
+/** Every original field of a block, including row fields, with its value before and after. */
 function fieldsIn(before: Props, now: Props, fields: Fields): readonly Field[] {
   return Object.entries(fields).flatMap(([name, meta]): readonly Field[] => {
     if (isInternal(name, meta)) return []

@@ -3,7 +3,7 @@ import { isOp, type Loose, nameKeys, operationName, opOf, type Rows, without } f
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Keys that mean another one, in snake case as well; the first that is there counts. */
+/** Synonyms of keys, also in snake case; the first one present counts. */
 const synonyms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(Object.entries({
   pageSlug: 'slug page path route from sourcePageSlug',
   newPageSlug: 'newSlug targetSlug to',
@@ -22,7 +22,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = Object.fromEntries
   block: 'newBlock',
 }).map(([name, others]) => [name, [name, ...others.split(' ')].flatMap((other) => [other, snake(other)]).filter((other) => other !== name)]))
 
-/** Synonyms that mean something else for an operation that has such a key of its own. */
+/** Keys that are no synonyms in an operation, because they have their own meaning there. */
 const ownKeys: Readonly<Record<string, readonly string[]>> = {
   create_page: ['page', 'title', 'slug', 'path', 'route', 'id', 'value', 'props'],
   add_block: ['id', 'props', 'title', 'value'],
@@ -38,26 +38,26 @@ const otherKeys: Readonly<Record<string, readonly [from: string, to: string]>> =
   duplicate_block: ['newPageSlug', 'toPageSlug'],
 }
 
-/** The operation on a row that goes with one on a block. */
+/** The row operations that correspond to block operations. */
 const onRows: Readonly<Record<string, string>> = { add_block: 'add_item', update_props: 'update_item', remove_block: 'remove_item', move_block: 'move_item' }
 
 const itemPath = /^([A-Za-z_]\w*)\[(\d{1,6})\](?:\.([A-Za-z_]\w*))?$/
 const itemPathKeys = ['itemPath', 'item_path', 'path', 'listKey', 'list_key', 'editablePath']
 const softHyphens = /&(?:shy|#173|#x0*ad);/gi
 
-/** Keys that an update may have outside of its patch, valid ones or input of later rows. */
+/** Keys allowed outside the patch of an update: valid ones, or input of later corrections. */
 const envelope = new Set([
   'op', 'pageSlug', 'blockId', 'patch', 'blockType', 'block_type', 'type', 'newPageSlug', 'newTitle', 'slug', 'path', 'route', 'to',
   'listKey', 'index', 'item', 'afterBlockId', 'beforeId',
 ])
-/** Which keys outside of a patch belong into it. */
+/** Tests for keys outside a patch that belong into it. */
 const patched: Readonly<Record<string, (name: string) => boolean>> = {
   update_props: (name) => !envelope.has(name),
   update_page_meta: (name) => ['title', 'description', 'ogImage'].includes(name),
   update_site_config: (name) => ['name', 'logo', 'navLabels', 'navGroups'].includes(name),
 }
 
-/** Rows that give an operation its name and its keys. */
+/** Corrections of the name and the keys of an operation. */
 export const keyRows: Rows = {
   'soft hyphens as entities'(op): Loose {
     const text = JSON.stringify(op)
@@ -113,7 +113,7 @@ export const keyRows: Rows = {
   },
 }
 
-/** A name that means two things means the one that its value can be. */
+/** Whether a key can have this value; decides between the meanings of a synonym. */
 function fits(name: string, value: unknown): boolean {
   if (name === 'item' || name === 'patch' || name === 'block') return isPlainObject(value)
   return typeof value === 'string' || ((name === 'index' || name === 'afterIndex') && typeof value === 'number')

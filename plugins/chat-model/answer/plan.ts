@@ -34,10 +34,10 @@ const Shape = v.object({
   suggested_next_actions: v.optional(v.fallback(suggestions, []), []),
 })
 
-/** All corrections of what models write. */
+/** All corrections of model output. */
 export const rows: Rows = { ...keyRows, ...newRows, ...targetRows, ...valueRows }
 
-/** The place at the start of a plan. */
+/** Returns the place at the start of a plan. */
 export function placeFor(source: PlanSource): Place {
   const draft = toDraft(source.input.draft)
   return { ...source, freeId: freeBlockIds((id) => draft.hasBlockId(id)), created: new Set() }
@@ -51,9 +51,9 @@ export function normalised(raw: Loose, place: Place): readonly Loose[] {
 const unusable = (problem: string) => ({ kind: 'unusable', problem }) as const
 
 /**
- * Reads the text of a plan: JSON, repairs, names, shapes. It never changes what an operation means.
+ * Reads the text of a plan: JSON, repairs, names, shapes. Never changes the meaning of an operation.
  *
- * A `plan` is normalised, not yet applied; `mistaken` is one with an invalid operation, `unusable` no plan.
+ * `plan`: normalised, not yet applied; `mistaken`: a plan with an invalid operation; `unusable`: not a plan.
  */
 export function readPlan(text: string, subject: PlanSource) {
   const json = readJson(text)
@@ -73,16 +73,16 @@ export function readPlan(text: string, subject: PlanSource) {
   const plan = {
     intent,
     summary,
-    /** One line for each operation, empty where the model wrote none. */
+    /** One line for each operation, empty if the model wrote none. */
     changeLog: isEdit ? steps.map(({ line }) => line) : change_log,
     ops: parsed.ops,
-    /** Unchecked; they are validated where they are searched. */
+    /** Unchecked; validated before the search. */
     images,
     suggestions,
     repairs: json.repairs,
-    /** At least one operation was cut off and is left out. */
+    /** True if at least one operation was cut off and left out. */
     isCut: json.cut !== undefined,
-    /** It had updates, and none of them names its block. */
+    /** True if the plan had only updates that name no block. */
     isAimless: isEdit && steps.length === 0 && complete.some(isUpdate),
   }
   return { kind: 'plan', plan, text } as const
@@ -93,7 +93,7 @@ export type ReadPlan = Extract<PlanReading, { kind: 'plan' }>['plan']
 
 const isUpdate = (raw: unknown): boolean => isPlainObject(raw) && nameKeys.some((key) => operationName(raw[key]) === 'update_props')
 
-/** A plan whose keys have their names: operations in a list, a summary, an intent. */
+/** Normalises the keys of a plan: operations in a list, a summary, an intent. */
 function withPlanKeys(raw: Loose): Loose {
   const isInline = nameKeys.some((key) => operationName(raw[key]) !== undefined)
   const given = raw['ops'] ?? raw['operations'] ?? (isInline ? [without(raw, aroundKeys)] : [])
@@ -102,7 +102,7 @@ function withPlanKeys(raw: Loose): Loose {
   return { ...raw, ops, intent, summary_for_user: raw['summary_for_user'] ?? raw['summary'] }
 }
 
-/** The operations, a page before what needs it, with their lines; of several that one operation becomes, the first has its line. */
+/** Returns operations with their lines, pages before their uses; if split, the first part has the line. */
 function stepsOf(ops: readonly unknown[], lines: readonly string[], place: Place) {
   const steps = ops.flatMap((raw, at) => {
     const some: readonly Loose[] = isPlainObject(raw) ? normalised(raw, place) : [{ op: raw }]

@@ -7,40 +7,40 @@ import type { PlanSource, SiteInput } from '../lookup.ts'
 /** An operation, or a part of one, as a model wrote it. */
 export type Loose = Props
 
-/** Where an operation is read. */
+/** The context for reading an operation. */
 export interface Place extends PlanSource {
-  /** The id of a new block: the wanted one where the draft and the plan so far have no such block. */
+  /** Returns the id of a new block: the wanted one if it is free in the draft and the plan so far. */
   readonly freeId: (wanted: string) => string
   /** Slugs of pages that the plan so far creates. */
   readonly created: Set<string>
 }
 
-/** Corrects what a model wrote: none, one or several operations; the same one where there is nothing to correct. */
+/** Corrects an operation; returns none, one or several, or the same one if there is nothing to correct. */
 export type Row = (op: Loose, place: Place) => Loose | readonly Loose[]
 
-/** Rows by what they correct, in the order in which they are applied. None changes what an operation means. */
+/** Corrections, in the order in which they are applied. None changes the meaning of an operation. */
 export type Rows = Readonly<Record<string, Row>>
 
-/** The name of an operation; empty where it is not a text. */
+/** The name of an operation; empty if it is not a string. */
 export const opOf = ({ op }: Loose): string => (typeof op === 'string' ? op : '')
 
 /** Whether an operation is one of these. */
 export const isOp = (op: Loose, ...names: readonly string[]): boolean => names.includes(opOf(op))
 
-/** A value as an object; empty where it is none. */
+/** Returns an object as is, and an empty object for any other value. */
 export const objectIn = (value: unknown): Loose => (isPlainObject(value) ? value : {})
 
-/** The first text under one of these keys. */
+/** The first string under one of these keys. */
 export const firstText = (object: Loose, keys: readonly string[]): string | undefined =>
   keys.map((key) => object[key]).find((value) => typeof value === 'string')
 
-/** A copy without some keys, in time in proportion to both: a model may write as many keys as it likes. */
+/** Returns a copy without some keys, in linear time: a model may write as many keys as it likes. */
 export function without(object: Loose, names: readonly string[]): Loose {
   const gone = new Set(names)
   return picked(object, (_, name) => !gone.has(name))
 }
 
-/** The slug that a name of a page means: its id, the word home, or a slug without its slash. */
+/** Resolves a page name to a slug: a page id, the word home, or a slug without its slash. */
 export function slugFor({ draft }: SiteInput, name: unknown): string | undefined {
   if (typeof name !== 'string' || name.trim() === '') return undefined
   const text = name.trim()
@@ -59,7 +59,7 @@ const flat = (name: string): string => name.trim().toLowerCase().replaceAll(/[\s
 const byFlatName: ReadonlyMap<string, string> = new Map([...[...operations.keys()].map((name) => [flat(name), name] as const), ...Object.entries(short)])
 const loose = /^(add|insert|append|update|edit|change|remove|delete|move|reorder|duplicate|copy|clone)(block|props|item|page)?$/
 
-/** The operation that a name means, in any spelling; `undefined` for one that means none. */
+/** Resolves an operation name in any spelling; returns `undefined` if it is unknown. */
 export function operationName(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined
   const wanted = flat(name)
@@ -67,7 +67,7 @@ export function operationName(name: unknown): string | undefined {
   return byFlatName.get(wanted) ?? byFlatName.get(`${verbs[verb] ?? verb}${noun}`)
 }
 
-/** Fragments of a type in a loose spelling, in order: the first that occurs decides. The word quote means testimonials. */
+/** Patterns for loosely spelled block types; the first match decides. The word quote means testimonials. */
 const fragments: readonly (readonly [type: string, pattern: RegExp])[] = [
   ['Hero', /hero/],
   ['FeatureGrid', /feature ?grid|features|fetures|featurs/],
@@ -91,8 +91,8 @@ const fragments: readonly (readonly [type: string, pattern: RegExp])[] = [
 ]
 
 /**
- * The block type that a loose spelling means: a type of the site first, then one that is built in, in any case;
- * then by fragments. What means none stays as it is, and is refused later.
+ * Resolves a loosely spelled block type: a type of the site first, then a built-in one, in any case; then by
+ * `fragments`. An unknown name stays as it is, and is refused later.
  */
 export function typeName(name: string, { registry, manifest }: Pick<SiteInput, 'registry' | 'manifest'>): string {
   const lower = name.trim().toLowerCase()

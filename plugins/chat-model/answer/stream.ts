@@ -8,14 +8,14 @@ import type { Loose } from './row.ts'
 
 const summaryKeys = new Set<unknown>(['summary_for_user', 'summary'])
 const listKeys = new Set<unknown>(['ops', 'operations'])
-/** A draft is reported again when it has grown by so many characters and by an eighth, so that the sum of all stays small. */
+/** A draft is reported again after growing by this many characters and an eighth: the total stays small. */
 const growth = 8
 
 /**
- * Reports plans while they are written: words of the summary, lines, drafts of fields, and each operation as it will be
- * applied. An operation that cannot be read is not reported; the complete plan is read once more.
+ * Reports plans while they are written: summary words, lines, field drafts, and each operation as it will be
+ * applied. An unreadable operation is not reported; the complete plan is read once more.
  *
- * Clients put the words of a summary together, so only the first plan that has some reports words and lines.
+ * Clients concatenate the words of a summary, so only the first plan that has any reports words and lines.
  */
 export function createPlanStream(run: PlanningRun, source: PlanSource) {
   let speaking: object | undefined
@@ -23,7 +23,7 @@ export function createPlanStream(run: PlanningRun, source: PlanSource) {
     const place = placeFor(source)
     const speaks = (): boolean => (speaking ??= place) === place
     let index = 0
-    /** The fields of the operation that is being written. */
+    /** The fields of the operation being written. */
     const about = new Map<unknown, unknown>()
     let draft = ''
     let reported = 0

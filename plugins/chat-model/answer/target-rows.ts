@@ -14,7 +14,7 @@ const typeKeys = ['blockType', 'block_type', 'type']
 
 const hasNoBlock = (op: Loose, name: string): boolean => isOp(op, name) && op['blockId'] === undefined
 
-/** Rows that find what an operation is about. */
+/** Corrections that find the target of an operation. */
 export const targetRows: Rows = {
   'an update without a block that gives a page a new address'(op) {
     const patch = objectIn(op['patch'])
@@ -67,7 +67,7 @@ export const targetRows: Rows = {
   },
 }
 
-/** The one block of the type that an operation hints at, or the one that has what it patches. */
+/** The only block of the type that an operation hints at, or the only one that has the patched props. */
 function onlyBlockFor(op: Loose, input: SiteInput): Block | undefined {
   const blocks = pageAt(input, op['pageSlug'])?.blocks ?? []
   const hint = firstText(op, typeKeys)

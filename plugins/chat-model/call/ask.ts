@@ -14,19 +14,19 @@ export interface ModelAnswer {
 
 /** A longer answer counts as endless, and its connection is closed. */
 const mostCharacters = 1_000_000
-/** How many unusable answers end the request. */
+/** The number of unusable answers after which the request fails. */
 const mostAttempts = 3
 /** Retry delays after overload and broken connections. */
 const usualWaits: readonly number[] = [500, 2000]
 
-/** What calls of a model share. */
+/** The shared dependencies of model calls. */
 export interface ModelDeps {
   readonly client: ModelClient
   readonly settings: ModelSettings
   readonly log: Logger
   /** Delays before each retry after overload or a broken connection, in milliseconds. */
   readonly waits?: readonly number[] | undefined
-  /** Milliseconds that an answer in addition to the plan may take: a person is waiting for the plan. */
+  /** Milliseconds allowed for an answer in addition to the plan: a person is waiting for the plan. */
   readonly quietMs?: number
 }
 
@@ -36,17 +36,17 @@ export interface AskOptions extends Pick<ModelDeps, 'client' | 'log' | 'waits'> 
   readonly run: PlanningRun
   /** Called before each attempt; returns a listener for its plan as it is written. */
   begin?(): ((json: string) => void) | undefined
-  /** The status text when the provider asks to wait this long; that is done once, where it ends before the deadline. */
+  /** The status text if the provider asks to wait. The run waits once, if that ends before the deadline. */
   waiting?(seconds: number): string
-  /** Milliseconds from now on; without it those of a complete call. */
+  /** Milliseconds from now; by default the time limit of a complete call. */
   readonly deadlineMs?: number
   /** Called for each failed attempt. */
   failed?(failure: ModelFailure): void
-  /** The log message for it. */
+  /** The log message for a failed attempt. */
   readonly failure?: string | undefined
 }
 
-/** Asks a model, again after a transient failure; `undefined` for an endless answer. Throws `PlannerFailure` or `Canceled`. */
+/** Asks a model, with retries; `undefined` for an endless answer. Throws `PlannerFailure` or `Canceled`. */
 export async function ask(options: AskOptions): Promise<ModelAnswer | undefined> {
   const { client, log, run, waits = usualWaits, waiting, failed, failure = 'model gave no answer' } = options
   const deadline = performance.now() + (options.deadlineMs ?? client.timeoutMs)
@@ -81,7 +81,7 @@ function toPlannerFailure(failure: ModelFailure): PlannerFailure {
   return new PlannerFailure('provider', reason, { cause: failure, provider, remedy })
 }
 
-/** One call; what the model thinks is reported and not stored. */
+/** Makes one call; the thinking of the model is reported but not stored. */
 async function askOnce({ client, call, run, begin }: AskOptions): Promise<ModelAnswer | undefined> {
   const { emit } = run
   const listen = begin?.()
@@ -94,7 +94,7 @@ async function askOnce({ client, call, run, begin }: AskOptions): Promise<ModelA
   let usage: TokenUsage | undefined
   let prose = ''
   let plan: string | undefined
-  /** Of several calls of the tool the first one counts. */
+  /** Only the first of several tool calls counts. */
   let isReading = false
   try {
     for await (const piece of client.stream(call, run.signal)) {
@@ -122,11 +122,11 @@ async function askOnce({ client, call, run, begin }: AskOptions): Promise<ModelA
   return { plan, prose }
 }
 
-/** The same run, without a report of the answer while it arrives. */
+/** Returns a run that emits only status events, not the arriving answer. */
 export const quiet = (run: PlanningRun): PlanningRun =>
   ({ ...run, emit: (event) => void (event.type === 'status' && run.emit(event)) })
 
-/** A question to a model in addition to the plan, answered by the input of a tool, in words, or by JSON of one shape. */
+/** A question to a model in addition to the plan, answered by tool input, prose, or JSON of a given shape. */
 export interface QuietTask extends Pick<ModelCall, 'model' | 'maxTokens' | 'answer'> {
   readonly rules: string
   readonly text: string
@@ -139,7 +139,7 @@ export interface QuietTask extends Pick<ModelCall, 'model' | 'maxTokens' | 'answ
 /**
  * Asks a model something in addition to the plan, once. The answer is not reported, but its usage is counted.
  *
- * A run goes on without the answer where there is none in time; only a run that is canceled makes this throw.
+ * Returns `undefined` without an answer in time: the run continues. Throws only if the run is canceled.
  */
 export async function askQuietly(
   { client, log, quietMs = 10_000 }: Pick<ModelDeps, 'client' | 'log' | 'quietMs'>, task: QuietTask, run: PlanningRun,
@@ -158,7 +158,7 @@ export async function askQuietly(
   return given instanceof PlannerFailure ? undefined : given
 }
 
-/** Asks up to three times, each time with the problem of the answer before. Throws `PlannerFailure` where none can be used. */
+/** Asks up to three times, passing the last problem. Throws `PlannerFailure` if no answer is usable. */
 export async function askUntilUsable<T>(
   attempt: (problem: string | undefined, attempts: number) => Promise<{ readonly value: T } | { readonly problem: string }>,
   { what, locale }: { readonly what: 'noPlan' | 'noVariation'; readonly locale: string },

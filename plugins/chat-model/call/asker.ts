@@ -12,13 +12,13 @@ import type { PlanTools } from '../prompt/tool.ts'
 import { textsFor } from '../texts.ts'
 import { ask, askQuietly, type ModelAnswer, type ModelDeps, type QuietTask } from './ask.ts'
 
-/** How hard a model of each tier thinks. */
+/** The thinking effort of each tier. */
 const efforts: Readonly<Record<ModelTier, Thinking['effort']>> = { fast: 'low', balanced: 'medium', reasoning: 'high', codex: 'high' }
 
 /** The categories of failed calls. */
 const categories = { refused: 'planner_refusal', truncated: 'incomplete_output' } as const
 
-/** Asks a model for the plan of one request, with a suitable prompt, context and tier. */
+/** Creates the asker for the plan of one request, with a suitable prompt, context and tier. */
 export function createAsker(deps: ModelDeps & { readonly tools: PlanTools }, subject: Subject, run: PlanningRun) {
   const { client, settings, log, tools, waits } = deps
   const { input, words, context } = subject
@@ -30,11 +30,11 @@ export function createAsker(deps: ModelDeps & { readonly tools: PlanTools }, sub
   let pictures: Promise<readonly Picture[]> | undefined
 
   return {
-    /** How many calls were begun. */
+    /** The number of calls that were started. */
     get tries() {
       return tries
     },
-    /** Asks the router, whose verdict may only choose a smaller model. It is skipped where the request names a tier. */
+    /** Asks the router, which may only choose a smaller model. Skipped if the request names a tier. */
     async route(): Promise<void> {
       if (!settings.router || !isForRouter(input, words)) return
       if (input.tier !== undefined) return void (routing = { from: tier, to: tier, reason: 'user_override' })
@@ -45,7 +45,7 @@ export function createAsker(deps: ModelDeps & { readonly tools: PlanTools }, sub
       routing = { from: tier, to: isSmaller ? 'fast' : tier, reason: isSmaller ? 'simple_downgrade' : 'shadow', ...(complexity && { complexity }) }
       tier = routing.to
     },
-    /** One call for a plan; `undefined` for an answer without an end. */
+    /** Makes one call for a plan; returns `undefined` for an endless answer. */
     async ask(feedback: Feedback | undefined): Promise<ModelAnswer | undefined> {
       const model = client.modelOf(tier)
       log.info({ run: run.id, model, tier, bytes: context.bytes, partly: context.partly.length, rules: rulesVersion }, 'model asked for a plan')
@@ -100,7 +100,7 @@ const routerRules = `You judge how complex a request to edit a website is. Answe
 const complexity = v.picklist(['simple', 'complex'])
 const action = v.picklist(['add', 'move', 'update', 'remove', 'info', 'clarify'])
 const Verdict = v.strictObject({ action, complexity })
-/** What is read of a verdict, also of one that no provider held to its schema. */
+/** The part of a verdict that is read; a provider may not enforce its schema. */
 const ReadVerdict = v.fallback(v.object({ complexity: v.optional(complexity) }), {})
 
 /** Whether a request is worth asking the router about. */

@@ -6,7 +6,7 @@ import type { PlanSource } from '../lookup.ts'
 import { attachmentPiece, blockPiece, configPiece, editsPiece, fitted, outlinePiece, pagePiece, type Piece } from './pieces.ts'
 import { referencesIn } from './references.ts'
 
-/** What is planned: the request, and what the model is shown. */
+/** The request, and the content that the model is shown. */
 export interface Subject extends PlanSource {
   readonly input: PlanningInput
   readonly context: NonNullable<ReturnType<typeof contextOf>>
@@ -16,11 +16,11 @@ export interface Subject extends PlanSource {
 const frame = 512
 
 /**
- * Puts together what a model is shown, in at most `budget` bytes with the message: what is selected and named on any page,
- * and the complete page; other pages by their titles and types of blocks. Beyond the budget, blocks are
- * marked `cut`, those farthest from the selection first.
+ * Builds the content shown to a model, in at most `budget` bytes including the message: selected and named
+ * blocks of any page, the complete page, and other pages by title and block types. Beyond the budget, blocks
+ * are marked `cut`, those farthest from the selection first.
  *
- * Answers `undefined` where the message takes more than half of the budget.
+ * Returns `undefined` if the message takes more than half of the budget.
  */
 export function contextOf(input: PlanningInput, words: Words, budget: number) {
   const { draft, message, selection, attachments = [] } = input
@@ -29,7 +29,7 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
   const named = referencesIn(input, words)
   const { page } = named
   const inFull = [...new Set([page, ...named.pages])]
-  // A large page leaves no room for others.
+  // Small pages first: a large one leaves no room for others.
   const smallFirst = inFull.toSorted((a, b) => a.blocks.length - b.blocks.length)
   const edits = editsPiece(input, page)
   const config = configPiece(input)
@@ -63,16 +63,16 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
   const isComplete = (part: Block | Page): boolean => complete.has(part)
   return {
     text,
-    /** With the message and the selection. */
+    /** Bytes of the text, the message and the selection. */
     bytes: ownBytes + Buffer.byteLength(text),
     /** Whether a block, or a page apart from its blocks, is shown completely. */
     isComplete,
-    /** The slugs of the pages that the request works on or names, as far as they are not shown completely. */
+    /** The slugs of edited or named pages that are not shown completely. */
     partly: inFull.filter(({ blocks }) => !blocks.every(isComplete)).map(({ slug }) => slug),
   }
 }
 
-/** The blocks of a page, those next to another one first. */
+/** Returns the blocks of a page, sorted by distance from another block. */
 function nearFirst({ blocks }: Page, block: Block | undefined): readonly Block[] {
   const place = block ? blocks.indexOf(block) : -1
   if (place < 0) return blocks

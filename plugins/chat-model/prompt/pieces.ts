@@ -6,21 +6,21 @@ import { ownValue, picked } from '../../content/plain-object.ts'
 import { encoded } from '../../llm/port.ts'
 import { blockTypeAt } from '../lookup.ts'
 
-/** Something that a model is shown: complete where there is room, else by a mark. */
+/** A piece of content shown to a model: complete if there is room, otherwise as a mark. */
 export interface Piece {
-  /** What it shows, such as a block or a page. */
+  /** The shown object, such as a block or a page. */
   readonly of: object
   readonly mark: object
-  /** Left out where the mark is complete. */
+  /** Omitted if the mark is already complete. */
   readonly complete?: object
 }
 
-/** Bytes of a key and of the signs around a piece. */
+/** Bytes of a key and of the punctuation around a piece. */
 const around = 32
 
 /**
- * Chooses how each piece is shown, and which are complete, in `room` bytes. Marks come first and take at most half of the room;
- * then every piece that still fits is complete. The first pieces are the most important ones; one without a mark is left out.
+ * Fits pieces into `room` bytes, the most important first. Marks take at most half of the room; then every
+ * piece that still fits is shown completely. A piece whose mark does not fit is left out.
  */
 export function fitted(pieces: readonly Piece[], room: number) {
   const as = new Map<object, object>()
@@ -44,7 +44,7 @@ export function fitted(pieces: readonly Piece[], room: number) {
   return { as, complete }
 }
 
-/** The bytes that a piece takes in a request. */
+/** Returns the bytes that a piece takes in a request. */
 export const bytesOf = (value: unknown): number => Buffer.byteLength(encoded(value)) + around
 
 /** Props that best describe a block, in order. */
@@ -53,7 +53,7 @@ const longestBeginning = 120
 const longestText = 10_000
 const mostEdits = 3
 
-/** A block with its props; its mark has the beginning of a text. */
+/** A block with its props; its mark has the beginning of its leading text. */
 export function blockPiece(block: Block, input: Pick<PlanningInput, 'manifest' | 'registry'>): Piece {
   const { id, type } = block
   const props = shownProps(block.props, blockTypeAt(input, type))
@@ -62,12 +62,12 @@ export function blockPiece(block: Block, input: Pick<PlanningInput, 'manifest' |
   return { of: block, mark: { id, type, cut: true, ...beginning }, complete: { id, type, props } }
 }
 
-/** Props without internal ones. */
+/** Removes internal props. */
 export function shownProps(props: Props, blockType: BlockType | undefined): Props {
   return picked(props, (_, name) => !isInternal(name, ownValue(blockType?.fields, name)))
 }
 
-/** A page that is only mentioned. */
+/** A page by its title and block types only. */
 export function outlinePiece(page: Page): Piece {
   const { slug, title, blocks } = page
   return { of: page, mark: { slug, title, blockTypes: [...new Set(blocks.map(({ type }) => type))] } }
@@ -94,7 +94,7 @@ export function configPiece({ draft: { config, pages }, siteId }: PlanningInput)
   return { of: config, mark: { name, cut: true }, complete }
 }
 
-/** An attachment; of a long text its beginning, marked as cut. */
+/** An attachment; a long text is shortened and marked as cut. */
 export function attachmentPiece(attachment: Attachment): Piece {
   const { name, mimeType, url, text } = attachment
   const isLong = text !== undefined && text.length > longestText
@@ -102,7 +102,7 @@ export function attachmentPiece(attachment: Attachment): Piece {
   return { of: attachment, mark: { name, mimeType, url, cut: true }, complete }
 }
 
-/** At most 120 characters, never half of one. */
+/** Returns at most 120 characters, never half of one. */
 function beginningOf(text: string): string {
   const characters = Array.from(text.slice(0, 2 * longestBeginning + 2))
   return characters.length > longestBeginning ? `${characters.slice(0, longestBeginning).join('')}…` : text

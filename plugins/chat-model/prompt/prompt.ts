@@ -4,10 +4,10 @@ import { languageOf, type Mode, modesOf } from '../language.ts'
 import type { Subject } from './context.ts'
 import { sitePart } from './site.ts'
 
-/** Names the rules in logs, so that a change of behaviour can be traced. */
+/** The version of the rules in logs, for tracing changes of behaviour. */
 export const rulesVersion = 5
 
-/** The part of the prompt that is the same for every site and every request of a release; a change empties the cache once. */
+/** The part of the prompt shared by all sites and requests of a release; a change empties the cache once. */
 const rules = [
   'You edit the content of a website. People ask in words for a change; you answer with a plan of typed operations. The plan is checked, shown and applied to a draft without you: you never apply, publish or fetch anything.',
   'Answer with exactly one call of the tool submit_edit_plan and nothing else. Write its keys in this order: intent, summary_for_user, change_log, ops, suggested_next_actions.',
@@ -34,7 +34,7 @@ const rules = [
 
 const mostTurns = 3
 
-/** What is added for a kind of work. */
+/** Instructions for a kind of work. */
 const modeTexts: Readonly<Record<Mode, string>> = {
   translation: 'Translate the whole page: every text, rich text, html and image description of every block, each row of each list included. Leave links, addresses, choices, colours, numbers and ids alone. One operation for each block.',
   page_rewrite: 'Rewrite the whole page: one update for each block with text, and every change that the request names.',
@@ -49,10 +49,10 @@ const oneOperation = 'Plan exactly one operation.'
 /** Kinds of work that take more than one operation, regardless of the settings. */
 const takesSeveral: readonly Mode[] = ['translation', 'page_rewrite', 'several', 'duplicate']
 
-/** What was wrong with the answer before, when it is asked for again. */
+/** The problems of the previous answer, in a retry. */
 export interface Feedback {
   readonly problem: unknown
-  /** The plan to fix, as it came. */
+  /** The plan to fix, as received. */
   readonly plan?: string | undefined
 }
 
@@ -67,10 +67,10 @@ export interface PromptOptions {
 }
 
 const maxTokens = 8192
-/** Room for the plan itself, in addition to what may be thought. */
+/** Tokens for the plan itself, in addition to thinking tokens. */
 const planTokens = 4096
 
-/** Writes the call for a plan. What rarely changes comes first, each part up to a mark for the cache. */
+/** Builds the planning call. Stable parts come first, each ending with a cache mark. */
 export function planCall({ input, words, context }: Subject, { model, tool, oneOperationOnly, thinking, pictures, feedback }: PromptOptions): ModelCall {
   return {
     model,
@@ -89,7 +89,7 @@ export function planCall({ input, words, context }: Subject, { model, tool, oneO
   }
 }
 
-/** What goes with one request: what is selected, what kind of work it is, in which language to answer. */
+/** The context of one request: the selection, the kind of work, the language of the answer. */
 function requestPart({ selection, locale, findsImages }: PlanningInput, modes: ReadonlySet<Mode>, oneOperationOnly: boolean): string {
   return [
     `Write summary_for_user, change_log and suggested_next_actions in ${languageOf(locale)}. That says nothing about the language of the content.`,
@@ -102,7 +102,7 @@ function requestPart({ selection, locale, findsImages }: PlanningInput, modes: R
   ].join('\n')
 }
 
-/** A conversation takes turns: a message without its answer is left out. */
+/** Returns the last turns in pairs; a message without an answer is left out. */
 function historyOf(turns: readonly ChatTurn[]): readonly ModelMessage[] {
   const pairs = turns.flatMap(({ role, text }, at): readonly (readonly [asked: string, answer: string])[] => {
     const next = turns[at + 1]
@@ -119,7 +119,7 @@ const answerNote = 'A question was asked about the first part of the request; wh
 const againInstruction = 'Your last answer could not be used; the problem says why. Answer again, with one call of submit_edit_plan.'
 const repairInstruction = 'Put right what the problem names, in the earlier plan. Keep every operation and all wording that is not concerned.'
 
-/** The message that asks for a plan: the request, what is wrong with the answer before, and what is shown for it. */
+/** The user message of a planning call: the request, the problems of the previous answer, and the content. */
 function taskText({ message, selection, open }: PlanningInput, shown: string, feedback: Feedback | undefined): string {
   const task = stableJson({
     request: message,

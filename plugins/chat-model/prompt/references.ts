@@ -7,7 +7,7 @@ import { outsideOfQuotes, type Words, wordsIn } from '../../content/words.ts'
 import { isAboutEveryPage } from '../language.ts'
 import { blockTypeAt } from '../lookup.ts'
 
-/** What people call the built-in block types in addition to their names. */
+/** Common names of the built-in block types, in addition to their own. */
 const blockNouns: Readonly<Record<string, string>> = {
   Hero: 'hero banner, jumbotron, masthead, heroes, aufmacher, herobanner',
   FeatureGrid: 'features, feature list, benefits, advantages, selling points, vorteile, vorteilen, funktionen, merkmale, merkmalen, leistungen',
@@ -31,13 +31,13 @@ const blockNouns: Readonly<Record<string, string>> = {
   SiteHeader: 'site header, kopfzeile',
 }
 
-/** What people call the home page. */
+/** Common names of the home page. */
 const homeNames = ['home page', 'homepage', 'start page', 'front page', 'home', 'landing page', 'startseite', 'hauptseite']
 
-/** What a step of a request ends with that is about some pages of many; their slugs follow. */
+/** The end of a step that concerns only some of many pages; their slugs follow. */
 export const onlyOn = '\n\nThis step is about these pages only: '
 
-/** Finds the blocks and pages that a message names: by an id or a slug, by what people call them, or all pages together. */
+/** Finds the blocks and pages that a message names: by id or slug, by a common name, or as all pages. */
 export function referencesIn(input: PlanningInput, words: Words) {
   const { draft: { pages }, selection } = input
   const none = { id: '', slug: selection.slug, title: '', updatedAt: '', blocks: [] }
@@ -48,14 +48,14 @@ export function referencesIn(input: PlanningInput, words: Words) {
   const named = new Set([...types].filter((type) => typeNames(type, input).some((name) => said.has(asSaid(name)))))
   const here = new Set(page.blocks.map(({ type }) => type))
   return {
-    /** The page that is worked on; the first one where the selection names none of the draft. */
+    /** The page being edited; the first one if the selected page is not in the draft. */
     page,
     /** Blocks of that page, the selected one first. */
     blocks: [
       ...page.blocks.filter(({ id }) => id === selection.blockId),
       ...page.blocks.filter(({ id, type }) => ids.has(id) || named.has(type)),
     ],
-    /** Blocks of other pages, where that page has none of their type. */
+    /** Named blocks of other pages, if that page has none of their type. */
     elsewhere: pages.filter((other) => other !== page).flatMap((other) =>
       other.blocks.filter(({ id, type }) => ids.has(id) || (named.has(type) && !here.has(type))).map((block) => ({ page: other, block }))),
     pages: pagesIn(input, words, said),
@@ -71,17 +71,17 @@ function pagesIn({ message, draft: { pages, config } }: PlanningInput, words: Wo
   return pages.filter((page) => slugs.has(page.slug) || pageNames(page, config).map(asSaid).some((name) => name !== '' && (said.has(name) || quotes.has(name))))
 }
 
-/** The names that a page goes by: its title, its labels in the menu, the words of its slug. */
+/** The names of a page: its title, its menu labels, and the words of its slug. */
 const pageNames = ({ slug, title }: Page, { navLabels }: SiteConfig): readonly string[] =>
   [title, ownValue(navLabels, slug) ?? '', navLabelOf(slug), ...(slug === home ? homeNames : [slug])]
 
-/** What people call a block type. */
+/** The common names of a block type. */
 function typeNames(type: string, input: PlanningInput): readonly string[] {
   const spaced = type.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
   return [...(ownValue(blockNouns, type)?.split(', ') ?? []), blockTypeAt(input, type)?.displayName ?? type, spaced]
 }
 
-/** The parts of a text between blanks, without the signs around them. */
+/** Splits a text into tokens, without surrounding punctuation. */
 const tokensOf = (text: string): readonly string[] => text.split(/[\s,;()"'“”„«»]+/).map((word) => {
   let end = word.length
   while (end > 0 && '.:!?'.includes(word.charAt(end - 1))) end -= 1
@@ -91,6 +91,6 @@ const tokensOf = (text: string): readonly string[] => text.split(/[\s,;()"'“�
 const longestName = 5
 const asSaid = (name: string): string => wordsIn(name).join(' ')
 
-/** Every run of up to five words. */
+/** Returns every sequence of up to five words. */
 const phrasesOf = (list: readonly string[]): ReadonlySet<string> =>
   new Set(list.flatMap((_, at) => Array.from({ length: longestName }, (__, more) => list.slice(at, at + more + 1).join(' '))))

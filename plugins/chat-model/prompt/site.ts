@@ -6,12 +6,12 @@ import { mapValues, ownValue, picked } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
 import { fenced } from '../../llm/port.ts'
 
-/** Facts about a block type or a prop of it: kind, label, options, limits and what its rows have, as far as there are any. */
+/** Facts about a prop of a block type: kind, label, options, limits and row fields, if any. */
 type Facts = Readonly<Record<string, unknown>>
 
 /**
- * The contracts of every type that a page of the site may have: those it declares, else those that are built in, and the
- * pinned ones in any case. Sorted by type; internal props are left out.
+ * Returns the contracts of all block types of the site: the declared ones, or else the built-in ones, plus
+ * all pinned ones. Sorted by type; internal props are left out.
  */
 export function contractsOf(registry: Registry, manifest: Manifest | undefined) {
   const declared = manifest?.types() ?? []
@@ -20,7 +20,7 @@ export function contractsOf(registry: Registry, manifest: Manifest | undefined) 
   return all.map(contractOf).toSorted((a, b) => (a.type < b.type ? -1 : 1))
 }
 
-/** What a model has to know of a block type to plan edits of it. Of a pinned type only the props may be edited. */
+/** The facts about a block type that a model needs for edits. Of a pinned type, only props may be edited. */
 export function contractOf({ type, displayName, description, chrome, fields, propsSchema }: BlockType) {
   return {
     type,
@@ -36,7 +36,7 @@ function propsOf(fields: Fields, schema: PropsSchema | undefined): Readonly<Reco
   return mapValues(shown, (meta, name) => propOf(name, meta, ownValue(schema?.properties, name)))
 }
 
-/** `imageAlt`, `image alt` and `Image Alt` are the same in words. */
+/** Normalises a name: `imageAlt`, `image alt` and `Image Alt` are equal. */
 const inWords = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '')
 
 function propOf(name: string, meta: FieldMeta, schema: PropsSchema | undefined): Facts {
@@ -58,7 +58,7 @@ function propOf(name: string, meta: FieldMeta, schema: PropsSchema | undefined):
   }
 }
 
-/** The part of the prompt that is the same for every request to a site: its block types, and what it is for. */
+/** The part of the prompt that is the same for every request to a site: its purpose and its block types. */
 export function sitePart({ registry, manifest, draft: { config }, siteContext }: PlanningInput): string {
   return [
     'The block types of this site and their props. Props marked readOnly are managed elsewhere and left alone; those marked notTranslated stay as they are in a translation; pinned blocks are never added, moved, copied or removed.',
@@ -67,7 +67,7 @@ export function sitePart({ registry, manifest, draft: { config }, siteContext }:
   ].join('\n\n')
 }
 
-/** How a site describes itself. */
+/** The site's description of itself. */
 export function aboutSite({ config, siteContext = {} }: Pick<PlanningInput, 'siteContext'> & { readonly config: SiteConfig }): string {
   const { siteName = config.name, purpose = config.purpose, tone = config.tone, constraints = config.constraints, pageTemplates } = siteContext
   return `What the site says about itself. Let it guide wording and tone.\n\n${fenced('site', { name: siteName, purpose, tone, constraints, pageTemplates })}`

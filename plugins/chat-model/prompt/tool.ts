@@ -6,7 +6,6 @@ import { type ModelTool, stableJson } from '../../llm/port.ts'
 
 export const planToolName = 'submit_edit_plan'
 
-/** The intents of a plan. */
 export const intents = ['edit_plan', 'needs_clarification', 'content_answer'] as const
 
 const entries = {
@@ -19,9 +18,9 @@ const entries = {
 const images = v.optional(v.pipe(v.array(WantedImage), v.maxLength(mostImages), v.description('New images that are to be looked for, beside the operations or alone.')))
 
 /**
- * Makes the tool that a plan is handed in with, for services that look for images and for others. Its schema is that of the
- * operations themselves, to the byte the same every time. No provider can hold a model to it: the props of a patch depend on
- * its block, and sixteen operations have too many optional keys for `strict`.
+ * Creates the tool for submitting a plan, with and without images. Its schema is derived from the operations,
+ * and byte-identical every time. No provider can enforce it: the props of a patch depend on its block, and
+ * sixteen operations have too many optional keys for `strict`.
  */
 export async function planTools() {
   return { plain: await planTool(v.object(entries)), withImages: await planTool(v.object({ ...entries, images })) }
@@ -31,7 +30,7 @@ export type PlanTools = Awaited<ReturnType<typeof planTools>>
 
 async function planTool(plan: v.GenericSchema): Promise<ModelTool> {
   const said = new Set<string>()
-  /** Titles repeat the name of an operation, and many of its keys have the same description. */
+  /** Drops titles, which repeat the name of an operation, and repeated descriptions. */
   const once = (key: string, value: unknown): unknown => {
     if (typeof value !== 'string' || (key !== 'title' && key !== 'description')) return value
     if (key === 'title' || said.has(value)) return undefined

@@ -14,32 +14,32 @@ import { isEffective, type RehearsedStep } from '../validate/rehearse.ts'
 import type { Deps } from './deps.ts'
 import type { Sound } from './validate.ts'
 
-/** How steps become a change of the draft. */
+/** The parameters of one change of the draft. */
 export interface Addition {
-  /** The version of the draft that they were checked against. */
+  /** The draft version that the steps were checked against. */
   readonly expect: number
-  /** Writes in the same transaction. */
+  /** Further writes in the same transaction. */
   readonly companions?: readonly Companion[]
   /** Writes the session memory in the same transaction. */
   readonly memory?: Companion | undefined
-  /** What is still missing of the plan. */
+  /** The omissions of the plan. */
   readonly missing?: readonly Note[]
-  /** The place of a single step, which is emitted as applied or skipped. */
+  /** The position of a single step, which is emitted as applied or skipped. */
   readonly place?: { readonly index: number; readonly total: number } | undefined
 }
 
 export type Applied =
   | { readonly kind: 'done'; readonly committed: Committed }
-  /** None of the steps changes anything. */
+  /** No step changes anything. */
   | { readonly kind: 'skipped' }
   /** The draft has changed since the steps were validated. */
   | { readonly kind: 'moved' }
   | ({ readonly kind: 'refused' } & Failure)
 
-/** How often a change is retried after concurrent changes of the draft. */
+/** The maximum number of retries of a change after concurrent changes of the draft. */
 export const mostMoves = 20
 
-/** Applies operations of one run: they can be added to, reported as one change, and rolled back. */
+/** Applies the operations of one run, reports them as one change, and can roll them back. */
 export type RunApplier = ReturnType<typeof createRunApplier>
 
 function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps) {
@@ -52,7 +52,7 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
   /** The version before the first operation. */
   let since = 0
   let appliedAt = Number.NEGATIVE_INFINITY
-  /** How many changes of the draft this run has made. */
+  /** The number of draft changes by this run. */
   let changes = 0
   const kept = new Set<string>()
   let isRemembered = false
@@ -63,7 +63,7 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
     return drafts.commit(request, (committed) => committed)
   }
 
-  /** Refusals that say nothing about the plan, such as a store that cannot write, are thrown. */
+  /** Commits steps. Throws refusals unrelated to the plan, such as a store that cannot write. */
   async function commitSteps(added: readonly Step[], summary: string, addition: Addition): Promise<Applied> {
     const { expect, companions = [], memory } = addition
     const also = together(memory ? [...companions, memory] : companions)
@@ -83,19 +83,19 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
   }
 
   return {
-    /** How many operations of the run are in the draft. */
+    /** The number of operations of the run in the draft. */
     get count() {
       return total.ops.length
     },
-    /** The version at which the run left the draft; `undefined` before it changed anything. */
+    /** The draft version after the last change by the run; `undefined` before the first one. */
     get version() {
       return newest?.previewVersion
     },
-    /** The session memory was written with a change. */
+    /** True once the session memory was written with a change. */
     get isRemembered() {
       return isRemembered
     },
-    /** Pages on which something stayed after a rollback. */
+    /** Pages on which changes remained after a rollback. */
     get kept(): readonly string[] {
       return [...kept]
     },
@@ -106,7 +106,7 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
       const left = appliedAt + stepping.stepMs - performance.now()
       if (left > 0) await pause(left, undefined, { signal }).catch(() => undefined)
     },
-    /** Applies those steps that change something as one change, all or nothing. */
+    /** Applies the steps that change something as one change, all or nothing. */
     async add(added: readonly RehearsedStep[], addition: Addition): Promise<Applied> {
       const { missing = [], place, memory } = addition
       const effective = added.filter(isEffective)
@@ -140,7 +140,7 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
       }
       return applied
     },
-    /** Rolls back what the run applied, as one further change; pages with later changes by others stay. */
+    /** Rolls back the applied operations as one further change; skips pages with later changes by others. */
     async rollBack(reason: RollbackReason): Promise<void> {
       const { length: appliedCount } = total.ops
       if (appliedCount === 0) return
@@ -153,7 +153,7 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
       if (newest.changed) changes += 1
       for (const slug of newest.kept ?? []) kept.add(slug)
     },
-    /** Everything that was added, including a commit under way, as if it were one change. */
+    /** Returns all applied operations as one change, including a commit in progress. */
     done({ results, notes }: Sound, suggestions: readonly string[], underWay?: Committed): Done {
       const last = underWay ?? newest
       if (!last) throw new Error('a plan that was applied has changed the draft')
@@ -164,8 +164,8 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
 }
 
 /**
- * Lets a job change the draft by the applier of a run. Only an ending that says `applied` leaves the changes in the draft:
- * with every other one, and when the job fails or is canceled, they are rolled back first.
+ * Runs a job that changes the draft with the applier of a run. The changes stay only if the ending is
+ * `applied`; after any other ending, or if the job fails or is canceled, they are rolled back.
  */
 export async function withApplier(
   run: Run, context: RunContext, deps: Deps, job: (applier: RunApplier) => Promise<Ended>,
@@ -208,7 +208,7 @@ const categories: ReadonlySet<string> = new Set<ErrorCategory>([
 ])
 const isCategory = (code: string): code is ErrorCategory => categories.has(code)
 
-/** Several companions as one. */
+/** Combines several companions into one. */
 const together = (companions: readonly Companion[]): Companion => async (tx) => {
   const writes: Awaited<ReturnType<Companion>>[] = []
   for (const companion of companions) writes.push(await companion(tx))

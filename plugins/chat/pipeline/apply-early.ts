@@ -7,19 +7,19 @@ import type { Deps } from './deps.ts'
 import { gate } from './gate.ts'
 import { check } from './validate.ts'
 
-/** These wait for the complete plan, and so do all operations after the first of them. */
+/** Operations that wait for the complete plan, as do all operations after them. */
 const neverEarly: ReadonlySet<Operation['op']> = new Set([
   'create_page', 'duplicate_page', 'rename_page', 'remove_page', 'move_page', 'remove_block', 'remove_item',
   'update_site_config',
 ])
 
-/** What was applied of a plan before it was complete. */
+/** The operations applied before their plan was complete. */
 export interface Begun {
-  /** Operations as the planner emitted them, each applied, skipped or left out. */
+  /** The operations as the planner emitted them, each applied, skipped or left out. */
   readonly ops: readonly Operation[]
-  /** How many of them were reported as applied or skipped. */
+  /** The number of operations reported as applied or skipped. */
   readonly reported: number
-  /** How many the planner emitted in all. */
+  /** The total number of operations emitted by the planner. */
   readonly candidates: number
 }
 
@@ -29,20 +29,20 @@ export const nothingBegun: Begun = { ops: [], reported: 0, candidates: 0 }
 interface Attempt {
   readonly seen: Operation[]
   readonly handled: Operation[]
-  /** Those of them that changed something, with resolved ids and slugs. */
+  /** The operations that changed something, with resolved ids and slugs. */
   readonly applied: Operation[]
-  /** How many of them were reported as applied or skipped. */
+  /** The number of operations reported as applied or skipped. */
   reported: number
   draft: DraftSnapshot
-  /** Further operations wait for the complete plan. */
+  /** True if further operations wait for the complete plan. */
   isWaiting: boolean
 }
 
 /**
- * Applies operations while their plan is still being written, as far as they can be validated separately.
+ * Applies operations while their plan is still being written, if they can be validated separately.
  *
- * Each passes the same validation as a complete plan, and the gate sees all operations so far. The first that has to wait
- * makes the rest wait; one that fails or is held, and a new attempt of the planner, roll back what was applied.
+ * Each is validated like a complete plan, and the gate sees all operations so far. One that has to wait makes
+ * the rest wait. A failed or held operation, or a new attempt of the planner, rolls back the applied ones.
  */
 export function startEarly(run: Run, context: RunContext, applier: RunApplier, deps: Deps) {
   const { how, record } = run
@@ -58,7 +58,7 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
 
   function enqueue(job: () => Promise<void>): void {
     work = work.then(job)
-    // `stop` throws what failed; until then it is not an unhandled rejection.
+    // `stop` throws the error; until then it must not be an unhandled rejection.
     work.catch(() => undefined)
   }
 
@@ -74,13 +74,13 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
     })
   }
 
-  /** A new attempt of the planner voids its earlier operations. */
+  /** Starts a new attempt, which voids the earlier operations of the planner. */
   function again(): void {
     const fresh = (attempt = begin())
     enqueue(async () => {
       await applier.rollBack('again')
       fresh.draft = { ...context.draft, version: applier.version ?? context.draft.version }
-      // After a concurrent change the draft is not the one that the run began with.
+      // After a concurrent change the draft differs from the one at the start of the run.
       fresh.isWaiting ||= !applier.isAlone(context.draft.version)
     })
   }
@@ -103,7 +103,7 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
     const checked = check([{ op }], run, { ...context, draft }, deps)
     if (!checked.ok) return rollBack('unfit', mine)
     const [step] = checked.all
-    // Such as a move to the same place: whether it changes anything depends on the rest of the plan.
+    // For example a move to the same place: whether it changes anything depends on the rest of the plan.
     if (step && !step.skipped && checked.steps.length === 0) return void (mine.isWaiting = true)
     await applier.due(stopped)
     if (stopped.aborted || mine !== attempt) return
@@ -142,11 +142,11 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
     },
   }
   return {
-    /** The run for the planner, whose events are observed. */
+    /** The run to pass to the planner; its events are observed. */
     run: watched,
-    /** Applies nothing more and waits for work under way. Throws what failed. */
+    /** Stops applying, and waits for work in progress. Throws its error. */
     async stop(): Promise<Begun> {
-      // Without a reason, each run would make an error with a stack.
+      // Without a reason, each run would create an error with a stack.
       complete.abort('the plan is complete')
       await work
       const { seen, handled, reported } = attempt

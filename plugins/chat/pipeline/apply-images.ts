@@ -11,11 +11,11 @@ import { inputOf } from './plan.ts'
 import { check, type Sound } from './validate.ts'
 
 /**
- * Searches the images of an applied plan and sets those that were found: as one change, or one by one for a
- * client that follows. A field that has changed in the meantime, or for which nothing was found, stays
- * unchanged. Returns the plan with what became of them.
+ * Searches for the images of an applied plan and sets the found ones: as one change, or one by one if a
+ * client follows. A field that has changed in the meantime, or whose image was not found, stays unchanged.
+ * Returns the plan with the results.
  *
- * Throws `Canceled` for a canceled run; the caller rolls back.
+ * Throws `Canceled` if the run is canceled; the caller rolls back.
  */
 export async function applyImages(run: Run, task: StepTask, deps: Deps): Promise<Sound> {
   const { plan, candidate: { images, also }, context, applier, memory } = task
@@ -48,7 +48,7 @@ export async function applyImages(run: Run, task: StepTask, deps: Deps): Promise
       checkpoint(run)
       const { draft, ...input } = await inputNow()
       const fit = group.flatMap((each) => {
-        // Nothing where the field has changed, or the step is not valid.
+        // Left out if the field has changed or the step is not valid.
         const op = each.operation({ ...input, draft })
         const checked = op && check([{ op }], run, { ...context, draft }, deps)
         return checked?.ok ? checked.steps.map((step) => ({ ...each, step })) : []
@@ -75,11 +75,11 @@ export async function applyImages(run: Run, task: StepTask, deps: Deps): Promise
   }
 }
 
-/** Adds remarks to those on a plan. */
+/** Adds remarks to a plan. */
 export const withNotes = (plan: Sound, notes: readonly Remark[]): Sound =>
   ({ ...plan, notes: [...plan.notes, ...notes] })
 
-/** Adds pages to those that a plan mentions. */
+/** Adds pages to the mentioned pages of a plan. */
 function withPages(plan: Sound, pages: ReadonlySet<string>): Sound {
   const { results } = plan
   if (!results) return plan

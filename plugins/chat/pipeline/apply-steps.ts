@@ -15,25 +15,25 @@ export interface StepTask {
   readonly candidate: Candidate
   readonly context: RunContext
   readonly applier: RunApplier
-  /** How many of its operations were handled early. */
+  /** The number of its operations that were handled early. */
   readonly begun: number
-  /** Writes what the session remembers of the plan, in the transaction of its last change. */
+  /** Writes the plan to the session memory, in the transaction of its last change. */
   memory(plan: Sound): Companion
 }
 
 /** Why the rest of a plan was not applied. */
 type Stopped =
   | Extract<Applied, { kind: 'moved' | 'refused' }>
-  /** After a concurrent change the rest of the plan does not fit any more. */
+  /** After a concurrent change the rest of the plan no longer fits. */
   | { readonly kind: 'unfit'; readonly checked: Unsound }
 
-/** Plans with one of these are applied as one change. */
+/** A plan with one of these operations is applied as one change. */
 const pageLevel: ReadonlySet<Operation['op']> = new Set([
   'create_page', 'rename_page', 'remove_page', 'move_page', 'duplicate_page',
 ])
 
 /**
- * Applies the rest of a plan: as one change, or operation by operation for a client that follows.
+ * Applies the rest of a plan: as one change, or operation by operation if a client follows.
  *
  * Stops when the run is canceled or a change fails; the caller rolls back.
  */
@@ -52,8 +52,8 @@ export async function applySteps(run: Run, task: StepTask, deps: Deps): Promise<
     if (left.some(isEffective)) checkpoint(run)
     const later = isStepwise ? left.slice(1) : []
     const isLast = !later.some(isEffective)
-    // An approval removes its plan with the first change, so that only one of two succeeds; a new plan drops
-    // an older one with the last.
+    // An approval removes its plan with the first change: of two, only one succeeds. A new plan drops
+    // an older one with its last change.
     const companions = (approved ? applier.count === 0 : isLast) ? [also] : []
     const place = isStepwise ? { index: total - later.length, total } : undefined
     const remembers = isLast && images.length === 0 ? memory(plan) : undefined

@@ -22,7 +22,7 @@ import { render } from './render.ts'
 import { remembered } from './respond.ts'
 import { check, type Sound, type Unsound } from './validate.ts'
 
-/** A plan, its applier, and what of it was applied early. */
+/** A plan, its applier, and the operations applied early. */
 export interface Task {
   readonly candidate: Candidate
   readonly applier: RunApplier
@@ -33,14 +33,14 @@ const keepsChanging: Failure = {
   why: 'moving', category: 'operation_failed', reason: 'Others keep changing the draft. Try again.',
 }
 
-/** Most characters of a message that are stored with its plan. */
+/** The maximum number of characters of a message stored with its plan. */
 const longestMessage = 2_000
 
 /**
- * Validates a plan, then holds or applies it. Its images are searched at the end.
+ * Validates a plan, then holds or applies it. Searches for its images at the end.
  *
- * When the draft changes concurrently, the plan is validated again, and refused only when it no longer fits. Operations
- * that were applied early stay where the complete plan begins with the same ones.
+ * If the draft changes concurrently, the plan is validated again, and refused only if it no longer fits.
+ * Operations applied early stay if the complete plan begins with the same ones.
  */
 export async function applyPlan(run: Run, start: RunContext, task: Task, deps: Deps): Promise<Ended> {
   const { candidate, applier, begun = nothingBegun } = task
@@ -66,7 +66,7 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
     return { ...start, draft: await readDraft(run.id, deps) }
   }
 
-  /** Validates the plan, asks the gate, and applies it; `undefined` when the draft has changed concurrently. */
+  /** Validates the plan, asks the gate, and applies it; `undefined` if the draft changed concurrently. */
   async function ended(isFirst: boolean): Promise<Ending | undefined> {
     const judged = check(planned, run, context, deps)
     if (!judged.ok) return rejected(judged)
@@ -107,10 +107,10 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
     return appliedAs(applier.done(done, suggestions), applier.isRemembered)
   }
 
-  /** The images of the plan, in the draft as its operations leave it. */
+  /** Reads the images of the plan, in the draft after its operations. */
   function imagesOf(checked: Sound): PlanImages {
     const { asked, images } = candidate
-    // Those of an approved plan were read when it was held.
+    // The images of an approved plan were read when it was held.
     if (!asked) return { images, notes: [] }
     const work = workingImages(deps)
     if (!work) return { images, notes: [noImages] }
@@ -120,7 +120,7 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
     return work.planned(asked.images, { ...asked, input })
   }
 
-  /** Emits what is about to be applied, and logs what was left out. */
+  /** Emits the operations to apply, and logs the omissions. */
   function announce({ all, steps, notes }: Sound): void {
     run.record.reached('plan_ready')
     how.emit({ type: 'plan_meta', intent: 'edit_plan', summary, estimatedOps: steps.length })
@@ -139,7 +139,7 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
     }
   }
 
-  /** Stores the plan for approval, in place of an older one. */
+  /** Stores the plan for approval; replaces an older one. */
   function hold(
     { steps, notes, results }: Sound, images: PlanImages['images'], reasons: PendingPlan['reasons'],
   ): Promise<PendingPlan> {
@@ -158,7 +158,7 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
     })
   }
 
-  /** The plan is not valid. An approved one is dropped; after a partial approval it stays pending. */
+  /** Ends an invalid plan. An approved one is dropped; after a partial approval it stays pending. */
   async function rejected(checked: Unsound): Promise<Ending> {
     if (checked.kind === 'blocked') {
       // The local planners answer an empty message with suggestions.
@@ -173,13 +173,13 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
     return { kind: 'invalid', outcome, category, problems, approved: fate, source }
   }
 
-  /** The plan changes nothing. */
+  /** Ends a plan that changes nothing. */
   async function nothingToDo({ notes }: Sound): Promise<Ending> {
     if (approved) await pendingPlans.drop(run.id, approved.id)
     return { kind: 'unchanged', notes, source }
   }
 
-  /** The plan is valid and could not be applied. */
+  /** Ends a valid plan that could not be applied. */
   async function unapplied({ why, category, reason }: Failure): Promise<Ending> {
     const outcome = 'apply_failed'
     how.emit({ type: 'plan_apply_failed', outcome, category, reason })

@@ -5,7 +5,7 @@ import type { Run } from '../types/run.ts'
 import type { Deps } from './deps.ts'
 import type { Given } from './plan.ts'
 
-/** A plan on its way to the draft, fresh from a planner or approved by a person. */
+/** A plan to apply, new from a planner or approved by a person. */
 export interface Candidate extends Pick<Given, 'source' | 'asked'> {
   readonly summary: string
   readonly suggestions: readonly string[]
@@ -15,11 +15,11 @@ export interface Candidate extends Pick<Given, 'source' | 'asked'> {
   readonly images: readonly PlannedImage[]
   /** Removes the pending plan in the transaction of this one. */
   readonly also: Companion
-  /** Set where a person has approved it, so that the gate is not asked. */
+  /** Set if a person has approved the plan: the gate is not asked. */
   readonly approved?: { readonly id: string; /** False for a part of the plan. */ readonly isWhole: boolean }
 }
 
-/** A plan of a planner, each operation with its line. When it is applied, an older pending one is dropped. */
+/** Creates a candidate from a plan of a planner. Applying it drops an older pending plan. */
 export function freshPlan({ id }: Run, plan: Plan, given: Given, { pendingPlans }: Deps): Candidate {
   const { source, notes = [], asked } = given
   const { summary, remarks = [], suggestions = [], ops, changeLog } = plan
@@ -32,7 +32,7 @@ export function freshPlan({ id }: Run, plan: Plan, given: Given, { pendingPlans 
   return { source, summary, suggestions, notes: [...notes, ...said], steps, asked, images: [], also }
 }
 
-/** An approved plan, or its accepted operations. Refuses with 400 numbers that the plan does not have. */
+/** Creates a candidate from an approved plan or its accepted operations. Refuses unknown numbers with 400. */
 export function approvedPlan({ id, request }: Run, plan: PendingPlan, { pendingPlans }: Deps): Candidate {
   const { acceptedOps } = request
   const { id: planId, steps: all, images = [] } = plan

@@ -7,12 +7,12 @@ import { type PlanTask, split } from './plan.ts'
 
 /** The end of a run that may have been a step of a chain. */
 export interface Conducted extends Ended {
-  /** The run of the step; of an approval, the run with the site as its plan declares it. */
+  /** The run of the step; for an approval, the run with the site declared with the plan. */
   readonly step?: Run
   readonly continuation?: ChatResult['continuation']
 }
 
-/** Makes the runner of requests in several steps: the first runs at once, each further one on request. */
+/** Creates the runner of multi-step requests: the first step runs at once, each further one on request. */
 export function createChainRunner(runAlone: (run: Run) => Promise<Ended>, deps: Deps) {
   const { chains, words, promptHash } = deps
   /** Plans the next step like any message. */
@@ -36,17 +36,17 @@ export function createChainRunner(runAlone: (run: Run) => Promise<Ended>, deps: 
   }
 
   return {
-    /** Splits a request and runs its first step; `undefined` for one that is not split. */
+    /** Splits a request and runs its first step; returns `undefined` if the request is not split. */
     async begin(run: Run, context: RunContext, task: PlanTask): Promise<Conducted | undefined> {
       if (run.isStep || run.isPlanFirst) return undefined
       const begun = chains.find(run.id)
-      // A request that is repeated before its first step is done is not split again.
+      // A request repeated before its first step is done is not split again.
       if (begun?.done === 0 && begun.promptHash === run.promptHash) return runStep(run, begun)
       const steps = await split(run, context, task, deps)
       return steps && runStep(run, chains.create({ promptHash: run.promptHash, at: run.at, steps }))
     },
 
-    /** Runs the next step in its turn. Refuses with 409 what cannot be continued, or was continued concurrently. */
+    /** Queues and runs the next step. Refuses with 409 if there is none, or if it was run concurrently. */
     async next(run: Run, inTurn: (job: () => Promise<Conducted>) => Promise<Conducted>): Promise<Conducted> {
       const { id, done } = chains.due(run.id, run.request.continuationChainId)
       return inTurn(async () => {
@@ -64,7 +64,7 @@ export function createChainRunner(runAlone: (run: Run) => Promise<Ended>, deps: 
   }
 }
 
-/** A chain after a run of its next step: a step that failed, is held or asked a question is not done. */
+/** Returns the chain after a step. A step that failed, is held or asked a question is not done. */
 function afterStep(chain: Chain, ending: Ending): Chain {
   if (ending.kind === 'held') return { ...chain, waitsFor: { planId: ending.plan.id } }
   if (ending.kind === 'question') return { ...chain, waitsFor: 'answer' }

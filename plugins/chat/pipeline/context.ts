@@ -17,7 +17,7 @@ import {
 } from '../types/run.ts'
 import type { Deps, Parts } from './deps.ts'
 
-/** Reads a request. Refuses with 400 what cannot be read, and a missing message. */
+/** Reads a request. Refuses with 400 invalid fields and a missing message. */
 export function readRun(request: PlacedRequest, how: RunOptions, deps: Deps): Run {
   const { words, clock } = deps
   const id = deps.scope.draft(request)
@@ -51,13 +51,12 @@ export function readRun(request: PlacedRequest, how: RunOptions, deps: Deps): Ru
   }
 }
 
-/** Reads the state of a session. */
 export async function readSession(id: DraftId, { memories, pendingPlans }: Deps): Promise<SessionState> {
   const [memory, pending] = await Promise.all([memories.read(id), pendingPlans.find(id)])
   return { memory, pending }
 }
 
-/** Reads draft, selection and memory. Refuses with 404 when the page is not in the draft. */
+/** Reads draft, selection and memory. Refuses with 404 if the page is not in the draft. */
 export async function readContext(run: Run, { memory }: SessionState, deps: Deps): Promise<RunContext> {
   const draft = await readDraft(run.id, deps)
   const [first] = draft.pages
@@ -69,8 +68,8 @@ export async function readContext(run: Run, { memory }: SessionState, deps: Deps
 }
 
 /**
- * The same for an approval. Where the plan was made on a page that is gone, it is not refused here: its operations are
- * validated later.
+ * Reads the same for an approval. A plan whose page is gone is not refused here: its operations are validated
+ * later.
  */
 export async function readApprovalContext(run: Run, before: SessionState, deps: Deps): Promise<RunContext> {
   const { memory, pending } = before
@@ -87,7 +86,7 @@ export async function readApprovalContext(run: Run, before: SessionState, deps: 
 /**
  * Reads a complete draft, inside `WholeDrafts.use`.
  *
- * The version is read first: after a concurrent change it is too old, which a commit notices, never too new.
+ * The version is read first: after a concurrent change it is too old, which a commit detects, never too new.
  */
 export async function readDraft(id: DraftId, { drafts, sites }: Parts): Promise<DraftSnapshot> {
   const { version } = await drafts.head(id)
@@ -105,7 +104,7 @@ export async function readRecentEdits(id: DraftId, { drafts }: Deps): Promise<re
   return entries.map(({ at, slug, summary, opTypes, source }) => ({ at, slug, summary, opTypes, source }))
 }
 
-/** What the editor shows; a selected block decides the page. `undefined` when neither is in the draft. */
+/** Returns the editor selection; a selected block decides the page. `undefined` if the draft has neither. */
 export function selectionOf(at: EditorContext, { pages }: DraftSnapshot): Selection | undefined {
   const { slug, activeBlockId: blockId, activeEditablePath: path } = at
   const spellings = slugSpellings(slug)
@@ -118,7 +117,7 @@ export function selectionOf(at: EditorContext, { pages }: DraftSnapshot): Select
   return requested && { slug: requested.slug }
 }
 
-/** An object, or one as JSON text; anything else is an empty one. */
+/** An object, or an object as JSON text; anything else becomes an empty object. */
 const Given = v.fallback(v.pipe(
   v.union([v.pipe(v.string(), v.parseJson()), v.unknown()]),
   v.check((value) => findJsonProblem(value) === undefined),
@@ -126,8 +125,8 @@ const Given = v.fallback(v.pipe(
 ), {})
 
 /**
- * What a request says about its site, in one newer and two older fields; the newer one has precedence.
- * What cannot be read is left out: it only helps planners.
+ * Reads the site description of a request from one newer and two older fields; the newer one has precedence.
+ * Unreadable parts are left out: they only help planners.
  */
 function readSiteContext({ siteContext, businessContext, sitePurpose }: ChatRequest): SiteContext {
   const given = (raw: unknown): SiteContext => picked(v.parse(Given, raw), (value) => value !== undefined)

@@ -25,7 +25,7 @@ import { createWholeDrafts } from '../whole-drafts.ts'
 
 export const Options = v.object({
   maxOperations: countOption(200),
-  /** Milliseconds that a message waits for the one before it. */
+  /** Milliseconds that a message waits for the previous one. */
   longestWaitMs: countOption(30_000),
   longestImageMs: countOption(30_000),
   maxDraftBytes: countOption(64 * 1024 * 1024),
@@ -41,7 +41,7 @@ export const needs = {
 
 type ChatSetup = Setup<typeof needs, v.InferOutput<typeof Options>, v.InferOutput<typeof Variables>>
 
-/** Makes what the stages need, apart from what is loaded with the first message. */
+/** Creates the dependencies of the stages, except those loaded with the first message. */
 export async function createParts({ needs, options, env, log }: ChatSetup) {
   const { drafts, sites, scope, clock, checks, usage, variationMaker, terms, media, demoLock, store } = needs
   const { maxOperations, longestWaitMs, maxDraftBytes } = options
@@ -49,11 +49,11 @@ export async function createParts({ needs, options, env, log }: ChatSetup) {
   const playground = demoLock?.playground
   return {
     drafts, sites, scope, clock, checks, usage, log, maxOperations, longestWaitMs,
-    /** Loads the maker of variations; `undefined` where none is set up. */
+    /** Loads the variation maker; `undefined` if none is set up. */
     variationMaker,
-    /** What a public demo allows; `undefined` without a lock. */
+    /** The edits that a public demo allows; `undefined` without a lock. */
     playground,
-    /** Local ones first. A public demo has local planners alone, as its status says. */
+    /** Local planners first. A public demo has only local planners, as its status says. */
     planners: needs.planners.flat().filter(({ isLocal }) => isLocal || !playground),
     prices: terms?.prices ?? [],
     defaultTier: terms?.tier ?? 'balanced',

@@ -6,8 +6,8 @@ import type { Run } from '../types/run.ts'
 type Reasons = readonly DestructiveReason[]
 
 /**
- * Why a plan needs approval, none of it where its wording asks for one; `undefined` where it needs none.
- * `pages` are those of the draft before the plan. New images always need approval.
+ * Returns why a plan needs approval, or `undefined` if it needs none; `pages` is the draft before the plan.
+ * Plans with `isPlanFirst` or new images always need approval, even without a reason.
  */
 export function gate(
   { isPlanFirst }: Run, ops: readonly Operation[], pages: readonly Page[], hasImages = false,
@@ -19,10 +19,10 @@ export function gate(
 const manyBlocks = 3
 
 /**
- * Every reason why a plan must not be applied without approval.
+ * Returns every reason why a plan must not be applied without approval.
  *
- * The operations have to be resolved: a copy without its own slug counts for no page. A page that the plan renames
- * counts once under all its slugs.
+ * The operations must be resolved: a copy without its own slug counts as no page. A page that the plan
+ * renames counts once under all its slugs.
  */
 export function destructiveReasons(ops: readonly Operation[], pages: readonly Page[]): Reasons {
   const firstSlugs = new Map<string, string>()
@@ -51,7 +51,7 @@ export function destructiveReasons(ops: readonly Operation[], pages: readonly Pa
   return reasons
 }
 
-/** The page that an operation writes: the copy, not its source; `undefined` for settings of the site. */
+/** Returns the page that an operation writes: the copy, not its source; `undefined` for site settings. */
 function writtenBy(op: Operation): string | undefined {
   switch (op.op) {
     case 'create_page':

@@ -23,9 +23,9 @@ import { intentOf, repeated } from './screen.ts'
 import { vary } from './variations.ts'
 
 /**
- * Makes the runner of messages: context, screen, plan, validate, gate, apply, respond.
+ * Creates the message runner: context, screen, plan, validate, gate, apply, respond.
  *
- * Runs of one session wait for each other from the plan on; answers that change nothing do not.
+ * Runs of one session wait for each other from the plan stage on; answers that change nothing do not wait.
  */
 export function createRunner(deps: Deps) {
   const { drafts, wholeDrafts, scope, log, words, memories, pendingPlans, longestWaitMs } = deps
@@ -41,7 +41,7 @@ export function createRunner(deps: Deps) {
       const { step = run, continuation, ending } = conducted
       const rendered = render(step, conducted)
       if (ending.kind !== 'applied' || !ending.isRemembered) {
-        // The draft is changed already: a memory that cannot be written does not fail the run.
+        // The draft is already changed, so a failure to write the memory does not fail the run.
         await memories
           .add(run.id, remembered(step, rendered, words.isRequest(step.message)))
           .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
@@ -67,7 +67,7 @@ export function createRunner(deps: Deps) {
     }
   }
 
-  /** Runs a job when every earlier one of the session has ended; `waited` says whether there was one. */
+  /** Runs a job after all earlier ones of the session; `waited` says whether there were any. */
   async function inTurn(run: Run, job: (waited: boolean) => Promise<Conducted>): Promise<Conducted> {
     const { signal } = run.how
     let hasBegun = false
@@ -88,7 +88,7 @@ export function createRunner(deps: Deps) {
     return { ending: { kind: 'discarded', had }, place: { version, slug, pages: [] } }
   }
 
-  /** Applies the pending plan, or the accepted part of it, without the gate. */
+  /** Applies the pending plan, or its accepted part, without the gate. */
   async function approve(asked: Run, before: SessionState): Promise<Conducted> {
     const context = await readApprovalContext(asked, before, deps)
     const place = placeOf(context)
@@ -106,7 +106,7 @@ export function createRunner(deps: Deps) {
     return steps.settle(run, ended, (waitsFor) => typeof waitsFor === 'object' && waitsFor.planId === planId)
   }
 
-  /** Answers at once what changes nothing; anything else waits for its turn and reads session and draft again. */
+  /** Answers at once if nothing changes; otherwise waits for its turn, then rereads session and draft. */
   async function answerOrPlan(run: Run, before: SessionState): Promise<Conducted> {
     const context = await readContext(run, before, deps)
     const local = await locally(run, context)

@@ -15,7 +15,7 @@ import type { Deps } from './deps.ts'
 
 /** The input of the plan stage in addition to the run. */
 export interface PlanTask {
-  /** What local planners made of the message. */
+  /** The outcome of the local planners. */
   readonly local: Outcome
   /** The image work of the run; `undefined` without a source of images. */
   readonly images: RunImages | undefined
@@ -27,10 +27,10 @@ interface RunImages {
   readonly ask: ImageAsk
 }
 
-/** An outcome, who gave it, and what could not be done of it. */
+/** An outcome, its source, and notes about its omissions. */
 export interface Given extends ImageOutcome {
   readonly source: Source
-  /** The images that a plan asks for, not read yet, with the input of its planner. */
+  /** The unread images that a plan asks for, with the input of its planner. */
   readonly asked?: (Pick<ImageAsk, 'input' | 'choice'> & { readonly images: readonly unknown[] }) | undefined
 }
 
@@ -51,7 +51,7 @@ export function inputOf(run: Run, { draft, selection, memory }: RunContext, deps
   }
 }
 
-/** The local planners, as results name them. */
+/** The local planners, as named in results. */
 export const localSource = ({ planners }: Deps): Source =>
   (withModel(planners).length > 0 ? byRules : byRulesAlone)
 
@@ -67,14 +67,14 @@ export async function askLocally(
   return outcome
 }
 
-/** Asks them about the message of a run. */
+/** Asks the local planners about the message of a run. */
 export const planLocally = (run: Run, context: RunContext, deps: Deps): Promise<Outcome> =>
   askLocally(deps.planners, inputOf(run, context, deps), planningRun(run))
 
 /**
- * Asks the planners with a model where no local one gave a plan or an answer; the requested provider comes first.
+ * Asks the planners with a model unless a local one returned a plan or an answer; requested provider first.
  *
- * The outcome of the local planners counts where no model is available or none supports the request.
+ * If no model is available or none supports the request, the outcome of the local planners counts.
  */
 export async function plan(
   run: Run, context: RunContext, task: PlanTask, deps: Deps,
@@ -119,7 +119,7 @@ function askedOf(run: Run, context: RunContext, { images }: PlanTask, deps: Deps
   return open && (images?.reading.answer || deps.words.isAnswer(run.message)) ? { ...input, open } : input
 }
 
-/** Searches the images of a plan at once where it has no operations; otherwise they follow the operations. */
+/** Searches for the images of a plan without operations at once; otherwise they follow the operations. */
 async function withImages(
   outcome: Outcome, run: Run, input: PlanningInput, images: RunImages | undefined,
 ): Promise<Omit<Given, 'source'>> {
@@ -129,7 +129,7 @@ async function withImages(
   return images.work.alone({ ...images.ask, ...asked }, asked.images)(searchingOf(run))
 }
 
-/** The requested provider comes first. */
+/** Sorts the requested provider first. */
 const inOrder = (planners: readonly Planner[], { request }: Run): ReadonlySet<Planner> =>
   new Set([...planners.filter(({ name }) => name === request.provider), ...planners])
 
@@ -143,7 +143,7 @@ const planningRun = ({ how, record }: Run): PlanningRun => ({
   },
 })
 
-/** The steps of a request that is better done in several; `undefined` for any other. */
+/** Splits a request into steps; returns `undefined` if it is better done as one. */
 export async function split(
   run: Run, context: RunContext, task: PlanTask, deps: Deps,
 ): Promise<readonly RequestStep[] | undefined> {
@@ -176,7 +176,7 @@ const PlanShape = v.object({
   suggestions: v.optional(texts),
 })
 
-/** Throws where a plan does not have the shape of one. */
+/** Throws if a plan has the wrong shape. */
 function readable(outcome: Outcome, run: Run): Outcome {
   if (outcome.kind !== 'plan') return outcome
   const { issues } = v.safeParse(PlanShape, outcome.plan satisfies Plan)
@@ -194,7 +194,7 @@ function broken(how: PlannerBreak, { locale }: Run, details: Details): PlannerFa
 
 const mostShown = 10
 
-/** Lets the checks answer requests for them, with findings or with a plan of fixes. */
+/** Answers a request for the checks, with findings or with a plan of fixes. */
 export async function answeredByChecks(
   outcome: Outcome, { id, locale }: Run, { draft }: RunContext, { checks }: Deps,
 ): Promise<Outcome> {

@@ -10,7 +10,7 @@ import type { Source } from '../types/plan.ts'
 import { byRulesAlone, type PlannerFailure, type PlannerFailureKind } from '../types/planner.ts'
 import type { Ended, Ending, NotVaried, Place, Run, RunEnd } from '../types/run.ts'
 
-/** A rendered ending, before the fields that every result has. */
+/** A rendered ending, without the fields that every result has. */
 export interface Rendered extends Ended, Omit<Wording, 'status'>, Pick<RunEnd, 'status'> {
   readonly source: Source
 }
@@ -21,7 +21,7 @@ interface Wording {
   readonly status?: RunEnd['status']
   readonly outcome: string
   readonly category?: ErrorCategory
-  /** Of failures only. */
+  /** Set for failures only. */
   readonly reason?: string | undefined
   readonly ops?: readonly Operation[]
   readonly result: PartialResult
@@ -29,15 +29,15 @@ interface Wording {
 
 type PartialResult = Pick<ChatResult, 'status' | 'summary' | 'changes'> & Partial<ChatResult>
 
-/** What sentences depend on: the language, the names of the site, and the place. */
+/** The context of sentences: the language, the names of the site, and the place. */
 interface Setting extends NameSource {
   readonly texts: Texts
   readonly place: Place
-  /** A result that mentions the page and changes nothing, unless it says otherwise. */
+  /** Creates a result that mentions the page and changes nothing; `more` overrides its fields. */
   said(status: ChatResult['status'], summary: string, more?: Partial<ChatResult>): PartialResult
 }
 
-/** Gives an ending its HTTP status and its sentences. */
+/** Renders an ending as an HTTP status and sentences. */
 export function render({ request, locale, site }: Run, { ending, place }: Ended): Rendered {
   const { attachments = [] } = request
   const texts = textsIn(locale)
@@ -163,10 +163,10 @@ function applied({ done, source }: Of<'applied'>, { texts, place: { slug }, ...n
   const after = [...pages.values()].flatMap((page) => page.after ?? [])
   const before = [...pages.values()].flatMap((page) => page.before ?? [])
   const changes = changeLines(ops, 'done', names, after, before)
-  // Undo of any changed page rolls back the complete change; where to go and the current page come first.
+  // Undo on any changed page rolls back the complete change; prefers `updatedSlug`, then the current page.
   const undoSlug = [updatedSlug, slug, ...pages.keys()].find((each) => each !== undefined && pages.has(each))
     ?? ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : []))[0]
-  // A model suggests what may follow its own edit.
+  // A model suggests follow-ups of its own edits.
   const isByRules = source.plannerTier === 'deterministic'
   const refinements = isByRules ? refinementsOf(ops, after.flatMap(({ blocks }) => blocks), names) : []
   const result: PartialResult = {

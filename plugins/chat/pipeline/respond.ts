@@ -7,12 +7,12 @@ import type { Ending, Run, RunEnd } from '../types/run.ts'
 import type { Deps } from './deps.ts'
 import type { Rendered } from './render.ts'
 
-/** Makes the result of a run from its rendered ending. */
+/** Creates the result of a run from its rendered ending. */
 export function respond(run: Run, rendered: Rendered): RunEnd {
   const { status, source, place, result: { suggestions, ...result } } = rendered
   const { plannerSource, modelUsed, plannerTier, modelKey = run.record.facts()?.tier ?? run.tier } = source
   run.record.reached('done')
-  // Local planners suggest less.
+  // Local planners offer fewer suggestions.
   const most = plannerTier === 'full_llm' ? 5 : 4
   const offered = suggestions?.filter(({ length }) => length <= longestSuggestion).slice(0, most)
   const isElsewhere = result.status === 'applied' && place.slug !== run.request.slug
@@ -33,7 +33,6 @@ export function respond(run: Run, rendered: Rendered): RunEnd {
 
 const longestReason = 300
 
-/** The facts of a run for debugging. */
 function debugOf(run: Run, rendered: Rendered): ChatDebug {
   const { how, message, promptHash, request, id, record } = run
   const { outcome, category, reason, source, ops, status, ending, place } = rendered
@@ -63,7 +62,7 @@ function debugOf(run: Run, rendered: Rendered): ChatDebug {
   }
 }
 
-/** The model usage of a run; empty where no model was called. */
+/** The model usage of a run; empty if no model was called. */
 function spendingOf({ meter, facts }: RunRecord): Partial<ChatDebug> {
   const { calls, ...total } = meter.total()
   const { attempt = 1, routing } = facts() ?? {}
@@ -74,7 +73,7 @@ function spendingOf({ meter, facts }: RunRecord): Partial<ChatDebug> {
   }
 }
 
-/** What a session remembers of a run; a request settles the open question, also when it fails. */
+/** Returns the memory entry of a run. A request settles the open question, even if it fails. */
 export function remembered({ said }: Run, { ending, result }: Rendered, isRequest = false): Remembered {
   return { said, answered: result.summary, question: questionAfter(ending, isRequest) }
 }

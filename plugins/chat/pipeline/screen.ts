@@ -14,7 +14,7 @@ const intents = {
 /**
  * Separates requests from a yes or a no to the pending plan.
  *
- * With an open question and without a pending plan, a yes answers that question, and "ok thanks" is not a yes.
+ * Without a pending plan, a yes answers the open question, if any, and "ok thanks" is not a yes.
  */
 export function intentOf(
   executionMode: Run['request']['executionMode'], message: string, { memory, pending }: SessionState,
@@ -26,7 +26,7 @@ export function intentOf(
   return isYes && (pending || (!memory.asked && !words.isCourtesy(message))) ? 'approve' : 'plan'
 }
 
-/** The pending plan, when the same message is sent again: a repetition does not approve it. */
+/** Returns the pending plan if the same message is sent again: a repetition does not approve it. */
 export function repeated(run: Run, { pending }: SessionState, { selection }: RunContext): Ending | undefined {
   if (!pending || pending.promptHash !== run.promptHash) return undefined
   const keys = ['slug', 'blockId', 'path'] as const

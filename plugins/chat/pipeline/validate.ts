@@ -7,7 +7,7 @@ import { type Broken, rehearse, type Rehearsed } from '../validate/rehearse.ts'
 import { rules } from '../validate/rules.ts'
 import type { Deps } from './deps.ts'
 
-/** A plan that can be applied as it is, with what was left out of it. */
+/** A valid plan, with its omissions. */
 export interface Sound extends Rehearsed {
   readonly notes: readonly Remark[]
 }
@@ -15,7 +15,7 @@ export interface Sound extends Rehearsed {
 /** Why a plan may not be applied: it does not fit the draft, or the site or the demo does not allow it. */
 export type Unsound = Broken | { readonly ok: false; readonly kind: 'blocked'; readonly by: Block }
 
-/** Validates a plan by every rule, rehearses the rest of it, and checks what the site and the demo allow. */
+/** Validates a plan by every rule, rehearses the remaining steps, and checks the limits of site and demo. */
 export function check(
   steps: readonly Step[],
   { site: { manifest, allowStructuralEdits } }: Pick<Run, 'site'>,

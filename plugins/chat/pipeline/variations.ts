@@ -17,11 +17,11 @@ import { render } from './render.ts'
 import { keepUsage, respond } from './respond.ts'
 import { check } from './validate.ts'
 
-/** What receives variations before the run ends; where a client sees only its end, nothing does. */
+/** Receivers of variations before the run ends; none if the client sees only the end. */
 type Receivers = Pick<VariationAsk, 'written' | 'settled'>
 const noReceivers: Receivers = { written: () => undefined, settled: () => undefined }
 
-/** Answers a request for variations of the selected block. It waits for no other run, because it changes nothing. */
+/** Answers a request for variations of the selected block. Changes nothing, so it waits for no other run. */
 export async function vary(
   run: Run, context: RunContext, isAgain: boolean, deps: Deps, receivers = noReceivers,
 ): Promise<Ended> {
@@ -66,7 +66,7 @@ function tried(
   return { patch: Object.fromEntries(changed.map((name) => [name, after.props[name] ?? null])) }
 }
 
-/** Makes the runner of requests for variations. They are not added to the session memory. */
+/** Creates the runner of variation requests, which are not added to the session memory. */
 export function createVariationRunner(deps: Deps): VariationRunner {
   return {
     async open(request, options) {

@@ -7,12 +7,12 @@ import type { EditorContext } from '../types/run.ts'
 /** A request in several steps. */
 export interface Chain {
   readonly id: string
-  /** Of the complete request. */
+  /** The prompt hash of the complete request. */
   readonly promptHash: string
-  /** What the editor showed; every step is planned there. */
+  /** The editor state sent with the request; every step is planned with it. */
   readonly at: EditorContext
   readonly steps: readonly RequestStep[]
-  /** How many steps are done. */
+  /** The number of finished steps. */
   readonly done: number
   /** What the next step waits for: the approval of its plan, or an answer. */
   readonly waitsFor?: { readonly planId: string } | 'answer' | undefined
@@ -21,7 +21,7 @@ export interface Chain {
 const lifetime = 60 * 60 * 1000
 const mostChains = 1_000
 
-/** Makes the store of chains: one for each session, in memory, for an hour after its last step. */
+/** Creates the store of chains: one per session, in memory, for an hour after its last step. */
 export function createChains({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }) {
   const chains = new Lru<string, { readonly chain: Chain; readonly expiresAt: number }>(mostChains)
   const now = (): number => clock.now().getTime()
@@ -31,7 +31,7 @@ export function createChains({ clock, ids }: { readonly clock: Clock; readonly i
   }
   return {
     find,
-    /** The chain with a step to run. Refuses with 409 where there is none, another one, or one that is finished. */
+    /** Returns the chain to continue. Refuses with 409 if there is none, another one, or a finished one. */
     due(id: DraftId, chainId: string | undefined): Chain {
       const chain = find(id)
       if (!chain) throw noChain()
@@ -39,9 +39,9 @@ export function createChains({ clock, ids }: { readonly clock: Clock; readonly i
       if (chain.done === chain.steps.length) throw chainFinished(chain.steps.length)
       return chain
     },
-    /** A new chain, not stored yet. */
+    /** Creates a chain without storing it. */
     create: (chain: Pick<Chain, 'promptHash' | 'at' | 'steps'>): Chain => ({ ...chain, id: ids.uuid(), done: 0 }),
-    /** Stores a chain in place of any other of the session. */
+    /** Stores a chain; replaces any other of the session. */
     keep: (id: DraftId, chain: Chain): void =>
       chains.set(draftKey(id), { chain, expiresAt: now() + lifetime }),
   }

@@ -12,14 +12,14 @@ export const pendingPlans = defineCollection('chat_pending_plans', trusted<Pendi
 /** The memory of each session. */
 export const memories = defineCollection('chat_memories', trusted<ChatMemory>(), expiring)
 
-/** One scope for all sessions, so that they can be counted and swept together. */
+/** One scope for all sessions, to count and sweep them together. */
 export const everySession = 'sessions'
 type Expiring<Body> = CollectionSpec<Body, (typeof pendingPlans)['columns']>
 
-/** Most documents removed in one transaction. */
+/** The maximum number of documents removed in one transaction. */
 const sweep = 500
 
-/** Writes the document of a session. With more than `most` of them, the one that expires first is dropped. */
+/** Writes the document of a session. Beyond `most` documents, drops the one that expires first. */
 export async function keep<Body>(
   tx: Transaction, spec: Expiring<Body>, id: DraftId,
   { body, expiresAt, most }: { readonly body: Body; readonly expiresAt: string; readonly most: number },

@@ -7,7 +7,7 @@ import type { ChatTurn } from '../types/planner.ts'
 import type { Asked, ChatMemory } from '../types/run.ts'
 import { everySession, keep, memories } from './expiring.ts'
 
-/** What a run adds to the memory of its session. */
+/** The entry that a run adds to the memory of its session. */
 export interface Remembered {
   /** Empty for an approval without a message. */
   readonly said: string
@@ -15,7 +15,7 @@ export interface Remembered {
   readonly question: QuestionAfter
 }
 
-/** `asked`: a question is open now. `failed`: it was not answered. `settled`: none is open any more. */
+/** `asked`: a question is open now. `failed`: it was not answered. `settled`: no question is open now. */
 type QuestionAfter =
   | { readonly kind: 'asked'; readonly question: OpenQuestion }
   | { readonly kind: 'failed' | 'settled' | 'untouched' }
@@ -30,7 +30,7 @@ const mostSessions = 10_000
 
 export const nothingRemembered: ChatMemory = { history: [] }
 
-/** Makes the memory of sessions: a few messages and one open question. Persistent; expires a day after the last message. */
+/** Creates the persistent session memory: messages and an open question, for a day after the last message. */
 export function createMemories({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   async function stored(from: Pick<Store, 'of'>, id: DraftId): Promise<ChatMemory> {
     const found = await from.of(memories).get(everySession, draftKey(id))
@@ -58,13 +58,13 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
 
   return {
     read: (id: DraftId): Promise<ChatMemory> => stored(store, id),
-    /** Remembers for an hour where images come from. */
+    /** Remembers the image source for an hour. */
     chooseImages: (id: DraftId, choice: ImageChoice): Promise<void> => {
       const images = { choice, chosenAt: clock.now().toISOString() }
       return store.transaction((tx) => change(tx, id, (before) => ({ ...before, images })))
     },
     add: (id: DraftId, what: Remembered): Promise<void> => store.transaction((tx) => add(tx, id, what)),
-    /** Adds in the transaction of a commit, by its result. */
+    /** Adds an entry, built from the result of a commit, in its transaction. */
     along: (id: DraftId, toWhat: (committed: Committed) => Remembered): Companion =>
       async (tx) => (committed) => add(tx, id, toWhat(committed)),
   }

@@ -8,7 +8,7 @@ import { PendingPlan } from '../types/plan.ts'
 import type { DeclaredSite } from '../types/run.ts'
 import { everySession, keep, pendingPlans } from './expiring.ts'
 
-/** The site as the request declares it, or else as the plan was made for it. */
+/** Returns the site as declared by the request, or else with the plan. */
 export function siteOf(plan: PendingPlan, now: Partial<DeclaredSite> = {}): DeclaredSite {
   return {
     manifest: now.manifest ?? readManifest(plan.componentsManifest, builtinRegistry),
@@ -25,7 +25,7 @@ export class PlanTaken extends Error {
   override readonly name = 'PlanTaken'
 }
 
-/** Makes the store of pending plans: one for each session, for an hour, persistent. */
+/** Creates the persistent store of pending plans: one per session, for an hour. */
 export function createPendingPlans({ store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids }) {
   const isOver = ({ expiresAt }: PendingPlan): boolean => Date.parse(expiresAt) <= clock.now().getTime()
   const stored = async (from: Pick<Store, 'of'>, id: DraftId): Promise<PendingPlan | undefined> =>
@@ -33,12 +33,12 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
   const remove = (tx: Transaction, id: DraftId): Promise<boolean> =>
     tx.of(pendingPlans).remove(everySession, draftKey(id))
   return {
-    /** `undefined` for a plan that cannot be read, such as one of another version of this service. */
+    /** Returns `undefined` for an unreadable plan, for example from another version of this service. */
     async find(id: DraftId): Promise<PendingPlan | undefined> {
       const { success, output } = v.safeParse(PendingPlan, await stored(store, id))
       return success && !isOver(output) ? output : undefined
     },
-    /** Stores a plan in place of any other of the session. */
+    /** Stores a plan; replaces any other of the session. */
     async hold(id: DraftId, plan: Omit<PendingPlan, 'id' | 'createdAt' | 'expiresAt'>): Promise<PendingPlan> {
       const now = clock.now()
       const expiresAt = new Date(now.getTime() + lifetime).toISOString()
@@ -49,7 +49,7 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
     /** Drops a plan; returns whether it was pending. */
     drop: (id: DraftId, planId: string): Promise<boolean> =>
       store.transaction(async (tx) => (await stored(tx, id))?.id === planId && remove(tx, id)),
-    /** Removes this plan with the change that it makes; throws `PlanTaken` when it is no longer pending. */
+    /** Removes the plan in the transaction of its change; throws `PlanTaken` if it is no longer pending. */
     spend: (id: DraftId, planId: string): Companion => async (tx) => {
       const plan = await stored(tx, id)
       if (plan?.id !== planId || isOver(plan)) throw new PlanTaken()
@@ -57,7 +57,7 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
     },
     /** Removes any pending plan. */
     clear: (id: DraftId): Promise<boolean> => store.transaction((tx) => remove(tx, id)),
-    /** Removes any pending plan with a change, because a newer request was applied. */
+    /** Removes any pending plan in the transaction of a change, because a newer request is applied. */
     supersede: (id: DraftId): Companion => async (tx) => () => remove(tx, id),
   }
 }

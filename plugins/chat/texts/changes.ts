@@ -9,8 +9,8 @@ import { textsIn } from './index.ts'
 import type { ChangeLine } from './phrases.ts'
 
 /**
- * Writes one line for each operation. Blocks are looked up in pages that exist or existed, in the given order; a site names
- * its own block types, the others have their built-in names.
+ * Writes one line for each operation. Looks up blocks in current or former pages, in the given order. Block
+ * types have the names declared by the site, or else their built-in names.
  */
 export function changeLines(ops: readonly Operation[], tense: ChangeLine['tense'], source: NameSource, ...drafts: readonly (readonly Page[])[]): string[] {
   const texts = textsIn(source.locale)
@@ -18,13 +18,13 @@ export function changeLines(ops: readonly Operation[], tense: ChangeLine['tense'
   return ops.map((op) => texts.change({ op, ...wordsFor(op), tense }))
 }
 
-/** One line for each operation of a plan, the planner's own where it wrote one. */
+/** Returns one line for each operation of a plan: the planner's own line if it wrote one. */
 export function announcements(steps: readonly Step[], source: NameSource, pages: readonly Page[]): string[] {
   const lines = changeLines(steps.map(({ op }) => op), 'planned', source, pages)
   return steps.map(({ line }, index) => line ?? lines[index] ?? '')
 }
 
-/** The log entry of a change, with what is still missing. */
+/** The log entry of a change, including its omissions. */
 export function logLineOf(steps: readonly Step[], notes: readonly Remark[], source: NameSource, pages: readonly Page[]): string {
   const line = textsIn(source.locale).applied(changeLines(steps.map(({ op }) => op), 'done', source, pages))
   return [line, ...notesIn(notes, source)].join(' ')
@@ -36,7 +36,7 @@ export function notesIn(notes: readonly Remark[], source: NameSource): string[] 
   return notes.map((note) => (note.kind === 'said' ? note.text : texts.note({ kind: note.kind, type: typeName(note.type, source) })))
 }
 
-/** A pending plan in its language and with the names of its site. */
+/** Renders a pending plan in its language, with the names of its site. */
 export function planTexts({ locale, summary, notes, steps, images = [], reasons }: PendingPlan, pages: readonly Page[], { manifest }: Pick<NameSource, 'manifest'>) {
   const texts = textsIn(locale)
   const source = { locale, manifest }
@@ -50,7 +50,7 @@ export function planTexts({ locale, summary, notes, steps, images = [], reasons 
 
 const textKinds: ReadonlySet<string | undefined> = new Set(['text', 'richtext', 'html'])
 
-/** Messages by which a model could refine the one text that an edit has set; none after any other edit. */
+/** Suggests messages for a model to refine a single text that an edit has set; none after any other edit. */
 export function refinementsOf(ops: readonly Operation[], blocks: readonly Block[], source: NameSource): readonly string[] {
   const [op, ...more] = ops
   if (op?.op !== 'update_props' || more.length > 0) return []
@@ -64,14 +64,14 @@ export function refinementsOf(ops: readonly Operation[], blocks: readonly Block[
 function blockWords(source: NameSource, pages: readonly Page[], ops: readonly Operation[]): (op: Operation) => BlockWords {
   let types: Map<string, string> | undefined
   const typeOf = ({ pageSlug, blockId }: { readonly pageSlug: string; readonly blockId: string }): string | undefined => {
-    // Most blocks are on the page that their operation names, so the other pages are read only when it is not.
+    // Most blocks are on the page that their operation names; the other pages are read only if not.
     const here = pages.find(({ slug }) => slug === pageSlug)?.blocks.find(({ id }) => id === blockId)
     return here?.type ?? (types ??= typesIn(pages, ops)).get(blockId)
   }
   return (op) => typeWords(op.op === 'add_block' ? op.block.type : 'blockId' in op ? typeOf(op) : undefined, source)
 }
 
-/** The types of all blocks, of those as well that an operation adds. */
+/** Returns the types of all blocks, including those that an operation adds. */
 function typesIn(pages: readonly Page[], ops: readonly Operation[]): Map<string, string> {
   const types = new Map(ops.flatMap((op) => (op.op === 'add_block' ? [[op.block.id, op.block.type] as const] : [])))
   for (const page of pages.toReversed()) for (const { id, type } of page.blocks) types.set(id, type)

@@ -5,7 +5,7 @@ import { counted, imagePlaceIn, objectIn, type Phrases, type Verbs, verbOf } fro
 
 const quoted = (text: string): string => `„${text}“`
 
-/** What the pipeline says in German. */
+/** Every sentence of the pipeline for people, in German. */
 export const de: typeof en = {
   change: ({ op, tense, ...words }) => {
     const { what, to } = objectIn(phrases, op, words)

@@ -7,7 +7,7 @@ import {
   verbOf,
 } from './phrases.ts'
 
-/** How many findings the checks have. */
+/** The number of findings by severity. */
 type Counts = Readonly<Record<'error' | 'warning' | 'info', number>>
 
 const quoted = (text: string): string => `“${text}”`
@@ -37,7 +37,7 @@ export const en = {
   /** Follows another sentence: pages on which something could not be rolled back. */
   kept: (slugs: readonly string[]) =>
     `Someone else changed ${slugs.join(', ')} meanwhile, so the changes of this request on ${slugs.length === 1 ? 'this page' : 'these pages'} could not be rolled back. Use undo to revert them.`,
-  /** A run that was canceled, before `kept`. */
+  /** Says that the run was canceled; `kept` follows. */
   stopped: () => 'Stopped.',
   unchanged: () => 'The content is already like that; nothing was changed.',
   /** Follows the planner's own sentence. */
@@ -62,7 +62,7 @@ export const en = {
     unfit_images: 'Some images of the plan were left out: the field does not exist, the image is requested twice or beyond the limit, or its description is missing or too long.',
     no_images: 'Images were left as they are, because no source of images is available.',
   })[kind],
-  /** An image that will be searched once a plan is applied. */
+  /** A line about an image to search once the plan is applied. */
   image: ({ at, query, ...words }: ImageLine) =>
     `Set a new image for ${imagePlaceIn(phrases, at, inText(words))}: searching for “${query}”`,
   reason: (reason: DestructiveReason): string => {
@@ -99,13 +99,13 @@ export const en = {
     [notVaried[why], ...(alone && why === 'noBlock' ? [notVaried.noModel] : [])].join(' '),
   blockedStructure: (ops: readonly string[]) =>
     `This site currently does not allow structural edits (${ops.join(', ')}), so nothing was changed. Texts, links and images can be edited.`,
-  /** Where the block types of the site can be looked up. */
+  /** Says where to look up the block types of the site. */
   blockTypes: () => 'GET /api/editor/blocks lists the block types of the site and whether it is ready',
   blockedDemo: () => 'This edit is locked in the public demo, so nothing was changed. Try another edit.',
   demoAllows: (ops: readonly string[], blockTypes: readonly string[]) =>
     `This demo allows ${ops.join(', ')} on blocks of type ${blockTypes.join(', ')}.`,
   invalid: () => 'The plan could not be applied, so nothing was changed. Rephrase the request, and name the page and the block.',
-  /** An approved plan does not fit the draft any more. */
+  /** An approved plan no longer fits the draft. */
   invalidApproved: (kept: boolean): string =>
     kept
       ? 'The accepted part cannot be applied separately, so nothing was changed. The complete plan is still pending.'
@@ -119,12 +119,11 @@ export const en = {
   })[why],
   provider: ({ provider = 'The provider of the language model', remedy = 'later' }: PlannerFailureDetails) =>
     `${provider} did not answer the request${remedies[remedy]}. Nothing was changed.`,
-  /** The daily budget is spent. */
   budget: () => 'The daily budget for language models is spent, so nothing was changed. Edits that give the exact text still work without a model.',
   refused: () => 'The language model declined this request. Nothing was changed; rephrase it, or make the edit by hand.',
   incomplete: () => 'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
   unusable: () => 'The planner returned no usable plan, so nothing was changed. Try again, or rephrase the request.',
-  /** Of a planner whose answer is not a plan, or that failed. */
+  /** The answer of a planner is not a plan, or the planner failed. */
   broken: (how: PlannerBreak) => ({
     no_plan: 'The answer of the planner is not a plan.',
     broke_off: 'The planner failed. The log has the details under the id of this run.',
@@ -185,7 +184,7 @@ const phrases: Phrases = {
   value: (name, value) => (value === null ? `no ${name}` : `${name} to ${quoted(value)}`),
 }
 
-/** Labels in the middle of a sentence; what begins with two capitals is an abbreviation. */
+/** Lowercases labels inside a sentence, except abbreviations, which begin with two capitals. */
 const inText = ({ field, ...words }: BlockWords): BlockWords => ({
   ...words,
   field: (...names) => {

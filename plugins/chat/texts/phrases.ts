@@ -10,34 +10,34 @@ export interface ChangeLine extends BlockWords {
   readonly tense: 'done' | 'planned'
 }
 
-/** An image to render that will be searched. */
+/** A planned image to render. */
 export interface ImageLine extends BlockWords, Pick<PlannedImage, 'at' | 'query'> {}
 
 type FirstWord<Name> = Name extends `${infer Word}_${string}` ? Word : never
 export type Verb = FirstWord<Operation['op']>
 
-/** What operations do, as it is planned and as it is done. */
+/** The verbs of operations, for planned and for finished changes. */
 export type Verbs = Readonly<Record<Verb, readonly [planned: string, done: string]>>
 
-/** The first word of the name of an operation, which says what it does. */
+/** The first word of the name of an operation, its verb. */
 export const verbOf = ({ op }: Operation): Verb => op.split('_')[0] as Verb
 
-/** The words of a language from which lines about changes are made. */
+/** The words of a language for lines about changes. */
 export interface Phrases {
   readonly page: string
-  /** Before the address of a new page, the page before a moved one, the address of a copy. */
+  /** Words before the address of a new page, the page before a moved one, and the address of a copy. */
   readonly at: string
   readonly after: string
   readonly as: string
-  /** A block whose type is not known. */
+  /** The name of a block whose type is unknown. */
   readonly block: string
-  /** Before the page of a block, of a new block, of a copied block. */
+  /** Words before the page of a block, of a new block, and of a copied block. */
   readonly on: string
   readonly added: string
   readonly copied: string
   readonly row: string
   readonly newRow: string
-  /** Between a list and its block. */
+  /** The word between a list and its block. */
   readonly of: string
   readonly meta: string
   readonly config: string
@@ -50,7 +50,7 @@ export interface Phrases {
   value(name: string, value: string | null): string
 }
 
-/** What an operation is about, and what it sets. */
+/** The target of an operation, and the values that it sets. */
 export function objectIn(said: Phrases, op: Operation, words: BlockWords): { what: string; to?: string } {
   const { block = said.block, field } = words
   const page = 'pageSlug' in op ? `${said.page} ${op.pageSlug}` : said.page
@@ -96,7 +96,7 @@ export function objectIn(said: Phrases, op: Operation, words: BlockWords): { wha
   }
 }
 
-/** Where an image stands. */
+/** Describes the place of an image. */
 export function imagePlaceIn(said: Phrases, at: ImagePlace, words: BlockWords): string {
   const { block = said.block, field } = words
   if (at.kind === 'site') return said.logo
@@ -113,7 +113,7 @@ const rowIn = (said: Phrases, { listKey, index }: Row, field: BlockWords['field'
 const longestValue = 80
 const mostValues = 4
 
-/** What a patch sets, as far as it fits into a line; of lists and objects the names alone. */
+/** Lists the values of a patch, shortened to fit a line; lists and objects by name only. */
 function valuesIn(said: Phrases, patch: Props, nameOf: (prop: string) => string): string {
   const values = Object.entries(patch).slice(0, mostValues).map(([prop, value]) => {
     const name = nameOf(prop)
@@ -125,6 +125,6 @@ function valuesIn(said: Phrases, patch: Props, nameOf: (prop: string) => string)
   return values.join(', ')
 }
 
-/** A number of things. */
+/** Formats a count and its noun. */
 export const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`

@@ -9,11 +9,11 @@ import type { TokenUsage } from '../../llm/port.ts'
 import type { PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier } from '../result.ts'
 
-/** An operation as it is applied; the parser of operations has read it. */
+/** An operation to apply, already parsed. */
 const Op = v.pipe(v.custom<Operation>(() => true), describedBy(AnyOperation))
 const place = { index: v.number(), total: v.number() }
 
-/** The events of a run that streams show, apart from heartbeats and its end. */
+/** The run events that streams show, except heartbeats and the end of the run. */
 export const StreamEvent = v.variant('type', [
   v.object({ type: v.literal('status'), message: v.string() }),
   v.object({ type: v.picklist(['token', 'thinking_token', 'summary_token']), text: v.string() }),
@@ -56,23 +56,23 @@ export type StreamEvent = v.InferOutput<typeof StreamEvent>
 
 export interface RunStart {
   readonly id: string
-  /** The draft in the form in which clients see it. */
+  /** The key of the draft, as clients see it. */
   readonly session: string
   readonly request: PlacedRequest
-  /** The tier that it chose, or that of requests that choose none. */
+  /** The requested tier, or the default one. */
   readonly modelKey: Tier
-  /** Cleaned; empty where none was sent. */
+  /** The cleaned message; empty if none was sent. */
   readonly message: string
   readonly promptHash: string
   readonly promptExcerpt: string
 }
 
-/** How a run ended: with a result, or why there is none. */
+/** The end of a run: its result, or why there is none. */
 export interface RunResult {
   readonly type: 'result'
   readonly outcome: string
   readonly category?: string | undefined
-  /** Of failures and refusals. */
+  /** Set for failures and refusals. */
   readonly reason?: string | undefined
   readonly result?: ChatResult
 }
@@ -80,7 +80,7 @@ export interface RunResult {
 /** Work of a run other than planning. */
 export type RunWork = 'apply' | 'images'
 
-/** Events for observers only. `result` comes once, as the last one. */
+/** Events for observers only. `result` is emitted once, as the last event. */
 type InternalEvent =
   | { readonly type: 'milestone'; readonly stage: Milestone; readonly atMs: number }
   /** The draft was read and the page to work on is known. */
@@ -91,13 +91,13 @@ type InternalEvent =
   | ({ readonly type: 'attempt' } & PlanningFacts)
   /** `usage`: model usage of the run so far. */
   | (PlanningNote & { readonly usage: RunUsage })
-  /** The draft is being changed, or images are searched; a second event follows at the end, also after a failure. */
+  /** The draft is changed or images are searched. A second event marks the end, also after a failure. */
   | { readonly type: 'work'; readonly what: RunWork; readonly isOver: boolean }
   /** A plan did not fit the draft or broke a rule. */
   | { readonly type: 'plan_apply_failed'; readonly outcome: string; readonly category: ErrorCategory; readonly reason: string }
   | RunResult
 
-/** What happens in a run. Streams show a part of it, observers receive all of it. */
+/** An event of a run. Observers receive all events, streams show only some. */
 export type RunEvent = StreamEvent | InternalEvent
 
 const internal: ReadonlySet<string> = new Set<InternalEvent['type']>([
@@ -105,13 +105,13 @@ const internal: ReadonlySet<string> = new Set<InternalEvent['type']>([
   'repair_attempt', 'repair_generated', 'work', 'plan_apply_failed', 'result',
 ])
 
-/** Whether streams show an event, not only observers. An unknown one is shown, so that its check throws. */
+/** Whether streams show an event. Unknown events are included: their validation then throws. */
 export const isForStreams = (event: RunEvent): event is StreamEvent => !internal.has(event.type)
 
 /** Receives the events of one run, synchronously and in order. */
 export type RunFollower = (event: RunEvent) => void | Promise<void>
 
-/** Called at the start of each run; the function that it returns receives the events of that run. */
+/** Called at the start of each run; the returned function receives the events of that run. */
 export type RunObserver = (start: RunStart) => RunFollower
 
 /** Observers of runs. They cannot change or fail a run. */
@@ -130,18 +130,18 @@ export const phases = {
 export const milestones = ['request_received', 'first_token', 'first_structured_progress', 'plan_ready', 'first_op_applied', 'done'] as const
 export type Milestone = (typeof milestones)[number]
 
-/** How a planner handles a request. */
+/** Facts about one attempt of a planner. */
 export interface PlanningFacts {
   readonly model: string
   readonly tier: Tier
-  /** Which attempt this is, from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number
   readonly routing?: RoutingDecision | undefined
-  /** Size of the context shown to the model, in bytes. */
+  /** The size of the context shown to the model, in bytes. */
   readonly contextBytes?: number | undefined
 }
 
-/** Which tier a request went to, and why. */
+/** The tier chosen for a request, and why. */
 export interface RoutingDecision {
   readonly from: Tier
   readonly to: Tier
@@ -149,7 +149,7 @@ export interface RoutingDecision {
   readonly complexity?: string | undefined
 }
 
-/** What a planner that works in attempts reports about one. */
+/** The report of a planner about one attempt. */
 export type PlanningNote =
   | { readonly type: 'attempt_failed'; readonly attempt: number; readonly category: ErrorCategory; readonly reason: string }
   | { readonly type: 'plan_generated'; readonly opTypes: readonly string[] }
@@ -157,11 +157,11 @@ export type PlanningNote =
   | { readonly type: 'repair_attempt'; readonly reason: string }
   | { readonly type: 'repair_generated'; readonly opTypes: readonly string[] }
 
-/** The usage of all model calls of a run. */
+/** The total usage of all model calls of a run. */
 export interface RunUsage extends TokenUsage {
   readonly calls: number
   readonly totalTokens: number
-  /** `null` as soon as one of the models has no price. */
+  /** `null` if any of the models has no price. */
   readonly estimatedUsd: number | null
 }
 

@@ -12,14 +12,14 @@ export interface ImageRequest {
   readonly avoid: ReadonlySet<string>
   /** The image is only offered; the draft changes once a person chooses it. */
   readonly isOffered: boolean
-  /** Aborts when the run is canceled or the time is over. */
+  /** Aborts when the run is canceled or times out. */
   readonly signal: AbortSignal
   readonly siteId: string
-  /** The folder with the images of the site, as the request names it; untrusted. */
+  /** The folder with the images of the site, from the request; untrusted. */
   readonly folder: string | undefined
-  /** The caller that paid calls count towards, as `shareHolder` names it. */
+  /** The caller charged for paid calls, as returned by `shareHolder`. */
   readonly holder: string | undefined
-  /** Records a model call, failed calls included. */
+  /** Records a model call, including failed ones. */
   spent(call: ModelSpending): void
   /** Reports progress from 0 to 100. */
   progress(percent: number): void
@@ -27,36 +27,36 @@ export interface ImageRequest {
 
 export interface ImageCredit {
   readonly name: string
-  /** With https. */
+  /** An https URL. */
   readonly address: string
 }
 
-/** An image that was found or generated. Its address is untrusted and checked. */
+/** A found or generated image. Its address is untrusted, so it is checked. */
 export interface FoundImage {
-  /** With https, or a path of the site such as `/images/boat.jpg`. */
+  /** An https URL, or a path of the site such as `/images/boat.jpg`. */
   readonly address: string
   readonly alt?: string | undefined
-  /** Its author; named in the answer, and written to the field `imageCredit` or `credit` of a block that has one. */
+  /** The author; named in the answer, and written to the field `imageCredit` or `credit` of a block. */
   readonly credit?: ImageCredit | undefined
 }
 
-/** Finds or generates images. It changes nothing; where it fails, the next source is asked. */
+/** Finds or generates images. It changes nothing; if it fails, the next source is asked. */
 export interface ImageSource {
   readonly kind: SourceKind
-  /** False while it cannot work, such as without its key. */
+  /** False while the source cannot work, for example without its key. */
   readonly available: boolean
-  /** Milliseconds for one image of a streamed run, where the usual limit is too short. */
+  /** Milliseconds for one image of a streamed run, if the usual limit is too short. */
   readonly longestMs?: number
-  /** `undefined` where nothing fits. */
+  /** Returns `undefined` if nothing fits. */
   find(request: ImageRequest): Promise<FoundImage | undefined>
 }
 
-/** Sources of new images. Without any, chat asks for an address. */
+/** Sources of new images. Without one, chat asks for an address. */
 export const imageSources = slot<ImageSource>('chat.imageSources')
 
 /**
- * Loads the image work, which only messages need; `undefined` without a source of images. `longestImageMs` limits all images of
- * a request, or each image of one that a client follows.
+ * Loads the image work, which only messages need; `undefined` without an image source. `longestImageMs`
+ * limits all images of a request, or each image if a client follows.
  */
 export const imageWork = service<(longestImageMs: number) => Promise<ImageWork | undefined>>('chat.imageWork')
 
@@ -70,18 +70,18 @@ export interface ImageOutcome {
 
 export interface ImageAsk {
   readonly input: PlanningInput
-  /** What was chosen in this session. */
+  /** The choice made in this session. */
   readonly choice: ImageChoice | undefined
   readonly isStreamed: boolean
-  /** Reads the current draft, since a search takes time. */
+  /** Reads the current draft, which may change during a search. */
   draftNow(): Promise<DraftSnapshot>
 }
 
-/** What a message means for image work. */
+/** The meaning of a message for the image work. */
 export interface ImageReading {
-  /** Set where it asks for new images and for nothing else. */
+  /** Set if the message only asks for new images. */
   readonly job?: ImageJob | undefined
-  /** The source that it names as the answer to the question for one. */
+  /** The source named in answer to an open question. */
   readonly answer?: ImageChoice | undefined
 }
 
@@ -89,58 +89,58 @@ export interface ImageReading {
 export interface PlanImages {
   readonly images: readonly PlannedImage[]
   readonly notes: readonly Note[]
-  /** Set where the person has to choose a source first. */
+  /** Set if the person has to choose a source first. */
   readonly question?: Extract<Outcome, { kind: 'question' }> | undefined
 }
 
-/** An image that was found for a plan. */
+/** An image found for a plan. */
 export interface Finding {
   readonly type: string
-  /** Who made it, as a sentence. */
+  /** The image credit, as a sentence. */
   readonly credit: string | undefined
-  /** The operation that sets it; `undefined` where its field has changed. */
+  /** Returns the operation that sets the image; `undefined` if its field has changed. */
   operation(scene: ImageScene): Operation | undefined
 }
 
 /** Finds new images for messages and plans. */
 export interface ImageWork {
-  /** False while no source can work. */
+  /** False while no source is available. */
   readonly available: boolean
   read(ask: ImageAsk): ImageReading
-  /** The job of a plan that asks for images and nothing else. */
+  /** Returns the job for a plan that only asks for images. */
   alone(ask: ImageAsk, images: readonly unknown[]): ImageJob
   /** Reads the images that a plan asks for in addition to its operations. */
   planned(images: readonly unknown[], ask: Pick<ImageAsk, 'input' | 'choice'>): PlanImages
-  /** Searches an image for each of these blocks, and reports each when it is found or cannot be. */
+  /** Searches for an image for each block, and reports each result. */
   illustrate(run: Searching, blocks: readonly Block[], illustration: Illustration): Promise<void>
-  /** Searches the images of an applied plan. Images not found in time are left out. */
+  /** Searches for the images of an applied plan. Images not found in time are left out. */
   find(run: Searching, images: readonly PlannedImage[], ask: Pick<ImageAsk, 'input' | 'isStreamed'>): Promise<readonly Finding[]>
 }
 
-/** How blocks of the selected page that are only offered get images. */
+/** Options for the images of blocks that are only offered, on the selected page. */
 export interface Illustration {
   readonly input: PlanningInput
-  /** Asked first. */
+  /** The source to ask first. */
   readonly source: SourceKind
   readonly isStreamed: boolean
-  /** Receives the patch that gives a block its image; `undefined` where none was found. */
+  /** Receives the patch that sets the image of a block; `undefined` if none was found. */
   settled(patch: Props | undefined, index: number): void
 }
 
-/** The image work, while a source is available. */
+/** Returns the image work if a source is available. */
 export function workingImages({ images }: { readonly images: ImageWork | undefined }): ImageWork | undefined {
   return images?.available ? images : undefined
 }
 
 export type ImageScene = Pick<PlanningInput, 'draft' | 'selection' | 'registry' | 'manifest'>
 
-/** What a search needs of its run. */
+/** The parts of a run that a search needs. */
 export type Searching = Pick<RunOptions, 'signal' | 'emit' | 'holder'> & Pick<ImageRequest, 'spent' | 'siteId' | 'folder'>
 
-/** A plan asks for images, and no source is available. */
+/** A note: the plan asks for images, but no source is available. */
 export const noImages: Note = { kind: 'no_images', type: '' }
 
-/** Images of these block types that are missing. */
+/** Creates a note about missing images for each block type. */
 export const missingImages = (types: readonly string[]): readonly Note[] =>
   [...new Set(types)].map((type) => ({ kind: 'images', type }))
 

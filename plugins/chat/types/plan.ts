@@ -6,29 +6,29 @@ import { ChatDebug, Tier } from '../result.ts'
 
 /** A question that the next message may answer. */
 export interface OpenQuestion {
-  /** The message that was asked about. */
+  /** The message that the question is about. */
   readonly message: string
   /** State of the planner that asked; JSON, because it is stored. */
   readonly memory?: unknown
 }
 
-/** What a planner proposes. It is untrusted: the pipeline validates, gates and applies it. */
+/** The proposal of a planner. It is untrusted: the pipeline validates, gates and applies it. */
 export interface Plan {
   /** One short sentence in the future tense, for people. */
   readonly summary: string
   /** One line for each operation, in the same order, with the values that change. */
   readonly changeLog: readonly string[]
-  /** Complete sentences about the plan, such as what was left out. */
+  /** Complete sentences about the plan, such as its omissions. */
   readonly remarks?: readonly string[]
   /** At least one, unless the plan only asks for images; ids and slugs may be unresolved. */
   readonly ops: readonly Operation[]
   /** New images to search, each an unchecked `WantedImage`. */
   readonly images?: readonly unknown[] | undefined
-  /** What the person may ask next, each a complete message. */
+  /** Suggested next requests, each a complete message. */
   readonly suggestions?: readonly string[]
 }
 
-/** Asks for the findings of the checks on a page, or on the site without `slug`, or for fixes of them. */
+/** Asks the checks for their findings, or for fixes; without `slug`, for the complete site. */
 export interface ChecksRequest {
   readonly slug?: string | undefined
   readonly fixes: boolean
@@ -36,7 +36,7 @@ export interface ChecksRequest {
 
 export type Outcome =
   | { readonly kind: 'plan'; readonly plan: Plan }
-  /** Understood; the draft already is as requested. */
+  /** Understood; the draft is already as requested. */
   | { readonly kind: 'unchanged'; readonly summary: string }
   /** The action is understood; something is missing, ambiguous, or not allowed. */
   | { readonly kind: 'question'; readonly question: string; readonly suggestions: readonly string[]; readonly open?: OpenQuestion }
@@ -47,25 +47,25 @@ export type Outcome =
 
 export const suggestionsIn = (outcome: Outcome): readonly string[] => ('suggestions' in outcome ? outcome.suggestions : [])
 
-/** Most characters of a suggestion; editors show it as the label of a button. */
+/** The maximum length of a suggestion in characters; editors show it as a button label. */
 export const longestSuggestion = 40
 
-/** Separates a request from the answer to a question about it, where they are one message. */
+/** Separates a request from the answer to its question in a combined message. */
 export const answerMark = '\n\n'
 
-/** A message, preceded by the request whose question it answers. */
+/** Returns a message, preceded by the request whose question it answers. */
 export const withAnswered = ({ open, message }: { readonly open?: OpenQuestion | undefined; readonly message: string }): string =>
   open ? `${open.message}${answerMark}${message}` : message
 
 const string = v.string()
 
-/** One operation of a plan, with the line that announces it where the planner wrote one. */
+/** One operation of a plan, and its change log line if the planner wrote one. */
 export const Step = v.object({ op: v.custom<Operation>((op) => parseOperations([op]).ok), line: v.optional(string) })
 export type Step = Readonly<v.InferOutput<typeof Step>>
 
 /**
- * What was left out of a plan, once for each block type. `descriptions`: an image description that reads as an instruction.
- * `images`: some were not found; `unfit_images`: some cannot be searched as described; `no_images`: no source is available.
+ * Omissions of a plan, once per block type. `descriptions`: an image description reads as an instruction.
+ * `images`: some were not found; `unfit_images`: some cannot be searched; `no_images`: no source available.
  */
 const Note = v.object({
   kind: v.picklist(['unknown_props', 'references', 'descriptions', 'images', 'unfit_images', 'no_images']),
@@ -73,7 +73,7 @@ const Note = v.object({
 })
 export type Note = Readonly<v.InferOutput<typeof Note>>
 
-/** A remark about a plan: what was left out, or a sentence of its planner. */
+/** A remark about a plan: an omission, or a sentence of its planner. */
 export const Remark = v.variant('kind', [v.object({ kind: v.literal('said'), text: string }), Note])
 export type Remark = Readonly<v.InferOutput<typeof Remark>>
 
@@ -83,7 +83,7 @@ export type SourceKind = (typeof sourceKinds)[number]
 
 const onBlock = { pageSlug: string, blockId: string, field: string }
 
-/** Where an image stands, so that its field is found again in a later draft; `page` is the image of link previews, `site` the logo. */
+/** The place of an image, for finding its field in a later draft; `page`: link previews, `site`: the logo. */
 const ImagePlace = v.variant('kind', [
   v.object({ kind: v.literal('block'), ...onBlock }),
   v.object({ kind: v.literal('row'), ...onBlock, listKey: string, index: v.number() }),
@@ -98,12 +98,12 @@ export const PlannedImage = v.object({
   type: string,
   query: string,
   source: v.optional(v.picklist(sourceKinds)),
-  /** A digest of the field once the plan is applied. */
+  /** A digest of the field right after the plan is applied. */
   was: string,
 })
 export type PlannedImage = Readonly<v.InferOutput<typeof PlannedImage>>
 
-/** Why a plan needs approval, with what would be lost. */
+/** Why a plan needs approval, with the content that would be lost. */
 export const DestructiveReason = v.variant('kind', [
   v.object({ kind: v.literal('remove_page'), slug: string, title: string, blockCount: v.number() }),
   v.object({ kind: v.literal('multi_page_plan'), slugs: v.pipe(v.array(string), v.readonly()) }),
@@ -112,14 +112,14 @@ export const DestructiveReason = v.variant('kind', [
 ])
 export type DestructiveReason = Readonly<v.InferOutput<typeof DestructiveReason>>
 
-/** Where the images of a session come from, as the person chose. */
+/** The image source that the person chose for a session. */
 export type ImageChoice = SourceKind | 'any'
 
 const list = <const S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly())
 
-/** What is selected in the editor. */
+/** The selection in the editor. */
 const Selection = v.object({
-  /** The page that is worked on; it is in the draft. */
+  /** The page being edited; it is in the draft. */
   slug: string,
   blockId: v.optional(string),
   /** A field of the block, such as `heading`, `cards[1].title` or `right[0].src`. */
@@ -127,7 +127,7 @@ const Selection = v.object({
 })
 export type Selection = Readonly<v.InferOutput<typeof Selection>>
 
-/** Who answered, as results name it. */
+/** The planner and the model that answered, as named in results. */
 const Source = v.object({
   /** `demo` is the planner without a model. */
   plannerSource: string,
@@ -137,18 +137,18 @@ const Source = v.object({
 })
 export type Source = Readonly<v.InferOutput<typeof Source>>
 
-/** A stored plan that waits for approval. Another version may have stored it, without some texts. */
+/** A stored plan that waits for approval. A plan stored by another version may lack some texts. */
 export const PendingPlan = v.object({
   id: string,
   /** ISO times. */
   createdAt: string,
   expiresAt: string,
   promptHash: string,
-  /** At most 2,000 characters of it. */
+  /** The first 2,000 characters of the message. */
   message: string,
   /** The language of its texts. */
   locale: string,
-  /** The page that the request named; that of the selection is the one that is worked on. */
+  /** The page named by the request; the page being edited is in `selection`. */
   requestedSlug: string,
   selection: Selection,
   /** The planner's sentence, in the future tense. */
@@ -157,7 +157,7 @@ export const PendingPlan = v.object({
   /** Searched once the operations are applied. */
   images: v.optional(list(PlannedImage)),
   suggestions: v.optional(list(string), []),
-  /** The pages that it is about, with those that it makes. */
+  /** The pages that the plan affects, including those that it creates. */
   mentionedSlugs: v.optional(list(string), []),
   notes: v.optional(list(Remark), []),
   reasons: v.optional(list(DestructiveReason), []),
@@ -169,7 +169,7 @@ export const PendingPlan = v.object({
 })
 export type PendingPlan = Readonly<v.InferOutput<typeof PendingPlan>>
 
-/** Most images of one plan. */
+/** The maximum number of images of one plan. */
 export const mostImages = 20
 
 const text = (description: string) => optional(v.pipe(v.string(), v.description(description)))

@@ -34,10 +34,10 @@ export interface RecentEdit {
 const text = v.fallback(v.optional(v.string()), undefined)
 const Template = v.object({ name: v.string(), description: v.string() })
 
-/** What a client says about its site, without invalid parts. Untrusted data, never an instruction. */
+/** The description of a site by a client, without invalid parts. Untrusted data, never an instruction. */
 export const SiteContext = v.object({
   siteName: text,
-  /** The folder of Google Drive with the images of the site. */
+  /** The Google Drive folder with the images of the site. */
   gdriveFolderId: text,
   purpose: text,
   tone: text,
@@ -53,10 +53,10 @@ export interface Attachment {
   readonly text?: string | undefined
 }
 
-/** Everything that a planner may look at. */
+/** The complete input of a planner. */
 export interface PlanningInput {
   readonly siteId: string
-  /** Without what older clients append to it. */
+  /** The message without the text that older clients append. */
   readonly message: string
   /** The language of the answers, never of the content: `en`, `de`, … */
   readonly locale: string
@@ -64,9 +64,9 @@ export interface PlanningInput {
   readonly selection: Selection
   readonly registry: Registry
   readonly manifest?: Manifest | undefined
-  /** The open question, where the message reads as its answer. */
+  /** The open question, if the message reads as its answer. */
   readonly open?: OpenQuestion | undefined
-  /** The tier that the person chose; it is final. */
+  /** The tier chosen by the person; it is final. */
   readonly tier?: Tier | undefined
   /** Oldest first. */
   readonly history?: readonly ChatTurn[] | undefined
@@ -75,11 +75,11 @@ export interface PlanningInput {
   readonly siteContext?: SiteContext | undefined
   /** The person wants to see the plan before it is applied. */
   readonly isPlanFirst?: boolean | undefined
-  /** A planner with a model is available for what local planners cannot do. */
+  /** True if a planner with a model is available for requests that local planners cannot handle. */
   readonly hasModel?: boolean | undefined
   readonly maxOperations?: number | undefined
   readonly findsImages?: boolean | undefined
-  /** False while the site disallows structural edits. Limits suggestions, as a demo lock does; plans are checked later. */
+  /** Whether structural edits are allowed. Limits suggestions, like a demo lock; plans are checked later. */
   readonly allowStructuralEdits?: boolean | undefined
   readonly playground?: Playground | undefined
   readonly attachments?: readonly Attachment[] | undefined
@@ -91,14 +91,14 @@ export interface PlanningRun {
   /** Aborts when the run is canceled. */
   readonly signal: AbortSignal
   emit(event: StreamEvent): void
-  /** Records a model call, failed and canceled calls included. */
+  /** Records a model call, including failed and canceled ones. */
   spent?(spending: ModelSpending): void
-  /** Fetches a picture that the content names, without access to private networks; `undefined` where it cannot be read. */
+  /** Fetches a picture that the content names, never from private networks; `undefined` if unreadable. */
   readPicture?(address: string): Promise<Picture | undefined>
-  /** Announces an attempt. From the second on it voids the candidates of earlier attempts. */
+  /** Announces an attempt. From the second one on, it voids the candidates of earlier attempts. */
   attempting?(facts: PlanningFacts): void
   noted?(note: PlanningNote): void
-  /** Announces that the plan being written asks for images, so that none of it is applied before approval. */
+  /** Announces that the plan being written asks for images: none of it may be applied before approval. */
   wantsImages?(): void
 }
 
@@ -106,29 +106,29 @@ export interface PlanningRun {
 export interface RequestStep {
   /** A complete request, as a person could send it. */
   readonly text: string
-  /** A few words for people. */
+  /** A short label for people. */
   readonly label: string
 }
 
 /** Turns a message into an outcome. It changes nothing, and its outcome is untrusted. */
 export interface Planner {
-  /** What a request asks for as `provider`, and what results name as `plannerSource`, such as `anthropic`. */
+  /** The `provider` of requests and the `plannerSource` of results, such as `anthropic`. */
   readonly name: string
-  /** False while it cannot work, such as without its key. */
+  /** False while the planner cannot work, for example without its key. */
   readonly available: boolean
-  /** True for a planner that calls no model. It is asked first; its plan or answer ends the search, anything else counts only where no model is available. */
+  /** True if it calls no model. Asked first; if a model is available, only its plan or answer counts. */
   readonly isLocal?: boolean | undefined
   plan(input: PlanningInput, run: PlanningRun): Promise<Outcome>
-  /** Splits a request that is better done in several steps; `undefined` for any other. */
+  /** Splits a request into steps; returns `undefined` if it is better done as one. */
   split?(input: PlanningInput, run: PlanningRun): Promise<readonly RequestStep[] | undefined>
 }
 
-/** Planners of plugins: local ones are asked first, then those with a model, each in the order given. */
+/** Planners of plugins: local ones are asked first, then those with a model, each group in order. */
 export const planners = slot<Planner | readonly Planner[]>('chat.planners')
 
-/** What chat knows of its models. */
+/** The default tier, and the prices of the models. */
 export interface ModelTerms {
-  /** The tier of requests that choose none. */
+  /** The default tier. */
   readonly tier: Tier
   readonly prices: readonly Price[]
 }
@@ -141,9 +141,9 @@ export const withModel = (all: readonly Planner[]): readonly Planner[] => all.fi
 /**
  * Why a planner has no usable outcome.
  *
- * `provider`: the model provider rejects the call, such as a quota, a key or an overload. `budget`: the budget is
- * spent. `refused`: the model declined. `incomplete`: its answer was cut off. `unusable`: its answers were not plans.
- * `unrepaired`: its plan cannot be applied, even after one repair.
+ * `provider`: the provider rejects the call, for example because of a quota, a key or an overload. `budget`:
+ * the budget is spent. `refused`: the model declined. `incomplete`: its answer was cut off. `unusable`: its
+ * answers were not plans. `unrepaired`: its plan cannot be applied, even after one repair.
  */
 export type PlannerFailureKind = 'provider' | 'budget' | 'refused' | 'incomplete' | 'unusable' | 'unrepaired'
 
@@ -157,9 +157,9 @@ export interface PlannerFailureDetails {
   readonly provider?: string | undefined
   /** `later` by default. */
   readonly remedy?: PlannerRemedy | undefined
-  /** Shown with the answer, in the language of the person and without variables; cut at 300 characters. */
+  /** Shown with the answer, in the language of the person, without variable names; cut at 300 characters. */
   readonly notice?: string | undefined
-  /** Of `unusable`: why each attempt failed, oldest first. Of `unrepaired`: what is wrong with the plan. */
+  /** For `unusable`: why each attempt failed, oldest first. For `unrepaired`: the problems of the plan. */
   readonly attempts?: readonly string[] | undefined
 }
 
@@ -169,7 +169,7 @@ export class PlannerFailure extends Error {
   readonly kind: PlannerFailureKind
   readonly details: PlannerFailureDetails
 
-  /** `message` is for operators: an English sentence that names the remedy and the variable, without secrets and without content. */
+  /** `message` is for operators: English, with the remedy and the variable, without secrets or content. */
   constructor(kind: PlannerFailureKind, message: string, { cause, ...details }: PlannerFailureDetails & { readonly cause?: unknown } = {}) {
     super(message, cause === undefined ? {} : { cause })
     this.kind = kind
@@ -177,8 +177,8 @@ export class PlannerFailure extends Error {
   }
 }
 
-/** The rules planner, where no model is available. */
+/** The rules planner when no model is available. */
 export const byRulesAlone: Source = { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'demo' }
 
-/** The rules planner, where it made a model call unnecessary. */
+/** The rules planner when it made a model call unnecessary. */
 export const byRules: Source = { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'deterministic' }

@@ -5,9 +5,9 @@ import type { VariationIntent } from './variations.ts'
 
 /** Classifies messages before they are planned. Its results never decide about an edit. */
 export interface MessageReader {
-  /** A message without what older clients append to it. */
+  /** Removes the text that older clients append to a message. */
   clean(message: string): string
-  /** True when the message wants to see a plan before anything changes. */
+  /** True if the message asks to see a plan before anything changes. */
   wantsPlanFirst(message: string): boolean
   /** True for a message that is only a yes. */
   isConfirmation(message: string): boolean
@@ -17,63 +17,63 @@ export interface MessageReader {
   isCourtesy(message: string): boolean
   /** True for a message that reads as the answer to a question, not as a new request. */
   isAnswer(message: string): boolean
-  /** True for a message that begins as a request or asks something itself: an open question is dropped. */
+  /** True for a message that begins like a request or asks something itself; it drops an open question. */
   isRequest(message: string): boolean
-  /** True for a message that asks for a new page; only then the current page may be missing. */
+  /** True for a message that asks for a new page; only then may the current page be missing. */
   asksForNewPage(message: string): boolean
-  /** A request for new images and nothing else; `types` are those of the site, which it may name. */
+  /** Reads a message that only asks for new images; `types` are the block types that it may name. */
   imageIntent(message: string, types: readonly BlockType[]): ImageIntent | undefined
-  /** The source of images that a message names as its only content. */
+  /** Reads a message that only names an image source. */
   imageSource(message: string): ImageChoice | undefined
-  /** A request for variations of a block; `undefined` for any other message. */
+  /** Reads a request for variations of a block; returns `undefined` for any other message. */
   variationIntent(message: string): VariationIntent | undefined
   variationCount(message: string): number
   variationImages(message: string): SaidImages
 }
 
-/** Loads the reader of messages, which only messages need. */
+/** Loads the message reader, which only messages need. */
 export const messageReader = service<() => Promise<MessageReader>>('chat.reader')
 
-/** A message that asks for a new image and for nothing else. */
+/** A message that only asks for new images. */
 export interface ImageIntent {
   readonly source?: SourceKind | undefined
   readonly named?: Named | undefined
-  /** The image that link previews show of the page, or the logo of the site. */
+  /** The link preview image of the page, or the logo of the site. */
   readonly of?: Apart | undefined
-  /** More than one image is asked for. */
+  /** True if more than one image is requested. */
   readonly isSeveral: boolean
   /** What the image should show, in the words of the message, in lower case. */
   readonly query?: string | undefined
-  /** What images of single rows should show, by the place of the row from 1. */
+  /** What the images of single rows should show, by row number from 1. */
   readonly queries: ReadonlyMap<number, string>
 }
 
 /** The use of an image outside of blocks: the link previews of a page, or the header of the site. */
 export type Apart = 'page' | 'site'
 
-/** The blocks or rows that words name; empty where they only refer to the selection. */
+/** The blocks or rows that a message names; empty if it only refers to the selection. */
 export interface Named {
   readonly noun?: Noun | undefined
-  /** The second one, or -1 for the last. */
+  /** The position from 1, or -1 for the last one. */
   readonly place?: number | undefined
   readonly isEvery: boolean
 }
 
-/** What a noun means: blocks of these types, or rows of these lists. */
+/** The meaning of a noun: blocks of these types, or rows of these lists. */
 export interface Noun {
   readonly types: readonly string[]
   readonly lists: readonly (readonly [type: string, listKey: string])[]
-  /** It means all rows of a list. */
+  /** True if the noun means all rows of a list. */
   readonly isPlural: boolean
 }
 
-/** What a message says about images. */
+/** The requests of a message about the images of variations. */
 export interface SaidImages {
   readonly addresses: readonly string[]
-  /** It asks for other images than the present ones. */
+  /** True if the message asks for different images. */
   readonly isAsked: boolean
-  /** All variations get the same new image. */
+  /** True if all variations get the same new image. */
   readonly isShared: boolean
-  /** The source that it names. */
+  /** The source that the message names. */
   readonly source?: SourceKind | undefined
 }

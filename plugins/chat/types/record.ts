@@ -8,7 +8,7 @@ import {
 const structured = ['summary_token', 'changelog_entry', 'field_draft', 'op_candidate']
 const tokens = ['token', 'thinking_token', ...structured]
 
-/** Starts the record of a run: when it reached its milestones, and what its planners reported. */
+/** Starts the record of a run: the times of its milestones, and the reports of its planners. */
 export function startRecord(clock: Clock, prices: readonly Price[], emit: (event: RunEvent) => void) {
   const start = clock.now().getTime()
   const times = new Map<Milestone, number>()
@@ -28,17 +28,17 @@ export function startRecord(clock: Clock, prices: readonly Price[], emit: (event
   return {
     meter,
     reached,
-    /** Records the milestones that an event of a planner reaches. */
+    /** Records the milestones that a planner event reaches. */
     saw({ type }: RunEvent): void {
       if (tokens.includes(type)) reached('first_token')
       if (structured.includes(type)) reached('first_structured_progress')
     },
-    /** The milestones reached so far, in order, in milliseconds after the start. */
+    /** The milestones reached so far, in order, in milliseconds since the start. */
     timeline: () => milestones.flatMap((stage) => {
       const atMs = times.get(stage)
       return atMs === undefined ? [] : [{ stage, atMs }]
     }),
-    /** The last attempt; `undefined` where no planner works in attempts. */
+    /** The last attempt; `undefined` if no planner reported one. */
     facts: () => last,
     spent: meter.add,
     attempting(facts: PlanningFacts): void {
@@ -51,14 +51,14 @@ export function startRecord(clock: Clock, prices: readonly Price[], emit: (event
     },
     /** Stops the early application of a plan that asks for images. */
     wantsImages: (): void => undefined,
-    /** True when a plan was sent back for a repair. */
+    /** True if a plan was sent back for a repair. */
     wasRepaired: () => wasRepaired,
   }
 }
 
 export type RunRecord = ReturnType<typeof startRecord>
 
-/** Starts a meter at zero, which adds up the model calls of a run, failed ones included. */
+/** Creates a meter that adds up the model calls of a run, including failed ones. */
 export function createMeter(prices: readonly Price[]) {
   const calls: PricedCall[] = []
   const sum = (count: keyof TokenUsage): number => calls.reduce((total, call) => total + call[count], 0)

@@ -12,32 +12,32 @@ import type { ImageChoice, OpenQuestion, Outcome, PendingPlan, Remark, Selection
 import type { ChatTurn, DraftSnapshot, PlannerFailure, SiteContext } from './planner.ts'
 import type { RunRecord } from './record.ts'
 
-/** One message on its way to an answer: the request, read once, and the tools of the run. */
+/** One message being processed: the parsed request, and the tools of the run. */
 export interface Run {
   readonly request: PlacedRequest
   readonly how: RunOptions
   readonly id: DraftId
   readonly message: string
   readonly promptHash: string
-  /** As the session remembers it: the first step of a chain stands for the complete request. */
+  /** The message for the session memory; in the first step of a chain, the complete request. */
   readonly said: string
-  /** What the editor shows, as the request says. */
+  /** The page, block and field open in the editor, from the request. */
   readonly at: EditorContext
-  /** The run is one step of a chain. */
+  /** True for a step of a chain. */
   readonly isStep: boolean
-  /** The plan needs approval, because of the mode, the wording, or a caller who may only propose. */
+  /** True if the plan needs approval: because of the mode, the wording, or a caller who may only propose. */
   readonly isPlanFirst: boolean
   readonly locale: string
   readonly tier: Tier
   readonly site: DeclaredSite
-  /** What the request says of the site, for planners. */
+  /** The description of the site from the request, for planners. */
   readonly siteContext: SiteContext
   readonly record: RunRecord
 }
 
 export type EditorContext = Pick<PlacedRequest, 'slug' | 'activeBlockId' | 'activeEditablePath'>
 
-/** What the request declares about the site. */
+/** The site properties declared by the request. */
 export interface DeclaredSite {
   readonly manifest: Manifest | undefined
   readonly allowStructuralEdits: boolean | undefined
@@ -49,47 +49,46 @@ export interface SessionState {
   readonly pending: PendingPlan | undefined
 }
 
-/** What a run looks at; it does not change during the run. */
+/** The state that a run reads; it does not change during the run. */
 export interface RunContext {
   readonly draft: DraftSnapshot
   readonly selection: Selection
   readonly memory: ChatMemory
 }
 
-/** Throws `Canceled` where the run was canceled. */
+/** Throws `Canceled` if the run was canceled. */
 export function checkpoint({ how }: Run): void {
   if (how.signal.aborted) throw new Canceled()
 }
 
-/** True when the caller may propose but not edit, so that every plan needs approval. */
+/** True if the caller may propose but not edit; every plan then needs approval. */
 export const mayOnlyPropose = ({ limits }: Pick<RunOptions, 'limits'>): boolean => limits?.may('edit') === false
 
 export interface RunEnd {
-  /** The HTTP status that goes with the result. */
+  /** The HTTP status of the result. */
   readonly status: 200 | 400 | 409 | 500 | 503
   readonly result: ChatResult
 }
 
-/** What a run is started with. */
 export interface RunOptions {
   readonly id: string
   /** Aborts when the run is canceled: its changes are rolled back, and `Canceled` is thrown. */
   readonly signal: AbortSignal
   emit(event: RunEvent): void
-  /** True while a client follows the run, so that a plan may be applied step by step. */
+  /** True while a client follows the run; plans may then be applied step by step. */
   readonly isStreamed: boolean
-  /** Who asks; an unnamed person by default. */
+  /** The author of the request; an unnamed person by default. */
   readonly actor?: Actor | undefined
-  /** The caller that image limits count towards, as `shareHolder` names it; unknown callers share one limit. */
+  /** The caller for image limits, as returned by `shareHolder`; unknown callers share one limit. */
   readonly holder?: string | undefined
-  /** What a restricted caller may do: without `edit` every plan needs approval, and without `approve` none is applied. */
+  /** Limits of a restricted caller: without `edit` plans need approval; without `approve` none is applied. */
   readonly limits?: Pick<CallerLimits, 'may' | 'ask'> | undefined
 }
 
 /** Thrown by a run that was canceled, after its changes were rolled back. */
 export class Canceled extends Error {
   override readonly name = 'Canceled'
-  /** Shown to people where something could not be rolled back. */
+  /** Shown to people if something could not be rolled back. */
   readonly notice: string | undefined
 
   constructor(message?: string, { notice }: { readonly notice?: string } = {}) {
@@ -99,8 +98,8 @@ export class Canceled extends Error {
 }
 
 /**
- * Runs one message. Emits what happens, except the events that end a run: its caller emits those. Refusals without a
- * result are thrown.
+ * Runs one message and emits its events, except those that end the run, which the caller emits. Throws
+ * refusals without a result.
  */
 export interface ChatRunner {
   run(request: ChatRequest, context: RunOptions): Promise<RunEnd>
@@ -111,11 +110,11 @@ export interface ChatRunner {
 export interface Asked {
   readonly question: OpenQuestion
   readonly askedAt: string
-  /** Messages since that have not answered it. */
+  /** The number of later messages that did not answer it. */
   readonly failures: number
 }
 
-/** The memory of one session, as it is stored. */
+/** The stored memory of one session. */
 export interface ChatMemory {
   /** Oldest first. */
   readonly history: readonly ChatTurn[]
@@ -126,13 +125,13 @@ export interface ChatMemory {
 /** Drafts with their pending plan applied. */
 export interface PlanPreviews {
   /**
-   * The draft with the pending plan applied, and the message that asked for it; `content` is `undefined` where the plan no
-   * longer fits the draft. `undefined` where this plan is not pending. Refuses with 413 and 429 as chat does.
+   * Returns the draft with the pending plan applied, and its message; `undefined` if this plan is not
+   * pending. `content` is `undefined` if the plan no longer fits. Refuses with 413 and 429 like chat.
    */
   read(id: DraftId, planId: string): Promise<{ readonly message: string; readonly content: SiteContent | undefined } | undefined>
 }
 
-/** Every way in which a run can end, as data; `render` gives each its status and sentences. */
+/** The possible endings of a run, as data; `render` adds the HTTP status and the sentences. */
 export type Ending =
   | ((Exclude<Outcome, { kind: 'plan' | 'unchanged' }> | Decided) & { readonly source: Source })
   | { readonly kind: 'held'; readonly plan: PendingPlan }
@@ -144,23 +143,23 @@ export type Ending =
 
 /** The outcome of a plan, or of variations. */
 type Decided =
-  /** `suggestions`: what is allowed. */
+  /** `suggestions`: requests that are allowed. */
   | { readonly kind: 'blocked'; readonly by: Block; readonly suggestions: readonly string[] }
-  /** Other contents of a block, to choose from; nothing is changed. */
+  /** Alternative contents of a block, to choose from; nothing is changed. */
   | {
       readonly kind: 'varied'
       readonly set: VariationSet
       readonly modelKey: Tier
       readonly facts: VariationFacts
     }
-  /** Variations were requested and cannot be made; `alone`: no model is available. */
+  /** Variations were requested but cannot be created; `alone`: no model is available. */
   | {
       readonly kind: 'notVaried'
       readonly why: NotVaried
       readonly alone: boolean
       readonly suggestions: readonly string[]
     }
-  /** The draft already is as requested. */
+  /** The draft is already as requested. */
   | { readonly kind: 'unchanged'; readonly summary?: string; readonly notes?: readonly Remark[] }
   /** `isRemembered`: the session memory was written in the transaction of the commit. */
   | { readonly kind: 'applied'; readonly done: Done; readonly isRemembered: boolean }
@@ -169,9 +168,9 @@ type Decided =
       readonly outcome: 'guardrail_failure' | 'repair_failed' | 'apply_failed'
       readonly category: ErrorCategory
       readonly problems: readonly string[]
-      /** The plan was valid. */
+      /** Set if the plan was valid. */
       readonly why?: Unapplied
-      /** A person had approved it; it is dropped, or kept where only a part of it was accepted. */
+      /** Set for an approved plan: dropped, or kept if only a part of it was accepted. */
       readonly approved?: 'dropped' | 'kept' | undefined
     }
   | { readonly kind: 'failed'; readonly failure: PlannerFailure }
@@ -193,15 +192,15 @@ export interface Failure {
   readonly reason: string
 }
 
-/** What an answer says about variations. */
+/** Facts about the variations of an answer. */
 export interface VariationFacts {
-  /** How many were asked for. */
+  /** The number of requested variations. */
   readonly asked: number
-  /** How many are written at most. */
+  /** The maximum number of variations. */
   readonly most: number
-  /** They were made before and are shown again. */
+  /** True if earlier variations are shown again. */
   readonly isAgain: boolean
-  /** Set where the message mentions images and they stay. */
+  /** Set if the message mentions images but they stay unchanged. */
   readonly images?: 'no address' | 'no image' | 'not found' | undefined
 }
 
@@ -213,18 +212,18 @@ export type NotVaried = 'noBlock' | 'noModel' | 'nothing' | 'noImages' | 'tooLon
 
 export interface Done {
   readonly committed: Committed
-  /** Those that changed something, with resolved ids and slugs. */
+  /** The operations that changed something, with resolved ids and slugs. */
   readonly ops: readonly Operation[]
   readonly notes: readonly Remark[]
   readonly suggestions: readonly string[]
 }
 
-/** The draft as a run left it. */
+/** The page and the draft version at the end of a run. */
 export interface Place {
   readonly version: number
   /** The page that was worked on, or else the requested one. */
   readonly slug: string
-  /** The pages at the start of the run; empty where it did not read them. */
+  /** The pages at the start of the run; empty if they were not read. */
   readonly pages: readonly Page[]
   /** Pages on which changes of the run could not be rolled back. */
   readonly kept?: readonly string[] | undefined
@@ -240,5 +239,5 @@ export interface Ended {
   readonly place: Place
 }
 
-/** Why a run rolls back what it applied. */
+/** Why a run rolls back its applied operations. */
 export type RollbackReason = 'canceled' | 'again' | 'unfit' | 'held' | 'other' | 'ended'

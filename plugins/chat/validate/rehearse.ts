@@ -6,14 +6,14 @@ import { sameJson } from '../../content/same-json.ts'
 import type { Playground } from '../../draft/port.ts'
 import type { Step } from '../types/plan.ts'
 
-/** What plans are checked against. */
+/** The facts that plans are checked against. */
 export interface Facts {
   readonly draft: Draft
   readonly registry: Registry
   readonly manifest: Manifest | undefined
   readonly playground: Playground | undefined
   readonly now: Date
-  /** The page that is worked on. */
+  /** The page being edited. */
   readonly slug: string
   readonly maxOperations: number
 }
@@ -37,7 +37,7 @@ export const isEffective = ({ skipped }: RehearsedStep): boolean => skipped === 
 export interface Rehearsed {
   readonly ok: true
   readonly all: readonly RehearsedStep[]
-  /** Those of them that change something. */
+  /** The steps that change something. */
   readonly steps: readonly Step[]
   readonly change: DraftChange
   readonly results?: BatchResults
@@ -48,8 +48,8 @@ const nothing = (all: readonly RehearsedStep[]): Rehearsed =>
   ({ ok: true, all, steps: [], change: { pages: new Map(), placed: [] } })
 
 /**
- * Applies a plan to the draft in memory. Refuses what cannot be applied, such as a target that is gone or an id that is
- * in use, and drops what changes nothing.
+ * Applies a plan to the draft in memory. Rejects steps that cannot be applied, for example because of a
+ * missing target or an id in use, and drops steps that change nothing.
  */
 export function rehearse(steps: readonly Step[], facts: Facts): Rehearsed | Broken {
   if (steps.length === 0) return nothing(steps)
@@ -74,7 +74,7 @@ function withReasons(steps: readonly Step[], skips: readonly Skip[] = []): reado
   })
 }
 
-/** Some operations count as a change even where the content stays the same. */
+/** Some operations count as a change even if the content stays the same. */
 function isNoChange({ pages, order, config }: DraftChange): boolean {
   if (order || config) return false
   return pages.values().every(({ before, after }) =>

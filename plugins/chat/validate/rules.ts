@@ -9,12 +9,12 @@ import { readsAsInstruction } from '../../content/words.ts'
 import type { Note, Step } from '../types/plan.ts'
 import { broken, type Broken, type Facts } from './rehearse.ts'
 
-/** The steps that are left, or why the plan cannot be applied. */
+/** The remaining steps, or why the plan cannot be applied. */
 type Verdict =
   | { readonly ok: true; readonly steps: readonly Step[]; readonly notes?: readonly Note[] }
   | Broken
 
-/** One rule for every plan. Pure. */
+/** A rule for plans; a pure function. */
 type Validator = (steps: readonly Step[], facts: Facts) => Verdict
 
 /** Checks the shape of every operation and the length of the plan. */
@@ -38,7 +38,7 @@ const links: Validator = (steps, facts) => {
   return broken('schema_violation', ...bad.map(({ path, problem }) => `${path}: ${problem}`))
 }
 
-/** The declared fields of the props of a block, or of a row. */
+/** The declared fields of a block or a row. */
 interface Declared {
   readonly fields: Fields
   readonly schema: PropsSchema | undefined
@@ -47,10 +47,10 @@ interface Declared {
 type Drops = (name: string, declared: Declared, value: unknown) => boolean
 
 /**
- * Makes a rule that removes names from what plans write into blocks and rows, with a note for each block type.
+ * Creates a rule that removes props that plans write into blocks and rows, with a note for each block type.
  *
- * A step of which nothing is left is removed; a new block stays, with the starter values of its type in place of
- * removed ones.
+ * A step without remaining props is removed; a new block stays, and removed props get the starter values of
+ * its type.
  */
 const pruning = (kind: Note['kind'], drops: Drops): Validator => (steps, facts) => {
   const blockTypeOf = blockTypesFor(steps.map(({ op }) => op), facts)
@@ -106,13 +106,13 @@ const isEmptied = (before: Props, after: Props): boolean =>
 const lost = (before: Props, after: Props, { starter }: BlockType): Props =>
   picked(starter(), (_, name) => Object.hasOwn(before, name) && !Object.hasOwn(after, name))
 
-/** The declared fields of the rows of a list, of all its variants. */
+/** Returns the declared row fields of a list, for all row variants. */
 function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {
   const list = ownValue(fields, listKey)
   return { fields: list ? everyItemField(list) : {}, schema: itemSchemaOf(ownValue(propsSchema.properties, listKey)) }
 }
 
-/** Removes props that their block type does not declare; a schema without properties knows all. */
+/** Removes props that their block type does not declare; a schema without properties allows all. */
 const unknownProps = pruning('unknown_props', (name, { fields, schema }) => {
   if (!schema?.properties || name === 'id' || name === '_key') return false
   return !Object.hasOwn(schema.properties, name) && !Object.hasOwn(fields, name)

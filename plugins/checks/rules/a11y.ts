@@ -6,7 +6,7 @@ import { showsImage } from './media.ts'
 
 const alts = ({ meta, value }: Field): boolean => meta?.kind === 'imageAlt' && filled(value)
 
-/** The name of the field that describes an image: by the same stem, else `alt`, else the only alt field next to it. */
+/** Returns the name of an image's alt field: with the same stem, else `alt`, else the only alt field. */
 function altNameOf({ name, fields }: Field): string | undefined {
   const paired = [`${name.replace(/(?:Url|Src)$/, '')}Alt`, 'alt'].find((each) => Object.hasOwn(fields, each))
   const only = Object.keys(fields).filter((each) => fields[each]?.kind === 'imageAlt')

@@ -6,7 +6,7 @@ import { valueAt, type Field } from '../view/field.ts'
 import { defineRule, filled, lengthOf, plainText, type Rule } from '../view/rule.ts'
 import { takesText, writes } from '../view/finding.ts'
 
-/** Markup and documents may have content without text, such as an image; long ones always do. */
+/** Markup and documents may have content without text, such as an image. Long values count as not blank. */
 function isBlank({ meta, value }: Field): boolean {
   if (Array.isArray(value)) return value.length === 0
   if (typeof value !== 'string') return value === undefined || value === null
@@ -17,7 +17,7 @@ function isBlank({ meta, value }: Field): boolean {
 const isText = ({ meta }: Field): boolean => meta?.kind === 'text' || meta?.kind === 'html' || meta?.kind === 'richtext' || meta?.kind === 'imageAlt'
 const takesTexts = (field: Field): boolean => isText(field) || field.meta?.kind === 'image' || field.meta?.kind === 'url'
 
-/** Internal fields, and references to other documents. */
+/** True for internal fields, and references to other documents. */
 function isHidden(fields: Fields, path: string): boolean {
   const [name = ''] = path.split(/[.[]/, 1)
   const meta = ownValue(fields, name)

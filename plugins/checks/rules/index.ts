@@ -8,7 +8,7 @@ import { mediaRules } from './media.ts'
 import { pageRules, siteRules } from './pages.ts'
 import { seoRules } from './seo.ts'
 
-/** The built-in rules, in the order in which they are listed. */
+/** The built-in rules, in listing order. */
 export const builtinRules: readonly Rule[] = [...a11yRules, ...contentRules, ...linkRules, deadLink, ...pageRules, ...seoRules, ...mediaRules, ...siteRules]
 
 const RuleSetting = v.strictObject({
@@ -28,7 +28,7 @@ export const ChecksVariables = v.object({
   CHECKS_BLOCK_PUBLISH: v.pipe(v.optional(v.string()), v.description('`1` refuses to publish a draft with errors that are not dismissed.')),
 })
 
-/** The enabled rules with their settings. `warn` receives unknown settings and values of the wrong type, which are ignored. */
+/** Returns the enabled rules with their settings. Ignores unknown or mistyped settings, and calls `warn`. */
 export function toActiveRules(rules: readonly Rule[], settings: RuleSettings, warn: (setting: string) => void): readonly Rule[] {
   const known = new Set(rules.map(({ id }) => id))
   for (const id of Object.keys(settings)) if (!known.has(id)) warn(id)

@@ -119,7 +119,7 @@ export const linkRules: readonly Rule[] = [
   }),
 ]
 
-/** The rule of `external.ts`, which sends requests to other sites. */
+/** The declaration of the rule in `external.ts`, which sends requests to other sites. */
 export const deadLink = defineRule({
   id: 'links.dead',
   title: 'Dead link to another site',
@@ -133,15 +133,15 @@ function leadTo({ target, field }: Link, { sure, close }: Nearest): Fix | undefi
   return takesText('Link to another page', write && ((text) => write(coerceSlug(String(text)) ?? text)), close)
 }
 
-/** The slugs that a broken link may refer to. */
+/** The slugs that a broken link may mean. */
 interface Nearest {
   /** The only slug that differs in case, slashes or one edit. */
   readonly sure: string | undefined
-  /** Up to three that share its first or last segment. */
+  /** Up to three slugs with the same first or last segment. */
   readonly close: readonly string[]
 }
 
-/** Creates the search for similar slugs; after 200 different paths it finds nothing more. */
+/** Creates the search for similar slugs, which stops finding after 200 different paths. */
 function nearestSlugs(slugs: readonly string[]): (path: string) => Nearest {
   const forms = slugs.map((slug) => ({ slug, form: formOf(slug), ends: endsOf(formOf(slug)) }))
   const cache = new Map<string, Nearest>()
@@ -170,7 +170,7 @@ function endsOf(form: string): readonly string[] {
   return [...new Set([segments.at(0), segments.at(-1)])].filter((segment) => segment !== undefined)
 }
 
-/** True for texts that differ in at most one character added, removed, replaced, or swapped with the next. */
+/** True if two texts differ in at most one character: added, removed, replaced, or swapped. */
 function isOneEdit(a: string, b: string): boolean {
   if (a === b) return true
   if (Math.abs(a.length - b.length) > 1) return false

@@ -4,7 +4,7 @@ import { defineRule, filled, type Rule } from '../view/rule.ts'
 import { writes } from '../view/finding.ts'
 
 const isLeftOver = (value: unknown): boolean => typeof value === 'string' && /^data:image\/svg\+xml/i.test(value) && /generating|searching/i.test(value.slice(0, 4_000))
-/** Whether a field shows an image other than a placeholder. */
+/** True if a field shows an image other than a placeholder. */
 export const showsImage = ({ meta, value }: Field): boolean => meta?.kind === 'image' && filled(value) && !isPlaceholder(value) && !isLeftOver(value)
 const hasSecret = (value: unknown): boolean => typeof value === 'string' && /[?&](?:accessToken|secret)=/i.test(value)
 const withoutSecrets = (text: string): string => text.replace(/([?&](?:accessToken|secret)=)[^&#]*/gi, '$1…')

@@ -14,10 +14,10 @@ const writeMeta = ({ slug }: Page, name: Meta) => (text: unknown): Operation => 
   return { op: 'update_page_meta', pageSlug: slug, patch }
 }
 
-/** The title in search results. */
+/** Returns the title for search results. */
 const effectiveTitle = (page: Page): string => textOf(page, 'title') || page.title.trim()
 
-/** A text that is too short or too long for search engines. */
+/** Declares a rule for texts that are too short or too long for search engines. */
 const lengthRule = (name: 'title' | 'description', { title, severity, min, max }: { readonly title: string; readonly severity: Severity; readonly min: number; readonly max: number }): Rule =>
   defineRule({
     id: `seo.${name}-length`,

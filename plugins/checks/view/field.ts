@@ -11,21 +11,21 @@ export interface Field {
   readonly label: string
   readonly meta: FieldMeta | undefined
   readonly value: unknown
-  /** The props or the row that contain it, and their declared fields. */
+  /** The props or the row with the field; `fields` are its declared fields. */
   readonly owner: Props
   readonly fields: Fields
-  /** `undefined` for nested rows of a large block, because writing one means writing the complete inner list. */
+  /** `undefined` for nested rows of a large block, where a write repeats the complete inner list. */
   readonly write: Write | undefined
-  /** The field with this name in the same props or row. */
+  /** Returns the field with this name in the same props or row. */
   beside(name: string | undefined): Field | undefined
 }
 
 /** The path from a block to a nested object: a list, a position, a list in that row, and so on. */
 type RowPath = readonly { readonly list: string; readonly index: number; readonly key: string | number | undefined }[]
 
-/** Inner lists of larger blocks are not written, which limits the size of operations. */
+/** The maximum size of a block with writable inner lists, which limits the size of operations. */
 const maxWrittenBytes = 16 * 1024
-/** Limited, because names and keys are part of the paths of all fields below them. */
+/** Limited, because names and keys become parts of the paths of all fields below them. */
 const maxNameLength = 200
 
 /** Lists up to `most` fields of a block and its rows in document order, without internal fields and references. */
@@ -69,7 +69,7 @@ export function fieldsOf(pageSlug: string, block: Block, { declared, at, most }:
   return found
 }
 
-/** The value at a path in a block, such as `cards[2].size`, and its place, including the ids of its rows. */
+/** Returns the value at a path in a block, such as `cards[2].size`, and its place with row ids. */
 export function valueAt({ props }: Block, at: Place, path: string): { readonly at: Place; readonly value: unknown } {
   let value: unknown = props
   let place: Place = { ...at, path, stablePath: '' }
@@ -92,7 +92,7 @@ function pathOf(way: RowPath, name: string, isStable: boolean): string {
   return rows.join('') + name
 }
 
-/** Writes a prop or a row field. Only for a nested row it holds a reference to the content. */
+/** Creates the write of a prop or row field. Keeps a reference to the content only for nested rows. */
 function toWrite(pageSlug: string, block: Block, [step, ...deeper]: RowPath, name: string): Write {
   const { id: blockId, props } = block
   if (!step) return (value) => ({ op: 'update_props', pageSlug, blockId, patch: { [name]: value } })
@@ -103,7 +103,7 @@ function toWrite(pageSlug: string, block: Block, [step, ...deeper]: RowPath, nam
     ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: patchOf(row, deeper, name, value) })
 }
 
-/** The patch of a row that writes a field of it, or of a row below it: the complete list around that row. */
+/** Builds the patch that writes a field in a row or a nested row, where it contains the complete list. */
 function patchOf(owner: unknown, [step, ...deeper]: RowPath, name: string, value: unknown): Props {
   if (!step) return { [name]: value }
   const rows = isPlainObject(owner) ? owner[step.list] : undefined

@@ -6,7 +6,7 @@ export const severities = ['error', 'warning', 'info'] as const
 
 export type Severity = (typeof severities)[number]
 
-/** The place of a finding; one about the site itself has no page. */
+/** The place of a finding; a finding about the site itself has no page. */
 export interface Place {
   readonly slug?: string | undefined
   readonly pageId?: string | undefined
@@ -14,28 +14,28 @@ export interface Place {
   readonly blockType?: string | undefined
   /** An editable path: `cards[2].imageAlt`, `meta.title`. */
   readonly path?: string | undefined
-  /** The same with row ids instead of positions. */
+  /** The path with row ids instead of positions. */
   readonly stablePath?: string | undefined
   readonly itemId?: string | undefined
   /** The position of the block on its page. */
   readonly blockIndex?: number | undefined
 }
 
-/** How a finding can be fixed. */
+/** A way to fix a finding. */
 export type Fix = { readonly label: string; readonly candidates?: readonly string[] } & (
   | { readonly kind: 'auto' | 'suggest'; readonly ops: readonly Operation[] }
-  /** Needs a text of the caller. */
+  /** Needs a text from the caller. */
   | { readonly kind: 'suggest'; readonly write: (text: string) => Operation }
 )
 
 /** Creates the operation that writes a field; `null` removes an optional value. */
 export type Write = (value: unknown) => Operation
 
-/** A fix that writes a value; `undefined` if the field cannot be written. */
+/** Returns a fix that writes a value; `undefined` if the field cannot be written. */
 export const writes = (kind: Fix['kind'], label: string, write: Write | undefined, value: unknown): Fix | undefined =>
   write && { kind, label, ops: [write(value)] }
 
-/** A fix that writes a text of the caller; `undefined` if the field cannot be written. */
+/** Returns a fix that writes a text of the caller; `undefined` if the field cannot be written. */
 export const takesText = (label: string, write: Write | undefined, candidates?: readonly string[]): Fix | undefined =>
   write && { kind: 'suggest', label, write, ...(candidates && { candidates }) }
 
@@ -51,7 +51,7 @@ export interface Found {
   readonly fix?: Fix | undefined
 }
 
-/** A finding, whose id depends only on the rule and the place. */
+/** A finding. Its id depends only on the rule and the place. */
 export interface Finding {
   readonly id: string
   readonly rule: string
@@ -61,7 +61,7 @@ export interface Finding {
   readonly fix: Fix | undefined
   /** An excerpt of at most 120 characters. */
   readonly value: string | undefined
-  /** Of the complete value. */
+  /** The fingerprint of the complete value. */
   readonly fingerprint: string
 }
 
@@ -82,7 +82,7 @@ export function toFinding(rule: string, severity: Severity, { at, message, value
   }
 }
 
-/** Larger fixes are omitted, which limits the size of reports. */
+/** The maximum size of a fix; larger ones are omitted, which limits the size of reports. */
 const maxFixCharacters = 16 * 1024
 
 function excerpt(value: unknown): string | undefined {
@@ -97,13 +97,13 @@ export const byPlace = (a: Finding, b: Finding): number =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Orders the findings of the site itself first, then those of the pages in the given order. */
+/** Orders findings of the site itself first, then those of pages in the given order. */
 export function byPageAndPlace(slugs: readonly string[]): typeof byPlace {
   const order = new Map<string | undefined, number>(slugs.map((slug, index) => [slug, index]))
   return (a, b) => (order.get(a.at.slug) ?? -1) - (order.get(b.at.slug) ?? -1) || byPlace(a, b)
 }
 
-/** Creates a function that makes duplicate ids of findings unique, in their order. */
+/** Creates a function that makes duplicate ids of findings unique. */
 export function uniqueIds(): (finding: Finding) => Finding {
   const seen = new Map<string, number>()
   return (finding) => {

@@ -13,11 +13,11 @@ export interface Link {
   readonly target: string
   /** The decoded path within the site, without a trailing slash; `undefined` for other links. */
   readonly to: { readonly path: string; readonly fragment: string } | undefined
-  /** Set if the target is the complete value of a field, not a part of a text. */
+  /** Set if the target is the complete value of a field, rather than a part of a text. */
   readonly field?: { readonly write: Write | undefined; readonly isRequired: boolean } | undefined
 }
 
-/** The links in a field: link fields by kind or name, and links inside texts. */
+/** Returns the links in a field: its value in a link field, and links inside texts. */
 export function linksIn(field: Field): readonly Link[] {
   const { at, meta, value } = field
   if (isLink(field)) {
@@ -38,17 +38,17 @@ function linkTo(at: Place, target: string): Link {
   return { at, target, to }
 }
 
-/** The canonical form of a slug, which is the same for all addresses of a page. */
+/** Returns the canonical form of a slug, the same for all addresses of a page. */
 export const plainPath = (slug: string): string => canonicalSlug(slug) ?? slug
 
-/** A match of a rule for a link. Links in a text are distinguished by their targets. */
+/** Builds a match for a link. Links in a text are distinguished by their targets. */
 export const aboutLink = ({ at, target, field }: Link, message: string, fix?: Fix): Found => ({ at, message, value: target, of: field ? '' : target, fix })
 
-/** Whether a field is a link, by its kind or by `href` in its name. */
+/** True for a link field, by its kind or by `href` in its name. */
 export const isLink = ({ name, meta }: Field): boolean =>
   meta?.kind === 'url' || meta?.kind === 'link' || (meta === undefined && name.toLowerCase().includes('href'))
 
-/** The text of a link: the sibling field with the same stem, such as `ctaText` for `ctaHref`. */
+/** Returns the text field of a link: the sibling with the same stem, such as `ctaText` for `ctaHref`. */
 export function linkTextOf({ name, fields, beside }: Field): Field | undefined {
   const stem = name.replace(/(?:Href|Url|Link)$/, '')
   const names = stem === name ? ['label', 'text', 'title'] : [`${stem}Text`, `${stem}Label`]
@@ -62,7 +62,7 @@ function targetsIn({ name, meta, at }: Field, text: string): readonly string[] {
   return [...lines, ...addressesIn(text, rewriteMarkdownLinks)]
 }
 
-/** Links inside undeclared values, such as documents: strings under a name that contains `href`. */
+/** Returns links inside undeclared values, such as documents: strings under names with `href`. */
 function nestedLinks(value: unknown, at: Place): readonly Link[] {
   if (Array.isArray(value)) return value.flatMap((each) => nestedLinks(each, at))
   if (!isPlainObject(value)) return []

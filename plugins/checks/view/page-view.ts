@@ -25,7 +25,7 @@ interface Heading {
   readonly setLevel?: Write | undefined
 }
 
-/** A page, as seen by rules. */
+/** A page, prepared for rules. */
 export interface PageView {
   readonly page: Page
   readonly at: Place
@@ -33,7 +33,7 @@ export interface PageView {
   readonly fields: readonly Field[]
   readonly headings: readonly Heading[]
   readonly links: readonly Link[]
-  /** True if the page exceeds the limits and was only read in part. */
+  /** True if the page exceeds the limits and was read only in part. */
   readonly isCut: boolean
 }
 

@@ -5,7 +5,6 @@ import type { SiteView } from './site-view.ts'
 
 type Params = Readonly<Record<string, number | readonly string[]>>
 
-/** The description of a rule. */
 interface RuleFacts {
   /** `<category>.<name>`, such as `seo.title-length`. */
   readonly id: string
@@ -16,19 +15,19 @@ interface RuleFacts {
   readonly fix: 'auto' | 'suggest' | null
 }
 
-/** A rule for the content of a draft. It is pure: the same content produces the same findings in the same order. */
+/** A rule for the content of a draft. Pure: the same content gives the same findings in the same order. */
 export interface Rule extends RuleFacts {
   readonly params: Params
   /** Checks one page; its findings are cached until the page changes. */
   page?(view: PageView, params: Params): Iterable<Found>
   /**
-   * Checks all pages. A rule that iterates over links yields `undefined` after each page, so that other
-   * requests get their turn.
+   * Checks all pages. A rule that iterates over links yields `undefined` after each page, to let other
+   * requests run.
    */
   site?(view: SiteView, params: Params): Iterable<Found | undefined>
 }
 
-/** Declares a rule with typed parameters; without `fix`, none of its findings can be fixed. */
+/** Declares a rule with typed parameters; without `fix`, its findings cannot be fixed. */
 export function defineRule<const P extends Params = Record<never, never>>(
   rule: Omit<RuleFacts, 'fix'> & Partial<Pick<RuleFacts, 'fix'>> & {
     readonly params?: P
@@ -41,14 +40,14 @@ export function defineRule<const P extends Params = Record<never, never>>(
 
 type Widened<P extends Params> = { readonly [K in keyof P]: P[K] extends number ? number : readonly string[] }
 
-/** Whether a value is a text with more than white space. */
+/** True for a text that is not blank. */
 export const filled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
-/** The number of characters of a text without the white space around it; 0 for another value. */
+/** Counts the characters of a trimmed text; 0 for other values. */
 export const lengthOf = (value: unknown): number =>
   typeof value === 'string' ? charactersIn(value.trim()) : 0
 
-/** A text cut at a word boundary, with at most `max` characters. */
+/** Cuts a text at a word boundary to at most `max` characters. */
 export function cutAtWord(text: string, max: number): string {
   const characters = [...text.trim()]
   if (characters.length <= max) return characters.join('')
@@ -57,7 +56,7 @@ export function cutAtWord(text: string, max: number): string {
   return (end > 0 ? cut.slice(0, end) : characters.slice(0, max).join('')).trimEnd().replace(/[,;:.–-]$/, '')
 }
 
-/** A text without HTML tags and Markdown for emphasis, links and headings. */
+/** Removes HTML tags, and Markdown for emphasis, links and headings. */
 export function plainText(text: string): string {
   return text
     .replace(/<[a-z/!][^<>]*>/gi, ' ')

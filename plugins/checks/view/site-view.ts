@@ -5,7 +5,7 @@ import type { Place, Write } from './finding.ts'
 import { plainPath, type Link } from './links.ts'
 import type { PageView } from './page-view.ts'
 
-/** The facts of a page that site-wide rules need; cached instead of the page. */
+/** The facts of a page for site-wide rules; cached instead of the page. */
 export interface PageFacts {
   readonly at: Place
   readonly slug: string
@@ -13,23 +13,23 @@ export interface PageFacts {
   readonly metaTitle: string
   readonly description: string
   readonly links: readonly Link[]
-  /** The targets of fragments: block ids, `id` attributes and headings; `undefined` for a page with too many of them. */
+  /** The targets of fragments: block ids, `id` attributes and headings; `undefined` if there are too many. */
   readonly anchors: ReadonlySet<string> | undefined
-  /** Files of this service in its fields. */
+  /** The files of this service in its fields. */
   readonly files: readonly { readonly at: Place; readonly url: string; readonly name: string }[]
-  /** Google Drive images in its fields. */
+  /** The Google Drive images in its fields. */
   readonly drive: readonly { readonly at: Place; readonly url: string; readonly id: string; readonly write: Write | undefined }[]
 }
 
-/** A draft, as seen by site-wide rules. */
+/** A draft, prepared for site-wide rules. */
 export interface SiteView {
-  /** Home first. */
+  /** The pages, starting with the home page. */
   readonly pages: readonly PageFacts[]
   readonly bySlug: ReadonlyMap<string, PageFacts>
   /** By canonical path. */
   readonly byPath: ReadonlyMap<string, PageFacts>
   readonly config: SiteConfig
-  /** The origin of the website, if it is registered. */
+  /** The origin of the website, if registered. */
   readonly previewOrigin: string | undefined
   /** The origins of this service. */
   readonly ownOrigins: ReadonlySet<string>
@@ -64,7 +64,7 @@ const ownFile = /^(?:https?:\/\/[^/]+(?:\/[\w~-]+)*)?\/generated-images\/([\w-]{
 
 const anchorNames: ReadonlySet<string> = new Set(['id', 'anchor', 'anchorId', 'htmlId'])
 
-/** The fragment that websites usually generate for a heading. */
+/** Returns the fragment that websites usually generate for a heading. */
 const anchorOf = (heading: string): string => heading.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
 
 export const textOf = ({ meta }: Page, name: 'title' | 'description' | 'ogImage'): string => {
@@ -77,7 +77,7 @@ export function viewSite(facts: ReadonlyMap<string, PageFacts>, more: Omit<SiteV
   return { pages, bySlug: facts, byPath: new Map(pages.map((page) => [plainPath(page.slug), page])), ...more }
 }
 
-/** Pages that share a value with an earlier page, together with that page; empty values are ignored. */
+/** Yields pages that share a value with an earlier page, together with that page; ignores empty values. */
 export function* repeated(pages: readonly PageFacts[], of: (page: PageFacts) => string): Iterable<{ readonly page: PageFacts; readonly other: PageFacts }> {
   const first = new Map<string, PageFacts>()
   for (const page of pages) {

@@ -6,7 +6,7 @@ import { mapValues } from '../plain-object.ts'
  * The requirement of a built-in type for a prop.
  *
  * `filled`: present and not empty. `present`: may be empty. `filled-if-present`: may be missing,
- * but not empty. Without one the prop is optional.
+ * but not empty. Without a need, the prop is optional.
  */
 type Need = 'filled' | 'present' | 'filled-if-present'
 
@@ -30,7 +30,7 @@ export type Declarations = Readonly<Record<string, PropDeclaration>>
 
 /** The declaration of a built-in block type, without its name and description. */
 export interface BlockDeclaration {
-  /** Its display name, if that is not its type in words. */
+  /** The display name, if it is not the type in words. */
   readonly displayName?: string
   /** `content` by default. */
   readonly category?: BlockCategory
@@ -41,7 +41,7 @@ export interface BlockDeclaration {
   readonly starter: Props
 }
 
-/** Creates metadata and props schema from one declaration, so that they always match. */
+/** Creates metadata and props schema from one declaration, so they always match. */
 export function defineBlock(type: string, description: string, declaration: BlockDeclaration): BlockTypeInput {
   const { displayName = labelFromKey(type), category = 'content', chrome, headingLevel = true, props, starter } = declaration
   const all: Declarations = headingLevel ? { ...props, headingLevel: { kind: 'headingLevel' } } : props
@@ -57,17 +57,17 @@ export const alt: PropDeclaration = { kind: 'imageAlt', label: 'Image descriptio
 export const filled = (declaration: PropDeclaration): PropDeclaration => ({ ...declaration, need: 'filled' })
 export const labelled = (label: string, declaration: PropDeclaration): PropDeclaration => ({ ...declaration, label })
 
-/** A closed set of values, with the one for renderers if the prop is missing. */
+/** Declares a closed set of values; renderers use `fallback` if the prop is missing. */
 export const choice = (fallback: string, ...options: readonly string[]): PropDeclaration =>
   ({ kind: 'enum', options, default: fallback })
 
-/** An image of this size in pixels. */
+/** Declares an image with its size in pixels. */
 export function image(width: number, height: number, more: Partial<PropDeclaration> = {}): PropDeclaration {
   const aspectRatio = width === height ? 'square' : width > height ? 'landscape' : 'portrait'
   return { kind: 'image', ...more, imageSpec: { aspectRatio, width, height } }
 }
 
-/** A list with at least one row. */
+/** Declares a list with at least one row. */
 export const list = (itemFields: Declarations, more: Partial<PropDeclaration> = {}): PropDeclaration =>
   ({ kind: 'list', need: 'filled', ...more, itemFields })
 

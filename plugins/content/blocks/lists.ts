@@ -117,7 +117,7 @@ export const testimonials = defineBlock('Testimonials', 'What customers say, in 
   },
 })
 
-/** Cells are one opaque matrix without fields and row operations. */
+/** Cells are one opaque matrix without fields or row operations. */
 const matrix = { type: 'array', minItems: 1, items: { type: 'array', items: { type: 'string' } } }
 
 export const table = defineBlock('Table', 'Rows and columns of short texts under headers.', {

@@ -79,7 +79,7 @@ const branches = {
   video: { ...picture, ...poster },
 } as const satisfies Readonly<Record<string, Declarations>>
 
-/** The branch of a row is its `type`. Editors that do not know branches find the older fields in every row. */
+/** The branch of a row is its `type`. Editors without branches find the older fields in every row. */
 const column: PropDeclaration = list(
   { type: { kind: 'enum', need: 'filled', options: Object.keys(branches) }, ...words, ...target, ...picture, ...poster },
   { discriminator: 'type', itemFieldsByType: branches },

@@ -1,6 +1,6 @@
 import type { Page, PageMeta, Props } from '../page.ts'
 
-/** A page of the demo website, with its blocks by their types. */
+/** Creates a page of the demo website from block props by type. */
 export function demoPage(slug: string, title: string, meta: PageMeta, blocks: Readonly<Record<string, Props>>): Page {
   const name = slug.slice(1) || 'home'
   return {

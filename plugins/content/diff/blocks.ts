@@ -5,12 +5,12 @@ import type { BlockDiff, FieldDiff } from './schema.ts'
 type PlacedBlocks = ReadonlyMap<string, { readonly block: Block; readonly position: number }>
 
 /**
- * Compares the blocks of one page by id: those of the draft in its order, then the removed ones in published
- * order.
+ * Compares the blocks of one page by id. Lists the draft's blocks in draft order, then the removed blocks in
+ * published order.
  *
- * A block has moved when its rank among the blocks of both sides changed, so that one inserted block does not
- * mark all below it. If an id occurs twice on a page, which only imported content can have, its first
- * block is compared with the first, its second with the second.
+ * A block has moved if its rank among the blocks on both sides changed; one inserted block does not mark all
+ * blocks below it. If an id occurs twice on a page, which only imported content can have, its occurrences are
+ * compared in order.
  */
 export function diffBlocks(blocks: Sides<readonly Block[]>, fieldsOf: (type: string) => Fields): BlockDiff[] {
   const [old, current] = [placed(blocks.before), placed(blocks.after)]
@@ -44,7 +44,7 @@ function diffBlock({ before, after }: Sides<Block>, fieldsOf: (type: string) => 
   return [fieldDiff('type', { before: before.type, after: after.type }, 'other'), ...propDiffs]
 }
 
-/** Blocks by id and by how often the id has occurred so far. */
+/** Indexes blocks by id and occurrence of the id. */
 function placed(blocks: readonly Block[]): PlacedBlocks {
   const seen = new Map<string, number>()
   return new Map(blocks.map((block, position) => {

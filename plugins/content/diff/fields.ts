@@ -15,7 +15,6 @@ type Metas = Sides<FieldMeta | undefined>
 
 const imageNames = new Set(['imageurl', 'image', 'src', 'poster', 'logo', 'avatar', 'thumbnail'])
 
-/** No metadata. */
 export const unknownFields: Sides<Fields> = { before: {}, after: {} }
 
 /** Describes one difference; a side without a value gets no key. */

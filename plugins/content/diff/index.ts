@@ -17,9 +17,9 @@ const order = ['added', 'modified', 'removed', 'unchanged'] as const
 /**
  * Compares a draft with the published content.
  *
- * Pages match by slug, blocks by id. Generated row ids, page ids, `updatedAt`, page order, unknown page keys
- * and the order of keys never count, and both sides are repaired before they are compared. Of two pages
- * with the same slug the first counts.
+ * Pages match by slug, blocks by id. Ignores generated row ids, page ids, `updatedAt`, page order, unknown
+ * page keys and key order. Both sides are repaired before the comparison. If two pages have the same slug,
+ * the first counts.
  */
 export function diffContent({ draft, baseline, ...known }: KnownTypes & {
   readonly draft: SiteContent
@@ -56,7 +56,7 @@ export function removedPage({ slug, title, blocks }: Page): PageDiff {
   return { slug, status: 'removed', titleBefore: title, blockDiffs: diffBlocks({ before: blocks, after: [] }, () => noFields) }
 }
 
-/** Pages by slug; of two with the same slug the first counts. */
+/** Indexes pages by slug; for a duplicate slug, the first page counts. */
 export function bySlug(pages: readonly Page[]): ReadonlyMap<string, Page> {
   return new Map(pages.toReversed().map((page) => [page.slug, page]))
 }
@@ -92,7 +92,7 @@ export function byStatusAndSlug(a: Pick<PageDiff, 'slug' | 'status'>, b: Pick<Pa
 
 const noFields: Fields = {}
 
-/** Equal blocks stay equal when repaired, so only the others are repaired, which costs more. */
+/** Skips the costly repair of equal blocks: they stay equal when repaired. */
 function comparedBlocks({ before, after }: Sides<Page>, known: KnownTypes): PageDiff['blockDiffs'] {
   if (sameJson(withoutRowIds(before), withoutRowIds(after))) return unchangedBlocks(after.blocks)
   const repaired = (page: Page) => withoutRowIds(ingestPage(page, known))
@@ -122,7 +122,7 @@ export function diffSiteConfig(before: SiteConfig | undefined, after: SiteConfig
   return { status: fieldDiffs.length === 0 ? 'unchanged' : status, fieldDiffs }
 }
 
-/** The compared values of a config by their path, such as `navLabels["/about"]`. */
+/** Returns the compared values of a config by path, such as `navLabels["/about"]`. */
 function headerValues({ name, logo, navLabels = {}, navGroups = {} }: SiteConfig): ReadonlyMap<string, unknown> {
   const entries: [path: string, value: unknown][] = [['name', name], ['logo', logo]]
   for (const [key, map] of Object.entries({ navLabels, navGroups })) {
@@ -131,7 +131,7 @@ function headerValues({ name, logo, navLabels = {}, navGroups = {} }: SiteConfig
   return new Map(entries.filter(([, value]) => value !== undefined))
 }
 
-/** Compares two texts by code point, independent of the locale. */
+/** Compares two texts by code point, independently of the locale. */
 function byCodePoint(a: string, b: string): number {
   for (let i = 0; i < a.length && i < b.length; i++) {
     if (a.charCodeAt(i) !== b.charCodeAt(i)) return (a.codePointAt(i) ?? 0) - (b.codePointAt(i) ?? 0)

@@ -17,7 +17,7 @@ const blockWords = 'The diff of one block. Positions count from 0; the side that
 
 export const BlockDiff = described('BlockDiff', blockWords, v.object({
   blockId: v.string(),
-  /** The type in the draft, or of a removed block. */
+  /** The type in the draft, or the published type of a removed block. */
   type: v.string(),
   status: v.picklist(['added', 'removed', 'modified', 'moved', 'unchanged']),
   /** Zero-based; absent on the side that lacks the block. */
@@ -32,7 +32,7 @@ export type BlockDiff = v.InferOutput<typeof BlockDiff>
 export const PageDiff = described('PageDiff', 'The diff of one page. Titles are present only if they differ.', v.object({
   slug: v.string(),
   status: v.picklist(['added', 'removed', 'modified', 'unchanged']),
-  /** Titles only where they differ. */
+  /** Titles are present only if they differ. */
   titleBefore: v.exactOptional(v.string()),
   titleAfter: v.exactOptional(v.string()),
   blockDiffs: v.array(BlockDiff),

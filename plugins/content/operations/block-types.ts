@@ -10,9 +10,9 @@ export interface TypeFacts extends KnownTypes {
 }
 
 /**
- * The block type that an operation writes, also for blocks that earlier operations add.
+ * Returns a lookup of the block type that an operation writes, also in blocks added by the same batch.
  *
- * `undefined` if that is unknown, or the type is not declared: applying the operations reports that.
+ * The type is `undefined` if it is unknown or not declared: applying the operations reports that.
  */
 export function blockTypesFor(ops: readonly Operation[], facts: TypeFacts): (op: Operation) => BlockType | undefined {
   const added = new Map(ops.flatMap(blocksIn).map((block) => [block.id, block.type]))
@@ -34,7 +34,7 @@ export function blockTypesFor(ops: readonly Operation[], facts: TypeFacts): (op:
   }
 }
 
-/** The blocks that an operation adds. */
+/** Returns the blocks that an operation adds. */
 export function blocksIn(op: Operation): readonly Pick<Block, 'id' | 'type' | 'props'>[] {
   if (op.op === 'add_block') return [op.block]
   return op.op === 'create_page' ? (op.page.blocks ?? []) : []

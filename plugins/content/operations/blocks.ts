@@ -122,7 +122,7 @@ function withDefaults(state: BatchState, props: Props, blockType: BlockType): Pr
   return { ...props, ...Object.fromEntries(missing) }
 }
 
-/** The closed sets of a block type with a default, in its own schema or in the registry, by prop. */
+/** The closed sets with a default of a block type, by prop, from its own schema or the registry. */
 const defaultsIn = perObject((registry: Registry) => perObject(({ type, propsSchema }: BlockType) => {
   const { properties = {}, required = [] } = propsSchema
   const needed = new Set(required)
@@ -161,7 +161,7 @@ function whySkipped(keys: number, references: number) {
   return { reason: 'unchanged_value', because: 'every prop has this value already' } as const
 }
 
-/** The requested id if the target page does not use it; a generated one is new to the draft. */
+/** Returns the requested id if the target page does not use it; a generated id is new to the draft. */
 function idOfCopy(state: BatchState, page: Page, sourceId: string, wanted: string | undefined): string {
   const taken = usedBlockIds(state)
   if (wanted === undefined) return freeBlockId(copyOf(sourceId), taken)

@@ -13,7 +13,7 @@ export const itsPage = ({ pageSlug }: { readonly pageSlug: string }): Needs => (
 /** An applied operation with all optional values filled in, or one without an effect. */
 export interface Outcome<Op> {
   readonly op: Op
-  /** Why it had no effect: `because` is a clause for the user, without a capital and a full stop. */
+  /** Why the operation had no effect; `because` is a clause for the user, without capital or full stop. */
   readonly skipped?: { readonly reason: SkipReason; readonly because: string }
 }
 
@@ -39,7 +39,7 @@ export type Shape<N extends string, E extends v.ObjectEntries> = ReturnType<type
 /** The output of a schema as an immutable operation. */
 export type OperationOf<S extends v.GenericSchema> = Immutable<v.InferOutput<S>>
 
-/** Declares an operation with these fields. The declarations of an inferred return type do not compile. */
+/** Declares an operation. The return type is explicit: the declarations of an inferred one do not compile. */
 export function defineOperation<const N extends string, const E extends v.ObjectEntries>(
   name: N, fields: E, behaviour: Behaviour<OperationOf<Shape<N, E>>>,
 ): Definition<N, E> {

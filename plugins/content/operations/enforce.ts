@@ -21,8 +21,8 @@ export const stepsPerNewProp = 50
 /**
  * Refuses a write that violates the rules of its block type; a limit that is not enforced becomes a note.
  *
- * Existing violations at the same path stay allowed, so that the page stays editable. So
- * `stale`, the violations before the write, is called only if there are any after it.
+ * Existing violations at the same path are allowed, so the page stays editable. `stale` returns the
+ * violations before the write; it is called only if there are any after it.
  */
 export function enforce(
   state: BatchState,
@@ -48,10 +48,8 @@ export function enforce(
 }
 
 /**
- * The schema that a write to a block is checked against.
- *
- * It is the declared one, except for two things that the operations check
- * themselves: references into the CMS, and the prop that selects the branch of a row.
+ * Returns the schema for checks of a write to a block: the declared schema, except for references into the
+ * CMS and the prop that selects the branch of a row. The operations check these two themselves.
  */
 export const enforcedSchema = perObject(({ propsSchema, fields }: BlockType) => opened(propsSchema, fields))
 
@@ -62,7 +60,7 @@ function opened(schema: PropsSchema, fields: Fields, discriminator?: string): Pr
     if (name === discriminator || meta?.kind === 'reference') return {}
     const row = itemSchemaOf(property)
     if (!meta || !row) return property
-    // A reference in one branch is left open in all.
+    // A reference in one branch is unchecked in all branches.
     const rowFields = Object.assign(everyItemField(meta), ...itemFieldSets(meta).map(referencesIn))
     return { ...property, items: opened(row, rowFields, meta.discriminator) }
   })
@@ -70,5 +68,5 @@ function opened(schema: PropsSchema, fields: Fields, discriminator?: string): Pr
   return { ...schema, properties, ...(required && { required }) }
 }
 
-/** The references into the CMS among fields; cached, because every write of a row needs them. */
+/** Returns the fields that are references into the CMS; cached, because every write of a row needs them. */
 export const referencesIn = perObject((fields: Fields): Fields => picked(fields, ({ kind }) => kind === 'reference'))

@@ -9,9 +9,9 @@ import { enforcedSchema } from './enforce.ts'
 import { refuse, violates } from './refuse.ts'
 import { type BatchContext, type BatchState, pageAt } from './state.ts'
 
-/** Lookup of the page, block or list that an operation names. Each function refuses a missing one. */
+/** Lookups of the page, block or list that an operation names. Each function refuses a missing target. */
 
-/** The page of a slug, under any spelling. */
+/** Returns the page with a slug, under any spelling. */
 export function findPage(state: BatchState, slug: string): Page {
   const exact = pageAt(state, slug)
   if (exact) return exact
@@ -22,7 +22,7 @@ export function findPage(state: BatchState, slug: string): Page {
   return refuse('not_found', `no page ${slug} in this draft`, { missingPage: slug })
 }
 
-/** Refuses a slug that is taken, under any spelling; `except` is the page that will get it. */
+/** Refuses a slug that is taken, under any spelling; `except` is the page that will get the slug. */
 export function refuseTaken(state: BatchState, slug: string, path: string, except?: Page): void {
   const spellings = slugSpellings(slug)
   const other = spellings.find((spelling) => spelling !== except?.slug && pageAt(state, spelling))
@@ -44,9 +44,9 @@ export interface Target extends Rules {
 }
 
 /**
- * The target block of an operation.
+ * Returns the target block of an operation.
  *
- * A removal needs the exact id; for other operations, the id in a plan may also mean the only block of its type.
+ * In a plan, the id also matches the only block of its type, except for a removal.
  */
 export function findTarget(
   state: BatchState,
@@ -65,7 +65,7 @@ export function findTarget(
   return { page, block, index, by, blockType }
 }
 
-/** The rules for a block type; refuses an undeclared type, and one that a public demo keeps locked. */
+/** Returns the rules for a block type; refuses an undeclared type, and a type that a public demo locks. */
 export function rulesFor({ context }: BatchState, type: string): Rules {
   admitToDemo(context, type)
   const authority = authorityOf(type, context)
@@ -73,7 +73,7 @@ export function rulesFor({ context }: BatchState, type: string): Rules {
   return refuse(authority.category, authority.message, { admissible: authority.admissible })
 }
 
-/** Refuses a block type that a public demo keeps locked. */
+/** Refuses a block type that a public demo locks. */
 export function admitToDemo({ playground }: BatchContext, type: string): void {
   if (!playground || playground.blockTypes.has(type)) return
   const admissible = [...playground.blockTypes]
@@ -86,7 +86,7 @@ export function refuseChrome({ type, chrome }: BlockType): void {
   if (chrome) refuse('schema_violation', `${type} is pinned to its page; change its props with update_props`)
 }
 
-/** The position right after a block, or `undefined` without an anchor. */
+/** Returns the position right after a block, or `undefined` without an anchor. */
 export function placeAfter({ blocks, slug }: Page, anchor: string | undefined): number | undefined {
   if (anchor === undefined) return undefined
   const index = blocks.findIndex(({ id }) => id === anchor)
@@ -94,7 +94,7 @@ export function placeAfter({ blocks, slug }: Page, anchor: string | undefined): 
   return refuse('not_found', `no block ${anchor} on ${slug} to come after`, { path: 'afterBlockId' })
 }
 
-/** The same for a plan, whose anchor may also mean the last block of its type. */
+/** Like `placeAfter`, for a plan: the anchor also matches the last block of its type. */
 export function placeLooselyAfter(page: Page, anchor: string | undefined): number | undefined {
   if (anchor === undefined || page.blocks.some(({ id }) => id === anchor)) return placeAfter(page, anchor)
   return placeAfter(page, ofType(page.blocks, anchor).at(-1)?.block.id ?? anchor)
@@ -109,7 +109,7 @@ export interface TargetList extends Target {
   readonly schema: PropsSchema | undefined
 }
 
-/** The target list of an operation; a declared list that does not exist yet is empty if `orEmpty` is set. */
+/** Returns the target list of an operation; with `orEmpty`, a declared list that does not exist is empty. */
 export function findList(
   state: BatchState,
   op: Readonly<Record<'pageSlug' | 'blockId' | 'listKey', string>>,
@@ -128,21 +128,21 @@ export function findList(
   return refuse('not_found', `block ${id} has no list ${listKey}; ${has}`, { path: 'listKey', admissible })
 }
 
-/** The element at a position of a list; refuses a position out of range. */
+/** Returns the element at a position of a list; refuses a position out of range. */
 export function rowAt({ rows, listKey }: TargetList, index: number): unknown {
   if (index < rows.length) return rows[index]
   const has = rows.length === 0 ? 'is empty' : `has positions 0 to ${rows.length - 1}`
   return violates('index', `list ${listKey} ${has}`)
 }
 
-/** The same, but refuses a row of cells: a table is only replaced completely. */
+/** Like `rowAt`, but refuses a row of cells: a table is only replaced completely. */
 export function wholeRowAt(list: TargetList, index: number): unknown {
   const row = rowAt(list, index)
   if (!Array.isArray(row)) return row
   return violates('listKey', `${list.listKey} is a table of cells; send it whole with update_props`)
 }
 
-/** A unique id for a page that gets a slug. */
+/** Returns a unique id for a page with a new slug. */
 export function newPageId({ draft, touched, presence }: BatchState, slug: string): string {
   const comingAndGoing = [...presence.keys()].map((each) => touched.get(each))
   const before = new Set(comingAndGoing.map((page) => page?.before?.id))
@@ -151,10 +151,10 @@ export function newPageId({ draft, touched, presence }: BatchState, slug: string
 }
 
 /**
- * The stored order with a page, new or not, right after another.
+ * Returns the stored order with a page, new or not, right after another.
  *
- * Without an anchor, or after home, it comes first of the others: home is first in every listing, wherever it is
- * stored.
+ * Without an anchor, or with home as the anchor, the page precedes all others but home: home is first in
+ * every listing, wherever it is stored.
  */
 export function placedAfter(order: readonly string[], slug: string, anchor?: string): readonly string[] {
   const others = order.filter((other) => other !== slug)

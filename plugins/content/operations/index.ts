@@ -21,7 +21,7 @@ export type Incoming = v.InferOutput<OperationSchema>
 export type Operation = OperationOf<OperationSchema>
 export type OperationName = Operation['op']
 
-/** A definition that is looked up by name, for operations of that name only. */
+/** A definition looked up by name; pass it only operations of that name. */
 export interface AnyDefinition extends Behaviour<Operation> {
   readonly name: OperationName
   readonly schema: v.GenericSchema<unknown, Incoming>
@@ -31,7 +31,6 @@ export interface AnyDefinition extends Behaviour<Operation> {
 export const operations: ReadonlyMap<string, AnyDefinition> =
   new Map(definitions.map((definition) => [definition.name, definition]))
 
-/** The definition of a known operation. */
 export function definitionOf(op: Operation): AnyDefinition {
   const definition = operations.get(op.op)
   if (!definition) throw new Error(`There is no operation '${op.op}'; let parseOperations read the batch.`)

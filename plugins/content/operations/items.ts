@@ -125,7 +125,7 @@ function withoutKey(patch: Props, row: Props): Props {
   return picked(patch, (_value, name) => !others.includes(name))
 }
 
-/** The fields of the row's new branch, and the references of its old one, which are always kept. */
+/** Returns the fields of the row's new branch, and the references of its old one, which are always kept. */
 function fieldsOfBoth(meta: FieldMeta, row: Props, patch: Props): Fields {
   const before = effectiveItemFields(meta, row)
   const after = effectiveItemFields(meta, { ...row, ...patch })
@@ -133,9 +133,9 @@ function fieldsOfBoth(meta: FieldMeta, row: Props, patch: Props): Fields {
 }
 
 /**
- * Replaces the rows of a list, unless that violates the limits of the list: their number and, if
- * each position has its own schema, their content. Rows that share one schema are checked where they are written.
- * A violated limit is attributed to the field `path` of the operation.
+ * Replaces the rows of a list; refuses rows that violate the limits of the list: their number and, if each
+ * position has its own schema, their content. Rows with a common schema are checked when they are written.
+ * Errors refer to the field `path` of the operation.
  */
 function replaceRows(state: BatchState, list: TargetList, after: readonly unknown[], path: string): void {
   const { listKey, rows, schema: declared, block } = list

@@ -12,7 +12,7 @@ interface Link {
   /** Such as `cards[1].ctaHref`. */
   readonly at: string
   readonly address: string
-  /** True for a field that is a link, such as that of a button; false inside a text. */
+  /** True for a link field, such as the link of a button; false inside a text. */
   readonly isField: boolean
 }
 
@@ -23,8 +23,8 @@ const allowed = 'use a path such as /about, a part such as #prices, or an addres
 type BadLink = Readonly<Record<'path' | 'problem', string>>
 
 /**
- * Every forbidden link in operations: an address that could run code or is not valid, or a
- * button that links to its own page.
+ * Lists the forbidden links in operations: an address that could run code or is not valid, or a button that
+ * links to its own page.
  */
 export function badLinks(ops: readonly Operation[], facts: TypeFacts): readonly BadLink[] {
   const blockTypeOf = blockTypesFor(ops, facts)
@@ -42,7 +42,7 @@ function notAllowed(address: string): string {
   return `'${shown}' is not an address that may be linked to; ${allowed}`
 }
 
-/** Two leading slashes name another host, which is not a path of the site. */
+/** Two leading slashes name another host, not a path on the site. */
 const isAllowed = (address: string): boolean => /^(?:https?:\/\/|mailto:|tel:|#|\/(?![/\\])|$)/i.test(address)
 
 /** New blocks have `/` as a placeholder for a link. */

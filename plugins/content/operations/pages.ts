@@ -65,7 +65,7 @@ function settledBlocks(state: BatchState, slug: string, blocks: readonly Block[]
   })
 }
 
-/** Every block of a plan must be valid; those of people and the system are kept, with a note. */
+/** Refuses invalid blocks of a plan; keeps those from people and the system, with a note. */
 function checkBlocks(state: BatchState, blocks: readonly Block[]): void {
   blocks.forEach(({ type, props, id }, index) => {
     const at = `page.blocks[${index}].props`
@@ -76,7 +76,7 @@ function checkBlocks(state: BatchState, blocks: readonly Block[]): void {
   })
 }
 
-/** A page may contain any declared block type, pinned ones as well. */
+/** A page may contain any declared block type, including pinned ones. */
 function rulesAnywhere({ context }: BatchState, type: string, path: string): Rules {
   admitToDemo(context, type)
   const { manifest, registry } = context
@@ -124,7 +124,7 @@ function moveTo(state: BatchState, page: Page, slug: string, title: string): voi
   followPage(state, page.slug, slug)
 }
 
-/** The canonical slug of a new page; refuses a slug without one. */
+/** Returns the canonical slug of a new page; refuses a slug without a canonical form. */
 function newSlugFrom(wanted: string, path: string): string {
   const rule = 'use letters, digits and - . _ ~ between slashes, such as /about'
   return canonicalSlug(wanted) ?? violates(path, `'${wanted}' cannot be a slug; ${rule}`)

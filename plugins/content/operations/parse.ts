@@ -36,7 +36,7 @@ const noOperation = v.pipe(
   v.never(),
 )
 
-/** The schema is looked up by name, because a variant would try one after another. */
+/** Looks the schema up by name: a variant would try the schemas one after another. */
 const batch = v.pipe(
   v.array(v.lazy(schemaOf), 'wanted a list of operations'),
   v.minLength(1, 'wanted at least one operation'),
@@ -45,8 +45,8 @@ const batch = v.pipe(
 /**
  * Parses the operations of a batch.
  *
- * Checks only their shape, before anything is applied: unknown fields are dropped, `null` in an optional field
- * counts as absent, keys that could reach a prototype are refused at any depth.
+ * Checks only their shape: drops unknown fields, reads `null` in an optional field as absent, and refuses
+ * keys that could reach a prototype, at any depth.
  */
 export function parseOperations(value: unknown): ParsedOperations {
   const unsafe = Array.isArray(value) ? unsafeKeyIn(value) : undefined
@@ -64,7 +64,7 @@ export function parseOperations(value: unknown): ParsedOperations {
   return failed([toShapeIssue(at, first), ...others.map((issue) => toShapeIssue(at, issue))])
 }
 
-/** Of an operation with more values only the first error is listed, because there may be as many errors. */
+/** For an operation with more values, only the first error is listed: there may be as many errors. */
 const mostValues = 1_000
 
 function isShort(op: unknown, counted = { values: 0 }): boolean {

@@ -21,7 +21,7 @@ export function refuse(category: ErrorCategory, message: string, details: Refusa
   throw new RefusedOperation(category, message, details)
 }
 
-/** Refuses it for the value at `path`. `admissible` is the closed set of accepted values. */
+/** Refuses the current operation for the value at `path`. `admissible` lists all accepted values. */
 export function violates(path: string, message: string, admissible?: readonly string[]): never {
   return refuse('schema_violation', message, admissible ? { path, admissible } : { path })
 }

@@ -1,4 +1,4 @@
-/** Rows of lists: the stored row that matches an incoming one, and its branch, if fields depend on a discriminator. */
+/** Rows of lists: matching of incoming and stored rows, and branches of rows with a discriminator. */
 import { rowKey } from '../items.ts'
 import type { FieldMeta, Props } from '../model.ts'
 import { isPlainObject, ownValue } from '../plain-object.ts'
@@ -7,18 +7,17 @@ import { violates } from './refuse.ts'
 
 /** The match of an incoming row in the stored list. */
 export interface RowMatch {
-  /** The stored row that it replaces. */
+  /** The stored row that the incoming row replaces. */
   readonly stored?: Props
-  /** True when an earlier row of the incoming list has the same key. */
+  /** True if an earlier row of the incoming list has the same key. */
   readonly repeated?: true
 }
 
 /**
- * The stored row that every incoming element replaces.
+ * Finds the stored row that each incoming element replaces.
  *
- * Matched by key, at any position. A row without a key is matched by its position, which older
- * clients rely on, unless a keyed row matches the row there. A key that is not in the stored list creates a new
- * row.
+ * Rows match by key, at any position. A row without a key matches by position, which older clients rely on,
+ * unless a keyed row matches the stored row there. A key that is not in the stored list creates a new row.
  */
 export function matchRows(stored: readonly unknown[], incoming: readonly unknown[]): readonly RowMatch[] {
   const byKey = new Map<unknown, Props>()
@@ -44,7 +43,7 @@ export function matchRows(stored: readonly unknown[], incoming: readonly unknown
   })
 }
 
-/** The keys of the rows of a list. */
+/** Returns the keys of the rows of a list. */
 export function keysOf(rows: readonly unknown[]): Set<unknown> {
   const keys = new Set(rows.map(keyOf))
   keys.delete(undefined)
@@ -53,7 +52,7 @@ export function keysOf(rows: readonly unknown[]): Set<unknown> {
 
 const keyOf = (row: unknown) => (isPlainObject(row) ? rowKey(row) : undefined)
 
-/** Refuses a row without a branch; any text is accepted, also one that names no declared branch. */
+/** Refuses a row without a branch; any text is accepted, even if it names no declared branch. */
 export function refuseBranchless(meta: FieldMeta, listKey: string, item: Props): void {
   const { discriminator } = meta
   if (!discriminator || isBranch(ownValue(item, discriminator))) return
@@ -77,7 +76,7 @@ export function noteBranchless(notes: string[], { discriminator }: FieldMeta, ro
   if (count > 0) notes.push(`${at}: ${have} no ${discriminator}`)
 }
 
-/** Whether a new version of a row, which may leave the discriminator out, is of the same branch. */
+/** Whether a new version of a row, which may omit the discriminator, has the same branch. */
 export function isSameBranch({ discriminator }: FieldMeta, stored: Props, row: Props): boolean {
   if (!discriminator || !Object.hasOwn(row, discriminator)) return true
   return sameJson(ownValue(stored, discriminator), row[discriminator])

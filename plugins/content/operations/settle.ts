@@ -32,7 +32,7 @@ export interface Place {
   readonly stored: Props | undefined
   /** The path in messages: `''` for props, `items[2]` for a row. */
   readonly at: string
-  /** The row ids of a list in it. */
+  /** Returns the row ids of a list inside the object. */
   readonly idsOf: (listName: string) => RowIds
 }
 
@@ -47,7 +47,7 @@ export interface ListPlace {
   readonly inherits: boolean
 }
 
-/** The props of a new block, or the fields of a new version of an object, each settled. */
+/** Settles the props of a new block, or the fields of a new version of an object. */
 function settleAll(write: Write, place: Place, incoming: Props): Props {
   const settled: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(incoming)) {
@@ -57,7 +57,7 @@ function settleAll(write: Write, place: Place, incoming: Props): Props {
   return settled
 }
 
-/** The value to store under a name; `undefined` to keep it unchanged. */
+/** Returns the value to store under a name, or `undefined` for none. */
 export function settle(
   write: Write, place: Place, name: string, value: unknown, { inherits = false } = {},
 ): unknown {
@@ -93,12 +93,12 @@ export function settle(
   return value
 }
 
-/** The path of a field in messages. */
+/** Returns the path of a field in messages. */
 export function pathTo({ at }: Place, name: string): string {
   return at === '' ? name : `${at}.${name}`
 }
 
-/** A new row of a list, with a key. */
+/** Settles a new row of a list, and adds a key. */
 export function settleNewRow(write: Write, list: ListPlace, row: Props, { position, startAt, used, repeated }: {
   readonly position: number
   /** The first index to try for a new id. */
@@ -152,7 +152,7 @@ function settleRow(write: Write, list: ListPlace, row: Props, { position, match,
   return match && sameJson(match, result) ? match : result
 }
 
-/** A key for a row without one, unless keys are author-assigned. */
+/** Returns a key for a row without one, unless keys are author-assigned. */
 function newKey({ meta, ids }: ListPlace, used: Set<unknown>, startAt: number): Props {
   if (isContentOwned(meta)) return {}
   const { id } = nextRowId(ids, startAt, (wanted) => used.has(wanted))
@@ -160,7 +160,7 @@ function newKey({ meta, ids }: ListPlace, used: Set<unknown>, startAt: number): 
   return { id }
 }
 
-/** A new row has every reference of its fields, `null` until the CMS sets it, except internal ones. */
+/** Returns the missing references of a new row, except internal ones: `null` until the CMS sets them. */
 function newReferences({ state, bringsReferences }: Write, fields: Fields, row: Props): Props {
   if (bringsReferences) return {}
   const missing = Object.entries(referencesIn(fields)).filter(([name, meta]) => !Object.hasOwn(row, name) && !isInternal(name, meta))
@@ -180,10 +180,10 @@ const only = (object: Props, names: readonly string[]): Props =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(object, name)).map((name) => [name, object[name]]))
 
 /**
- * The cells of a table as text: headers and the rows of its matrix hold strings only.
+ * Converts the cells of a table to text: headers and matrix rows contain only strings.
  *
- * A number or a boolean becomes its text, `null` an empty one. Other values are unchanged, so that
- * they can be refused.
+ * Numbers and booleans become text, `null` becomes an empty text. Other values are unchanged, and are refused
+ * later.
  */
 function textCells(value: unknown): unknown {
   if (!Array.isArray(value)) return value
@@ -196,10 +196,10 @@ function textCell(cell: unknown): unknown {
 }
 
 /**
- * The stored props of a new block.
+ * Settles the props of a new block.
  *
- * People and the system may send references into the CMS; a plan cannot know any. `at` is the path of the props
- * in the operation.
+ * People and the system may send references into the CMS; a plan cannot know any. `at` is the path of the
+ * props in the operation.
  */
 export function settleNewProps(state: BatchState, block: Block, { fields }: BlockType, at: string): Props {
   const from = (path: string) => `${at}.${path}`
@@ -207,12 +207,12 @@ export function settleNewProps(state: BatchState, block: Block, { fields }: Bloc
   return settleAll(write, { fields, schema: undefined, stored: undefined, at: '', idsOf: (name) => rowIds(block.id, name) }, block.props)
 }
 
-/** All violations of its type by the props of a new block. */
+/** Lists the violations of a block type by the props of a new block. */
 export function propsViolations(state: BatchState, blockType: BlockType, props: Props): readonly Violation[] {
   return check(state, enforcedSchema(blockType), props, '')
 }
 
-/** The path of a violation in the operation, for props at `at`. */
+/** Maps a path inside the props at `at` to a path in the operation. */
 export function inProps(at: string): (path: string) => string {
   return (path) => (path === '' ? at : `${at}.${path}`)
 }

@@ -1,4 +1,4 @@
-/** The shapes that operations share. Expectations are used in refusals and in the API description. */
+/** The common shapes of operations. Expectations are used in refusals and in the API description. */
 import * as v from 'valibot'
 import { isPlainObject, plainOnly, reading } from '../plain-object.ts'
 
@@ -58,7 +58,7 @@ export const block = openObject({
   props,
 }, 'a block: an object with id, type and props')
 
-/** Accepts valid values directly, for speed; the schema only reports errors of others. */
+/** Accepts valid values directly, for speed; the schema runs only to report errors. */
 function quickly<S extends v.GenericSchema>(
   schema: S, isRight: (value: unknown) => value is v.InferOutput<S>,
 ): S {
@@ -68,7 +68,7 @@ function quickly<S extends v.GenericSchema>(
   return Object.assign(schema, { '~run': run })
 }
 
-/** Reports what a missing field should be. */
+/** Reports the expected value of a missing field. */
 function wantedIn(entries: v.ObjectEntries, wanted: string) {
   return ({ path }: v.BaseIssue<unknown>): string => {
     const field = path?.at(-1)

@@ -33,7 +33,7 @@ export interface BatchState {
   readonly context: BatchContext
   readonly now: Date
   readonly touched: Map<string, ChangedPage>
-  /** Slugs that the batch assigned or removed, and after how many moves. */
+  /** Slugs that the batch assigned or removed, each with the number of moves so far. */
   readonly presence: Map<string, { readonly at: number; readonly isThere: boolean }[]>
   /** Pages with new slugs: links are rewritten when a page is read, or at the end. */
   readonly moves: SlugMoves
@@ -41,7 +41,7 @@ export interface BatchState {
   readonly linked: Map<string, number>
   /** The number of moves applied to the menus. */
   movedMenus: number
-  /** The initial slugs, once they were read. */
+  /** The initial slugs, once they are read. */
   firstSlugs: ReadonlySet<string> | undefined
   /** Slugs whose position was set here, including pages that were removed again. */
   readonly placed: string[]
@@ -99,13 +99,13 @@ export function pageAt(state: BatchState, slug: string): Page | undefined {
   return rewritten
 }
 
-/** Whether a page with this slug exists, or existed right after this number of moves and one more. Reads no page. */
+/** Whether a page with this slug exists, or existed right after the move at position `at`. Reads no page. */
 export function hasSlug(state: BatchState, slug: string, at = Infinity): boolean {
   const latest = state.presence.get(slug)?.findLast((event) => event.at <= at)
   return latest ? latest.isThere : (state.firstSlugs ??= new Set(state.draft.order)).has(slug)
 }
 
-/** Registers a page move, which links and menus follow. */
+/** Registers a move of a page; links and menus follow it. */
 export function followPage(state: BatchState, from: string, to: string): void {
   const at = state.moves.list.length
   state.moves.add({ from, to, isOther: (slug) => slug !== to && hasSlug(state, slug, at) })
@@ -130,7 +130,6 @@ export function replacePage(state: BatchState, before: Page, after: Page | undef
   else state.touched.set(before.slug, { before, after, since: before.updatedAt })
 }
 
-/** Replaces the blocks of a page. */
 export function replaceBlocks(state: BatchState, page: Page, blocks: readonly Block[]): void {
   replacePage(state, page, { ...page, blocks })
 }
@@ -165,7 +164,7 @@ export function stampedAt(state: BatchState, page: Page): string {
 }
 
 /**
- * Whether block ids are used anywhere in the draft; for `many`, their pages are read once.
+ * Returns a test for block ids used anywhere in the draft. For `many` ids, the changed pages are read once.
  *
  * An id that this batch removed counts as used: another page, which was not loaded, may have it too.
  */
@@ -174,7 +173,7 @@ export function usedBlockIds(state: BatchState, { many = false } = {}): (id: str
   return (id) => state.draft.hasBlockId(id) || isHere(id)
 }
 
-/** Whether another page uses block ids that are new to the page `slug`, as far as is known. */
+/** Returns a test for block ids, new to the page `slug`, that another page is known to use. */
 export function blockIdsElsewhere(state: BatchState, slug: string, { many = false } = {}): (id: string) => boolean {
   const others = [...state.touched].filter(([other]) => other !== slug)
   const isThere = blockIdsOf(others.map(([, { after }]) => after), many)
@@ -196,13 +195,13 @@ function blockIdsOf(pages: readonly (Page | undefined)[], many: boolean): (id: s
 const mostNotes = 100
 const longestNote = 500
 
-/** The notes of the batch, limited in number and length. */
+/** Returns the notes of the batch, limited in number and length. */
 export function notesOf({ notes }: BatchState): readonly string[] {
   const shown = notes.slice(0, mostNotes).map((note) => (note.length > longestNote ? `${note.slice(0, longestNote)}…` : note))
   return notes.length > mostNotes ? [...shown, `and ${notes.length - mostNotes} more`] : shown
 }
 
-/** The changes of the batch, with every changed page stamped. */
+/** Returns the changes of the batch, with every changed page stamped. */
 export function changeOf(state: BatchState): DraftChange {
   const pages = new Map<string, PageChange>()
   const stampAfter = stamperFor(state.now)

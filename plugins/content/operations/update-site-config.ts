@@ -30,7 +30,7 @@ export const updateSiteConfig = defineOperation('update_site_config', { patch },
   },
 })
 
-/** Labels after a patch. Those created by this batch are changed in place, because a site may have thousands. */
+/** Returns the labels after a patch. Changes labels of this batch in place: a site may have thousands. */
 function labelled(state: BatchState, labels: Labels = {}, patch: Labels): Labels {
   const own = state.ownLabels === labels ? state.ownLabels : picked(labels, (label) => label !== '')
   for (const [slug, label] of Object.entries(patch)) {

@@ -10,10 +10,10 @@ import { type BatchState, replaceBlocks } from './state.ts'
 /**
  * Applies a patch to the props of a block or to a row.
  *
- * A value replaces the stored one; rows of a declared list are matched, see `settle`. `null` removes an optional
- * prop. A value equal to the stored one is not checked further, so that sending back a value that was read
- * never fails. `object` is the same object if nothing changed, `references` the number of references into
- * the CMS that were sent and ignored.
+ * A value replaces the stored one; rows of a declared list are matched, see `settle`. `null` removes an
+ * optional prop. A value equal to the stored one is not checked further: sending a value back as read never
+ * fails. `object` is the same object if nothing changed, `references` the number of references into the CMS
+ * that were sent and ignored.
  */
 export function writePatch(
   write: Write,
@@ -46,7 +46,6 @@ export function writePatch(
   return { object: object ?? stored, changed, references }
 }
 
-/** Replaces the props of a block. */
 export function replaceProps(state: BatchState, { page, block, index }: Target, props: Props): void {
   replaceBlocks(state, page, page.blocks.with(index, { ...block, props }))
 }
@@ -57,7 +56,7 @@ function isOptional(name: string, meta: FieldMeta | undefined, schema: PropsSche
   return !admitsNull(ownValue(schema?.properties, name) ?? {})
 }
 
-/** A schema may have many alternatives, and a batch many patches. */
+/** Cached: a schema may have many alternatives, and a batch many patches. */
 const admitsNull: (schema: PropsSchema) => boolean = perObject((schema) =>
   admits(schema, 'null') || schema.const === null || (schema.enum?.includes(null) ?? false)
     || [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(admitsNull))

@@ -2,16 +2,16 @@ import type { JsonSchema, MediaType, OpenApiDocument, Operation, OperationMethod
 import { exampleOf } from './example.ts'
 import { resolver } from './schema.ts'
 
-/** Shell variables that the examples use. */
+/** The shell variables of the examples. */
 const variables: Readonly<Record<string, string>> = { accessToken: 'ORCHESTRATOR_ACCESS_TOKEN', publishToken: 'PUBLISH_TOKEN' }
 
 type Example = (schema: JsonSchema, name?: string) => unknown
 
 /**
- * A command for a POSIX shell that calls a route with its minimal input.
+ * Builds a command for a POSIX shell that calls a route with its minimal input.
  *
- * Address and credentials come from the variables ORCHESTRATOR_URL, ORCHESTRATOR_ACCESS_TOKEN and PUBLISH_TOKEN; other
- * credentials are omitted.
+ * The address and credentials come from the variables ORCHESTRATOR_URL, ORCHESTRATOR_ACCESS_TOKEN and
+ * PUBLISH_TOKEN; other credentials are omitted.
  */
 export function curlOf(document: OpenApiDocument, path: string, method: OperationMethod, operation: Operation): string {
   const example: Example = (schema, name) => exampleOf(schema, resolver(document), name)
@@ -24,7 +24,7 @@ export function curlOf(document: OpenApiDocument, path: string, method: Operatio
 const isStream = ({ responses }: Operation): boolean =>
   Object.values(responses).some((response) => 'content' in response && response.content?.['text/event-stream'] !== undefined)
 
-/** The path with its parameters filled in, and the query parameters that are required or have an example. */
+/** Returns the path with its parameters, and query parameters that are required or have an example. */
 function toTarget(path: string, { parameters = [] }: Operation, example: Example): string {
   const values = parameters.filter(({ required, schema }) => required || schema.examples !== undefined).map(({ name, in: where, schema }) => {
     const value = example(schema, name)
@@ -52,7 +52,7 @@ function bodyOptions(body: RequestBody | undefined, example: Example): readonly 
   return [`-H 'content-type: application/json'`, `-d ${inSingleQuotes(toJson(example(media.schema ?? {})))}`]
 }
 
-/** One line if it is short, else indented under the option. */
+/** Formats JSON on one line if it is short, else indented under the option. */
 function toJson(value: unknown): string {
   const line = JSON.stringify(value)
   return line.length <= 72 ? line : JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')
@@ -64,7 +64,7 @@ function formOptions({ schema, encoding }: MediaType, example: Example): readonl
   return [`${field}=@file;type=${contentType.split(', ')[0]}`, ...texts.map((name) => `${name}=${String(example({ type: 'string' }, name))}`)]
 }
 
-/** Also what `encodeURIComponent` leaves alone and a shell does not. */
+/** Also encodes characters that `encodeURIComponent` keeps but a shell interprets. */
 const encode = (text: string): string => encodeURIComponent(text).replaceAll(/[!'()*]/g, toEscape)
 const toEscape = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 const inDoubleQuotes = (text: string): string => text.replaceAll(/["\\$`]/g, '\\$&')

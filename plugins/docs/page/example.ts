@@ -1,7 +1,7 @@
 import type { JsonSchema, Part } from '../document.ts'
 import { propertiesOf, type Resolve } from '../parts.ts'
 
-/** Values for these names that work on a new service. */
+/** Values by name that work on a new service. */
 const byName = new Map([['session', 'dev'], ['siteId', 'demo'], ['slug', '/'], ['pageSlug', '/']])
 
 const byFormat = new Map([
@@ -15,13 +15,13 @@ const byFormat = new Map([
   ['ipv6', '2001:db8::1'],
 ])
 
-/** Tried in turn against lengths and patterns. */
+/** Texts to try against lengths and patterns, in this order. */
 const texts = ['text', 'home', '/', 'a', 'A', '1', '#000000', 'A-1'] as const
 
 /**
- * A small value that fits a schema: with required properties and those that have an example.
+ * Builds a small value that fits a schema, with properties that are required or have an example.
  *
- * An example or a default in the schema wins. Patterns that match none of a few common texts are not supported.
+ * Prefers an example or default of the schema. Supports only patterns that match one of a few common texts.
  */
 export function exampleOf(schema: Part, resolve: Resolve, name = '', seen: ReadonlySet<string> = new Set()): unknown {
   if (typeof schema === 'boolean') return toText({}, name)
@@ -49,13 +49,13 @@ export function exampleOf(schema: Part, resolve: Resolve, name = '', seen: Reado
   }
 }
 
-/** The alternative to show: preferably not null, and not recursive. */
+/** Chooses the alternative to show: preferably not null, and not recursive. */
 function bestOf(choices: readonly Part[], seen: ReadonlySet<string>): Part {
   const ending = choices.filter((part) => !isRecursive(part, seen))
   return ending.find((part) => typeof part === 'object' && part.type !== 'null') ?? ending[0] ?? true
 }
 
-/** The schemas of the items to show: the minimum number, and at least one unless it is recursive. */
+/** Returns the schemas of the items to show: the minimum number, and at least one unless it is recursive. */
 function itemsOf({ items = true, prefixItems, minItems = 0, maxItems = Infinity }: JsonSchema, seen: ReadonlySet<string>): readonly Part[] {
   if (prefixItems) return prefixItems
   const wanted = isRecursive(items, seen) ? minItems : Math.max(1, minItems)

@@ -3,7 +3,7 @@ import type { ApiResponse, Content, OpenApiDocument, Operation, OperationMethod,
 import { curlOf } from './curl.ts'
 import { type Field, fieldsHtml, prose, schemaHtml, toResponse } from './schema.ts'
 
-/** A route as a collapsed section: its summary line, an example, parameters, body and answers. */
+/** Renders a route as a collapsed section: its summary line, an example, parameters, body and answers. */
 export function operationHtml(document: OpenApiDocument, path: string, method: OperationMethod, operation: Operation): Html {
   const { operationId, summary, parameters = [], requestBody } = operation
   return html`<details>
@@ -41,7 +41,7 @@ function bodyHtml({ description, required, content }: RequestBody): Html {
   return html`<h3>Body${required ? '' : ', optional'}</h3>${inside}`
 }
 
-/** The answers of the route, each collapsed, and the shared refusals together in one section. */
+/** Renders the answers of the route, each collapsed, and the shared refusals in one section. */
 function answersHtml(document: OpenApiDocument, { responses }: Operation): Html {
   const all = Object.entries(responses)
   const shared = all.filter(([, response]) => '$ref' in response)
@@ -65,7 +65,7 @@ function lineOf(status: string, { description }: ApiResponse): Html {
 
 const named = (status: string): string => (status === 'default' ? 'others' : status)
 
-/** The media type is shown unless it is JSON. */
+/** Shows the media type unless it is JSON. */
 function contentHtml(content: Content): Html {
   return html`${Object.entries(content).map(([type, { schema }]) => [
     type === 'application/json' ? '' : html`<p><code>${type}</code></p>`,

@@ -3,16 +3,16 @@ import { nameIn } from '../components.ts'
 import type { ApiResponse, JsonSchema, OpenApiDocument, Part, Reference } from '../document.ts'
 import type { Resolve } from '../parts.ts'
 
-/** The address on the page of a schema that is described once. */
+/** Returns the anchor of a shared schema on the page. */
 export const anchorOf = (name: string): string => `schema-${name}`
 
-/** Text in which words between backticks are code. */
+/** Renders text with words in backticks as code. */
 export function prose(text: string): Html {
   const parts = text.split(/`([^`]+)`/).map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))
   return html`${parts}`
 }
 
-/** A named value: a property of an object, a parameter of a route. */
+/** A named value, such as a property of an object or a parameter of a route. */
 export interface Field {
   readonly name: string
   readonly schema: JsonSchema
@@ -20,13 +20,13 @@ export interface Field {
   readonly note?: string | undefined
 }
 
-/** A schema as HTML: its type and rules in a line, and a list of its parts. */
+/** Renders a schema as HTML: its type and rules in a line, and a list of its parts. */
 export function schemaHtml(schema: JsonSchema): Html {
   const line = Object.keys(schema.properties ?? {}).length > 0 ? rulesOf(schema) : html`${typeOf(schema)}${rulesOf(schema)}`
   return html`${toMarkup(line) === '' ? '' : html`<p class="type">${line}</p>`}${partsOf(schema)}`
 }
 
-/** A list of named values; optional ones are marked. */
+/** Renders a list of named values, and marks optional ones. */
 export function fieldsHtml(fields: readonly Field[]): Html {
   return html`<ul class="fields">${fields.map(fieldHtml)}</ul>`
 }
@@ -37,7 +37,7 @@ function fieldHtml({ name, schema, required, note }: Field): Html {
 ${note === undefined ? '' : html`<p>${prose(note)}</p>`}${partsOf(schema)}</li>`
 }
 
-/** The type of a value in one line. */
+/** Renders the type of a value in one line. */
 function typeOf(schema: Part): Html {
   if (typeof schema === 'boolean') return html`${schema ? 'anything' : 'nothing'}`
   const { $ref, type, items, anyOf, oneOf, allOf, enum: options, additionalProperties } = schema
@@ -58,7 +58,7 @@ function joined(parts: readonly Html[], between: string): readonly Html[] {
   return parts.map((part, at) => (at === 0 ? part : html`${between}${part}`))
 }
 
-/** The limits of a value, each as a few words. */
+/** Renders the limits of a value, each in a few words. */
 function rulesOf(schema: JsonSchema): Html {
   const { format, pattern, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems } = schema
   const rules = [
@@ -78,7 +78,7 @@ function rulesOf(schema: JsonSchema): Html {
   return html`${rules.map((rule) => html` <span class="rule">${rule}</span>`)}`
 }
 
-/** The parts of a value that do not fit into one line. */
+/** Renders the parts of a value that do not fit into one line. */
 function partsOf(schema: JsonSchema): Html {
   const { properties, required = [], anyOf, oneOf, allOf, items, prefixItems, additionalProperties } = schema
   const own = Object.entries(properties ?? {}).map(([name, part]) => {
@@ -100,12 +100,12 @@ function hasParts(part: Part): boolean {
   return Object.keys(properties ?? {}).length > 0 || inner.some(hasParts)
 }
 
-/** Looks up the schemas that a document shares; an unknown reference accepts anything. */
+/** Looks up shared schemas of a document; an unknown reference accepts anything. */
 export function resolver({ components }: OpenApiDocument): Resolve {
   return (ref) => components.schemas[nameIn(ref)] ?? {}
 }
 
-/** Looks up a response that a document shares. */
+/** Looks up a shared response of a document. */
 export function toResponse({ components }: OpenApiDocument, response: ApiResponse | Reference): ApiResponse {
   if (!('$ref' in response)) return response
   return components.responses[response.$ref.replace('#/components/responses/', '')] ?? { description: '' }

@@ -1,13 +1,13 @@
 /**
- * The script of the page: it shows the address that it was opened at, also behind a proxy or below a base path,
- * finds routes and schemas by words, and copies examples.
+ * The script of the page. It shows the address in use, also behind a proxy or below a base path, searches
+ * routes and schemas by words, and copies examples.
  *
  * Sent as text, so it must not use anything outside of itself.
  */
 export function enliven(): void {
   const here = new URL('.', location.href).href.replace(/\/$/, '')
   const address = document.querySelector('#address')
-  // The address is for a shell: one with special characters stays as the server wrote it.
+  // The address is for a shell: one with special characters stays as written by the server.
   if (address && /^[\w.:/[\]%~-]+$/.test(here)) address.textContent = here
 
   const search = document.querySelector<HTMLInputElement>('#search')
@@ -37,7 +37,7 @@ export function enliven(): void {
     button.type = 'button'
     button.textContent = 'Copy'
     button.addEventListener('click', async () => {
-      // Browsers offer the clipboard to pages of https and of this machine only; elsewhere the text is selected.
+      // Browsers allow the clipboard only on https and localhost; elsewhere the text is selected.
       const isCopied = await navigator.clipboard?.writeText(pre.textContent).then(() => true, () => false)
       if (!isCopied) getSelection()?.selectAllChildren(pre)
       button.textContent = isCopied ? 'Copied' : 'Selected'

@@ -120,6 +120,6 @@ button {
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Allows only this style sheet and this script; the page loads nothing. */
+/** Allows only this style sheet and this script; the page loads nothing else. */
 export const contentSecurityPolicy =
   `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`

@@ -51,7 +51,7 @@ export async function planOperations(
 
 const noRanks: Ranks = new Map()
 
-/** Places for moved and new pages of the batch. */
+/** Returns places for the moved and new pages of the batch. */
 async function placesIn(draft: OpenDraft, change: DraftChange, order: readonly string[]): Promise<Ranks> {
   const { pages, placed } = change
   const { ranks } = await draft.places()
@@ -66,7 +66,7 @@ function summaryOf(names: readonly string[]): string {
   return `Direct edit: ${parts.join(', ')}`
 }
 
-/** Plans a patch of the site config, merged at its first level. */
+/** Plans a shallow patch of the site config. */
 export async function planConfig(draft: OpenDraft, { patch, siteConfig }: EditOf<'config'>): Promise<Plan> {
   const before = await draft.config()
   const config = { ...siteConfig, ...before, ...patch }

@@ -2,7 +2,7 @@ import { compare, type OpenDraft } from '../open-draft.ts'
 import type { ChangedPages, Ranks } from '../planned.ts'
 import { rankBetween, ranksInOrder } from '../rank.ts'
 
-/** Ranks for moved and new pages of a new order. */
+/** Returns ranks for the moved and new pages of a new order. */
 export async function placesFor(
   draft: OpenDraft,
   order: readonly string[],
@@ -22,10 +22,10 @@ export async function placesFor(
   return ranks
 }
 
-/** The maximum number of pages that get ranks between others; with more, ranks would get long, so all get new ones. */
+/** The maximum number of ranks to insert between others; more would be long, so all pages get new ranks. */
 const mostBetween = 50
 
-/** Ranks that bring the pages into this order; pages already in order keep theirs. */
+/** Returns ranks for pages in this order; pages already in order keep their ranks. */
 export async function placesInOrder(draft: OpenDraft, slugs: readonly string[]): Promise<Ranks> {
   const { ranks: known, order } = await draft.places()
   const wanted = new Set(slugs)
@@ -36,8 +36,8 @@ export async function placesInOrder(draft: OpenDraft, slugs: readonly string[]):
 }
 
 /**
- * Ranks of pages that return to the places they had. If another page has that place now, they come right
- * before it; the places of pages that are removed in the same change are free.
+ * Returns ranks of pages that return to their former places. If another page has the place now, they come
+ * right before it; places of pages removed in the same change are free.
  */
 export async function placesAgain(draft: OpenDraft, wanted: Ranks, changed: ChangedPages): Promise<Ranks> {
   if (wanted.size === 0) return wanted

@@ -11,7 +11,7 @@ import { nothing, type ChangedPages, type EditOf, type Plan, type Ranks, restamp
 import { ranksInOrder } from '../rank.ts'
 import { placesFor, placesInOrder } from './places.ts'
 
-/** Plans pages that are replaced or removed as given: by a bootstrap, a snapshot, the published baseline. */
+/** Plans the replacement or removal of pages by a bootstrap, a snapshot or the published baseline. */
 export async function planPages(
   draft: OpenDraft,
   edit: EditOf<'pages'>,
@@ -34,7 +34,7 @@ export async function planPages(
   }
   const ranks = exactly ? await placesInOrder(draft, [...wanted.keys()]) : await appended(draft, order, pages)
   const config = await configWith(draft, siteConfig)
-  // A restore without changes still has to protect the draft from the next bootstrap.
+  // A restore without changes must still protect the draft from the next bootstrap.
   if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored) return nothing
   const replaced = () => [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
   const recorded = new Set(undo === 'all' ? [...pages.keys(), ...ranks.keys()] : replaced())
@@ -51,7 +51,7 @@ export async function planPages(
   }
 }
 
-/** The site config of the draft merged with the given one; `undefined` without changes. */
+/** Returns the site config of the draft merged with the given one; `undefined` without changes. */
 async function configWith(
   draft: OpenDraft,
   given: EditOf<'pages'>['siteConfig'],
@@ -62,13 +62,13 @@ async function configWith(
   return sameJson(before, config) ? undefined : config
 }
 
-/** Same content, regardless of generated ids and time stamps. */
+/** Whether two pages have the same content, regardless of generated ids and time stamps. */
 function samePage(a: Page, b: Page): boolean {
   const bare = (page: Page): unknown => withoutGeneratedItemIds({ ...page, updatedAt: '' })
   return sameJson(bare(a), bare(b))
 }
 
-/** Places for new pages after all others. */
+/** Returns places for new pages after all others. */
 async function appended(draft: OpenDraft, order: readonly string[], pages: ChangedPages): Promise<Ranks> {
   const added = [...pages].filter(([, { before, after }]) => after && !before).map(([slug]) => slug)
   if (added.length === 0) return new Map()

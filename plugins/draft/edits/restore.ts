@@ -6,7 +6,7 @@ import { nothing, type EditOf, type Plan, type Planned, restamped, withKeys } fr
 import { noSuchVersion, notRestorable } from '../refusals.ts'
 import { placesAgain, placesFor } from './places.ts'
 
-/** Plans the restore of a page to its state after a logged change, of this page or of another one. */
+/** Plans the restore of the page of a logged change, or of the site config, to the state after the change. */
 export async function planRestore(draft: OpenDraft, edit: EditOf<'restore'>, now: Date): Promise<Plan> {
   const { version } = edit
   const isLogged = (await newestEntries(draft.tx.of(changes), draft.scope)).some((entry) => entry.version === version)

@@ -25,8 +25,8 @@ type Way = (typeof ways)['undo' | 'redo']
 /**
  * Plans an undo or a redo of the newest change on a page's stack.
  *
- * The change is undone completely if it is the newest on every page it touched: pages, places and those keys of the
- * site config that were not written since. Otherwise only this page is reverted, with a note.
+ * The change is undone completely if it is the newest on every page it touched: pages, places and the keys of
+ * the site config not written since. Otherwise only this page is reverted, with a note.
  */
 export async function planUndo(draft: OpenDraft, edit: EditOf<'undo' | 'redo'>, now: Date): Promise<Planned> {
   const { kind, slug } = edit
@@ -65,13 +65,13 @@ export async function planUndo(draft: OpenDraft, edit: EditOf<'undo' | 'redo'>, 
   }
 }
 
-/** A stack whose newest version on one side is now the newest on the other. */
+/** Returns a stack with the newest version of one side moved to the other side. */
 function moved(stack: Stack, { from, to }: Way): Stack {
   const movedOver = [...stack[to], ...stack[from].slice(-1)].slice(-stackDepth)
   return { ...stack, [from]: stack[from].slice(0, -1), [to]: movedOver }
 }
 
-/** The site config without these changes, newest first, except for keys that were written since. */
+/** Returns the site config without these changes, newest first, except for keys written since. */
 async function revertedConfig(draft: OpenDraft, records: readonly ConfigRecord[], { side, other }: Way) {
   if (records.length === 0) return undefined
   let config = await draft.config()
@@ -81,7 +81,7 @@ async function revertedConfig(draft: OpenDraft, records: readonly ConfigRecord[]
   return config
 }
 
-/** Home if the page was removed, or the page that replaced it; the page itself if it was restored. */
+/** Returns the page that replaced a removed page, or home; the page itself if it was restored. */
 function whereToGo(slug: string, pages: ChangedPages): string | undefined {
   const change = pages.get(slug)
   if (change?.before && !change.after)
@@ -95,10 +95,10 @@ function leftAlone(slug: string, touched: readonly PageRecord[]): string {
 }
 
 /**
- * Plans reverting what a run did after a version, newest first.
+ * Plans the rollback of the changes of a run after a version, newest first.
  *
- * A page with a newer change, by any caller, is unchanged, and named in `kept`.
- * What was rolled back cannot be redone: no user has seen it complete.
+ * A page with a newer change, by any caller, is unchanged, and listed in `kept`. A rollback cannot be redone:
+ * no user has seen the changes complete.
  */
 export async function planRollback(draft: OpenDraft, edit: EditOf<'rollback'>, now: Date): Promise<Plan> {
   const { run, since, summary } = edit

@@ -4,7 +4,7 @@ import { baseVersion, count, optionalBaseVersion, optionalSlug, type Permission,
 
 const removals: ReadonlySet<unknown> = new Set(['remove_page', 'remove_block', 'remove_item'])
 
-/** The service validates operations; only removals are detected here. */
+/** Detects removals; the service validates operations. */
 const removing = ({ ops }: { readonly ops: readonly Readonly<Record<string, unknown>>[] }): Permission | undefined =>
   ops.some(({ op }) => removals.has(op)) ? 'delete' : undefined
 

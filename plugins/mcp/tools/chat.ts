@@ -46,7 +46,7 @@ async function sendMessage(json: Readonly<Record<string, unknown>>, withPicture:
   }
 }
 
-/** Tools that pass a message to the planner of the service. */
+/** Tools that send a message to the planner of the service. */
 export const chatTools: readonly Tool[] = [
   defineTool({
     name: 'chat-plan', routes: ['POST /chat'], needs: 'delete', destructive: true, long: true,

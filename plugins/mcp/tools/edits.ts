@@ -8,7 +8,7 @@ import { given, nothing, optionalBaseVersion, optionalBaseVersion as baseVersion
 const { blocks, meta } = createPage.schema.entries.page.entries
 const metaEntries = { title: text('The title in search results.'), description: text('The description in search results; "" removes it.'), ogImage: text('The image of link previews; "" removes it.') }
 
-/** One operation as the body of a request. */
+/** Builds a request body with one operation. */
 const one = (op: string, fields: object, base: number | undefined) => ({ json: { ops: [{ op, ...fields }] }, baseVersion: base })
 
 /** Tools for pages and the site config. */
@@ -68,7 +68,7 @@ interface OperationParts {
   readonly schema: v.ObjectSchema<v.ObjectEntries, v.ErrorMessage<v.ObjectIssue> | undefined>
 }
 
-/** Makes a tool whose arguments are the fields of one operation. */
+/** Creates a tool whose arguments are the fields of one operation. */
 function operationTool(name: string, operation: OperationParts): Tool {
   const { op: _, ...entries } = operation.schema.entries
   const removes = operation.name.startsWith('remove_')
@@ -82,7 +82,7 @@ function operationTool(name: string, operation: OperationParts): Tool {
   })
 }
 
-/** Tools that are one operation each. */
+/** Tools with exactly one operation. */
 export const operationTools: readonly Tool[] = [
   operationTool('add-block', addBlock),
   operationTool('update-block-props', updateProps),

@@ -11,7 +11,7 @@ const filename = v.optional(v.pipe(v.string(), v.maxLength(255)))
 const image = v.object({ base64Data, mimeType: imageType, filename })
 const file = v.object({ base64Data, mimeType: anyType, filename })
 
-/** The file in the arguments, as a field of a form. */
+/** Converts the file in the arguments to a form field. */
 function fileOf(field: string, { base64Data: data, mimeType, filename: name }: v.InferOutput<typeof file>) {
   const start = data.startsWith('data:') ? data.indexOf(',') + 1 : 0
   const bytes = new Uint8Array(Buffer.from(data.slice(start), 'base64'))

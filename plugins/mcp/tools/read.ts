@@ -8,13 +8,13 @@ import { type Answered, defineTool, expected, Failed, nothing, optionalSlug, slu
 const labelLength = 80
 const labelled = ['title', 'heading', 'headline', 'name', 'label', 'text', 'body'] as const
 
-/** The start of the first text that identifies a block for people. */
+/** Returns the start of the first text by which people identify a block. */
 function labelOf(props: Readonly<Record<string, unknown>>): string | undefined {
   const found = labelled.map((name) => props[name]).find((value) => typeof value === 'string' && value !== '')
   return typeof found === 'string' ? found.slice(0, labelLength).toWellFormed() : undefined
 }
 
-/** The list of pages, with the version of the draft. It is read before a page, so that the page is at least as new. */
+/** Lists the pages, with the draft version. Read before a page, so that the page is at least as new. */
 const pagesOf = ({ ask }: Toolbox): Promise<Answered> => ask({ method: 'GET', path: '/draft/slugs' })
 
 async function pageOf({ ask }: Toolbox, slug: string): Promise<Page> {
@@ -51,7 +51,7 @@ export const outlineTools: readonly Tool[] = [
   }),
 ]
 
-/** The block types that the website declares, otherwise the built-in ones. */
+/** Returns the block types declared by the website, otherwise the built-in ones. */
 export async function blockTypes({ siteBlocks }: Pick<Toolbox, 'siteBlocks'>): Promise<readonly BlockType[]> {
   const verdict = parseManifest(await siteBlocks(), builtinRegistry)
   if (!verdict.ok) throw new Failed(`The website declares invalid block types: ${verdict.path} ${verdict.problem}`)

@@ -8,41 +8,40 @@ export interface ToolRequest {
   /** `undefined` values are omitted. */
   readonly query?: Readonly<Record<string, unknown>>
   readonly json?: Readonly<Record<string, unknown>>
-  /** A file, sent as this field of a form. */
+  /** A file, and the form field for it. */
   readonly file?: { readonly field: string; readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string; readonly name: string }
-  /** The version that the draft must have, as `If-Match`. */
+  /** The required version of the draft, sent as `If-Match`. */
   readonly baseVersion?: number | undefined
   readonly publishes?: true
   readonly timeoutMs?: number
 }
 
-/** The answer to a request. */
 export interface Answered {
   readonly json: unknown
-  /** The version of the draft in the ETag. */
+  /** The draft version in the ETag. */
   readonly version: number | undefined
 }
 
-/** What tools work with. */
+/** The services that tools use. */
 export interface Toolbox {
   readonly siteId: string
   readonly session: string
-  /** The name of a tool as hosts know it, with the prefix. */
+  /** Returns the prefixed name of a tool, as hosts know it. */
   nameOf(tool: string): string
-  /** The block types that the website declares; `undefined` if it declares none. */
+  /** Returns the block types declared by the website; `undefined` if there are none. */
   siteBlocks(): Promise<unknown>
   /** Throws a {@link Failed} unless the answer is 2xx. */
   ask(request: ToolRequest): Promise<Answered>
 }
 
-/** The result of a tool: JSON, optionally with an image, or a note about a step that failed. */
+/** The result of a tool: JSON, optionally with an image, or a note about a failed step. */
 export interface Given {
   readonly json: unknown
   readonly picture?: { readonly data: string; readonly mimeType: string }
   readonly note?: string
 }
 
-/** Why a tool failed, as a sentence for the agent. */
+/** The reason why a tool failed, as a sentence for the agent. */
 export class Failed extends Error {
   override readonly name = 'Failed'
 }
@@ -59,7 +58,7 @@ export type Permission = 'delete' | 'publish'
 type Args = v.ObjectSchema<v.ObjectEntries, undefined>
 
 interface ToolParts<S extends Args> {
-  /** Without the prefix. */
+  /** The name without prefix. */
   readonly name: string
   readonly description: string
   readonly input: S
@@ -68,15 +67,15 @@ interface ToolParts<S extends Args> {
   /** Changes nothing. */
   readonly reads?: true
   readonly destructive?: true
-  /** Reaches systems beyond the service. */
+  /** Reaches systems outside the service. */
   readonly open?: true
   /** Listed by default; long answers are split into parts. */
   readonly byDefault?: true
-  /** May take long; progress is reported. */
+  /** May take long, and reports progress. */
   readonly long?: true
-  /** The routes that it requires. */
+  /** The required routes. */
   readonly routes: readonly `${'GET' | 'POST'} /${string}`[]
-  /** The permission that a call with these arguments requires. */
+  /** The permission required for a call with these arguments. */
   readonly needs?: Permission | ((args: v.InferOutput<S>) => Permission | undefined)
   readonly run: (args: v.InferOutput<S>, box: Toolbox) => Promise<Given>
 }
@@ -85,11 +84,10 @@ interface ToolParts<S extends Args> {
 export interface Tool extends Omit<ToolParts<Args>, 'needs' | 'run'> {
   /** The required permission; `some` if it depends on the arguments. */
   readonly needs: Permission | 'some' | undefined
-  /** Validates arguments: returns the call, or the problem. */
+  /** Validates arguments; returns the call, or the problem. */
   read(args: unknown): { readonly needs: Permission | undefined; run(box: Toolbox): Promise<Given> } | { readonly problem: string }
 }
 
-/** Defines a tool. */
 export function defineTool<const S extends Args>({ needs, run, ...tool }: ToolParts<S>): Tool {
   return {
     ...tool,
@@ -107,11 +105,11 @@ type RequestParts = Omit<ToolRequest, 'method' | 'path'>
 
 type OneRequest<S extends Args> = Omit<ToolParts<S>, 'run' | 'routes'> & {
   readonly route: `${'GET' | 'POST'} /${string}`
-  /** Default: the arguments are the query of a GET, and the JSON of a POST with its base version apart. */
+  /** Default: a GET sends the arguments as query; a POST sends JSON, and the base version separately. */
   readonly request?: (args: v.InferOutput<S>) => RequestParts
 }
 
-/** Defines a tool that is one request and returns its answer. */
+/** Defines a tool that sends one request and returns its answer. */
 export function requestTool<const S extends Args>({ route, request, ...tool }: OneRequest<S>): Tool {
   const method = route.startsWith('GET') ? 'GET' : 'POST'
   const path = `/${route.slice(method.length + 2)}` as const
@@ -121,7 +119,7 @@ export function requestTool<const S extends Args>({ route, request, ...tool }: O
   return defineTool({ ...tool, routes: [route], run })
 }
 
-// Arguments that several tools share, with their descriptions for agents.
+// Arguments shared by several tools, with their descriptions for agents.
 export const slug = v.pipe(v.string(), v.nonEmpty('must name a page, such as "/about"'), v.description('The slug of a page, such as "/" or "/about".'))
 export const optionalSlug = v.optional(slug)
 export const text = (description: string) => v.optional(v.pipe(v.string(), v.description(description)))
@@ -135,6 +133,6 @@ export const optionalBaseVersion = v.optional(baseVersion)
 export const count = (most: number, description: string) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most), v.description(description)))
 export const nothing = v.object({})
 
-/** An object without its `undefined` fields. */
+/** Removes the `undefined` fields of an object. */
 export const given = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   picked(fields, (value) => value !== undefined)

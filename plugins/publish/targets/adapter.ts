@@ -3,7 +3,7 @@ import { inTurn, readContentOf } from '../../site/port.ts'
 import type { PublishTarget } from '../port.ts'
 import { countOf, failed, refused, succeeded } from './outcome.ts'
 
-/** Publishes into the content source of the host, if that can be written. */
+/** Publishes to the content source of the host, if it is writable. */
 export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): PublishTarget {
   return {
     name: 'adapter',
@@ -29,7 +29,7 @@ const readOnly =
   'Set the option writeOnPublish of jsonFile, give an adapter of your own writeContent(), ' +
   'or name the site in siteOrigin.'
 
-/** Pages that cannot be read may be in no draft, and no diff shows that they would be removed. */
+/** Pages that cannot be read may be in no draft, and no diff shows their removal. */
 const unknownContent =
   'The current content of the site could not be read, and this publish would replace all of it. ' +
   'See the log of the service, or send allowDelete: true to replace it anyway.'

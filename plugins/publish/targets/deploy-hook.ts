@@ -54,7 +54,7 @@ const isPlainId = (text: string): boolean => /^[\w-]+$/.test(text)
 
 const deepest = 8
 
-/** The first usable text under one of these names, at any depth; the names in their order. */
+/** Returns the first usable text under one of these names, at any depth; tries the names in order. */
 function textAt(
   value: unknown,
   names: readonly string[],

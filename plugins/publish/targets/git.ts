@@ -17,12 +17,12 @@ const filesFolder = 'generated-images'
 /**
  * Publishes by writing the content file, committing it with its files, and pushing.
  *
- * Publishes take turns, because they share one work tree; other staged or changed files in it are not
+ * Publishes run one at a time, because they share one work tree; other staged or changed files in it are not
  * touched. A commit that could not be pushed is pushed by the next publish.
  */
 export function gitTarget(contentPath: string, variables: PublishEnvironment, log: Logger): PublishTarget {
   const { PATH, HOME, SSH_AUTH_SOCK, PUBLISH_GIT_BRANCH: branch, PUBLISH_GIT_STRICT: strict } = variables
-  // Paths of programs and keys, and nothing secret.
+  // Paths of programs and keys; nothing secret.
   const env = { PATH, HOME, GIT_TERMINAL_PROMPT: '0', ...(SSH_AUTH_SOCK !== undefined && { SSH_AUTH_SOCK }) }
   const folder = dirname(contentPath)
   const contentFile = basename(contentPath)
@@ -92,7 +92,7 @@ function broken(reason: keyof typeof remedies, details: readonly string[] = []):
   return failed(400, remedies[reason], { code: reason, tracker: trackerOf(500), facts })
 }
 
-/** The content in the shape of the file: a plain array, or an object with `pages` and `siteConfig`, which is kept unless given. */
+/** Formats content like the file: an array, or an object with `pages` and `siteConfig`, kept unless given. */
 async function textOf({ pages, siteConfig }: Publication, path: string): Promise<string> {
   const before = await readFile(path, 'utf8').catch(() => '[]')
   const content = before.trimStart().startsWith('{') ? { pages, siteConfig: siteConfig ?? configIn(before) } : pages

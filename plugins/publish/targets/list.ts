@@ -23,9 +23,8 @@ export interface TargetContext {
 }
 
 /**
- * Every target of this installation by name: those of in-house plugins first, so that they may claim a
- * publish. Throws a BootError for two of one name, and for PUBLISH_TARGET or PUBLISH_MODE without their
- * settings.
+ * Returns the targets of this installation by name, in-house plugins first: they may claim a publish. Throws
+ * a BootError for a duplicate name, and for PUBLISH_TARGET or PUBLISH_MODE without their settings.
  */
 export function listTargets({ own, adapter, adapterSiteId, outbound, env, log }: TargetContext): Targets {
   const { PUBLISHED_CONTENT_PATH: contentPath, PUBLISH_TARGET: forced } = env
@@ -61,16 +60,16 @@ export interface Chosen {
 const modes = { deploy_hook: 'deploy-hook', git: 'git' } as const
 
 /**
- * Chooses the target of a publish: the one that is forced, one that claims it, the adapter of a mount, the
- * one that PUBLISH_MODE names, the registered site. Refuses with 400 `no_publish_target`. `git` runs only
- * if it is named explicitly.
+ * Chooses the target of a publish: the forced target, a target that claims the publish, the adapter of a
+ * mount, the target of PUBLISH_MODE, or the registered site, in this order. Refuses with 400
+ * `no_publish_target`. `git` runs only if it is named explicitly.
  */
 export function chooseTarget(
   publication: Pick<Publication, 'id' | 'siteOrigin'>,
   { targets, env, hasAdapter, registered }: {
     readonly targets: Targets
     readonly env: Pick<PublishEnvironment, 'PUBLISH_TARGET' | 'PUBLISH_MODE'>
-    /** The draft belongs to the site of the adapter of this mount. */
+    /** True if the draft belongs to the site of the mount's adapter. */
     readonly hasAdapter: boolean
     /** The registered address of the site, if it may be called without being named. */
     readonly registered: string | undefined

@@ -1,6 +1,6 @@
 import type { DeploymentFacts, PublishFacts, PublishOutcome } from '../port.ts'
 
-/** A successful publish. */
+/** Returns the outcome of a successful publish. */
 export function succeeded(
   status: 'ready' | 'triggered',
   body: PublishFacts,
@@ -9,10 +9,10 @@ export function succeeded(
   return { ok: true, httpStatus: 200, status, body, tracker: { ...tracker, vercelState: body.vercelState } }
 }
 
-/** A number of pages in a sentence. */
+/** Formats a number of pages. */
 export const countOf = (pages: number): string => `${pages} ${pages === 1 ? 'page' : 'pages'}`
 
-/** A failed publish, with a sentence in `error`, which editors show, and in `reason`. */
+/** Returns the outcome of a failed publish; its sentence is in `error`, which editors show, and `reason`. */
 export function failed(
   httpStatus: 200 | 400 | 500 | 502,
   reason: string,
@@ -27,7 +27,7 @@ export function failed(
   return { ok: false, httpStatus, status: 'failed', body, tracker }
 }
 
-/** A publish that is refused before its target is called. */
+/** Returns the outcome of a publish that is refused before its target is called. */
 export function refused(reason: string, code = 'refused'): PublishOutcome {
   const body = { ok: false, error: 'refused', code, reason }
   return { ok: false, httpStatus: 409, status: 'failed', body, tracker: { deployStatus: 409 } }

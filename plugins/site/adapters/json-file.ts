@@ -4,8 +4,8 @@ import { inTurn, readContentFile, writeContentFile } from '../content.ts'
 /**
  * Reads a site's content from a JSON file: an array of pages, or an object with `pages` and `siteConfig`.
  *
- * A missing file is an empty site; an invalid one is an Error that names the position. With `writeOnPublish` a publish replaces
- * the file atomically, in its current shape.
+ * A missing file is an empty site; an invalid file is an Error that names the position. With
+ * `writeOnPublish`, a publish replaces the file atomically, in its current shape.
  */
 export function jsonFile(path: string, options: { readonly writeOnPublish?: boolean } = {}): ContentAdapter {
   const reader: ContentAdapter = { readContent: async () => (await readContentFile(path)).content }

@@ -4,11 +4,11 @@ import { readBody } from './read-body.ts'
 
 /** Options for calling the editor routes of a site. */
 export interface SitePagesOptions {
-  /** The path of the editor routes; `/api/editor` without it. */
+  /** The path of the editor routes; `/api/editor` by default. */
   readonly basePath?: string
-  /** The id of the site, if several share one address; content that names another one is refused. */
+  /** The id of the site, if several share one address; content that names another site is refused. */
   readonly siteId?: string
-  /** Milliseconds for the complete answer; 8,000 without it. */
+  /** Milliseconds for the complete answer; 8,000 by default. */
   readonly timeoutMs?: number
 }
 
@@ -18,8 +18,8 @@ const maxBytes = 64 * 1024 * 1024
 /**
  * Reads the content of a site over HTTP, from `GET /api/editor/pages` of the site itself.
  *
- * It only reads; a publish goes to the publish route of the site. Refuses at once, with a TypeError, an address
- * that is not an http or https URL. Reading fails with an Error that names the address when the site cannot be reached in
+ * Read-only: a publish uses the publish route of the site. Throws a TypeError at once if the address is not
+ * an http or https URL. Reading rejects with an Error that names the address if the site cannot be reached in
  * time, or answers with anything but the complete content of a site of at most 64 MiB.
  */
 export function sitePages(origin: string, options: SitePagesOptions = {}): ContentAdapter {

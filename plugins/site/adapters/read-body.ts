@@ -1,4 +1,4 @@
-/** The bytes of an answer, read to its end; `undefined` if they are more than `maxBytes`. */
+/** Reads the body of an answer to its end; returns `undefined` if it has more than `maxBytes`. */
 export async function readBody({ body }: Response, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -15,26 +15,26 @@ export interface EntryOptions {
   readonly clock: Clock
 }
 
-/** The parameter that grants what the signed cookie grants, which a browser does not send to a frame of an editor under another host name. */
+/** The parameter that replaces the signed cookie, which is not sent to a frame under another host name. */
 const pass = 'pass'
 
 const isFrame = ({ headers }: IncomingMessage): boolean => headers['sec-fetch-dest'] === 'iframe'
 
-/** Gives browsers access to drafts without the secret. */
+/** Grants browsers access to drafts without the secret. */
 export function createEntry({ siteId, draftSecret: secret, editorOrigins, clock }: EntryOptions) {
   const access = { siteId, session: defaultSession }
   const editors = new Set(editorOrigins.flatMap(withLoopbackTwin))
   return {
     /** True for a request under a name of this machine; any page may point another name here. */
     isOpen: ({ headers }: IncomingMessage): boolean => isLoopbackHost(headers.host),
-    /** True for the address by which an editor shows the default session in a frame without an access. */
+    /** True for the address of the default session in an editor's frame without an access. */
     isEditor(request: IncomingMessage): boolean {
       const query = queryOf(request.url ?? '')
       const isDefault = (query.get('session') ?? defaultSession) === defaultSession
       const isEditor = editors.has(query.get('editorOrigin') ?? '')
       return isFrame(request) && isDefault && isEditor && !query.has('secret') && !query.has(pass)
     },
-    /** The headers that grant access and redirect to a path. */
+    /** Returns the headers that grant access and redirect to a path. */
     headers(request: IncomingMessage, path: string) {
       const now = clock.now()
       const editorOrigin = queryOf(path).get('editorOrigin') ?? undefined
@@ -42,7 +42,7 @@ export function createEntry({ siteId, draftSecret: secret, editorOrigins, clock 
       const location = isFrame(request) ? withPass(path, signAccess(access, { secret, now })) : path
       return { location, 'set-cookie': [...cookies] }
     },
-    /** The request, with the pass in its address as a cookie. */
+    /** Returns the request, with the pass in its address as a cookie. */
     visit(request: IncomingMessage): Visit {
       const given = queryOf(request.url ?? '').get(pass)
       const { cookie, host } = request.headers

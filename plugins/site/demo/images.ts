@@ -10,18 +10,18 @@ const types: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   svg: 'image/svg+xml',
 }
-/** The names that a publish gives files: one dot and no separator, so that none leads out of the folder. */
+/** The file names of a publish: one dot and no separator, so no name leads out of the folder. */
 const name = /^\/((?:generated-images\/)?[A-Za-z0-9_-]{1,160}\.(png|jpe?g|webp|gif|pdf|svg))$/i
 
-/** A file as it is sent. */
+/** A file to send. */
 interface Image {
   readonly type: string
   readonly body: Uint8Array<ArrayBuffer>
 }
 
 /**
- * Reads an image by its path from a folder of public files, or from `generated-images` in it, where a publish puts images;
- * `undefined` for other names, and for anything but a plain file.
+ * Reads an image by its path from a folder of public files, or from its subfolder `generated-images`, where a
+ * publish writes images. Returns `undefined` for other names, and for anything but a plain file.
  */
 export async function readImage(folder: string, path: string): Promise<Image | undefined> {
   const [, file = '', extension = ''] = name.exec(path) ?? []

@@ -17,7 +17,7 @@ export interface WebsiteOptions extends EntryOptions {
   readonly drafts: DraftSource
   /** The origin at which browsers reach the orchestrator, to follow changes. */
   readonly orchestrator: string
-  /** Further origins of ours, such as the public one of the orchestrator. */
+  /** Other origins of ours, such as the public origin of the orchestrator. */
   readonly origins: readonly string[]
   /** The folder of public files, with published images in its subfolder `generated-images`. */
   readonly publicDir: string
@@ -30,17 +30,17 @@ interface Sent {
   readonly type?: string
   readonly body?: string | Uint8Array
   readonly headers?: OutgoingHttpHeaders
-  /** The content security policy; without it the one for pages without a script. */
+  /** The content security policy; by default the policy for pages without a script. */
   readonly policy?: string
 }
 
 /**
- * A small website: pages from its content source, drafts from the orchestrator for visitors with access, and its editor
- * routes.
+ * Creates a small website: pages from its content source, drafts from the orchestrator for visitors with
+ * access, and its editor routes.
  *
- * `GET /draft` gives the browser access to drafts without the secret, and redirects to `redirect`; so does a page that an
- * editor shows in a frame. That is a convenience of the demo, which listens on the loopback address only, and which
- * answers these requests only under the names of that address.
+ * `GET /draft` grants the browser access to drafts without the secret, and redirects to `redirect`; so does a
+ * page in the frame of an editor. This is a convenience of the demo, which listens on the loopback address
+ * only, and answers these requests only under the names of that address.
  */
 export function createWebsite(options: WebsiteOptions): Website {
   const { siteId, editor, adapter, drafts, orchestrator, origins, editorOrigins, draftSecret: secret, publicDir, clock } = options
@@ -66,7 +66,7 @@ export function createWebsite(options: WebsiteOptions): Website {
     const shown = await readEditorPage(path, entry.visit(request), { adapter, drafts, orchestrator, secret, siteId, editorOrigins, clock })
     if (!shown.access && entry.isOpen(request) && entry.isEditor(request)) return admit(request, response, safeRedirect(request.url))
     const ownOrigins = [`http://${request.headers.host ?? ''}`, orchestrator, ...origins, ...editorOrigins]
-    // Grants what the cookie grants, where the orchestrator requires a token.
+    // Grants the access of the cookie, for an orchestrator that requires a token.
     const accessToken = shown.access && signAccess(shown.access, { secret, now: clock.now() })
     const script = shown.page ? livePreviewScript(shown, { accessToken }) : ''
     const body = renderEditorPage(shown, { siteId, script, ownOrigins })
@@ -96,7 +96,7 @@ export function createWebsite(options: WebsiteOptions): Website {
     answer(request, response).catch(() => send(response, { status: 500, body: 'This page cannot be shown now.' }))
 }
 
-/** The decoded path of a request; `undefined` for an invalid path or escape. */
+/** Returns the decoded path of a request; `undefined` for an invalid path or escape. */
 function readPath(url = '/'): string | undefined {
   const parsed = url.startsWith('/') ? URL.parse(`http://site.invalid${url}`) : null
   return parsed ? decoded(parsed.pathname) : undefined

@@ -4,7 +4,7 @@ import { accessCookieNames, readAccess, type DraftAccess } from './signature.ts'
 import type { DraftRequest } from './visit.ts'
 
 export interface DraftAccessOptions {
-  /** Without it no request sees a draft. */
+  /** Without a secret, no request sees a draft. */
   readonly secret: string | undefined
   /** The site itself; drafts of other sites are never shown here. */
   readonly siteId?: string | undefined
@@ -12,18 +12,18 @@ export interface DraftAccessOptions {
 }
 
 /**
- * The draft that a request may see; `undefined` for the published pages.
+ * Returns the draft that a request may see; `undefined` for the published pages.
  *
- * Only the signed cookie or the secret itself authorises, never a hint such as `__editor=1` in the address. The site is
- * the signed one, never one in the address; the session may be named, because all sessions of a
- * site share its secret.
+ * Only the signed cookie or the secret itself authorises, never a hint such as `__editor=1` in the address.
+ * The site is the signed one, never one in the address; the address may name the session, because all
+ * sessions of a site share its secret.
  */
 export function draftAccess(request: DraftRequest, options: DraftAccessOptions): DraftAccess | undefined {
   const granted = grantedAccess(request, options)
   return granted && { siteId: granted.siteId, session: granted.session }
 }
 
-/** The same with its end, in milliseconds since 1970; the secret itself has none. */
+/** Like `draftAccess`, with the expiry in milliseconds since 1970; the secret itself does not expire. */
 function grantedAccess(
   { cookie = '', search }: DraftRequest,
   { secret, siteId, clock = systemClock }: DraftAccessOptions,
@@ -43,12 +43,12 @@ function grantedAccess(
   return { siteId: siteId ?? query.get('siteId') ?? '', session: session ?? defaultSession }
 }
 
-/** The requests of the live preview: changes of a draft, and pages. */
+/** The paths of the live preview: changes of a draft, and pages. */
 const watched = new Set(['/events', '/draft/pages'])
 
 /**
- * The caller of a request that watches a draft with the signed cookie of the site or its secret, and until when;
- * `undefined` for any other request.
+ * Returns the caller of a request that watches a draft with the signed cookie of the site or its secret, with
+ * the expiry; `undefined` for any other request.
  *
  * The draft must be named as the live preview names it; an ambiguous request is not admitted.
  */

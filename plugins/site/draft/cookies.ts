@@ -10,14 +10,14 @@ const overHttps = 'Path=/; HttpOnly; Secure; SameSite=Lax'
 /** Attributes of the only cookies that a browser sends from a frame of another site, and only over https. */
 const inFrame = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned'
 
-/** The cookies that let a browser see a draft: the three that sites read, and the signed one that authorises. */
+/** Returns the cookies that let a browser see a draft: three for sites, and a signed one that authorises. */
 export function accessCookies(access: DraftAccess, { secret, now, editorOrigin, secure, from }: {
   readonly secret: string
   readonly now: Date
   readonly editorOrigin: string | undefined
   /** Whether the browser reaches the site over https. */
   readonly secure: boolean
-  /** The header `sec-fetch-site`: whether a page of another site leads here. */
+  /** The header `sec-fetch-site`: whether the request comes from a page of another site. */
   readonly from: string | undefined
 }): readonly string[] {
   const origin = editorOrigin === undefined ? undefined : toOrigin(editorOrigin)
@@ -33,7 +33,7 @@ export function accessCookies(access: DraftAccess, { secret, now, editorOrigin, 
   return values.map(([name, value]) => `${name}=${value}; ${attributes}`)
 }
 
-/** The cookies that end draft mode, in all forms in which they may have been set. */
+/** Returns the cookies that end draft mode, in all forms that may have been set. */
 export function endedCookies({ secure }: { readonly secure: boolean }): readonly string[] {
   const names = [...Object.values(named), ...accessCookieNames]
   const end = (attributes: string) => (name: string) => `${name}=; Max-Age=0; ${attributes}`
@@ -41,11 +41,11 @@ export function endedCookies({ secure }: { readonly secure: boolean }): readonly
   return names.filter((name) => !name.startsWith('__Host-')).map(end(overHttp))
 }
 
-/** The directive of a content security policy that lets the site itself and its editors show a page in a frame. */
+/** Returns the CSP directive that lets the site itself and its editors show a page in a frame. */
 export const frameAncestors = (editorOrigins: readonly string[]): string =>
   ["frame-ancestors 'self'", ...new Set(editorOrigins.flatMap(withLoopbackTwin))].join(' ')
 
-/** Headers of a draft page: only editors show it in a frame; its address may contain the secret, so it is not sent as a referrer. */
+/** Headers of a draft page. Only editors may frame it; no referrer, as the address may contain the secret. */
 export const draftHeaders = (editorOrigins: readonly string[]): Readonly<Record<string, string>> => ({
   'cache-control': 'no-store',
   'content-security-policy': frameAncestors(editorOrigins),

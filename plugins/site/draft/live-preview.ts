@@ -1,14 +1,14 @@
 /** The data of a draft page for the browser: plain JSON, which a server may pass to a component. */
 export interface LiveDraft {
-  /** Where the browser reaches the orchestrator: its origin, or the path of a mount on the site itself. */
+  /** The orchestrator for the browser: its origin, or the path of a mount on the site itself. */
   readonly orchestrator: string
   /** Empty for the default site of the orchestrator. */
   readonly siteId: string
-  /** The default session of the orchestrator without it. */
+  /** By default, the default session of the orchestrator. */
   readonly session?: string | undefined
   /** The address of the page on the site. */
   readonly slug: string
-  /** `updatedAt` of the page that is shown; absent if this slug has no page yet. */
+  /** `updatedAt` of the displayed page; absent if this slug has no page yet. */
   readonly updatedAt?: string | undefined
 }
 
@@ -16,13 +16,13 @@ export interface LivePreviewOptions extends LiveDraft {
   /** Sent to an orchestrator that requires one. */
   readonly accessToken?: string | undefined
   /**
-   * Shows the newer page, such as by `router.refresh()`. Without it the page is loaded again, and changed elements with
-   * `data-block-id` are replaced; `editor:rendered` is then dispatched on the document.
+   * Shows the newer page, for example with `router.refresh()`. By default, the page is loaded again, and
+   * changed elements with `data-block-id` are replaced; `editor:rendered` is then dispatched on the document.
    */
   readonly render?: ((page: LivePage | undefined) => void | Promise<void>) | undefined
 }
 
-/** A page document as the orchestrator sends it; `blocks` are those of the draft. */
+/** A page document from the orchestrator, with the blocks of the draft. */
 export interface LivePage {
   readonly slug: string
   readonly title: string
@@ -31,10 +31,10 @@ export interface LivePage {
 }
 
 /**
- * Keeps a draft page in a browser up to date: listens to the changes of the draft, and shows the page again when it is
- * strictly newer than what is shown, or when the header of the site changed. Ends with `close()`.
+ * Keeps a draft page in a browser up to date: listens to the changes of the draft, and shows the page again
+ * if it is strictly newer than the displayed one, or if the header of the site changed. Ends with `close()`.
  *
- * It must not use anything outside of itself, because `livePreviewScript` sends its source text to browsers.
+ * Must not use anything outside itself, because `livePreviewScript` sends its source text to browsers.
  */
 export function livePreview(options: LivePreviewOptions): { close(): void } {
   const { siteId, session, slug, accessToken } = options

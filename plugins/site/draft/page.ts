@@ -27,7 +27,7 @@ const notAdmitted = 'This visitor asked for a draft without a valid cookie or se
   + 'The editor opens /api/editor/draft?secret=… first; DRAFT_MODE_SECRET must be the same here and there.'
 const noSecret = 'This site shows no drafts until it has a secret for them. Set DRAFT_MODE_SECRET, the same as in the editor.'
 
-/** A notice with the two host names that keep the cookie from a frame; `undefined` for other reasons. */
+/** Returns a notice if two host names keep the cookie from a frame; `undefined` for other reasons. */
 function twoHosts({ search, host }: DraftRequest, editorOrigins: readonly string[]): string | undefined {
   const origin = new URLSearchParams(search).get('editorOrigin') ?? ''
   const editor = editorOrigins.flatMap(withLoopbackTwin).includes(origin) ? URL.parse(origin) : null
@@ -37,12 +37,12 @@ function twoHosts({ search, host }: DraftRequest, editorOrigins: readonly string
     + "host name, so this visitor sees what is published. Open both by one name, or put the secret on the address of the page as 'secret'."
 }
 
-/** Reads a page: of the draft for visitors with access, else the published one. */
+/** Reads a page: the draft for visitors with access, else the published page. */
 export async function readEditorPage(slug: string, visit: Visit, parts: DraftAccessOptions & {
   /** Reads the published content. */
   readonly adapter: ContentAdapter
   readonly drafts: DraftSource
-  /** Where the browser reaches the orchestrator: its origin, or the path of a mount on the site itself. */
+  /** The orchestrator for the browser: its origin, or the path of a mount on the site itself. */
   readonly orchestrator: string
   /** Editors whose pages may show a draft in a frame. */
   readonly editorOrigins: readonly string[]
@@ -70,18 +70,18 @@ export async function readEditorPage(slug: string, visit: Visit, parts: DraftAcc
 }
 
 export interface LiveScriptOptions {
-  /** The address of the orchestrator for the browser, if not that of the page. */
+  /** The address of the orchestrator for the browser; by default the one in `live`. */
   readonly orchestrator?: string | undefined
   /**
-   * A token for an orchestrator that requires one. Everyone who sees the page can read it: use one that was issued to
-   * this visitor, never ORCHESTRATOR_ACCESS_TOKEN.
+   * A token for an orchestrator that requires one. Everyone who sees the page can read the token: use one
+   * issued to this visitor, never ORCHESTRATOR_ACCESS_TOKEN.
    */
   readonly accessToken?: string | undefined
 }
 
 /**
- * The text of a script that keeps a draft page up to date in the browser, to be put into a `<script>` at the end of the
- * page; empty for a published one. It contains neither `</` nor `<!--`. A page that is rendered by a framework calls
+ * Returns a script that keeps a draft page up to date in the browser, for a `<script>` at the end of the
+ * page; empty for a published page. Contains neither `</` nor `<!--`. A page rendered by a framework calls
  * `livePreview` of `content-orchestrator/site/live` instead, with `live` of the page and `render`.
  */
 export function livePreviewScript({ live }: Pick<EditorPage, 'live'>, { orchestrator = live?.orchestrator, accessToken }: LiveScriptOptions = {}): string {

@@ -13,7 +13,7 @@ const Claims = v.object({ siteId: v.string(), session: v.string(), until: v.numb
 
 const hour = 60 * 60 * 1000
 
-/** The carriers of a signed access, with its validity in milliseconds; they are not interchangeable. */
+/** The carriers of a signed access, with their validity in milliseconds; they are not interchangeable. */
 const carriers = {
   cookie: { validFor: 12 * hour, mark: 'editor-draft' },
   /** A link may be shared, so it is valid for a shorter time. */
@@ -23,21 +23,21 @@ const carriers = {
 interface Signing {
   readonly secret: string
   readonly now: Date
-  /** `cookie` without it. */
+  /** `cookie` by default. */
   readonly carrier?: keyof typeof carriers
 }
 
 /** Names of the signed cookie over https and over http. */
 export const accessCookieNames = ['__Host-editor_draft', 'editor_draft'] as const
 
-/** Signs the access of a browser to a draft, with its end. */
+/** Signs the access of a browser to a draft, with its expiry. */
 export function signAccess({ siteId, session }: DraftAccess, { secret, now, carrier = 'cookie' }: Signing): string {
   const text = JSON.stringify({ siteId, session, until: now.getTime() + carriers[carrier].validFor })
   const claims = Buffer.from(text).toString('base64url')
   return `${claims}.${signatureOf(claims, secret, carrier)}`
 }
 
-/** Reads a signed access; `undefined` when it is forged, truncated, expired, or signed with another secret. */
+/** Reads a signed access; `undefined` if it is forged, truncated, expired, or signed with another secret. */
 export function readAccess(signed: string, { secret, now, carrier = 'cookie' }: Signing) {
   const [claims = '', signature = '', ...rest] = signed.split('.')
   if (rest.length > 0 || !safeEqual(signature, signatureOf(claims, secret, carrier))) return undefined
@@ -49,7 +49,7 @@ export function readAccess(signed: string, { secret, now, carrier = 'cookie' }: 
 const signatureOf = (claims: string, secret: string, carrier: keyof typeof carriers): string =>
   createHmac('sha256', secret).update(`${carriers[carrier].mark}\n${claims}`).digest('base64url')
 
-/** The link that opens a draft of the site at `shownAt` in a browser, for an hour; it contains no secret. */
+/** Returns a link that opens a draft of the site at `shownAt`, valid for an hour; it contains no secret. */
 export function draftLink(shownAt: string, access: DraftAccess, signing: Omit<Signing, 'carrier'>): URL {
   const { pathname, search, hash } = new URL(shownAt)
   const link = new URL('/api/editor/draft', shownAt)

@@ -10,19 +10,19 @@ import type { DraftAccess } from './signature.ts'
 export interface PageView {
   /** `undefined` if the slug has no page. */
   readonly page: Page | undefined
-  /** Every page of the site, home first. */
+  /** The slugs of all pages of the site, home first. */
   readonly slugs: readonly string[]
   readonly siteConfig: SiteConfig
 }
 
-/** Reads one page of a draft; rejects when the orchestrator does not answer. */
+/** Reads one page of a draft; rejects if the orchestrator does not answer. */
 export type DraftSource = (access: DraftAccess, slug: string) => Promise<PageView>
 
 const Slugs = v.object({ slugs: v.array(v.string()) })
 const Config = v.looseObject(SiteConfig.entries)
 const timeoutMs = 5_000
 
-/** Drafts of a remote orchestrator, with an access token if it requires one; times out after 5 s. */
+/** Reads drafts from a remote orchestrator, with an access token if it requires one; times out after 5 s. */
 export function draftsAt(url: string, token?: string): DraftSource {
   const origin = url.replace(/(?<!\/)\/+$/, '')
   const get = async (path: string): Promise<unknown> => {
@@ -49,7 +49,7 @@ export function draftsAt(url: string, token?: string): DraftSource {
   }
 }
 
-/** Drafts of an orchestrator that this process mounts: without the network, and without gates. */
+/** Reads drafts from an orchestrator mounted in this process, without the network and without gates. */
 export function draftsIn(mount: Pick<Mount, 'get'>): DraftSource {
   return async (access, slug) => {
     const [drafts, scope] = await Promise.all([mount.get(draftsRef), mount.get(scopeRef)])

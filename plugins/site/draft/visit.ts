@@ -1,7 +1,7 @@
 /** The draft that a request asks for, and the parameters of editors in addresses. */
 
 /**
- * The request that a page is rendered for, in the form of any framework: a web `Request`, the request of `node:http`,
+ * The request for a rendered page, in the form of any framework: a web `Request`, the request of `node:http`,
  * Express or Fastify, or `{ headers: await headers(), url }`.
  */
 export interface Visit {
@@ -10,7 +10,7 @@ export interface Visit {
   readonly url?: string | undefined
 }
 
-/** The parts of a request that decide about drafts. */
+/** The parts of a request that determine draft access. */
 export interface DraftRequest {
   /** The `Cookie` header. */
   readonly cookie: string | undefined
@@ -29,20 +29,20 @@ export function toDraftRequest({ headers, url = '' }: Visit): DraftRequest {
   return { search, cookie: 'cookie' in headers ? headers.cookie : undefined, host: 'host' in headers ? headers.host : undefined }
 }
 
-/** Parameters that an editor adds to the address of a page that it shows. None of them authorises, except the secret. */
+/** Parameters that an editor adds to the address of a page. Only the secret authorises. */
 const editorParameters = ['session', 'siteId', 'editorOrigin', '__editor', 'secret']
 
-/** The query of an address, or of a part of it. */
+/** Returns the query of an address, or of a part of one. */
 export const queryOf = (address: string): URLSearchParams => new URLSearchParams(/\?([^#]*)/.exec(address)?.[1])
 
 const hasEditorParameters = (query: URLSearchParams): boolean => editorParameters.some((name) => query.has(name))
 
-/** Whether the visitor comes from an editor or its link. It is a hint and authorises nothing. */
+/** Whether the visitor comes from an editor or its link. A hint, which authorises nothing. */
 export function asksForDraft({ cookie = '', search }: DraftRequest): boolean {
   return hasEditorParameters(new URLSearchParams(search)) || /(?:^|;\s*)(?:editor_draft_session|(?:__Host-)?editor_draft)=/.test(cookie)
 }
 
-/** A path without the parameters of an editor. */
+/** Removes the parameters of an editor from a path. */
 export function withoutEditorParameters(path: string): string {
   const query = queryOf(path)
   if (!hasEditorParameters(query)) return path
@@ -53,7 +53,7 @@ export function withoutEditorParameters(path: string): string {
 
 const base = 'http://site.invalid'
 
-/** A path on this site; the home page for anything that a browser would read as another host. */
+/** Returns a path on this site; the home page for anything that a browser would read as another host. */
 export function safeRedirect(wanted: string | undefined): string {
   const url = wanted?.startsWith('/') ? URL.parse(wanted, base) : null
   if (!url || url.origin !== base) return '/'

@@ -3,19 +3,19 @@ import { writeContentFile, type ContentShape } from '../content.ts'
 import type { PublishHandler } from '../port.ts'
 import { storingHandler } from './storing.ts'
 
-/** How a JSON file is published to. */
+/** Options for publishing to a JSON file. */
 export interface JsonFilePublishOptions {
-  /** `array`, the default, holds pages only, so site settings are dropped with a note; `wrapper` keeps them. */
+  /** `array`, the default, has only pages: site settings are dropped with a note. `wrapper` keeps them. */
   readonly shape?: ContentShape
-  /** Where published files are written; by default `generated-images` next to the content file. */
+  /** The folder for published files; by default `generated-images` next to the content file. */
   readonly assetsDir?: string
 }
 
 /**
- * Makes a publish handler that stores pages in a JSON file, which it replaces atomically.
+ * Creates a publish handler that stores pages in a JSON file, which it replaces atomically.
  *
- * Publishes to one file run one after another. Files are written before the pages that refer to them; when one has a name
- * that the service does not generate, the publish is refused and nothing is written.
+ * Publishes to one file run one at a time. Files are written before the pages that refer to them. If a file
+ * has a name that the service does not generate, the publish is refused and nothing is written.
  */
 export function jsonFilePublishHandler(path: string, options: JsonFilePublishOptions = {}): PublishHandler {
   const { shape = 'array', assetsDir = join(dirname(path), 'generated-images') } = options

@@ -11,8 +11,8 @@ import { HandlerResult, type PublicationBody } from '../schemas.ts'
 type SiteAnswer = Answer<typeof routes.publish>
 
 /**
- * Publishes a publication, unless it is malformed or would remove too much. While the published content cannot be
- * read, a publish that might remove pages is refused.
+ * Publishes a publication, unless it is malformed or would remove too much. If the published content cannot
+ * be read, a publish that might remove pages is refused.
  */
 export async function publishToSite(
   received: Omit<v.InferOutput<typeof PublicationBody>, 'siteId'>,
@@ -23,7 +23,7 @@ export async function publishToSite(
   if (!success) return refusal(400, 'invalid_request', wrongPages(v.getDotPath(issues[0])))
   const twice = repeatedSlug(pages)
   if (twice !== undefined) return refusal(400, 'invalid_request', slugTwice(twice))
-  // Serialised, so that no publish is checked against content that another one is replacing.
+  // Serialised: no publish is checked against content that another publish is replacing.
   return inTurn(adapter, async () => {
     const { allowDelete, session } = received
     const { pages: baseline, siteConfig } = await readContentOf(adapter).catch((err: unknown) => {

@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import { inTurn, writeFileAtomically } from '../content.ts'
 import type { Publication, PublishedAsset, PublishHandler, PublishResult } from '../port.ts'
 
-/** The names that the service generates: one dot and no separator, so that no file can leave its folder. */
+/** The names that the service generates: one dot and no separator, so no file can leave its folder. */
 const safeName = /^[A-Za-z0-9_-]{1,160}\.(?:png|jpg|jpeg|webp|gif|pdf)$/
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 /**
- * Makes a publish handler that writes the files of a publication before the pages that refer to them. When a
+ * Creates a publish handler that writes the files of a publication before the pages that refer to them. If a
  * file has a name that the service does not generate, the publish is refused and nothing is written.
  */
 export function storingHandler({ source, assetsDir, store }: {
-  /** Publishes with the same source run one after another: the path of a file, or the client of a CMS. */
+  /** The path of a file, or the client of a CMS. Publishes with the same source run one at a time. */
   readonly source: string | object
   readonly assetsDir: string
   /** Stores the pages and settings; resolves with notes for the person who publishes. */
@@ -36,7 +36,7 @@ export function storingHandler({ source, assetsDir, store }: {
 
 const failed = (error: string, reason: string): PublishResult => ({ ok: false, slugs: [], error, reason })
 
-/** The problem of a file as a sentence; `undefined` without one. */
+/** Returns the problem of a file as a sentence, or `undefined`. */
 function problemOf({ fileName, data }: PublishedAsset): string | undefined {
   if (!safeName.test(fileName)) {
     return `The asset name ${JSON.stringify(fileName.slice(0, 80))} is not accepted: `

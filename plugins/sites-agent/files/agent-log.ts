@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Clock } from '../../../kernel/index.ts'
 import type { Workspace } from './workspace.ts'
 
-/** A line of the log: what a run did, without any content. */
+/** A line of the log: the actions of a run, without content. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly stream: string }
 const Line = v.pipe(v.string(), v.parseJson(), v.looseObject({ stream: v.string() }))
 
@@ -12,7 +12,7 @@ export type AgentLog = ReturnType<typeof openAgentLog>
 
 const mostRead = 1024 * 1024
 
-/** The log of a workspace: an append-only file of JSON lines that only its owner can read. */
+/** Opens the log of a workspace: an append-only file of JSON lines that only its owner can read. */
 export function openAgentLog(workspace: Workspace, clock: Clock) {
   const file = async () => join(await workspace.own(), 'log.jsonl')
   return {
@@ -20,7 +20,7 @@ export function openAgentLog(workspace: Workspace, clock: Clock) {
       const text = `${JSON.stringify({ time: clock.now().toISOString(), ...line })}\n`
       await appendFile(await file(), text, { mode: 0o600 })
     },
-    /** The last lines, oldest first; invalid lines are skipped. */
+    /** Returns the last lines, oldest first; skips invalid lines. */
     async tail(): Promise<readonly LogLine[]> {
       const log = await open(await file(), 'a+', 0o600)
       try {

@@ -6,17 +6,17 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 /** A path inside a root, without links on the way. */
 export interface Place {
   readonly root: string
-  /** Relative to the root, as the file system spells it; '' is the root itself. */
+  /** The path relative to the root, in the spelling of the file system; '' is the root itself. */
   readonly path: string
   readonly exists: boolean
 }
 
-/** Longer paths are refused. */
+/** The maximum length of a path; longer ones are refused. */
 const longest = 1024
 
 /**
- * Resolves a path from an agent: the real path of its deepest existing folder, and the rest as written. Refuses paths that are
- * outside the root or protected, with the same message whether they exist or not.
+ * Resolves a path from an agent: the real path of its deepest existing folder, and the rest as written.
+ * Refuses paths outside the root and protected paths, with the same message whether they exist or not.
  */
 export async function placeOf(root: string, given: string): Promise<Place> {
   if (given.length > longest || /[\0\\]/.test(given)) throw fileRefusals.outside()
@@ -29,14 +29,14 @@ export async function placeOf(root: string, given: string): Promise<Place> {
   return { root, path, exists: rest.length === 0 }
 }
 
-/** True for a root and everything below it. */
+/** True for the root and every path below it. */
 export const isInside = (root: string, path: string): boolean => path === root || path.startsWith(root + sep)
 
 async function deepest(path: string): Promise<{ readonly real: string; readonly rest: readonly string[] }> {
   try {
     return { real: await realpath(path), rest: [] }
   } catch (error) {
-    // A dangling link exists, and a write through it would create its target.
+    // A dangling link exists, and writing through it would create its target.
     const isLink = await lstat(path).then((found) => found.isSymbolicLink(), () => false)
     if (isLink || codeOf(error) !== 'ENOENT') throw fileRefusals.outside()
     const { real, rest } = await deepest(dirname(path))
@@ -44,7 +44,7 @@ async function deepest(path: string): Promise<{ readonly real: string; readonly 
   }
 }
 
-/** The code of an error of the file system, such as `ENOENT`. */
+/** Returns the code of a file system error, such as `ENOENT`. */
 export const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined
 
@@ -53,10 +53,10 @@ const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOF
 const fileFlags = constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
- * Opens the folder of a place name by name, each below the handle of its parent and never through a link, and passes its path
- * to `use`. A folder replaced by a link in the meantime is refused, and nothing behind the link is opened.
+ * Opens the folder of a place step by step, each below the handle of its parent and never through a link, and
+ * passes its path to `use`. Refuses a folder replaced by a link meanwhile, and opens nothing behind it.
  *
- * Only Linux can address a file below an open folder; elsewhere each folder is opened by its path.
+ * Only Linux can address a file below an open folder; other systems open each folder by its path.
  */
 async function inFolder<T>({ root, path }: Place, makes: boolean, use: (folder: string) => Promise<T>): Promise<T> {
   const names = path === '' ? [] : dirname(path).split(sep).filter((name) => name !== '.')
@@ -88,7 +88,7 @@ function refuse(error: unknown): never {
   throw fileRefusals.outside()
 }
 
-/** Opens a regular file. Refuses anything else, and writing to a file with a second hard link, which may be elsewhere. */
+/** Opens a regular file. Refuses others, and writes to a hard-linked file, which may be elsewhere. */
 async function openFile(place: Place, flags: number, mode?: number): Promise<FileHandle> {
   return inFolder(place, (flags & constants.O_CREAT) !== 0, async (folder) => {
     const handle = await open(join(folder, basename(place.path)), flags | fileFlags, mode).catch(refuse)
@@ -99,7 +99,6 @@ async function openFile(place: Place, flags: number, mode?: number): Promise<Fil
   })
 }
 
-/** Reads a file of at most `mostBytes`. */
 export async function readPlace(place: Place, mostBytes: number): Promise<Buffer> {
   if (place.path === '') throw fileRefusals.isFolder()
   const handle = await openFile(place, constants.O_RDONLY)
@@ -111,7 +110,7 @@ export async function readPlace(place: Place, mostBytes: number): Promise<Buffer
   }
 }
 
-/** Writes a file and creates its folders. A new file gets `mode`. */
+/** Writes a file, and creates missing folders. A new file gets `mode`. */
 export async function writePlace(place: Place, content: string | Uint8Array, mode = 0o644): Promise<void> {
   if (place.path === '') throw fileRefusals.isFolder()
   const handle = await openFile(place, constants.O_WRONLY | constants.O_CREAT, mode)
@@ -124,12 +123,12 @@ export async function writePlace(place: Place, content: string | Uint8Array, mod
   }
 }
 
-/** Moves a file out of the root, to `to`. */
+/** Moves a file out of the root to the path `to`. */
 export async function movePlace(place: Place, to: string): Promise<void> {
   await inFolder(place, false, (folder) => rename(join(folder, basename(place.path)), to))
 }
 
-/** The names in a folder; those of folders end with a slash. Links and protected names are omitted. */
+/** Lists the names in a folder; folder names end with a slash. Omits links and protected names. */
 export async function listPlace(place: Place): Promise<readonly string[]> {
   const below: Place = { ...place, path: join(place.path, 'x') }
   const entries = await inFolder(below, false, (folder) => readdir(folder, { withFileTypes: true }))
@@ -139,7 +138,7 @@ export async function listPlace(place: Place): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** Names that agents must not read or write: internals of repositories, variables with secrets, keys and logins. */
+/** Names that agents must not read or write: repository internals, secret variables, keys and logins. */
 const patterns: readonly RegExp[] = [
   /^\.git$/,
   /^\.env(?!\.example$|\.sample$|\.template$)/,
@@ -149,13 +148,13 @@ const patterns: readonly RegExp[] = [
   /^git~\d/,
 ]
 
-/** True if a part of the path has such a name, in any case and in any spelling that a file system treats as the same. */
+/** True if a part of the path has such a name, in any case or spelling that a file system treats as equal. */
 export function isProtected(path: string): boolean {
   return path.split(sep).some((part) => isProtectedName(part))
 }
 
 export function isProtectedName(name: string): boolean {
-  // Windows and macOS treat other letters, trailing dots and blanks, and stream names as the same name.
+  // Windows and macOS treat similar letters, trailing dots and spaces, and stream names as the same name.
   const plain = name.normalize('NFKC').toLowerCase().replaceAll(/\p{Cf}/gu, '').replace(/(?<![. ])[. ]+$/, '').split(':', 1)[0] ?? ''
   return patterns.some((pattern) => pattern.test(plain))
 }

@@ -1,6 +1,6 @@
 import { defineRefusal } from '../../../kernel/index.ts'
 
-/** Refusals about paths and sites in the workspace. */
+/** Refusals of paths and sites in the workspace. */
 export const fileRefusals = {
   outside: defineRefusal({ status: 400, code: 'path_outside', reason: () => 'This path is outside the site, or leads through a link. Use a path relative to the folder of the site.' }),
   isProtected: defineRefusal({ status: 400, code: 'path_protected', reason: () => 'Agents must not read or write files with this name: repositories, variables and keys. Ask the owner of the site.' }),

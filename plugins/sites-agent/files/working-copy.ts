@@ -13,7 +13,7 @@ export interface Change {
   readonly patch: string
 }
 
-/** A copy of a site, in which a run works until a person has approved its changes. */
+/** A copy of a site in which a run works until a person approves its changes. */
 export type WorkingCopy = Awaited<ReturnType<typeof copySite>>
 
 const mostBytes = 10 * 1024 * 1024
@@ -55,8 +55,8 @@ export async function copySite(site: string, folder: string) {
       return found.toSorted((a, b) => (a.path < b.path ? -1 : 1))
     },
     /**
-     * Applies changes to the site, with backups of the replaced files. Refuses with 409 `site_changed`, and writes nothing, if a file
-     * has changed since it was copied; if a write fails, earlier ones are rolled back.
+     * Applies changes to the site, with backups of the replaced files. Refuses with 409 `site_changed`,
+     * without writing, if a file has changed since it was copied. If a write fails, rolls back earlier ones.
      */
     async apply(changes: readonly Change[], backups: string): Promise<void> {
       const before = new Map<string, Buffer | undefined>()
@@ -92,7 +92,7 @@ const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 
 const mostLines = 400
 
-/** The range of lines that differ between two versions of a file: the old lines, then the new ones. */
+/** Returns the lines that differ between two versions of a file: first the old, then the new ones. */
 export function toPatch(before: Buffer | undefined, after: Buffer | undefined): string {
   if (isBinary(before) || isBinary(after)) return `(binary, ${after?.length ?? 0} bytes)`
   const old = toLines(before)

@@ -4,7 +4,7 @@ import { isSiteId, siteIdRule } from '../../sites/port.ts'
 import { isProtectedName } from './guard.ts'
 import { fileRefusals } from './refusals.ts'
 
-/** The folder of all sites, which also holds copies, backups and the log. */
+/** The folder of all sites, which also contains copies, backups and the log. */
 export type Workspace = Awaited<ReturnType<typeof openWorkspace>>
 
 /** Opens a workspace, and creates its folder if necessary. */
@@ -19,9 +19,9 @@ export async function openWorkspace(folder: string) {
   const isFolder = (path: string): Promise<boolean> => lstat(path).then((found) => found.isDirectory(), () => false)
 
   return {
-    /** Without links. */
+    /** The path of the folder, without links. */
     root,
-    /** A folder of the service in the workspace, created on first use. */
+    /** Returns a folder for the service's own use, created on first use. */
     async own(...names: readonly string[]): Promise<string> {
       const path = join(root, ownFolder, ...names)
       await mkdir(path, { recursive: true, mode: 0o700 })
@@ -31,13 +31,13 @@ export async function openWorkspace(folder: string) {
       const entries = await readdir(root, { withFileTypes: true })
       return entries.filter((entry) => entry.isDirectory() && isSiteId(entry.name)).map(({ name }) => name).toSorted()
     },
-    /** The folder of a site. Refuses with 400 `invalid_site_id` and 404 `site_not_found`; a link is not a site. */
+    /** Returns a site's folder, never a link. Refuses with 400 `invalid_site_id`, 404 `site_not_found`. */
     async site(siteId: string): Promise<string> {
       const path = check(siteId)
       if (!(await isFolder(path))) throw fileRefusals.noSite()
       return path
     },
-    /** Creates the folder of a new site. Refuses with 409 `site_exists` if the name is taken in any case. */
+    /** Creates a new site's folder. Refuses with 409 `site_exists` if the name is taken, ignoring case. */
     async create(siteId: string): Promise<string> {
       const path = check(siteId)
       const names = await readdir(root)
@@ -54,7 +54,7 @@ export async function openWorkspace(folder: string) {
 const made: ReadonlySet<string> = new Set(['node_modules', '.next', '.astro', '.turbo', '.cache', '.vercel', '.orchestrator', 'dist', 'build', 'out', 'coverage'])
 const mostFiles = 20_000
 
-/** The relative paths of all files below a folder, without links, protected names and generated folders. Refuses more than `most` with 413. */
+/** Lists file paths in a folder, without links, protected names and generated folders; 413 beyond `most`. */
 export async function filesBelow(root: string, most = mostFiles): Promise<readonly string[]> {
   const found: string[] = []
   const folders = ['']
@@ -70,5 +70,5 @@ export async function filesBelow(root: string, most = mostFiles): Promise<readon
   return found.toSorted()
 }
 
-/** The folder in a workspace for copies, backups, home folders of runs and the log. */
+/** The folder in a workspace for copies, backups, home folders of runs, and the log. */
 export const ownFolder = '.sites-agent'

@@ -7,7 +7,7 @@ const stylings: Readonly<Record<string, string>> = { tailwindcss: 'tailwind', 's
 const systems: Readonly<Record<string, string>> = { contentful: 'contentful', '@sanity/client': 'sanity', 'next-sanity': 'sanity', '@strapi/client': 'strapi', '@prismicio/client': 'prismic', 'decap-cms-app': 'decap', tinacms: 'tina' }
 const mostRoutes = 100
 
-/** Finds out what the files of a website reveal. Throws a SiteFilesError without a package.json. */
+/** Analyzes the files of a website. Throws a SiteFilesError without a package.json. */
 export async function analyze(folder: string) {
   const project = await readProject(folder)
   const versions = Object.fromEntries(project.dependencies)

@@ -46,7 +46,7 @@ const endings = ['mjs', 'ts', 'js', 'mts']
 const start = importing('node', '@astrojs/node')
 const adapter = `adapter: node({ mode: 'standalone' })`
 
-/** Adds a server adapter, which dynamic routes need, if Astro has none: the package, and the setting if the config is simple enough. */
+/** Adds a missing server adapter for dynamic routes: the package, and the setting in a simple config. */
 export async function addAstroServer({ folder, dependencies }: Pick<Project, 'folder' | 'dependencies'>): Promise<{ readonly dependencies: Readonly<Record<string, string>>; readonly files: readonly string[] }> {
   const found = (await Promise.all(endings.map(async (ending) => ((await inspectPath(folder, `astro.config.${ending}`)) === 'file' ? [`astro.config.${ending}`] : [])))).flat()
   const [file = 'astro.config.mjs'] = found

@@ -3,10 +3,10 @@ import type { Project } from './project.ts'
 /** A constant, so that searches in our own sources do not find generated code. */
 export const exporting = 'export default'
 
-/** An import as a line of source text. */
+/** Returns an import as a line of source text. */
 export const importing = (what: string, from: string): string => `import ${what} from '${from}'\n`
 
-/** A text of source code: what stands between `«` and `»` is for TypeScript only. */
+/** Returns source code; text between `«` and `»` is only for TypeScript. */
 export const sourceFor = (code: Project['code'], text: string): string =>
   text.replaceAll(/«([^«»]*)»/g, code === 'ts' ? '$1' : '')
 
@@ -30,15 +30,15 @@ export interface ContentSource {
   readonly imports: string
   readonly source: string
   readonly publish: string
-  /** Variables that a person has to fill in. */
+  /** Variables whose values a person has to provide. */
   readonly variables: readonly string[]
-  /** What a person has to do in the CMS. */
+  /** Steps for a person in the CMS. */
   readonly steps: readonly string[]
 }
 
 const importJsonFile = importing('{ jsonFile }', 'content-orchestrator/adapters/json-file')
 
-/** A JSON file of the project; `publishOptions` are the options of its publish handler, as source text. */
+/** Reads a JSON file of the project; `publishOptions` is source text for its publish handler. */
 export const fileSource = (publishOptions: string): ContentSource => ({
   pageImports: importJsonFile,
   pageSource: `const adapter = jsonFile('${contentFile}')\n`,
@@ -49,7 +49,7 @@ export const fileSource = (publishOptions: string): ContentSource => ({
   steps: [],
 })
 
-/** The facts of a site whose content is in a new file. */
+/** Returns the facts of a site whose content is in a new file. */
 export const factsInFile = (siteId: string) => ({ siteId, content: fileSource(`{ shape: 'wrapper', assetsDir: '${publicDir}/generated-images' }`), blocks: false, cms: undefined })
 
 const variablesOf: Readonly<Record<CmsName, readonly string[]>> = {
@@ -64,7 +64,7 @@ const typeSteps: Readonly<Record<CmsName, string>> = {
   strapi: 'Make a collection type editor-document in Strapi: key and title as text, position as integer, document as JSON; give the token find, create, update and delete',
 }
 
-/** Documents of a CMS. `caching` replaces the fetch options of a page, as source text, if the framework caches. */
+/** Reads documents of a CMS. `caching` is source text that replaces the fetch options of a page. */
 export function cmsSource(cms: CmsName, caching = ''): ContentSource {
   const name = `${cms}Content`
   const imports = importing(`{ ${name} }`, `content-orchestrator/adapters/${cms}`)

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import { writeFileAtomically } from '../../site/port.ts'
 import { isMissing, messageOf, SiteFilesError } from './project.ts'
 
-/** A variable whose existing value differs from the wanted one. */
+/** A variable whose existing value differs from the wanted value. */
 export interface KeptVariable {
   readonly name: string
   readonly value: string
@@ -14,15 +14,15 @@ export interface KeptVariable {
 /** The result of adding variables to a file. */
 export interface Merged {
   readonly text: string
-  /** The new part, at the end. */
+  /** The text added at the end. */
   readonly appended: string
   readonly added: readonly string[]
   readonly kept: readonly KeptVariable[]
 }
 
 /**
- * Appends missing variables to a text, which otherwise stays the same byte for byte. A variable without a value counts as missing.
- * Throws a SiteFilesError for a value that cannot be quoted, and for a text with an unclosed quote.
+ * Appends missing variables to a text, which otherwise stays byte-identical. A variable without a value is
+ * missing. Throws a SiteFilesError for a value that cannot be quoted, and for a text with an unclosed quote.
  */
 export function mergeEnv(text: string, wanted: Readonly<Record<string, string>>): Merged {
   const before = variablesIn(text)
@@ -42,13 +42,13 @@ export function mergeEnv(text: string, wanted: Readonly<Record<string, string>>)
 
 const openQuote = 'the file has an unclosed quote, so nothing can be added; close it'
 
-/** The variables of a text, parsed as Node does. */
+/** Parses the variables of a text like Node. */
 export function variablesIn(text: string): ReadonlyMap<string, string> {
   const found = Object.entries(parseEnv(text.replace(/^\uFEFF/, '')))
   return new Map(found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
-/** A value as written in the file; backslashes are special between double quotes. */
+/** Formats a value for the file; backslashes are special between double quotes. */
 function quoted(name: string, value: string): string {
   if (/^[\w.:/@+-]+$/.test(value)) return value
   const quote = (value.includes('\\') ? ["'", '`'] : ['"', "'", '`']).find((each) => !value.includes(each))
@@ -56,7 +56,7 @@ function quoted(name: string, value: string): string {
   throw new SiteFilesError(`the value of ${name} contains every kind of quotes, so it cannot be quoted; change it`)
 }
 
-/** Reads a file of variables; a missing one is empty. Throws a SiteFilesError if it is not UTF-8 text. */
+/** Reads a file of variables; a missing file is empty. Throws a SiteFilesError if it is not UTF-8 text. */
 export async function readEnvFile(file: string): Promise<string> {
   let bytes: Uint8Array
   try {
@@ -82,7 +82,7 @@ export async function planEnvFile(file: string, wanted: Readonly<Record<string, 
   }
 }
 
-/** Adds missing variables to a file. Only its owner can read a new file; a failure leaves the old one. */
+/** Adds missing variables to a file. Only its owner can read a new file; a failure keeps the old. */
 export async function addToEnvFile(file: string, wanted: Readonly<Record<string, string>>): Promise<Merged> {
   const merged = await planEnvFile(file, wanted)
   if (merged.added.length > 0) await writeFileAtomically(file, merged.text, { newMode: 0o600 })

@@ -5,7 +5,7 @@ import { next } from './next.ts'
 import type { Project } from './project.ts'
 import { editorModule, manifestSource } from './source.ts'
 
-/** A framework whose server is written by hand, as lines of source text. */
+/** A framework with a handwritten server, as lines of source text. */
 interface Handwritten extends Pick<Framework, 'name' | 'dependency'> {
   /** The package that listens, if it is not the framework itself. */
   readonly listener?: string
@@ -16,7 +16,7 @@ interface Handwritten extends Pick<Framework, 'name' | 'dependency'> {
   readonly listen: readonly string[]
 }
 
-/** Generates a module with routes and pages, and a server if there seems to be none. */
+/** Generates a module with routes and pages, and a server if none is found. */
 function handwritten({ name, dependency, listener = '', ...lines }: Handwritten): Framework {
   return {
     name,
@@ -44,7 +44,7 @@ function handwritten({ name, dependency, listener = '', ...lines }: Handwritten)
 
 const isPlanned = (files: readonly PlannedFile[], path: string): boolean => files.some((file) => file.path === path && file.action === 'create')
 
-/** The extension makes Node treat the file as an ES module. */
+/** The extension that makes Node treat the file as an ES module. */
 const endingOf = ({ code, isCommonJs }: Project): string => (code === 'js' && isCommonJs ? 'mjs' : code)
 const moduleFile = (project: Project): string => `editor-routes.${endingOf(project)}`
 const serverFile = (project: Project): string => `server.${endingOf(project)}`
@@ -73,7 +73,7 @@ export const express = handwritten({
   listen: ['app.listen(port, () => console.log(`http://localhost:${port}`))'],
 })
 
-/** Fastify; the hook runs before the body is read. */
+/** Fastify; its hook runs before the body is read. */
 export const fastify = handwritten({
   name: 'fastify',
   dependency: 'fastify',
@@ -122,10 +122,10 @@ export const node = handwritten({
   listen: ['server.listen(port, () => console.log(`http://localhost:${port}`))'],
 })
 
-/** All frameworks, in the order in which they are detected. */
+/** All frameworks, in detection order. */
 export const frameworks: readonly Framework[] = [next, astro, express, fastify, hono, node]
 
-/** The first framework that a project depends on, otherwise plain Node. */
+/** Returns the first framework that a project depends on, otherwise plain Node. */
 export function frameworkOf({ dependencies }: Project): Framework {
   return frameworks.find(({ dependency }) => dependency !== undefined && dependencies.has(dependency)) ?? node
 }

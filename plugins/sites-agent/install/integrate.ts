@@ -10,7 +10,7 @@ import { planFiles } from './plan.ts'
 import { readProject, SiteFilesError } from './project.ts'
 import { writeFiles } from './write-files.ts'
 
-/** Adds the editor routes, pages that show drafts, initial content and the package to a folder; a second call changes nothing. */
+/** Adds editor routes, pages that show drafts, initial content and the package to a folder. Idempotent. */
 export async function integrate(folder: string, { siteId, packageSpec, now, places }: {
   readonly siteId: string
   readonly packageSpec: string
@@ -31,12 +31,12 @@ export async function integrate(folder: string, { siteId, packageSpec, now, plac
   const added = await addDependencies(folder, { 'content-orchestrator': packageSpec, ...forAstro?.dependencies })
   return {
     framework: framework.name,
-    /** New and changed ones. */
+    /** The new and changed files. */
     files: [...written, ...(added.length > 0 ? ['package.json'] : [])],
-    /** What the site needs, in the file that it belongs in. */
+    /** The variables of the site, for the file `variablesFile`. */
     variables: framework.variables(siteId),
     variablesFile: framework.variablesFile,
-    /** What a person has to do. */
+    /** The remaining steps for a person. */
     steps: framework.steps(project, planned),
   }
 }
@@ -45,7 +45,7 @@ const isHome = (path: string): boolean => /(?:^|\/)app\/(?:\([^/]+\)\/)*page\.[j
 
 const withoutPages = (text: string): string => `${JSON.stringify({ ...JSON.parse(text), pages: [] }, null, 2)}\n`
 
-/** Renames the home page of a Next.js site, and wraps it in one that shows content of the editor if there is any. */
+/** Renames the home page of a Next.js site, and adds one that shows editor content, else the original. */
 async function wrapHome(folder: string, path: string, siteId: string): Promise<readonly string[]> {
   const file = join(folder, path)
   const source = await readFile(file, 'utf8')
@@ -60,7 +60,7 @@ async function wrapHome(folder: string, path: string, siteId: string): Promise<r
 
 const Manifest = v.object({ dependencies: v.optional(v.record(v.string(), v.string()), {}), devDependencies: v.optional(v.record(v.string(), v.string()), {}) })
 
-/** Adds missing packages to a package.json and keeps its formatting; returns their names. */
+/** Adds missing packages to a package.json without reformatting it; returns their names. */
 async function addDependencies(folder: string, wanted: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const file = join(folder, 'package.json')
   const text = await readFile(file, 'utf8')

@@ -11,7 +11,7 @@ import type { ChosenPlaces, Framework, PlannedFile, SiteFile } from './framework
 import { inspectPath } from './write-files.ts'
 import { messageOf, type Project, SiteFilesError } from './project.ts'
 
-/** The initial content of a website: one page with sample blocks. */
+/** Returns the initial content of a website: one page with sample blocks. */
 function firstContent(now: Date): readonly Page[] {
   const blocks = [toBlock('b_hero_home', 'Hero'), toBlock('b_richtext_home', 'RichText')]
   return [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: now.toISOString(), blocks }]
@@ -24,14 +24,14 @@ interface Wanted {
   readonly framework: Framework
   readonly siteId: string
   readonly now: Date
-  /** The CMS of the content; without one, a file of the project. */
+  /** The CMS of the content; default: a file of the project. */
   readonly cms?: CmsName | undefined
   /** Adds a file for the block types of the site. */
   readonly blocks?: boolean
   readonly places?: ChosenPlaces | undefined
 }
 
-/** Plans the files without writing any. Throws a SiteFilesError if a place cannot hold a file. */
+/** Plans the files without writing them. Throws a SiteFilesError if a path cannot be a file. */
 export async function planFiles({ project, framework, siteId, now, cms, blocks = false, places }: Wanted): Promise<readonly PlannedFile[]> {
   const content = cms === undefined ? fileSource(await publishOptionsFor(project)) : cmsSource(cms)
   const { placeholderSvg } = await loadRenderer()
@@ -60,7 +60,7 @@ async function planNew({ folder }: Project, { path, text }: SiteFile): Promise<P
   return { path, action: 'create', text }
 }
 
-/** The paths under which a file may exist: the same with other script extensions. */
+/** Returns the paths at which a file may already exist: the same name with other script extensions. */
 function spellings(path: string): readonly string[] {
   const [, name = '', ending = ''] = /^(.*)\.([jt]sx?|mjs)$/.exec(path) ?? []
   return ending === '' ? [path] : [path, ...['ts', 'js', 'mjs', 'tsx', 'jsx'].filter((each) => each !== ending).map((each) => `${name}.${each}`)]
@@ -79,7 +79,7 @@ async function publishOptionsFor({ folder }: Project): Promise<string> {
   }
 }
 
-/** Keeps secrets and data out of commits, unless patterns in the file already do. */
+/** Keeps secrets and data out of commits, unless the file already has patterns for them. */
 const planIgnored = (project: Project, names: readonly string[]): Promise<PlannedFile> =>
   planAppended(project, '.gitignore', async (file, exists) => {
     const before = exists ? await readFile(file, 'utf8') : ''
@@ -90,13 +90,13 @@ const planIgnored = (project: Project, names: readonly string[]): Promise<Planne
     return missing.length === 0 ? '' : `${start}${missing.join('\n')}\n`
   })
 
-/** Matches a name with a .gitignore pattern that is a name, possibly with stars. */
+/** Matches a name with a .gitignore pattern of one name, possibly with stars. */
 function matches(name: string, pattern: string): boolean {
   const [start = '', ...rest] = pattern.split('*')
   return rest.length === 0 ? name === start : name.startsWith(start) && name.endsWith(rest.at(-1) ?? '') && rest.every((part) => name.includes(part))
 }
 
-/** Plans to add a text to the end of a file, or to create the file; an empty text changes nothing. */
+/** Plans to append a text to a file, or to create the file; an empty text changes nothing. */
 async function planAppended(
   { folder }: Project, path: string, textFor: (file: string, exists: boolean) => Promise<string>,
 ): Promise<PlannedFile> {

@@ -9,14 +9,14 @@ export class SiteFilesError extends Error {
   override readonly name = 'SiteFilesError'
 }
 
-/** The message of an error, in one line. */
+/** Returns the message of an error in one line. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [first = '', second = ''] = error.message.split('\n')
   return first.endsWith(':') ? `${first} ${second.trim()}` : first
 }
 
-/** True if an error says that exactly this file is missing. */
+/** True if an error reports that exactly this file is missing. */
 export const isMissing = (error: unknown, file: string): boolean =>
   codeOf(error) === 'ENOENT' && error instanceof Error && 'path' in error && error.path === file
 
@@ -32,19 +32,18 @@ const Package = v.object(
   'it is not an object',
 )
 
-/** The project of a website. */
 export interface Project {
-  /** Without links. */
+  /** The path without links. */
   readonly folder: string
   readonly name: string | undefined
   /** The version range of each dependency, such as `^16.0.0`. */
   readonly dependencies: ReadonlyMap<string, string>
   readonly scripts: Readonly<Record<string, unknown>>
-  /** Its language, as the ending of files. */
+  /** Its language, as a file extension. */
   readonly code: 'ts' | 'js'
-  /** Its package.json makes .js files CommonJS. */
+  /** True if its package.json makes .js files CommonJS. */
   readonly isCommonJs: boolean
-  /** True if a path exists in its folder. */
+  /** True if a path exists in the project folder. */
   has(path: string): boolean
 }
 

@@ -4,7 +4,7 @@ import { nextPage, nextRoute } from './next.ts'
 import { manifestSource } from './source.ts'
 import { contentFile, exporting, factsInFile, importing, sourceFor } from './content-source.ts'
 
-/** A name as TypeScript source text. */
+/** Formats a name as TypeScript source text. */
 const inSource = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 
 const typed = (text: string): string => sourceFor('ts', text)
@@ -13,7 +13,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 const drawing = (name: string, size: number): string =>
   toMarkup(html`<svg xmlns="http://www.w3.org/2000/svg" width="${size * 4}" height="${size}" role="img" aria-label="${name}"><text x="0" y="${Math.round(size * 0.75)}" font-family="system-ui" font-size="${Math.round(size * 0.7)}">${name}</text></svg>\n`)
 
-/** The files of a new Next.js website, whose content file is empty at first. */
+/** Returns the files of a new Next.js website, with an empty content file. */
 export function skeleton({ siteId, name, packageSpec, port }: { readonly siteId: string; readonly name: string; readonly packageSpec: string; readonly port: number }): readonly SiteFile[] {
   const facts = { ...factsInFile(siteId), blocks: true }
   const manifest = '../../blocks/register'
@@ -45,5 +45,5 @@ export function skeleton({ siteId, name, packageSpec, port }: { readonly siteId:
   ]
 }
 
-/** The variables of a new website, except the secret. */
+/** Returns the variables of a new website, except the secret. */
 export const skeletonVariables = (siteId: string, name: string): Readonly<Record<string, string>> => ({ ...publicVariables(siteId), NEXT_PUBLIC_SITE_NAME: name.replaceAll(/[\r\n'"`\\]/g, ' ') })

@@ -2,14 +2,14 @@ import { importing, publicDir } from './content-source.ts'
 import type { SiteFacts } from './framework.ts'
 
 const importEditor = importing('{ createSiteEditor }', 'content-orchestrator/site')
-/** Imports the block types of the site, if it has its own. */
+/** Imports the block types of the site, if it has any of its own. */
 const importBlocks = ({ blocks }: SiteFacts, from: string): string => (blocks ? importing('{ blocks }', from) : '')
 
-/** The imports of the editor routes; `manifest` is the module with the block types of the site. */
+/** Returns the imports of the editor routes; `manifest` is the module with the block types of the site. */
 export const imports = (facts: SiteFacts, manifest: string): string =>
   [...facts.content.imports.split(/(?<=\n)/), importEditor].toSorted(byAddress).join('') + importBlocks(facts, manifest)
 
-/** The imports of a page; `render` is the function that renders it. */
+/** Returns the imports of a page; `render` is its render function. */
 export const pageImports = (facts: SiteFacts, render: string, manifest: string): string =>
   [facts.content.pageImports, importing('{ fetchEditorPage, livePreviewScript }', 'content-orchestrator/site'), importing(`{ ${render} }`, 'content-orchestrator/site/render')].join('') +
   importBlocks(facts, manifest)
@@ -17,7 +17,7 @@ export const pageImports = (facts: SiteFacts, render: string, manifest: string):
 const byAddress = (a: string, b: string): number => (addressIn(a) < addressIn(b) ? -1 : 1)
 const addressIn = (line: string): string => line.slice(line.indexOf(" from '"))
 
-/** The render options of a page, as source text. */
+/** Returns the render options of a page, as source text. */
 export const rendering = ({ blocks }: SiteFacts): string => `{ script: livePreviewScript(shown)${blocks ? ', blocks' : ''} }`
 
 /** Declares the editor routes with `keyword`; `published` is the publish handler. */
@@ -31,7 +31,7 @@ ${blocks ? '  blocks,\n' : ''}  publish: ${published},
 })
 `
 
-/** The module with the block types of a site, with one example. */
+/** The source of a module with the block types of a site, including one example. */
 export const manifestSource = `${importing('{ builtinBlocks, defineBlocks }', 'content-orchestrator/site')
 }${importing('{ html }', 'content-orchestrator/site/render')}
 /** The block types for editors: the built-in ones, and those of this site. */
@@ -45,7 +45,7 @@ export const blocks = defineBlocks({
 })
 `
 
-/** For frameworks that do not load files of variables themselves. It keeps variables that are already set. */
+/** For frameworks that do not load variables files themselves. Keeps variables that are already set. */
 export const loadVariables = `
 for (const file of ['.env.local', '.env']) {
   if (existsSync(file)) process.loadEnvFile(file)
@@ -53,7 +53,7 @@ for (const file of ['.env.local', '.env']) {
 `
 export const loadImports = importing('{ existsSync }', 'node:fs')
 
-/** The description of a page, for comments in generated files. */
+/** Describes a page in comments of generated files. */
 export const aboutPage = 'of the draft for a visitor who was let into it, otherwise as it is published.'
 
 const show = (facts: SiteFacts): string => `
@@ -72,7 +72,7 @@ const answer = «<Body>»(status«: number», type«: string», body«: Body», 
   ({ status, headers: { ...headers, 'content-type': type, 'cache-control': 'no-store' }, body })
 `
 
-/** A module for servers that are written by hand: it exports the editor routes, and a function that renders pages. */
+/** Generates a module for handwritten servers, which exports the editor routes and a page renderer. */
 export const editorModule = (facts: SiteFacts, manifest: string): string => [
   loadImports,
   imports(facts, manifest)

@@ -5,12 +5,12 @@ import { codeOf } from '../files/guard.ts'
 import type { PlannedFile } from './framework.ts'
 import { SiteFilesError } from './project.ts'
 
-/** What exists at a path inside a folder. */
+/** The kind of object at a path inside a folder. */
 export type Place = 'nothing' | 'file' | 'something else'
 
 /**
- * Checks what exists at a path. Throws a SiteFilesError if the path leaves the folder through a link, or goes through something
- * that is not a folder: a file written there would be somewhere else.
+ * Checks whether a path exists. Throws a SiteFilesError if it leaves the folder through a link, or passes
+ * through something other than a folder: a file would be written elsewhere.
  */
 export async function inspectPath(folder: string, path: string): Promise<Place> {
   for (const part of partsOf(path)) {
@@ -26,7 +26,7 @@ export async function inspectPath(folder: string, path: string): Promise<Place> 
   return 'something else'
 }
 
-/** `a`, `a/b` and `a/b/c` of `a/b/c`. */
+/** Returns `a`, `a/b` and `a/b/c` for `a/b/c`. */
 function partsOf(path: string): readonly string[] {
   const parent = dirname(path)
   return parent === '.' ? [path] : [...partsOf(parent), path]
@@ -38,18 +38,18 @@ const lstatOf = (place: string): Promise<Stats | undefined> =>
     return undefined
   })
 
-/** A dangling link counts as leaving too: a write through it would create its target. */
+/** A dangling link also leaves the folder: writing through it would create its target. */
 async function leavesBy(folder: string, place: string): Promise<boolean> {
   const target = await realpath(place).catch(() => undefined)
   return target === undefined || relative(folder, target).split(sep)[0] === '..'
 }
 
-/** Reverts one step; steps are reverted last first. */
+/** Reverts one step; steps are reverted in reverse order. */
 type Undo = () => Promise<unknown>
 
 /**
- * Writes all planned files or none: first to temporary names, then to their own. A failure restores everything and throws a
- * SiteFilesError that names the file.
+ * Writes all planned files or none: first under temporary names, then under their own. A failure restores
+ * everything and throws a SiteFilesError that names the file.
  */
 export async function writeFiles(folder: string, files: readonly PlannedFile[]): Promise<void> {
   const undo: Undo[] = []
@@ -92,7 +92,7 @@ async function prepare(folder: string, { path, action, text }: PlannedFile, undo
   return { path, temporary, target, before }
 }
 
-/** Files of variables will hold secrets later. */
+/** Variables files will contain secrets later. */
 const isPrivate = (path: string): boolean => path.startsWith('.env')
 
 async function makeFolder(folder: string, undo: Undo[]): Promise<void> {
@@ -100,7 +100,7 @@ async function makeFolder(folder: string, undo: Undo[]): Promise<void> {
   if (first === undefined) return
   const made = [folder]
   for (let each = folder; each !== first; each = dirname(each)) made.unshift(dirname(each))
-  // Only if they are empty: files created by others in the meantime stay.
+  // Only empty folders: files created by others in the meantime stay.
   undo.push(...made.map((each) => () => rmdir(each)))
 }
 

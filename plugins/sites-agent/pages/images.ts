@@ -19,15 +19,15 @@ const timeoutMs = 10_000
 const atOnce = 4
 const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp' }
 
-/** Unsplash photos are shown from its servers, as its terms require. */
+/** Unsplash photos are shown from Unsplash servers, as its terms require. */
 const isHotlinked = (url: string): boolean => ['images.unsplash.com', 'plus.unsplash.com'].includes(URL.parse(url)?.hostname ?? '')
 
-/** Copies images from other servers into the public folder of a site, named by a hash of their content; one that fails keeps its address. */
+/** Copies remote images to a site's public folder, named by content hash; failed ones keep their address. */
 export async function copyImages(run: SiteRun, siteId: string, images: readonly RemoteImage[]) {
   const { outbound, media } = run
   const limited = createLimiter(atOnce)
   const folder = await run.copies.folder(siteId)
-  /** The address of an image in the site; the original one, with a reason, if it cannot be copied. */
+  /** Returns the address of an image in the site; the original address and a reason if copying fails. */
   const copy = async (url: string): Promise<{ readonly localUrl: string; readonly reason?: string }> => {
     if (isHotlinked(url)) return { localUrl: url }
     if (!media) return { localUrl: url, reason: 'The media plugin, which checks images, is not loaded.' }
@@ -60,7 +60,7 @@ export function withImages(pages: readonly Page[], replace: (address: string) =>
   }))
 }
 
-/** The addresses of images on other servers, each once. */
+/** Returns the unique addresses of images on other servers. */
 export function remoteImages(pages: readonly Page[]): readonly string[] {
   const found = new Set<string>()
   withImages(pages, (address) => {

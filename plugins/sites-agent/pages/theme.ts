@@ -10,7 +10,7 @@ const themeInvalid = defineRefusal({
 const start = '/* Theme of the site, written by the onboarding agent. */'
 const end = '/* End of the theme. */'
 
-/** Checks that theme variables are harmless in a stylesheet. Refuses with 400 `theme_invalid`. */
+/** Checks that theme variables are safe in a stylesheet. Refuses with 400 `theme_invalid`. */
 export function checkTheme(variables: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(variables)) {
     const isValue = value.length <= 200 && !/[;{}<>@\\\n\r]|url\s*\(|\/\*/i.test(value)
@@ -27,7 +27,7 @@ function isFontsAddress(value: string): boolean {
   return url?.origin === 'https://fonts.googleapis.com' && value.length <= 500 && !/["'()\\\s;{}<>]/.test(value)
 }
 
-/** A stylesheet in which these variables replace the earlier theme; everything else stays. */
+/** Replaces the earlier theme in a stylesheet with these variables; the rest stays. */
 export function withTheme(css: string, variables: Readonly<Record<string, string>>): string {
   const { '--google-fonts-import': fonts, ...own } = variables
   const from = css.indexOf(start)
@@ -41,7 +41,7 @@ export function withTheme(css: string, variables: Readonly<Record<string, string
 const light = { background: '#ffffff', text: '#1c2430', muted: '#566172', onBrand: '#ffffff' }
 const sans = 'system-ui, sans-serif'
 
-/** The colours of themes, from which their variables are derived. */
+/** The colours of themes, from which the variables are derived. */
 const palettes = {
   ocean: { ...light, surface: '#eef6fb', brand: '#0b6fa4', brandHover: '#095680', font: sans },
   forest: { ...light, surface: '#f0f6ef', brand: '#2d6a3e', brandHover: '#21502e', font: sans },
@@ -55,7 +55,7 @@ const palettes = {
 
 export const presetNames: readonly string[] = Object.keys(palettes)
 
-/** The variables of a preset; `undefined` for an unknown name. */
+/** Returns the variables of a preset; `undefined` for an unknown name. */
 export function presetTheme(name: string): Readonly<Record<string, string>> | undefined {
   const palette = ownValue(palettes, name)
   if (!palette) return undefined

@@ -7,7 +7,7 @@ import { builtinRegistry } from '../../content/registry.ts'
 import { canonicalSlug, titleFromSlug } from '../../content/slugs.ts'
 import type { SiteRun } from '../run/site-run.ts'
 
-/** A page as a model proposes it. */
+/** A page proposed by a model. */
 export interface Proposed {
   readonly slug: string
   readonly title?: string | undefined
@@ -15,14 +15,14 @@ export interface Proposed {
   readonly meta?: Page['meta']
 }
 
-/** Prop names that models use, with the props of our blocks to try in order. */
+/** Prop names used by models, with the props of our blocks to try in order. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   title: ['heading'], headline: ['heading', 'title'], heading: ['title'], subtitle: ['subheading'], description: ['subheading', 'body'], text: ['body'], content: ['body'],
   buttonText: ['ctaText'], buttonLabel: ['ctaText'], buttonHref: ['ctaHref'], buttonUrl: ['ctaHref'], buttonLink: ['ctaHref'], link: ['ctaHref'], href: ['ctaHref'],
   image: ['imageUrl'], src: ['imageUrl'], alt: ['imageAlt'], items: ['cards', 'features', 'images', 'faqs', 'testimonials', 'stats'],
 }
 
-/** Converts proposals to pages: headers are dropped, the first footer goes on every page, and invalid blocks are reported. `own` has the block types of the site. */
+/** Converts proposals to pages: drops headers, repeats the first footer, and reports invalid blocks. */
 export function toPages(proposed: readonly Proposed[], now: Date, own: Manifest = builtinRegistry) {
   const invalid: (Readonly<Record<'slug' | 'type' | 'reason', string>> & { readonly index: number })[] = []
   const footer = proposed.flatMap(({ blocks }) => blocks).find(({ type }) => type === 'Footer')
@@ -48,7 +48,7 @@ export function toPages(proposed: readonly Proposed[], now: Date, own: Manifest 
   return { pages, invalid }
 }
 
-/** The props under the names of their type, with defaults for missing required ones. */
+/** Renames props to those of their type, with defaults for missing required ones. */
 function complete({ propsSchema, starter }: BlockType, given: Props): Props {
   const { properties = {}, required = [] } = propsSchema
   const isDeclared = (name: string): boolean => Object.hasOwn(properties, name)
@@ -64,7 +64,7 @@ function complete({ propsSchema, starter }: BlockType, given: Props): Props {
 
 const limits = { maxBytes: 2 * 1024 * 1024, timeoutMs: 30_000, followsRedirects: false } as const
 
-/** The block types that a site declares through its development server; `undefined` if it is not running or declares none. */
+/** Reads the block types of a site from its running development server; `undefined` if there are none. */
 export async function ownTypes(run: SiteRun, siteId: string): Promise<Manifest | undefined> {
   const { signal, servers, outbound } = run
   const url = servers.running().find((server) => server.siteId === siteId)?.url

@@ -2,7 +2,7 @@ import type { Clock, Ids } from '../../../kernel/index.ts'
 import type { Question, SiteEvent } from './events.ts'
 import { refusals } from './refusals.ts'
 
-/** Answers by question. */
+/** Answers, by question. */
 export type Answers = Readonly<Record<string, string>>
 
 type Changes = Extract<SiteEvent, { type: 'approval_required' }>['input']['changes']
@@ -11,7 +11,7 @@ const expiring = 'The question is still open. Without an answer within two minut
 const warnAfter = 8 * 60_000
 const endAfter = 10 * 60_000
 
-/** The questions of one run, one at a time. */
+/** The questions of one run, asked one at a time. */
 export type Approvals = ReturnType<typeof createApprovals>
 
 /** Creates the questions of a run. `giveUp` ends the run, because silence is not consent. */
@@ -57,13 +57,13 @@ export function createApprovals({ emit, signal, clock, ids, giveUp }: {
   return {
     ask,
     pending: () => open && { approvalId: open.approvalId, questions: [...open.questions] },
-    /** Asks a question with the options `label` and `No`; true only for the answer `label`. */
+    /** Asks a question with the options `label` and `No`; returns true only for `label`. */
     async allows(question: string, { header, label, changes }: { readonly header: string; readonly label: string; readonly changes?: Changes }): Promise<boolean> {
       const options = [{ label, description: 'Continue.' }, { label: 'No', description: 'Change nothing.' }]
       const answers = await ask([{ question, header, options, multiSelect: false }], changes)
       return answers[question] === label
     },
-    /** Accepts the answers of a person. Refuses with 410 if nothing is asked, 409 for another approval, and 400 for other questions. */
+    /** Accepts a person's answers. Refuses with 410 if none are due, 409 for another approval, else 400. */
     respond(answers: Answers, approvalId: string | undefined): void {
       if (!open) throw refusals.noPendingApproval()
       if (approvalId !== undefined && approvalId !== open.approvalId) throw refusals.approvalMismatch()

@@ -1,6 +1,6 @@
 import { defineRefusal } from '../../../kernel/index.ts'
 
-/** Refusals of the routes, and of tools, where the model gets the reason. */
+/** Refusals of the routes and tools; a model sees the reason of a tool's refusal. */
 export const refusals = {
   installFailed: defineRefusal({ status: 502, code: 'install_failed', reason: (output: string) => `The packages could not be installed: ${output}` }),
   notOnce: defineRefusal({ status: 409, code: 'not_once', reason: (count: number) => `The text occurs ${count} times in the file. Read the file, and use a text that occurs exactly once.` }),

@@ -9,7 +9,7 @@ import type { Approvals } from './approvals.ts'
 
 export type Settled = 'unchanged' | 'applied' | 'declined'
 
-/** The folders of sites that one run works in. */
+/** The site folders of one run. */
 export type RunCopies = ReturnType<typeof createRunCopies>
 
 const mostPatch = 100_000
@@ -35,9 +35,9 @@ export function createRunCopies({ workspace, servers, streamId, approvals, clock
   }
 
   return {
-    /** The folder of the site itself, for programs that need installed packages. */
+    /** Returns the folder of the site itself, for programs that need installed packages. */
     home: (siteId: string): Promise<string> => workspace.site(siteId),
-    /** The folder in which the run works on a site: a copy, or the site itself if the run created it. */
+    /** Returns the run's folder for a site: a copy, or the site itself if the run created it. */
     async folder(siteId: string): Promise<string> {
       return created.has(siteId) ? workspace.site(siteId) : (await copyOf(siteId)).folder
     },
@@ -48,7 +48,7 @@ export function createRunCopies({ workspace, servers, streamId, approvals, clock
       return folder
     },
 
-    /** Moves a site that this run did not create to the backups if a person agrees; otherwise refuses with 409 `site_exists`. */
+    /** Moves another run's site to the backups if a person agrees, else refuses with 409 `site_exists`. */
     async retire(siteId: string): Promise<void> {
       if (created.has(siteId) || !(await workspace.siteIds()).includes(siteId)) return
       const question = `The workspace already has a site '${siteId}'. Replace it with a new one? All its files will be moved to ${ownFolder}/backups/${siteId}.`
@@ -58,7 +58,7 @@ export function createRunCopies({ workspace, servers, streamId, approvals, clock
       await copies.get(siteId)?.then((copy) => copy.remove())
       copies.delete(siteId)
     },
-    /** Shows a person the changes of a site, with additional lines, and applies them if they are approved. */
+    /** Shows a person the changes of a site, with additional lines, and applies them on approval. */
     async settle(siteId: string, further: readonly string[] = []): Promise<Settled> {
       if (created.has(siteId)) return 'unchanged'
       const copy = await copyOf(siteId)
@@ -71,12 +71,11 @@ export function createRunCopies({ workspace, servers, streamId, approvals, clock
       await copy.apply(changes, await workspace.own('backups', siteId, stampOf(clock)))
       return 'applied'
     },
-    /** Ids of the sites with changes that have not been shown. */
+    /** Returns the ids of sites with changes that were not shown yet. */
     async unsettled(): Promise<readonly string[]> {
       const found = await Promise.all([...copies].map(async ([siteId, copy]) => ((await (await copy).changes()).length > 0 ? [siteId] : [])))
       return found.flat()
     },
-    /** Removes the copies. */
     async close(): Promise<void> {
       await Promise.all([...copies.values()].map(async (copy) => (await copy).remove()).map((removed) => removed.catch(() => undefined)))
     },
@@ -85,7 +84,7 @@ export function createRunCopies({ workspace, servers, streamId, approvals, clock
 
 const stampOf = (clock: Clock): string => clock.now().toISOString().replaceAll(/[:.]/g, '-')
 
-/** Limits the total length of patches to what a stream can carry. */
+/** Limits the total length of patches for the stream. */
 function toShown(changes: readonly Change[]): Change[] {
   let left = mostPatch
   return changes.map((change) => ((left -= change.patch.length) < 0 ? { ...change, patch: '(too long to show)' } : change))

@@ -37,31 +37,31 @@ export interface SiteParts {
   readonly settings: SiteSettings
 }
 
-/** Settings of the sites that runs create. */
+/** The settings of created sites. */
 export interface SiteSettings {
-  /** The version of this package in a package.json. */
+  /** The version of this package for a package.json. */
   readonly packageSpec: string
-  /** The address of this service, as sites call it. */
+  /** The address of this service for sites. */
   readonly orchestratorUrl: string
   readonly editorOrigin: string
-  /** The draft secret of this service; without it, a site gets its own. */
+  /** The draft secret of this service; if absent, each site gets its own. */
   readonly draftSecret: string | undefined
-  /** The operator allows shell commands. */
+  /** True if the operator allows shell commands. */
   readonly fullShell: boolean
-  /** The host that repositories are cloned from. */
+  /** The host from which repositories are cloned. */
   readonly gitHost: string
   /** The command line of this package; `undefined` in a website. */
   readonly ownCommand: readonly [string, ...string[]] | undefined
 }
 
-/** The access of the caller, as far as a run may pass it on. */
+/** The access of the caller that a run may pass on. */
 export interface RunAccess {
   readonly can: readonly Verb[]
-  /** When the access of the caller ends, in milliseconds since 1970. */
+  /** The end of the caller's access, in milliseconds since 1970. */
   readonly until: number | undefined
 }
 
-/** One run, for its tools, with the dependencies of all runs. */
+/** One run, as passed to its tools, with the dependencies of all runs. */
 export interface SiteRun extends SiteParts {
   readonly streamId: string
   readonly mode: Mode
@@ -70,29 +70,29 @@ export interface SiteRun extends SiteParts {
   readonly signal: AbortSignal
   readonly approvals: Approvals
   readonly copies: RunCopies
-  /** Sites that this run created or integrated. */
+  /** The sites that this run created or integrated. */
   readonly ready: Set<string>
   readonly created: CreatedSite[]
-  /** What a person has allowed for the complete run. */
+  /** The keys of permissions that a person granted for the complete run. */
   readonly allowed: Set<string>
-  /** A person has approved the plan. */
+  /** True once a person has approved the plan. */
   isPlanApproved: boolean
   emit(event: SiteEvent): void
-  /** Announces a phase, once. */
+  /** Announces a phase once. */
   begin(phase: Phase): void
   /** Reports the result of a phase. */
   outcome(phase: Phase, text: string): void
 }
 
-/** The draft of a site in the session of a run. */
+/** Returns the draft of a site in the session of a run. */
 export const draftOf = ({ session, scope }: SiteRun, siteId: string): DraftId =>
   scope.draft({ siteId, session })
 
-/** How the changes of a run are marked. */
+/** Marks the changes of a run. */
 export const byRun = ({ streamId: id }: SiteRun) =>
   ({ actor: { kind: 'agent', id }, channel: 'agent' }) as const
 
-/** Logs that a tool has written a path of a site. */
+/** Logs that a tool wrote a path of a site. */
 export const logWrite = (run: SiteRun, tool: string, siteId: string, path: string): Promise<void> =>
   run.agentLog.append({ stream: run.streamId, tool, siteId, path })
 

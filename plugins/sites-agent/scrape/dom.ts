@@ -3,7 +3,7 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 export type Element = Tree.Element
 type Node = Tree.ChildNode
 
-/** Limits of the elements of a page. */
+/** The limits of a page's elements. */
 const mostNodes = 50_000
 const deepest = 200
 
@@ -15,7 +15,7 @@ export const children = (node: Tree.ParentNode): readonly Element[] => node.chil
 
 export const attribute = (element: Element, name: string): string | undefined => element.attrs.find((each) => each.name === name)?.value
 
-/** All elements below a node in document order, without invisible ones. */
+/** Returns all visible elements below a node, in document order. */
 export function elementsBelow(root: Tree.ParentNode): readonly Element[] {
   const found: Element[] = []
   const waiting: { readonly node: Element; readonly depth: number }[] = children(root).toReversed().map((node) => ({ node, depth: 1 }))
@@ -28,7 +28,7 @@ export function elementsBelow(root: Tree.ParentNode): readonly Element[] {
   return found
 }
 
-/** The text of an element with single blanks, cut to `most` characters. */
+/** Returns the text of an element with single spaces, cut to `most` characters. */
 export function textOf(root: Tree.ParentNode, most = 2_000): string {
   const parts: string[] = []
   let length = 0
@@ -39,7 +39,7 @@ export function textOf(root: Tree.ParentNode, most = 2_000): string {
       length += node.value.length
     } else if (isElement(node) && !silent.has(node.tagName)) {
       waiting.push(...node.childNodes.toReversed())
-      // Keeps the words of neighbouring elements apart.
+      // Separates the words of neighbouring elements.
       parts.push(' ')
     }
   }

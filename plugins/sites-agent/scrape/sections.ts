@@ -4,7 +4,7 @@ import { attribute, children, elementsBelow, textOf, type Element } from './dom.
 const sectioning: ReadonlySet<string> = new Set(['section', 'article', 'header', 'div', 'main', 'aside'])
 const mostSections = 40
 
-/** Splits the content of a page into sections, in reading order, without menus and footers. */
+/** Splits the content of a page into sections in reading order, without menus and footers. */
 export function sectionsOf(body: Element, base: URL) {
   const main = elementsBelow(body).find(({ tagName }) => tagName === 'main') ?? body
   const isShown = (part: Element): boolean =>
@@ -12,7 +12,7 @@ export function sectionsOf(body: Element, base: URL) {
   return partsOf(main, 0).filter(isShown).slice(0, mostSections).map((part) => toSection(part, base))
 }
 
-/** The sections of an element; a mere wrapper is replaced by its children. */
+/** Returns the sections of an element; replaces a mere wrapper by its children. */
 function partsOf(element: Element, depth: number): readonly Element[] {
   const parts = children(element).filter(({ tagName }) => tagName !== 'nav' && tagName !== 'footer' && tagName !== 'script' && tagName !== 'style')
   const blocks = parts.filter(({ tagName }) => sectioning.has(tagName))
@@ -22,14 +22,14 @@ function partsOf(element: Element, depth: number): readonly Element[] {
   return [element]
 }
 
-/** The common signature of two or more similar elements. */
+/** Returns the common signature of two or more similar elements. */
 function signatureOf(parts: readonly Element[]): string | undefined {
   const names = parts.map((part) => `${part.tagName}.${attribute(part, 'class') ?? ''}>${children(part).map(({ tagName }) => tagName).join('+')}`)
   const [first] = names
   return names.length >= 2 && first !== undefined && !first.endsWith('>') && names.every((name) => name === first) ? first.slice(0, 200) : undefined
 }
 
-/** A section of a page, and a suggested block for it, whose props come from its text and images only. */
+/** Converts a section of a page, and suggests a block whose props come only from its text and images. */
 function toSection(part: Element, base: URL) {
   const all = [part, ...elementsBelow(part)]
   const named = (...tags: readonly string[]): readonly Element[] => all.filter(({ tagName }) => tags.includes(tagName))
@@ -90,7 +90,7 @@ function toSection(part: Element, base: URL) {
   }
 }
 
-/** One of several similar rows. */
+/** Converts one of several similar rows. */
 function toRow(element: Element, base: URL) {
   const all = [element, ...elementsBelow(element)]
   const title = all.find(({ tagName }) => /^h[1-6]$|^(?:strong|figcaption)$/.test(tagName))
@@ -107,7 +107,7 @@ function imagesIn(elements: readonly Element[], base: URL) {
   })
 }
 
-/** The links of a page; those within its website become paths. */
+/** Returns the links of a page; links within its website become paths. */
 function linksIn(elements: readonly Element[], base: URL) {
   return elements.flatMap((each) => {
     const url = each.tagName === 'a' ? URL.parse(attribute(each, 'href') ?? '', base) : null
@@ -117,7 +117,7 @@ function linksIn(elements: readonly Element[], base: URL) {
   })
 }
 
-/** The address of a page within its website, as a slug. */
+/** Converts the address of a page within its website to a slug. */
 export const slugOf = (url: URL): string => url.pathname.replace(/\/index\.html?$|\.html?$/, '').replace(/(?<!\/)\/+$/, '') || '/'
 
 const escaped = (text: string): string => text.replaceAll(/([\\`*_[\]<>])/g, '\\$1')

@@ -16,7 +16,7 @@ const mostListed = 500
 const mostCrawled = 50
 const deepest = 2
 
-/** Reads other websites through `outbound`. The last ten pages are cached. */
+/** Creates a reader of other websites through `outbound`. Caches the last ten pages. */
 export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
   const cache = new Lru<string, ReturnType<typeof scrape>>(10)
 
@@ -76,7 +76,7 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
     return answer?.status === 200 ? answer.text() : ''
   }
 
-  /** The pages of this origin in a sitemap; a sitemap index is followed one level deep. */
+  /** Returns the pages of this origin in a sitemap; follows a sitemap index one level deep. */
   async function sitemap(url: URL, signal: AbortSignal, level = 0): Promise<readonly URL[]> {
     const xml = await text(url, 5 * mebibyte, 10_000, signal)
     const places = [...xml.matchAll(/<loc>\s{0,99}([^<\s]{1,2000})\s{0,99}<\/loc>/g)].flatMap(([, place = '']) => URL.parse(place.replaceAll('&amp;', '&')) ?? []).filter((place) => place.origin === url.origin)

@@ -1,11 +1,11 @@
-/** Why a line is not one command. */
+/** Thrown for a line that is not one permitted command. */
 export class NotOneCommand extends Error {
   override readonly name = 'NotOneCommand'
 }
 
 /**
- * Splits a line into the words of one command. It supports the quotes of a shell and nothing else: anything that a shell would
- * expand or interpret throws a NotOneCommand.
+ * Splits a line into the words of one command. Supports the quotes of a shell and nothing else: throws a
+ * NotOneCommand for anything that a shell would expand or interpret.
  */
 export function splitWords(line: string): readonly string[] {
   const words: string[] = []
@@ -39,15 +39,15 @@ export function splitWords(line: string): readonly string[] {
 export interface Allowed {
   readonly program: string
   readonly args: readonly string[]
-  /** `project` runs code of the site, which has all rights of the process; `install` downloads packages. */
+  /** `project` runs code of the site, with all rights of the process; `install` downloads packages. */
   readonly kind: 'files' | 'project' | 'install'
-  /** Arguments that are paths, which have to be checked before the command runs. */
+  /** Arguments that are paths, to be checked before the command runs. */
   readonly paths: readonly string[]
 }
 
 /** A program that works on files. */
 interface Program {
-  /** Permitted switches; letters may be combined. */
+  /** The permitted switches; letters may be combined. */
   readonly switches: RegExp
   /** The number of words after the switches that are not paths. */
   readonly wordsFirst?: number
@@ -95,7 +95,7 @@ export function toAllowed(words: readonly string[]): Allowed {
   const paths = rest.slice(known.wordsFirst ?? 0)
   if (paths.length === 0 && program !== 'ls') throw refuse(`'${program}' needs a path`)
   const extra = (known.extra ?? []).filter((each) => !(each === '--directories=skip' && switches.some((arg) => arg.includes('r'))))
-  // After the dashes, a name that begins with a dash is not a switch.
+  // After `--`, a name that starts with a dash is not a switch.
   return { program, args: [...extra, ...switches, '--', ...words_, ...paths], kind: 'files', paths }
 }
 

@@ -14,13 +14,13 @@ export interface Launch extends Pick<CommandRequest, 'timeoutMs' | 'signal' | 'o
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** Its run, for the log. */
+  /** The run of the program, for the log. */
   readonly stream: string
   readonly tool: string
-  /** Whether it may use the network; only a sandbox can prevent it. */
+  /** True if it may use the network; only a sandbox can prevent it. */
   readonly network: boolean
   readonly variables?: Readonly<Record<string, string>>
-  /** Runs it outside the sandbox; only for programs that the operator chose and no site can name. */
+  /** Runs outside the sandbox; only for programs that the operator chose and no site can name. */
   readonly isTrusted?: true
   readonly limits?: Partial<CommandLimits>
 }
@@ -30,7 +30,7 @@ export type Launcher = ReturnType<typeof createLauncher>
 /** The limits of every command. */
 export const usualLimits: CommandLimits = { outputBytes: 64 * 1024, processes: 200, countEveryMs: 100, graceMs: 5_000 }
 
-/** Creates the launcher: it starts programs with the home folder of their run, listed variables and a mark, and logs their end. */
+/** Starts programs with the home folder of their run, listed variables and a mark, and logs their end. */
 export function createLauncher({ workspace, environment, sandbox, mark, log }: {
   readonly workspace: Workspace
   readonly environment: Omit<ChildEnvironment, 'home' | 'cache'> & { readonly cache: string | undefined }
@@ -67,7 +67,7 @@ export function createLauncher({ workspace, environment, sandbox, mark, log }: {
 }
 
 interface ChildEnvironment {
-  /** The search path: the folders of `PATH` outside the workspace, and that of the running Node. */
+  /** The search path: the folders of `PATH` outside the workspace, and the folder of the running Node. */
   readonly folders: readonly string[]
   readonly home: string
   readonly cache: string
@@ -76,14 +76,14 @@ interface ChildEnvironment {
   readonly certificates: string | undefined
 }
 
-/** The folders of a `PATH` that no site can write to; that of the running Node comes first if it is not listed. */
+/** Returns the folders of a `PATH` that no site can write to; the folder of the running Node is included. */
 export function programFolders(path: string, workspace: string): readonly string[] {
   const named = path.split(delimiter)
   const own = dirname(process.execPath)
   return [...(named.includes(own) ? [] : [own]), ...named].filter((folder, at, all) => isAbsolute(folder) && !isInside(workspace, folder) && all.indexOf(folder) === at)
 }
 
-/** All variables of a child process; it inherits nothing else from this process. */
+/** Returns all variables of a child process, which inherits nothing else from this process. */
 export function childVariables({ folders, home, cache, lang, certificates }: ChildEnvironment, more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return {
     PATH: folders.join(delimiter),
@@ -102,7 +102,7 @@ export function childVariables({ folders, home, cache, lang, certificates }: Chi
   }
 }
 
-/** The file of a program; `undefined` if no folder has it. */
+/** Returns the file of a program; `undefined` if no folder has it. */
 export async function findProgram(name: string, folders: readonly string[]): Promise<string | undefined> {
   for (const folder of folders) {
     const file = join(folder, name)
@@ -111,10 +111,10 @@ export async function findProgram(name: string, folders: readonly string[]): Pro
   return undefined
 }
 
-/** What a sandbox shows of this machine: programs and what they need. */
+/** The parts of this machine that a sandbox shows: programs and their libraries. */
 const shown = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc/alternatives', '/etc/ssl', '/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/passwd', '/etc/group']
 
-/** The bubblewrap arguments before a command: writable `folders`, readable `files`, and the network only if allowed. */
+/** Builds bubblewrap arguments: writable `folders`, readable `files`, and the network only if allowed. */
 export function bubblewrap({ folders, files, network }: { readonly folders: readonly string[]; readonly files: readonly string[]; readonly network: boolean }): readonly string[] {
   return [
     '--die-with-parent',

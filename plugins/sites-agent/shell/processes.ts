@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The variable that marks every process of a run, so that it is found in any process group. */
+/** The variable that marks every process of a run, to find it in any process group. */
 export const markName = 'SITES_AGENT_MARK'
 
 /** The origin of a process. */
 export interface Mark {
   /** Identifies the workspace. */
   readonly workspace: string
-  /** The process of the service, with its start time, because process ids are reused. */
+  /** The service process with its start time, because process ids are reused. */
   readonly owner: string
   readonly run: string
 }
@@ -20,10 +20,10 @@ function readMark(text: string): Mark | undefined {
   return workspace !== undefined && owner !== undefined && run !== undefined ? { workspace, owner, run } : undefined
 }
 
-/** Only Linux shows the variables of a process. */
+/** Only Linux exposes the variables of a process. */
 export const canFind = process.platform === 'linux'
 
-/** The processes with a matching mark; none if the system does not show variables. */
+/** Returns processes with a matching mark; none if the system does not expose variables. */
 export async function findMarked(isMeant: (mark: Mark) => boolean): Promise<readonly number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(pids.map(async (pid) => {
@@ -35,14 +35,14 @@ export async function findMarked(isMeant: (mark: Mark) => boolean): Promise<read
   return found.flat()
 }
 
-/** The start time of a process in system units; `undefined` if there is no such process. */
+/** Returns the start time of a process in system units; `undefined` if there is no such process. */
 export async function startOf(pid: number): Promise<string | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The program name may contain blanks and brackets, so the fields are counted after it.
+  // The program name may contain spaces and brackets, so the fields are counted after it.
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19]
 }
 
-/** The owner in the marks of a service process. */
+/** Returns the owner in the marks of a service process. */
 export const ownerOf = async (pid: number): Promise<string> => `${pid}:${(await startOf(pid)) ?? ''}`
 
 /** False if the service that owns a mark has ended. */
@@ -59,7 +59,7 @@ export function signalTo(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/** Kills matching processes, including those started in the meantime. Returns how many there were. */
+/** Kills matching processes, including ones started in the meantime. Returns their number. */
 export async function endMarked(isMeant: (mark: Mark) => boolean, graceMs = 0): Promise<number> {
   const first = await findMarked(isMeant)
   if (graceMs > 0) {

@@ -8,36 +8,36 @@ export interface CommandRequest {
   readonly args: readonly string[]
   readonly cwd: string
   readonly variables: Readonly<Record<string, string>>
-  /** Unique to this command: all processes with this mark are killed when the command ends. */
+  /** Unique to this command: all processes with this mark are killed when it ends. */
   readonly mark: Mark
   readonly timeoutMs: number
-  /** Ends the command and everything that it started. */
+  /** Ends the command and everything it started. */
   readonly signal: AbortSignal
   readonly limits: CommandLimits
-  /** Receives every line of the standard output, which is then not kept; a line over 1 MiB is dropped. */
+  /** Receives each line of standard output, which is then not kept; a line over 1 MiB is dropped. */
   readonly onLine?: (line: string) => void
 }
 
 export interface CommandLimits {
   readonly outputBytes: number
   readonly processes: number
-  /** The interval at which processes are counted. */
+  /** The interval in milliseconds at which processes are counted. */
   readonly countEveryMs: number
-  /** The time between SIGTERM and SIGKILL. */
+  /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number
 }
 
 export interface CommandResult {
-  /** `null` if a signal ended it. */
+  /** `null` if the command was ended by a signal. */
   readonly exitCode: number | null
-  /** The beginning and the end of its standard output and errors, in the order of arrival. */
+  /** The start and the end of standard output and standard error, in the order of arrival. */
   readonly output: string
   readonly ended: 'exit' | 'timeout' | 'canceled' | 'too_many_processes' | 'not_started'
 }
 
 const longestLine = 1024 * 1024
 
-/** Runs a program in its own process group, within limits. It never rejects: every end is a result. */
+/** Runs a program in its own process group, within limits. Never rejects: every end is a result. */
 export async function runCommand({ file, args, cwd, variables, mark, timeoutMs, signal, limits, onLine }: CommandRequest): Promise<CommandResult> {
   if (signal.aborted) return { exitCode: null, output: '', ended: 'canceled' }
   const env = { ...variables, [markName]: writeMark(mark) }

@@ -24,7 +24,7 @@ export interface RunningServer {
 export interface StartOptions extends Pick<Launch, 'stream' | 'signal'> {
   readonly folder: string
   readonly command: ServerCommand
-  /** Ports of other sites. */
+  /** The ports of other sites. */
   readonly taken: ReadonlySet<number>
   readonly port?: number | undefined
 }
@@ -37,7 +37,7 @@ const limits = { maxBytes: 10 * 1024 * 1024, timeoutMs: 30_000, followsRedirects
 const firstPort = 3500
 const skipped: ReadonlySet<number> = new Set([3000, 4100, 4200])
 
-/** Creates the manager of development servers. It never touches other processes: if a port is in use, it takes the next free one. */
+/** Creates the manager of development servers. Never touches other processes: skips ports in use. */
 export function createServers({ launcher, outbound }: { readonly launcher: Launcher; readonly outbound: Pick<Outbound, 'fetch'> }) {
   const all = new Map<string, RunningServer & { readonly stop: AbortController; readonly ended: Promise<unknown> }>()
   const starting = new Map<string, Promise<RunningServer>>()
@@ -96,7 +96,7 @@ export function createServers({ launcher, outbound }: { readonly launcher: Launc
   }
 
   return {
-    /** Starts the development server of a site, or returns the running one, once it answers. Refuses a fourth server with 429, and one that does not start with 502. */
+    /** Returns a site's server once it answers. Refuses a fourth with 429, and a failed start with 502. */
     start(siteId: string, options: StartOptions): Promise<RunningServer> {
       const known = starting.get(siteId)
       if (known) return known
@@ -104,7 +104,6 @@ export function createServers({ launcher, outbound }: { readonly launcher: Launc
       starting.set(siteId, begun)
       return begun.finally(() => starting.delete(siteId))
     },
-    /** Ends the server of a site. */
     stop,
     running: (): readonly RunningServer[] => [...all.values()].map(({ siteId, port, url }) => ({ siteId, port, url })),
     async close(): Promise<void> {
@@ -113,7 +112,7 @@ export function createServers({ launcher, outbound }: { readonly launcher: Launc
   }
 }
 
-/** The wanted port, otherwise the first free one from 3500 that no known site uses. */
+/** Returns the wanted port, otherwise the first free port from 3500 that no known site uses. */
 async function freePort(wanted: number | undefined, taken: ReadonlySet<number>): Promise<number> {
   if (wanted !== undefined && !taken.has(wanted) && (await isFree(wanted))) return wanted
   for (let port = firstPort; port < firstPort + 500; port++) {

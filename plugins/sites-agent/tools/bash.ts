@@ -9,7 +9,7 @@ import { allowCode, hasManagerSettings } from './sites.ts'
 const usualMs = 120_000
 const longMs = 600_000
 
-/** Runs one command in the folder of a site. */
+/** Creates the tool that runs one command in the folder of a site. */
 export function bashTool(run: SiteRun): LoopTool {
   const { copies, launcher, settings } = run
   const shell = (command: string): Allowed => ({ program: 'sh', args: ['-c', command], kind: 'project', paths: [] })

@@ -9,7 +9,7 @@ import { logWrite, type SiteRun } from '../run/site-run.ts'
 const cloneMs = 120_000
 const mostBytes = 500 * 1024 * 1024
 
-/** Clones a public GitHub repository into the workspace. */
+/** Creates the tool that clones a public GitHub repository into the workspace. */
 export function cloneTool(run: SiteRun): LoopTool {
   const { workspace, launcher, settings: { gitHost } } = run
   return defineLoopTool({
@@ -57,7 +57,7 @@ export function cloneTool(run: SiteRun): LoopTool {
   })
 }
 
-/** The owner and name of a repository; the rest of the address is not used. */
+/** Parses the owner and name of a repository; ignores the rest of the address. */
 export function toRepository(given: string): { readonly owner: string; readonly name: string } | undefined {
   const path = /^https:\/\/github\.com\/(.+)$/.exec(given.trim())?.[1] ?? given.trim()
   const [, owner, name] = /^([A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))\/([A-Za-z0-9_][A-Za-z0-9._-]{0,99}?)(?:\.git)?\/?$/.exec(path) ?? []

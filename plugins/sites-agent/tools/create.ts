@@ -17,7 +17,7 @@ import { install, launchSite } from './sites.ts'
 
 const noPlan = "A migration needs an approved plan. First ask with AskUserQuestion, header 'Plan'."
 
-/** Creates a new site. */
+/** Creates the tool that creates a new site. */
 export function createTool(run: SiteRun): LoopTool {
   const { copies, settings, drafts } = run
   return defineLoopTool({
@@ -60,7 +60,7 @@ const Places = v.object({
   useSrcDir: v.optional(v.pipe(v.boolean(), v.description('Next.js only: whether the app folder is in src. Default: detected from the files of the site.'))),
 })
 
-/** Adds the editor routes to an existing site. */
+/** Creates the tool that adds the editor routes to an existing site. */
 export function integrateTool(run: SiteRun): LoopTool {
   const { copies, settings, clock } = run
   return defineLoopTool({
@@ -96,7 +96,7 @@ export function integrateTool(run: SiteRun): LoopTool {
   })
 }
 
-/** The variables of a site, with the addresses and the draft secret of this service. */
+/** Returns the variables of a site, with the addresses and the draft secret of this service. */
 function siteVariables(usual: Readonly<Record<string, string>>, settings: SiteSettings) {
   const { orchestratorUrl, editorOrigin, draftSecret = randomBytes(32).toString('hex') } = settings
   const addresses: Readonly<Record<string, string>> = {

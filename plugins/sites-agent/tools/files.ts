@@ -15,7 +15,7 @@ const mostWritten = 1024 * 1024
 const mostFound = 200
 const longestLine = 400
 
-/** Tools that read and write files in the working copy of a site. */
+/** Creates the tools that read and write files in the working copy of a site. */
 export function fileTools(run: SiteRun): readonly LoopTool[] {
   const place = async (siteId: string, path: string) => placeOf(await run.copies.folder(siteId), path)
 

@@ -31,7 +31,7 @@ const Image = v.object({ url: v.string(), alt: v.optional(v.pipe(v.string(), v.m
 const mostPages = 20 * 1024 * 1024
 const stylesheets = ['app/globals.css', 'src/app/globals.css', 'src/styles/global.css', 'public/theme.css']
 
-/** Tools that write the pages, the theme and the images of a site. */
+/** Creates the tools that write the pages, theme and images of a site. */
 export function pageTools(run: SiteRun): readonly LoopTool[] {
   const { clock, bootstrap, copies, drafts, sites } = run
   return [
@@ -109,7 +109,7 @@ export function pageTools(run: SiteRun): readonly LoopTool[] {
   ]
 }
 
-/** Copies images from the Google Drive folder of a site. */
+/** Creates the tool that copies images from the Google Drive folder of a site. */
 export function driveTool(run: SiteRun, drive: DriveImages): LoopTool {
   return defineLoopTool({
     name: 'browse_gdrive_images',

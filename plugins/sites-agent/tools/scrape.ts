@@ -6,7 +6,7 @@ import type { SiteRun } from '../run/site-run.ts'
 
 const Address = v.object({ url: v.pipe(v.string(), v.maxLength(2000)) })
 
-/** Tools that read other websites through `outbound`. */
+/** Creates the tools that read other websites through `outbound`. */
 export function scrapeTools(run: SiteRun, scraper: Scraper): readonly LoopTool[] {
   return [
     defineLoopTool({
@@ -48,7 +48,7 @@ export function scrapeTools(run: SiteRun, scraper: Scraper): readonly LoopTool[]
   ]
 }
 
-/** Images of a page of this run and of its original, for the model to compare. */
+/** Creates the tool that shows a page of this run and its original, for the model to compare. */
 export function visualDiffTool(run: SiteRun): LoopTool {
   const { camera, servers } = run
   return defineLoopTool({

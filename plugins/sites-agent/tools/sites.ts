@@ -13,7 +13,7 @@ import { applyChanges, draftOf, type SiteRun } from '../run/site-run.ts'
 const Launch = v.object({ siteId: v.string(), name: v.optional(v.string()), purpose: v.optional(v.string()), port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024), v.maxValue(65_535))) })
 type Launch = v.InferOutput<typeof Launch>
 
-/** Tools that list, analyze, start and register sites. */
+/** Creates the tools that list, analyze, start and register sites. */
 export function siteTools(run: SiteRun): readonly LoopTool[] {
   const { workspace, copies, servers } = run
   return [
@@ -60,7 +60,7 @@ export async function launchSite(run: SiteRun, about: Launch) {
   await applyChanges(run, siteId)
   const folder = await copies.home(siteId)
   const known = URL.parse((await sites.previewUrl(draftOf(run, siteId))) ?? '')
-  // The editors of a site that is registered elsewhere would lose their preview.
+  // The editors of a site registered elsewhere would lose their preview.
   if (known && !isLoopbackHost(known.hostname)) {
     await agree(run, {
       question: `The site '${siteId}' is registered at ${known.origin}. Register it on this machine instead?`,
@@ -82,7 +82,7 @@ export async function launchSite(run: SiteRun, about: Launch) {
 
 type Asked = Readonly<Record<'question' | 'key' | 'header' | 'label' | 'what', string>>
 
-/** Asks a person, unless the same was allowed in this run. Refuses with 409 `declined`. */
+/** Asks a person, unless this was already allowed in the run. Refuses with 409 `declined`. */
 async function agree(run: SiteRun, { question, key, what, ...option }: Asked): Promise<void> {
   if (run.allowed.has(key)) return
   if (!(await run.approvals.allows(question, option))) throw refusals.declined(what)
@@ -97,7 +97,7 @@ async function register(run: SiteRun, server: RunningServer, about: Launch): Pro
 
 const entries = ['server.js', 'server.mjs', 'server.ts', 'index.js']
 
-/** The start command of a site: its script `dev` or `start`, otherwise a file that is named like a server. */
+/** Returns the start command of a site: its script `dev` or `start`, otherwise a server file. */
 async function commandOf(folder: string): Promise<ServerCommand> {
   const { scripts } = await readProject(folder)
   const name = ['dev', 'start'].find((each) => scripts[each] !== undefined)
@@ -111,7 +111,7 @@ async function commandOf(folder: string): Promise<ServerCommand> {
 
 const exists = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
 
-/** Allows code of sites to run: in a sandbox always, otherwise if a person allows it for this run. Refuses with 409 `declined`. */
+/** Allows site code to run: in a sandbox, or once a person agrees. Refuses with 409 `declined`. */
 export async function allowCode(run: SiteRun, siteId: string, program: string): Promise<void> {
   if (run.launcher.isolation === 'bubblewrap') return
   const question = `This runs code of the site '${siteId}' (${program}) without a sandbox: `
@@ -122,7 +122,7 @@ export async function allowCode(run: SiteRun, siteId: string, program: string): 
 
 const installMs = 600_000
 
-/** Installs the packages of a site without running their scripts. Refuses with 409 `declined` and 502 `install_failed`. */
+/** Installs a site's packages without their scripts. Refuses with 409 `declined`, 502 `install_failed`. */
 export async function install(run: SiteRun, siteId: string, program: PackageManager) {
   run.begin('installing')
   const { streamId: stream, signal, launcher } = run

@@ -10,10 +10,10 @@ export const fileNotFound = defineRefusal({
   reason: () => 'The editor has no such file, and the service has no such path. Reload the editor: it may have been rebuilt.',
 })
 
-/** The page of an editor, and of a folder. */
+/** The page of the editor, and of a folder. */
 export const pageName = 'index.html'
 
-/** The folder of a built editor, without links. Throws a BootError for one that does not exist or has no page. */
+/** Resolves the folder of a built editor, without links. Throws a BootError if it or its page is missing. */
 export async function openEditorFolder(cwd: string, given: string): Promise<string> {
   const folder = resolve(cwd, given)
   const isFolder = given.trim() !== '' && (await stat(folder).then((found) => found.isDirectory(), () => false))
@@ -23,12 +23,12 @@ export async function openEditorFolder(cwd: string, given: string): Promise<stri
   throw new BootError([`--editor: ${folder} has no readable ${pageName}; build the editor, or name the output folder of its build`])
 }
 
-/** True where the last segment ends like the name of a file: `/app.js` and `/v1.2`, not `/.env` and `/.well-known/x`. */
+/** True if the last segment ends like a file name: `/app.js`, `/v1.2`, not `/.env` and `/.well-known/x`. */
 export const hasExtension = (path: string): boolean => /[^/]\.[A-Za-z\d]{1,10}$/.test(path)
 
 /**
- * Finds the file of a decoded path in a folder, for a subfolder its `index.html`; `undefined` when there is none. Refuses a
- * name that begins with a dot, except `.well-known`, and a link that leads out of the folder.
+ * Finds the file of a decoded path in a folder, or the `index.html` of a subfolder; `undefined` if there is
+ * none. Refuses a name that starts with a dot, except `.well-known`, and a link that leads out of the folder.
  */
 export async function findFile(root: string, path: string): Promise<FoundFile | undefined> {
   if (isHidden(path)) throw fileNotFound()
@@ -43,13 +43,13 @@ export async function findFile(root: string, path: string): Promise<FoundFile | 
 
 const absences = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES', 'EPERM'])
 
-/** Resolves segment by segment, so that an answer never reveals what is behind a link that leads out. */
+/** Resolves segment by segment, so an answer reveals nothing behind a link that leads out of the folder. */
 async function walk(root: string, path: string): Promise<string> {
   let place = root
   for (const segment of path.split('/').filter(Boolean)) {
     place = await realpath(join(place, segment))
     const inside = relative(root, place)
-    // A path outside begins with two dots, or is on another drive.
+    // A path outside starts with two dots, or is on another drive.
     if (isAbsolute(inside) || isHidden(inside.replaceAll(sep, '/'))) throw fileNotFound()
   }
   return place
@@ -62,14 +62,14 @@ async function toFile(path: string) {
   return { path, size: found.size, changed: found.mtimeMs }
 }
 
-/** A plain file inside the folder, its path without links, and when it was last changed, in milliseconds. */
+/** A plain file inside the folder: its path without links, and its modification time in milliseconds. */
 export type FoundFile = NonNullable<Awaited<ReturnType<typeof toFile>>>
 
 const isHidden = (path: string): boolean => path.split('/').some((segment) => segment.startsWith('.') && segment !== '.well-known')
 
 /**
- * Reads a part of a file, which is opened with the first byte: not every body is read. Fails when the file has changed since
- * it was found, because its length and its tag have been sent.
+ * Reads a part of a file, which is opened on the first read: not every body is read. Fails if the file has
+ * changed since it was found, because its length and ETag are already sent.
  */
 export async function* readPart({ path, size, changed }: FoundFile, { start, end }: Part): AsyncGenerator<Uint8Array> {
   const file = await open(path)

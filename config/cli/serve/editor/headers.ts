@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 
-/** Media types by extension; those of text get a charset. */
+/** Media types by extension; text types get a charset. */
 const types: Readonly<Record<string, string>> = {
   css: 'text/css', csv: 'text/csv', htm: 'text/html', html: 'text/html', js: 'text/javascript',
   mjs: 'text/javascript', txt: 'text/plain', vtt: 'text/vtt', xml: 'text/xml',
@@ -13,25 +13,25 @@ const types: Readonly<Record<string, string>> = {
   webm: 'video/webm',
 }
 
-/** The content type of a file by its extension; `application/octet-stream` for an unknown one. */
+/** Returns the content type of a file by its extension; `application/octet-stream` if it is unknown. */
 export function contentTypeOf(path: string): string {
   const type = types[extname(path).slice(1).toLowerCase()] ?? 'application/octet-stream'
   return /^text\/|json$/.test(type) ? `${type}; charset=utf-8` : type
 }
 
-/** The last part of a name before its extensions, where bundlers put a digest: `index-DiwrgTda.js`, `main.3f2a9c1b.css.map`. */
+/** Matches the digest of a bundler before the extensions: `index-DiwrgTda.js`, `main.3f2a9c1b.css.map`. */
 const digest = /[.-]([\w-]{8}|[\da-f]{8,64})(?:\.[a-z\d]{1,11}){1,2}$/
 /** Folders in which bundlers never reuse a name. */
 const bundled = /^(?:.*\/)?(?:assets|static|_astro|_next|immutable|chunks)\//
 
 const hasDigit = (text: string): boolean => /\d/.test(text)
-/** A word may begin with a capital, but has none inside. */
+/** A word may start with a capital, but has none inside. */
 const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text.slice(1))
 
 /**
- * True for a file whose name changes with its content, so that a browser may cache it forever; false in doubt, because a
- * stale file stays for a year. A digest must look random: letters and digits in hexadecimal or base 32, and among bundled
- * files any eight characters that are not a word.
+ * True if the name of a file changes with its content, so a browser may cache it forever; false in doubt,
+ * because a stale file stays for a year. A digest must look random: letters and digits in hexadecimal or base
+ * 32, and in folders of bundlers any eight characters that are not a word.
  */
 export function isHashed(path: string): boolean {
   const [, mark = ''] = digest.exec(path) ?? []

@@ -10,7 +10,7 @@ import { isAgentPath } from '../../../../plugins/auth/gates.ts'
 import { fileNotFound, findFile, hasExtension, pageName, readPart, type FoundFile } from './files.ts'
 import { contentTypeOf, isHashed } from './headers.ts'
 
-/** Public facts about the service in the page of the editor. */
+/** Public facts about the service, for the page of the editor. */
 interface EditorSettings {
   readonly orchestratorUrl: string
   readonly version: string
@@ -23,15 +23,15 @@ const methodNotAllowed = defineRefusal({
   headers: () => ({ allow: 'GET, HEAD' }),
 })
 
-/** The editor defines its own policy; an empty array removes a default header. */
+/** The editor sets its own policy; an empty array removes a default header. */
 const headersOfAll = { 'content-security-policy': [] }
 const headersOfPages = { 'x-frame-options': 'SAMEORIGIN', 'referrer-policy': 'same-origin', vary: 'Accept, Origin' }
 const forEver = 'public, max-age=31536000, immutable'
 
 /**
- * Serves the editor that was built into the folder `root`, named without links, next to the API: its files,
- * and its page for every other path without an extension, because a single-page app reads the path itself.
- * For a path of the API, a browser that navigates gets the page.
+ * Serves a built editor from the folder `root`, a path without links, next to the API: its files, and its
+ * page for every other path without an extension, because a single-page app routes by itself. A browser that
+ * navigates to a path of the API gets the page.
  */
 export function createEditor(root: string, settings: EditorSettings) {
   const answer = async (request: HttpRequest): Promise<FileAnswer> => {
@@ -41,13 +41,13 @@ export function createEditor(root: string, settings: EditorSettings) {
     if (!file) throw fileNotFound()
     const name = relative(root, file.path).replaceAll(sep, '/')
     if (name !== pageName) return showFile(file, name, request)
-    // The editor may have been rebuilt, and the tag covers the settings too.
+    // The editor may be rebuilt, and the ETag covers the settings too.
     const body = withSettings(await readFile(file.path), settings)
     const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
     return { status: 200, headers: { ...headersOf(file.path, etag), 'cache-control': 'no-cache' }, body }
   }
 
-  /** For these routes of the API; all other paths are the editor's. */
+  /** Takes the API routes; all other paths belong to the editor. */
   return (routes: readonly MountedRoute[]): Fallback => {
     const isOwned = ownedBy(routes)
     const withPages = new Set(routes.filter(showsPage).map(({ spec }) => firstOf(spec.path)))
@@ -62,13 +62,13 @@ export function createEditor(root: string, settings: EditorSettings) {
 
 const isReading = ({ method }: Pick<HttpRequest, 'method'>): boolean => method === 'GET' || method === 'HEAD'
 
-/** True for a request that accepts a type that begins so, and no JSON. */
+/** True if a request accepts types with this prefix, and no JSON. */
 function accepts(type: string, { header }: Pick<HttpRequest, 'header'>): boolean {
   const accepted = header('accept') ?? ''
   return accepted.includes(type) && !accepted.includes('json')
 }
 
-/** Answers a missing file with text where the client accepts it; other errors are rethrown. */
+/** Answers a missing file with text if the client accepts it; rethrows other errors. */
 function asText(error: unknown, request: HttpRequest): FileAnswer {
   if (!(error instanceof Refusal) || error.status !== 404 || !accepts('text/', request)) throw error
   return { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(`${error.reason}\n`) }
@@ -82,7 +82,7 @@ function headersOf(path: string, etag: string): FileAnswer['headers'] {
 function showFile(file: FoundFile, name: string, { method, header }: HttpRequest): FileAnswer {
   const { path, size, changed } = file
   const etag = `"${size.toString(36)}-${changed.toString(36)}"`
-  // Players request audio and video in parts.
+  // Players request audio and video in ranges.
   const isMedia = /^(?:audio|video)\//.test(contentTypeOf(path))
   const isUnchanged = [undefined, etag].includes(header('if-range'))
   const isPartial = isMedia && method === 'GET' && isUnchanged && size > 0
@@ -98,16 +98,16 @@ function showFile(file: FoundFile, name: string, { method, header }: HttpRequest
   return { status: range ? 206 : 200, headers, body: readPart(file, { start, end }) }
 }
 
-/** Inserts the settings before the end of the head, else at the start of the body, as JSON that no browser runs. */
+/** Inserts the settings before the end of the head, or at the start of the body, as JSON that never runs. */
 export function withSettings(page: Uint8Array, settings: EditorSettings): Uint8Array {
-  // `<` would end the block, or begin a comment in it.
+  // `<` could end the block, or start a comment in it.
   const json = JSON.stringify(settings).replaceAll('<', String.raw`\u003c`)
   const block = `<script type="application/json" id="orchestrator-settings">${json}</script>`
   const at = placeIn(Buffer.from(page).toString('latin1'))
   return Buffer.concat([page.subarray(0, at), Buffer.from(block), page.subarray(at)])
 }
 
-/** The insertion point in a page that was decoded as Latin-1. */
+/** Returns the insertion point in a page that was decoded as Latin-1. */
 function placeIn(text: string): number {
   const head = text.search(/<\/head[\s>]/i)
   if (head !== -1) return head
@@ -117,8 +117,8 @@ function placeIn(text: string): number {
 }
 
 /**
- * Which paths belong to the API: those that begin with the first segment of a route, also of one that is left out, and the
- * agent surface. A route that begins with a parameter owns only the paths that match it, or it would own them all.
+ * Decides which paths belong to the API: those with the first segment of a route, mounted or not, and the
+ * agent surface. A route that starts with a parameter owns only its matches, or it would own all paths.
  */
 function ownedBy(routes: readonly MountedRoute[]): (path: string) => boolean {
   const firsts = new Set<string>()

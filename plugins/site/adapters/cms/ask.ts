@@ -6,7 +6,7 @@ import type { CmsContentOptions } from './content.ts'
 /** The maximum size of an answer in bytes. */
 const maxBytes = 64 * 1024 * 1024
 const timeoutMs = 20_000
-/** The maximum number of repeats of a request after a 429. */
+/** The maximum number of retries of a request after a 429. */
 const mostRepeats = 4
 
 interface CmsRequest {
@@ -16,10 +16,10 @@ interface CmsRequest {
 }
 
 /**
- * Makes a client of a CMS with a token, which resolves with the JSON of an answer, parsed by a schema;
- * `undefined` for an answer without a body. It repeats a request after a 429, after the time that the CMS names.
+ * Creates a client of a CMS with a token. Resolves with the JSON of an answer, parsed by a schema;
+ * `undefined` for an answer without a body. Retries after a 429, after the time that the CMS states.
  *
- * Rejects with an Error with the name of the CMS, the status and its message, but never with the token.
+ * Rejects with an Error with the name of the CMS, the status and its message, but never the token.
  */
 export function askCms(name: string, token: string | undefined, options: CmsContentOptions) {
   const uncached = (url: string, request: RequestInit) => fetch(url, { ...request, cache: 'no-store' })
@@ -78,7 +78,7 @@ function refusal(name: string, status: number, text: string): string {
   return `${name} answered ${status}: ${words}.${remedies[status] ?? ''}`
 }
 
-/** A required variable; throws an Error that names it. */
+/** Returns a required variable; throws an Error that names a missing one. */
 export function required(variables: Variables, name: string): string {
   const value = variables[name]?.trim()
   if (value === undefined || value === '') throw new Error(`The content cannot be read: ${name} is not set.`)

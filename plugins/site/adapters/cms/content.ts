@@ -4,7 +4,7 @@ import { toBaseline } from '../../../content/baseline.ts'
 import type { PublishHandler } from '../../port.ts'
 import { storingHandler } from '../../publish/storing.ts'
 
-/** A document of a site in a CMS: a page, or its settings under the key `site-config`. All are of one type, `editorDocument`. */
+/** A document in a CMS, of the type `editorDocument`: a page, or the site settings under `site-config`. */
 export interface CmsDocument {
   /** `page:` and the slug, or `site-config`. */
   readonly key: string
@@ -29,9 +29,9 @@ export interface Cms {
 }
 
 export interface CmsContentOptions {
-  /** The folder for images of a publish; `public/generated-images` without it. */
+  /** The folder for images of a publish; `public/generated-images` by default. */
   readonly assetsDir?: string
-  /** Sends requests, for frameworks with a caching `fetch`; the `fetch` of the platform without it. */
+  /** Sends requests, for frameworks with a caching `fetch`; the `fetch` of the platform by default. */
   readonly fetch?: (url: string, request: RequestInit) => Promise<Response>
 }
 
@@ -45,8 +45,8 @@ const configKey = 'site-config'
 export const documentType = 'editorDocument'
 
 /**
- * Maps the documents of a CMS to the content of a site. A publish writes differences one after
- * the other, and removes last, so that a failure in the middle loses nothing.
+ * Maps the documents of a CMS to the content of a site. A publish writes differences one by one, removals
+ * last: a failure in the middle loses nothing.
  */
 export function cmsContent(cms: Cms, { assetsDir = 'public/generated-images' }: CmsContentOptions): CmsContent {
   return {
@@ -92,7 +92,7 @@ function changesOf(before: readonly CmsRecord[], wanted: readonly CmsDocument[])
       const record = known.get(document.key)
       return record && !isSame(record, document) ? [{ ...document, id: record.id }] : []
     }),
-    // Settings that are not part of a publish stay, and so do documents that are not pages of ours.
+    // Settings that are not part of a publish are kept, and so are documents that are not pages of ours.
     removed: before.filter(({ key }) => key.startsWith('page:') && !kept.has(key)),
   }
 }

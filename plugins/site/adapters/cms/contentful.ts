@@ -12,16 +12,16 @@ const Entries = v.object({
 })
 const Entry = v.object({ sys: v.object({ id: v.string(), version: v.number() }) })
 
-/** Entries in one answer of the delivery API. */
+/** The maximum number of entries in one answer of the delivery API. */
 const most = 1000
 
 /**
  * The content of a site in Contentful, in published entries of the content type `editorDocument` (key, title: short text,
  * position: integer, document: JSON object).
  *
- * Reads `CONTENTFUL_SPACE_ID`, `CONTENTFUL_ENVIRONMENT` (`master` without it), `CONTENTFUL_DELIVERY_TOKEN`, for a publish
- * `CONTENTFUL_MANAGEMENT_TOKEN` and `CONTENTFUL_LOCALE` (`en-US` without it), and for other addresses `CONTENTFUL_BASE_URL`
- * and `CONTENTFUL_MANAGEMENT_URL`. A missing variable is an Error when content is read or published.
+ * Reads `CONTENTFUL_SPACE_ID`, `CONTENTFUL_ENVIRONMENT` (`master` by default), `CONTENTFUL_DELIVERY_TOKEN`;
+ * for publishing `CONTENTFUL_MANAGEMENT_TOKEN` and `CONTENTFUL_LOCALE` (`en-US` by default); for other
+ * addresses `CONTENTFUL_BASE_URL` and `CONTENTFUL_MANAGEMENT_URL`. A missing variable is an Error on use.
  */
 export function contentfulContent(variables: Variables, options: CmsContentOptions = {}): CmsContent {
   const delivery = askCms('Contentful', variables['CONTENTFUL_DELIVERY_TOKEN'], options)

@@ -14,8 +14,8 @@ const query = `*[_type == "${documentType}"]{"id": _id, key, title, position, do
  * The content of a site in Sanity, in published documents of the type `editorDocument` (key, title: string, position: number,
  * document: text). A publish is one transaction.
  *
- * Reads `SANITY_PROJECT_ID`, `SANITY_DATASET` (`production` without it), `SANITY_API_TOKEN` and, for another address,
- * `SANITY_API_URL`. A missing variable is an Error when content is read or published.
+ * Reads `SANITY_PROJECT_ID`, `SANITY_DATASET` (`production` by default), `SANITY_API_TOKEN` and, for another
+ * address, `SANITY_API_URL`. A missing variable is an Error when content is read or published.
  */
 export function sanityContent(variables: Variables, options: CmsContentOptions = {}): CmsContent {
   const ask = askCms('Sanity', variables['SANITY_API_TOKEN'], options)

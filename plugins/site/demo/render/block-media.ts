@@ -34,7 +34,7 @@ export const video: BlockRenderer = ({ props, level }) => {
   return html`${heading(level, title)}${player}`
 }
 
-/** A film with the browser's own controls; nothing without an address. */
+/** Renders a film with the browser's own controls; nothing without an address. */
 export function film(src: unknown, poster: unknown, label: string, attributes: Html = html``): Html {
   const [address, still] = [safeFile(src), safeFile(poster)]
   if (address === undefined) return html``
@@ -43,8 +43,8 @@ export function film(src: unknown, poster: unknown, label: string, attributes: H
 }
 
 /**
- * Other pages stay in a frame that may not touch the page around it. With scripts and its origin, a page of an origin of
- * ours could take the sandbox off: such a page gets no origin.
+ * Renders another page in a frame that cannot access the page around it. With scripts and its origin, a page
+ * from an origin of ours could remove the sandbox: such a page gets no origin.
  */
 export const embed: BlockRenderer = ({ props, level, isOwn }) => {
   const [title, url] = [text(props, 'title'), safeFrame(props['url'])]

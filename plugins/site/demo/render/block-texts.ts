@@ -27,7 +27,7 @@ export const banner: BlockRenderer = ({ props }) => {
   </div>`
 }
 
-/** A style attribute made of values that are colours and nothing else. */
+/** Renders a style attribute from values that are colours and nothing else. */
 function colours(background: string, foreground: string): Html {
   const rules = [
     colour.test(background) && html`background:${background};`,

@@ -13,13 +13,13 @@ const renderers: ReadonlyMap<string, BlockRenderer> = new Map(Object.entries({
   Embed: embed, Banner: banner, Carousel: carousel, Gallery: gallery, Tabs: tabs, Table: table, Quote: quote, Video: video,
 }))
 
-/** Block types of a site, as `defineBlocks` takes them. A `component` that is a function from props to `html` renders its block. */
+/** Block types of a site, as in `defineBlocks`. A `component` that maps props to `html` renders its block. */
 export type OwnBlocks = Readonly<Record<string, { readonly component?: unknown }>>
 
 /**
- * Renders a block inside an element that carries its id and type, by which the editor and links find it.
+ * Renders a block inside an element with its id and type, which the editor and links use to find it.
  *
- * A type without a renderer gives an empty element, so that the block can still be found and removed.
+ * A type without a renderer renders as an empty element: the block can still be found and removed.
  */
 export function renderBlock(block: Block, isOwn: BlockView['isOwn'], blocks: OwnBlocks = {}): Html {
   const levels = { level: headingLevelOf(block), inner: rowHeadingLevelOf(block) }

@@ -31,7 +31,7 @@ export interface HeaderBar {
   readonly links: readonly Html[]
 }
 
-/** The bar at the top of every page. */
+/** Renders the bar at the top of every page. */
 export function headerBar({ name, logo, links }: HeaderBar): Html {
   const address = safeFile(logo)
   const image = address !== undefined && html`<img src="${address}" alt="">`
@@ -41,12 +41,12 @@ export function headerBar({ name, logo, links }: HeaderBar): Html {
   </div>`
 }
 
-/** One entry of the menu. */
+/** Renders one entry of the menu. */
 export function menuLink(label: string, href: string, active: boolean): Html {
   return html`<li><a href="${href}"${active && html` aria-current="page"`}>${label}</a></li>`
 }
 
-/** An entry of the menu that opens to show others; only one is open at a time. */
+/** Renders a menu entry that opens a submenu; only one is open at a time. */
 export function menuGroup(label: string, links: readonly Html[], active: boolean): Html {
   return html`<li><details name="menu">
     <summary${active && html` class="active"`}>${label}</summary>
@@ -54,7 +54,7 @@ export function menuGroup(label: string, links: readonly Html[], active: boolean
   </details></li>`
 }
 
-/** The `Label|URL` lines of a footer column. */
+/** Renders the `Label|URL` lines of a footer column. */
 function linksOf(lines: string): readonly Html[] {
   return lines.split('\n').filter((line) => line.trim() !== '').map((line) => {
     const [label = '', url = ''] = line.split('|', 2)

@@ -24,18 +24,17 @@ export interface PageRender extends Frame {
   readonly draft: boolean
   /** A script for the end of the page; it must not contain `</script`. */
   readonly script?: string | undefined
-  /** For a page that is shown elsewhere than on its site: the address of the site, if known. Links open in a new window. */
+  /** For a page shown outside its site: the address of the site, if known. Links open in a new window. */
   readonly away?: { readonly from: string | undefined } | undefined
-  /** Origins of the site, the orchestrator and its editors. Their frames are sandboxed without their origin; without this list every frame is. */
+  /** Origins of the site, orchestrator and editors. Their frames have no origin; by default, none has. */
   readonly ownOrigins?: readonly string[] | undefined
   readonly blocks?: OwnBlocks | undefined
 }
 
 /**
- * Renders a page as a complete HTML document: no script but the given one, no requests but for its images, films and frames.
- *
- * The header comes from the navigation unless the page has a header block. A draft gets a ribbon, and is not indexed by
- * search engines.
+ * Renders a page as a complete HTML document, with no script but the given one, and no requests except for
+ * its images, films and frames. The header comes from the navigation unless the page has a header block. A
+ * draft has a ribbon, and is not indexed by search engines.
  */
 export function renderPage(render: PageRender): string {
   const { page, siteName, draft, lang, away } = render
@@ -133,17 +132,17 @@ function derivedHeader({ name, logo, items }: Navigation): Html {
 const navLink = ({ label, slug, active }: NavLink): Html => menuLink(label, pageLink(slug), active)
 
 export interface RenderOptions extends Pick<PageRender, 'script' | 'lang' | 'ownOrigins' | 'blocks'> {
-  /** The name of a site without one in its config. */
+  /** The id of the site, for its name if the config has none. */
   readonly siteId?: string | undefined
 }
 
-/** Renders a page of `fetchEditorPage` as a complete HTML document; 'page not found' where there is none. */
+/** Renders a page of `fetchEditorPage` as a complete HTML document; 'page not found' if there is no page. */
 export function renderEditorPage(shown: EditorPage, options: RenderOptions = {}): string {
   const render = toRender(shown, options)
   return shown.page ? renderPage({ ...render, page: shown.page }) : renderNotFound(render)
 }
 
-/** Renders a page of `fetchEditorPage` with its styles for the body of your own document; '' where there is none. */
+/** Renders a page of `fetchEditorPage` with its styles for the body of a document; '' if there is no page. */
 export function renderEditorBody(shown: EditorPage, options: RenderOptions = {}): string {
   if (!shown.page) return ''
   return toMarkup(html`${styles}${bodyOf({ ...toRender(shown, options), page: shown.page })}`)

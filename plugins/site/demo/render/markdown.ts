@@ -21,15 +21,15 @@ const markers: Readonly<Record<Kind, RegExp>> = {
 const inlineMarks = /\[([^[\]]+)\]\(([^()\s]+)\)|\*\*(?!\s)([^*]+)(?<!\s)\*\*|\*(?!\s)([^*]+)(?<!\s)\*/g
 
 /**
- * Renders the Markdown that editors write: paragraphs, headings, lists, bold, italic and links. Ours, because libraries
- * allow markup in the text, and here it is escaped. Headings are never above `top`; another value than a string is empty.
+ * Renders Markdown: paragraphs, headings, lists, bold, italic, links. No library, because those allow markup
+ * in the text; here it is escaped. Headings are never above `top`; any value but a string is empty.
  */
 export function markdown(text: unknown, top: HeadingLevel): Html {
   if (typeof text !== 'string') return html``
   return html`${chunksOf(text).map((chunk) => renderChunk(chunk, top))}`
 }
 
-/** Renders bold, italic and links of one run of text; a line break stays one. */
+/** Renders bold, italic and links of one run of text; keeps line breaks. */
 function inline(text: string): Html {
   const parts: HtmlValue[] = []
   let end = 0

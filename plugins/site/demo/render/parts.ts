@@ -17,47 +17,47 @@ export interface BlockView {
   readonly isOwn: (address: string) => boolean
 }
 
-/** Renders the inside of the element that carries the id and type of a block. */
+/** Renders the content of the element with the id and type of a block. */
 export type BlockRenderer = (block: BlockView) => Html
 
-/** A prop as text; empty for anything but text and numbers. */
+/** Returns a prop as text; empty for anything but text and numbers. */
 export function text(props: Props, key: string): string {
   const value = props[key]
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
 }
 
-/** The rows of a list prop. */
+/** Returns the rows of a list prop. */
 export function rows(props: Props, key: string): readonly Props[] {
   return list(props, key).filter(isPlainObject)
 }
 
-/** The texts of a list of texts. */
+/** Returns the texts of a list of texts. */
 export function texts(props: Props, key: string): readonly string[] {
   return list(props, key).filter((value) => typeof value === 'string')
 }
 
-/** The elements of an array prop; none for another value. */
+/** Returns the elements of an array prop; none for any other value. */
 export function list(props: Props, key: string): readonly unknown[] {
   const value = props[key]
   return Array.isArray(value) ? value : []
 }
 
-/** A prop with a fixed set of values; the first of them for another value. */
+/** Returns a prop with a fixed set of values; the first option for any other value. */
 export function choice<const T extends string>(props: Props, key: string, options: readonly [T, ...T[]]): T {
   return options.find((option) => option === props[key]) ?? options[0]
 }
 
-/** A heading; nothing without text, because an empty one misleads users of screen readers. */
+/** Renders a heading; nothing without text, because an empty heading misleads users of screen readers. */
 export function heading(level: HeadingLevel, content: HtmlValue): Html {
   return content === '' ? html`` : html`${raw(`<h${level}>`)}${content}${raw(`</h${level}>`)}`
 }
 
-/** A paragraph; nothing when its text is empty. */
+/** Renders a paragraph; nothing without text. */
 export function paragraph(content: string, className: string): Html {
   return content === '' ? html`` : html`<p class="${className}">${content}</p>`
 }
 
-/** The two buttons of many blocks; one without text is omitted. */
+/** Renders the two buttons of many blocks; omits a button without text. */
 export function actions(props: Props): Html {
   const buttons = [
     button(text(props, 'ctaText'), props['ctaHref'], 'primary'),
@@ -66,22 +66,22 @@ export function actions(props: Props): Html {
   return buttons.length === 0 ? html`` : html`<p class="actions">${buttons}</p>`
 }
 
-/** A link that looks like a button; `undefined` without a text. */
+/** Renders a link that looks like a button; `undefined` without text. */
 export function button(label: string, href: unknown, look: 'primary' | 'secondary'): Html | undefined {
   return label === '' ? undefined : html`<a class="button ${look}" href="${safeLink(href)}">${label}</a>`
 }
 
-/** An image; the placeholder when none was chosen. It is loaded lazily, unless it is at the top of a page. */
+/** Renders an image, or the placeholder if none is chosen. Loading is lazy, except at the top of a page. */
 export function picture(src: unknown, alt: string, loading: 'lazy' | 'eager' = 'lazy'): Html {
   return html`<img src="${safeFile(src) ?? imagePlaceholder}" alt="${alt}" loading="${loading}" decoding="async">`
 }
 
-/** An image; nothing when none was chosen. */
+/** Renders an image; nothing if none is chosen. */
 export function optionalPicture(src: unknown, alt: string): Html {
   return safeFile(src) === undefined ? html`` : picture(src, alt)
 }
 
-/** An icon, hidden from screen readers because it only repeats the text next to it. */
+/** Renders an icon, hidden from screen readers because it only repeats the text next to it. */
 export function icon(value: string): Html {
   if (value === '') return html``
   const image = /^(?:https?:)?\//i.test(value) ? safeFile(value) : undefined

@@ -1,4 +1,4 @@
-/** The image that is shown where none was chosen yet, served as `/hero-generated.svg`. */
+/** The image shown if none is chosen yet, served as `/hero-generated.svg`. */
 export const placeholderSvg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1536 1024"
   role="img" aria-label="Placeholder image">
 <defs>

@@ -24,7 +24,7 @@ const colours = `
 }
 `
 
-/** Text, links, buttons, and the width and spacing that blocks share. */
+/** Text, links, buttons, and the common width and spacing of blocks. */
 const base = `
 *, *::before, *::after { box-sizing: border-box }
 html { scroll-behavior: smooth; scroll-padding-top: 5rem; -webkit-text-size-adjust: 100% }
@@ -167,7 +167,7 @@ export const contentSecurityPolicy = [
   "form-action 'none'",
 ].join('; ')
 
-/** The policy of a page with one script, which may call the site itself and `origin`. */
+/** Returns the policy of a page with one script, which may call the site itself and `origin`. */
 export function withScript(text: string, origin: string): string {
   const hash = createHash('sha256').update(text).digest('base64')
   return `${contentSecurityPolicy}; script-src 'sha256-${hash}'; connect-src 'self' ${origin}`
