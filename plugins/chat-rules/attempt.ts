@@ -29,11 +29,15 @@ export type Answers = Readonly<Record<string, string>>
 /** Parser steps allowed for one message. */
 const mostSteps = 60_000
 
+/** A quotation, a done or struck item of a list, or doubts. */
+const crossedOut = /^(?:~~|>|\?|[❌✅☑✔🚫👎✗✘])|(?:~~|[❌🚫👎🤔])$/u
+
 /** Plans a message in one language, without side effects. */
 export function attempt(input: PlanningInput, language: Language, answers: Answers = {}): Attempt {
   const message = cleanMessage(input.message)
   if (!toDraft(input.draft).page(input.selection.slug)) return { kind: 'failed', work: undefined }
   const isTooLong = message.length > longestMessage
+  if (crossedOut.test(message)) return { kind: 'failed', work: undefined }
   const request = readRequest(isTooLong ? '' : message, language)
   const work = createWork(input, language, request, answers)
   if (isTooLong) return { kind: 'failed', work }

@@ -115,7 +115,7 @@ const doubts: Doubts<Reading> = [
     && !reading.parts.object.owner && reading.parts.nouns('in', 'from').some(({ kind }) => kind === 'page')],
 ]
 
-/** `a gallery of our services`: without the word `page`, the name may say what it is about. */
+/** `a gallery of our services`: without the word `page`, the name may be its topic. */
 const isTopic = (parser: Parser, noun: Noun | undefined, at: number): boolean => noun?.kind === 'page' && noun.page === 'bare' && isWord(parser, at, 'topic')
 
 /** Whether an origin word such as `from` is at `at`: its noun exists already. */

@@ -61,7 +61,10 @@ export function blockTextField(work: Work, at: BlockAt, isRename: boolean, isSay
 
 /** Asks if the quoted current text differs from the field. */
 function requireCurrentText(work: Work, field: FieldAt, old: Value | undefined): void {
-  if (old && !sameWords(String(valueOf(work, field) ?? ''), old.text)) ask(work.context.texts.textNotFound(old.text))
+  const current = String(valueOf(work, field) ?? '')
+  if (!old || sameWords(current, old.text)) return
+  if (current.includes(old.text)) reject('replaces a part of the text')
+  ask(work.context.texts.textNotFound(old.text))
 }
 
 function setField(work: Work, parts: Parts, start: Work): Work {
@@ -76,7 +79,13 @@ function setField(work: Work, parts: Parts, start: Work): Work {
   const field = targetField(at, noun, value, { isRename: verbs.includes('rename'), isSay: verbs.includes('say') || verbs.includes('set') || !hasVerb })
   requireCurrentText(at, field, old)
   rejectDoubtful(fieldDoubts, { parts, value, work: at, field, start })
+  if (!hasVerb && intro?.kind === 'sign' && value.form === 'text') askForQuotes(at, field, value)
   return setValue(at, field, value)
+}
+
+/** `Headline: Too long` may be a note: asks for quotes around the text. */
+function askForQuotes({ context: { texts, parser: { message } } }: Work, { name, meta }: FieldAt, { text }: Value): never {
+  return ask(texts.wantsQuotes(labelOf(name, meta), text), { suggestions: [message.replace(text, () => `"${text}"`)] })
 }
 
 interface Setting {
@@ -95,12 +104,15 @@ const isExplicit = ({ parts: { frame, verbs, object, text } }: Setting): boolean
 
 /** Checked before the field is resolved. */
 const doubts: Doubts<Setting> = [
-  ['`by` names an author', ({ parts: { frame, verbs }, intro }) => intro?.word === 'by' && (frame.isDuty || !verbs.includes('replace'))],
-  ['`by` may name an author', ({ value, intro }) => intro?.word === 'by' && value.form === 'text' && / (?:to|into) /.test(value.text)],
+  ['`by` names an author, a time or an amount', ({ parts: { verbs }, value, intro }) => intro?.word === 'by'
+    && (verbs[0] !== 'replace' || value.form === 'text')],
+  ['may name a person or a manner', ({ parts: { verbs }, value, intro }) => ['with', 'as', 'mit', 'als'].includes(intro?.word ?? '')
+    && value.form === 'text' && !['replace', 'rename'].includes(verbs[0] ?? '')],
   ['two things are swapped', (setting) => isSwap(setting) && (setting.parts.object.kind !== 'field' || setting.value.form !== 'quoted')],
   ['may be a remark', ({ parts: { verbs, value, object }, intro, verbLast }) => verbs.length === 0 && (value ? intro?.kind !== 'sign' : verbLast || object.isThe === true || object.isThis === true)],
   ['ambiguous which text', ({ parts: { frame, object }, value, intro }) => frame.hasVerb && intro?.word === ':' && value.form !== 'quoted' && ['name', 'block', 'section'].includes(object.kind)],
   ['may be a style', ({ parts: { verbs }, value, intro, verbLast }) => verbLast && value.form === 'text' && ['in', 'zu'].includes(intro?.word ?? '') && !verbs.includes('replace') && !verbs.includes('rename')],
+  ['the old text must be quoted', ({ parts: { first } }) => first('instead') !== undefined && first('instead')?.value === undefined],
   ['means a place', (setting) => isReversed(setting) && (setting.parts.object.kind !== 'field' || !isExplicit(setting))],
   ['two scopes', ({ parts: { object, has } }) => object.owner?.kind === 'page' && has('in')],
   ['fields are not nested', ({ parts: { nouns } }) => nouns('from')[0]?.kind === 'field'],
@@ -139,6 +151,9 @@ const fieldDoubts: Doubts<FieldSetting> = [
   ['may be a request', ({ parts: { frame, object }, value }) => !frame.hasVerb && object.kind !== 'field' && value.form !== 'quoted'],
   ['may mean the field of the previous clause', ({ parts: { frame, object }, field, start: { touchedField: before } }) =>
     !frame.hasVerb && before !== undefined && object.kind !== 'field' && object.kind !== 'nth' && field.name !== before.name],
+  ['may mean the place of the previous clause', ({ parts: { object, has }, field, start: { previousClause, touched } }) =>
+    touched !== undefined && touched.id !== field.id && !object.owner && !has('in', 'from', 'lead')
+    && previousClause?.chunks.some(({ role, noun }) => role === 'in' && noun?.kind !== 'page') === true],
   ['a field is not set twice', ({ parts: { object }, field, start: { touchedField: before, requests } }) =>
     before !== undefined && sameField(before, field) && ((object.kind === 'it' && requests > 0) || object.kind === 'field') && !object.owner],
 ]
@@ -182,6 +197,9 @@ function useFor(work: Work, parts: Parts): Work {
   const at = parts.object.kind === 'it' ? work : scopedTo(work, parts.object)
   const field = destinationField(work, at, parts, text)
   const before = work.touchedField
+  const isInText = parts.all('as', 'to', 'in').some(({ start, noun }) => noun?.kind === 'field' && ['in', 'into', 'im', 'ins'].includes(parser.tokens[start]?.word ?? ''))
+  const isPart = isInText && /^\p{Ll}/u.test(text.text) && isFilled(at, field)
+  if (isPart) return reject('may be a part of the text')
   if (!parts.frame.hasVerb && parts.has('in') && before && before.name !== field.name) return reject('may mean the field of the previous clause')
   return (isAdded(parts) || saysAlso(work, parts)) && isFilled(at, field) ? reject('the field is not empty') : setValue(at, field, text)
 }

@@ -147,6 +147,7 @@ function renamePart(work: Work, parts: Parts): Work {
   if (object.isNew || !['slug', 'pageTitle', 'field'].includes(object.kind)) return reject('not a part of a page')
   const owner = object.owner ?? parts.nouns('in')[0]
   if (parts.nouns('in').some((noun) => noun.kind === 'menu' || (isHere(noun) && work.context.input.selection.blockId !== undefined))) return reject('the title of something else')
+  if (object.owner && parts.has('in')) return reject('two scopes')
   const isOfPage = owner?.kind === 'page' || (object.isIts === true && work.touchedPage !== undefined)
   const isTitle = object.props?.[0] === 'title' && object.name === undefined && isOfPage
   if (object.kind === 'field' && !isTitle) return reject('not a page')

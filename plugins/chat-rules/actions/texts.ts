@@ -22,11 +22,18 @@ function replaceText(work: Work, parts: Parts): Work {
   if (!old || !by || old.form !== by.form || (old.form !== 'quoted' && old.form !== 'figure')) return reject('both texts must be quoted, or figures')
   const isFigure = old.form === 'figure'
   if (isFigure && /^\d+$/.test(old.text) && !parts.has('in', 'from') && !work.lead) return reject('ambiguous figure')
+  const signs = (text: string) => text.replace(/[^€$£%]/g, '')
+  if (isFigure && signs(old.text) !== signs(by.text)) return reject('the unit may be left out')
+  const isAmount = isFigure && parts.verbs[0] !== 'replace' && isWord(work.context.parser, parts.first('value')?.start ?? -1, 'by')
+  if (isAmount) return reject('may be a change by an amount')
   if (by.text === '') ask(work.context.texts.emptyValue)
   if (work.previousClause?.chunks.some(({ role, value }) => role === 'value' && value?.text === old.text)) return reject('may mean the text before the previous change')
-  if (parts.verbs.includes('swap') && namesBoth(work, old.text, by.text)) return reject('two things are swapped')
   const fields = scopeOf(work, parts)
+  const occurs = (wanted: string) => fields.some((field) => JSON.stringify(valueOf(work, field) ?? '').includes(wanted))
+  const isSwap = parts.verbs.includes('swap') && (namesBoth(work, old.text, by.text) || (occurs(old.text) && occurs(by.text)))
+  if (isSwap) return reject('two things are swapped')
   if (isFigure) requireSingle(work, fields, old.text)
+  if (parts.verbs[0] === 'rename') requireSingle(work, fields, old.text)
   return rewrite(work, fields, old.text, (value) => mapStrings(value, (text) => replaceWords(text, old.text, () => by.text)))
 }
 
@@ -43,7 +50,7 @@ function correct(work: Work, parts: Parts): Work {
   return others.length === 0 && isDuty && !isNewly ? replaceText(work, { ...parts, text, value }) : reject('not a correction of one text')
 }
 
-/** Asks if an unquoted figure occurs more than once. */
+/** Asks if an unquoted figure, or a text to rename, occurs more than once. */
 function requireSingle(work: Work, fields: readonly FieldAt[], wanted: string): void {
   const places: string[] = []
   for (const field of fields) {
@@ -58,13 +65,18 @@ function mapStrings(value: unknown, change: (text: string) => string): unknown {
   return typeof value === 'string' ? change(value) : value
 }
 
+/** What remains of emphasis, a link, a list item or a sentence that was cut out. */
+const leftover = /\*\* |\*{4}|\[\]\(|^[-*]\s*$|[,–—]\.|[–—] [–—]/gm
+
 /** Removes all occurrences of a text, with the blanks left over. */
 function cutText(work: Work, parts: Parts): Work {
   const wanted = textOf(parts.text)
   if (parts.text?.form !== 'quoted') return reject('the text must be quoted')
   const cut = (text: string) => {
     const rest = replaceWords(text, wanted, () => '')
-    return rest === text ? text : rest.replace(/ {2,}/g, ' ').replace(/ ([.,;:!?])/g, '$1').trim()
+    const tidy = rest === text ? text : rest.replace(/ {2,}/g, ' ').replace(/ ([.,;:!?])/g, '$1').trim()
+    const leftovers = (of: string) => of.match(leftover)?.length ?? 0
+    return leftovers(tidy) > leftovers(text) ? reject('would leave broken punctuation or markup') : tidy
   }
   return rewrite(work, scopeOf(work, parts), wanted, (value) => {
     if (typeof value === 'string') return cut(value)
@@ -86,12 +98,15 @@ function append(work: Work, parts: Parts): Work {
   const added = textOf(parts.text)
   const noun = place?.anchor ?? parts.nouns('to', 'in')[0]
   if (place?.anchor && parts.has('in')) return reject('two scopes')
+  if (place?.form === 'nth') return reject('not a place in a text')
   if (place && isWord(work.context.parser, place.start, 'aboveBelow')) return reject('means a separate line')
   if (parts.text?.form !== 'quoted' || !noun) return reject('the text must be quoted, with a target')
   if (added.trim() === '') ask(work.context.texts.emptyValue)
   const field = findField(work, noun)
   const text = textIn(work, field)
   const isFront = place ? place.form === 'front' || place.form === 'before' : verbs.includes('prepend')
+  const isAffix = (isFront ? /^[^\p{L}\p{N}]{1,2}$/u : /^(?:(?![.,;:!?…%+])\S{1,2}|[-/]\S*)$/).test(added)
+  if (isAffix || (!isFront && /(?:^|\n)\s*(?:[-*•]|\d+\.) [^\n]*$/.test(text))) return reject('may be a part of a word or list item')
   if (!place && !verbs.some((verb) => verb === 'prepend' || verb === 'append')) return reject('no target')
   return setText(work, field, isFront ? joinTexts(added, text) : joinTexts(text, added))
 }
@@ -111,8 +126,11 @@ function letterCase(work: Work, parts: Parts): Work {
   const change = cases[parts.first('case')?.choice ?? said ?? ''] ?? reject('no letter case')
   const { object } = parts
   const isBlock = object.kind === 'block' || object.kind === 'section'
+  const isWordBefore = object.kind === 'it' && work.previousClause?.chunks.some(({ role }) => role === 'text')
+  if (isWordBefore) return reject('may mean the word of the previous clause')
   const field = isBlock ? blockTextField(work, findBlock(work, object), false, true) : findField(work, object)
-  return setText(work, field, change(textIn(work, field)))
+  const text = textIn(work, field)
+  return text.includes('](') ? reject('would change the address of a link') : setText(work, field, change(text))
 }
 
 const textKinds: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt', 'stringList'])
@@ -152,7 +170,10 @@ function replaceWords(text: string, wanted: string, by: () => string): string {
     const end = at + wanted.length
     const hasFigureBefore = /^\d/.test(wanted) && /(?:[€$£]\s?|\d[.,:])$/.test(text.slice(0, at))
     const hasFigureAfter = /\d$/.test(wanted) && /^(?:\s?[%€$£]|[.,:]\d)/.test(text.slice(end))
-    if (at < copied || hasFigureBefore || hasFigureAfter || (isLetter(wanted[0]) && isLetter(text[at - 1])) || (isLetter(wanted.at(-1)) && isLetter(text[end]))) continue
+    const isTarget = text.lastIndexOf('](', at) > text.lastIndexOf(')', at)
+    if (isTarget || at < copied || hasFigureBefore || hasFigureAfter || (isLetter(wanted[0]) && isLetter(text[at - 1])) || (isLetter(wanted.at(-1)) && isLetter(text[end]))) continue
+    // The hyphen of `check-up` is not a dash.
+    if (!isLetter(wanted[0]) && isLetter(text[at - 1]) && isLetter(text[end])) continue
     result += text.slice(copied, at) + by()
     copied = end
   }
@@ -164,6 +185,8 @@ function scopeOf(work: Work, parts: Parts): readonly FieldAt[] {
   const [noun, ...others] = parts.nouns('in', 'from')
   if (others.length > 0) return reject('two scopes')
   if (!noun) {
+    const isScoped = work.previousClause?.chunks.some(({ role }) => role === 'in' || role === 'from')
+    if (isScoped) return reject('may mean the place of the previous clause')
     if (!work.lead) return selectedBlock(work) && !work.touched ? reject('may mean the selection') : fieldsOfPage(work, currentPage(work))
     if (work.touchedField && work.ops.length === 0) return [work.touchedField]
     return textsOf(work, (work.ops.length === 0 ? touchedRow(work) : undefined) ?? work.lead)

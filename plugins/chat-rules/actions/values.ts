@@ -44,7 +44,8 @@ export function setValue(work: Work, at: FieldAt, value: Value): Work {
   if (isTextKind && form === 'text' && (isColor || isChoice())) return reject('an option of another field')
   const isButton = linkProps[at.name] !== undefined
   if (isTextKind && form === 'address' && isButton && isAddress(text)) ask(work.context.texts.textOrLink(text), { choices: [{ id: 'text', label: text }] })
-  return setText(work, at, text)
+  const isStopped = form === 'text' && [value.end - 1, value.end].some((place) => work.context.parser.tokens[place]?.word === '.')
+  return setText(work, at, isStopped && String(valueOf(work, at)).endsWith('.') ? `${text}.` : text)
 }
 
 /** Converts a text to the value of a field; asks if it is not valid. */

@@ -12,7 +12,7 @@ export type AnswerContent = Pick<Answer, 'summary' | 'findings' | 'checks'>
 export interface Question {
   /** The page or block that is asked about. */
   readonly where: Noun | undefined
-  /** The words for what is counted or listed. */
+  /** The words for the counted or listed things. */
   readonly thing: string | undefined
   readonly things: readonly Noun[]
   readonly rest: string | undefined

@@ -120,7 +120,7 @@ function toFrame(all: readonly Chunk[]): Frame | undefined {
   if (modal && !duty) return undefined
   if (particles.length > 1 || verb?.particle !== particles[0]?.particle) return undefined
   const others = chunks.filter(({ role }) => !['verb', 'duty', 'modal', 'particle'].includes(role))
-  const parts = expandLists(others).map((chunk) => (duty ? asRemark(chunk) : chunk))
+  const parts = expandLists(others)
   if (parts.length === 0 && !verb) return undefined
   return {
     verbs: (verb ?? duty)?.classes ?? [],
@@ -133,10 +133,6 @@ function toFrame(all: readonly Chunk[]): Frame | undefined {
     end: last.end,
   }
 }
-
-/** After `should be`, lower case text may be a remark about the text. */
-const asRemark = (chunk: Chunk): Chunk => (chunk.role === 'text' && chunk.value?.form === 'text' && /^\p{Ll}/u.test(chunk.value.text)
-  ? { ...chunk, value: { ...chunk.value, form: 'remark' } } : chunk)
 
 /** `the rentals and about us pages`: each name is a page. */
 function distributePage(all: readonly Chunk[]): readonly Chunk[] {

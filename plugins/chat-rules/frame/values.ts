@@ -66,7 +66,8 @@ function unquotedTexts(parser: Parser, at: number, end: number): readonly Value[
   const text = textBetween(parser, at, last)
   if (numberAt(parser, at) !== undefined && ends(parser, at + 1, 'columns').includes(last)) return []
   if (isOption(parser, at, last)) return [{ text, form: 'option', end }]
-  if (inner.some(({ kind, word }) => kind === 'quoted' || /^["`(]$/.test(word)) || tokens[at]?.word === "'") return []
+  if (inner.some(({ kind, word }) => kind === 'quoted' || /^["`()[\]{}<>@#~]$/.test(word)) || tokens[at]?.word === "'") return []
+  if (isFollowed(parser, end) || isStyle(parser, at, last)) return []
   if (inner.some(({ kind, word }, index) => index > 0 && (kind === 'route' || kind === 'address' || /^[→>]$/.test(word)))) return []
   if (inner.slice(0, -1).some(({ kind, word }) => kind === 'sign' && /^[.!?]$/.test(word))) return []
   const breaks = inner.flatMap((_, index) => (index > 0 && isBreak(parser, at + index) ? [at + index] : []))
@@ -74,12 +75,20 @@ function unquotedTexts(parser: Parser, at: number, end: number): readonly Value[
   const isTarget = nounsAt(parser, at).some(({ kind, end: to }) => namedKinds.has(kind) && ends(parser, to, 'value').some((next) => next < last))
   if (isTarget || isDescription(parser, at, last) || hasTrailingPart(parser, at, last) || isName(parser, at, last)) return []
   const isSmall = /^(?:\d+ )?\p{Ll}/u.test(text)
-  return [{ text, form: isSmall && isAfterBe(parser, at) ? 'remark' : 'text', end }]
+  return [{ text, form: isSmall ? 'remark' : 'text', end }]
 }
 
 /** `Yes please`: a courtesy behind a single `yes` or `no` may belong to the text. */
 const isReply = ({ tokens, message, language: { words: { yes, no } } }: Parser, at: number, end: number): boolean =>
   end === at + 1 && [...yes, ...no].includes(tokens[at]?.word ?? '') && /\p{L}/u.test(message.slice(tokens.at(-1)?.end))
+
+/** `We say thanks`, `More 👉`: what was stripped from the end of the message may belong to the text. */
+const isFollowed = ({ tokens, message }: Parser, end: number): boolean =>
+  end === tokens.length && /^[^\S\r\n]*(?:[*~^™®©]|(?!please|pls|bitte|and|but|und|aber)\p{L}|(?![👍👌👋❤✨])[^\u{1f600}-\u{1f64f}\P{Extended_Pictographic}])/iu.test(message.slice(tokens[end - 1]?.end))
+
+/** `ALL CAPS`, `Bold`, `H2`: the complete text names a style. */
+const isStyle = (parser: Parser, at: number, end: number): boolean => (end === at + 1 && /^h[1-6]$/.test(parser.tokens[at]?.word ?? ''))
+  || (['upper', 'lower', 'title', 'styled'] as const).some((name) => ends(parser, at, name).includes(end))
 
 /** Whether the text may go on: `Here | and now and …`, `Greta F | . Role: …`. */
 function isCutShort(parser: Parser, end: number): boolean {
@@ -98,7 +107,7 @@ function isPair(parser: Parser, joint: number, end: number): boolean {
   const { tokens, vocabulary: { verbs } } = parser
   const half = tokens.slice(joint + 1, end)
   const hasMeaning = (place: number) => verbs.find(tokens, place).length > 0 || nounsAt(parser, place).length > 0 || clauseWords.some((name) => ends(parser, place, name).length > 0)
-  const isText = !parser.language.verbLast || /^\p{Lu}/u.test(half[0]?.text ?? '')
+  const isText = !parser.language.verbLast || tokens[joint]?.word === 'and' || /^\p{Lu}/u.test(half[0]?.text ?? '')
   return isText && ['and', 'und', '&'].includes(tokens[joint]?.word ?? '') && half.length > 0 && half.length <= longestHalf
     && half.every(({ kind }, index) => kind === 'word' && !hasMeaning(joint + 1 + index))
 }
@@ -106,8 +115,14 @@ function isPair(parser: Parser, joint: number, end: number): boolean {
 /** Whether a connector or an explanation begins here: a lower case word, or a dash or slash between blanks. */
 function isBreak(parser: Parser, at: number): boolean {
   const { kind, word = '', text, start, end } = parser.tokens[at] ?? {}
-  if (kind === 'sign' && /^[-+/–—]$/.test(word)) return parser.message[(start ?? 0) - 1] === ' ' && parser.message[end ?? 0] === ' '
-  return (['connector', 'instead'] as const).some((name) => ends(parser, at, name).length > 0) || (text === word && ends(parser, at, 'breaking').length > 0)
+  if (kind === 'sign' && /^[-–—]$/.test(word) && parser.message[(start ?? 0) - 1] === ' ') return true
+  if (kind === 'sign' && /^[+/]$/.test(word)) return parser.message[(start ?? 0) - 1] === ' ' && parser.message[end ?? 0] === ' '
+  if (/^(?:LG|VG|MfG|TIA|FYI|BTW|xD)$/.test(text ?? '')) return true
+  const isRequest = languages.some(({ requestVerbs, words: { the, a, it } }) => requestVerbs.includes(word)
+    && [the, a, it].some((phrases) => phraseEnds(parser.tokens, at + 1, phrases).length > 0))
+  if (isRequest) return true
+  const names: readonly WordClass[] = text === word ? ['connector', 'instead', 'breaking'] : ['connector', 'instead']
+  return languages.some(({ words }) => names.some((name) => phraseEnds(parser.tokens, at, words[name]).length > 0))
 }
 
 /** Whether words describe a text instead of being one; mostly lower case. */
@@ -180,11 +195,4 @@ function isName(parser: Parser, at: number, end: number): boolean {
   const isSmall = plain[0]?.text === plain[0]?.word
   if (isSmall && plain[0]?.word === 'of') return true
   return nounsAt(parser, at).some(({ end: last, kind }) => (last === end ? (isPlain || isDetermined) && (isDetermined || kind !== 'nth') : isSmall && isDetermined) && kind !== 'name')
-}
-
-/** After `should be` and `is`, lower case text may be a remark. */
-function isAfterBe({ tokens, language: { words, duties } }: Parser, at: number): boolean {
-  const before = tokens[at - 1]?.word ?? ''
-  return words.newly.some((phrase) => phrase.split(' ').at(-1) === before)
-    || duties.some(([classes, phrases]) => classes.includes('be') && phrases.includes(before))
 }

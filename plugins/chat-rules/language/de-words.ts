@@ -12,7 +12,7 @@ export const words: Language['words'] = {
   polite: list(`kannst du, könntest du, könnten sie, können sie, würdest du, würden sie, magst du, kannst du mir, könntest du mir, könnten sie mir, können sie mir, können wir,
     könnten wir, könntest du bitte, kannst du bitte, könnten sie bitte`),
   tail: list('bitte, danke, danke schön, dankeschön, vielen dank, merci, besten dank, danke dir'),
-  filler: list('bitte, auch, dann, danach, noch, jetzt, nun, anschließend, außerdem, zusätzlich, ebenfalls, mal, doch, zuerst, künftig, stattdessen, wieder, direkt, gleich'),
+  filler: list('bitte, auch, dann, danach, noch, jetzt, nun, anschließend, außerdem, zusätzlich, ebenfalls, mal, doch, zuerst, künftig, stattdessen, direkt, gleich'),
   connector: ['und', 'dann', 'danach', 'anschließend', 'außerdem', 'sowie', 'plus', '&', ',', ';', '.', '–', '—', '↵'],
   question: [...list(`was, wer, wen, wem, wie, wo, wohin, woher, wann, warum, wieso, weshalb, wozu, wofür, ist, sind, war, waren, wäre, wären, bin, bist, hat, haben, habe, hast, hatte, gibt,
     soll, sollen, sollte, sollten, darf, dürfen, muss, müssen, wird, werden, wurde, würde, kann, können, könnte, könnten, will, wollen, möchtest, lässt, geht, passt, steht, heißt, findest,
@@ -113,7 +113,10 @@ export const words: Language['words'] = {
   unchanged: list('unverändert, wie er ist, wie sie ist, wie es ist, so wie er ist, so wie sie ist, so wie es ist, in ruhe'),
   bits: list('das wort, den text, die worte, den tippfehler, jedes, alle, den ausdruck, die zahl'),
 
-  breaking: list(`wie gehabt, wie früher, weil, wenn, damit, dass, denn, da, obwohl, bis, ohne, statt, anstelle, sorry, nein, nee, doch, nicht, danke, bitte, bisher, vorher, aber, oder, erstmal, asap, fett, kursiv, unterstrichen, mittig, zentriert, alles, ganz, etwas, lg, mfg, thx, ok, bitteschön, nur, vorerst, sofort, bleibt, bleiben, kannst du, geht das, passt das, wäre gut, klingt, mit ausrufezeichen, mit pfeil`),
+  breaking: list(`wie gehabt, wie früher, weil, wenn, damit, dass, denn, da, obwohl, bis, ohne, statt, anstelle, sorry, nein, nee, doch, nicht, danke, bitte, bisher, vorher, aber, oder, erstmal, asap, fett, kursiv, unterstrichen, mittig, zentriert, alles, ganz, etwas, lg, mfg, thx, ok, bitteschön, nur, vorerst, sofort, bleibt, bleiben, kannst du, geht das, passt das, wäre gut, klingt, mit ausrufezeichen, mit pfeil,
+    mit fragezeichen, gruß, grüße, liebe grüße, gerne, heute noch, morgen, später, testweise, eventuell, vielleicht, wieder, auch, stattdessen, wie besprochen, wie im, wie auf, wie bei, laut, gemäß, siehe, wegen, meint, sagt,
+    passt besser, reicht, ist kürzer, eilt, schnellstmöglich, dringend, linksbündig, rechtsbündig, großgeschrieben, kleingeschrieben, zweizeilig, einzeilig, inklusive, größer, kleiner, schöner, kürzer, für seo, für alle seiten,
+    als warnung, als entwurf, mit formular, usw, etc, ab morgen, ab montag, bis montag, bis freitag, ab nächster, nächste woche, auf mobil, auf dem handy, lösche den, lösche die, lösche das, der rest, den rest, alles andere, sonst`),
   having: list('mit, ohne'),
   styled: list('in fett, in kursiv, in fettschrift, in kursivschrift'),
 

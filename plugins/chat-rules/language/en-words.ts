@@ -1,5 +1,7 @@
 import { type Language, list, pairs } from './language.ts'
 
+const days = list('monday, tuesday, wednesday, thursday, friday, saturday, sunday')
+
 /** English words by word class. */
 export const words: Language['words'] = {
   leadIn: list(`quickly, oh and, another thing, small thing, one small thing, furthermore, moreover, meanwhile, as discussed, as agreed, be so kind as to, please, kindly, pls, hey, hi, hello, ok, okay, so, now, just, also, then, next, and, great, thanks, thank you, thx, let 's, let us, i think, go ahead and, i want to,
@@ -11,7 +13,7 @@ export const words: Language['words'] = {
   polite: list(`would you be so kind as to, would you be able to, could you maybe, can you maybe, could you perhaps, can you, could you, would you, will you, can we, could we, can i, could i, would you mind, may i ask you to, can somebody, can someone, could somebody,
     could someone, could you possibly, can you go ahead and, could you go ahead and, can you help me, could you help me, could we please, can we please`),
   tail: list('please, pls, thanks, thank you, thx, many thanks, asap'),
-  filler: list('please, kindly, pls, also, then, now, just, finally, next, afterwards, simply, instead, as well, additionally, too, again, completely, entirely, exactly, currently, altogether, for good, already, still, here please, for me, right away'),
+  filler: list('please, kindly, pls, also, then, now, just, finally, next, afterwards, simply, instead, as well, additionally, too, completely, entirely, exactly, currently, altogether, for good, already, still, here please, for me, right away'),
   connector: list('and, then, also, plus, &, comma, ;, ., as well as, but, while, afterwards, –, —, •, *, ↵').map((word) => (word === 'comma' ? ',' : word)),
   question: list(`what, which, where, when, why, who, whose, how, is, are, was, were, do, does, did, should, would, could, can, may, am, has, will, have you,
     isn't, aren't, don't you, won't`),
@@ -124,9 +126,16 @@ export const words: Language['words'] = {
     all instances of, the term, the number, the year, the price, any mention of, all mentions of`),
 
   breaking: list(`because, when, while, until, unless, as before, as usual, if, although, that, which, who, whose, saying, says, called, named, sorry, wait, actually, not, don't, nothing,
-    just, only, too, for now, tomorrow, with no, with the same, with all, right now, to the site, instead, again, as well, like before, i think, so it, so that, as a test, hmm, like the, like this, like our, with our, with the, thanks, thank, please, without, next to, linking, leading, pointing, opening, as discussed, as agreed, i mean, or, with an exclamation mark, with a question mark, by tomorrow, by next, by the end`),
+    just, only, too, for now, tomorrow, with no, with the same, with all, right now, to the site, instead, again, as well, like before, i think, so it, so that, as a test, hmm, like the, like this, like our, with our, with the, thanks, thank, please, without, next to, linking, leading, pointing, opening, as discussed, as agreed, i mean, or, with an exclamation mark, with a question mark, by tomorrow, by next, by the end, by eod, by noon, by tonight, by today,
+    ${days.map((day) => `by ${day}, before ${day}, until ${day}, from ${day}, starting ${day}`).join()}, before the, before we, before it, before launch, after the launch, tonight, later, next week, next month,
+    for seo, for consistency, for the weekend, for the time being, for me, for you, for example, for logged, for mobile, due to, as per, per the, per our, per request, subject to, since the, since it, since we, so people, so visitors,
+    so they, so we, to match, to be, to save, to avoid, to fit, to keep, pending, assuming, provided, though, unlike, like last, as in, as a first, as a draft, as planned, as requested, as marked, as shown, as we, said, suggested,
+    asked, requested, was, in place of, same, similar to, roughly, approx, approximately, temporarily, immediately, urgently, right away, maybe, perhaps, possibly, ideally, preferably, i guess, no rush, lol, haha, cheers, mate, guys, xx,
+    etc, tia, fyi, btw, underlined, uppercase, lowercase, capitalized, in caps, no caps, no capitals, no quotes, no full, no period, no other, with capital, with a capital, on one line, in one line, on two lines, in a bigger,
+    in a smaller, in a larger, in a different, in both languages, in the english, in the german, in the french, in the spanish, in dark, on mobile, on phones, on desktop, on tablets, the rest, rest stays, rest unchanged,
+    everything else make it, move it, 's request, 's approval, 's suggestion, 's idea, 's input, 's wish, 's wording, 's version, 's comment, 's feedback`),
   having: list('with, without, having, including, containing, featuring'),
-  styled: list('in bold, in italics, in italic'),
+  styled: list('in bold, in italics, in italic, bold, italic, italics, underlined, heading 1, heading 2, heading 3'),
 
   modal: list('should, must, shall, has to, have to, needs to, need to, ought to, is supposed to, should now, must now, should rather, should instead, should just, is to'),
   gone: list('can go, can be removed, can be deleted, can be dropped, can be taken out, can go away'),
@@ -211,7 +220,8 @@ export const duties: Language['duties'] = [
   [['say', 'set', 'rename'], list(`say, read, show, display, have the text, be changed to, be set to, be replaced with, be replaced by, be updated to, change to, be switched to,
     state, tell`)],
   [['rename', 'set', 'say'], list('be called, be named, be titled, be headed, be renamed to, be renamed, have the title, have the heading')],
-  [['set', 'be', 'case', 'align', 'show'], list('be, become, have, be in')],
+  [['set', 'be', 'case', 'align', 'show'], list('be, become, have')],
+  [['case', 'align', 'show'], ['be in']],
   [['move'], list('come, go, be, sit, move, stand, appear, be moved, be placed, show up, be shown, be put, be positioned, land, end up, be displayed, be listed, belong')],
   [['link'], list(`go to, link to, point to, open, lead to, point at, take people to, take visitors to, take you to, bring people to, send people to, send visitors to,
     be linked to, dial, call, direct to, jump to, scroll to, redirect to, link, lead, point`)],

@@ -82,7 +82,8 @@ function quotedAt(text: string, at: number): Pick<Token, 'kind' | 'end'> | undef
     const close = text.indexOf(quote, at + 1)
     return close < 0 ? undefined : { kind: 'quoted', end: close + 1 }
   }
-  if (quote !== "'" || isLetter(text[at - 1])) return undefined
+  // `'80s` is an abbreviation.
+  if (quote !== "'" || isLetter(text[at - 1]) || /\d/.test(text[at + 1] ?? '')) return undefined
   for (let close = text.indexOf("'", at + 1); close >= 0; close = text.indexOf("'", close + 1)) {
     if (!isLetter(text[close + 1])) return { kind: 'quoted', end: close + 1 }
   }

@@ -12,7 +12,7 @@ export const keyOf = ({ kind, start }: Pick<Noun, 'kind' | 'start'>) => `${kind}
 /** The most choices that a question lists; an answer may still name another one. */
 const mostChoices = 10
 
-export interface ChoiceOptions<T> {
+interface ChoiceOptions<T> {
   readonly toChoice: (candidate: T) => Choice
   /** The question, given the labels of the candidates. */
   readonly question: (labels: readonly string[]) => string

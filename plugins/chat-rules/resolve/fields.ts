@@ -30,7 +30,7 @@ function resolveField(work: Work, noun: Noun): FieldAt {
   }
   if (kind !== 'field' || noun.isNew || noun.isAll || noun.isBoth || (noun.count ?? noun.n) !== undefined) return reject('not a field')
   if (noun.ord !== undefined && (noun.ord !== 1 || work.lead || selectedBlock(work))) return reject('fields are not numbered')
-  const isPagePart = ['title', 'description', 'ctaHref'].includes(props[0] ?? '') || work.context.language.words.slug.includes(noun.text.toLowerCase())
+  const isPagePart = ['title', 'description', 'ctaHref', 'author'].includes(props[0] ?? '') || work.context.language.words.slug.includes(noun.text.toLowerCase())
   if (owner?.kind === 'page' && isPagePart) return reject('means the title or the address of the page')
   if (owner?.kind === 'page' && selectedBlock(work)) return reject('may mean the page or the selection')
   if (owner?.kind === 'page') return findField(onPage(work, findPage(work, owner).slug), { ...noun, owner: undefined })

@@ -76,7 +76,7 @@ export interface Work {
 
 const shifting: ReadonlySet<Operation['op']> = new Set(['add_block', 'remove_block', 'move_block', 'duplicate_block', 'add_item', 'remove_item', 'move_item'])
 
-/** Rejects an index if an earlier clause shifted the positions: the user may count what is on the screen. */
+/** Rejects an index if an earlier clause shifted the positions: the user may count by the screen. */
 export function refuseShifted({ ops }: Work, { slug, id }: { readonly slug: string; readonly id?: string }): void {
   const shifts = (op: Operation) => shifting.has(op.op) && 'pageSlug' in op && op.pageSlug === slug
     && (id === undefined ? op.op.endsWith('block') : op.op.endsWith('item') && 'blockId' in op && op.blockId === id)

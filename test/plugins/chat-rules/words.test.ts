@@ -61,9 +61,10 @@ t.test('values are taken verbatim', (t) => {
 t.test('a line break ends an unquoted text and separates requests', (t) => {
   const both = [set('b_hero_1', { heading: 'Hi', subheading: 'Ho' })]
   for (const message of [
-    'Headline: Hi\nSubheading: Ho', 'Change the headline to Hi\nChange the subheading to Ho', '- headline: Hi\n- subheading: Ho', 'Change the headline to Hi\r\n\r\nsubheading to Ho',
-    '\nheadline:\nHi\n• subheading:\nHo\n\n', 'Hello,\nchange the headline to Hi\nand the subheading to Ho\nThanks', 'Überschrift: Hi\nUnterzeile: Ho',
+    'Headline: "Hi"\nSubheading: "Ho"', 'Change the headline to Hi\nChange the subheading to Ho', '- headline: "Hi"\n- subheading: "Ho"', 'Change the headline to Hi\r\n\r\nsubheading to Ho',
+    '\nheadline:\n"Hi"\n• subheading:\n"Ho"\n\n', 'Hello,\nchange the headline to Hi\nand the subheading to Ho\nThanks', 'Überschrift: "Hi"\nUnterzeile: "Ho"',
   ]) t.strictSame(stepsFor(message), both, message)
+  t.equal(stepsFor('Headline: Hi\nSubheading: Ho'), 'question', 'a note looks the same')
   t.strictSame(stepsFor('Change the headline to Hi\nDelete the CTA'), [set('b_hero_1', { heading: 'Hi' }), removeBlock('b_cta_1')])
   for (const message of ['Change the headline to Hi\n\nBest regards\nAnna', 'Change the headline to Salt and\nsilence', 'Headline: Hi Subheading: Ho', 'Change the headline to Rentals the button to Rent']) {
     t.equal(stepsFor(message), 'unsupported', message)
