@@ -30,7 +30,7 @@ export type Answers = Readonly<Record<string, string>>
 const mostSteps = 60_000
 
 /** A quotation, a done or struck item of a list, or doubts. */
-const crossedOut = /^(?:~~|>|\?|[❌✅☑✔🚫👎✗✘])|(?:~~|[❌🚫👎🤔])$/u
+const crossedOut = /^(?:~|>|\?|[❌✅☑✔🚫👎✗✘])|(?:~|[❌🚫👎🤔])$/u
 
 /** Plans a message in one language, without side effects. */
 export function attempt(input: PlanningInput, language: Language, answers: Answers = {}): Attempt {

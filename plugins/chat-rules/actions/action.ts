@@ -9,7 +9,7 @@ import type { VerbClass, WordClass } from '../language/language.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { findField, findOwner, ownerOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
-import { type Doubts, reject, rejectDoubtful } from '../work/ask.ts'
+import { ask, type Doubts, reject, rejectDoubtful } from '../work/ask.ts'
 import { onPage, restorePage, type Work } from '../work/work.ts'
 
 /** The parts of a frame, as passed to an action. */
@@ -81,7 +81,16 @@ export function runAction(action: Action, work: Work, parts: Parts): Work {
   rejectDoubtful(doubts, { verbs: action.verbs, parser: work.context.parser, parts, scopeChunks })
   const places = scopeChunks.map(({ noun }) => (noun && noun.kind !== 'field' ? noun : reject('a field is not a scope')))
   const done = action.run(places.reduce(scopedTo, work), parts, work)
+  askAboutNote(work, parts)
   return action.mayChangePage ? done : restorePage(work, done)
+}
+
+/** `Headline: Too long` may be a note. */
+function askAboutNote({ context: { parser: { message, tokens }, language, texts } }: Work, { frame, first }: Parts): void {
+  const { start = -1, value } = first('value') ?? {}
+  const isLed = frame.hasVerb && !(language.verbLast && value && value.end < frame.end)
+  if (isLed || tokens[start]?.kind !== 'sign' || value?.form !== 'text') return
+  ask(texts.wantsQuotes(value.text), { suggestions: [message.replace(value.text, () => `"${value.text}"`)] })
 }
 
 interface Reading extends Pick<Action, 'verbs'> {

@@ -79,13 +79,7 @@ function setField(work: Work, parts: Parts, start: Work): Work {
   const field = targetField(at, noun, value, { isRename: verbs.includes('rename'), isSay: verbs.includes('say') || verbs.includes('set') || !hasVerb })
   requireCurrentText(at, field, old)
   rejectDoubtful(fieldDoubts, { parts, value, work: at, field, start })
-  if (!hasVerb && intro?.kind === 'sign' && value.form === 'text') askForQuotes(at, field, value)
   return setValue(at, field, value)
-}
-
-/** `Headline: Too long` may be a note: asks for quotes around the text. */
-function askForQuotes({ context: { texts, parser: { message } } }: Work, { name, meta }: FieldAt, { text }: Value): never {
-  return ask(texts.wantsQuotes(labelOf(name, meta), text), { suggestions: [message.replace(text, () => `"${text}"`)] })
 }
 
 interface Setting {

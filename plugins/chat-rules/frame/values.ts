@@ -67,7 +67,7 @@ function unquotedTexts(parser: Parser, at: number, end: number): readonly Value[
   if (numberAt(parser, at) !== undefined && ends(parser, at + 1, 'columns').includes(last)) return []
   if (isOption(parser, at, last)) return [{ text, form: 'option', end }]
   if (inner.some(({ kind, word }) => kind === 'quoted' || /^["`()[\]{}<>@#~]$/.test(word)) || tokens[at]?.word === "'") return []
-  if (isFollowed(parser, end) || isStyle(parser, at, last)) return []
+  if (isFollowed(parser, at, end) || isStyle(parser, at, last)) return []
   if (inner.some(({ kind, word }, index) => index > 0 && (kind === 'route' || kind === 'address' || /^[→>]$/.test(word)))) return []
   if (inner.slice(0, -1).some(({ kind, word }) => kind === 'sign' && /^[.!?]$/.test(word))) return []
   const breaks = inner.flatMap((_, index) => (index > 0 && isBreak(parser, at + index) ? [at + index] : []))
@@ -82,9 +82,15 @@ function unquotedTexts(parser: Parser, at: number, end: number): readonly Value[
 const isReply = ({ tokens, message, language: { words: { yes, no } } }: Parser, at: number, end: number): boolean =>
   end === at + 1 && [...yes, ...no].includes(tokens[at]?.word ?? '') && /\p{L}/u.test(message.slice(tokens.at(-1)?.end))
 
-/** `We say thanks`, `More 👉`: what was stripped from the end of the message may belong to the text. */
-const isFollowed = ({ tokens, message }: Parser, end: number): boolean =>
-  end === tokens.length && /^[^\S\r\n]*(?:[*~^™®©]|(?!please|pls|bitte|and|but|und|aber)\p{L}|(?![👍👌👋❤✨])[^\u{1f600}-\u{1f64f}\P{Extended_Pictographic}])/iu.test(message.slice(tokens[end - 1]?.end))
+/** `We say thanks`, `More 👉`, `Are you ready?`: the stripped end of the message may belong to the text. */
+function isFollowed({ tokens, message, language: { words } }: Parser, at: number, end: number): boolean {
+  const stripped = message.slice(tokens[end - 1]?.end)
+  const isQuestion = stripped.startsWith('?') && words.question.includes(tokens[at]?.word ?? '')
+  return end === tokens.length && (isQuestion || markOrCourtesy.test(stripped))
+}
+
+/** In the same line, except common ones. */
+const markOrCourtesy = /^[^\S\r\n]*(?:[*~^™®©]|(?!please|pls|bitte|and|but|und|aber)\p{L}|(?![👍👌👋❤✨])[^\u{1f600}-\u{1f64f}\P{Extended_Pictographic}])/iu
 
 /** `ALL CAPS`, `Bold`, `H2`: the complete text names a style. */
 const isStyle = (parser: Parser, at: number, end: number): boolean => (end === at + 1 && /^h[1-6]$/.test(parser.tokens[at]?.word ?? ''))

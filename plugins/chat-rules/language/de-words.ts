@@ -116,7 +116,7 @@ export const words: Language['words'] = {
   breaking: list(`wie gehabt, wie früher, weil, wenn, damit, dass, denn, da, obwohl, bis, ohne, statt, anstelle, sorry, nein, nee, doch, nicht, danke, bitte, bisher, vorher, aber, oder, erstmal, asap, fett, kursiv, unterstrichen, mittig, zentriert, alles, ganz, etwas, lg, mfg, thx, ok, bitteschön, nur, vorerst, sofort, bleibt, bleiben, kannst du, geht das, passt das, wäre gut, klingt, mit ausrufezeichen, mit pfeil,
     mit fragezeichen, gruß, grüße, liebe grüße, gerne, heute noch, morgen, später, testweise, eventuell, vielleicht, wieder, auch, stattdessen, wie besprochen, wie im, wie auf, wie bei, laut, gemäß, siehe, wegen, meint, sagt,
     passt besser, reicht, ist kürzer, eilt, schnellstmöglich, dringend, linksbündig, rechtsbündig, großgeschrieben, kleingeschrieben, zweizeilig, einzeilig, inklusive, größer, kleiner, schöner, kürzer, für seo, für alle seiten,
-    als warnung, als entwurf, mit formular, usw, etc, ab morgen, ab montag, bis montag, bis freitag, ab nächster, nächste woche, auf mobil, auf dem handy, lösche den, lösche die, lösche das, der rest, den rest, alles andere, sonst`),
+    als warnung, als entwurf, mit formular, usw, etc, ab morgen, ab montag, bis montag, bis freitag, ab nächster, nächste woche, auf mobil, auf dem handy, lösche den, lösche die, lösche das, der rest, den rest, alles andere, sonst, jetzt, ebenfalls, genügt, hervorgehoben, samt, zwecks, findet, in groß, in klein, schönen tag`),
   having: list('mit, ohne'),
   styled: list('in fett, in kursiv, in fettschrift, in kursivschrift'),
 
