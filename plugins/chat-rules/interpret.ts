@@ -3,11 +3,11 @@ import { sameJson } from '../content/same-json.ts'
 import { fits, partsOf, runAction, scopedTo } from './actions/action.ts'
 import { actionsFor } from './actions/index.ts'
 import { type Frame, framesOf } from './frame/frames.ts'
-import { type Parser, skipConnectors, step } from './frame/parser.ts'
+import { ends, isWord, type Parser, skipConnectors, step } from './frame/parser.ts'
 import type { VerbClass } from './language/language.ts'
 import { labelOfBlock } from './resolve/choose.ts'
 import { valueOf } from './resolve/fields.ts'
-import { Ask, ask, tryTo, Rejected, reject } from './work/ask.ts'
+import { Ask, ask, type Doubts, tryTo, Rejected, reject, rejectDoubtful } from './work/ask.ts'
 import { type BlockAt, blockOf, type FieldAt, type Work } from './work/work.ts'
 
 /**
@@ -91,9 +91,11 @@ function readClause(work: Work, at: number, last: number, previousVerbs: readonl
 /** Runs the first action that accepts a reading and does not reject it. */
 function applyFrame(work: Work, frame: Frame, verbs: readonly (VerbClass | 'none')[]): Work | Ask | undefined {
   let question: Ask | undefined
-  const read = tryTo(() => withLead(work, frame))
+  const read = tryTo(() => {
+    rejectDoubtful(doubts, { work, frame, parser: work.context.parser })
+    return withLead(work, frame)
+  })
   if (!read || read instanceof Ask) return read
-  if (!frame.hasVerb && work.previousClause && isOpenList(work.previousClause, frame)) return undefined
   const parts = partsOf({ ...read.frame, verbs: verbs.filter((verb) => verb !== 'none') })
   for (const action of actionsFor(verbs)) {
     if (!fits(action, read.frame)) continue
@@ -104,6 +106,32 @@ function applyFrame(work: Work, frame: Frame, verbs: readonly (VerbClass | 'none
   }
   return question
 }
+
+interface Clause {
+  readonly work: Work
+  readonly frame: Frame
+  readonly parser: Parser
+}
+
+/** The positions of the words between the previous clause and a position. */
+const wordsSince = ({ work, parser }: Clause, end: number): readonly number[] => {
+  const start = work.previousClause?.end ?? 0
+  return Array.from({ length: end - start }, (_, index) => start + index).filter((at) => parser.tokens[at]?.kind === 'word')
+}
+
+/** Checked before the actions. */
+const doubts: Doubts<Clause> = [
+  ['may correct the previous clause', (clause) => clause.work.requests > 0
+    && wordsSince(clause, clause.frame.end).some((at) => ends(clause.parser, at, 'correction').length > 0)],
+  // Only words such as `and` or `also` continue a list: `delete the hero, oh, the quote` is a correction.
+  ['may not inherit the verb', (clause) => !clause.frame.hasVerb && clause.work.requests > 0
+    && wordsSince(clause, clause.frame.start).some((at) => !isListWord(clause.parser, at))],
+  ['may continue an open list', ({ work: { previousClause }, frame }) =>
+    !frame.hasVerb && previousClause !== undefined && isOpenList(previousClause, frame)],
+]
+
+const isListWord = (parser: Parser, at: number): boolean =>
+  (isWord(parser, at, 'connector') || isWord(parser, at, 'also')) && !isWord(parser, at, 'except')
 
 /**
  * Whether a clause of noun phrases may continue a list in the previous clause: `the button of the hero and the CTA`,

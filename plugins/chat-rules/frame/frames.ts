@@ -97,7 +97,10 @@ function canFollow({ language: { verbLast } }: Parser, chunks: readonly Chunk[],
     // `the order of` is a filler only with a swap.
     case 'filler': return next.choice !== 'order' || real.some(({ classes }) => classes?.includes('swap'))
     case 'particle': return has('verb') || verbLast
-    case 'object': return isJoined ? isAfter('object', 'with') : !isAfter('object') || real.filter((chunk) => chunk.role === 'object').length === 1
+    case 'object':
+      // `delete the hero, just the quote` may correct the first object.
+      if (chunks.at(-1)?.role === 'filler' && isAfter('object', 'comma')) return false
+      return isJoined ? isAfter('object', 'with') : !isAfter('object') || real.filter((chunk) => chunk.role === 'object').length === 1
     case 'comma': return real.length > 0 && !isAfter('comma')
     case 'text': return isJoined ? isAfter('text') : unambiguousForms.has(value?.form) || isAfter('duty')
     case 'detail': return next.isBare !== true || ['detail', 'comma', 'text', 'called', 'value', 'saying', 'by'].includes(chunks.at(-1)?.role ?? '')

@@ -14,6 +14,7 @@ export const words: Language['words'] = {
   tail: list('bitte, danke, danke schön, dankeschön, vielen dank, merci, besten dank, danke dir'),
   filler: list('bitte, auch, dann, danach, noch, jetzt, nun, anschließend, außerdem, zusätzlich, ebenfalls, mal, doch, zuerst, künftig, stattdessen, direkt, gleich'),
   connector: ['und', 'dann', 'danach', 'anschließend', 'außerdem', 'sowie', 'plus', '&', ',', ';', '.', '–', '—', '↵'],
+  correction: list('doch, stattdessen, korrektur, tippfehler'),
   question: [...list(`was, wer, wen, wem, wie, wo, wohin, woher, wann, warum, wieso, weshalb, wozu, wofür, ist, sind, war, waren, wäre, wären, bin, bist, hat, haben, habe, hast, hatte, gibt,
     soll, sollen, sollte, sollten, darf, dürfen, muss, müssen, wird, werden, wurde, würde, kann, können, könnte, könnten, will, wollen, möchtest, lässt, geht, passt, steht, heißt, findest,
     meinst, weißt, denkst, glaubst, braucht, gehört, ob`), ...declined('welch')],
