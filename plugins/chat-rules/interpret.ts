@@ -128,6 +128,10 @@ const doubts: Doubts<Clause> = [
     && wordsSince(clause, clause.frame.start).some((at) => !isListWord(clause.parser, at))],
   ['may continue an open list', ({ work: { previousClause }, frame }) =>
     !frame.hasVerb && previousClause !== undefined && isOpenList(previousClause, frame)],
+  ['means what was removed', ({ work: { ops }, frame: { chunks } }) => ops.at(-1)?.op.startsWith('remove') === true
+    && chunks.some(({ noun, place }) => [noun, noun?.owner, place?.anchor].some((one) => one?.kind === 'it' || one?.isIts === true))],
+  ['may mean not all of them', ({ frame: { chunks, verbs } }) => verbs.includes('unwanted')
+    && chunks.some(({ noun }) => noun?.kind === 'everything' || noun?.isAll || noun?.isBoth)],
 ]
 
 const isListWord = (parser: Parser, at: number): boolean =>

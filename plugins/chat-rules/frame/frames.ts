@@ -61,17 +61,17 @@ function leadsAt(parser: Parser, at: number, last: number): readonly Chunk[] {
     .flatMap((end) => [skipConnectors(parser, end)].filter((to) => to > end))
   const after = (name: VerbClass) => vocabulary.verbs.find(tokens, at)
     .filter(({ values }) => values.some(({ classes }) => classes.includes(name))).flatMap(({ end }) => nounsAt(parser, end))
-  const openings: readonly (readonly [nouns: readonly Noun[], ends: (end: number) => readonly number[]])[] = [
+  const openings: readonly (readonly [nouns: readonly Noun[], ends: (end: number) => readonly number[], more?: Partial<Chunk>])[] = [
     [nounsAt(parser, at).filter(({ kind }) => kind !== 'field'), (end) => marks(end, ':', ',')],
     [ends(parser, at, 'in').flatMap((from) => nounsAt(parser, from)), (end) => [end, ...marks(end, ':', ',')]],
-    [after('take').filter(({ kind }) => kind !== 'field'), joint],
+    [after('take').filter(({ kind }) => kind !== 'field'), joint, { classes: ['take'] }],
     [after('edit').filter(({ kind }) => kind !== 'field'), (end) => marks(end, ':', '.')],
   ]
   // `Second card: Move on!` may be a new title: only quotes or a lower case letter indicate a request.
   const isTitle = (to: number) => tokens[to - 1]?.word === ':' && tokens[to]?.text !== tokens[to]?.word && !tokens.some(({ kind }) => kind === 'quoted')
-  return openings.flatMap(([nouns, endsOf]) => nouns.filter(({ kind, isNew }) => !isNew && leadKinds.has(kind))
+  return openings.flatMap(([nouns, endsOf, more]) => nouns.filter(({ kind, isNew }) => !isNew && leadKinds.has(kind))
     .flatMap((noun) => endsOf(noun.end).filter((to) => to < last && !(titled.has(noun.kind) && isTitle(to)))
-      .map((to): Chunk => ({ role: 'lead', start: at, end: to, noun, cost: noun.cost + 1 }))))
+      .map((to): Chunk => ({ role: 'lead', start: at, end: to, noun, cost: noun.cost + 1, ...more }))))
 }
 
 const leadKinds: ReadonlySet<string> = new Set(['block', 'section', 'row', 'page', 'name', 'menu', 'this', 'field'])
@@ -125,6 +125,8 @@ function toFrame(all: readonly Chunk[]): Frame | undefined {
   const others = chunks.filter(({ role }) => !['verb', 'duty', 'modal', 'particle'].includes(role))
   const parts = expandLists(others)
   if (parts.length === 0 && !verb) return undefined
+  // `take the quote` needs a clause about it: `and put it first`.
+  if (first.role === 'lead' && first.classes?.includes('take') && !parts.some(({ noun }) => noun?.kind === 'it')) return undefined
   return {
     verbs: (verb ?? duty)?.classes ?? [],
     hasVerb: verb !== undefined || duty !== undefined,

@@ -185,7 +185,7 @@ export const verbs: Language['verbs'] = [
   [['remove', 'clear'], list(`remove, delete, drop, erase, rm, take + out, take + away, take + off, take + down, take + off this page, take + off the page, take + out of this page, take + out of the page, get + off this page, get + off the page, get rid of, get + off, kick + out, throw + out,
     throw + away, cut, trash, scrap, bin, ditch, axe, kill, nuke, chuck, chuck + out, toss, toss + out, lose, dump, discard, eliminate, wipe, zap, do away with,
     strike, strip, cut + out, strike + out, strip + out, del, clear + away, clear + out, pull + out, dispose of, omit, leave + out, unlist`)],
-  [['remove', 'clear'], pairs('i don\'t, we don\'t, i do not, we do not', 'want + anymore, need + anymore, want + any more, need + any more, want + any longer, need + any longer')],
+  [['remove', 'clear', 'unwanted'], pairs('i don\'t, we don\'t, i do not, we do not', 'want + anymore, need + anymore, want + any more, need + any more, want + any longer, need + any longer')],
   [['clear'], list('clear, empty, blank, blank + out, unset, reset')],
   [['add', 'create'], list(`add, insert, include, append, create, build, make, generate, draft, set + up, prepare, introduce, drop + in, pop + in, slot + in, put + in,
     give me, give us, make me, build me, create me`)],

@@ -1,7 +1,7 @@
 /** Verb classes, as matched by actions. */
 export type VerbClass =
   | 'set' | 'rename' | 'replace' | 'use' | 'append' | 'prepend' | 'remove' | 'clear' | 'add' | 'create' | 'put' | 'move' | 'swap' | 'copy'
-  | 'link' | 'show' | 'enable' | 'disable' | 'keep' | 'group' | 'edit' | 'case' | 'align' | 'mirror' | 'want' | 'say' | 'be' | 'have' | 'give' | 'announce' | 'take' | 'start' | 'finish' | 'state' | 'answer'
+  | 'link' | 'show' | 'enable' | 'disable' | 'keep' | 'group' | 'edit' | 'case' | 'align' | 'mirror' | 'want' | 'say' | 'be' | 'have' | 'give' | 'announce' | 'take' | 'start' | 'finish' | 'state' | 'answer' | 'unwanted'
 
 /** Word classes by syntactic role. */
 export type WordClass =
