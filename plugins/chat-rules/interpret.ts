@@ -5,6 +5,8 @@ import { actionsFor } from './actions/index.ts'
 import { type Frame, framesOf } from './frame/frames.ts'
 import { ends, isWord, type Parser, skipConnectors, step } from './frame/parser.ts'
 import type { VerbClass } from './language/language.ts'
+import { phraseEnds } from './message/phrases.ts'
+import { tokensOf } from './message/tokens.ts'
 import { labelOfBlock } from './resolve/choose.ts'
 import { valueOf } from './resolve/fields.ts'
 import { Ask, ask, type Doubts, tryTo, Rejected, reject, rejectDoubtful } from './work/ask.ts'
@@ -130,9 +132,23 @@ const doubts: Doubts<Clause> = [
     !frame.hasVerb && previousClause !== undefined && isOpenList(previousClause, frame)],
   ['means what was removed', ({ work: { ops }, frame: { chunks } }) => ops.at(-1)?.op.startsWith('remove') === true
     && chunks.some(({ noun, place }) => [noun, noun?.owner, place?.anchor].some((one) => one?.kind === 'it' || one?.isIts === true))],
+  ['may be a report', (clause) => isReported(clause.frame) && hasCourtesy(clause)],
+  ['may report an unquoted text', ({ frame: { isNewly, chunks } }) => isNewly
+    && chunks.some(({ role, value }) => role === 'text' && value?.form === 'text') && !chunks.some(({ noun }) => noun?.props?.[0] === 'author')],
+  ['may be an exclamation', ({ frame, parser: { tokens } }) => isReported(frame) && tokens.at(-1)?.word === '!'],
   ['may mean not all of them', ({ frame: { chunks, verbs } }) => verbs.includes('unwanted')
     && chunks.some(({ noun }) => noun?.kind === 'everything' || noun?.isAll || noun?.isBoth)],
 ]
+
+/** `is now` and `a new …` may say what has changed. */
+const isReported = ({ isNewly, verbs }: Frame): boolean => (isNewly || verbs.includes('announce')) && !verbs.includes('remove')
+
+/** Whether there are thanks or praise outside a clause: `Great, the headline is now …`. */
+function hasCourtesy({ frame: { start, end }, parser: { message, tokens, language: { courtesies, typos } } }: Clause): boolean {
+  const [from, to] = [tokens[start]?.start ?? 0, tokens[end - 1]?.end ?? 0]
+  const outside = tokensOf(message, typos).filter((token) => token.end <= from || token.start >= to)
+  return outside.some((_, at) => (['thanks', 'praise'] as const).some((kind) => phraseEnds(outside, at, courtesies[kind]).length > 0))
+}
 
 const isListWord = (parser: Parser, at: number): boolean =>
   (isWord(parser, at, 'connector') || isWord(parser, at, 'also')) && !isWord(parser, at, 'except')

@@ -116,7 +116,7 @@ function sideField(work: Work, noun: Noun, block: BlockAt | undefined, name: str
 }
 
 export const optionActions: readonly Action[] = [
-  { verbs: ['move', 'set', 'put', 'show', 'align', 'be', 'want', 'keep'], roles: 'object side @in?', run: setSide },
+  { verbs: ['move', 'set', 'put', 'show', 'align', 'be', 'want'], roles: 'object side @in?', run: setSide },
   { verbs: ['mirror'], roles: 'object+ @in?', run: mirror },
   { verbs: ['align'], roles: 'object @in?', run: align },
   { verbs: ['show', 'set', 'be', 'have', 'want', 'none'], roles: 'object columns @in?', run: setColumns },

@@ -54,6 +54,7 @@ const simpleChunks: readonly (readonly [role: Role, name: WordClass, more?: Part
   ['modal', 'modal'],
   ['duty', 'states', { classes: ['state'], choice: 'newly' }],
   ['duty', 'gone', { classes: ['remove', 'clear'], choice: 'newly' }],
+  ['duty', 'newLink', { classes: ['link'], choice: 'newly' }],
   ['duty', 'newly', { classes: newly, choice: 'newly' }],
   ['filler', 'order', { choice: 'order' }], ['bits', 'bits'], ['columns', 'columns', { cost: 4 }],
   ['side', 'left', { choice: 'left' }], ['side', 'leftAligned', { choice: 'aligned' }], ['side', 'right', { choice: 'right' }],

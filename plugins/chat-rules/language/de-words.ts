@@ -125,6 +125,7 @@ export const words: Language['words'] = {
   gone: list('kann weg, kann raus, können weg, können raus, kann gelöscht werden, kann entfernt werden, können gelöscht werden, können entfernt werden'),
   states: list('ist, sind, lautet, heißt'),
   newly: [],
+  newLink: [],
 
   vague: list(`etwas, was, irgendwas, irgendetwas, irgendwie, nichts, leer, kein, keine, keinen, nicht, mehr, weniger, besser, kürzer, länger, einfacher, schöner, knackiger, freundlicher,
     klarer, netter, wärmer, größer, kleiner, fett, kursiv, sichtbar, unsichtbar, anders, neu, neuen, neuem, wie, warum, wo, so, zu, sehr, bitte, jetzt, nun, ist, sind, wird, soll, sollte, dasselbe,
