@@ -6,7 +6,7 @@ export type VerbClass =
 /** Word classes by syntactic role. */
 export type WordClass =
   // around a request
-  | 'leadIn' | 'polite' | 'tail' | 'filler' | 'connector' | 'correction' | 'question' | 'condition' | 'titleWord' | 'askedOf'
+  | 'leadIn' | 'polite' | 'permission' | 'tail' | 'filler' | 'connector' | 'correction' | 'question' | 'condition' | 'titleWord' | 'askedOf'
   // before and after names
   | 'the' | 'a' | 'this' | 'its' | 'all' | 'both' | 'everything' | 'except' | 'unit' | 'it' | 'thisBlock' | 'thisText' | 'number' | 'page' | 'pages'
   | 'home' | 'thisPage' | 'here' | 'everywhere' | 'site' | 'siteName' | 'logo' | 'menu' | 'menuEntry' | 'dropdown' | 'slug' | 'pageTitle'

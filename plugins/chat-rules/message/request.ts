@@ -18,7 +18,7 @@ export interface Request {
   readonly isPlanFirst: boolean
   /** Begins with a phrase such as `can you`. */
   readonly isPolite: boolean
-  /** Ends with a question mark, and is not polite. */
+  /** Begins with a phrase such as `can I`, or ends with a question mark and is not polite. */
   readonly isQuestion: boolean
 }
 
@@ -26,8 +26,9 @@ export interface Request {
 export function readRequest(message: string, language: Language): Request {
   const all = withoutDecoration(tokensOf(message, language.typos), language)
   const opening = readOpening(all, language)
+  const { isPolite, isPermission } = opening
   const end = readEnd(all, opening, language)
-  return { message, ...end, isPolite: opening.isPolite, isQuestion: end.isQuestion && !opening.isPolite }
+  return { message, ...end, isPolite, isQuestion: isPermission || (end.isQuestion && !isPolite) }
 }
 
 /** Emoji, their modifiers, and ornamental characters. */
@@ -44,18 +45,24 @@ function withoutDecoration(tokens: readonly Token[], { words }: Language): reado
 type Opening = ReturnType<typeof readOpening>
 
 function readOpening(tokens: readonly Token[], { words }: Language) {
-  let opening = { at: 0, isPlanFirst: false, isPolite: false }
+  let opening = { at: 0, isPlanFirst: false, isPolite: false, isPermission: false }
   for (;;) {
     const { at } = opening
     const [plan] = planEnds(tokens, at, words.planFirst)
     const [polite] = phraseEnds(tokens, at, words.polite)
-    const next = plan ?? polite ?? phraseEnds(tokens, at, words.leadIn)[0]
+    const permission = polite ?? phraseEnds(tokens, at, words.permission)[0]
+    const next = plan ?? permission ?? phraseEnds(tokens, at, words.leadIn)[0]
     if (next === undefined) return opening
     const isSeparated = tokens[next]?.kind === 'sign' && [',', '!', '.', ':', '-', '–', '—', lineEnd].includes(tokens[next].word)
     const behind = isSeparated || (plan !== undefined && ['to', 'for'].includes(tokens[next]?.word ?? '')) ? next + 1 : next
     const end = tokens[behind]?.word === lineEnd ? behind + 1 : behind
     if (end >= tokens.length || (plan !== undefined && end === next)) return opening
-    opening = { at: end, isPlanFirst: opening.isPlanFirst || plan !== undefined, isPolite: opening.isPolite || polite !== undefined }
+    opening = {
+      at: end,
+      isPlanFirst: opening.isPlanFirst || plan !== undefined,
+      isPolite: opening.isPolite || polite !== undefined,
+      isPermission: opening.isPermission || permission !== polite,
+    }
   }
 }
 
