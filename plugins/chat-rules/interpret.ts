@@ -4,11 +4,12 @@ import { fits, partsOf, runAction, scopedTo } from './actions/action.ts'
 import { actionsFor } from './actions/index.ts'
 import { type Frame, framesOf } from './frame/frames.ts'
 import { ends, isWord, type Parser, skipConnectors, step } from './frame/parser.ts'
+import type { Noun } from './frame/nouns.ts'
 import type { VerbClass } from './language/language.ts'
 import { phraseEnds } from './message/phrases.ts'
 import { tokensOf } from './message/tokens.ts'
 import { labelOfBlock } from './resolve/choose.ts'
-import { valueOf } from './resolve/fields.ts'
+import { fieldIn, valueOf } from './resolve/fields.ts'
 import { Ask, ask, type Doubts, tryTo, Rejected, reject, rejectDoubtful } from './work/ask.ts'
 import { type BlockAt, blockOf, type FieldAt, type Work } from './work/work.ts'
 
@@ -98,12 +99,13 @@ function applyFrame(work: Work, frame: Frame, verbs: readonly (VerbClass | 'none
     return withLead(work, frame)
   })
   if (!read || read instanceof Ask) return read
+  const isLed = frame.chunks.some(({ role }) => role === 'lead')
   const parts = partsOf({ ...read.frame, verbs: verbs.filter((verb) => verb !== 'none') })
   for (const action of actionsFor(verbs)) {
     if (!fits(action, read.frame)) continue
     const result = tryTo(() => runAction(action, read.work, parts))
     if (result instanceof Ask) question ??= result
-    else if (result) return { ...result, lead: read.work.lead, requests: work.requests + (action.isStatement ? 0 : 1), previousClause: frame, isOnOtherPage: targetsOtherPage(result, read.work) }
+    else if (result && (!isLed || staysInLead(result, read.work))) return { ...result, lead: read.work.lead, requests: work.requests + (action.isStatement ? 0 : 1), previousClause: frame, isOnOtherPage: targetsOtherPage(result, read.work) }
     if (question?.inquiry.isFinal) break
   }
   return question
@@ -171,6 +173,10 @@ function isOpenList(previous: Frame, { chunks }: Frame): boolean {
 const targetsOtherPage = ({ ops, slug }: Work, before: Work): boolean =>
   ops.length > before.ops.length && ops.slice(-1).some((op) => 'pageSlug' in op && op.pageSlug !== slug && (op.op !== 'rename_page' || op.newPageSlug !== slug))
 
+/** Whether a clause changes only the block that its lead names, not `Update the CTA: move the quote`. */
+const staysInLead = ({ ops }: Work, before: Work): boolean => before.lead === undefined
+  || ops.slice(before.ops.length).every((op) => 'blockId' in op && op.blockId === before.lead?.id)
+
 const pagePartKinds: ReadonlySet<string> = new Set(['meta', 'slug', 'pageTitle', 'entry'])
 
 const scopeRoles: ReadonlySet<string> = new Set(['in', 'to', 'from'])
@@ -180,7 +186,15 @@ function withLead(work: Work, frame: Frame): { readonly work: Work; readonly fra
   const nouns = frame.chunks.flatMap(({ role, noun }) => (role === 'lead' && noun ? [noun] : []))
   const isMenu = nouns.some(({ kind }) => kind === 'menu')
   const chunks = isMenu ? frame.chunks.map((chunk) => (chunk.noun?.kind === 'menu' && chunk.role === 'lead' ? { ...chunk, role: 'in' as const } : chunk)) : frame.chunks
-  return { work: nouns.filter(({ kind }) => kind !== 'menu').reduce(scopedTo, work), frame: { ...frame, chunks } }
+  return { work: nouns.filter(({ kind }) => kind !== 'menu').reduce(scopedToLead, work), frame: { ...frame, chunks } }
+}
+
+/** Rejects the author of a row, who is spoken to: `Ben, delete the quote`. */
+function scopedToLead(work: Work, noun: Noun): Work {
+  const scoped = scopedTo(work, noun)
+  const author = noun.kind === 'name' && scoped.touched ? fieldIn(scoped, scoped.touched, ['author']) : undefined
+  const isAuthor = author !== undefined && String(valueOf(scoped, author)).toLowerCase().includes(noun.text.toLowerCase())
+  return isAuthor ? reject('a person is spoken to') : scoped
 }
 
 /** Rejects a message without a request; asks when something that should stay unchanged has changed. */

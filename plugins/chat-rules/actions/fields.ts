@@ -127,7 +127,10 @@ const fieldDoubts: Doubts<FieldSetting> = [
     && hasLongText(setting.work, setting.field)],
   ['may mean a block', ({ parts: { object }, work, field }) => object.kind === 'field' && !object.owner && namesOtherBlock(work, object, field)],
   ['may mean its button', ({ parts: { object }, work, field }) => object.kind === 'block' && titles.has(field.name) && isAlsoField(work, object)],
-  ['a person says it', (setting) => isSayStatement(setting) && setting.field.name === 'author'],
+  ['a person says it', (setting) => setting.field.name === 'author'
+    && (isSayStatement(setting) || (setting.parts.object.kind === 'name' && !setting.parts.frame.hasVerb))],
+  ['does not say which of its texts', (setting) => setting.parts.object.kind === 'it' && !ownTexts.has(setting.field.name)
+    && (isSayStatement(setting) || setting.parts.frame.isNewly) && setting.start.requests > 0 && !setting.start.touchedField],
   ['may be an author', ({ value, field }) => field.name === 'quote' && value.form === 'text' && isPersonName(value.text)],
   ['may include the label', ({ value, work, field }) => field.name === 'value' && value.form !== 'quoted' && /\p{L}{2}/u.test(value.text)
     && fieldIn(work, ownerOf(field), ['label']) !== undefined],
@@ -167,6 +170,8 @@ const isAlsoField = ({ context: { parser: { tokens, vocabulary } } }: Work, { en
 const isNamed = ({ object: { kind, name } }: Parts): boolean => kind === 'name' || (kind === 'row' && name !== undefined)
 
 const titles: ReadonlySet<string> = new Set(['title', 'heading', 'label'])
+/** The texts of a banner and a quote. */
+const ownTexts: ReadonlySet<string> = new Set(['text', 'quote'])
 const longTexts: ReadonlySet<string> = new Set(['quote', 'body', 'description', 'content', 'a'])
 const hasLongText = (work: Work, field: FieldAt): boolean =>
   Object.keys(scalarFields(work, ownerOf(field))).some((other) => other !== field.name && longTexts.has(other))

@@ -193,7 +193,8 @@ export const verbs: Language['verbs'] = [
 
 /** Infinitives at the end, after `soll`. */
 export const duties: Language['duties'] = [
-  [['say', 'set', 'rename', 'be'], list('lauten, heißen, sagen, zeigen, stehen, werden zu')],
+  [['say', 'set', 'rename', 'be'], list('lauten, sagen, zeigen, stehen, werden zu')],
+  [['rename', 'set', 'say', 'be'], ['heißen']],
   [['set', 'be', 'case', 'align', 'show'], list('sein, werden, haben')],
   [['move'], list('kommen, stehen, gehen, rücken, sein, erscheinen, verschoben werden, wandern')],
   [['link'], list('führen, verlinken, zeigen, gehen, leiten, verweisen')],
