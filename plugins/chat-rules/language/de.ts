@@ -85,7 +85,7 @@ const questions: Language['questions'] = [
   ['advice', new RegExp(`^(?:wie (?:kann|könnte|können|könnten) ${me} .*(?:verbessern|optimieren)|was (?:sollte|könnte|kann|können|sollten) .*(?:verbessern|verbessert werden|besser machen)|was fehlt(?: .+)?|(?:prüfe|prüf|überprüfe|bewerte) (?:diese|die) seite)$`, 'd')],
   ['help', /^(?:hilfe|hilf mir|was (?:kannst du|können sie)(?: hier| alles| für mich)*(?: tun| machen)?|wie (?:funktioniert|geht) (?:das|es)(?: hier)?|wer bist du|was verstehst du|(?:zeige|zeig|nenne)(?: mir)?(?: ein paar)? (?:beispiele|befehle))$/d],
   ['image', /^(?:(?:beschreibe|beschreib) (?:dieses|das) (?:bild|foto)|was (?:ist|sieht man) auf (?:diesem|dem) (?:bild|foto)(?: zu sehen)?|was zeigt (?:dieses|das) (?:bild|foto))$/d],
-  ['negated', /^(?:(?:nicht|niemals|nie|kein|keine|keinen|auf keinen fall|keinesfalls)(?: .+)?|(?:lösche?|entferne?|ändere|verschiebe?|benenne|füge|ersetze|kopiere|mache?) (?:.+ )?(?:nicht|nichts|niemals|kein|keine|keinen)(?: .+)?)$/d],
+  ['negated', /^(?!.*(?: (?:sondern|aber|nur|stattdessen) |[,.;:!?] ))(?:(?:nicht|niemals|nie|kein|keine|keinen|auf keinen fall|keinesfalls)(?: .+)?|(?:lösche?|entferne?|ändere|verschiebe?|benenne|füge|ersetze|kopiere|mache?) (?:.+ )?(?:nicht|nichts|niemals|kein|keine|keinen)(?: .+)?)$/d],
   ['history', /^(?:(?:mach|mache|nimm) (?:.+ )?(?:rückgängig|zurück)|rückgängig(?: machen)?|(?:.+ )?(?:rückgängig machen|wiederherstellen|zurücknehmen))$/d],
   ['publishing', /^(?:(?:veröffentliche|publiziere|veröffentlichen)(?: .+)?|(?:.+ )(?:veröffentlichen|publizieren|live stellen|live schalten)|geh live|live gehen)$/d],
 ]

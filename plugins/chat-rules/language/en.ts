@@ -68,7 +68,7 @@ const questions: Language['questions'] = [
   ['advice', /^(?:how (?:can|could|do|should|would) (?:i|we|you) improve(?: .+)?|what (?:should|could|can) (?:be improved|(?:i|we|you) improve)(?: .+)?|(?:audit|review)(?: (?:this|the) (?:page|site)| this)?|any (?:suggestions|ideas|advice)(?: for .+)?|(?:what|which) (?:is missing|sections are missing)(?: .+)?)$/d],
   ['help', /^(?:help(?: me)?|what can (?:you|i) do(?: here)?(?: for me)?|how does (?:this|it) work|what (?:are you|do you understand)(?: able to do)?|who are you|(?:show(?: me)?|list) (?:some )?(?:examples|commands))$/d],
   ['image', /^(?:describe (?:this|that|the) (?:image|photo|picture)|what (?:is|can be seen) (?:in|on) (?:this|that|the) (?:image|photo|picture)|what does (?:this|that|the) (?:image|photo|picture) show|where (?:is|does) (?:this|that|the) (?:image|photo|picture)(?: come)?(?: from)?)$/d],
-  ['negated', /^(?:don't|do not|never|avoid|stop)(?: .+)?$/d],
+  ['negated', /^(?!.*(?: (?:forget|but|just|only|instead) |[,.;:!?] (?!(?:it|they) (?:is|are|'s) )))(?:don't|do not|never|avoid|stop)(?: .+)?$/d],
   ['history', /^(?:undo|redo|revert)(?: .+)?$/d],
   ['publishing', /^(?:publish|go live|deploy|unpublish)(?: .+)?$/d],
 ]
