@@ -50,8 +50,9 @@ function removeBlocks(work: Work, parts: Parts): Work {
     if (noun.kind === 'name' && work.context.language.verbLast) return ask(work.context.texts.missingScope)
   }
   const excepted = isExcept ? [...parts.nouns('except'), ...others].flatMap((noun) => blocksFor(work, noun)) : []
-  const found = findBlocks(work, isExcept ? [object] : parts.objects)
-    .filter(({ id }) => !excepted.some((block) => block.id === id))
+  const all = findBlocks(work, isExcept ? [object] : parts.objects)
+  if (excepted.some(({ id }) => !all.some((block) => block.id === id))) return reject('the exception is elsewhere')
+  const found = all.filter(({ id }) => !excepted.some((block) => block.id === id))
   const { lead } = work
   if (lead && found.some(({ id }) => id !== lead.id)) return reject('may mean a part of the current block')
   for (const block of found) refusePinned(work, block)

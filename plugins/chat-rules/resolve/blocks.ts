@@ -41,6 +41,7 @@ export const findBlocks = (work: Work, nouns: readonly Noun[]): readonly BlockAt
 export function blocksFor(work: Work, noun: Noun): readonly BlockAt[] {
   const { isAll, isBoth, count, kind, types = [], ord, owner } = noun
   if (!isAll && !isBoth && count === undefined && kind !== 'everything') return [findBlock(work, noun)]
+  if (noun.name) return reject('only those with a name')
   const slug = owner ? findPage(work, owner).slug : currentPage(work)
   const isAny = kind === 'section' || kind === 'everything'
   if (!isAny && kind !== 'block') return reject('not blocks')

@@ -40,6 +40,7 @@ export function rowsFor(work: Work, noun: Noun): readonly RowAt[] {
   if (noun.kind === 'this') return [touchedRow(work) ?? focusedRow(work) ?? reject('no row is selected')]
   if (noun.kind === 'name') return [namedRow(work, noun, block)]
   if (noun.kind !== 'row' || !noun.row) return reject('not a row')
+  if (noun.name && (noun.isBoth || noun.count !== undefined)) return reject('several rows with a name')
   if (noun.name) return [rowWithName(work, noun, listsFor(work, noun.row, block))]
   const list = findList(work, noun, noun.row, block)
   const { length } = rowsOf(work, list)
