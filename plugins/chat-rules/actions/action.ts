@@ -108,7 +108,14 @@ const isField = ({ parts: { object } }: Reading, ...props: readonly string[]): b
 const hasWord = ({ parser, parts: { frame: { start, end } } }: Reading, name: WordClass): boolean =>
   wordsBetween(parser, Math.max(0, start - 1), end, name).length > 0
 
+/** Verbs with a list of objects. */
+const listing: ReadonlySet<VerbClass | 'none'> = new Set(['remove', 'clear', 'add', 'swap', 'copy'])
+
 const doubts: Doubts<Reading> = [
+  ['nouns without a connector are no list', ({ verbs, parts }) => !verbs.includes('give') && verbs.some((verb) => listing.has(verb))
+    && parts.all('object').slice(1).some(({ isJoined }) => !isJoined)],
+  ['an ordinal without a noun', ({ parts: { object }, scopeChunks }) => object.kind === 'nth' && scopeChunks.length > 0],
+  ['a new name is not a place', ({ parts: { verbs, place } }) => verbs.includes('rename') && !verbs.includes('be') && place !== undefined],
   ['goes after the current block', (reading) => isAdding(reading) && !reading.parts.place && hasWord(reading, 'next')],
   ['new blocks are not empty', (reading) => isAdding(reading) && hasWord(reading, 'empty')],
   ['already exists', (reading) => isAdding(reading) && reading.scopeChunks.some(({ start }) => isOriginWord(reading.parser, start))],

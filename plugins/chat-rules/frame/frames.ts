@@ -150,7 +150,9 @@ function distributePage(all: readonly Chunk[]): readonly Chunk[] {
   })
 }
 
-/** `the first and the last feature`, `the first and second cards`, `sections 3 and 4`: an ordinal takes the adjacent noun. */
+const sameHead = (a: Noun, b: Noun): boolean => a.kind === b.kind && a.row === b.row && a.types?.join() === b.types?.join()
+
+/** `the first and second cards`, `sections 3 and 4`: an ordinal takes the next noun, or that before it; a number only that. */
 function expandLists(given: readonly Chunk[]): readonly Chunk[] {
   const all = distributePage(given)
   const isListed = all.some(({ role, noun }) => role === 'object' && noun?.kind === 'nth')
@@ -158,9 +160,15 @@ function expandLists(given: readonly Chunk[]): readonly Chunk[] {
   return chunks.map((chunk, index) => {
     const { noun } = chunk
     if (chunk.role !== 'object' || noun?.kind !== 'nth') return chunk
-    const neighbor = [chunks[index + 1], chunks[index + 2], chunks[index - 1]].find((other) => other?.role === 'object' && other.noun && other.noun.kind !== 'nth')?.noun
-    if (!neighbor || (neighbor.ord === undefined && neighbor.n === undefined)) return chunk
+    const isPlace = (other: Noun | undefined) => other?.ord !== undefined || other?.n !== undefined
+    const [before, after] = [chunks.slice(0, index).toReversed(), chunks.slice(index + 1)]
+      .map((others) => others.find((other) => other.noun?.kind !== 'nth' || other.role !== 'object'))
+      .map((other) => (other?.role === 'object' && isPlace(other.noun) ? other.noun : undefined))
+    const next = noun.n === undefined ? after : undefined
+    const neighbor = next ?? before
+    // `The first stat and the second card`
+    if (!neighbor || (next && before && !sameHead(next, before))) return chunk
     const { start, end, ord, n } = noun
-    return { ...chunk, noun: { ...neighbor, name: undefined, start, end, ord, n, count: undefined, isMany: false } }
+    return { ...chunk, noun: { ...neighbor, name: undefined, start, end, ord, n, count: undefined, isMany: false, isShort: true } }
   })
 }

@@ -21,6 +21,8 @@ export interface Noun extends Modifiers {
   /** The current text of a field, if the sentence quotes it. */
   readonly currentText?: string
   readonly hasUnit?: boolean
+  /** An ordinal or number with the noun of another one. */
+  readonly isShort?: boolean
   /** The noun that it belongs to. */
   readonly owner?: Noun | undefined
   /** Cost of the reading: lower is likelier. */
@@ -136,7 +138,8 @@ function nthAt(parser: Parser, end: number, modifiers: Modifiers): readonly Noun
   const n = modifiers.count
   if (end === modifiers.start || (modifiers.ord === undefined) === (n === undefined)) return []
   const noun: Noun = { ...modifiers, kind: 'nth', end, text: '', cost: 22, n, count: undefined }
-  return [noun, ...ends(parser, end, 'position').map((to) => ({ ...noun, end: to }))]
+  const isCounted = (to: number) => (['unit', 'page'] as const).some((name) => ends(parser, end, name).includes(to))
+  return [noun, ...ends(parser, end, 'position').filter((to) => !isCounted(to)).map((to) => ({ ...noun, end: to }))]
 }
 
 /** A noun with a unit, a number or a name: `FAQ section`, `card 2`, `section called "Prices"`, `testimonial by Ben`. */
