@@ -114,6 +114,8 @@ const listing: ReadonlySet<VerbClass | 'none'> = new Set(['remove', 'clear', 'ad
 const doubts: Doubts<Reading> = [
   ['nouns without a connector are no list', ({ verbs, parts }) => !verbs.includes('give') && verbs.some((verb) => listing.has(verb))
     && parts.all('object').slice(1).some(({ isJoined }) => !isJoined)],
+  ['may be the total', (reading) => isAdding(reading) && reading.parts.verbs.includes('want')
+    && (reading.parts.object.count ?? 1) > 1 && !hasWord(reading, 'further')],
   ['an ordinal without a noun', ({ parts: { object }, scopeChunks }) => object.kind === 'nth' && scopeChunks.length > 0],
   ['a new name is not a place', ({ parts: { verbs, place } }) => verbs.includes('rename') && !verbs.includes('be') && place !== undefined],
   ['goes after the current block', (reading) => isAdding(reading) && !reading.parts.place && hasWord(reading, 'next')],

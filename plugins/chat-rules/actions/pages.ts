@@ -20,12 +20,15 @@ const isNewPage = ({ kind, page, isNew = false, isThis, isThe, owner }: Noun, is
 
 /** Creates a page by name, address or topic; with a hero and the listed sections. */
 function createPage(work: Work, parts: Parts): Work {
-  const { texts, language: { joints, verbLast } } = work.context
+  const { texts, language: { joints, verbLast, words, languageNames } } = work.context
   const [page, ...others] = parts.objects
   const isAnnounced = parts.verbs.includes('announce')
   if (!page || !isNewPage(page, isAnnounced)) return reject('not a new page')
   const own = page.name?.text
   if (page.page === 'free' && verbLast && own === own?.toLowerCase()) return reject('may describe the page')
+  const kindWords = [...words.vague, ...words.vagueAfterArticle, ...languageNames]
+  const isKind = page.page === 'free' && own?.toLowerCase().split(' ').some((word) => kindWords.includes(word)) === true
+  if (isKind) return ask(texts.missingName)
   const [called, ...more] = parts.all('called', 'value', 'text')
   if (more.length > 0 || (called && called.start < page.start)) return reject('several names')
   const about = parts.first('about')
@@ -53,14 +56,13 @@ function nameFrom({ form, text }: Value): string {
   return text
 }
 
-/** The name for a topic: `for school groups` keeps its preposition, `about prices` drops it. */
+/** The name for a topic: `about prices`; asks after `for`, which tells who or what the page is for. */
 function aboutFrom(work: Work, at: number, value: Value | undefined): string {
   const word = work.context.parser.tokens[at]?.word ?? ''
   const text = textOf(value)
   const same = pagesIn(work.draft).find((page) => isPageNamed(page, work.draft.config, `${word} ${text}`))
   if (same) ask(work.context.texts.slugTaken(same.slug, same.title))
-  if (word === 'für') return `Für ${text}`
-  return word === 'for' ? `${word} ${text}` : text
+  return word === 'for' || word === 'für' ? ask(work.context.texts.missingName, { joint: work.context.language.joints.name }) : text
 }
 
 /** Creates several pages: `pages "Jobs" and "Press"`. */

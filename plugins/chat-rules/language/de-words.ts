@@ -30,6 +30,7 @@ export const words: Language['words'] = {
   both: list('beide, beiden'),
   everything: list('alles, alle abschnitte, alle blöcke, alle bereiche'),
   except: list('außer, bis auf, ausser, mit ausnahme von'),
+  further: ['noch', ...declined('weiter, neu, zusätzlich')],
   unit: list(`abschnitt, abschnitts, abschnitte, abschnitten, bereich, bereichs, bereiche, bereichen, block, blocks, blöcke, blöcken, sektion, sektionen, element, elements, elemente,
     komponente, modul, baustein`),
   it: list('es, ihn, sie'),

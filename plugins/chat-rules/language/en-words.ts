@@ -32,6 +32,7 @@ export const words: Language['words'] = {
   both: list('both, both the, both of the'),
   everything: list('everything, all sections, all blocks, all the sections, all the blocks, every section, every block'),
   except: list('except, except for, but, but not, other than, apart from, besides, with the exception of'),
+  further: list('more, new, additional, extra, further, another'),
   unit: list('section, sections, block, blocks, component, components, element, elements, area, module, widget, part'),
   it: list('it, that, that one'),
   thisBlock: list(`this, this one, this section, this block, this component, this element, that section, that block, the selected section, the selected block,
@@ -151,7 +152,7 @@ export const words: Language['words'] = {
     show, say, tell, describe, explain, express, convey, promote, announce, advertise, introduce, refer, reference, invite, nothing, empty, blank, none, bold,
     italic, italics, underlined, bigger, larger, smaller, hidden, visible, invisible, centered, centred, too, is, are, looks, needs, should, very, please, not, was,
     red, two, three, left, right`),
-  vagueAfterArticle: list('new, different, similar, bit, little, old, usual, previous, original, other, former, standard, default, following, right, wrong'),
+  vagueAfterArticle: list('new, nice, beautiful, simple, normal, short, long, different, similar, bit, little, old, usual, previous, original, other, former, standard, default, following, right, wrong'),
   articles: list('a, an, the, my, our, your, its'),
   aside: list('that, which, it, this, but, because, so, if, unless, as, when, or'),
 

@@ -8,7 +8,7 @@ export type WordClass =
   // around a request
   | 'leadIn' | 'polite' | 'permission' | 'tail' | 'filler' | 'connector' | 'correction' | 'question' | 'condition' | 'titleWord' | 'askedOf'
   // before and after names
-  | 'the' | 'a' | 'this' | 'its' | 'all' | 'both' | 'everything' | 'except' | 'unit' | 'it' | 'thisBlock' | 'thisText' | 'number' | 'page' | 'pages'
+  | 'the' | 'a' | 'this' | 'its' | 'all' | 'both' | 'further' | 'everything' | 'except' | 'unit' | 'it' | 'thisBlock' | 'thisText' | 'number' | 'page' | 'pages'
   | 'home' | 'thisPage' | 'here' | 'everywhere' | 'site' | 'siteName' | 'logo' | 'menu' | 'menuEntry' | 'dropdown' | 'slug' | 'pageTitle'
   | 'metaTitle' | 'metaDescription' | 'metaImage' | 'metadata' | 'order' | 'notName'
   // prepositions, by the role of what follows
