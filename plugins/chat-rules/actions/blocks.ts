@@ -2,7 +2,7 @@ import type { Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
 import { blocksFor, findBlock, findBlocks, refusePinned, refuseVague, selectedBlock } from '../resolve/blocks.ts'
 import { findPage } from '../resolve/pages.ts'
-import { placeIn } from '../resolve/places.ts'
+import { fitsPlace, placeIn } from '../resolve/places.ts'
 import { focusedRow } from '../resolve/rows.ts'
 import { Ask, ask, reject, tryTo } from '../work/ask.ts'
 import { applyOperation } from '../work/perform.ts'
@@ -12,8 +12,8 @@ import { type Action, isOriginWord, type Parts } from './action.ts'
 type Blocks = readonly { readonly id: string }[]
 
 /** The index of a new block among the others. */
-export const insertionIndex = (work: Work, place: Place, others: Blocks) =>
-  placeIn(work, place, { count: others.length, indexOf: (anchor) => indexOfAnchor(work, anchor, others) })
+export const insertionIndex = (work: Work, place: Place, others: Blocks) => !fitsPlace(work, place) ? reject('not a place of a section')
+  : placeIn(work, place, { count: others.length, indexOf: (anchor) => indexOfAnchor(work, anchor, others) })
 
 /** The index of the block that a place refers to. */
 function indexOfAnchor(work: Work, anchor: Noun, others: Blocks): number {
@@ -104,6 +104,7 @@ function refuseFrom(work: Work, { all, has, object }: Parts): void {
 }
 
 export function moveTo(work: Work, at: BlockAt, place: Place): Work {
+  if (!fitsPlace(work, place)) return reject('not a place of a section')
   if (place.form === 'nth') refuseShifted(work, { slug: at.slug })
   const all = movableBlocks(work, at.slug)
   const others = all.filter(({ id }) => id !== at.id)

@@ -53,6 +53,7 @@ export function contentOf(work: Work, fields: Fields, parts: Parts, { main, call
   // A complete sentence is the body of a text section, not its title.
   const isSentence = Object.hasOwn(fields, 'body') && (isParagraph(parts.object) || /[.!?]$/.test(text?.value?.text ?? ''))
   const hasLabel = main === 'value' && Object.hasOwn(fields, 'label') && /\p{L}{3}/u.test(text?.value?.text ?? '')
+  if (text?.value?.form === 'figure' && main !== 'value') return reject('a number is not a title')
   if (hasLabel) return reject('may include the label')
   if (text) assign(isSentence ? 'body' : main, textOf(text.value))
   const saying = parts.first('saying')

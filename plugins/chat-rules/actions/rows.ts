@@ -5,7 +5,7 @@ import type { Chunk, Role } from '../frame/chunks.ts'
 import { isHere, type Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
 import { findBlock } from '../resolve/blocks.ts'
-import { placeIn } from '../resolve/places.ts'
+import { fitsPlace, placeIn } from '../resolve/places.ts'
 import { findList, findRow, focusedRow, listsFor, rowAt, rowsFor, rowsOf, uniqueRows } from '../resolve/rows.ts'
 import { ask, reject } from '../work/ask.ts'
 import { applyOperation } from '../work/perform.ts'
@@ -47,6 +47,7 @@ function addRow(work: Work, parts: Parts, start: Work): Work {
     return addNewBlocks(targetWork, [{ type: row.block, count: noun.count ?? 1 }], parts, place)
   }
   const list = findList(targetWork, noun, row, block)
+  refusePagePlace(work, parts)
   const meta = fieldsOf(targetWork, blockOf(targetWork, list))[list.listKey] ?? reject('the list is not declared')
   const item = { ...defaults(targetWork, list, meta), ...contentOf(targetWork, meta.itemFields ?? {}, named, rowMapping(meta.itemFields ?? {})) }
   return Array.from({ length: countOf(targetWork, noun.count, mostRows) }).reduce<Work>((after) => addOne(after, list, item, place), targetWork)
@@ -83,8 +84,15 @@ function addOne(work: Work, list: ListAt, item: Props, place: Place | undefined)
   return applyOperation(after, { op: 'move_item', pageSlug, blockId, listKey, index: length, afterIndex: undefined }, touched)
 }
 
+/** Asks when the place may be one on the page: `move Dry gear to the top of the page`. */
+function refusePagePlace({ context: { texts } }: Work, { place, object: { owner }, nouns }: Parts): void {
+  const isOnPage = owner?.page === 'this' || nouns('in', 'to').some(({ kind }) => kind === 'page')
+  if (place && !place.anchor && isOnPage) ask(texts.missingPlace, { isFinal: true })
+}
+
 /** Resolves a place in a list; `others` are the rows without the one that moves. */
 function rowPlace(work: Work, place: Place, list: ListAt, others: readonly number[], current?: number): number {
+  if (!fitsPlace(work, place, [blockOf(work, list).type, list.listKey])) return reject('not a place in the list')
   if (place.form === 'nth') refuseShifted(work, list)
   const indexOf = (anchor: Noun) => {
     if (anchor.kind !== 'row' && anchor.kind !== 'name') return reject('the anchor is not a row')
@@ -116,6 +124,8 @@ function moveRow(work: Work, parts: Parts): Work {
   const isDistance = object.n !== undefined && (place.form === 'up' || place.form === 'down') && place.n === undefined
   if (isDistance || object.isNew) return reject('a new row, or a distance')
   const row = findRow(work, object)
+  if (work.lead && row.id !== work.lead.id) return reject('the row is in another block')
+  refusePagePlace(work, parts)
   if (place.form === 'up' || place.form === 'down') refuseShifted(work, row)
   const others = rowsOf(work, row).map((_, index) => index).filter((index) => index !== row.index)
   return moveTo(work, row, rowPlace(work, inferAnchor(object, place), row, others, row.index))

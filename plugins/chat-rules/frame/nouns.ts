@@ -223,7 +223,8 @@ function pagesAt(parser: Parser, at: number, made: Make): readonly Noun[] {
       ...(isPage ? [page(end, { page: 'bare', name, cost: 14 })] : []),
     ]),
     ...word(at, 'page').flatMap((end) => [
-      page(end, { page: 'this', cost: 11 }),
+      // Pages have no numbers.
+      ...(/^\d+$/.test(tokens[end]?.word ?? '') ? [] : [page(end, { page: 'this', cost: 11 })]),
       ...[end, ...word(end, 'at')].flatMap((place) => routeAt(place)),
       ...[end, ...word(end, 'called')].flatMap((to) => nameAt(parser, to, false)).map(({ name, end: last }) => page(last, { page: 'named', name })),
     ]),

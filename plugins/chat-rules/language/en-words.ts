@@ -87,9 +87,9 @@ export const words: Language['words'] = {
 
   front: ['on top of the list', ...pairs('to the, at the', 'front of the list, top of the list, start of the list, beginning of the list'), ...list(`up to the top, right to the top, back to the top, to top, very first, at the top, to the top, at the very top, to the very top, on top, first, at the start, at the beginning, at the front, to the start, to the beginning,
     to the front, to the very beginning, at the very start, at the very beginning, to the very start, to the first position, in first place, top, before everything,
-    above everything, before everything else, all the way up, all the way to the top, in the first position`)],
+    above everything, before everything else, all the way up, completely up, up completely, all the way to the top, in the first position`)],
   end: [...pairs('to the, at the', 'end of the list, bottom of the list'), ...list(`down to the bottom, right to the bottom, to bottom, very last, at the bottom, to the bottom, at the very bottom, to the very bottom, last, at the end, to the end, at the very end, to the very end, on the end,
-    all the way down, all the way to the bottom, to the last position, in last place, bottom, below everything, after everything, after everything else`)],
+    all the way down, completely down, down completely, all the way to the bottom, to the last position, in last place, bottom, below everything, after everything, after everything else`)],
   origin: ['from'],
   aboveBelow: list('below, under, underneath, beneath, above, over'),
   next: ['instead'],

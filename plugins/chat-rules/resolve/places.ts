@@ -1,5 +1,8 @@
 import type { Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
+import { sameJson } from '../../content/same-json.ts'
+import { wordsBetween } from '../frame/parser.ts'
+import type { WordClass } from '../language/language.ts'
 import { ask } from '../work/ask.ts'
 import type { Work } from '../work/work.ts'
 
@@ -10,6 +13,15 @@ export interface Order {
   readonly current?: number
   /** The index of an anchor among the others. */
   indexOf(anchor: Noun): number
+}
+
+/** Whether a place counts sections, or rows of a list: `the second section`, but not `the first question` or `the last page`. */
+export function fitsPlace({ context: { parser } }: Work, { form, start, end }: Place, list?: readonly [type: string, listKey: string]): boolean {
+  const counts = (name: WordClass) => form === 'nth' && wordsBetween(parser, start, end, name).length > 0
+  const rows = Array.from({ length: end - start }, (_, index) => parser.vocabulary.rows.find(parser.tokens, start + index))
+    .flatMap((found) => found.flatMap(({ values }) => values)).filter(({ lists }) => form === 'nth' && lists.length > 0)
+  const isOther = rows.length > 0 && !rows.some(({ lists }) => lists.some((own) => sameJson(own, list)))
+  return !isOther && !counts('page') && !(list && counts('unit'))
 }
 
 /** Resolves a place to an index among the others, from 0. */
