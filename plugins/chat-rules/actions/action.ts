@@ -2,7 +2,7 @@ import { perObject } from '../../content/plain-object.ts'
 import type { Chunk, Role } from '../frame/chunks.ts'
 import type { Frame } from '../frame/frames.ts'
 import { ends, isWord, type Parser, wordsBetween } from '../frame/parser.ts'
-import { isRelativePosition, type Name, type Noun } from '../frame/nouns.ts'
+import { isRelativePosition, type Name, type Noun, nounsAt } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
 import type { Value } from '../frame/values.ts'
 import type { VerbClass, WordClass } from '../language/language.ts'
@@ -112,12 +112,14 @@ const hasWord = ({ parser, parts: { frame: { start, end } } }: Reading, name: Wo
 const listing: ReadonlySet<VerbClass | 'none'> = new Set(['remove', 'clear', 'add', 'swap', 'copy'])
 
 const doubts: Doubts<Reading> = [
-  ['nouns without a connector are no list', ({ verbs, parts }) => !verbs.includes('give') && verbs.some((verb) => listing.has(verb))
-    && parts.all('object').slice(1).some(({ isJoined }) => !isJoined)],
+  ['nouns without a connector are no list', ({ verbs, parts }) => !verbs.includes('give')
+    && verbs.some((verb) => listing.has(verb)) && parts.all('object').slice(1).some(({ isJoined }) => !isJoined)],
   ['may be the total', (reading) => isAdding(reading) && reading.parts.verbs.includes('want')
     && (reading.parts.object.count ?? 1) > 1 && !hasWord(reading, 'further')],
-  ['an ordinal without a noun', ({ parts: { object }, scopeChunks }) => object.kind === 'nth' && scopeChunks.length > 0],
-  ['a new name is not a place', ({ parts: { verbs, place } }) => verbs.includes('rename') && !verbs.includes('be') && place !== undefined],
+  ['means a thing on the page', ({ parser, parts }) => parts.all('value').some((chunk) => isNumbered(parser, chunk))],
+  ['an ordinal without a noun', ({ parts, scopeChunks }) => parts.object.kind === 'nth' && scopeChunks.length > 0],
+  ['a new name is not a place', ({ parts: { verbs, has } }) =>
+    verbs.includes('rename') && !verbs.includes('be') && has('place')],
   ['goes after the current block', (reading) => isAdding(reading) && !reading.parts.place && hasWord(reading, 'next')],
   ['new blocks are not empty', (reading) => isAdding(reading) && hasWord(reading, 'empty')],
   ['already exists', (reading) => isAdding(reading) && reading.scopeChunks.some(({ start }) => isOriginWord(reading.parser, start))],
@@ -132,6 +134,11 @@ const doubts: Doubts<Reading> = [
   ['may mean the field of the page', (reading) => isField(reading, 'description', 'ctaHref')
     && !reading.parts.object.owner && reading.parts.nouns('in', 'from').some(({ kind }) => kind === 'page')],
 ]
+
+/** `question 4` as a value; in English, a capital makes it a text. */
+const isNumbered = (parser: Parser, { start, end, value }: Chunk): boolean => value?.form === 'text'
+  && (parser.language.verbLast || value.text === value.text.toLowerCase())
+  && nounsAt(parser, start + 1).some((noun) => noun.end === end && noun.n !== undefined)
 
 /** `a gallery of our services`: without the word `page`, the name may be its topic. */
 const isTopic = (parser: Parser, noun: Noun | undefined, at: number): boolean => noun?.kind === 'page' && noun.page === 'bare' && isWord(parser, at, 'topic')

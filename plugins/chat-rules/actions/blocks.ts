@@ -1,6 +1,8 @@
 import type { Noun } from '../frame/nouns.ts'
+import { isWord, wordsBetween } from '../frame/parser.ts'
 import type { Place } from '../frame/places.ts'
-import { blocksFor, findBlock, findBlocks, refusePinned, refuseVague, selectedBlock } from '../resolve/blocks.ts'
+import { wordsIn } from '../message/phrases.ts'
+import { blocksFor, findBlock, findBlocks, isSeveral, refusePinned, refuseVague, selectedBlock } from '../resolve/blocks.ts'
 import { findPage } from '../resolve/pages.ts'
 import { fitsPlace, placeIn } from '../resolve/places.ts'
 import { focusedRow } from '../resolve/rows.ts'
@@ -12,8 +14,10 @@ import { type Action, isOriginWord, type Parts } from './action.ts'
 type Blocks = readonly { readonly id: string }[]
 
 /** The index of a new block among the others. */
-export const insertionIndex = (work: Work, place: Place, others: Blocks) => !fitsPlace(work, place) ? reject('not a place of a section')
-  : placeIn(work, place, { count: others.length, indexOf: (anchor) => indexOfAnchor(work, anchor, others) })
+export function insertionIndex(work: Work, place: Place, others: Blocks): number {
+  if (!fitsPlace(work, place)) return reject('not a place of a section')
+  return placeIn(work, place, { count: others.length, indexOf: (anchor) => indexOfAnchor(work, anchor, others) })
+}
 
 /** The index of the block that a place refers to. */
 function indexOfAnchor(work: Work, anchor: Noun, others: Blocks): number {
@@ -34,6 +38,13 @@ export function moveOp(work: Work, { slug, id }: BlockAt, afterId: string | unde
   return { op: 'move_block', pageSlug: slug, blockId: id, afterBlockId: afterId ?? blocks[head - 1]?.id } as const
 }
 
+/** `these cards`, `the old cards`: without `section`, a plural with a hint may mean some of the rows. */
+function isSome({ context: { parser } }: Work, noun: Noun): boolean {
+  const { isMany, hasUnit, isThis = false, start, end, text } = noun
+  const hints = wordsBetween(parser, start, end - wordsIn(text).length, 'the').filter((at) => !isWord(parser, at, 'definite'))
+  return isMany === true && !hasUnit && !isSeveral(noun) && (isThis || hints.length > 0)
+}
+
 function removeBlocks(work: Work, parts: Parts): Work {
   const [object, ...others] = parts.objects
   const isExcept = parts.has('except')
@@ -46,12 +57,15 @@ function removeBlocks(work: Work, parts: Parts): Work {
     if (noun.types?.[0] === 'TwoColumn' && !noun.isThe && !noun.isThis && !noun.hasUnit) return reject('may mean columns of a list')
     if (isInBlock && (noun.kind === 'block' || noun.kind === 'section')) return reject('blocks are not nested')
     if ((noun.kind === 'this' || noun.kind === 'it') && parts.has('in')) return reject('ambiguous pronoun')
+    const isSelected = () => findBlock(work, noun).id === selectedBlock(work)?.id
+    if (isSome(work, noun) && !isSelected()) return reject('may mean some of the rows')
     if (noun.kind === 'name' && noun.name?.isQuoted === false) return reject('ambiguous name')
     if (noun.kind === 'name' && work.context.language.verbLast) return ask(work.context.texts.missingScope)
   }
   const excepted = isExcept ? [...parts.nouns('except'), ...others].flatMap((noun) => blocksFor(work, noun)) : []
   const all = findBlocks(work, isExcept ? [object] : parts.objects)
-  if (excepted.some(({ id }) => !all.some((block) => block.id === id))) return reject('the exception is elsewhere')
+  const isElsewhere = excepted.some(({ id }) => !all.some((block) => block.id === id))
+  if (isElsewhere) return reject('the exception is on another page')
   const found = all.filter(({ id }) => !excepted.some((block) => block.id === id))
   const { lead } = work
   if (lead && found.some(({ id }) => id !== lead.id)) return reject('may mean a part of the current block')
@@ -118,7 +132,9 @@ export function moveTo(work: Work, at: BlockAt, place: Place): Work {
   return index === current ? { ...work, touched: at } : applyOperation(work, moveOp(work, at, others[index - 1]?.id), at)
 }
 
+/** After a swap, `it` is ambiguous. */
 function swapBlocks(work: Work, parts: Parts): Work {
+  if (parts.nouns('in').some(({ kind }) => kind !== 'page')) return reject('blocks are not nested')
   const [a, b, ...others] = parts.nouns('object', 'as', 'with').flatMap((noun) => blocksFor(work, noun))
   const { texts } = work.context
   if (!a || !b || others.length > 0) return reject('a swap needs two blocks')
@@ -131,7 +147,8 @@ function swapBlocks(work: Work, parts: Parts): Work {
   const [upper, lower] = [blocks[low], blocks[high]]
   if (!upper || !lower) return reject('the blocks are not on the page')
   const down = applyOperation(work, moveOp(work, { slug: a.slug, id: upper.id }, lower.id), a)
-  return high === low + 1 ? down : applyOperation(down, moveOp(down, { slug: a.slug, id: lower.id }, blocks[low - 1]?.id), a)
+  const up = () => moveOp(down, { slug: a.slug, id: lower.id }, blocks[low - 1]?.id)
+  return { ...(high === low + 1 ? down : applyOperation(down, up(), a)), touched: undefined, isUnclear: true }
 }
 
 /** After a copy, `it` is ambiguous. */

@@ -59,7 +59,8 @@ const doubts: Doubts<Addition> = [
     || (isMove(addition) && addition.parts.objects.some(({ isNew, count }) => !isNew && count === undefined))],
   ['the block comes from a page', ({ work, owner }) =>
     owner !== undefined && isOriginWord(work.context.parser, owner.start - 1)],
-  ['a block is not inside a block', ({ work, start }) => work.lead !== undefined && work.lead !== start.lead],
+  ['a block is not inside a block', ({ work, start, parts: { place } }) => work.lead !== undefined
+    && (work.lead !== start.lead || !place?.anchor)],
   ['may name a second page', ({ parts: { object, objects, all } }) => all('to', 'in')
     .some(({ start }) => start > object.start && start < (objects.at(-1)?.start ?? 0))],
   ['may mean the page of the previous clause', ({ work, parts: { objects } }) =>

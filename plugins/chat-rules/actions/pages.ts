@@ -27,8 +27,8 @@ function createPage(work: Work, parts: Parts): Work {
   const own = page.name?.text
   if (page.page === 'free' && verbLast && own === own?.toLowerCase()) return reject('may describe the page')
   const kindWords = [...words.vague, ...words.vagueAfterArticle, ...languageNames]
-  const isKind = page.page === 'free' && own?.toLowerCase().split(' ').some((word) => kindWords.includes(word)) === true
-  if (isKind) return ask(texts.missingName)
+  const isKind = (name: string) => name.toLowerCase().split(' ').some((word) => kindWords.includes(word))
+  if (page.page === 'free' && isKind(own ?? '')) return ask(texts.missingName)
   const [called, ...more] = parts.all('called', 'value', 'text')
   if (more.length > 0 || (called && called.start < page.start)) return reject('several names')
   const about = parts.first('about')
@@ -58,11 +58,12 @@ function nameFrom({ form, text }: Value): string {
 
 /** The name for a topic: `about prices`; asks after `for`, which tells who or what the page is for. */
 function aboutFrom(work: Work, at: number, value: Value | undefined): string {
-  const word = work.context.parser.tokens[at]?.word ?? ''
+  const { texts, language, parser } = work.context
+  const word = parser.tokens[at]?.word ?? ''
   const text = textOf(value)
   const same = pagesIn(work.draft).find((page) => isPageNamed(page, work.draft.config, `${word} ${text}`))
-  if (same) ask(work.context.texts.slugTaken(same.slug, same.title))
-  return word === 'for' || word === 'für' ? ask(work.context.texts.missingName, { joint: work.context.language.joints.name }) : text
+  if (same) ask(texts.slugTaken(same.slug, same.title))
+  return word === 'for' || word === 'für' ? ask(texts.missingName, { joint: language.joints.name }) : text
 }
 
 /** Creates several pages: `pages "Jobs" and "Press"`. */

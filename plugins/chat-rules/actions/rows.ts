@@ -92,7 +92,8 @@ function refusePagePlace({ context: { texts } }: Work, { place, object: { owner 
 
 /** Resolves a place in a list; `others` are the rows without the one that moves. */
 function rowPlace(work: Work, place: Place, list: ListAt, others: readonly number[], current?: number): number {
-  if (!fitsPlace(work, place, [blockOf(work, list).type, list.listKey])) return reject('not a place in the list')
+  const isInList = fitsPlace(work, place, [blockOf(work, list).type, list.listKey])
+  if (!isInList) return reject('not a place in the list')
   if (place.form === 'nth') refuseShifted(work, list)
   const indexOf = (anchor: Noun) => {
     if (anchor.kind !== 'row' && anchor.kind !== 'name') return reject('the anchor is not a row')
@@ -138,12 +139,15 @@ function moveTo(work: Work, row: RowAt, index: number): Work {
   return applyOperation(work, { op: 'move_item', pageSlug, blockId, listKey, index: row.index, afterIndex }, { ...row, index })
 }
 
+/** After a swap, `it` is ambiguous. */
 function swapRows(work: Work, parts: Parts): Work {
   const [a, b, ...others] = parts.nouns('object', 'as', 'with').flatMap((noun) => rowsFor(work, noun))
   if (!a || !b || others.length > 0 || a.id !== b.id || a.listKey !== b.listKey || a.index === b.index) return reject('a swap needs two rows of one list')
   const [first, second] = a.index < b.index ? [a, b] : [b, a]
   const down = moveTo(work, first, second.index)
-  return second.index === first.index + 1 ? down : moveTo(down, { ...second, index: second.index - 1 }, first.index)
+  const isAdjacent = second.index === first.index + 1
+  const done = isAdjacent ? down : moveTo(down, { ...second, index: second.index - 1 }, first.index)
+  return { ...done, touched: undefined, isUnclear: true }
 }
 
 /** Duplicates a row directly after it, without its unique keys. */

@@ -79,7 +79,7 @@ const leadKinds: ReadonlySet<string> = new Set(['block', 'section', 'row', 'page
 const titled: ReadonlySet<string> = new Set(['row', 'name', 'block', 'section'])
 
 /** Whether a chunk may follow the others. */
-function canFollow({ language: { verbLast } }: Parser, chunks: readonly Chunk[], next: Chunk, last: number): boolean {
+function canFollow({ tokens, language: { verbLast } }: Parser, chunks: readonly Chunk[], next: Chunk, last: number): boolean {
   const { role, end, isJoined, value } = next
   const real = chunks.filter((chunk) => chunk.role !== 'filler' && chunk.role !== 'lead')
   const before = real.at(-1)
@@ -95,8 +95,11 @@ function canFollow({ language: { verbLast } }: Parser, chunks: readonly Chunk[],
       if (next.choice === 'newly') return !has('modal') && isAfter('object', 'in')
       return has('modal') && (isAfter('modal') || isLastVerb)
     // `the order of` is a filler only with a swap.
-    case 'filler': return next.choice !== 'order' || real.some(({ classes }) => classes?.includes('swap'))
+    case 'filler': return !isOpenText(before) && (next.choice !== 'order' || real.some(({ classes }) => classes?.includes('swap')))
     case 'particle': return has('verb') || verbLast
+    // `A banner saying Back | to the start`, but not `Free parking | on top of the list`.
+    case 'place': return !isOpenText(before) || next.place?.anchor !== undefined || tokens[end - 1]?.word === 'list'
+    case 'in': return !isOpenText(before)
     case 'object':
       // `delete the hero, just the quote` may correct the first object.
       if (chunks.at(-1)?.role === 'filler' && isAfter('object', 'comma')) return false
@@ -107,6 +110,10 @@ function canFollow({ language: { verbLast } }: Parser, chunks: readonly Chunk[],
     default: return true
   }
 }
+
+/** An unquoted name or text, which the next words may continue. */
+const isOpenText = (chunk: Chunk | undefined): boolean =>
+  chunk?.value?.form === 'text' && ['called', 'saying', 'labelled'].includes(chunk.role)
 
 /** Value forms that are unambiguously a text. */
 const unambiguousForms: ReadonlySet<Value['form'] | undefined> = new Set(['quoted', 'address', 'figure'])
@@ -150,9 +157,10 @@ function distributePage(all: readonly Chunk[]): readonly Chunk[] {
   })
 }
 
-const sameHead = (a: Noun, b: Noun): boolean => a.kind === b.kind && a.row === b.row && a.types?.join() === b.types?.join()
+const sameHead = (a: Noun, b: Noun): boolean =>
+  a.kind === b.kind && a.row === b.row && a.types?.join() === b.types?.join()
 
-/** `the first and second cards`, `sections 3 and 4`: an ordinal takes the next noun, or that before it; a number only that. */
+/** `the first and second cards`, `sections 3 and 4`: an ordinal takes the next noun or that before, a number that before. */
 function expandLists(given: readonly Chunk[]): readonly Chunk[] {
   const all = distributePage(given)
   const isListed = all.some(({ role, noun }) => role === 'object' && noun?.kind === 'nth')
@@ -169,6 +177,7 @@ function expandLists(given: readonly Chunk[]): readonly Chunk[] {
     // `The first stat and the second card`
     if (!neighbor || (next && before && !sameHead(next, before))) return chunk
     const { start, end, ord, n } = noun
-    return { ...chunk, noun: { ...neighbor, name: undefined, start, end, ord, n, count: undefined, isMany: false, isShort: true } }
+    const short = { start, end, ord, n, isMany: false, isShort: true, name: undefined, count: undefined }
+    return { ...chunk, noun: { ...neighbor, ...short } }
   })
 }

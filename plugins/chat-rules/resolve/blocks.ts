@@ -37,10 +37,13 @@ function inOwner(work: Work, noun: Noun, owner: Noun): BlockAt {
 export const findBlocks = (work: Work, nouns: readonly Noun[]): readonly BlockAt[] =>
   [...new Map(nouns.flatMap((noun) => blocksFor(work, noun)).map((at) => [at.id, at])).values()]
 
+/** Whether a noun asks for several blocks, as with `all` or a count. */
+export const isSeveral = ({ isAll, isBoth, count }: Noun): boolean => isAll === true || isBoth === true || count !== undefined
+
 /** Resolves a noun to one block, or to several with a count or `all`. */
 export function blocksFor(work: Work, noun: Noun): readonly BlockAt[] {
-  const { isAll, isBoth, count, kind, types = [], ord, owner } = noun
-  if (!isAll && !isBoth && count === undefined && kind !== 'everything') return [findBlock(work, noun)]
+  const { isBoth, count, kind, types = [], ord, owner } = noun
+  if (!isSeveral(noun) && kind !== 'everything') return [findBlock(work, noun)]
   if (noun.name) return reject('only those with a name')
   const slug = owner ? findPage(work, owner).slug : currentPage(work)
   const isAny = kind === 'section' || kind === 'everything'

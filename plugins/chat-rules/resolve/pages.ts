@@ -2,7 +2,7 @@ import { pagesIn } from '../../content/draft-view.ts'
 import type { Page } from '../../content/model.ts'
 import { canonicalSlug, home } from '../../content/slugs.ts'
 import { isPageNamed } from '../frame/names.ts'
-import type { Noun } from '../frame/nouns.ts'
+import { isHere, type Noun } from '../frame/nouns.ts'
 import { type Choice, reject } from '../work/ask.ts'
 import { currentPage, pageOf, type Work } from '../work/work.ts'
 import { askAmong, choose, keyOf } from './choose.ts'
@@ -12,6 +12,8 @@ export function findPage(work: Work, noun: Noun): Page {
   const answered = work.draft.page(work.context.answers[keyOf(noun)] ?? '')
   if (answered) return answered
   const text = noun.name?.text ?? ''
+  const isOnScreen = work.slug === work.context.input.selection.slug
+  if (isHere(noun) && !isOnScreen) return reject('may mean the page on the screen')
   if (noun.isAll || noun.count !== undefined || (noun.isBoth && noun.page === 'this')) return reject('several pages')
   switch (noun.page) {
     case 'this': return noun.isNew || (noun.ord ?? noun.n) !== undefined ? reject('`this page` with `new` or a number') : pageOf(work, currentPage(work))

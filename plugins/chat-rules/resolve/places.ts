@@ -15,13 +15,17 @@ export interface Order {
   indexOf(anchor: Noun): number
 }
 
-/** Whether a place counts sections, or rows of a list: `the second section`, but not `the first question` or `the last page`. */
-export function fitsPlace({ context: { parser } }: Work, { form, start, end }: Place, list?: readonly [type: string, listKey: string]): boolean {
-  const counts = (name: WordClass) => form === 'nth' && wordsBetween(parser, start, end, name).length > 0
-  const rows = Array.from({ length: end - start }, (_, index) => parser.vocabulary.rows.find(parser.tokens, start + index))
-    .flatMap((found) => found.flatMap(({ values }) => values)).filter(({ lists }) => form === 'nth' && lists.length > 0)
-  const isOther = rows.length > 0 && !rows.some(({ lists }) => lists.some((own) => sameJson(own, list)))
-  return !isOther && !counts('page') && !(list && counts('unit'))
+type List = readonly [type: string, listKey: string]
+
+/** Whether a number fits sections, or a list: `the second section`, but not `the first question` or `the last page`. */
+export function fitsPlace({ context: { parser } }: Work, { form, start, end }: Place, list?: List): boolean {
+  if (form !== 'nth') return true
+  const { tokens, vocabulary } = parser
+  const has = (name: WordClass) => wordsBetween(parser, start, end, name).length > 0
+  const rows = tokens.slice(start, end).flatMap((_, index) => vocabulary.rows.find(tokens, start + index))
+    .flatMap(({ values }) => values).filter(({ lists }) => lists.length > 0)
+  const isRow = rows.length === 0 || rows.some(({ lists }) => lists.some((own) => sameJson(own, list)))
+  return isRow && !has('page') && !(list && has('unit'))
 }
 
 /** Resolves a place to an index among the others, from 0. */
