@@ -161,7 +161,8 @@ const isListWord = (parser: Parser, at: number): boolean =>
  */
 function isOpenList(previous: Frame, { chunks }: Frame): boolean {
   const thing = chunks.find(({ role }) => role === 'object')?.noun
-  if (previous.chunks.some(({ noun }) => noun?.count !== undefined) && thing?.isMany && thing.end - thing.start === 1) return true
+  const isCounted = previous.chunks.some(({ noun }) => noun?.count !== undefined)
+  if (isCounted && thing?.isMany && thing.end - thing.start === 1) return true
   const last = previous.chunks.findLast(({ role }) => role === 'object')?.noun
   if ([last, thing].some((noun) => noun?.isShort === true && noun.ord !== undefined)) return true
   if (scopeRoles.has(previous.chunks.at(-1)?.role ?? '') && thing && !thing.isNew && !thing.isThe && !thing.isThis && thing.kind !== 'field' && thing.kind !== 'nth') return true

@@ -112,12 +112,12 @@ const hasWord = ({ parser, parts: { frame: { start, end } } }: Reading, name: Wo
 const listing: ReadonlySet<VerbClass | 'none'> = new Set(['remove', 'clear', 'add', 'swap', 'copy'])
 
 const doubts: Doubts<Reading> = [
-  ['nouns without a connector are no list', ({ verbs, parts }) => !verbs.includes('give')
-    && verbs.some((verb) => listing.has(verb)) && parts.all('object').slice(1).some(({ isJoined }) => !isJoined)],
+  ['nouns without a connector are no list', ({ verbs, parts: { all } }) => !verbs.includes('give')
+    && verbs.some((verb) => listing.has(verb)) && all('object').slice(1).some(({ isJoined }) => !isJoined)],
   ['may be the total', (reading) => isAdding(reading) && reading.parts.verbs.includes('want')
     && (reading.parts.object.count ?? 1) > 1 && !hasWord(reading, 'further')],
-  ['means a thing on the page', ({ parser, parts }) => parts.all('value').some((chunk) => isNumbered(parser, chunk))],
-  ['an ordinal without a noun', ({ parts, scopeChunks }) => parts.object.kind === 'nth' && scopeChunks.length > 0],
+  ['means a thing on the page', ({ parser, parts: { all } }) => all('value').some((chunk) => isNumbered(parser, chunk))],
+  ['an ordinal without a noun', ({ parts: { object }, scopeChunks: { length } }) => object.kind === 'nth' && length > 0],
   ['a new name is not a place', ({ parts: { verbs, has } }) =>
     verbs.includes('rename') && !verbs.includes('be') && has('place')],
   ['goes after the current block', (reading) => isAdding(reading) && !reading.parts.place && hasWord(reading, 'next')],

@@ -16,7 +16,8 @@ type Blocks = readonly { readonly id: string }[]
 /** The index of a new block among the others. */
 export function insertionIndex(work: Work, place: Place, others: Blocks): number {
   if (!fitsPlace(work, place)) return reject('not a place of a section')
-  return placeIn(work, place, { count: others.length, indexOf: (anchor) => indexOfAnchor(work, anchor, others) })
+  const indexOf = (anchor: Noun) => indexOfAnchor(work, anchor, others)
+  return placeIn(work, place, { count: others.length, indexOf })
 }
 
 /** The index of the block that a place refers to. */
@@ -41,8 +42,9 @@ export function moveOp(work: Work, { slug, id }: BlockAt, afterId: string | unde
 /** `these cards`, `the old cards`: without `section`, a plural with a hint may mean some of the rows. */
 function isSome({ context: { parser } }: Work, noun: Noun): boolean {
   const { isMany, hasUnit, isThis = false, start, end, text } = noun
-  const hints = wordsBetween(parser, start, end - wordsIn(text).length, 'the').filter((at) => !isWord(parser, at, 'definite'))
-  return isMany === true && !hasUnit && !isSeveral(noun) && (isThis || hints.length > 0)
+  const hints = wordsBetween(parser, start, end - wordsIn(text).length, 'the')
+  const isHinted = isThis || hints.some((at) => !isWord(parser, at, 'definite'))
+  return isMany === true && !hasUnit && !isSeveral(noun) && isHinted
 }
 
 function removeBlocks(work: Work, parts: Parts): Work {

@@ -79,7 +79,8 @@ const leadKinds: ReadonlySet<string> = new Set(['block', 'section', 'row', 'page
 const titled: ReadonlySet<string> = new Set(['row', 'name', 'block', 'section'])
 
 /** Whether a chunk may follow the others. */
-function canFollow({ tokens, language: { verbLast } }: Parser, chunks: readonly Chunk[], next: Chunk, last: number): boolean {
+function canFollow(parser: Parser, chunks: readonly Chunk[], next: Chunk, last: number): boolean {
+  const { tokens, language: { verbLast } } = parser
   const { role, end, isJoined, value } = next
   const real = chunks.filter((chunk) => chunk.role !== 'filler' && chunk.role !== 'lead')
   const before = real.at(-1)
@@ -87,6 +88,7 @@ function canFollow({ tokens, language: { verbLast } }: Parser, chunks: readonly 
   const hasOnly = (...roles: readonly Role[]) => real.every((chunk) => roles.includes(chunk.role))
   const isAfter = (...roles: readonly Role[]) => before !== undefined && roles.includes(before.role)
   const isLastVerb = verbLast && end === last
+  const isContinued = isOpenText(before)
   switch (role) {
     case 'verb': return !has('verb', 'modal', 'duty') && (hasOnly('instead', 'place', 'comma') || isLastVerb)
     case 'modal': return !has('verb', 'modal') && real.length > 0 && hasOnly('object', 'text', 'in', 'comma', 'instead', 'bits')
@@ -95,11 +97,11 @@ function canFollow({ tokens, language: { verbLast } }: Parser, chunks: readonly 
       if (next.choice === 'newly') return !has('modal') && isAfter('object', 'in')
       return has('modal') && (isAfter('modal') || isLastVerb)
     // `the order of` is a filler only with a swap.
-    case 'filler': return !isOpenText(before) && (next.choice !== 'order' || real.some(({ classes }) => classes?.includes('swap')))
+    case 'filler': return !isContinued && (next.choice !== 'order' || real.some(({ classes }) => classes?.includes('swap')))
     case 'particle': return has('verb') || verbLast
     // `A banner saying Back | to the start`, but not `Free parking | on top of the list`.
-    case 'place': return !isOpenText(before) || next.place?.anchor !== undefined || tokens[end - 1]?.word === 'list'
-    case 'in': return !isOpenText(before)
+    case 'place': return !isContinued || next.place?.anchor !== undefined || tokens[end - 1]?.word === 'list'
+    case 'in': return !isContinued
     case 'object':
       // `delete the hero, just the quote` may correct the first object.
       if (chunks.at(-1)?.role === 'filler' && isAfter('object', 'comma')) return false
@@ -160,7 +162,7 @@ function distributePage(all: readonly Chunk[]): readonly Chunk[] {
 const sameHead = (a: Noun, b: Noun): boolean =>
   a.kind === b.kind && a.row === b.row && a.types?.join() === b.types?.join()
 
-/** `the first and second cards`, `sections 3 and 4`: an ordinal takes the next noun or that before, a number that before. */
+/** `the first and second cards`, `sections 3 and 4`: an ordinal takes the next noun, a number the one before. */
 function expandLists(given: readonly Chunk[]): readonly Chunk[] {
   const all = distributePage(given)
   const isListed = all.some(({ role, noun }) => role === 'object' && noun?.kind === 'nth')

@@ -138,8 +138,9 @@ function nthAt(parser: Parser, end: number, modifiers: Modifiers): readonly Noun
   const n = modifiers.count
   if (end === modifiers.start || (modifiers.ord === undefined) === (n === undefined)) return []
   const noun: Noun = { ...modifiers, kind: 'nth', end, text: '', cost: 22, n, count: undefined }
-  const isNoun = (to: number) => ends(parser, end, 'unit').includes(to) || ends(parser, end, 'page').includes(to)
-  return [noun, ...ends(parser, end, 'position').filter((to) => !isNoun(to)).map((to) => ({ ...noun, end: to }))]
+  const nouns = [...ends(parser, end, 'unit'), ...ends(parser, end, 'page')]
+  const bare = ends(parser, end, 'position').filter((to) => !nouns.includes(to))
+  return [noun, ...bare.map((to) => ({ ...noun, end: to }))]
 }
 
 /** A noun with a unit, a number or a name: `FAQ section`, `card 2`, `section called "Prices"`, `testimonial by Ben`. */

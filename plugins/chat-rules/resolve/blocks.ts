@@ -38,7 +38,8 @@ export const findBlocks = (work: Work, nouns: readonly Noun[]): readonly BlockAt
   [...new Map(nouns.flatMap((noun) => blocksFor(work, noun)).map((at) => [at.id, at])).values()]
 
 /** Whether a noun asks for several blocks, as with `all` or a count. */
-export const isSeveral = ({ isAll, isBoth, count }: Noun): boolean => isAll === true || isBoth === true || count !== undefined
+export const isSeveral = ({ isAll = false, isBoth = false, count }: Noun): boolean =>
+  isAll || isBoth || count !== undefined
 
 /** Resolves a noun to one block, or to several with a count or `all`. */
 export function blocksFor(work: Work, noun: Noun): readonly BlockAt[] {

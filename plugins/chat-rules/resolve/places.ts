@@ -17,7 +17,7 @@ export interface Order {
 
 type List = readonly [type: string, listKey: string]
 
-/** Whether a number fits sections, or a list: `the second section`, but not `the first question` or `the last page`. */
+/** Whether a numbered place is one among sections, or in a list: not `the first question`, or `the last page`. */
 export function fitsPlace({ context: { parser } }: Work, { form, start, end }: Place, list?: List): boolean {
   if (form !== 'nth') return true
   const { tokens, vocabulary } = parser
