@@ -161,6 +161,7 @@ const isListWord = (parser: Parser, at: number): boolean =>
  */
 function isOpenList(previous: Frame, { chunks }: Frame): boolean {
   const thing = chunks.find(({ role }) => role === 'object')?.noun
+  if (previous.chunks.some(({ role }) => role === 'except')) return true
   const isCounted = previous.chunks.some(({ noun }) => noun?.count !== undefined)
   if (isCounted && thing?.isMany && thing.end - thing.start === 1) return true
   const last = previous.chunks.findLast(({ role }) => role === 'object')?.noun

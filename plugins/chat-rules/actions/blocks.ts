@@ -158,6 +158,7 @@ function copyBlock(work: Work, parts: Parts): Work {
   const { object, place } = parts
   const { language: { verbLast }, parser } = work.context
   refuseVague(work, object)
+  if (place?.form === 'nth' && place.start < object.start) return reject('the ordinal belongs to the object')
   const isFrom = ({ start }: { readonly start: number }) => isOriginWord(parser, start)
   const [from] = [...parts.all('from'), ...parts.all('in').filter(isFrom)].flatMap(({ noun }) => noun ?? [])
   const [target, other] = [...parts.all('to'), ...parts.all('in').filter((chunk) => !isFrom(chunk))].flatMap(({ noun }) => noun ?? [])

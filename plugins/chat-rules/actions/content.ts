@@ -32,6 +32,9 @@ export const contentRoles = 'text* called? saying? labelled? by? value* linking?
 
 const particles: ReadonlySet<string> = new Set(['von', 'van', 'der', 'den', 'de', 'da', 'di', 'del', 'la', 'el', 'al', 'bin', 'and', 'und', '&'])
 
+/** `Great trip by Bo` */
+const authored = / (?:by|from|von) \p{Lu}/u
+
 /** Capitalized words, with particles between them. */
 export const isPersonName = (text: string): boolean => text.split(' ').every((word) => /^[\p{Lu}\d][^:]*$/u.test(word) || particles.has(word))
 
@@ -57,6 +60,8 @@ export function contentOf(work: Work, fields: Fields, parts: Parts, { main, call
   if (hasLabel) return reject('may include the label')
   if (text) assign(isSentence ? 'body' : main, textOf(text.value))
   const saying = parts.first('saying')
+  const mayNameAuthor = saying?.value?.form === 'text' && Object.hasOwn(fields, 'author') && authored.test(saying.value.text)
+  if (mayNameAuthor) return reject('may end with the author')
   const isQuestion = work.context.parser.tokens.slice(saying?.start, saying?.end).some(({ word }) => word === 'question' || word === 'frage')
   if (saying && isQuestion && !Object.hasOwn(fields, 'q')) return reject('the section has no question of its own')
   if (saying) assign(says, textOf(saying.value))

@@ -45,7 +45,7 @@ export const isSeveral = ({ isAll = false, isBoth = false, count }: Noun): boole
 export function blocksFor(work: Work, noun: Noun): readonly BlockAt[] {
   const { isBoth, count, kind, types = [], ord, owner } = noun
   if (!isSeveral(noun) && kind !== 'everything') return [findBlock(work, noun)]
-  if (noun.name) return reject('only those with a name')
+  if (noun.name || ((noun.isAll || isBoth) && ord !== undefined)) return reject('only some of them')
   const slug = owner ? findPage(work, owner).slug : currentPage(work)
   const isAny = kind === 'section' || kind === 'everything'
   if (!isAny && kind !== 'block') return reject('not blocks')

@@ -19,7 +19,7 @@ type List = readonly [type: string, listKey: string]
 
 /** Whether a numbered place is one among sections, or in a list: not `the first question`, or `the last page`. */
 export function fitsPlace({ context: { parser } }: Work, { form, start, end }: Place, list?: List): boolean {
-  if (form !== 'nth') return true
+  if (!['nth', 'up', 'down'].includes(form)) return true
   const { tokens, vocabulary } = parser
   const has = (name: WordClass) => wordsBetween(parser, start, end, name).length > 0
   const rows = tokens.slice(start, end).flatMap((_, index) => vocabulary.rows.find(tokens, start + index))
