@@ -108,6 +108,10 @@ const isField = ({ parts: { object } }: Reading, ...props: readonly string[]): b
 const hasWord = ({ parser, parts: { frame: { start, end } } }: Reading, name: WordClass): boolean =>
   wordsBetween(parser, Math.max(0, start - 1), end, name).length > 0
 
+/** `Also on the about page`: whether the clause means another place besides the current one. */
+const isAlsoThere = ({ parser, parts: { all } }: Reading): boolean => all('in', 'to', 'from')
+  .some(({ start }) => [1, 2].some((size) => ends(parser, start - size, 'also').includes(start)))
+
 /** Verbs with a list of objects. */
 const listing: ReadonlySet<VerbClass | 'none'> = new Set(['remove', 'clear', 'add', 'swap', 'copy'])
 
@@ -120,6 +124,7 @@ const doubts: Doubts<Reading> = [
   ['an ordinal without a noun', ({ parts: { object }, scopeChunks: { length } }) => object.kind === 'nth' && length > 0],
   ['a new name is not a place', ({ parts: { verbs, has } }) =>
     verbs.includes('rename') && !verbs.includes('be') && has('place')],
+  ['means the current place too', isAlsoThere],
   ['goes after the current block', (reading) => isAdding(reading) && !reading.parts.place && hasWord(reading, 'next')],
   ['new blocks are not empty', (reading) => isAdding(reading) && hasWord(reading, 'empty')],
   ['already exists', (reading) => isAdding(reading) && reading.scopeChunks.some(({ start }) => isOriginWord(reading.parser, start))],

@@ -95,7 +95,7 @@ export const words: Language['words'] = {
   next: ['instead'],
   comes: list('come, go, sit, appear'),
   empty: list('empty, blank'),
-  also: list('also, too, additionally'),
+  also: list('also, too, additionally, as well'),
   pronoun: [],
   says: list('say, says, read, reads'),
   topic: list('of, for, about, on'),
