@@ -105,7 +105,10 @@ function applyFrame(work: Work, frame: Frame, verbs: readonly (VerbClass | 'none
     if (!fits(action, read.frame)) continue
     const result = tryTo(() => runAction(action, read.work, parts))
     if (result instanceof Ask) question ??= result
-    else if (result && (!isLed || staysInLead(result, read.work))) return { ...result, lead: read.work.lead, requests: work.requests + (action.isStatement ? 0 : 1), previousClause: frame, isOnOtherPage: targetsOtherPage(result, read.work) }
+    else if (result && (!isLed || staysInLead(result, read.work)) && (frame.hasVerb || !editsAnother(result, read.work))) {
+      const requests = work.requests + (action.isStatement ? 0 : 1)
+      return { ...result, lead: read.work.lead, requests, previousClause: frame, isOnOtherPage: targetsOtherPage(result, read.work) }
+    }
     if (question?.inquiry.isFinal) break
   }
   return question
@@ -154,6 +157,13 @@ function hasCourtesy({ frame: { start, end }, parser: { message, tokens, languag
 
 const isListWord = (parser: Parser, at: number): boolean =>
   (isWord(parser, at, 'connector') || isWord(parser, at, 'also')) && !isWord(parser, at, 'except')
+
+/** `Add a FAQ and cards in 2 columns`: whether a clause edits something else than what the previous one added or moved. */
+function editsAnother({ ops, touched }: Work, before: Work): boolean {
+  const [previous, next] = [before.ops.at(-1), ops.at(before.ops.length)]
+  return previous !== undefined && next !== undefined && !previous.op.startsWith('update') && next.op.startsWith('update')
+    && touched?.id !== before.touched?.id
+}
 
 /**
  * Whether a clause of noun phrases may continue a list in the previous clause: `the button of the hero and the CTA`,

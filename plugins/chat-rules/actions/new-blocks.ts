@@ -55,6 +55,8 @@ const isOrdinal = ({ parts: { object, place } }: Addition): boolean => place?.fo
 const doubts: Doubts<Addition> = [
   ['may be an announcement', ({ parts: { verbs, place, has } }) =>
     verbs.includes('announce') && !place && !has('text', 'called', 'saying', 'value')],
+  ['`make` without an article changes a block', ({ parts: { verbs }, nouns }) => verbs.includes('set')
+    && nouns.some(({ isNew, count }) => !isNew && count === undefined)],
   ['the block already exists', (addition) => isOrdinal(addition)
     || (isMove(addition) && addition.parts.objects.some(({ isNew, count }) => !isNew && count === undefined))],
   ['the block comes from a page', ({ work, owner }) =>
