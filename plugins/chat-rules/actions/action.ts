@@ -126,6 +126,8 @@ const doubts: Doubts<Reading> = [
     verbs.includes('rename') && !verbs.includes('be') && has('place')],
   ['means the current place too', isAlsoThere],
   ['goes after the current block', (reading) => isAdding(reading) && !reading.parts.place && hasWord(reading, 'next')],
+  ['as many more', (reading) => !isAdding(reading) && hasWord(reading, 'further')
+    && (reading.parts.has('columns') || reading.parts.given?.form === 'figure')],
   ['new blocks are not empty', (reading) => isAdding(reading) && hasWord(reading, 'empty')],
   ['already exists', (reading) => isAdding(reading) && reading.scopeChunks.some(({ start }) => isOriginWord(reading.parser, start))],
   ['the page may be the topic', ({ verbs, parser, scopeChunks, parts: { object } }) => verbs.includes('add')

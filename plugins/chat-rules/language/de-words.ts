@@ -84,6 +84,7 @@ export const words: Language['words'] = {
   comes: [],
   empty: list('leer, leere, leeren, leerer, leeres'),
   also: list('noch, auch, zusätzlich, außerdem, ebenfalls'),
+  further: ['mehr', 'weniger', 'extra', ...declined('zusätzlich, weiter, neu')],
   pronoun: list('wir, ich, es, ihr, du, sie, man, dich, mich, sich, uns, euch'),
   says: ['sagt'],
   topic: list('von, der, des, für, über, zu, zum, zur'),

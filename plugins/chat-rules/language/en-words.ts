@@ -96,6 +96,7 @@ export const words: Language['words'] = {
   comes: list('come, go, sit, appear'),
   empty: list('empty, blank'),
   also: list('also, too, additionally, as well'),
+  further: list('more, extra, additional, new, further, another, fewer, less'),
   pronoun: [],
   says: list('say, says, read, reads'),
   topic: list('of, for, about, on'),
