@@ -135,6 +135,8 @@ const doubts: Doubts<Clause> = [
     && wordsSince(clause, clause.frame.start).some((at) => !isListWord(clause.parser, at))],
   ['may continue an open list', ({ work: { previousClause }, frame }) =>
     !frame.hasVerb && previousClause !== undefined && isOpenList(previousClause, frame)],
+  ['may mean the place of the previous clause', ({ work: { previousClause }, frame }) =>
+    previousClause !== undefined && mayMeanAnchor(previousClause, frame)],
   ['means what was removed', ({ work: { ops }, frame: { chunks } }) => ops.at(-1)?.op.startsWith('remove') === true
     && chunks.some(({ noun, place }) => [noun, noun?.owner, place?.anchor].some((one) => one?.kind === 'it' || one?.isIts === true))],
   ['may be a report', (clause) => isReported(clause.frame) && hasCourtesy(clause)],
@@ -183,6 +185,15 @@ function isOpenList(previous: Frame, { chunks }: Frame): boolean {
   const isField = (frame: Pick<Frame, 'chunks'>) => frame.chunks.some(({ role, noun }) => role === 'object' && noun?.kind === 'field')
   const saysWhere = (frame: Pick<Frame, 'chunks'>) => frame.chunks.some(({ role, noun }) => scopeRoles.has(role) || noun?.owner?.kind === 'page')
   return isField(previous) !== isField({ chunks }) || saysWhere(previous) !== saysWhere({ chunks })
+}
+
+/** `Move A above it and rename it`: whether a pronoun may mean the section that the previous clause only places by. */
+function mayMeanAnchor({ chunks: before }: Frame, { chunks, verbs }: Frame): boolean {
+  const anchor = before.find(({ role }) => role === 'place')?.place?.anchor
+  const [old, noun] = [before, chunks].map((all) => all.find(({ role }) => role === 'object')?.noun)
+  if (!anchor || noun?.kind !== 'it') return false
+  const isPlacing = verbs.includes('move') || verbs.includes('remove')
+  return /^that/i.test(noun.text) || ((anchor.kind === 'it' || anchor.kind === 'this') && (old?.isNew !== true || isPlacing))
 }
 
 const targetsOtherPage = ({ ops, slug }: Work, before: Work): boolean =>

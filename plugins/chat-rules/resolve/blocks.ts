@@ -18,7 +18,7 @@ export function findBlock(work: Work, noun: Noun): BlockAt {
   const answer = work.context.answers[keyOf(noun)]
   if (answer !== undefined && blockWithId(pageOf(work, slug), answer)) return { slug, id: answer }
   switch (noun.kind) {
-    case 'this': return selectedBlock(work) ?? touchedBlock(work) ?? askNothingSelected(work, noun)
+    case 'this': return (work.isUnclear ? undefined : selectedBlock(work)) ?? touchedBlock(work) ?? askNothingSelected(work, noun)
     case 'it': return currentBlock(work) ?? askNothingSelected(work, noun)
     case 'block': return noun.types ? typedBlock(work, noun, slug) : blockById(work, noun)
     case 'section': return noun.name ? namedBlock(work, noun, slug) : placedBlock(work, noun, slug)

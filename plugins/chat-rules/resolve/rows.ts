@@ -131,7 +131,8 @@ function namedRow(work: Work, noun: Noun, block: BlockAt | undefined): RowAt {
 }
 
 /** The selected row, if it is in this list. */
-export function focusedRow({ context: { input: { selection } } }: Work, list?: ListAt): RowAt | undefined {
+export function focusedRow({ isUnclear, context: { input: { selection } } }: Work, list?: ListAt): RowAt | undefined {
+  if (isUnclear) return undefined
   const [, listKey, index] = /^(\w+)\[(\d{1,6})\]/.exec(selection.path ?? '') ?? []
   if (selection.blockId === undefined || listKey === undefined) return undefined
   const at = { slug: selection.slug, id: selection.blockId, listKey, index: Number(index) }
