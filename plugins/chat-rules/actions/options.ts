@@ -1,11 +1,11 @@
 import { labelOf } from '../../content/fields.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import type { Noun } from '../frame/nouns.ts'
-import { findBlock, selectedBlock } from '../resolve/blocks.ts'
+import { findBlock, selectedBlock, touchedBlock } from '../resolve/blocks.ts'
 import { blockChoice, choose } from '../resolve/choose.ts'
-import { fieldOf, findField, scalarFields, valueOf } from '../resolve/fields.ts'
+import { fieldOf, findField, focusedField, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
-import { findList } from '../resolve/rows.ts'
+import { findList, focusedRow } from '../resolve/rows.ts'
 import { ask, reject } from '../work/ask.ts'
 import { type BlockAt, currentPage, type FieldAt, onPage, pageOf, type Work } from '../work/work.ts'
 import type { Action, Parts } from './action.ts'
@@ -34,7 +34,14 @@ function setSide(work: Work, parts: Parts): Work {
   if (!isOfText && !isImage(object)) return reject('neither image nor text')
   if (choice === 'other') return swapSides(at, object, block)
   const opposite = { left: 'right', right: 'left' }[choice]
+  if (isOfText && mayBeAligned(at, object, block)) return reject('may mean the alignment')
   return setChoice(at, object, block, 'imagePosition', isOfText ? (opposite ?? reject('text is not full width')) : choice)
+}
+
+/** Whether a text has no image at its side, or is centered. */
+function mayBeAligned(work: Work, noun: Noun, block: BlockAt | undefined): boolean {
+  const position = sideField(work, noun, block, 'imagePosition')
+  return valueOf(work, position) === 'full' || valueOf(work, { ...position, name: 'textAlign' }) === 'center'
 }
 
 const setChoice = (work: Work, noun: Noun, block: BlockAt | undefined, name: string, option: string) =>
@@ -63,12 +70,26 @@ function align(work: Work, parts: Parts): Work {
   const isMentioned = (phrases: readonly string[]) => words.some((word) => phrases.includes(word))
   const option = isMentioned(center) ? 'center' : isMentioned(left) ? 'left' : reject('no alignment')
   const [at, block] = ownerBlock(work, parts.object)
+  const scopes = [parts.object.owner, ...parts.nouns('in')]
+  if (scopes.some((noun) => noun?.kind === 'page')) return reject('may mean every text of the page')
   return isText(parts.object) ? setChoice(at, parts.object, block, 'textAlign', option) : reject('only text can be aligned')
+}
+
+/** Whether a noun means a single row, and not the block. */
+const isOneRow = (work: Work, noun: Noun): boolean => isRowPronoun(work, noun)
+  || (noun.kind === 'row' && (!noun.isMany || (noun.ord ?? noun.n ?? noun.name) !== undefined))
+
+/** Whether a pronoun means the selected row, or an image, and not their block. */
+function isRowPronoun(work: Work, noun: Noun): boolean {
+  if ((noun.kind !== 'it' && noun.kind !== 'this') || noun.end - noun.start > 1) return false
+  const field = work.touchedField ?? (work.touched ? undefined : focusedField(work))
+  return field?.meta.kind === 'image' || (!work.touched && focusedRow(work) !== undefined)
 }
 
 function setColumns(work: Work, parts: Parts): Work {
   if (parts.verbs.length === 0 && work.context.language.verbLast) return reject('may be a remark')
   const noun = parts.nouns('object', 'in')[0] ?? reject('no block')
+  if (isOneRow(work, noun)) return reject('a row has no columns')
   const n = parts.first('columns')?.n ?? (noun.isMany ? noun.count : undefined) ?? reject('no number of columns')
   const block = noun.kind === 'row' && noun.row ? findList(work, noun, noun.row, undefined) : findBlock(work, noun)
   return setText(work, fieldOf(work, { slug: block.slug, id: block.id }, ['columns']), String(n))
@@ -77,8 +98,10 @@ function setColumns(work: Work, parts: Parts): Work {
 /** Sets the only enum field of a block that has this option. */
 function setOption(work: Work, parts: Parts): Work {
   if (parts.object.kind === 'field') return reject('a field, not a block')
+  if (isRowPronoun(work, parts.object)) return reject('means a row or an image')
   const block = findBlock(work, parts.object)
-  const wanted = parts.first('option')?.options ?? []
+  // On and off are options of a field, never of a block.
+  const wanted = parts.first('option')?.options?.filter((option) => option !== 'true' && option !== 'false') ?? []
   const fields = Object.entries(scalarFields(work, block)).flatMap(([name, meta]) => {
     const option = meta.kind === 'enum' ? wanted.find((one) => meta.options?.includes(one)) : undefined
     return option === undefined ? [] : [{ name, meta, option }]
@@ -101,7 +124,7 @@ function sideField(work: Work, noun: Noun, block: BlockAt | undefined, name: str
   if (noun.kind === 'field' && !isOne) return reject('means one of several images')
   if (block) return fieldOf(work, block, [name])
   const has = (at: BlockAt | undefined) => at !== undefined && ownValue(scalarFields(work, at), name) !== undefined
-  const near = work.lead ?? selectedBlock(work)
+  const near = work.lead ?? (work.touchedField && touchedBlock(work)) ?? selectedBlock(work)
   if (near && !has(near)) return reject('the current block has no such option')
   if (near) return fieldOf(work, near, [name])
   const slug = currentPage(work)

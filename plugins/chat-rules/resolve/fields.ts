@@ -141,6 +141,7 @@ export const ownersIn = (work: Work, at: BlockAt): readonly (BlockAt | RowAt)[] 
 
 /** The selected field, if it still exists. */
 export function focusedField(work: Work): FieldAt | undefined {
+  if (work.isUnclear) return undefined
   const { selection } = work.context.input
   const row = focusedRow(work)
   const name = /^(?:\w+\[\d{1,6}\]\.)?(\w+)$/.exec(selection.path ?? '')?.[1]
@@ -242,10 +243,15 @@ const isOfPage = ({ work: { previousClause: clause }, noun, names: [first = ''] 
   (noun.isIts === true || generalProps.has(first))
   && clause?.chunks.some(({ noun: other }) => other?.kind === 'meta' || (other?.kind === 'page' && noun.isIts === true)) === true
 
+/** Whether the previous clause was about the name or the logo of the site. */
+const isAfterSite = ({ work: { previousClause: clause } }: FieldQuery): boolean =>
+  clause?.chunks.some(({ noun }) => noun !== undefined && ['logo', 'siteName', 'site'].includes(noun.kind)) === true
+
 /** Checked before the search. */
 const doubts: Doubts<FieldQuery> = [
   ['may mean the page of the previous clause', (query) => query.work.isOnOtherPage === true
     || (query.work.touched && query.work.touched.slug !== query.slug) === true || isOfPage(query)],
+  ['may mean a part of the logo or the site', (query) => isAfterSite(query) && query.names[0] !== 'heading'],
   ['may mean the page or the selection', ({ selected, noun }) => selected !== undefined && /^(?:main|haupt)/i.test(noun.text)],
   ['may mean the address of the page', ({ noun }) => /^url$/i.test(noun.text)],
 ]
@@ -262,6 +268,9 @@ const nearDoubts: Doubts<NearQuery> = [
   ['may mean the headline of the page', (query) => query.field !== undefined && query.field.name !== query.names[0]
     && query.at.id === touchedBlock(query.work)?.id && !query.work.lead && !query.noun.isIts
     && isAmong(query, heroFields) && pageOf(query.work, query.slug).blocks.some(({ type }) => type === 'Hero')],
+  ['may mean the link of the image', ({ work: { touchedField }, names }) => names[0] === 'ctaHref' && touchedField?.meta.kind === 'image'],
+  ['the selected row has no such field', ({ work, names, field }) => field !== undefined && !field.row
+    && field.name !== names[0] && !work.touched && !work.lead && focusedRow(work) !== undefined],
   ['another text is selected', ({ work, names, field }) => {
     const focused = names[0] === 'text' && !work.touched && !work.lead ? focusedField(work) : undefined
     return field !== undefined && focused !== undefined && focused.name !== field.name && textKinds.has(focused.meta.kind)
