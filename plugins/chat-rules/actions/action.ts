@@ -11,6 +11,7 @@ import { findField, findOwner, ownerOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, type Doubts, reject, rejectDoubtful } from '../work/ask.ts'
 import { onPage, restorePage, type Work } from '../work/work.ts'
+import { isHeadingLevel } from './values.ts'
 
 /** The parts of a frame, as passed to an action. */
 export interface Parts {
@@ -190,5 +191,6 @@ export function scopedTo(work: Work, noun: Noun): Work {
   }
 }
 
-/** The text of a value; rejects a remark. */
-export const textOf = (value: Value | undefined): string => (!value || value.form === 'remark' ? reject('a remark, not a text') : value.text)
+/** The text of a value; rejects a remark, and the level of a heading. */
+export const textOf = (value: Value | undefined): string =>
+  (!value || value.form === 'remark' || isHeadingLevel(value) ? reject('not a text') : value.text)

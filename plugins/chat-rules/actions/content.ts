@@ -9,7 +9,7 @@ import { findPage } from '../resolve/pages.ts'
 import { ask, reject } from '../work/ask.ts'
 import type { Work } from '../work/work.ts'
 import { type Parts, textOf } from './action.ts'
-import { toValue } from './values.ts'
+import { textKinds, toValue } from './values.ts'
 
 const firstOwn = (fields: Fields, names: readonly string[]) => names.find((name) => Object.hasOwn(fields, name))
 
@@ -66,10 +66,13 @@ export function contentOf(work: Work, fields: Fields, parts: Parts, { main, call
   if (saying && isQuestion && !Object.hasOwn(fields, 'q')) return reject('the section has no question of its own')
   if (saying) assign(says, textOf(saying.value))
   if (answer) assign(firstOwn(fields, ['a']), textOf(answer.value))
-  for (const { value } of parts.all('called', 'labelled')) assign(called, textOf(value))
+  for (const { value } of parts.all('called', 'labelled')) {
+    assign(value?.form === 'address' ? reject('an address is not a text') : called, textOf(value))
+  }
   for (const { options = [], value: own } of parts.all('detail')) {
     const name = firstOwn(fields, options)
-    assign(name === 'ctaText' && own?.form === 'address' ? reject('a link is not a label') : name, textOf(own))
+    const isText = textKinds.has(fields[name ?? '']?.kind ?? '')
+    assign(isText && own?.form === 'address' ? reject('an address is not a text') : name, textOf(own))
   }
   const link = parts.first('linking')
   if (link) assign(firstOwn(fields, ['ctaHref', 'href', 'url']), link.noun ? findPage(work, link.noun).slug : textOf(link.value))

@@ -193,6 +193,7 @@ function useFor(work: Work, parts: Parts): Work {
   if (parts.all('in').some(({ start }) => isRelativePosition(parser, start))) return reject('next to it, not in it')
   const isTaken = !parts.verbs.includes('set') && parts.all('in').some(({ start }) => isOriginWord(parser, start))
   if (isTaken) return reject('may be removed there')
+  if (parts.object.kind === 'field' && parts.has('as')) return reject('a field is not in a field')
   const at = parts.object.kind === 'it' ? work : scopedTo(work, parts.object)
   const field = destinationField(work, at, parts, text)
   const before = work.touchedField

@@ -2,7 +2,7 @@ import { pagesIn } from '../../content/draft-view.ts'
 import { labelOf } from '../../content/fields.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { labelledRows, titlesOf } from '../frame/names.ts'
-import { isHere } from '../frame/nouns.ts'
+import { isHere, type Noun } from '../frame/nouns.ts'
 import { isWord } from '../frame/parser.ts'
 import { sameWords } from '../message/phrases.ts'
 import { findBlock, selectedBlock } from '../resolve/blocks.ts'
@@ -14,7 +14,7 @@ import { ask, reject } from '../work/ask.ts'
 import { type BlockAt, blockOf, currentPage, type FieldAt, pageOf, type RowAt, type Work } from '../work/work.ts'
 import { type Action, type Parts, textOf } from './action.ts'
 import { blockTextField } from './fields.ts'
-import { isRequired, setText, write } from './values.ts'
+import { isFile, isRequired, setText, write } from './values.ts'
 
 /** Replaces all occurrences of a text: complete words, case-sensitive. */
 function replaceText(work: Work, parts: Parts): Work {
@@ -22,13 +22,15 @@ function replaceText(work: Work, parts: Parts): Work {
   if (!old || !by || old.form !== by.form || (old.form !== 'quoted' && old.form !== 'figure')) return reject('both texts must be quoted, or figures')
   const isFigure = old.form === 'figure'
   if (isFigure && /^\d+$/.test(old.text) && !parts.has('in', 'from') && !work.lead) return reject('ambiguous figure')
+  if (isFile(by.text) && !isFile(old.text)) return reject('the address of a media file is not a text')
   const signs = (text: string) => text.replace(/[^€$£%]/g, '')
   if (isFigure && signs(old.text) !== signs(by.text)) return reject('the unit may be left out')
   const isAmount = isFigure && parts.verbs[0] !== 'replace' && isWord(work.context.parser, parts.first('value')?.start ?? -1, 'by')
   if (isAmount) return reject('may be a change by an amount')
   if (by.text === '') ask(work.context.texts.emptyValue)
   if (work.previousClause?.chunks.some(({ role, value }) => role === 'value' && value?.text === old.text)) return reject('may mean the text before the previous change')
-  const fields = scopeOf(work, parts)
+  // A word is not an icon.
+  const fields = scopeOf(work, parts).filter(({ name }) => name !== 'icon' || !/\p{L}/u.test(by.text))
   const occurs = (wanted: string) => fields.some((field) => JSON.stringify(valueOf(work, field) ?? '').includes(wanted))
   const isSwap = parts.verbs.includes('swap') && (namesBoth(work, old.text, by.text) || (occurs(old.text) && occurs(by.text)))
   if (isSwap) return reject('two things are swapped')
@@ -194,9 +196,14 @@ function scopeOf(work: Work, parts: Parts): readonly FieldAt[] {
   if (noun.kind === 'everywhere' || noun.kind === 'site') return pagesIn(work.draft).flatMap(({ slug }) => fieldsOfPage(work, slug))
   if (isHere(noun) && selectedBlock(work)) return reject('may mean the page or the selection')
   if (noun.kind === 'page') return fieldsOfPage(work, findPage(work, noun).slug)
+  if (noun.kind === 'field' && isVague(work, noun)) return reject('may mean any text of the page')
   if (noun.kind === 'field') return [findField(work, noun)]
   return textsOf(work, findOwner(work, noun))
 }
+
+/** Whether `the text` or `the paragraph` is not that of a named, current or selected thing. */
+const isVague = (work: Work, { owner, props = [] }: Noun): boolean => !owner && !work.lead && !work.touched
+  && !selectedBlock(work) && (props.includes('text') || props.includes('body'))
 
 const fieldsOfPage = (work: Work, slug: string) => pageOf(work, slug).blocks.flatMap(({ id }) => textsOf(work, { slug, id }))
 

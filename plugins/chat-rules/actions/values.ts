@@ -6,11 +6,10 @@ import { readsAsInstruction } from '../../content/words.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
 import { sameJson } from '../../content/same-json.ts'
-import { canonicalSlug } from '../../content/slugs.ts'
 import { isPageNamed } from '../frame/names.ts'
 import type { Value } from '../frame/values.ts'
 import { linkProps, scalarFields, valueOf } from '../resolve/fields.ts'
-import { ask, reject } from '../work/ask.ts'
+import { ask, type Doubts, reject, rejectDoubtful } from '../work/ask.ts'
 import { applyOperation } from '../work/perform.ts'
 import { blockOf, type FieldAt, typeOf, type Work } from '../work/work.ts'
 
@@ -30,15 +29,32 @@ export function write(work: Work, at: FieldAt, values: Readonly<Record<string, u
 /** Sets a field to the value that a text converts to. */
 export const setText = (work: Work, at: FieldAt, text: string): Work => write(work, at, { [at.name]: toValue(work, at, text, valueOf(work, at)) })
 
-const textKinds: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt'])
+export const textKinds: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt'])
+
+/** `H2`, `Heading 2`: a level of a heading, unless it is quoted. */
+export const isHeadingLevel = ({ form, text }: Value): boolean =>
+  form !== 'quoted' && /^(?:h|(?:heading|überschrift) ?)[1-6]$/i.test(text)
+
+interface Setting {
+  readonly at: FieldAt
+  readonly value: Value
+}
+
+/** Checked before an unquoted value becomes a text. */
+const textDoubts: Doubts<Setting> = [
+  ['may be a remark', ({ value: { form } }) => form === 'remark' || form === 'option'],
+  ['an address or a color is not a text', ({ at, value: { form, text } }) =>
+    form === 'address' && (linkProps[at.name] === undefined || !isAddress(text) || isFile(text))],
+  ['a size is not a text', ({ value: { text } }) => /^\d+ ?(?:px|pt|em|rem)$/i.test(text)],
+  ['a heading level is not a text', ({ value }) => isHeadingLevel(value)],
+  ['a word is not an icon', ({ at, value: { text } }) => at.name === 'icon' && /\p{L}/u.test(text)],
+]
 
 /** Sets a field to a parsed value; rejects what may only describe the text. */
 export function setValue(work: Work, at: FieldAt, value: Value): Work {
   const { text, form } = value
   const isTextKind = textKinds.has(at.meta.kind)
-  if (isTextKind && form === 'address' && isFile(text)) return reject('the address of a media file is not a text')
-  if (isTextKind && form !== 'quoted' && /^\d+ ?(?:px|pt|em|rem)$/i.test(text)) return reject('a size is not a text')
-  if (isTextKind && (form === 'remark' || form === 'option')) return reject('may be a remark')
+  if (isTextKind && form !== 'quoted') rejectDoubtful(textDoubts, { at, value })
   const isChoice = () => Object.values(scalarFields(work, { slug: at.slug, id: at.id })).some(({ options }) => options?.includes(text))
   const isColor = ownValue(work.context.language.colors, text.toLowerCase()) !== undefined
   if (isTextKind && form === 'text' && (isColor || isChoice())) return reject('an option of another field')
@@ -60,7 +76,7 @@ export function toValue(work: Work, { name, meta }: Pick<FieldAt, 'name' | 'meta
     case 'enum': return optionFor(work, meta, text) ?? ask(texts.options(label, meta.options ?? []))
     case 'number': return /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : ask(texts.wantsNumber(label))
     case 'color': return colorFor(work, text.trim()) ?? ask(texts.wantsColor(label))
-    case 'link': case 'url': return withAddress(current, (isMedia(name) ? isAddress(text.trim()) && text.trim() : addressFor(work, text.trim())) || ask(texts.wantsLink(label)))
+    case 'link': case 'url': return withAddress(current, (isMedia(name) ? isMediaAddress(name, text.trim()) && text.trim() : addressFor(work, text.trim())) || ask(texts.wantsLink(label)))
     case 'image': return isImageAddress(text.trim()) ? text.trim() : ask(texts.wantsImage(label))
     case 'reference': return ask(texts.managedElsewhere)
     default: return ask(texts.notInOneSentence)
@@ -71,8 +87,10 @@ export const isVideo = (text: string): boolean => /\.(?:mp4|webm|ogv|mov|m4v)(?:
 export const isPicture = (text: string): boolean => /\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?\S*)?$/i.test(text)
 export const isFile = (text: string): boolean => isPicture(text) || isVideo(text)
 
-/** Media fields take addresses, not pages of the site. */
-const isMedia = (name: string): boolean => ['src', 'url', 'posterUrl'].includes(name)
+/** Media fields take videos or pages of other sites, not pages of the site. */
+const isMedia = (name: string): boolean => name === 'src' || name === 'url'
+const isMediaAddress = (name: string, text: string): boolean =>
+  isAddress(text) && (/^https?:/i.test(text) ? !isPicture(text) : name === 'src' && isVideo(text))
 
 /** The option that a text matches, ignoring case, hyphens and the spelling of numbers. */
 export function optionFor({ context: { language } }: Work, { options = [] }: FieldMeta, text: string): string | undefined {
@@ -89,14 +107,22 @@ function addressFor({ draft }: Work, text: string): string | undefined {
   return pages.length === 1 ? pages[0]?.slug : undefined
 }
 
-/** Whether an address is safe to link to: no script schemes, no protocol-relative URLs. */
-export const isAddress = (text: string): boolean =>
-  /^(?:https?:\/\/[^\s/]+\S*|mailto:[^\s@]+@\S+|tel:[+\d][\d().\s-]*|\/(?![/\\])\S*|#\S+)$/i.test(text) && !/[<>"\\]/.test(text)
+const isColorCode = (text: string): boolean => /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text)
 
-export const isImageAddress = (text: string): boolean => isAddress(text) && /^(?:https?:|\/)/i.test(text) && canonicalSlug(text) !== '/'
+/** Whether an address is safe to link to: no script schemes, no protocol-relative URLs; `#fff` is a color. */
+export const isAddress = (text: string): boolean =>
+  /^(?:https?:\/\/[^\s/]+\S*|mailto:[^\s@]+@\S+|tel:[+\d][\d().\s-]*|\/(?![/\\])\S*|#\S+)$/i.test(text) && !/[<>"\\]/.test(text) && !isColorCode(text)
+
+/** Hosts whose addresses are pages, not files. */
+const pageHosts = /^https?:\/\/(?:(?:www|m|drive|docs)\.)?(?:unsplash|pexels|pixabay|flickr|google|youtube|vimeo|instagram|facebook)\.\w+\//i
+const otherFiles = /\.(?:mp4|webm|ogv|mov|m4v|mp3|pdf|html?|docx?|zip)(?:[?#]\S*)?$/i
+
+/** Whether an address can be a picture; on other sites, also without the ending of a picture. */
+export const isImageAddress = (text: string): boolean => isAddress(text)
+  && (isPicture(text) || (/^https?:\/\/[^/]+\/./i.test(text) && !pageHosts.test(text) && !otherFiles.test(text)))
 
 function colorFor({ context: { language } }: Work, text: string): string | undefined {
-  const isCode = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) || /^(?:rgb|hsl)a?\([\d\s.,%/-]{1,40}\)$/i.test(text)
+  const isCode = isColorCode(text) || /^(?:rgb|hsl)a?\([\d\s.,%/-]{1,40}\)$/i.test(text)
   return isCode ? text : ownValue(language.colors, text.toLowerCase())
 }
 

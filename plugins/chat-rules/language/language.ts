@@ -17,7 +17,7 @@ export type WordClass =
   | 'front' | 'end' | 'before' | 'after' | 'between' | 'near' | 'up' | 'down' | 'steps' | 'position' | 'places' | 'aboveBelow' | 'next' | 'comes' | 'and'
   // choices
   | 'left' | 'leftAligned' | 'right' | 'full' | 'center' | 'otherSide' | 'columns' | 'upper' | 'lower' | 'title' | 'on' | 'off' | 'looks' | 'unchanged'
-  | 'bits' | 'having' | 'styled' | 'breaking' | 'empty' | 'also' | 'further' | 'echo' | 'says' | 'topic' | 'pronoun'
+  | 'bits' | 'having' | 'styled' | 'breaking' | 'empty' | 'also' | 'echo' | 'says' | 'topic' | 'pronoun'
   // statements such as `should be`
   | 'modal' | 'newly' | 'newLink' | 'states' | 'gone'
   // unquoted words that are not a text

@@ -18,7 +18,8 @@ export const linkProps: Readonly<Record<string, string>> = { ctaText: 'ctaHref',
 export function findField(work: Work, noun: Noun): FieldAt {
   const field = resolveField(work, noun)
   const isPart = isParagraph(noun) && /\n\s*\n/.test(String(valueOf(work, field) ?? ''))
-  return isPart ? reject('means a paragraph of the text') : field
+  const isOther = isParagraph(noun) && !noun.owner && field.name !== 'body'
+  return isPart || isOther ? reject('means a paragraph of the text') : field
 }
 
 function resolveField(work: Work, noun: Noun): FieldAt {
