@@ -10,10 +10,19 @@ import { isAddress, isFile, setText } from './values.ts'
 /** Sets the target of a button or link. */
 function link(work: Work, parts: Parts, start: Work): Work {
   const target = linkFor(work, parts.object)
+  refuseLabel(work, parts)
   requireCurrentAddress(work, target, parts)
   if (isFile(parts.given?.text ?? '') && parts.object.kind !== 'field') return reject('a media file is not a link target')
   if (target.slug !== start.slug && !parts.has('linking', 'to', 'as') && !parts.given) return reject('the page may be the link target')
   return setText(work, target, addressIn(start, parts, target))
+}
+
+/** With a verb such as `change`, the name of a page may be the new label, and the text of a button is not its link. */
+function refuseLabel({ context: { texts } }: Work, { object, objects, nouns, verbs }: Parts): void {
+  if (!verbs.includes('set')) return
+  const page = nouns('to', 'as')[0] ?? objects[1]
+  if (/(?:text|label|copy|caption|wording|beschriftung|aufschrift)$/i.test(object.text)) reject('the label, not the link')
+  if (object.kind === 'name' && page?.name && (page.kind === 'name' || page.page === 'bare')) ask(texts.textOrLink(page.name.text))
 }
 
 /** `to /about instead of /rentals`: rejects if the current target differs. */
