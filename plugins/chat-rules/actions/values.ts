@@ -74,13 +74,24 @@ export function toValue(work: Work, { name, meta }: Pick<FieldAt, 'name' | 'meta
     case 'text': case 'html': case 'richtext': return text
     case 'imageAlt': return readsAsInstruction(text) ? ask(texts.readsAsRequest(label)) : text
     case 'enum': return optionFor(work, meta, text) ?? ask(texts.options(label, meta.options ?? []))
-    case 'number': return /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : ask(texts.wantsNumber(label))
+    case 'number': return numberFor(label, text.trim()) ?? ask((isTime(label) ? texts.wantsTime : texts.wantsNumber)(label))
     case 'color': return colorFor(work, text.trim()) ?? ask(texts.wantsColor(label))
     case 'link': case 'url': return withAddress(current, (isMedia(name) ? isMediaAddress(name, text.trim()) && text.trim() : addressFor(work, text.trim())) || ask(texts.wantsLink(label)))
     case 'image': return isImageAddress(text.trim()) ? text.trim() : ask(texts.wantsImage(label))
     case 'reference': return ask(texts.managedElsewhere)
     default: return ask(texts.notInOneSentence)
   }
+}
+
+const isTime = (label: string): boolean => /^milli/i.test(label)
+const fewestMilliseconds = 100
+
+/** A whole number; of milliseconds not an implausible one, and also from seconds with their unit. */
+function numberFor(label: string, text: string): number | undefined {
+  const [, digits, unit] = /^(\d{1,12})(?: ?(ms|s|sec|seconds?|sekunden?))?$/i.exec(text) ?? []
+  if (digits === undefined || (unit !== undefined && !isTime(label))) return undefined
+  const number = Number(digits) * (/^s/i.test(unit ?? '') ? 1000 : 1)
+  return isTime(label) && number < fewestMilliseconds ? undefined : number
 }
 
 export const isVideo = (text: string): boolean => /\.(?:mp4|webm|ogv|mov|m4v)(?:\?\S*)?$/i.test(text)

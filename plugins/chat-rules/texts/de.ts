@@ -28,6 +28,7 @@ export const german: Texts = {
   emptyValue: 'Was soll dort stehen? Der Text in den Anführungszeichen ist leer.',
   options: (field, choices) => `${field}: möglich sind ${list(choices)}. Was soll es sein?`,
   wantsNumber: (field) => `${field} braucht eine Zahl in Ziffern.`,
+  wantsTime: (field) => `${field} braucht eine Zahl wie 8000 oder eine Zeit wie 8 Sekunden.`,
   wantsColor: (field) => `${field} braucht eine Farbe, zum Beispiel #0a3d62 oder navy.`,
   wantsLink: (field) => `${field} braucht eine Adresse wie /about, https://… oder mailto:…, oder den Titel einer Seite.`,
   newImage: 'Ein neues Bild',

@@ -26,6 +26,7 @@ export const english = {
   emptyValue: 'What should it say? The text in the quotes is empty.',
   options: (field: string, choices: readonly string[]) => `${field} can be ${list(choices)}. Which one?`,
   wantsNumber: (field: string) => `${field} needs a number in digits.`,
+  wantsTime: (field: string) => `${field} needs a number such as 8000, or a time such as 8 seconds.`,
   wantsColor: (field: string) => `${field} needs a colour, such as #0a3d62 or navy.`,
   wantsLink: (field: string) => `${field} needs an address such as /about, https://… or mailto:…, or the title of one page. Where shall it lead?`,
   newImage: 'A new image',
