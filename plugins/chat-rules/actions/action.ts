@@ -110,8 +110,9 @@ const hasWord = ({ parser, parts: { frame: { start, end } } }: Reading, name: Wo
   wordsBetween(parser, Math.max(0, start - 1), end, name).length > 0
 
 /** `Also on the about page`: whether the clause means another place besides the current one. */
-const isAlsoThere = ({ parser, parts: { all } }: Reading): boolean => all('in', 'to', 'from')
-  .some(({ start }) => [1, 2].some((size) => ends(parser, start - size, 'also').includes(start)))
+const isAlsoThere = ({ parser, parts: { all, frame } }: Reading): boolean => all('in', 'to', 'from')
+  .some(({ start, end }) => ends(parser, end, 'also').includes(frame.end)
+    || [1, 2].some((size) => ends(parser, start - size, 'also').includes(start)))
 
 /** Verbs with a list of objects. */
 const listing: ReadonlySet<VerbClass | 'none'> = new Set(['remove', 'clear', 'add', 'swap', 'copy'])

@@ -46,6 +46,7 @@ function targetField(work: Work, noun: Noun, value: Value, { isRename, isSay }: 
 /** `Rename it`: the selected or current text, row, or title of a block. */
 function titleField(work: Work, noun: Noun): FieldAt {
   if (noun.kind === 'it' && work.touchedField && isLink(work.touchedField.meta)) return findField(work, noun)
+  if (noun.kind === 'it' && work.touchedField?.meta.kind === 'image') return reject('an image has no title')
   const focused = noun.kind === 'it' && work.touched ? undefined : focusedField(work)
   if (focused) return focused
   const at = findOwner(work, noun)

@@ -81,7 +81,7 @@ const isOneRow = (work: Work, noun: Noun): boolean => isRowPronoun(work, noun)
 
 /** Whether a pronoun means the selected row, or an image, and not their block. */
 function isRowPronoun(work: Work, noun: Noun): boolean {
-  if ((noun.kind !== 'it' && noun.kind !== 'this') || noun.end - noun.start > 1) return false
+  if ((noun.kind !== 'it' && noun.kind !== 'this') || (noun.end - noun.start > 1 && !/ one$/i.test(noun.text))) return false
   const field = work.touchedField ?? (work.touched ? undefined : focusedField(work))
   return field?.meta.kind === 'image' || (!work.touched && focusedRow(work) !== undefined)
 }
@@ -124,7 +124,7 @@ function sideField(work: Work, noun: Noun, block: BlockAt | undefined, name: str
   if (noun.kind === 'field' && !isOne) return reject('means one of several images')
   if (block) return fieldOf(work, block, [name])
   const has = (at: BlockAt | undefined) => at !== undefined && ownValue(scalarFields(work, at), name) !== undefined
-  const near = work.lead ?? (work.touchedField && touchedBlock(work)) ?? selectedBlock(work)
+  const near = work.lead ?? touchedBlock(work) ?? selectedBlock(work)
   if (near && !has(near)) return reject('the current block has no such option')
   if (near) return fieldOf(work, near, [name])
   const slug = currentPage(work)

@@ -56,6 +56,7 @@ const secondButtonProps: Readonly<Record<string, string>> = { ctaText: 'secondar
 
 /** After `in the hero, …`, `the CTA button` is the button of the hero; `CTA text` is ambiguous. */
 function fieldOfOwner(work: Work, noun: Noun, owner: Noun, props: readonly string[]): FieldAt {
+  if (owner.kind === 'it' && work.touchedField?.meta.kind === 'image') return reject('an image has no such field')
   const isButton = owner.types?.includes('CTA') === true && !owner.hasUnit && noun.start === owner.start
   const isOtherBlock = isButton && work.lead !== undefined && blockOf(work, work.lead).type !== 'CTA'
   if (isOtherBlock && work.lead && fieldIn(work, work.lead, ['ctaText'])) return reject('means the button of the current block')
@@ -245,8 +246,8 @@ const isOfPage = ({ work: { previousClause: clause }, noun, names: [first = ''] 
   && clause?.chunks.some(({ noun: other }) => other?.kind === 'meta' || (other?.kind === 'page' && noun.isIts === true)) === true
 
 /** Whether the previous clause was about the name or the logo of the site. */
-const isAfterSite = ({ work: { previousClause: clause } }: FieldQuery): boolean =>
-  clause?.chunks.some(({ noun }) => noun !== undefined && ['logo', 'siteName', 'site'].includes(noun.kind)) === true
+const isAfterSite = ({ work: { previousClause: clause }, names }: FieldQuery): boolean => clause?.chunks.some(({ noun }) =>
+  noun !== undefined && ['logo', 'siteName', 'site', ...(names.includes('imageAlt') ? ['meta'] : [])].includes(noun.kind)) === true
 
 /** Checked before the search. */
 const doubts: Doubts<FieldQuery> = [
