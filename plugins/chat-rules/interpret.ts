@@ -136,7 +136,7 @@ const doubts: Doubts<Clause> = [
   ['may continue an open list', ({ work: { previousClause }, frame }) =>
     !frame.hasVerb && previousClause !== undefined && isOpenList(previousClause, frame)],
   ['may mean the place of the previous clause', ({ work: { previousClause }, frame }) =>
-    previousClause !== undefined && mayMeanAnchor(previousClause, frame)],
+    previousClause !== undefined && mayMeanOther(previousClause, frame)],
   ['means what was removed', ({ work: { ops }, frame: { chunks } }) => ops.at(-1)?.op.startsWith('remove') === true
     && chunks.some(({ noun, place }) => [noun, noun?.owner, place?.anchor].some((one) => one?.kind === 'it' || one?.isIts === true))],
   ['may be a report', (clause) => isReported(clause.frame) && hasCourtesy(clause)],
@@ -187,13 +187,14 @@ function isOpenList(previous: Frame, { chunks }: Frame): boolean {
   return isField(previous) !== isField({ chunks }) || saysWhere(previous) !== saysWhere({ chunks })
 }
 
-/** `Move A above it and rename it`: whether a pronoun may mean the section that the previous clause only places by. */
-function mayMeanAnchor({ chunks: before }: Frame, { chunks, verbs }: Frame): boolean {
-  const anchor = before.find(({ role }) => role === 'place')?.place?.anchor
-  const [old, noun] = [before, chunks].map((all) => all.find(({ role }) => role === 'object')?.noun)
-  if (!anchor || noun?.kind !== 'it') return false
-  const isPlacing = verbs.includes('move') || verbs.includes('remove')
-  return /^that/i.test(noun.text) || ((anchor.kind === 'it' || anchor.kind === 'this') && (old?.isNew !== true || isPlacing))
+/** `Move A above it and rename it`, `swap A and B and rename it`: whether a pronoun may mean another section than the last one. */
+function mayMeanOther(before: Frame, { chunks, verbs }: Frame): boolean {
+  const [old = [], now = []] = [before.chunks, chunks].map((all) => all.flatMap(({ role, noun }) => (role === 'object' && noun ? [noun] : [])))
+  if (now[0]?.kind !== 'it') return false
+  const anchor = before.chunks.find(({ role }) => role === 'place')?.place?.anchor
+  const isPlaced = /^that/i.test(now[0].text) || verbs.includes('move') || verbs.includes('remove')
+    || ((anchor?.kind === 'it' || anchor?.kind === 'this') && old[0]?.isNew !== true)
+  return (anchor !== undefined && isPlaced) || (old.length > 1 && before.verbs.includes('swap'))
 }
 
 const targetsOtherPage = ({ ops, slug }: Work, before: Work): boolean =>

@@ -70,7 +70,7 @@ function align(work: Work, parts: Parts): Work {
   const isMentioned = (phrases: readonly string[]) => words.some((word) => phrases.includes(word))
   const option = isMentioned(center) ? 'center' : isMentioned(left) ? 'left' : reject('no alignment')
   const [at, block] = ownerBlock(work, parts.object)
-  const scopes = [parts.object.owner, ...parts.nouns('in')]
+  const scopes = [parts.object.owner, ...parts.nouns('in', 'lead')]
   if (scopes.some((noun) => noun?.kind === 'page')) return reject('may mean every text of the page')
   return isText(parts.object) ? setChoice(at, parts.object, block, 'textAlign', option) : reject('only text can be aligned')
 }
@@ -123,6 +123,7 @@ function sideField(work: Work, noun: Noun, block: BlockAt | undefined, name: str
   const isOne = (noun.ord ?? noun.n ?? noun.count) === undefined && !noun.isAll && !noun.isBoth
   if (noun.kind === 'field' && !isOne) return reject('means one of several images')
   if (block) return fieldOf(work, block, [name])
+  if (work.isUnclear && !work.lead) ask(work.context.texts.nothingSelected)
   const has = (at: BlockAt | undefined) => at !== undefined && ownValue(scalarFields(work, at), name) !== undefined
   const near = work.lead ?? touchedBlock(work) ?? selectedBlock(work)
   if (near && !has(near)) return reject('the current block has no such option')

@@ -87,7 +87,7 @@ export function listsFor(work: Work, noun: RowNoun, block: BlockAt | undefined):
 
 const firstList = (work: Work, block: Block) => Object.entries(fieldsOf(work, block)).find(([, meta]) => isDeclaredList(meta))?.[0]
 
-const nearBlocks = (work: Work): readonly BlockAt[] => [work.lead, selectedBlock(work), touchedBlock(work)].filter((at) => at !== undefined)
+const nearBlocks = (work: Work): readonly BlockAt[] => [work.lead, work.isUnclear ? undefined : selectedBlock(work), touchedBlock(work)].filter((at) => at !== undefined)
 
 /** Resolves a row noun to its list; asks when there is none, or more than one. */
 export function findList(work: Work, noun: Noun, row: RowNoun, block: BlockAt | undefined): ListAt {
