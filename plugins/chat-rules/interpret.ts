@@ -3,8 +3,8 @@ import { sameJson } from '../content/same-json.ts'
 import { fits, partsOf, runAction, scopedTo } from './actions/action.ts'
 import { actionsFor } from './actions/index.ts'
 import { type Frame, framesOf } from './frame/frames.ts'
-import { ends, isWord, type Parser, skipConnectors, step } from './frame/parser.ts'
 import type { Noun } from './frame/nouns.ts'
+import { ends, isWord, type Parser, skipConnectors, step } from './frame/parser.ts'
 import type { VerbClass } from './language/language.ts'
 import { phraseEnds } from './message/phrases.ts'
 import { tokensOf } from './message/tokens.ts'
@@ -105,7 +105,7 @@ function applyFrame(work: Work, frame: Frame, verbs: readonly (VerbClass | 'none
     if (!fits(action, read.frame)) continue
     const result = tryTo(() => runAction(action, read.work, parts))
     if (result instanceof Ask) question ??= result
-    else if (result && (!isLed || staysInLead(result, read.work)) && (frame.hasVerb || !editsAnother(result, read.work))) {
+    else if (result && (!isLed || staysInLead(result, read.work)) && !editsAnother(frame, result, read.work)) {
       const requests = work.requests + (action.isStatement ? 0 : 1)
       return { ...result, lead: read.work.lead, requests, previousClause: frame, isOnOtherPage: targetsOtherPage(result, read.work) }
     }
@@ -160,11 +160,10 @@ function hasCourtesy({ frame: { start, end }, parser: { message, tokens, languag
 const isListWord = (parser: Parser, at: number): boolean =>
   (isWord(parser, at, 'connector') || isWord(parser, at, 'also')) && !isWord(parser, at, 'except')
 
-/** `Add a FAQ and cards in 2 columns`: whether a clause edits something else than what the previous one added or moved. */
-function editsAnother({ ops, touched }: Work, before: Work): boolean {
-  const [previous, next] = [before.ops.at(-1), ops.at(before.ops.length)]
-  return previous !== undefined && next !== undefined && !previous.op.startsWith('update') && next.op.startsWith('update')
-    && touched?.id !== before.touched?.id
+/** `Add a FAQ and cards in 2 columns`: whether a clause without a verb edits another block. */
+function editsAnother({ hasVerb }: Frame, { ops, touched }: Work, before: Work): boolean {
+  const isEdit = [before.ops.at(-1), ops[before.ops.length]].map((op) => op?.op.startsWith('update'))
+  return !hasVerb && touched?.id !== before.touched?.id && isEdit[0] === false && isEdit[1] === true
 }
 
 /**
@@ -187,14 +186,17 @@ function isOpenList(previous: Frame, { chunks }: Frame): boolean {
   return isField(previous) !== isField({ chunks }) || saysWhere(previous) !== saysWhere({ chunks })
 }
 
-/** `Move A above it and rename it`, `swap A and B and rename it`: whether a pronoun may mean another section than the last one. */
-function mayMeanOther(before: Frame, { chunks, verbs }: Frame): boolean {
-  const [old = [], now = []] = [before.chunks, chunks].map((all) => all.flatMap(({ role, noun }) => (role === 'object' && noun ? [noun] : [])))
-  if (now[0]?.kind !== 'it') return false
+const objectsOf = ({ chunks }: Frame): readonly Noun[] =>
+  chunks.flatMap(({ role, noun }) => (role === 'object' && noun ? [noun] : []))
+
+/** `Move A above it and rename it`, `swap A and B and rename it`: whether a pronoun may mean two sections. */
+function mayMeanOther(before: Frame, frame: Frame): boolean {
+  const [[old, other], [noun]] = [objectsOf(before), objectsOf(frame)]
+  if (noun?.kind !== 'it') return false
   const anchor = before.chunks.find(({ role }) => role === 'place')?.place?.anchor
-  const isPlaced = /^that/i.test(now[0].text) || verbs.includes('move') || verbs.includes('remove')
-    || ((anchor?.kind === 'it' || anchor?.kind === 'this') && old[0]?.isNew !== true)
-  return (anchor !== undefined && isPlaced) || (old.length > 1 && before.verbs.includes('swap'))
+  const isPlaced = /^that/i.test(noun.text) || frame.verbs.includes('move') || frame.verbs.includes('remove')
+    || ((anchor?.kind === 'it' || anchor?.kind === 'this') && old?.isNew !== true)
+  return (anchor !== undefined && isPlaced) || (other !== undefined && before.verbs.includes('swap'))
 }
 
 const targetsOtherPage = ({ ops, slug }: Work, before: Work): boolean =>

@@ -4,6 +4,7 @@ import { pagesIn } from '../../content/draft-view.ts'
 import type { Block, Fields, Props } from '../../content/model.ts'
 import { toTypeName } from '../../content/naming.ts'
 import { isPageNamed } from '../frame/names.ts'
+import type { Value } from '../frame/values.ts'
 import { isParagraph } from '../resolve/blocks.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, reject } from '../work/ask.ts'
@@ -41,10 +42,11 @@ export const isPersonName = (text: string): boolean => text.split(' ').every((wo
 /** The props that a clause sets on something new: `called "…"`, `by Ana`, `with the answer "…"`. */
 export function contentOf(work: Work, fields: Fields, parts: Parts, { main, called, said: says }: PropMapping): Props {
   const content: Record<string, unknown> = {}
-  const assign = (name: string | undefined, text: string) => {
+  const assign = (name: string | undefined, value: Value | undefined) => {
     const meta = name === undefined ? undefined : fields[name]
     if (name === undefined || !meta || Object.hasOwn(content, name)) return reject('no such field, or set twice')
-    content[name] = toValue(work, { name, meta }, text)
+    if (textKinds.has(meta.kind) && value?.form === 'address') return reject('an address is not a text')
+    content[name] = toValue(work, { name, meta }, textOf(value))
   }
   const author = parts.first('by')?.value
   const isAuthorUnclear = author?.form === 'text' && (!isPersonName(author.text) || pagesIn(work.draft).some((page) => isPageNamed(page, work.draft.config, author.text)))
@@ -52,30 +54,26 @@ export function contentOf(work: Work, fields: Fields, parts: Parts, { main, call
   if (isAuthorUnclear || said.some(({ value }) => value?.form !== 'quoted' && value?.form !== 'figure')) return reject('content must be quoted')
   const [text, answer, ...others] = said
   if (others.length > 0) return reject('too many texts')
-  if (author) assign(firstOwn(fields, ['author']), textOf(author))
+  if (author) assign(firstOwn(fields, ['author']), author)
   // A complete sentence is the body of a text section, not its title.
   const isSentence = Object.hasOwn(fields, 'body') && (isParagraph(parts.object) || /[.!?]$/.test(text?.value?.text ?? ''))
   const hasLabel = main === 'value' && Object.hasOwn(fields, 'label') && /\p{L}{3}/u.test(text?.value?.text ?? '')
   if (text?.value?.form === 'figure' && main !== 'value') return reject('a number is not a title')
   if (hasLabel) return reject('may include the label')
-  if (text) assign(isSentence ? 'body' : main, textOf(text.value))
+  if (text) assign(isSentence ? 'body' : main, text.value)
   const saying = parts.first('saying')
   const mayNameAuthor = saying?.value?.form === 'text' && Object.hasOwn(fields, 'author') && authored.test(saying.value.text)
   if (mayNameAuthor) return reject('may end with the author')
   const isQuestion = work.context.parser.tokens.slice(saying?.start, saying?.end).some(({ word }) => word === 'question' || word === 'frage')
   if (saying && isQuestion && !Object.hasOwn(fields, 'q')) return reject('the section has no question of its own')
-  if (saying) assign(says, textOf(saying.value))
-  if (answer) assign(firstOwn(fields, ['a']), textOf(answer.value))
-  for (const { value } of parts.all('called', 'labelled')) {
-    assign(value?.form === 'address' ? reject('an address is not a text') : called, textOf(value))
-  }
-  for (const { options = [], value: own } of parts.all('detail')) {
-    const name = firstOwn(fields, options)
-    const isText = textKinds.has(fields[name ?? '']?.kind ?? '')
-    assign(isText && own?.form === 'address' ? reject('an address is not a text') : name, textOf(own))
-  }
+  if (saying) assign(says, saying.value)
+  if (answer) assign(firstOwn(fields, ['a']), answer.value)
+  for (const { value } of parts.all('called', 'labelled')) assign(called, value)
+  for (const { options = [], value: own } of parts.all('detail')) assign(firstOwn(fields, options), own)
   const link = parts.first('linking')
-  if (link) assign(firstOwn(fields, ['ctaHref', 'href', 'url']), link.noun ? findPage(work, link.noun).slug : textOf(link.value))
+  const page = link?.noun && findPage(work, link.noun)
+  const target: Value | undefined = page ? { text: page.slug, form: 'address', end: 0 } : link?.value
+  if (link) assign(firstOwn(fields, ['ctaHref', 'href', 'url']), target)
   return content
 }
 

@@ -6,7 +6,7 @@ import type { Value } from '../frame/values.ts'
 import { sameWords } from '../message/phrases.ts'
 import type { Token } from '../message/tokens.ts'
 import { findBlock, isParagraph } from '../resolve/blocks.ts'
-import { fieldIn, fieldOf, findField, findOwner, focusedField, isLink, ownerOf, scalarFields, valueOf } from '../resolve/fields.ts'
+import { fieldIn, fieldOf, findField, findOwner, focusedField, isAfterImage, isLink, ownerOf, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findRow } from '../resolve/rows.ts'
 import { ask, type Doubts, reject, rejectDoubtful } from '../work/ask.ts'
 import { type BlockAt, blockOf, type FieldAt, pageOf, type RowAt, type Work } from '../work/work.ts'
@@ -46,7 +46,7 @@ function targetField(work: Work, noun: Noun, value: Value, { isRename, isSay }: 
 /** `Rename it`: the selected or current text, row, or title of a block. */
 function titleField(work: Work, noun: Noun): FieldAt {
   if (noun.kind === 'it' && work.touchedField && isLink(work.touchedField.meta)) return findField(work, noun)
-  if (noun.kind === 'it' && work.touchedField?.meta.kind === 'image') return reject('an image has no title')
+  if (noun.kind === 'it' && isAfterImage(work)) return reject('an image has no title')
   const focused = noun.kind === 'it' && work.touched ? undefined : focusedField(work)
   if (focused) return focused
   const at = findOwner(work, noun)

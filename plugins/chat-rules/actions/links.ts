@@ -17,12 +17,13 @@ function link(work: Work, parts: Parts, start: Work): Work {
   return setText(work, target, addressIn(start, parts, target))
 }
 
-/** With a verb such as `change`, the name of a page may be the new label, and the text of a button is not its link. */
+/** `Change Read more to Rentals`: the page may be the new label; the text of a button is not its link. */
 function refuseLabel({ context: { texts } }: Work, { object, objects, nouns, verbs }: Parts): void {
   if (!verbs.includes('set')) return
   const page = nouns('to', 'as')[0] ?? objects[1]
-  if (/(?:text|label|copy|caption|wording|beschriftung|aufschrift)$/i.test(object.text)) reject('the label, not the link')
-  if (object.kind === 'name' && page?.name && (page.kind === 'name' || page.page === 'bare')) ask(texts.textOrLink(page.name.text))
+  if (/(?:text|label|copy|caption|wording|beschriftung|aufschrift)$/i.test(object.text)) reject('its label')
+  const isBare = page?.kind === 'name' || page?.page === 'bare'
+  if (object.kind === 'name' && isBare && page.name) ask(texts.textOrLink(page.name.text))
 }
 
 /** `to /about instead of /rentals`: rejects if the current target differs. */

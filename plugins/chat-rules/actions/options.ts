@@ -28,24 +28,16 @@ function setSide(work: Work, parts: Parts): Work {
   const alignment = choice === 'aligned' ? 'left' : choice
   const isAligned = verbs.some((verb) => verb === 'align' || verb === 'be') && !verbs.includes('move')
   if (alignment === 'center' || choice === 'aligned' || (isOfText && isAligned)) {
-    const canBe = isOfText && (alignment === 'left' || alignment === 'center')
-    return canBe ? setChoice(at, object, block, 'textAlign', alignment) : reject('only text can be aligned')
+    return alignText(work, parts, alignment)
   }
   if (!isOfText && !isImage(object)) return reject('neither image nor text')
   if (choice === 'other') return swapSides(at, object, block)
   const opposite = { left: 'right', right: 'left' }[choice]
-  if (isOfText && mayBeAligned(at, object, block)) return reject('may mean the alignment')
-  return setChoice(at, object, block, 'imagePosition', isOfText ? (opposite ?? reject('text is not full width')) : choice)
+  const field = sideField(at, object, block, 'imagePosition')
+  const isCentered = valueOf(at, { ...field, name: 'textAlign' }) === 'center'
+  if (isOfText && (isCentered || valueOf(at, field) === 'full')) return reject('may mean the alignment')
+  return setText(at, field, isOfText ? (opposite ?? reject('text is not full width')) : choice)
 }
-
-/** Whether a text has no image at its side, or is centered. */
-function mayBeAligned(work: Work, noun: Noun, block: BlockAt | undefined): boolean {
-  const position = sideField(work, noun, block, 'imagePosition')
-  return valueOf(work, position) === 'full' || valueOf(work, { ...position, name: 'textAlign' }) === 'center'
-}
-
-const setChoice = (work: Work, noun: Noun, block: BlockAt | undefined, name: string, option: string) =>
-  setText(work, sideField(work, noun, block, name), option)
 
 /** Swaps the sides of image and text. */
 function mirror(work: Work, parts: Parts): Work {
@@ -69,19 +61,21 @@ function align(work: Work, parts: Parts): Work {
   const { left, center } = work.context.language.words
   const isMentioned = (phrases: readonly string[]) => words.some((word) => phrases.includes(word))
   const option = isMentioned(center) ? 'center' : isMentioned(left) ? 'left' : reject('no alignment')
-  const [at, block] = ownerBlock(work, parts.object)
-  const scopes = [parts.object.owner, ...parts.nouns('in', 'lead')]
-  if (scopes.some((noun) => noun?.kind === 'page')) return reject('may mean every text of the page')
-  return isText(parts.object) ? setChoice(at, parts.object, block, 'textAlign', option) : reject('only text can be aligned')
+  return alignText(work, parts, option)
 }
 
-/** Whether a noun means a single row, and not the block. */
-const isOneRow = (work: Work, noun: Noun): boolean => isRowPronoun(work, noun)
-  || (noun.kind === 'row' && (!noun.isMany || (noun.ord ?? noun.n ?? noun.name) !== undefined))
+function alignText(work: Work, { object, nouns }: Parts, option: string): Work {
+  const isOnPage = [object.owner, ...nouns('in', 'lead')].some((noun) => noun?.kind === 'page')
+  const canBe = isText(object) && !isOnPage && (option === 'left' || option === 'center')
+  if (!canBe) return reject('only one text can be aligned')
+  const [at, block] = ownerBlock(work, object)
+  return setText(at, sideField(at, object, block, 'textAlign'), option)
+}
 
 /** Whether a pronoun means the selected row, or an image, and not their block. */
 function isRowPronoun(work: Work, noun: Noun): boolean {
-  if ((noun.kind !== 'it' && noun.kind !== 'this') || (noun.end - noun.start > 1 && !/ one$/i.test(noun.text))) return false
+  const isBare = noun.end - noun.start === 1 || / one$/i.test(noun.text)
+  if (!isBare || (noun.kind !== 'it' && noun.kind !== 'this')) return false
   const field = work.touchedField ?? (work.touched ? undefined : focusedField(work))
   return field?.meta.kind === 'image' || (!work.touched && focusedRow(work) !== undefined)
 }
@@ -89,7 +83,8 @@ function isRowPronoun(work: Work, noun: Noun): boolean {
 function setColumns(work: Work, parts: Parts): Work {
   if (parts.verbs.length === 0 && work.context.language.verbLast) return reject('may be a remark')
   const noun = parts.nouns('object', 'in')[0] ?? reject('no block')
-  if (isOneRow(work, noun)) return reject('a row has no columns')
+  const isRow = noun.kind === 'row' && (!noun.isMany || (noun.ord ?? noun.n ?? noun.name) !== undefined)
+  if (isRow || isRowPronoun(work, noun)) return reject('a row has no columns')
   const n = parts.first('columns')?.n ?? (noun.isMany ? noun.count : undefined) ?? reject('no number of columns')
   const block = noun.kind === 'row' && noun.row ? findList(work, noun, noun.row, undefined) : findBlock(work, noun)
   return setText(work, fieldOf(work, { slug: block.slug, id: block.id }, ['columns']), String(n))
@@ -101,7 +96,7 @@ function setOption(work: Work, parts: Parts): Work {
   if (isRowPronoun(work, parts.object)) return reject('means a row or an image')
   const block = findBlock(work, parts.object)
   // On and off are options of a field, never of a block.
-  const wanted = parts.first('option')?.options?.filter((option) => option !== 'true' && option !== 'false') ?? []
+  const wanted = (parts.first('option')?.options ?? []).filter((option) => !/^(?:true|false)$/.test(option))
   const fields = Object.entries(scalarFields(work, block)).flatMap(([name, meta]) => {
     const option = meta.kind === 'enum' ? wanted.find((one) => meta.options?.includes(one)) : undefined
     return option === undefined ? [] : [{ name, meta, option }]

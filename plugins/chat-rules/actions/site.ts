@@ -87,7 +87,7 @@ function setMeta(work: Work, parts: Parts): Work {
   const noun = parts.nouns('as')[0] ?? parts.object
   const name = metaNameOf(noun)
   const selected = selectedBlock(work)
-  if (name !== 'ogImage' && parts.given?.form === 'address') return reject('an address or a color is not a text')
+  if (name !== 'ogImage' && parts.given?.form === 'address') return reject('an address is not a text')
   if (name === 'ogImage' && selected && fieldIn(work, selected, ['posterUrl'])) return reject('may mean the poster of the video')
   return withMeta(work, pageFor(work, noun, parts), { [name]: checkedMeta(work, name, textOf(parts.given)) })
 }

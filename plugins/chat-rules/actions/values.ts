@@ -35,13 +35,8 @@ export const textKinds: ReadonlySet<string> = new Set(['text', 'html', 'richtext
 export const isHeadingLevel = ({ form, text }: Value): boolean =>
   form !== 'quoted' && /^(?:h|(?:heading|überschrift) ?)[1-6]$/i.test(text)
 
-interface Setting {
-  readonly at: FieldAt
-  readonly value: Value
-}
-
 /** Checked before an unquoted value becomes a text. */
-const textDoubts: Doubts<Setting> = [
+const textDoubts: Doubts<{ readonly at: FieldAt; readonly value: Value }> = [
   ['may be a remark', ({ value: { form } }) => form === 'remark' || form === 'option'],
   ['an address or a color is not a text', ({ at, value: { form, text } }) =>
     form === 'address' && (linkProps[at.name] === undefined || !isAddress(text) || isFile(text))],
@@ -74,9 +69,9 @@ export function toValue(work: Work, { name, meta }: Pick<FieldAt, 'name' | 'meta
     case 'text': case 'html': case 'richtext': return text
     case 'imageAlt': return readsAsInstruction(text) ? ask(texts.readsAsRequest(label)) : text
     case 'enum': return optionFor(work, meta, text) ?? ask(texts.options(label, meta.options ?? []))
-    case 'number': return numberFor(label, text.trim()) ?? ask((isTime(label) ? texts.wantsTime : texts.wantsNumber)(label))
+    case 'number': return numberFor(label, text) ?? ask(texts[isTime(label) ? 'wantsTime' : 'wantsNumber'](label))
     case 'color': return colorFor(work, text.trim()) ?? ask(texts.wantsColor(label))
-    case 'link': case 'url': return withAddress(current, (isMedia(name) ? isMediaAddress(name, text.trim()) && text.trim() : addressFor(work, text.trim())) || ask(texts.wantsLink(label)))
+    case 'link': case 'url': return withAddress(current, addressFor(work, name, text.trim()) ?? ask(texts.wantsLink(label)))
     case 'image': return isImageAddress(text.trim()) ? text.trim() : ask(texts.wantsImage(label))
     case 'reference': return ask(texts.managedElsewhere)
     default: return ask(texts.notInOneSentence)
@@ -88,7 +83,7 @@ const fewestMilliseconds = 100
 
 /** A whole number; of milliseconds not an implausible one, and also from seconds with their unit. */
 function numberFor(label: string, text: string): number | undefined {
-  const [, digits, unit] = /^(\d{1,12})(?: ?(ms|s|sec|seconds?|sekunden?))?$/i.exec(text) ?? []
+  const [, digits, unit] = /^(\d{1,12})(?: ?(ms|s|sec|seconds?|sekunden?))?$/i.exec(text.trim()) ?? []
   if (digits === undefined || (unit !== undefined && !isTime(label))) return undefined
   const number = Number(digits) * (/^s/i.test(unit ?? '') ? 1000 : 1)
   return isTime(label) && number < fewestMilliseconds ? undefined : number
@@ -98,11 +93,6 @@ export const isVideo = (text: string): boolean => /\.(?:mp4|webm|ogv|mov|m4v)(?:
 export const isPicture = (text: string): boolean => /\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?\S*)?$/i.test(text)
 export const isFile = (text: string): boolean => isPicture(text) || isVideo(text)
 
-/** Media fields take videos or pages of other sites, not pages of the site. */
-const isMedia = (name: string): boolean => name === 'src' || name === 'url'
-const isMediaAddress = (name: string, text: string): boolean =>
-  isAddress(text) && (/^https?:/i.test(text) ? !isPicture(text) : name === 'src' && isVideo(text))
-
 /** The option that a text matches, ignoring case, hyphens and the spelling of numbers. */
 export function optionFor({ context: { language } }: Work, { options = [] }: FieldMeta, text: string): string | undefined {
   const plain = (word: string) => word.toLowerCase().replace(/[-_\s]+/g, ' ').trim()
@@ -111,8 +101,12 @@ export function optionFor({ context: { language } }: Work, { options = [] }: Fie
   return options.find((option) => meanings.includes(plain(option)))
 }
 
-/** An address, or the slug of the only page with that name. */
-function addressFor({ draft }: Work, text: string): string | undefined {
+/** An address, or the slug of the only page with that name; for media a video, or a page of another site. */
+function addressFor({ draft }: Work, name: string, text: string): string | undefined {
+  if (name === 'src' || name === 'url') {
+    const isMedia = /^https?:/i.test(text) ? !isPicture(text) : name === 'src' && isVideo(text)
+    return isMedia && isAddress(text) ? text : undefined
+  }
   if (isAddress(text)) return text
   const pages = pagesIn(draft).filter((page) => isPageNamed(page, draft.config, text))
   return pages.length === 1 ? pages[0]?.slug : undefined
@@ -122,15 +116,16 @@ const isColorCode = (text: string): boolean => /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
 /** Whether an address is safe to link to: no script schemes, no protocol-relative URLs; `#fff` is a color. */
 export const isAddress = (text: string): boolean =>
-  /^(?:https?:\/\/[^\s/]+\S*|mailto:[^\s@]+@\S+|tel:[+\d][\d().\s-]*|\/(?![/\\])\S*|#\S+)$/i.test(text) && !/[<>"\\]/.test(text) && !isColorCode(text)
+  /^(?:https?:\/\/[^\s/]+\S*|mailto:[^\s@]+@\S+|tel:[+\d][\d().\s-]*|\/(?![/\\])\S*|#\S+)$/i.test(text) 
+  && !/[<>"\\]/.test(text) && !isColorCode(text)
 
 /** Hosts whose addresses are pages, not files. */
-const pageHosts = /^https?:\/\/(?:(?:www|m|drive|docs)\.)?(?:unsplash|pexels|pixabay|flickr|google|youtube|vimeo|instagram|facebook)\.\w+\//i
+const pageHosts = /^https?:\/\/(?:(?:www|drive)\.)?(?:unsplash|pexels|pixabay|google|youtube|vimeo)\.\w+\//i
 const otherFiles = /\.(?:mp4|webm|ogv|mov|m4v|mp3|pdf|html?|docx?|zip)(?:[?#]\S*)?$/i
 
 /** Whether an address can be a picture; on other sites, also without the ending of a picture. */
-export const isImageAddress = (text: string): boolean => isAddress(text)
-  && (isPicture(text) || (/^https?:\/\/[^/]+\/./i.test(text) && !pageHosts.test(text) && !otherFiles.test(text)))
+export const isImageAddress = (text: string): boolean => isAddress(text) && (isPicture(text)
+  || (/^https?:\/\/[^/]+\/./i.test(text) && !pageHosts.test(text) && !otherFiles.test(text)))
 
 function colorFor({ context: { language } }: Work, text: string): string | undefined {
   const isCode = isColorCode(text) || /^(?:rgb|hsl)a?\([\d\s.,%/-]{1,40}\)$/i.test(text)

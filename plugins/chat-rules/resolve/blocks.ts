@@ -18,7 +18,7 @@ export function findBlock(work: Work, noun: Noun): BlockAt {
   const answer = work.context.answers[keyOf(noun)]
   if (answer !== undefined && blockWithId(pageOf(work, slug), answer)) return { slug, id: answer }
   switch (noun.kind) {
-    case 'this': return (work.isUnclear ? undefined : selectedBlock(work)) ?? touchedBlock(work) ?? askNothingSelected(work, noun)
+    case 'this': return clearSelection(work) ?? touchedBlock(work) ?? askNothingSelected(work, noun)
     case 'it': return currentBlock(work) ?? askNothingSelected(work, noun)
     case 'block': return noun.types ? typedBlock(work, noun, slug) : blockById(work, noun)
     case 'section': return noun.name ? namedBlock(work, noun, slug) : placedBlock(work, noun, slug)
@@ -65,6 +65,10 @@ export function selectedBlock({ context: { input: { selection } }, slug, draft }
   const page = draft.page(slug)
   return id !== undefined && page && blockWithId(page, id) ? { slug, id } : undefined
 }
+
+/** The selected block, unless a copy of it may be meant. */
+export const clearSelection = (work: Work): BlockAt | undefined =>
+  (work.isUnclear ? undefined : selectedBlock(work))
 
 /** The block of the previous clause, if it still exists. */
 export function touchedBlock({ touched, draft }: Work): BlockAt | undefined {

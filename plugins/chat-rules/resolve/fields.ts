@@ -17,9 +17,8 @@ export const linkProps: Readonly<Record<string, string>> = { ctaText: 'ctaHref',
 /** Resolves a noun to a field; asks when there is none, or more than one. */
 export function findField(work: Work, noun: Noun): FieldAt {
   const field = resolveField(work, noun)
-  const isPart = isParagraph(noun) && /\n\s*\n/.test(String(valueOf(work, field) ?? ''))
-  const isOther = isParagraph(noun) && !noun.owner && field.name !== 'body'
-  return isPart || isOther ? reject('means a paragraph of the text') : field
+  const isPart = (!noun.owner && field.name !== 'body') || /\n\s*\n/.test(String(valueOf(work, field) ?? ''))
+  return isParagraph(noun) && isPart ? reject('means a paragraph of the text') : field
 }
 
 function resolveField(work: Work, noun: Noun): FieldAt {
@@ -56,7 +55,7 @@ const secondButtonProps: Readonly<Record<string, string>> = { ctaText: 'secondar
 
 /** After `in the hero, …`, `the CTA button` is the button of the hero; `CTA text` is ambiguous. */
 function fieldOfOwner(work: Work, noun: Noun, owner: Noun, props: readonly string[]): FieldAt {
-  if (owner.kind === 'it' && work.touchedField?.meta.kind === 'image') return reject('an image has no such field')
+  if (owner.kind === 'it' && isAfterImage(work)) return reject('an image has no such field')
   const isButton = owner.types?.includes('CTA') === true && !owner.hasUnit && noun.start === owner.start
   const isOtherBlock = isButton && work.lead !== undefined && blockOf(work, work.lead).type !== 'CTA'
   if (isOtherBlock && work.lead && fieldIn(work, work.lead, ['ctaText'])) return reject('means the button of the current block')
@@ -82,6 +81,9 @@ function currentField(work: Work): FieldAt {
   if (!touchedField) return reject('no current text')
   return buttonOf(work, touchedField)
 }
+
+/** Whether the previous clause set an image. */
+export const isAfterImage = ({ touchedField }: Work): boolean => touchedField?.meta.kind === 'image'
 
 export const ownerOf = ({ slug, id, row }: FieldAt): BlockAt | RowAt => (row ? { slug, id, ...row } : { slug, id })
 
@@ -246,8 +248,10 @@ const isOfPage = ({ work: { previousClause: clause }, noun, names: [first = ''] 
   && clause?.chunks.some(({ noun: other }) => other?.kind === 'meta' || (other?.kind === 'page' && noun.isIts === true)) === true
 
 /** Whether the previous clause was about the name or the logo of the site. */
-const isAfterSite = ({ work: { previousClause: clause }, names }: FieldQuery): boolean => clause?.chunks.some(({ noun }) =>
-  noun !== undefined && ['logo', 'siteName', 'site', ...(names.includes('imageAlt') ? ['meta'] : [])].includes(noun.kind)) === true
+const isAfterSite = ({ work: { previousClause: clause }, names }: FieldQuery): boolean => {
+  const kinds = ['logo', 'siteName', 'site', ...(names.includes('imageAlt') ? ['meta'] : [])]
+  return clause?.chunks.some(({ noun }) => noun !== undefined && kinds.includes(noun.kind)) === true
+}
 
 /** Checked before the search. */
 const doubts: Doubts<FieldQuery> = [
@@ -270,7 +274,7 @@ const nearDoubts: Doubts<NearQuery> = [
   ['may mean the headline of the page', (query) => query.field !== undefined && query.field.name !== query.names[0]
     && query.at.id === touchedBlock(query.work)?.id && !query.work.lead && !query.noun.isIts
     && isAmong(query, heroFields) && pageOf(query.work, query.slug).blocks.some(({ type }) => type === 'Hero')],
-  ['may mean the link of the image', ({ work: { touchedField }, names }) => names[0] === 'ctaHref' && touchedField?.meta.kind === 'image'],
+  ['may mean the link of the image', ({ work, names }) => names[0] === 'ctaHref' && isAfterImage(work)],
   ['the selected row has no such field', ({ work, names, field }) => field !== undefined && !field.row
     && field.name !== names[0] && !work.touched && !work.lead && focusedRow(work) !== undefined],
   ['another text is selected', ({ work, names, field }) => {

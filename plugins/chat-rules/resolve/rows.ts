@@ -7,7 +7,7 @@ import type { RowNoun } from '../language/language.ts'
 import { sameWords } from '../message/phrases.ts'
 import { ask, type Choice, reject } from '../work/ask.ts'
 import { type BlockAt, blockOf, currentPage, fieldsOf, type ListAt, onPage, pageOf, refuseShifted, type RowAt, type Work } from '../work/work.ts'
-import { findBlock, selectedBlock, touchedBlock } from './blocks.ts'
+import { clearSelection, findBlock, touchedBlock } from './blocks.ts'
 import { askAmong, blockChoice, choose, labelOfBlock, withName } from './choose.ts'
 import { findPage } from './pages.ts'
 
@@ -87,7 +87,7 @@ export function listsFor(work: Work, noun: RowNoun, block: BlockAt | undefined):
 
 const firstList = (work: Work, block: Block) => Object.entries(fieldsOf(work, block)).find(([, meta]) => isDeclaredList(meta))?.[0]
 
-const nearBlocks = (work: Work): readonly BlockAt[] => [work.lead, work.isUnclear ? undefined : selectedBlock(work), touchedBlock(work)].filter((at) => at !== undefined)
+const nearBlocks = (work: Work): readonly BlockAt[] => [work.lead, clearSelection(work), touchedBlock(work)].filter((at) => at !== undefined)
 
 /** Resolves a row noun to its list; asks when there is none, or more than one. */
 export function findList(work: Work, noun: Noun, row: RowNoun, block: BlockAt | undefined): ListAt {
@@ -131,7 +131,8 @@ function namedRow(work: Work, noun: Noun, block: BlockAt | undefined): RowAt {
 }
 
 /** The selected row, if it is in this list. */
-export function focusedRow({ isUnclear, context: { input: { selection } } }: Work, list?: ListAt): RowAt | undefined {
+export function focusedRow({ isUnclear, context }: Work, list?: ListAt): RowAt | undefined {
+  const { selection } = context.input
   if (isUnclear) return undefined
   const [, listKey, index] = /^(\w+)\[(\d{1,6})\]/.exec(selection.path ?? '') ?? []
   if (selection.blockId === undefined || listKey === undefined) return undefined
