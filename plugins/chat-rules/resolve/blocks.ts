@@ -120,6 +120,7 @@ export const isParagraph = ({ text }: Noun): boolean => /^(?:paragraph|absatz|ab
 
 function namedBlock(work: Work, noun: Noun, slug: string): BlockAt {
   const { types, name = { text: '', isQuoted: false } } = noun
+  if ((noun.ord ?? noun.n) !== undefined) return reject('a name with a number')
   const candidates = pageOf(work, slug).blocks.filter((block) => !types || types.includes(block.type))
   const found = withName(candidates, { ...name, isQuoted: name.isQuoted && noun.kind !== 'name' }, titlesOf)
   const { texts } = work.context

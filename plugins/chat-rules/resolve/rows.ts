@@ -33,14 +33,14 @@ export function rowsFor(work: Work, noun: Noun): readonly RowAt[] {
   if (noun.isNew) return reject('a new row')
   const { owner } = noun
   if (owner?.kind === 'page') return rowsFor(onPage(work, findPage(work, owner).slug), { ...noun, owner: undefined })
-  if (owner?.kind === 'name' && !noun.name) return rowsFor(work, { ...noun, name: owner.name, owner: owner.owner })
+  if (owner?.kind === 'name' && !noun.name) return rowsFor(work, { ...noun, ord: noun.ord ?? owner.ord, name: owner.name, owner: owner.owner })
   const block = owner && findBlock(work, owner)
   if (noun.kind === 'it') return [touchedRow(work) ?? (work.touched ? undefined : focusedRow(work)) ?? reject('no current row')]
   if (noun.kind === 'nth') return [siblingRow(work, noun)]
   if (noun.kind === 'this') return [touchedRow(work) ?? focusedRow(work) ?? reject('no row is selected')]
   if (noun.kind === 'name') return [namedRow(work, noun, block)]
   if (noun.kind !== 'row' || !noun.row) return reject('not a row')
-  if (noun.name && (noun.isBoth || noun.count !== undefined)) return reject('several rows with a name')
+  if (noun.name && (noun.isBoth || (noun.count ?? noun.ord ?? noun.n) !== undefined)) return reject('a name with a number')
   if (noun.name) return [rowWithName(work, noun, listsFor(work, noun.row, block))]
   const list = findList(work, noun, noun.row, block)
   const { length } = rowsOf(work, list)
