@@ -6,7 +6,7 @@ import { sameWords } from '../message/phrases.ts'
 import { ask, reject } from '../work/ask.ts'
 import { type BlockAt, blockWithId, currentPage, movableBlocks, onPage, pageOf, refuseShifted, typeOf, type Work } from '../work/work.ts'
 import { askAmong, blockChoice, choose, keyOf, withName } from './choose.ts'
-import { findPage } from './pages.ts'
+import { findPage, refusePageName } from './pages.ts'
 
 /** Resolves a noun to a block; asks when there is none, or more than one. */
 export function findBlock(work: Work, noun: Noun): BlockAt {
@@ -96,6 +96,7 @@ function typedBlock(work: Work, noun: Noun, slug: string): BlockAt {
   if (noun.name) return namedBlock(work, noun, slug)
   if (work.isOnOtherPage) return reject('may mean the page of the previous clause')
   if ((ord !== undefined || n !== undefined) && noun.isMany && !noun.hasUnit) return reject('may mean several rows')
+  refusePageName(work, noun, slug)
   const { blocks } = pageOf(work, slug)
   const near = selectedBlock(work)
   const mayBeRow = types.includes('Quote') && !noun.hasUnit && blocks.some((block) => block.type === 'Testimonials' && (/s$/i.test(text) || ord !== undefined || block.id === near?.id))

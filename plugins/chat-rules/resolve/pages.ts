@@ -35,6 +35,13 @@ function pageNamed(work: Work, noun: Noun, text: string): Page {
 export const isPage = (work: Work, { kind, name }: Noun): boolean =>
   kind === 'page' || (kind === 'name' && pagesIn(work.draft).some((page) => isPageNamed(page, work.draft.config, name?.text ?? '')))
 
+/** Rejects `the pricing cards` if another page is called Pricing. */
+export function refusePageName({ draft }: Work, { text }: Noun, slug: string): void {
+  const [first = '', ...rest] = text.split(' ')
+  const isNamed = (page: Page) => page.slug !== slug && isPageNamed(page, draft.config, first)
+  if (rest.length > 0 && pagesIn(draft).some(isNamed)) reject('may be on the page of this name')
+}
+
 /** Resolves several nouns, without duplicates. */
 export const findPages = (work: Work, nouns: readonly Noun[]): readonly Page[] =>
   [...new Map(nouns.map((noun) => findPage(work, noun)).map((page) => [page.slug, page])).values()]

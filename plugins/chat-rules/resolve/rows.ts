@@ -9,7 +9,7 @@ import { ask, type Choice, reject } from '../work/ask.ts'
 import { type BlockAt, blockOf, currentPage, fieldsOf, type ListAt, onPage, pageOf, refuseShifted, type RowAt, type Work } from '../work/work.ts'
 import { clearSelection, findBlock, touchedBlock } from './blocks.ts'
 import { askAmong, blockChoice, choose, labelOfBlock, withName } from './choose.ts'
-import { findPage } from './pages.ts'
+import { findPage, refusePageName } from './pages.ts'
 
 /** The rows of a list; empty if it is missing. */
 export function rowsOf(work: Work, at: ListAt): readonly unknown[] {
@@ -43,6 +43,7 @@ export function rowsFor(work: Work, noun: Noun): readonly RowAt[] {
   if (noun.name && (noun.isBoth || (noun.count ?? noun.ord ?? noun.n) !== undefined)) return reject('a name with a number')
   if (noun.name) return [rowWithName(work, noun, listsFor(work, noun.row, block))]
   const list = findList(work, noun, noun.row, block)
+  refusePageName(work, noun, list.slug)
   const { length } = rowsOf(work, list)
   const { ord, n, count, isBoth, isAll } = noun
   if (isAll || (isBoth && length !== 2)) return reject('all rows')
