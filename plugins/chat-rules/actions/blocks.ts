@@ -86,6 +86,7 @@ function moveBlock(work: Work, parts: Parts): Work {
   const page = parts.first('in')?.noun
   if (page && page.kind !== 'page') return reject('a block is not inside another block')
   const at = page ? blockOn(work, object, findPage(work, page).slug) : findBlock(work, object)
+  if (work.lead && work.lead.id !== at.id) return reject('may mean a part of the current block')
   if (['up', 'down'].includes(place.form)) refuseShifted(work, { slug: at.slug })
   refusePinned(work, at)
   return moveTo(work, at, place)

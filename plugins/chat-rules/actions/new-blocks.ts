@@ -107,7 +107,8 @@ export function addNewBlocks(work: Work, kinds: readonly BlockRequest[], parts: 
     if (anchor === undefined && !isLast) after = applyOperation(after, moveOp(after, touched, undefined), touched)
     anchor = block.id
   }
-  return after
+  // After several blocks, `it` is ambiguous.
+  return newBlocks.length > 1 || !parts.frame.hasVerb ? { ...after, touched: undefined, isUnclear: true } : after
 }
 
 /** `Start this page with a banner`: adds a new block there, or moves an existing one. */

@@ -47,10 +47,13 @@ function addRow(work: Work, parts: Parts, start: Work): Work {
     return addNewBlocks(targetWork, [{ type: row.block, count: noun.count ?? 1 }], parts, place)
   }
   const list = findList(targetWork, noun, row, block)
+  if (work.lead && list.id !== work.lead.id) return reject('the list is in another block')
   refusePagePlace(work, parts)
   const meta = fieldsOf(targetWork, blockOf(targetWork, list))[list.listKey] ?? reject('the list is not declared')
   const item = { ...defaults(targetWork, list, meta), ...contentOf(targetWork, meta.itemFields ?? {}, named, rowMapping(meta.itemFields ?? {})) }
-  return Array.from({ length: countOf(targetWork, noun.count, mostRows) }).reduce<Work>((after) => addOne(after, list, item, place), targetWork)
+  const count = countOf(targetWork, noun.count, mostRows)
+  const done = Array.from({ length: count }).reduce<Work>((after) => addOne(after, list, item, place), targetWork)
+  return count > 1 || !hasVerb ? { ...done, touched: undefined, isUnclear: true } : done
 }
 
 /** The roles that give the content of a row. */
