@@ -23,6 +23,9 @@ function ownerBlock(work: Work, { owner }: Noun): readonly [at: Work, block: Blo
 /** Moves image or text to one side, over the full width, or to the center. */
 function setSide(work: Work, parts: Parts): Work {
   const { object, choice, verbs } = parts
+  const isShort = !object.isThe && !object.isThis && (parts.first('side')?.start ?? 0) > object.start
+  const mayBeRemark = work.context.language.verbLast || !isImage(object) || !isShort
+  if (verbs.length === 0 && mayBeRemark) return reject('may be a remark')
   const [at, block] = ownerBlock(work, object)
   const isOfText = isText(object)
   const alignment = choice === 'aligned' ? 'left' : choice
@@ -61,7 +64,9 @@ function align(work: Work, parts: Parts): Work {
   const { left, center } = work.context.language.words
   const isMentioned = (phrases: readonly string[]) => words.some((word) => phrases.includes(word))
   const option = isMentioned(center) ? 'center' : isMentioned(left) ? 'left' : reject('no alignment')
-  return alignText(work, parts, option)
+  const { object } = parts
+  if (object.kind !== 'block') return alignText(work, parts, option)
+  return setText(work, fieldOf(work, findBlock(work, object), ['textAlign']), option)
 }
 
 function alignText(work: Work, { object, nouns }: Parts, option: string): Work {
@@ -135,7 +140,8 @@ function sideField(work: Work, noun: Noun, block: BlockAt | undefined, name: str
 }
 
 export const optionActions: readonly Action[] = [
-  { verbs: ['move', 'set', 'put', 'show', 'align', 'be', 'want'], roles: 'object side @in?', run: setSide },
+  { verbs: ['move', 'set', 'put', 'show', 'align', 'be', 'want', 'none'],
+    roles: 'object side @in?', run: setSide },
   { verbs: ['mirror'], roles: 'object+ @in?', run: mirror },
   { verbs: ['align'], roles: 'object @in?', run: align },
   { verbs: ['show', 'set', 'be', 'have', 'want', 'none'], roles: 'object columns @in?', run: setColumns },

@@ -103,7 +103,7 @@ export const words: Language['words'] = {
   leftAligned: list('linksbündig'),
   right: list('nach rechts, rechts, auf die rechte seite, auf der rechten seite'),
   full: list('über die volle breite, auf volle breite, in voller breite, volle breite'),
-  center: list('zentriert, mittig, in die mitte'),
+  center: list('zentriert, mittig, in die mitte, zentriere, zentrieren'),
   otherSide: list('auf die andere seite, auf der anderen seite'),
   columns: list('spalten, spalte, spaltig'),
   upper: list('großbuchstaben, in großbuchstaben, in versalien'),
