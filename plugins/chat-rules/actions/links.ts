@@ -5,7 +5,7 @@ import { findPage } from '../resolve/pages.ts'
 import { ask, Ask, tryTo, reject } from '../work/ask.ts'
 import type { FieldAt, Work } from '../work/work.ts'
 import { type Action, type Parts, scopedTo, textOf } from './action.ts'
-import { isAddress, isFile, setText } from './values.ts'
+import { isAddress, isColorCode, isFile, setText } from './values.ts'
 
 /** Sets the target of a button or link. */
 function link(work: Work, parts: Parts, start: Work): Work {
@@ -54,7 +54,7 @@ function addressIn(work: Work, parts: Parts, { name, meta }: FieldAt): string {
   if (page) return page.kind === 'page' || page.kind === 'name' ? findPage(work, page).slug : reject('not a link target')
   const value = parts.first('linking')?.value ?? parts.given
   const text = textOf(value)
-  if (value?.form === 'text') return reject('an address has no blanks')
+  if (value?.form === 'text' || isColorCode(text)) return reject('an address has no blanks, and is no color')
   return isAddress(text) ? text : ask(work.context.texts.wantsLink(labelOf(name, meta)))
 }
 

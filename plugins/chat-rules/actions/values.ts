@@ -112,7 +112,7 @@ function addressFor({ draft }: Work, name: string, text: string): string | undef
   return pages.length === 1 ? pages[0]?.slug : undefined
 }
 
-const isColorCode = (text: string): boolean => /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text)
+export const isColorCode = (text: string): boolean => /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text)
 
 /** Whether an address is safe to link to: no script schemes, no protocol-relative URLs; `#fff` is a color. */
 export const isAddress = (text: string): boolean =>
