@@ -2,7 +2,7 @@ import { pagesIn } from '../../content/draft-view.ts'
 import { labelOf } from '../../content/fields.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { labelledRows, titlesOf } from '../frame/names.ts'
-import { isHere, type Noun } from '../frame/nouns.ts'
+import { isHere } from '../frame/nouns.ts'
 import { isWord } from '../frame/parser.ts'
 import { sameWords } from '../message/phrases.ts'
 import { findBlock, selectedBlock } from '../resolve/blocks.ts'
@@ -196,14 +196,9 @@ function scopeOf(work: Work, parts: Parts): readonly FieldAt[] {
   if (noun.kind === 'everywhere' || noun.kind === 'site') return pagesIn(work.draft).flatMap(({ slug }) => fieldsOfPage(work, slug))
   if (isHere(noun) && selectedBlock(work)) return reject('may mean the page or the selection')
   if (noun.kind === 'page') return fieldsOfPage(work, findPage(work, noun).slug)
-  if (noun.kind === 'field' && isVague(work, noun)) return reject('may mean any text of the page')
   if (noun.kind === 'field') return [findField(work, noun)]
   return textsOf(work, findOwner(work, noun))
 }
-
-/** Whether `the text` or `the paragraph` is not that of a named, current or selected thing. */
-const isVague = (work: Work, { owner, props = [] }: Noun): boolean => !owner && !work.lead && !work.touched
-  && !selectedBlock(work) && (props.includes('text') || props.includes('body'))
 
 const fieldsOfPage = (work: Work, slug: string) => pageOf(work, slug).blocks.flatMap(({ id }) => textsOf(work, { slug, id }))
 

@@ -202,6 +202,9 @@ const onlyWhereNamed: ReadonlySet<string> = new Set(['src', 'description'])
 const textKinds: ReadonlySet<string> = new Set(['text', 'html', 'richtext'])
 const generalProps: ReadonlySet<string> = new Set(['title', 'description', 'body', 'text', 'label', 'caption', 'subtitle'])
 
+/** Props of nouns that may mean any text of the page. */
+const anyText: ReadonlySet<string> = new Set(['text', 'body', 'content'])
+
 function fieldWithoutOwner(work: Work, noun: Noun, names: readonly string[]): FieldAt {
   const slug = currentPage(work)
   const { texts } = work.context
@@ -229,7 +232,8 @@ function fieldWithoutOwner(work: Work, noun: Noun, names: readonly string[]): Fi
     return currentText === undefined ? value !== '' : sameWords(String(value), currentText)
   })
   const [only, ...others] = filled
-  return only && others.length === 0 ? only : chooseField(work, noun, found, noun.text)
+  if (!only || others.length > 0) return chooseField(work, noun, found, noun.text)
+  return anyText.has(names[0] ?? '') && currentText === undefined ? ask(texts.noFieldSelected) : only
 }
 
 interface FieldQuery {
