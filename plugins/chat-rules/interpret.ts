@@ -196,7 +196,7 @@ function mayMeanOther(before: Frame, frame: Frame): boolean {
   const anchor = before.chunks.find(({ role }) => role === 'place')?.place?.anchor
   const isPlaced = /^that/i.test(noun.text) || frame.verbs.includes('move') || frame.verbs.includes('remove')
     || ((anchor?.kind === 'it' || anchor?.kind === 'this') && old?.isNew !== true)
-  return (anchor !== undefined && isPlaced) || (other !== undefined && before.verbs.includes('swap'))
+  return (anchor !== undefined && isPlaced) || before.verbs.includes('remove') || (other !== undefined && before.verbs.includes('swap'))
 }
 
 const targetsOtherPage = ({ ops, slug }: Work, before: Work): boolean =>

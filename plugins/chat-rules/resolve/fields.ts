@@ -79,6 +79,8 @@ function currentField(work: Work): FieldAt {
   const { touchedField, touched } = work
   if (!touched) return focusedField(work) ?? ask(work.context.texts.noFieldSelected)
   if (!touchedField) return reject('no current text')
+  const isField = work.previousClause?.chunks.some(({ role, noun }) => role === 'object' && noun?.kind === 'field')
+  if (isLink(touchedField.meta) && (touchedField.row || !isField)) return reject('may mean what has the link')
   return buttonOf(work, touchedField)
 }
 
@@ -266,6 +268,8 @@ const doubts: Doubts<FieldQuery> = [
   ['may mean the address of the page', ({ noun }) => /^url$/i.test(noun.text)],
 ]
 
+const imageParts: ReadonlySet<string> = new Set(['imageAlt', 'imagePosition', 'caption'])
+
 interface NearQuery extends FieldQuery {
   readonly at: BlockAt | RowAt
   readonly field: FieldAt | undefined
@@ -278,7 +282,8 @@ const nearDoubts: Doubts<NearQuery> = [
   ['may mean the headline of the page', (query) => query.field !== undefined && query.field.name !== query.names[0]
     && query.at.id === touchedBlock(query.work)?.id && !query.work.lead && !query.noun.isIts
     && isAmong(query, heroFields) && pageOf(query.work, query.slug).blocks.some(({ type }) => type === 'Hero')],
-  ['may mean the link of the image', ({ work, names }) => names[0] === 'ctaHref' && isAfterImage(work)],
+  ['may mean a part of the image', ({ work, noun, names: [first = ''] }) => isAfterImage(work)
+    && (first === 'ctaHref' || (noun.isIts === true && !imageParts.has(first)))],
   ['the selected row has no such field', ({ work, names, field }) => field !== undefined && !field.row
     && field.name !== names[0] && !work.touched && !work.lead && focusedRow(work) !== undefined],
   ['another text is selected', ({ work, names, field }) => {

@@ -132,12 +132,13 @@ function namedRow(work: Work, noun: Noun, block: BlockAt | undefined): RowAt {
 }
 
 /** The selected row, if it is in this list. */
-export function focusedRow({ isUnclear, context }: Work, list?: ListAt): RowAt | undefined {
-  const { selection } = context.input
-  if (isUnclear) return undefined
+export function focusedRow(work: Work, list?: ListAt): RowAt | undefined {
+  const { selection } = work.context.input
+  if (work.isUnclear) return undefined
   const [, listKey, index] = /^(\w+)\[(\d{1,6})\]/.exec(selection.path ?? '') ?? []
   if (selection.blockId === undefined || listKey === undefined) return undefined
   const at = { slug: selection.slug, id: selection.blockId, listKey, index: Number(index) }
+  refuseShifted(work, at)
   return !list || (list.id === at.id && list.listKey === at.listKey && list.slug === at.slug) ? at : undefined
 }
 
