@@ -4,7 +4,7 @@ import { fits, partsOf, runAction, scopedTo } from './actions/action.ts'
 import { actionsFor } from './actions/index.ts'
 import { type Frame, framesOf } from './frame/frames.ts'
 import type { Noun } from './frame/nouns.ts'
-import { ends, isWord, type Parser, skipConnectors, step } from './frame/parser.ts'
+import { ends, isWord, type Parser, skipConnectors, step, wordsBetween } from './frame/parser.ts'
 import type { VerbClass } from './language/language.ts'
 import { phraseEnds } from './message/phrases.ts'
 import { tokensOf } from './message/tokens.ts'
@@ -143,6 +143,7 @@ const doubts: Doubts<Clause> = [
   ['may report an unquoted text', ({ frame: { isNewly, chunks } }) => isNewly
     && chunks.some(({ role, value }) => role === 'text' && value?.form === 'text') && !chunks.some(({ noun }) => noun?.props?.[0] === 'author')],
   ['may be an exclamation', ({ frame, parser: { tokens } }) => isReported(frame) && tokens.at(-1)?.word === '!'],
+  ['may be so already', ({ frame: { isDuty, start, end }, parser }) => isDuty && wordsBetween(parser, start, end, 'still').length > 0],
   ['may mean not all of them', ({ frame: { chunks, verbs } }) => verbs.includes('unwanted')
     && chunks.some(({ noun }) => noun?.kind === 'everything' || noun?.isAll || noun?.isBoth)],
 ]

@@ -127,6 +127,7 @@ export const words: Language['words'] = {
   states: list('ist, sind, lautet, heißt'),
   newly: [],
   newLink: [],
+  still: list('noch, weiterhin, schon'),
 
   vague: list(`etwas, was, irgendwas, irgendetwas, irgendwie, nichts, leer, kein, keine, keinen, nicht, mehr, weniger, besser, kürzer, länger, einfacher, schöner, knackiger, freundlicher,
     klarer, netter, wärmer, größer, kleiner, fett, kursiv, sichtbar, unsichtbar, anders, neu, neuen, neuem, wie, warum, wo, so, zu, sehr, bitte, jetzt, nun, ist, sind, wird, soll, sollte, dasselbe,

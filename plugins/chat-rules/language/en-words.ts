@@ -145,6 +145,7 @@ export const words: Language['words'] = {
   gone: list('can go, can be removed, can be deleted, can be dropped, can be taken out, can go away'),
   states: list('is wrong, is outdated, is out of date, is incorrect, is not right, is not correct, is no longer right, is no longer correct, is no longer true, has a typo, has a mistake, is, are, reads, says, is called, is named, currently says, currently reads'),
   newly: list(`are now called, are now named, is now called, is now named, is now titled, is now headed, becomes, is now, now says, now reads, now is, is going to be, should now be, needs, gets, now has, is from now on, from now on is, belongs, belong`),
+  still: list('still, already'),
   newLink: list('now links to, now goes to, is now linked to, now opens, now points to, now leads to'),
 
   vague: list(`caps, capitals, uppercase, lowercase, capitalized, be, sound, feel, look, seem, match, reflect, include, mention, emphasize, highlight, focus, use, have, become, fit, something, anything, whatever,

@@ -19,7 +19,7 @@ export type WordClass =
   | 'left' | 'leftAligned' | 'right' | 'full' | 'center' | 'otherSide' | 'columns' | 'upper' | 'lower' | 'title' | 'on' | 'off' | 'looks' | 'unchanged'
   | 'bits' | 'having' | 'styled' | 'breaking' | 'empty' | 'also' | 'echo' | 'says' | 'topic' | 'pronoun'
   // statements such as `should be`
-  | 'modal' | 'newly' | 'newLink' | 'states' | 'gone'
+  | 'modal' | 'newly' | 'newLink' | 'still' | 'states' | 'gone'
   // unquoted words that are not a text
   | 'vague' | 'vagueAfterArticle' | 'articles' | 'aside'
   // words that classify a reply
