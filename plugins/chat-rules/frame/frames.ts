@@ -106,7 +106,7 @@ function canFollow(parser: Parser, chunks: readonly Chunk[], next: Chunk, last: 
       // `delete the hero, just the quote` may correct the first object.
       if (chunks.at(-1)?.role === 'filler' && isAfter('object', 'comma')) return false
       return isJoined ? isAfter('object', 'with') : !isAfter('object') || real.filter((chunk) => chunk.role === 'object').length === 1
-    case 'comma': return real.length > 0 && !isAfter('comma')
+    case 'comma': return real.length > 0 && !isAfter('comma', 'verb')
     case 'text': return isJoined ? isAfter('text') : unambiguousForms.has(value?.form) || isAfter('duty')
     case 'detail': return next.isBare !== true || ['detail', 'comma', 'text', 'called', 'value', 'saying', 'by'].includes(chunks.at(-1)?.role ?? '')
     default: return true
