@@ -144,6 +144,9 @@ const doubts: Doubts<Clause> = [
     && chunks.some(({ role, value }) => role === 'text' && value?.form === 'text') && !chunks.some(({ noun }) => noun?.props?.[0] === 'author')],
   ['may be an exclamation', ({ frame, parser: { tokens } }) => isReported(frame) && tokens.at(-1)?.word === '!'],
   ['may be so already', ({ frame: { isDuty, start, end }, parser }) => isDuty && wordsBetween(parser, start, end, 'still').length > 0],
+  ['a page has no text of its own', ({ frame: { chunks, verbs }, parser: { tokens } }) => verbs.includes('edit')
+    && chunks.some(({ noun }) => noun?.kind === 'page')
+    && chunks.some(({ role, value, start }) => role === 'value' && value?.form === 'text' && tokens[start]?.word === ':')],
   ['may mean not all of them', ({ frame: { chunks, verbs } }) => verbs.includes('unwanted')
     && chunks.some(({ noun }) => noun?.kind === 'everything' || noun?.isAll || noun?.isBoth)],
 ]
@@ -203,9 +206,11 @@ function mayMeanOther(before: Frame, frame: Frame): boolean {
 const targetsOtherPage = ({ ops, slug }: Work, before: Work): boolean =>
   ops.length > before.ops.length && ops.slice(-1).some((op) => 'pageSlug' in op && op.pageSlug !== slug && (op.op !== 'rename_page' || op.newPageSlug !== slug))
 
-/** Whether a clause changes only the block that its lead names, not `Update the CTA: move the quote`. */
-const staysInLead = ({ ops }: Work, before: Work): boolean => before.lead === undefined
-  || ops.slice(before.ops.length).every((op) => 'blockId' in op && op.blockId === before.lead?.id)
+/** Whether a clause changes only the block or row that its lead names, not `Update the CTA: move the quote`. */
+function staysInLead({ ops }: Work, { lead, touched, ops: before }: Work): boolean {
+  const isRow = touched !== undefined && 'listKey' in touched
+  return !lead || ops.slice(before.length).every((op) => 'blockId' in op && op.blockId === lead.id && (!isRow || op.op.endsWith('item')))
+}
 
 const pagePartKinds: ReadonlySet<string> = new Set(['meta', 'slug', 'pageTitle', 'entry'])
 
