@@ -130,8 +130,9 @@ const fieldDoubts: Doubts<FieldSetting> = [
   ['may mean its button', ({ parts: { object }, work, field }) => object.kind === 'block' && titles.has(field.name) && isAlsoField(work, object)],
   ['a person says it', (setting) => setting.field.name === 'author'
     && (isSayStatement(setting) || (setting.parts.object.kind === 'name' && !setting.parts.frame.hasVerb))],
-  ['does not say which of its texts', ({ parts: { object, verbs, has }, field, start: { requests, touchedField } }) =>
-    object.kind === 'it' && verbs[0] !== 'rename' && !ownTexts.has(field.name) && (requests > 0 || has('lead', 'in')) && !touchedField],
+  ['does not say which of its texts', ({ parts, field, start: { requests, touchedField } }) =>
+    parts.object.kind === 'it' && parts.verbs[0] !== 'rename' && !ownTexts.has(field.name)
+    && (requests > 0 || parts.has('lead', 'in')) && !touchedField],
   ['may be an author', ({ value, field }) => field.name === 'quote' && value.form === 'text' && isPersonName(value.text)],
   ['may include the label', ({ value, work, field }) => field.name === 'value' && value.form !== 'quoted' && /\p{L}{2}/u.test(value.text)
     && fieldIn(work, ownerOf(field), ['label']) !== undefined],
