@@ -1,6 +1,7 @@
 import type { Frame } from './frame/frames.ts'
 import type { Noun } from './frame/nouns.ts'
 import { ends, isWord, type Parser, wordsBetween } from './frame/parser.ts'
+import type { WordClass } from './language/language.ts'
 import { phraseEnds } from './message/phrases.ts'
 import { tokensOf } from './message/tokens.ts'
 import type { Doubts } from './work/ask.ts'
@@ -17,9 +18,7 @@ interface Clause {
 export const clauseDoubts: Doubts<Clause> = [
   ['may correct the previous clause', (clause) => clause.work.requests > 0
     && wordsSince(clause, clause.frame.end).some((at) => ends(clause.parser, at, 'correction').length > 0)],
-  // Only words such as `and` or `also` continue a list: `delete the hero, oh, the quote` is a correction.
-  ['may not inherit the verb', (clause) => !clause.frame.hasVerb && clause.work.requests > 0
-    && wordsSince(clause, clause.frame.start).some((at) => !isListWord(clause.parser, at))],
+  ['may not inherit the verb', (clause) => !clause.frame.hasVerb && clause.work.requests > 0 && !isListed(clause)],
   ['may continue an open list', ({ work: { previousClause }, frame }) =>
     !frame.hasVerb && previousClause !== undefined && isOpenList(previousClause, frame)],
   ['may mean another section of the previous clause', ({ work: { previousClause }, frame }) =>
@@ -46,8 +45,12 @@ function wordsSince({ work, parser: { tokens } }: Clause, end: number): readonly
   return tokens.slice(start, end).flatMap(({ kind }, index) => (kind === 'word' ? [start + index] : []))
 }
 
-const isListWord = (parser: Parser, at: number): boolean =>
-  (isWord(parser, at, 'connector') || isWord(parser, at, 'also')) && !isWord(parser, at, 'except')
+/** Whether a clause continues a list: `delete the hero, oh, the quote` is a correction. */
+function isListed(clause: Clause): boolean {
+  const words = wordsSince(clause, clause.frame.start)
+  const isOf = (...names: readonly WordClass[]) => (at: number) => names.some((name) => isWord(clause.parser, at, name))
+  return words.some(isOf('and', 'also')) || (words.every(isOf('connector')) && !words.some(isOf('except')))
+}
 
 /** `is now` and `a new …` may say what has changed. */
 const isReported = ({ isNewly, verbs }: Frame): boolean =>
