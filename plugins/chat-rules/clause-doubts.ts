@@ -94,7 +94,8 @@ function mayMeanOther(before: Frame, frame: Frame): boolean {
   const anchor = before.chunks.find(({ role }) => role === 'place')?.place?.anchor
   const isPlaced = /^that/i.test(noun.text) || frame.verbs.includes('move') || frame.verbs.includes('remove')
     || ((anchor?.kind === 'it' || anchor?.kind === 'this') && old?.isNew !== true)
-  return (anchor !== undefined && isPlaced) || before.verbs.includes('remove') || (other !== undefined && before.verbs.includes('swap'))
+  const isSwapped = other !== undefined && before.verbs.includes('swap')
+  return isSwapped || before.verbs.includes('remove') || (anchor !== undefined && isPlaced)
 }
 
 const pagePartKinds: ReadonlySet<string> = new Set(['meta', 'slug', 'pageTitle', 'entry'])

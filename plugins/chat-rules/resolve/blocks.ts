@@ -164,7 +164,8 @@ function askBlock(work: Work, noun: Noun, question: string, candidates: readonly
 /** Asks when a bare `it` or `this` may mean a text or row instead of the section. */
 export function refuseVague(work: Work, noun: Noun): void {
   const isBare = noun.kind === 'it' || (noun.kind === 'this' && noun.end - noun.start === 1)
-  const isText = work.context.input.selection.path !== undefined && (noun.kind === 'this' || !touchedBlock(work))
+  const { path } = work.context.input.selection
+  const isText = path !== undefined && (noun.kind === 'this' || !touchedBlock(work))
   if (isBare && (isText || work.touchedField !== undefined)) askNothingSelected(work, noun)
 }
 

@@ -79,7 +79,8 @@ function currentField(work: Work): FieldAt {
   const { touchedField, touched } = work
   if (!touched) return focusedField(work) ?? ask(work.context.texts.noFieldSelected)
   if (!touchedField) return reject('no current text')
-  const isField = work.previousClause?.chunks.some(({ role, noun }) => role === 'object' && noun?.kind === 'field')
+  const { chunks = [] } = work.previousClause ?? {}
+  const isField = chunks.some(({ role, noun }) => role === 'object' && noun?.kind === 'field')
   if (isLink(touchedField.meta) && (touchedField.row || !isField)) return reject('may mean what has the link')
   return buttonOf(work, touchedField)
 }
