@@ -8,7 +8,7 @@ import type { Noun } from './frame/nouns.ts'
 import { type Parser, skipConnectors, step } from './frame/parser.ts'
 import type { VerbClass } from './language/language.ts'
 import { labelOfBlock } from './resolve/choose.ts'
-import { fieldIn, valueOf } from './resolve/fields.ts'
+import { fieldIn, valueOf } from './resolve/block-fields.ts'
 import { Ask, ask, tryTo, Rejected, reject, rejectDoubtful } from './work/ask.ts'
 import { type BlockAt, blockOf, type FieldAt, type Work } from './work/work.ts'
 

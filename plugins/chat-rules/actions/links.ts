@@ -1,6 +1,7 @@
 import { labelOf } from '../../content/fields.ts'
 import type { Noun } from '../frame/nouns.ts'
-import { fieldOf, fieldWithText, findField, findOwner, isLink, linkOf, linkProps, scalarFields, valueOf } from '../resolve/fields.ts'
+import { fieldOf, isLink, scalarFields, valueOf } from '../resolve/block-fields.ts'
+import { fieldWithText, findField, findOwner, linkOf, linkProps } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, Ask, tryTo, reject } from '../work/ask.ts'
 import type { FieldAt, Work } from '../work/work.ts'

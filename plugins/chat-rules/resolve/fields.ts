@@ -1,15 +1,13 @@
-import { effectiveItemFields, isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
-import type { FieldMeta, Fields, Props } from '../../content/model.ts'
-import { ownValue, perObject } from '../../content/plain-object.ts'
-import { labelledRows } from '../frame/names.ts'
+import { labelOf } from '../../content/fields.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { sameWords } from '../message/phrases.ts'
 import { Ask, ask, type Doubts, reject, rejectDoubtful, Rejected, tryTo } from '../work/ask.ts'
-import { type BlockAt, blockOf, currentPage, type FieldAt, fieldsOf, onPage, pageOf, type RowAt, type Work } from '../work/work.ts'
+import { type BlockAt, blockOf, currentPage, type FieldAt, onPage, pageOf, type RowAt, type Work } from '../work/work.ts'
+import { fieldIn, fieldOf, isLink, ownerOf, ownersIn, valueOf } from './block-fields.ts'
 import { findBlock, isParagraph, selectedBlock, touchedBlock } from './blocks.ts'
 import { blockChoice, choose } from './choose.ts'
 import { findPage } from './pages.ts'
-import { findRow, focusedRow, rowAt, touchedRow } from './rows.ts'
+import { findRow, focusedRow, touchedRow } from './rows.ts'
 
 /** The link prop for each label prop of a button. */
 export const linkProps: Readonly<Record<string, string>> = { ctaText: 'ctaHref', secondaryCtaText: 'secondaryCtaHref', label: 'href' }
@@ -88,8 +86,6 @@ function currentField(work: Work): FieldAt {
 /** Whether the previous clause set an image. */
 export const isAfterImage = ({ touchedField }: Work): boolean => touchedField?.meta.kind === 'image'
 
-export const ownerOf = ({ slug, id, row }: FieldAt): BlockAt | RowAt => (row ? { slug, id, ...row } : { slug, id })
-
 /** `the text of the button`, `the link of the button`, `the alt text of the image`. */
 function fieldOfField(work: Work, of: FieldAt, props: readonly string[]): FieldAt {
   const { kind } = of.meta
@@ -99,8 +95,6 @@ function fieldOfField(work: Work, of: FieldAt, props: readonly string[]): FieldA
   const isText = ['text', 'body', 'label'].some((prop) => props.includes(prop)) && ['text', 'html', 'richtext'].includes(kind)
   return isText ? of : reject('the field has no such part')
 }
-
-export const isLink = ({ kind }: FieldAt['meta']): boolean => kind === 'url' || kind === 'link'
 
 /** The link field of a button. */
 export function linkOf(work: Work, field: FieldAt): FieldAt {
@@ -142,10 +136,6 @@ function everyOwner(work: Work): readonly (BlockAt | RowAt)[] {
   return blocks.flatMap(({ id }) => ownersIn(work, { slug, id }))
 }
 
-/** A block and each of its rows. */
-export const ownersIn = (work: Work, at: BlockAt): readonly (BlockAt | RowAt)[] =>
-  [at, ...labelledRows(blockOf(work, at)).map(({ listKey, index }) => ({ ...at, listKey, index }))]
-
 /** The selected field, if it still exists. */
 export function focusedField(work: Work): FieldAt | undefined {
   if (work.isUnclear) return undefined
@@ -155,46 +145,6 @@ export function focusedField(work: Work): FieldAt | undefined {
   const at = selectedBlock({ ...work, slug: selection.slug })
   return name === undefined || !at ? undefined : fieldIn(work, row ?? at, [name])
 }
-
-/** The first of these fields that a block or row has; rejects if there is none. */
-export const fieldOf = (work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt => fieldIn(work, at, names) ?? reject('no such field')
-
-/** The current value of a field. */
-export function valueOf(work: Work, { slug, id, row, name }: FieldAt): unknown {
-  const props: Props = row ? rowAt(work, { slug, id, ...row }) : blockOf(work, { slug, id }).props
-  return ownValue(props, name)
-}
-
-/** The scalar fields of a block or row. */
-export function scalarFields(work: Work, at: BlockAt | RowAt): Fields {
-  const fields = fieldsOf(work, blockOf(work, at))
-  if (!('listKey' in at)) return scalarsAmong(fields)
-  const list = fields[at.listKey]
-  return list ? scalarsAmong(effectiveItemFields(list, rowAt(work, at))) : {}
-}
-
-/** Cached by the fields of a type, which many blocks share. */
-const scalarsAmong = perObject((fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([name, meta]) =>
-  !isDeclaredList(meta) && !isInternal(name, meta) && meta.kind !== 'headingLevel')))
-
-export function fieldIn(work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt | undefined {
-  const fields = scalarFields(work, at)
-  const isOne = (candidate: string) => Object.hasOwn(fields, candidate) && (names[0] !== 'imageUrl' || fields[candidate]?.kind === 'image')
-  // In a polymorphic row, prefer a field that is filled.
-  const row = 'listKey' in at ? rowAt(work, at) : {}
-  const name = names.find((candidate) => isOne(candidate) && Object.hasOwn(row, candidate)) ?? names.find(isOne)
-  const meta = name === undefined ? undefined : fields[name]
-  if (name === undefined || !meta) return undefined
-  return toField(at, name, meta)
-}
-
-const toField = (at: BlockAt | RowAt, name: string, meta: FieldMeta): FieldAt => ({
-  slug: at.slug, id: at.id, name, meta, ...('listKey' in at && { row: { listKey: at.listKey, index: at.index } }),
-})
-
-/** The scalar fields of a block or row, as places. */
-export const fieldsAt = (work: Work, at: BlockAt | RowAt): readonly FieldAt[] =>
-  Object.entries(scalarFields(work, at)).map(([name, meta]) => toField(at, name, meta))
 
 /** Fields that default to those of the hero. */
 const heroFields: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
