@@ -92,9 +92,9 @@ function isFollowed({ tokens, message, language: { words } }: Parser, at: number
 /** In the same line, except common ones. */
 const markOrCourtesy = /^[^\S\r\n]*(?:[*~^™®©]|(?!please|pls|bitte|and|but|und|aber)\p{L}|(?![👍👌👋❤✨])[^\u{1f600}-\u{1f64f}\P{Extended_Pictographic}])/iu
 
-/** `ALL CAPS`, `Bold`, `H2`: the complete text names a style. */
-const isStyle = (parser: Parser, at: number, end: number): boolean => (end === at + 1 && /^h[1-6]$/.test(parser.tokens[at]?.word ?? ''))
-  || (['upper', 'lower', 'title', 'styled'] as const).some((name) => ends(parser, at, name).includes(end))
+/** `ALL CAPS`, `Bold`: the complete text names a style. */
+const isStyle = (parser: Parser, at: number, end: number): boolean =>
+  (['upper', 'lower', 'title', 'styled'] as const).some((name) => ends(parser, at, name).includes(end))
 
 /** Whether the text may go on: `Here | and now and …`, `Greta F | . Role: …`. */
 function isCutShort(parser: Parser, end: number): boolean {

@@ -139,7 +139,7 @@ export const words: Language['words'] = {
     a bit, a little, will you, quickly, the rest, rest stays, rest unchanged,
     everything else make it, move it, 's request, 's approval, 's suggestion, 's idea, 's input, 's wish, 's wording, 's version, 's comment, 's feedback`),
   having: list('with, without, having, including, containing, featuring'),
-  styled: list('in bold, in italics, in italic, bold, italic, italics, underlined, heading 1, heading 2, heading 3'),
+  styled: list('in bold, in italics, in italic, bold, italic, italics, underlined'),
 
   modal: list('should, must, shall, has to, have to, needs to, need to, ought to, is supposed to, should now, must now, should rather, should instead, should just, is to'),
   gone: list('can go, can be removed, can be deleted, can be dropped, can be taken out, can go away'),
