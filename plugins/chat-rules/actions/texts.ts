@@ -109,7 +109,8 @@ function append(work: Work, parts: Parts): Work {
   const text = textIn(work, field)
   const isFront = place ? place.form === 'front' || place.form === 'before' : verbs.includes('prepend')
   const isAffix = (isFront ? /^[^\p{L}\p{N}]{1,2}$/u : /^(?:(?![.,;:!?…%+])\S{1,2}|[-/]\S*)$/).test(added)
-  if (isAffix || (!isFront && /(?:^|\n)\s*(?:[-*•]|\d+\.) [^\n]*$/.test(text))) return reject('may be a part of a word or list item')
+  const isListItem = /^\s*(?:[-*•]|\d+\.) /.test(text.slice(text.lastIndexOf('\n') + 1))
+  if (isAffix || (!isFront && isListItem)) return reject('may be a part of a word or list item')
   if (!place && !verbs.some((verb) => verb === 'prepend' || verb === 'append')) return reject('no target')
   return setText(work, field, isFront ? joinTexts(added, text) : joinTexts(text, added))
 }
