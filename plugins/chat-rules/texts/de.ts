@@ -34,7 +34,7 @@ export const german: Texts = {
   newImage: 'Ein neues Bild',
   wantsImage: (field) => `${field} braucht die Adresse eines Bildes, etwa so: Setze das Hero-Bild auf https://… Bilder werden gesucht, wenn auf dem Server UNSPLASH_ACCESS_KEY gesetzt ist, und erzeugt mit OPENAI_API_KEY oder GOOGLE_GENAI_API_KEY.`,
   managedElsewhere: 'Dieser Wert wird außerhalb der Seite verwaltet und lässt sich hier nicht ändern.',
-  wantsQuotes: (text) => `Ist ${shown(text)} der neue Text oder eine Anmerkung? Einen Text bitte in Anführungszeichen setzen.`,
+  wantsQuotes: (text) => `Ist ${shown(text)} der neue Text oder eine Anmerkung? Wenn es der Text ist, bitte in Anführungszeichen setzen.`,
   notInOneSentence: 'Dieses Feld enthält mehr als einen Text. Bitte im Editor ändern.',
   readsAsRequest: (field) => `${field} soll das Bild beschreiben, und dieser Text klingt nach einer Bitte. Was ist zu sehen?`,
   cannotBeEmpty: (field) => `${field} darf nicht leer sein. Was soll stattdessen dort stehen?`,

@@ -32,7 +32,7 @@ export const english = {
   newImage: 'A new image',
   wantsImage: (field: string) => `${field} needs the address of an image, as in: set the hero image to https://… Pictures are found with UNSPLASH_ACCESS_KEY set on the server, and made with OPENAI_API_KEY or GOOGLE_GENAI_API_KEY.`,
   managedElsewhere: 'This value is managed outside of the page and cannot be changed here.',
-  wantsQuotes: (text: string) => `Is ${shown(text)} the new text, or a note? Put a text in quotes.`,
+  wantsQuotes: (text: string) => `Is ${shown(text)} the new text, or a note? If it is the text, put it in quotes.`,
   notInOneSentence: 'This field holds more than a text. Please change it in the editor.',
   readsAsRequest: (field: string) => `${field} should describe the image, and this text reads as a request. How would you describe it?`,
   cannotBeEmpty: (field: string) => `${field} cannot be empty. What should it say instead?`,
