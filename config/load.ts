@@ -12,7 +12,7 @@ import { isObject } from './values.ts'
 
 /** A configuration with its file and problems. */
 export interface LoadedConfig extends CheckedConfig {
-  /** Absent if there is no file, and the defaults apply. */
+  /** Absent without a configuration file. */
   readonly file?: string
 }
 

@@ -41,7 +41,7 @@ export interface ScopedTokens {
   list(): Promise<readonly ScopedToken[]>
   /** Revokes a token; returns `undefined` for an unknown id. Idempotent. */
   revoke(id: string): Promise<ScopedToken | undefined>
-  /** Removes the token of a program: it ends at once, and is no longer listed or counted. */
+  /** Revokes the token of a program at once, and removes it from the list and the count. */
   remove(id: string): Promise<void>
   /** Returns the token with this text, even an ended one; `undefined` if unknown. */
   find(text: string): Promise<ScopedToken | undefined>

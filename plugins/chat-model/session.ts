@@ -20,7 +20,7 @@ const longestPlan = 200_000
 const mostNamed = 5
 const shortestQuestion = 21
 
-/** Plans one request: asks, reads the answer, retries if it is no plan, and asks once for a repair. */
+/** Plans one request: asks, reads the answer, retries unless it is a plan, and asks once for a repair. */
 export async function planRequest(deps: SessionDeps, input: PlanningInput, run: PlanningRun): Promise<Outcome> {
   const { settings, log, now } = deps
   const words = wordsOf(input.message)

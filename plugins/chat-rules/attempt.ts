@@ -37,10 +37,9 @@ export function attempt(input: PlanningInput, language: Language, answers: Answe
   const message = cleanMessage(input.message)
   if (!toDraft(input.draft).page(input.selection.slug)) return { kind: 'failed', work: undefined }
   const isTooLong = message.length > longestMessage
-  if (crossedOut.test(message)) return { kind: 'failed', work: undefined }
   const request = readRequest(isTooLong ? '' : message, language)
   const work = createWork(input, language, request, answers)
-  if (isTooLong) return { kind: 'failed', work }
+  if (isTooLong || crossedOut.test(message)) return { kind: 'failed', work }
   try {
     const done = tryTo(() => planRequest(work, request)) ?? { kind: 'failed', work }
     return done instanceof Ask ? { kind: 'asked', inquiry: done.inquiry, work } : done

@@ -55,7 +55,7 @@ export function toThread(comments: readonly JiraComment[], own: Own): readonly T
   return all.toSorted((a, b) => a.at - b.at)
 }
 
-/** Returns the newest comment of a person, and our newest answer. A failure is no answer: it is retried. */
+/** Returns the newest comment of a person, and our newest answer. A failure does not count as an answer, and is retried. */
 export function newestOf(thread: readonly ThreadComment[]) {
   return {
     person: thread.findLast(({ kind }) => kind === undefined),

@@ -9,7 +9,7 @@ const secretTexts = {
   new: 'a new one',
   none: 'none; without --no-write one is made',
 } as const
-/** The source of the draft secret; `none` if there is no secret and the file may not be written. */
+/** The source of the draft secret, or `none` if it is missing and the file may not be written. */
 export type SecretSource = keyof typeof secretTexts
 
 /** The result, or the expected result of a dry run. */

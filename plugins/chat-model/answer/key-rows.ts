@@ -22,7 +22,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = Object.fromEntries
   block: 'newBlock',
 }).map(([name, others]) => [name, [name, ...others.split(' ')].flatMap((other) => [other, snake(other)]).filter((other) => other !== name)]))
 
-/** Keys that are no synonyms in an operation, because they have their own meaning there. */
+/** Keys that are not synonyms in an operation, because they have their own meaning there. */
 const ownKeys: Readonly<Record<string, readonly string[]>> = {
   create_page: ['page', 'title', 'slug', 'path', 'route', 'id', 'value', 'props'],
   add_block: ['id', 'props', 'title', 'value'],

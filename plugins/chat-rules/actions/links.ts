@@ -55,7 +55,7 @@ function addressIn(work: Work, parts: Parts, { name, meta }: FieldAt): string {
   if (page) return page.kind === 'page' || page.kind === 'name' ? findPage(work, page).slug : reject('not a link target')
   const value = parts.first('linking')?.value ?? parts.given
   const text = textOf(value)
-  if (value?.form === 'text' || isColorCode(text)) return reject('an address has no blanks, and is no color')
+  if (value?.form === 'text' || isColorCode(text)) return reject('neither an address nor a page')
   return isAddress(text) ? text : ask(work.context.texts.wantsLink(labelOf(name, meta)))
 }
 

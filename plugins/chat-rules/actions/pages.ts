@@ -61,7 +61,7 @@ function nameFrom({ form, text }: Value): string {
 function aboutFrom(work: Work, at: number, value: Value | undefined): string {
   const { texts, language, parser } = work.context
   const word = parser.tokens[at]?.word ?? ''
-  const text = textOf(value)
+  const text = value?.text ?? reject('no topic')
   const same = pagesIn(work.draft).find((page) => isPageNamed(page, work.draft.config, `${word} ${text}`))
   if (same) ask(texts.slugTaken(same.slug, same.title))
   return word === 'for' || word === 'für' ? ask(texts.missingName, { joint: language.joints.name }) : text

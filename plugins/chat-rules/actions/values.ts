@@ -117,7 +117,7 @@ export const isColorCode = (text: string): boolean => /^#(?:[0-9a-f]{3}|[0-9a-f]
 
 /** Whether an address is safe to link to: no script schemes, no protocol-relative URLs; `#fff` is a color. */
 export const isAddress = (text: string): boolean =>
-  /^(?:https?:\/\/[^\s/]+\S*|mailto:[^\s@]+@\S+|tel:[+\d][\d().\s-]*|\/(?![/\\])\S*|#\S+)$/i.test(text) 
+  /^(?:https?:\/\/[^\s/]+\S*|mailto:[^\s@]+@\S+|tel:[+\d][\d().\s-]*|\/(?![/\\])\S*|#\S+)$/i.test(text)
   && !/[<>"\\]/.test(text) && !isColorCode(text)
 
 /** Hosts whose addresses are pages, not files. */

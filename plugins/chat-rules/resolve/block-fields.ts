@@ -8,6 +8,7 @@ import { rowAt } from './rows.ts'
 
 /** The fields of blocks and rows, by their props. */
 
+/** The block or row that has a field. */
 export const ownerOf = ({ slug, id, row }: FieldAt): BlockAt | RowAt => (row ? { slug, id, ...row } : { slug, id })
 
 /** A block and each of its rows. */
@@ -35,6 +36,7 @@ export function scalarFields(work: Work, at: BlockAt | RowAt): Fields {
 const scalarsAmong = perObject((fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([name, meta]) =>
   !isDeclaredList(meta) && !isInternal(name, meta) && meta.kind !== 'headingLevel')))
 
+/** The first of these fields that a block or row has; `undefined` if there is none. */
 export function fieldIn(work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt | undefined {
   const fields = scalarFields(work, at)
   const isOne = (candidate: string) => Object.hasOwn(fields, candidate) && (names[0] !== 'imageUrl' || fields[candidate]?.kind === 'image')

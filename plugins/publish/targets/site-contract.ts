@@ -95,7 +95,7 @@ function toOutcome(status: number, answer: SiteAnswer, { pages }: Publication): 
   return { ...succeeded('ready', { vercelState: 'READY', message, ...remarks }, tracker), slugs }
 }
 
-/** Returns the sentence for a refusal without a reason: codes are no sentences; `unauthorized` is our own. */
+/** Returns the sentence for a refusal without a reason: codes are not sentences; `unauthorized` is our own. */
 function refusalOf(status: number, { error = '' }: SiteAnswer): string {
   if (error.includes(' ')) return error
   if (status === 401) return 'The site refused the publish. Set the same PUBLISH_TOKEN on the site and here.'
