@@ -10,9 +10,9 @@ import { findBlock } from '../resolve/blocks.ts'
 import { ownerOf } from '../resolve/block-fields.ts'
 import { findField, findOwner } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
-import { ask, type Doubts, reject, rejectDoubtful } from '../work/ask.ts'
+import { type Doubts, reject, rejectDoubtful } from '../work/ask.ts'
 import { onPage, restorePage, type Work } from '../work/work.ts'
-import { isHeadingLevel } from './values.ts'
+import { askForQuotes, isHeadingLevel } from './values.ts'
 
 /** The parts of a frame, as passed to an action. */
 export interface Parts {
@@ -88,11 +88,12 @@ export function runAction(action: Action, work: Work, parts: Parts): Work {
 }
 
 /** `Headline: Too long` may be a note. */
-function askAboutNote({ context: { parser: { message, tokens }, language, texts } }: Work, { frame, first }: Parts): void {
+function askAboutNote(work: Work, { frame, first }: Parts): void {
+  const { parser: { tokens }, language } = work.context
   const { start = -1, value } = first('value') ?? {}
   const isLed = frame.hasVerb && !(language.verbLast && value && value.end < frame.end)
   if (isLed || tokens[start]?.kind !== 'sign' || value?.form !== 'text') return
-  ask(texts.wantsQuotes(value.text), { suggestions: [message.replace(value.text, () => `"${value.text}"`)] })
+  askForQuotes(work, value)
 }
 
 interface Reading extends Pick<Action, 'verbs'> {

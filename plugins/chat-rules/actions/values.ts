@@ -36,9 +36,14 @@ export const textKinds: ReadonlySet<string> = new Set(['text', 'html', 'richtext
 export const isHeadingLevel = ({ form, text }: Value): boolean =>
   form !== 'quoted' && /^(?:h|(?:heading|überschrift) ?)[1-6]$/i.test(text)
 
+/** Asks whether an unquoted text is a text; suggests the request with quotes. */
+export function askForQuotes({ context: { parser: { message }, texts } }: Work, { text }: Value): never {
+  return ask(texts.wantsQuotes(text), { suggestions: [message.replace(text, () => `"${text}"`)] })
+}
+
 /** Checked before an unquoted value becomes a text. */
 const textDoubts: Doubts<{ readonly at: FieldAt; readonly value: Value }> = [
-  ['may be a remark', ({ value: { form } }) => form === 'remark' || form === 'option'],
+  ['may be a remark', ({ value: { form } }) => form === 'option'],
   ['an address or a color is not a text', ({ at, value: { form, text } }) =>
     form === 'address' && (linkProps[at.name] === undefined || !isAddress(text) || isFile(text))],
   ['a size is not a text', ({ value: { text } }) => /^\d+ ?(?:px|pt|em|rem)$/i.test(text)],
@@ -51,6 +56,7 @@ export function setValue(work: Work, at: FieldAt, value: Value): Work {
   const { text, form } = value
   const isTextKind = textKinds.has(at.meta.kind)
   if (isTextKind && form !== 'quoted') rejectDoubtful(textDoubts, { at, value })
+  if (isTextKind && form === 'remark') askForQuotes(work, value)
   const isChoice = () => Object.values(scalarFields(work, { slug: at.slug, id: at.id })).some(({ options }) => options?.includes(text))
   const isColor = ownValue(work.context.language.colors, text.toLowerCase()) !== undefined
   if (isTextKind && form === 'text' && (isColor || isChoice())) return reject('an option of another field')
