@@ -76,11 +76,12 @@ function removeBlocks(work: Work, parts: Parts): Work {
     applyOperation({ ...after, touched: undefined }, { op: 'remove_block', pageSlug, blockId }), work)
 }
 
-function moveBlock(work: Work, parts: Parts): Work {
-  const { object } = parts
+function moveBlocks(work: Work, parts: Parts): Work {
+  const { object, objects } = parts
   const place = inferAnchor(object, parts.place ?? reject('no place'))
-  refuseVague(work, object)
+  for (const noun of objects) refuseVague(work, noun)
   refuseNonMove(parts)
+  if (objects.length > 1 || isSeveral(object)) return moveSeveral(work, parts, place)
   const isDistance = (place.form === 'up' || place.form === 'down') && place.n === undefined && object.n !== undefined && object.kind === 'block'
   if (object.isNew || isDistance || parts.verbs.length === 0) return reject('a new block, or a distance')
   const page = parts.first('in')?.noun
@@ -90,6 +91,19 @@ function moveBlock(work: Work, parts: Parts): Work {
   if (['up', 'down'].includes(place.form)) refuseShifted(work, { slug: at.slug })
   refusePinned(work, at)
   return moveTo(work, at, place)
+}
+
+/** Moves several blocks to one place, in the order in which they are named. */
+function moveSeveral(work: Work, { verbs, objects, all, has }: Parts, place: Place): Work {
+  const isList = all('object').slice(1).every(({ isJoined }) => isJoined)
+  if (!isList || verbs.includes('swap') || has('in') || work.lead || !['front', 'end', 'before', 'after'].includes(place.form)) return reject('not a list and a place')
+  const named = findBlocks(work, objects)
+  // `The last two sections` counts from the end.
+  const blocks = objects[0]?.ord === -1 ? named.toReversed() : named
+  for (const at of blocks) refusePinned(work, at)
+  const isReversed = place.form === 'front' || place.form === 'after'
+  const done = (isReversed ? blocks.toReversed() : blocks).reduce((after, at) => moveTo(after, at, place), work)
+  return { ...done, touched: undefined, isUnclear: true }
 }
 
 /** Rejects verbs that do not move: `set` and the like need an absolute place, so `turn it up` moves nothing. */
@@ -186,7 +200,7 @@ function copyBlock(work: Work, parts: Parts): Work {
 
 export const blockActions: readonly Action[] = [
   { verbs: ['remove'], roles: 'object+ @in? @from? except?', run: removeBlocks },
-  { verbs: ['move', 'put', 'set', 'be', 'want'], roles: 'object place in?', run: moveBlock },
+  { verbs: ['move', 'put', 'set', 'be', 'want'], roles: 'object+ place in?', run: moveBlocks },
   { verbs: ['swap'], roles: 'object+ as? with? @in?', run: swapBlocks },
   { verbs: ['copy'], roles: 'object to? in? from? place?', run: copyBlock },
 ]

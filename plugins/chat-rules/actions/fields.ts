@@ -182,7 +182,7 @@ export const fieldActions: readonly Action[] = [
   { verbs: ['set', 'rename', 'say', 'use', 'none'], roles: 'object text @in? instead?', run: setField },
   { verbs: ['want'], roles: 'object value @in?', run: quoted(setField) },
   { verbs: ['use', 'have', 'append', 'add', 'put'], roles: 'object text @to', run: setField },
-  { verbs: ['use', 'set', 'append', 'put'], roles: 'text as', run: useFor },
+  { verbs: ['use', 'set', 'append', 'put', 'want'], roles: 'text as', run: useFor },
   { verbs: ['use', 'set', 'append', 'put', 'say'], roles: 'text in', run: useFor },
   { verbs: ['use', 'set'], roles: 'text', run: useFor },
   { verbs: ['have', 'use', 'be'], roles: 'object text as', run: useFor },

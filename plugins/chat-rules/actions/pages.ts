@@ -67,12 +67,12 @@ function aboutFrom(work: Work, at: number, value: Value | undefined): string {
   return word === 'for' || word === 'für' ? ask(texts.missingName, { joint: language.joints.name }) : text
 }
 
-/** Creates several pages: `pages "Jobs" and "Press"`. */
+/** Creates several pages: `pages "Jobs" and "Press"`, `Jobs and Press pages`. */
 function createPages(work: Work, parts: Parts): Work {
-  const { kind, count, isThe, isThis } = parts.object
-  const names = parts.all('text').map(({ value }) => textOf(value))
+  const { kind, count, isThe, isThis, names: listed = [] } = parts.object
+  const names = [...listed, ...parts.all('text').map(({ value }) => textOf(value))]
   if (kind !== 'pages' || isThe || isThis) return reject('not new pages')
-  if (names.length < 2 || (count ?? names.length) !== names.length) return reject('names and pages differ in number')
+  if (names.length < 2 || (listed.length > 0 && listed.length < names.length) || (count ?? names.length) !== names.length) return reject('names and pages differ in number')
   return names.reduce((after, name) => addPage(after, `/${seedFromWords(name)}`, titleFrom(name), []), work)
 }
 
@@ -157,10 +157,15 @@ function renamePart(work: Work, parts: Parts): Work {
   if (object.kind === 'field' && !isTitle) return reject('not a page')
   if (owner && owner.kind !== 'page' && owner.kind !== 'it') return reject('the owner is not a page')
   const at = pageOf(work, pageOrCurrent(work, owner))
+  if (object.kind === 'slug') return rename(work, at.slug, slugIn(value), at.title)
   const text = textOf(value).trim()
-  if (text === '') ask(work.context.texts.emptyValue)
-  if (object.kind !== 'slug') return rename(work, at.slug, undefined, text)
-  return text.startsWith('/') && value?.form === 'address' ? rename(work, at.slug, text, at.title) : reject('not the address of a page')
+  return rename(work, at.slug, undefined, text === '' ? ask(work.context.texts.emptyValue) : text)
+}
+
+/** `/hire`, or words with hyphens such as `hire-a-boat`. */
+function slugIn({ form, text }: Partial<Value> = {}): string {
+  if (form === 'address' && text?.startsWith('/')) return text
+  return text !== undefined && /^[a-z\d]+(?:-[a-z\d]+)+$/.test(text) ? `/${text}` : reject('not the address of a page')
 }
 
 function rename(work: Work, pageSlug: string, address: string | undefined, title: string | undefined): Work {
@@ -204,7 +209,7 @@ function refuseHome({ context }: Work, slug: string): void {
 
 const pageActionsByVerb: readonly Omit<Action, 'mayChangePage'>[] = [
   { verbs: ['create', 'want'], roles: 'object+ called? value? text? about? at? with?', run: createPage },
-  { verbs: ['create', 'want'], roles: 'object text+', run: createPages },
+  { verbs: ['create', 'want'], roles: 'object text*', run: createPages },
   { verbs: ['remove'], roles: 'object+ from?', run: removePages },
   { verbs: ['copy'], roles: 'object called? at? value?', run: copyPage },
   { verbs: ['rename', 'set', 'replace'], roles: 'object value', run: renamePage },

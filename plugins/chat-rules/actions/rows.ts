@@ -127,12 +127,23 @@ function moveRow(work: Work, parts: Parts): Work {
   refuseNonMove(parts)
   const isDistance = object.n !== undefined && (place.form === 'up' || place.form === 'down') && place.n === undefined
   if (isDistance || object.isNew) return reject('a new row, or a distance')
-  const row = findRow(work, object)
+  const rows = rowsFor(work, object)
+  const [row = reject('no row')] = rows
   if (work.lead && row.id !== work.lead.id) return reject('the row is in another block')
   refusePagePlace(work, parts)
+  if (rows.length > 1) return moveRows(work, rows, place)
   if (place.form === 'up' || place.form === 'down') refuseShifted(work, row)
   const others = rowsOf(work, row).map((_, index) => index).filter((index) => index !== row.index)
   return moveTo(work, row, rowPlace(work, inferAnchor(object, place), row, others, row.index))
+}
+
+/** Moves adjacent rows to an end of their list, in their order. */
+function moveRows(work: Work, rows: readonly RowAt[], { form }: Place): Work {
+  const last = rowsOf(work, rows[0] ?? reject('no row')).length - 1
+  const done = form === 'end'
+    ? rows.reduce((after, row, nth) => moveTo(after, { ...row, index: row.index - nth }, last), work)
+    : rows.toReversed().reduce((after, row, nth) => moveTo(after, { ...row, index: row.index + nth }, 0), work)
+  return form === 'end' || form === 'front' ? { ...done, touched: undefined, isUnclear: true } : reject('not an end of the list')
 }
 
 function moveTo(work: Work, row: RowAt, index: number): Work {

@@ -32,17 +32,19 @@ function siteSetting(work: Work, parts: Parts): Work {
   return text.length > longestName ? ask(work.context.texts.nameTooLong) : configure(work, { name: text })
 }
 
-/** Sets the menu label of a page; the page keeps its title. */
+/** Sets the menu label of a page, by its current label or its name; the page keeps its title. */
 function menuLabel(work: Work, parts: Parts): Work {
-  const { object, given: value } = parts
-  const at = parts.nouns('in')[0] ?? object.owner
-  const isEntry = object.kind === 'entry' && object.name !== undefined
-  if (!isEntry && !(at?.kind === 'menu' && isPage(work, object))) return reject('not a menu entry')
+  const { object, object: { owner }, given: value } = parts
+  const isLabel = object.kind === 'entry' && object.name === undefined && owner !== undefined && owner.kind !== 'menu'
+  const noun = isLabel ? owner : object
+  const at = parts.nouns('in')[0] ?? (isLabel ? undefined : owner)
+  const isEntry = noun.kind === 'entry' && noun.name !== undefined
+  if (!isEntry && !((isLabel || at?.kind === 'menu') && isPage(work, noun))) return reject('not a menu entry')
   if (at && at.kind !== 'menu') return reject('not in the menu')
   const label = textOf(value).trim()
   if (label === '') ask(work.context.texts.emptyValue)
   if (isAddress(label) || value?.form === 'address') return reject('an address is not a label')
-  const page: Noun = isEntry ? { ...object, kind: 'page', page: 'named' } : object
+  const page: Noun = isEntry ? { ...noun, kind: 'page', page: 'named' } : noun
   if (!isPage(work, { ...page, kind: page.page === 'named' ? 'name' : 'page' })) return reject('no menu entry with this name')
   const { slug } = findPage(work, page)
   return ownValue(work.draft.config.navLabels, slug) === label ? work : applyOperation(work, { op: 'update_site_config', patch: { navLabels: { [slug]: label } } })

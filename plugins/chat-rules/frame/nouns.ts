@@ -16,6 +16,8 @@ export interface Noun extends Modifiers {
   /** Of a field or of metadata: the possible props, best first. */
   readonly props?: readonly string[]
   readonly name?: Name | undefined
+  /** Of new pages. */
+  readonly names?: readonly string[]
   readonly page?: 'this' | 'home' | 'route' | 'named' | 'bare' | 'free'
   readonly isMany?: boolean
   /** The current text of a field, if the sentence quotes it. */
@@ -101,7 +103,7 @@ const simpleNouns: readonly (readonly [kind: NounKind, name: WordClass, more?: P
   ['pages', 'pages'], ['this', 'thisBlock'], ['it', 'it'], ['thisText', 'thisText'], ['everything', 'everything'], ['everywhere', 'everywhere'],
   ['siteName', 'siteName'], ['site', 'site'], ['logo', 'logo'], ['menu', 'menu'], ['meta', 'metaTitle', { props: ['title'] }],
   ['meta', 'metaDescription', { props: ['description'] }], ['meta', 'metaImage', { props: ['ogImage'] }], ['metadata', 'metadata'],
-  ['slug', 'slug', { cost: 12 }], ['pageTitle', 'pageTitle'],
+  ['entry', 'menuLabel'], ['slug', 'slug', { cost: 12 }], ['pageTitle', 'pageTitle'],
 ]
 
 /** Head nouns, after the modifiers. */
@@ -127,9 +129,13 @@ function headsAt(parser: Parser, at: number, modifiers: Modifiers): readonly Nou
     ...pagesAt(parser, at, made), ...namesAt(parser, at, made), ...id(at),
     ...simpleNouns.flatMap(([kind, name, more]) => ends(parser, at, name).filter((end) => kind !== 'it' || tokens[end]?.word !== 'of').map((end) => made(kind, end, more))),
     ...ends(parser, at, 'menuEntry').flatMap((end) => withCurrentText(parser, made('entry', end, { cost: 14 }))),
-    ...ends(parser, at, 'unit').flatMap((end) => [...id(end), ...withNames(parser, made('section', end))]),
+    ...ends(parser, at, 'unit').flatMap((end) => [...id(end), ...withNames(parser, made('section', end)), ...containers(parser, end, made)]),
   ]
 }
+
+/** `the section with the cards`. */
+const containers = (parser: Parser, at: number, made: Make): readonly Noun[] => ends(parser, at, 'with').flatMap((end) => ends(parser, end - 1, 'the'))
+  .flatMap((end) => parser.vocabulary.types.find(parser.tokens, end)).map(({ values, end }) => made('block', end, { types: values, hasUnit: true }))
 
 const unquoted = (text: string): Name => ({ text, isQuoted: false })
 
@@ -202,22 +208,37 @@ const withUnit = (parser: Parser, noun: Noun): readonly Noun[] => [noun, ...ends
 
 const mostNameWords = 3
 
+/** Whether a word may belong to the name of a new page. */
+const isFree = (parser: Parser, at: number): boolean => parser.tokens[at]?.kind === 'word' && parser.vocabulary.verbs.find(parser.tokens, at).length === 0
+  && !(['notName', 'the', 'a'] as const).some((name) => isWord(parser, at, name))
+
+/** Capitalized names of new pages: `Team, Press and Jobs pages`. */
+function newPages(parser: Parser, at: number, made: Make): readonly Noun[] {
+  const isName = (place: number) => isFree(parser, place) && parser.tokens[place]?.text !== parser.tokens[place]?.word
+  const names: string[] = []
+  let end = at
+  for (let start = at; isName(start); start = ends(parser, end, 'and')[0] ?? end) {
+    end = start
+    while (isName(end)) end += 1
+    names.push(textBetween(parser, start, end))
+  }
+  return names.length < 2 ? [] : ends(parser, end, 'pages').map((to) => made('pages', to, { names }))
+}
+
 /** Pages: by route, as `this page` or `home`, or by a name before or after the noun. */
 function pagesAt(parser: Parser, at: number, made: Make): readonly Noun[] {
-  const { tokens, vocabulary: { verbs } } = parser
+  const { tokens } = parser
   const word = (place: number, name: WordClass) => ends(parser, place, name)
   const page = (end: number, more: Partial<Noun>) => made('page', end, more)
   const routeAt = (place: number, end = place + 1) =>
     (tokens[place]?.kind === 'route' ? [page(end, { page: 'route', name: unquoted(tokens[place].text) })] : [])
-  const isFree = (index: number) => tokens[index]?.kind === 'word' && verbs.find(tokens, index).length === 0
-    && !(['notName', 'the', 'a'] as const).some((name) => isWord(parser, index, name))
   const free: Noun[] = []
-  for (let end = at + 1; end <= at + mostNameWords && isFree(end - 1); end += 1) {
+  for (let end = at + 1; end <= at + mostNameWords && isFree(parser, end - 1); end += 1) {
     free.push(...word(end, 'page').map((to) => page(to, { page: 'free', name: unquoted(textBetween(parser, at, end)), cost: 16 })))
   }
   return [
     ...routeAt(at), ...word(at + 1, 'page').flatMap((end) => routeAt(at, end)),
-    ...free,
+    ...free, ...newPages(parser, at, made),
     ...nameAt(parser, at, false).flatMap(({ name, end, isPage }) => [
       ...word(end, 'page').map((to) => page(to, { page: 'named', name })),
       ...word(end, 'pages').map((to) => page(to, { page: 'named', name, isMany: true })),
@@ -238,7 +259,7 @@ const owners: Readonly<Partial<Record<NounKind, readonly NounKind[]>>> = {
   field: ['block', 'section', 'row', 'name', 'page', 'field', 'this', 'it'],
   row: ['block', 'section', 'name', 'page', 'this', 'it'],
   block: ['page'], section: ['page', 'block'], name: ['page', 'block', 'section'],
-  meta: ['page', 'it'], slug: ['page', 'it'], pageTitle: ['page', 'it'], siteName: ['site'], entry: ['menu'],
+  meta: ['page', 'it'], slug: ['page', 'it'], pageTitle: ['page', 'it'], siteName: ['site'], entry: ['menu', 'page', 'name'],
 }
 
 const canBelongTo = (part: NounKind, owner: NounKind) => owners[part]?.includes(owner) === true
@@ -265,7 +286,8 @@ const adjacentFields: Readonly<Record<string, 'before' | 'after'>> = {
 function ofPhrases(parser: Parser, part: Noun): readonly Noun[] {
   if (!owners[part.kind] || rootOf(part).kind === 'page') return []
   const side = part.kind === 'field' ? adjacentFields[part.props?.[0] ?? ''] : undefined
-  return [...ends(parser, part.end, 'of'), ...(side ? ends(parser, part.end, side) : [])].flatMap((end) => nounsAt(parser, end))
+  const author = part.props?.[0] === 'quote' ? ends(parser, part.end, 'by') : []
+  return [...ends(parser, part.end, 'of'), ...author, ...(side ? ends(parser, part.end, side) : [])].flatMap((end) => nounsAt(parser, end))
     .filter((owner) => canBelongTo(rootOf(part).kind, owner.kind) && !owner.isNew && !(part.isNew && owner.kind === 'name') && !isFromTo(parser, part, owner))
     .filter(() => !isRelativePosition(parser, part.end) || (side !== undefined && ends(parser, part.end, side).length > 0))
     // `The answer to the question`, but not `link the button to the page`.

@@ -6,10 +6,10 @@ export type VerbClass =
 /** Word classes by syntactic role. */
 export type WordClass =
   // around a request
-  | 'leadIn' | 'polite' | 'permission' | 'tail' | 'filler' | 'connector' | 'correction' | 'question' | 'condition' | 'titleWord' | 'askedOf'
+  | 'leadIn' | 'polite' | 'permission' | 'tail' | 'restUnchanged' | 'filler' | 'connector' | 'correction' | 'question' | 'condition' | 'titleWord' | 'askedOf'
   // before and after names
   | 'the' | 'a' | 'this' | 'its' | 'all' | 'both' | 'further' | 'everything' | 'except' | 'unit' | 'it' | 'thisBlock' | 'thisText' | 'number' | 'page' | 'pages'
-  | 'home' | 'thisPage' | 'here' | 'everywhere' | 'site' | 'siteName' | 'logo' | 'menu' | 'menuEntry' | 'dropdown' | 'slug' | 'pageTitle'
+  | 'home' | 'thisPage' | 'here' | 'everywhere' | 'site' | 'siteName' | 'logo' | 'menu' | 'menuEntry' | 'menuLabel' | 'dropdown' | 'slug' | 'pageTitle'
   | 'metaTitle' | 'metaDescription' | 'metaImage' | 'metadata' | 'order' | 'notName'
   // prepositions, by the role of what follows
   | 'of' | 'in' | 'to' | 'from' | 'as' | 'value' | 'valueQuoted' | 'with' | 'by' | 'called' | 'saying' | 'labelled' | 'about' | 'at' | 'instead' | 'linking' | 'origin'

@@ -1,3 +1,4 @@
+import { perObject } from '../../content/plain-object.ts'
 import type { Language } from '../language/language.ts'
 import { phraseEnds } from './phrases.ts'
 import { lineEnd, type Token, tokensOf } from './tokens.ts'
@@ -44,15 +45,20 @@ function withoutDecoration(tokens: readonly Token[], { words }: Language): reado
 
 type Opening = ReturnType<typeof readOpening>
 
-function readOpening(tokens: readonly Token[], { words }: Language) {
+/** Verbs such as `can we have`. */
+const wishesIn = perObject(({ verbs }: Language) => verbs.flatMap(([classes, phrases]) => (classes.includes('want') ? phrases : [])))
+
+function readOpening(tokens: readonly Token[], language: Language) {
+  const { words } = language
   let opening = { at: 0, isPlanFirst: false, isPolite: false, isPermission: false }
   for (;;) {
     const { at } = opening
     const [plan] = planEnds(tokens, at, words.planFirst)
     const [polite] = phraseEnds(tokens, at, words.polite)
     const permission = polite ?? phraseEnds(tokens, at, words.permission)[0]
-    const next = plan ?? permission ?? phraseEnds(tokens, at, words.leadIn)[0]
-    if (next === undefined) return opening
+    const isWish = permission !== undefined && phraseEnds(tokens, at, wishesIn(language)).some((end) => end > permission)
+    const next = plan ?? (isWish ? undefined : permission ?? phraseEnds(tokens, at, words.leadIn)[0])
+    if (next === undefined) return { ...opening, isPolite: opening.isPolite || isWish }
     const isSeparated = tokens[next]?.kind === 'sign' && [',', '!', '.', ':', '-', '–', '—', lineEnd].includes(tokens[next].word)
     const behind = isSeparated || (plan !== undefined && ['to', 'for'].includes(tokens[next]?.word ?? '')) ? next + 1 : next
     const end = tokens[behind]?.word === lineEnd ? behind + 1 : behind
@@ -78,7 +84,7 @@ function readEnd(tokens: readonly Token[], { at, isPlanFirst, isPolite }: Openin
   for (;;) {
     const end = rest.findLastIndex(({ kind, word }) => kind !== 'sign' || !'.!?'.includes(word)) + 1
     const hasQuestionMark = rest.slice(end).some(({ word }) => word === '?')
-    const tail = tailStart(rest, end, words.tail) ?? planStart(rest, end, words)
+    const tail = tailStart(rest, end, words.tail) ?? lastPart(rest, end, words.restUnchanged, false) ?? lastPart(rest, end, words.planFirst, true)
     isQuestion ||= hasQuestionMark
     if (tail === undefined) {
       return { tokens: isPolite && hasQuestionMark ? rest.slice(0, end) : rest, isPlanFirst: isPlan, isQuestion }
@@ -95,12 +101,12 @@ function tailStart(tokens: readonly Token[], end: number, tail: readonly string[
 
 const joints = new Set([',', '.', ';', 'but', 'and', 'aber', 'und'])
 
-/** `…, but show me the plan first`: where the part to strip begins, with its connectors. */
-function planStart(tokens: readonly Token[], end: number, { planFirst }: Language['words']) {
+/** `…, but show me the plan first`: a phrase to strip, which begins after its connectors. */
+function lastPart(tokens: readonly Token[], end: number, phrases: readonly string[], isPlan: boolean) {
   const start = tokens.findIndex((token, at) => at > 0 && at >= end - 10 && joints.has(tokens[at - 1]?.word ?? '') && token.kind === 'word'
-    && phraseEnds(tokens, at, planFirst).includes(end))
+    && phraseEnds(tokens, at, phrases).includes(end))
   if (start < 0) return undefined
   let cut = start
   while (cut > 1 && joints.has(tokens[cut - 1]?.word ?? '')) cut -= 1
-  return { start: cut, isPlan: true }
+  return { start: cut, isPlan }
 }
