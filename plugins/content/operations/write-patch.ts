@@ -1,6 +1,6 @@
 import { withoutGeneratedId } from '../items.ts'
 import type { FieldMeta, Props, PropsSchema } from '../model.ts'
-import { isPlainObject, ownValue, perObject } from '../plain-object.ts'
+import { ownValue, perObject } from '../plain-object.ts'
 import { admits } from '../props-schema.ts'
 import { sameJson } from '../same-json.ts'
 import type { Target } from './find.ts'
@@ -61,14 +61,5 @@ const admitsNull: (schema: PropsSchema) => boolean = perObject((schema) =>
   admits(schema, 'null') || schema.const === null || (schema.enum?.includes(null) ?? false)
     || [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(admitsNull))
 
-/** Rows that differ only in generated ids are not a change. Identical objects are not compared. */
-function sameContent(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length
-      && a.every((element, at) => element === b[at] || sameContent(withoutGeneratedId(element), withoutGeneratedId(b[at])))
-  }
-  if (!isPlainObject(a) || !isPlainObject(b)) return false
-  return Object.keys(a).every((key) => sameContent(a[key], ownValue(b, key)))
-    && Object.keys(b).every((key) => b[key] === undefined || Object.hasOwn(a, key))
-}
+/** Rows that differ only in generated ids are not a change. */
+const sameContent = (a: unknown, b: unknown) => sameJson(a, b, withoutGeneratedId)
