@@ -1,4 +1,5 @@
 import type { BatchFailure, BatchResults, Draft, DraftChange, Reads, Skip } from './model.ts'
+import type { Needs } from './operations/definition.ts'
 import { definitionOf, type Operation } from './operations/index.ts'
 import { refuse, RefusedOperation, violates } from './operations/refuse.ts'
 import { type BatchContext, type BatchState, changeOf, notesOf, settleMoves, startBatch } from './operations/state.ts'
@@ -61,7 +62,7 @@ export function applyBatch(
 
 /** Returns the parts of a draft to load before a batch is applied. */
 export function readsOf(ops: readonly Operation[]): Reads {
-  const needs = ops.map((op) => definitionOf(op).needs(op))
+  const needs = ops.map((op) => definitionOf(op).needs?.(op) ?? itsPage(op))
   const named = new Set<string>()
   for (const { pages } of needs) {
     if (pages !== 'all') for (const slug of pages ?? []) for (const spelling of slugSpellings(slug)) named.add(spelling)
@@ -74,6 +75,8 @@ export function readsOf(ops: readonly Operation[]): Reads {
     pageIds: needs.some(({ pageIds }) => pageIds),
   }
 }
+
+const itsPage = (op: Operation): Needs => ('pageSlug' in op ? { pages: [op.pageSlug] } : {})
 
 const emptyBatch: BatchFailure =
   { ok: false, category: 'schema_violation', message: 'ops: wanted at least one operation' }

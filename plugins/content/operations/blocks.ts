@@ -4,9 +4,9 @@ import { isInternal } from '../fields.ts'
 import { rowIds } from '../items.ts'
 import type { BlockType, Page, Props, Registry } from '../model.ts'
 import { isPlainObject, ownValue, perObject } from '../plain-object.ts'
-import { defineOperation, itsPage } from './definition.ts'
+import { defineOperation } from './definition.ts'
 import { check, enforce, enforcedSchema, stepsPerNewProp } from './enforce.ts'
-import { findPage, findTarget, placeAfter, placeLooselyAfter, refuseChrome, rulesFor, type Target } from './find.ts'
+import { findPage, findTarget, placeAfter, refuseChrome, rulesFor, type Target } from './find.ts'
 import { violates } from './refuse.ts'
 import { inProps, propsViolations, settleNewProps } from './settle.ts'
 import { afterBlockId, block, blockId, name, optional, pageSlug, props } from './shapes.ts'
@@ -25,8 +25,8 @@ export const addBlock = defineOperation('add_block', { pageSlug, block, afterBlo
     if (page.blocks.some((block) => block.id === id)) {
       violates('block.id', `page ${page.slug} has a block ${id} already; send another id`)
     }
-    const place = state.context.source === 'planner' ? placeLooselyAfter : placeAfter
-    const position = place(page, op.afterBlockId) ?? page.blocks.length
+    const byType = state.context.source === 'planner'
+    const position = placeAfter(page, op.afterBlockId, { byType }) ?? page.blocks.length
 
     const at = 'block.props'
     const props = withDefaults(state, settleNewProps(state, op.block, blockType, at), blockType)
@@ -42,7 +42,6 @@ export const addBlock = defineOperation('add_block', { pageSlug, block, afterBlo
 
 export const updateProps = defineOperation('update_props', { pageSlug, blockId, patch: props }, {
   summary: 'Changes props of a block; what is not named stays. Lists are merged row by row.',
-  needs: itsPage,
   apply(state, op) {
     const target = findTarget(state, op)
     const { page, block, by, blockType } = target
@@ -71,7 +70,6 @@ export const updateProps = defineOperation('update_props', { pageSlug, blockId, 
 export const removeBlock = defineOperation('remove_block', { pageSlug, blockId }, {
   summary: 'Removes a block from its page.',
   structural: true,
-  needs: itsPage,
   apply(state, op) {
     const { page, block, index, blockType } = findTarget(state, op, { removal: true })
     refuseChrome(blockType)
@@ -83,7 +81,6 @@ export const removeBlock = defineOperation('remove_block', { pageSlug, blockId }
 export const moveBlock = defineOperation('move_block', { pageSlug, blockId, afterBlockId }, {
   summary: 'Moves a block to the top of its page, or right after another.',
   structural: true,
-  needs: itsPage,
   apply(state, op) {
     const { page, block, index, blockType } = findTarget(state, op)
     refuseChrome(blockType)

@@ -7,9 +7,6 @@ import type { BatchState } from './state.ts'
 /** The parts of a draft that an operation reads; its pages under any spelling of their slugs. */
 export type Needs = Partial<Omit<Reads, 'pages'>> & { readonly pages?: readonly string[] | 'all' }
 
-/** The needs of an operation that reads only its page. */
-export const itsPage = ({ pageSlug }: { readonly pageSlug: string }): Needs => ({ pages: [pageSlug] })
-
 /** An applied operation with all optional values filled in, or one without an effect. */
 export interface Outcome<Op> {
   readonly op: Op
@@ -23,7 +20,8 @@ export interface Behaviour<Op> {
   readonly summary: string
   /** True if a site can forbid it by disabling structural edits. */
   readonly structural?: true
-  needs(op: Op): Needs
+  /** By default, the operation reads only its page. */
+  needs?(op: Op): Needs
   /** Modifies the state, never the draft below it or the operation. Throws only a `RefusedOperation`. */
   apply(state: BatchState, op: Op): Outcome<Op>
 }

@@ -86,18 +86,18 @@ export function refuseChrome({ type, chrome }: BlockType): void {
   if (chrome) refuse('schema_violation', `${type} is pinned to its page; change its props with update_props`)
 }
 
-/** Returns the position right after a block, or `undefined` without an anchor. */
-export function placeAfter({ blocks, slug }: Page, anchor: string | undefined): number | undefined {
+/**
+ * Returns the position right after a block, or `undefined` without an anchor. With `byType`, the anchor also
+ * matches the last block of its type.
+ */
+export function placeAfter(
+  { blocks, slug }: Page, anchor: string | undefined, { byType = false } = {},
+): number | undefined {
   if (anchor === undefined) return undefined
-  const index = blocks.findIndex(({ id }) => id === anchor)
+  const exact = blocks.findIndex(({ id }) => id === anchor)
+  const index = exact < 0 && byType ? ofType(blocks, anchor).at(-1)?.index ?? -1 : exact
   if (index >= 0) return index + 1
   return refuse('not_found', `no block ${anchor} on ${slug} to come after`, { path: 'afterBlockId' })
-}
-
-/** Like `placeAfter`, for a plan: the anchor also matches the last block of its type. */
-export function placeLooselyAfter(page: Page, anchor: string | undefined): number | undefined {
-  if (anchor === undefined || page.blocks.some(({ id }) => id === anchor)) return placeAfter(page, anchor)
-  return placeAfter(page, ofType(page.blocks, anchor).at(-1)?.block.id ?? anchor)
 }
 
 /** The target list of an operation. */

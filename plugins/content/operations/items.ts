@@ -3,7 +3,7 @@ import { rowIds, rowKey } from '../items.ts'
 import type { FieldMeta, Fields, Props } from '../model.ts'
 import { isPlainObject, picked } from '../plain-object.ts'
 import { itemSchemaOf } from '../props-schema.ts'
-import { defineOperation, itsPage } from './definition.ts'
+import { defineOperation } from './definition.ts'
 import { check, enforce, referencesIn } from './enforce.ts'
 import { findList, rowAt, type TargetList, wholeRowAt } from './find.ts'
 import { violates } from './refuse.ts'
@@ -21,7 +21,6 @@ const newRow = { ...rows, item: content('the new row: an object'), afterIndex: b
 export const addItem = defineOperation('add_item', newRow, {
   summary: 'Adds a row to a list, last or right after another.',
   structural: true,
-  needs: itsPage,
   apply(state, op) {
     const list = findList(state, op, { orEmpty: true })
     const { page, block, rows, meta } = list
@@ -49,7 +48,6 @@ export const addItem = defineOperation('add_item', newRow, {
 
 export const updateItem = defineOperation('update_item', { ...row, patch: props }, {
   summary: 'Changes fields of one row; what is not named stays.',
-  needs: itsPage,
   apply(state, op) {
     const list = findList(state, op)
     const { page, block, rows, meta } = list
@@ -81,7 +79,6 @@ export const updateItem = defineOperation('update_item', { ...row, patch: props 
 export const removeItem = defineOperation('remove_item', row, {
   summary: 'Removes a row from a list.',
   structural: true,
-  needs: itsPage,
   apply(state, op) {
     const list = findList(state, op, { removal: true })
     wholeRowAt(list, op.index)
@@ -95,7 +92,6 @@ const anchor = 'the position, before the move, of the row to come after; its own
 export const moveItem = defineOperation('move_item', { ...row, afterIndex: optional(index(anchor)) }, {
   summary: 'Moves a row to the front of its list, or right after another row.',
   structural: true,
-  needs: itsPage,
   apply(state, op) {
     const list = findList(state, op)
     const { page, block, rows } = list

@@ -4,7 +4,7 @@ import { copyOf, freeBlockIds } from '../block-ids.ts'
 import { ingestPage } from '../ingest.ts'
 import type { Block, Page } from '../model.ts'
 import { canonicalSlug, copySlug, home, titleFromSlug } from '../slugs.ts'
-import { defineOperation, itsPage } from './definition.ts'
+import { defineOperation } from './definition.ts'
 import { enforce } from './enforce.ts'
 import { admitToDemo, findPage, newPageId, placedAfter, refuseTaken, type Rules } from './find.ts'
 import { refuse, violates } from './refuse.ts'
@@ -196,7 +196,6 @@ const metaPatch = object({ title: entry, description: entry, ogImage: entry }, '
 
 export const updatePageMeta = defineOperation('update_page_meta', { pageSlug, patch: metaPatch }, {
   summary: 'Changes what search engines and link previews read of a page.',
-  needs: itsPage,
   apply(state, op) {
     const page = findPage(state, op.pageSlug)
     const { meta: before = {}, ...others } = page
