@@ -46,13 +46,12 @@ export function noMoves(): SlugMoves {
   const list: SlugMove[] = []
   const bySlug = new Map<string, Placed[]>()
   const lengths = new Set<number>()
-  let longest = 0
 
   /** Finds the first move from `since` on whose slug begins the address, before a path, query or fragment. */
   function nextFor(address: string, since: number): Placed | undefined {
     let first: Placed | undefined
-    for (let end = 0; end <= Math.min(address.length, longest); end += 1) {
-      if (!lengths.has(end) || !isEnd(address.charAt(end))) continue
+    for (const end of lengths) {
+      if (end > address.length || !isEnd(address.charAt(end))) continue
       const found = bySlug.get(address.slice(0, end))?.find(({ position }) => position >= since)
       if (found && (!first || found.position < first.position)) first = found
     }
@@ -65,7 +64,6 @@ export function noMoves(): SlugMoves {
       const { from } = move
       bySlug.set(from, [...(bySlug.get(from) ?? []), { ...move, position: list.length }])
       lengths.add(from.length)
-      longest = Math.max(longest, from.length)
       list.push(move)
     },
     rewriterSince: (since, again) => (address) => {

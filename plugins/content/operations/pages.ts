@@ -12,7 +12,7 @@ import { inProps, propsViolations, settleNewProps } from './settle.ts'
 import { block, name, object, openObject, optional, pageSlug } from './shapes.ts'
 import {
   addPage, type BatchState, blockIdsElsewhere, followPage, hasSlug, noteIfElsewhere, orderOf, removePage as takeOut, replacePage,
-  stampedAt, usedBlockIds,
+  usedBlockIds,
 } from './state.ts'
 
 const text = v.string('wanted a text')
@@ -116,7 +116,7 @@ function moveTo(state: BatchState, page: Page, slug: string, title: string): voi
   if (page.slug === home) violates('newPageSlug', 'the home page stays at /; rename its title only')
   refuseTaken(state, slug, 'newPageSlug', page)
 
-  const since = stampedAt(state, page)
+  const since = state.touched.get(page.slug)?.since ?? page.updatedAt
   const order = orderOf(state)
   const renamed = order.with(order.indexOf(page.slug), slug)
   takeOut(state, page, renamed)

@@ -158,11 +158,6 @@ function markPresence({ presence, moves }: BatchState, slug: string, isThere: bo
   events.push({ at: moves.list.length, isThere })
 }
 
-/** The latest stamp of a page before this batch. */
-export function stampedAt(state: BatchState, page: Page): string {
-  return state.touched.get(page.slug)?.since ?? page.updatedAt
-}
-
 /**
  * Returns a test for block ids used anywhere in the draft. For `many` ids, the changed pages are read once.
  *
