@@ -1,4 +1,4 @@
-import { isDeclaredList, isInternal } from './fields.ts'
+import { isDeclaredList, isInternal, mapItemFields } from './fields.ts'
 import type { FieldMeta, Fields, PropsSchema } from './model.ts'
 import { mapValues, ownValue, picked } from './plain-object.ts'
 import { admits, itemSchemaOf } from './props-schema.ts'
@@ -25,14 +25,8 @@ const completed = (fields: Fields, schema: PropsSchema): Fields => mapValues(fie
 
 function withRows(meta: FieldMeta, row: PropsSchema = {}): FieldMeta {
   if (!isDeclaredList(meta)) return meta
-  const { itemFields, itemFieldsByType } = meta
-  const isBare = !itemFields && !itemFieldsByType
-  if (isBare) return row.properties ? { ...meta, itemFields: deriveFields(row) } : meta
-  return {
-    ...meta,
-    ...(itemFields && { itemFields: completed(itemFields, row) }),
-    ...(itemFieldsByType && { itemFieldsByType: mapValues(itemFieldsByType, (own) => completed(own, row)) }),
-  }
+  if (meta.itemFields || meta.itemFieldsByType) return mapItemFields(meta, (own) => completed(own, row))
+  return row.properties ? { ...meta, itemFields: deriveFields(row) } : meta
 }
 
 /** Derives field metadata from a props schema, for block types without metadata. */

@@ -81,6 +81,16 @@ export function effectiveItemFields(listMeta: FieldMeta, row: Props): Fields {
   return branch ? withBranch(listMeta)(branch) : itemFields
 }
 
+/** Maps the fields of the rows of a list: the common ones, and those of each branch. */
+export function mapItemFields(meta: FieldMeta, map: (fields: Fields, branch?: string) => Fields): FieldMeta {
+  const { itemFields, itemFieldsByType } = meta
+  return {
+    ...meta,
+    ...(itemFields && { itemFields: map(itemFields) }),
+    ...(itemFieldsByType && { itemFieldsByType: mapValues(itemFieldsByType, map) }),
+  }
+}
+
 /** The field sets of a list: the common fields of all rows, then the fields of each branch. */
 export const itemFieldSets = ({ itemFields = noFields, itemFieldsByType = {} }: FieldMeta): readonly Fields[] =>
   [itemFields, ...Object.values(itemFieldsByType)]

@@ -3,7 +3,7 @@ import { builtinBlocks } from './blocks/index.ts'
 import { newBudget, violations } from './check-props.ts'
 import { completeFields } from './derive-fields.ts'
 import { FieldsByName } from './field-schema.ts'
-import { isDeclaredList, requiredProps, starterProps } from './fields.ts'
+import { isDeclaredList, mapItemFields, requiredProps, starterProps } from './fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest, Props, PropsSchema, Registry } from './model.ts'
 import { described, findUnsafeKey, isPlainObject, mapValues, picked } from './plain-object.ts'
 import { itemSchemaOf, toPropsSchema } from './props-schema.ts'
@@ -83,17 +83,16 @@ const deepest = 48
 const leaveOut = 'leave out block types and fields that are not used'
 
 /** Counts objects, lists and their levels; counts the common fields of a list once per branch. */
-function sizeOf(value: unknown, depth = 1): { readonly objects: number; readonly depth: number } {
-  if (typeof value !== 'object' || value === null) return { objects: 0, depth: 0 }
-  if (depth > deepest) return { objects: 1, depth }
+function sizeOf(value: unknown, depth = 1, size = { objects: 0, depth: 0 }): typeof size {
+  if (typeof value !== 'object' || value === null) return size
+  size.objects += 1
+  size.depth = Math.max(size.depth, depth)
+  if (depth > deepest) return size
   const { itemFields, itemFieldsByType } = isPlainObject(value) ? value : {}
-  const common = isPlainObject(itemFields) && isPlainObject(itemFieldsByType)
-    ? Object.keys(itemFields).length * Object.keys(itemFieldsByType).length : 0
-  let size = { objects: 1 + common, depth }
-  for (const inner of Object.values(value)) {
-    const { objects, depth: below } = sizeOf(inner, depth + 1)
-    size = { objects: size.objects + objects, depth: Math.max(size.depth, below) }
+  if (isPlainObject(itemFields) && isPlainObject(itemFieldsByType)) {
+    size.objects += Object.keys(itemFields).length * Object.keys(itemFieldsByType).length
   }
+  for (const inner of Object.values(value)) sizeOf(inner, depth + 1, size)
   return size
 }
 
@@ -134,10 +133,9 @@ function knownFieldsFor(schema: PropsSchema, registered: Fields, own: Fields = {
 
 function rowsFor(row: PropsSchema | undefined, meta: FieldMeta): FieldMeta {
   if (!isDeclaredList(meta) || !row?.properties) return meta
-  const { itemFields, itemFieldsByType, discriminator, ...list } = meta
-  const plain = { ...list, ...(itemFields && { itemFields: knownFieldsFor(row, itemFields) }) }
-  if (!discriminator || !Object.hasOwn(row.properties, discriminator)) return plain
-  return { ...plain, discriminator, itemFieldsByType: mapValues(itemFieldsByType ?? {}, (fields) => knownFieldsFor(row, fields)) }
+  const known = mapItemFields(meta, (fields) => knownFieldsFor(row, fields))
+  const { discriminator, itemFieldsByType: _branches, ...plain } = known
+  return discriminator && Object.hasOwn(row.properties, discriminator) ? known : plain
 }
 
 /**

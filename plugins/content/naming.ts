@@ -1,5 +1,5 @@
 import { declaredType } from './authority.ts'
-import { everyItemField, labelOf } from './fields.ts'
+import { everyItemField, labelOf, mapItemFields } from './fields.ts'
 import type { BlockType, Fields, Manifest } from './model.ts'
 import { germanNames } from './names-de.ts'
 import { mapValues, ownValue, perObject } from './plain-object.ts'
@@ -81,15 +81,10 @@ const inGermanIf = (own: string, builtin: string | undefined): string =>
 const fieldsInGerman = (own: Fields, builtin: Fields = {}): Fields => mapValues(own, (meta, name) => {
   const known = ownValue(builtin, name)
   if (!known) return meta
-  const { label, itemFields, itemFieldsByType } = meta
-  const inBranch = (fields: Fields, branch: string) =>
-    fieldsInGerman(fields, ownValue(known.itemFieldsByType, branch))
-  return {
-    ...meta,
-    ...(label !== undefined && { label: inGermanIf(label, known.label) }),
-    ...(itemFields && { itemFields: fieldsInGerman(itemFields, known.itemFields) }),
-    ...(itemFieldsByType && { itemFieldsByType: mapValues(itemFieldsByType, inBranch) }),
-  }
+  const { label } = meta
+  const named = mapItemFields(meta, (fields, branch) =>
+    fieldsInGerman(fields, branch === undefined ? known.itemFields : ownValue(known.itemFieldsByType, branch)))
+  return { ...named, ...(label !== undefined && { label: inGermanIf(label, known.label) }) }
 })
 
 /** Returns a block type in camel case, as content stores use it: `faqAccordion`, and `cta` for `CTA`. */
