@@ -1,5 +1,4 @@
-import { imagePlaceholder } from '../fields.ts'
-import { demoPage } from './page.ts'
+import { button, demoPage, picture } from './page.ts'
 
 export const home = demoPage('/', 'Home', {
   title: 'Fern & Spoke – bicycle workshop',
@@ -8,19 +7,16 @@ export const home = demoPage('/', 'Home', {
   Banner: {
     text: 'Spring check-ups are open: bring your bike before the end of April and the brake pads are on us.',
     variant: 'success',
-    ctaText: 'See what is included',
-    ctaHref: '/services',
+    ...button('See what is included', '/services'),
   },
   Hero: {
     eyebrow: 'Bicycle workshop since 2011',
     heading: 'Your bike, ready for every day',
     subheading: 'We look after the bicycles that take people to work, to school and out of town.',
-    ctaText: 'Book a repair',
-    ctaHref: '/services',
+    ...button('Book a repair', '/services'),
     secondaryCtaText: 'See prices',
     secondaryCtaHref: '/pricing',
-    imageUrl: imagePlaceholder,
-    imageAlt: 'A mechanic adjusting the gears of a green city bike',
+    ...picture('A mechanic adjusting the gears of a green city bike'),
     imagePosition: 'right',
     textAlign: 'left',
   },
@@ -58,20 +54,17 @@ export const home = demoPage('/', 'Home', {
       {
         title: 'Something is broken',
         description: 'A flat tyre, a slipping chain, brakes that squeal: drop in, no appointment needed.',
-        ctaText: 'Repairs',
-        ctaHref: '/services',
+        ...button('Repairs', '/services'),
       },
       {
         title: 'Time for a check-up',
         description: 'A yearly service keeps small faults small. Choose from three sizes.',
-        ctaText: 'Compare prices',
-        ctaHref: '/pricing',
+        ...button('Compare prices', '/pricing'),
       },
       {
         title: 'I am not sure yet',
         description: 'Ask us anything. The coffee is free, and so is the advice.',
-        ctaText: 'Common questions',
-        ctaHref: '/faq',
+        ...button('Common questions', '/faq'),
       },
     ],
   },
@@ -97,8 +90,7 @@ export const home = demoPage('/', 'Home', {
   CTA: {
     title: 'Bring it in today',
     description: 'We are open Tuesday to Saturday, and for quick fixes you never need an appointment.',
-    ctaText: 'Find the workshop',
-    ctaHref: '/about',
+    ...button('Find the workshop', '/about'),
     secondaryCtaText: 'See prices',
     secondaryCtaHref: '/pricing',
   },

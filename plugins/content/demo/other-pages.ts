@@ -1,5 +1,5 @@
 import { imagePlaceholder } from '../fields.ts'
-import { demoPage } from './page.ts'
+import { button, demoPage, picture } from './page.ts'
 
 const terms = `Every bike gets a **written estimate** before we start. If we find something on the way, we call first.
 
@@ -18,10 +18,8 @@ export const pricing = demoPage('/pricing', 'Pricing', {
   Hero: {
     heading: 'Prices you can plan with',
     subheading: 'Labour at a fixed price, parts at list price, and a call before anything else is added.',
-    ctaText: 'Compare check-ups',
-    ctaHref: '#b_table_pricing',
-    imageUrl: imagePlaceholder,
-    imageAlt: 'A price board above the workshop counter',
+    ...button('Compare check-ups', '#b_table_pricing'),
+    ...picture('A price board above the workshop counter'),
     imagePosition: 'right',
     textAlign: 'left',
   },
@@ -40,10 +38,8 @@ export const pricing = demoPage('/pricing', 'Pricing', {
   Card: {
     title: 'The commuter plan',
     description: 'Two check-ups a year, free punctures and a loan bike when yours stays overnight: € 12 a month.',
-    ctaText: 'What riders ask',
-    ctaHref: '/faq',
-    imageUrl: imagePlaceholder,
-    imageAlt: 'A loan bike with the workshop’s logo on its basket',
+    ...button('What riders ask', '/faq'),
+    ...picture('A loan bike with the workshop’s logo on its basket'),
     variant: 'full-bleed',
   },
   RichText: { title: 'How we charge', body: terms },
@@ -62,10 +58,8 @@ export const about = demoPage('/about', 'About', {
   Hero: {
     heading: 'Four mechanics and an old fire station',
     subheading: 'What began with one repair stand in a garage is now the place where half the neighbourhood leaves its bikes.',
-    ctaText: 'Come and visit',
-    ctaHref: '#b_embed_about',
-    imageUrl: imagePlaceholder,
-    imageAlt: 'The team in front of the red doors of the workshop',
+    ...button('Come and visit', '#b_embed_about'),
+    ...picture('The team in front of the red doors of the workshop'),
     imagePosition: 'full',
     textAlign: 'center',
   },
@@ -74,8 +68,7 @@ export const about = demoPage('/about', 'About', {
     quote: 'A good repair is one that you can explain in a sentence.',
     author: 'Greta Fern',
     role: 'Founder',
-    imageUrl: imagePlaceholder,
-    imageAlt: 'Portrait of Greta Fern',
+    ...picture('Portrait of Greta Fern'),
   },
   Gallery: {
     title: 'Inside the workshop',
@@ -126,7 +119,6 @@ export const faq = demoPage('/faq', 'FAQ', {
   CTA: {
     title: 'Your question is not here?',
     description: 'Ask at the counter, Tuesday to Saturday from nine to six.',
-    ctaText: 'Find the workshop',
-    ctaHref: '/about',
+    ...button('Find the workshop', '/about'),
   },
 })

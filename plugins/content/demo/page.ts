@@ -1,3 +1,4 @@
+import { imagePlaceholder } from '../fields.ts'
 import type { Page, PageMeta, Props } from '../page.ts'
 
 /** Creates a page of the demo website from block props by type. */
@@ -12,3 +13,6 @@ export function demoPage(slug: string, title: string, meta: PageMeta, blocks: Re
     blocks: Object.entries(blocks).map(([type, props]) => ({ id: `b_${type.toLowerCase()}_${name}`, type, props })),
   }
 }
+
+export const button = (ctaText: string, ctaHref: string) => ({ ctaText, ctaHref })
+export const picture = (imageAlt: string) => ({ imageUrl: imagePlaceholder, imageAlt })

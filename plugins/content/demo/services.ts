@@ -1,5 +1,5 @@
 import { imagePlaceholder } from '../fields.ts'
-import { demoPage } from './page.ts'
+import { button, demoPage, picture } from './page.ts'
 
 const electric = `We read the fault memory, update the drive and test the battery.
 
@@ -14,10 +14,8 @@ export const services = demoPage('/services', 'Services', {
   Hero: {
     heading: 'From a flat tyre to a full rebuild',
     subheading: 'City bikes, cargo bikes, children’s bikes, and the racer at the back of the garage: we work on all of them.',
-    ctaText: 'See prices',
-    ctaHref: '/pricing',
-    imageUrl: imagePlaceholder,
-    imageAlt: 'A row of bicycles waiting for their service',
+    ...button('See prices', '/pricing'),
+    ...picture('A row of bicycles waiting for their service'),
     imagePosition: 'left',
     textAlign: 'left',
   },
@@ -52,24 +50,20 @@ export const services = demoPage('/services', 'Services', {
   Carousel: {
     items: [
       {
-        imageUrl: imagePlaceholder,
-        imageAlt: 'A restored touring bike with leather saddle',
+        ...picture('A restored touring bike with leather saddle'),
         heading: 'A tourer from 1978',
         description: 'New bearings, old soul: ready for another forty years.',
       },
       {
-        imageUrl: imagePlaceholder,
-        imageAlt: 'A cargo bike with a wooden box',
+        ...picture('A cargo bike with a wooden box'),
         heading: 'The bakery’s cargo bike',
         description: 'Stronger brakes for the hill, and a box that keeps bread dry.',
       },
       {
-        imageUrl: imagePlaceholder,
-        imageAlt: 'A small red bike with stabilisers',
+        ...picture('A small red bike with stabilisers'),
         heading: 'Third child, same bike',
         description: 'Fresh paint, new tyres, same bell.',
-        ctaText: 'Ask about yours',
-        ctaHref: '/faq',
+        ...button('Ask about yours', '/faq'),
       },
     ],
     autoplay: 'false',
@@ -85,7 +79,6 @@ export const services = demoPage('/services', 'Services', {
   CTA: {
     title: 'Not sure what it needs?',
     description: 'Tell us what you hear or feel while riding. We usually know within a minute.',
-    ctaText: 'Common questions',
-    ctaHref: '/faq',
+    ...button('Common questions', '/faq'),
   },
 })
