@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PropsSchema } from './model.ts'
 import { isPlainObject, ownValue, perObject } from './plain-object.ts'
 import { admits } from './props-schema.ts'
+import { shortened } from './words.ts'
 
 const types: Readonly<Record<string, { readonly named: string; readonly holds: (value: unknown) => boolean }>> = {
   string: { named: 'a string', holds: (value) => typeof value === 'string' },
@@ -98,9 +99,7 @@ const shown = (values: readonly unknown[]) => values.map(textOf).join(', ')
 /** Formats a value as text, truncated if long. Objects and arrays are serialized once. */
 function textOf(value: unknown): string {
   if (typeof value === 'object' && value !== null) return writtenOut(value)
-  return shortened((typeof value === 'string' && value) || JSON.stringify(value))
+  return shortened((typeof value === 'string' && value) || JSON.stringify(value), longestShown)
 }
 
-const writtenOut = perObject((value: object) => shortened(JSON.stringify(value)))
-
-const shortened = (text: string) => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)
+const writtenOut = perObject((value: object) => shortened(JSON.stringify(value), longestShown))

@@ -62,11 +62,7 @@ const Branches = described(
   v.record(v.string(), FieldsByName, 'must be an object from branch to fields'),
 )
 
-/**
- * Refuses field metadata with an unknown kind or another error, also in item fields and branches.
- *
- * Throws an Error that names the block type, the prop and the error.
- */
+/** Throws an Error that names the block type, the prop and the error, also in item fields and branches. */
 export function checkFields(blockType: string, fields: unknown): void {
   const { issues } = v.safeParse(FieldsByName, fields, { abortEarly: true })
   if (!issues) return

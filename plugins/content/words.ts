@@ -41,6 +41,10 @@ export const hasPhrase = ({ text }: Words, phrase: string): boolean => text.incl
 /** Creates a set of words from a text. */
 export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean))
 
+/** Truncates a text that is shown in a message. */
+export const shortened = (text: string, longest: number): string =>
+  text.length > longest ? `${text.slice(0, longest)}…` : text
+
 const imperative = /^\s*(?:please\s+)?(?:(?:can|could|would)\s+you|add|change|replace|make|use|find)\s/i
 
 /**

@@ -43,11 +43,7 @@ export interface Target extends Rules {
   readonly index: number
 }
 
-/**
- * Returns the target block of an operation.
- *
- * In a plan, the id also matches the only block of its type, except for a removal.
- */
+/** In a plan, the id also matches the only block of its type, except for a removal. */
 export function findTarget(
   state: BatchState,
   op: Readonly<Record<'pageSlug' | 'blockId', string>>,

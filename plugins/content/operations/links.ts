@@ -4,6 +4,7 @@ import { addressesIn, rewriteHtmlLinks, rewriteMarkdownLinks } from '../link-tex
 import type { BlockType, FieldMeta, Fields, Props } from '../model.ts'
 import { isPlainObject, ownValue } from '../plain-object.ts'
 import { canonicalSlug, home } from '../slugs.ts'
+import { shortened } from '../words.ts'
 import { blocksIn, blockTypesFor, type TypeFacts } from './block-types.ts'
 import type { Operation } from './index.ts'
 
@@ -16,7 +17,6 @@ interface Link {
   readonly isField: boolean
 }
 
-const longestShown = 60
 const allowed = 'use a path such as /about, a part such as #prices, or an address with https:, http:, mailto: or tel:'
 
 /** A forbidden link, at a path such as `ops[0].cards[1].ctaHref`. */
@@ -38,8 +38,7 @@ export function badLinks(ops: readonly Operation[], facts: TypeFacts): readonly 
 }
 
 function notAllowed(address: string): string {
-  const shown = address.length > longestShown ? `${address.slice(0, longestShown)}…` : address
-  return `'${shown}' is not an address that may be linked to; ${allowed}`
+  return `'${shortened(address, 60)}' is not an address that may be linked to; ${allowed}`
 }
 
 /** Two leading slashes name another host, not a path on the site. */

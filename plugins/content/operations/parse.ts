@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { described, findUnsafeKey, isPlainObject } from '../plain-object.ts'
+import { shortened } from '../words.ts'
 import { definitions, operations, type Incoming, type Operation } from './index.ts'
 import { object } from './shapes.ts'
 
@@ -43,13 +44,11 @@ const batch = v.pipe(
 )
 
 /**
- * Parses the operations of a batch.
- *
- * Checks only their shape: drops unknown fields, reads `null` in an optional field as absent, and refuses
- * keys that could reach a prototype, at any depth.
+ * Checks only the shape of the operations of a batch: drops unknown fields, reads `null` in an optional field
+ * as absent, and refuses keys that could reach a prototype, at any depth.
  */
 export function parseOperations(value: unknown): ParsedOperations {
-  const unsafe = Array.isArray(value) ? unsafeKeyIn(value) : undefined
+  const unsafe = Array.isArray(value) ? findUnsafeKey(value, 'ops') : undefined
   if (unsafe !== undefined) {
     return failed([{ path: unsafe, message: 'this key is not allowed in content; rename it' }])
   }
@@ -71,11 +70,6 @@ function isShort(op: unknown, counted = { values: 0 }): boolean {
   counted.values += 1
   if (counted.values > mostValues) return false
   return typeof op !== 'object' || op === null || Object.values(op).every((inner) => isShort(inner, counted))
-}
-
-function unsafeKeyIn(ops: readonly unknown[]): string | undefined {
-  const position = ops.findIndex((op) => findUnsafeKey(op) !== undefined)
-  return position < 0 ? undefined : findUnsafeKey(ops[position], `ops[${position}]`)
 }
 
 function schemaOf(value: unknown): v.GenericSchema<unknown, Incoming> {
@@ -100,6 +94,6 @@ function shown(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (value === '') return 'an empty text'
-  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`
+  if (typeof value === 'string') return `'${shortened(value, 40)}'`
   return Array.isArray(value) ? (value.length === 0 ? 'an empty list' : 'a list') : 'an object'
 }

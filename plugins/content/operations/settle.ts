@@ -179,12 +179,7 @@ const isRowKey = ({ at }: Place, name: string) => at.endsWith(']') && name === '
 const only = (object: Props, names: readonly string[]): Props =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(object, name)).map((name) => [name, object[name]]))
 
-/**
- * Converts the cells of a table to text: headers and matrix rows contain only strings.
- *
- * Numbers and booleans become text, `null` becomes an empty text. Other values are unchanged, and are refused
- * later.
- */
+/** Headers and rows of a table hold only text. Other values are unchanged, and are refused later. */
 function textCells(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return value.map((cell) => (Array.isArray(cell) ? cell.map(textCell) : textCell(cell)))
@@ -196,8 +191,6 @@ function textCell(cell: unknown): unknown {
 }
 
 /**
- * Settles the props of a new block.
- *
  * People and the system may send references into the CMS; a plan cannot know any. `at` is the path of the
  * props in the operation.
  */

@@ -6,6 +6,7 @@ import { moveMenuEntries, noMoves, rewriteLinks, type SlugMoves } from '../links
 import { sameJson } from '../same-json.ts'
 import { refuse } from './refuse.ts'
 import { stamperFor } from '../stamp.ts'
+import { shortened } from '../words.ts'
 
 /** The operations and block types that a public demo allows. */
 export interface Playground {
@@ -192,7 +193,7 @@ const longestNote = 500
 
 /** Returns the notes of the batch, limited in number and length. */
 export function notesOf({ notes }: BatchState): readonly string[] {
-  const shown = notes.slice(0, mostNotes).map((note) => (note.length > longestNote ? `${note.slice(0, longestNote)}…` : note))
+  const shown = notes.slice(0, mostNotes).map((note) => shortened(note, longestNote))
   return notes.length > mostNotes ? [...shown, `and ${notes.length - mostNotes} more`] : shown
 }
 
