@@ -37,23 +37,19 @@ export interface SlugMoves {
   rewriterSince(since: number, again: () => void): Rewrite
 }
 
-interface Placed extends SlugMove {
-  readonly position: number
-}
-
 /** Creates an empty list of moves. */
 export function noMoves(): SlugMoves {
   const list: SlugMove[] = []
-  const bySlug = new Map<string, Placed[]>()
+  const positions = new Map<string, readonly number[]>()
   const lengths = new Set<number>()
 
-  /** Finds the first move from `since` on whose slug begins the address, before a path, query or fragment. */
-  function nextFor(address: string, since: number): Placed | undefined {
-    let first: Placed | undefined
+  /** The position of the first move from `since` on whose slug begins the address, before `/`, `?` or `#`. */
+  function nextFor(address: string, since: number): number {
+    let first = Infinity
     for (const end of lengths) {
       if (end > address.length || !isEnd(address.charAt(end))) continue
-      const found = bySlug.get(address.slice(0, end))?.find(({ position }) => position >= since)
-      if (found && (!first || found.position < first.position)) first = found
+      const found = positions.get(address.slice(0, end))?.find((position) => position >= since)
+      first = Math.min(first, found ?? Infinity)
     }
     return first
   }
@@ -61,18 +57,18 @@ export function noMoves(): SlugMoves {
   return {
     list,
     add(move) {
-      const { from } = move
-      bySlug.set(from, [...(bySlug.get(from) ?? []), { ...move, position: list.length }])
-      lengths.add(from.length)
+      positions.set(move.from, [...(positions.get(move.from) ?? []), list.length])
+      lengths.add(move.from.length)
       list.push(move)
     },
     rewriterSince: (since, again) => (address) => {
       let now = address
-      for (let move = nextFor(now, since); move; move = nextFor(now, move.position + 1)) {
+      for (let at = nextFor(now, since); ; at = nextFor(now, at + 1)) {
+        const move = list[at]
+        if (!move) return now
         if (now !== address) again()
         now = movedAddress(now, move)
       }
-      return now
     },
   }
 }
