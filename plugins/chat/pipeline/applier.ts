@@ -10,9 +10,8 @@ import type { Note, Step } from '../types/plan.ts'
 import {
   Canceled, type Done, type Ended, type Failure, type RollbackReason, type Run, type RunContext,
 } from '../types/run.ts'
-import { isEffective, type RehearsedStep } from '../validate/rehearse.ts'
 import type { Deps } from './deps.ts'
-import type { Sound } from './validate.ts'
+import { type CheckedStep, isEffective, type Sound } from './validate.ts'
 
 /** The parameters of one change of the draft. */
 export interface Addition {
@@ -107,7 +106,7 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
       if (left > 0) await pause(left, undefined, { signal }).catch(() => undefined)
     },
     /** Applies the steps that change something as one change, all or nothing. */
-    async add(added: readonly RehearsedStep[], addition: Addition): Promise<Applied> {
+    async add(added: readonly CheckedStep[], addition: Addition): Promise<Applied> {
       const { missing = [], place, memory } = addition
       const effective = added.filter(isEffective)
       const [first] = added

@@ -2,12 +2,11 @@ import type { Operation } from '../../content/operations/index.ts'
 import type { Companion } from '../../draft/port.ts'
 import { missingImages } from '../types/images.ts'
 import { checkpoint, type Run, type RunContext } from '../types/run.ts'
-import { isEffective, type RehearsedStep } from '../validate/rehearse.ts'
 import { type Applied, mostMoves, type RunApplier } from './applier.ts'
 import type { Candidate } from './candidate.ts'
 import { readDraft } from './context.ts'
 import type { Deps } from './deps.ts'
-import { check, type Sound, type Unsound } from './validate.ts'
+import { check, type CheckedStep, isEffective, type Sound, type Unsound } from './validate.ts'
 
 /** A valid plan to apply. */
 export interface StepTask {
@@ -43,7 +42,7 @@ export async function applySteps(run: Run, task: StepTask, deps: Deps): Promise<
   const total = plan.all.length
   const isFollowed = deps.stepping.isStepwise && run.how.isStreamed
   const isStepwise = isFollowed && !plan.all.some(({ op }) => pageLevel.has(op.op))
-  let left: readonly RehearsedStep[] = plan.all.slice(begun)
+  let left: readonly CheckedStep[] = plan.all.slice(begun)
   let expect = begun > 0 ? (applier.version ?? context.draft.version) : context.draft.version
   let moves = 0
   for (let [step] = left; step; [step] = left) {

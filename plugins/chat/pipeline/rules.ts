@@ -1,18 +1,26 @@
 import { everyItemField } from '../../content/fields.ts'
-import type { BlockType, Fields, Props, PropsSchema } from '../../content/model.ts'
-import { blockTypesFor } from '../../content/operations/block-types.ts'
+import type { BlockType, ErrorCategory, Fields, Props, PropsSchema } from '../../content/model.ts'
+import { blockTypesFor, type TypeFacts } from '../../content/operations/block-types.ts'
 import { badLinks } from '../../content/operations/links.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
 import { isPlainObject, ownValue, picked } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
 import { readsAsInstruction } from '../../content/words.ts'
 import type { Note, Step } from '../types/plan.ts'
-import { broken, type Broken, type Facts } from './rehearse.ts'
+
+/** Why a plan cannot be applied. */
+export type Broken = ReturnType<typeof broken>
+
+/** Each problem names the operation and what to do instead. */
+export const broken = (category: ErrorCategory, ...problems: readonly string[]) =>
+  ({ ok: false, kind: 'broken', category, problems }) as const
 
 /** The remaining steps, or why the plan cannot be applied. */
 type Verdict =
   | { readonly ok: true; readonly steps: readonly Step[]; readonly notes?: readonly Note[] }
   | Broken
+
+type Facts = TypeFacts & { readonly maxOperations: number }
 
 /** A rule for plans; a pure function. */
 type Validator = (steps: readonly Step[], facts: Facts) => Verdict
