@@ -204,29 +204,23 @@ const failures = {
   refused: { status: 200, outcome: 'planning_refusal', category: 'planner_refusal' },
   incomplete: { status: 500, outcome: 'planning_incomplete', category: 'incomplete_output' },
   unusable: { status: 500, outcome: 'planning_exhausted', category: 'malformed_output' },
-} as const satisfies Readonly<Record<PlannerFailureKind, Partial<Wording>>>
+} as const
+
+type ByFailure<T> = Readonly<Partial<Record<PlannerFailureKind, T>>>
 
 const excerpt = (text: string): string => text.slice(0, 300)
 
 function failed({ kind, message: reason, details }: PlannerFailure, { texts, said }: Setting): Wording {
   const { notice, attempts = [reason] } = details
   const facts = failures[kind]
-  const changes = notice === undefined ? [] : [excerpt(notice)]
-  const listed = (all: readonly string[]): string[] =>
-    all.map((problem) => `${facts.category}: ${excerpt(problem)}`)
-  const results: Readonly<Record<PlannerFailureKind, () => PartialResult>> = {
-    provider: () => said('error', texts.provider(details), { changes }),
-    budget: () => said('error', texts.budget(), { changes }),
-    unrepaired() {
-      const validationErrors = listed(attempts.slice(0, mostProblems))
-      return said('validation_error', texts.invalid(), { validationErrors })
-    },
-    refused: () => said('needs_clarification', texts.refused()),
-    incomplete: () => said('error', texts.incomplete(), { changes }),
-    unusable() {
-      const validationErrors = listed(attempts.slice(-3))
-      return said('error', texts.unusable(), { changes, validationErrors })
-    },
-  }
-  return { ...facts, reason, result: results[kind]() }
+  const shown: ByFailure<ChatResult['status']> =
+    { unrepaired: 'validation_error', refused: 'needs_clarification' }
+  const status = shown[kind] ?? 'error'
+  const summary = kind === 'unrepaired' ? texts.invalid() : texts[kind](details)
+  const changes = status === 'error' && notice !== undefined ? [excerpt(notice)] : []
+  const listed: ByFailure<readonly string[]> =
+    { unrepaired: attempts.slice(0, mostProblems), unusable: attempts.slice(-3) }
+  const validationErrors = listed[kind]?.map((problem) => `${facts.category}: ${excerpt(problem)}`)
+  const result = said(status, summary, { changes, ...(validationErrors && { validationErrors }) })
+  return { ...facts, reason, result }
 }
