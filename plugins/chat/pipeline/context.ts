@@ -56,23 +56,23 @@ export async function readSession(id: DraftId, { memories, pendingPlans }: Deps)
   return { memory, pending }
 }
 
-/** Reads draft, selection and memory. Refuses with 404 if the page is not in the draft. */
-export async function readContext(run: Run, { memory }: SessionState, deps: Deps): Promise<RunContext> {
+/** Adds draft and selection to a session. Refuses with 404 if the page is not in the draft. */
+export async function readContext(run: Run, session: SessionState, deps: Deps): Promise<RunContext> {
   const draft = await readDraft(run.id, deps)
   const [first] = draft.pages
   const anywhere = first && deps.words.asksForNewPage(run.message) ? { slug: first.slug } : undefined
   const selection = selectionOf(run.at, draft) ?? selectionOf(run.request, draft) ?? anywhere
   if (!selection) throw pageNotFound(run.request.slug, await deps.drafts.whyEmpty(run.id))
   run.how.emit({ type: 'context', slug: selection.slug, pages: draft.pages })
-  return { draft, selection, memory }
+  return { draft, selection, ...session }
 }
 
 /**
  * Reads the same for an approval. A plan whose page is gone is not refused here: its operations are validated
  * later.
  */
-export async function readApprovalContext(run: Run, before: SessionState, deps: Deps): Promise<RunContext> {
-  const { memory, pending } = before
+export async function readApprovalContext(run: Run, session: SessionState, deps: Deps): Promise<RunContext> {
+  const { pending } = session
   const draft = await readDraft(run.id, deps)
   const { slug } = run.request
   const requested = selectionOf(run.request, draft)
@@ -80,7 +80,7 @@ export async function readApprovalContext(run: Run, before: SessionState, deps: 
   const selection = pending?.selection ?? requested
   if (!selection || (!requested && !isOfPlan)) throw pageNotFound(slug)
   run.how.emit({ type: 'context', slug: selection.slug, pages: draft.pages })
-  return { draft, selection, memory }
+  return { draft, selection, ...session }
 }
 
 /**

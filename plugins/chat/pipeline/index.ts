@@ -116,7 +116,7 @@ export function createRunner(deps: Deps) {
     if (variation) return vary(run, context, variation.again, deps)
     return inTurn(run, async (waited) => {
       const now = waited ? await readSession(run.id, deps) : before
-      const ended = waited ? await runAlone(run) : await planAndApply(run, before, context, local)
+      const ended = waited ? await runAlone(run) : await planAndApply(run, context, local)
       const isAnswer = words.isAnswer(run.message) || imagesOf(run, context)?.reading.answer !== undefined
       const answers = now.memory.asked !== undefined && isAnswer
       return steps.settle(run, ended, (waitsFor) => waitsFor === 'answer' && answers)
@@ -125,15 +125,12 @@ export function createRunner(deps: Deps) {
 
   /** Runs one message on the current session and draft. */
   async function runAlone(run: Run): Promise<Conducted> {
-    const before = await readSession(run.id, deps)
-    const context = await readContext(run, before, deps)
-    return planAndApply(run, before, context, await locally(run, context))
+    const context = await readContext(run, await readSession(run.id, deps), deps)
+    return planAndApply(run, context, await locally(run, context))
   }
 
-  async function planAndApply(
-    run: Run, before: SessionState, context: RunContext, local: Outcome,
-  ): Promise<Conducted> {
-    const again = repeated(run, before, context)
+  async function planAndApply(run: Run, context: RunContext, local: Outcome): Promise<Conducted> {
+    const again = repeated(run, context)
     if (again) return { ending: again, place: placeOf(context) }
     checkpoint(run)
     run.how.emit({ type: 'status', message: phases.planning })

@@ -27,7 +27,7 @@ export function intentOf(
 }
 
 /** Returns the pending plan if the same message is sent again: a repetition does not approve it. */
-export function repeated(run: Run, { pending }: SessionState, { selection }: RunContext): Ending | undefined {
+export function repeated(run: Run, { pending, selection }: RunContext): Ending | undefined {
   if (!pending || pending.promptHash !== run.promptHash) return undefined
   const keys = ['slug', 'blockId', 'path'] as const
   const isSamePlace = keys.every((key) => pending.selection[key] === selection[key])

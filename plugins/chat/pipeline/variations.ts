@@ -94,7 +94,7 @@ export function createVariationRunner(deps: Deps): VariationRunner {
     const selection = selectionOf(run.request, draft)
     if (!selection) throw pageNotFound(slug)
     if (selection.blockId === undefined) throw blockNotFound()
-    const context = { draft, selection, memory: nothingRemembered }
+    const context = { draft, selection, memory: nothingRemembered, pending: undefined }
     const resultOf = (ending: Ending) => respond(run, render(run, { ending, place: placeOf(context) })).result
     const written = (ending: Ending): void => listener?.ready(resultOf(ending))
     return vary(run, context, false, deps, listener && { written, settled: listener.image })

@@ -118,11 +118,9 @@ export interface ImageWork {
 }
 
 /** Options for the images of blocks that are only offered, on the selected page. */
-export interface Illustration {
-  readonly input: PlanningInput
+export interface Illustration extends Pick<ImageAsk, 'input' | 'isStreamed'> {
   /** The source to ask first. */
   readonly source: SourceKind
-  readonly isStreamed: boolean
   /** Receives the patch that sets the image of a block; `undefined` if none was found. */
   settled(patch: Props | undefined, index: number): void
 }

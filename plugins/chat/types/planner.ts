@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { service, slot } from '../../../kernel/index.ts'
 import type { Manifest, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
-import type { Playground } from '../../draft/port.ts'
+import type { LogEntry, Playground } from '../../draft/port.ts'
 import type { ModelSpending, Picture, Price } from '../../llm/port.ts'
 import type { Tier } from '../result.ts'
 import type { PlanningFacts, PlanningNote, StreamEvent } from './events.ts'
@@ -21,12 +21,7 @@ export interface ChatTurn {
   readonly text: string
 }
 
-export interface RecentEdit {
-  /** ISO time. */
-  readonly at: string
-  readonly slug: string
-  readonly summary: string
-  readonly opTypes: readonly string[]
+export interface RecentEdit extends Pick<LogEntry, 'at' | 'slug' | 'summary' | 'opTypes'> {
   /** Such as `chat`, `direct` or `undo`. */
   readonly source: string
 }

@@ -50,10 +50,9 @@ export interface SessionState {
 }
 
 /** The state that a run reads; it does not change during the run. */
-export interface RunContext {
+export interface RunContext extends SessionState {
   readonly draft: DraftSnapshot
   readonly selection: Selection
-  readonly memory: ChatMemory
 }
 
 /** Throws `Canceled` if the run was canceled. */

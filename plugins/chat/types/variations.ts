@@ -7,14 +7,12 @@ import type { ImageWork, Searching } from './images.ts'
 import type { ImageChoice } from './plan.ts'
 import type { PlanningInput } from './planner.ts'
 import type { RunRecord } from './record.ts'
-import type { Ending, NotVaried, RunOptions } from './run.ts'
+import type { Ending, NotVaried, RunEnd, RunOptions } from './run.ts'
 
 export const mostVariations = 12
 
-export interface VariationEnd {
-  /** The HTTP status of the result. */
+export interface VariationEnd extends RunEnd {
   readonly status: 200 | 500 | 503
-  readonly result: ChatResult
 }
 
 export interface VariationRunner {
