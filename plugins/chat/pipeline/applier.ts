@@ -44,8 +44,6 @@ export type RunApplier = ReturnType<typeof createRunApplier>
 function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps) {
   const { drafts, playground, stepping } = deps
   const { how, locale, site, record } = run
-  let steps: readonly Step[] = []
-  let logLine = ''
   let total = nothing
   let newest: Committed | undefined
   /** The version before the first operation. */
@@ -62,13 +60,20 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
     return drafts.commit(request, (committed) => committed)
   }
 
+  /** The log entry of the run once some more steps are applied. */
+  function logLine(added: readonly Step[] = [], missing: readonly Note[] = []): string {
+    const ops = [...total.ops, ...added.map(({ op }) => op)]
+    const pages = [...[...total.pages.values()].flatMap(({ after }) => after ?? []), ...draft.pages]
+    return logLineOf(ops, missing, { locale, manifest: site.manifest }, pages)
+  }
+
   /** Commits steps. Throws refusals unrelated to the plan, such as a store that cannot write. */
-  async function commitSteps(added: readonly Step[], summary: string, addition: Addition): Promise<Applied> {
-    const { expect, companions = [], memory } = addition
+  async function commitSteps(added: readonly Step[], addition: Addition): Promise<Applied> {
+    const { expect, companions = [], memory, missing } = addition
     const also = together(memory ? [...companions, memory] : companions)
     const ops = added.map(({ op }) => op)
-    const of = { ...site, playground, currentSlug: selection.slug }
-    const edit = { kind: 'operations', source: 'planner', ops, summary, ...of } as const
+    const of = { ...site, playground, currentSlug: selection.slug, summary: logLine(added, missing) }
+    const edit = { kind: 'operations', source: 'planner', ops, ...of } as const
     try {
       return { kind: 'done', committed: await commit(edit, { run: how.id, expect, also }) }
     } catch (error) {
@@ -107,7 +112,7 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
     },
     /** Applies the steps that change something as one change, all or nothing. */
     async add(added: readonly CheckedStep[], addition: Addition): Promise<Applied> {
-      const { missing = [], place, memory } = addition
+      const { place, memory } = addition
       const effective = added.filter(isEffective)
       const [first] = added
       if (effective.length === 0) {
@@ -115,17 +120,11 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
         if (place && reason) how.emit({ type: 'op_skipped', ...place, op, reason })
         return { kind: 'skipped' }
       }
-      const all = [...steps, ...effective]
-      const pages = [...[...total.pages.values()].flatMap(({ after }) => after ?? []), ...draft.pages]
-      const names = { locale, manifest: site.manifest }
-      const line = (notes: readonly Note[]): string => logLineOf(all, notes, names, pages)
-      const applied = await timed(how, 'apply', () => commitSteps(effective, line(missing), addition))
+      const applied = await timed(how, 'apply', () => commitSteps(effective, addition))
       if (applied.kind !== 'done') return applied
       const { committed } = applied
       const { previewVersion, results: { focusBlockId = null, updatedSlug } = {} } = committed
       if (total.ops.length === 0) since = previewVersion - 1
-      steps = all
-      logLine = line([])
       total = joined(total, committed)
       newest = committed
       changes += 1
@@ -143,11 +142,11 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
     async rollBack(reason: RollbackReason): Promise<void> {
       const { length: appliedCount } = total.ops
       if (appliedCount === 0) return
-      total = nothing
-      steps = []
       const texts = textsIn(locale)
+      const summary = texts.rolledBack(logLine())
+      total = nothing
       how.emit({ type: 'rollback_started', appliedCount, reason: texts.rollingBack(reason) })
-      newest = await commit({ kind: 'rollback', run: how.id, since, summary: texts.rolledBack(logLine) })
+      newest = await commit({ kind: 'rollback', run: how.id, since, summary })
       how.emit({ type: 'rollback_done', ...(newest.changed && { restoredVersion: newest.previewVersion }) })
       if (newest.changed) changes += 1
       for (const slug of newest.kept ?? []) kept.add(slug)

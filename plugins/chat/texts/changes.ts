@@ -25,8 +25,8 @@ export function announcements(steps: readonly Step[], source: NameSource, pages:
 }
 
 /** The log entry of a change, including its omissions. */
-export function logLineOf(steps: readonly Step[], notes: readonly Remark[], source: NameSource, pages: readonly Page[]): string {
-  const line = textsIn(source.locale).applied(changeLines(steps.map(({ op }) => op), 'done', source, pages))
+export function logLineOf(ops: readonly Operation[], notes: readonly Remark[], source: NameSource, pages: readonly Page[]): string {
+  const line = textsIn(source.locale).applied(changeLines(ops, 'done', source, pages))
   return [line, ...notesIn(notes, source)].join(' ')
 }
 
