@@ -10,11 +10,6 @@ import type { Source } from '../types/plan.ts'
 import { byRulesAlone, type PlannerFailure, type PlannerFailureKind } from '../types/planner.ts'
 import type { Ended, Ending, NotVaried, Place, Run, RunEnd } from '../types/run.ts'
 
-/** A rendered ending, without the fields that every result has. */
-export interface Rendered extends Ended, Omit<Wording, 'status'>, Pick<RunEnd, 'status'> {
-  readonly source: Source
-}
-
 /** The status, sentences and facts of an ending. */
 interface Wording {
   /** 200 by default. */
@@ -38,7 +33,7 @@ interface Setting extends NameSource {
 }
 
 /** Renders an ending as an HTTP status and sentences. */
-export function render({ request, locale, site }: Run, { ending, place }: Ended): Rendered {
+export function render({ request, locale, site }: Run, { ending, place }: Ended) {
   const { attachments = [] } = request
   const texts = textsIn(locale)
   const said: Setting['said'] = (status, summary, more) =>
@@ -51,8 +46,11 @@ export function render({ request, locale, site }: Run, { ending, place }: Ended)
   if (isUnread) sentences.push(texts.attachmentsUnread())
   if (kept.length > 0) sentences.push(texts.kept(kept))
   const summary = sentences.join(' ')
-  return { status: 200, ...wording, source, ending, place, result: { ...result, summary } }
+  return { status: 200, ...wording, source, ending, place, result: { ...result, summary } } as const
 }
+
+/** A rendered ending, without the fields that every result has. */
+export type Rendered = ReturnType<typeof render>
 
 function sourceOf(ending: Ending): Source {
   if (ending.kind === 'held') return ending.plan.source

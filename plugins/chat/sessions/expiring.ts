@@ -16,8 +16,8 @@ export const memories = defineCollection('chat_memories', trusted<ChatMemory>(),
 export const everySession = 'sessions'
 type Expiring<Body> = CollectionSpec<Body, (typeof pendingPlans)['columns']>
 
-/** The maximum number of documents removed in one transaction. */
-const sweep = 500
+/** The maximum number of documents of a collection removed in one transaction. */
+const mostSwept = 500
 
 /** Writes the document of a session. Beyond `most` documents, drops the one that expires first. */
 export async function keep<Body>(
@@ -32,13 +32,6 @@ export async function keep<Body>(
   if (oldest) await documents.remove(everySession, oldest.key)
 }
 
-/** Removes expired documents, the oldest first. */
-async function removeExpired<Body>(tx: Transaction, spec: Expiring<Body>, now: string): Promise<void> {
-  const rows = await tx.of(spec).rows(everySession, { orderBy: 'expiresAt', limit: sweep })
-  const over = rows.filter(({ columns }) => columns.expiresAt <= now)
-  for (const { key } of over) await tx.of(spec).remove(everySession, key)
-}
-
 const every = 5 * 60 * 1000
 
 /** Removes expired plans and memories every few minutes. */
@@ -48,8 +41,11 @@ export function startSweeper(
   async function sweep(): Promise<void> {
     const now = clock.now().toISOString()
     const swept = store.transaction(async (tx) => {
-      await removeExpired(tx, pendingPlans, now)
-      await removeExpired(tx, memories, now)
+      for (const documents of [tx.of(pendingPlans), tx.of(memories)]) {
+        const oldest = await documents.rows(everySession, { orderBy: 'expiresAt', limit: mostSwept })
+        const over = oldest.filter(({ columns }) => columns.expiresAt <= now)
+        for (const { key } of over) await documents.remove(everySession, key)
+      }
     })
     await swept.catch((err: unknown) => {
       log.warn({ err }, 'failed to remove expired chat documents; retrying later')
