@@ -2,20 +2,31 @@ import { labelOf } from '../../content/fields.ts'
 import type { Block } from '../../content/model.ts'
 import { type BlockWords, knownType, type NameSource, typeName, typeWords } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import type { Page } from '../../content/page.ts'
+import type { Page, Props } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'
-import type { PendingPlan, Remark, Step } from '../types/plan.ts'
-import { textsIn } from './index.ts'
-import type { ChangeLine } from './phrases.ts'
+import type { ImagePlace, PendingPlan, Remark, Step } from '../types/plan.ts'
+import type { Verb } from './en.ts'
+import { type Texts, textsIn } from './index.ts'
+
+type Words = Texts['words']
+type Tense = 'done' | 'planned'
+
+export const verbOf = ({ op }: Operation): Verb => op.split('_')[0] as Verb
 
 /**
  * Writes one line for each operation. Looks up blocks in current or former pages, in the given order. Block
  * types have the names declared by the site, or else their built-in names.
  */
-export function changeLines(ops: readonly Operation[], tense: ChangeLine['tense'], source: NameSource, ...drafts: readonly (readonly Page[])[]): string[] {
+export function changeLines(ops: readonly Operation[], tense: Tense, source: NameSource, ...drafts: readonly (readonly Page[])[]): string[] {
   const texts = textsIn(source.locale)
   const wordsFor = blockWords(source, drafts.flat(), ops)
-  return ops.map((op) => texts.change({ op, ...wordsFor(op), tense }))
+  return ops.map((op) => changeLine(op, tense, wordsFor(op), texts))
+}
+
+export function changeLine(op: Operation, tense: Tense, words: BlockWords, texts: Texts): string {
+  const { what, to } = objectIn(texts.words, op, words)
+  const [planned, done] = texts.verbs[verbOf(op)]
+  return texts.change(tense === 'done' ? done : planned, what, to, op.op)
 }
 
 /** Returns one line for each operation of a plan: the planner's own line if it wrote one. */
@@ -40,7 +51,8 @@ export function notesIn(notes: readonly Remark[], source: NameSource): string[] 
 export function planTexts({ locale, summary, notes, steps, images = [], reasons }: PendingPlan, pages: readonly Page[], { manifest }: Pick<NameSource, 'manifest'>) {
   const texts = textsIn(locale)
   const source = { locale, manifest }
-  const lookedFor = images.map((image) => texts.image({ ...image, block: typeName(image.type, source), field: typeWords(image.type, source).field }))
+  const lookedFor = images.map(({ at, type, query }) =>
+    texts.image(imagePlaceIn(texts.words, at, wordsOf(type, source)), query))
   return {
     summary: [summary, ...notesIn(notes, source)].join(' '),
     changes: [...announcements(steps, source, pages), ...lookedFor],
@@ -68,7 +80,13 @@ function blockWords(source: NameSource, pages: readonly Page[], ops: readonly Op
     const here = pages.find(({ slug }) => slug === pageSlug)?.blocks.find(({ id }) => id === blockId)
     return here?.type ?? (types ??= typesIn(pages, ops)).get(blockId)
   }
-  return (op) => typeWords(op.op === 'add_block' ? op.block.type : 'blockId' in op ? typeOf(op) : undefined, source)
+  return (op) => wordsOf(op.op === 'add_block' ? op.block.type : 'blockId' in op ? typeOf(op) : undefined, source)
+}
+
+/** The display names of a block type and its fields, as they read inside a sentence. */
+function wordsOf(type: string | undefined, source: NameSource): BlockWords {
+  const { block, field } = typeWords(type, source)
+  return { block, field: (...names) => textsIn(source.locale).label(field(...names)) }
 }
 
 /** Returns the types of all blocks, including those that an operation adds. */
@@ -76,4 +94,78 @@ function typesIn(pages: readonly Page[], ops: readonly Operation[]): Map<string,
   const types = new Map(ops.flatMap((op) => (op.op === 'add_block' ? [[op.block.id, op.block.type] as const] : [])))
   for (const page of pages.toReversed()) for (const { id, type } of page.blocks) types.set(id, type)
   return types
+}
+
+/** The target of an operation, and the values that it sets. */
+function objectIn(said: Words, op: Operation, words: BlockWords): { what: string; to?: string } {
+  const { block = said.block, field } = words
+  const page = 'pageSlug' in op ? `${said.page} ${op.pageSlug}` : said.page
+  const onPage = 'pageSlug' in op ? `${block} ${said.on} ${op.pageSlug}` : block
+  const settingName = (name: string): string => ownValue(said.settings, name) ?? name
+  switch (op.op) {
+    case 'create_page':
+      return { what: `${page} ${said.quoted(op.page.title ?? op.page.slug)} ${said.at} ${op.page.slug}` }
+    case 'rename_page': {
+      const slug = op.newPageSlug === op.pageSlug ? undefined : op.newPageSlug
+      return { what: page, to: [slug, op.newTitle && said.quoted(op.newTitle)].filter(Boolean).join(', ') }
+    }
+    case 'remove_page':
+      return { what: page }
+    case 'move_page':
+      return { what: op.afterPageSlug === undefined ? page : `${page} ${said.after} ${op.afterPageSlug}` }
+    case 'duplicate_page':
+      return { what: op.newPageSlug === undefined ? page : `${page} ${said.as} ${op.newPageSlug}` }
+    case 'update_page_meta':
+      return { what: `${said.meta} ${op.pageSlug}`, to: valuesIn(said, op.patch, settingName) }
+    case 'update_site_config':
+      return { what: said.config, to: valuesIn(said, op.patch, settingName) }
+    case 'add_block':
+      return { what: `${block} ${said.added} ${op.pageSlug}` }
+    case 'update_props':
+      return { what: onPage, to: valuesIn(said, op.patch, (name) => field(name)) }
+    case 'remove_block':
+    case 'move_block':
+      return { what: onPage }
+    case 'duplicate_block': {
+      const isElsewhere = op.toPageSlug && op.toPageSlug !== op.pageSlug
+      return { what: isElsewhere ? `${onPage} ${said.copied} ${op.toPageSlug}` : onPage }
+    }
+    case 'add_item':
+      return { what: `${said.newRow} ${field(op.listKey)} ${said.of} ${onPage}` }
+    case 'update_item':
+    case 'remove_item':
+    case 'move_item': {
+      const what = rowIn(said, op, field, onPage)
+      if (!('patch' in op)) return { what }
+      return { what, to: valuesIn(said, op.patch, (name) => field(name, op.listKey)) }
+    }
+  }
+}
+
+function imagePlaceIn(said: Words, at: ImagePlace, words: BlockWords): string {
+  const { block = said.block, field } = words
+  if (at.kind === 'site') return said.logo
+  if (at.kind === 'page') return `${said.previews} ${at.pageSlug}`
+  const onPage = `${block} ${said.on} ${at.pageSlug}`
+  return at.kind === 'row' ? rowIn(said, at, field, onPage) : onPage
+}
+
+type Row = { readonly listKey: string; readonly index: number }
+
+const rowIn = (said: Words, { listKey, index }: Row, field: BlockWords['field'], onPage: string): string =>
+  `${said.row} ${index + 1} in ${field(listKey)} ${said.of} ${onPage}`
+
+const longestValue = 80
+const mostValues = 4
+
+/** Lists the values of a patch, shortened to fit a line; lists and objects by name only. */
+function valuesIn(said: Words, patch: Props, nameOf: (prop: string) => string): string {
+  const values = Object.entries(patch).slice(0, mostValues).map(([prop, value]) => {
+    const name = nameOf(prop)
+    if (value === null) return said.value(name, value)
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return name
+    const text = String(value).replace(/\s+/g, ' ')
+    return said.value(name, text.length > longestValue ? `${text.slice(0, longestValue)}…` : text)
+  })
+  return values.join(', ')
 }

@@ -1,17 +1,12 @@
-import type { NotVaried } from '../types/run.ts'
 import type { PlannerRemedy } from '../types/planner.ts'
-import type { en } from './en.ts'
-import { counted, imagePlaceIn, objectIn, type Phrases, type Verbs, verbOf } from './phrases.ts'
+import type { NotVaried } from '../types/run.ts'
+import { counted, type en } from './en.ts'
 
 const quoted = (text: string): string => `„${text}“`
 
 /** Every sentence of the pipeline for people, in German. */
 export const de: typeof en = {
-  change: ({ op, tense, ...words }) => {
-    const { what, to } = objectIn(phrases, op, words)
-    const [planned, done] = verbs[verbOf(op)]
-    return `${what} ${tense === 'done' ? done : planned}${to === undefined ? '' : `: ${to}`}`
-  },
+  change: (verb, what, to) => `${what} ${verb}${to === undefined ? '' : `: ${to}`}`,
   applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `${more.length + 1} Änderungen gemacht.`),
   rolledBack: (logLine) => `Zurückgenommen: ${logLine}`,
   rollingBack: (why) => ({
@@ -43,8 +38,7 @@ export const de: typeof en = {
     unfit_images: 'Manche Bilder, um die der Plan bittet, entfielen: Es gibt kein solches Bild, es ist doppelt oder unter zu vielen genannt, oder was es zeigen soll, ist nicht mit wenigen einfachen Worten gesagt.',
     no_images: 'Bilder blieben, wie sie sind, denn hier werden zurzeit keine gesucht.',
   })[kind],
-  image: ({ at, query, ...words }) =>
-    `Neues Bild für ${imagePlaceIn(phrases, at, words)} setzen: gesucht wird „${query}“`,
+  image: (place, query) => `Neues Bild für ${place} setzen: gesucht wird „${query}“`,
   reason: (reason) => {
     switch (reason.kind) {
       case 'remove_page':
@@ -95,6 +89,39 @@ export const de: typeof en = {
     no_plan: 'Was der Planer gab, ist kein Plan.',
     broke_off: 'Der Planer brach ab. Das Protokoll hat Näheres unter der Kennung dieses Laufs.',
   })[how],
+  label: (label) => label,
+  verbs: {
+    create: ['anlegen', 'angelegt'],
+    rename: ['umbenennen', 'umbenannt'],
+    remove: ['entfernen', 'entfernt'],
+    move: ['verschieben', 'verschoben'],
+    duplicate: ['kopieren', 'kopiert'],
+    update: ['ändern', 'geändert'],
+    add: ['hinzufügen', 'hinzugefügt'],
+  },
+  words: {
+    page: 'Seite',
+    at: 'unter',
+    after: 'hinter',
+    as: 'nach',
+    block: 'Block',
+    on: 'auf',
+    added: 'auf',
+    copied: 'nach',
+    row: 'Zeile',
+    newRow: 'Zeile in',
+    of: 'von',
+    meta: 'Angaben für Suchmaschinen auf',
+    config: 'Einstellungen der Website',
+    previews: 'Vorschauen von',
+    logo: 'das Logo der Website',
+    settings: {
+      title: 'Titel', description: 'Beschreibung', name: 'Name', logo: 'Logo',
+      ogImage: 'Bild für Vorschauen', navLabels: 'Namen im Menü', navGroups: 'Gruppen im Menü',
+    },
+    quoted,
+    value: (name, value) => (value === null ? `ohne ${name}` : `${name} ${quoted(value)}`),
+  },
 }
 
 const remedies: Readonly<Record<PlannerRemedy, string>> = {
@@ -116,38 +143,4 @@ const notVaried: Readonly<Record<NotVaried, string>> = {
   nothing: 'In diesem Block gibt es nichts, worin sich Varianten unterscheiden dürften. Wählen Sie einen anderen, oder lassen Sie mehr davon frei.',
   noImages: 'Die Varianten unterscheiden sich nur in ihren Bildern, und für keines fand sich rechtzeitig etwas Passendes. Sagen Sie, was die Bilder zeigen sollen, oder lassen Sie auch die Texte verschieden sein.',
   tooLong: 'Dieser Block ist zusammen mit der Nachricht zu lang für ein Sprachmodell. Teilen Sie den Block, oder kürzen Sie die Nachricht.',
-}
-
-const verbs: Verbs = {
-  create: ['anlegen', 'angelegt'],
-  rename: ['umbenennen', 'umbenannt'],
-  remove: ['entfernen', 'entfernt'],
-  move: ['verschieben', 'verschoben'],
-  duplicate: ['kopieren', 'kopiert'],
-  update: ['ändern', 'geändert'],
-  add: ['hinzufügen', 'hinzugefügt'],
-}
-
-const phrases: Phrases = {
-  page: 'Seite',
-  at: 'unter',
-  after: 'hinter',
-  as: 'nach',
-  block: 'Block',
-  on: 'auf',
-  added: 'auf',
-  copied: 'nach',
-  row: 'Zeile',
-  newRow: 'Zeile in',
-  of: 'von',
-  meta: 'Angaben für Suchmaschinen auf',
-  config: 'Einstellungen der Website',
-  previews: 'Vorschauen von',
-  logo: 'das Logo der Website',
-  settings: {
-    title: 'Titel', description: 'Beschreibung', ogImage: 'Bild für Vorschauen', name: 'Name', logo: 'Logo',
-    navLabels: 'Namen im Menü', navGroups: 'Gruppen im Menü',
-  },
-  quoted,
-  value: (name, value) => (value === null ? `ohne ${name}` : `${name} ${quoted(value)}`),
 }

@@ -1,25 +1,42 @@
-import type { BlockWords } from '../../content/naming.ts'
-import type { NotVaried, RollbackReason, Unapplied, VariationFacts } from '../types/run.ts'
+import type { Operation } from '../../content/operations/index.ts'
 import type { DestructiveReason, Note } from '../types/plan.ts'
 import type { PlannerBreak, PlannerFailureDetails, PlannerRemedy } from '../types/planner.ts'
-import {
-  type ChangeLine, counted, type ImageLine, imagePlaceIn, objectIn, type Phrases, type Verbs,
-  verbOf,
-} from './phrases.ts'
+import type { NotVaried, RollbackReason, Unapplied, VariationFacts } from '../types/run.ts'
 
 /** The number of findings by severity. */
 type Counts = Readonly<Record<'error' | 'warning' | 'info', number>>
 
+type FirstWord<Name> = Name extends `${infer Word}_${string}` ? Word : never
+/** The first word of the name of an operation. */
+export type Verb = FirstWord<Operation['op']>
+
 const quoted = (text: string): string => `“${text}”`
+
+export const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`
+
+/** The verbs of operations, for planned and for finished changes. */
+const verbs: Readonly<Record<Verb, readonly [planned: string, done: string]>> = {
+  create: ['Create', 'Created'],
+  rename: ['Rename', 'Renamed'],
+  remove: ['Remove', 'Removed'],
+  move: ['Move', 'Moved'],
+  duplicate: ['Duplicate', 'Duplicated'],
+  update: ['Change', 'Changed'],
+  add: ['Add', 'Added'],
+}
+
+/** Display names of site settings and of search engine texts. */
+const settings: Readonly<Record<string, string>> = {
+  ogImage: 'image for link previews', navLabels: 'names in the menu', navGroups: 'groups of the menu',
+}
 
 /** Every sentence of the pipeline for people, in English; other languages have the same entries. */
 export const en = {
-  /** One line, without a full stop. */
-  change: ({ op, tense, ...words }: ChangeLine) => {
-    const { what, to } = objectIn(phrases, op, inText(words))
-    const [planned, done] = verbs[verbOf(op)]
-    const values = to === undefined ? '' : `${op.op === 'rename_page' ? ' to' : ':'} ${to}`
-    return `${tense === 'done' ? done : planned} ${what}${values}`
+  /** The line of a change, without a full stop; `to`: the values that it sets. */
+  change: (verb: string, what: string, to: string | undefined, op: Operation['op']): string => {
+    const values = to === undefined ? '' : `${op === 'rename_page' ? ' to' : ':'} ${to}`
+    return `${verb} ${what}${values}`
   },
   applied: ([only = '', ...more]: readonly string[]): string =>
     (more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`),
@@ -63,8 +80,7 @@ export const en = {
     no_images: 'Images were left as they are, because no source of images is available.',
   })[kind],
   /** A line about an image to search once the plan is applied. */
-  image: ({ at, query, ...words }: ImageLine) =>
-    `Set a new image for ${imagePlaceIn(phrases, at, inText(words))}: searching for “${query}”`,
+  image: (place: string, query: string) => `Set a new image for ${place}: searching for “${query}”`,
   reason: (reason: DestructiveReason): string => {
     switch (reason.kind) {
       case 'remove_page':
@@ -128,6 +144,36 @@ export const en = {
     no_plan: 'The answer of the planner is not a plan.',
     broke_off: 'The planner failed. The log has the details under the id of this run.',
   })[how],
+  /** A label inside a sentence: in lower case, except abbreviations, which begin with two capitals. */
+  label: (label: string): string =>
+    (/^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)),
+  verbs,
+  words: {
+    page: 'page',
+    /** Words before the address of a new page, the page before a moved one, and the address of a copy. */
+    at: 'at',
+    after: 'after',
+    as: 'as',
+    /** The name of a block whose type is unknown. */
+    block: 'block',
+    /** Words before the page of a block, of a new block, and of a copied block. */
+    on: 'on',
+    added: 'to',
+    copied: 'to',
+    row: 'row',
+    newRow: 'a row to',
+    /** The word between a list and its block. */
+    of: 'of',
+    meta: 'the search engine texts of',
+    config: 'the site settings',
+    previews: 'link previews of',
+    logo: 'the logo of the site',
+    settings,
+    quoted,
+    /** A field with its new value; `null` removes it. */
+    value: (name: string, value: string | null): string =>
+      (value === null ? `no ${name}` : `${name} to ${quoted(value)}`),
+  },
 }
 
 const remedies: Readonly<Record<PlannerRemedy, string>> = {
@@ -150,45 +196,3 @@ const notVaried: Readonly<Record<NotVaried, string>> = {
   noImages: 'The variations differ only in their images, and none was found in time. Say what the images should show, or let the texts differ too.',
   tooLong: 'This block and the message are too long for a language model. Split the block, or shorten the message.',
 }
-
-const verbs: Verbs = {
-  create: ['Create', 'Created'],
-  rename: ['Rename', 'Renamed'],
-  remove: ['Remove', 'Removed'],
-  move: ['Move', 'Moved'],
-  duplicate: ['Duplicate', 'Duplicated'],
-  update: ['Change', 'Changed'],
-  add: ['Add', 'Added'],
-}
-
-const phrases: Phrases = {
-  page: 'page',
-  at: 'at',
-  after: 'after',
-  as: 'as',
-  block: 'block',
-  on: 'on',
-  added: 'to',
-  copied: 'to',
-  row: 'row',
-  newRow: 'a row to',
-  of: 'of',
-  meta: 'the search engine texts of',
-  config: 'the site settings',
-  previews: 'link previews of',
-  logo: 'the logo of the site',
-  settings: {
-    ogImage: 'image for link previews', navLabels: 'names in the menu', navGroups: 'groups of the menu',
-  },
-  quoted,
-  value: (name, value) => (value === null ? `no ${name}` : `${name} to ${quoted(value)}`),
-}
-
-/** Lowercases labels inside a sentence, except abbreviations, which begin with two capitals. */
-const inText = ({ field, ...words }: BlockWords): BlockWords => ({
-  ...words,
-  field: (...names) => {
-    const label = field(...names)
-    return /^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
-  },
-})

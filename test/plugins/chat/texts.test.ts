@@ -2,7 +2,7 @@ import t from 'tap'
 import { textsFor as modelTextsFor } from '../../../plugins/chat-model/texts.ts'
 import { imageTextsIn } from '../../../plugins/chat-images/texts.ts'
 import { textsFor as rulesTextsFor } from '../../../plugins/chat-rules/texts/index.ts'
-import { changeLines } from '../../../plugins/chat/texts/changes.ts'
+import { changeLine, changeLines } from '../../../plugins/chat/texts/changes.ts'
 import { textsIn } from '../../../plugins/chat/texts/index.ts'
 import type { DestructiveReason } from '../../../plugins/chat/types/plan.ts'
 import { everyItemField, labelOf } from '../../../plugins/content/fields.ts'
@@ -48,7 +48,7 @@ t.test('every operation has a line in both tenses', async (t) => {
   t.same(new Set(ops.map(({ op }) => op)), new Set(definitions.map(({ name }) => name)), 'the table covers all operations')
   for (const [index, op] of ops.entries()) {
     const [, done, planned, german] = table[index] ?? []
-    const line = (locale: string, tense: 'done' | 'planned') => textsIn(locale).change({ op, block: 'Hero', field: (name) => name, tense })
+    const line = (locale: string, tense: 'done' | 'planned') => changeLine(op, tense, { block: 'Hero', field: (name) => name }, textsIn(locale))
     t.same([line('en', 'done'), line('fr', 'planned'), line('de', 'done')], [done, planned, german])
     t.match(line('de-CH', 'planned'), / (?:anlegen|umbenennen|entfernen|verschieben|kopieren|ändern|hinzufügen)(?::|$)/)
   }
