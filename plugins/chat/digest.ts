@@ -14,8 +14,3 @@ export function createPromptHash(secret: string) {
 /** Returns the beginning of a message on one line. */
 export const promptExcerpt = (message: string): string =>
   message.slice(0, 10 * longestExcerpt).replace(/\s+/g, ' ').trim().slice(0, longestExcerpt)
-
-const longest = 60
-
-/** Shortens untrusted text for use in a sentence, without splitting a surrogate pair. */
-export const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : text)

@@ -1,5 +1,4 @@
 import { defineRefusal } from '../../kernel/index.ts'
-import { shortened } from './digest.ts'
 
 /** A refusal with only a reason. */
 const refusal = <Details extends readonly unknown[]>(
@@ -22,6 +21,12 @@ export const badAcceptedOps = (why: string) => invalid('acceptedOps', why,
 
 export const foreignAttachment = () => invalid('attachments', 'has a foreign address',
   'An attachment has an address that this service did not issue. Upload the file with POST /attachment/upload, and send its answer.')
+
+const longest = 60
+
+/** Shortens untrusted text for use in a sentence, without splitting a surrogate pair. */
+const shortened = (text: string): string =>
+  (text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : text)
 
 export const pageNotFound = refusal(404, 'not_found', (slug: string, notice = '') =>
   `The draft has no page '${shortened(slug)}'. Open one that GET /draft/slugs lists, or ask for a new page. ${notice}`.trimEnd())

@@ -2,7 +2,6 @@ import { promptExcerpt } from '../digest.ts'
 import type { ChatDebug } from '../result.ts'
 import type { Remembered } from '../sessions/memory.ts'
 import { longestSuggestion } from '../types/plan.ts'
-import type { RunRecord } from '../types/record.ts'
 import type { Ending, Run, RunEnd } from '../types/run.ts'
 import type { Deps } from './deps.ts'
 import type { Rendered } from './render.ts'
@@ -39,6 +38,8 @@ function debugOf(run: Run, rendered: Rendered): ChatDebug {
   const { activeBlockId, activeEditablePath, executionMode } = request
   const { plannerSource, modelUsed, plannerTier } = source
   const { skippedOps = [] } = (ending.kind === 'applied' ? ending.done.committed.results : undefined) ?? {}
+  const { calls, ...total } = record.meter.total()
+  const { attempt = 1, routing } = record.facts() ?? {}
   const isFailure = status >= 400 || category === 'planner_refusal' || category === 'operation_failed'
   return {
     traceId: how.id,
@@ -52,24 +53,15 @@ function debugOf(run: Run, rendered: Rendered): ChatDebug {
     modelUsed,
     plannerSource,
     executionMode,
-    ...spendingOf(record),
+    ...(calls > 0 && total),
+    ...(attempt > 1 && { planningAttempts: attempt }),
+    ...(routing && { routingDecision: { ...routing } }),
     ...(skippedOps.length > 0 && { skippedOpCount: skippedOps.length, skippedOps: [...skippedOps] }),
     timeline: record.timeline(),
     currentPage: place.slug,
     siteId: id.siteId,
     ...(activeBlockId !== undefined && { activeBlockId }),
     ...(activeEditablePath !== undefined && { activeEditablePath }),
-  }
-}
-
-/** The model usage of a run; empty if no model was called. */
-function spendingOf({ meter, facts }: RunRecord): Partial<ChatDebug> {
-  const { calls, ...total } = meter.total()
-  const { attempt = 1, routing } = facts() ?? {}
-  return {
-    ...(calls > 0 && total),
-    ...(attempt > 1 && { planningAttempts: attempt }),
-    ...(routing && { routingDecision: { ...routing } }),
   }
 }
 
