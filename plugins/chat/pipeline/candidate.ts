@@ -1,16 +1,13 @@
 import type { Companion } from '../../draft/port.ts'
 import { badAcceptedOps } from '../refusals.ts'
-import type { PendingPlan, Plan, PlannedImage, Remark, Step } from '../types/plan.ts'
+import type { PendingPlan, Plan, PlannedImage, Step } from '../types/plan.ts'
 import type { Run } from '../types/run.ts'
 import type { Deps } from './deps.ts'
 import type { Given } from './plan.ts'
 
 /** A plan to apply, new from a planner or approved by a person. */
-export interface Candidate extends Pick<Given, 'source' | 'asked'> {
-  readonly summary: string
-  readonly suggestions: readonly string[]
-  readonly notes: readonly Remark[]
-  readonly steps: readonly Step[]
+export interface Candidate
+  extends Pick<PendingPlan, 'summary' | 'suggestions' | 'notes' | 'steps'>, Pick<Given, 'source' | 'asked'> {
   /** The images that were read when the plan was held. */
   readonly images: readonly PlannedImage[]
   /** Removes the pending plan in the transaction of this one. */

@@ -152,10 +152,9 @@ export interface RoutingDecision {
 /** The report of a planner about one attempt. */
 export type PlanningNote =
   | { readonly type: 'attempt_failed'; readonly attempt: number; readonly category: ErrorCategory; readonly reason: string }
-  | { readonly type: 'plan_generated'; readonly opTypes: readonly string[] }
+  | { readonly type: 'plan_generated' | 'repair_generated'; readonly opTypes: readonly string[] }
   /** A plan is sent back to the model for this reason. */
   | { readonly type: 'repair_attempt'; readonly reason: string }
-  | { readonly type: 'repair_generated'; readonly opTypes: readonly string[] }
 
 /** The total usage of all model calls of a run. */
 export interface RunUsage extends TokenUsage {

@@ -70,7 +70,7 @@ export interface ImageOutcome {
 
 export interface ImageAsk {
   readonly input: PlanningInput
-  /** The choice made in this session. */
+  /** The image source chosen in this session. */
   readonly choice: ImageChoice | undefined
   readonly isStreamed: boolean
   /** Reads the current draft, which may change during a search. */

@@ -3,9 +3,7 @@ import type { Block, Page, Props } from '../../content/model.ts'
 import type { DraftId } from '../../scope/port.ts'
 import type { VariationRequest } from '../request.ts'
 import type { ChatResult, Tier, Variation } from '../result.ts'
-import type { ImageWork, Searching } from './images.ts'
-import type { ImageChoice } from './plan.ts'
-import type { PlanningInput } from './planner.ts'
+import type { ImageAsk, ImageWork, Searching } from './images.ts'
 import type { RunRecord } from './record.ts'
 import type { Ending, NotVaried, RunEnd, RunOptions } from './run.ts'
 
@@ -45,8 +43,7 @@ export interface VariationMaker {
 }
 
 /** A request for variations of a block, and the tools to create them. */
-export interface VariationAsk {
-  readonly input: PlanningInput
+export interface VariationAsk extends Pick<ImageAsk, 'input' | 'choice'> {
   readonly draftId: DraftId
   readonly page: Page
   readonly block: Block
@@ -58,8 +55,6 @@ export interface VariationAsk {
   readonly run: Searching & Pick<RunOptions, 'id' | 'isStreamed'>
     & Pick<RunRecord, 'attempting' | 'facts' | 'meter'>
   readonly images: ImageWork | undefined
-  /** The image source chosen in the session. */
-  readonly choice: ImageChoice | undefined
   /** Tries a patch by the rules for plans; returns the changed props, or why it cannot be applied. */
   tried(patch: Props): { readonly patch: Props } | { readonly problem: string }
   /** Called before images are searched. */
