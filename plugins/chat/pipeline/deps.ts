@@ -53,7 +53,7 @@ export async function createParts({ needs, options, env, log }: ChatSetup) {
     variationMaker,
     /** The edits that a public demo allows; `undefined` without a lock. */
     playground,
-    /** Local planners first. A public demo has only local planners, as its status says. */
+    /** In a public demo only the local planners, as its status says. */
     planners: needs.planners.flat().filter(({ isLocal }) => isLocal || !playground),
     prices: terms?.prices ?? [],
     defaultTier: terms?.tier ?? 'balanced',

@@ -111,7 +111,7 @@ export interface Planner {
   readonly name: string
   /** False while the planner cannot work, for example without its key. */
   readonly available: boolean
-  /** True if it calls no model. Asked first; if a model is available, only its plan or answer counts. */
+  /** True if it calls no model. Asked first; if a model is available, its questions and failures do not count. */
   readonly isLocal?: boolean | undefined
   plan(input: PlanningInput, run: PlanningRun): Promise<Outcome>
   /** Splits a request into steps; returns `undefined` if it is better done as one. */

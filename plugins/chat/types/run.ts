@@ -49,7 +49,7 @@ export interface SessionState {
   readonly pending: PendingPlan | undefined
 }
 
-/** The state that a run reads; it does not change during the run. */
+/** The session and the draft that a run works on; read again if the draft changes concurrently. */
 export interface RunContext extends SessionState {
   readonly draft: DraftSnapshot
   readonly selection: Selection
