@@ -88,7 +88,7 @@ const anyone: Verdict = { admit: true, caller: { via: 'anyone' } }
 
 /**
  * Admits callers that every gate admits, asked in order. The last gate names the caller. The access ends with
- * the first to end, and the limits of all gates apply.
+ * the first to end, and has the limits of the first gate that sets some.
  */
 export function allOf(first: Gate, ...rest: readonly Gate[]): Gate {
   return {
