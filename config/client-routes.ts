@@ -1,45 +1,41 @@
-import type { routes as agent } from '../plugins/agent/routes.ts'
-import type { routes as audio } from '../plugins/audio/routes.ts'
-import type { routes as auth } from '../plugins/auth/routes.ts'
-import type { routes as chat } from '../plugins/chat/routes.ts'
-import type { routes as chatStreams } from '../plugins/chat-streams/routes.ts'
-import type { routes as checks } from '../plugins/checks/routes.ts'
-import type { routes as cmsMedia } from '../plugins/cms-media/routes.ts'
-import type { routes as docs } from '../plugins/docs/routes.ts'
-import type { routes as draft } from '../plugins/draft/routes.ts'
-import type { routes as events } from '../plugins/events/routes.ts'
-import type { routes as gdrive } from '../plugins/gdrive/routes.ts'
-import type { routes as health } from '../plugins/health/routes.ts'
-import type { routes as history } from '../plugins/history/routes.ts'
-import type { routes as imageGeneration } from '../plugins/image-generation/routes.ts'
-import type { routes as imageInterpretation } from '../plugins/image-interpretation/routes.ts'
-import type { routes as jira } from '../plugins/jira/routes.ts'
-import type { routes as mcp } from '../plugins/mcp/routes.ts'
-import type { routes as media } from '../plugins/media/routes.ts'
-import type { routes as metrics } from '../plugins/metrics/routes.ts'
-import type { routes as ops } from '../plugins/ops/routes.ts'
-import type { routes as preview } from '../plugins/preview/routes.ts'
-import type { routes as publish } from '../plugins/publish/routes.ts'
-import type { routes as published } from '../plugins/published/routes.ts'
-import type { routes as restore } from '../plugins/restore/routes.ts'
-import type { routes as sessions } from '../plugins/sessions/routes.ts'
-import type { routes as sitesAgent } from '../plugins/sites-agent/routes.ts'
-import type { routes as sites } from '../plugins/sites/routes.ts'
-import type { routes as status } from '../plugins/status/routes.ts'
-import type { routes as telemetry } from '../plugins/telemetry/routes.ts'
-import type { routes as tools } from '../plugins/tools/routes.ts'
-import type { routes as unsplash } from '../plugins/unsplash/routes.ts'
-import type { routes as usage } from '../plugins/usage/routes.ts'
-import type { routes as webhooks } from '../plugins/webhooks/routes.ts'
 import type { EmptyReply, EventsReply, FileReply, JsonOrEventsReply, StoredReply, TextReply } from '../kernel/reply.ts'
 import type { PathNames, PathParams, RouteSpec } from '../kernel/route.ts'
 import type { InputOf, OutputOf, Schema } from '../kernel/schema.ts'
 
 type Tables =
-  | typeof agent | typeof audio | typeof auth | typeof chat | typeof chatStreams | typeof checks | typeof cmsMedia
-  | typeof docs | typeof draft | typeof events | typeof gdrive | typeof health | typeof history | typeof imageGeneration
-  | typeof imageInterpretation | typeof jira | typeof mcp | typeof media | typeof metrics | typeof ops | typeof preview | typeof publish | typeof published
-  | typeof restore | typeof sessions | typeof sites | typeof sitesAgent | typeof status | typeof telemetry | typeof tools | typeof unsplash | typeof usage | typeof webhooks
+  | typeof import('../plugins/agent/routes.ts').routes
+  | typeof import('../plugins/audio/routes.ts').routes
+  | typeof import('../plugins/auth/routes.ts').routes
+  | typeof import('../plugins/chat-streams/routes.ts').routes
+  | typeof import('../plugins/chat/routes.ts').routes
+  | typeof import('../plugins/checks/routes.ts').routes
+  | typeof import('../plugins/cms-media/routes.ts').routes
+  | typeof import('../plugins/docs/routes.ts').routes
+  | typeof import('../plugins/draft/routes.ts').routes
+  | typeof import('../plugins/events/routes.ts').routes
+  | typeof import('../plugins/gdrive/routes.ts').routes
+  | typeof import('../plugins/health/routes.ts').routes
+  | typeof import('../plugins/history/routes.ts').routes
+  | typeof import('../plugins/image-generation/routes.ts').routes
+  | typeof import('../plugins/image-interpretation/routes.ts').routes
+  | typeof import('../plugins/jira/routes.ts').routes
+  | typeof import('../plugins/mcp/routes.ts').routes
+  | typeof import('../plugins/media/routes.ts').routes
+  | typeof import('../plugins/metrics/routes.ts').routes
+  | typeof import('../plugins/ops/routes.ts').routes
+  | typeof import('../plugins/preview/routes.ts').routes
+  | typeof import('../plugins/publish/routes.ts').routes
+  | typeof import('../plugins/published/routes.ts').routes
+  | typeof import('../plugins/restore/routes.ts').routes
+  | typeof import('../plugins/sessions/routes.ts').routes
+  | typeof import('../plugins/sites-agent/routes.ts').routes
+  | typeof import('../plugins/sites/routes.ts').routes
+  | typeof import('../plugins/status/routes.ts').routes
+  | typeof import('../plugins/telemetry/routes.ts').routes
+  | typeof import('../plugins/tools/routes.ts').routes
+  | typeof import('../plugins/unsplash/routes.ts').routes
+  | typeof import('../plugins/usage/routes.ts').routes
+  | typeof import('../plugins/webhooks/routes.ts').routes
 
 /** A route table by route names, such as `GET /draft/pages`. */
 type Named<T> = { readonly [K in keyof T as T[K] extends RouteSpec ? `${T[K]['method']} ${T[K]['path']}` : never]: T[K] }
@@ -53,12 +49,11 @@ export type RouteName = keyof ServiceRoutes
 
 type Part<K extends string, T> = [T] extends [never] ? unknown : object extends T ? { readonly [P in K]?: T } : { readonly [P in K]: T }
 type Params<P extends string> = [PathNames<P>] extends [never] ? never : PathParams<P>
-/** The type of a body: from its description, if its schema accepts it unparsed. */
-type Sent<B> = B extends { readonly pipe: readonly (infer Step)[] }
-  ? [Extract<Step, { readonly metadata: { readonly describedBy: Schema } }>] extends [never]
-    ? InputOf<B, never>
-    : InputOf<Extract<Step, { readonly metadata: { readonly describedBy: Schema } }>['metadata']['describedBy'], never>
-  : InputOf<B, never>
+/** The description of a schema that accepts its input unparsed; `never` for others. */
+type Described<B> = B extends { readonly pipe: readonly (infer Step)[] }
+  ? Extract<Step, { readonly metadata: { readonly describedBy: Schema } }>['metadata']['describedBy']
+  : never
+type Sent<B> = InputOf<[Described<B>] extends [never] ? B : Described<B>, never>
 type BodyOf<S extends RouteSpec> = S extends { readonly raw: true } ? Uint8Array : Sent<S['body']>
 
 /** The options of a request to a route. */
@@ -68,19 +63,17 @@ export type RequestTo<S extends RouteSpec> = Part<'params', Params<S['path']>> &
 
 type AnswerIn<R> = R extends EventsReply
   ? never
-  : R extends JsonOrEventsReply<infer J>
+  : R extends JsonOrEventsReply<infer J> | StoredReply<infer J>
     ? OutputOf<J, never>
-    : R extends StoredReply<infer J>
-      ? OutputOf<J, never>
-      : R extends FileReply
-        ? Blob
-        : R extends TextReply
-          ? string
-          : R extends EmptyReply
-            ? undefined
-            : R extends Schema
-              ? OutputOf<R, never>
-              : never
+    : R extends FileReply
+      ? Blob
+      : R extends TextReply
+        ? string
+        : R extends EmptyReply
+          ? undefined
+          : R extends Schema
+            ? OutputOf<R, never>
+            : never
 
 type Succeeded = 200 | 201 | 202 | 204 | 206
 
