@@ -14,20 +14,6 @@ export interface Setting<T> {
   readonly by: string
 }
 
-/** The effective settings of a standalone server. */
-export interface Settings {
-  readonly host: Setting<string>
-  readonly port: Setting<number>
-  readonly dataDir: Setting<string>
-  readonly logLevel: Setting<LogLevel>
-  readonly nodeEnv: Setting<string>
-  readonly origins: Setting<readonly string[]>
-  readonly allowedHosts: Setting<readonly string[]>
-  /** Undefined if derived from the port. */
-  readonly publicOrigin: Setting<string | undefined>
-  readonly trustProxy: Setting<readonly string[]>
-}
-
 export type SettingFlags = { readonly [F in 'host' | 'port' | 'data-dir' | 'log-level']?: string | undefined }
 
 export interface SettingSources {
@@ -47,6 +33,9 @@ interface Candidates<T> {
   readonly otherwise: T
 }
 
+/** The effective settings of a standalone server. */
+export type Settings = Readonly<ReturnType<typeof readSettings>>
+
 /** Origins of the editor and the site on a developer's machine. */
 const localOrigins = [3000, 4100].flatMap((port) => [`http://localhost:${port}`, `http://127.0.0.1:${port}`])
 
@@ -55,7 +44,7 @@ const localOrigins = [3000, 4100].flatMap((port) => [`http://localhost:${port}`,
  *
  * Throws a BootError that names every flag, variable and key with an invalid value, even an overridden one.
  */
-export function readSettings({ flags = {}, env, config, cwd, isTerminal = false }: SettingSources): Settings {
+export function readSettings({ flags = {}, env, config, cwd, isTerminal = false }: SettingSources) {
   const problems: string[] = []
   const read = <T>(schema: v.GenericSchema<string, T>, { flag, variable, file: [key, text], otherwise }: Candidates<T>): Setting<T> => {
     const settings: Setting<T>[] = []
@@ -77,21 +66,22 @@ export function readSettings({ flags = {}, env, config, cwd, isTerminal = false 
   const toPath = ({ value, source, by }: Setting<string>): Setting<string> =>
     ({ value: resolve(source === 'file' ? (config.base ?? cwd) : cwd, value), source, by })
 
-  const settings: Settings = {
+  const settings = {
     host: read(Host, { flag: 'host', variable: 'HOST', file: ['listen.host', listen?.host], otherwise: '127.0.0.1' }),
     port: read(Port, { flag: 'port', variable: 'PORT', file: ['listen.port', listen?.port?.toString()], otherwise: 4200 }),
     dataDir: toPath(read(Folder, { flag: 'data-dir', variable: 'ORCHESTRATOR_DATA_DIR', file: ['dataDir', dataDir], otherwise: '.orchestrator' })),
-    logLevel: read(LogLevel, {
+    logLevel: read<LogLevel>(LogLevel, {
       flag: 'log-level', variable: 'ORCHESTRATOR_LOG_LEVEL', file: ['logLevel', logLevel], otherwise: isTerminal ? 'warn' : 'info',
     }),
     nodeEnv: { value: nodeEnv ?? '', source: nodeEnv ? 'environment' : 'default', by: 'NODE_ENV' },
     origins: read(Origins, { variable: 'ORCHESTRATOR_CORS_ORIGINS', file: ['origins', origins?.join()], otherwise: usualOrigins }),
     allowedHosts: read(HostNames, { variable: 'ORCHESTRATOR_ALLOWED_HOSTS', file: ['allowedHosts', allowedHosts?.join()], otherwise: [] }),
+    /** Undefined if derived from the port. */
     publicOrigin: read<string | undefined>(Origin, {
       variable: 'ORCHESTRATOR_PUBLIC_ORIGIN', file: ['publicOrigin', publicOrigin], otherwise: undefined,
     }),
     trustProxy: read(Proxies, { variable: 'TRUST_PROXY', file: ['trustProxy', trustProxy?.join() || undefined], otherwise: [] }),
-  }
+  } satisfies Readonly<Record<string, Setting<unknown>>>
   if (problems.length > 0) throw new BootError(problems)
   return settings
 }

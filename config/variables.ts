@@ -7,17 +7,7 @@ import { ownVariables, siteVariables } from './own-variables.ts'
 import { isSecretVariable } from './secrets.ts'
 
 /** The documentation of an environment variable. */
-export interface Variable {
-  readonly name: string
-  /** The default, in Markdown; absent if it has none. */
-  readonly otherwise?: string
-  /** Its effect: one sentence per reader with a description. */
-  readonly effect: string
-  /** Plugins, commands of the command line, `config` for both of them, `site` for the editor routes of a website. */
-  readonly readBy: readonly string[]
-  /** True if the value is never shown and never logged. */
-  readonly isSecret: boolean
-}
+export type Variable = Readonly<ReturnType<typeof describeVariables>[number]>
 
 type Plugins = readonly { readonly plugin: Plugin }[]
 type Entry = (typeof ownVariables)[string]
@@ -31,14 +21,17 @@ export function knownVariables(plugins: Plugins): readonly string[] {
  * Describes all variables of the command line, the editor routes of a website and these plugins, by name.
  * Plugins describe a variable with `v.description`, and its default in the schema or metadata `otherwise`.
  */
-export function describeVariables(plugins: Plugins): readonly Variable[] {
+export function describeVariables(plugins: Plugins) {
   const entries = [...Object.entries(ownVariables), ...plugins.flatMap(entriesOf), ...Object.entries(siteVariables)]
   return [...Map.groupBy(entries, ([name]) => name)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, group]) => {
     const otherwise = group.map(([, entry]) => entry[2]).find((value) => value !== undefined)
     return {
       name,
+      /** The default, in Markdown. */
       ...(otherwise !== undefined && { otherwise }),
+      /** One sentence per reader with a description. */
       effect: [...new Set(group.map(([, [, effect]]) => effect).filter(Boolean))].join(' '),
+      /** Plugins, commands, `config` for both of them, `site` for the editor routes of a website. */
       readBy: [...new Set(group.map(([, [readBy]]) => readBy))],
       isSecret: isSecretVariable(name),
     }
