@@ -13,19 +13,17 @@ export function hint(typed: string, known: Iterable<string>): string {
 
 /** Counts the letters to add, drop, change or swap with their neighbour to turn one word into the other. */
 function editsBetween(from: string, to: string): number {
-  let beforeLast: readonly number[] = []
-  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, at) => at)
-  const at = (row: readonly number[], column: number): number => row[column] ?? Infinity
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity
   for (let row = 1; row <= from.length; row++) {
     const current = [row]
+    rows.push(current)
     for (let column = 1; column <= to.length; column++) {
       const change = from[row - 1] === to[column - 1] ? 0 : 1
       const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      const swap = isSwapped ? at(beforeLast, column - 2) + 1 : Infinity
-      current.push(Math.min(at(last, column) + 1, at(current, column - 1) + 1, at(last, column - 1) + change, swap))
+      const swap = isSwapped ? at(row - 2, column - 2) + 1 : Infinity
+      current.push(Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + change, swap))
     }
-    beforeLast = last
-    last = current
   }
-  return at(last, to.length)
+  return at(from.length, to.length)
 }
