@@ -57,20 +57,17 @@ export class ApiError extends Error {
   readonly body: unknown
 
   constructor(route: string, status: number, body: unknown) {
-    const { code, error, reason } = fieldsOf(body)
-    super(`${route} was refused with ${status}: ${reason ?? error ?? 'no reason given'}`)
+    const error = textIn(body, 'error')
+    super(`${route} was refused with ${status}: ${textIn(body, 'reason') ?? error ?? 'no reason given'}`)
     this.status = status
-    this.code = code ?? error ?? ''
+    this.code = textIn(body, 'code') ?? error ?? ''
     this.body = body
   }
 }
 
-function fieldsOf(body: unknown): { readonly [K in 'code' | 'error' | 'reason']?: string | undefined } {
-  const at = (name: string): string | undefined => {
-    const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
-    return typeof value === 'string' ? value : undefined
-  }
-  return { code: at('code'), error: at('error'), reason: at('reason') }
+function textIn(object: unknown, name: string): string | undefined {
+  const value: unknown = typeof object === 'object' && object !== null ? Reflect.get(object, name) : undefined
+  return typeof value === 'string' ? value : undefined
 }
 
 /** The untyped form of the requests above. */
@@ -123,7 +120,7 @@ export function createClient({ url, token, headers: always, fetch: send = (addre
           lastEventId = id ?? lastEventId
           pause = firstPause
           yield { id, event, data: read }
-          if (isEnding(read)) return
+          if (endings.has(textIn(read, 'type') ?? '')) return
         }
         if (!isResumed) return
       } catch (error) {
@@ -138,8 +135,6 @@ export function createClient({ url, token, headers: always, fetch: send = (addre
     stream: (route: string, request: AnyRequest = {}) => follow(route, request),
   } as Client
 }
-
-const isEnding = (data: unknown): boolean => typeof data === 'object' && data !== null && 'type' in data && endings.has(String(data.type))
 
 async function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
