@@ -27,8 +27,6 @@ export const searchPlaces: readonly string[] = [
   'package.json',
 ]
 
-const defaults: LoadedConfig = { config: { shape: 'standalone' }, problems: [] }
-
 /**
  * Loads the configuration of a folder, not of its parents, or the file named by `explicit`. Throws a
  * BootError if a named file is missing, and if a file cannot be read or run, or contains no configuration.
@@ -54,7 +52,7 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
     const loaded = explorer && (await read(explorer, join(folder, place)))
     if (loaded) return loaded
   }
-  return defaults
+  return { config: { shape: 'standalone' }, problems: [] }
 }
 
 /** Loads a configuration for `createOrchestrator` from a folder or file. Throws a BootError without one. */

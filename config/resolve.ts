@@ -25,26 +25,21 @@ interface Listed {
   readonly options: unknown
 }
 
-/** The resolved plugins, and one sentence per unusable entry. */
-export interface FoundPlugins {
-  readonly plugins: readonly Resolved[]
-  readonly problems: readonly string[]
-}
-
 /**
  * Resolves a configuration to plugins: the preset, minus `without`, extended or overridden by `plugins`.
- * Files and packages are resolved from `config.base`, or the working directory.
+ * Files and packages are resolved from `config.base`, or the working directory. `problems` has one sentence
+ * per unusable entry.
  */
-export async function findPlugins(config: OrchestratorConfig): Promise<FoundPlugins> {
+export async function findPlugins(config: OrchestratorConfig) {
   const base = config.base ?? process.cwd()
   const { entries, problems } = collect(config)
   const found = await Promise.all(entries.map(async ({ entry, plugin, options }) => {
-    const imported = plugin ? { plugin } : await importPlugin(entry, base)
-    if (!imported.plugin) return { problems: [imported.problem] }
+    const imported = plugin ?? (await importPlugin(entry, base))
+    if (typeof imported === 'string') return { problems: [imported] }
     const ours = !plugin && isBuiltin(entry)
-    const wrong = ours ? [] : problemsOf(imported.plugin, entry)
+    const wrong = ours ? [] : problemsOf(imported, entry)
     if (wrong.length > 0) return { problems: wrong }
-    return { plugin: withEntry(imported.plugin, entry), options, entry, isBuiltin: ours }
+    return { plugin: withEntry(imported, entry), options, entry, isBuiltin: ours }
   }))
   const resolved: readonly Resolved[] = found.filter((each) => each.problems === undefined)
   problems.push(...found.flatMap((each) => each.problems ?? []))
@@ -83,28 +78,26 @@ function toListed(entry: PluginEntry, place: string): Listed | undefined {
   return { entry: place, plugin: what.plugin, options: 'options' in what ? what.options : undefined }
 }
 
-/** A plugin, or a sentence that explains why it is unusable. */
-type Imported = { readonly plugin: Plugin; readonly problem?: never } | { readonly plugin?: never; readonly problem: string }
-
 const isFile = (name: string): boolean => /^\.\.?[\\/]/.test(name) || isAbsolute(name)
 
-/** Imports a plugin by name: a built-in, a file, or a package resolved from the folder `base`. */
-async function importPlugin(name: string, base: string): Promise<Imported> {
-  if (isFile(name) && !existsSync(resolve(base, name))) return { problem: `'${name}' does not exist in ${base}` }
+/**
+ * Imports a plugin by name: a built-in, a file, or a package resolved from the folder `base`. Returns a
+ * sentence for one that is unusable.
+ */
+async function importPlugin(name: string, base: string): Promise<Plugin | string> {
+  if (isFile(name) && !existsSync(resolve(base, name))) return `'${name}' does not exist in ${base}`
   let module: unknown
   try {
-    if (isBuiltin(name)) return { plugin: await importBuiltin(name) }
+    if (isBuiltin(name)) return await importBuiltin(name)
     module = isFile(name) ? await import(pathToFileURL(resolve(base, name)).href) : await importPackage(name, base)
   } catch (error) {
-    return { problem: `'${name}' cannot be loaded: ${explain(error)}` }
+    return `'${name}' cannot be loaded: ${explain(error)}`
   }
   if (module === notFound) {
-    return { problem: `'${name}' is neither a built-in plugin nor a package seen from ${base}${hint(name, builtinNames)}` }
+    return `'${name}' is neither a built-in plugin nor a package seen from ${base}${hint(name, builtinNames)}`
   }
   const exported = isObject(module) ? module['default'] : undefined
-  return isPlugin(exported)
-    ? { plugin: exported }
-    : { problem: `'${name}' has no default export made by definePlugin(...).setup(...)` }
+  return isPlugin(exported) ? exported : `'${name}' has no default export made by definePlugin(...).setup(...)`
 }
 
 const notFound = Symbol('package not found')
