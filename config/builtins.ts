@@ -2,6 +2,7 @@
  * The built-in plugins by name and preset. A plugin is imported only if a configuration names it. Each import
  * is a literal path, because bundlers and the types of `defineConfig` cannot follow others.
  */
+import type { Plugin } from '../kernel/index.ts'
 
 /** The minimum to store drafts and change them by operations, for hosts that choose the rest themselves. */
 const minimal = {
@@ -59,22 +60,16 @@ const library = {
 
 const standalone = { ...library, demo: () => import('../plugins/demo/index.ts') }
 
-type Imports = typeof standalone
-export type BuiltinName = keyof Imports
-type Plugins = { readonly [N in BuiltinName]: Awaited<ReturnType<Imports[N]>>['default'] }
+export type BuiltinName = keyof typeof standalone
 
 /** The type of a built-in plugin, including its options. */
-export type Builtin<N extends BuiltinName> = Plugins[N]
+export type Builtin<N extends BuiltinName> = Awaited<ReturnType<(typeof standalone)[N]>>['default']
 
-const imports: { readonly [N in BuiltinName]: () => Promise<{ readonly default: Plugins[N] }> } = standalone
-
-export async function importBuiltin<N extends BuiltinName>(name: N): Promise<Builtin<N>> {
-  return (await imports[name]()).default
+export async function importBuiltin(name: BuiltinName): Promise<Plugin> {
+  return (await standalone[name]()).default
 }
 
-export function isBuiltin(name: string): name is BuiltinName {
-  return Object.hasOwn(imports, name)
-}
+export const isBuiltin = (name: string): name is BuiltinName => Object.hasOwn(standalone, name)
 
 const keysOf = <K extends string>(object: Readonly<Record<K, unknown>>): readonly K[] =>
   Object.keys(object).filter((key): key is K => Object.hasOwn(object, key))
