@@ -1,5 +1,6 @@
 import { messageOf } from '../plugins/sites-agent/install/project.ts'
 
+export { codeOf } from '../plugins/sites-agent/files/guard.ts'
 export { isMissing, messageOf } from '../plugins/sites-agent/install/project.ts'
 
 /** Matches a file and line at the top of a stack, which Node writes before or under the message. */

@@ -7,7 +7,7 @@ import { BootError, isPlugin, type Plugin, type Schema, type Used } from '../ker
 import { isSchema } from '../kernel/schema.ts'
 import { builtinNames, importBuiltin, isBuiltin, presets } from './builtins.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
-import { explain } from './explain.ts'
+import { codeOf, explain } from './explain.ts'
 import { hint } from './nearest.ts'
 import { isObject } from './values.ts'
 
@@ -125,8 +125,7 @@ async function importPackage(name: string, base: string): Promise<unknown> {
 }
 
 const isNotFound = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error
-  && ['ERR_MODULE_NOT_FOUND', 'ERR_INVALID_MODULE_SPECIFIER'].includes(String(error.code))
+  ['ERR_MODULE_NOT_FOUND', 'ERR_INVALID_MODULE_SPECIFIER'].includes(String(codeOf(error)))
 
 /** Reports duplicate names. The name of a built-in is free only while that is not loaded. */
 function sameNames(resolved: readonly Resolved[]): readonly string[] {

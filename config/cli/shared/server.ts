@@ -6,6 +6,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { createHttpServer } from '../../../kernel/http/server.ts'
 import type { NodeHandler } from '../../../kernel/http/node.ts'
 import { BootError } from '../../../kernel/index.ts'
+import { codeOf } from '../../explain.ts'
 
 /**
  * Milliseconds: `drain` for running requests to finish, `notice` to ask busy clients to disconnect, `sweep`
@@ -106,9 +107,6 @@ function whyNot(error: unknown, port: number, host: string): string {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is not an address of this machine; choose another with --host or HOST`
   return `cannot listen on port ${port} of ${host}: ${error instanceof Error ? error.message : String(error)}`
 }
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined
 
 const tries = 20
 

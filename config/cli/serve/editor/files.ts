@@ -3,6 +3,7 @@ import { access, open, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Part } from '../../../../kernel/http/range.ts'
 import { BootError, defineRefusal } from '../../../../kernel/index.ts'
+import { codeOf } from '../../../explain.ts'
 
 export const fileNotFound = defineRefusal({
   status: 404,
@@ -36,7 +37,7 @@ export async function findFile(root: string, path: string): Promise<FoundFile | 
     const file = path.endsWith('/') ? undefined : await toFile(await walk(root, path))
     return file ?? (await toFile(await walk(root, `${path}/${pageName}`)))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && absences.has(String(error.code))) return undefined
+    if (absences.has(String(codeOf(error)))) return undefined
     throw error
   }
 }
