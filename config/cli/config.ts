@@ -17,8 +17,8 @@ export const config = defineCommand({
   async run(given, io) {
     const assembly = await assembleFor(given, io)
     if (given.has('variables')) {
-      const rows = (all: ReturnType<typeof describeVariables>) => all.map(({ name, otherwise = '', effect }) => [name, otherwise, effect])
-      return report(given, io, describeVariables(assembly.plugins), (all) => drawTable(rows(all)).join('\n'))
+      return report(given, io, describeVariables(assembly.plugins), (all) =>
+        drawTable(all.map(({ name, otherwise = '', effect }) => [name, otherwise, effect])).join('\n'))
     }
     // Boots, to find problems that schemas cannot, such as a missing service, before `serve` does.
     await inspect(assembly, () => undefined)

@@ -51,7 +51,10 @@ export const init = defineCommand({
 
       const head = `A website with ${framework.name}, site id ${siteId}, in ${project.folder}`
       if (!isJson) io.print(`${head}\n\n${drawFiles(files, io.paint)}\n`)
-      const written = isNew && !isDry && (isYes || (await isConfirmed('Write these files?', ask)))
+      // Any other answer means no, as does the end of input.
+      const isConfirmed = async (): Promise<boolean> =>
+        ['y', 'yes'].includes((await ask?.('Write these files? (yes or no)'))?.toLowerCase() ?? '')
+      const written = isNew && !isDry && (isYes || (await isConfirmed()))
       if (written) await writeFiles(project.folder, files)
 
       const next = nextSteps(wanted, files)
@@ -73,7 +76,6 @@ function chooseFramework(name: string | undefined, project: Project): Framework 
 
 const outcomes = { create: 'new', append: 'gets new lines', skip: 'exists and is left unchanged' } as const
 
-/** Draws each file with its added lines. */
 function drawFiles(files: readonly PlannedFile[], paint: Io['paint']): string {
   const blocks = files.map(({ path, action, text }) => {
     // Text that is appended to an unfinished line starts with a line break.
@@ -85,7 +87,6 @@ function drawFiles(files: readonly PlannedFile[], paint: Io['paint']): string {
 
 type Wanted = Parameters<typeof planFiles>[0]
 
-/** The remaining manual steps, in order. */
 function nextSteps({ project, framework, siteId, cms }: Wanted, files: readonly PlannedFile[]) {
   const isInstalled = project.dependencies.has('content-orchestrator')
   const id = siteId === toSiteId(project.name ?? '') ? '' : ` --id ${siteId}`
@@ -109,10 +110,6 @@ function createAsk(reader: Interface, { write }: Pick<Io, 'write'>): Ask {
     return done === true ? undefined : value.trim()
   }
 }
-
-/** Asks for confirmation; any answer but `y` or `yes` means no, as does the end of input. */
-const isConfirmed = async (question: string, ask: Ask | undefined): Promise<boolean> =>
-  ['y', 'yes'].includes((await ask?.(`${question} (yes or no)`))?.toLowerCase() ?? '')
 
 /** Checks that the value of a flag is one of the options; throws a UsageError otherwise. */
 function oneOf(options: readonly string[], value: string, flag: string): string {

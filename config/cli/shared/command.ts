@@ -1,7 +1,7 @@
 // Uses node:util: commander, yargs and the like lack completion for fish, and would save only about 30 lines.
 import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
-import type { Paint } from '../../../kernel/draw.ts'
+import { drawTable, type Paint } from '../../../kernel/draw.ts'
 import type { Surroundings } from '../../assemble.ts'
 import { hint } from '../../nearest.ts'
 
@@ -91,7 +91,6 @@ export function parseArguments(called: Command, args: readonly string[]) {
   return { given, operand }
 }
 
-/** Returns the help of a command. */
 export function helpOf({ name, summary, flags, operand }: Command): string {
   const rows = Object.entries<Flag>({ ...flags, help: { help: 'Prints this help.' } })
   const lines = drawHelp(rows.map(([flag, { value, help }]) => [`  --${flag}${value === undefined ? '' : ` ${value}`}`, help]))
@@ -104,9 +103,9 @@ const columns = 80
 
 /** Draws names and descriptions in two columns, wrapped. */
 export function drawHelp(rows: readonly (readonly [name: string, description: string])[]): readonly string[] {
-  const indent = Math.max(...rows.map(([name]) => name.length)) + 2
-  return rows.flatMap(([name, description]) =>
-    wrap(description, columns - indent).map((line, at) => (at === 0 ? name : '').padEnd(indent) + line))
+  const width = columns - 2 - Math.max(...rows.map(([name]) => name.length))
+  return drawTable(rows.flatMap(([name, description]) =>
+    wrap(description, width).map((line, at) => [at === 0 ? name : '', line])))
 }
 
 /** Wraps a text between words into lines of at most `width` characters. */
