@@ -39,17 +39,15 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
       const expected = `expected the extension ${formats.slice(0, -1).join(', ')} or ${formats.at(-1)}`
       throw new BootError([`the configuration file ${file} cannot be used: ${expected}`])
     }
-    const loaded = await read(await openExplorer(), file)
+    const loaded = await read(file)
     if (loaded) return loaded
     const isPackage = basename(file) === 'package.json'
     throw new BootError([isPackage ? `${file} has no property 'orchestrator'` : `the configuration file ${file} does not exist`])
   }
   const names = new Set(await readdir(folder).catch(() => searchPlaces))
   const places = searchPlaces.filter((place) => names.has(place) && (place !== 'package.json' || mentionsUs(join(folder, place))))
-  // Imports the loaders only if there is a file.
-  const explorer = places.length === 0 ? undefined : await openExplorer()
   for (const place of places) {
-    const loaded = explorer && (await read(explorer, join(folder, place)))
+    const loaded = await read(join(folder, place))
     if (loaded) return loaded
   }
   return { config: { shape: 'standalone' }, problems: [] }
@@ -103,6 +101,7 @@ function mentionsUs(file: string): boolean {
   }
 }
 
+/** Imports the loaders, which only an installation with a file needs. */
 async function openExplorer(): Promise<PublicExplorer> {
   try {
     const { cosmiconfig, defaultLoaders } = await import('cosmiconfig')
@@ -121,7 +120,8 @@ async function openExplorer(): Promise<PublicExplorer> {
  * Reads one file; `undefined` if it does not exist. Not the search of cosmiconfig, which skips a file that
  * cannot be read or whose own imports fail: the service would start with its defaults.
  */
-async function read(explorer: PublicExplorer, file: string): Promise<LoadedConfig | undefined> {
+async function read(file: string): Promise<LoadedConfig | undefined> {
+  const explorer = await openExplorer()
   let found: Awaited<ReturnType<PublicExplorer['load']>>
   try {
     found = await explorer.load(file)

@@ -19,11 +19,7 @@ export interface Resolved extends Used {
 }
 
 /** An entry of the configuration: a name, or a plugin value. */
-interface Listed {
-  readonly entry: string
-  readonly plugin?: Plugin
-  readonly options: unknown
-}
+type Listed = Pick<Resolved, 'entry' | 'options'> & { readonly plugin?: Plugin }
 
 /**
  * Resolves a configuration to plugins: the preset, minus `without`, extended or overridden by `plugins`.

@@ -1,9 +1,6 @@
 import type { Environment } from './env.ts'
 import { toOrigin } from './values.ts'
 
-/** The origin of an editor on this machine with its default port. */
-const localEditor = 'http://localhost:4100'
-
 /** Reads the draft secret from the variables that editors and frameworks use; the first that is set wins. */
 export function draftSecretIn(env: Environment): string | undefined {
   return (env['DRAFT_MODE_SECRET'] ?? env['VITE_SITE_DRAFT_SECRET'] ?? env['NEXT_DRAFT_MODE_SECRET'])?.trim()
@@ -20,7 +17,7 @@ export const orchestratorAddress = (env: Environment): string => env['ORCHESTRAT
 export function editorOriginsOf(env: Environment, given?: readonly string[]): readonly string[] {
   const isPublished = env['NODE_ENV'] === 'production'
   const listed = [env['EDITOR_CORS_ORIGINS'], env['NEXT_PUBLIC_EDITOR_ORIGIN']].flatMap((list) => list?.split(',') ?? [])
-  const chosen = listed.length > 0 || isPublished ? listed : [localEditor]
+  const chosen = listed.length > 0 || isPublished ? listed : ['http://localhost:4100']
   const own = isPublished ? [] : [env['ORCHESTRATOR_PUBLIC_ORIGIN'] ?? orchestratorAddress(env)]
   return (given ?? [...chosen, ...own]).flatMap((origin) => toOrigin(origin.trim()) ?? [])
 }
