@@ -2,10 +2,10 @@ import { BootError } from '../kernel/index.ts'
 import { readSettings as readPluginSettings } from '../kernel/settings.ts'
 import type { Environment } from './env.ts'
 import { findConfig, type LoadedConfig } from './load.ts'
-import { ownVariables } from './own-variables.ts'
 import { findPlugins, type Resolved } from './resolve.ts'
 import type { CheckedConfig } from './schema.ts'
 import { readSettings, type SettingFlags, type SettingSources, type Settings } from './settings.ts'
+import { ownVariables } from './variables.ts'
 
 /** The installation, as commands use it. */
 export interface Assembly {
