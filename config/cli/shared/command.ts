@@ -67,11 +67,9 @@ export function parseArguments(called: Command, args: readonly string[]) {
   const { name: command, flags, ignored, operand: expected } = called
   const known = new Map(Object.entries(flags))
   const options = Object.fromEntries([...known].map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]))
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true })
+  const { tokens, positionals } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   const given = new Map<string, string>()
-  const positionals: string[] = []
   for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token
     const flag = known.get(name)
