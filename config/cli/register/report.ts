@@ -1,6 +1,6 @@
 import { drawTable } from '../../../kernel/draw.ts'
-import type { KeptVariable } from '../../../plugins/sites-agent/install/env-file.ts'
-import type { openDraft } from './requests.ts'
+import type { Merged } from '../../../plugins/sites-agent/install/env-file.ts'
+import type { openDraft, send } from './requests.ts'
 import type { Registration } from './registration.ts'
 
 const secretTexts = {
@@ -12,18 +12,13 @@ const secretTexts = {
 /** The source of the draft secret, or `none` if it is missing and the file may not be written. */
 export type SecretSource = keyof typeof secretTexts
 
-/** The result, or the expected result of a dry run. */
-export interface Outcome {
+/** The result, or the expected result of a dry run, whose status is `dry-run`. */
+export interface Outcome extends Awaited<ReturnType<typeof send>>, Pick<Merged, 'added' | 'kept'> {
   readonly registration: Registration
-  /** The answer of the orchestrator, or `dry-run`. */
-  readonly status: string
   readonly secret: SecretSource
   readonly file: string
   readonly isNewFile: boolean
-  readonly added: readonly string[]
-  readonly kept: readonly KeptVariable[]
   readonly writes: boolean
-  readonly warnings: readonly string[]
   readonly draft: Awaited<ReturnType<typeof openDraft>> | undefined
 }
 
