@@ -1,6 +1,5 @@
 import { messageOf } from '../plugins/sites-agent/install/project.ts'
 
-export { codeOf } from '../plugins/sites-agent/files/guard.ts'
 export { isMissing, messageOf } from '../plugins/sites-agent/install/project.ts'
 
 /** Matches a file and line at the top of a stack, which Node writes before or under the message. */
@@ -12,3 +11,6 @@ export function explain(error: unknown): string {
   const place = placeInFile.exec(head ?? '')
   return place ? `${messageOf(error)} (${place[1]}, line ${place[2]})` : messageOf(error)
 }
+
+/** The code of an error of Node, such as `EADDRINUSE`. */
+export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
