@@ -1,4 +1,4 @@
-import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
+import type { MessageDeltaUsage, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
 import * as v from 'valibot'
 import { libraryOptions, within, type Connection } from './connection.ts'
 import { failuresOf, ModelFailure, type Failures } from './failure.ts'
@@ -55,17 +55,10 @@ function textOf(body: unknown): string | undefined {
   return success ? output.error.message : undefined
 }
 
-interface ReportedUsage {
-  readonly input_tokens?: number | null
-  readonly output_tokens?: number | null
-  readonly cache_creation_input_tokens?: number | null
-  readonly cache_read_input_tokens?: number | null
-}
-
 const nothing: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }
 
 /** Updates the usage with a report; missing counts stay unchanged. */
-function counted(before: TokenUsage, report: ReportedUsage | undefined): TokenUsage {
+function counted(before: TokenUsage, report: Partial<MessageDeltaUsage> | undefined): TokenUsage {
   return {
     inputTokens: report?.input_tokens ?? before.inputTokens,
     outputTokens: report?.output_tokens ?? before.outputTokens,

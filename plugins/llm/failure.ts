@@ -24,13 +24,9 @@ export class ModelFailure extends Error {
   readonly retryAfterMs: number | undefined
   readonly said: ProviderReport
 
-  constructor(kind: ModelFailureKind, reason: string, { provider, status, retryAfterMs, said = {}, cause }: {
-    readonly provider: string | undefined
-    readonly status?: number | undefined
-    readonly retryAfterMs?: number | undefined
-    readonly said?: ProviderReport
-    readonly cause?: unknown
-  }) {
+  constructor(
+    kind: ModelFailureKind, reason: string, { provider, status, retryAfterMs, said = {}, cause }: Details,
+  ) {
     super(reason, cause === undefined ? {} : { cause })
     this.kind = kind
     this.reason = reason
@@ -46,6 +42,9 @@ export class ModelFailure extends Error {
     return { kind, status, reason, ...said }
   }
 }
+
+type Details =
+  Pick<ModelFailure, 'provider' | 'cause'> & Partial<Pick<ModelFailure, 'status' | 'retryAfterMs' | 'said'>>
 
 /** The name of a provider and its variables, for failures. */
 interface ProviderSettings {
@@ -69,18 +68,6 @@ interface Symptoms {
   readonly cause?: unknown
 }
 
-export interface Failures {
-  /** Chooses a failure by status and type, never by the message. */
-  of(symptoms: Symptoms): ModelFailure
-  /** The connection failed, or broke before the end of the answer. */
-  brokenOff(symptoms?: Symptoms): ModelFailure
-  aborted(): ModelFailure
-  tookTooLong(milliseconds: number): ModelFailure
-  refused(symptoms: Symptoms): ModelFailure
-  /** The answer reached its length limit. */
-  truncated(symptoms: Symptoms): ModelFailure
-}
-
 /** The status of each error type, for errors that arrive after a status of 200. */
 const statusOfType: ReadonlyMap<string, number> = new Map([
   ['invalid_request_error', 400],
@@ -98,8 +85,10 @@ const statusOfType: ReadonlyMap<string, number> = new Map([
   ['overloaded_error', 529],
 ])
 
+export type Failures = ReturnType<typeof failuresOf>
+
 /** Creates the failures for a provider. */
-export function failuresOf(settings: ProviderSettings): Failures {
+export function failuresOf(settings: ProviderSettings) {
   const { provider, key, address, models } = settings
   const remedies: ReadonlyMap<number, string> = new Map([
     [400, `did not accept the request. Check that the account has credit, and the models in ${models}.`],
@@ -115,7 +104,8 @@ export function failuresOf(settings: ProviderSettings): Failures {
   const brokenOff = (symptoms?: Symptoms): ModelFailure =>
     failure('network', `could not be reached, or broke off in the middle of an answer. Check the network and ${address}, then try again.`, symptoms)
   return {
-    of(symptoms) {
+    /** Chooses a failure by status and type, never by the message. */
+    of(symptoms: Symptoms): ModelFailure {
       const { type } = symptoms
       const status = symptoms.status ?? statusOfType.get(type ?? '')
       const known = { ...symptoms, status }
@@ -124,11 +114,17 @@ export function failuresOf(settings: ProviderSettings): Failures {
       if (status < 400) return failure('provider', `answered with a redirect, which is not followed. Check ${address}.`, known)
       return failure('provider', remedies.get(status) ?? `did not accept the request. Check ${models}, and ${address}.`, known)
     },
+    /** The connection failed, or broke before the end of the answer. */
     brokenOff,
     aborted: () => failure('aborted', 'did not finish, because the call was canceled.'),
-    tookTooLong: (milliseconds) => failure('timeout', `did not answer within ${milliseconds / 1000} seconds. Try again, or ask for a smaller change.`),
-    refused: (symptoms) => failure('refused', 'declined this request. Rephrase it.', symptoms),
-    truncated: (symptoms) => failure('truncated', 'reached the length limit of an answer. Ask for less at once.', symptoms),
+    tookTooLong(milliseconds: number): ModelFailure {
+      const limit = `${milliseconds / 1000} seconds`
+      return failure('timeout', `did not answer within ${limit}. Try again, or ask for a smaller change.`)
+    },
+    refused: (symptoms: Symptoms) => failure('refused', 'declined this request. Rephrase it.', symptoms),
+    /** The answer reached its length limit. */
+    truncated: (symptoms: Symptoms) =>
+      failure('truncated', 'reached the length limit of an answer. Ask for less at once.', symptoms),
   }
 }
 

@@ -4,7 +4,7 @@ import { outbound } from '../outbound/port.ts'
 import { createAnthropic } from './anthropic.ts'
 import type { ModelClient } from './model.ts'
 import { keyedProviders, modelClients, type KeyedProvider } from './port.ts'
-import { LlmVariables, modelsOf } from './settings.ts'
+import { LlmVariables } from './settings.ts'
 
 /** Anthropic models. Without ANTHROPIC_API_KEY, only plugins with their own key can use them. */
 export default definePlugin({
@@ -30,7 +30,12 @@ export default definePlugin({
   const keyed: KeyedProvider = { provider: 'anthropic', open }
   if (apiKey === undefined || apiKey === '') return { gives: { modelClients: undefined, keyedProviders: keyed } }
 
-  const models = modelsOf(env)
+  const models = {
+    fast: env.ANTHROPIC_MODEL_FAST,
+    balanced: env.ANTHROPIC_MODEL_BALANCED,
+    reasoning: env.ANTHROPIC_MODEL_REASONING,
+    codex: env.ANTHROPIC_MODEL_CODEX,
+  }
   const client: ModelClient = {
     ...open(apiKey),
     modelOf: (tier) => models[tier],

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { wordVariable } from '../../kernel/index.ts'
-import type { ModelTier } from './model.ts'
 
 const isBaseUrl = (text: string): boolean => {
   const url = URL.parse(text)
@@ -52,14 +51,3 @@ export const LlmVariables = v.object({
   ),
   ANTHROPIC_PROMPT_CACHE: wordVariable('on', '`off` disables the prompt cache of the provider, which holds prompts for five minutes.'),
 })
-export type LlmVariables = v.InferOutput<typeof LlmVariables>
-
-/** Returns the model of each tier. */
-export function modelsOf(env: LlmVariables): Readonly<Record<ModelTier, string>> {
-  return {
-    fast: env.ANTHROPIC_MODEL_FAST,
-    balanced: env.ANTHROPIC_MODEL_BALANCED,
-    reasoning: env.ANTHROPIC_MODEL_REASONING,
-    codex: env.ANTHROPIC_MODEL_CODEX,
-  }
-}
