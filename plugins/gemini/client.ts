@@ -18,12 +18,7 @@ interface GeminiCall {
   spent(usage: TokenUsage): void
 }
 
-export interface Gemini {
-  /** Throws a ModelFailure. */
-  generate(call: GeminiCall): Promise<readonly ImagePiece[]>
-  /** Yields the parts of the answer as they arrive. Throws a ModelFailure. */
-  stream(call: GeminiCall): AsyncIterable<ImagePiece>
-}
+export type Gemini = ReturnType<typeof createGemini>
 
 /** The maximum size of an answer: images in base64 of up to 20 MiB each. */
 const maxBytes = 64 * 1024 * 1024
@@ -33,19 +28,21 @@ export function createGemini({ apiKey, baseUrl, outbound }: {
   readonly apiKey: string
   readonly baseUrl: string
   readonly outbound: Pick<Outbound, 'fetch' | 'stream'>
-}): Gemini {
+}) {
   const failures = failuresOf({ ...geminiSettings, secret: apiKey })
   const headers = { 'x-goog-api-key': apiKey }
   const addressOf = (model: string, method: string): string => `${baseUrl}/v1beta/models/${encodeURIComponent(model)}:${method}`
 
   return {
-    async generate({ model, spent, ...call }) {
+    /** Throws a ModelFailure. */
+    async generate({ model, spent, ...call }: GeminiCall): Promise<readonly ImagePiece[]> {
       const answer = await postJson(addressOf(model, 'generateContent'), { ...call, outbound, failures, meanings, headers, maxBytes })
       const { pieces, usage } = readAnswer(answer, failures)
       if (usage) spent(usage)
       return pieces
     },
-    async *stream({ model, json, timeoutMs, signal, spent }) {
+    /** Yields the parts of the answer as they arrive. Throws a ModelFailure. */
+    async *stream({ model, json, timeoutMs, signal, spent }: GeminiCall): AsyncGenerator<ImagePiece> {
       const url = addressOf(model, 'streamGenerateContent?alt=sse')
       const request = { method: 'POST', headers, json, maxBytes, timeoutMs, signal, followsRedirects: false, allowOrigins: [new URL(url).origin] } as const
       let isComplete = false

@@ -88,15 +88,14 @@ function toMessages({ role, pictures = [], texts, toolUses = [], toolResults = [
 
 const toToolCall = ({ id, name, input }: ToolUse) => ({ id, type: 'function' as const, function: { name, arguments: JSON.stringify(input) } })
 
-const toImagePart = (picture: Picture) => ({ type: 'image_url' as const, image_url: { url: toUrl(picture) } })
-
-const toUrl = ({ type, bytes }: Picture): string => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
-
-type Finish = ChatCompletionChunk.Choice['finish_reason']
+function toImagePart({ type, bytes }: Picture) {
+  const url = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+  return { type: 'image_url', image_url: { url } } as const
+}
 
 /** Converts completion chunks to pieces of an answer. Throws if it was declined, cut or broken off. */
 export async function* toPieces(chunks: AsyncIterable<ChatCompletionChunk>, failures: Failures, requestId: string | null | undefined): AsyncGenerator<ModelPiece> {
-  let finish: Finish = null
+  let finish: ChatCompletionChunk.Choice['finish_reason'] = null
   let isDeclined = false
   let openTool: number | undefined
   let hasTool = false

@@ -23,9 +23,10 @@ export function createTranscriber({ apiKey, baseUrl, models, outbound }: {
   const redact = createRedactor([apiKey])
 
   const toFailure = ({ status, json }: OutboundResponse): TranscriptionFailure => {
-    const said = problemIn(json)
+    const { success: isExplained, output } = v.safeParse(Problem, jsonOf(json))
+    const said = isExplained ? redact(output.error.message.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')) : undefined
+    const quote = said === undefined ? '' : ` It said: ${said.slice(0, maxQuoteCharacters)}`
     const { reason } = failures.of({ status })
-    const quote = said === undefined ? '' : ` It said: ${redact(said.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')).slice(0, maxQuoteCharacters)}`
     return new TranscriptionFailure(`${reason}${quote}`, { isFinal: status === 401 || status === 403 })
   }
 
@@ -64,10 +65,4 @@ function jsonOf(json: () => unknown): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Returns the error message of a provider. */
-function problemIn(json: () => unknown): string | undefined {
-  const parsed = v.safeParse(Problem, jsonOf(json))
-  return parsed.success ? parsed.output.error.message : undefined
 }
