@@ -1,4 +1,5 @@
 import type { FoundImage, ImageScene, PlannedImage } from '../chat/port.ts'
+import { declaredType } from '../content/authority.ts'
 import { effectiveItemFields, isDeclaredList } from '../content/fields.ts'
 import type { Block, Fields, Page, Props, SiteConfig } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
@@ -95,9 +96,7 @@ export function siteTarget({ name = '', logo: address }: SiteConfig): Target {
   }
 }
 
-function fieldsOf({ type }: Block, { registry, manifest }: ImageScene): Fields {
-  return (manifest?.get(type) ?? registry.get(type))?.fields ?? {}
-}
+const fieldsOf = ({ type }: Block, scene: ImageScene): Fields => declaredType(type, scene)?.fields ?? {}
 
 /** Finds an image field of a block or row, and its patch; `undefined` if there is none (of that name). */
 function imageIn(fields: Fields, wanted?: string): { readonly field: string; patch(found: FoundImage): Props } | undefined {

@@ -1,5 +1,5 @@
 import {
-  type FoundImage, type ImageAsk, type ImageScene, type ImageSource, phases, type Searching, type SourceKind, timed,
+  type FoundImage, type ImageAsk, type ImageSource, phases, type Searching, type SourceKind, timed,
 } from '../chat/port.ts'
 import type { Target } from './fields.ts'
 import { addressesIn } from './query.ts'
@@ -40,7 +40,9 @@ export function search(
   const { sources, longestImageMs } = means
   return timed(run, 'images', async () => {
     const texts = imageTextsIn(locale)
-    const used = pagesOf(all, draft).map(({ blocks }) => blocks.map(({ props }) => props))
+    const slugs = new Set(all.map(({ target: { at } }) => ('pageSlug' in at ? at.pageSlug : undefined)))
+    const pages = draft.pages.filter(({ slug }) => slugs.has(slug))
+    const used = pages.map(({ blocks }) => blocks.map(({ props }) => props))
     const avoid = new Set(addressesIn([all.map(({ target }) => target.address), used]))
     const together = AbortSignal.timeout(longestImageMs)
     const found: Found[] = []
@@ -69,11 +71,6 @@ export function search(
     }
     return found
   })
-}
-
-function pagesOf(all: readonly Sought[], { pages }: ImageScene['draft']): ImageScene['draft']['pages'] {
-  const slugs = new Set(all.map(({ target: { at } }) => ('pageSlug' in at ? at.pageSlug : undefined)))
-  return pages.filter(({ slug }) => slugs.has(slug))
 }
 
 const within = (percent: number): number => (percent >= 0 ? Math.min(percent, 100) : 0)

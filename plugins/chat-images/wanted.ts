@@ -18,20 +18,13 @@ export interface Wanted extends PlannedImage {
   readonly target: Target
 }
 
-/** The images of a plan that can be searched. */
-export interface Fitting {
-  readonly images: readonly Wanted[]
-  /** The number of images that cannot be searched. */
-  readonly left: number
-}
-
 /**
- * Reads the images that a planner asks for, in the draft after its operations.
+ * Reads the images that a planner asks for, in the draft after its operations, and counts those `left` out.
  *
  * Leaves out images without an image field in a contract, repeated fields, images beyond the limit, and
  * queries that are an address, an instruction or not in plain words.
  */
-export function fittingImages(asked: readonly unknown[], scene: ImageScene, choice: ImageAsk['choice']): Fitting {
+export function fittingImages(asked: readonly unknown[], scene: ImageScene, choice: ImageAsk['choice']) {
   const images = new Map<string, Wanted>()
   for (const each of asked.slice(0, mostImages)) {
     const read = v.safeParse(WantedImage, each)
