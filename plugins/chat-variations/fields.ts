@@ -1,6 +1,6 @@
 import { isInternal } from '../content/fields.ts'
 import type { BlockType, FieldKind, FieldMeta, Fields } from '../content/model.ts'
-import { ownValue } from '../content/plain-object.ts'
+import { ownValue, picked } from '../content/plain-object.ts'
 import type { Words } from '../content/words.ts'
 
 /** Fields that a model may not write: references are chosen in the CMS, and images never by a model. */
@@ -25,13 +25,8 @@ const same = {
 }
 
 /** The fields of an object that a model may write. */
-export function writtenFields(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name, meta]) => isWritten(name, meta)))
-}
-
-function isWritten(name: string, meta: FieldMeta): boolean {
-  return isName.test(name) && !isInternal(name, meta) && !notWritten.has(meta.kind) && name !== 'imageUrl'
-}
+export const writtenFields = (fields: Fields): Fields => picked(fields, (meta, name) =>
+  isName.test(name) && !isInternal(name, meta) && !notWritten.has(meta.kind) && name !== 'imageUrl')
 
 /**
  * Returns the props that may vary: those that a message names with `only`, or else all except those it keeps.
@@ -43,7 +38,7 @@ export function variedFields({ fields }: Pick<BlockType, 'fields'>, words: Words
   const writable: Fields = { ...writtenFields(fields), ...(hasImage && imageAlt && { imageAlt }) }
   const isMeant = (name: string, how: typeof only): boolean => isSaid(said, name, ownValue(writable, name), how)
   const isOnly = [...alsoCalled.keys(), ...Object.keys(writable)].some((name) => isMeant(name, only))
-  return Object.fromEntries(Object.entries(writable).filter(([name]) => (isOnly ? isMeant(name, only) : !isMeant(name, same))))
+  return picked(writable, (_, name) => (isOnly ? isMeant(name, only) : !isMeant(name, same)))
 }
 
 /** Whether a message qualifies a field, as in `same title` or `cards only`. */

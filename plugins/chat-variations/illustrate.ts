@@ -2,7 +2,7 @@ import { Canceled, type ImageWork, type SourceKind, type Variation } from '../ch
 import type { Props } from '../content/model.ts'
 import type { VariationTask } from './call.ts'
 
-export interface IllustrationMeans {
+interface IllustrationMeans {
   readonly images: ImageWork
   /** The source to ask first. */
   readonly source: SourceKind
@@ -10,20 +10,14 @@ export interface IllustrationMeans {
   readonly isShared: boolean
 }
 
-/** Variations with their images, and the number of variations without one. */
-export interface Illustrated {
-  readonly variations: readonly Variation[]
-  readonly without: number
-}
-
 /**
- * Searches for an image for each variation, by its texts. If none is found in time, or the block may not have
- * it, the variation keeps its texts and loses the image description; without texts it is left out. Throws
- * `Canceled` when the run is canceled.
+ * Searches for an image for each variation, by its texts, and counts the variations `without` one. If none is
+ * found in time, or the block may not have it, the variation keeps its texts and loses the image description;
+ * without texts it is left out. Throws `Canceled` when the run is canceled.
  */
 export async function illustrated(
   written: readonly Variation[], { input, run, block, tried, settled }: VariationTask, { images, source, isShared }: IllustrationMeans,
-): Promise<Illustrated> {
+) {
   const ready = new Map<number, Variation>()
   const settle = (image: Props | undefined, index: number): void => {
     const variation = written[index]

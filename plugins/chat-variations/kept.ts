@@ -9,20 +9,14 @@ export interface StoredVariations extends Pick<Varied, 'source' | 'modelKey'> {
   readonly variations: readonly Variation[]
 }
 
-/** Variations that can be shown again, by their block. */
-export interface VariationStore {
-  find(block: string): StoredVariations | undefined
-  /** Stores variations; replaces earlier ones. */
-  keep(block: string, variations: StoredVariations): void
-  stop(): void
-}
+export type VariationStore = ReturnType<typeof createVariationStore>
 
 const lifetime = 5 * 60 * 1000
 const mostBlocks = 200
 const sweptEvery = 60 * 1000
 
-/** Creates the store of variations: in memory, for at most 200 blocks, each for five minutes. */
-export function createVariationStore(clock: Clock): VariationStore {
+/** Creates the store of variations to show again: in memory, for at most 200 blocks, each for five minutes. */
+export function createVariationStore(clock: Clock) {
   /** In order of expiry. */
   const stored = new Map<string, StoredVariations & { readonly until: number }>()
   let timer: NodeJS.Timeout | undefined
@@ -36,11 +30,12 @@ export function createVariationStore(clock: Clock): VariationStore {
     if (stored.size === 0) stop()
   }
   return {
-    find(block) {
+    find(block: string): StoredVariations | undefined {
       const found = stored.get(block)
       return found && found.until > now() ? found : undefined
     },
-    keep(block, variations) {
+    /** Stores the variations of a block; replaces earlier ones. */
+    keep(block: string, variations: StoredVariations): void {
       stored.delete(block)
       const [oldest] = stored.keys()
       if (stored.size >= mostBlocks && oldest !== undefined) stored.delete(oldest)

@@ -3,7 +3,7 @@ import {
   type MessageReader, mostVariations, phases, PlannerFailure, type SourceKind, type VariationAsk, type VariationMaker,
 } from '../chat/port.ts'
 import type { ChatModels, ModelTools } from '../chat-model/port.ts'
-import { authorityOf } from '../content/authority.ts'
+import { authorityOf, declaredType } from '../content/authority.ts'
 import { ownValue } from '../content/plain-object.ts'
 import { wordsOf } from '../content/words.ts'
 import type { ModelClient } from '../llm/port.ts'
@@ -107,7 +107,7 @@ const sourceOf = ({ client: { provider }, ask: { run } }: Making): Varied['sourc
 
 function endingOf({ ask: { input, run, page, block }, tools }: Making, { variations, source, modelKey, facts }: Texts): Varied {
   const { calls, ...usage } = run.meter.total()
-  const blockType = input.manifest?.get(block.type) ?? input.registry.get(block.type)
+  const blockType = declaredType(block.type, input)
   const set = {
     blockId: block.id,
     blockType: block.type,

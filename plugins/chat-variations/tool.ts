@@ -1,6 +1,6 @@
 import { effectiveItemFields, everyItemField, isDeclaredList } from '../content/fields.ts'
 import type { BlockType, FieldMeta, Fields, Props, PropsSchema } from '../content/model.ts'
-import { isPlainObject, ownValue } from '../content/plain-object.ts'
+import { isPlainObject, mapValues, ownValue } from '../content/plain-object.ts'
 import { itemSchemaOf } from '../content/props-schema.ts'
 import { type ModelTool, stableJson } from '../llm/port.ts'
 import { writtenFields } from './fields.ts'
@@ -33,8 +33,8 @@ export function variationTool({ propsSchema }: Pick<BlockType, 'propsSchema'>, f
 }
 
 function objectOf(fields: Fields, schema: PropsSchema | undefined): Readonly<Record<string, unknown>> {
-  const properties = Object.entries(fields).map(([name, meta]) => [name, schemaOf(meta, ownValue(schema?.properties, name))])
-  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
+  const properties = mapValues(fields, (meta, name) => schemaOf(meta, ownValue(schema?.properties, name)))
+  return { type: 'object', properties, additionalProperties: false }
 }
 
 function schemaOf(meta: FieldMeta, schema: PropsSchema = {}): Readonly<Record<string, unknown>> {
