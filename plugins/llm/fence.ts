@@ -21,9 +21,8 @@ export const encoded = (value: unknown): string => stableJson(value).replaceAll(
  * The prompt cache of a provider matches only identical bytes.
  */
 export function stableJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sorted(part) : part))
-}
-
-function sorted(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (!isPlainObject(part)) return part
+    return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  })
 }

@@ -4,7 +4,6 @@ import { isPlainObject } from '../../content/plain-object.ts'
 import type { PlanSource } from '../lookup.ts'
 import { createJsonReader, type Path } from './json.ts'
 import { mostOperations, normalised, placeFor } from './plan.ts'
-import type { Loose } from './row.ts'
 
 const summaryKeys = new Set<unknown>(['summary_for_user', 'summary'])
 const listKeys = new Set<unknown>(['ops', 'operations'])
@@ -36,14 +35,6 @@ export function createPlanStream(run: PlanningRun, source: PlanSource) {
       run.emit({ type: 'field_draft', ...at, editablePath: toEditablePath(path.slice(3)), value: draft })
     }
 
-    function reportOperations(raw: Loose): void {
-      for (const loose of normalised(raw, place)) {
-        const parsed = parseOperations([loose])
-        const [op] = parsed.ok ? parsed.ops : []
-        if (op) run.emit({ type: 'op_candidate', index: (index += 1), op })
-      }
-    }
-
     return createJsonReader({
       grew(path, piece) {
         const isSummary = path.length === 1 && summaryKeys.has(path[0])
@@ -64,7 +55,12 @@ export function createPlanStream(run: PlanningRun, source: PlanSource) {
         if (path.length === 3) about.set(field, value)
         if (path.length !== 2) return
         about.clear()
-        if (isPlainObject(value) && index < mostOperations) reportOperations(value)
+        const operations = isPlainObject(value) && index < mostOperations ? normalised(value, place) : []
+        for (const loose of operations) {
+          const parsed = parseOperations([loose])
+          const [op] = parsed.ok ? parsed.ops : []
+          if (op) run.emit({ type: 'op_candidate', index: (index += 1), op })
+        }
       },
     }).push
   }
