@@ -1,10 +1,17 @@
+import type { Logger } from '../../kernel/index.ts'
 import {
-  type FoundImage, type ImageAsk, type ImageSource, phases, type Searching, type SourceKind, timed,
+  type FoundImage, type ImageAsk, type ImageCredit, type ImageRequest, type ImageSource, phases,
+  type Searching, type SourceKind, timed,
 } from '../chat/port.ts'
+import { readsAsInstruction } from '../content/words.ts'
 import type { Target } from './fields.ts'
 import { addressesIn } from './query.ts'
-import { findImage, type FindMeans, inOrder } from './resolve.ts'
 import { imageTextsIn } from './texts.ts'
+
+const order: readonly SourceKind[] = ['brand', 'generated', 'stock']
+const longestAddress = 2_048
+const longestAlt = 300
+const longestName = 100
 
 /** An image to search for: its field, its query, and the kind of source to ask first. */
 export interface Sought {
@@ -19,14 +26,17 @@ export interface Found {
 }
 
 /** The dependencies of all searches. */
-export interface SearchMeans extends FindMeans {
+export interface SearchMeans {
+  readonly log: Logger
+  /** Whether this service itself serves an address. */
+  readonly owns: (address: string) => boolean
   readonly sources: readonly ImageSource[]
   /** Milliseconds for all images of a request, or for each image if a client follows. */
   readonly longestImageMs: number
 }
 
 /** Receives an image that is only offered, or `undefined` if none was found. */
-export type Settled = (image: FoundImage | undefined, index: number) => void
+type Settled = (image: FoundImage | undefined, index: number) => void
 
 /**
  * Searches for one image after the other, so that none is used twice, and reports progress. Returns none if
@@ -56,11 +66,11 @@ export function search(
         emit({ type: 'image_progress', percent: reported, stage: texts.stage(index + 1, all.length) })
       }
       progress(0)
-      const asked = inOrder(sources, source)
-      const longestMs = Math.max(longestImageMs, ...asked.map((each) => each.longestMs ?? 0))
+      const ordered = inOrder(sources, source)
+      const longestMs = Math.max(longestImageMs, ...ordered.map((each) => each.longestMs ?? 0))
       const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(longestMs) : together])
       const request = { query, siteId, folder, avoid, isOffered: settled !== undefined, signal, holder, spent, progress }
-      const image = await findImage(asked, request, means)
+      const image = await findImage(ordered, request, means)
       if (canceled.aborted) return []
       progress(100)
       isWaiting = false
@@ -74,3 +84,67 @@ export function search(
 }
 
 const within = (percent: number): number => (percent >= 0 ? Math.min(percent, 100) : 0)
+
+/** Returns the available sources: the named kind first, then site images, generators and photo libraries. */
+function inOrder(sources: readonly ImageSource[], named: SourceKind | undefined): readonly ImageSource[] {
+  const rank = ({ kind }: ImageSource): number => (kind === named ? -1 : order.indexOf(kind))
+  return sources.filter(({ available }) => available).toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** Asks one source after the other for a usable image; returns `undefined` if none has one in time. */
+async function findImage(
+  sources: readonly ImageSource[], request: ImageRequest, { log, owns }: SearchMeans,
+): Promise<FoundImage | undefined> {
+  for (const source of sources) {
+    if (request.signal.aborted) return undefined
+    const found = await asked(source, request, log)
+    if (!found) continue
+    const { address, alt, credit } = found
+    if (isUsable(address, owns) && !request.avoid.has(address)) {
+      return { address, alt: usableText(alt, longestAlt), credit: usableCredit(credit) }
+    }
+    log.warn({ source: source.kind }, 'a source of images gave an address that cannot be used')
+  }
+  return undefined
+}
+
+/** Returns the image of one source; `undefined` if it fails or times out. */
+async function asked(source: ImageSource, request: ImageRequest, log: Logger): Promise<FoundImage | undefined> {
+  const { signal } = request
+  const { promise: over, resolve } = Promise.withResolvers<undefined>()
+  const stop = (): void => resolve(undefined)
+  signal.addEventListener('abort', stop)
+  try {
+    return await Promise.race([source.find(request), over])
+  } catch (err) {
+    log.warn({ err, source: source.kind }, 'a source of images failed')
+    return undefined
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Accepts files of this service, https URLs and site paths: no placeholders, other schemes or passwords. */
+function isUsable(address: unknown, owns: SearchMeans['owns']): boolean {
+  return isAddress(address) || (isPlain(address) && (/^\/[^/]/.test(address) || owns(address)))
+}
+
+const isPlain = (address: unknown): address is string =>
+  typeof address === 'string' && address.length <= longestAddress && !/[\s\p{Cc}"'<>\\`]/u.test(address)
+
+/** Whether an address is an https URL without a password. */
+function isAddress(address: unknown): boolean {
+  if (!isPlain(address)) return false
+  const url = /^https:\/\//i.test(address) ? URL.parse(address) : null
+  return url !== null && url.username === '' && url.password === ''
+}
+
+function usableText(given: unknown, longest: number): string | undefined {
+  const text = typeof given === 'string' ? given.replace(/[\s\p{Cc}]+/gu, ' ').trim() : ''
+  return text === '' || text.length > longest || readsAsInstruction(text) ? undefined : text
+}
+
+function usableCredit(credit: ImageCredit | undefined): ImageCredit | undefined {
+  const name = usableText(credit?.name, longestName)
+  return credit && name !== undefined && isAddress(credit.address) ? { name, address: credit.address } : undefined
+}
