@@ -3,19 +3,14 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { Refusal } from '../../kernel/index.ts'
-import type { ImagePiece } from '../image-generation/port.ts'
+import type { ImageOrder, ImagePiece } from '../image-generation/port.ts'
 import { failureIn, failuresOf, postJson, type ErrorMeanings, type Failures, type Picture, type TokenUsage } from '../llm/port.ts'
 import { UpstreamFailure, type Outbound } from '../outbound/port.ts'
 
 /** One call of a model. */
-interface GeminiCall {
-  readonly model: string
+interface GeminiCall extends Pick<ImageOrder, 'model' | 'timeoutMs' | 'signal' | 'spent'> {
   /** The request body. */
   readonly json: unknown
-  readonly timeoutMs: number
-  readonly signal: AbortSignal
-  /** Receives the token usage of the call once, if reported. */
-  spent(usage: TokenUsage): void
 }
 
 export type Gemini = ReturnType<typeof createGemini>
@@ -86,17 +81,8 @@ const Answer = v.object({
 /** The reasons with which a model declines a request. */
 const declineReasons: ReadonlySet<string> = new Set(['SAFETY', 'IMAGE_SAFETY', 'PROHIBITED_CONTENT', 'IMAGE_PROHIBITED_CONTENT', 'RECITATION', 'IMAGE_RECITATION', 'BLOCKLIST', 'SPII'])
 
-/** The content of an answer, or of one event of a stream. */
-interface Chunk {
-  readonly pieces: readonly ImagePiece[]
-  /** True for the last event of a stream. */
-  readonly isLast: boolean
-  /** The usage of the answer so far. */
-  readonly usage: TokenUsage | undefined
-}
-
-/** Parses an answer. Throws if the model declined or the answer is invalid. */
-function readAnswer(answer: unknown, failures: Failures): Chunk {
+/** Parses an answer, or one event of a stream. Throws if the model declined or the answer is invalid. */
+function readAnswer(answer: unknown, failures: Failures) {
   const { success, output } = v.safeParse(Answer, answer)
   if (!success) throw failures.brokenOff({ type: 'unknown answer' })
   const [candidate] = output.candidates
@@ -107,7 +93,13 @@ function readAnswer(answer: unknown, failures: Failures): Chunk {
     if (inlineData) return [{ type: 'image', bytes: Buffer.from(inlineData.data, 'base64'), signature }]
     return text !== '' || signature !== undefined ? [{ type: 'text', text, signature }] : []
   })
-  return { pieces, isLast: candidate?.finishReason !== undefined, usage: output.usageMetadata && toUsage(output.usageMetadata) }
+  return {
+    pieces,
+    /** True for the last event of a stream. */
+    isLast: candidate?.finishReason !== undefined,
+    /** The usage of the answer so far. */
+    usage: output.usageMetadata && toUsage(output.usageMetadata),
+  }
 }
 
 const toUsage = ({ promptTokenCount, candidatesTokenCount, thoughtsTokenCount, cachedContentTokenCount }: NonNullable<v.InferOutput<typeof Answer>['usageMetadata']>): TokenUsage => ({
