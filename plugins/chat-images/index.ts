@@ -12,12 +12,13 @@ export default definePlugin({
 }).setup(({ needs: { imageSources, reader, demoLock, media }, log }) => {
   // A public demo only has its own images.
   const sources = demoLock?.playground ? [] : imageSources
+  const owns = (address: string): boolean => media?.owns(address) === true
   return {
     gives: {
       async imageWork(longestImageMs) {
         if (sources.length === 0) return undefined
         const [words, { createImageWork }] = await Promise.all([reader(), import('./work.ts')])
-        return createImageWork({ sources, words, log, longestImageMs, owns: (address) => media?.owns(address) === true })
+        return createImageWork(words, { sources, log, longestImageMs, owns })
       },
     },
   }

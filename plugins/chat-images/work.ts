@@ -13,10 +13,6 @@ import { targetsOf } from './targets.ts'
 import { imageTextsIn } from './texts.ts'
 import { fittingImages, stillWanted } from './wanted.ts'
 
-export interface ImageParts extends SearchMeans {
-  readonly words: MessageReader
-}
-
 /** Marks an open question as the question for an image source. */
 const Memory = v.object({ asks: v.literal('image source') })
 
@@ -26,7 +22,7 @@ const Memory = v.object({ asks: v.literal('image source') })
  *
  * An image that is not found stays unchanged. Nothing is written here, and only addresses get into a plan.
  */
-export function createImageWork({ words, ...means }: ImageParts): ImageWork {
+export function createImageWork(words: MessageReader, means: SearchMeans): ImageWork {
   const { sources } = means
   return {
     get available() {
