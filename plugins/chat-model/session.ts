@@ -1,8 +1,9 @@
 import { type Outcome, PlannerFailure, type PlanningInput, type PlanningRun } from '../chat/port.ts'
+import type { ShapeIssue } from '../content/operations/parse.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import { wordsOf } from '../content/words.ts'
 import { readJson } from './answer/json.ts'
-import { judge, type Judgement, type Violation } from './answer/judge.ts'
+import { judge, type Judgement } from './answer/judge.ts'
 import { type PlanReading, readPlan, type ReadPlan } from './answer/plan.ts'
 import { askUntilUsable, type ModelDeps } from './call/ask.ts'
 import { createAsker } from './call/asker.ts'
@@ -47,7 +48,7 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
   }
 
   /** Asks once for a repair of a plan with mistakes. The answer is judged again; there is no second repair. */
-  async function repaired(problem: readonly Pick<Violation, 'path' | 'message'>[], text: string): Promise<ReadPlan | undefined> {
+  async function repaired(problem: readonly ShapeIssue[], text: string): Promise<ReadPlan | undefined> {
     log.warn({ run: run.id, paths: problem.map(({ path }) => path) }, 'plan sent back')
     run.noted?.({ type: 'repair_attempt', reason: problem.map(({ path, message }) => `${path}: ${message}`).join('; ') })
     run.emit({ type: 'status', message: texts.again })
@@ -99,7 +100,7 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
 const opTypesOf = ({ ops }: ReadPlan): readonly string[] => ops.map(({ op }) => op)
 
 /** The failure for a plan that still has mistakes after the repair. */
-function unrepaired(violations: readonly Pick<Violation, 'path' | 'message'>[]): PlannerFailure {
+function unrepaired(violations: readonly ShapeIssue[]): PlannerFailure {
   const attempts = violations.map(({ path, message }) => (message.startsWith('ops[') ? message : `${path}: ${message}`))
   return new PlannerFailure('unrepaired', 'The plan of the model cannot be applied, and came back with mistakes when it was sent back. Word the request differently, or ask for less at once.', { attempts })
 }

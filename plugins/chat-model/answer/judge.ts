@@ -4,6 +4,7 @@ import { effectiveItemFields, fieldKinds, isDeclaredList, isInternal, isTranslat
 import type { BatchFailure, FieldMeta, Fields } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { badLinks } from '../../content/operations/links.ts'
+import type { ShapeIssue } from '../../content/operations/parse.ts'
 import type { Block, Page, Props } from '../../content/page.ts'
 import { isPlainObject, picked } from '../../content/plain-object.ts'
 import { sameJson } from '../../content/same-json.ts'
@@ -12,12 +13,9 @@ import { blockAt, blockTypeAt, pageAt } from '../lookup.ts'
 import type { Subject } from '../prompt/context.ts'
 
 /** The problems of a plan, reported to the model once for a repair. */
-export interface Violation {
-  /** The path in the plan, such as `ops[2].patch.heading`. */
-  readonly path: string
+interface Violation extends ShapeIssue {
   /** Such as `type mismatch`. */
   readonly kind: string
-  readonly message: string
 }
 
 /** Applies a plan to a copy of the draft, and checks whether it fulfils the request. Nothing is written. */

@@ -1,5 +1,5 @@
 import type { ChatTurn, PlanningInput } from '../../chat/port.ts'
-import { fenced, type ModelCall, type ModelMessage, type ModelTool, type Picture, stableJson, type Thinking } from '../../llm/port.ts'
+import { fenced, type ModelCall, type ModelMessage, type ModelTool, type Picture, stableJson } from '../../llm/port.ts'
 import { languageOf, type Mode, modesOf } from '../language.ts'
 import type { Subject } from './context.ts'
 import { sitePart } from './site.ts'
@@ -56,12 +56,10 @@ export interface Feedback {
   readonly plan?: string | undefined
 }
 
-export interface PromptOptions {
-  readonly model: string
+/** Without `thinking` the model is forced to call the tool. */
+interface PromptOptions extends Pick<ModelCall, 'model' | 'thinking'> {
   readonly tool: ModelTool
   readonly oneOperationOnly: boolean
-  /** Without it the model is forced to call the tool. */
-  readonly thinking: Thinking | undefined
   readonly pictures: readonly Picture[]
   readonly feedback: Feedback | undefined
 }
