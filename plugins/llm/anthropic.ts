@@ -33,8 +33,10 @@ export async function createAnthropic({ cache, ...connection }: Connection & { r
     },
     toFailure(error) {
       if (!(error instanceof APIError)) return failures.brokenOff({ cause: error })
-      const { status, type, requestID: requestId, headers } = error
-      return failures.of({ status, type, requestId, headers, text: textOf(error.error) ?? error.message, cause: error.cause })
+      const { status, type, requestID: requestId, headers, cause } = error
+      const { success, output } = v.safeParse(ErrorBody, error.error)
+      const text = success ? output.error.message : error.message
+      return failures.of({ status, type, requestId, headers, text, cause })
     },
   })
 }
@@ -49,11 +51,6 @@ async function importLibrary() {
 }
 
 const ErrorBody = v.object({ error: v.object({ message: v.string() }) })
-
-function textOf(body: unknown): string | undefined {
-  const { success, output } = v.safeParse(ErrorBody, body)
-  return success ? output.error.message : undefined
-}
 
 const nothing: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }
 
