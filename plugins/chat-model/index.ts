@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { clock, definePlugin, optional } from '../../kernel/index.ts'
 import { modelTerms, planners } from '../chat/port.ts'
 import { demoLock } from '../demo/port.ts'
@@ -17,7 +16,7 @@ export default definePlugin({
   name: 'chat-model',
   tag: 'Chat',
   options: ModelOptions,
-  env: v.object(ModelVariables.entries),
+  env: ModelVariables,
   needs: { clients: modelClients, clock, usage: optional(usage), demoLock: optional(demoLock) },
   gives: { planners, chatModels, modelTerms },
 }).setup(({ needs: { clients: all, clock, usage, demoLock }, options, env, log }) => {
