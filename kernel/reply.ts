@@ -24,13 +24,13 @@ export interface EmptyReply {
   readonly summary: string
 }
 
-/** A stream of server-sent events with JSON data. */
+/** A stream of server-sent events with JSON data; its undeclared fields are dropped. */
 export interface EventsReply<S extends Schema = Schema> {
   readonly reply: 'events'
   readonly schema: S
   /** Milliseconds that the client waits before it reconnects. */
   readonly retry: number
-  /** Milliseconds between comment lines that keep the connection alive. */
+  /** Milliseconds of silence after which a comment line is sent, to keep the connection alive. */
   readonly heartbeat: number
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ServerEvent } from '../reply.ts'
+import type { EventsReply, ServerEvent } from '../reply.ts'
 import type { Schema } from '../schema.ts'
 
 const encoder = new TextEncoder()
@@ -18,13 +18,7 @@ function toField(name: string, value: string | undefined): string {
 
 const retryLine = (milliseconds: number): Uint8Array => encoder.encode(`retry: ${milliseconds}\n\n`)
 
-export interface EventStreamOptions {
-  /** The schema of the data; undeclared fields are dropped. */
-  readonly schema: Schema
-  /** Milliseconds that the client waits before it reconnects. */
-  readonly retry: number
-  /** Milliseconds of silence after which a comment line is sent. */
-  readonly heartbeat: number
+export interface EventStreamOptions extends Omit<EventsReply, 'reply'> {
   /** Ends the stream when it aborts, with a `retry:` line that spreads the reconnects over five seconds. */
   readonly signal: AbortSignal
   /** Milliseconds until the access of the caller expires, which ends the stream the same way. */
