@@ -1,7 +1,6 @@
 /** Checks the declarations of plugins at boot: in JavaScript, nothing else reports a route without a gate. */
 import type { Plugin } from './plugin.ts'
-import type { RouteSpec } from './route.ts'
-import { methods } from './router.ts'
+import { isMethod, methods, type RouteSpec } from './route.ts'
 import { isSchema } from './schema.ts'
 
 /** The allowed values of a key and of its parts, which JavaScript does not check. */
@@ -12,7 +11,6 @@ type Keyed = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Keyed => typeof value === 'object' && value !== null
 const isString = (value: unknown): boolean => typeof value === 'string'
 const isText = (value: unknown): boolean => isString(value) && value !== ''
-const isMethod = (value: unknown): boolean => methods.some((method) => method === value)
 const isReply = (value: unknown): boolean => isSchema(value) || (isObject(value) && isText(value['reply']))
 const isRef = (...kinds: readonly unknown[]) => (value: unknown): boolean =>
   isObject(value) && kinds.includes(value['kind']) && isText(value['id'])

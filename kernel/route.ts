@@ -6,7 +6,9 @@ import type { EmptyReply, EventsReply, FileReply, JsonOrEventsReply, ServerEvent
 import type { DeepReadonly, InputOf, OutputOf, Schema } from './schema.ts'
 import type { Sites, Verb } from './verb.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof methods)[number]
+export const isMethod = (value: unknown): value is Method => methods.some((method) => method === value)
 
 /** A route as data. It must name its gate, so that none can be forgotten. */
 export interface RouteSpec {

@@ -1,5 +1,5 @@
 import findMyWay from 'find-my-way'
-import type { Method } from './route.ts'
+import { isMethod, methods, type Method } from './route.ts'
 
 /** The target of a path, with the parameters of the path. */
 export interface Found<T> {
@@ -7,10 +7,7 @@ export interface Found<T> {
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
-export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[]
 const noParams = Object.freeze({})
-
-const isMethod = (method: string): method is Method => methods.some((each) => each === method)
 
 /** True for a path of plain segments and parameters. find-my-way also accepts patterns, which can be slow. */
 export const isRoutePath = (path: string): boolean => /^(?:\/(?::[A-Za-z]\w*|[\w.~-]*))+$/.test(path)
