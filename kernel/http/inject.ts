@@ -1,3 +1,4 @@
+import { text as textOf } from 'node:stream/consumers'
 import { refusals } from '../refusals.ts'
 import { targetBelow, type Dispatch, type HttpRequest, type HttpResponse } from './message.ts'
 
@@ -70,9 +71,5 @@ const toBytes = (body: string | Uint8Array = ''): Uint8Array => (typeof body ===
 async function toText(body: HttpResponse['body']): Promise<string> {
   if (body === null) return ''
   if (typeof body === 'string') return body
-  if (body instanceof Uint8Array) return new TextDecoder().decode(body)
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of body) text += decoder.decode(chunk, { stream: true })
-  return text + decoder.decode()
+  return body instanceof Uint8Array ? new TextDecoder().decode(body) : textOf(body)
 }
