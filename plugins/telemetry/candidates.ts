@@ -4,12 +4,12 @@ import type { RunObserver } from '../chat/port.ts'
 import type { Page } from '../content/page.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import type { NdjsonFile } from './ndjson-file.ts'
+import type { Row } from './schemas.ts'
+
+type RowField = 'id' | 'at' | 'session' | 'outcome' | 'reasonCategory' | 'plannerTier' | 'opTypes' | 'opCount'
 
 /** A message with its draft and its outcome, for replay. */
-export interface Candidate {
-  readonly id: string
-  readonly at: string
-  readonly session: string
+export interface Candidate extends Readonly<Pick<Row, RowField>> {
   readonly slug: string
   readonly activeBlockId?: string | undefined
   readonly activeEditablePath?: string | undefined
@@ -17,11 +17,6 @@ export interface Candidate {
   readonly prompt: string
   /** All pages of the draft before the run. */
   readonly fixture: readonly Page[]
-  readonly outcome?: string | undefined
-  readonly reasonCategory?: string | undefined
-  readonly plannerTier?: string | undefined
-  readonly opTypes?: readonly string[] | undefined
-  readonly opCount?: number | undefined
 }
 
 /** Only the age of a stored candidate is ever read. */

@@ -44,14 +44,10 @@ export function createTelemetry({ rows, votes, scope, clock, ids }: {
 /** True without a filter, or for the same text. */
 const matches = (value: string | undefined, wanted: string | undefined): boolean => wanted === undefined || value === wanted
 
-interface SessionFilter {
-  /** A session name or key: `dev`, `demo::dev`. */
-  readonly session?: string | undefined
-  readonly siteId?: string | undefined
-}
+type SessionFilter = Pick<v.InferOutput<typeof ReviewQuery>, 'session' | 'siteId'>
 
 /**
- * Selects rows by session key. A session without a site matches on every site.
+ * Selects rows by session name or key: `dev`, `demo::dev`. A session without a site matches on every site.
  *
  * With a site, refuses an invalid session with 400 `invalid_request`, like every other route.
  */

@@ -28,24 +28,18 @@ export const TelemetryVariables = v.object({
 })
 export type TelemetryVariables = v.InferOutput<typeof TelemetryVariables>
 
-/** The storage of values: up to `most` in memory, and an optional file. */
-interface Storage {
-  readonly file: string | undefined
-  readonly most: number
-}
+type Switch = 'CHAT_TELEMETRY_PERSIST' | 'TELEMETRY_EXCERPTS' | 'TELEMETRY_HTTP' | 'EVAL_CANDIDATES_ENABLED'
 
-interface TelemetrySettings {
-  readonly http: boolean
-  readonly excerpts: boolean
-  readonly rows: Storage
-  readonly feedback: Storage
-  /** `undefined` if disabled. */
-  readonly candidates: { readonly file: string; readonly most: number; readonly days: number } | undefined
-}
-
-/** Reads the variables, and passes invalid ones to `warn`. */
-export function toSettings(env: TelemetryVariables, shape: Shape, warn: (variable: keyof TelemetryVariables, why: string) => void): TelemetrySettings {
-  const isOn = (variable: 'CHAT_TELEMETRY_PERSIST' | 'TELEMETRY_EXCERPTS' | 'TELEMETRY_HTTP' | 'EVAL_CANDIDATES_ENABLED', otherwise: boolean): boolean =>
+/**
+ * Reads the variables, and passes invalid ones to `warn`. Values without a file are kept in memory only, up
+ * to `most`; `candidates` is `undefined` if disabled.
+ */
+export function toSettings(
+  env: TelemetryVariables,
+  shape: Shape,
+  warn: (variable: keyof TelemetryVariables, why: string) => void,
+) {
+  const isOn = (variable: Switch, otherwise: boolean): boolean =>
     readSwitch(env[variable], otherwise, () => warn(variable, 'invalid value ignored, using the default'))
   const folder = folderOf(env, shape)
   const fileOf = (chosen: string | undefined, name: string): string | undefined => chosen ?? (folder && join(folder, name))
