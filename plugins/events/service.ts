@@ -49,9 +49,11 @@ export function createStreams({ drafts, limits }: {
       id: DraftId,
       { lastEventId, holder, hasToken, signal }: StreamRequest,
     ): AsyncIterable<ServerEvent<StreamEvent>> {
-      if (open >= limits.total) throw tooManyStreams(limits.total)
+      if (open >= limits.total) throw tooManyStreams(`There are ${limits.total} open event streams already`)
       const share = hasToken ? limits.perToken : limits.perAddress
-      if (holder !== undefined && (held.get(holder) ?? 0) >= share) throw tooManyStreamsOfOne(share)
+      if (holder !== undefined && (held.get(holder) ?? 0) >= share) {
+        throw tooManyStreams(`This token or address already has ${share} open event streams`)
+      }
       const key = draftKey(id)
       const audience = listeners.get(key) ?? new Set()
       const listener = new Listener(() => {
@@ -140,13 +142,6 @@ function toFrame({ at: _at, slugs, ...event }: ChangeEvent): Frame {
 const tooManyStreams = defineRefusal({
   status: 429,
   code: 'too_many_streams',
-  reason: (limit: number) => `There are ${limit} open event streams already. Close some, or try again later.`,
-  headers: () => ({ 'retry-after': '30' }),
-})
-
-const tooManyStreamsOfOne = defineRefusal({
-  status: 429,
-  code: 'too_many_streams',
-  reason: (limit: number) => `This token or address already has ${limit} open event streams. Close some, or try again later.`,
+  reason: (why: string) => `${why}. Close some, or try again later.`,
   headers: () => ({ 'retry-after': '30' }),
 })
