@@ -1,20 +1,18 @@
 import * as v from 'valibot'
+import { countOption } from '../../kernel/index.ts'
 import { SiteConfig } from '../content/page.ts'
 import { Session } from '../scope/port.ts'
 import { RegisteredSite } from './port.ts'
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 export const SitesOptions = v.object({
   /** Whether the site of this installation shows the shipped demo pages. */
   demoContent: v.optional(v.boolean(), false),
   /** The name of the site of this installation; the configured one by default. */
   siteName: v.optional(v.string()),
-  maxSites: v.optional(count, 1000),
+  maxSites: countOption(1_000),
   /** The maximum number of sessions of one site. */
-  maxSessions: v.optional(count, 1000),
+  maxSessions: countOption(1_000),
 })
-export type SitesOptions = v.InferOutput<typeof SitesOptions>
 
 const required = (name: string) => v.pipe(v.string(), v.regex(/\S/, `${name} is required`))
 /** Existing clients may send `null` or other values instead of omitting a field. */
@@ -46,7 +44,6 @@ export const Registered = v.object({
   config: v.object({ id: v.string(), ...RegisteredSite.entries }),
   warnings: v.array(v.string()),
 })
-export type Registered = v.InferInput<typeof Registered>
 
 export const SiteListed = v.object({
   id: v.string(),
@@ -54,7 +51,6 @@ export const SiteListed = v.object({
   siteName: v.string(),
   demoContent: v.boolean(),
 })
-export type SiteListed = v.InferInput<typeof SiteListed>
 
 export const ListQuery = v.object({ session: Session })
 export const RemovalQuery = v.object({ key: v.optional(v.string()), filter: v.optional(v.string()) })

@@ -172,9 +172,13 @@ function movedFrom(before: string, after: string): { readonly from: string; read
  * port.
  */
 export function toConfig({ name, previewUrl, port, purpose, config }: Registration): RegisteredSite {
-  if (port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) throw portInvalid()
+  if (port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) {
+    throw invalid('port must be a whole number from 1 to 65535')
+  }
   const address = previewUrl?.trim() || (port === undefined ? undefined : `http://localhost:${port}`)
-  if (address !== undefined && !isWebAddress(address)) throw previewUrlInvalid()
+  if (address !== undefined && !isWebAddress(address)) {
+    throw invalid('previewUrl must be an http or https address, such as http://localhost:3000')
+  }
   return {
     ...config,
     name,
@@ -189,17 +193,7 @@ function isWebAddress(text: string): boolean {
   return protocol === 'http:' || protocol === 'https:'
 }
 
-const previewUrlInvalid = defineRefusal({
-  status: 400,
-  code: 'invalid_request',
-  reason: () => 'previewUrl must be an http or https address, such as http://localhost:3000',
-})
-
-const portInvalid = defineRefusal({
-  status: 400,
-  code: 'invalid_request',
-  reason: () => 'port must be a whole number from 1 to 65535',
-})
+const invalid = defineRefusal({ status: 400, code: 'invalid_request', reason: (why: string) => why })
 
 const tooManySites = defineRefusal({
   status: 429,
