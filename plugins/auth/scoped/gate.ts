@@ -66,24 +66,22 @@ export interface LimitsParts {
 const make = (can: readonly Verb[], site?: string): string =>
   `npx content-orchestrator token create --can ${can.join(',')}${site === undefined ? '' : ` --site ${site}`}`
 
-const verbNotAllowed = defineRefusal({
-  status: 403,
-  code: 'token_not_allowed',
-  reason: (verb: Verb, { can, site }: ScopedToken) => `This token lacks the verb '${verb}'. Create one that has it: ${make([...can, verb], site)}`,
-})
+const notAllowed = defineRefusal({ status: 403, code: 'token_not_allowed', reason: (why: string) => why })
 
-const siteNotAllowed = defineRefusal({
-  status: 403,
-  code: 'token_not_allowed',
-  reason: (asked: string, { can, site }: ScopedToken) =>
-    `This token is for the site '${site}', and the request is about '${asked}'. Send siteId=${site}, or make a token for the other one: ${make(can, asked)}`,
-})
+const verbNotAllowed = (verb: Verb, { can, site }: ScopedToken): Refusal =>
+  notAllowed(`This token lacks the verb '${verb}'. Create one that has it: ${make([...can, verb], site)}`)
 
-const allSitesNeeded = defineRefusal({
-  status: 403,
-  code: 'token_not_allowed',
-  reason: ({ can, site }: ScopedToken) => `This token is for the site '${site}', and the request is about all sites. Make one without --site: ${make(can)}`,
-})
+const siteNotAllowed = (asked: string, { can, site }: ScopedToken): Refusal =>
+  notAllowed(
+    `This token is for the site '${site}', and the request is about '${asked}'. ` +
+      `Send siteId=${site}, or make a token for the other one: ${make(can, asked)}`,
+  )
+
+const allSitesNeeded = ({ can, site }: ScopedToken): Refusal =>
+  notAllowed(
+    `This token is for the site '${site}', and the request is about all sites. ` +
+      `Make one without --site: ${make(can)}`,
+  )
 
 const longestSession = 200
 
