@@ -2,6 +2,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, buildConnector, FormData as ClientForm } from 'undici'
 import { Blocked } from './guard.ts'
+import type { OutboundStream } from './port.ts'
 
 /** Resolves a name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
@@ -15,9 +16,7 @@ export interface ClientOptions {
 }
 
 /** The head of an answer, with a body that must be read or destroyed. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+export interface Answer extends OutboundStream {
   readonly body: Readable
 }
 

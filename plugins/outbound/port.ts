@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { defineRefusal, Refusal, type Schema, service } from '../../kernel/index.ts'
 
-export { isBlockedAddress } from './addresses.ts'
-export { toOrigin, toOriginSet } from './addresses.ts'
+export { isBlockedAddress, toOrigin, toOriginSet } from './addresses.ts'
 
 /** One request to another server. Its limits have no defaults: only the caller knows reasonable ones. */
 export interface OutboundRequest {
@@ -48,10 +47,7 @@ export interface OutboundResponse {
 }
 
 /** The head of an answer of any status, and its body as it arrives. */
-export interface OutboundStream {
-  readonly status: number
-  /** The headers by lower-case name; repeated lines are joined by a comma. */
-  readonly headers: Readonly<Record<string, string>>
+export interface OutboundStream extends Pick<OutboundResponse, 'status' | 'headers'> {
   /** The body, to be read once. Leaving the loop closes the connection; it fails like `fetch`. */
   readonly body: AsyncIterable<Uint8Array>
 }

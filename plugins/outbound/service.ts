@@ -3,7 +3,7 @@ import { defineRefusal, findJsonExcess, type Logger, Refusal } from '../../kerne
 import type { OutgoingSpan, Tracer } from '../tracing/port.ts'
 import { isBlockedAddress, toOrigin, toOriginSet } from './addresses.ts'
 import { acceptedEncodings, bodyPieces, readBody } from './body.ts'
-import type { Answer, Client, Resolve } from './client.ts'
+import type { Answer, Resolve } from './client.ts'
 import { Blocked, checkUrl } from './guard.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
 import { type Outbound, type OutboundRequest, type OutboundResponse, UpstreamFailure } from './port.ts'
@@ -150,13 +150,10 @@ export function createOutbound(options: OutboundOptions): OutboundService {
   }
 }
 
-interface Clients {
-  readonly trusting: Client
-  readonly guarded: Client
-}
+type Clients = Awaited<ReturnType<typeof openClients>>
 
 /** Imports the client on first use: it is a third of the code that a start would load. */
-async function openClients(resolve: Resolve, connections: number): Promise<Clients> {
+async function openClients(resolve: Resolve, connections: number) {
   const { createClient } = await import('./client.ts')
   return {
     trusting: createClient({ resolve, connections, permits: () => true }),
