@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { BootError, countOption } from '../../kernel/index.ts'
+import { toOrigin } from '../outbound/port.ts'
 
 /** The events that can be sent. */
 export const eventTypes = ['draft.changed', 'publish.completed', 'publish.failed'] as const
@@ -14,10 +15,7 @@ export interface Endpoint {
   readonly events: readonly EventType[]
 }
 
-const isAddress = (text: string): boolean => {
-  const url = URL.parse(text)
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === ''
-}
+const isAddress = (text: string): boolean => toOrigin(text) !== undefined
 const isKey = (text: string): boolean => {
   const key = text.replace(/^whsec_/, '')
   const { length } = Buffer.from(key, 'base64')
