@@ -6,7 +6,7 @@ import t from 'tap'
 import { randomIds, systemClock } from '../../kernel/index.ts'
 import { blobsContract } from '../../plugins/blobs/contract.ts'
 import { createFileBlobs } from '../../plugins/blobs/files.ts'
-import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
+import { createMemoryBlobs } from '../helpers/memory-blobs.ts'
 
 const given = { clock: systemClock, ids: randomIds }
 const png = { type: 'image/png', extension: 'png' }

@@ -1,5 +1,5 @@
 import { createLogger, give, mount, randomIds, systemClock, type Mount } from '../../kernel/index.ts'
-import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
+import { createMemoryBlobs } from '../helpers/memory-blobs.ts'
 import { blobs } from '../../plugins/blobs/port.ts'
 import { resolvePlugins } from '../helpers/resolve-plugins.ts'
 

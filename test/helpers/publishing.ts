@@ -17,7 +17,7 @@ import {
   type Used,
 } from '../../kernel/index.ts'
 import { mountForTest, openGates, stillClock, type TestSetting } from '../../kernel/testing.ts'
-import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
+import { createMemoryBlobs } from './memory-blobs.ts'
 import { blobs, type Blobs } from '../../plugins/blobs/port.ts'
 import bus from '../../plugins/bus/index.ts'
 import type { Page } from '../../plugins/content/page.ts'

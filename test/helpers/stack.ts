@@ -24,7 +24,7 @@ import {
   type Used,
 } from '../../kernel/index.ts'
 import { mountForTest, openGates, type Ask, type TestSetting } from '../../kernel/testing.ts'
-import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
+import { createMemoryBlobs } from './memory-blobs.ts'
 import { blobs } from '../../plugins/blobs/port.ts'
 import bus from '../../plugins/bus/index.ts'
 import { Page } from '../../plugins/content/page.ts'

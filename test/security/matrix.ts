@@ -7,7 +7,7 @@ import {
 import auth from '../../plugins/auth/index.ts'
 import { allowedOrigins, authHook } from '../../plugins/auth/port.ts'
 import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
-import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
+import { createMemoryBlobs } from '../helpers/memory-blobs.ts'
 import { blobs } from '../../plugins/blobs/port.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
 import { draftAccess } from '../../plugins/site/draft/access.ts'

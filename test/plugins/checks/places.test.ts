@@ -1,7 +1,7 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { give, randomIds, systemClock } from '../../../kernel/index.ts'
-import { createMemoryBlobs } from '../../../plugins/blobs/memory.ts'
+import { createMemoryBlobs } from '../../helpers/memory-blobs.ts'
 import { blobs } from '../../../plugins/blobs/port.ts'
 import { Report } from '../../../plugins/checks/schemas.ts'
 import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'

@@ -8,7 +8,7 @@ import { clock, give, randomIds, systemClock, use, type Injection } from '../../
 import { capturedLog, everyWayIn, mountForTest, openGates, stillClock, type Ask } from '../../../kernel/testing.ts'
 import { createFileBlobs } from '../../../plugins/blobs/files.ts'
 import { blobs, type Blobs } from '../../../plugins/blobs/port.ts'
-import { createMemoryBlobs } from '../../../plugins/blobs/memory.ts'
+import { createMemoryBlobs } from '../../helpers/memory-blobs.ts'
 import media from '../../../plugins/media/index.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { store } from '../../../plugins/store/port.ts'

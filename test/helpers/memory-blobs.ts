@@ -1,8 +1,8 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
-import { nameFor, typeOf } from './names.ts'
-import type { Blobs } from './port.ts'
+import { nameFor, typeOf } from '../../plugins/blobs/names.ts'
+import type { Blobs } from '../../plugins/blobs/port.ts'
 
-/** Stores bytes in memory, for tests and demonstrations. */
+/** Stores bytes in memory. */
 export function createMemoryBlobs({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }): Blobs {
   const kept = new Map<string, { readonly joined: Uint8Array; readonly changed: number }>()
   return {
