@@ -13,14 +13,10 @@ interface SessionDay {
   readonly models: Readonly<Record<string, Counts>>
 }
 
-/** The known cost of one day. */
-interface Spent {
-  readonly usd: number
-}
-
 /** The usage, by (day, site and session). */
 const sessionDays = defineCollection('usage_sessions', trusted<SessionDay>(), { columns: {} })
-const spentOn = defineCollection('usage_spent', trusted<Spent>(), { columns: {} })
+/** The known cost of each day. */
+const spentOn = defineCollection('usage_spent', trusted<{ readonly usd: number }>(), { columns: {} })
 const spentScope = 'day'
 
 const retentionDays = 400
