@@ -8,17 +8,14 @@ export const invalidFileName = defineRefusal({
     'use such a name.',
 })
 
+const notWritable =
+  'The folder of the files cannot be written; give the service the right to do so, then repeat the upload.'
+
 const sentences = new Map([
   ['ENOSPC', 'The disk that holds the files is full; free some space, then repeat the upload.'],
   ['EDQUOT', 'The disk space given to the files is used up; grant more, then repeat the upload.'],
-  [
-    'EACCES',
-    'The folder of the files cannot be written; give the service the right to do so, then repeat the upload.',
-  ],
-  [
-    'EPERM',
-    'The folder of the files cannot be written; give the service the right to do so, then repeat the upload.',
-  ],
+  ['EACCES', notWritable],
+  ['EPERM', notWritable],
   ['EROFS', 'The folder of the files is on a read-only disk; make it writable, then repeat the upload.'],
   ['EMFILE', 'The service has too many files open; repeat the upload later, or raise its limit.'],
   ['ENFILE', 'The machine has too many files open; repeat the upload later.'],
