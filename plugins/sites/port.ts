@@ -6,8 +6,7 @@ import type { DraftId } from '../scope/port.ts'
 import type { Guidance } from './guidance.ts'
 
 export { guidanceOf, withoutGuidance, type Guidance } from './guidance.ts'
-export { toTitle } from './names.ts'
-export { isSiteId, siteIdRule, toSiteId } from './site-id.ts'
+export { isSiteId, siteIdRule, toSiteId, toTitle } from './site-id.ts'
 export { otherSiteIn, registeredOrigin } from './site-origin.ts'
 
 /** The registration of a site in one session. It is not published. */

@@ -4,9 +4,9 @@ import { toOrigin } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import type { Reader, Store } from '../store/port.ts'
 import { guidanceOf } from './guidance.ts'
-import { toTitle } from './names.ts'
 import { type RegisteredSite, registrations, siteConfigs, type SiteEntry, type Sites } from './port.ts'
 import type { Registration } from './schemas.ts'
+import { toTitle } from './site-id.ts'
 
 /** The functions of the routes beyond the port. */
 export interface SiteRegistry extends Sites {
