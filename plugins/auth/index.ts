@@ -83,7 +83,8 @@ export default definePlugin({
 
 const shortSecret = 16
 
-interface BootFacts {
+/** Logs after boot which features are disabled, left out or weakly configured; never a value. */
+function writeBootNotes(log: Logger, { env, shape, mode, production, building }: {
   readonly env: AuthVariables
   readonly shape: Shape
   /** `undefined` if the access gate is open. */
@@ -91,10 +92,7 @@ interface BootFacts {
   readonly production: boolean
   /** True while a framework builds the site, which loads its routes without calling them. */
   readonly building: boolean
-}
-
-/** Logs after boot which features are disabled, left out or weakly configured; never a value. */
-function writeBootNotes(log: Logger, { env, shape, mode, production, building }: BootFacts): void {
+}): void {
   if (env.ACCESS_PASSWORD_HASH?.form === 'sha256') {
     const better = 'make a better one with: npx content-orchestrator hash-password'
     log.warn({ variable: 'ACCESS_PASSWORD_HASH' }, `hash has no salt and is fast to guess; ${better}`)

@@ -13,20 +13,18 @@ const pieceBytes = 128 * 1024
 /** Neither follows nor waits for a link or a pipe that replaced a file in the meantime. */
 const careful = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-export interface FileBlobsOptions {
-  /** Created with the first file. Used by one process at a time. */
-  readonly folder: string
-  readonly clock: Clock
-  readonly ids: Ids
-}
-
 /**
  * Stores bytes as files in one folder, readable only by their owner.
  *
  * Removes unfinished files of an earlier process. Finds only regular files directly in the folder. Throws a
  * BootError if the path is not a folder.
  */
-export async function createFileBlobs({ folder: place, clock, ids }: FileBlobsOptions): Promise<Blobs> {
+export async function createFileBlobs({ folder: place, clock, ids }: {
+  /** Created with the first file. Used by one process at a time. */
+  readonly folder: string
+  readonly clock: Clock
+  readonly ids: Ids
+}): Promise<Blobs> {
   const folder = resolve(place)
   const temporary = () => `.writing-${ids.uuid().replaceAll('-', '')}`
   await sweep(folder)

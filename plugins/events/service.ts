@@ -5,12 +5,6 @@ import { type DraftId, draftKey } from '../scope/port.ts'
 import { EventQueue } from './queue.ts'
 import type { StreamEvent } from './routes.ts'
 
-export interface StreamLimits {
-  readonly total: number
-  readonly perToken: number
-  readonly perAddress: number
-}
-
 type Frame = ServerEvent<StreamEvent>
 
 export interface StreamRequest {
@@ -26,7 +20,7 @@ const historySources = new Set(['undo', 'redo', 'restore', 'discard'])
 /** Sends the changes of a draft to all its listeners, each change once and in order. */
 export function createStreams({ drafts, limits }: {
   readonly drafts: Drafts
-  readonly limits: StreamLimits
+  readonly limits: Readonly<Record<'total' | 'perToken' | 'perAddress', number>>
 }) {
   const listeners = new Map<string, Set<Listener>>()
   const held = new Map<string, number>()

@@ -16,19 +16,15 @@ const lockedInDemo: readonly Feature[] = [
   'cmsMedia',
 ]
 
-/** The sources of the status. */
-export interface StatusSources {
+/** Creates the status, which is computed on every request. */
+export function createStatus({ providers, features, tools, demo, sites, scope }: {
   readonly providers: readonly Stated<readonly string[]>[]
   readonly features: readonly Stated<Features>[]
   readonly tools: readonly Stated<readonly string[]>[]
   readonly demo: DemoLock | undefined
   readonly sites: Sites
   readonly scope: Scope
-}
-
-/** Creates the status, which is computed on every request. */
-export function createStatus(sources: StatusSources): () => Promise<PlannerStatus> {
-  const { providers, features, tools, demo, sites, scope } = sources
+}): () => Promise<PlannerStatus> {
   return async () => {
     const playground = demo?.playground
     const availableProviders = [...new Set((await stated(providers)).flat())]

@@ -6,7 +6,11 @@ import { presented, type Tokens } from '../tokens.ts'
 import type { Audit } from './audit.ts'
 import { isScoped } from './tokens.ts'
 
-export interface ScopedGateParts {
+/**
+ * Wraps a gate for callers with a scoped token: restricts them to the permissions of the token, even behind
+ * an open gate. Refuses an invalid scoped token, so that a mistake never grants more than intended.
+ */
+export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, always = [] }: {
   /** Tokens without limits, which take precedence. */
   readonly tokens: Tokens
   readonly scoped: ScopedTokens
@@ -15,13 +19,7 @@ export interface ScopedGateParts {
   readonly opens: boolean
   /** Verbs that the gate requires besides those of its routes. */
   readonly always?: readonly Verb[]
-}
-
-/**
- * Wraps a gate for callers with a scoped token: restricts them to the permissions of the token, even behind
- * an open gate. Refuses an invalid scoped token, so that a mistake never grants more than intended.
- */
-export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, always = [] }: ScopedGateParts): Gate {
+}): Gate {
   async function judge(shown: readonly string[], request: GateRequest, route: GatedRoute): Promise<Verdict> {
     const found = (await Promise.all(shown.map(scoped.find))).filter((token) => token !== undefined)
     const token = found.find(scoped.isLive)
@@ -54,13 +52,6 @@ export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, alway
 }
 
 const toVerdict = ({ error, code, reason }: Refusal): Verdict => ({ admit: false, status: 403, error, reason, extra: { code } })
-
-export interface LimitsParts {
-  /** If absent, tokens for one site are refused on all routes about sites. */
-  readonly scope: Scope | undefined
-  readonly audit: Audit
-  readonly signalOf: (tokenId: string) => AbortSignal
-}
 
 /** The command, named in refusals, that creates a token with these verbs. */
 const make = (can: readonly Verb[], site?: string): string =>
@@ -97,7 +88,12 @@ const fieldOf = (input: unknown, name: string): string | undefined => {
 }
 
 /** Restricts a request to the permissions of its token, and records the result. */
-export function createLimits(token: ScopedToken, route: GatedRoute, { scope, audit, signalOf }: LimitsParts): CallerLimits {
+export function createLimits(token: ScopedToken, route: GatedRoute, { scope, audit, signalOf }: {
+  /** If absent, tokens for one site are refused on all routes about sites. */
+  readonly scope: Scope | undefined
+  readonly audit: Audit
+  readonly signalOf: (tokenId: string) => AbortSignal
+}): CallerLimits {
   let about: { readonly siteId?: string; readonly session?: string } = {}
   const may = (verb: Verb): boolean => token.can.includes(verb)
 
