@@ -4,7 +4,9 @@ import { toOrigin } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import type { Reader, Store } from '../store/port.ts'
 import { guidanceOf } from './guidance.ts'
-import { type RegisteredSite, registrations, siteConfigs, type SiteEntry, type Sites } from './port.ts'
+import {
+  type HostSite, type RegisteredSite, registrations, siteConfigs, type SiteEntry, type Sites,
+} from './port.ts'
 import type { Registration } from './schemas.ts'
 import { toTitle } from './site-id.ts'
 
@@ -18,14 +20,6 @@ export interface SiteRegistry extends Sites {
   ): Promise<{ readonly removed: string[]; readonly remaining: number }>
 }
 
-/** Facts about the default site beyond its config. */
-export interface OwnSite {
-  readonly siteName: string | undefined
-  readonly demoContent: boolean
-  /** Whether the site is the website that mounts the orchestrator. */
-  readonly isHost: boolean
-}
-
 type RowReader<T> = Reader<T, Record<never, never>>
 
 /** Creates the registry of sites. Registrations do not change drafts. */
@@ -34,7 +28,8 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
   readonly scope: Scope
   readonly clock: Clock
   readonly log: Pick<Logger, 'warn'>
-  readonly ownSite: OwnSite
+  /** Facts about the default site, and whether it is the website that mounts the orchestrator. */
+  readonly ownSite: HostSite & { readonly isHost: boolean }
   readonly production: boolean
   readonly maxSites: number
   readonly maxSessions: number
