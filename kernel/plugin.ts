@@ -51,7 +51,8 @@ export type Product<R extends RouteTable, G extends Given> = Lifecycle &
   (keyof G extends never ? { readonly gives?: never } : { readonly gives: Implementations<G> })
 
 /** A plugin for the kernel: its complete declaration, without the types of its parts, and its behaviour. */
-export interface Plugin<in Options = never> extends Required<Declaration<RouteTable, Wanted, Given, Schema, Schema>> {
+export interface Plugin<in Options = never>
+  extends Required<Declaration<RouteTable, Wanted, Given, Schema, Schema>> {
   boot(context: Setup<Wanted, unknown, unknown>): Promise<Booted>
   /** A phantom type, with which `use(plugin, options)` checks the options. */
   readonly takes?: (options: Options) => void
