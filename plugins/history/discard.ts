@@ -11,11 +11,8 @@ import type { DraftId } from '../scope/port.ts'
  * Refuses with 409 `baseline_unavailable`, and with 404 if the page is neither in the draft nor published.
  */
 export async function planDiscard(
-  {
-    id,
-    slug,
-    siteOrigin,
-  }: { readonly id: DraftId; readonly slug: string | undefined; readonly siteOrigin: string | undefined },
+  id: DraftId,
+  { slug, siteOrigin }: { readonly slug?: string | undefined; readonly siteOrigin?: string | undefined },
   { drafts, baselines }: { readonly drafts: Drafts; readonly baselines: Baselines },
 ): Promise<Edit> {
   const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
@@ -37,9 +34,9 @@ export async function planDiscard(
 /** Adds the page to show after a discard: home for a removed page, the page itself for a restored one. */
 export function afterDiscard(committed: Committed): Committed {
   if (!committed.changed) throw nothingToDiscard()
-  const { slug } = committed
-  const change = slug === undefined ? undefined : committed.pages.get(slug)
-  if (!change || slug === undefined || (change.before && change.after)) return committed
+  const { slug = '' } = committed
+  const change = committed.pages.get(slug)
+  if (!change || (change.before && change.after)) return committed
   return { ...committed, navigateToSlug: change.after ? slug : home }
 }
 

@@ -25,33 +25,19 @@ export default definePlugin({
       async log({ query }) {
         const id = scope.draft(query)
         const entries = await drafts.log(id, query)
-        const { version } = await drafts.head(id)
-        return {
-          status: 200,
-          body: {
-            entries: entries.map((entry) => ({
-              ...entry,
-              opTypes: [...entry.opTypes],
-              slugs: [...entry.slugs],
-            })),
-            currentVersion: version,
-          },
-        }
+        return { status: 200, body: { entries, currentVersion: (await drafts.head(id)).version } }
       },
       undo: (call) => take('/history/undo', call, { kind: 'undo', slug: call.body.slug }),
       redo: (call) => take('/history/redo', call, { kind: 'redo', slug: call.body.slug }),
       restore: (call) => take('/history/restore', call, { kind: 'restore', version: call.body.targetVersion }),
       async discard(call) {
-        const { slug, siteOrigin } = call.body
-        refuseAddress(call.caller, siteOrigin)
+        refuseAddress(call.caller, call.body.siteOrigin)
         const request = { id: scope.draft(call.body), ...context('/history/discard', call) }
         const again = await drafts.answered(request)
         if (again) return { status: 200, body: v.parse(StepTaken, again.answer) }
-        const edit = await planDiscard({ id: request.id, slug, siteOrigin }, { drafts, baselines })
-        return {
-          status: 200,
-          body: await drafts.commit({ ...request, edit }, (committed) => toStepTaken(afterDiscard(committed))),
-        }
+        const edit = await planDiscard(request.id, call.body, { drafts, baselines })
+        const toAnswer = (committed: Committed) => toStepTaken(afterDiscard(committed))
+        return { status: 200, body: await drafts.commit({ ...request, edit }, toAnswer) }
       },
     },
   }
@@ -66,19 +52,5 @@ function context(route: string, call: ChangingCall): Omit<CommitRequest, 'id' | 
   return { ...given, channel: given.channel === 'api' ? 'history' : given.channel }
 }
 
-function toStepTaken({
-  previewVersion,
-  canUndo = false,
-  canRedo = false,
-  navigateToSlug,
-  notes,
-}: Committed): StepTaken {
-  return {
-    status: 'applied',
-    previewVersion,
-    canUndo,
-    canRedo,
-    ...(navigateToSlug !== undefined && { navigateToSlug }),
-    notes: [...notes],
-  }
-}
+const toStepTaken = ({ previewVersion, canUndo = false, canRedo = false, navigateToSlug, notes }: Committed) =>
+  ({ status: 'applied', previewVersion, canUndo, canRedo, navigateToSlug, notes }) as const

@@ -52,9 +52,7 @@ export const Log = v.object({
 export const StepTaken = v.object({
   status: v.literal('applied'),
   previewVersion: v.number(),
-  canUndo: v.boolean(),
-  canRedo: v.boolean(),
+  ...Steps.entries,
   navigateToSlug: v.optional(v.string()),
   notes: v.array(v.string()),
 })
-export type StepTaken = v.InferOutput<typeof StepTaken>

@@ -1,6 +1,7 @@
 import { defineRefusal } from '../../kernel/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import { parseOperations } from '../content/operations/parse.ts'
+import type { Immutable } from '../content/plain-object.ts'
 import type { Committed } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import { type Applied, exampleFor } from './schemas.ts'
@@ -16,22 +17,16 @@ export function readOperations(raw: unknown, id: DraftId, limit: number): readon
 }
 
 /** Returns the answer to an applied batch. */
-export function toApplied({ previewVersion, results, notes }: Committed): Applied {
+export function toApplied({ previewVersion, results }: Committed): Immutable<Applied> {
   if (!results) throw new Error('a batch of operations has no results')
-  const { duplicatedPages, mentionedSlugs, skippedOps, fuzzyMatches, focusBlockId, updatedSlug, appliedCount } = results
+  const { duplicatedPages, ...facts } = results
   return {
-    focusBlockId,
-    updatedSlug,
-    appliedCount,
     status: 'applied',
     summary: 'Changes applied.',
     changes: [],
     previewVersion,
-    mentionedSlugs: [...mentionedSlugs],
-    skippedOps: skippedOps.map((skip) => ({ ...skip })),
-    fuzzyMatches: fuzzyMatches.map((match) => ({ ...match })),
-    ...(duplicatedPages.length > 0 && { duplicatedPages: duplicatedPages.map(({ slug, blockIdMap }) => ({ slug, blockIdMap: { ...blockIdMap } })) }),
-    notes: [...notes],
+    ...facts,
+    ...(duplicatedPages.length > 0 && { duplicatedPages }),
   }
 }
 
