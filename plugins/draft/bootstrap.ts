@@ -4,14 +4,10 @@ import { Page } from '../content/page.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
+import type { Limits } from './collections.ts'
 import type { BootstrapDraft, BootstrapRequest, Committed, Drafts } from './port.ts'
 import { tooManyPages } from './refusals.ts'
 import { Bootstrapped, Skipped } from './schemas.ts'
-
-export interface BootstrapLimits {
-  readonly maxPagesPerBootstrap: number
-  readonly maxPageBytes: number
-}
 
 const contradicted = defineRefusal({
   status: 409,
@@ -35,7 +31,7 @@ const noPages = { kind: 'pages', pages: new Map(), source: 'bootstrap', summary:
 export function createBootstrap({ drafts, sites, limits }: {
   readonly drafts: Drafts
   readonly sites: Sites
-  readonly limits: BootstrapLimits
+  readonly limits: Limits
 }): BootstrapDraft {
   return async function bootstrap(request: BootstrapRequest): Promise<Bootstrapped | Skipped> {
     const { id, pages, siteConfig, overwrite, origin, context } = request
@@ -104,7 +100,7 @@ function bareOrigin(address: string): string {
 export type Incoming = ReturnType<typeof readIncoming>
 
 /** Validates incoming pages: documents of at most `maxPageBytes` bytes are accepted, and nothing is guessed. */
-export function readIncoming(raw: readonly unknown[], { maxPageBytes }: { readonly maxPageBytes: number }) {
+export function readIncoming(raw: readonly unknown[], { maxPageBytes }: Limits) {
   const pages = new Map<string, Page>()
   const refused: { readonly slug: string; readonly reason: string }[] = []
   /** The number of usable pages, duplicates by slug included; the last duplicate wins. */

@@ -1,8 +1,10 @@
+import * as v from 'valibot'
+import { countOption } from '../../kernel/index.ts'
 import type { PageDelta } from '../content/delta.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
-import { defineCollection, type Reader, trusted } from '../store/port.ts'
+import { defineCollection, type Document, trusted } from '../store/port.ts'
 import type { LogEntry } from './port.ts'
 
 /** Returns the scope of a draft in the store. */
@@ -103,7 +105,7 @@ export const changes = defineCollection('draft_changes', trusted<ChangeRecord>()
 /** The facts of a stored change. */
 export const aboutOf = ({ columns }: Pick<StoredChange, 'columns'>): ChangeAbout => JSON.parse(columns.about) as ChangeAbout
 
-export type StoredChange = NonNullable<Awaited<ReturnType<Reader<ChangeRecord, (typeof changes)['columns']>['get']>>>
+export type StoredChange = Document<ChangeRecord, (typeof changes)['columns']>
 
 /** Returns the key of a change record; keys sort by version. */
 export const versionKey = (version: number): string => String(version).padStart(12, '0')
@@ -141,19 +143,21 @@ export function withoutGone(stack: Stack, oldest: number): Stack {
   return { undo: stack.undo.filter(stays), redo: stack.redo.filter(stays) }
 }
 
-/** The limits of a draft and a site. */
-export interface Limits {
-  readonly maxPagesPerDraft: number
-  readonly maxPageBytes: number
+/** The limits of a draft and a site, which are the options of the plugin. */
+export const limitOptions = v.object({
+  maxPagesPerBootstrap: countOption(5_000),
+  maxPagesPerDraft: countOption(20_000),
+  maxPageBytes: countOption(1024 * 1024),
   /** The maximum number of bytes of all pages of a draft. */
-  readonly maxBytesPerDraft: number
-  readonly maxSessionsPerSite: number
+  maxBytesPerDraft: countOption(256 * 1024 * 1024),
+  maxSessionsPerSite: countOption(1_000),
   /** The maximum number of site ids with drafts, registered or not. */
-  readonly maxSites: number
+  maxSites: countOption(1_000),
   /** The number of stored changes, for undo and for clients that reconnect. */
-  readonly keptChangesPerDraft: number
+  keptChangesPerDraft: countOption(10_000),
   /** The maximum number of bytes of stored changes; the newest one is kept at any size. */
-  readonly keptChangeBytesPerDraft: number
+  keptChangeBytesPerDraft: countOption(256 * 1024 * 1024),
   /** The maximum number of concurrent changes of one draft in one transaction. */
-  readonly maxChangesPerTransaction: number
-}
+  maxChangesPerTransaction: countOption(64),
+})
+export type Limits = v.InferOutput<typeof limitOptions>

@@ -5,8 +5,8 @@ import { SiteConfig } from '../content/page.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
-import { type BootstrapLimits, type Incoming, readIncoming } from './bootstrap.ts'
-import { scopeOf } from './collections.ts'
+import { type Incoming, readIncoming } from './bootstrap.ts'
+import { type Limits, scopeOf } from './collections.ts'
 import type { Drafts } from './port.ts'
 
 /** The part of the drafts service that filling uses; it must not fill a draft itself. */
@@ -61,7 +61,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
   readonly origin: string | undefined
   readonly clock: Clock
   readonly log: Logger
-  readonly limits: Pick<BootstrapLimits, 'maxPageBytes'>
+  readonly limits: Limits
 }) {
   const running = new Map<string, Promise<unknown>>()
   const failed = new Lru<string, Failure>(rememberedFailures)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { clock, countOption, definePlugin, optional } from '../../kernel/index.ts'
+import { clock, definePlugin, optional } from '../../kernel/index.ts'
 import { bus } from '../bus/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
 import { ingestPage } from '../content/ingest.ts'
@@ -11,6 +11,7 @@ import { scope, type DraftId } from '../scope/port.ts'
 import { guidanceOf, sites, withoutGuidance, type Guidance } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createBootstrap } from './bootstrap.ts'
+import { limitOptions } from './collections.ts'
 import { createFilling, origins, siteOriginOf } from './filling.ts'
 import { DraftMemory } from './memory.ts'
 import {
@@ -25,17 +26,7 @@ import { createDrafts } from './service.ts'
 export default definePlugin({
   name: 'draft',
   tag: 'Draft',
-  options: v.object({
-    maxPagesPerBootstrap: countOption(5_000),
-    maxPagesPerDraft: countOption(20_000),
-    maxPageBytes: countOption(1024 * 1024),
-    maxBytesPerDraft: countOption(256 * 1024 * 1024),
-    maxSessionsPerSite: countOption(1_000),
-    maxSites: countOption(1_000),
-    keptChangesPerDraft: countOption(10_000),
-    keptChangeBytesPerDraft: countOption(256 * 1024 * 1024),
-    maxChangesPerTransaction: countOption(64),
-  }),
+  options: limitOptions,
   env: v.object({
     AUTO_BOOTSTRAP_SITE_ORIGIN: v.pipe(
       v.optional(origins),
@@ -81,12 +72,9 @@ export default definePlugin({
         // Reading the list fills an empty draft from its site, which increments its version.
         if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)
         const headers = versioned((await drafts.head(id)).version)
-        const rows = await drafts.rows(id)
-        const bySlug = new Map(rows.map((row) => [row.slug, row]))
-        const slugs = [...homeFirst([...bySlug.keys()])]
-        const pages = slugs.flatMap((slug) => bySlug.get(slug) ?? [])
-        const notice = slugs.length === 0 ? await drafts.whyEmpty(id) : undefined
-        return { status: 200, body: { slugs, pages, ...(notice !== undefined && { notice }) }, headers }
+        const pages = homeFirst(await drafts.rows(id))
+        const notice = pages.length === 0 ? await drafts.whyEmpty(id) : undefined
+        return { status: 200, body: { slugs: pages.map(({ slug }) => slug), pages, notice }, headers }
       },
       async bootstrap(call) {
         const { session, siteId, pages, siteConfig, overwrite, siteOrigin, origin, baseVersion } = call.body

@@ -1,7 +1,7 @@
 import { Lru } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
 import { keepPageBytes } from '../content/page-bytes.ts'
-import type { Reader } from '../store/port.ts'
+import type { Document } from '../store/port.ts'
 import type { DraftHead } from './port.ts'
 import type { Head, StoredSize, pages, Stack } from './collections.ts'
 
@@ -36,10 +36,8 @@ export const toDraftHead = ({ version, filled, wholeConfig, kept }: Head, pageCo
   oldest: kept?.oldest ?? 1,
 })
 
-type StoredPageDocument = NonNullable<Awaited<ReturnType<Reader<Page, (typeof pages)['columns']>['get']>>>
-
 /** Converts a stored page, and caches its bytes. */
-export function toLoaded({ body, bytes, columns }: StoredPageDocument): Loaded {
+export function toLoaded({ body, bytes, columns }: Document<Page, (typeof pages)['columns']>): Loaded {
   keepPageBytes(body, bytes)
   return { page: body, rank: columns.rank, size: bytes.byteLength }
 }
