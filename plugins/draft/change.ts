@@ -114,20 +114,20 @@ export interface Committed {
   /** Changed pages by slug. Empty for a stored answer. */
   readonly pages: ReadonlyMap<string, PageChange>
   /** After an edit of the site config: the complete config. */
-  readonly config?: SiteConfig
+  readonly config?: SiteConfig | undefined
   /** The results of a batch of operations, for its caller. */
-  readonly results?: BatchResults
+  readonly results?: BatchResults | undefined
   /** The operations of a batch, with final ids and slugs. */
-  readonly ops?: readonly Operation[]
+  readonly ops?: readonly Operation[] | undefined
   /** The pages of the draft in stored order, after an edit that adds pages. */
   readonly slugs?: readonly string[]
   /** The page of an undo, redo or restore, and the page to navigate to. */
   readonly slug?: string
-  readonly navigateToSlug?: string
+  readonly navigateToSlug?: string | undefined
   readonly canUndo?: boolean
   readonly canRedo?: boolean
   /** Pages that a rollback did not change. */
-  readonly kept?: readonly string[]
+  readonly kept?: readonly string[] | undefined
   readonly notes: readonly string[]
 }
 

@@ -171,25 +171,19 @@ function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): 
 }
 
 async function toCommitted(draft: OpenDraft, planned: Plan, edit: Edit): Promise<Committed> {
-  const previewVersion = draft.head.version
-  const slugs = edit.kind === 'pages' && { slugs: (await draft.places()).order }
-  const steps = planned.slug !== undefined && (await stepsOf(draft, planned.slug))
-  const about = { previewVersion, ...slugs, ...(planned.kept && { kept: planned.kept }), ...steps }
+  const { slug, kept } = planned
+  const about = {
+    previewVersion: draft.head.version,
+    kept,
+    ...(edit.kind === 'pages' && { slugs: (await draft.places()).order }),
+    ...(slug !== undefined && (await stepsOf(draft, slug))),
+  }
   if (isNothing(planned)) {
-    const config = edit.kind === 'config' && { config: await draft.config() }
-    return { ...about, changed: false, pages: new Map(), notes: [], ...config, ...(steps && { navigateToSlug: steps.slug }) }
+    const config = edit.kind === 'config' ? await draft.config() : undefined
+    return { ...about, changed: false, pages: new Map(), notes: [], config, navigateToSlug: slug }
   }
   const { pages, config, navigateToSlug, results, log, notes = [] } = planned
-  return {
-    ...about,
-    changed: true,
-    pages,
-    notes,
-    ...(config && { config }),
-    ...(results && { results }),
-    ...(results && log.ops && { ops: log.ops }),
-    ...(navigateToSlug !== undefined && { navigateToSlug }),
-  }
+  return { ...about, changed: true, pages, notes, config, results, ops: results && log.ops, navigateToSlug }
 }
 
 async function stepsOf(draft: OpenDraft, slug: string): Promise<Pick<Committed, 'slug' | 'canUndo' | 'canRedo'>> {

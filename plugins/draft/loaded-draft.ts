@@ -19,13 +19,13 @@ interface Loaded {
  */
 export class LoadedDraft implements Draft {
   readonly #loaded: Loaded
-  readonly #isBlockId: (id: string) => boolean
-  readonly #isPageId: (id: string) => boolean
+  readonly hasBlockId: (id: string) => boolean
+  readonly hasPageId: (id: string) => boolean
 
   constructor(loaded: Loaded) {
     this.#loaded = loaded
-    this.#isBlockId = lookup(() => loaded.blockIds ?? unread('the ids of all blocks'))
-    this.#isPageId = lookup(() => loaded.pageIds ?? unread('the ids of all pages'))
+    this.hasBlockId = lookup(() => loaded.blockIds ?? unread('the ids of all blocks'))
+    this.hasPageId = lookup(() => loaded.pageIds ?? unread('the ids of all pages'))
   }
 
   page(slug: string): Page | undefined {
@@ -38,14 +38,6 @@ export class LoadedDraft implements Draft {
 
   get config(): SiteConfig {
     return this.#loaded.config ?? unread('the site config')
-  }
-
-  hasBlockId(id: string): boolean {
-    return this.#isBlockId(id)
-  }
-
-  hasPageId(id: string): boolean {
-    return this.#isPageId(id)
   }
 }
 

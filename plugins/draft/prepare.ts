@@ -31,9 +31,8 @@ export async function prepare(
   if (version === 1) await makeRoom(draft, limits)
   // Pages whose document or place changes.
   const touched = [...new Set([...planned.pages.keys(), ...planned.ranks.keys()])]
-  const records = await recordPages(draft, planned, touched)
   const body: ChangeRecord = {
-    pages: run === undefined ? records : await withRedo(draft, records),
+    pages: await recordPages(draft, planned, { touched, hasRun: run !== undefined }),
     config: planned.config ? configRecords({ ...planned.siteConfig, ...(await draft.config()) }, planned.config) : [],
     ...(planned.log.ops && { ops: planned.log.ops }),
     ...(requestId !== undefined && { requestId }),
@@ -123,7 +122,7 @@ export function toChangeEvent({ siteId, session }: DraftId, version: number, abo
 async function recordPages(
   draft: OpenDraft,
   { pages: changed, ranks, stacks }: Planned,
-  touched: readonly string[],
+  { touched, hasRun }: { readonly touched: readonly string[]; readonly hasRun: boolean },
 ): Promise<readonly PageRecord[]> {
   const comesOrGoes = [...changed.values()].some(({ before, after }) => !before || !after)
   const known: Places | undefined = comesOrGoes || ranks.size > 0 ? await draft.places() : undefined
@@ -140,14 +139,10 @@ async function recordPages(
       delta: change && pageDelta(change.before, change.after),
       rank: before === after ? undefined : { before, after },
       undo: recorded && !recorded.has(slug) ? false : undefined,
+      redo: hasRun ? (await draft.stack(slug)).redo : undefined,
     })
   }
   return records
-}
-
-async function withRedo(draft: OpenDraft, records: readonly PageRecord[]): Promise<readonly PageRecord[]> {
-  const stacks = await Promise.all(records.map(({ slug }) => draft.stack(slug)))
-  return records.map((record, index) => ({ ...record, redo: stacks[index]?.redo }))
 }
 
 /** The maximum number of UTF-8 bytes of one character of a string. */

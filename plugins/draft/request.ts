@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type Call, findJsonProblem, Lru } from '../../kernel/index.ts'
 import { ManifestDocument, parseManifest } from '../content/manifest.ts'
 import type { BlockType, Manifest, Registry } from '../content/model.ts'
-import { perObject } from '../content/plain-object.ts'
+import { parsedJson, perObject } from '../content/plain-object.ts'
 import { describedBy } from '../docs/port.ts'
 import type { CommitRequest, Expected } from './change.ts'
 import { badKey, badPrecondition, invalidField } from './refusals.ts'
@@ -112,11 +112,9 @@ export function readCapabilities(raw: unknown): boolean | undefined {
 
 function fromText(field: string, raw: unknown): unknown {
   if (typeof raw !== 'string') return raw
-  const { success, output } = v.safeParse(JsonText, raw)
-  if (!success) throw invalidField(field, 'this text is not JSON')
+  const output = parsedJson(raw)
+  if (output === undefined) throw invalidField(field, 'this text is not JSON')
   const problem = findJsonProblem(output)
   if (problem !== undefined) throw invalidField(field, problem)
   return output
 }
-
-const JsonText = v.pipe(v.string(), v.parseJson())

@@ -94,8 +94,6 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
   const ranksNow = async (id: DraftId): Promise<Ranks> =>
     new Map((await service.rows(id)).map(({ slug, rank }) => [slug, rank]))
 
-  const slugsNow = async (id: DraftId): Promise<readonly string[]> => (await service.rows(id)).map(({ slug }) => slug)
-
   /** Returns the pages changed after a version; `undefined` if the records are gone. */
   const changedAfter = async (id: DraftId, version: number): Promise<readonly string[] | undefined> => {
     const later = await service.changesAfter(id, version)
@@ -114,7 +112,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
         yield [slug, stored]
       }
       const now = (await head(id)).version
-      slugs = (await changedAfter(id, version)) ?? (await slugsNow(id))
+      slugs = (await changedAfter(id, version)) ?? [...(await ranksNow(id)).keys()]
       version = now
     } while (slugs.length > 0)
   }
@@ -163,7 +161,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     async read(id, since) {
       const { version } = await filledHead(id)
       const changed = since === undefined ? undefined : await changedAfter(id, since)
-      return { version, isComplete: !changed, pages: eachOf(id, changed ?? (await slugsNow(id)), version) }
+      return { version, isComplete: !changed, pages: eachOf(id, changed ?? [...(await ranksNow(id)).keys()], version) }
     },
     async config(id, published) {
       const { hasWholeConfig } = await filledHead(id)
