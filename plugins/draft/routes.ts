@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { defineRoutes, gates, stored } from '../../kernel/index.ts'
+import { Page } from '../content/page.ts'
 import { changeHeaders } from './port.ts'
 import {
-  Bootstrapped, BootstrapBody, ConfigBody, ConfigSaved, DraftQuery, Page, PageQuery, Skipped, SlugList,
+  Bootstrapped, BootstrapBody, ConfigBody, ConfigSaved, DraftQuery, PageQuery, Skipped, SlugList,
   StoredSiteConfig,
 } from './schemas.ts'
 

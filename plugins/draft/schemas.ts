@@ -72,5 +72,3 @@ export const StoredSiteConfig = v.pipe(
   v.description('Site-wide settings: those that a publish sends, and `purpose`, `tone` and `constraints` as they are registered.'),
 )
 export const ConfigSaved = v.object({ status: v.literal('ok'), config: StoredSiteConfig })
-
-export { Page }

@@ -9,7 +9,7 @@ import { boundedStamp } from '../../content/stamp.ts'
 import type { OpenDraft } from '../open-draft.ts'
 import { nothing, type ChangedPages, type EditOf, type Plan, type Ranks, restamped } from '../planned.ts'
 import { ranksInOrder } from '../rank.ts'
-import { placesFor, placesInOrder } from './places.ts'
+import { placesInOrder } from './places.ts'
 
 /** Plans the replacement or removal of pages by a bootstrap, a snapshot or the published baseline. */
 export async function planPages(
@@ -32,7 +32,7 @@ export async function planPages(
     const since = before ?? (source === 'bootstrap' ? undefined : after)
     if (before || after) pages.set(slug, since ? restamped(before, after, now) : { before, after })
   }
-  const ranks = exactly ? await placesInOrder(draft, [...wanted.keys()]) : await appended(draft, order, pages)
+  const ranks = exactly ? await placesInOrder(draft, [...wanted.keys()]) : await appended(draft, pages)
   const config = await configWith(draft, siteConfig)
   // A restore without changes must still protect the draft from the next bootstrap.
   if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored) return nothing
@@ -69,13 +69,8 @@ function samePage(a: Page, b: Page): boolean {
 }
 
 /** Returns places for new pages after all others. */
-async function appended(draft: OpenDraft, order: readonly string[], pages: ChangedPages): Promise<Ranks> {
+async function appended(draft: OpenDraft, pages: ChangedPages): Promise<Ranks> {
   const added = [...pages].filter(([, { before, after }]) => after && !before).map(([slug]) => slug)
-  if (added.length === 0) return new Map()
-  const { ranks: known } = await draft.places()
-  const last = order.at(-1)
-  if (last === undefined) return ranksInOrder(added)
-  const [first = '', ...rest] = added
-  const ranks = await placesFor(draft, [...order, first], [first])
-  return new Map([...ranks, ...ranksInOrder(rest, ranks.get(first) ?? known.get(last))])
+  const { ranks: known, order } = await draft.places()
+  return ranksInOrder(added, known.get(order.at(-1) ?? ''))
 }
