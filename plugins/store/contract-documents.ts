@@ -15,12 +15,10 @@ export const Counters = defineCollection('contract_counters', v.object({ count: 
 })
 
 /** A note as the suites write it. */
-export interface Note {
-  readonly body: { readonly text: string }
-  readonly columns: { readonly rank: number; readonly kind: string }
-}
+export const note = (text: string, { rank = 0, kind = 'plain' } = {}) =>
+  ({ body: { text }, columns: { rank, kind } })
 
-export const note = (text: string, { rank = 0, kind = 'plain' } = {}): Note => ({ body: { text }, columns: { rank, kind } })
+type Note = ReturnType<typeof note>
 
 /** Writes notes under their keys in one transaction. */
 export async function write(store: Store, scope: string, notes: Readonly<Record<string, Note>>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { CollectionSpec, Columns } from './port.ts'
+import type { CollectionSpec, Columns, Row } from './port.ts'
 
 /** An embedded driver; promises, checks and the grouping of commits are implemented on top of it. */
 
@@ -9,10 +9,7 @@ export type AnySpec = Pick<CollectionSpec<unknown, Columns>, 'name' | 'columns'>
   readonly indexes: readonly string[]
 }
 
-export interface StoredRow {
-  readonly scope: string
-  readonly key: string
-  readonly version: number
+export interface StoredRow extends Omit<Row<Columns>, 'columns'> {
   readonly columns: Values
 }
 

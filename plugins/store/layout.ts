@@ -7,16 +7,8 @@ const layout = 1
 const soundSince = '3.51.3'
 
 /** Whether a version of SQLite never damages a write-ahead log. */
-export function isSoundSqlite(version: string): boolean {
-  const found = numbers(version)
-  for (const [at, wanted] of numbers(soundSince).entries()) {
-    const part = found[at] ?? 0
-    if (part !== wanted) return part > wanted
-  }
-  return true
-}
-
-const numbers = (version: string): readonly number[] => version.split('.').map(Number)
+export const isSoundSqlite = (version: string): boolean =>
+  version.localeCompare(soundSince, 'en', { numeric: true }) >= 0
 
 /** Refuses to run on a version of SQLite that can damage data. */
 export function checkEngine(writer: Connection): void {

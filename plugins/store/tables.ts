@@ -1,3 +1,4 @@
+import { perObject } from '../content/plain-object.ts'
 import type { Connection } from './connection.ts'
 import { quote, selectText, tableText, type KeyQuery, type TableText } from './documents.ts'
 import type { AnySpec, StoredDocument, WritableTable } from './engine.ts'
@@ -16,18 +17,13 @@ interface Shape {
  * column has its start value. Writing creates missing tables and columns.
  */
 export function createTables(connection: Connection) {
-  let tables = new WeakMap<AnySpec, WritableTable>()
+  const newTables = () => perObject((spec: AnySpec) => createTable(connection, spec))
+  let tables = newTables()
   return {
-    of(spec: AnySpec): WritableTable {
-      const known = tables.get(spec)
-      if (known) return known
-      const table = createTable(connection, spec)
-      tables.set(spec, table)
-      return table
-    },
+    of: (spec: AnySpec) => tables(spec),
     /** Forgets all tables. Call it after a rollback: the statements may have created a table. */
     forget(): void {
-      tables = new WeakMap()
+      tables = newTables()
     },
   }
 }
