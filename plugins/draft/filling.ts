@@ -101,7 +101,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
     const { version: expect, isUnfilled } = await drafts.head(id)
     const content = await source.read()
     const values = siteConfigIn(content)
-    const { pages, count, refused, repeated } = isUnfilled ? readIncoming(pagesIn(content), limits) : noPages
+    const { pages, count, refused, repeated } = readIncoming(isUnfilled ? pagesIn(content) : [], limits)
     if (source.isReplaced) refuseOmissions(refused, repeated)
     if (refused.length > 0) {
       const first = refused.slice(0, mostLogged)
@@ -174,8 +174,6 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
     },
   }
 }
-
-const noPages: Incoming = { pages: new Map(), count: 0, refused: [], repeated: undefined }
 
 function refuseOmissions([fault]: Incoming['refused'], repeated: string | undefined): void {
   const { slug, reason } = fault ?? { slug: repeated, reason: 'another page has the same slug' }

@@ -96,13 +96,8 @@ function tableOf(spec: AnySpec, layers: () => readonly Layer[]): WritableTable {
     const found = [...(scope === undefined ? scopes() : [scope])].flatMap((each) => [...documents(each)])
     const chosen = found.filter(({ columns }) => where.every(([column, value]) => columns[column] === value))
     const direction = descending ? -1 : 1
-    chosen.sort((a, b) => {
-      const first =
-        orderBy === undefined
-          ? byCodePoint(a.scope, b.scope)
-          : compare(a.columns[orderBy], b.columns[orderBy])
-      return direction * (first || byCodePoint(a.key, b.key))
-    })
+    const first = (row: StoredDocument) => (orderBy === undefined ? row.scope : row.columns[orderBy])
+    chosen.sort((a, b) => direction * (compare(first(a), first(b)) || byCodePoint(a.key, b.key)))
     const beyond =
       after === undefined ? chosen : chosen.filter(({ key }) => direction * byCodePoint(key, after) > 0)
     return beyond.slice(0, limit)
