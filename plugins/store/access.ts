@@ -8,8 +8,6 @@ export function readerOf<Body, C extends Columns>(
   spec: CollectionSpec<Body, C>,
   table: () => Table,
 ): Reader<Body, C> {
-  const documentsOf = (found: readonly StoredDocument[]) =>
-    found.map((each) => new LazyDocument<Body, C>(each))
   const rowsOf = (found: readonly StoredRow[]) => found.map((each) => toRow<C>(each))
   return {
     async get(scope, key) {
@@ -20,7 +18,7 @@ export function readerOf<Body, C extends Columns>(
       return rowsOf(table().rows(toQuery(spec, range, scope)))
     },
     async list(scope, range) {
-      return documentsOf(table().list(toQuery(spec, range, scope)))
+      return table().list(toQuery(spec, range, scope)).map((each) => new LazyDocument<Body, C>(each))
     },
     async everywhere(range) {
       return rowsOf(table().rows(toQuery(spec, range)))
@@ -87,13 +85,12 @@ class LazyDocument<Body, C extends Columns> implements Document<Body, C> {
   readonly #json: Json
   #body: Body | undefined
 
-  constructor(stored: StoredDocument) {
-    const { scope, key, version, columns } = toRow<C>(stored)
+  constructor({ scope, key, version, columns, json }: StoredDocument) {
     this.scope = scope
     this.key = key
     this.version = version
-    this.columns = columns
-    this.#json = stored.json
+    this.columns = columns as ColumnValues<C>
+    this.#json = json
   }
 
   get text(): string {

@@ -19,10 +19,10 @@ export interface Connection {
   close(): void
 }
 
-/** The declarations of node:sqlite have no type for rows as arrays. */
-const asRow = (found: unknown): Row | undefined => found as Row | undefined
-
-/** Opens a file. Prepares every statement once, and turns failures of the machine into refusals. */
+/**
+ * Opens a file. Prepares every statement once, and turns failures of the machine into refusals. The
+ * declarations of node:sqlite have no type for rows as arrays.
+ */
 export function openConnection(file: string, options: { readonly readOnly?: boolean } = {}): Connection {
   const database = new DatabaseSync(file, options)
   const statements = new Map<string, StatementSync>()
@@ -37,34 +37,20 @@ export function openConnection(file: string, options: { readonly readOnly?: bool
     return prepared
   }
 
-  function explained(error: unknown): unknown {
-    const refusal = toRefusal(error)
-    failure ??= refusal
-    return refusal ?? error
+  function attempt<T>(sql: string, work: (prepared: StatementSync) => T): T {
+    try {
+      return work(statement(sql))
+    } catch (error) {
+      const refusal = toRefusal(error)
+      failure ??= refusal
+      throw refusal ?? error
+    }
   }
 
   return {
-    run(sql, ...values) {
-      try {
-        return Number(statement(sql).run(...values).changes)
-      } catch (error) {
-        throw explained(error)
-      }
-    },
-    get(sql, ...values) {
-      try {
-        return asRow(statement(sql).get(...values))
-      } catch (error) {
-        throw explained(error)
-      }
-    },
-    all(sql, ...values) {
-      try {
-        return statement(sql).all(...values) as unknown as readonly Row[]
-      } catch (error) {
-        throw explained(error)
-      }
-    },
+    run: (sql, ...values) => attempt(sql, (prepared) => Number(prepared.run(...values).changes)),
+    get: (sql, ...values) => attempt(sql, (prepared) => prepared.get(...values) as unknown as Row | undefined),
+    all: (sql, ...values) => attempt(sql, (prepared) => prepared.all(...values) as unknown as readonly Row[]),
     failure: () => failure,
     clearFailure() {
       failure = undefined
