@@ -1,17 +1,9 @@
 import type { Schema } from '../../kernel/index.ts'
 import { convert, type Direction } from './convert.ts'
 import type { JsonSchema } from './document.ts'
-import { mapParts, type Resolve } from './parts.ts'
+import { mapParts } from './parts.ts'
 
-/** The schemas of one document. A schema with a title is written once and referenced elsewhere. */
-export interface Components {
-  /** Describes a schema in a request (`input`) or a reply (`output`). */
-  describe(schema: Schema, direction: Direction): JsonSchema
-  /** Resolves a reference; an unknown one accepts anything. */
-  readonly resolve: Resolve
-  /** Returns the shared schemas by name, in alphabetical order. */
-  all(): Readonly<Record<string, JsonSchema>>
-}
+export type Components = ReturnType<typeof createComponents>
 
 const prefix = '#/components/schemas/'
 
@@ -19,12 +11,12 @@ const prefix = '#/components/schemas/'
 export const nameIn = (ref: string): string => ref.slice(prefix.length)
 
 /**
- * Creates an empty collection of shared schemas.
+ * Creates an empty collection of the schemas of one document.
  *
  * A schema is shared if it has a title, as in `v.pipe(Page, v.title('Page'))`, or contains itself. If two
  * different schemas have the same title, the later is numbered. Descriptions and defaults stay with each use.
  */
-export function createComponents(): Components {
+export function createComponents() {
   const schemas = new Map<string, JsonSchema>()
   const byText = new Map<string, string>()
   const unique = uniqueNames()
@@ -61,7 +53,8 @@ export function createComponents(): Components {
 
   const described = { input: new Map<Schema, JsonSchema>(), output: new Map<Schema, JsonSchema>() }
   return {
-    describe(schema, direction) {
+    /** Describes a schema in a request (`input`) or a reply (`output`). */
+    describe(schema: Schema, direction: Direction): JsonSchema {
       const known = described[direction].get(schema)
       if (known) return known
       const { schema: converted, recursive } = convert(schema, direction, naming)
@@ -70,7 +63,9 @@ export function createComponents(): Components {
       described[direction].set(schema, shared)
       return shared
     },
-    resolve: (ref) => schemas.get(nameIn(ref)) ?? {},
+    /** Resolves a reference; an unknown one accepts anything. */
+    resolve: (ref: string): JsonSchema => schemas.get(nameIn(ref)) ?? {},
+    /** Returns the shared schemas by name, in alphabetical order. */
     all: () => Object.fromEntries([...schemas].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   }
 }

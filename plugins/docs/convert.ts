@@ -12,12 +12,6 @@ import { mapParts } from './parts.ts'
 /** Requests are described as they arrive, replies as they leave; they differ if a schema transforms. */
 export type Direction = 'input' | 'output'
 
-/** A JSON Schema, and the recursive schemas that it references. */
-export interface Converted {
-  readonly schema: JsonSchema
-  readonly recursive: ReadonlyMap<string, JsonSchema>
-}
-
 /** Names recursive schemas, and creates references to them. */
 export interface Naming {
   nameOf(schema: object, title: string | undefined): string
@@ -25,12 +19,12 @@ export interface Naming {
 }
 
 /**
- * Converts a valibot schema to JSON Schema.
+ * Converts a valibot schema to JSON Schema; also returns the recursive schemas that it references.
  *
  * Omits rules that JSON Schema cannot express, so the result may accept more than the schema. A schema that
  * cannot be converted accepts anything: a description must never fail.
  */
-export function convert(schema: Schema, direction: Direction, naming: Naming): Converted {
+export function convert(schema: Schema, direction: Direction, naming: Naming) {
   const recursive = new Map<string, JsonSchema>()
   const write = (part: Schema): WrittenSchema => {
     const names = new Map<string, string>()
@@ -45,8 +39,8 @@ export function convert(schema: Schema, direction: Direction, naming: Naming): C
       },
       overrideSchema,
       overrideAction(context) {
-        const better = describedIn(context.valibotAction)
-        return better ? write(better) : withoutFlags(context)
+        const { success, output } = v.safeParse(Described, context.valibotAction)
+        return success ? write(output.metadata.describedBy) : withoutFlags(context)
       },
     })
     for (const [id, definition] of Object.entries($defs)) recursive.set(names.get(id) ?? id, toPlain(definition))
@@ -55,9 +49,15 @@ export function convert(schema: Schema, direction: Direction, naming: Naming): C
   try {
     return { schema: toPlain(write(schema)), recursive }
   } catch {
-    return { schema: { description: 'Any value: its rules cannot be written as a schema.' }, recursive: new Map() }
+    return { schema: anything, recursive: new Map<string, JsonSchema>() }
   }
 }
+
+const anything: JsonSchema = { description: 'Any value: its rules cannot be written as a schema.' }
+
+const isSchema = (value: unknown): boolean => v.is(v.object({ kind: v.literal('schema') }), value)
+/** The action of a `describedBy` in a pipe. */
+const Described = v.object({ metadata: v.object({ describedBy: v.custom<Schema>(isSchema) }) })
 
 function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): WrittenSchema | undefined {
   if (valibotSchema.type === 'date') return { type: 'string', format: 'date-time' }
@@ -87,15 +87,4 @@ function tidy(schema: JsonSchema): JsonSchema {
     ...(required && required.length > 0 && { required }),
     ...(propertyNames !== undefined && !anyName && { propertyNames }),
   }
-}
-
-/** Returns the schema of a `describedBy` in a pipe. */
-function describedIn(part: object): Schema | undefined {
-  if (!('metadata' in part) || typeof part.metadata !== 'object' || part.metadata === null) return undefined
-  return isDescribed(part.metadata) ? part.metadata.describedBy : undefined
-}
-
-function isDescribed(metadata: object): metadata is { readonly describedBy: Schema } {
-  const schema = 'describedBy' in metadata ? metadata.describedBy : undefined
-  return typeof schema === 'object' && schema !== null && 'kind' in schema && schema.kind === 'schema'
 }

@@ -20,7 +20,7 @@ export interface JsonSchema {
   readonly maxLength?: number
   readonly minItems?: number
   readonly maxItems?: number
-  readonly properties?: JsonSchemas
+  readonly properties?: Readonly<Record<string, Part>>
   readonly required?: readonly string[]
   readonly additionalProperties?: Part
   readonly propertyNames?: Part
@@ -34,8 +34,6 @@ export interface JsonSchema {
 
 /** A schema inside another; `true` accepts anything and `false` nothing. */
 export type Part = JsonSchema | boolean
-
-export type JsonSchemas = Readonly<Record<string, Part>>
 
 export interface Parameter {
   readonly name: string
@@ -97,23 +95,3 @@ export interface Tag {
 }
 
 export type OperationMethod = 'get' | 'post' | 'put' | 'patch' | 'delete'
-export type PathItem = Readonly<Partial<Record<OperationMethod, Operation>>>
-
-/** The description of the service. */
-export interface OpenApiDocument {
-  readonly openapi: '3.1.0'
-  readonly info: {
-    readonly title: string
-    readonly version: string
-    readonly description: string
-    readonly license: { readonly name: string; readonly identifier: string }
-  }
-  readonly servers: readonly { readonly url: string }[]
-  readonly tags: readonly Tag[]
-  readonly paths: Readonly<Record<string, PathItem>>
-  readonly components: {
-    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
-    readonly responses: Readonly<Record<string, ApiResponse>>
-    readonly schemas: Readonly<Record<string, JsonSchema>>
-  }
-}

@@ -1,6 +1,6 @@
 import { type Method, type MountedRoute, verbOf } from '../../kernel/index.ts'
 import { type Components, createComponents, toName, uniqueNames } from './components.ts'
-import type { OpenApiDocument, Operation, OperationMethod, PathItem, Tag } from './document.ts'
+import type { Operation, OperationMethod, Tag } from './document.ts'
 import { sharedRefusals } from './refused.ts'
 import { parametersOf, requestBodyOf, toTemplate } from './request.ts'
 import { gateName, responsesOf, securityOf, securitySchemes } from './responses.ts'
@@ -19,21 +19,23 @@ const description = [
 
 const methods: Readonly<Record<Method, OperationMethod>> = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' }
 
+export type OpenApiDocument = ReturnType<typeof openApiDocument>
+
 /**
  * Describes the routes of a service as an OpenAPI 3.1 document.
  *
  * Omits internal and unmounted routes. The result is deterministic.
  */
-export function openApiDocument(routes: readonly MountedRoute[], { version }: { readonly version: string }): OpenApiDocument {
+export function openApiDocument(routes: readonly MountedRoute[], { version }: { readonly version: string }) {
   const published = routes.filter(isPublished)
   const components = createComponents()
   const ids = operationIds(published)
-  const toPathItem = (group: readonly MountedRoute[]): PathItem =>
+  const toPathItem = (group: readonly MountedRoute[]): Readonly<Partial<Record<OperationMethod, Operation>>> =>
     Object.fromEntries(group.map((route) => [methods[route.spec.method], toOperation(route, ids.get(route) ?? route.key, components)]))
   const paths = [...Map.groupBy(published, ({ spec }) => toTemplate(spec.path))].map(([path, group]) => [path, toPathItem(group)] as const)
   const responses = sharedRefusals(published.map(({ spec }) => spec), components)
   return {
-    openapi: '3.1.0',
+    openapi: '3.1.0' as const,
     info: { title: 'content-orchestrator', version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/' }],
     tags: tagsOf(published),

@@ -1,15 +1,10 @@
 import { html, raw, toMarkup, type Html } from '../content/markup.ts'
-import type { JsonSchema, OpenApiDocument, Operation, OperationMethod, SecurityScheme } from './document.ts'
+import type { JsonSchema, OperationMethod, SecurityScheme } from './document.ts'
+import type { OpenApiDocument } from './openapi.ts'
 import { operationHtml } from './page/operation.ts'
 import { anchorOf, prose, schemaHtml } from './page/schema.ts'
 import { script } from './page/script.ts'
 import { style } from './page/style.ts'
-
-interface Route {
-  readonly path: string
-  readonly method: OperationMethod
-  readonly operation: Operation
-}
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies readonly OperationMethod[]
 
@@ -83,7 +78,7 @@ export function withAddress(page: string, host: string | undefined, secure: bool
 }
 
 /** Returns the routes under a tag, by path; on each path, reads before writes. */
-function routesOf({ paths }: OpenApiDocument, tag: string): readonly Route[] {
+function routesOf({ paths }: OpenApiDocument, tag: string) {
   return Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]

@@ -1,13 +1,13 @@
-import type { JsonSchema, JsonSchemas, Part } from './document.ts'
+import { mapValues } from '../content/plain-object.ts'
+import type { JsonSchema, Part } from './document.ts'
 
 /** Maps every schema directly inside a schema; keeps data that looks like a schema, such as a default. */
 export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const one = (part: Part): Part => (typeof part === 'object' ? change(part) : part)
-  const named = (parts: JsonSchemas): JsonSchemas => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, one(part)]))
   const { properties, items, prefixItems, additionalProperties, propertyNames, anyOf, oneOf, allOf, not } = schema
   return {
     ...schema,
-    ...(properties && { properties: named(properties) }),
+    ...(properties && { properties: mapValues(properties, one) }),
     ...(items !== undefined && { items: one(items) }),
     ...(prefixItems && { prefixItems: prefixItems.map(one) }),
     ...(additionalProperties !== undefined && { additionalProperties: one(additionalProperties) }),

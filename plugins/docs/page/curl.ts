@@ -1,4 +1,5 @@
-import type { JsonSchema, MediaType, OpenApiDocument, Operation, OperationMethod, RequestBody } from '../document.ts'
+import type { JsonSchema, MediaType, Operation, OperationMethod, RequestBody } from '../document.ts'
+import type { OpenApiDocument } from '../openapi.ts'
 import { exampleOf } from './example.ts'
 import { resolver } from './schema.ts'
 

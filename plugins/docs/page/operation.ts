@@ -1,5 +1,6 @@
 import { html, type Html } from '../../content/markup.ts'
-import type { ApiResponse, Content, OpenApiDocument, Operation, OperationMethod, Parameter, RequestBody } from '../document.ts'
+import type { ApiResponse, Content, Operation, OperationMethod, Parameter, RequestBody } from '../document.ts'
+import type { OpenApiDocument } from '../openapi.ts'
 import { curlOf } from './curl.ts'
 import { type Field, fieldsHtml, prose, schemaHtml, toResponse } from './schema.ts'
 

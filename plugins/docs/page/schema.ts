@@ -1,6 +1,7 @@
 import { html, toMarkup, type Html } from '../../content/markup.ts'
 import { nameIn } from '../components.ts'
-import type { ApiResponse, JsonSchema, OpenApiDocument, Part, Reference } from '../document.ts'
+import type { ApiResponse, JsonSchema, Part, Reference } from '../document.ts'
+import type { OpenApiDocument } from '../openapi.ts'
 import type { Resolve } from '../parts.ts'
 
 /** Returns the anchor of a shared schema on the page. */
