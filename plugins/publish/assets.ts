@@ -1,31 +1,17 @@
-import { type Page, SiteConfig } from '../content/page.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import type { Page } from '../content/page.ts'
 import { isPlainObject, mapped, mappedObject } from '../content/plain-object.ts'
 import { createPace, withLoopbackTwin } from '../../kernel/index.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
-import type { PublishedFile } from './port.ts'
-
-/** The complete draft of a site. */
-export interface DraftContent {
-  /** Home first. */
-  readonly pages: readonly Page[]
-  /** Absent for a draft that never had a config: the site keeps its own. */
-  readonly siteConfig: SiteConfig | undefined
-}
-
-/** Content with its files. */
-export interface Packed {
-  readonly content: DraftContent
-  /** Files by their addresses in the draft. */
-  readonly assets: Readonly<Record<string, PublishedFile>>
-}
+import type { Publication, PublishedFile } from './port.ts'
 
 /** The files of this service in content. */
 export interface OwnFiles {
   /**
-   * Adds the bytes of every file, and replaces its address with its path on the site. A file that is no
-   * longer stored, or cannot be fetched from Drive, keeps its address.
+   * Replaces the address of every file with its path on the site, and returns the files by these addresses.
+   * A file that is no longer stored, or cannot be fetched from Drive, keeps its address.
    */
-  pack(content: DraftContent): Promise<Packed>
+  pack(content: SiteContent): Promise<Pick<Publication, 'assets'> & { readonly content: SiteContent }>
   /**
    * Returns a function that maps file addresses to the paths that the site already uses: a comparison then
    * ignores where a file is stored. Reads the content of the site at the first file.

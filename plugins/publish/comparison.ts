@@ -1,4 +1,4 @@
-import type { DraftContent, OwnFiles } from './assets.ts'
+import type { OwnFiles } from './assets.ts'
 import { createKeyedQueue, Lru } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { bySlug, byStatusAndSlug, diffPage, diffSiteConfig, nothingClaimed, removedPage, summaryOf, toTally, type ContentDiff, type PageTally } from '../content/diff/index.ts'
@@ -18,7 +18,8 @@ export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & { readonly pa
 
 /** A draft and its baseline. */
 export interface Compared {
-  readonly draft: DraftContent
+  /** Home first; without a config if the draft never had one. */
+  readonly draft: SiteContent
   /** A version of the draft; its content is at least as new. */
   readonly version: number
   readonly baseline: SiteContent | undefined
@@ -28,7 +29,13 @@ export interface Compared {
   readonly otherSite: string | undefined
 }
 
-export interface ComparisonContext {
+/** The maximum size in bytes of a diff that is not streamed. */
+const putTogether = 256 * 1024
+/** The size of the cache of diffs in bytes. */
+const keptBytes = 128 * 1024 * 1024
+
+/** Compares drafts with published content, page by page. */
+export function createComparison({ drafts, baselines, files, maxPublishBytes, maxDiffBytes }: {
   readonly drafts: Drafts
   readonly baselines: BaselineFinder
   readonly files: OwnFiles
@@ -36,15 +43,7 @@ export interface ComparisonContext {
   readonly maxPublishBytes: number
   /** The maximum size of a diff in bytes; it lists blocks without their content. */
   readonly maxDiffBytes: number
-}
-
-/** The maximum size in bytes of a diff that is not streamed. */
-const putTogether = 256 * 1024
-/** The size of the cache of diffs in bytes. */
-const keptBytes = 128 * 1024 * 1024
-
-/** Compares drafts with published content, page by page. */
-export function createComparison({ drafts, baselines, files, maxPublishBytes, maxDiffBytes }: ComparisonContext) {
+}) {
   /** Cached diffs by draft. */
   const kept = new Lru<string, { readonly diff: KeptDiff; readonly baseline: string; readonly version: number }>(keptBytes)
   const queue = createKeyedQueue()

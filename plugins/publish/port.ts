@@ -5,6 +5,7 @@ import type { SiteContent } from '../content/adapter.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { PublishedAsset } from '../site/port.ts'
 import type { Transaction } from '../store/port.ts'
 import type { PublishAnswer, PublishOutcome } from './schemas.ts'
 
@@ -30,14 +31,8 @@ export interface Baselines {
 
 export const baselines = service<Baselines>('baselines')
 
-/** A file that is sent with a publish. */
-export interface PublishedFile {
-  /** The bytes in base64. */
-  readonly data: string
-  readonly mimeType: string
-  /** The name of the file in the pages: `/generated-images/<fileName>`. */
-  readonly fileName: string
-}
+/** A file that is sent with a publish; its address in the pages is `/generated-images/<fileName>`. */
+export type PublishedFile = PublishedAsset
 
 /** The input of a publish target. */
 export interface Publication {

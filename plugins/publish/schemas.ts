@@ -7,6 +7,16 @@ import { Session, SiteId } from '../scope/port.ts'
 const text = v.optional(v.string())
 const texts = v.optional(v.array(v.string()))
 
+const deployment = {
+  /** HTTP status of the site or the hook. */
+  deployStatus: v.optional(v.number()),
+  deployResponse: text,
+  inspectUrl: text,
+  deploymentId: text,
+  /** In upper case. READY, SUCCEEDED, ERROR, FAILED and CANCELED are final. */
+  vercelState: text,
+}
+
 /** The facts that a target may report about a publish. */
 export const PublishFacts = v.object({
   ok: v.optional(v.boolean()),
@@ -20,27 +30,14 @@ export const PublishFacts = v.object({
   details: texts,
   branch: text,
   commitSha: text,
-  vercelState: text,
-  deployStatus: v.optional(v.number()),
-  deployResponse: text,
-  inspectUrl: text,
-  deploymentId: text,
+  ...deployment,
   notes: texts,
   unsupported: texts,
 })
 export type PublishFacts = v.InferOutput<typeof PublishFacts>
 
 /** Facts about the deployment that a target started. */
-export const DeploymentFacts = v.object({
-  /** HTTP status of the site or the hook. */
-  deployStatus: v.optional(v.number()),
-  deployResponse: text,
-  inspectUrl: text,
-  deploymentId: text,
-  deploymentUrl: text,
-  /** In upper case. READY, SUCCEEDED, ERROR, FAILED and CANCELED are final. */
-  vercelState: text,
-})
+export const DeploymentFacts = v.object({ ...deployment, deploymentUrl: text })
 export type DeploymentFacts = v.InferOutput<typeof DeploymentFacts>
 
 /** The result of a publish. The answer has the fields of `body` besides `status`, `session` and `slugs`. */
@@ -70,14 +67,12 @@ export const Content = v.object({
   generatedAt: v.string(),
 })
 
-export const DiffRequest = v.object({ session: Session, siteId: SiteId, siteOrigin: v.optional(v.string()) })
+export const DiffRequest = v.object({ session: Session, siteId: SiteId, siteOrigin: text })
 
 const AllowDelete = v.pipe(v.boolean(), v.description('Only `true` says that the site may end up empty.'))
 
 export const PublishBody = v.object({
-  session: Session,
-  siteId: SiteId,
-  siteOrigin: v.optional(v.string()),
+  ...DiffRequest.entries,
   allowDelete: v.optional(v.pipe(v.unknown(), describedBy(AllowDelete))),
 })
 
@@ -102,7 +97,7 @@ export const Tracker = v.object({
   updatedAt: v.string(),
   slugs: v.array(v.string()),
   ...DeploymentFacts.entries,
-  lastCheckError: v.optional(v.string()),
+  lastCheckError: text,
 })
 export type Tracker = v.InferOutput<typeof Tracker>
 
@@ -119,11 +114,11 @@ export const LogRow = v.object({
   summary: v.string(),
   pageCount: v.number(),
   slugs: v.array(v.string()),
-  commit: v.optional(v.string()),
-  deploymentId: v.optional(v.string()),
-  deploymentUrl: v.optional(v.string()),
-  inspectUrl: v.optional(v.string()),
-  error: v.optional(v.string()),
+  commit: text,
+  deploymentId: text,
+  deploymentUrl: text,
+  inspectUrl: text,
+  error: text,
   /** The number of pages; absent without a baseline. */
   diffSummary: v.optional(v.object({ added: v.number(), removed: v.number(), changed: v.number() })),
   actor: v.optional(v.object({ kind: v.string(), id: v.optional(v.string()), client: v.optional(v.string()) })),
