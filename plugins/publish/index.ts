@@ -13,7 +13,7 @@ import { createOwnFiles } from './assets.ts'
 import { createBaselines } from './baseline.ts'
 import { createPublishChecks } from './checks.ts'
 import { createComparison } from './comparison.ts'
-import { askDeployments, createPublishStatus } from './status.ts'
+import { createPublishStatus } from './status.ts'
 import { addressesOf, PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
 import { baselines, driveCopies, publishChecks, publishing, publishParticipants, publishTargets, snapshots, type DriveCopies, type Publishing } from './port.ts'
@@ -53,7 +53,7 @@ export default definePlugin({
   gives: { baselines, snapshots, driveCopies, publishing },
   routes,
 }).setup(({ needs, options, env, log, shape, production }) => {
-  const { scope, adapter, outbound, clock } = needs
+  const { scope, adapter, clock } = needs
   const adapterSiteId = scope.defaultSiteId
   const origins = createSiteOrigins({ ...needs, listed: env.ORCHESTRATOR_CORS_ORIGINS, production })
   const targets = listTargets({ ...needs, adapterSiteId, env, log })
@@ -66,8 +66,7 @@ export default definePlugin({
   const publishLog = createPublishLog(needs.store, needs.participants)
   const checks = createPublishChecks({ ...needs, ...options, log })
   const publisher = createPublisher({ ...needs, comparison, files, checks, snapshots: kept, publishLog, log })
-  const ask = askDeployments(outbound, env)
-  const status = createPublishStatus({ log: publishLog, ask, clock, graceSeconds: env.PUBLISH_GRACE_SECONDS })
+  const status = createPublishStatus({ ...needs, log: publishLog, env })
 
   const publish = async ({ id, siteOrigin, allowDelete = false, ...rest }: Parameters<Publishing['publish']>[0] & { readonly siteOrigin?: string | undefined }) => {
     const named = await origins.named(id, siteOrigin)

@@ -52,7 +52,9 @@ export class KeptDiff {
   set(slug: string, page: Page | undefined): void {
     const published = this.#publishedPage(slug)
     const diff = page ? diffPage(this.#like(page), published, { registry: builtinRegistry }) : published && removedPage(published)
-    this.#replace(this.#parts.get(slug), diff && { ...toTally(diff), json: Buffer.from(JSON.stringify(diff)) })
+    const before = this.#parts.get(slug)
+    if (before) this.#remove(before)
+    if (diff) this.#add({ ...toTally(diff), json: Buffer.from(JSON.stringify(diff)) })
   }
 
   /** Returns the `ContentDiff` with this site config of the draft, as JSON in UTF-8, in parts. */
@@ -79,11 +81,6 @@ export class KeptDiff {
     this.#published.set(slug, json)
     this.publishedSize += json.byteLength
     return published
-  }
-
-  #replace(before: Part | undefined, after: Part | undefined): void {
-    if (before) this.#remove(before)
-    if (after) this.#add(after)
   }
 
   #remove(part: Part): void {

@@ -27,14 +27,14 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
   }
   return {
     /** Writes a row and the new tracker together; the newest 200 rows of each draft are kept. */
-    async add(id: DraftId, row: LogRow, { tracker, version }: Omit<Latest, 'number'>): Promise<void> {
+    async add(id: DraftId, row: LogRow, current: Omit<Latest, 'number'>): Promise<void> {
       await store.transaction(async (tx) => {
         const before = await tx.of(latest).get(id.siteId, id.session)
         const number = (before?.body.number ?? 0) + 1
         await tx.of(rows).put(draftKey(id), keyOf(number), { body: row, columns: {} })
         if (number > keptRows) await tx.of(rows).clear(draftKey(id), { before: keyOf(number - keptRows + 1) })
-        await tx.of(latest).put(id.siteId, id.session, { body: { number, tracker, ...(version !== undefined && { version }) }, columns: {} })
-        await announce(tx, id, row, version)
+        await tx.of(latest).put(id.siteId, id.session, { body: { number, ...current }, columns: {} })
+        await announce(tx, id, row, current.version)
       })
     },
     /** Returns the newest rows, oldest first. */
@@ -49,15 +49,11 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
      * Stores the status of a publish, and settles its row once the result is known; a settled row never changes.
      * Does nothing after a newer publish.
      */
-    async follow(
-      id: DraftId,
-      { number, ...rest }: Latest,
-      settled: 'success' | 'failed' | undefined,
-    ): Promise<void> {
+    async follow(id: DraftId, current: Latest, settled: 'success' | 'failed' | undefined): Promise<void> {
+      const { number, tracker, version } = current
       await store.transaction(async (tx) => {
         if ((await tx.of(latest).get(id.siteId, id.session))?.body.number !== number) return
-        const { tracker, version } = rest
-        await tx.of(latest).put(id.siteId, id.session, { body: { number, ...rest }, columns: {} })
+        await tx.of(latest).put(id.siteId, id.session, { body: current, columns: {} })
         const row = settled && (await tx.of(rows).get(draftKey(id), keyOf(number)))?.body
         if (!row || row.status !== 'triggered') return
         const error = settled === 'failed' ? failedDeployment(tracker.vercelState) : undefined

@@ -74,12 +74,11 @@ function summaryOf(diff: DiffOverview, pageCount: number): string {
   if (!diff.baselineAvailable) return `Published ${countOf(pageCount)}`
   const changed = [...namesOf(diff, 'added'), ...namesOf(diff, 'modified')]
   const removed = namesOf(diff, 'removed')
+  const removedNames = removed.length === 1 ? removed[0] : countOf(removed.length)
   const parts = [
-    ...(changed.length > 0 ? [`updated ${listed(changed)}`] : []),
-    ...(removed.length > 0
-      ? [`removed ${removed.length === 1 ? removed[0] : `${removed.length} pages`}`]
-      : []),
-  ]
+    changed.length > 0 && `updated ${listed(changed)}`,
+    removed.length > 0 && `removed ${removedNames}`,
+  ].filter((part) => part !== false)
   if (parts.length > 0) return `Published: ${parts.join('; ')}`
   const sameSettings = diff.siteConfig.fieldDiffs.length === 0
   return sameSettings ? 'Republished with no content changes' : 'Published: updated the site settings'
@@ -98,8 +97,8 @@ function namesOf({ pages }: DiffOverview, status: DiffOverview['pages'][number][
 /** The name of a page in a sentence. */
 const nameOf = (slug: string): string => (slug === home ? 'Home' : slug.replace(/^\//, ''))
 
-function listed([first = '', second, third, ...more]: readonly string[]): string {
-  if (second === undefined) return first
-  if (third === undefined) return `${first} and ${second}`
-  return `${first}, ${second} and ${more.length === 0 ? third : `${1 + more.length} more`}`
-}
+/** Joins names, as in `A, B and 3 more`. */
+const listed = (names: readonly string[]): string =>
+  inEnglish.format(names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more`] : names)
+
+const inEnglish = new Intl.ListFormat('en-GB')

@@ -94,20 +94,9 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
   }
 }
 
-function toSnapshotRow({
-  key,
-  columns: { siteId, session, at, message, pages, heading, likeness },
-}: Row<typeof columns>): SnapshotRow {
-  return {
-    commit: key,
-    siteId,
-    session,
-    committedAt: at,
-    message,
-    pageCount: pages,
-    homeHeading: heading,
-    likeness,
-  }
+function toSnapshotRow({ key: commit, columns: row }: Row<typeof columns>): SnapshotRow {
+  const { siteId, session, at: committedAt, message, pages: pageCount, heading: homeHeading, likeness } = row
+  return { commit, siteId, session, committedAt, message, pageCount, homeHeading, likeness }
 }
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')

@@ -24,20 +24,20 @@ export function settledBy(state: string | undefined): 'success' | 'failed' | und
  * Follows publishes until they are settled, by the hosting API if available, else by time. Concurrent readers
  * share one request.
  */
-export function createPublishStatus({ log, ask, clock, graceSeconds }: {
+export function createPublishStatus({ log, outbound, clock, env }: {
   readonly log: PublishLog
-  /** Requests the state of a deployment from a hosting API. */
-  readonly ask: ReturnType<typeof askDeployments>
+  readonly outbound: Outbound
   readonly clock: Clock
-  readonly graceSeconds: number
+  readonly env: PublishEnvironment
 }) {
+  const ask = askDeployments(outbound, env)
   const looking = new Map<string, Promise<Tracker>>()
 
   const newsOf = async ({ deploymentId, startedAt, updatedAt }: Tracker): Promise<DeploymentNews> => {
     const now = clock.now().getTime()
     const age = now - Date.parse(startedAt)
     if (!ask || deploymentId === undefined)
-      return age < graceSeconds * 1000 ? {} : { vercelState: 'READY' }
+      return age < env.PUBLISH_GRACE_SECONDS * 1000 ? {} : { vercelState: 'READY' }
     if (age >= giveUpAfter || now - Date.parse(updatedAt) < askEvery) return {}
     return ask(deploymentId)
   }
@@ -72,7 +72,7 @@ const limits = { timeoutMs: 8_000, maxBytes: 1024 * 1024 }
 const longestState = 40
 
 /** Creates the request to the hosting API, which never rejects; returns `undefined` without a token. */
-export function askDeployments(outbound: Outbound, env: PublishEnvironment) {
+function askDeployments(outbound: Outbound, env: PublishEnvironment) {
   const { VERCEL_TOKEN: token, VERCEL_TEAM_ID: teamId, VERCEL_BASE_URL: baseUrl } = env
   if (token === undefined) return undefined
   const team = teamId === undefined ? '' : `?teamId=${encodeURIComponent(teamId)}`
