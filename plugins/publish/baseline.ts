@@ -10,20 +10,6 @@ import { otherSiteIn } from '../sites/port.ts'
 import type { Baseline, Baselines, Snapshots } from './port.ts'
 import type { SiteOrigins } from './site-origins.ts'
 
-export interface BaselineContext {
-  readonly origins: SiteOrigins
-  readonly scope: Pick<Scope, 'siteId'>
-  readonly outbound: Outbound
-  readonly snapshots: Snapshots
-  readonly adapter: ContentAdapter | undefined
-  /** The site that the adapter belongs to. */
-  readonly adapterSiteId: string
-  /** A file with published content. */
-  readonly contentPath: string | undefined
-  readonly clock: Clock
-  readonly log: Logger
-}
-
 /** A baseline whose content is read on demand. */
 export interface BaselineSource {
   /** Equal for equal content; `undefined` if unknown. */
@@ -47,7 +33,19 @@ const clockStep = 2_000
  * The first applicable source decides, even if it fails: the baseline is then unavailable, because with
  * another source, existing pages could look removed.
  */
-export function createBaselines(context: BaselineContext): BaselineFinder {
+export function createBaselines(context: {
+  readonly origins: SiteOrigins
+  readonly scope: Pick<Scope, 'siteId'>
+  readonly outbound: Outbound
+  readonly snapshots: Snapshots
+  readonly adapter: ContentAdapter | undefined
+  /** The site that the adapter belongs to. */
+  readonly adapterSiteId: string
+  /** A file with published content. */
+  readonly contentPath: string | undefined
+  readonly clock: Clock
+  readonly log: Logger
+}): BaselineFinder {
   const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, clock, log } = context
 
   const atSite = async (id: DraftId, origin: string): Promise<BaselineSource> => {

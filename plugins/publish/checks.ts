@@ -3,19 +3,17 @@ import type { Drafts } from '../draft/port.ts'
 import type { Publication, PublishCheck, PublishOutcome } from './port.ts'
 import { failed, refused } from './targets/outcome.ts'
 
-export interface CheckContext {
+/** Resolves with the refusal of a publish, or `undefined` if all checks accept it and the draft still has this version. */
+export type PublishChecks = (publication: Publication, version: number) => Promise<PublishOutcome | undefined>
+
+/** Runs the checks in order, each with its time limit, until one refuses. */
+export function createPublishChecks({ checks, longestCheckMs, drafts, log }: {
   readonly checks: readonly PublishCheck[]
   /** The time limit of each check. */
   readonly longestCheckMs: number
   readonly drafts: Pick<Drafts, 'head'>
   readonly log: Logger
-}
-
-/** Resolves with the refusal of a publish, or `undefined` if all checks accept it and the draft still has this version. */
-export type PublishChecks = (publication: Publication, version: number) => Promise<PublishOutcome | undefined>
-
-/** Runs the checks in order, each with its time limit, until one refuses. */
-export function createPublishChecks({ checks, longestCheckMs, drafts, log }: CheckContext): PublishChecks {
+}): PublishChecks {
   const ask = async (check: PublishCheck, publication: Publication): Promise<PublishOutcome | undefined> => {
     const late = AbortSignal.timeout(longestCheckMs)
     const signal = AbortSignal.any([publication.signal, late])

@@ -24,7 +24,8 @@ export interface PublishRequest extends Chosen {
   readonly expect?: number | undefined
 }
 
-export interface PublisherContext {
+/** Creates the publisher. It runs comparison, rules, checks, target, snapshot and log, in this order. */
+export function createPublisher(context: {
   readonly comparison: Comparison
   readonly drafts: Pick<Drafts, 'head'>
   readonly files: OwnFiles
@@ -36,10 +37,7 @@ export interface PublisherContext {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Logger
-}
-
-/** Creates the publisher. It runs comparison, rules, checks, target, snapshot and log, in this order. */
-export function createPublisher(context: PublisherContext) {
+}) {
   const { comparison, drafts, files, checks, snapshots, publishLog, scope, bus, clock, ids, log } = context
   const queue = createKeyedQueue()
   const stopping = new AbortController()

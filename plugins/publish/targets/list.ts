@@ -11,7 +11,11 @@ import { siteContract } from './site-contract.ts'
 
 export type Targets = ReadonlyMap<string, PublishTarget>
 
-export interface TargetContext {
+/**
+ * Returns the targets of this installation by name, in-house plugins first: they may claim a publish. Throws
+ * a BootError for a duplicate name, and for PUBLISH_TARGET or PUBLISH_MODE without their settings.
+ */
+export function listTargets({ own, adapter, adapterSiteId, outbound, env, log }: {
   /** The targets of in-house plugins. */
   readonly own: readonly PublishTarget[]
   readonly adapter: ContentAdapter | undefined
@@ -20,13 +24,7 @@ export interface TargetContext {
   readonly outbound: Outbound
   readonly env: PublishEnvironment
   readonly log: Logger
-}
-
-/**
- * Returns the targets of this installation by name, in-house plugins first: they may claim a publish. Throws
- * a BootError for a duplicate name, and for PUBLISH_TARGET or PUBLISH_MODE without their settings.
- */
-export function listTargets({ own, adapter, adapterSiteId, outbound, env, log }: TargetContext): Targets {
+}): Targets {
   const { PUBLISHED_CONTENT_PATH: contentPath, PUBLISH_TARGET: forced } = env
   const all = [
     ...own,
