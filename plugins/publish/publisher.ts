@@ -9,7 +9,7 @@ import type { PublishChecks } from './checks.ts'
 import type { Compared, Comparison } from './comparison.ts'
 import type { PublishLog } from './log.ts'
 import { type Publication, published, PublishOutcome, type PublishResult, type PublishTarget, type Snapshots } from './port.ts'
-import { type Ended, toLogRow, toTracker } from './record.ts'
+import { resultOf, toTracker } from './record.ts'
 import type { LogRow } from './schemas.ts'
 import type { Chosen } from './targets/list.ts'
 import { failed, refused } from './targets/outcome.ts'
@@ -71,26 +71,25 @@ export function createPublisher(context: {
     const refusal = isOther ? refused(draftChanged, 'draft_changed') : objection === undefined ? undefined : refused(objection)
     const { outcome, snapshot } = refusal ? { outcome: refusal, snapshot: undefined } : await send(request, compared, startedAt)
 
-    const ended: Ended = {
-      id,
-      key: scope.key(id),
+    const row: LogRow = {
+      id: ids.uuid(),
+      session: scope.key(id),
+      siteId: id.siteId,
       target: target.name,
-      actor,
-      outcome,
+      at: startedAt,
+      updatedAt: clock.now().toISOString(),
       slugs: outcome.slugs ?? draft.pages.map(({ slug }) => slug),
-      pageCount: draft.pages.length,
-      diff,
       commit: outcome.commit ?? snapshot,
-      startedAt,
-      endedAt: clock.now().toISOString(),
+      actor,
+      ...resultOf(outcome, diff, draft.pages.length),
     }
-    const row = toLogRow(ended, ids.uuid())
-    await publishLog.add(id, row, { tracker: toTracker(ended), version: compared.version })
+    const tracker = toTracker(outcome, row, id.session)
+    await publishLog.add(id, row, { tracker, version: compared.version })
     await announce(row, id)
     const { ok, httpStatus, status, body } = outcome
     if (!ok) log.warn({ target: target.name, siteId: id.siteId, status: httpStatus }, 'publish failed')
     const commitSha = snapshot?.slice(0, shownDigits)
-    return { httpStatus, body: { commitSha, ...body, status, session: id.session, slugs: [...ended.slugs] } }
+    return { httpStatus, body: { commitSha, ...body, status, session: id.session, slugs: row.slugs } }
   }
 
   return {

@@ -1,66 +1,38 @@
 import { failedDeployment } from './log.ts'
 import { home } from '../content/slugs.ts'
-import type { Actor } from '../draft/port.ts'
-import type { DraftId } from '../scope/port.ts'
 import type { DiffOverview } from './comparison.ts'
 import type { PublishFacts, PublishOutcome } from './port.ts'
 import type { LogRow, Tracker } from './schemas.ts'
 import { settledBy } from './status.ts'
 import { countOf } from './targets/outcome.ts'
 
-/** A finished publish. */
-export interface Ended {
-  readonly id: DraftId
-  /** The name of the draft for clients. */
-  readonly key: string
-  readonly target: string
-  readonly actor: Actor
-  readonly outcome: PublishOutcome
-  readonly slugs: readonly string[]
-  readonly pageCount: number
-  readonly diff: DiffOverview
-  /** The id of the published content. */
-  readonly commit: string | undefined
-  readonly startedAt: string
-  readonly endedAt: string
-}
-
-export function toLogRow(ended: Ended, rowId: string): LogRow {
-  const { id, key, target, actor, outcome, slugs, pageCount, diff, commit, startedAt, endedAt } = ended
-  const { deploymentId, deploymentUrl, inspectUrl, vercelState } = outcome.tracker
-  const status = outcome.ok ? (settledBy(vercelState) ?? 'triggered') : 'failed'
-  const failure = outcome.ok ? undefined : whyFailed(outcome.body)
+/** Returns the part of a log row that says how a publish went. */
+export function resultOf({ ok, body, tracker }: PublishOutcome, diff: DiffOverview, pageCount: number) {
+  const { deploymentId, deploymentUrl, inspectUrl, vercelState } = tracker
+  const status: LogRow['status'] = ok ? (settledBy(vercelState) ?? 'triggered') : 'failed'
+  const failure = ok ? undefined : whyFailed(body)
   return {
-    id: rowId,
-    session: key,
-    siteId: id.siteId,
-    target,
     status,
-    at: startedAt,
-    updatedAt: endedAt,
     summary: failure ?? summaryOf(diff, pageCount),
     pageCount,
-    slugs: [...slugs],
-    commit,
     deploymentId,
     deploymentUrl,
     inspectUrl,
     error: failure ?? (status === 'failed' ? failedDeployment(vercelState) : undefined),
     diffSummary: countsOf(diff),
-    actor,
   }
 }
 
 /** Returns the publish for `GET /publish/status`. */
-export function toTracker({ id, outcome, slugs, startedAt, endedAt }: Ended): Tracker {
+export function toTracker({ ok, tracker }: PublishOutcome, row: LogRow, session: string): Tracker {
   return {
-    ...outcome.tracker,
-    vercelState: outcome.tracker.vercelState?.toUpperCase(),
-    session: id.session,
-    status: outcome.ok ? 'triggered' : 'failed',
-    startedAt,
-    updatedAt: endedAt,
-    slugs: [...slugs],
+    ...tracker,
+    vercelState: tracker.vercelState?.toUpperCase(),
+    session,
+    status: ok ? 'triggered' : 'failed',
+    startedAt: row.at,
+    updatedAt: row.updatedAt,
+    slugs: row.slugs,
   }
 }
 
