@@ -24,15 +24,7 @@ interface Capture {
   readonly jpeg: string
 }
 
-export interface Camera {
-  /**
-   * Captures a page once its network has been idle for half a second. Refuses with 429 if too many requests
-   * wait, with 502 if the page cannot be shown, and with 503 without a browser.
-   */
-  take(target: Target, signal: AbortSignal): Promise<Capture>
-  /** Aborts running captures and stops the browser. */
-  close(): Promise<void>
-}
+export type Camera = ReturnType<typeof createCamera>
 
 export interface CameraOptions {
   readonly start: () => Promise<Browser>
@@ -47,7 +39,7 @@ export interface CameraOptions {
 }
 
 /** Creates a camera with its own browser, which starts on demand and restarts after a crash. */
-export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, timeoutMs, maxBytes, idleMs }: CameraOptions): Camera {
+export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, timeoutMs, maxBytes, idleMs }: CameraOptions) {
   const limited = createLimiter(maxAtOnce)
   const closing = new AbortController()
   let running: Promise<Browser> | undefined
@@ -106,7 +98,11 @@ export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, time
   }
 
   return {
-    async take(target, signal) {
+    /**
+     * Captures a page once its network has been idle for half a second. Refuses with 429 if too many requests
+     * wait, with 502 if the page cannot be shown, and with 503 without a browser.
+     */
+    async take(target: Target, signal: AbortSignal): Promise<Capture> {
       if (pending >= maxAtOnce + maxWaiting) throw refusals.tooMany(retrySeconds)
       clearTimeout(idle)
       pending += 1
@@ -117,7 +113,8 @@ export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, time
         if (pending === 0) idle = setTimeout(() => void stop(), idleMs).unref()
       }
     },
-    async close() {
+    /** Aborts running captures and stops the browser. */
+    async close(): Promise<void> {
       clearTimeout(idle)
       closing.abort()
       await stop()

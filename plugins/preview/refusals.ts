@@ -6,7 +6,15 @@ export interface About {
   readonly mode: 'draft' | 'published'
 }
 
-const extra = ({ url, mode }: About) => ({ url, mode })
+/** Defines a refusal about a page, which the answer names. */
+function ofPage<D extends unknown[]>(status: number, code: string, reason: (...details: D) => string) {
+  return defineRefusal({
+    status,
+    code,
+    reason: (_about: About, ...details: D) => reason(...details),
+    extra: ({ url, mode }: About, ..._details: D) => ({ url, mode }),
+  })
+}
 
 export const refusals = {
   slugIsUrl: defineRefusal({ status: 400, code: 'slug_is_url', reason: () => "slug is an address. Send the path of a page, such as '/pricing'." }),
@@ -27,46 +35,20 @@ export const refusals = {
     reason: (seconds: number) => `Too many screenshots are in progress. Try again in ${seconds} s.`,
     headers: (seconds) => ({ 'retry-after': String(seconds) }),
   }),
-  pageFailed: defineRefusal({
-    status: 502,
-    code: 'page_failed',
-    reason: (_about: About, status: number | undefined) =>
-      status === undefined
-        ? 'The page could not be opened. Check the address of the site, that it is running, and that it does not redirect elsewhere.'
-        : `The site answered ${status} for this page. Check the slug, and for a draft that DRAFT_MODE_SECRET is the same here and on the site.`,
-    extra,
-  }),
-  pageNotIdle: defineRefusal({
-    status: 502,
-    code: 'page_not_idle',
-    reason: (_about: About, seconds: number) => `The page did not finish loading within ${seconds} s. Check for requests that it keeps sending.`,
-    extra,
-  }),
-  pageTooLarge: defineRefusal({
-    status: 502,
-    code: 'page_too_large',
-    reason: (_about: About) => 'The page is too large for a screenshot. Reduce the size of its images and videos.',
-    extra,
-  }),
-  libraryMissing: defineRefusal({
-    status: 503,
-    code: 'library_missing',
-    reason: (_about: About) => 'Screenshots need the package playwright-core. Run npm install playwright-core, and try again.',
-    extra,
-  }),
-  browserMissing: defineRefusal({
-    status: 503,
-    code: 'browser_missing',
-    reason: (_about: About) => 'No browser was found for screenshots. Install Chromium, or set PREVIEW_BROWSER to the path of a browser and restart the service.',
-    extra,
-  }),
-  browserFailed: defineRefusal({
-    status: 503,
-    code: 'browser_failed',
-    reason: (_about: About, isRoot: boolean) =>
-      isRoot
-        ? 'The browser cannot use its sandbox as root. Run the service as another user, or set PREVIEW_SANDBOX=off in a dedicated container.'
-        : 'The browser for screenshots does not start; the log has the reason. If it is the sandbox, allow user namespaces, or set PREVIEW_SANDBOX=off in a dedicated container.',
-    extra,
-  }),
+  pageFailed: ofPage(502, 'page_failed', (status: number | undefined) =>
+    status === undefined
+      ? 'The page could not be opened. Check the address of the site, that it is running, and that it does not redirect elsewhere.'
+      : `The site answered ${status} for this page. Check the slug, and for a draft that DRAFT_MODE_SECRET is the same here and on the site.`),
+  pageNotIdle: ofPage(502, 'page_not_idle', (seconds: number) =>
+    `The page did not finish loading within ${seconds} s. Check for requests that it keeps sending.`),
+  pageTooLarge: ofPage(502, 'page_too_large', () =>
+    'The page is too large for a screenshot. Reduce the size of its images and videos.'),
+  libraryMissing: ofPage(503, 'library_missing', () =>
+    'Screenshots need the package playwright-core. Run npm install playwright-core, and try again.'),
+  browserMissing: ofPage(503, 'browser_missing', () =>
+    'No browser was found for screenshots. Install Chromium, or set PREVIEW_BROWSER to the path of a browser and restart the service.'),
+  browserFailed: ofPage(503, 'browser_failed', (isRoot: boolean) =>
+    isRoot
+      ? 'The browser cannot use its sandbox as root. Run the service as another user, or set PREVIEW_SANDBOX=off in a dedicated container.'
+      : 'The browser for screenshots does not start; the log has the reason. If it is the sandbox, allow user namespaces, or set PREVIEW_SANDBOX=off in a dedicated container.'),
 } as const

@@ -25,15 +25,13 @@ export async function show(link: string, { links, read, siteOf }: {
   /** Returns the origin of the site of a draft, if known. */
   readonly siteOf: (claims: Claims) => Promise<string | undefined>
 }): Promise<ShownPage> {
-  const answer = (status: ShownPage['status'], body: string, policy: string): ShownPage => ({
+  const answer = (status: ShownPage['status'], body: string, policy = ownPolicy): ShownPage => ({
     status,
     body,
     headers: { 'content-security-policy': `${policy}; ${restrictions}`, 'x-robots-tag': 'noindex' },
   })
-  const showMessage = (status: ShownPage['status'], title: string, sentence: string): ShownPage => {
-    const { markup, policy } = documentOf({ title, body: html`<h1>${title}</h1><p>${sentence}</p>` })
-    return answer(status, markup, policy)
-  }
+  const showMessage = (status: ShownPage['status'], title: string, sentence: string): ShownPage =>
+    answer(status, documentOf(title, html`<h1>${title}</h1><p>${sentence}</p>`))
 
   const showPage = async (claims: Claims, { page, slugs, siteConfig, notice }: Viewed): Promise<ShownPage> => {
     const { siteId, slug, framed = false } = claims
@@ -59,8 +57,7 @@ export async function show(link: string, { links, read, siteOf }: {
     if (after.kind === 'gone') return showMessage(410, 'Nothing to compare', after.why)
     const frame = (side: typeof shown.before): string => `show?${new URLSearchParams({ link: links.sign({ ...claims, shown: side, framed: true }) })}`
     const sides = { before: { ...before.viewed, address: frame(shown.before) }, after: { ...after.viewed, address: frame(shown.after) } }
-    const { markup, policy } = documentOf({ title: `Compared: ${slug}`, body: comparison(slug, sides) })
-    return answer(200, markup, policy)
+    return answer(200, documentOf(`Compared: ${slug}`, comparison(slug, sides)))
   }
 
   try {
@@ -141,9 +138,9 @@ function toText(value: unknown): string {
 
 const { renderPage, contentSecurityPolicy } = await loadRenderer()
 
-/** Renders a page of this service itself, with a policy that allows only its own style and frames. */
-function documentOf({ title, body }: { readonly title: string; readonly body: Html }): { readonly markup: string; readonly policy: string } {
-  const markup = toMarkup(html`<!doctype html>
+/** Renders a page of this service itself. */
+function documentOf(title: string, body: Html): string {
+  return toMarkup(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -159,7 +156,6 @@ ${body}
 </body>
 </html>
 `)
-  return { markup, policy }
 }
 
 const style = `
@@ -188,7 +184,8 @@ td { white-space: pre-wrap }
 }
 `
 
-const policy = [
+/** Allows only the style of `documentOf`, and frames of this service. */
+const ownPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
   'img-src data:',
