@@ -1,8 +1,9 @@
 /** The frame of a page: header and footer. */
 import { html, type Html } from '../../../content/markup.ts'
+import { siteHeaderBlockId, type Navigation, type NavLink } from '../../../content/navigation.ts'
 import type { Props } from '../../../content/page.ts'
 import { heading, rows, text, type BlockRenderer } from './parts.ts'
-import { safeFile, safeLink } from './url.ts'
+import { pageLink, safeFile, safeLink } from './url.ts'
 
 export const siteHeader: BlockRenderer = ({ props }) => {
   const active = text(props, 'activePath')
@@ -13,7 +14,17 @@ export const siteHeader: BlockRenderer = ({ props }) => {
     if (children.length === 0) return linkOf(row)
     return menuGroup(text(row, 'label'), children.map(linkOf), children.some(isActive))
   })
-  return headerBar({ name: text(props, 'siteName'), logo: props['logoUrl'], links })
+  return headerBar(text(props, 'siteName'), props['logoUrl'], links)
+}
+
+/** Renders the header of a page without a header block. */
+export function derivedHeader({ name, logo, items }: Navigation): Html {
+  const linkOf = ({ label, slug, active }: NavLink) => menuLink(label, pageLink(slug), active)
+  const links = items.map((item) =>
+    'children' in item ? menuGroup(item.label, item.children.map(linkOf), item.active) : linkOf(item))
+  return html`<header class="site-header" data-block-id="${siteHeaderBlockId}" data-block-type="SiteHeader">
+    ${headerBar(name, logo, links)}
+  </header>`
 }
 
 export const footer: BlockRenderer = ({ props, inner }) => html`<div class="footer-columns">
@@ -24,15 +35,7 @@ export const footer: BlockRenderer = ({ props, inner }) => html`<div class="foot
   </div>
   <p class="muted">${text(props, 'copyright')}</p>`
 
-/** The content of the bar at the top of a page. */
-export interface HeaderBar {
-  readonly name: string
-  readonly logo: unknown
-  readonly links: readonly Html[]
-}
-
-/** Renders the bar at the top of every page. */
-export function headerBar({ name, logo, links }: HeaderBar): Html {
+function headerBar(name: string, logo: unknown, links: readonly Html[]): Html {
   const address = safeFile(logo)
   const image = address !== undefined && html`<img src="${address}" alt="">`
   return html`<div class="bar">
@@ -41,13 +44,12 @@ export function headerBar({ name, logo, links }: HeaderBar): Html {
   </div>`
 }
 
-/** Renders one entry of the menu. */
-export function menuLink(label: string, href: string, active: boolean): Html {
+function menuLink(label: string, href: string, active: boolean): Html {
   return html`<li><a href="${href}"${active && html` aria-current="page"`}>${label}</a></li>`
 }
 
 /** Renders a menu entry that opens a submenu; only one is open at a time. */
-export function menuGroup(label: string, links: readonly Html[], active: boolean): Html {
+function menuGroup(label: string, links: readonly Html[], active: boolean): Html {
   return html`<li><details name="menu">
     <summary${active && html` class="active"`}>${label}</summary>
     <ul>${links}</ul>

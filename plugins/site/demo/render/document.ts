@@ -1,14 +1,12 @@
 import { html, raw, toMarkup, type Html, type HtmlValue } from '../../../content/markup.ts'
-import {
-  navigationOf, siteHeaderBlockId, type Navigation, type NavLink,
-} from '../../../content/navigation.ts'
+import { navigationOf, type Navigation } from '../../../content/navigation.ts'
 import type { Block, Page } from '../../../content/page.ts'
 import type { EditorPage } from '../../draft/page.ts'
 import { renderBlock, type OwnBlocks } from './blocks.ts'
-import { headerBar, menuGroup, menuLink } from './chrome.ts'
+import { derivedHeader } from './chrome.ts'
 import { heading } from './parts.ts'
 import { stylesheet } from './style.ts'
-import { createIsOwn, pageLink, safeFile } from './url.ts'
+import { createIsOwn, safeFile } from './url.ts'
 
 interface Frame {
   readonly navigation: Navigation
@@ -119,17 +117,6 @@ ${meta.description && html`<meta name="description" content="${meta.description}
 <meta property="og:description" content="${meta.description}">`}
 ${image !== undefined && html`<meta property="og:image" content="${image}">`}`
 }
-
-function derivedHeader({ name, logo, items }: Navigation): Html {
-  const links = items.map((item) => 'children' in item
-    ? menuGroup(item.label, item.children.map(navLink), item.active)
-    : navLink(item))
-  return html`<header class="site-header" data-block-id="${siteHeaderBlockId}" data-block-type="SiteHeader">
-    ${headerBar({ name, logo, links })}
-  </header>`
-}
-
-const navLink = ({ label, slug, active }: NavLink): Html => menuLink(label, pageLink(slug), active)
 
 export interface RenderOptions extends Pick<PageRender, 'script' | 'lang' | 'ownOrigins' | 'blocks'> {
   /** The id of the site, for its name if the config has none. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { blockStyles } from './style-blocks.ts'
 
 /** Colours, once for light screens and once for dark ones. */
@@ -149,7 +149,8 @@ nav details ul {
 /** The complete style of the pages: light and dark, from small screens up, without requests. */
 export const stylesheet = [colours, base, frame, blockStyles].join('')
 
-const styleHash = createHash('sha256').update(stylesheet).digest('base64')
+/** Returns a text as a source that a content security policy allows. */
+const sourceOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`
 
 /**
  * The content security policy of rendered pages without a script: no script at all, and no styles but their own.
@@ -158,7 +159,7 @@ const styleHash = createHash('sha256').update(stylesheet).digest('base64')
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
-  `style-src-elem 'sha256-${styleHash}'`,
+  `style-src-elem ${sourceOf(stylesheet)}`,
   "style-src-attr 'unsafe-inline'",
   "img-src 'self' http: https: data:",
   "media-src 'self' http: https:",
@@ -169,6 +170,5 @@ export const contentSecurityPolicy = [
 
 /** Returns the policy of a page with one script, which may call the site itself and `origin`. */
 export function withScript(text: string, origin: string): string {
-  const hash = createHash('sha256').update(text).digest('base64')
-  return `${contentSecurityPolicy}; script-src 'sha256-${hash}'; connect-src 'self' ${origin}`
+  return `${contentSecurityPolicy}; script-src ${sourceOf(text)}; connect-src 'self' ${origin}`
 }
