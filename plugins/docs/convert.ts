@@ -81,10 +81,10 @@ function toPlain(schema: unknown): JsonSchema {
 
 function tidy(schema: JsonSchema): JsonSchema {
   const { required, propertyNames, ...rest } = mapParts(schema, tidy)
-  const anyName = typeof propertyNames === 'object' && Object.keys(propertyNames).length === 1 && propertyNames.type === 'string'
+  const anyName = propertyNames?.type === 'string' && Object.keys(propertyNames).length === 1
   return {
     ...rest,
     ...(required && required.length > 0 && { required }),
-    ...(propertyNames !== undefined && !anyName && { propertyNames }),
+    ...(propertyNames && !anyName && { propertyNames }),
   }
 }

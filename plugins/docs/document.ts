@@ -20,19 +20,19 @@ export interface JsonSchema {
   readonly maxLength?: number
   readonly minItems?: number
   readonly maxItems?: number
-  readonly properties?: Readonly<Record<string, Part>>
+  readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: Part
-  readonly propertyNames?: Part
+  readonly propertyNames?: JsonSchema
   readonly items?: Part
-  readonly prefixItems?: readonly Part[]
-  readonly anyOf?: readonly Part[]
-  readonly oneOf?: readonly Part[]
-  readonly allOf?: readonly Part[]
-  readonly not?: Part
+  readonly prefixItems?: readonly JsonSchema[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly not?: JsonSchema
 }
 
-/** A schema inside another; `true` accepts anything and `false` nothing. */
+/** The schema of further values; `true` accepts anything and `false` nothing. */
 export type Part = JsonSchema | boolean
 
 export interface Parameter {

@@ -27,11 +27,12 @@ export type OpenApiDocument = ReturnType<typeof openApiDocument>
  * Omits internal and unmounted routes. The result is deterministic.
  */
 export function openApiDocument(routes: readonly MountedRoute[], { version }: { readonly version: string }) {
-  const published = routes.filter(isPublished)
+  const unique = uniqueNames()
+  const named = (route: MountedRoute): NamedRoute => ({ ...route, operationId: unique(nameOf(route)) })
+  const published = routes.filter(isPublished).map(named)
   const components = createComponents()
-  const ids = operationIds(published)
-  const toPathItem = (group: readonly MountedRoute[]): Readonly<Partial<Record<OperationMethod, Operation>>> =>
-    Object.fromEntries(group.map((route) => [methods[route.spec.method], toOperation(route, ids.get(route) ?? route.key, components)]))
+  const toPathItem = (group: readonly NamedRoute[]): Readonly<Partial<Record<OperationMethod, Operation>>> =>
+    Object.fromEntries(group.map((route) => [methods[route.spec.method], toOperation(route, components)]))
   const paths = [...Map.groupBy(published, ({ spec }) => toTemplate(spec.path))].map(([path, group]) => [path, toPathItem(group)] as const)
   const responses = sharedRefusals(published.map(({ spec }) => spec), components)
   return {
@@ -48,7 +49,9 @@ export function openApiDocument(routes: readonly MountedRoute[], { version }: { 
   }
 }
 
-function toOperation({ tag, spec }: MountedRoute, operationId: string, components: Components): Operation {
+type NamedRoute = MountedRoute & Pick<Operation, 'operationId'>
+
+function toOperation({ tag, spec, operationId }: NamedRoute, components: Components): Operation {
   const gate = gateName(spec.gate.id)
   const parameters = parametersOf(spec, components)
   const requestBody = requestBodyOf(spec, components)
@@ -65,13 +68,10 @@ function toOperation({ tag, spec }: MountedRoute, operationId: string, component
   }
 }
 
-/** Names every route in camelCase, such as `historyUndo`; numbers later duplicates. */
-function operationIds(routes: readonly MountedRoute[]): ReadonlyMap<MountedRoute, string> {
-  const unique = uniqueNames()
-  return new Map(routes.map((route) => {
-    const name = toName(`${route.plugin} ${route.key}`, 'Route')
-    return [route, unique(name.charAt(0).toLowerCase() + name.slice(1))]
-  }))
+/** Names a route in camelCase, such as `historyUndo`. */
+function nameOf({ plugin, key }: MountedRoute): string {
+  const name = toName(`${plugin} ${key}`, 'Route')
+  return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
 /** True for mounted routes that clients may use. */

@@ -7,15 +7,15 @@ export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonS
   const { properties, items, prefixItems, additionalProperties, propertyNames, anyOf, oneOf, allOf, not } = schema
   return {
     ...schema,
-    ...(properties && { properties: mapValues(properties, one) }),
+    ...(properties && { properties: mapValues(properties, change) }),
     ...(items !== undefined && { items: one(items) }),
-    ...(prefixItems && { prefixItems: prefixItems.map(one) }),
+    ...(prefixItems && { prefixItems: prefixItems.map(change) }),
     ...(additionalProperties !== undefined && { additionalProperties: one(additionalProperties) }),
-    ...(propertyNames !== undefined && { propertyNames: one(propertyNames) }),
-    ...(anyOf && { anyOf: anyOf.map(one) }),
-    ...(oneOf && { oneOf: oneOf.map(one) }),
-    ...(allOf && { allOf: allOf.map(one) }),
-    ...(not !== undefined && { not: one(not) }),
+    ...(propertyNames && { propertyNames: change(propertyNames) }),
+    ...(anyOf && { anyOf: anyOf.map(change) }),
+    ...(oneOf && { oneOf: oneOf.map(change) }),
+    ...(allOf && { allOf: allOf.map(change) }),
+    ...(not && { not: change(not) }),
   }
 }
 
@@ -30,18 +30,15 @@ export type Properties = ReadonlyMap<string, Property>
 
 export type Resolve = (ref: string) => JsonSchema
 
-const none: Properties = new Map()
-
 /** Returns the properties of objects that fit a schema, across references and alternatives. */
 export function propertiesOf(schema: JsonSchema, resolve: Resolve, seen: ReadonlySet<string> = new Set()): Properties {
-  const of = (part: Part, followed = seen): Properties =>
-    typeof part === 'object' ? propertiesOf(part, resolve, followed) : none
+  const of = (part: JsonSchema, followed = seen): Properties => propertiesOf(part, resolve, followed)
   const { $ref, properties = {}, required = [], anyOf, oneOf, allOf = [] } = schema
   const own = Object.entries(properties).map(([name, part]): [string, Property] => [
     name,
-    { schema: typeof part === 'object' ? part : {}, required: required.includes(name) },
+    { schema: part, required: required.includes(name) },
   ])
-  const referred = $ref === undefined || seen.has($ref) ? none : of(resolve($ref), new Set([...seen, $ref]))
+  const referred = $ref === undefined || seen.has($ref) ? [] : of(resolve($ref), new Set([...seen, $ref]))
   const either = (anyOf ?? oneOf ?? []).map((part) => of(part))
   const alternatives = either.flatMap((each) => [...each]).map(([name, property]): [string, Property] => [
     name,

@@ -1,4 +1,4 @@
-import type { JsonSchema, Part } from '../document.ts'
+import type { JsonSchema } from '../document.ts'
 import { propertiesOf, type Resolve } from '../parts.ts'
 
 /** Values by name that work on a new service. */
@@ -18,14 +18,16 @@ const byFormat = new Map([
 /** Texts to try against lengths and patterns, in this order. */
 const texts = ['text', 'home', '/', 'a', 'A', '1', '#000000', 'A-1'] as const
 
+/** The references above a schema. */
+type Seen = ReadonlySet<string>
+
 /**
  * Builds a small value that fits a schema, with properties that are required or have an example.
  *
  * Prefers an example or default of the schema. Supports only patterns that match one of a few common texts.
  */
-export function exampleOf(schema: Part, resolve: Resolve, name = '', seen: ReadonlySet<string> = new Set()): unknown {
-  if (typeof schema === 'boolean') return toText({}, name)
-  const of = (part: Part, named = name): unknown => exampleOf(part, resolve, named, seen)
+export function exampleOf(schema: JsonSchema, resolve: Resolve, name = '', seen: Seen = new Set()): unknown {
+  const of = (part: JsonSchema, named = name): unknown => exampleOf(part, resolve, named, seen)
   const { $ref, examples = [], enum: options = [], type, anyOf, oneOf, allOf } = schema
   const given = [...examples, schema.default, schema.const, ...options].find((value) => value !== undefined)
   if (given !== undefined) return given
@@ -50,20 +52,20 @@ export function exampleOf(schema: Part, resolve: Resolve, name = '', seen: Reado
 }
 
 /** Chooses the alternative to show: preferably not null, and not recursive. */
-function bestOf(choices: readonly Part[], seen: ReadonlySet<string>): Part {
+function bestOf(choices: readonly JsonSchema[], seen: Seen): JsonSchema {
   const ending = choices.filter((part) => !isRecursive(part, seen))
-  return ending.find((part) => typeof part === 'object' && part.type !== 'null') ?? ending[0] ?? true
+  return ending.find((part) => part.type !== 'null') ?? ending[0] ?? {}
 }
 
 /** Returns the schemas of the items to show: the minimum number, and at least one unless it is recursive. */
-function itemsOf({ items = true, prefixItems, minItems = 0, maxItems = Infinity }: JsonSchema, seen: ReadonlySet<string>): readonly Part[] {
+function itemsOf({ items, prefixItems, minItems = 0, maxItems = Infinity }: JsonSchema, seen: Seen) {
   if (prefixItems) return prefixItems
-  const wanted = isRecursive(items, seen) ? minItems : Math.max(1, minItems)
-  return Array.from({ length: Math.min(wanted, maxItems, 100) }, () => items)
+  const item = typeof items === 'object' ? items : {}
+  const wanted = isRecursive(item, seen) ? minItems : Math.max(1, minItems)
+  return Array.from({ length: Math.min(wanted, maxItems, 100) }, () => item)
 }
 
-const isRecursive = (part: Part, seen: ReadonlySet<string>): boolean =>
-  typeof part === 'object' && part.$ref !== undefined && seen.has(part.$ref)
+const isRecursive = ({ $ref }: JsonSchema, seen: Seen): boolean => $ref !== undefined && seen.has($ref)
 
 function toObject(schema: JsonSchema, resolve: Resolve, of: (part: JsonSchema, name: string) => unknown): unknown {
   const shown = [...propertiesOf(schema, resolve)].filter(([, property]) => property.required || property.schema.examples !== undefined)

@@ -81,24 +81,24 @@ function rulesOf(schema: JsonSchema): Html {
 
 /** Renders the parts of a value that do not fit into one line. */
 function partsOf(schema: JsonSchema): Html {
-  const { properties, required = [], anyOf, oneOf, allOf, items, prefixItems, additionalProperties } = schema
-  const own = Object.entries(properties ?? {}).map(([name, part]) => {
-    const inner = typeof part === 'object' ? part : {}
-    return { name, schema: inner, required: required.includes(name), note: inner.description }
-  })
-  const choices = [anyOf ?? oneOf ?? [], allOf ?? [], prefixItems ?? []].flat()
-  const listed = choices.some(hasParts) ? html`<ol class="choices">${choices.map((part) => html`<li>${choiceOf(part)}</li>`)}</ol>` : ''
-  const inside = [items, additionalProperties].filter((part) => typeof part === 'object')
-  return html`${own.length > 0 ? fieldsHtml(own) : ''}${listed}${inside.map(partsOf)}`
+  const { properties = {}, required = [] } = schema
+  const own = Object.entries(properties).map(([name, inner]): Field =>
+    ({ name, schema: inner, required: required.includes(name), note: inner.description }))
+  const choices = choicesOf(schema)
+  const item = (part: JsonSchema) => html`<li>${schemaHtml(part)}</li>`
+  const listed = choices.some(hasParts) && html`<ol class="choices">${choices.map(item)}</ol>`
+  return html`${own.length > 0 ? fieldsHtml(own) : ''}${listed}${furtherOf(schema).map(partsOf)}`
 }
 
-const choiceOf = (part: Part): Html => (typeof part === 'object' ? schemaHtml(part) : typeOf(part))
+const choicesOf = ({ anyOf, oneOf, allOf = [], prefixItems = [] }: JsonSchema): readonly JsonSchema[] =>
+  [...(anyOf ?? oneOf ?? []), ...allOf, ...prefixItems]
 
-function hasParts(part: Part): boolean {
-  if (typeof part === 'boolean') return false
-  const { properties, anyOf, oneOf, allOf, items, prefixItems, additionalProperties } = part
-  const inner = [...(anyOf ?? oneOf ?? []), ...(allOf ?? []), ...(prefixItems ?? []), items ?? false, additionalProperties ?? false]
-  return Object.keys(properties ?? {}).length > 0 || inner.some(hasParts)
+const furtherOf = ({ items, additionalProperties }: JsonSchema): readonly JsonSchema[] =>
+  [items, additionalProperties].filter((part) => typeof part === 'object')
+
+function hasParts(schema: JsonSchema): boolean {
+  const inner = [...choicesOf(schema), ...furtherOf(schema)]
+  return Object.keys(schema.properties ?? {}).length > 0 || inner.some(hasParts)
 }
 
 /** Looks up shared schemas of a document; an unknown reference accepts anything. */
