@@ -19,6 +19,7 @@ const seconds = v.pipe(
 )
 const branch = v.pipe(v.string(), v.trim(), v.regex(/^(?!-)[\w./-]+$/, 'must be the name of a branch'))
 
+const text = (effect: string) => v.pipe(v.optional(v.string()), v.description(effect))
 const forGit = 'Handed on to git.'
 
 /** The environment variables of publishing. */
@@ -33,16 +34,10 @@ export const PublishEnvironment = v.object({
     v.optional(v.pipe(v.string(), v.trim())),
     v.description('It is sent along to a site whose origin is configured.'),
   ),
-  PUBLISHED_CONTENT_PATH: v.pipe(
-    v.optional(v.string()),
-    v.description(
-      'A file with what is published, which drafts are compared with; publishing by git writes it.',
-    ),
+  PUBLISHED_CONTENT_PATH: text(
+    'A file with what is published, which drafts are compared with; publishing by git writes it.',
   ),
-  PUBLISH_TARGET: v.pipe(
-    v.optional(v.string()),
-    v.description('The name of the target that every publish goes to.'),
-  ),
+  PUBLISH_TARGET: text('The name of the target that every publish goes to.'),
   PUBLISH_MODE: v.pipe(
     v.optional(v.picklist(['deploy_hook', 'git'], 'must be deploy_hook or git')),
     v.description('Where a publish goes that names no site: `deploy_hook` or `git`.'),
@@ -57,11 +52,8 @@ export const PublishEnvironment = v.object({
     v.description('`1` refuses to publish by git while other files of the work tree are changed.'),
   ),
   VERCEL_DEPLOY_HOOK_URL: v.pipe(v.optional(address), v.description('The deploy hook that a publish calls.')),
-  VERCEL_TOKEN: v.pipe(
-    v.optional(v.string()),
-    v.description('Lets the hosting API be asked how a deployment goes.'),
-  ),
-  VERCEL_TEAM_ID: v.pipe(v.optional(v.string()), v.description('The team that the deployments belong to.')),
+  VERCEL_TOKEN: text('Lets the hosting API be asked how a deployment goes.'),
+  VERCEL_TEAM_ID: text('The team that the deployments belong to.'),
   VERCEL_BASE_URL: v.pipe(
     v.optional(base, 'https://api.vercel.com'),
     v.description('The address of the hosting API.'),
@@ -74,7 +66,7 @@ export const PublishEnvironment = v.object({
   ),
   PATH: v.pipe(v.optional(v.string(), ''), v.description(forGit)),
   HOME: v.pipe(v.optional(v.string(), ''), v.description(forGit)),
-  SSH_AUTH_SOCK: v.pipe(v.optional(v.string()), v.description(forGit)),
+  SSH_AUTH_SOCK: text(forGit),
 })
 export type PublishEnvironment = v.InferOutput<typeof PublishEnvironment>
 

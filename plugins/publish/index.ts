@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { clock, countOption, definePlugin, ids, optional } from '../../kernel/index.ts'
+import { clock, countOption, definePlugin, ids, optional, type Caller } from '../../kernel/index.ts'
 import { refuseAddress } from '../auth/port.ts'
 import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
@@ -20,6 +20,7 @@ import { baselines, driveCopies, publishChecks, publishing, publishParticipants,
 import { createPublisher } from './publisher.ts'
 import { noPublish } from './refusals.ts'
 import { routes } from './routes.ts'
+import type { DiffRequest } from './schemas.ts'
 import { createSiteOrigins } from './site-origins.ts'
 import { createSnapshots } from './snapshots.ts'
 import { chooseTarget, listTargets } from './targets/list.ts'
@@ -76,6 +77,11 @@ export default definePlugin({
     return publisher.publish({ ...chosen, ...rest, id, named, allowDelete })
   }
 
+  const diff = async (request: v.InferOutput<typeof DiffRequest>, caller: Caller) => {
+    refuseAddress(caller, request.siteOrigin)
+    return { status: 200, body: await comparison.diff(scope.draft(request), request.siteOrigin) } as const
+  }
+
   return {
     gives: { baselines: live, snapshots: kept, driveCopies: { use: (given) => void (storedName = given) }, publishing: { publish } },
     close: () => publisher.close(),
@@ -85,14 +91,8 @@ export default definePlugin({
         const about = { session: id.session, generatedAt: clock.now().toISOString() }
         return { status: 200, body: await completeDraft(needs.drafts, id, about) }
       },
-      async diff({ query, caller }) {
-        refuseAddress(caller, query.siteOrigin)
-        return { status: 200, body: await comparison.diff(scope.draft(query), query.siteOrigin) }
-      },
-      async postDiff({ body, caller }) {
-        refuseAddress(caller, body.siteOrigin)
-        return { status: 200, body: await comparison.diff(scope.draft(body), body.siteOrigin) }
-      },
+      diff: ({ query, caller }) => diff(query, caller),
+      postDiff: ({ body, caller }) => diff(body, caller),
       async publish(call) {
         const { siteOrigin, allowDelete } = call.body
         refuseAddress(call.caller, siteOrigin)
