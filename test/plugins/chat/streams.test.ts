@@ -402,7 +402,9 @@ t.test('a reader beyond the stored events receives the current status instead of
 })
 
 t.test('stored events are limited to five megabytes, the end is always stored', async (t) => {
-  const { begin, open } = await openChat(t)
+  // No heartbeats, however long the megabytes take.
+  const { clock } = manualTime(t)
+  const { begin, open } = await openChat(t, { clock })
   const { streamId, run } = await begin()
   for (const number of upTo(12)) run.emit(token(`${number} ${'x'.repeat(1024 * 1024)}`))
   const late = await open(streamId, { afterSeq: '0' })
