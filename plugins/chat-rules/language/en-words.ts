@@ -1,6 +1,6 @@
 import { type Language, list, pairs } from './language.ts'
 
-const days = list('monday, tuesday, wednesday, thursday, friday, saturday, sunday')
+const days = 'monday, tuesday, wednesday, thursday, friday, saturday, sunday'
 
 /** English words by word class. */
 export const words: Language['words'] = {
@@ -133,16 +133,39 @@ export const words: Language['words'] = {
   bits: list(`any, the expression, every mention of, the date, the sentence, each occurrence of, the passage, the misspelled word, the part, the line, the word, the words, the phrase, the text, the typo, all, every, all occurrences of, every occurrence of, the name, each, all the, every instance of,
     all instances of, the term, the number, the year, the price, any mention of, all mentions of`),
 
-  breaking: list(`because, when, while, until, unless, as before, as usual, if, although, that, which, who, whose, saying, says, called, named, sorry, wait, actually, not, don't, nothing,
-    just, only, too, for now, tomorrow, with no, with the same, with all, right now, to the site, instead, again, as well, like before, i think, so it, so that, as a test, hmm, like the, like this, like our, with our, with the, thanks, thank, please, without, next to, linking, leading, pointing, opening, as discussed, as agreed, i mean, or, with an exclamation mark, with a question mark, by tomorrow, by next, by the end, by eod, by noon, by tonight, by today,
-    ${days.map((day) => `by ${day}, before ${day}, until ${day}, from ${day}, starting ${day}`).join()}, before the, before we, before it, before launch, after the launch, tonight, later, next week, next month,
-    for seo, for consistency, for the weekend, for the time being, for me, for you, for example, for logged, for mobile, due to, as per, per the, per our, per request, subject to, since the, since it, since we, so people, so visitors,
-    so they, so we, to match, to be, to save, to avoid, to fit, to keep, pending, assuming, provided, though, unlike, like last, as in, as a first, as a draft, as planned, as requested, as marked, as shown, as we, said, suggested,
-    asked, requested, was, in place of, same, similar to, roughly, approx, approximately, temporarily, immediately, urgently, right away, maybe, perhaps, possibly, ideally, preferably, i guess, no rush, lol, haha, cheers, mate, guys, xx,
-    etc, tia, fyi, btw, underlined, uppercase, lowercase, capitalized, in caps, no caps, no capitals, no quotes, no full, no period, no other, with capital, with a capital, on one line, in one line, on two lines, in a bigger,
-    in a smaller, in a larger, in a different, in both languages, in the english, in the german, in the french, in the spanish, in dark, on mobile, on phones, on desktop, on tablets, during, over easter, over christmas, starting, this afternoon, this morning, this evening, this week, per ticket, in the app,
-    a bit, a little, will you, quickly, the rest, rest stays, rest unchanged,
-    everything else make it, move it, 's request, 's approval, 's suggestion, 's idea, 's input, 's wish, 's wording, 's version, 's comment, 's feedback`),
+  breaking: [
+    // Reasons.
+    ...list(`because, when, while, until, unless, if, although, though, assuming, provided, pending,
+      subject to, due to, since the, since it, since we, so it, so that, so people, so visitors, so they,
+      so we, to match, to be, to save, to avoid, to fit, to keep, for seo, for consistency, for me, for you,
+      for example, for logged, for mobile, or, that, which, who, whose`),
+    // Times.
+    ...list(`for now, right now, right away, immediately, urgently, temporarily, quickly, tomorrow, tonight,
+      later, during, starting, before the, before we, before it, before launch, after the launch, next week,
+      next month, this week, this morning, this afternoon, this evening, over easter, over christmas,
+      for the weekend, for the time being, by tomorrow, by tonight, by today, by next, by noon, by eod,
+      by the end`),
+    // Formats and devices.
+    ...list(`underlined, uppercase, lowercase, capitalized, in caps, no caps, no capitals, no quotes,
+      no full, no period, no other, with capital, with a capital, with an exclamation mark,
+      with a question mark, on one line, in one line, on two lines, in a bigger, in a smaller, in a larger,
+      in a different, in both languages, in the english, in the german, in the french, in the spanish,
+      in dark, on mobile, on phones, on desktop, on tablets, in the app, to the site, next to, linking,
+      leading, pointing, opening, a bit, a little`),
+    // Sources and comparisons.
+    ...list(`as before, as usual, as discussed, as agreed, as planned, as requested, as marked, as shown,
+      as we, as per, as in, as a first, as a draft, as a test, as a warning, as well, like before,
+      like last, like the, like this, like our, unlike, same, similar to, with no, with the same, with all,
+      with our, with the, without, per the, per our, per request, per ticket, in place of, instead, again,
+      said, says, saying, suggested, asked, requested, was, called, named, 's request, 's approval,
+      's suggestion, 's idea, 's input, 's wish, 's wording, 's version, 's comment, 's feedback`),
+    // Corrections, hedges and courtesies.
+    ...list(`sorry, wait, actually, not, don't, nothing, just, only, too, i think, i mean, i guess, hmm,
+      thanks, thank, please, roughly, approx, approximately, maybe, perhaps, possibly, ideally, preferably,
+      no rush, lol, haha, cheers, mate, guys, xx, etc, tia, fyi, btw, will you, the rest, rest stays,
+      rest unchanged, everything else, make it, move it`),
+    ...pairs('by, before, until, from, starting', days),
+  ],
   having: list('with, without, having, including, containing, featuring'),
   styled: list('in bold, in italics, in italic, bold, italic, italics, underlined'),
 
