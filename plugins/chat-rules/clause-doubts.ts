@@ -1,5 +1,5 @@
 import type { Frame } from './frame/frames.ts'
-import type { Noun } from './frame/nouns.ts'
+import type { Noun } from './frame/noun.ts'
 import { ends, isWord, type Parser, wordsBetween } from './frame/parser.ts'
 import type { WordClass } from './language/language.ts'
 import { phraseEnds } from './message/phrases.ts'

@@ -1,5 +1,5 @@
 import { labelOf } from '../../content/fields.ts'
-import type { Noun } from '../frame/nouns.ts'
+import type { Noun } from '../frame/noun.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { findField, findOwner } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'

@@ -1,4 +1,4 @@
-import type { Noun } from '../frame/nouns.ts'
+import type { Noun } from '../frame/noun.ts'
 import { isWord, wordsBetween } from '../frame/parser.ts'
 import type { Place } from '../frame/places.ts'
 import { wordsIn } from '../message/phrases.ts'

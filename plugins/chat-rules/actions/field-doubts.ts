@@ -1,5 +1,5 @@
 import { sameJson } from '../../content/same-json.ts'
-import type { Noun } from '../frame/nouns.ts'
+import type { Noun } from '../frame/noun.ts'
 import { wordsBetween } from '../frame/parser.ts'
 import type { Value } from '../frame/values.ts'
 import type { Token } from '../message/tokens.ts'

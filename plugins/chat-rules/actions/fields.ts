@@ -1,5 +1,6 @@
 import { labelOf } from '../../content/fields.ts'
-import { isHere, isRelativePosition, type Noun } from '../frame/nouns.ts'
+import { isHere, type Noun } from '../frame/noun.ts'
+import { isRelativePosition } from '../frame/nouns.ts'
 import type { Value } from '../frame/values.ts'
 import { sameWords } from '../message/phrases.ts'
 import { findBlock, isParagraph } from '../resolve/blocks.ts'

@@ -1,5 +1,5 @@
 import { labelOf } from '../../content/fields.ts'
-import type { Noun } from '../frame/nouns.ts'
+import type { Noun } from '../frame/noun.ts'
 import { fieldOf, isLink, scalarFields, valueOf } from '../resolve/block-fields.ts'
 import { fieldWithText, findField, findOwner, linkOf, linkProps } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'

@@ -1,6 +1,6 @@
 import type { Block } from '../../content/model.ts'
 import type { Role } from '../frame/chunks.ts'
-import { isHere, type Noun } from '../frame/nouns.ts'
+import { isHere, type Noun } from '../frame/noun.ts'
 import type { Place } from '../frame/places.ts'
 import { findBlock, refusePinned, selectedBlock } from '../resolve/blocks.ts'
 import { ask, type Doubts, reject, rejectDoubtful } from '../work/ask.ts'

@@ -1,6 +1,6 @@
 import { labelOf } from '../../content/fields.ts'
 import { ownValue } from '../../content/plain-object.ts'
-import type { Noun } from '../frame/nouns.ts'
+import type { Noun } from '../frame/noun.ts'
 import { findBlock, selectedBlock, touchedBlock } from '../resolve/blocks.ts'
 import { blockChoice, choose } from '../resolve/choose.ts'
 import { fieldOf, scalarFields, valueOf } from '../resolve/block-fields.ts'

@@ -1,7 +1,7 @@
 import type { SiteConfig } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { sameJson } from '../../content/same-json.ts'
-import type { Noun } from '../frame/nouns.ts'
+import type { Noun } from '../frame/noun.ts'
 import { selectedBlock } from '../resolve/blocks.ts'
 import { fieldIn } from '../resolve/block-fields.ts'
 import { findPage, findPages, isPage, pageOrCurrent } from '../resolve/pages.ts'

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../chat/port.ts'
-import { type Noun, nounsAt } from '../frame/nouns.ts'
+import type { Noun } from '../frame/noun.ts'
+import { nounsAt } from '../frame/nouns.ts'
 import type { QuestionKind } from '../language/language.ts'
 import type { Request } from '../message/request.ts'
 import { findPage } from '../resolve/pages.ts'

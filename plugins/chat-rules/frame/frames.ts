@@ -1,7 +1,8 @@
 import type { VerbClass } from '../language/language.ts'
 import { type Chunk, chunksAt, type Role } from './chunks.ts'
 import { createMemo, ends, type Parser, skipConnectors, step } from './parser.ts'
-import { type Noun, nounsAt } from './nouns.ts'
+import type { Noun } from './noun.ts'
+import { nounsAt } from './nouns.ts'
 import type { Value } from './values.ts'
 
 /** One reading of a clause: its verbs, and its words as chunks. */

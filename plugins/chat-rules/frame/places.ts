@@ -1,5 +1,6 @@
 import { createMemo, ends, type Parser } from './parser.ts'
-import { isRelativePosition, type Noun, nounsAt, numberAt } from './nouns.ts'
+import type { Noun } from './noun.ts'
+import { isRelativePosition, nounsAt, numberAt } from './nouns.ts'
 
 /** A parsed position phrase, not yet resolved against the draft. */
 export interface Place {

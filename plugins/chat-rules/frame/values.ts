@@ -3,7 +3,8 @@ import { languages } from '../language/index.ts'
 import type { WordClass } from '../language/language.ts'
 import { phraseEnds } from '../message/phrases.ts'
 import { ends, isWord, type Parser, textBetween, wordsBetween } from './parser.ts'
-import { type NounKind, nounsAt, numberAt } from './nouns.ts'
+import type { NounKind } from './noun.ts'
+import { nounsAt, numberAt } from './nouns.ts'
 import { placesAt } from './places.ts'
 
 /** A value to set. A remark is lower case text that may only describe the text. */

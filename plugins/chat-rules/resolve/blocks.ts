@@ -1,7 +1,7 @@
 import { pagesIn } from '../../content/draft-view.ts'
 import type { Block } from '../../content/model.ts'
 import { labelledRows, titlesOf } from '../frame/names.ts'
-import type { Noun } from '../frame/nouns.ts'
+import type { Noun } from '../frame/noun.ts'
 import { sameWords } from '../message/phrases.ts'
 import { ask, reject } from '../work/ask.ts'
 import { type BlockAt, blockWithId, currentPage, movableBlocks, onPage, pageOf, refuseShifted, typeOf, type Work } from '../work/work.ts'

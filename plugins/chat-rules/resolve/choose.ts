@@ -1,6 +1,6 @@
 import type { Block } from '../../content/model.ts'
 import { titlesOf } from '../frame/names.ts'
-import type { Name, Noun } from '../frame/nouns.ts'
+import type { Name, Noun } from '../frame/noun.ts'
 import { splitName } from '../frame/vocabulary.ts'
 import { sameWords } from '../message/phrases.ts'
 import { Ask, type Choice } from '../work/ask.ts'

@@ -1,5 +1,5 @@
 import { labelOf } from '../../content/fields.ts'
-import type { Noun } from '../frame/nouns.ts'
+import type { Noun } from '../frame/noun.ts'
 import { sameWords } from '../message/phrases.ts'
 import { Ask, ask, type Doubts, reject, rejectDoubtful, Rejected, tryTo } from '../work/ask.ts'
 import { type BlockAt, blockOf, currentPage, type FieldAt, onPage, pageOf, type RowAt, type Work } from '../work/work.ts'

@@ -1,4 +1,4 @@
-import type { Noun } from '../frame/nouns.ts'
+import type { Noun } from '../frame/noun.ts'
 import type { Place } from '../frame/places.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { wordsBetween } from '../frame/parser.ts'
