@@ -69,8 +69,9 @@ function namesOf({ pages }: DiffOverview, status: DiffOverview['pages'][number][
 /** The name of a page in a sentence. */
 const nameOf = (slug: string): string => (slug === home ? 'Home' : slug.replace(/^\//, ''))
 
-/** Joins names, as in `A, B and 3 more`. */
-const listed = (names: readonly string[]): string =>
-  inEnglish.format(names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more`] : names)
-
-const inEnglish = new Intl.ListFormat('en-GB')
+/** Joins names, as in `A, B and 3 more`. `Intl.ListFormat` would cost memory at the start. */
+function listed([first = '', second, third, ...more]: readonly string[]): string {
+  if (second === undefined) return first
+  if (third === undefined) return `${first} and ${second}`
+  return `${first}, ${second} and ${more.length === 0 ? third : `${1 + more.length} more`}`
+}
