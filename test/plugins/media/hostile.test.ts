@@ -117,9 +117,10 @@ t.test('uploads use little memory, at any size and with any result', inProc, asy
   const post = async (file: FormFile): Promise<string> => {
     // Text is read on a thread, which has its own limits.
     const { headers, body } = form(file, [textField('extractText', '0')])
-    const send = () => fetch(`http://127.0.0.1:${port}/attachment/upload`, { method: 'POST', headers, body: new Uint8Array(body) })
     // `fetch` may still be writing when a refusal closes the connection, and then reports a broken pipe.
-    const answer = await send().catch(async (error: Error) => (Object(error.cause).code === 'EPIPE' ? send() : Promise.reject(error)))
+    const send = (): Promise<Response> => fetch(`http://127.0.0.1:${port}/attachment/upload`, { method: 'POST', headers, body: new Uint8Array(body) })
+      .catch((error: Error) => (Object(error.cause).code === 'EPIPE' ? send() : Promise.reject(error)))
+    const answer = await send()
     await answer.body?.cancel()
     return `${answer.status}`
   }
