@@ -6,6 +6,7 @@ import type { EmptyReply, EventsReply, FileReply, JsonOrEventsReply, ServerEvent
 import type { DeepReadonly, InputOf, OutputOf, Schema } from './schema.ts'
 import type { Sites, Verb } from './verb.ts'
 
+/** The methods that a route may have. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 export const isMethod = (value: unknown): value is Method => methods.some((method) => method === value)

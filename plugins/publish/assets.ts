@@ -9,7 +9,7 @@ import type { Publication, PublishedFile } from './port.ts'
 export interface OwnFiles {
   /**
    * Replaces the address of every file with its path on the site, and returns the files by these addresses.
-   * A file that is no longer stored, or cannot be fetched from Drive, keeps its address.
+   * Keeps the addresses of files that are no longer stored, or that Drive does not return.
    */
   pack(content: SiteContent): Promise<Pick<Publication, 'assets'> & { readonly content: SiteContent }>
   /**

@@ -37,8 +37,11 @@ export const isHeadingLevel = ({ form, text }: Value): boolean =>
   form !== 'quoted' && /^(?:h|(?:heading|überschrift) ?)[1-6]$/i.test(text)
 
 /** Asks whether an unquoted text is a text; suggests the request with quotes. */
-export function askForQuotes({ context: { parser: { message }, texts } }: Work, { text }: Value): never {
-  return ask(texts.wantsQuotes(text), { suggestions: [message.replace(text, () => `"${text}"`)] })
+export function askForQuotes({ context: { parser: { message, tokens }, texts } }: Work, { text, end }: Value): never {
+  // The same letters may occur earlier: `change the button to on`.
+  const at = message.lastIndexOf(text, tokens[end - 1]?.start)
+  const suggestions = at < 0 ? [] : [`${message.slice(0, at)}"${text}"${message.slice(at + text.length)}`]
+  return ask(texts.wantsQuotes(text), { suggestions })
 }
 
 /** Checked before an unquoted value becomes a text. */

@@ -11,6 +11,7 @@ import { type Texts, textsIn } from './index.ts'
 type Words = Texts['words']
 type Tense = 'done' | 'planned'
 
+/** The first word of the name of an operation, its verb. */
 export const verbOf = ({ op }: Operation): Verb => op.split('_')[0] as Verb
 
 /**
@@ -23,6 +24,7 @@ export function changeLines(ops: readonly Operation[], tense: Tense, source: Nam
   return ops.map((op) => changeLine(op, tense, wordsFor(op), texts))
 }
 
+/** Writes the line of one operation. */
 export function changeLine(op: Operation, tense: Tense, words: BlockWords, texts: Texts): string {
   const { what, to } = objectIn(texts.words, op, words)
   const [planned, done] = texts.verbs[verbOf(op)]

@@ -197,6 +197,12 @@ t.test('rows stay in their lists', (t) => {
   t.end()
 })
 
+t.test('the question about a text in lower case quotes the text, not the same letters before it', (t) => {
+  t.match(planFor('/', 'change the headline to head'), { kind: 'question', suggestions: ['change the headline to "head"'] })
+  t.match(planFor('/', 'Headline: Head'), { kind: 'question', suggestions: ['Headline: "Head"'] })
+  t.end()
+})
+
 function builtin(type: string) {
   return createRegistry(builtinBlocks).get(type)?.starter() ?? {}
 }
