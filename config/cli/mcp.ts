@@ -15,7 +15,7 @@ import { orchestratorAddress } from '../site-environment.ts'
 import { Host as HostName, HostNames, isLocal, LogLevel, Origins, Port, toAddress } from '../values.ts'
 import { CommandError, defineCommand, type Io } from './shared/command.ts'
 import { callHttp, NoAnswer } from './shared/http.ts'
-import { createDrainingServer, stopOnSignal } from './shared/server.ts'
+import { createDrainingServer, untilStopped } from './shared/server.ts'
 
 export const mcp = defineCommand({
   name: 'mcp',
@@ -31,9 +31,11 @@ export const mcp = defineCommand({
     const settings = toToolSettings(env, { hasPublishToken: env.PUBLISH_TOKEN !== undefined })
     const host = createRemoteHost(env, log)
     if (!given.has('http')) return serveStreams(host, settings, log, io)
+    const stopped = untilStopped()
     const { port, stop } = await serveHttp(host, settings, env, log)
     io.printError(`The MCP server listens at http://${env.MCP_HOST}:${port}/mcp.`)
-    await stopOnSignal(stop)
+    await stopped
+    await stop()
   },
 })
 
@@ -123,7 +125,7 @@ async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io:
   })
   const output = new PassThrough({ encoding: 'utf8' }).on('data', (text: string) => io.write(text))
   const { ended, close } = await serve(host, io.stdin, output)
-  await Promise.race([ended, stopOnSignal(close)])
+  await Promise.race([ended, untilStopped()])
   await close()
 }
 

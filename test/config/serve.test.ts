@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { assemble } from '../../config/assemble.ts'
 import { serve } from '../../config/cli/serve/start.ts'
-import { folderWith, inHouse, orchestrator, smallConfig } from './helpers.ts'
+import { folderWith, freePort, inHouse, orchestrator, smallConfig } from './helpers.ts'
 
 const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
 const withSlow = { 'orchestrator.config.json': smallConfig({ plugins: [inHouse('slow.ts')] }) }
@@ -22,6 +22,8 @@ interface Line {
   readonly [fact: string]: unknown
 }
 
+type Ended = number | NodeJS.Signals
+
 /** A service in a separate process. */
 interface Child {
   readonly folder: string
@@ -31,8 +33,8 @@ interface Child {
   lines(): readonly Line[]
   /** Resolves when so many lines with this phrase were written. */
   logged(phrase: string, times?: number): Promise<Line>
-  /** The exit code. */
-  readonly ended: Promise<number>
+  /** The exit code or signal, when the output has ended too. */
+  readonly ended: Promise<Ended>
   stderr(): string
 }
 
@@ -40,9 +42,10 @@ async function start(
   t: Test,
   files: Readonly<Record<string, string>>,
   args: readonly string[] = ['--port', '0'],
+  [program, ...before]: readonly [string, ...string[]] = [process.execPath, cli, 'serve'],
 ): Promise<Child> {
   const folder = folderWith(t, files)
-  const child = spawn(process.execPath, [cli, 'serve', ...args], {
+  const child = spawn(program, [...before, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', SLOW_SECRET: 'canary' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -61,9 +64,9 @@ async function start(
       .split('\n')
       .slice(0, -1)
       .map((line): Line => JSON.parse(line))
-  const ended = once(child, 'close').then(([code]): number => {
+  const ended = once(child, 'close').then(([code, signal]): Ended => {
     changed.emit('line')
-    return Number(code)
+    return code ?? signal
   })
   const logged = async (phrase: string, times = 1): Promise<Line> => {
     for (;;) {
@@ -96,6 +99,19 @@ const ask = (
     }).on('error', reject)
   })
 
+const refusalOf = async (port: number): Promise<unknown> => (await once(connect(port, '127.0.0.1'), 'error'))[0]
+
+/** Retries until `run` succeeds. */
+async function until<T>(run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run()
+    } catch {
+      await wait(5)
+    }
+  }
+}
+
 t.test('SIGTERM loses no answer, ends streams with a hint, closes plugins and exits with 0', async (t) => {
   const { port, kill, logged, lines, ended, folder } = await start(t, withSlow)
   t.match(JSON.parse((await ask(port, '/health')).text), { ok: true })
@@ -115,8 +131,7 @@ t.test('SIGTERM loses no answer, ends streams with a hint, closes plugins and ex
   kill('SIGTERM')
   await logged('stopping')
   await wait(50)
-  const [refusal] = await once(connect(port, '127.0.0.1'), 'error')
-  t.match(refusal, { code: 'ECONNREFUSED' })
+  t.match(await refusalOf(port), { code: 'ECONNREFUSED' })
   const successor = createServer().listen(port, '127.0.0.1')
   await once(successor, 'listening')
   successor.close()
@@ -129,9 +144,40 @@ t.test('SIGTERM loses no answer, ends streams with a hint, closes plugins and ex
     lines()
       .filter(({ level, msg }) => level === 30 && msg !== 'request')
       .slice(-3),
-    [{ msg: 'stopping', signal: 'SIGTERM' }, { msg: 'slow closed', served: 200 }, { msg: 'stopped' }],
+    [{ msg: 'stopping', cause: 'SIGTERM' }, { msg: 'slow closed', served: 200 }, { msg: 'stopped' }],
   )
   t.notOk(existsSync(join(folder, '.orchestrator/orchestrator.db-wal')), 'the store is closed last')
+})
+
+t.test('SIGTERM during the start loses no answer either, and exits with 0', async (t) => {
+  const port = await freePort()
+  const { kill, ended } = await start(t, withSlow, ['--port', String(port)])
+  const socket = await until(async () => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return socket
+  })
+  kill('SIGTERM')
+  socket.end('GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  t.match(await text(socket), /^HTTP\/1\.1 200 /)
+  t.equal(await ended, 0)
+})
+
+t.test('a signal to npm or npx stops the service that they started', { skip: process.platform === 'win32' && 'npm gets no signals' }, async (t) => {
+  const files = {
+    ...withSlow,
+    'package.json': JSON.stringify({ name: 'site', scripts: { start: `"${process.execPath}" "${cli}" serve` } }),
+    'node_modules/.bin/content-orchestrator': `#!/usr/bin/env node\nimport(${JSON.stringify(cli)})\n`,
+  }
+  const wrappers = [['npm', 'start', '--silent', '--'], ['npx', 'content-orchestrator', 'serve']] as const
+  for (const wrapper of wrappers) {
+    const { folder, port, kill, lines, ended } = await start(t, files, ['--port', '0'], ['sh', '-c', 'chmod +x node_modules/.bin/*; exec "$@"', 'sh', ...wrapper])
+    kill('SIGTERM')
+    await ended
+    t.match(lines().slice(-3).map(({ msg }) => msg), ['stopping', 'slow closed', 'stopped'], wrapper.join(' '))
+    t.notOk(existsSync(join(folder, '.orchestrator/orchestrator.db-wal')))
+    t.match(await refusalOf(port), { code: 'ECONNREFUSED' })
+  }
 })
 
 t.test('a second signal exits at once', async (t) => {

@@ -1,7 +1,7 @@
 import { BootError } from '../../../kernel/index.ts'
 import { defineCommand } from '../shared/command.ts'
 import { assembleFor, sharedFlags } from '../shared/installation.ts'
-import { stopOnSignal } from '../shared/server.ts'
+import { untilStopped } from '../shared/server.ts'
 import { openEditorFolder } from './editor/files.ts'
 import { serve as start } from './start.ts'
 
@@ -14,6 +14,7 @@ export const serve = defineCommand({
     editor: { value: 'FOLDER', help: 'Serves the built editor in this folder next to the API; if the default port is in use, on the next free one.' },
   },
   async run(given, io) {
+    const stopped = untilStopped()
     const { env, loaded, settings, plugins } = await assembleFor(given, io)
     if (loaded.config.shape !== 'standalone') {
       throw new BootError([`${loaded.file} is for a website: mount it with createOrchestrator, or set shape: 'standalone'`])
@@ -26,9 +27,7 @@ export const serve = defineCommand({
       log.fatal({ err }, 'ended by an unexpected error')
       process.exit(1)
     })
-    await stopOnSignal((signal) => {
-      log.info({ signal }, 'stopping')
-      return stop()
-    })
+    log.info({ cause: await stopped }, 'stopping')
+    await stop()
   },
 })

@@ -6,6 +6,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { createHttpServer } from '../../../kernel/http/server.ts'
 import type { NodeHandler } from '../../../kernel/http/node.ts'
 import { BootError } from '../../../kernel/index.ts'
+import { currentEnvironment } from '../../env.ts'
 import { codeOf } from '../../explain.ts'
 
 /**
@@ -124,17 +125,27 @@ export async function listenNear({ listen }: Listening, first: number, host: str
   throw new BootError([`the ports ${first} to ${first + tries - 1} of ${host} are all in use; choose another with --port or PORT`])
 }
 
-/** Resolves when `stop` is done after SIGTERM or SIGINT; a second signal exits at once. */
-export function stopOnSignal(stop: (signal: string) => Promise<void>): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
+/** Milliseconds between checks that the parent process is still there. */
+const parentCheck = 200
+
+/**
+ * Resolves with the cause when the process has to stop: SIGTERM, SIGINT or, started by npm or npx, the end of
+ * the shell between them, which ends by a signal without passing it on. A second signal exits at once.
+ */
+export function untilStopped(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       // The exit code that shells report for a process ended by a signal.
       if (isStopping) process.exit(128 + constants.signals[signal])
       isStopping = true
-      stop(signal).then(resolve, reject)
+      resolve(signal)
     })
+  }
+  const { ppid } = process
+  if (currentEnvironment()['npm_lifecycle_event'] !== undefined) {
+    setInterval(() => process.ppid === ppid || resolve('npm has ended'), parentCheck).unref()
   }
   return promise
 }
