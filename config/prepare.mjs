@@ -1,4 +1,6 @@
-// Installs the packages for npm scripts: runs `npm ci` if node_modules is missing or outdated.
+// Installs the packages for npm scripts if node_modules lacks some or is outdated: for `start` those that
+// the service needs and Node, which is a package of development, otherwise all. A later `npm test` adds the
+// rest to a running service, so nothing is deleted first, as `npm ci` does.
 // Plain JavaScript, because the installed Node may be too old for TypeScript.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -7,7 +9,11 @@ import { fileURLToPath } from 'node:url'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const changedAt = (path) => statSync(at(path), { throwIfNoEntry: false })?.mtimeMs ?? 0
-const isOld = () => changedAt('../node_modules/.package-lock.json') < changedAt('../package-lock.json')
+const installed = '../node_modules/.package-lock.json'
+const isOld = () => changedAt(installed) < changedAt('../package-lock.json')
+const hasAll = () => changedAt(installed) > 0 && readFileSync(at(installed), 'utf8').includes('"node_modules/tap"')
+const isStart = process.argv[2] === 'start'
+const isReady = () => !isOld() && (isStart || hasAll())
 
 /** A lock with the process id, because concurrent runs of `npm ci` delete each other's files. */
 const lock = at('../.preparing')
@@ -32,15 +38,22 @@ function isHeld() {
   }
 }
 
-/** Runs `npm ci` and returns its exit code. */
+/** Runs npm and returns its exit code. */
 function install() {
-  return spawnSync('npm', ['ci'], { cwd: at('..'), stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' }).status ?? 1
+  const { packages } = JSON.parse(readFileSync(at('../package-lock.json'), 'utf8'))
+  const node = `node@${packages['node_modules/node'].version}`
+  const few = isStart && !hasAll()
+  console.error(few ? `Installing the packages that the service needs, and ${node}.` : 'Installing all packages.')
+  const which = few ? ['--omit=dev', '--save-prod', node] : []
+  // Node itself may be older than the packages need, of which npm would warn: they run on the installed one.
+  const args = ['install', '--no-save', '--loglevel=error', ...which]
+  return spawnSync('npm', args, { cwd: at('..'), stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' }).status ?? 1
 }
 
-for (let waits = 0; isOld(); waits += 1) {
+for (let waits = 0; !isReady(); waits += 1) {
   if (takeLock()) {
     // The previous holder of the lock may have installed everything.
-    process.exitCode = isOld() ? install() : 0
+    process.exitCode = isReady() ? 0 : install()
     rmSync(lock, { force: true })
     break
   }

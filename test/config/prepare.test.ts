@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
@@ -13,7 +13,8 @@ mkdir working || exit 9
 sleep "$NPM_WORKS"
 rmdir working
 [ -n "$NPM_FAILS" ] && exit 7
-mkdir -p node_modules && touch node_modules/.package-lock.json
+mkdir -p node_modules
+case "$*" in *--omit=dev*) echo '"node_modules/pino"';; *) echo '"node_modules/tap"';; esac > node_modules/.package-lock.json
 `
 
 /** A clone without packages, with the script that runs before npm scripts. */
@@ -21,15 +22,16 @@ function clone(t: Test) {
   const folder = temporaryFolder(t)
   for (const name of ['config', 'bin']) mkdirSync(join(folder, name))
   copyFileSync(new URL('../../config/prepare.mjs', import.meta.url), join(folder, 'config', 'prepare.mjs'))
-  writeFileSync(join(folder, 'package-lock.json'), '{}')
+  writeFileSync(join(folder, 'package-lock.json'), '{"packages":{"node_modules/node":{"version":"24.15.0"}}}')
   writeFileSync(join(folder, 'bin', 'npm'), npm)
   chmodSync(join(folder, 'bin', 'npm'), 0o755)
   const lock = join(folder, '.preparing')
   return {
     lock,
-    async prepare({ works = '0', fails = '' } = {}) {
+    makeOld: () => utimesSync(join(folder, 'node_modules/.package-lock.json'), 1, 1),
+    async prepare({ works = '0', fails = '', args = [] as readonly string[] } = {}) {
       const env = { PATH: [join(folder, 'bin'), process.env['PATH']].join(delimiter), NPM_WORKS: works, NPM_FAILS: fails }
-      const child = spawn(process.execPath, ['config/prepare.mjs'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
+      const child = spawn(process.execPath, ['config/prepare.mjs', ...args], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
       const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
       return { code: Number(code), err }
     },
@@ -38,21 +40,37 @@ function clone(t: Test) {
   }
 }
 
+const all = 'install --no-save --loglevel=error'
+const few = `${all} --omit=dev --save-prod node@24.15.0`
+
+t.test('npm start installs what the service needs and Node, and npm test the rest', async (t) => {
+  const { prepare, calls, makeOld } = clone(t)
+  const start = () => prepare({ args: ['start'] })
+  t.same(await start(), { code: 0, err: 'Installing the packages that the service needs, and node@24.15.0.\n' })
+  t.same(await start(), { code: 0, err: '' })
+  t.same(calls(), [[few], false])
+  t.same(await prepare(), { code: 0, err: 'Installing all packages.\n' })
+  t.same(await start(), { code: 0, err: '' }, 'nothing is removed')
+  makeOld()
+  t.equal((await start()).code, 0)
+  t.same(calls(), [[few, all, all], false], 'an update keeps all packages')
+})
+
 t.test('concurrent processes install once, and all wait for the installation', async (t) => {
   const { prepare, calls } = clone(t)
   const ended = await Promise.all([1, 2, 3].map(() => prepare({ works: '2' })))
   t.same(ended.map(({ code }) => code), [0, 0, 0])
   t.ok(ended.some(({ err }) => err.startsWith('Another process installs the packages of this folder')))
-  t.same(calls(), [['ci'], false])
+  t.same(calls(), [[all], false])
   t.same(await prepare(), { code: 0, err: '' })
-  t.same(calls(), [['ci'], false], 'installed packages are not installed again')
+  t.same(calls(), [[all], false], 'installed packages are not installed again')
 })
 
 t.test('if npm fails, a waiting process retries', async (t) => {
   const { prepare, calls } = clone(t)
   const ended = await Promise.all([1, 2].map(() => prepare({ works: '0.5', fails: 'yes' })))
   t.same(ended.map(({ code }) => code), [7, 7])
-  t.same(calls(), [['ci', 'ci'], false])
+  t.same(calls(), [[all, all], false])
 })
 
 t.test('a stale lock does not block', async (t) => {
@@ -60,6 +78,6 @@ t.test('a stale lock does not block', async (t) => {
   const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
   await once(gone, 'exit')
   writeFileSync(lock, String(gone.pid))
-  t.same(await prepare(), { code: 0, err: '' })
-  t.same(calls(), [['ci'], false])
+  t.equal((await prepare()).code, 0)
+  t.same(calls(), [[all], false])
 })
