@@ -94,13 +94,13 @@ t.test('a module loads with any type in package.json, and without a warning', as
   const plain = "import 'node:fs'\nexport default { listen: { port: 4321 } }\n"
   const required = 'module.exports = { listen: { port: 4321 } }\n'
   const load = fileURLToPath(new URL('../../config/load.ts', import.meta.url))
-  const script = `import { findConfig } from ${JSON.stringify(load)}\nconsole.log((await findConfig(process.cwd())).config.listen.port)`
+  const script = `import { findConfig } from ${JSON.stringify(load)}\nprocess.stdout.write(String((await findConfig(process.cwd())).config.listen.port))`
   for (const type of [undefined, 'commonjs', 'module']) {
     const files = { 'orchestrator.config.ts': typed, 'orchestrator.config.js': plain, ...(type !== 'module' && { '.orchestratorrc.ts': required }) }
     for (const [name, text] of Object.entries(files)) {
       const folder = folderWith(t, { [name]: text, 'package.json': JSON.stringify({ type }) })
       const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder })
-      t.same([stdout, stderr], ['4321\n', ''], `${name}, type ${type}`)
+      t.same([stdout, stderr], ['4321', ''], `${name}, type ${type}`)
     }
   }
 })

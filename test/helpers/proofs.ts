@@ -33,7 +33,7 @@ export function checkProofs(t: Test, rows: readonly Proven[]): void {
   for (const { sentence, proofs } of rows) {
     t.match(sentence, /^[A-Z\d`].*\.$/, 'a sentence')
     for (const proof of proofs) {
-      const [, file = '', name = ''] = /^([\w/-]+\.test\.ts): (.+)$/.exec(proof) ?? []
+      const [, file = '', name = ''] = /^([\w/.-]+\.test\.ts): (.+)$/.exec(proof) ?? []
       t.ok(testsIn(file).has(name), `'${sentence}' is proven by '${proof}'`)
     }
   }
