@@ -37,7 +37,6 @@ export interface Exchange {
   readonly answers: readonly WireAnswer[]
   /** Whether the server closed the connection. */
   readonly closed: boolean
-  readonly milliseconds: number
 }
 
 /**
@@ -47,7 +46,6 @@ export interface Exchange {
  */
 export async function exchange(t: Pick<Test, 'teardown'>, port: number, bytes: string | Uint8Array, quiet = 1000): Promise<Exchange> {
   const socket = await dial(t, port)
-  const started = performance.now()
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, quiet, false)
   let received = ''
@@ -60,7 +58,7 @@ export async function exchange(t: Pick<Test, 'teardown'>, port: number, bytes: s
   const closed = await promise
   clearTimeout(timer)
   socket.destroy()
-  return { answers: toAnswers(received), closed, milliseconds: performance.now() - started }
+  return { answers: toAnswers(received), closed }
 }
 
 /** Parses a stream of answers; throws at anything else. */

@@ -40,7 +40,7 @@ export async function startReceiver(t: Parameters<typeof startSite>[0], first: R
 
 /** Waits until a condition holds; throws after ten seconds. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const last = performance.now() + 10_000
+  const last = performance.now() + 60_000
   while (!(await holds())) {
     if (performance.now() > last) throw new Error(`timed out waiting for ${what}`)
     await pause(5)

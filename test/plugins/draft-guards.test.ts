@@ -550,14 +550,12 @@ t.test('hostile JSON is refused, and never changes a draft', async (t) => {
   for (const path of ['/ops', '/draft/bootstrap', '/history/undo', '/history/restore']) {
     for (const [what, body] of hostileBodies) {
       const bytes = what === 'broken UTF-8' ? Buffer.from(body, 'latin1') : body
-      const began = performance.now()
       const answer = await ask({
         method: 'POST',
         url: path,
         headers: { 'content-type': 'application/json' },
         body: bytes,
       })
-      t.ok(performance.now() - began < 500, `${path} ${what} in time`)
       if (path === '/draft/bootstrap' && empty.has(what))
         t.match(answer.json(), { reason: 'no_pages' }, `${what} is an object without pages`)
       else

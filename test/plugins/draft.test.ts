@@ -115,18 +115,17 @@ t.test(
   },
 )
 
-t.test('a long site id is parsed quickly', async (t) => {
+t.test('a long site id is parsed in linear time', async (t) => {
   const { ask } = openDrafts(t)
-  const began = performance.now()
+  // Quadratic time would exceed the time limit of the file.
   for (const siteId of [
     `x${'-'.repeat(500_000)}x`,
     `x${'!-'.repeat(250_000)}x`,
     ' '.repeat(500_000),
     `${'-'.repeat(500_000)}x`,
   ]) {
-    await ask({ method: 'POST', url: '/draft/bootstrap', json: { siteId } })
+    t.ok(await ask({ method: 'POST', url: '/draft/bootstrap', json: { siteId } }))
   }
-  t.ok(performance.now() - began < 2_000)
 })
 
 t.test('the site of a request that names none can be configured', async (t) => {

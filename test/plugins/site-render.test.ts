@@ -314,11 +314,10 @@ t.test('a small Markdown subset is supported', async (t) => {
 })
 
 t.test('hostile Markdown takes no longer than long Markdown', async (t) => {
-  const size = 100_000
+  // Quadratic time would exceed the time limit of the file.
+  const size = 500_000
   for (const piece of ['*', '**', '[', '](', '[a](', '**a ', '*a *', '[a](b', '# ', '- ', '1.', ' ', '\n', '**[*']) {
-    const start = performance.now()
-    toMarkup(markdown(piece.repeat(size / piece.length), 2))
-    t.ok(performance.now() - start < 2_000, JSON.stringify(piece))
+    t.type(toMarkup(markdown(piece.repeat(size / piece.length), 2)), 'string', JSON.stringify(piece))
   }
 })
 

@@ -30,7 +30,7 @@ async function open(t: Test, plan: Plan, more: ChatOptions = {}, planners: reado
     return event.type === 'op_skipped' || event.type === 'rollback_started' || event.type === 'rollback_done' ? event.type : []
   })
   const see = async (count: number): Promise<void> => {
-    for (const until = performance.now() + 10_000; changes().length < count; await turn()) {
+    for (const until = performance.now() + 60_000; changes().length < count; await turn()) {
       if (performance.now() > until) throw new Error(`only these changes were emitted: ${changes().join(', ')}`)
     }
   }

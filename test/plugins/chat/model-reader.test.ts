@@ -96,17 +96,12 @@ function streamPlan(pieces: readonly string[], emit: (event: RunEvent) => void) 
 
 t.test('reading takes linear time, also in pieces of one character', (t) => {
   const plan = (words: number) => JSON.stringify({ summary_for_user: 'x', ops: [{ op: 'update_props', blockId: 'b', patch: { body: 'word '.repeat(words) } }] })
-  const cpuMicros = (json: string): number => {
+  // Quadratic time would exceed the time limit of the file.
+  for (const json of [plan(10_000), plan(160_000)]) {
     let characters = 0
-    const began = process.cpuUsage()
     streamPlan(splitText(json, [1]), (event) => void (characters += event.type === 'field_draft' ? event.value.length : 0))
     t.ok(characters < json.length * 14, 'the drafts of a field add up to a few times its length')
-    const { user, system } = process.cpuUsage(began)
-    return user + system
   }
-  cpuMicros(plan(10_000))
-  const [small, large] = [cpuMicros(plan(20_000)), cpuMicros(plan(160_000))]
-  t.ok(large < small * 8 * 4, `${large} against ${small} microseconds for eight times as much`)
   t.end()
 })
 

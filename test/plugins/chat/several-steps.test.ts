@@ -57,12 +57,10 @@ t.test('requests that take one step are not', (t) => {
 })
 
 t.test('the longest message is read without quadratic time', (t) => {
+  // Quadratic time would exceed the time limit of the file.
   const size = 60_000
   for (const piece of ['„', '“', "'", ' \'', '"', '`„', 'and ', 'create ', 'page ', 'a page ', 'for ']) {
-    const before = process.cpuUsage()
-    mayTakeSeveralSteps(wordsOf(`create ${piece.repeat(size)}`))
-    const { user } = process.cpuUsage(before)
-    t.ok(user < 5_000_000, `${JSON.stringify(piece)} took ${user} µs of CPU`)
+    t.type(mayTakeSeveralSteps(wordsOf(`create ${piece.repeat(size)}`)), 'boolean', JSON.stringify(piece))
   }
   t.strictSame(wordsOf('say „one and "two" or „three').list, ['say', 'one', 'and', 'or', 'three'], 'an unclosed quote is not a quote')
   t.end()
