@@ -28,11 +28,14 @@ function textOf(node: unknown, withoutQuotes: boolean, depth: number): string {
   if (leaf) return leaf(node)
   if (kind === 'listItem') return `- ${inside().trim()}\n`
   if (kind === 'tableRow') return `${childrenOf(node).map((cell) => textOf(cell, withoutQuotes, depth + 1).trim().replaceAll('\n', ' ')).join(' | ')}\n`
-  return blocks.has(kind) ? `${inside()}\n` : inside()
+  if (blocks.has(kind)) return `${inside()}\n`
+  // A status, a date or a picture says something as well.
+  const isUnknown = depth > 0 && kind !== '' && !Array.isArray(node['content'])
+  return isUnknown ? attribute(node, 'text') || `[${kind}]` : inside()
 }
 
 const leaves: Readonly<Record<string, (node: PlainObject) => string>> = {
-  text: (node) => (typeof node['text'] === 'string' ? node['text'] : ''),
+  text: ({ text, marks }) => (typeof text !== 'string' ? '' : Array.isArray(marks) && marks.some((mark) => isPlainObject(mark) && kindOf(mark) === 'strike') ? `~~${text}~~` : text),
   hardBreak: () => '\n',
   mention: (node) => attribute(node, 'text') || attribute(node, 'id'),
   emoji: (node) => attribute(node, 'text') || attribute(node, 'shortName'),

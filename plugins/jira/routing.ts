@@ -73,41 +73,26 @@ function isMentioned(body: unknown, agentId: string | undefined): boolean {
   return handle.test(text) || (agentId !== undefined && (text.includes(`[~accountid:${agentId}]`) || text.includes(`[~${agentId}]`)))
 }
 
-const phrases = ['proceed', 'go ahead', 'go for it', 'good to go', 'yes', 'ok', 'okay', 'approved', 'approve', 'lgtm', 'ship it', 'looks good', 'confirm', 'confirmed']
-/** Phrases that are ambiguous in longer comments. */
-const shortPhrases = ['continue', 'publish']
-/** English and German words. */
-const blocking = new Set([
-  'no', 'not', 'never', 'dont', 'wait', 'hold', 'stop', 'cancel', 'revert', 'undo', 'instead', 'but', 'except', 'unless', 'before', 'also', 'until',
-  'nein', 'nicht', 'nichts', 'kein', 'keine', 'keinen', 'nie', 'aber', 'warte', 'warten', 'stopp', 'halt', 'abbrechen', 'stattdessen', 'sondern', 'außer', 'bevor', 'vorher', 'erst', 'auch', 'bis', 'noch',
-])
-const editVerbs = new Set([
-  'add', 'change', 'replace', 'remove', 'delete', 'update', 'rename', 'move', 'fix', 'make', 'use', 'set', 'edit', 'rewrite',
-  'ändern', 'ändere', 'ersetzen', 'ersetze', 'entfernen', 'entferne', 'löschen', 'lösche', 'hinzufügen', 'füge', 'umbenennen', 'verschieben', 'verschiebe', 'mach', 'mache', 'setze', 'nimm', 'korrigiere', 'schreib', 'schreibe',
-])
-
-const mostWords = 15
-const mostWordsOfShort = 5
-/** Phrases count in the first 500 characters; a comment over 4,000 characters is never an approval. */
-const within = 500
+/** A comment needs one of these to be an approval. */
+const consents = ['approve', 'approved', 'yes', 'ok', 'okay', 'lgtm', 'go ahead', 'proceed', 'confirm', 'confirmed', 'ship it', 'looks good', 'continue', 'publish']
+const others = ['great', 'perfect', 'thanks', 'thank', 'you', 'please', 'the', 'this', 'plan', 'draft', 'changes', 'is', 'all', 'and', 'to', 'with']
+const approving: ReadonlySet<string> = new Set([...consents.flatMap((consent) => consent.split(' ')), ...others])
+const mostWords = 8
 const longest = 4_000
 
-/** True for a comment that only approves; any other comment is an instruction. */
+/** True for a comment of which every word is in the lists above, and that is not a question; any other is an instruction. */
 export function isApproval(comment: unknown): boolean {
-  const text = ownWords(readAdf(comment, { withoutQuotes: true }))
-  if (text.length > longest || /[?？]/.test(text)) return false
-  const words = wordsOf(text)
-  if (words.length > mostWords || words.some((word) => blocking.has(word) || word.endsWith("n't") || editVerbs.has(word))) return false
-  const said = ` ${wordsOf(text.slice(0, within)).join(' ')} `
-  const wanted = words.length > mostWordsOfShort ? phrases : [...phrases, ...shortPhrases]
-  return said === ' go ' || wanted.some((phrase) => said.includes(` ${phrase} `))
+  const text = ownWords(readAdf(comment, { withoutQuotes: true })).toLowerCase()
+  const words = text.match(/[^\s\p{P}]+/gu) ?? []
+  if (text.length > longest || words.length > mostWords || words[0] === 'is' || /[?？]/.test(text)) return false
+  return words.every((word) => approving.has(word)) && consents.some((consent) => ` ${words.join(' ')} `.includes(` ${consent} `))
 }
 
-/** Removes quotations and mentions in the notation of Jira Server and plain text. */
+/** Removes quotations and mentions in the notation of Jira Server and plain text, and marks struck out words. */
 function ownWords(text: string): string {
   const unquoted = text.slice(0, longest + 1).split('{quote}').filter((_, at) => at % 2 === 0).join(' ')
   const lines = unquoted.split('\n').filter((line) => !/^\s*(?:>|bq\.)/.test(line))
-  return lines.join('\n').replace(/\[~[^\]\n]{1,200}\]|(?<![\w.])@[\w.-]+/g, ' ')
+  return lines.join('\n').replace(mentions, ' ').replace(/(?<!\S)-(?=[^\s-])/g, '~')
 }
 
-const wordsOf = (text: string): readonly string[] => text.toLowerCase().replaceAll('’', "'").match(/[\p{L}\p{N}']+/gu) ?? []
+const mentions = new RegExp(`\\[~[^\\]\\n]{1,200}\\]|^\\s*@[a-z][\\w.-]*|${handle.source}`, 'gi')

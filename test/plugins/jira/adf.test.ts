@@ -92,6 +92,7 @@ t.test('a document is read as text', (t) => {
   for (const [document, expected] of rows) t.equal(readAdf(document), expected)
   const quoting = doc({ type: 'blockquote', content: [paragraph(text('approved'))] }, paragraph({ type: 'mention', attrs: { id: 'u1', text: '@Ann' } }, text('no')))
   t.equal(readAdf(quoting, { withoutQuotes: true }), 'no')
+  t.equal(readAdf(paragraph({ type: 'status', attrs: { text: 'OPEN' } }, { type: 'date', attrs: {} }, text('old', { type: 'strike' }))), 'OPEN[date]~~old~~')
   t.strictSame(mentionsIn(quoting), ['u1'])
   t.strictSame(mentionsIn('text'), [])
   let deep: unknown = text('deep', { type: 'mention' })

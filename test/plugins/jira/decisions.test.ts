@@ -12,22 +12,26 @@ import type { Asked } from '../../../plugins/jira/tickets.ts'
 import { toAdf } from '../../../plugins/jira/to-adf.ts'
 
 t.test('an approval contains nothing else', (t) => {
-  const yes = [
-    'LGTM!', 'ok, please go ahead', 'This looks good', 'Please proceed with the changes.', 'go', 'Go!', 'go ahead', 'Go for it', 'good to go', 'Yes.', 'OK', 'okay', 'Approved', 'approve', 'ship it 🚀',
-    'confirm', 'Confirmed', 'continue', 'Publish', 'please publish it', '> do not publish\nyes', '@site-editor yes', '[~accountid:5:a] ok', '{quote}wait, change it{quote} approved', 'bq. add this\nlgtm', 'yes\n"fine"',
+  const doc = (...content: readonly object[]) => ({ type: 'doc', version: 1, content: [{ type: 'paragraph', content }] })
+  const said = (text: string, ...marks: readonly string[]) => ({ type: 'text', text, marks: marks.map((type) => ({ type })) })
+  const yes: readonly unknown[] = [
+    'LGTM!', 'ok, please go ahead', 'This looks good', 'Please proceed with the changes.', 'go ahead', 'Go-ahead!', 'Yes.', 'OK', 'okay', 'Approved', 'approve', 'Ship it!',
+    'confirm', 'Confirmed', 'continue', 'Publish', 'please publish it', 'publish all the changes', 'Looks good, thank you', 'Perfect, thanks. Approved!', '(ok)', 'yes :)', 'This draft is approved.', '*approved*',
+    '> do not publish\nyes', '@site-editor yes', 'ok @content-orchestrator', '@ann ok', '[~accountid:5:a] ok', '{quote}wait, change it{quote} approved', 'bq. add this\nlgtm',
+    doc({ type: 'mention', attrs: { id: 'ann', text: '@Ann' } }, said(' go ahead', 'strong')),
+    { type: 'doc', content: [{ type: 'blockquote', content: [{ type: 'paragraph', content: [said('not yet')] }] }, { type: 'paragraph', content: [said('approved')] }] },
   ]
-  const no = [
-    'goodbye', 'confirmation', 'not ok', "don't publish yet", 'don’t go ahead', 'go to the pricing page', 'ok but change the image', 'yes, set the title to Foo', 'ok?', 'ok？', 'looks good, also the footer', '', '   ',
-    'please publish this page for me', 'we can continue with this some day', "ok isn't it", 'no', 'wait', 'stop, approved', 'ok until Monday', 'approved unless it rains', 'looks good except the title', 'yes instead of that',
-    'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen ok', `${'x'.repeat(600)} ok`, `ok ${' '.repeat(5_000)} ok`, 'change it, ok', 'undo, ok', 'fine', 'never mind, ok', '> yes',
-    'ok, aber bitte das Bild ändern', 'ok, noch nicht', 'ok, den Titel ersetzen', 'OK, erst morgen',
+  const no: readonly unknown[] = [
+    'I cannot approve this', 'too early to approve', 'Looks good on desktop, broken on mobile', 'denied: ok only for staging', 'ok, I will look at it on Monday', 'publish on Friday', 'Who can approve', 'goodbye', 'not ok',
+    'go to the pricing page', 'yes, set the title to Foo', 'no', 'No, thanks', 'wait', 'stop, approved', 'ok until Monday', 'approved unless it rains', 'looks good except the title', 'yes instead of that', 'ok?', 'ok？', 'is this ok', 'Is it approved',
+    "don't publish yet", 'don’t go ahead', 'un-approve', 'yes/no', 'never mind, ok', 'I will approve it tomorrow', 'approval needed', 'unapproved', 'disapprove', 'approve only the title', 'ok with me once legal confirmed', 'revert to the approved draft',
+    'LGTM apart from the logo', 'go', 'Go!', 'good', 'perfect, thanks', 'thank you', 'the plan', 'confirmation', '', '   ', '...', '> yes', 'yes yes yes yes yes yes yes yes yes', 'ok but change the image', 'ok, add it', 'lgtm 👎', 'ok ❌', 'publish @noon', 'ok @18:00',
+    'ok, aber bitte das Bild ändern', 'ok, noch nicht', 'OK, erst morgen', 'ok'.repeat(3_000), `ok ${'x'.repeat(600_000)}`, '-approved-', 'ok -publish-', 'аpproved',
+    doc(said('approved', 'strike')), doc(said('publish '), { type: 'date', attrs: { timestamp: '1798675200000' } }), doc(said('ok '), { type: 'status', attrs: { text: 'REJECTED' } }), doc(said('ok '), { type: 'emoji', attrs: { shortName: ':thumbsdown:' } }),
+    { type: 'doc', content: [{ type: 'blockquote', content: [{ type: 'paragraph', content: [said('approved')] }] }, { type: 'paragraph', content: [said('hm')] }] },
   ]
-  for (const words of yes) t.ok(isApproval(words), words)
-  for (const words of no) t.notOk(isApproval(words), words.slice(0, 80))
-  for (const verb of ['add', 'change', 'replace', 'remove', 'delete', 'update', 'rename', 'move', 'fix', 'make', 'use', 'set', 'edit', 'rewrite']) t.notOk(isApproval(`ok, ${verb} it`), verb)
-  for (const word of ['no', 'not', 'never', 'dont', 'wait', 'hold', 'stop', 'cancel', 'revert', 'undo', 'instead', 'but', 'except', 'unless', 'before', 'also', 'until']) t.notOk(isApproval(`ok ${word}`), word)
-  const quoting = { type: 'doc', content: [{ type: 'blockquote', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'approved' }] }] }, { type: 'paragraph', content: [{ type: 'text', text: 'hm' }] }] }
-  t.notOk(isApproval(quoting))
+  for (const words of yes) t.ok(isApproval(words), JSON.stringify(words))
+  for (const words of no) t.notOk(isApproval(words), JSON.stringify(words).slice(0, 120))
   t.end()
 })
 
