@@ -60,7 +60,7 @@ export function createDesk(context: DeskContext) {
 
   return {
     /** Queues the work that an event requests, once per delivery. */
-    async route(event: WebhookEvent, delivery: string): Promise<Route> {
+    async route(event: WebhookEvent, delivery: readonly string[]): Promise<Route> {
       const { comments, running } = await tickets.get(event.issueKey)
       // Comment events may lack people; approvers are checked again with the complete ticket.
       const hasPeople = env.JIRA_APPROVERS.size > 0 || event.reporter || event.creator

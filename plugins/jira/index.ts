@@ -12,7 +12,7 @@ import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createDesk } from './desk.ts'
-import { deliveryKey } from './records.ts'
+import { deliveryKeys, keptMs } from './records.ts'
 import { createJiraGate, isSignedWith, jiraGate, signatureHeader } from './gate.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -59,7 +59,8 @@ export default definePlugin({
         if (caller.via === 'anyone' && !isSignedWith(secret ?? '', header(signatureHeader), body)) throw refusals.secretInvalid()
         const { success, output: event } = v.safeParse(WebhookEvent, readRawJson(call, body))
         if (!success) throw refusals.invalidWebhook()
-        const route = await open().route(event, deliveryKey(header('x-atlassian-webhook-identifier'), body))
+        if (event.timestamp !== undefined && event.timestamp < needs.clock.now().getTime() - keptMs) throw refusals.webhookTooOld()
+        const route = await open().route(event, deliveryKeys(header('x-atlassian-webhook-identifier'), body))
         if ('skip' in route) return { status: 200, body: { ok: true, skipped: true, reason: route.skip } }
         return { status: 202, body: { ok: true, issueKey: event.issueKey, mode: route.mode, queued: true } }
       },

@@ -127,7 +127,7 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
 
   return {
     /** Stores a request durably, together with its delivery; returns false for a repeated delivery. */
-    async add(key: string, asked: Asked, delivery?: string): Promise<boolean> {
+    async add(key: string, asked: Asked, delivery?: readonly string[]): Promise<boolean> {
       const isNew = await store.transaction(async (tx) => {
         if (delivery !== undefined && !(await remember(tx, delivery, now()))) return false
         const others = (ticket: Ticket) => ticket.pending.filter(({ mode, trigger }) => mode !== asked.mode || trigger !== asked.trigger)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Clock, Ids } from '../../kernel/index.ts'
 import type { ToolCallRecord } from '../agent/port.ts'
 import { defineCollection, type Store, type Transaction, trusted } from '../store/port.ts'
@@ -63,25 +63,27 @@ export function toRecordedCall(call: ToolCallRecord, redact: (text: string) => s
   return { ...call, input, resultExcerpt: redact(call.resultExcerpt) }
 }
 
-/** Accepted deliveries, by a hash of their id. */
+/** Accepted deliveries, by the hashes of their identifier and their body. */
 const deliveries = defineCollection('jira_deliveries', trusted<Readonly<Record<never, never>>>(), { columns: { at: 'integer' }, indexes: ['at'] })
 
-const keptMs = 24 * 60 * 60 * 1000
+/** Milliseconds for which deliveries are stored; older ones are refused. */
+export const keptMs = 24 * 60 * 60 * 1000
 const mostDeliveries = 1_000
 const webhookScope = 'webhook'
 
-/** Returns the key of a delivery: a hash of its identifier, which Jira repeats, or else of its body. */
-export function deliveryKey(identifier: string | undefined, body: Uint8Array): string {
-  const hash = createHash('sha256')
-  return (identifier ? hash.update(`identifier ${identifier}`) : hash.update(body)).digest('hex')
-}
+/** Returns the keys of a delivery. Jira repeats the identifier; a signature covers the body, but not the identifier. */
+export const deliveryKeys = (identifier: string | undefined, body: Uint8Array): readonly string[] =>
+  [hash('sha256', body), ...(identifier ? [hash('sha256', `identifier ${identifier}`)] : [])]
 
-/** Stores a delivery for 24 hours, among the newest 1,000; returns false if it is repeated. */
-export async function remember(tx: Transaction, key: string, now: number): Promise<boolean> {
+/** Stores a delivery for 24 hours, among the newest 1,000; returns false if one of its keys is known. */
+export async function remember(tx: Transaction, keys: readonly string[], now: number): Promise<boolean> {
   const known = tx.of(deliveries)
-  const before = await known.get(webhookScope, key)
-  if (before && before.columns.at > now - keptMs) return false
-  await known.put(webhookScope, key, { body: {}, columns: { at: now } })
-  await removeOldest(known, webhookScope, mostDeliveries, { orderBy: 'at' })
-  return true
+  let isNew = true
+  for (const key of keys) {
+    const before = await known.get(webhookScope, key)
+    if (before && before.columns.at > now - keptMs) isNew = false
+    else await known.put(webhookScope, key, { body: {}, columns: { at: now } })
+  }
+  await removeOldest(known, webhookScope, 2 * mostDeliveries, { orderBy: 'at' })
+  return isNew
 }

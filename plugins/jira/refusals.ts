@@ -13,6 +13,7 @@ export const refusals = {
   notConfigured: defineRefusal({ status: 503, code: 'jira_not_configured', reason: () => reasons.notConfigured }),
   secretInvalid: defineRefusal({ status: 401, code: 'invalid_webhook_secret', reason: () => reasons.secretInvalid }),
   invalidWebhook: defineRefusal({ status: 400, code: 'invalid_webhook', reason: () => 'The webhook names no ticket. Send a Jira payload with an `issue.key` such as WEB-12.' }),
+  webhookTooOld: defineRefusal({ status: 400, code: 'webhook_too_old', reason: () => 'The timestamp of this webhook is older than a day. If it is new, set the clock of Jira or of this machine.' }),
   issueKeyRequired: defineRefusal({ status: 400, code: 'issue_key_required', reason: () => 'Name the ticket in issueKey, such as WEB-12.' }),
   projectNotAllowed: defineRefusal({ status: 400, code: 'project_not_allowed', reason: () => 'Tickets of this project are not handled. Add the project key to JIRA_PROJECT_KEYS.' }),
   invalidMode: defineRefusal({ status: 400, code: 'invalid_mode', reason: () => 'mode must be review, execute or publish.' }),

@@ -20,7 +20,7 @@ export const routes = defineRoutes({
     raw: true,
     limit: 2 * 1024 * 1024,
     replies: { 200: Skipped, 202: Queued },
-    refusals: { 400: 'invalid_webhook, invalid_json', 401: 'invalid_webhook_secret', 415: 'unsupported_media_type', 503: notReady },
+    refusals: { 400: 'invalid_webhook, invalid_json, webhook_too_old', 401: 'invalid_webhook_secret', 415: 'unsupported_media_type', 503: notReady },
   },
   process: {
     ...common,

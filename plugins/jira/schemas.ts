@@ -50,6 +50,8 @@ export const Transitions = v.object({ transitions: v.array(v.object({ id: v.stri
 
 const Item = v.looseObject({ field: v.optional(v.string()) })
 const Payload = v.object({
+  /** Milliseconds since 1970. */
+  timestamp: v.fallback(v.optional(v.number()), undefined),
   webhookEvent: v.optional(v.string(), ''),
   issue: v.object({
     key: IssueKey,
@@ -63,8 +65,9 @@ const Payload = v.object({
 /** The relevant parts of a webhook. */
 export const WebhookEvent = v.pipe(
   Payload,
-  v.transform(({ webhookEvent, issue: { key, fields }, user, comment, changelog }) => ({
+  v.transform(({ timestamp, webhookEvent, issue: { key, fields }, user, comment, changelog }) => ({
     issueKey: key,
+    timestamp,
     kind: kindOf(webhookEvent, comment !== undefined, movedTo(changelog.items) !== undefined),
     status: fields.status?.name ?? '',
     movedTo: movedTo(changelog.items),

@@ -72,6 +72,8 @@ export async function startJira(t: Test, { deployment = 'cloud' }: { readonly de
   const faults = new Map<string, Fault>()
   const problems: unknown[] = []
   const state = { clock: Date.UTC(2026, 0, 1, 12), ids: 10_000, me: 'bot', moves: [...workflow] }
+  /** The time of a webhook, which no other has. */
+  const timestamp = (): number => Date.now() + (state.ids += 1)
   const accountOf = (name: string): Account => (isCloud ? { accountId: name, displayName: name.toUpperCase() } : { name, displayName: name.toUpperCase() })
   const stamp = (): string => new Date((state.clock += 1000)).toISOString().replace('Z', '+0000')
   const expected = isCloud ? `Basic ${Buffer.from(`${email}:${token}`).toString('base64')}` : `Bearer ${token}`
@@ -187,10 +189,10 @@ export async function startJira(t: Test, { deployment = 'cloud' }: { readonly de
     /** Writes a comment of a person; a text becomes a document in Cloud. */
     say: (key: string, by: string | undefined, words: unknown): StoredComment => add(key, by, isCloud && typeof words === 'string' ? { type: 'doc', version: 1, content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }] } : words),
     /** The webhook of a comment. */
-    commented: (key: string, comment: StoredComment) => ({ webhookEvent: 'comment_created', comment, issue: { key, fields: { status: { name: issues.get(key)?.status } } } }),
+    commented: (key: string, comment: StoredComment) => ({ timestamp: timestamp(), webhookEvent: 'comment_created', comment, issue: { key, fields: { status: { name: issues.get(key)?.status } } } }),
     /** The webhook of a status change. */
-    moved: (key: string, by: string) => ({ webhookEvent: 'jira:issue_updated', user: accountOf(by), issue: { key, fields: { status: { name: issues.get(key)?.status } } }, changelog: { items: [{ field: 'status', fieldId: 'status', toString: issues.get(key)?.status }] } }),
-    created: (key: string) => ({ webhookEvent: 'jira:issue_created', user: accountOf('ann'), issue: { key, fields: { status: { name: issues.get(key)?.status }, assignee: null } } }),
+    moved: (key: string, by: string) => ({ timestamp: timestamp(), webhookEvent: 'jira:issue_updated', user: accountOf(by), issue: { key, fields: { status: { name: issues.get(key)?.status } } }, changelog: { items: [{ field: 'status', fieldId: 'status', toString: issues.get(key)?.status }] } }),
+    created: (key: string) => ({ timestamp: timestamp(), webhookEvent: 'jira:issue_created', user: accountOf('ann'), issue: { key, fields: { status: { name: issues.get(key)?.status }, assignee: null } } }),
     count: (place: string): number => seen.filter(({ method, url }) => `${method} ${url.pathname}`.includes(place)).length,
     /** The first lines of the comments of a ticket. */
     headlines: (key: string): readonly string[] => (issues.get(key)?.comments ?? []).map(({ body }) => wordsOf(body).split('\n')[0] ?? ''),

@@ -129,16 +129,26 @@ t.test('only messages in the format of Jira are accepted', async (t) => {
 t.test('a repeated message is accepted once, by identifier or content, across a restart', async (t) => {
   const { server, deliver, idle, storage, ask, secret } = await startDesk(t)
   server.open('WEB-1')
-  const created = server.created('WEB-1')
+  const created = { ...server.created('WEB-1'), timestamp: undefined }
   const same = { 'x-atlassian-webhook-identifier': 'one' }
   t.equal((await deliver(created, same)).status, 202)
-  t.strictSame((await deliver({ ...created, timestamp: 2 }, same)).json(), { ok: true, skipped: true, reason: 'repeated_delivery' })
+  t.strictSame((await deliver({ ...created, timestamp: Date.now() }, same)).json(), { ok: true, skipped: true, reason: 'repeated_delivery' })
   await idle()
-  const plain = () => ask({ method: 'POST', url: '/jira/webhook', json: created, headers: secret })
+  const other = server.created('WEB-1')
+  const plain = () => ask({ method: 'POST', url: '/jira/webhook', json: other, headers: secret })
   const [first, second] = await Promise.all([plain(), plain()])
   t.strictSame([first.status, second.status].toSorted(), [200, 202], 'concurrent repeats are accepted once')
   await idle()
   t.strictSame((await plain()).json(), { ok: true, skipped: true, reason: 'repeated_delivery' })
+
+  const recorded = JSON.stringify(server.created('WEB-1'))
+  const replay = (id: string, body = recorded) => ask({ method: 'POST', url: '/jira/webhook', body, headers: { ...json, 'x-hub-signature': signatureOf(body), 'x-atlassian-webhook-identifier': id } })
+  t.equal((await replay('two')).status, 202)
+  await idle()
+  t.strictSame((await replay('three')).json(), { ok: true, skipped: true, reason: 'repeated_delivery' }, 'a recorded message under another identifier')
+  const old = await replay('four', JSON.stringify({ ...server.created('WEB-1'), timestamp: Date.now() - 25 * 60 * 60 * 1000 }))
+  t.equal(old.status, 400)
+  t.match(old.json(), { code: 'webhook_too_old', reason: /a day/ })
 
   const next = await startDesk(t, { server, storage, bare: true })
   t.equal((await next.deliver(created, same)).status, 200)
@@ -152,7 +162,7 @@ t.test('a repeated message is accepted once, by identifier or content, across a 
 t.test('a thousand messages are remembered', async (t) => {
   const store = createMemoryStore()
   let now = 0
-  const isNew = (name: string) => store.transaction((tx) => remember(tx, name, ++now))
+  const isNew = (name: string) => store.transaction((tx) => remember(tx, [name, `${name} again`], ++now))
   for (let at = 0; at < 1_001; at++) t.ok(await isNew(`message ${at}`))
   t.notOk(await isNew('message 1'))
   t.ok(await isNew('message 0'), 'the oldest is forgotten')
