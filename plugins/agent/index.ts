@@ -12,7 +12,7 @@ import { createContentAgent } from './content-agent.ts'
 import { createHandlers } from './handlers.ts'
 import { createLoop } from './loop.ts'
 import { agentLoop, contentAgent } from './port.ts'
-import { AgentVariables, createAgentModel, providerOf, toLimits } from './settings.ts'
+import { agentKeyOf, AgentVariables, createAgentModel, toLimits } from './settings.ts'
 import { routes } from './routes.ts'
 import { createRunStreams } from './run-streams.ts'
 import type { AgentEvent } from './schemas.ts'
@@ -38,7 +38,7 @@ export default definePlugin({
     prefix: 'agent',
     failed: (summary) => ({ type: 'error', result: { status: 'error', summary } }),
   })
-  const isUsable = providerOf(env.AGENT_API_KEY ?? '') !== undefined && gate.mounting().mount && !demoLock?.playground
+  const isUsable = agentKeyOf(env)?.provider !== undefined && gate.mounting().mount && !demoLock?.playground
   return {
     gives: { agentLoop: loop, contentAgent: agent, features: { agentMode: isUsable } },
     handlers: createHandlers({ agent, streams, scope, clock }),

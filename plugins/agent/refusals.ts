@@ -23,7 +23,7 @@ export const tooManyReaders = defineRefusal({
 export const agentNotConfigured = defineRefusal({
   status: 501,
   code: 'agent_not_configured',
-  reason: () => 'The agent has no model. Set AGENT_API_KEY to an Anthropic or OpenAI key in the environment of the server, and restart it.',
+  reason: () => 'The agent has no model. Set AGENT_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY in the environment of the server, and restart it.',
 })
 
 export const agentKeyUnrecognized = defineRefusal({

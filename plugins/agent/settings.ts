@@ -8,7 +8,9 @@ const number = (least: number, most: number) =>
 const word = v.pipe(v.string(), v.trim(), v.nonEmpty())
 
 export const AgentVariables = v.object({
-  AGENT_API_KEY: v.pipe(v.optional(KeyVariable), v.description('The Anthropic (`sk-ant-…`) or OpenAI (`sk-…`) key of the agent.')),
+  AGENT_API_KEY: v.pipe(v.optional(KeyVariable), v.metadata({ otherwise: '`ANTHROPIC_API_KEY`, or else `OPENAI_API_KEY`' }), v.description('The Anthropic (`sk-ant-…`) or OpenAI (`sk-…`) key of the agent.')),
+  ANTHROPIC_API_KEY: v.optional(KeyVariable),
+  OPENAI_API_KEY: v.optional(KeyVariable),
   AGENT_ANTHROPIC_MODEL: v.pipe(v.optional(word, 'claude-sonnet-4-6'), v.description('The model of the agent with an Anthropic key.')),
   AGENT_OPENAI_MODEL: v.pipe(v.optional(word, 'gpt-4o'), v.description('The model of the agent with an OpenAI key.')),
   AGENT_MAX_TOKENS: v.pipe(v.optional(countVariable(256), '16384'), v.description('The maximum number of tokens in one answer of the model.')),
@@ -32,10 +34,11 @@ export const toLimits = (env: AgentVariables) => ({
 })
 export type ContentLimits = Readonly<ReturnType<typeof toLimits>>
 
-/** Returns the provider of a key; `undefined` for other texts. */
-export function providerOf(key: string): 'anthropic' | 'openai' | undefined {
-  if (key.startsWith('sk-ant-')) return 'anthropic'
-  return key.startsWith('sk-') ? 'openai' : undefined
+/** Returns the key of the agent, or else one of chat, with its provider; `undefined` for an unrecognized key. */
+export function agentKeyOf({ AGENT_API_KEY: own, ANTHROPIC_API_KEY: anthropic, OPENAI_API_KEY: openai }: Pick<AgentVariables, 'AGENT_API_KEY' | 'ANTHROPIC_API_KEY' | 'OPENAI_API_KEY'>) {
+  if (own) return { key: own, provider: own.startsWith('sk-ant-') ? 'anthropic' : own.startsWith('sk-') ? 'openai' : undefined } as const
+  if (anthropic) return { key: anthropic, provider: 'anthropic' } as const
+  return openai ? { key: openai, provider: 'openai' } as const : undefined
 }
 
 /**
@@ -43,9 +46,8 @@ export function providerOf(key: string): 'anthropic' | 'openai' | undefined {
  * function refuses with 501 `agent_not_configured` and 500 `agent_key_unrecognized`.
  */
 export function createAgentModel(env: AgentVariables, providers: readonly KeyedProvider[]) {
-  const key = env.AGENT_API_KEY
+  const { key, provider } = agentKeyOf(env) ?? {}
   const models = { anthropic: env.AGENT_ANTHROPIC_MODEL, openai: env.AGENT_OPENAI_MODEL }
-  const provider = key && providerOf(key)
   const found = providers.find((each) => each.provider === provider)
   const opened = key && provider && found ? { client: found.open(key), model: models[provider] } : undefined
   return () => {

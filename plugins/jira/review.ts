@@ -7,7 +7,7 @@ import { type Ended, RunFailure, type TicketRun } from './ticket-run.ts'
 import type { Ticket } from './tickets.ts'
 
 const mostPages = 200
-const noModel = 'No language model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY.'
+const noModel = 'No language model is configured. Set ANTHROPIC_API_KEY, or OPENAI_API_KEY and OPENAI_MODEL.'
 
 /** Reviews a ticket and answers with a plan or questions. Changes neither the draft nor the status. */
 export async function review(run: TicketRun): Promise<Ended> {

@@ -252,6 +252,7 @@ t.test('doctor reports no problem in an installation that follows the checklist'
   t.strictSame(await diagnose({}), { code: 0, bad: [] })
   t.strictSame(await diagnose({ HOST: '::ffff:127.0.0.1' }), { code: 0, bad: [] }, 'reachable from this machine only')
 
+  const jira = { JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira', JIRA_WEBHOOK_SECRET: 'a-long-enough-secret' }
   const cases: readonly (readonly [env: Readonly<Record<string, string>>, code: number, sentence: RegExp])[] =
     [
       [{ ACCESS_PASSWORD_HASH: 'secret' }, 1, /^unsafe Credential: ACCESS_PASSWORD_HASH is neither|must be/],
@@ -275,7 +276,7 @@ t.test('doctor reports no problem in an installation that follows the checklist'
       [{ NEXT_PUBLIC_SITE_URL: 'http://www.example.com' }, 0, /^warn Site address: .*not https/],
       [{ AGENT_SURFACE: 'on' }, 0, /^warn Agent surface: /],
       [{ AGENT_CLI: '1' }, 0, /^warn Agent surface: /],
-      [{ AGENT_MAX_TOKENS: '4096' }, 0, /^warn Agent surface: AGENT_MAX_TOKENS has no effect; set AGENT_API_KEY too/],
+      [{ AGENT_MAX_TOKENS: '4096' }, 0, /^warn Agent surface: AGENT_MAX_TOKENS has no effect; set AGENT_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY too/],
       [{ AGENT_API_KEY: 'AIza-something' }, 0, /^warn Agent surface: AGENT_API_KEY is neither an Anthropic key/],
       [{ NODE_ENV: 'prod' }, 1, /^unsafe NODE_ENV: NODE_ENV is 'prod'/],
       [{ HOST: '0.0.0.0' }, 0, /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0.*ORCHESTRATOR_ALLOWED_HOSTS/],
@@ -291,6 +292,8 @@ t.test('doctor reports no problem in an installation that follows the checklist'
       [{ JIRA_BASE_URL: 'https://acme.atlassian.net' }, 0, /^warn Jira: Jira is configured incompletely: set JIRA_API_TOKEN too, or unset JIRA_BASE_URL\./],
       [{ JIRA_WEBHOOK_SECRET: 'a-long-enough-secret' }, 0, /^warn Jira: .*set JIRA_BASE_URL and JIRA_API_TOKEN too/],
       [{ JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira' }, 0, /^warn Jira: .*set JIRA_WEBHOOK_SECRET here/],
+      [jira, 0, /^warn Jira: Tickets are not reviewed; set ANTHROPIC_API_KEY, or OPENAI_API_KEY and OPENAI_MODEL/],
+      [{ ...jira, OPENAI_MODEL: 'm', OPENAI_BASE_URL: 'http://127.0.0.1:1' }, 0, /^warn Jira: Tickets are reviewed, but not carried out; set AGENT_API_KEY/],
       [{ JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira', JIRA_WEBHOOK_SECRET: 'short' }, 0, /^warn Jira: JIRA_WEBHOOK_SECRET is easy to guess/],
       [{ AGENT_SHELL: 'full' }, 0, /^warn Agent surface: AGENT_SHELL=full lets the onboarding agent run any shell command/],
       [{ ORCHESTRATOR_PUBLIC_ORIGIN: 'http://[::1]:4200' }, 0, /^warn Public address: /],
@@ -309,6 +312,7 @@ t.test('doctor reports no problem in an installation that follows the checklist'
   const images: readonly (readonly [env: Readonly<Record<string, string>>, sentence: RegExp])[] = [
     [{}, /^ok +Images +No provider makes images; set OPENAI_API_KEY or GOOGLE_GENAI_API_KEY to use one\. No provider describes them\./m],
     [{ GOOGLE_GENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }, /Images are made by gemini\. They are described by anthropic\./],
+    [{ ...jira, ANTHROPIC_API_KEY: 'k' }, /^ok +Jira +Tickets of Jira are handled\./m],
     [{ IMAGE_GEN_PROVIDER: 'placeholder' }, /Images are made by placeholder\. No provider describes them\./],
   ]
   for (const [more, sentence] of images) t.match((await orchestrator(folder, ['doctor'], { env: { ...env, ...more } })).out, sentence)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { AgentVariables, providerOf } from '../../../plugins/agent/settings.ts'
+import { agentKeyOf, AgentVariables } from '../../../plugins/agent/settings.ts'
 import { PasswordHash } from '../../../plugins/auth/password.ts'
 import { isLoopback } from '../../../plugins/auth/port.ts'
 import type { Environment } from '../../env.ts'
@@ -26,7 +26,7 @@ const dependent: readonly (readonly [name: string, needs: readonly string[]])[] 
   ['OPENAI_VISION_MODEL', ['OPENAI_API_KEY', 'OPENAI_BASE_URL']],
   ['ANTHROPIC_VISION_ALT_MODEL', ['ANTHROPIC_API_KEY']],
 ]
-const agentVariables = Object.keys(AgentVariables.entries).filter((name) => name !== 'AGENT_API_KEY')
+const agentVariables = Object.keys(AgentVariables.entries).filter((name) => !name.endsWith('_API_KEY'))
 
 const checks: Readonly<Record<string, (facts: Facts) => CheckResult>> = {
   Credential({ env }) {
@@ -50,12 +50,12 @@ const checks: Readonly<Record<string, (facts: Facts) => CheckResult>> = {
   },
   'Agent surface'({ env }) {
     const isOn = env['AGENT_SURFACE'] === 'on'
-    const key = env['AGENT_API_KEY']
+    const key = agentKeyOf(env)
     if (isOn && !hasCredential(env)) return unsafe(`AGENT_SURFACE is on; unset it, or set ${credentials}.`)
     if (env['AGENT_SHELL'] === 'full') return warn('AGENT_SHELL=full lets the onboarding agent run any shell command; unset it unless that is intended.')
     const idle = key === undefined ? agentVariables.find((name) => env[name] !== undefined) : undefined
-    if (idle !== undefined) return warn(`${idle} has no effect; set AGENT_API_KEY too, or unset it.`)
-    if (key !== undefined && !providerOf(key)) return warn('AGENT_API_KEY is neither an Anthropic key (sk-ant-…) nor an OpenAI key (sk-…); copy it again.')
+    if (idle !== undefined) return warn(`${idle} has no effect; set AGENT_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY too, or unset it.`)
+    if (key && !key.provider) return warn('AGENT_API_KEY is neither an Anthropic key (sk-ant-…) nor an OpenAI key (sk-…); copy it again.')
     if (!isOn && env['AGENT_CLI'] === undefined) return ok('AGENT_SURFACE and AGENT_CLI are off.')
     return warn('Agents may run tools here; unset AGENT_SURFACE and AGENT_CLI unless that is intended.')
   },
@@ -105,7 +105,10 @@ const checks: Readonly<Record<string, (facts: Facts) => CheckResult>> = {
     if (begun.length === 0) return ok('Jira is not configured.')
     if (missing.length > 0) return warn(`Jira is configured incompletely: set ${missing.join(' and ')} too, or unset ${begun.join(' and ')}.`)
     if (secret === undefined) return warn('Webhooks of Jira are refused in production; set JIRA_WEBHOOK_SECRET here and in the webhook of Jira.')
-    return isShort(secret) ? warn(tooShort('JIRA_WEBHOOK_SECRET')) : ok('Tickets of Jira are handled.')
+    if (isShort(secret)) return warn(tooShort('JIRA_WEBHOOK_SECRET'))
+    const canReview = env['ANTHROPIC_API_KEY'] || (env['OPENAI_MODEL'] && (env['OPENAI_API_KEY'] || env['OPENAI_BASE_URL']))
+    if (!canReview) return warn('Tickets are not reviewed; set ANTHROPIC_API_KEY, or OPENAI_API_KEY and OPENAI_MODEL.')
+    return agentKeyOf(env)?.provider ? ok('Tickets of Jira are handled.') : warn('Tickets are reviewed, but not carried out; set AGENT_API_KEY.')
   },
   'Public address'({ settings: { publicOrigin: { value } }, shape }) {
     if (shape === 'library' && value === undefined) return ok('Addresses are relative to the site.')

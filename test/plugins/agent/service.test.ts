@@ -129,5 +129,5 @@ t.test('the status says whether the agent is configured', async (t) => {
     const { get } = await openAgent(t, { env, plugins: [use(status)] })
     return Object((await get('/status/planner')).json()).features.agentMode
   }
-  t.strictSame([await isOn({}), await isOn({ AGENT_API_KEY: 'sk-other' }), await isOn({ AGENT_API_KEY: 'AIza' }), await isOn({ AGENT_API_KEY: ' ' })], [true, true, false, false])
+  t.strictSame([await isOn({}), await isOn({ AGENT_API_KEY: 'sk-other' }), await isOn({ AGENT_API_KEY: 'AIza' }), await isOn({ AGENT_API_KEY: ' ' }), await isOn({ AGENT_API_KEY: ' ', ANTHROPIC_API_KEY: 'k' }), await isOn({ AGENT_API_KEY: '', OPENAI_API_KEY: 'k' }), await isOn({ AGENT_API_KEY: 'AIza', OPENAI_API_KEY: 'k' })], [true, true, false, false, true, true, false])
 })
