@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 
-/** An option with an integer of at least 1. */
-export const countOption = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
+/** The maximum delay of a timer in milliseconds; a longer one fires at once. */
+export const longestTimer = 2 ** 31 - 1
+
+/** An option with an integer of at least 1, which may be the delay of a timer. */
+export const countOption = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.check((count) => count <= longestTimer, `must be at most ${longestTimer}`)), fallback)
 
 /** An integer of at least 1 in a query, clamped to its limits; other text is ignored. */
 export const boundedCount = ({ most, otherwise }: { readonly most: number; readonly otherwise: number }, what: string) =>

@@ -1,4 +1,4 @@
-import type { Call, Clock, Handlers } from '../../kernel/index.ts'
+import { type Call, type Clock, type Handlers, longestTimer } from '../../kernel/index.ts'
 import { accessSignal } from '../auth/port.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { readCapabilities, readManifest } from '../draft/port.ts'
@@ -46,7 +46,7 @@ export function createHandlers({ agent, streams, scope, clock }: {
         if (events.length < mostEvents) events.push(event)
       }
       const { until } = call.caller
-      const gone = until === undefined ? call.signal : AbortSignal.any([call.signal, AbortSignal.timeout(Math.max(0, until - clock.now().getTime()))])
+      const gone = until === undefined ? call.signal : AbortSignal.any([call.signal, AbortSignal.timeout(Math.min(Math.max(0, until - clock.now().getTime()), longestTimer))])
       const outcome = await streams.runDirectly((signal) => agent.run({ ...request, signal, onEvent }), gone)
       const { status, summary, toolCalls, costUsd } = outcome
       if (status === 'error') return { status: 500, body: { status, error: summary, reason: summary, events } }
@@ -62,7 +62,7 @@ function toRequest({ body, caller }: { readonly body: AgentBody } & Pick<Call, '
   if (siteId.trim() === '') throw siteRequired()
   readManifest(context.componentsManifest, builtinRegistry)
   readCapabilities(context.siteCapabilities)
-  return { id: scope.draft({ siteId, session }), message, context, model, channel: 'agent', source: 'agent', actor: { kind: 'agent', id: caller.id ?? caller.via } }
+  return { id: scope.draft({ siteId, session }), message, context, model, channel: 'agent', source: 'agent', actor: { kind: 'agent', id: caller.id ?? caller.via }, limits: caller.limits }
 }
 
 const mostEntries = 200

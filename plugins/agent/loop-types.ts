@@ -27,7 +27,7 @@ export interface LoopLimits {
   readonly maxTokens: number
   /** Milliseconds for the complete run. */
   readonly deadlineMs: number
-  /** US dollars for the complete run; ignored if the price of the model is unknown. */
+  /** US dollars for the complete run; an unknown price counts as the dearest known. */
   readonly budgetUsd?: number | undefined
 }
 
@@ -37,8 +37,8 @@ export type LoopEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
   | { readonly type: 'tool_end'; readonly id: string; readonly name: string; readonly text: string; readonly isError: boolean; readonly durationMs: number; readonly record: ToolCallRecord }
-  /** After every call of the model, the usage of the run so far. */
-  | { readonly type: 'spent'; readonly usage: TokenUsage; readonly costUsd: number | null }
+  /** After every call of the model, the usage of the run so far, and its cost towards the budget. */
+  | { readonly type: 'spent'; readonly usage: TokenUsage; readonly costUsd: number | null; readonly countedUsd: number }
 
 export interface LoopRun {
   /** The draft to which the usage is charged. */

@@ -1,5 +1,5 @@
 import type { Logger } from '../../kernel/index.ts'
-import { costOf, type ModelMessage, type Price, type TokenUsage, type ToolResult } from '../llm/port.ts'
+import { costOf, countedCostOf, type ModelMessage, type Price, type TokenUsage, type ToolResult } from '../llm/port.ts'
 import type { UsageLog } from '../usage/port.ts'
 import { callTool } from './loop-tool.ts'
 import type { AgentLoop, LoopResult, LoopRun, ToolCallRecord } from './loop-types.ts'
@@ -49,6 +49,7 @@ async function runTurns(run: LoopRun, { signal, left }: { readonly signal: Abort
   const toolCalls: ToolCallRecord[] = []
   let total = noUsage
   let costUsd: number | null = 0
+  let countedUsd = 0
   let text = ''
   let turns = 0
 
@@ -61,11 +62,12 @@ async function runTurns(run: LoopRun, { signal, left }: { readonly signal: Abort
     const runs = total === noUsage ? 1 : 0
     total = sum(total, took)
     costUsd = estimatedUsd === null || costUsd === null ? null : costUsd + estimatedUsd
-    onEvent?.({ type: 'spent', usage: total, costUsd })
+    countedUsd += countedCostOf({ model, ...took }, prices)
+    onEvent?.({ type: 'spent', usage: total, costUsd, countedUsd })
     await usage?.add(run.of, [{ model, ...took, estimatedUsd }], runs)
   }
   const isSpent = async (): Promise<boolean> => {
-    if (limits.budgetUsd !== undefined && (costUsd ?? 0) >= limits.budgetUsd) return true
+    if (limits.budgetUsd !== undefined && countedUsd >= limits.budgetUsd) return true
     const day = await usage?.budget()
     return day !== undefined && day.spentUsd >= day.perDayUsd
   }

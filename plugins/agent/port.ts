@@ -1,4 +1,4 @@
-import { service } from '../../kernel/index.ts'
+import { type CallerLimits, service } from '../../kernel/index.ts'
 import type { Actor } from '../draft/port.ts'
 import type { Picture, TokenUsage } from '../llm/port.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -27,6 +27,8 @@ export interface ContentRun {
   /** The source of its changes in the version log. */
   readonly source: 'agent' | 'jira'
   readonly actor: Actor
+  /** The limits of the caller: a change asks for `edit`. */
+  readonly limits?: CallerLimits | undefined
   /** Default: the configured model. */
   readonly model?: string | undefined
   /** The id of the run in the log; default: a generated id. */

@@ -31,7 +31,7 @@ export async function openSession(run: ContentRun, { drafts, sites, playground, 
   readonly playground: Playground | undefined
   readonly traceId: string
 }) {
-  const { id, actor, channel, source, context = {}, onEvent, at } = run
+  const { id, actor, channel, source, limits, context = {}, onEvent, at } = run
   const manifest = readManifest(context.componentsManifest, builtinRegistry)
   const allowStructuralEdits = readCapabilities(context.siteCapabilities)
   // The first reader of an empty draft fills it.
@@ -55,6 +55,7 @@ export async function openSession(run: ContentRun, { drafts, sites, playground, 
     page: pageOf,
     /** Applies raw operations, all or none, and reports them to the followers of the run. */
     async write(toolName: string, raw: readonly unknown[]): Promise<LoopAnswer> {
+      limits?.ask('edit')
       const parsed = parseOperations(raw)
       if (!parsed.ok) return { text: parsed.message, isError: true }
       at?.('applying', 'Changing the draft')

@@ -16,7 +16,7 @@ const names = ['unsplash.search', 'unsplash.get_by_id', 'image.generate']
 
 /** Returns the tools that find and generate images, if configured. */
 export async function mediaTools(session: Session, executor: ToolExecutor): Promise<readonly LoopTool[]> {
-  const { run: { id, at, actor, context = {} }, traceId } = session
+  const { run: { id, at, actor, limits, context = {} }, traceId } = session
   const found = await executor.forModel(names)
   const aliases = createAliases(found.map(({ tool }) => tool))
   return [...aliases].flatMap(([alias, name]) => found.filter(({ tool }) => tool === name).map(({ description, input }): LoopTool => ({
@@ -24,6 +24,7 @@ export async function mediaTools(session: Session, executor: ToolExecutor): Prom
     description,
     inputSchema: async () => input,
     async run(asked, { signal }) {
+      if (name === 'image.generate') limits?.ask('edit')
       const outcome = await executor.execute(name, asked, {
         siteId: id.siteId,
         sessionId: id.session,

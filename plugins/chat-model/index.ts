@@ -40,7 +40,7 @@ export default definePlugin({
       if (!(await budget?.())) return
       const models = new Set(clients.flatMap((client) => [...modelTiers.map((tier) => client.modelOf(tier)), client.seeingModel]))
       for (const model of [...models].filter((each) => !priceOf(each, settings.prices))) {
-        log.warn({ variable: 'CHAT_BUDGET_USD_PER_DAY', model }, 'this model has no price and does not count towards the budget; add it to the option prices of chat-model')
+        log.warn({ variable: 'CHAT_BUDGET_USD_PER_DAY', model }, 'this model has no price and counts as the dearest known towards the budget; add it to the option prices of chat-model')
       }
     },
   }

@@ -64,8 +64,10 @@ export default definePlugin({
         if ('skip' in route) return { status: 200, body: { ok: true, skipped: true, reason: route.skip } }
         return { status: 202, body: { ok: true, issueKey: event.issueKey, mode: route.mode, queued: true } }
       },
-      async process({ body }) {
+      async process({ body, caller: { limits } }) {
         const { issueKey, mode } = readProcess(body, env.JIRA_PROJECT_KEYS)
+        if (mode === 'execute') limits?.ask('edit')
+        if (mode === 'publish' || (mode === 'execute' && settings.autoPublish)) limits?.ask('publish')
         const result = await open().process(issueKey, mode)
         return { status: result.status === 'success' ? 200 : 500, body: result }
       },

@@ -6,7 +6,7 @@ export { failuresOf, ModelFailure, type Failures, type ModelFailureKind } from '
 export { encoded, fenced, stableJson, type DataSource } from './fence.ts'
 export * from './model.ts'
 export { failureIn, postJson, type ErrorMeanings } from './post-json.ts'
-export { costOf, defaultPrices, priceOf, Prices, type ModelSpending, type Price } from './prices.ts'
+export { costOf, countedCostOf, defaultPrices, priceOf, Prices, type ModelSpending, type Price } from './prices.ts'
 export { AddressVariable, KeyVariable } from './settings.ts'
 
 /** A provider whose models can be called with the key of another plugin. */

@@ -50,8 +50,15 @@ export interface ModelSpending extends TokenUsage {
 /** Returns the cost of a call in US dollars; `null` for a model without a price. */
 export function costOf(spending: ModelSpending, prices: readonly Price[]): number | null {
   const price = priceOf(spending.model, prices)
-  if (!price) return null
-  const { input, output, cacheWrite = input * 1.25, cacheRead = input * 0.1 } = price
+  return price ? costAt(price, spending) : null
+}
+
+/** Returns the cost of a call towards a budget: an unknown price counts as the dearest known. */
+export function countedCostOf(spending: ModelSpending, prices: readonly Price[]): number {
+  return costOf(spending, prices) ?? Math.max(...[...prices, ...defaultPrices].map((price) => costAt(price, spending)))
+}
+
+function costAt({ input, output, cacheWrite = input * 1.25, cacheRead = input * 0.1 }: Price, spending: ModelSpending): number {
   const { inputTokens, outputTokens, cacheCreationInputTokens, cacheReadInputTokens } = spending
   return (inputTokens * input + outputTokens * output + cacheCreationInputTokens * cacheWrite + cacheReadInputTokens * cacheRead) / 1_000_000
 }

@@ -83,6 +83,8 @@ export default definePlugin({
         const { session, locale, useCliAgent } = call.body
         if (useCliAgent) permit.check()
         else if (!client) throw refusals.notConfigured(noKey)
+        // A program gets a token of its own, without the verbs that the caller lacks.
+        if (!useCliAgent) call.caller.limits?.ask('edit')
         const { runs, hasCli } = await agent()
         if (useCliAgent && !(await hasCli())) throw refusals.notConfigured(noProgram(env.AGENT_CLI_COMMAND))
         const { limits, until } = call.caller

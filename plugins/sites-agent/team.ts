@@ -23,7 +23,7 @@ interface Account {
   turns: number
   calls: number
   usage: TokenUsage | undefined
-  costUsd: number | null
+  costUsd: number
 }
 
 const mostTurns = 80
@@ -36,7 +36,7 @@ export function createTeam({ loop, of, client, model, budgetUsd, onEvent }: Team
   const accounts: Account[] = []
   const end = performance.now() + wallClockMs
   const sum = (amount: (account: Account) => number): number => accounts.reduce((total, account) => total + amount(account), 0)
-  const costOf = ({ costUsd }: Account): number => costUsd ?? 0
+  const costOf = ({ costUsd }: Account): number => costUsd
 
   /** One agent's limits. They shrink while others work: the loop reads them before every turn and call. */
   const limitsOf = (own: Account, maxTurns: number): LoopLimits => {
@@ -68,7 +68,7 @@ export function createTeam({ loop, of, client, model, budgetUsd, onEvent }: Team
         onEvent(event) {
           if (event.type === 'turn') own.turns = event.turn
           if (event.type === 'tool_start') own.calls += 1
-          if (event.type === 'spent') Object.assign(own, { usage: event.usage, costUsd: event.costUsd })
+          if (event.type === 'spent') Object.assign(own, { usage: event.usage, costUsd: event.countedUsd })
           onEvent(event, helper)
         },
       })

@@ -1,14 +1,12 @@
 import { statSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Clock } from '../../kernel/index.ts'
+import { longestTimer, type Clock } from '../../kernel/index.ts'
 import { FileError } from './files.ts'
 import type { EngineLog } from './sqlite-engine.ts'
 
 const firstAfter = 60_000
 const hour = 3_600_000
-/** The maximum delay of a timer in milliseconds; a longer one fires at once. */
-const longest = 2 ** 31 - 1
 const stamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
 export interface BackupRhythm {
@@ -62,7 +60,7 @@ export function scheduleBackups(rhythm: BackupRhythm | false, { file, copy, cloc
 
   function schedule(delay: number): void {
     timer = setTimeout(() => {
-      schedule(Math.min(intervalHours * hour, longest))
+      schedule(Math.min(intervalHours * hour, longestTimer))
       void makeNext()
     }, delay).unref()
   }

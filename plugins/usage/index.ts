@@ -21,10 +21,10 @@ export default definePlugin({
   env: UsageVariables,
   routes,
 }).setup(({ needs, env: { CHAT_BUDGET_USD_PER_DAY: perDayUsd, MEDIA_GENERATIONS_PER_MIN: perMinute }, log }) => {
-  const { budget, report, ...stored } = createUsage({ ...needs, perDayUsd })
+  let prices = defaultPrices
+  const { budget, report, ...stored } = createUsage({ ...needs, perDayUsd, prices: () => prices })
   const { count, ...counters } = createModelMeters()
   const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
-  let prices = defaultPrices
   const add: UsageLog['add'] = (id, calls, runs) => {
     count(calls)
     return stored.add(id, calls, runs)

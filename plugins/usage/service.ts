@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/index.ts'
+import { countedCostOf, type Price } from '../llm/port.ts'
 import type { Meter } from '../metrics/port.ts'
 import { draftKey, type DraftId, type Scope } from '../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
@@ -15,7 +16,7 @@ interface SessionDay {
 
 /** The usage, by (day, site and session). */
 const sessionDays = defineCollection('usage_sessions', trusted<SessionDay>(), { columns: {} })
-/** The known cost of each day. */
+/** The cost of each day towards the budget. */
 const spentOn = defineCollection('usage_spent', trusted<{ readonly usd: number }>(), { columns: {} })
 const spentScope = 'day'
 
@@ -29,11 +30,13 @@ const millisecondsADay = 24 * 60 * 60 * 1000
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`)
 
-export function createUsage({ store, scope, clock, perDayUsd }: {
+export function createUsage({ store, scope, clock, perDayUsd, prices }: {
   readonly store: Store
   readonly scope: Scope
   readonly clock: Clock
   readonly perDayUsd: number | undefined
+  /** Returns the current prices. */
+  prices(): readonly Price[]
 }): Pick<UsageLog, 'add' | 'budget'> & { report(query: UsageQuery): Promise<UsageReport> } {
   const now = (): number => clock.now().getTime()
 
@@ -50,7 +53,7 @@ export function createUsage({ store, scope, clock, perDayUsd }: {
       const time = now()
       const [day, key] = [dayOf(time), draftKey(id)]
       const run = countsOf(calls, runs)
-      const known = calls.reduce((sum, { estimatedUsd }) => sum + (estimatedUsd ?? 0), 0)
+      const counted = calls.reduce((sum, call) => sum + (call.estimatedUsd ?? countedCostOf(call, prices())), 0)
       const models = Object.entries(Object.groupBy(calls, ({ model }) => model)).map(([model, some = []]) => [model, countsOf(some, runs)] as const)
       await store.transaction(async (tx) => {
         const before = (await tx.of(sessionDays).get(day, key))?.body
@@ -59,7 +62,7 @@ export function createUsage({ store, scope, clock, perDayUsd }: {
         const body = { id, total: plus(before?.total ?? nothing, run), models: { ...stored, ...Object.fromEntries(added) } }
         await tx.of(sessionDays).put(day, key, { body, columns: {} })
         const spent = (await tx.of(spentOn).get(spentScope, day))?.body.usd ?? 0
-        await tx.of(spentOn).put(spentScope, day, { body: { usd: spent + known }, columns: {} })
+        await tx.of(spentOn).put(spentScope, day, { body: { usd: spent + counted }, columns: {} })
         if (before) return
         for (let n = 0; n < clearedDays; n += 1) await tx.of(sessionDays).clear(dayOf(time - (retentionDays + n) * millisecondsADay))
         await tx.of(spentOn).clear(spentScope, { before: dayOf(time - retentionDays * millisecondsADay) })

@@ -58,7 +58,7 @@ t.test('runs are summed by day, site, session and model', async (t) => {
   t.match(await rows('to=2026-03-01'), { total: { runs: 2 } })
 })
 
-t.test('an unknown price makes the sum unknown', async (t) => {
+t.test('an unknown price makes the sum unknown, and counts as the dearest known towards the budget', async (t) => {
   const { setting, add } = setUp({ CHAT_BUDGET_USD_PER_DAY: '5' })
   const mounted = mountForTest(t, setting)
   await mounted.ready()
@@ -66,7 +66,7 @@ t.test('an unknown price makes the sum unknown', async (t) => {
   t.match((await mounted.inject({ url: '/usage?group=model' })).json(), {
     rows: [{ key: '__proto__', estimatedUsd: null }, { key: 'claude-sonnet-4-6', estimatedUsd: 0.5 }],
     total: { estimatedUsd: null },
-    budget: { perDayUsd: 5, spentUsd: 0.5 },
+    budget: { perDayUsd: 5, spentUsd: 0.500475 },
   })
 })
 

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import type { PluginEntry } from '../../config/define-config.ts'
 import { definePlugin, gates, sitesOf, systemClock, verbOf, verbs, type Injection, type MountedRoute, type Verb } from '../../kernel/index.ts'
+import type { NewToken } from '../../plugins/auth/port.ts'
 import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
 import { planners } from '../../plugins/chat/port.ts'
 import { createComponents } from '../../plugins/docs/components.ts'
@@ -9,7 +10,7 @@ import { exampleOf } from '../../plugins/docs/page/example.ts'
 import { store } from '../../plugins/store/port.ts'
 import { orchestrator } from '../config/helpers.ts'
 import { pageOf } from '../helpers/content.ts'
-import { startModelServer } from '../helpers/model-server.ts'
+import { calling, saying, startModelServer } from '../helpers/model-server.ts'
 import { editor, eventsIn, refused, startStack, type Stack } from '../helpers/stack.ts'
 import { allRoutes, exampleFor, isStream } from './bodies.ts'
 import { installationsOf } from './installations.ts'
@@ -26,8 +27,8 @@ async function start(t: Test, plugins: readonly PluginEntry[] = [], env: Readonl
   const tokens = createScopedTokens({ store: await stack.get(store), clock: systemClock })
   await editor(stack.inject, { siteId: 'demo' }).bootstrap([pageOf('/', [hero])])
   /** A client with a token, by default of the site demo. */
-  const holder = async (can: readonly Verb[], site: string | null = 'demo') => {
-    const { token, text } = await tokens.create({ name: 'robot', can, ...(site !== null && { site }) })
+  const holder = async (can: readonly Verb[], site: string | null = 'demo', more: Partial<NewToken> = {}) => {
+    const { token, text } = await tokens.create({ name: 'robot', can, ...(site !== null && { site }), ...more })
     const ask = (request: Injection) => stack.inject({ ...request, headers: { ...request.headers, ...bearing(text).headers } })
     const say = (message: string, more: object = {}) => ask({ method: 'POST', url: '/chat', json: { siteId: 'demo', slug: '/', message, ...more } })
     return { token, text, ask, say, send: (url: string, json: object = {}, method = 'POST') => ask({ method, url, json: { siteId: 'demo', ...json } }) }
@@ -291,6 +292,22 @@ t.test('a run of the agent ends soon after its token is revoked, and is visible 
   await stream.rest()
   t.equal((await mine.ask({ url: at })).status, 401)
   t.match(await logOf({ inject }), [{ version: 1 }], 'nothing was changed after the bootstrap')
+})
+
+t.test('with a token for agents alone an agent reads, and changes nothing', async (t) => {
+  const model = await startModelServer(t)
+  const { holder, inject } = await start(t, [], { AGENT_API_KEY: 'sk-ant-marker-agent', ANTHROPIC_BASE_URL: model.origin })
+  const day = 24 * 60 * 60 * 1000
+  const chat = async (can: readonly Verb[], days: number) => {
+    const { send } = await holder(can, 'demo', { expires: new Date(Date.now() + days * day).toISOString() })
+    model.script(calling([['get_page', { pageSlug: '/' }], ['rename_page', { pageSlug: '/', newTitle: 'By an agent' }]]), saying('Tried.'))
+    return send('/agent/chat', { message: rename })
+  }
+  const answer = await chat(['agent'], 30)
+  t.match([answer.status, answer.json()], [200, { toolCallCount: 2, events: [{ type: 'status' }, { type: 'status' }, { type: 'tool_error', toolName: 'rename_page', error: /lacks the verb 'edit'.*--can agent,edit/ }] }])
+  t.match(await logOf({ inject }), [{ version: 1 }], 'nothing was changed after the bootstrap')
+  t.equal((await chat(['agent', 'edit'], 90)).status, 200)
+  t.match(await logOf({ inject }), [{ version: 1 }, { version: 2 }])
 })
 
 t.test('the secret of a token is in no log line and not in the store', async (t) => {

@@ -118,7 +118,7 @@ t.test('a run ends at each of its limits with a partial result', async (t) => {
   t.match(await run(), { ended: 'tool_limit', text: 'Again. ', toolCalls: { length: 5 } })
   t.match(await run({ limits: { ...limits, maxTurns: 2 } }), { ended: 'turn_limit', turns: 2 })
   t.match(await run({ limits: { ...limits, budgetUsd: 0.000_001 } }), { ended: 'budget', turns: 1, toolCalls: { length: 1 } })
-  t.match(await run({ model: 'unheard-of', limits: { ...limits, budgetUsd: 0.000_001 } }), { ended: 'tool_limit', costUsd: null }, 'a model without a price has no budget')
+  t.match(await run({ model: 'unheard-of', limits: { ...limits, budgetUsd: 0.000_001 } }), { ended: 'budget', turns: 1, costUsd: null }, 'a model without a price counts as the dearest')
   server.script(hanging(opening() + prose('Well')))
   t.match(await run({ limits: { ...limits, deadlineMs: 300 } }), { ended: 'deadline' })
   await server.idle()

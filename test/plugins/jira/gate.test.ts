@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { give, use } from '../../../kernel/index.ts'
+import { give, systemClock, use, type Verb } from '../../../kernel/index.ts'
 import auth from '../../../plugins/auth/index.ts'
+import { createScopedTokens } from '../../../plugins/auth/scoped/tokens.ts'
 import { allowedOrigins } from '../../../plugins/auth/port.ts'
 import { remember } from '../../../plugins/jira/records.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
@@ -66,7 +67,7 @@ t.test('a signature covers the raw bytes', async (t) => {
 })
 
 t.test('without a secret, local callers and token holders are accepted outside production', async (t) => {
-  const { post, get } = await listening(t, { ...noSecret, ORCHESTRATOR_ACCESS_TOKEN: 'fixed-token-of-this-test' })
+  const { post, get, ask, storage } = await listening(t, { ...noSecret, ORCHESTRATOR_ACCESS_TOKEN: 'fixed-token-of-this-test' })
   t.equal((await post()).status, 200)
   t.equal((await get()).status, 200)
   const far = { 'x-forwarded-for': '203.0.113.9' }
@@ -76,6 +77,13 @@ t.test('without a secret, local callers and token holders are accepted outside p
   t.equal((await post({ ...far, 'x-access-token': 'fixed-token-of-this-test' }, message('WEB-2'))).status, 200)
   t.equal((await post({ ...far, 'x-access-token': 'other' })).status, 401)
   t.equal((await post({ 'x-hub-signature': signatureOf(message(), '') }, message('WEB-4'))).status, 200, 'a signature is ignored then')
+
+  const scoped = createScopedTokens({ store: storage, clock: systemClock })
+  for (const [mode, verb] of [['execute', 'edit'], ['publish', 'publish']] as const) {
+    const process = async (...can: readonly Verb[]) => ask({ method: 'POST', url: '/jira/process', json: { issueKey: 'WEB-9', mode }, headers: { 'x-access-token': (await scoped.create({ name: mode, can })).text } })
+    t.match((await process('agent')).json(), { code: 'token_not_allowed', reason: new RegExp(`lacks the verb '${verb}'`) })
+    t.match((await process('agent', verb)).json(), { issueKey: 'WEB-9', error: 'jira_failed' }, 'it is tried: there is no such ticket')
+  }
 
   const paged = await listening(t, noSecret, { seeds: [give(allowedOrigins, ['https://edit.example'])] })
   t.equal((await paged.post({ origin: 'https://evil.example' })).status, 401, 'a page in a local browser is not a local caller')
