@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { BootError, toIssues } from '../kernel/index.ts'
-import { hint } from './nearest.ts'
+import { hint } from '../kernel/nearest.ts'
 import { isObject, originExpected, toOrigin } from './values.ts'
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'

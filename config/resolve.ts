@@ -8,7 +8,7 @@ import { isSchema } from '../kernel/schema.ts'
 import { builtinNames, importBuiltin, isBuiltin, presets } from './builtins.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { codeOf, explain } from './explain.ts'
-import { hint } from './nearest.ts'
+import { hint } from '../kernel/nearest.ts'
 import { isObject } from './values.ts'
 
 /** A plugin of the configuration. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { BootError, toIssues } from '../kernel/index.ts'
 import { builtinNames, presetNames } from './builtins.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
-import { hint } from './nearest.ts'
+import { hint } from '../kernel/nearest.ts'
 import { isObject, LogLevel } from './values.ts'
 
 const Text = v.string('expected a text')

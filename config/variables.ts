@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Plugin, Schema } from '../kernel/index.ts'
 import { isSchema } from '../kernel/schema.ts'
 import type { Environment } from './env.ts'
-import { hint } from './nearest.ts'
+import { hint } from '../kernel/nearest.ts'
 import { isSecretVariable } from './secrets.ts'
 
 /** A variable: its reader, its effect as a Markdown sentence, and any default. */

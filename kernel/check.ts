@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Refusal } from './errors.ts'
+import { nearest } from './nearest.ts'
 import type { Schema } from './schema.ts'
 
 export interface Issue {
@@ -24,9 +25,13 @@ function toMessage({ kind, expected, received, message }: v.BaseIssue<unknown>):
   return kind === 'schema' ? `expected ${expected}` : `expected ${label} ${expected}`
 }
 
-/** Formats keys as a path in dots and brackets. */
+/** Formats keys as a path in dots and brackets; a long key, which may come from a client, is cut. */
 function toPath(keys: readonly unknown[]): string {
-  return keys.reduce<string>((path, key) => (typeof key === 'number' ? `${path}[${key}]` : path === '' ? String(key) : `${path}.${String(key)}`), '')
+  return keys.reduce<string>((path, key) => {
+    if (typeof key === 'number') return `${path}[${key}]`
+    const name = String(key).replace(/^(.{100}).+$/s, '$1…')
+    return path === '' ? name : `${path}.${name}`
+  }, '')
 }
 
 const isMissing = (issue: v.BaseIssue<unknown>, key: unknown): boolean =>
@@ -36,7 +41,8 @@ const isMissing = (issue: v.BaseIssue<unknown>, key: unknown): boolean =>
 function toSentence([first]: readonly Issue[], where: string): string {
   if (!first) return `The ${where} is not valid.`
   if (first.message.endsWith(' is required')) return first.message
-  return `${first.path === '' ? `The ${where}` : `'${first.path}' of the ${where}`} is not valid: ${first.message}.`
+  const sentence = `${first.path === '' ? `The ${where}` : `'${first.path}' of the ${where}`} is not valid: ${first.message}`
+  return sentence.endsWith('?') ? sentence : `${sentence}.`
 }
 
 /** Builds the refusal of an invalid value: a sentence about the first problem, and `details` with all. */
@@ -50,10 +56,19 @@ const objects = new Set(['object', 'loose_object', 'strict_object'])
 const isListForObject = (schema: Schema, value: unknown): boolean =>
   Array.isArray(value) && objects.has(schema.type) && !('fallback' in schema)
 
-/** Validates one part of a request and drops undeclared fields. Refuses with `invalid_request`. */
+/** Validates one part of a request and drops undeclared fields, which a strict object refuses. Refuses with `invalid_request`. */
 export function check(schema: Schema, value: unknown, where: 'path' | 'query' | 'body'): unknown {
   if (isListForObject(schema, value)) throw invalidRequest([{ path: '', message: 'expected Object' }], where)
   const parsed = v.safeParse(schema, value)
   if (parsed.success) return parsed.output
-  throw invalidRequest(toIssues(parsed.issues), where)
+  throw invalidRequest(toIssues(parsed.issues.map((issue) => unknownField(schema, issue))), where)
+}
+
+/** Names the declared fields in the issue of a field that a strict object does not declare. */
+function unknownField(schema: Schema, issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
+  if (issue.type !== 'strict_object' || issue.expected !== 'never' || issue.path?.length !== 1 || !('entries' in schema)) return issue
+  const known = Object.keys(Object(schema.entries))
+  const meant = nearest(String(issue.path[0].key), known)
+  const remedy = meant === undefined ? `the fields are ${known.join(', ')}` : `did you mean '${meant}'?`
+  return { ...issue, message: `unknown field; ${remedy}` }
 }

@@ -68,6 +68,32 @@ t.test('the document passes the linter without a warning', async (t) => {
   t.match(JSON.parse(stdout), { totals: { errors: 0, warnings: 0 }, problems: [] })
 })
 
+t.test('routes that change something outside a draft refuse unknown fields', async (t) => {
+  const closed = (await routesOf('standalone')).flatMap(({ spec: { method, path, body, query } }) =>
+    [body, query].some((schema) => schema?.type === 'strict_object') ? [`${method} ${path}`] : [])
+  t.strictSame(closed.toSorted(), [
+    'DELETE /restore/snapshot', 'DELETE /sites', 'POST /checks/dismiss', 'POST /jira/process', 'POST /publish',
+    'POST /restore/snapshot', 'POST /sites/register',
+  ])
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${origin}${path}`, { method, ...(body && { headers, body: JSON.stringify(body) }) })
+    return [answer.status, v.parse(v.object({ reason: v.optional(v.string()) }), await answer.json()).reason]
+  }
+  t.strictSame(await ask('POST', '/publish', { siteId: 'demo', sesion: 'review' }),
+    [400, "'sesion' of the body is not valid: unknown field; did you mean 'session'?"])
+  t.strictSame(await ask('POST', '/sites/register', { siteId: 'other', name: 'Other', previewURL: 'http://localhost:1' }),
+    [400, "'previewURL' of the body is not valid: unknown field; did you mean 'previewUrl'?"])
+  t.strictSame(await ask('DELETE', '/sites?filtre=localhost'), [400, "'filtre' of the query is not valid: unknown field; did you mean 'filter'?"])
+  t.strictSame(await ask('POST', '/restore/snapshot', { commit: '0123456', baseversion: 3 }),
+    [400, "'baseversion' of the body is not valid: unknown field; did you mean 'baseVersion'?"])
+  const [, reason] = await ask('POST', '/publish', { ['x'.repeat(500_000)]: 1 })
+  t.match(reason, /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, allowDelete\.$/)
+  const registration = { siteId: 'cli', name: 'CLI', port: 3000, previewUrl: 'http://localhost:3000', purpose: 'x', secret: null, session: 'dev' }
+  t.equal((await ask('POST', '/sites/register', registration))[0], 200, 'the fields that the command sends')
+  t.equal((await ask('DELETE', '/sites?key=cli&accessToken=any'))[0], 200)
+})
+
 t.test('the session is optional everywhere', async (t) => {
   const all = openApiDocument(await routesOf('standalone'), { version: apiVersion })
   const takers = Object.values(all.paths).flatMap((item) => Object.values(item)).filter((operation) => JSON.stringify([operation.parameters, operation.requestBody]).includes('session'))

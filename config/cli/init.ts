@@ -8,7 +8,7 @@ import { planFiles } from '../../plugins/sites-agent/install/plan.ts'
 import { type Project, readProject } from '../../plugins/sites-agent/install/project.ts'
 import { writeFiles } from '../../plugins/sites-agent/install/write-files.ts'
 import { isSiteId, siteIdRule, toSiteId } from '../../plugins/sites/site-id.ts'
-import { hint } from '../nearest.ts'
+import { hint } from '../../kernel/nearest.ts'
 import { CommandError, defineCommand, jsonFlag, UsageError, type Io } from './shared/command.ts'
 
 const frameworkNames = frameworks.map(({ name }) => name)

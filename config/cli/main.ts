@@ -3,7 +3,7 @@ import { BootError, createRedactor } from '../../kernel/index.ts'
 import { version } from '../../kernel/package-info.ts'
 import { SiteFilesError } from '../../plugins/sites-agent/install/project.ts'
 import { currentEnvironment, readEnvironment } from '../env.ts'
-import { hint } from '../nearest.ts'
+import { hint } from '../../kernel/nearest.ts'
 import { secretValues } from '../secrets.ts'
 import { type Command, CommandError, drawHelp, helpOf, type Io, parseArguments, UsageError } from './shared/command.ts'
 

@@ -33,7 +33,7 @@ export const FixBody = v.pipe(v.object({
   allowSuggested: v.pipe(v.optional(v.boolean(), false), v.description('Also applies suggestions.')),
   values: v.pipe(v.optional(v.record(v.string(), v.pipe(v.string(), v.maxLength(10_000))), {}), v.description('Texts for suggestions that need one, by finding id.')),
 }), v.examples([{ session: 'dev', siteId: 'demo', findingIds: ['chk_0123456789abcdef'], dryRun: true, allowSuggested: false, values: {} }]))
-export const DismissBody = v.pipe(v.object({
+export const DismissBody = v.pipe(v.strictObject({
   ...target,
   findingId,
   dismissed: v.optional(v.boolean(), true),

@@ -120,7 +120,7 @@ export type QueueEntry = v.InferOutput<typeof QueueEntry>
 export const WebhookQuery = v.object({ secret: v.optional(v.pipe(v.string(), v.description('The webhook secret, if Jira cannot send a header.'))) })
 export const Queued = v.object({ ok: v.literal(true), issueKey: v.string(), mode: v.picklist(modes), queued: v.literal(true) })
 export const Skipped = v.object({ ok: v.literal(true), skipped: v.literal(true), reason: v.string() })
-export const ProcessBody = v.object({ issueKey: v.optional(v.unknown()), mode: v.optional(v.unknown()) })
+export const ProcessBody = v.strictObject({ issueKey: v.optional(v.unknown()), mode: v.optional(v.unknown()) })
 export type ProcessBody = v.InferOutput<typeof ProcessBody>
 export const StatusAnswer = v.object({
   configured: v.boolean(),

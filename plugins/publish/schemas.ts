@@ -71,7 +71,7 @@ export const DiffRequest = v.object({ session: Session, siteId: SiteId, siteOrig
 
 const AllowDelete = v.pipe(v.boolean(), v.description('Only `true` says that the site may end up empty.'))
 
-export const PublishBody = v.object({
+export const PublishBody = v.strictObject({
   ...DiffRequest.entries,
   allowDelete: v.optional(v.pipe(v.unknown(), describedBy(AllowDelete))),
 })

@@ -22,7 +22,7 @@ const SnapshotList = v.object({
 
 /** In upper or lower case, because it is returned as received. */
 const Commit = v.pipe(v.string(), v.regex(/^\s*[0-9a-f]{7,40}\s*$/i, 'must be 7 to 40 hexadecimal digits'))
-const RestoreBody = v.object({
+const RestoreBody = v.strictObject({
   commit: Commit,
   session: Session,
   siteId: SiteId,
@@ -36,7 +36,7 @@ const Restored = v.object({
   slugs: v.array(v.string()),
   previewVersion: v.number(),
 })
-const DeleteBody = v.object({ commit: Commit })
+const DeleteBody = v.strictObject({ commit: Commit })
 const Deleted = v.object({ status: v.literal('deleted'), commit: v.string() })
 
 export const routes = defineRoutes({

@@ -20,7 +20,7 @@ const orNothing = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
   v.fallback(v.optional(schema), undefined)
 
 export const Registration = v.pipe(
-  v.object({
+  v.strictObject({
     siteId: required('siteId'),
     name: required('name'),
     session: orNothing(v.string()),
@@ -53,7 +53,7 @@ export const SiteListed = v.object({
 })
 
 export const ListQuery = v.object({ session: Session })
-export const RemovalQuery = v.object({ key: v.optional(v.string()), filter: v.optional(v.string()) })
+export const RemovalQuery = v.strictObject({ key: v.optional(v.string()), filter: v.optional(v.string()), accessToken: v.optional(v.string()) })
 export const Removal = v.object({
   removed: v.array(v.string()),
   remaining: v.pipe(v.number(), v.description('What is left, counted by site and session.')),

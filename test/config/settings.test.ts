@@ -1,5 +1,5 @@
 import t from 'tap'
-import { nearest } from '../../config/nearest.ts'
+import { nearest } from '../../kernel/nearest.ts'
 import { isWithin, whyTooOld } from '../../kernel/package-info.ts'
 import { isSecretVariable, secretValues, toShown } from '../../config/secrets.ts'
 import { publicOriginOf, readSettings, toEnvironment, toOriginRules, toServerEnvironment, type SettingSources } from '../../config/settings.ts'

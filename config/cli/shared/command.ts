@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { drawTable, type Paint } from '../../../kernel/draw.ts'
 import type { Surroundings } from '../../assemble.ts'
-import { hint } from '../../nearest.ts'
+import { hint } from '../../../kernel/nearest.ts'
 
 /** Standard input; `setRawMode` can disable the echo of a terminal. */
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(mode: boolean): unknown }

@@ -1,7 +1,8 @@
 /** Returns the known name that a mistyped one most likely means; `undefined` if none is similar. */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(typed.length / 3))
-  const ranked = [...known].map((name) => ({ name, distance: editsBetween(typed.toLowerCase(), name.toLowerCase()) }))
+  const close = [...known].filter((name) => Math.abs(name.length - typed.length) <= limit)
+  const ranked = close.map((name) => ({ name, distance: editsBetween(typed.toLowerCase(), name.toLowerCase()) }))
   return ranked.filter(({ distance }) => distance <= limit).toSorted((a, b) => a.distance - b.distance)[0]?.name
 }
 
