@@ -24,7 +24,7 @@ export interface OrchestratorOptions {
   readonly siteId?: string
   /** The name shown in editors; default: the site id in title case. */
   readonly siteName?: string
-  /** Shows the built-in demo pages on the site. */
+  /** Marks the content as a demo; an adapter without pages starts with the built-in demo pages. */
   readonly demoContent?: boolean
   /**
    * Lets visitors with a draft cookie of this site, signed with DRAFT_MODE_SECRET, follow that draft and read

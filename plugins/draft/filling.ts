@@ -52,7 +52,7 @@ const unusable = defineRefusal({ status: 502, code: 'site_content_unusable', rea
  */
 export function createFilling({ adapter, scope, sites, outbound, production, origin, clock, log, limits }: {
   /** Returns the content of the default site. */
-  readonly adapter: ContentAdapter | undefined
+  readonly adapter: Pick<ContentAdapter, 'readContent'> | undefined
   readonly scope: Pick<Scope, 'defaultSiteId' | 'siteId'>
   readonly sites: Pick<Sites, 'previewUrl'>
   readonly outbound: Outbound | undefined

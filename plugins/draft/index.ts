@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { clock, definePlugin, optional } from '../../kernel/index.ts'
 import { bus } from '../bus/port.ts'
-import { contentAdapter } from '../content/adapter.ts'
+import { contentAdapter, type ContentAdapter } from '../content/adapter.ts'
 import { ingestPage } from '../content/ingest.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
@@ -41,7 +41,10 @@ export default definePlugin({
 }).setup(async ({ needs, options, env, log, production }) => {
   const { scope, sites } = needs
   const { demoContent } = await sites.about(scope.draft({}))
-  const initial = demoContent ? await readDemoPages() : none
+  const demoPages = demoContent ? await readDemoPages() : none
+  const adapter = needs.adapter && withDemoPages(needs.adapter, demoPages)
+  // The pages of an adapter take precedence, so its drafts start empty and are filled.
+  const initial = adapter ? none : demoPages
   const drafts = createDrafts({
     ...needs,
     log,
@@ -49,7 +52,7 @@ export default definePlugin({
     memory: new DraftMemory(),
     limits: options,
     initialPages: ({ siteId }: DraftId) => (siteId === scope.defaultSiteId ? initial : none),
-    filling: createFilling({ ...needs, production, origin: siteOriginOf(env), log, limits: options }),
+    filling: createFilling({ ...needs, adapter, production, origin: siteOriginOf(env), log, limits: options }),
   })
   const bootstrap = createBootstrap({ drafts, sites, limits: options })
   const versioned = (version: number) => ({ 'cache-control': 'private, no-cache', etag: `"${version}"` })
@@ -110,7 +113,15 @@ export default definePlugin({
 
 const none: ReadonlyMap<string, Page> = new Map()
 
-/** Reads the initial pages of a mount with demo content. */
+/** Adds the demo pages to an adapter without pages. */
+const withDemoPages = (adapter: Pick<ContentAdapter, 'readContent'>, demoPages: ReadonlyMap<string, Page>) => ({
+  async readContent() {
+    const content = await adapter.readContent()
+    return content.pages.length > 0 ? content : { ...content, pages: [...demoPages.values()] }
+  },
+})
+
+/** Reads the pages of a mount with demo content. */
 async function readDemoPages(): Promise<ReadonlyMap<string, Page>> {
   const { demoPages } = await import('../content/demo-pages.ts')
   return new Map(demoPages.map((page) => [page.slug, ingestPage(page, { registry: builtinRegistry })]))

@@ -1,4 +1,5 @@
-import { defineRefusal, definePlugin } from '../../kernel/index.ts'
+import { defineRefusal, definePlugin, optional } from '../../kernel/index.ts'
+import { contentAdapter } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
 import { snapshots } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
@@ -12,17 +13,17 @@ const notPublished = defineRefusal({
   reason: (slug: string) => `No published page has the slug '${slug}'.`,
 })
 
-/** The pages that a site last published, or the demo pages if enabled. */
+/** The pages that a site last published, or the demo pages if enabled and no adapter has others. */
 export default definePlugin({
   name: 'published',
   tag: 'Publish',
-  needs: { snapshots, scope, sites },
+  needs: { snapshots, scope, sites, adapter: optional(contentAdapter) },
   gives: { publishedPages },
   routes,
-}).setup(({ needs: { snapshots, scope, sites } }) => {
+}).setup(({ needs: { snapshots, scope, sites, adapter } }) => {
   /** Returns the pages of a site that never published. */
   const initialPages = async (siteId: string): Promise<readonly Page[]> =>
-    (await sites.about(scope.draft({ siteId }))).demoContent ? (await import('../content/demo-pages.ts')).demoPages : []
+    !adapter && (await sites.about(scope.draft({ siteId }))).demoContent ? (await import('../content/demo-pages.ts')).demoPages : []
 
   return {
     gives: {

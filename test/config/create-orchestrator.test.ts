@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
@@ -9,11 +11,14 @@ import type { OrchestratorConfig } from '../../config/define-config.ts'
 import { systemClock, type Mount } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
+import { demoPages } from '../../plugins/content/demo-pages.ts'
+import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { signAccess } from '../../plugins/site/draft/signature.ts'
 import greeting from '../fixtures/inhouse/greeting.ts'
 import { environment } from '../helpers/environment.ts'
 import { folderWith, inHouse, problemsOf, smallConfig } from './helpers.ts'
 
+const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
 const adapter = { readContent: async () => ({ pages: [] }) }
 
 function website(t: Test, options: Partial<OrchestratorOptions> = {}) {
@@ -53,6 +58,23 @@ t.test(
     ])
   },
 )
+
+t.test('demo content fills the draft of an adapter without pages, and never replaces the pages of a site', async (t) => {
+  const file = join(t.testdir({ 'pages.json': JSON.stringify([home]) }), 'pages.json')
+  const own = website(t, { adapter: jsonFile(file, { writeOnPublish: true }), demoContent: true })
+  const Slugs = v.object({ slugs: v.array(v.string()), notice: v.optional(v.string()) })
+  const shown = async (mounted: Mount) => v.parse(Slugs, (await mounted.inject({ url: '/draft/slugs' })).json())
+  t.strictSame(await shown(own), { slugs: ['/'] })
+  t.equal((await own.inject({ url: '/published/pages?slug=/services' })).status, 404, 'the demo pages are not published')
+  t.match((await own.inject({ url: '/status/planner' })).json(), { demoContent: true })
+  const published = await own.inject({ method: 'POST', url: '/publish', json: {} })
+  t.match([published.status, published.json()], [200, { status: 'ready' }])
+  t.match(JSON.parse(readFileSync(file, 'utf8')), { length: 1, 0: { slug: '/', blocks: { length: 0 } } })
+
+  t.strictSame(await shown(website(t, { demoContent: true })), { slugs: demoPages.map(({ slug }) => slug) })
+  const failing = website(t, { adapter: { readContent: () => Promise.reject(new Error('offline')) }, demoContent: true })
+  t.match(await shown(failing), { slugs: [], notice: /could not be filled from the content adapter/ })
+})
 
 t.test('the hook of the host decides', async (t) => {
   const mounted = website(t, { auth: ({ headers }) => headers.get('cookie') === 'editor=1' })
@@ -95,7 +117,6 @@ t.test('a visitor with access to a draft may watch it if the website allows that
   const [secret, token] = ['a-draft-secret-of-some-length', 'an-access-token-of-some-length']
   environment(t, { DRAFT_MODE_SECRET: secret, ORCHESTRATOR_ACCESS_TOKEN: token })
   const cookieFor = (siteId: string, by = secret, now = systemClock.now()) => `a=b; editor_draft=${signAccess({ siteId, session: 'dev' }, { secret: by, now })}`
-  const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
   const watching = website(t, { adapter: { readContent: async () => ({ pages: [home] }) }, siteId: 'acme', livePreview: true })
   const withoutOption = website(t, { siteId: 'acme' })
   const withHook = website(t, { siteId: 'acme', livePreview: true, auth: () => false })
@@ -135,7 +156,6 @@ t.test('a visitor with access to a draft may watch it if the website allows that
 
 t.test("two mounts on the same data in one process see each other's changes", async (t) => {
   environment(t, { ORCHESTRATOR_DATA_DIR: folderWith(t) })
-  const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
   const make = () => {
     const made = createOrchestrator({ adapter: { readContent: async () => ({ pages: [home] }) }, logger: capturedLog().log })
     t.teardown(() => made.close())
