@@ -244,7 +244,7 @@ async function serveHere(
   t: Test,
   files: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>>,
-  { isTerminal, demo = false }: { readonly isTerminal: boolean; readonly demo?: boolean },
+  { isTerminal, demo = false, port: wanted = 0 }: { readonly isTerminal: boolean; readonly demo?: boolean; readonly port?: number },
 ) {
   const cwd = folderWith(t, files)
   let out = ''
@@ -256,7 +256,7 @@ async function serveHere(
   }
   const { settings, plugins, ...assembled } = await assemble(
     { isTerminal, cwd, environment: () => env },
-    { port: '0' },
+    { port: String(wanted) },
   )
   const { port, stop } = await serve({ settings, plugins, env: assembled.env, demo, io })
   t.teardown(stop)
@@ -362,6 +362,18 @@ t.test('with the demo site serve prints exactly four lines, and the site is regi
   const sites = await fetch(`http://127.0.0.1:${port}/sites`, { headers: { origin } })
   t.equal(sites.headers.get('access-control-allow-origin'), origin)
   t.match(await sites.json(), { sites: [{ id: 'demo', previewUrl: origin }] })
+})
+
+t.test('the first draft that the service answers is filled from the demo site', async (t) => {
+  const free = createServer().listen(0, '127.0.0.1')
+  await once(free, 'listening')
+  const { port } = free.address() as AddressInfo
+  await new Promise((closed) => free.close(closed))
+  const starting = serveHere(t, {}, { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }, { isTerminal: false, demo: true, port })
+  const first = async (): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/draft/slugs?siteId=demo`).catch(() => wait(10).then(first))
+  t.match(await (await first()).json(), { slugs: ['/', '/services', '/pricing', '/about', '/faq'], notice: undefined })
+  await starting
 })
 
 t.test('the demo site accepts editors on port 4100 and at the address of the service, but none in production', async (t) => {

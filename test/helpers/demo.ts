@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startDemo, type Demo } from '../../config/cli/serve/demo.ts'
 import { createLogger } from '../../kernel/index.ts'
+import { demoSiteConfig } from '../../plugins/content/demo-pages.ts'
 import { toBaseline } from '../../plugins/content/baseline.ts'
 import type { SiteContent } from '../../plugins/content/adapter.ts'
 import { startStack, temporaryFolder, type Stack, type StackOptions } from './stack.ts'
@@ -24,7 +25,7 @@ export interface DemoStack extends Stack {
   draftCookies(): Promise<string>
   /** The content file of the site. */
   published(): Promise<SiteContent | undefined>
-  register: Demo['register']
+  register(): Promise<unknown>
 }
 
 /** Starts the service and the demo website, which is not yet registered. */
@@ -49,12 +50,15 @@ export async function startDemoStack(
     },
   })
   if (!demo) throw new Error('the demo site did not start')
-  const { origin, register, close, variables } = demo
+  const { origin, close, variables } = demo
   t.teardown(close)
   return {
     ...stack,
     site: origin,
-    register,
+    register: () => {
+      const json = { siteId: 'demo', name: demoSiteConfig.name, previewUrl: origin, config: demoSiteConfig }
+      return stack.ask({ method: 'POST', url: '/sites/register', json })
+    },
     async visit(path, cookie) {
       const response = await fetch(new URL(path, origin), {
         redirect: 'manual',

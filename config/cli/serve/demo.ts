@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createHttpServer } from '../../../kernel/http/server.ts'
-import { BootError, queryValue, systemClock, type Logger } from '../../../kernel/index.ts'
+import { BootError, definePlugin, optional, queryValue, systemClock, use, type Logger } from '../../../kernel/index.ts'
 import type { DraftWatcher } from '../../../plugins/auth/port.ts'
 import { demoPages, demoSiteConfig } from '../../../plugins/content/demo-pages.ts'
 import { jsonFile } from '../../../plugins/site/adapters/json-file.ts'
@@ -10,7 +10,8 @@ import { watcherOf } from '../../../plugins/site/draft/access.ts'
 import { writeContentFile } from '../../../plugins/site/content.ts'
 import { jsonFilePublishHandler } from '../../../plugins/site/publish/json-file.ts'
 import { createWebsite } from '../../../plugins/site/demo/website.ts'
-import { createClient } from '../../client.ts'
+import { scope } from '../../../plugins/scope/port.ts'
+import { sites } from '../../../plugins/sites/port.ts'
 import { createSiteEditor } from '../../create-site-editor.ts'
 import type { Environment } from '../../env.ts'
 import { draftSecretIn, editorOriginsOf } from '../../site-environment.ts'
@@ -68,12 +69,13 @@ export async function startDemo({ port, origins, dataDir, env, log }: {
       const signed = header('x-access-token') ?? queryValue(search, 'accessToken')
       return watcherOf({ method, path, search, header: () => `editor_draft=${signed}` }, { secret: draftSecret, siteId })
     }) satisfies DraftWatcher,
-    /** Registers the site with the orchestrator; a failure is logged. */
-    async register(): Promise<void> {
-      const body = { siteId, name: demoSiteConfig.name ?? siteId, previewUrl: origin, config: demoSiteConfig }
-      const registered = createClient({ url, token }).call('POST /sites/register', { body })
-      await registered.catch((err: unknown) => log.warn({ err }, 'demo site could not be registered'))
-    },
+    /** Registers the site before the first request is answered; a failure is logged. */
+    registration: use(definePlugin({ name: 'demo-site', tag: 'Sites', needs: { scope: optional(scope), sites: optional(sites) } })
+      .setup(async ({ needs: { scope, sites }, log }) => {
+        const registered = scope && sites?.register(scope.draft({ siteId }), { ...demoSiteConfig, previewUrl: origin })
+        await registered?.catch((err: unknown) => log.warn({ err }, 'demo site could not be registered'))
+        return {}
+      })),
     async close(): Promise<void> {
       server.closeAllConnections()
       server.close()

@@ -55,7 +55,7 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
     const isVerbose = ['trace', 'debug', 'info'].includes(settings.logLevel.value)
     resolve({
       shape: 'standalone',
-      plugins,
+      plugins: site ? [...plugins, site.registration] : plugins,
       seeds: [
         give(allowedOrigins, admitted.origins),
         ...(site ? [give(draftWatcher, site.watcherOf)] : []),
@@ -68,7 +68,6 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
       fallback: editor === undefined ? createFrontPage : await editorIn(editor, publicOrigin),
     })
     const routes = await mounted.ready()
-    await site?.register()
 
     const started = { settings, port, env, plugins, routes, demoSite: site?.origin, hasEditor: editor !== undefined }
     if (io.isTerminal) for (const line of banner(started)) io.print(line)
