@@ -1,6 +1,7 @@
 import { draftAfter, pagesIn, toDraft } from '../../content/draft-view.ts'
 import { sameJson } from '../../content/same-json.ts'
 import type { Companion } from '../../draft/port.ts'
+import { promptExcerpt } from '../digest.ts'
 import { PlanTaken } from '../sessions/pending-plans.ts'
 import { announcements } from '../texts/changes.ts'
 import { phases } from '../types/events.ts'
@@ -102,7 +103,7 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
     if (stopped) return unapplied(stopped)
     const done = candidate.images.length > 0 ? await applyImages(run, task, deps) : plan
     if (applier.version === undefined) return nothingToDo(done)
-    if (!applier.isRemembered && !approved) await pendingPlans.clear(run.id)
+    if (!applier.isRemembered && !approved) await pendingPlans.clear(run.id, promptExcerpt(run.message))
     how.emit({ type: 'status', message: phases.finishing })
     return appliedAs(applier.done(done, suggestions), applier.isRemembered)
   }

@@ -1,4 +1,5 @@
 import type { Companion } from '../../draft/port.ts'
+import { promptExcerpt } from '../digest.ts'
 import { badAcceptedOps } from '../refusals.ts'
 import type { PendingPlan, Plan, PlannedImage, Step } from '../types/plan.ts'
 import type { Run } from '../types/run.ts'
@@ -17,7 +18,7 @@ export interface Candidate
 }
 
 /** Creates a candidate from a plan of a planner. Applying it drops an older pending plan. */
-export function freshPlan({ id }: Run, plan: Plan, given: Given, { pendingPlans }: Deps): Candidate {
+export function freshPlan({ id, message }: Run, plan: Plan, given: Given, { pendingPlans }: Deps): Candidate {
   const { source, notes = [], asked } = given
   const { summary, remarks = [], suggestions = [], ops, changeLog } = plan
   const said = remarks.map((text) => ({ kind: 'said', text }) as const)
@@ -25,7 +26,7 @@ export function freshPlan({ id }: Run, plan: Plan, given: Given, { pendingPlans 
     const line = changeLog[index]?.trim()
     return line ? { op, line } : { op }
   })
-  const also = pendingPlans.supersede(id)
+  const also = pendingPlans.supersede(id, promptExcerpt(message))
   return { source, summary, suggestions, notes: [...notes, ...said], steps, asked, images: [], also }
 }
 

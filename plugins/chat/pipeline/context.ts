@@ -80,7 +80,7 @@ export async function readApprovalContext(run: Run, session: SessionState, deps:
   const selection = pending?.selection ?? requested
   if (!selection || (!requested && !isOfPlan)) throw pageNotFound(slug)
   run.how.emit({ type: 'context', slug: selection.slug, pages: draft.pages })
-  return { draft, selection, ...session }
+  return { draft, selection, ...session, pending: undefined }
 }
 
 /**

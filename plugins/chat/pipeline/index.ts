@@ -93,7 +93,7 @@ export function createRunner(deps: Deps) {
     const context = await readApprovalContext(asked, before, deps)
     const place = placeOf(context)
     const { pending } = before
-    if (!pending) return { ending: { kind: 'nothingPending' }, place }
+    if (!pending) return { ending: { kind: 'nothingPending', droppedFor: await pendingPlans.droppedFor(asked.id) }, place }
     const { id: planId } = pending
     const { pendingPlanId = planId } = asked.request
     if (pendingPlanId !== planId) return { ending: { kind: 'mismatched', pendingPlanId: planId }, place }

@@ -3,6 +3,7 @@ import { type NameSource, typeName } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { homeFirst } from '../../content/slugs.ts'
 import type { ChatResult } from '../result.ts'
+import { promptExcerpt } from '../digest.ts'
 import { siteOf } from '../sessions/pending-plans.ts'
 import { changeLines, notesIn, planTexts, refinementsOf } from '../texts/changes.ts'
 import { type Texts, textsIn } from '../texts/index.ts'
@@ -40,10 +41,12 @@ export function render({ request, locale, site }: Run, { ending, place }: Ended)
     ({ status, summary, changes: [], mentionedSlugs: [place.slug], ...more })
   const { result, ...wording } = wordingOf(ending, { texts, place, locale, manifest: site.manifest, said })
   const source = sourceOf(ending)
-  const { kept = [] } = place
+  const { kept = [], pending } = place
   const isUnread = attachments.length > 0 && source.modelUsed === 'rules'
   const sentences = [result.summary]
   if (isUnread) sentences.push(texts.attachmentsUnread())
+  const isDropped = ending.kind === 'applied' || (ending.kind === 'held' && ending.plan.id !== pending?.id)
+  if (pending && isDropped) sentences.push(texts.dropped(promptExcerpt(pending.message)))
   if (kept.length > 0) sentences.push(texts.kept(kept))
   const summary = sentences.join(' ')
   return { status: 200, ...wording, source, ending, place, result: { ...result, summary } } as const
@@ -111,7 +114,7 @@ function wordingOf(ending: Ending, setting: Setting): Wording {
       return { status: 409, outcome: 'pending_plan_mismatch', category: 'not_found', result }
     }
     case 'nothingPending': {
-      const result = said('needs_clarification', texts.nothingPending())
+      const result = said('needs_clarification', texts.nothingPending(ending.droppedFor))
       return { status: 409, outcome: 'pending_plan_missing', category: 'not_found', result }
     }
     case 'discarded': {

@@ -28,15 +28,28 @@ export class PlanTaken extends Error {
 /** Creates the persistent store of pending plans: one per session, for an hour. */
 export function createPendingPlans({ store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids }) {
   const isOver = ({ expiresAt }: PendingPlan): boolean => Date.parse(expiresAt) <= clock.now().getTime()
+  const isPending = (plan: PendingPlan): boolean => !isOver(plan) && plan.droppedFor === undefined
   const stored = async (from: Pick<Store, 'of'>, id: DraftId): Promise<PendingPlan | undefined> =>
     (await from.of(pendingPlans).get(everySession, draftKey(id)))?.body
   const remove = (tx: Transaction, id: DraftId): Promise<boolean> =>
     tx.of(pendingPlans).remove(everySession, draftKey(id))
+  /** Keeps a dropped plan until it expires, to tell an approval what happened to it. */
+  const dropFor = async (tx: Transaction, id: DraftId, droppedFor: string): Promise<void> => {
+    const plan = await stored(tx, id)
+    if (!plan || !isPending(plan)) return
+    const { expiresAt } = plan
+    await tx.of(pendingPlans).put(everySession, draftKey(id), { body: { ...plan, droppedFor }, columns: { expiresAt } })
+  }
   return {
     /** Returns `undefined` for an unreadable plan, for example from another version of this service. */
     async find(id: DraftId): Promise<PendingPlan | undefined> {
       const { success, output } = v.safeParse(PendingPlan, await stored(store, id))
-      return success && !isOver(output) ? output : undefined
+      return success && isPending(output) ? output : undefined
+    },
+    /** Returns the request that was applied instead of the last plan; `undefined` if there was none. */
+    async droppedFor(id: DraftId): Promise<string | undefined> {
+      const plan = await stored(store, id)
+      return plan && !isOver(plan) ? plan.droppedFor : undefined
     },
     /** Stores a plan; replaces any other of the session. */
     async hold(id: DraftId, plan: Omit<PendingPlan, 'id' | 'createdAt' | 'expiresAt'>): Promise<PendingPlan> {
@@ -52,12 +65,12 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
     /** Removes the plan in the transaction of its change; throws `PlanTaken` if it is no longer pending. */
     spend: (id: DraftId, planId: string): Companion => async (tx) => {
       const plan = await stored(tx, id)
-      if (plan?.id !== planId || isOver(plan)) throw new PlanTaken()
+      if (plan?.id !== planId || !isPending(plan)) throw new PlanTaken()
       return () => remove(tx, id)
     },
-    /** Removes any pending plan. */
-    clear: (id: DraftId): Promise<boolean> => store.transaction((tx) => remove(tx, id)),
-    /** Removes any pending plan in the transaction of a change, because a newer request is applied. */
-    supersede: (id: DraftId): Companion => async (tx) => () => remove(tx, id),
+    /** Drops any pending plan in the transaction of a change, because a newer request is applied. */
+    supersede: (id: DraftId, request: string): Companion => async (tx) => () => dropFor(tx, id, request),
+    /** Drops any pending plan, because a newer request is applied. */
+    clear: (id: DraftId, request: string): Promise<void> => store.transaction((tx) => dropFor(tx, id, request)),
   }
 }

@@ -53,7 +53,11 @@ export const de: typeof en = {
   },
   refine: (field, block) => ['kürzer', 'freundlicher'].map((how) => `Formuliere „${field}“ (${block}) ${how}`),
   discarded: (had) => (had ? 'Der Plan wurde verworfen; nichts wurde geändert.' : 'Es wartete kein Plan; nichts wurde geändert.'),
-  nothingPending: () => 'Es wartet kein Plan auf Zustimmung; nichts wurde geändert. Ein Plan, der wartete, wurde angewendet oder verworfen, oder seine Stunde ist um. Sagen Sie noch einmal, was geändert werden soll.',
+  nothingPending: (droppedFor) =>
+    droppedFor === undefined
+      ? 'Es wartet kein Plan auf Zustimmung; nichts wurde geändert. Ein Plan, der wartete, wurde angewendet oder verworfen, oder seine Stunde ist um. Sagen Sie noch einmal, was geändert werden soll.'
+      : `Es wartet kein Plan auf Zustimmung; nichts wurde geändert. Er wurde verworfen, als ${quoted(droppedFor)} angewendet wurde. Sagen Sie noch einmal, was geändert werden soll.`,
+  dropped: (message) => `Der Plan für ${quoted(message)} wartet nicht mehr auf Zustimmung.`,
   mismatched: () => 'Inzwischen wartet ein anderer Plan, daher wurde nichts angewendet. Sehen Sie ihn an und stimmen Sie diesem zu.',
   unsupportedAlone: () =>
     'Darin konnte ich keine wörtliche Änderung erkennen. Ohne Sprachmodell kann ich Texte, Links und Titel setzen und Blöcke, Zeilen und Seiten hinzufügen, verschieben, kopieren oder entfernen, wenn die Nachricht genau sagt, was, und neue Texte in Anführungszeichen setzt. Für alles andere setzen Sie ANTHROPIC_API_KEY in der Umgebung des Servers und starten ihn neu.',

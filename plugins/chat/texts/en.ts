@@ -99,7 +99,12 @@ export const en = {
     ['shorter', 'friendlier'].map((how) => `Make the ${block} ${field.toLowerCase()} ${how}`),
   discarded: (had: boolean): string =>
     (had ? 'The plan was discarded; nothing was changed.' : 'There was no pending plan; nothing was changed.'),
-  nothingPending: () => 'There is no plan to approve, so nothing was changed. It was applied, dropped, or has expired after an hour. Describe the change again.',
+  nothingPending: (droppedFor?: string): string =>
+    droppedFor === undefined
+      ? 'There is no plan to approve, so nothing was changed. It was applied, dropped, or has expired after an hour. Describe the change again.'
+      : `There is no plan to approve, so nothing was changed. It was dropped when ${quoted(droppedFor)} was applied. Describe the change again.`,
+  /** Follows another sentence: the message of a pending plan that a newer request replaces. */
+  dropped: (message: string) => `The plan for ${quoted(message)} is no longer pending.`,
   mismatched: () => 'Another plan is pending now, so nothing was applied. Review it and approve that one.',
   /** Without a model: names the variable that enables one. */
   unsupportedAlone: () =>

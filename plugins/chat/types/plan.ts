@@ -166,6 +166,8 @@ export const PendingPlan = v.object({
   /** The block types and the structural switch of the site, as sent with the request. */
   componentsManifest: v.optional(v.unknown()),
   allowStructuralEdits: v.optional(v.boolean()),
+  /** The beginning of the later request that was applied instead: the plan is no longer pending. */
+  droppedFor: v.optional(string),
 })
 export type PendingPlan = Readonly<v.InferOutput<typeof PendingPlan>>
 

@@ -137,7 +137,7 @@ export type Ending =
   /** An approval of a plan other than the pending one. */
   | { readonly kind: 'mismatched'; readonly pendingPlanId: string }
   /** An approval without a pending plan. */
-  | { readonly kind: 'nothingPending' }
+  | { readonly kind: 'nothingPending'; readonly droppedFor?: string | undefined }
   | { readonly kind: 'discarded'; readonly had: boolean }
 
 /** The outcome of a plan, or of variations. */
@@ -226,11 +226,13 @@ export interface Place {
   readonly pages: readonly Page[]
   /** Pages on which changes of the run could not be rolled back. */
   readonly kept?: readonly string[] | undefined
+  /** The plan that was pending at the start of the run, unless the run approves it. */
+  readonly pending?: PendingPlan | undefined
 }
 
 /** The place of a run that has read the draft. */
-export function placeOf({ draft: { version, pages }, selection: { slug } }: RunContext): Place {
-  return { version, slug, pages }
+export function placeOf({ draft: { version, pages }, selection: { slug }, pending }: RunContext): Place {
+  return { version, slug, pages, pending }
 }
 
 export interface Ended {

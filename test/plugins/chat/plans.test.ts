@@ -123,10 +123,11 @@ t.test('of two services on one store only one applies an approved plan', async (
 })
 
 t.test('a repeated request is not an approval', async (t) => {
-  const { say, plans, version, slugs } = await openChat(t, { script })
+  const { say, plans, version, slugs, discard } = await openChat(t, { script })
   const id = await heldId(say('Remove the team'))
   t.equal(await heldId(say('Remove the team')), id)
   t.equal(await heldId(say('  Remove the team ', { executionMode: 'plan_only' })), id)
+  await discard()
   const [once, twice] = [await say('Say hello twice'), await say('Say hello twice')].map((answer) => ({ ...resultOf(answer), debug: undefined }))
   t.match(once, { mentionedSlugs: ['/', '/about'], destructiveReasons: [/2 pages/] })
   t.strictSame(twice, once, 'the same result is returned')
@@ -147,10 +148,17 @@ t.test('a newer request replaces the pending plan, or drops it when it is applie
   await say('What is this')
   t.match(await plans(), [{ id: first }], 'a question keeps it pending')
   const second = await heldId(say('Clear about'))
-  t.match(await plans(), [{ id: second }])
+  t.match(await plans(), [{ id: second, summary: 'I will do that.' }])
   t.match(resultOf(await approve({ pendingPlanId: first })), { http: 409, debug: { outcome: 'pending_plan_mismatch' }, pendingPlanId: second })
-  t.match(resultOf(await say('Say hello')), { status: 'applied' })
+  t.match(resultOf(await say('Say hello')), { status: 'applied', summary: /“Hello”\. The plan for “Clear about” is no longer pending\.$/ })
   t.same(await plans(), [])
+  const late = { http: 409, summary: /It was dropped when “Say hello” was applied\./, debug: { outcome: 'pending_plan_missing' } }
+  t.match(resultOf(await approve({ pendingPlanId: second })), late)
+  t.match(resultOf(await say('Remove the team')), { status: 'plan_ready', summary: /approve it\.$/ })
+  t.match(resultOf(await say('Remove the team')), { status: 'plan_ready', summary: /approve it\.$/ }, 'a repetition replaces nothing')
+  t.match(resultOf(await say('Clear about')), { status: 'plan_ready', summary: /The plan for “Remove the team” is no longer pending\.$/ })
+  t.match(resultOf(await approve()), { status: 'applied', summary: /2 changes\.$/ }, 'an approved plan is not a dropped one')
+  t.match(resultOf(await approve()), { http: 409, summary: /It was applied, dropped, or has expired/ })
 })
 
 t.test('a part of a plan is applied as one change, and the rest is dropped', async (t) => {
