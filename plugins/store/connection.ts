@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { backup, DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { isNoDatabase, toRefusal } from './engine-errors.ts'
+import { isDamage, isNoDatabase, toRefusal } from './engine-errors.ts'
 
 type Values = readonly SQLInputValue[]
 type Row = readonly SQLOutputValue[]
@@ -19,11 +19,17 @@ export interface Connection {
   close(): void
 }
 
+export interface ConnectionOptions {
+  readonly readOnly?: boolean
+  /** Called for every statement that finds the file damaged. */
+  readonly onDamage?: (error: unknown) => void
+}
+
 /**
  * Opens a file. Prepares every statement once, and turns failures of the machine into refusals. The
  * declarations of node:sqlite have no type for rows as arrays.
  */
-export function openConnection(file: string, options: { readonly readOnly?: boolean } = {}): Connection {
+export function openConnection(file: string | URL, { onDamage, ...options }: ConnectionOptions = {}): Connection {
   const database = new DatabaseSync(file, options)
   const statements = new Map<string, StatementSync>()
   let failure: Error | undefined
@@ -43,6 +49,7 @@ export function openConnection(file: string, options: { readonly readOnly?: bool
     } catch (error) {
       const refusal = toRefusal(error)
       failure ??= refusal
+      if (isDamage(error)) onDamage?.(error)
       throw refusal ?? error
     }
   }
@@ -70,6 +77,13 @@ export async function copyDatabase(file: string, to: string): Promise<void> {
   }
 }
 
+/** Opens a file without reading or replaying its log, and without creating files next to it. */
+export function openAlone(file: string): Connection {
+  const address = pathToFileURL(file)
+  address.search = '?immutable=1'
+  return openConnection(address, { readOnly: true })
+}
+
 /**
  * Returns the `user_version` in the header of a file, without reading or replaying its log; `undefined` if
  * the file is missing, empty or not a database, and `unreadable` if a crash left it half written.
@@ -78,14 +92,12 @@ export async function copyDatabase(file: string, to: string): Promise<void> {
  */
 export function versionInHeader(file: string): number | 'unreadable' | undefined {
   if (!statSync(file, { throwIfNoEntry: false })?.size) return undefined
-  const address = pathToFileURL(file)
-  address.search = '?immutable=1'
   try {
-    const database = new DatabaseSync(address, { readOnly: true })
+    const connection = openAlone(file)
     try {
-      return Number(database.prepare('pragma user_version').get()?.['user_version'])
+      return Number(connection.get('pragma user_version')?.[0])
     } finally {
-      database.close()
+      connection.close()
     }
   } catch (error) {
     return isNoDatabase(error) ? undefined : 'unreadable'

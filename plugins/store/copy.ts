@@ -40,9 +40,14 @@ const program = `
   const { DatabaseSync } = require('node:sqlite')
   const { parentPort, workerData } = require('node:worker_threads')
   const database = new DatabaseSync(workerData)
-  const { integrity_check } = database.prepare('pragma integrity_check(1)').get()
+  try {
+    const { integrity_check } = database.prepare('pragma integrity_check(1)').get()
+    parentPort.postMessage(integrity_check)
+  } catch (error) {
+    if (![11, 26].includes(error.errcode & 0xff)) throw error
+    parentPort.postMessage(error.message)
+  }
   database.close()
-  parentPort.postMessage(integrity_check)
 `
 
 /**
@@ -51,6 +56,6 @@ const program = `
  */
 export async function checkIntegrity(file: string, name = file): Promise<void> {
   const worker = new Worker(program, { eval: true, workerData: file, env: {}, execArgv: [] })
-  const found: unknown = await once(worker, 'message').then(([answer]) => answer, String)
+  const [found]: readonly unknown[] = await once(worker, 'message')
   if (found !== 'ok') throw new FileError(`${name} is damaged: ${String(found)}`)
 }

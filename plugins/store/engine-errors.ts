@@ -18,7 +18,8 @@ const codes = {
 const held =
   'Another process holds the store for too long; repeat the request, and stop that process if this goes on.'
 const remedy = 'run `npx content-orchestrator restore BACKUP` with the newest backup'
-const damaged = `The file of the store is damaged; stop the service and ${remedy}.`
+/** What to do about a damaged file while the service runs. */
+export const damaged = `The file of the store is damaged; stop the service and ${remedy}.`
 
 const whileRunning = new Map([
   [codes.busy, held],
@@ -74,6 +75,12 @@ function resultCode(error: unknown): number | undefined {
 /** Whether another connection holds the requested lock. */
 export function isBusy(error: unknown): boolean {
   return resultCode(error) === codes.busy
+}
+
+/** Whether a statement found the file damaged. */
+export function isDamage(error: unknown): boolean {
+  const code = resultCode(error)
+  return code === codes.damaged || code === codes.noDatabase
 }
 
 /** Whether a file is not a database. */

@@ -32,11 +32,22 @@ export function checkLog(file: string): void {
         `What was there before is kept as ${file}.before-restore-<time>.`,
     ])
   }
-  if (belongsToItsLog(file)) return
+  if (belongsToItsLog(file)) return refuseEmpty(file)
   throw new BootError([
     `The log ${file}-wal does not belong to the store's file ${file}, and replaying it would mix two databases: run ` +
       '`npx content-orchestrator restore BACKUP` with the backup that is to be restored; it keeps both. ' +
       `Where the two do belong together, delete ${noteOf(file)} and start again.`,
+  ])
+}
+
+/** Refuses to begin with an empty file where a store was opened before. */
+function refuseEmpty(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size
+  if (size || noted(file) === undefined) return
+  throw new BootError([
+    `The store's file ${file} ${size === 0 ? 'has no content' : 'is missing'}, but ${noteOf(file)} shows that it was in use: run ` +
+      '`npx content-orchestrator restore BACKUP` with the newest backup, or move the file back to its place. ' +
+      `To begin with an empty store, delete ${noteOf(file)} and start again.`,
   ])
 }
 
@@ -94,4 +105,5 @@ const toGenerations = (note = ''): readonly number[] => note.split(' ').filter(B
 const noted = (file: string): string | undefined =>
   existsSync(noteOf(file)) ? readFileSync(noteOf(file), 'utf8') : undefined
 
-const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+/** Whether a file has a log with content. */
+export const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0

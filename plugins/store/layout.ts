@@ -1,5 +1,8 @@
 import { BootError } from '../../kernel/index.ts'
-import type { Connection } from './connection.ts'
+import { statSync } from 'node:fs'
+import { openAlone, openConnection, type Connection } from './connection.ts'
+import { isDamage } from './engine-errors.ts'
+import { hasLog } from './generation.ts'
 
 /** The file layout of this version; a file with a later layout is not touched. */
 const layout = 1
@@ -28,6 +31,37 @@ export function checkEngine(writer: Connection): void {
   throw new BootError([
     `This Node has SQLite ${version}, which can damage the store; use a Node with SQLite ${soundSince} or later.`,
   ])
+}
+
+/** The maximum size of a file that the start checks, which takes a second per gigabyte; backups check larger ones. */
+const mostChecked = 512 * 1024 * 1024
+
+/**
+ * Refuses the file of another program, and a damaged one, before anything is written. A problem of the machine
+ * is left to the opening.
+ */
+export function checkContent(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) return
+  let connection: Connection | undefined
+  try {
+    connection = hasLog(file) ? openConnection(file, { readOnly: true }) : openAlone(file)
+    const [tables, own] = connection.get(`select count(*), total(name = '_store') from sqlite_schema`) ?? []
+    const isMarked = connection.get('pragma application_id')?.[0] !== 0
+    if (own === 0 && (tables !== 0 || isMarked)) {
+      throw new BootError([`The store's file ${file} belongs to another program; name another file in ORCHESTRATOR_DB_FILE.`])
+    }
+    const [found] = (size <= mostChecked && connection.get('pragma quick_check(1)')) || ['ok']
+    if (found === 'ok') return
+    throw new BootError([
+      `The store's file ${file} is damaged (${String(found).replace(/\s+/g, ' ')}): run ` +
+        '`npx content-orchestrator restore BACKUP` with the newest backup.',
+    ])
+  } catch (error) {
+    if (error instanceof BootError || isDamage(error)) throw error
+  } finally {
+    connection?.close()
+  }
 }
 
 /** Marks a new file with the layout of this version, and refuses a file that a later version has written. */

@@ -6,10 +6,11 @@ import { scheduleBackups, type BackupRhythm } from './backups.ts'
 import { claim } from './claim.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { copyChecked } from './copy.ts'
+import { watchDamage } from './damage.ts'
 import { isBusy, obstacle } from './engine-errors.ts'
 import { createPrivately } from './files.ts'
 import { beginGeneration, checkLog } from './generation.ts'
-import { checkEngine, checkLayout } from './layout.ts'
+import { checkContent, checkEngine, checkLayout } from './layout.ts'
 import { registerOpen, watchOthers } from './open-files.ts'
 import type { Store } from './port.ts'
 import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
@@ -57,7 +58,8 @@ export interface SqliteStore extends Store {
 export function createSqliteStore(options: SqliteOptions): SqliteStore {
   const { file: name, synchronous = 'full', shared = false, clock, log, backups = {} } = options
   const file = resolve(name)
-  const { writer, reader } = open(file, synchronous)
+  const damage = watchDamage(file, { clock, log })
+  const { writer, reader } = open(file, synchronous, damage.report)
   const openStores = registerOpen(file)
   if (openStores.any && !shared) log.warn({ file }, tooMany)
   const others = watchOthers(writer, () => log.warn({ file }, notAlone))
@@ -67,7 +69,7 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
   let lock: Connection | undefined
 
   async function shut(): Promise<void> {
-    await Promise.allSettled([store.transaction(async () => {}), copies.stop()])
+    await Promise.allSettled([store.transaction(async () => {}), copies.stop(), damage.stop()])
     reader.close()
     try {
       writer.run('pragma wal_checkpoint(truncate)')
@@ -85,6 +87,7 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
       // With the claim this is the only server on the file, so the check is not needed.
       return shared || openStores.any || (lock === undefined && others())
     },
+    health: async () => damage.ask() ?? (await store.health()),
     async claim() {
       try {
         lock ??= openClaim(file)
@@ -106,10 +109,10 @@ const notAlone =
   'the plugin store if that is intended'
 
 /** Opens both connections, or throws a BootError with the reason in one sentence. */
-function open(file: string, synchronous: 'full' | 'normal'): { writer: Connection; reader: Connection } {
+function open(file: string, synchronous: 'full' | 'normal', onDamage: (error: unknown) => void): { writer: Connection; reader: Connection } {
   const opened: Connection[] = []
   function connect(readOnly: boolean): Connection {
-    const connection = openConnection(file, { readOnly })
+    const connection = openConnection(file, { readOnly, onDamage })
     opened.push(connection)
     connection.run(`pragma busy_timeout = ${lockWait}`)
     return connection
@@ -118,6 +121,7 @@ function open(file: string, synchronous: 'full' | 'normal'): { writer: Connectio
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     checkLog(file)
+    checkContent(file)
     createPrivately(file)
     const writer = connect(false)
     prepareWriter(writer, file, synchronous)

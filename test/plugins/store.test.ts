@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, open, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { mock } from 'node:test'
@@ -90,6 +91,66 @@ t.test(
     )
   },
 )
+
+t.test('damage that looks like a fresh start stops the boot with the remedy, and nothing is written', async (t) => {
+  const folder = join(t.testdir({}), 'kept')
+  const file = join(folder, 'store.db')
+  const rows = 60
+  const zeroed = async (from: number, pages: number) => {
+    const disk = await open(file, 'r+')
+    await disk.write(Buffer.alloc(pages * 4096), 0, pages * 4096, from * 4096)
+    await disk.close()
+  }
+  const damages: Readonly<Record<string, readonly [() => Promise<unknown> | void, RegExp]>> = {
+    'no bytes': [() => truncate(file, 0), /has no content, but .*\.generation.*`npx content-orchestrator restore BACKUP`/],
+    'missing beside its traces': [() => rm(file), /is missing, but .*\.generation.*`npx content-orchestrator restore BACKUP`.*delete/],
+    'a table of another program': [
+      () => rm(file).then(() => look(file, (database) => database.exec('create table contacts (name text)'))),
+      /belongs to another program.*ORCHESTRATOR_DB_FILE/,
+    ],
+    'the mark of another program': [
+      () => rm(file).then(() => look(file, (database) => database.exec('pragma application_id = 1196444487'))),
+      /belongs to another program.*ORCHESTRATOR_DB_FILE/,
+    ],
+    'a zeroed header': [() => zeroed(0, 1), /not a database.*`npx content-orchestrator restore BACKUP`/],
+    'zeroed pages': [() => zeroed(8, 20), /damaged.*`npx content-orchestrator restore BACKUP`/],
+    'half of the file': [() => truncate(file, 4096 * 12), /damaged.*`npx content-orchestrator restore BACKUP`/],
+  }
+  for (const [name, [damage, reason]] of Object.entries(damages)) {
+    await rm(folder, { recursive: true, force: true })
+    const store = createSqliteStore({ file, clock: systemClock, log: silent, backups: false })
+    for (let at = 0; at < rows; at++) await write(store, 's', { [String(at)]: note('x'.repeat(3000)) })
+    await store.close()
+    await damage()
+    const state = async () => Promise.all((await readdir(folder)).map(async (each) => [each, hash('sha1', await readFile(join(folder, each)))]))
+    const before = await state()
+    t.throws(() => createSqliteStore({ file, clock: systemClock, log: silent, backups: false }), { name: 'BootError', problems: [reason] }, name)
+    t.strictSame(await state(), before, `${name}: nothing is written`)
+  }
+})
+
+t.test('a file that is damaged while it is in use makes the service unhealthy, and is logged once', async (t) => {
+  const file = join(t.testdir({}), 'store.db')
+  const logged: string[] = []
+  const log = { ...silent, error: (_: object, message: string) => void logged.push(message) }
+  const clock = stillClock()
+  const store = openStore(t, file, { clock, log })
+  for (let at = 0; at < 100; at++) await write(store, 's', { [String(at)]: note('x'.repeat(3000)) })
+  look(file, (database) => database.exec('pragma wal_checkpoint(truncate)'))
+  t.equal(await store.health(), 'ok')
+  const disk = await open(file, 'r+')
+  await disk.write(Buffer.alloc(40 * 4096, 7), 0, 40 * 4096, 8 * 4096)
+  await disk.close()
+  clock.advance(60_000)
+  let health = await store.health()
+  for (let left = 500; health === 'ok' && left > 0; left--) {
+    await pause(20)
+    health = await store.health()
+  }
+  t.match(health, /damaged.*`npx content-orchestrator restore BACKUP`/)
+  t.match(await store.health(), /damaged/)
+  t.match(logged, { length: 1, 0: /^store is damaged.*`npx content-orchestrator restore BACKUP`/ })
+})
 
 t.test('a file written by a later version is refused and unchanged', async (t) => {
   const file = join(t.testdir(), 'store.db')
@@ -328,7 +389,7 @@ t.test('opening waits for another process that is creating the same new file', a
     `const { DatabaseSync } = require('node:sqlite')
     const { parentPort, workerData } = require('node:worker_threads')
     const database = new DatabaseSync(workerData)
-    database.exec('create table _made (by); begin; insert into _made values (1)')
+    database.exec(\`begin; create table _store (name text primary key, value integer not null); insert into _store values ('layout', 1), ('probe', 0)\`)
     parentPort.postMessage('made')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
     database.exec('commit')
