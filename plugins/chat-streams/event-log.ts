@@ -7,6 +7,8 @@ export type Numbered<E> = E & { readonly _seq: number }
 export interface LogLimits<E> {
   readonly events: number
   readonly bytes: number
+  /** Milliseconds that a reader stays connected after it received the last event; default: 0. */
+  readonly linger?: number
   /** Merges events beyond the limits; without it, or if that is not enough, the oldest events are dropped. */
   thin?(events: readonly Numbered<E>[]): readonly Numbered<E>[]
   /** Returns the part of a merged event that a reader has not seen yet; `undefined` means all of it. */
@@ -27,7 +29,6 @@ export interface Following<E> {
   readonly signal: AbortSignal
 }
 
-const usual = { events: 2_000, bytes: 5 * 1024 * 1024 }
 /** The share of the limits to reduce to, so that not every event triggers a reduction. */
 const freed = 0.9
 
@@ -46,7 +47,7 @@ export class EventLog<E extends object> {
   #lost = 0
   readonly #most: LogLimits<E>
 
-  constructor(most: LogLimits<E> = usual) {
+  constructor(most: LogLimits<E>) {
     this.#most = most
   }
 
@@ -81,7 +82,12 @@ export class EventLog<E extends object> {
     return reader
   }
 
-  /** Ends readers that do not keep up. */
+  /** Milliseconds that readers stay connected after the last event. */
+  get linger(): number {
+    return this.#most.linger ?? 0
+  }
+
+  /** Ends readers that do not keep up, and those that have received the last event. */
   judge(now: number): void {
     for (const reader of this.readers) reader.judge(now)
   }
@@ -160,6 +166,8 @@ export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbe
   /** Counted, not timed: while the process sleeps, no reader can take anything. */
   #stalls = 0
   #judged: { readonly at: number; readonly next: number; readonly last: number }
+  /** When it was first seen to have received the last event. */
+  #atEnd: number | undefined
 
   constructor(log: EventLog<E>, { after, standIn, holder, now }: Omit<Following<E>, 'signal'>) {
     this.holder = holder
@@ -180,8 +188,12 @@ export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbe
     this.wake()
   }
 
-  /** Ends the reader if it does not keep up. */
+  /** Ends the reader if it does not keep up, or has received the last event long enough ago. */
   judge(now: number): void {
+    if (this.#log.closed && this.#next > this.#log.last) {
+      this.#atEnd ??= now
+      if (now - this.#atEnd >= this.#log.linger) return this.end()
+    }
     const { at, next, last } = this.#judged
     if (now - at < judgedEvery) return
     this.#stalls = this.#next === next && next <= last ? this.#stalls + 1 : 0
@@ -201,7 +213,8 @@ export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbe
     if (event && !this.#standIn) this.#next = event._seq + 1
     this.#standIn = undefined
     // At the end, or at dropped events: a reconnecting client gets the current state.
-    if (!event && (this.#log.closed || this.#next < this.#log.first)) this.end()
+    const isOver = this.#log.closed && this.#log.linger === 0
+    if (!event && (isOver || this.#next < this.#log.first)) this.end()
     return event && { id: String(event._seq), data: event }
   }
 }

@@ -22,12 +22,15 @@ export interface RunParts {
   readonly log: Logger
 }
 
+/** Existing editors act on the last event up to 900 ms late, and report a lost connection if the stream ends before. */
+const most = { events: 2_000, bytes: 5 * 1024 * 1024, linger: 1_500 }
+
 /** One chat request: parked, then active, then ended. */
 export type Run = ReturnType<typeof createRun>
 
 /** Creates a parked run. */
 export function createRun({ id, of, request, origin, actor, holder, limits, now, log }: RunParts) {
-  const events = new EventLog<EventBody>()
+  const events = new EventLog<EventBody>(most)
   const stop = new AbortController()
   // Read now: for a token that was revoked in the meantime, a later read would return a new signal.
   const access = limits?.signal
@@ -116,7 +119,7 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
       narrator?.report({ type: 'status', message: texts.stopping })
       stop.abort(new Canceled(texts.canceled))
     },
-    /** Emits timed events, and ends readers that do not keep up. */
+    /** Emits timed events, and ends readers that are done or do not keep up. */
     tick(): void {
       if (state.phase === 'active') narrator?.beat()
       events.judge(now())

@@ -110,7 +110,7 @@ const firstOp: Bench = async (folder) => {
   return report('from the first complete operation on the wire of the model to the event of the client', times, { atMost: 20 }, ' ms')
 }
 
-/** The time at which a text arrived in a stream, which is read to its end. */
+/** The time at which a text arrived in a stream, which is read to its last event. */
 async function seenAt(url: string, text: string): Promise<number> {
   const { body } = await fetch(url)
   let received = ''
@@ -118,6 +118,7 @@ async function seenAt(url: string, text: string): Promise<number> {
   for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
     received += chunk
     if (Number.isNaN(at) && received.includes(text)) at = performance.now()
+    if (received.includes('"type":"final"')) break
   }
   return at
 }

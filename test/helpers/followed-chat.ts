@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import * as v from 'valibot'
 import { ChatResult } from '../../plugins/chat/result.ts'
 import { ending, event, opening, type Script } from './model-server.ts'
-import { bodyOf, editor, eventsIn, type Stack } from './stack.ts'
+import { bodyOf, editor, eventsIn, isLast, type Stack } from './stack.ts'
 
 const StreamEvent = v.looseObject({
   type: v.string(),
@@ -46,9 +46,10 @@ export function follower(t: Test, { origin, ask }: Pick<Stack, 'origin' | 'ask'>
     const events: StreamEvent[] = []
     let isOver = false
     const reading = (async () => {
-      for (let block = await stream.next(10_000); block; block = await stream.next(10_000)) {
+      for (let block = await stream.next(10_000); block; block = isLast(block) ? undefined : await stream.next(10_000)) {
         if (block.data !== undefined) events.push(v.parse(StreamEvent, block.data))
       }
+      await stream.close()
       isOver = true
     })()
     reading.catch(() => undefined)

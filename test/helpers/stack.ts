@@ -352,9 +352,19 @@ export function eventsIn({ body }: Pick<Response, 'body'>) {
       for (let block = await next(); block; block = await next()) blocks.push(block)
       return blocks
     },
+    /** Everything up to the last event of a run, as a client reads it, which then closes the stream. */
+    async toLast(): Promise<readonly Received[]> {
+      const blocks: Received[] = []
+      for (let block = await next(); block; block = isLast(block) ? undefined : await next()) blocks.push(block)
+      await reader.cancel()
+      return blocks
+    },
     close: () => reader.cancel(),
   }
 }
+
+const lastTypes: ReadonlySet<unknown> = new Set(['final', 'error', 'canceled'])
+export const isLast = ({ data }: Pick<Received, 'data'>): boolean => lastTypes.has(Reflect.get(Object(data), 'type'))
 
 function toReceived(block: string): Received {
   const fields = block.split('\n').map((line): [string, string] => {

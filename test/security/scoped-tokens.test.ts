@@ -193,7 +193,7 @@ t.test('a streamed run is limited to the verbs and the site of its token', async
   const started = await planner.send('/chat/start', { slug: '/', message: rename })
   const { streamId } = v.parse(v.object({ streamId: v.string() }), started.json())
   const stream = eventsIn(await fetch(`${origin}/chat/stream?streamId=${streamId}&siteId=demo`, bearing(planner.text)))
-  t.match((await stream.rest()).at(-1), { data: { type: 'final', result: { status: 'plan_ready' } } })
+  t.match((await stream.toLast()).at(-1), { data: { type: 'final', result: { status: 'plan_ready' } } })
   t.equal(await version(), before)
   const elsewhere = await holder(verbs, 'avocado-stories')
   t.match(refused(await elsewhere.ask({ url: `/chat/stream?streamId=${streamId}&afterSeq=0` })), { status: 410 }, 'the stream of another site stays closed')
@@ -267,7 +267,7 @@ t.test('a run ends soon after its token is revoked, and a parked one never start
   await bothPlan
   for (const { token } of [one, two]) await tokens.revoke(token.id)
   t.strictSame([(await direct).status, (await direct).json()], [401, { error: 'unauthorized', code: 'unauthorized', reason: 'The token was revoked or has expired.' }])
-  t.match((await stream.rest()).at(-1), { data: { type: 'canceled' } })
+  t.match((await stream.toLast()).at(-1), { data: { type: 'canceled' } })
   t.match(refused(await reader.ask({ url: at(parked) })), { code: 'stream_gone' })
 })
 

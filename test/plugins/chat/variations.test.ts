@@ -441,7 +441,7 @@ t.test('streamed chat returns variations as its result, and canceling it ends th
     const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/', message: 'Give me variations', activeBlockId: 'b_hero' })))
     return { streamId, events: eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)) }
   }
-  const dataOf = async ({ events }: Awaited<ReturnType<typeof start>>) => (await events.rest()).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
+  const dataOf = async ({ events }: Awaited<ReturnType<typeof start>>) => (await events.toLast()).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
   const events = await dataOf(await start())
   t.match(events.at(-1), { type: 'final', result: { status: 'ok', variations: [{ patch: { heading: 'A' } }] } })
   t.ok(events.some(({ type, message }) => type === 'status' && message === 'Writing variations'))
@@ -456,7 +456,7 @@ t.test('a wait demanded by the provider is announced as a status, and its messag
   const { log, lines } = capturedLog()
   const { stack, edit } = await openService(t, [failing(429, 'rate_limit_error', { 'retry-after': '0.01' }), answerWith({ heading: 'A' })], {}, log)
   const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/', message: 'Give me variations', activeBlockId: 'b_hero' })))
-  const events = (await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).rest()).map(({ data }) => Object(data))
+  const events = (await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).toLast()).map(({ data }) => Object(data))
   t.match(events.filter(({ message }) => /again in/.test(message)), [{ type: 'status', message: /^The language model .* again in 1 second$/ }])
   t.match(events.at(-1), { type: 'final', result: { status: 'ok' } })
   const failures = lines.flatMap((line) => (line.includes('model gave no answer') ? [Object(JSON.parse(line))] : []))
