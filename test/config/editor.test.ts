@@ -215,7 +215,7 @@ t.test('a path of both the app and the API is the app on navigation, and the API
   const { ask } = await serveEditor(t, { plugins: ['docs', './parameter.mjs'], without: ['blobs', 'bus', 'outbound', 'draft', 'ops'], files: { 'parameter.mjs': parameter } })
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   const asking = (accept: string, method = 'GET') => ({ method, lines: [`accept: ${accept}`, 'content-length: 0'] })
-  for (const path of ['/sites', '/sites?session=dev', '/sites/acme', '/health', '/acme/hello', '/agent']) {
+  for (const path of ['/sites', '/sites?session=dev', '/sites/acme', '/acme/hello', '/agent']) {
     const answer = await ask(path, asking(browser))
     t.ok(isPageOf(answer), path)
     t.match(answer.headers.get('vary'), 'Accept', path)
@@ -227,6 +227,9 @@ t.test('a path of both the app and the API is the app on navigation, and the API
     t.match(JSON.parse((await ask('/sites/acme', asking(accept))).body), { code: 'not_found' }, accept)
   }
   t.match(JSON.parse((await ask('/sites', asking(browser, 'POST'))).body), { code: 'not_found' })
+  for (const [path, answer] of [['/health', { ok: true }], ['/readyz', { checks: {} }], ['/auth/status', { gateEnabled: false }], ['/metrics', { code: 'not_found' }]] as const) {
+    t.match(JSON.parse((await ask(path, asking(browser))).body), answer, `${path} is the API in a browser too`)
+  }
   t.match((await ask('/docs', asking(browser))).body, /openapi/i, 'the API has pages too')
   t.match(JSON.parse((await ask('/docs/json', asking(browser))).body), { openapi: '3.1.0' })
   t.match(JSON.parse((await ask('/openapi.json', asking(browser))).body), { openapi: '3.1.0' })

@@ -1244,6 +1244,9 @@ t.test('a page names the two host names that prevent the draft in a frame', asyn
   }
   t.match((await get('/gone?__editor=1')).text, /class="notice"/)
   for (const page of [await get('/'), await get('/', await enter(get))]) t.notMatch(page.text, 'class="notice"')
+  const tile = await get('/?session=dev&siteId=acme&__editor=1&__refresh=0', { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' })
+  t.match(tile.text, /Published home/)
+  t.notMatch(tile.text, 'class="notice"', 'a tile in the list of sites of an editor has none')
 })
 
 t.test('only listed editors can show the site in a frame, and its address is not sent as a referrer', async (t) => {

@@ -34,6 +34,8 @@ export function createEntry({ siteId, draftSecret: secret, editorOrigins, clock 
       const isEditor = editors.has(query.get('editorOrigin') ?? '')
       return isFrame(request) && isDefault && isEditor && !query.has('secret') && !query.has(pass)
     },
+    /** True for a frame that names no editor: a tile in a list of sites, too small for a notice. */
+    isTile: (request: IncomingMessage): boolean => isFrame(request) && !queryOf(request.url ?? '').has('editorOrigin'),
     /** Returns the headers that grant access and redirect to a path. */
     headers(request: IncomingMessage, path: string) {
       const now = clock.now()

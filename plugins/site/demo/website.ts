@@ -69,7 +69,7 @@ export function createWebsite(options: WebsiteOptions): Website {
     // Grants the access of the cookie, for an orchestrator that requires a token.
     const accessToken = shown.access && signAccess(shown.access, { secret, now: clock.now() })
     const script = shown.page ? livePreviewScript(shown, { accessToken }) : ''
-    const body = renderEditorPage(shown, { siteId, script, ownOrigins })
+    const body = renderEditorPage(entry.isTile(request) ? { ...shown, notice: undefined } : shown, { siteId, script, ownOrigins })
     const policy = script === '' ? {} : { policy: withScript(script, orchestrator) }
     send(response, { status: shown.page ? 200 : 404, type: 'text/html; charset=utf-8', body, ...policy })
   }

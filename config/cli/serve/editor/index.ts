@@ -26,12 +26,14 @@ const methodNotAllowed = defineRefusal({
 /** The editor sets its own policy; an empty array removes a default header. */
 const headersOfAll = { 'content-security-policy': [] }
 const headersOfPages = { 'x-frame-options': 'SAMEORIGIN', 'referrer-policy': 'same-origin', vary: 'Accept, Origin' }
+/** Read by monitors, and by people who check them in a browser. */
+const states: ReadonlySet<string> = new Set(['/health', '/livez', '/readyz', '/auth/status', '/metrics'])
 const forEver = 'public, max-age=31536000, immutable'
 
 /**
  * Serves a built editor from the folder `root`, a path without links, next to the API: its files, and its
  * page for every other path without an extension, because a single-page app routes by itself. A browser that
- * navigates to a path of the API gets the page.
+ * navigates to a path of the API gets the page, except for pages of the API itself and the state of the service.
  */
 export function createEditor(root: string, settings: EditorSettings) {
   const answer = async (request: HttpRequest): Promise<FileAnswer> => {
@@ -51,9 +53,9 @@ export function createEditor(root: string, settings: EditorSettings) {
   return (routes: readonly MountedRoute[]): Fallback => {
     const isOwned = ownedBy(routes)
     const withPages = new Set(routes.filter(showsPage).map(({ spec }) => firstOf(spec.path)))
-    const isPlace = (path: string): boolean => !hasExtension(path) && !withPages.has(firstOf(path))
+    const isPlace = (path: string): boolean => !hasExtension(path) && !withPages.has(firstOf(path)) && !states.has(path)
     return {
-      takes: (path) => !isOwned(path),
+      takes: (path) => !isOwned(path) && !states.has(path),
       precedes: (request) => isReading(request) && accepts('text/html', request) && isPlace(request.path),
       answer: (request) => answer(request).catch((error: unknown) => asText(error, request)),
     }
