@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import * as v from 'valibot'
 import { createLogger, type Logger, mount, use } from '../../kernel/index.ts'
-import { fetchSiteBlocks, NoService, type Host, type HttpRequest } from '../../plugins/mcp/host.ts'
+import { fetchSiteBlocks, NoService, repliesOf, type Host, type HttpRequest } from '../../plugins/mcp/host.ts'
 import { ownServer } from '../../plugins/mcp/http.ts'
 import { createMcp } from '../../plugins/mcp/server.ts'
 import { type ToolSettings, ToolVariables, toToolSettings } from '../../plugins/mcp/settings.ts'
@@ -13,6 +13,7 @@ import type { Environment } from '../env.ts'
 import { secretValues } from '../secrets.ts'
 import { orchestratorAddress } from '../site-environment.ts'
 import { Host as HostName, HostNames, isLocal, LogLevel, Origins, Port, toAddress } from '../values.ts'
+import { toolRoutes } from './tool-routes.ts'
 import { CommandError, defineCommand, type Io } from './shared/command.ts'
 import { callHttp, NoAnswer } from './shared/http.ts'
 import { createDrainingServer, untilStopped } from './shared/server.ts'
@@ -66,6 +67,8 @@ export function readVariables(env: Environment) {
   ].filter(Boolean).join('\n'))
 }
 
+const replies = repliesOf(toolRoutes)
+
 /** Longer than the timeout of any tool. */
 const timeoutMs = 200_000
 const maxBytes = 64 * 1024 * 1024
@@ -102,15 +105,14 @@ export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): 
   return {
     siteId,
     session,
-    mayPublish: publishToken !== undefined,
     secrets: [accessToken, publishToken, env.MCP_BEARER_TOKEN].filter((value) => value !== undefined),
-    hasRoute: () => true,
+    replyOf: (route) => replies.get(route),
     send,
     async siteBlocks(signal) {
       const url = `/sites?${new URLSearchParams({ session })}`
       const { status, text } = await send({ method: 'GET', url, headers: {}, publishes: false, signal })
       const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Sites), text)
-      if (status !== 200 || !success) throw new NoService(`GET /sites → ${status}, which lists no sites`)
+      if (status !== 200 || !success) throw new NoService(`${orchestrator} answered ${status} instead of a list of sites`)
       const origin = toOrigin(output.sites.find(({ id }) => id === normaliseSiteId(siteId))?.previewUrl ?? '')
       // A registration must not make this machine call a private address, unless the orchestrator is local.
       return fetchSiteBlocks(outbound, origin, { mayBePrivate: isLocal(orchestrator), signal })

@@ -14,11 +14,11 @@ export function describedBy<T, S extends Schema>(schema: S): v.MetadataAction<T,
 }
 
 /**
- * Converts the schema of an input to JSON Schema, which may accept more than the schema.
+ * Converts a schema to JSON Schema, which may accept more than the schema.
  *
  * Imports the converter on first use. Not for recursive schemas.
  */
-export async function toJsonSchema(schema: Schema): Promise<JsonSchema> {
+export async function toJsonSchema(schema: Schema, direction: 'input' | 'output' = 'input'): Promise<JsonSchema> {
   const { convert } = await import('./convert.ts')
-  return convert(schema, 'input', { nameOf: (_, title) => title ?? 'Part', refTo: (name) => `#/$defs/${name}` }).schema
+  return convert(schema, direction, { nameOf: (_, title) => title ?? 'Part', refTo: (name) => `#/$defs/${name}` }).schema
 }

@@ -174,5 +174,6 @@ export type ChangeParticipant = (tx: Transaction, event: ChangeEvent) => Promise
 /** Writes in the transaction of every change of a draft. */
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
+export { SlugList } from './schemas.ts'
 export { readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
 export { changeHeaders, clientHeader, toCommitContext } from './request.ts'

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { Catalogue } from './catalogue.ts'
 import type { Host } from './host.ts'
-import { ask, type Asking, withoutSecrets } from './send.ts'
+import { ask, type Caller, withoutSecrets } from './send.ts'
 import type { ToolSettings } from './settings.ts'
-import { Failed, type Given, type Permission, type Tool } from './tools/tool.ts'
+import { expected, Failed, type Given, type Permission, type Tool } from './tools/tool.ts'
 
 /** A tool result as defined by the protocol. */
 export interface ToolResult {
   readonly content: ({ readonly type: 'text'; readonly text: string } | { readonly type: 'image'; readonly data: string; readonly mimeType: string })[]
+  /** The answer; a part of it if it is too long. */
+  readonly structuredContent?: unknown
   readonly isError?: true
   readonly [key: string]: unknown
 }
 
-export interface ToolCall extends Asking {
+export interface ToolCall extends Caller {
   readonly tool: Tool
   readonly args: Readonly<Record<string, unknown>>
   /** Called before each request of the tool. */
@@ -35,8 +37,9 @@ export async function callTool(
   const { prefix, allow } = settings
   const { tool, args, onStep } = call
   const reading = tool.read(args)
-  if ('problem' in reading) return failed(`Invalid arguments: ${reading.problem}.`)
+  if ('problem' in reading) return failed(reading.problem)
   if (reading.needs && !allow.has(reading.needs)) return failed(forbidden[reading.needs])
+  const named = prefix + tool.name
   try {
     const given = await reading.run({
       siteId: host.siteId,
@@ -45,13 +48,14 @@ export async function callTool(
       siteBlocks: () => host.siteBlocks(call.signal),
       ask(request) {
         onStep(`${request.method} ${request.path}`)
-        return ask(host, call, request)
+        return ask(host, { ...call, named }, request)
       },
     })
-    return toResult(given, withoutSecrets(host.secrets, JSON.stringify(given.json)), catalogue.isCapped(tool) ? { cursor: args['cursor'] } : undefined)
+    const answer = JSON.stringify(expected(catalogue.answerOf(tool), given.json))
+    return toResult(given, withoutSecrets(host.secrets, answer), catalogue.isCapped(tool) ? { cursor: args['cursor'] } : undefined)
   } catch (error) {
     if (!(error instanceof Failed)) throw error
-    return failed(error.message)
+    return failed(catalogue.withToolNames(error.message))
   }
 }
 
@@ -60,7 +64,9 @@ const failed = (text: string): ToolResult => ({ isError: true, content: [{ type:
 function toResult({ picture, note }: Given, complete: string, wanted: { readonly cursor: unknown } | undefined): ToolResult {
   const { text, next } = wanted ? partOf(complete, wanted.cursor === undefined ? undefined : String(wanted.cursor)) : { text: complete }
   const remarks = [note, isData, next === undefined ? undefined : `The answer continues: call again with the same arguments and cursor "${next}".`]
+  const isPart = text !== complete
   return {
+    structuredContent: isPart ? { part: text, ...(next !== undefined && { cursor: next }) } : JSON.parse(complete),
     content: [
       { type: 'text', text },
       ...(picture ? [{ type: 'image', ...picture } as const] : []),

@@ -1,4 +1,4 @@
-import type { Call, InnerRequests, RouteList } from '../../kernel/index.ts'
+import { type Call, type InnerRequests, isSpecial, type RouteList, type RouteSpec, type Schema } from '../../kernel/index.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import { registeredOrigin, type Sites } from '../sites/port.ts'
@@ -32,16 +32,22 @@ export interface Host {
   siteBlocks(signal: AbortSignal): Promise<unknown>
   readonly siteId: string
   readonly session: string
-  /** True if publish requests are sent; the service decides whether they are allowed. */
-  readonly mayPublish: boolean
   /** Values that must never appear in a result. */
   readonly secrets: readonly string[]
-  /** True if the service has a route, such as `GET /checks`; assumed for a remote service. */
-  hasRoute(route: string): boolean
+  /** Returns the schema of the answer of a route, such as `GET /checks`; `undefined` without the route. */
+  replyOf(route: string): Schema | undefined
 }
 
 /** Thrown without a usable answer of the service. The message names the remedy, but no request data. */
 export class NoService extends Failed {}
+
+/** Returns the schemas of the answers of routes, by method and path. */
+export function repliesOf(specs: readonly RouteSpec[]): ReadonlyMap<string, Schema> {
+  return new Map(specs.flatMap(({ method, path, replies: { 200: reply } }) => {
+    const schema = reply && isSpecial(reply) ? (reply.reply === 'stored' ? reply.schema : undefined) : reply
+    return schema ? [[`${method} ${path}`, schema]] : []
+  }))
+}
 
 export interface InnerHostParts {
   readonly inner: InnerRequests
@@ -80,12 +86,11 @@ export function createInnerHost({ inner, routes, outbound, sites, production, se
   const caller = Object.fromEntries([...headers].filter(([name]) => !own.test(name)))
   const publishToken = headers.get('x-publish-token')
   const presented = [headers.get('authorization')?.replace(/^Bearer +/i, ''), headers.get('x-access-token'), publishToken, accessToken]
-  const mounted = new Set(routes.all().flatMap(({ spec: { method, path }, leftOut }) => (leftOut === undefined ? [`${method} ${path}`] : [])))
+  const replies = repliesOf(routes.all().flatMap(({ spec, leftOut }) => (leftOut === undefined ? [spec] : [])))
   return {
     ...id,
-    mayPublish: true,
     secrets: [...secrets, ...presented.flatMap((value) => value ?? [])],
-    hasRoute: (route) => mounted.has(route),
+    replyOf: (route) => replies.get(route),
     async send({ method, url, headers, content, publishes, signal }) {
       const token = accessToken === undefined ? '' : `${url.includes('?') ? '&' : '?'}accessToken=${encodeURIComponent(accessToken)}`
       return inner.send({

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { decoded } from '../content/slugs.ts'
 import type { Host } from './host.ts'
-import { ask, type Asking, withoutSecrets } from './send.ts'
+import { ask, type Caller, withoutSecrets } from './send.ts'
 import type { ToolSettings } from './settings.ts'
 import { blockTypes } from './tools/read.ts'
 import { expected, type ToolRequest } from './tools/tool.ts'
@@ -22,9 +22,9 @@ export const templates = [{ uriTemplate: `${pages}{slug}`, name: 'Page', descrip
 const Listed = v.object({ pages: v.array(v.object({ slug: v.string(), title: v.string() })) })
 
 /** Lists the pages of the draft and the fixed resources. An invalid cursor starts from the beginning. */
-export async function listResources(host: Host, asking: Asking, cursor: string | undefined) {
+export async function listResources(host: Host, caller: Caller, cursor: string | undefined) {
   const start = /^\d{1,6}$/.test(cursor ?? '') ? Number(cursor) : 0
-  const all = expected(Listed, (await ask(host, asking, { method: 'GET', path: '/draft/slugs' })).json).pages
+  const all = expected(Listed, (await ask(host, { ...caller, named: 'The list of resources' }, { method: 'GET', path: '/draft/slugs' })).json).pages
   const end = start + listLength
   const listed = all.slice(start, end).map(({ slug, title }) =>
     ({ uri: pages + encodeURIComponent(slug), name: withoutSecrets(host.secrets, title), mimeType }))
@@ -34,11 +34,11 @@ export async function listResources(host: Host, asking: Asking, cursor: string |
 }
 
 /** Returns the JSON of a resource; `undefined` for an unknown address. */
-export async function readResource(host: Host, asking: Asking, uri: string): Promise<string | undefined> {
+export async function readResource(host: Host, caller: Caller, uri: string): Promise<string | undefined> {
   const clean = (value: unknown): string => withoutSecrets(host.secrets, JSON.stringify(value))
-  if (uri === `${scheme}block-types`) return clean(await blockTypes({ siteBlocks: () => host.siteBlocks(asking.signal) }))
+  if (uri === `${scheme}block-types`) return clean(await blockTypes({ siteBlocks: () => host.siteBlocks(caller.signal) }))
   const request = requestFor(uri)
-  return request && clean((await ask(host, asking, request)).json)
+  return request && clean((await ask(host, { ...caller, named: uri }, request)).json)
 }
 
 function requestFor(uri: string): ToolRequest | undefined {

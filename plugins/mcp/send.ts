@@ -11,19 +11,22 @@ const longestFailure = 500
 const jsonLimits = { depth: 64, values: 1_000_000 }
 
 /** The calling host, and the signal of the call. */
-export interface Asking {
+export interface Caller {
   /** The name that the host reports. */
   readonly client: string | undefined
   readonly signal: AbortSignal
 }
 
+export interface Asking extends Caller {
+  /** The name of the tool or the resource, for failures. */
+  readonly named: string
+}
+
 /** Sends the request of a tool, and reads the answer. Throws a {@link Failed} unless it is 2xx with JSON. */
-export async function ask(host: Host, { client, signal }: Asking, request: ToolRequest): Promise<Answered> {
+export async function ask(host: Host, { client, signal, named }: Asking, request: ToolRequest): Promise<Answered> {
   const { method, path, query, json, file, baseVersion, timeoutMs = usualMs } = request
-  if (request.publishes && !host.mayPublish) throw new Failed('Publishing needs PUBLISH_TOKEN in the environment of this server. Set it to the value that the orchestrator has, and restart this server.')
   const scope = { session: host.session, siteId: host.siteId }
   const late = AbortSignal.timeout(timeoutMs)
-  const named = `${method} ${path}`
   try {
     const response = await host.send({
       method,
@@ -71,10 +74,15 @@ function versionIn(headers: Headers): number | undefined {
 }
 
 const text = v.optional(v.string(), '')
+const NoPublishToken = v.object({ code: v.literal('publish_token_invalid') })
+/** The refusal names the header, which only hosts of `/mcp` send. */
+const publishTokenRemedy = 'Publishing needs the publish token of the orchestrator: set PUBLISH_TOKEN in the environment of the command mcp, '
+  + 'or send it to /mcp in the header x-publish-token.'
 const Refused = v.object({ code: text, error: text, reason: text })
 
 /** Describes a refusal by code and reason; many refusals repeat the reason as `error`. */
 function toFailure(named: string, status: number, body: unknown): string {
+  if (v.is(NoPublishToken, body)) return `${named} → ${status} ${body.code} ${publishTokenRemedy}`
   const { code, error, reason } = v.is(Refused, body) ? v.parse(Refused, body) : { code: '', error: '', reason: body === undefined ? 'The answer is not JSON.' : '' }
   return [named, '→', status, code || error, reason || error].filter((part) => part !== '').join(' ').slice(0, longestFailure).toWellFormed()
 }

@@ -8,7 +8,7 @@ import { callTool } from './call-tool.ts'
 import { createCatalogue } from './catalogue.ts'
 import type { Host } from './host.ts'
 import { listResources, prompts, readResource, templates, writePrompt } from './resources.ts'
-import type { Asking } from './send.ts'
+import type { Caller } from './send.ts'
 import { mostBytes, serverName, type ToolSettings } from './settings.ts'
 import { Failed } from './tools/tool.ts'
 
@@ -53,7 +53,7 @@ export async function createMcp({ settings, log }: McpParts): Promise<Mcp> {
     const offer = { capabilities, instructions: instructionsFor(settings) }
     const server = new McpServer({ name: serverName, version: packageVersion }, offer)
     const catalogue = createCatalogue(settings, host)
-    const asking = ({ mcpReq: { envelope, signal } }: ServerContext): Asking => ({ client: nameIn(envelope) ?? server.getClientVersion()?.name, signal })
+    const caller = ({ mcpReq: { envelope, signal } }: ServerContext): Caller => ({ client: nameIn(envelope) ?? server.getClientVersion()?.name, signal })
 
     server.setRequestHandler('tools/list', (_, context) => guarded(context, async () => ({ tools: [...(await catalogue.list())] })))
     server.setRequestHandler('tools/call', ({ params }, context) => guarded(context, async () => {
@@ -61,15 +61,15 @@ export async function createMcp({ settings, log }: McpParts): Promise<Mcp> {
       if (!tool) throw invalid(settings.readOnly ? 'There is no such read-only tool. List the tools.' : 'There is no such tool. List the tools.')
       const progress = createProgress(tool.long ? context : undefined)
       try {
-        return await callTool(host, settings, catalogue, { tool, args: params.arguments ?? {}, onStep: progress.step, ...asking(context) })
+        return await callTool(host, settings, catalogue, { tool, args: params.arguments ?? {}, onStep: progress.step, ...caller(context) })
       } finally {
         progress.end()
       }
     }))
-    server.setRequestHandler('resources/list', ({ params }, context) => guarded(context, () => listResources(host, asking(context), params?.cursor)))
+    server.setRequestHandler('resources/list', ({ params }, context) => guarded(context, () => listResources(host, caller(context), params?.cursor)))
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...templates] }))
     server.setRequestHandler('resources/read', ({ params: { uri } }, context) => guarded(context, async () => {
-      const text = await readResource(host, asking(context), uri)
+      const text = await readResource(host, caller(context), uri)
       if (text === undefined) throw invalid('There is no such resource. List the resources.')
       return { contents: [{ uri, mimeType: 'application/json', text }] }
     }))

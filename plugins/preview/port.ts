@@ -8,5 +8,7 @@ export interface PageCamera {
   photograph(url: URL, options: { readonly allowOrigin?: boolean; readonly signal: AbortSignal }): Promise<string>
 }
 
+export { Screenshot } from './schemas.ts'
+
 /** Captures screenshots of pages, loaded through `outbound`. */
 export const pageCamera = service<PageCamera>('preview.camera')

@@ -5,6 +5,9 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
+import { toolRoutes } from '../../config/cli/tool-routes.ts'
+import { type JsonSchema, toJsonSchema } from '../../plugins/docs/port.ts'
+import { repliesOf } from '../../plugins/mcp/host.ts'
 import { temporaryFolder } from './stack.ts'
 
 interface Test {
@@ -53,11 +56,27 @@ export interface Recorded {
 export interface StubAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A string is sent unchanged; the default is `{}`. */
+  /** A string is sent unchanged; the default is a minimal valid answer of the route. */
   readonly body?: unknown
   /** Never answers; the connection stays open. */
   readonly hangs?: true
 }
+
+const schemas = await Promise.all([...repliesOf(toolRoutes)].map(async ([route, reply]) => [route, await toJsonSchema(reply, 'output')] as const))
+const samples = new Map(schemas.map(([route, schema]) => [route, sampleOf(schema)]))
+
+/** A minimal value of a schema. */
+function sampleOf(schema: JsonSchema): unknown {
+  if ('const' in schema) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return sampleOf(schema.anyOf[0] ?? {})
+  if (schema.type === 'array') return []
+  if (schema.type === 'object') return Object.fromEntries((schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]))
+  return schema.type === 'string' ? 'x' : schema.type === 'boolean' ? true : schema.type === undefined ? {} : 1
+}
+
+/** A valid answer of a route, with these fields. */
+export const sample = (route: string, fields: object = {}): object => ({ ...Object(samples.get(route)), ...fields })
 
 /** An orchestrator that records requests and answers as configured, by path. */
 export async function startStub(t: Test, answers: Record<string, StubAnswer> = {}) {
@@ -67,7 +86,7 @@ export async function startStub(t: Test, answers: Record<string, StubAnswer> = {
     const path = request.url?.split('?')[0] ?? ''
     const bytes = await buffer(request)
     seen.push({ method: request.method, url: request.url, headers: request.headers, body: await bodyOf(bytes, request.headers['content-type']) })
-    const { status = 200, headers = {}, body = {}, hangs } = answers[path] ?? {}
+    const { status = 200, headers = {}, body = sample(`${request.method} ${path}`), hangs } = answers[path] ?? {}
     response.once('close', () => void (response.writableFinished || closed.push(path)))
     if (hangs) return
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -92,12 +111,13 @@ async function bodyOf(bytes: Buffer, type = ''): Promise<unknown> {
 const Result = v.object({
   content: v.array(v.looseObject({ type: v.string(), text: v.optional(v.string()), data: v.optional(v.string()), mimeType: v.optional(v.string()) })),
   isError: v.optional(v.boolean(), false),
+  structuredContent: v.optional(v.unknown()),
 })
 
 /** Calls a tool; returns its first text, whether it failed, and the complete content. */
 export async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
-  const { content, isError } = v.parse(Result, await client.callTool({ name: `orchestrator-${name}`, arguments: args }))
-  return { text: content[0]?.text ?? '', isError, content, json: (): unknown => JSON.parse(content[0]?.text ?? '') }
+  const { content, isError, structuredContent } = v.parse(Result, await client.callTool({ name: `orchestrator-${name}`, arguments: args }))
+  return { text: content[0]?.text ?? '', isError, content, structuredContent, json: (): unknown => JSON.parse(content[0]?.text ?? '') }
 }
 
 /** Waits until a condition holds, for at most three seconds. */

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
+import { Screenshot } from '../../preview/port.ts'
 import { defineTool, expected, Failed, type Given, optionalSlug, requestTool, text, type Tool, type Toolbox } from './tool.ts'
-
-const Taken = v.looseObject({ base64: v.string(), mimeType: v.string() })
 
 /** Takes a screenshot of a page. */
 export async function takePicture(ask: Toolbox['ask'], json: Readonly<Record<string, unknown>>, timeoutMs?: number): Promise<Given> {
   const answer = await ask({ method: 'POST', path: '/preview/screenshot', json, ...(timeoutMs !== undefined && { timeoutMs }) })
-  const { base64: data, ...facts } = expected(Taken, answer.json)
+  const { base64: data, ...facts } = expected(Screenshot, answer.json)
   return { json: facts, picture: { data, mimeType: facts.mimeType } }
 }
 
@@ -15,6 +14,7 @@ export const screenshotTool: Tool = defineTool({
   reads: true, open: true, byDefault: true, long: true,
   description: 'Takes a screenshot of a page: its draft, or the published version.',
   input: v.object({ slug: optionalSlug, published: v.optional(v.boolean(), false), previewUrl: text('The address of the site; default: the registered one.') }),
+  output: v.omit(Screenshot, ['base64']),
   run: (json, { ask }) => takePicture(ask, json),
 })
 

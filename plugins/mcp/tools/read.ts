@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { parseManifest } from '../../content/manifest.ts'
 import type { BlockType } from '../../content/model.ts'
-import { Page } from '../../content/page.ts'
+import { Block, Page } from '../../content/page.ts'
 import { builtinRegistry } from '../../content/registry.ts'
+import { SlugList } from '../../draft/port.ts'
 import { type Answered, defineTool, expected, Failed, nothing, optionalSlug, slug, type Tool, type Toolbox } from './tool.ts'
 
 const labelLength = 80
@@ -21,15 +22,21 @@ async function pageOf({ ask }: Toolbox, slug: string): Promise<Page> {
   return expected(Page, (await ask({ method: 'GET', path: '/draft/pages', query: { slug } })).json)
 }
 
+const version = { baseVersion: v.optional(v.number()) }
+const Pages = v.object({ ...version, ...v.omit(SlugList, ['slugs']).entries })
+const Blocks = v.array(v.object({ ...v.pick(v.object(Block.entries), ['id', 'type']).entries, label: v.optional(v.string()) }))
+const PageOutline = v.object({ ...version, ...v.pick(v.object(Page.entries), ['slug', 'title', 'meta']).entries, blocks: Blocks })
+
 /** Tools for reading a draft in small parts. */
 export const outlineTools: readonly Tool[] = [
   defineTool({
     name: 'get-outline', routes: ['GET /draft/slugs', 'GET /draft/pages'], reads: true, byDefault: true,
     description: 'Start here. Lists the pages of the draft or, with a slug, the blocks of one page, and returns the baseVersion for changes.',
     input: v.object({ slug: optionalSlug }),
+    output: v.union([Pages, PageOutline]),
     async run({ slug }, box) {
       const { json, version: baseVersion } = await pagesOf(box)
-      if (slug === undefined) return { json: { baseVersion, ...expected(v.looseObject({}), json) } }
+      if (slug === undefined) return { json: { baseVersion, ...expected(SlugList, json) } }
       const { blocks, title, meta } = await pageOf(box, slug)
       return { json: { baseVersion, slug, title, meta, blocks: blocks.map(({ id, type, props }) => ({ id, type, label: labelOf(props) })) } }
     },
@@ -41,6 +48,7 @@ export const outlineTools: readonly Tool[] = [
       slug,
       blockId: v.pipe(v.string(), v.nonEmpty(), v.description('The id of a block in the outline.')),
     }),
+    output: v.object({ ...version, block: Block }),
     async run({ slug, blockId }, box) {
       const { version: baseVersion } = await pagesOf(box)
       const block = (await pageOf(box, slug)).blocks.find(({ id }) => id === blockId)
@@ -58,12 +66,17 @@ export async function blockTypes({ siteBlocks }: Pick<Toolbox, 'siteBlocks'>): P
   return (verdict.manifest ?? builtinRegistry).types()
 }
 
+const optionalText = v.optional(v.string())
+const TypeSummary = v.object({ type: v.string(), displayName: v.string(), description: optionalText, category: optionalText, chrome: v.optional(v.boolean()) })
+const anyObject = v.record(v.string(), v.unknown())
+
 /** Tools for block types. */
 export const blockTypeTools: readonly Tool[] = [
   defineTool({
     name: 'list-block-types', routes: [], reads: true, byDefault: true,
     description: 'Lists the available block types.',
     input: nothing,
+    output: v.object({ blockTypes: v.array(TypeSummary) }),
     async run(_, box) {
       const types = await blockTypes(box)
       return { json: { blockTypes: types.map(({ type, displayName, description, category, chrome }) => ({ type, displayName, description, category, ...(chrome && { chrome }) })) } }
@@ -75,6 +88,7 @@ export const blockTypeTools: readonly Tool[] = [
     input: v.object({
       type: v.pipe(v.string(), v.nonEmpty(), v.description('A block type, such as "Hero".')),
     }),
+    output: v.object({ ...TypeSummary.entries, fields: anyObject, propsSchema: anyObject, starter: anyObject }),
     async run({ type: wanted }, box) {
       const types = await blockTypes(box)
       const found = types.find(({ type }) => type === wanted)

@@ -1,14 +1,24 @@
 import * as v from 'valibot'
-import { count, defineTool, nothing, optionalBaseVersion, requestTool, text, type Tool } from './tool.ts'
+import { perObject } from '../../content/plain-object.ts'
+import { count, defineTool, expected, nothing, optionalBaseVersion, requestTool, text, type Tool } from './tool.ts'
+
+const isChanged = ({ status }: { readonly status: string }): boolean => status !== 'unchanged'
+const Compared = v.looseObject({ status: v.string() })
+const Diff = v.looseObject({ pages: v.array(v.looseObject({ ...Compared.entries, blockDiffs: v.array(Compared) })) })
 
 const siteOrigin = text('The address of the site; default: the registered one.')
 
 /** Tools for publishing. */
 export const publishTools: readonly Tool[] = [
-  requestTool({
-    name: 'compute-publish-diff', route: 'GET /publish/diff', reads: true, byDefault: true,
-    description: 'Compares the draft with the published content.',
+  defineTool({
+    name: 'compute-publish-diff', routes: ['GET /publish/diff'], reads: true, byDefault: true,
+    description: 'Compares the draft with the published content, and lists the pages and blocks that differ.',
     input: v.object({ siteOrigin }),
+    async run(query, { ask }) {
+      const { pages, ...diff } = expected(Diff, (await ask({ method: 'GET', path: '/publish/diff', query })).json)
+      const changed = pages.filter(isChanged).map((page) => ({ ...page, blockDiffs: page.blockDiffs.filter(isChanged) }))
+      return { json: { ...diff, pages: changed } }
+    },
   }),
   requestTool({
     name: 'publish-content', route: 'POST /publish',
@@ -43,6 +53,7 @@ export const siteTools: readonly Tool[] = [
     name: 'whoami', routes: ['GET /whoami'], reads: true,
     description: 'Gets the site and session of these tools, and what the service knows about them.',
     input: nothing,
+    output: perObject((service) => v.object({ bound: v.object({ siteId: v.string(), session: v.string() }), service })),
     async run(_, { ask, siteId, session }) {
       const { json } = await ask({ method: 'GET', path: '/whoami' })
       return { json: { bound: { siteId, session }, service: json } }

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import { picked } from '../../content/plain-object.ts'
+import type { Schema } from '../../../kernel/index.ts'
+import { perObject, picked } from '../../content/plain-object.ts'
+import { problemOf } from './arguments.ts'
 
 /** A request of a tool. Site and session are added to its query or JSON body. */
 export interface ToolRequest {
@@ -46,10 +48,10 @@ export class Failed extends Error {
   override readonly name = 'Failed'
 }
 
-/** Parses an answer. Throws a {@link Failed} if it does not match. */
+/** Parses an answer, and drops undeclared fields. Throws a {@link Failed} if it does not match. */
 export function expected<const S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
   const { success, output } = v.safeParse(schema, json)
-  if (!success) throw new Failed('The service gave an unexpected answer. Check that its address is that of an orchestrator.')
+  if (!success) throw new Failed('The service gave an unexpected answer. Check that its address is that of an orchestrator of this version.')
   return output
 }
 
@@ -73,6 +75,8 @@ interface ToolParts<S extends Args> {
   readonly byDefault?: true
   /** May take long, and reports progress. */
   readonly long?: true
+  /** The answer; by default that of the first route. */
+  readonly output?: Schema | ((reply: Schema) => Schema)
   /** The required routes. */
   readonly routes: readonly `${'GET' | 'POST'} /${string}`[]
   /** The permission required for a call with these arguments. */
@@ -94,8 +98,8 @@ export function defineTool<const S extends Args>({ needs, run, ...tool }: ToolPa
     needs: typeof needs === 'function' ? 'some' : needs,
     read(args) {
       const { success, output, issues } = v.safeParse(tool.input, args)
-      if (!success) return { problem: `${v.getDotPath(issues[0]) ?? 'the arguments'}: ${issues[0].message}` }
-      if (tool.oneOf?.every((name) => output[name] === undefined)) return { problem: `give one of ${tool.oneOf.join(', ')}` }
+      if (!success) return { problem: problemOf(issues[0]) }
+      if (tool.oneOf?.every((name) => output[name] === undefined)) return { problem: `Give at least one of ${tool.oneOf.join(', ')}.` }
       return { needs: typeof needs === 'function' ? needs(output) : needs, run: (box) => run(output, box) }
     },
   }
@@ -109,14 +113,35 @@ type OneRequest<S extends Args> = Omit<ToolParts<S>, 'run' | 'routes'> & {
   readonly request?: (args: v.InferOutput<S>) => RequestParts
 }
 
-/** Defines a tool that sends one request and returns its answer. */
+const Version = v.object({ previewVersion: v.number() })
+const NewestEntry = v.object({ entries: v.array(v.object({ version: v.number(), summary: v.string() })) })
+const Changed = v.object({ baseVersion: v.optional(v.number()), changes: v.optional(v.array(v.string())) })
+const changed = perObject((reply: Schema): Schema => v.intersect([Changed, reply]))
+
+/** Adds the next `baseVersion` to the answer to a change, and what the history says about it. */
+async function withChange(json: unknown, { ask }: Toolbox): Promise<unknown> {
+  const { success, output } = v.safeParse(Version, json)
+  if (!success) return json
+  const log = await ask({ method: 'GET', path: '/history/log', query: { limit: 1 } }).catch((error: unknown) => {
+    if (!(error instanceof Failed)) throw error
+  })
+  const { entries } = v.parse(v.fallback(NewestEntry, { entries: [] }), log?.json)
+  const changes = entries.filter(({ version }) => version === output.previewVersion).map(({ summary }) => summary)
+  return { ...Object(json), baseVersion: output.previewVersion, ...(changes.length > 0 && { changes }) }
+}
+
+/** Defines a tool that sends one request and returns its answer; a change also returns what `withChange` adds. */
 export function requestTool<const S extends Args>({ route, request, ...tool }: OneRequest<S>): Tool {
   const method = route.startsWith('GET') ? 'GET' : 'POST'
   const path = `/${route.slice(method.length + 2)}` as const
   const usual = ({ baseVersion, ...fields }: { readonly baseVersion?: number }): RequestParts =>
     (method === 'GET' ? { query: fields } : { json: fields, baseVersion })
-  const run: ToolParts<S>['run'] = (args, { ask }) => ask({ method, path, ...(request ?? usual)(args) })
-  return defineTool({ ...tool, routes: [route], run })
+  const changes = 'baseVersion' in tool.input.entries
+  const run: ToolParts<S>['run'] = async (args, box) => {
+    const { json } = await box.ask({ method, path, ...(request ?? usual)(args) })
+    return { json: changes ? await withChange(json, box) : json }
+  }
+  return defineTool({ ...(changes && { output: changed }), ...tool, routes: [route], run })
 }
 
 // Arguments shared by several tools, with their descriptions for agents.

@@ -4,7 +4,7 @@ import { capturedLog } from '../../../kernel/testing.ts'
 import { createRemoteHost, readVariables, serveHttp } from '../../../config/cli/mcp.ts'
 import { toToolSettings } from '../../../plugins/mcp/settings.ts'
 import { tools } from '../../../plugins/mcp/catalogue.ts'
-import { bearer, call, connect, startStub, until } from '../../helpers/mcp.ts'
+import { bearer, call, connect, sample, startStub, until } from '../../helpers/mcp.ts'
 import { goneOrigin } from '../../helpers/publishing.ts'
 import { askOver, startStack } from '../../helpers/stack.ts'
 
@@ -118,12 +118,12 @@ t.test('invalid arguments give an error message and send no request', async (t) 
     for (const [argument, schema] of Object.entries(input.entries)) {
       for (const value of wrong.filter((value) => !v.is(schema, value))) {
         const { isError, text } = await call(client, name, { [argument]: value })
-        t.ok(isError && text.startsWith('Invalid arguments: '), `${name} ${argument} ${JSON.stringify(value)}: ${text}`)
+        t.ok(isError && /^\S+ (?:must|is missing|may hold)/.test(text) && text.endsWith('.') && !/Invalid|Expected|received/.test(text), `${name} ${argument} ${JSON.stringify(value)}: ${text}`)
       }
     }
   }
   t.strictSame(stub.seen, [])
-  t.match(await call(client, 'rename-page', { slug: '/a' }), { isError: true, text: 'Invalid arguments: give one of newSlug, newTitle.' })
+  t.match(await call(client, 'rename-page', { slug: '/a' }), { isError: true, text: 'Give at least one of newSlug, newTitle.' })
   for (const base64Data of ['data:image/png;base64,', '????']) t.match(await call(client, 'upload-image', { base64Data, mimeType: 'image/png' }), { isError: true, text: /^base64Data is empty or invalid/ })
   const older = await connect(t, address, { era: 'legacy' })
   await t.rejects(older.callTool({ name: 'x'.repeat(100_000), arguments: {} }), /no such tool/)
@@ -136,14 +136,15 @@ t.test('an error of the service is reported in at most 500 characters', async (t
   const { address } = await own(t, stub.origin)
   const client = await connect(t, address)
   const cases = [
-    [{ status: 404, body: { error: 'There is none.', code: 'not_found', reason: 'There is none.' } }, 'GET /draft/pages → 404 not_found There is none.'],
-    [{ status: 401, body: { error: 'unauthorized' } }, 'GET /draft/pages → 401 unauthorized unauthorized'],
-    [{ status: 500, body: '<h1>canary</h1>' }, 'GET /draft/pages → 500 The answer is not JSON.'],
-    [{ status: 200, body: '<h1>canary</h1>' }, 'GET /draft/pages → 200 The answer is not JSON.'],
-    [{ status: 200, body: '{"__proto__":{}}' }, 'GET /draft/pages → 200 The answer is not JSON.'],
-    [{ status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: {} }, 'GET /draft/pages → 302'],
-    [{ status: 409, body: [] }, 'GET /draft/pages → 409'],
-    [{ status: 400, body: { code: 'x', reason: 'é'.repeat(1000) } }, `GET /draft/pages → 400 x ${'é'.repeat(500 - 'GET /draft/pages → 400 x '.length)}`],
+    [{ status: 404, body: { error: 'There is none.', code: 'not_found', reason: 'There is none.' } }, 'orchestrator-get-page → 404 not_found There is none.'],
+    [{ status: 401, body: { error: 'unauthorized' } }, 'orchestrator-get-page → 401 unauthorized unauthorized'],
+    [{ status: 500, body: '<h1>canary</h1>' }, 'orchestrator-get-page → 500 The answer is not JSON.'],
+    [{ status: 200, body: '<h1>canary</h1>' }, 'orchestrator-get-page → 200 The answer is not JSON.'],
+    [{ status: 200, body: '{"__proto__":{}}' }, 'orchestrator-get-page → 200 The answer is not JSON.'],
+    [{ status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: {} }, 'orchestrator-get-page → 302'],
+    [{ status: 409, body: [] }, 'orchestrator-get-page → 409'],
+    [{ status: 404, body: { code: 'not_found', reason: 'GET /draft/slugs lists its pages, GET /checks/rules and GET /nothing other things.' } }, 'orchestrator-get-page → 404 not_found orchestrator-get-outline lists its pages, GET /checks/rules and GET /nothing other things.'],
+    [{ status: 400, body: { code: 'x', reason: 'é'.repeat(1000) } }, `orchestrator-get-page → 400 x ${'é'.repeat(500 - 'orchestrator-get-page → 400 x '.length)}`],
   ] as const
   for (const [answer, text] of cases) {
     stub.answers['/draft/pages'] = answer
@@ -167,7 +168,7 @@ t.test('an unreachable service is named, without secrets', async (t) => {
   const { address, lines } = await own(t, gone)
   const client = await connect(t, address)
   t.match(await call(client, 'list-block-types'), { isError: true, text: `${gone} cannot be reached (ECONNREFUSED); start it, or name another in ORCHESTRATOR_URL` })
-  t.match(await call(client, 'publish-content'), { isError: true, text: `POST /publish → ${gone} cannot be reached (ECONNREFUSED); start it, or name another in ORCHESTRATOR_URL` })
+  t.match(await call(client, 'publish-content'), { isError: true, text: `orchestrator-publish-content → ${gone} cannot be reached (ECONNREFUSED); start it, or name another in ORCHESTRATOR_URL` })
   t.notMatch(lines.join(), /canary|a-bearer/)
 })
 
@@ -175,7 +176,7 @@ t.test('returned secrets are redacted, and content that only looks like one is n
   const stub = await startStub(t)
   const { address, lines } = await own(t, stub.origin)
   const client = await connect(t, address)
-  stub.answers['/draft/pages'] = { body: { slug: '/', title: `Basic pricing, ${access}, ${publish} and ${bearer}` } }
+  stub.answers['/draft/pages'] = { body: sample('GET /draft/pages', { title: `Basic pricing, ${access}, ${publish} and ${bearer}` }) }
   t.match((await call(client, 'get-page', { slug: '/' })).json(), { title: 'Basic pricing, [redacted], [redacted] and [redacted]' })
   t.match(JSON.stringify(await client.readResource({ uri: 'orchestrator://pages/%2F' })), /Basic pricing, \[redacted\]/)
   stub.answers['/draft/pages'] = { status: 400, body: { code: 'bad_request', reason: `Not ${access}` } }

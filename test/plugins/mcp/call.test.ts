@@ -8,7 +8,7 @@ import { until } from '../../helpers/mcp.ts'
 
 /** A host whose service never answers. */
 const silent: Host = {
-  siteId: 'acme', session: 'dev', mayPublish: true, secrets: [], hasRoute: () => true, siteBlocks: async () => undefined,
+  siteId: 'acme', session: 'dev', secrets: [], replyOf: () => undefined, siteBlocks: async () => undefined,
   send: ({ signal }: HttpRequest) => new Promise((_, reject) => {
     const socket = setInterval(() => undefined, 1_000)
     signal.addEventListener('abort', () => {
@@ -20,12 +20,12 @@ const silent: Host = {
 
 t.test('a timeout of the service is a failure with a message, and an abort is not', async (t) => {
   const { signal } = new AbortController()
-  await t.rejects(ask(silent, { client: undefined, signal }, { method: 'GET', path: '/whoami', timeoutMs: 10 }), { name: 'Failed', message: 'GET /whoami → no answer within 0.01 seconds' })
+  await t.rejects(ask(silent, { client: undefined, signal, named: 'a-tool' }, { method: 'GET', path: '/whoami', timeoutMs: 10 }), { name: 'Failed', message: 'a-tool → no answer within 0.01 seconds' })
   const leaving = new AbortController()
-  const asked = ask(silent, { client: undefined, signal: leaving.signal }, { method: 'GET', path: '/whoami' })
+  const asked = ask(silent, { client: undefined, signal: leaving.signal, named: 'a-tool' }, { method: 'GET', path: '/whoami' })
   leaving.abort()
   await t.rejects(asked, { message: 'gone' })
-  await t.rejects(ask({ ...silent, send: () => Promise.reject(new Error('broken')) }, { client: undefined, signal }, { method: 'GET', path: '/whoami' }), { message: 'broken' })
+  await t.rejects(ask({ ...silent, send: () => Promise.reject(new Error('broken')) }, { client: undefined, signal, named: 'a-tool' }, { method: 'GET', path: '/whoami' }), { message: 'broken' })
 })
 
 t.test('the client name is limited to header characters', (t) => {

@@ -32,16 +32,25 @@ const lastChange = async (stack: Stack) => v.parse(Log, (await stack.ask({ url: 
 
 /** Reads, edits, compares and publishes as an agent does. */
 async function job(t: Test, client: Parameters<typeof call>[0], { site, stack }: Awaited<ReturnType<typeof withSite>>, actor: { readonly id?: string; readonly client: string }) {
+  // From here on the client checks every answer against the schema of its tool.
+  await client.listTools()
+  t.strictSame(Object.keys(Object((await call(client, 'get-outline')).structuredContent)), ['baseVersion', 'pages'], 'each slug stands there once')
   const outline = await call(client, 'get-outline', { slug: '/about' })
   t.match(outline.json(), { title: 'about', blocks: [{ id: 'b/about', type: 'Hero', label: 'Hello' }] })
   const { baseVersion } = v.parse(Outline, outline.json())
   t.match((await call(client, 'get-block', { slug: '/about', blockId: 'b/about' })).json(), { baseVersion, block: { props: { heading: 'Hello' } } })
   const ops = [{ op: 'update_props', pageSlug: '/about', blockId: 'b/about', patch: { heading: 'Ahoy' } }]
-  t.match((await call(client, 'edit-content', { baseVersion, ops })).json(), { status: 'applied', previewVersion: baseVersion + 1 })
+  t.match((await call(client, 'edit-content', { baseVersion, ops })).structuredContent, { status: 'applied', baseVersion: baseVersion + 1, changes: [/./], appliedCount: 1 })
   t.match(await lastChange(stack), { actor: { kind: 'agent', ...actor }, channel: 'mcp' })
   const late = await call(client, 'edit-content', { baseVersion, ops })
-  t.match(late, { isError: true, text: `POST /ops → 409 version_mismatch The draft is now at version ${baseVersion + 1}. Read it again and repeat the change.` })
-  t.match((await call(client, 'compute-publish-diff')).json(), { summary: { pagesModified: 1 } })
+  t.match(late, { isError: true, text: `orchestrator-edit-content → 409 version_mismatch The draft is now at version ${baseVersion + 1}. Read it again and repeat the change.` })
+  const reverted = await call(client, 'revert-change', { slug: '/about', baseVersion: baseVersion + 1 })
+  t.match(reverted.structuredContent, { baseVersion: baseVersion + 2, changes: [/^Und/] })
+  t.match(await call(client, 'revert-change', { slug: '/none', baseVersion: baseVersion + 2 }), { isError: true, text: /^orchestrator-revert-change → 400 / })
+  t.match((await call(client, 'edit-content', { baseVersion: baseVersion + 2, ops })).structuredContent, { baseVersion: baseVersion + 3 }, 'without reading again')
+  const diff = await call(client, 'compute-publish-diff')
+  t.match(diff.structuredContent, { summary: { pagesModified: 1, pagesUnchanged: 1 }, pages: [{ slug: '/about', blockDiffs: [{ status: 'modified' }] }] })
+  t.strictSame(Object(diff.structuredContent).pages.length, 1, 'only what differs')
   t.match((await call(client, 'list-history', { limit: 1 })).json(), { entries: [{ actor: { kind: 'agent' } }] })
   const published = await call(client, 'publish-content')
   t.notOk(published.isError, published.text)
@@ -98,15 +107,16 @@ t.test('with all tools, deletes are on, and publishing if there is a publish tok
 
   const withToken = await withSite(t, { PUBLISH_TOKEN: publish }, { plugins: [['mcp', { tools: 'all' }]] })
   const without = await connect(t, withToken.address)
-  t.match(await call(without, 'publish-content'), { isError: true, text: /^POST \/publish → 401 publish_token_invalid Publishing needs a publish token\./ })
+  t.match(await call(without, 'publish-content'), { isError: true, text: /^orchestrator-publish-content → 401 publish_token_invalid Publishing needs the publish token .* PUBLISH_TOKEN .* x-publish-token\.$/ })
   t.strictSame(withToken.site.sent(), [], 'the publish token of the service is not available to its callers')
   const has = await connect(t, withToken.address, { headers: { ...authorized, 'x-publish-token': publish } })
   t.notOk((await call(has, 'publish-content')).isError)
 
   const stub = await startStub(t)
   const { client: command } = await spawnHost(t, { ORCHESTRATOR_URL: stub.origin, MCP_TOOLS: 'all', MCP_ALLOW: 'publish' })
-  t.match(await call(command, 'publish-content'), { isError: true, text: /^Publishing needs PUBLISH_TOKEN in the environment of this server/ })
-  t.strictSame(stub.seen, [])
+  t.notOk((await call(command, 'publish-content')).isError, 'an orchestrator without a publish token needs none')
+  stub.answers['/publish'] = { status: 401, body: { code: 'publish_token_invalid', error: 'x', reason: 'Send the header.' } }
+  t.match(await call(command, 'publish-content'), { isError: true, text: /set PUBLISH_TOKEN in the environment of the command mcp/ })
 })
 
 t.test('options select the tools, and variables take precedence', async (t) => {
@@ -138,6 +148,7 @@ t.test('long answers are paged, and a page of changed content is rejected', asyn
   const body = '🛶'.repeat(20_000)
   await stack.ask({ method: 'POST', url: '/draft/bootstrap', json: { ...at, overwrite: true, pages: [page('/long', 'Long', { subheading: body })] } })
   const client = await connect(t, address)
+  await client.listTools()
   let text = ''
   let cursor: string | undefined
   let parts = 0
@@ -146,6 +157,7 @@ t.test('long answers are paged, and a page of changed content is rejected', asyn
     t.ok(part.text.length <= 24_000 && part.text.isWellFormed())
     text += part.text
     cursor = /cursor "([^"]+)"/.exec(part.content.at(-1)?.text ?? '')?.[1]
+    t.strictSame(part.structuredContent, { part: part.text, ...(cursor !== undefined && { cursor }) })
     parts++
   } while (cursor !== undefined)
   t.match(JSON.parse(text), { block: { props: { subheading: body } } })
@@ -178,7 +190,7 @@ t.test('pages, block types and the history are resources', async (t) => {
   site.answers.pages = { status: 200, body: '<p>' }
   t.match(await read('orchestrator://block-types'), { length: 20 })
   for (const uri of ['orchestrator://pages/', 'orchestrator://pages/%', 'file:///etc/passwd', 'orchestrator://secrets']) await t.rejects(read(uri), /no such resource/, uri)
-  await t.rejects(read('orchestrator://pages/%2Fnone'), /GET \/draft\/pages → 404 not_found/)
+  await t.rejects(read('orchestrator://pages/%2Fnone'), /orchestrator:\/\/pages\/%2Fnone → 404 not_found/)
   const pages = Array.from({ length: 205 }, (_, index) => page(`/p${index}`))
   await stack.ask({ method: 'POST', url: '/draft/bootstrap', json: { ...at, overwrite: true, pages } })
   const listed = async (cursor?: string) => client.request({ method: 'resources/list', params: cursor === undefined ? {} : { cursor } })

@@ -6,7 +6,7 @@ import { createLogger } from '../../../kernel/index.ts'
 import { createRemoteHost, readVariables, serveHttp } from '../../../config/cli/mcp.ts'
 import { toToolSettings } from '../../../plugins/mcp/settings.ts'
 import { tools } from '../../../plugins/mcp/catalogue.ts'
-import { bearer, call, connect, spawnHost, startStub } from '../../helpers/mcp.ts'
+import { bearer, call, connect, sample, spawnHost, startStub } from '../../helpers/mcp.ts'
 
 const [access, publish] = ['canary-access-token-0123456789', 'canary-publish-token-0123456789']
 const scope = { session: 'dev', siteId: 'acme' }
@@ -84,10 +84,10 @@ const rows: readonly Row[] = [
 ]
 
 const answers = () => ({
-  '/draft/slugs': { headers: { etag: '"7"' }, body: { slugs: ['/a'], pages: [{ slug: '/a', title: 'A', updatedAt: page.updatedAt, blockCount: 1 }] } },
+  '/draft/slugs': { headers: { etag: '"7"' }, body: sample('GET /draft/slugs', { slugs: ['/a'], pages: [{ slug: '/a', title: 'A', updatedAt: page.updatedAt, blockCount: 1 }] }) },
   '/draft/pages': { body: page },
   '/sites': { body: { sites: [] } },
-  '/chat': { body: { status: 'applied', undoSlug: '/a', mentionedSlugs: ['/b'] } },
+  '/chat': { body: sample('POST /chat', { status: 'applied', undoSlug: '/a', mentionedSlugs: ['/b'] }) },
   '/preview/screenshot': { body: { url: 'https://acme.example/a', slug: '/a', mode: 'draft', mimeType: 'image/jpeg', base64: 'AAAA', width: 1, height: 1 } },
 })
 
@@ -114,10 +114,11 @@ for (const way of ['stdio', 'http'] as const) {
     t.strictSame(listed.map(({ name }) => name).toSorted(), tools.map(({ name }) => `orchestrator-${name}`).toSorted())
     for (const [name, args, ...requests] of rows) {
       const from = stub.seen.length
-      const { isError, text, content } = await call(client, name, args)
+      const { isError, text, content, structuredContent } = await call(client, name, args)
       t.notOk(isError, `${name}: ${text}`)
+      t.strictSame(structuredContent, JSON.parse(text), `${name} answers what its schema declares, which the client checks`)
       t.ok(content.some(({ text = '' }) => text.startsWith('This is content')), `${name} marks its answer as content`)
-      const seen = stub.seen.slice(from)
+      const seen = stub.seen.slice(from).filter(({ url }) => url !== `/history/log?${query}&limit=1`)
       t.strictSame(seen.map(({ method, url, body }) => (body === undefined ? [`${method} ${url}`] : [`${method} ${url}`, body])), requests.map(([target, body]) => (body === undefined ? [target] : [target, body])), name)
       for (const { url, headers } of seen) {
         t.match(headers, { authorization: `Bearer ${access}`, 'x-publish-token': url === '/publish' ? publish : undefined, 'if-match': typeof args['baseVersion'] === 'number' ? '"3"' : undefined }, name)
@@ -136,11 +137,12 @@ t.test('each write tool accepts an expected version', async (t) => {
     const bare = name.replace('orchestrator-', '')
     const [, args] = rows.find(([each]) => each === bare) ?? []
     await call(client, bare, { ...args, baseVersion: 12 })
-    t.equal(stub.seen.at(-1)?.headers['if-match'], '"12"', bare)
-    t.notOk(Object.hasOwn(Object(stub.seen.at(-1)?.body), 'baseVersion'), bare)
+    const change = stub.seen.findLast(({ method }) => method === 'POST')
+    t.equal(change?.headers['if-match'], '"12"', bare)
+    t.notOk(Object.hasOwn(Object(change?.body), 'baseVersion'), bare)
   }
   t.ok(versioned.length > 20)
-  t.match(await call(client, 'edit-content', { ops: [{ op: 'remove_page', pageSlug: '/a' }] }), { isError: true, text: /^Invalid arguments: baseVersion: / })
+  t.match(await call(client, 'edit-content', { ops: [{ op: 'remove_page', pageSlug: '/a' }] }), { isError: true, text: 'baseVersion is missing.' })
 })
 
 const hints = { R: { readOnlyHint: true, destructiveHint: false }, D: { readOnlyHint: false, destructiveHint: true }, '': { readOnlyHint: false, destructiveHint: false } } as const
@@ -156,11 +158,12 @@ const marked: Readonly<Record<string, readonly [keyof typeof hints, boolean]>> =
 t.test('annotations say which tools read, remove, or reach beyond the service', async (t) => {
   const stub = await startStub(t)
   const client = await overHttp(t, variables(stub.origin))
-  for (const { name, annotations, description = '', inputSchema } of (await client.listTools()).tools) {
+  for (const { name, annotations, description = '', inputSchema, outputSchema } of (await client.listTools()).tools) {
     const [kind, openWorldHint] = marked[name.replace('orchestrator-', '')] ?? ['', false]
     t.match(annotations, { ...hints[kind], openWorldHint }, name)
     t.match(description, /^[A-Z].*\.$/, name)
     t.equal(inputSchema.type, 'object')
+    t.match(outputSchema, { type: 'object', [['properties', 'anyOf', 'allOf'].find((key) => key in Object(outputSchema)) ?? 'properties']: Object }, name)
   }
   const only = await overHttp(t, { ...variables(stub.origin), MCP_READ_ONLY: '1' })
   const { tools: reading } = await only.listTools()
@@ -188,11 +191,11 @@ t.test('a screenshot after chat shows the changed page, and its failure is a not
   const stub = await startStub(t, answers())
   const client = await overHttp(t, variables(stub.origin))
   const shots = () => stub.seen.filter(({ url }) => url === '/preview/screenshot').length
-  stub.answers['/chat'] = { body: { status: 'applied', mentionedSlugs: ['/c'] } }
+  stub.answers['/chat'] = { body: sample('POST /chat', { status: 'applied', mentionedSlugs: ['/c'] }) }
   await call(client, 'chat-plan', { message })
   t.match(stub.seen.at(-1), { url: '/preview/screenshot', body: { slug: '/c' } })
-  for (const body of [{ status: 'plan_ready', undoSlug: '/a' }, { status: 'applied' }, 'none'].map((body) => ({ body: body === 'none' ? {} : body }))) {
-    stub.answers['/chat'] = body
+  for (const fields of [{ status: 'plan_ready', undoSlug: '/a' }, { status: 'applied', mentionedSlugs: [] }]) {
+    stub.answers['/chat'] = { body: sample('POST /chat', fields) }
     const before = shots()
     t.notOk((await call(client, 'approve-pending-plan', { pendingPlanId: plan })).isError)
     t.equal(shots(), before)
@@ -226,6 +229,6 @@ t.test('block types are those of the registered website, or those of the service
   t.match((await call(client, 'get-block-schema', { type: 'Hero' })).json(), { type: 'Hero', starter: {} })
   for (const answer of [{ body: 'no JSON' }, { status: 401, body: { sites: [] } }]) {
     stub.answers['/sites'] = answer
-    t.match(await call(client, 'list-block-types'), { isError: true, text: /^GET \/sites → \d+, which lists no sites$/ })
+    t.match(await call(client, 'list-block-types'), { isError: true, text: /^http:\S+ answered \d+ instead of a list of sites$/ })
   }
 })
