@@ -29,7 +29,8 @@ const imports: Readonly<Record<string, () => Promise<Command>>> = {
 
 export const commandNames: readonly string[] = Object.keys(imports)
 
-const importAll = (): Promise<readonly Command[]> => Promise.all(Object.values(imports).map((load) => load()))
+const importAll = async (names = commandNames): Promise<readonly Command[]> =>
+  (await Promise.all(names.map((name) => imports[name]?.()))).filter((command) => command !== undefined)
 
 /** Milliseconds until the process exits, even if a plugin left something running. */
 const exitAfter = 1000
@@ -58,12 +59,14 @@ async function run(words: readonly string[], io: Io): Promise<number | void> {
   if (name === undefined || name === '--help' || name === '-h') return io.print(await help())
   if (name === '--version' || name === '-v' || args.includes('--version')) return io.print(version)
   const command = Object.hasOwn(imports, name) ? await imports[name]?.() : undefined
+  const wantsHelp = isHelp || args.includes('--help') || args.includes('-h')
   if (!command) {
     const subcommands = commandNames.filter((each) => each.startsWith(`${name} `))
+    if (subcommands.length > 0 && wantsHelp) return io.print(await help(subcommands))
     if (subcommands.length > 0) throw new UsageError(`'${name}' needs a subcommand: ${subcommands.join(', ')}`)
     throw new UsageError(`unknown command '${name}'${hint(name, commandNames)}`)
   }
-  if (isHelp || args.includes('--help') || args.includes('-h')) return io.print(helpOf(command))
+  if (wantsHelp) return io.print(helpOf(command))
   const { given, operand } = parseArguments(command, args)
   return command.run(given, io, operand)
 }
@@ -72,12 +75,12 @@ async function run(words: readonly string[], io: Io): Promise<number | void> {
 const joinSubcommand = (words: readonly string[], name = words.slice(0, 2).join(' ')): readonly string[] =>
   commandNames.includes(name) ? [name, ...words.slice(2)] : words
 
-const help = async (): Promise<string> =>
+const help = async (names = commandNames): Promise<string> =>
   [
     'Usage: npx content-orchestrator <command> [flags]',
     '',
     'Commands:',
-    ...drawHelp((await importAll()).map(({ name, summary }) => [`  ${name}`, summary])),
+    ...drawHelp((await importAll(names)).map(({ name, summary }) => [`  ${name}`, summary])),
     '',
     'npx content-orchestrator help COMMAND lists the flags of a command,',
     'npx content-orchestrator --version prints the version.',

@@ -32,7 +32,7 @@ export const tokenCreate = defineCommand({
       ...(expires !== undefined && { expires }),
     }
     const create = async (tokens: ScopedTokens, file: string) => ({ ...(await tokens.create(request)), file })
-    const { token, text, file } = await withTokens(given, io, create, { mayBeNew: true })
+    const { token, text, file } = await withTokens(given, io, create)
     report(given, io, { ...token, token: text, file }, () => text)
     if (given.has('json')) return
     const where = token.site === undefined ? 'every site' : `the site '${token.site}'`
@@ -118,13 +118,13 @@ type Job<T> = (tokens: ScopedTokens, file: string) => Promise<T>
 
 /**
  * Runs a job on the scoped tokens of an installation, even while its service runs. Refuses a missing
- * database, whose folder is probably mistyped, unless `mayBeNew` allows to create it.
+ * database, whose folder is probably mistyped.
  */
-async function withTokens<T>(given: SharedGiven, io: Io, job: Job<T>, { mayBeNew = false } = {}): Promise<T> {
+async function withTokens<T>(given: SharedGiven, io: Io, job: Job<T>): Promise<T> {
   const file = await findDatabase(given, io, 'this command works on the built-in store only')
   const { createSqliteStore } = await import('../../plugins/store/sqlite.ts')
   return onDatabase(async () => {
-    if (!mayBeNew) checkDatabase(file)
+    checkDatabase(file)
     const store = await createSqliteStore({ file, clock: systemClock, log: { warn() {}, error() {} }, backups: false })
     try {
       return await job(createScopedTokens({ store, clock: systemClock }), file)

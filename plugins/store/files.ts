@@ -49,7 +49,7 @@ export function findReadable(file: string, what: string, remedy: string): Stats 
 
 /** Throws a FileError if the file of a database is missing, or if this user may not read it. */
 export function checkDatabase(file: string): void {
-  findReadable(file, 'database', 'name its folder with --data-dir')
+  findReadable(file, 'database', 'start the service once, or name its folder with --data-dir')
 }
 
 /** Replaces the content of a file; after a crash, the file has either its old or its new content. */

@@ -102,7 +102,7 @@ t.test('the commands locate the database like the service', async (t) => {
     t.same(await keys(), ['a', 'b'])
   }
   const folder = folderWith(t, { 'orchestrator.config.json': smallConfig({ plugins: [['store', { file: 'from-the-file.db' }]] }) })
-  t.match(await orchestrator(folder, ['backup']), refusal(/the database .*from-the-file\.db does not exist; name its folder with --data-dir/))
+  t.match(await orchestrator(folder, ['backup']), refusal(/the database .*from-the-file\.db does not exist; start the service once, or name its folder with --data-dir/))
   t.match(await orchestrator(folderWith(t, small), ['backup'], { env: { ORCHESTRATOR_DB_FILE: ':memory:' } }), refusal(/in memory.*ORCHESTRATOR_DB_FILE/))
   const stored = folderWith(t, { 'orchestrator.config.json': smallConfig({ without: ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops', 'store'], plugins: [inHouse('kept-elsewhere.ts')] }) })
   t.match(await orchestrator(stored, ['backup']), refusal(/kept-elsewhere\.ts stores the content; back it up and restore it there/))

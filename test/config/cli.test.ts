@@ -36,6 +36,9 @@ t.test('help and version are answered everywhere, on standard output and with ex
     t.strictSame(await orchestrator(folder, [command, '--version']), { code: 0, out: '0.13.1\n', err: '' })
   }
   t.strictSame(out.split('\n').filter((line) => line.length > 80), [])
+  for (const args of [['token', '--help'], ['token', '-h'], ['help', 'token']]) {
+    t.match(await orchestrator(folder, args), { code: 0, out: /^Usage: [^]* {2}token create +\S[^]* {2}token revoke +\S/, err: '' }, 'a group of commands lists them')
+  }
   for (const args of [[], ['help'], ['help', '--help']]) t.equal((await orchestrator(folder, args)).out, out)
   t.equal((await orchestrator(folder, ['--version'])).out, '0.13.1\n')
   t.match(

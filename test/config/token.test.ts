@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
@@ -9,15 +9,21 @@ import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
 import { createSqliteStore } from '../../plugins/store/sqlite.ts'
 import { folderWith, inHouse, orchestrator, smallConfig, type Circumstances } from './helpers.ts'
 
+/** An installation whose service has run. */
 function installation(t: Test, config = smallConfig()) {
-  const folder = folderWith(t, { 'orchestrator.config.json': config })
+  const folder = emptyInstallation(t, config)
+  createDatabase(folder)
   return { folder, token: (words: readonly string[], more: Circumstances = {}) => orchestrator(folder, ['token', ...words], more) }
 }
+
+const emptyInstallation = (t: Test, config = smallConfig()): string => folderWith(t, { 'orchestrator.config.json': config })
+const createDatabase = (folder: string, dataDir = '.orchestrator'): unknown =>
+  createSqliteStore({ file: join(folder, dataDir, 'orchestrator.db'), clock: systemClock, log: { warn() {}, error() {} }, backups: false }).close()
 
 const Made = v.object({ id: v.string(), token: v.string(), file: v.string() })
 
 t.test('a token is created, listed and revoked, and its text is printed once', async (t) => {
-  const { folder, token } = installation(t)
+  const { token } = installation(t)
   const made = await token(['create', '--site', 'demo', '--can', 'edit, read', '--expires', '30d', '--name', 'CI robot'])
   t.match(made, { code: 0, out: /^cot_[0-9a-f]{12}_[\w-]{43}\n$/, err: /Shown this once\. It allows read, edit on the site 'demo', until \d{4}-.*orchestrator\.db\.\nRevoke it with: .* token revoke [0-9a-f]{12}\n/ })
   const [, id = '', secret = ''] = /^cot_(\w{12})_(.*)\n$/.exec(made.out) ?? []
@@ -28,13 +34,12 @@ t.test('a token is created, listed and revoked, and its text is printed once', a
   const shown = await token(['list', '--json'])
   t.match(JSON.parse(shown.out), [{ id, state: 'revoked', can: ['read', 'edit'] }])
   for (const { out } of [listed, shown]) t.notOk(out.includes(secret))
-  t.ok(existsSync(join(folder, '.orchestrator', 'orchestrator.db')))
 })
 
-t.test('only `create` creates a database', async (t) => {
-  const { folder, token } = installation(t)
-  for (const words of [['list'], ['revoke', '000000000000'], ['list', '--data-dir', 'typo']]) {
-    t.match(await token(words), { code: 1, out: '', err: /^the database .*\.db does not exist; name its folder with --data-dir\n$/ })
+t.test('no command creates a database', async (t) => {
+  const folder = emptyInstallation(t)
+  for (const words of [['create'], ['list'], ['revoke', '000000000000'], ['create', '--data-dir', 'typo']]) {
+    t.match(await orchestrator(folder, ['token', ...words]), { code: 1, out: '', err: /^the database .*\.db does not exist; start the service once, or name its folder with --data-dir\n$/ })
   }
   t.strictSame(readdirSync(folder), ['orchestrator.config.json'])
 })
@@ -42,7 +47,7 @@ t.test('only `create` creates a database', async (t) => {
 t.test('commands in messages are for the same installation', async (t) => {
   const { folder, token } = installation(t)
   const place = ['--data-dir', "the team's data"]
-  await createSqliteStore({ file: join(folder, "the team's data", 'orchestrator.db'), clock: systemClock, log: { warn() {}, error() {} }, backups: false }).close()
+  createDatabase(folder, "the team's data")
   const flag = String.raw`--data-dir='the team'\''s data'`
   t.equal((await token(['list', ...place])).out, `There are no scoped tokens. Create one with: npx content-orchestrator token create --can read ${flag}\n`)
   const { err } = await token(['create', ...place, '--config', 'orchestrator.config.json'])
@@ -51,7 +56,7 @@ t.test('commands in messages are for the same installation', async (t) => {
   const words = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' }).trimEnd().split('\n')
   t.match(await token(words), { code: 0, out: /^Revoked/ })
   t.match((await token(['revoke', '000000000000', ...place])).err, `list them with: npx content-orchestrator token list ${flag}\n`)
-  t.strictSame(readdirSync(folder).toSorted(), ['orchestrator.config.json', "the team's data"])
+  t.strictSame(readdirSync(folder).toSorted(), ['.orchestrator', 'orchestrator.config.json', "the team's data"])
 })
 
 t.test('by default a token may read every site for ninety days', async (t) => {
@@ -72,7 +77,7 @@ t.test('by default a token may read every site for ninety days', async (t) => {
 })
 
 t.test('invalid arguments are refused with the expected ones, and no token is created', async (t) => {
-  const { folder, token } = installation(t)
+  const { token } = installation(t)
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /'token' needs a subcommand: token create, token list, token revoke/],
     [['creat'], /'token' needs a subcommand/],
@@ -90,8 +95,7 @@ t.test('invalid arguments are refused with the expected ones, and no token is cr
     [['revoke'], /needs an argument/],
   ]
   for (const [words, err] of wrong) t.match(await token(words), { code: 2, out: '', err }, words.join(' '))
-  t.notOk(existsSync(join(folder, '.orchestrator')))
-  await token(['create'])
+  t.match((await token(['list'])).out, /^There are no scoped tokens\./)
   const pasted = `cot_000000000000_${'s'.repeat(43)}`
   const unknown = await token(['revoke', pasted])
   t.match(unknown, { code: 1, out: '', err: /no token has this id in .*; list them with/ })
