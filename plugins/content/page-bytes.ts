@@ -36,9 +36,12 @@ export function pageSize(page: Page): number {
   if (known) return known.byteLength
   const comma = page.blocks.length === 0 ? 0 : 1
   let size = Buffer.byteLength(beginOf(page)) + end.byteLength - comma
-  for (const block of page.blocks) size += withComma(block).byteLength
+  for (const block of page.blocks) size += blockSize(block)
   return size
 }
+
+/** Returns the number of bytes of a block in a page. */
+export const blockSize = (block: Block): number => withComma(block).byteLength
 
 /** Caches the bytes that a page was parsed from. */
 export function keepPageBytes(page: Page, bytes: Uint8Array): void {

@@ -50,8 +50,10 @@ function lookup(text: () => string): (id: string) => boolean {
   let ids: ReadonlySet<string> | undefined
   return (id) => {
     lookups += 1
-    if (lookups <= fewLookups || id.includes('\n')) return text().includes(`\n${id}\n`)
-    return (ids ??= new Set(text().split('\n'))).has(id)
+    if (lookups <= fewLookups) return text().includes(`\n${id}\n`)
+    const known = (ids ??= new Set(text().split('\n')))
+    // An id may itself have line breaks: it counts as used if each of its lines occurs.
+    return id.split('\n').every((line) => known.has(line))
   }
 }
 

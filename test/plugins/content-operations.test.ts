@@ -1427,6 +1427,35 @@ t.test('remove_page, move_page, duplicate_page', async (t) => {
     refused(t, draft, [{ op: 'move_page', pageSlug: '/gone' }], 'not_found', /no page \/gone/)
   })
 
+  t.test('copies and repeated ids in one batch continue one numbering', async (t) => {
+    const ids = Array.from({ length: 100 }, (_, index) => `b_${index}`)
+    let lookups = 0
+    const site = draftOf([pageOf('/'), pageOf('/a', ids.map((id) => cta(id)))])
+    const counted: Draft = { ...site, page: (slug) => site.page(slug), hasBlockId: (id) => (lookups++, site.hasBlockId(id)) }
+    const copies = Array.from({ length: 100 }, () => ({ op: 'duplicate_page', pageSlug: '/a' }))
+    const last = applied(counted, copies).results.duplicatedPages.at(-1)
+    t.equal(last?.blockIdMap['b_99'], 'b_99_copy_99')
+    t.ok(lookups < 3 * 100 * 100, `${lookups} lookups for 10,000 copies`)
+
+    lookups = 0
+    const twins = Array.from({ length: 20 }, () => cta('same'))
+    const { draft: now } = applied(counted, Array.from({ length: 100 }, (_, index) => ({ op: 'create_page', page: { slug: `/n${index}`, blocks: twins } })))
+    t.equal(now.page('/n99')?.blocks.at(-1)?.id, 'same_1900')
+    t.ok(lookups < 3 * 100 * 20, `${lookups} lookups for 2,000 blocks`)
+  })
+
+  t.test('a batch creates no more than one request could bring in', async (t) => {
+    const wide = draftOf([pageOf('/'), pageOf('/a', Array.from({ length: 10_000 }, (_, index) => cta(`b_${index}`)))])
+    const copies = (count: number) => Array.from({ length: count }, () => ({ op: 'duplicate_page', pageSlug: '/a' }))
+    applied(wide, copies(3))
+    t.equal(refused(t, wide, copies(4), 'operation_failed', /creates more than 30000 blocks.*send fewer operations at once/)?.index, 3)
+
+    const long = draftOf([pageOf('/', [block('b', 'RichText', { title: 'x', body: 'x'.repeat(1_000_000) })]), pageOf('/a')])
+    const longCopies = (count: number) => Array.from({ length: count }, () => ({ op: 'duplicate_block', pageSlug: '/', blockId: 'b', toPageSlug: '/a' }))
+    applied(long, longCopies(8))
+    refused(t, long, longCopies(9), 'operation_failed', /more than 8388608 bytes of content/)
+  })
+
   t.test('a copy has its own slug, id, title and block ids, and the meta of its source', async (t) => {
     const site = draftOf([pageOf('/'), services, pageOf('/x', [cta('b_faq_1_copy')])])
     const { draft: now, results, ops, change } = applied(site, [

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { copyOf, freeBlockId } from '../block-ids.ts'
+import { copyOf } from '../block-ids.ts'
 import { isInternal } from '../fields.ts'
 import { rowIds } from '../items.ts'
 import type { BlockType, Page, Props, Registry } from '../model.ts'
+import { blockSize } from '../page-bytes.ts'
 import { isPlainObject, ownValue, perObject } from '../plain-object.ts'
 import { defineOperation } from './definition.ts'
 import { check, enforce, enforcedSchema, stepsPerNewProp } from './enforce.ts'
@@ -10,7 +11,7 @@ import { findPage, findTarget, placeAfter, refuseChrome, rulesFor, type Target }
 import { violates } from './refuse.ts'
 import { inProps, propsViolations, settleNewProps } from './settle.ts'
 import { afterBlockId, block, blockId, name, optional, pageSlug, props } from './shapes.ts'
-import { type BatchState, blockIdsElsewhere, noteIfElsewhere, replaceBlocks, spend, usedBlockIds } from './state.ts'
+import { type BatchState, createBlocks, noteIfElsewhere, replaceBlocks, spend } from './state.ts'
 import { replaceProps, writePatch } from './write-patch.ts'
 
 export const addBlock = defineOperation('add_block', { pageSlug, block, afterBlockId }, {
@@ -31,9 +32,10 @@ export const addBlock = defineOperation('add_block', { pageSlug, block, afterBlo
     const at = 'block.props'
     const props = withDefaults(state, settleNewProps(state, op.block, blockType, at), blockType)
     enforce(state, by, propsViolations(state, blockType, props), { at: inProps(at) })
-    noteIfElsewhere(state, id, blockIdsElsewhere(state, page.slug))
+    noteIfElsewhere(state, page.slug, id)
 
     const added = { ...op.block, props }
+    createBlocks(state, [added], blockSize(added))
     replaceBlocks(state, page, page.blocks.toSpliced(position, 0, added))
     const before = op.afterBlockId === undefined ? undefined : page.blocks[position - 1]
     return { op: { ...op, pageSlug: page.slug, block: added, ...(before && { afterBlockId: before.id }) } }
@@ -105,7 +107,9 @@ export const duplicateBlock = defineOperation('duplicate_block', copyFields, {
     const page = op.toPageSlug ? findPage(state, op.toPageSlug) : source
     const position = placeAfter(page, op.afterBlockId) ?? (page === source ? index + 1 : page.blocks.length)
     const id = idOfCopy(state, page, block.id, op.newBlockId)
-    replaceBlocks(state, page, page.blocks.toSpliced(position, 0, { ...block, id }))
+    const copy = { ...block, id }
+    createBlocks(state, [copy], blockSize(block))
+    replaceBlocks(state, page, page.blocks.toSpliced(position, 0, copy))
     return { op: { ...op, pageSlug: source.slug, blockId: block.id, toPageSlug: page.slug, newBlockId: id } }
   },
 })
@@ -160,9 +164,8 @@ function whySkipped(keys: number, references: number) {
 
 /** Returns the requested id if the target page does not use it; a generated id is new to the draft. */
 function idOfCopy(state: BatchState, page: Page, sourceId: string, wanted: string | undefined): string {
-  const taken = usedBlockIds(state)
-  if (wanted === undefined) return freeBlockId(copyOf(sourceId), taken)
-  if (page.blocks.some(({ id }) => id === wanted)) return freeBlockId(wanted, taken)
-  noteIfElsewhere(state, wanted, blockIdsElsewhere(state, page.slug))
+  if (wanted === undefined) return state.freeId(copyOf(sourceId))
+  if (page.blocks.some(({ id }) => id === wanted)) return state.freeId(wanted)
+  noteIfElsewhere(state, page.slug, wanted)
   return wanted
 }

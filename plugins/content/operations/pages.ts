@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { declaredType } from '../authority.ts'
-import { copyOf, freeBlockIds } from '../block-ids.ts'
+import { copyOf } from '../block-ids.ts'
 import { ingestPage } from '../ingest.ts'
 import type { Block, Page } from '../model.ts'
+import { pageSize } from '../page-bytes.ts'
 import { canonicalSlug, copySlug, home, titleFromSlug } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
 import { enforce } from './enforce.ts'
@@ -11,8 +12,7 @@ import { refuse, violates } from './refuse.ts'
 import { inProps, propsViolations, settleNewProps } from './settle.ts'
 import { block, name, object, openObject, optional, pageSlug } from './shapes.ts'
 import {
-  addPage, type BatchState, blockIdsElsewhere, followPage, hasSlug, noteIfElsewhere, orderOf, removePage as takeOut, replacePage,
-  usedBlockIds,
+  addPage, type BatchState, createBlocks, followPage, hasSlug, noteIfElsewhere, orderOf, removePage as takeOut, replacePage,
 } from './state.ts'
 
 const text = v.string('wanted a text')
@@ -44,6 +44,7 @@ export const createPage = defineOperation('create_page', { page }, {
     }
     const page = ingestPage(created, state.context)
     checkBlocks(state, page.blocks)
+    createBlocks(state, page.blocks, pageSize(page))
     addPage(state, page, [...orderOf(state), slug])
     return { op: { ...op, page } }
   },
@@ -51,15 +52,13 @@ export const createPage = defineOperation('create_page', { page }, {
 
 function settledBlocks(state: BatchState, slug: string, blocks: readonly Block[]): readonly Block[] {
   const own = new Set<string>()
-  const isUsed = usedBlockIds(state, { many: true })
-  const isElsewhere = blockIdsElsewhere(state, slug, { many: true })
-  const free = freeBlockIds((id) => own.has(id) || isUsed(id))
   return blocks.map((block, index) => {
     const { blockType } = rulesAnywhere(state, block.type, `page.blocks[${index}].type`)
-    const id = own.has(block.id) ? free(block.id) : block.id
-    if (id === block.id) noteIfElsewhere(state, id, isElsewhere)
+    const id = own.has(block.id) ? state.freeId(block.id) : block.id
+    if (id === block.id) noteIfElsewhere(state, slug, id)
     else state.notes.push(`block ${block.id} comes twice; the second is called ${id}`)
     own.add(id)
+    state.newIds.add(id)
     const named = { ...block, id }
     return { ...named, props: settleNewProps(state, named, blockType, `page.blocks[${index}].props`) }
   })
@@ -174,8 +173,8 @@ export const duplicatePage = defineOperation('duplicate_page', { pageSlug, ...co
     if (wanted !== undefined) refuseTaken(state, wanted, 'newPageSlug')
     const slug = wanted ?? copySlug(source.slug, (automatic) => hasSlug(state, automatic))
     const title = op.newTitle?.trim()
-    const free = freeBlockIds(usedBlockIds(state, { many: true }))
-    const blocks = source.blocks.map((block) => ({ ...block, id: free(copyOf(block.id)) }))
+    const blocks = source.blocks.map((block) => ({ ...block, id: state.freeId(copyOf(block.id)) }))
+    createBlocks(state, blocks, pageSize(source))
     const copy: Page = {
       ...source,
       id: newPageId(state, slug),

@@ -1,3 +1,4 @@
+import { freeBlockIds } from '../block-ids.ts'
 import { newBudget, type Budget } from '../check-props.ts'
 import type {
   Block, Draft, DraftChange, FuzzyMatch, KnownTypes, Page, PageChange, PageCopy, SiteConfig, Source,
@@ -57,13 +58,26 @@ export interface BatchState {
   readonly copies: PageCopy[]
   /** The remaining steps of the checks of all operations. */
   readonly budget: Budget
+  /** What the operations may still create. */
+  readonly room: { blocks: number; bytes: number }
+  /** The ids of created blocks. */
+  readonly newIds: Set<string>
+  /** Reserves an id that no block of the draft has; requests for the same id continue its numbering. */
+  readonly freeId: (wanted: string) => string
+  /** The block ids of each version of a page that was searched. */
+  readonly idsOn: Map<Page, ReadonlySet<string>>
 }
+
+/** The size of the largest request, which brings pages in, and at least the blocks of the largest page. */
+const mostCreated = { blocks: 30_000, bytes: 8 * 1024 * 1024 }
 
 /** Starts a batch on a draft without reading it. */
 export function startBatch(draft: Draft, context: BatchContext, now: Date): BatchState {
+  const newIds = new Set<string>()
   return {
     draft, context, now, touched: new Map(), placed: [], order: undefined, config: undefined,
-    notes: [], fuzzyMatches: [], copies: [], budget: newBudget(),
+    notes: [], fuzzyMatches: [], copies: [], budget: newBudget(), room: { ...mostCreated },
+    newIds, freeId: freeBlockIds((id) => newIds.has(id) || draft.hasBlockId(id)), idsOn: new Map(),
     presence: new Map(), moves: noMoves(), linked: new Map(), movedMenus: 0, firstSlugs: undefined, ownLabels: undefined,
   }
 }
@@ -159,33 +173,37 @@ function markPresence({ presence, moves }: BatchState, slug: string, isThere: bo
   events.push({ at: moves.list.length, isThere })
 }
 
-/**
- * Returns a test for block ids used anywhere in the draft. For `many` ids, the changed pages are read once.
- *
- * An id that this batch removed counts as used: another page, which was not loaded, may have it too.
- */
-export function usedBlockIds(state: BatchState, { many = false } = {}): (id: string) => boolean {
-  const isHere = blockIdsOf([...state.touched.values()].map(({ after }) => after), many)
-  return (id) => state.draft.hasBlockId(id) || isHere(id)
+/** Registers blocks that an operation creates; refuses a batch that creates too many, or too much content. */
+export function createBlocks({ room, newIds }: BatchState, blocks: readonly Block[], bytes: number): void {
+  room.blocks -= blocks.length
+  room.bytes -= bytes
+  if (room.blocks < 0 || room.bytes < 0) refuse('operation_failed', tooMuchCreated)
+  for (const { id } of blocks) newIds.add(id)
 }
 
-/** Returns a test for block ids, new to the page `slug`, that another page is known to use. */
-export function blockIdsElsewhere(state: BatchState, slug: string, { many = false } = {}): (id: string) => boolean {
-  const others = [...state.touched].filter(([other]) => other !== slug)
-  const isThere = blockIdsOf(others.map(([, { after }]) => after), many)
-  const wasThere = blockIdsOf([...state.touched.values()].map(({ before }) => before), many)
-  return (id) => isThere(id) || (!wasThere(id) && state.draft.hasBlockId(id))
-}
+const tooMuchCreated =
+  `this batch creates more than ${mostCreated.blocks} blocks, or more than ${mostCreated.bytes} bytes of content; send fewer operations at once`
 
 /** Notes that a block id, new to the page `slug`, is used by another page too. */
-export function noteIfElsewhere(state: BatchState, id: string, isElsewhere: (id: string) => boolean): void {
-  if (isElsewhere(id)) state.notes.push(`block id ${id} is used on another page too`)
+export function noteIfElsewhere(state: BatchState, slug: string, id: string): void {
+  const { draft, newIds, touched } = state
+  const isKnown = draft.hasBlockId(id)
+  if (!isKnown && !newIds.has(id)) return
+  const isThere = touched.entries().some(([other, { after }]) => other !== slug && idsOn(state, after).has(id))
+  const wasThere = () => touched.values().some(({ before }) => idsOn(state, before).has(id))
+  if (isThere || (isKnown && !wasThere())) state.notes.push(`block id ${id} is used on another page too`)
 }
 
-function blockIdsOf(pages: readonly (Page | undefined)[], many: boolean): (id: string) => boolean {
-  if (!many) return (id) => pages.some((page) => page?.blocks.some((block) => block.id === id))
-  const ids = new Set(pages.flatMap((page) => page?.blocks.map((block) => block.id) ?? []))
-  return (id) => ids.has(id)
+const none: ReadonlySet<string> = new Set()
+
+function idsOn(state: BatchState, page: Page | undefined): ReadonlySet<string> {
+  if (!page) return none
+  const known = state.idsOn.get(page)
+  if (known) return known
+  spend(state, page.blocks.length)
+  const ids = new Set(page.blocks.map(({ id }) => id))
+  state.idsOn.set(page, ids)
+  return ids
 }
 
 const mostNotes = 100
