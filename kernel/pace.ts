@@ -1,16 +1,26 @@
-import { setImmediate as turn } from 'node:timers/promises'
-
-/** The maximum milliseconds for which a paced request blocks the event loop. */
+/** The maximum milliseconds for which paced requests, together, hold one turn of the event loop. */
 const longestHold = 10
 
-/** Creates a pace, to be awaited between the steps of long work: it yields to the event loop every 10 ms. */
-export function createPace(): () => Promise<void> | undefined {
-  let since = performance.now()
-  const rest = async (): Promise<void> => {
-    await turn()
-    since = performance.now()
-  }
-  return () => (performance.now() - since < longestHold ? undefined : rest())
+/** The end of the time for paced requests in the current turn; `undefined` before the first of them. */
+let turnEnds: number | undefined
+const resting: (() => void)[] = []
+
+/** To be awaited between the steps of long work: yields to the event loop once paced requests have held it for 10 ms. */
+export function pace(): Promise<void> | undefined {
+  const ends = (turnEnds ??= beginTurn())
+  return performance.now() < ends ? undefined : new Promise((resolve) => void resting.push(resolve))
+}
+
+function beginTurn(): number {
+  setImmediate(nextTurn)
+  return performance.now() + longestHold
+}
+
+/** Continues one request a turn: all at once would add up their times. */
+function nextTurn(): void {
+  const next = resting.shift()
+  turnEnds = next && beginTurn()
+  next?.()
 }
 
 /** Waits at most this many milliseconds for `work`, then rejects with `overdue()`; the work continues. */

@@ -1,4 +1,4 @@
-import { definePlugin } from '../../kernel/index.ts'
+import { definePlugin, pace } from '../../kernel/index.ts'
 import { messageReader, planners } from '../chat/port.ts'
 
 /** The rule-based planner, which plans literal edits without a model, and the message reader. Both load on the first message. */
@@ -14,7 +14,11 @@ export default definePlugin({
         name: 'demo',
         available: true,
         isLocal: true,
-        plan: async (input) => (await (planner ??= import('./plan-by-rules.ts'))).planByRules(input),
+        async plan(input) {
+          const { planByRules } = await (planner ??= import('./plan-by-rules.ts'))
+          await pace()
+          return planByRules(input)
+        },
       },
       messageReader: async () => (await import('./reader.ts')).reader,
     },

@@ -1,4 +1,4 @@
-import { createKeyedQueue, createPace, Lru } from '../../kernel/index.ts'
+import { createKeyedQueue, Lru, pace } from '../../kernel/index.ts'
 import type { Blobs } from '../blobs/port.ts'
 import type { KnownTypes, Manifest } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
@@ -89,7 +89,7 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
   let waiting = 0
 
   /** Checks a page one rule at a time, yielding to other requests in between. */
-  async function checkPage(page: Page, types: KnownTypes, pace: Pace): Promise<CheckedPage> {
+  async function checkPage(page: Page, types: KnownTypes): Promise<CheckedPage> {
     const view = viewPage(page, types)
     const findings: Finding[] = []
     await pace()
@@ -128,10 +128,9 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     const { version, isComplete, pages: read } = await drafts.read(id, since)
     const pages = new Map(isComplete ? [] : now.pages)
     let entries = [...pages.values()].reduce((sum, page) => sum + entriesOf(page), 0)
-    const pace = createPace()
     for await (const [slug, stored] of read) {
       entries -= entriesOf(pages.get(slug))
-      if (stored) pages.set(slug, await checkPage(stored.page, now.types, pace))
+      if (stored) pages.set(slug, await checkPage(stored.page, now.types))
       else pages.delete(slug)
       entries += entriesOf(pages.get(slug))
       if (entries > max.entries) throw tooMuchFound(max.entries)
@@ -171,7 +170,7 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
   }
 
   /** Returns findings of site-wide rules by page; the key `undefined` is the site itself. */
-  async function findOnSite(site: SiteView, pace: Pace): Promise<ReadonlyMap<string | undefined, readonly Finding[]>> {
+  async function findOnSite(site: SiteView): Promise<ReadonlyMap<string | undefined, readonly Finding[]>> {
     const bySlug = new Map<string | undefined, Finding[]>()
     for (const rule of rules) {
       let left = max.onSite
@@ -199,8 +198,7 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     const facts = new Map([...now.pages].map(([slug, page]) => [slug, page.facts]))
     const previewOrigin = toOrigin(previewUrl)
     const site = viewSite(facts, { config, previewOrigin, ownOrigins, missingFiles, driveCopies })
-    const pace = createPace()
-    const others = await findOnSite(site, pace)
+    const others = await findOnSite(site)
     // Finding ids are unique within a page, but pages may share an id.
     const withUniqueId = uniqueIds()
     const hasCopies = new Set(site.pages.map(({ at }) => at.pageId)).size < site.pages.length
@@ -234,7 +232,5 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     check: (id: DraftId, componentsManifest?: unknown): Promise<Checked> => queue.run(draftKey(id), () => check(id, componentsManifest)),
   }
 }
-
-type Pace = ReturnType<typeof createPace>
 
 const entriesOf = (page: CheckedPage | undefined): number => (page ? page.facts.links.length + page.findings.length : 0)

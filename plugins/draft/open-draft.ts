@@ -1,4 +1,4 @@
-import { createPace } from '../../kernel/index.ts'
+import { pace } from '../../kernel/index.ts'
 import type { Draft, Reads } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pageBytes, pageSize } from '../content/page-bytes.ts'
@@ -164,7 +164,6 @@ export class OpenDraft {
   async view({ pages: wanted, order, config, blockIds, pageIds }: Reads, below?: SiteConfig): Promise<Draft> {
     const slugs = wanted === 'all' ? (await this.places()).order : [...wanted]
     const loaded = new Map<string, Page>()
-    const pace = createPace()
     for (const slug of slugs) {
       await pace()
       const known = await this.loaded(slug)
@@ -222,7 +221,6 @@ export class OpenDraft {
   async close(): Promise<void> {
     if (this.#changedAt === undefined) return
     await this.writePages()
-    const pace = createPace()
     for (const slug of this.#unwritten.stacks) {
       await pace()
       await this.tx.of(stacks).put(this.scope, slug, { body: this.#cache.stacks.get(slug) ?? noStack, columns: {} })
@@ -249,7 +247,6 @@ export class OpenDraft {
   async writePages(): Promise<void> {
     let { pages: total } = this.kept
     const writer = this.tx.of(pages)
-    const pace = createPace()
     for (const slug of this.#unwritten.pages) {
       await pace()
       const loaded = this.#changed.get(slug)

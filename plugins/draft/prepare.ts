@@ -1,5 +1,5 @@
 import type { Planned, Prepared } from './planned.ts'
-import { createPace } from '../../kernel/index.ts'
+import { pace } from '../../kernel/index.ts'
 import { pageDelta } from '../content/delta.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
@@ -127,7 +127,6 @@ async function recordPages(
   const comesOrGoes = [...changed.values()].some(({ before, after }) => !before || !after)
   const known: Places | undefined = comesOrGoes || ranks.size > 0 ? await draft.places() : undefined
   const recorded = 'push' in stacks ? new Set(stacks.push) : undefined
-  const pace = createPace()
   const records: PageRecord[] = []
   for (const slug of touched) {
     await pace()
@@ -176,7 +175,6 @@ async function nextPages(draft: OpenDraft, planned: Planned, limits: Limits, rec
     // Initial pages are stored by the first change only.
     bytes += (loaded?.size ?? 0) - (known && !draft.initial.has(slug) ? known.size : 0)
   }
-  const pace = createPace()
   for (const [slug, { after }] of changed) {
     await pace()
     const known = await draft.loaded(slug)
@@ -223,7 +221,6 @@ function configRecords(before: SiteConfig, after: SiteConfig): readonly ConfigRe
 async function nextStacks(draft: OpenDraft, { stacks }: Planned, version: number): Promise<ReadonlyMap<string, Stack>> {
   if ('set' in stacks) return stacks.set
   const next = new Map<string, Stack>()
-  const pace = createPace()
   for (const slug of stacks.push) {
     await pace()
     const { undo } = await draft.stack(slug)

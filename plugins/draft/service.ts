@@ -1,4 +1,4 @@
-import { createKeyedQueue, createPace, Lru, Refusal } from '../../kernel/index.ts'
+import { createKeyedQueue, pace, Lru, Refusal } from '../../kernel/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -102,7 +102,6 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
 
   /** Reads pages, and rereads pages that change meanwhile; the last reads belong to one version. */
   async function* eachOf(id: DraftId, slugs: readonly string[], version: number): ReturnType<Drafts['each']> {
-    const pace = createPace()
     let bytes = 0
     do {
       for (const slug of slugs) {

@@ -1,4 +1,4 @@
-import { createPace } from '../../kernel/index.ts'
+import { pace } from '../../kernel/index.ts'
 import { createInspector } from './inspector.ts'
 import { headBytes, kindOf, type Kind } from './intake.ts'
 import { refusals } from './refusals.ts'
@@ -31,7 +31,7 @@ export async function identify(head: Buffer, declared: Kind): Promise<Identified
 /** Verifies an image. Refuses with 415 `content_mismatch`, 422 `image_dimensions` or `file_damaged`. */
 export async function verifyImage(bytes: Buffer): Promise<Identified> {
   const identified = await identify(bytes.subarray(0, headBytes), anyImage)
-  const [inspector, pace] = [createInspector(identified.kind), createPace()]
+  const inspector = createInspector(identified.kind)
   for (let at = 0; at < bytes.length; at += sliceBytes) {
     inspector.add(bytes.subarray(at, at + sliceBytes))
     await pace()

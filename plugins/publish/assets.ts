@@ -1,7 +1,7 @@
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
 import { isPlainObject, mapped, mappedObject } from '../content/plain-object.ts'
-import { createPace, withLoopbackTwin } from '../../kernel/index.ts'
+import { pace, withLoopbackTwin } from '../../kernel/index.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
 import type { Publication, PublishedFile } from './port.ts'
 
@@ -61,7 +61,6 @@ export function createOwnFiles({ addresses, blobs, driveName }: {
 
   return {
     async pack(content) {
-      const pace = createPace()
       const links = new Map<string, Link>()
       const note = (text: string): string => text.replace(own, (url, ...groups) => (links.set(url, linkIn(groups)), url))
       mapTexts(content.siteConfig, note)

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { createPace } from '../../kernel/index.ts'
+import { pace } from '../../kernel/index.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -25,7 +25,6 @@ export async function completeDraft(drafts: Drafts, id: DraftId, about: About): 
 }
 
 async function* partsOf(drafts: Drafts, id: DraftId, about: About): AsyncGenerator<Uint8Array, void> {
-  const pace = createPace()
   const siteConfig = (await drafts.config(id)) ?? {}
   const slugs = homeFirst((await drafts.rows(id)).map(({ slug }) => slug))
   yield Buffer.from(`${JSON.stringify({ ...about, slugs, siteConfig }).slice(0, -1)},"pages":[`)

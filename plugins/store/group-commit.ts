@@ -1,5 +1,5 @@
 import { readerOf, writerOf } from './access.ts'
-import { createPace, Refusal } from '../../kernel/index.ts'
+import { pace, Refusal } from '../../kernel/index.ts'
 import { checkCollection } from './checks.ts'
 import type { Engine } from './engine.ts'
 import type { Store, Transaction } from './port.ts'
@@ -122,7 +122,6 @@ export function createStoreOver(engine: Engine, { shared }: { readonly shared: b
     },
     transaction,
     async *texts() {
-      const pace = createPace()
       for (const json of engine.bodies()) {
         yield typeof json === 'string' ? json : Buffer.from(json).toString()
         await pace()

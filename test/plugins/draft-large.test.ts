@@ -2,7 +2,7 @@ import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { createPace, definePlugin, use } from '../../kernel/index.ts'
+import { definePlugin, pace, use } from '../../kernel/index.ts'
 import { ContentDiff } from '../../plugins/content/diff/index.ts'
 import { drafts as draftsRef, type Drafts } from '../../plugins/draft/port.ts'
 import { Content } from '../../plugins/publish/schemas.ts'
@@ -52,8 +52,28 @@ function beforeReading(drafts: Drafts, awaited: string, act: () => Promise<unkno
 }
 
 t.test('long work yields to the event loop, and short work does not wait', async (t) => {
-  t.equal(createPace()(), undefined)
-  t.ok((await beginSlowly(() => createPace()())).begun instanceof Promise)
+  await turn()
+  t.equal(pace(), undefined)
+  await turn()
+  t.ok((await beginSlowly(() => pace())).begun instanceof Promise)
+})
+
+t.test('long works at once hold one turn of the event loop together no longer than one of them', async (t) => {
+  let steps = 0
+  const work = async (): Promise<void> => {
+    for (let step = 0; step < 3; step++) {
+      await pace()
+      steps++
+    }
+  }
+  const { begun: works } = await beginSlowly(() => Promise.all(Array.from({ length: 40 }, work)))
+  const turns: number[] = []
+  for (let sum = 0; sum < 120; sum = steps) {
+    await turn()
+    turns.push(steps - sum)
+  }
+  await works
+  t.ok(Math.max(...turns.slice(1)) <= 3, `${Math.max(...turns.slice(1))} steps in a turn`)
 })
 
 t.test('other requests are answered while a large draft is read', async (t) => {

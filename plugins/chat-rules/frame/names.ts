@@ -1,3 +1,4 @@
+import { Lru } from '../../../kernel/index.ts'
 import type { Block, Page, Props, SiteConfig } from '../../content/model.ts'
 import { navLabelOf } from '../../content/navigation.ts'
 import { isPlainObject, ownValue, perObject } from '../../content/plain-object.ts'
@@ -39,10 +40,17 @@ export function isPageNamed(page: Page, config: SiteConfig, name: string): boole
 
 export type NameKind = 'page' | 'block' | 'row' | 'button'
 
-/** The names on a site. Pages are indexed once, and searched by the words of a message. */
-export function namesOn(pages: readonly Page[], { navLabels }: SiteConfig): PhraseTable<NameKind> {
-  const byWord = new Map<string, PhraseTable<NameKind>>()
-  const labels = byFirstWord(!navLabels ? [] : pages.flatMap(({ slug }): readonly Entry[] => {
+/** The names on a site. Pages are indexed once, and searched by the words of messages. */
+export const namesOn = (pages: readonly Page[], { navLabels = noLabels }: SiteConfig): PhraseTable<NameKind> => namesIn(pages)(navLabels)
+
+const noLabels: NonNullable<SiteConfig['navLabels']> = {}
+/** Words per site; a message looks up some tens. */
+const mostWords = 500
+
+/** Shared by all messages to one version of a draft. */
+const namesIn = perObject((pages: readonly Page[]) => perObject((navLabels: typeof noLabels): PhraseTable<NameKind> => {
+  const byWord = new Lru<string, PhraseTable<NameKind>>(mostWords)
+  const labels = byFirstWord(pages.flatMap(({ slug }): readonly Entry[] => {
     const label = ownValue(navLabels, slug)
     return label ? [[label, 'page']] : []
   }))
@@ -54,7 +62,7 @@ export function namesOn(pages: readonly Page[], { navLabels }: SiteConfig): Phra
       return table.find(tokens, at)
     },
   }
-}
+}))
 
 type Entry = readonly [name: string, kind: NameKind]
 

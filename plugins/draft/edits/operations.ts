@@ -1,4 +1,4 @@
-import { createPace } from '../../../kernel/index.ts'
+import { pace } from '../../../kernel/index.ts'
 import { applyBatch, readsOf } from '../../content/batch.ts'
 import type { DraftChange, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
@@ -14,7 +14,6 @@ export async function planOperations(
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<Planned> {
   const { ops, source, manifest, allowStructuralEdits, playground, currentSlug, siteConfig } = edit
-  const pace = createPace()
   const view = await draft.view(readsOf(ops), siteConfig)
   await pace()
   const applied = applyBatch(view, ops, {

@@ -1,4 +1,4 @@
-import { createPace } from '../../../kernel/index.ts'
+import { pace } from '../../../kernel/index.ts'
 import { ingestPage } from '../../content/ingest.ts'
 import { withoutGeneratedItemIds } from '../../content/items.ts'
 import type { PageChange, Registry } from '../../content/model.ts'
@@ -23,7 +23,6 @@ export async function planPages(
     ? new Map<string, Page | undefined>([...order.map((slug) => [slug, undefined] as const), ...wanted])
     : wanted
   const pages = new Map<string, PageChange>()
-  const pace = createPace()
   for (const [slug, page] of all) {
     await pace()
     const before = await draft.page(slug)

@@ -1,4 +1,4 @@
-import { createPace } from '../../../kernel/index.ts'
+import { pace } from '../../../kernel/index.ts'
 import { applyDelta } from '../../content/delta.ts'
 import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
@@ -43,7 +43,6 @@ export async function planUndo(draft: OpenDraft, edit: EditOf<'undo' | 'redo'>, 
   const pages = new Map<string, PageChange>()
   const ranks = new Map<string, string>()
   const stacks = new Map<string, Stack>()
-  const pace = createPace()
   for (const page of reverted) {
     await pace()
     const before = await draft.page(page.slug)
