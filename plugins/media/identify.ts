@@ -10,7 +10,8 @@ export interface Identified {
 }
 
 const maxSide = 16_384
-const maxPixels = 40_000_000
+/** The maximum pixels of an image that is stored or converted. */
+export const maxPixels = 40_000_000
 /** Bytes to inspect before yielding to other requests. */
 const sliceBytes = 1024 * 1024
 /** An image of any type; its content determines the type. */

@@ -1,11 +1,11 @@
 import { typeOf, type Blobs } from '../blobs/port.ts'
 import { pictureTypes, type Picture } from '../llm/port.ts'
-import { anyImage, identify, verifyImage } from './identify.ts'
+import { anyImage, identify, maxPixels, verifyImage } from './identify.ts'
 import { headBytes, readHead } from './intake.ts'
 import type { Media } from './port.ts'
 import { store, type Quota } from './store.ts'
 import { refusals } from './refusals.ts'
-import { loadSharp } from './serve.ts'
+import { converted, loadSharp } from './serve.ts'
 import { factsOf, images, toUploadRefusal, type Uploads, type UploadsContext } from './uploads.ts'
 
 /** Creates the image service for other plugins. */
@@ -99,8 +99,8 @@ const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buf
 
 /** Converts an image to WebP, upright and without metadata. */
 async function toWebp(sharp: NonNullable<Awaited<ReturnType<typeof loadSharp>>>, bytes: Buffer, box: { readonly width: number; readonly height: number }): Promise<Buffer> {
-  const picture = sharp(bytes, { limitInputPixels: 40_000_000 }).rotate().resize({ ...box, fit: 'inside', withoutEnlargement: true }).webp({ quality: 80 })
-  return picture.toBuffer().catch(() => {
+  const picture = sharp(bytes, { limitInputPixels: maxPixels }).rotate().resize({ ...box, fit: 'inside', withoutEnlargement: true }).webp({ quality: 80 })
+  return converted(() => picture.toBuffer()).catch(() => {
     throw refusals.fileDamaged()
   })
 }

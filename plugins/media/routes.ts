@@ -2,7 +2,7 @@ import { defineRoutes, file, gates } from '../../kernel/index.ts'
 import { attachmentTypes, imageTypes, largestOf } from './intake.ts'
 import { FileParams, FileQuery, UploadedAttachment, UploadedImage } from './schemas.ts'
 
-const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'application/pdf')
+const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf')
 /** Allowance for the form fields besides the file. */
 const fieldsBytes = 1024 * 1024
 const upload = (field: string, types: readonly string[], ...fields: readonly string[]) => ({ upload: { field, fields, types, maxBytes: largestOf(types) }, limit: largestOf(types) + fieldsBytes })
@@ -31,7 +31,7 @@ export const routes = defineRoutes({
     query: FileQuery,
     headers: {
       range: 'Selects a part of the file, such as `bytes=0-1023`.',
-      accept: 'With a width, `image/avif` and `image/webp` are served to clients that accept them.',
+      accept: 'With a width, `image/webp` is served to clients that accept it.',
     },
     etag: true,
     replies: { 200: served, 206: served },

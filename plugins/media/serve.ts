@@ -1,6 +1,7 @@
 import { readRange, type Answer, type Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
+import { maxPixels } from './identify.ts'
 import type { Quota } from './store.ts'
 import type { routes } from './routes.ts'
 
@@ -35,9 +36,10 @@ const maxNameLength = 160
 /** The maximum number of queued images; further requests get the original. */
 const maxWaiting = 20
 
-const newer = ['avif', 'webp'] as const
 const own: Readonly<Record<string, 'jpeg' | 'png' | 'webp'>> = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' }
-const extensions = { avif: 'avif', webp: 'webp', jpeg: 'jpg', png: 'png' } as const
+const extensions = { webp: 'webp', jpeg: 'jpg', png: 'png' } as const
+/** The queue of all image conversions of the process. */
+export const converted = createLimiter(1)
 
 /** Creates the image resizer: one at a time, each once. Returns originals without the package sharp. */
 export function createSizes({ blobs, quota, log, load = loadSharp }: {
@@ -46,30 +48,29 @@ export function createSizes({ blobs, quota, log, load = loadSharp }: {
   readonly log: Logger
   readonly load?: typeof loadSharp
 }) {
-  const limited = createLimiter(1)
   const making = new Map<string, Promise<boolean>>()
 
   const make = async (original: OpenBlob, { key, width, format }: { readonly key: string; readonly width: number; readonly format: keyof typeof extensions }): Promise<boolean> => {
     const sharp = await load()
     if (!sharp) return false
     const source = Buffer.concat(await Array.fromAsync(original.bytes))
-    const bytes = await sharp(source, { limitInputPixels: 40_000_000 }).rotate().resize({ width, withoutEnlargement: true }).toFormat(format).toBuffer()
+    const bytes = await sharp(source, { limitInputPixels: maxPixels }).rotate().resize({ width, withoutEnlargement: true }).toFormat(format).toBuffer()
     ;(await quota.reserve()).add(bytes.length)
     await blobs.put(bytes, { type: `image/${format}`, extension: extensions[format], key })
     return true
   }
 
   return {
-    /** Returns the image in a width without metadata, as AVIF or WebP if accepted, else the original. */
+    /** Returns the image in a width without metadata, as WebP if accepted, else the original. AVIF takes many times the CPU and memory. */
     async of(original: OpenBlob, { width: least, accept }: { readonly width: number; readonly accept: string }): Promise<OpenBlob> {
-      const format = own[original.type] && (newer.find((each) => accept.includes(`image/${each}`)) ?? own[original.type])
+      const format = accept.includes('image/webp') && own[original.type] ? 'webp' : own[original.type]
       const width = widths.find((each) => each >= least) ?? Math.max(...widths)
       const key = `${original.key.slice(0, original.key.lastIndexOf('.'))}_w${width}.${format && extensions[format]}`
       if (!format || key.length > maxNameLength) return original
       const known = await blobs.open(key)
       if (known) return known
       if (!making.has(key) && making.size >= maxWaiting) return original
-      const made = making.get(key) ?? limited(() => make(original, { key, width, format })).finally(() => making.delete(key))
+      const made = making.get(key) ?? converted(() => make(original, { key, width, format })).finally(() => making.delete(key))
       making.set(key, made)
       const isMade = await made.catch((err: unknown) => {
         log.warn({ err, key }, 'image could not be resized')
@@ -80,10 +81,16 @@ export function createSizes({ blobs, quota, log, load = loadSharp }: {
   }
 }
 
-/** The optional package, loaded on first use. Inside `try`, bundlers let a missing package fail at run time. */
+/**
+ * The optional package, loaded on first use, with one thread for an image and no cache. Inside `try`, bundlers let a
+ * missing package fail at run time.
+ */
 export async function loadSharp() {
   try {
-    return (await import('sharp')).default
+    const { default: sharp } = await import('sharp')
+    sharp.concurrency(1)
+    sharp.cache(false)
+    return sharp
   } catch {
     return undefined
   }
