@@ -167,21 +167,40 @@ function rewrite(work: Work, fields: readonly FieldAt[], wanted: string, change:
 /** Replaces complete words and figures; a boundary is required only next to a letter or digit of the text. */
 function replaceWords(text: string, wanted: string, by: () => string): string {
   const isLetter = (character: string | undefined) => character !== undefined && /[\p{L}\p{M}\p{N}]/u.test(character)
-  let result = ''
-  let copied = 0
+  const [beginsWord, endsWord] = [isLetter(wanted[0]), isLetter(wanted.at(-1))]
+  const [beginsFigure, endsFigure] = [/^\d/.test(wanted), /\d$/.test(wanted)]
+  const isInTarget = linkTargetsIn(text)
+  const parts: string[] = []
+  let [copied, found] = [0, 0]
   if (wanted === '') return text
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    found++
+    if (found > mostFound) return reject('occurs too often')
     const end = at + wanted.length
-    const hasFigureBefore = /^\d/.test(wanted) && /(?:[€$£]\s?|\d[.,:])$/.test(text.slice(0, at))
-    const hasFigureAfter = /\d$/.test(wanted) && /^(?:\s?[%€$£]|[.,:]\d)/.test(text.slice(end))
-    const isTarget = text.lastIndexOf('](', at) > text.lastIndexOf(')', at)
-    if (isTarget || at < copied || hasFigureBefore || hasFigureAfter || (isLetter(wanted[0]) && isLetter(text[at - 1])) || (isLetter(wanted.at(-1)) && isLetter(text[end]))) continue
+    const hasFigureBefore = beginsFigure && /(?:[€$£]\s?|\d[.,:])$/.test(text.slice(Math.max(0, at - 2), at))
+    const hasFigureAfter = endsFigure && /^(?:\s?[%€$£]|[.,:]\d)/.test(text.slice(end, end + 2))
+    if (isInTarget(at) || at < copied || hasFigureBefore || hasFigureAfter || (beginsWord && isLetter(text[at - 1])) || (endsWord && isLetter(text[end]))) continue
     // The hyphen of `check-up` is not a dash.
-    if (!isLetter(wanted[0]) && isLetter(text[at - 1]) && isLetter(text[end])) continue
-    result += text.slice(copied, at) + by()
+    if (!beginsWord && isLetter(text[at - 1]) && isLetter(text[end])) continue
+    parts.push(text.slice(copied, at), by())
     copied = end
   }
-  return result + text.slice(copied)
+  return parts.join('') + text.slice(copied)
+}
+
+/** The maximum occurrences of a text in another. */
+const mostFound = 50_000
+
+/** Returns a test for positions in the address of a link, to be asked in ascending order. */
+function linkTargetsIn(text: string): (at: number) => boolean {
+  let [target, end, searched] = [-1, -1, 0]
+  return (at) => {
+    for (; searched <= at; searched++) {
+      if (text.startsWith('](', searched)) target = searched
+      if (text[searched] === ')') end = searched
+    }
+    return target > end
+  }
 }
 
 /** The text fields in scope: as named in the clause, else of the lead, else of the page. */

@@ -85,3 +85,13 @@ t.test('a message that needs more operations than a plan may have is answered wi
   t.equal(planFor('/', 'remove everything', { draft: { version: 3, pages: grown['blocks']?.(3) ?? [], config: {} }, maxOperations: 20 }).kind, 'plan')
   t.end()
 })
+
+t.test('a text is replaced wherever it occurs, up to a limit', (t) => {
+  const replace = (count: number) => {
+    const pages: readonly Page[] = [{ id: 'p', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks: [{ id: 'b', type: 'RichText', props: { title: 't', body: 'x '.repeat(count) } }] }]
+    return planByRules(inputFor('/', 'replace "x" with "y"', { draft: { version: 1, pages, config: {} } }))
+  }
+  t.match(replace(50_000), { kind: 'plan', plan: { ops: [{ op: 'update_props', patch: { body: 'y '.repeat(50_000) } }] } })
+  t.not(replace(50_001).kind, 'plan')
+  t.end()
+})
