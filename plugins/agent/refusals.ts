@@ -6,6 +6,12 @@ export const streamGone = defineRefusal({
   reason: (prefix: string) => `This stream no longer exists. Start again with POST /${prefix}/start, and open the new stream within two minutes.`,
 })
 
+export const notTheStarter = defineRefusal({
+  status: 403,
+  code: 'not_the_starter',
+  reason: (prefix: string) => `This is the id of a run, as in logs. Only its starter can follow, answer and cancel it: use the streamId that POST /${prefix}/start returned.`,
+})
+
 export const tooManyRuns = defineRefusal({
   status: 429,
   code: 'too_many_runs',

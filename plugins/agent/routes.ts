@@ -9,7 +9,7 @@ export const routes = defineRoutes({
     ...common,
     method: 'POST',
     path: '/agent/start',
-    summary: 'Accepts a request for the content agent and returns the id of its stream, which has to be opened within two minutes.',
+    summary: 'Accepts a request for the content agent and returns the id of its stream, which has to be opened within two minutes and is a secret: it also cancels the run.',
     body: AgentBody,
     replies: { 200: Started },
     refusals: { 400: 'message_required, site_required, schema_violation', 429: 'too_many_runs', 500: 'agent_key_unrecognized', 501: 'agent_not_configured' },
@@ -23,7 +23,7 @@ export const routes = defineRoutes({
     headers: { 'last-event-id': 'The id of the last event received; the stream continues after it.' },
     query: StreamQuery,
     replies: { 200: events(StreamedEvent, { retry: 60_000, heartbeat: 15_000 }) },
-    refusals: { 400: 'stream_required', 410: 'stream_gone', 429: 'too_many_runs, too_many_streams' },
+    refusals: { 400: 'stream_required', 403: 'not_the_starter', 410: 'stream_gone', 429: 'too_many_runs, too_many_streams' },
   },
   cancel: {
     ...common,
@@ -33,7 +33,7 @@ export const routes = defineRoutes({
     summary: 'Asks a run to stop; its changes stay and can be undone.',
     body: CancelBody,
     replies: { 200: v.object({ ok: v.literal(true) }) },
-    refusals: { 400: 'stream_required', 410: 'stream_gone' },
+    refusals: { 400: 'stream_required', 403: 'not_the_starter', 410: 'stream_gone' },
   },
   chat: {
     ...common,

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto'
 import type { Clock, Ids, Logger, Refusal, ServerEvent } from '../../kernel/index.ts'
 import { createRuns, type Numbered } from '../chat-streams/port.ts'
-import { streamGone, tooManyReaders, tooManyRuns } from './refusals.ts'
+import { notTheStarter, streamGone, tooManyReaders, tooManyRuns } from './refusals.ts'
 import { type Heartbeat, type RunStart, type RunState, StreamedRun, type Work } from './streamed-run.ts'
 
 /** Limits of concurrent work. */
@@ -18,18 +19,22 @@ export interface RunStreams<E extends object> {
   /**
    * Parks work for 120 seconds and returns the id of its stream. Refuses with 429 `too_many_runs`.
    *
-   * The first reader starts the work, which resolves with the last event of the stream.
+   * The first reader starts the work, which resolves with the last event of the stream. The id is a secret of
+   * the caller: everything that others can see has the id of the run instead.
    */
   start(work: Work<E>, options?: RunStart): string
   /**
    * Follows a run after an event; 0 is its start. A run continues when its readers leave. With `site`, runs
-   * on other sites are missing. Refuses with 410 `stream_gone`, 429 `too_many_runs` and `too_many_streams`.
+   * on other sites are missing. Refuses with 403 `not_the_starter`, 410 `stream_gone`, 429 `too_many_runs` and
+   * `too_many_streams`.
    */
   follow(streamId: string, options: { readonly afterSeq?: number | undefined; readonly holder?: string | undefined; readonly site?: string | undefined; readonly signal: AbortSignal }): AsyncIterable<ServerEvent<Numbered<E | Heartbeat>>>
-  /** Ends a run; a pending run never starts, an ended one is unchanged. Refuses with 410 `stream_gone`. */
+  /** Ends a run; a pending run never starts, an ended one is unchanged. Refuses with 403 and 410. */
   cancel(streamId: string, options?: { readonly site?: string | undefined }): void
   /** Runs work without a stream, as an active run. Refuses with 429 `too_many_runs`. */
   runDirectly<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
+  /** Returns the id of the run of a stream. Refuses with 403 and 410. */
+  idOf(streamId: string): string
   state(streamId: string): RunState | undefined
   counts(): { readonly pending: number; readonly active: number; readonly ended: number; readonly readers: number }
   /** Asks all runs to end, and waits for them for at most ten seconds. */
@@ -51,6 +56,9 @@ const second = 1_000
 const lifetimes = { parkedFor: 120 * second, endedFor: 300 * second, activeFor: 3_600 * second }
 const mostEnded = 200
 
+/** The id of a run, as a UUID, from which the id of its stream cannot be derived. */
+export const runOf = (streamId: string): string => hash('sha256', streamId).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+
 /** Creates the streams for one kind of run. */
 export function createRunStreams<E extends object>({ clock, ids, log, limits, prefix, failed }: RunStreamParts<E>): RunStreams<E> {
   const { active, pending = 50, readers = 200 } = limits
@@ -60,16 +68,18 @@ export function createRunStreams<E extends object>({ clock, ids, log, limits, pr
   const now = (): number => clock.now().getTime()
   const inPhase = (phase: 'parked' | 'active' | 'ended'): number => runs.where((run) => run.phase === phase).length
   const isFull = (): boolean => inPhase('active') + direct.size >= active
-  const found = (streamId: string, site: string | undefined): StreamedRun<E> => {
-    const run = runs.find(streamId)
-    if (!run || (site !== undefined && run.site !== site)) throw streamGone(prefix)
-    return run
+  const found = (streamId: string, site?: string): StreamedRun<E> => {
+    const run = runs.find(runOf(streamId))
+    if (run && (site === undefined || run.site === site)) return run
+    throw runs.find(streamId) ? notTheStarter(prefix) : streamGone(prefix)
   }
 
   return {
     start(work, options = {}) {
       if (isFull() || inPhase('parked') >= pending) throw busy()
-      return runs.add(() => new StreamedRun<E>({ ...options, id: ids.uuid(), work, now, log, failed })).id
+      const streamId = ids.uuid()
+      runs.add(() => new StreamedRun<E>({ ...options, id: runOf(streamId), work, now, log, failed }))
+      return streamId
     },
     follow(streamId, { afterSeq = 0, holder, site, signal }) {
       const run = found(streamId, site)
@@ -92,7 +102,8 @@ export function createRunStreams<E extends object>({ clock, ids, log, limits, pr
         direct.delete(stop)
       }
     },
-    state: (streamId) => runs.find(streamId)?.state(),
+    idOf: (streamId) => found(streamId).id,
+    state: (streamId) => runs.find(runOf(streamId))?.state(),
     counts: () => ({ pending: inPhase('parked'), active: inPhase('active') + direct.size, ended: inPhase('ended'), readers: runs.readers }),
     async close() {
       for (const run of runs.all()) run.cancel()

@@ -122,6 +122,7 @@ export class StreamedRun<E extends object> implements StoredRun {
 
   forget(): void {
     this.#parts.signal?.removeEventListener('abort', this.#onOuter)
+    this.#parts.forget?.()
   }
 
   /** A parked run never starts; its readers get the reason. */
@@ -174,6 +175,8 @@ export interface RunStart {
   readonly signal?: AbortSignal | undefined
   /** The site of the run, for callers whose access is limited to one site. */
   readonly site?: string | undefined
+  /** Called when the stream can no longer be read. */
+  readonly forget?: () => void
 }
 
 export interface RunState {

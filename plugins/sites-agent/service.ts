@@ -61,10 +61,9 @@ export function createSitesAgent(parts: AgentParts) {
   const known = new Map<string, RunInfo>()
   const now = (): number => clock.now().getTime()
 
-  /** Finds a run, and removes runs whose streams have expired. */
+  /** Finds the run of a stream. Refuses with 403 `not_the_starter`, 410 `stream_gone`. */
   const find = (streamId: string): RunInfo => {
-    for (const id of known.keys()) if (!streams.state(id)) known.delete(id)
-    const found = known.get(streamId)
+    const found = known.get(streams.idOf(streamId))
     if (!found) throw refusals.streamGone()
     return found
   }
@@ -175,12 +174,14 @@ export function createSitesAgent(parts: AgentParts) {
   }
 
   return {
-    /** Parks a request. Refuses with 429 `too_many_runs`. */
+    /** Parks a request, and returns the id of its stream, which its caller keeps secret. Refuses with 429 `too_many_runs`. */
     start(request: StartRequest): string {
       const about: RunInfo = { mode: request.mode ?? guessMode(request.message), backend: request.useCli ? 'cli' : 'api', sitesCreated: [] }
-      const id = streams.start((handle) => work(request, about, handle), { until: request.until, signal: request.signal })
+      const { until, signal } = request
+      const streamId = streams.start((handle) => work(request, about, handle), { until, signal, forget: () => known.delete(id) })
+      const id = streams.idOf(streamId)
       known.set(id, about)
-      return id
+      return streamId
     },
     follow: streams.follow,
     cancel(streamId: string): void {

@@ -289,6 +289,31 @@ t.test('cancel aborts the model call, keeps the changes as one undo, and says th
   t.equal(server.seen.length, 2)
 })
 
+t.test('a stream belongs to its starter: the id of its run, which others see, neither follows nor cancels it', async (t) => {
+  const { streams, held, read, run, end, never } = openStreams()
+  const streamId = streams.start(held)
+  const reading = read(streamId)
+  const { id } = run()
+  t.equal(id, streams.idOf(streamId))
+  t.not(id, streamId)
+  const foreign = { status: 403, code: 'not_the_starter', reason: /that POST \/agent\/start returned/ }
+  t.throws(() => streams.cancel(id), foreign)
+  t.throws(() => streams.follow(id, { signal: never }), foreign)
+  for (const wrong of [streamId.toUpperCase(), `${streamId} `, streamId.slice(1), '']) t.throws(() => streams.cancel(wrong), { status: 410, code: 'stream_gone' })
+  t.match(streams.state(streamId), { phase: 'active' })
+  end({ type: 'final' })
+  t.match(await reading, [{ type: 'final' }])
+  await streams.close()
+
+  const { lines, log } = capturedLog()
+  const agent = await openAgent(t, { log })
+  agent.server.script(saying('Done.'))
+  const secret = await agent.start('Look around')
+  const events = await (await agent.open(secret)).toEnd()
+  t.match(events.at(-1), { type: 'final', result: { debug: { traceId: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ } } })
+  t.notOk((JSON.stringify(events) + lines.join('')).includes(secret))
+})
+
 t.test('the blocking route returns the result and its events, or 500 if the run failed', async (t) => {
   const { server, post, at, mounted } = await openAgent(t)
   server.script(calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh' } }]]), saying('Done.'))

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
+import { runOf } from '../../../plugins/agent/run-streams.ts'
 import { findMarked } from '../../../plugins/sites-agent/shell/processes.ts'
 import { calling, startModelServer } from '../../helpers/model-server.ts'
 import { askOver, eventsIn, temporaryFolder } from '../../helpers/stack.ts'
@@ -34,7 +35,7 @@ t.test('commands of a killed service end once the next one has started, and its 
     break
   }
   while (!existsSync(join(site, 'started'))) await pause(5)
-  const ofRun = () => findMarked(({ run }) => run.startsWith(String(streamId)))
+  const ofRun = () => findMarked(({ run }) => run.startsWith(runOf(String(streamId))))
   t.equal((await ofRun()).length, 2)
   first.service.kill('SIGKILL')
   await first.service.gone
@@ -45,8 +46,8 @@ t.test('commands of a killed service end once the next one has started, and its 
   t.strictSame(await ofRun(), [])
   t.equal((await second.ask(`/sites-agent/status?streamId=${streamId}`)).status, 410)
   t.match((await second.ask('/sites-agent/status')).json(), { active: 0, servers: [], limits: { endsLeftovers: true } })
-  t.match(readFileSync(join(folder, 'sites/.sites-agent/log.jsonl'), 'utf8'), new RegExp(`"stream":"${streamId}","kind":"run","status":"interrupted"`))
-  t.notOk(existsSync(join(folder, 'sites/.sites-agent/runs', String(streamId))))
+  t.match(readFileSync(join(folder, 'sites/.sites-agent/log.jsonl'), 'utf8'), new RegExp(`"stream":"${runOf(String(streamId))}","kind":"run","status":"interrupted"`))
+  t.notOk(existsSync(join(folder, 'sites/.sites-agent/runs', runOf(String(streamId)))))
   second.service.kill('SIGTERM')
   t.equal(await second.service.gone, 0)
 })

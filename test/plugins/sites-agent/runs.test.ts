@@ -1,9 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import * as v from 'valibot'
+import { createLogger } from '../../../kernel/index.ts'
+import { runOf } from '../../../plugins/agent/run-streams.ts'
+import { scopedTokens } from '../../../plugins/auth/port.ts'
 import { findMarked, markName, ownerOf } from '../../../plugins/sites-agent/shell/processes.ts'
 import { agreeing, endOf, secret, sitesAgent, writeProgram, type Setting, type StreamEvent } from '../../helpers/sites-agent.ts'
 import { calling, hanging, opening, saying } from '../../helpers/model-server.ts'
@@ -89,6 +92,49 @@ t.test('a run waits for its answers, and rejects others', async (t) => {
   t.match(await respond({ answers: { 'Which colour?': 'Blue' } }), { status: 410 })
 })
 
+t.test('a run belongs to its starter: nothing else contains the id of its stream, and no other id answers or cancels it', async (t) => {
+  const lines: string[] = []
+  const setting = await sitesAgent(t, { log: createLogger({ level: 'debug', secrets: [], destination: { write: (line) => void lines.push(line) } }) })
+  const { post, stack, workspace } = setting
+  writeSite(setting, { 'look.js': 'console.log(process.cwd(), JSON.stringify(process.env), require("fs").readdirSync(process.env.HOME + "/..")); setTimeout(() => {}, 200)' })
+  setting.script([
+    ['bootstrap_pages', { siteId: 'plain', pages: [] }], ['Write', { siteId: 'plain', path: 'page.html', content: 'another page' }],
+    ['Bash', { siteId: 'plain', command: 'node look.js' }],
+  ], { intent: 'integrate' })
+  const streamId = await setting.start(request)
+  const events: StreamEvent[] = []
+  const asked = Promise.withResolvers<string>()
+  const running = setting.follow(streamId, (event) => {
+    asked.resolve(event.input.questions[0]?.question ?? '')
+    return undefined
+  })
+  const question = await asked.promise
+  const log = () => readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8')
+  const id = /"stream":"([^"]+)","kind":"run_started"/.exec(log())?.[1]
+  const names = readdirSync(join(workspace, '.sites-agent'), { recursive: true }).join('\n')
+  const { text: token } = await (await stack.get(scopedTokens)).create({ name: 'another agent', can: ['agent'] })
+  for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
+    for (const [path, more] of [['respond', { answers: { [question]: 'Apply' } }], ['cancel', {}]] as const) {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ streamId: id, ...more }) }
+      const response = await fetch(`${stack.origin}/sites-agent/${path}`, init)
+      t.match({ status: response.status, body: await response.json() }, { status: 403, body: { code: 'not_the_starter', reason: /POST \/sites-agent\/start returned/ } }, path)
+    }
+  }
+  t.match(await setting.status(id), { code: 'not_the_starter' })
+  t.match(await setting.status(streamId), { state: 'waiting' })
+  t.equal(readFileSync(join(workspace, 'plain/page.html'), 'utf8'), 'a page')
+  t.match(await post('/sites-agent/cancel', { streamId }), { status: 200 })
+  events.push(...(await running))
+  const seen = { names, events: JSON.stringify(events), log: log() + lines.join(''), model: setting.model.seen.map(({ raw }) => raw).join(''), list: JSON.stringify(await setting.status()) }
+  for (const [place, text] of Object.entries(seen)) t.notOk(text.includes(streamId), place)
+
+  setting.script([['Bash', { siteId: 'plain', command: 'node look.js' }]], { intent: 'integrate' })
+  const other = await setting.start(request)
+  t.match(endOf(await setting.follow(other)), { type: 'final' })
+  t.match(setting.model.seen.at(-1)?.raw, /SITES_AGENT_MARK/)
+  t.notOk(setting.model.seen.at(-1)?.raw.includes(other), 'not even processes of the run know it')
+})
+
 t.test('a canceled run ends its commands and its question, and keeps its changes', async (t) => {
   const setting = await sitesAgent(t)
   const site = writeSite(setting, { 'hang.js': 'process.on("SIGTERM", () => {}); require("fs").writeFileSync("started", ""); require("child_process").spawn("sleep", ["1000"], { detached: true }); setInterval(() => {}, 1000)' })
@@ -99,9 +145,9 @@ t.test('a canceled run ends its commands and its question, and keeps its changes
   t.match(await setting.post('/sites-agent/cancel', { streamId }), { status: 200, body: { ok: true } })
   t.match(endOf(await running), { type: 'error', result: { status: 'error', summary: /canceled by user/ } })
   t.match(await setting.status(streamId), { state: 'canceled' })
-  await until(async () => (await findMarked(({ run }) => run.startsWith(streamId))).length === 0)
+  await until(async () => (await findMarked(({ run }) => run.startsWith(runOf(streamId)))).length === 0)
   t.ok(existsSync(join(site, 'started')))
-  t.notOk(existsSync(join(setting.workspace, '.sites-agent/runs', streamId, 'plain')), 'the copy is gone')
+  t.notOk(existsSync(join(setting.workspace, '.sites-agent/runs', runOf(streamId), 'plain')), 'the copy is gone')
   t.match(await setting.post('/sites-agent/cancel', { streamId }), { status: 200 }, 'it has ended already')
 
   const question = { question: 'Go on?', header: 'x', options: [{ label: 'Yes', description: '' }], multiSelect: false }
