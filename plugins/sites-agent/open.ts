@@ -2,24 +2,27 @@ import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Logger } from '../../kernel/index.ts'
 import { type AgentLog, openAgentLog } from './files/agent-log.ts'
+import { createJournals } from './files/journal.ts'
 import { openWorkspace } from './files/workspace.ts'
 import { type AgentParts, createSitesAgent } from './service.ts'
 import { createLauncher, findProgram, programFolders, usualLimits } from './shell/launcher.ts'
 import { canFind, endMarked, findMarked, isAlive, ownerOf } from './shell/processes.ts'
 import { createServers } from './shell/servers.ts'
 
-interface Opening extends Omit<AgentParts, 'workspace' | 'agentLog' | 'launcher' | 'servers' | 'owner'> {
+interface Opening extends Omit<AgentParts, 'workspace' | 'journals' | 'agentLog' | 'launcher' | 'servers' | 'owner'> {
   /** The folder of the workspace. */
   readonly folder: string
 }
 
-/** Opens the workspace, and ends processes and runs that a killed service left behind. */
+/** Opens the workspace, and ends processes, runs and applies that a killed service left behind. */
 export async function openAgent({ folder, ...parts }: Opening) {
   const { clock, log, outbound, env } = parts
   const workspace = await openWorkspace(folder)
   const agentLog = openAgentLog(workspace, clock)
   const mark = { workspace: createHash('sha256').update(workspace.root).digest('hex').slice(0, 16), owner: await ownerOf(process.pid) }
   await endLeftovers(mark.workspace, log)
+  const journals = createJournals({ workspace, owner: mark.owner, isAlive, log })
+  await journals.recover()
   for (const stream of await closeInterrupted(agentLog)) {
     for (const name of ['runs', 'cli']) await rm(await workspace.own(name, stream), { recursive: true, force: true })
   }
@@ -27,7 +30,7 @@ export async function openAgent({ folder, ...parts }: Opening) {
   const environment = { folders, lang: env.LANG, certificates: env.NODE_EXTRA_CA_CERTS, cache: env.npm_config_cache }
   const launcher = createLauncher({ workspace, environment, sandbox: await findProgram('bwrap', folders), mark, log: agentLog })
   const servers = createServers({ launcher, outbound })
-  const runs = createSitesAgent({ ...parts, workspace, agentLog, launcher, servers, owner: mark.owner })
+  const runs = createSitesAgent({ ...parts, workspace, journals, agentLog, launcher, servers, owner: mark.owner })
   if (parts.settings.fullShell) log.warn({ variable: 'AGENT_SHELL' }, 'the onboarding agent may run shell commands')
   return {
     runs,

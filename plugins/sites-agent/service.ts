@@ -54,7 +54,7 @@ const noUsage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cach
 
 /** Creates the service of onboarding runs. */
 export function createSitesAgent(parts: AgentParts) {
-  const { workspace, clock, ids, log, agentLog, loop, client, env } = parts
+  const { workspace, journals, clock, ids, log, agentLog, loop, client, env } = parts
   const failed = (summary: string): SiteEvent => ({ type: 'error', result: { status: 'error', summary } })
   const limits = { active: env.SITES_AGENT_MAX_CONCURRENT }
   const streams = createRunStreams<SiteEvent>({ clock, ids, log, limits, prefix: 'sites-agent', failed })
@@ -74,7 +74,7 @@ export function createSitesAgent(parts: AgentParts) {
     const signal = AbortSignal.any([canceled, stop.signal])
     const progress = new Progress(emit, now, about.mode)
     const approvals = createApprovals({ emit, signal, clock, ids, giveUp: (why) => stop.abort(why) })
-    const copies = createRunCopies({ workspace, servers: parts.servers, streamId: id, approvals, clock })
+    const copies = createRunCopies({ workspace, journals, servers: parts.servers, streamId: id, approvals, clock })
     const run: SiteRun = {
       ...parts, streamId: id, session: request.session, access: request, signal, approvals, copies, emit,
       ready: new Set(), created: [], allowed: new Set(), isPlanApproved: false,

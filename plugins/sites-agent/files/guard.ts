@@ -1,7 +1,8 @@
 import { fileRefusals } from './refusals.ts'
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { writeDurably } from '../../../kernel/index.ts'
 
 /** A path inside a root, without links on the way. */
 export interface Place {
@@ -58,20 +59,21 @@ const fileFlags = constants.O_NOFOLLOW | constants.O_NONBLOCK
  *
  * Only Linux can address a file below an open folder; other systems open each folder by its path.
  */
-async function inFolder<T>({ root, path }: Place, makes: boolean, use: (folder: string) => Promise<T>): Promise<T> {
+async function inFolder<T>({ root, path }: Place, makes: boolean | 'durably', use: (folder: string, handle: FileHandle) => Promise<T>): Promise<T> {
   const names = path === '' ? [] : dirname(path).split(sep).filter((name) => name !== '.')
   let handle = await open(root, folderFlags).catch(refuse)
   try {
     let at = root
     for (const name of names) {
       const below = join(addressOf(handle, at), name)
-      if (makes) await mkdir(below).catch(ignoreExisting)
+      const isMade = makes !== false && (await mkdir(below).then(() => true, ignoreExisting))
+      if (isMade && makes === 'durably') await handle.sync()
       const next = await open(below, folderFlags).catch(refuse)
       await handle.close()
       handle = next
       at = join(at, name)
     }
-    return await use(addressOf(handle, at))
+    return await use(addressOf(handle, at), handle)
   } finally {
     await handle.close()
   }
@@ -79,8 +81,9 @@ async function inFolder<T>({ root, path }: Place, makes: boolean, use: (folder: 
 
 const addressOf = (handle: FileHandle, path: string): string => (process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path)
 
-function ignoreExisting(error: unknown): void {
+function ignoreExisting(error: unknown): false {
   if (codeOf(error) !== 'EEXIST') throw error
+  return false
 }
 
 function refuse(error: unknown): never {
@@ -123,9 +126,25 @@ export async function writePlace(place: Place, content: string | Uint8Array, mod
   }
 }
 
-/** Moves a file out of the root to the path `to`. */
-export async function movePlace(place: Place, to: string): Promise<void> {
-  await inFolder(place, false, (folder) => rename(join(folder, basename(place.path)), to))
+/** The name of an unfinished file. It is protected, so that no run reads or copies one. */
+const temporary = '.sites-agent'
+
+/** Replaces a file completely or not at all, even if the process or the power fails; keeps its mode. */
+export async function replacePlace(place: Place, content: Uint8Array): Promise<void> {
+  await inFolder(place, 'durably', async (folder) => {
+    const file = join(folder, basename(place.path))
+    const mode = await lstat(file).then((found) => found.mode, () => undefined)
+    await rm(join(folder, temporary), { force: true })
+    await writeDurably(file, content, { temporary, mode })
+  })
+}
+
+/** Removes a file; it stays removed if the power fails. */
+export async function removePlace(place: Place): Promise<void> {
+  await inFolder(place, false, async (folder, handle) => {
+    await rm(join(folder, basename(place.path)))
+    await handle.sync()
+  })
 }
 
 /** Lists the names in a folder; folder names end with a slash. Omits links and protected names. */

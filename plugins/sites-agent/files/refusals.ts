@@ -11,5 +11,7 @@ export const fileRefusals = {
   badSiteId: defineRefusal({ status: 400, code: 'invalid_site_id', reason: (rule: string) => `This is not a valid site id: use ${rule}.` }),
   noSite: defineRefusal({ status: 404, code: 'site_not_found', reason: () => 'The workspace has no such site. list_sites lists the sites.' }),
   siteExists: defineRefusal({ status: 409, code: 'site_exists', reason: (id: string) => `The workspace already has a folder '${id}'. Choose another site id.` }),
+  siteBusy: defineRefusal({ status: 409, code: 'site_busy', reason: (id: string) => `Another run is applying its changes to the site '${id}', so nothing was applied. Start the run again.` }),
+  copyChanged: defineRefusal({ status: 409, code: 'copy_changed', reason: (path: string) => `'${path}' has changed since it was shown, so nothing was applied. Show the changes again.` }),
   siteChanged: defineRefusal({ status: 409, code: 'site_changed', reason: (path: string) => `'${path}' has changed in the site since it was copied, so nothing was applied. Start the run again.` }),
 } as const

@@ -1,4 +1,5 @@
 import type { Clock, Ids } from '../../../kernel/index.ts'
+import { visible } from '../files/patch.ts'
 import type { Question, SiteEvent } from './events.ts'
 import { refusals } from './refusals.ts'
 
@@ -57,8 +58,9 @@ export function createApprovals({ emit, signal, clock, ids, giveUp }: {
   return {
     ask,
     pending: () => open && { approvalId: open.approvalId, questions: [...open.questions] },
-    /** Asks a question with the options `label` and `No`; returns true only for `label`. */
-    async allows(question: string, { header, label, changes }: { readonly header: string; readonly label: string; readonly changes?: Changes }): Promise<boolean> {
+    /** Asks a question with the options `label` and `No`; returns true only for `label`. Escapes hidden characters in its lines. */
+    async allows(lines: string | readonly string[], { header, label, changes }: { readonly header: string; readonly label: string; readonly changes?: Changes }): Promise<boolean> {
+      const question = [lines].flat().map((line) => visible(line)).join('\n')
       const options = [{ label, description: 'Continue.' }, { label: 'No', description: 'Change nothing.' }]
       const answers = await ask([{ question, header, options, multiSelect: false }], changes)
       return answers[question] === label

@@ -1,6 +1,8 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../../kernel/index.ts'
+import type { Journals } from '../files/journal.ts'
+import { mostPatch, visible } from '../files/patch.ts'
 import { fileRefusals } from '../files/refusals.ts'
 import { type Change, copySite, type WorkingCopy } from '../files/working-copy.ts'
 import { ownFolder, type Workspace } from '../files/workspace.ts'
@@ -12,11 +14,13 @@ export type Settled = 'unchanged' | 'applied' | 'declined'
 /** The site folders of one run. */
 export type RunCopies = ReturnType<typeof createRunCopies>
 
-const mostPatch = 100_000
+/** The maximum length of the names in one question. */
+const mostNames = 15_000
 
 /** Manages the working copies of one run. */
-export function createRunCopies({ workspace, servers, streamId, approvals, clock }: {
+export function createRunCopies({ workspace, journals, servers, streamId, approvals, clock }: {
   readonly workspace: Workspace
+  readonly journals: Journals
   readonly servers: Pick<Servers, 'stop'>
   readonly streamId: string
   readonly approvals: Pick<Approvals, 'allows'>
@@ -54,21 +58,29 @@ export function createRunCopies({ workspace, servers, streamId, approvals, clock
       const question = `The workspace already has a site '${siteId}'. Replace it with a new one? All its files will be moved to ${ownFolder}/backups/${siteId}.`
       if (!(await approvals.allows(question, { header: 'Replace', label: 'Replace' }))) throw fileRefusals.siteExists(siteId)
       await servers.stop(siteId)
-      await rename(await workspace.site(siteId), join(await workspace.own('backups', siteId), stampOf(clock)))
+      const backup = join(await workspace.own('backups', siteId), stampOf(clock))
+      await journals.locked(siteId, async () => rename(await workspace.site(siteId), backup))
       await copies.get(siteId)?.then((copy) => copy.remove())
       copies.delete(siteId)
     },
-    /** Shows a person the changes of a site, with additional lines, and applies them on approval. */
+    /**
+     * Shows a person all changes of a site, with additional lines, and applies them once every part is
+     * approved. Refuses with 409 `site_busy`, `site_changed` and `copy_changed`, without changing the site.
+     */
     async settle(siteId: string, further: readonly string[] = []): Promise<Settled> {
       if (created.has(siteId)) return 'unchanged'
       const copy = await copyOf(siteId)
       const changes = await copy.changes()
       if (changes.length === 0 && further.length === 0) return 'unchanged'
-      const shown = toShown(changes)
-      const names = changes.map(({ kind, path }) => `${kind}: ${path}`)
-      const question = [`Apply these changes to the site '${siteId}'?`, ...names, ...further].join('\n')
-      if (!(await approvals.allows(question, { header: 'Changes', label: 'Apply', changes: shown }))) return 'declined'
-      await copy.apply(changes, await workspace.own('backups', siteId, stampOf(clock)))
+      const parts = toParts(changes)
+      for (const [at, part] of parts.entries()) {
+        const title = `Apply these changes to the site '${siteId}'?${parts.length > 1 ? ` (part ${at + 1} of ${parts.length})` : ''}`
+        const lines = [title, ...part.map(nameOf), ...(at === 0 ? further : [])]
+        const shown = part.map(({ path, kind, patch }) => ({ path: visible(path), kind, patch }))
+        if (!(await approvals.allows(lines, { header: 'Changes', label: 'Apply', changes: shown }))) return 'declined'
+      }
+      await journals.apply(siteId, { changes, copy: copy.folder, backups: ['backups', siteId, stampOf(clock)] })
+      copy.settled(changes)
       return 'applied'
     },
     /** Returns the ids of sites with changes that were not shown yet. */
@@ -84,8 +96,20 @@ export function createRunCopies({ workspace, servers, streamId, approvals, clock
 
 const stampOf = (clock: Clock): string => clock.now().toISOString().replaceAll(/[:.]/g, '-')
 
-/** Limits the total length of patches for the stream. */
-function toShown(changes: readonly Change[]): Change[] {
-  let left = mostPatch
-  return changes.map((change) => ((left -= change.patch.length) < 0 ? { ...change, patch: '(too long to show)' } : change))
+const nameOf = ({ kind, path, patch, isShown }: Change): string => `${kind}: ${path}${isShown ? '' : ` ${patch}`}`
+
+/** Splits changes into parts that fit into one question each. */
+function toParts(changes: readonly Change[]): readonly (readonly Change[])[] {
+  const parts: Change[][] = [[]]
+  let [names, patches] = [0, 0]
+  for (const change of changes) {
+    names += nameOf(change).length
+    patches += change.patch.length
+    if (names > mostNames || patches > mostPatch) {
+      ;[names, patches] = [nameOf(change).length, change.patch.length]
+      parts.push([])
+    }
+    parts.at(-1)?.push(change)
+  }
+  return parts
 }

@@ -9,6 +9,7 @@ import type { DraftId, Scope } from '../../scope/port.ts'
 import type { Sites } from '../../sites/port.ts'
 import type { Approvals } from './approvals.ts'
 import type { AgentLog } from '../files/agent-log.ts'
+import type { Journals } from '../files/journal.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { RunCopies } from './run-copies.ts'
 import type { CreatedSite, Mode, Phase, SiteEvent } from './events.ts'
@@ -19,6 +20,7 @@ import type { Servers } from '../shell/servers.ts'
 /** The dependencies of all runs. */
 export interface SiteParts {
   readonly workspace: Workspace
+  readonly journals: Journals
   readonly launcher: Launcher
   readonly servers: Servers
   readonly agentLog: AgentLog

@@ -1,8 +1,12 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
+import { capturedLog } from '../../../kernel/testing.ts'
 import { isProtected, listPlace, placeOf, readPlace, writePlace } from '../../../plugins/sites-agent/files/guard.ts'
-import { copySite, toPatch } from '../../../plugins/sites-agent/files/working-copy.ts'
+import { createJournals } from '../../../plugins/sites-agent/files/journal.ts'
+import { toPatch } from '../../../plugins/sites-agent/files/patch.ts'
+import { copySite } from '../../../plugins/sites-agent/files/working-copy.ts'
 import { filesBelow, openWorkspace } from '../../../plugins/sites-agent/files/workspace.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 import fc from '../../helpers/property.ts'
@@ -112,18 +116,25 @@ t.test('site folders have strict names', async (t) => {
 })
 
 t.test('a run works on a copy, and its changes are applied completely or not at all', async (t) => {
-  const { folder, site } = neighbours(t)
+  const folder = temporaryFolder(t)
+  const workspace = await openWorkspace(join(folder, 'sites'))
+  const site = await workspace.create('site')
+  const { lines, log } = capturedLog()
+  const journals = createJournals({ workspace, owner: 'living', isAlive: async (owner) => owner === 'living', log })
+  writeFileSync(join(site, 'page.html'), 'a page')
   writeFileSync(join(site, '.env.local'), 'SECRET=1')
   writeFileSync(join(site, 'gone.txt'), 'to be removed')
+  chmodSync(join(site, 'page.html'), 0o755)
   mkdirSync(join(site, 'node_modules'))
   writeFileSync(join(site, 'node_modules/x.js'), '')
-  for (const name of ['copy', 'backups', 'late']) mkdirSync(join(folder, name))
-  const copy = await copySite(site, join(folder, 'copy'))
+  const copy = await copySite(site, await workspace.own('runs', 'run', 'site'))
   t.strictSame(await filesBelow(copy.folder), ['gone.txt', 'page.html'], 'neither secrets nor installed packages')
   t.strictSame(await copy.changes(), [])
-  const place = (path: string) => placeOf(copy.folder, path)
-  await writePlace(await place('page.html'), 'another page')
-  await writePlace(await place('new/file.txt'), 'one\ntwo\n')
+  const write = async (path: string, text: string) => writePlace(await placeOf(copy.folder, path), text)
+  const read = (path: string) => readFileSync(join(site, path), 'utf8')
+  const apply = async (changes: Awaited<ReturnType<typeof copy.changes>>, stamp = 'late') => journals.apply('site', { changes, copy: copy.folder, backups: ['backups', 'site', stamp] })
+  await write('page.html', 'another page')
+  await write('new/file.txt', 'one\ntwo\n')
   renameSync(join(copy.folder, 'gone.txt'), join(folder, 'elsewhere'))
   const changes = await copy.changes()
   t.match(changes, [
@@ -131,36 +142,74 @@ t.test('a run works on a copy, and its changes are applied completely or not at 
     { path: 'new/file.txt', kind: 'added', patch: '@@ line 1 @@\n+one\n+two\n+' },
     { path: 'page.html', kind: 'changed', patch: '@@ line 1 @@\n-a page\n+another page' },
   ])
-  t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'a page', 'nothing has changed yet')
-  await copy.apply(changes, join(folder, 'backups'))
-  t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page')
-  t.notOk(existsSync(join(site, 'gone.txt')))
-  t.equal(readFileSync(join(folder, 'backups/page.html'), 'utf8'), 'a page')
-  t.equal(readFileSync(join(folder, 'backups/gone.txt'), 'utf8'), 'to be removed')
-  t.strictSame(await copy.changes(), [], 'nothing is left to apply')
+  t.equal(read('page.html'), 'a page', 'nothing has changed yet')
 
-  await writePlace(await place('page.html'), 'a third page')
-  await writePlace(await place('new/file.txt'), 'three')
+  await write('page.html', 'something that nobody saw')
+  await t.rejects(apply(changes), { status: 409, code: 'copy_changed', reason: /'page.html' has changed since it was shown/ })
+  t.notOk(existsSync(join(site, 'new/file.txt')), 'nothing was written')
+  await write('page.html', 'another page')
+  await write('unseen.txt', 'a file that was written after the others were shown')
+  await apply(changes, 'first')
+  copy.settled(changes)
+  t.equal(read('page.html'), 'another page')
+  t.equal(statSync(join(site, 'page.html')).mode & 0o777, 0o755)
+  for (const path of ['gone.txt', 'unseen.txt']) t.notOk(existsSync(join(site, path)), path)
+  const backup = join(workspace.root, '.sites-agent/backups/site/first')
+  t.strictSame([readFileSync(join(backup, 'page.html'), 'utf8'), readFileSync(join(backup, 'gone.txt'), 'utf8')], ['a page', 'to be removed'])
+  t.match(await copy.changes(), [{ path: 'unseen.txt' }], 'what was not shown is left to apply')
+
+  await write('page.html', 'a third page')
+  await write('new/file.txt', 'three')
+  const shown = await copy.changes()
   writeFileSync(join(site, 'page.html'), 'changed by a person')
-  await t.rejects(copy.apply(await copy.changes(), join(folder, 'late')), { code: 'site_changed' })
-  t.equal(readFileSync(join(site, 'new/file.txt'), 'utf8'), 'one\ntwo\n', 'nothing was written')
+  await t.rejects(apply(shown), { status: 409, code: 'site_changed', reason: /'page.html' has changed in the site/ })
+  await t.rejects(copy.changes(), { code: 'site_changed' }, 'it is not even shown')
+  t.equal(read('new/file.txt'), 'one\ntwo\n', 'nothing was written')
   writeFileSync(join(site, 'page.html'), 'another page')
-  await writePlace(await place('blocked/file.txt'), 'x')
-  await writePlace(await place('zz/last.txt'), 'x')
+  await write('blocked/file.txt', 'x')
+  await write('zz/last.txt', 'x')
   const more = await copy.changes()
   writeFileSync(join(site, 'zz'), 'a file where a folder has to be')
-  await t.rejects(copy.apply(more, join(folder, 'late')), outside)
-  t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page', 'writes before the failure are rolled back')
+  await t.rejects(apply(more), outside)
+  t.equal(read('page.html'), 'another page', 'writes before the failure are rolled back')
   t.notOk(existsSync(join(site, 'blocked/file.txt')))
+  const own = join(workspace.root, '.sites-agent/applying')
+  t.strictSame(readdirSync(own), [], 'neither lock nor staged files are left')
+
+  const lock = join(own, 'site.json')
+  writeFileSync(lock, '{"owner":"living"}')
+  await t.rejects(apply(shown), { status: 409, code: 'site_busy', reason: /Another run is applying its changes to the site 'site'/ })
+  writeFileSync(lock, '{"owner":"dead"}')
+  mkdirSync(join(own, 'site'))
+  await apply(shown)
+  t.match(lines.join(''), /"files":0,.*recovered a site/)
+  t.equal(read('new/file.txt'), 'three')
+
+  const steps = [['page.html', 'a third page', 'a fourth page'], ['new/file.txt', 'three', 'four'], ['zz/last.txt', '', 'x']].map(([path = '', before, after]) => ({ path, before: before ? hash('sha256', before) : null, after: hash('sha256', String(after)) }))
+  mkdirSync(join(own, '../kept'))
+  await writePlace(await placeOf(join(own, '../kept'), 'page.html'), 'a third page')
+  writeFileSync(lock, JSON.stringify({ owner: 'dead', next: ['none'], kept: ['kept'], steps }))
+  writeFileSync(join(site, 'page.html'), 'a fourth page')
+  await journals.recover()
+  t.equal(read('page.html'), 'a third page', 'what cannot be finished is taken back')
+  t.notOk(existsSync(lock))
   await copy.remove()
   t.notOk(existsSync(copy.folder))
 })
 
-t.test('differences are shown as lines', (t) => {
-  t.equal(toPatch(Buffer.from('a\nb\nc'), Buffer.from('a\nx\nc')), '@@ line 2 @@\n-b\n+x')
-  t.equal(toPatch(undefined, Buffer.from([0, 1])), '(binary, 2 bytes)')
-  t.equal(toPatch(Buffer.from([0]), undefined), '(binary, 0 bytes)')
-  t.match(toPatch(undefined, Buffer.from('x\n'.repeat(500))), /… 101 more lines$/)
+t.test('every changed line of a file is shown, and nothing in it can hide', (t) => {
+  const toBytes = (content: string | Uint8Array | undefined) => (content === undefined ? undefined : Buffer.from(content))
+  const patchOf = (before: string | Uint8Array | undefined, after: string | Uint8Array | undefined, path = 'a.js') => toPatch(path, toBytes(before), toBytes(after))
+  t.strictSame(patchOf('a\nb\nc', 'a\nx\nc'), { patch: '@@ line 2 @@\n-b\n+x', isShown: true })
+  t.match(patchOf(undefined, `${'x\n'.repeat(5_000)}last`).patch, /(?:\n\+x){5000}\n\+last$/)
+  t.equal(patchOf(undefined, 'steal()\0').patch, '@@ line 1 @@\n+steal()<U+0000>')
+  t.equal(patchOf('if (a)', 'if (\u202ea\u2066)\r\tb\u200b\ufe0f\u{e0041}').patch, '@@ line 1 @@\n-if (a)\n+if (<U+202E>a<U+2066>)<U+000D>\tb<U+200B><U+FE0F><U+E0041>')
+  t.equal(patchOf('<U+202E>', '\u202e').patch, '@@ line 1 @@\n-<U+003C>U+202E>\n+<U+202E>', 'a text that looks like an escape is escaped')
+  t.equal(patchOf('é', new Uint8Array([0xe9, 0xad])).patch, '@@ line 1 @@\n-é\n+<E9><AD>', 'other encodings differ')
+  t.equal(patchOf(new Uint8Array([0xfe]), new Uint8Array([0xff])).patch, '@@ line 1 @@\n-<FE>\n+<FF>')
+  t.match(patchOf(new Uint8Array([0xff]), new Uint8Array([0xff, 0]), 'a.PNG'), { isShown: false, patch: /^\(not shown, binary: 2 bytes, sha256 [0-9a-f]{64}, instead of 1 bytes, sha256 [0-9a-f]{64}\)$/ })
+  t.match(patchOf(undefined, 'steal()', 'a.png').patch, /\+steal\(\)/, 'text is shown whatever its name is')
+  t.match(patchOf('x'.repeat(300_000), undefined), { isShown: false, patch: /^\(not shown, too large: no file, instead of 300000 bytes, sha256 / })
   t.end()
 })
 

@@ -221,6 +221,56 @@ t.test('changes that were not shown yet are shown at the end', async (t) => {
   t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page')
 })
 
+t.test('of two runs approved at once, one is applied and the other is refused', async (t) => {
+  const setting = await sitesAgent(t)
+  const files = Array.from({ length: 8 }, (_, at) => `page-${at}.html`)
+  const site = writeSite(setting, Object.fromEntries(files.map((name) => [name, 'a page'])))
+  const begin = async (content: string) => {
+    setting.script(files.map((path) => ['Write', { siteId: 'plain', path, content }]), { intent: 'integrate' })
+    const streamId = await setting.start(request)
+    const asked = Promise.withResolvers<string>()
+    const ended = setting.follow(streamId, ({ input }) => {
+      asked.resolve(input.questions[0]?.question ?? '')
+      return undefined
+    })
+    const question = await asked.promise
+    return { ended, approve: () => setting.post('/sites-agent/respond', { streamId, answers: { [question]: 'Apply' } }) }
+  }
+  const runs = [await begin('of the first run'), await begin('of the second run')]
+  t.match(await Promise.all(runs.map(({ approve }) => approve())), [{ status: 200 }, { status: 200 }])
+  const ends = (await Promise.all(runs.map(({ ended }) => ended))).map(endOf).toSorted((a, b) => (String(a?.type) > String(b?.type) ? -1 : 1))
+  t.match(ends, [{ type: 'final', result: { status: 'applied' } }, { type: 'error', result: { summary: /nothing was applied. Start the run again/ } }])
+  t.equal(new Set(files.map((name) => readFileSync(join(site, name), 'utf8'))).size, 1, 'their files are not mixed')
+})
+
+t.test('all that is applied was shown, in names and lines that cannot deceive', async (t) => {
+  const setting = await sitesAgent(t)
+  const site = writeSite(setting)
+  const write = (path: string, content: string) => ['Write', { siteId: 'plain', path, content }] as const
+  setting.script([
+    write('long.js', `${'x\n'.repeat(900)}steal()\n`), write('nul.js', 'steal()\0'), write('a\nchanged: b.html', 'x'), write('safe\u202etxt.js', 'x'),
+    ...Array.from({ length: 3 }, (_, at) => write(`big-${at}.txt`, `${at}\n`.repeat(45_000))),
+  ], { intent: 'integrate' })
+  const asked: Extract<StreamEvent, { type: 'approval_required' }>['input'][] = []
+  const person = (event: Extract<StreamEvent, { type: 'approval_required' }>, answer: string) => {
+    asked.push(event.input)
+    return answer
+  }
+  await setting.run(request, (event) => person({ ...event, _seq: 0 }, 'Apply'))
+  const questions = asked.map(({ questions: [first] }) => first?.question ?? '')
+  t.match(questions, [/^Apply these changes to the site 'plain'\? \(part 1 of 3\)\nadded: a<U\+000A>changed: b\.html\nadded: big-0\.txt$/, /\(part 2 of 3\)/, /added: safe<U\+202E>txt\.js$/])
+  const shown = Object.fromEntries(asked.flatMap(({ changes = [] }) => changes.map(({ path, patch }) => [path, patch])))
+  t.match(shown['long.js'], /\n\+steal\(\)\n\+$/)
+  t.equal(shown['nul.js'], '@@ line 1 @@\n+steal()<U+0000>')
+  t.equal(shown['big-2.txt']?.split('\n').length, 45_002)
+  t.equal(Object.keys(shown).length, 7)
+  t.ok(existsSync(join(site, 'safe\u202etxt.js')))
+
+  setting.script([write('one.txt', 'x'), ...Array.from({ length: 3 }, (_, at) => write(`more-${at}.txt`, `${at}\n`.repeat(45_000)))], { intent: 'integrate' })
+  await setting.run(request, ({ input: { questions: [first] } }) => (first?.question.includes('part 2') ? 'No' : 'Apply'))
+  t.notOk(existsSync(join(site, 'more-0.txt')), 'a yes to one part applies nothing')
+})
+
 t.test('a spent budget ends the run with a message', async (t) => {
   const setting = await sitesAgent(t, { env: { SITES_AGENT_MAX_BUDGET_USD: '0.01' } })
   const dear = opening({ input_tokens: 1_000_000, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 })
@@ -298,8 +348,12 @@ t.test('processes of a killed service are ended by the next one, and its run is 
   const left = start(`${process.pid}:1`)
   const living = start(await ownerOf(process.pid))
   t.teardown(() => living.kill('SIGKILL'))
-  for (const left of ['runs/run-1/plain', 'cli/run-1']) mkdirSync(join(own, left), { recursive: true })
+  const site = writeSite(setting)
+  for (const left of ['runs/run-1/plain', 'cli/run-1', 'applying/plain']) mkdirSync(join(own, left), { recursive: true })
   writeFileSync(join(own, 'log.jsonl'), `${JSON.stringify({ stream: 'run-1', kind: 'run_started', owner: `${process.pid}:1` })}\n{"torn\n${JSON.stringify({ stream: 'run-2', kind: 'run_started', owner: await ownerOf(process.pid) })}\n`)
+  writeFileSync(join(own, 'applying/plain/page.html'), 'a new page')
+  const [before, after] = ['a page', 'a new page'].map((text) => createHash('sha256').update(text).digest('hex'))
+  writeFileSync(join(own, 'applying/plain.json'), JSON.stringify({ owner: `${process.pid}:1`, next: ['applying', 'plain'], steps: [{ path: 'page.html', before, after }] }))
   await until(async () => (await findMarked(({ run }) => run === 'run-1/1')).length === 2)
   await setting.stack.restart()
   await setting.status()
@@ -308,6 +362,7 @@ t.test('processes of a killed service are ended by the next one, and its run is 
   t.match(readFileSync(join(own, 'log.jsonl'), 'utf8'), /"stream":"run-1","kind":"run","status":"interrupted"/)
   t.notMatch(readFileSync(join(own, 'log.jsonl'), 'utf8'), /"stream":"run-2","kind":"run",/)
   for (const left of ['runs/run-1', 'cli/run-1']) t.notOk(existsSync(join(own, left)))
+  t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'a new page', 'a decided change is finished')
   t.match(await setting.status('run-1'), { code: 'stream_gone' })
   t.match(await setting.status(), { active: 0 })
 })
