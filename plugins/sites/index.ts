@@ -66,13 +66,14 @@ export default definePlugin({
 })
 
 /**
- * Returns a warning if the draft secret of a site differs from the secret of the service, which editors use.
+ * Returns a warning if the draft secret of a site differs from the one of the service, which is that of all
+ * its sites, because editors know only one.
  *
  * Such a site silently shows its published pages instead of the draft.
  */
 function warningsAbout(secret: string | null | undefined, ours: string | undefined): string[] {
   if (!secret) return []
-  if (ours === undefined) return [`The orchestrator has no DRAFT_MODE_SECRET, this site has one. Set the same one there, for editors and for doctor.`]
+  if (ours === undefined) return ['The orchestrator has no DRAFT_MODE_SECRET. Start it with the one of this site, in .env.local, and register every other site with it too.']
   if (safeEqual(secret, ours)) return []
-  return [`The secret is not the DRAFT_MODE_SECRET of the orchestrator, so an editor that has that one sees no draft. Set the same one on both sides.`]
+  return ['All sites of an orchestrator share one DRAFT_MODE_SECRET, but this site has another one, so editors see no draft of it. Set it to that of the orchestrator in .env.local.']
 }

@@ -59,7 +59,7 @@ t.test('a site is registered with the real service, and .env.local is completed 
   const { code, out, err } = await register(folder, ['--orchestrator', origin, '--purpose=Stories', 'register'])
   t.match({ code, err }, { code: 0, err: '' })
   t.match(out, /^The site is registered\.\n\n {2}Name +My Blog\n {2}Id +my-blog\n {2}Preview +http:\/\/localhost:3001\n/)
-  t.match(out, / {2}- The secret is not the DRAFT_MODE_SECRET of the orchestrator, so an editor that has that one sees no draft\./)
+  t.match(out, / {2}- All sites of an orchestrator share one DRAFT_MODE_SECRET, but this site has another one/)
   t.match(out, /orchestrator doctor --site http:\/\/localhost:3001/)
 
   const written = parseEnv(envOf(folder))
@@ -392,16 +392,17 @@ t.test('the link that opens the draft is requested, and printed without the secr
     ['open', (request, response) => isEntering(request) ? enter(response) : response.writeHead(request.headers.cookie === 'editor_draft=x; other=y' ? 200 : 500), /1\. Open the draft within an hour \(checked\): (\S+)\n/],
     ['locked', (_, response) => response.writeHead(401), /1\. Restart the site, so that it reads \.env\.local\.\n {2}2\. Open the draft within an hour: (\S+)\n/],
     ['locked', (_, response) => response.writeHead(503), /Restart the site/],
-    ['failed', (_, response) => response.writeHead(404), /1\. The site answers 404 to the link to its draft: .* npx content-orchestrator init\.\n/],
-    ['failed', (request, response) => isEntering(request) ? enter(response) : response.writeHead(500), /The site answers 500/],
-    ['failed', (_, response) => enter(response, 'https://elsewhere.example/'), /The site answers 307/],
+    ['failed', (_, response) => response.writeHead(404), /1\. Add the editor routes and a page with npx content-orchestrator init, and run this again\.\n/],
+    ['failed', (request, response) => isEntering(request) ? enter(response) : response.writeHead(500), /Add the editor routes/],
+    ['failed', (_, response) => enter(response, 'https://elsewhere.example/'), /Add the editor routes/],
   ]
   for (const [state, handler, step] of cases) {
     site = handler
     const folder = folderWith(t, { ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` })
     const args = ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin]
-    const { out, code } = await register(folder, args)
-    t.match([code, out], [0, step], state)
+    const { out, err, code } = await register(folder, args)
+    t.match([code, out], [state === 'failed' ? 1 : 0, step], state)
+    t.match(err, state === 'failed' ? /^The site is registered, but .* answers \d{3} to the link to its draft; add the editor routes and a page with npx content-orchestrator init\.\n$/ : /^$/)
     t.notMatch(out, secret)
     const { draft } = v.parse(v.looseObject({ draft: v.looseObject({ state: v.string(), address: v.string() }) }), JSON.parse((await register(folder, [...args, '--json'])).out))
     t.equal(draft.state, state)
@@ -415,6 +416,19 @@ t.test('the link that opens the draft is requested, and printed without the secr
   let asked = 0
   site = (request, response) => (!isEntering(request) ? undefined : asked++ === 0 ? response.writeHead(503) : asked === 2 ? response.destroy() : enter(response))
   t.match((await register(folderWith(t, blog), ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin])).out, '(checked)', 'waits for a site that restarts with the new file')
+})
+
+t.test('all sites of an orchestrator share one draft secret, which a registration reads from its environment', async (t) => {
+  const { origin } = await startStack(t, { env: { DRAFT_MODE_SECRET: secret } })
+  for (const name of ['blog', 'shop']) {
+    const folder = folderWith(t, { 'package.json': JSON.stringify({ name }) })
+    const { code, out } = await register(folder, ['--orchestrator', origin, '--preview-url', 'http://127.0.0.1:1'], { env: { DRAFT_MODE_SECRET: secret } })
+    t.match([code, out], [0, / {2}Draft secret +the one in the environment\n/])
+    t.notMatch(out, 'Warnings:')
+    t.equal(parseEnv(envOf(folder))['DRAFT_MODE_SECRET'], secret)
+  }
+  const other = await register(folderWith(t, blog), ['--orchestrator', origin, '--secret', 'another-secret'], { env: { DRAFT_MODE_SECRET: secret } })
+  t.match(other.out, /All sites of an orchestrator share one DRAFT_MODE_SECRET/)
 })
 
 t.test('a site with pages that the orchestrator refuses causes a warning', async (t) => {

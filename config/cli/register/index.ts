@@ -34,7 +34,7 @@ export const register = defineCommand({
 
     const text = await readEnvFile(file)
     const inFile = variablesIn(text).get('DRAFT_MODE_SECRET')
-    const [source, secret] = chooseSecret(registration.secret, inFile, writes)
+    const [source, secret] = chooseSecret(registration, inFile, writes)
     const wanted = variablesOf(registration, secret)
     const plan = await planEnvFile(file, wanted)
     const sent = isDry ? { status: 'dry-run', warnings: [] } : await send(registration, secret)
@@ -61,6 +61,7 @@ export const register = defineCommand({
     const done = { status, file, isNewFile: text === '', added: merged.added, kept, writes, warnings, draft }
     const outcome = { registration, secret: source, ...done }
     report(given, io, toJsonReport(outcome), () => toReport(outcome))
+    if (draft?.state === 'failed') throw new CommandError(withoutDraft(previewUrl, draft.status))
   },
 })
 
@@ -70,19 +71,23 @@ const toShownKept = ({ name, value, wanted }: KeptVariable): KeptVariable =>
 const differs = ({ name, value, wanted }: KeptVariable): string =>
   `${name} is still ${value} in .env.local, instead of ${wanted}; edit the file if that is wrong.`
 const exposed = 'Git does not ignore .env.local, which holds a secret; add it to .gitignore.'
+const withoutDraft = (address: string, status: number | undefined): string =>
+  `The site is registered, but ${address} answers ${status} to the link to its draft; `
+  + 'add the editor routes and a page with npx content-orchestrator init.'
 const refused = (origin: string): string =>
   `The orchestrator refuses pages of ${origin}, so no draft page follows changes and nothing is published `
   + 'there; add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator.'
 
 type Chosen = readonly [source: SecretSource, secret: string | undefined]
 
-/** Chooses the draft secret: from the file, else from --secret, else a new one if the file is written. */
-function chooseSecret(given: string | undefined, inFile: string | undefined, writes: boolean): Chosen {
+/** Chooses the draft secret: from the file, --secret, the environment, or a new one if the file is written. */
+function chooseSecret({ secret: given, sharedSecret }: Registration, inFile: string | undefined, writes: boolean): Chosen {
   if (inFile?.trim()) {
     if (given === undefined || safeEqual(given, inFile)) return ['reused', inFile]
     throw new CommandError('--secret differs from DRAFT_MODE_SECRET in .env.local; leave the flag out, or change the file first')
   }
   if (given !== undefined) return ['given', given]
+  if (sharedSecret) return ['shared', sharedSecret]
   return writes ? ['new', randomBytes(32).toString('hex')] : ['none', undefined]
 }
 

@@ -6,7 +6,7 @@ import { defaultSession } from '../../../plugins/scope/port.ts'
 import { isSiteId, siteIdRule, toSiteId, toTitle } from '../../../plugins/sites/site-id.ts'
 import type { Environment } from '../../env.ts'
 import { isMissing, messageOf } from '../../explain.ts'
-import { orchestratorAddress } from '../../site-environment.ts'
+import { draftSecretIn, orchestratorAddress } from '../../site-environment.ts'
 import { isObject, toAddress, toOrigin } from '../../values.ts'
 import { CommandError, UsageError, type Flag, type Given, type Io } from '../shared/command.ts'
 
@@ -18,7 +18,7 @@ export const registrationFlags = {
   'preview-url': { value: 'URL', help: 'The address of the site; http://localhost:PORT without it.' },
   purpose: { value: 'TEXT', help: 'What the site is for.' },
   session: { value: 'SESSION', help: `The session to register in; ${defaultSession} without it.` },
-  secret: { value: 'SECRET', help: 'The secret of the draft mode; DRAFT_MODE_SECRET in .env.local, else a new one.' },
+  secret: { value: 'SECRET', help: 'The secret of the draft mode, one for all sites of an orchestrator; DRAFT_MODE_SECRET in .env.local, else in the environment, else a new one.' },
   orchestrator: { value: 'URL', help: 'The orchestrator; ORCHESTRATOR_URL, else http://localhost:4200.' },
   'orchestrator-url': { value: 'URL', help: 'The same as --orchestrator.' },
   'access-token': { value: 'TOKEN', help: 'The access token; ORCHESTRATOR_ACCESS_TOKEN without it.' },
@@ -71,6 +71,7 @@ export async function readRegistration(given: Given<RegistrationFlag>, io: Io) {
     session: flags.session ?? defaultSession,
     orchestrator,
     editorOrigin: flags.editorOrigin ?? 'http://localhost:4100',
+    sharedSecret: draftSecretIn(env),
     token: flags.token ?? env['ORCHESTRATOR_ACCESS_TOKEN'],
     timeoutMs: io.timeoutMs ?? 10_000,
   }

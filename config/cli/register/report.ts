@@ -6,6 +6,7 @@ import type { Registration } from './registration.ts'
 const secretTexts = {
   reused: 'the one in .env.local',
   given: 'the one of --secret',
+  shared: 'the one in the environment',
   new: 'a new one',
   none: 'none; without --no-write one is made',
 } as const
@@ -81,12 +82,9 @@ function nextSteps({ registration, status, added, writes, draft }: Outcome): rea
   if (!writes && added.length > 0) steps.push(`Set ${added.join(', ')} where the site reads its environment.`)
   if (draft === undefined || draft.state === 'down') steps.push(`Start the site on port ${port}.`)
   if (draft?.state === 'locked') steps.push('Restart the site, so that it reads .env.local.')
-  if (draft?.state === 'failed') {
-    const remedy = 'add the editor routes and a page with npx content-orchestrator init.'
-    steps.push(`The site answers ${draft.status} to the link to its draft: ${remedy}`)
-  }
+  if (draft?.state === 'failed') steps.push('Add the editor routes and a page with npx content-orchestrator init, and run this again.')
   const checked = draft?.state === 'open' ? ' (checked)' : ''
-  if (draft) steps.push(`Open the draft within an hour${checked}: ${draft.address}`)
+  if (draft && draft.state !== 'failed') steps.push(`Open the draft within an hour${checked}: ${draft.address}`)
   return [
     ...steps,
     `Change the draft and publish it: ${orchestrator}/docs has an example of every request.`,

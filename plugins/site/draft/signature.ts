@@ -49,7 +49,7 @@ export function readAccess(signed: string, { secret, now, carrier = 'cookie' }: 
 const signatureOf = (claims: string, secret: string, carrier: keyof typeof carriers): string =>
   createHmac('sha256', secret).update(`${carriers[carrier].mark}\n${claims}`).digest('base64url')
 
-/** Returns a link that opens a draft of the site at `shownAt`, valid for an hour; it contains no secret. */
+/** Returns a link that opens a draft of the site at `shownAt`, valid for an hour; a signature takes the place of the secret. */
 export function draftLink(shownAt: string, access: DraftAccess, signing: Omit<Signing, 'carrier'>): URL {
   const { pathname, search, hash } = new URL(shownAt)
   const link = new URL('/api/editor/draft', shownAt)
