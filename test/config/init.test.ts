@@ -352,6 +352,18 @@ t.test('files that git must ignore are added to .gitignore unless a pattern cove
   t.equal(read(next, '.gitignore'), '.env.local\n.orchestrator\n', 'a committed .env stays committed')
 })
 
+t.test('pages of Next.js are prerendered where its configuration has Cache Components', async (t) => {
+  const pageOf = async (config: string): Promise<string> => {
+    const folder = folderWith(t, { 'package.json': packageOf(['next']), 'tsconfig.json': '{}', 'next.config.ts': config })
+    t.match(await orchestrator(folder, ['init', '--yes']), { code: 0 })
+    return `${read(folder, 'app/[...path]/page.tsx')}${read(folder, 'app/api/editor/[...path]/route.ts')}`
+  }
+  t.match(await pageOf('/* options */\nexport default { cacheComponents: true, partialPrefetching: true }\n'), /ensureStatic = 'navigation'[^]*'use cache'[^]*revalidatePath[^]*mode\.enable\(\)/)
+  for (const config of ['export default {}\n', '// cacheComponents: true\nexport default {}\n']) {
+    t.notMatch(await pageOf(config), /ensureStatic|use cache|draftMode/, 'other projects refuse these lines')
+  }
+})
+
 t.test('files that conflict with the pages are listed', async (t) => {
   const next = folderWith(t, { 'package.json': packageOf(['next']), 'app/page.jsx': '' })
   t.match((await orchestrator(next, ['init', '--yes'])).out, /let app\/page\.jsx hold nothing but this line:\n {2}export \{ default, generateMetadata \} from '\.\/\[\.\.\.path\]\/page'\n/)

@@ -19,6 +19,8 @@ export interface Site {
   readonly origin: string
   /** The data folder of its orchestrator. */
   readonly dataDir: string
+  /** Everything that it has written to its output. */
+  log(): string
   /** Sends SIGTERM, and returns the exit code and the duration. */
   stop(): Promise<{ readonly code: number | null; readonly milliseconds: number }>
 }
@@ -29,15 +31,19 @@ export interface Start {
   readonly script: readonly string[]
   /** Milliseconds until it must answer. */
   readonly within?: number
+  /** Variables in addition to the usual ones. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** True for a website with its own content. */
+  readonly hasContent?: boolean
 }
 
 /** Starts a website in production mode with initial content on a free port, and waits until it answers. */
-export async function startSite(t: Test, { cwd, script, within = 20_000 }: Start): Promise<Site> {
+export async function startSite(t: Test, { cwd, script, within = 20_000, variables: more = {}, hasContent = false }: Start): Promise<Site> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const dataDir = join(cwd, 'data')
   await rm(dataDir, { recursive: true, force: true })
-  await cp(pathOf('test/hosts/site/pages.json'), join(cwd, 'content/pages.json'))
+  if (!hasContent) await cp(pathOf('test/hosts/site/pages.json'), join(cwd, 'content/pages.json'))
   const variables = {
     ...secrets,
     NODE_ENV: 'production',
@@ -46,6 +52,7 @@ export async function startSite(t: Test, { cwd, script, within = 20_000 }: Start
     NEXT_PUBLIC_SITE_URL: origin,
     ORCHESTRATOR_CORS_ORIGINS: origin,
     ORCHESTRATOR_DATA_DIR: dataDir,
+    ...more,
   }
   const site = spawn(...alone(process.execPath, script), { cwd, env: { ...env, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
@@ -65,6 +72,7 @@ export async function startSite(t: Test, { cwd, script, within = 20_000 }: Start
   return {
     origin,
     dataDir,
+    log: () => log,
     async stop() {
       const started = performance.now()
       site.kill('SIGTERM')

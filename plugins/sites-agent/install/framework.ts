@@ -9,6 +9,8 @@ export interface SiteFacts {
   readonly blocks: boolean
   readonly cms: CmsName | undefined
   readonly places?: ChosenPlaces | undefined
+  /** True if the framework prerenders pages. */
+  readonly prerendered?: boolean
 }
 
 /** The location of pages in a Next.js site; default: detected. Other frameworks have a fixed one. */

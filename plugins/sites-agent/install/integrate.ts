@@ -5,9 +5,9 @@ import { addAstroServer } from './astro.ts'
 import { contentFile, factsInFile } from './content-source.ts'
 import type { ChosenPlaces } from './framework.ts'
 import { frameworkOf } from './frameworks.ts'
-import { nextHome } from './next.ts'
+import { nextFacts, nextHome } from './next.ts'
 import { planFiles } from './plan.ts'
-import { readProject, SiteFilesError } from './project.ts'
+import { type Project, readProject, SiteFilesError } from './project.ts'
 import { writeFiles } from './write-files.ts'
 
 /** Adds editor routes, pages that show drafts, initial content and the package to a folder. Idempotent. */
@@ -24,7 +24,7 @@ export async function integrate(folder: string, { siteId, packageSpec, now, plac
   // The home page of the site is shown until the editor has one.
   const planned = all.map((file) => (kept.length > 0 && file.path === contentFile && file.action === 'create' ? { ...file, text: withoutPages(file.text) } : file))
   await writeFiles(folder, planned)
-  const wrapped = await Promise.all(kept.map(({ path }) => wrapHome(folder, path, siteId)))
+  const wrapped = await Promise.all(kept.map(({ path }) => wrapHome(project, path, siteId)))
   const forAstro = framework.name === 'astro' ? await addAstroServer(project) : undefined
   const created = planned.flatMap(({ path, action }) => (action === 'skip' ? [] : [path]))
   const written = [...created, ...wrapped.flat(), ...(forAstro?.files ?? [])]
@@ -46,7 +46,8 @@ const isHome = (path: string): boolean => /(?:^|\/)app\/(?:\([^/]+\)\/)*page\.[j
 const withoutPages = (text: string): string => `${JSON.stringify({ ...JSON.parse(text), pages: [] }, null, 2)}\n`
 
 /** Renames the home page of a Next.js site, and adds one that shows editor content, else the original. */
-async function wrapHome(folder: string, path: string, siteId: string): Promise<readonly string[]> {
+async function wrapHome(project: Project, path: string, siteId: string): Promise<readonly string[]> {
+  const { folder } = project
   const file = join(folder, path)
   const source = await readFile(file, 'utf8')
   if (/content-orchestrator|\[\.\.\.path\]/.test(source)) return []
@@ -54,7 +55,7 @@ async function wrapHome(folder: string, path: string, siteId: string): Promise<r
   const name = original.replace(/\.[jt]sx?$/, '')
   const exported = [...source.matchAll(/\bexport (?:const|async function|function) (metadata|generateMetadata|viewport)\b/g)].map(([, each = '']) => each)
   await rename(file, join(folder, dirname(path), original))
-  await writeFile(file, nextHome(factsInFile(siteId), { original: name, exported }))
+  await writeFile(file, nextHome(nextFacts(project, factsInFile(siteId)), { original: name, exported }))
   return [path, join(dirname(path), original)]
 }
 

@@ -24,25 +24,61 @@ function foldersOf(project: Project, { layoutPath, useSrcDir }: ChosenPlaces = {
 
 const hasPages = ({ has }: Project): boolean => has('pages') || has('src/pages')
 
-const fetchPage = (slug: string, { siteId }: SiteFacts): string =>
-  `fetchEditorPage(${slug}, { headers: await headers() }, { adapter, siteId: '${siteId}' })`
+/** With Cache Components, which new projects have, Next.js prerenders pages, except for browsers in its draft mode. */
+const isPrerendered = ({ read }: Project): boolean =>
+  ['ts', 'mts', 'js', 'mjs'].some((ending) => /^[^/*]*\bcacheComponents\s*:\s*true\b/m.test(read(`next.config.${ending}`)))
 
-const importHeaders = importing('{ headers }', 'next/headers')
+/** Returns the facts of a site, completed by the configuration of Next.js. */
+export const nextFacts = <T extends SiteFacts>(project: Project, facts: T): T => ({ ...facts, prerendered: isPrerendered(project) })
+
+const importRequest = ({ prerendered }: SiteFacts): string => prerendered
+  ? importing('{ draftMode, headers }', 'next/headers') + importing('{ connection }', 'next/server')
+  : importing('{ headers }', 'next/headers')
+const importDraftMode = ({ prerendered }: SiteFacts): string => (prerendered ? importing('{ draftMode }', 'next/headers') : '')
 const importRevalidate = importing('{ revalidatePath }', 'next/cache')
+const importCache = importing('{ cache }', 'react')
+
+const fetchPage = (headers: string, { siteId }: SiteFacts): string =>
+  `fetchEditorPage(slug, { headers: ${headers} }, { adapter, siteId: '${siteId}' })`
+
+const aboutRead = `/** A page: ${aboutPage} */\n`
+
+/** Declares `read`, which returns the page of a slug. */
+const reader = (facts: SiteFacts): string => facts.prerendered
+  ? `${aboutRead}const read = cache(async (slug«: string») => {
+  if (!(await draftMode()).isEnabled) return published(slug)
+  await connection()
+  return ${fetchPage('await headers()', facts)}
+})
+
+/** A page for visitors, cached until the next publish. */
+async function published(slug«: string») {
+  'use cache'
+  return ${fetchPage('{}', facts)}
+}
+`
+  : `${aboutRead}const read = cache(async (slug«: string») => ${fetchPage('await headers()', facts)})
+`
+
+const prerenderedPage = (parameter: string): string => `
+// An unknown page gets the status 404 because no part of a page is sent before the whole is known.
+// This needs a layout that does not read the request; otherwise remove ensureStatic.
+export const ensureStatic = 'navigation'
+export const instant = false
+export const generateStaticParams = () => [{ ${parameter}: ['-'] }]
+`
 
 /** A page that shows the content at its address; `parameter` is its catch-all, `manifest` has block types. */
 export const nextPage = (
   facts: SiteFacts, { parameter, manifest }: Readonly<Record<'parameter' | 'manifest', string>>,
-): string => `${pageImports(facts, 'renderEditorBody', manifest)}${importHeaders}${
-  importing('{ notFound }', 'next/navigation')}${importing('{ cache }', 'react')}
-${facts.content.pageSource}«
+): string => `${pageImports(facts, 'renderEditorBody', manifest)}${importRequest(facts)}${
+  importing('{ notFound }', 'next/navigation')}${importCache}
+${facts.content.pageSource}${facts.prerendered ? prerenderedPage(parameter) : ''}«
 interface Props {
   readonly params: Promise<{ readonly ${parameter}?: readonly string[] }>
 }
 »
-/** A page: ${aboutPage} */
-const read = cache(async (slug«: string») => ${fetchPage('slug', facts)})
-
+${reader(facts)}
 const slugOf = async ({ params }«: Props») => \`/\${((await params).${parameter} ?? []).join('/')}\`
 
 export async function generateMetadata(props«: Props») {
@@ -58,21 +94,35 @@ ${exporting} async function Page(props«: Props») {
 }
 `
 
+const simpleGet = 'export const GET = editor.fetch'
+
+const draftGet = `/** Also starts and ends the draft mode of Next.js, without which it answers with prerendered pages. */
+export async function GET(request«: Request») {
+  const response = await editor.fetch(request)
+  if (response.status === 307) {
+    const mode = await draftMode()
+    if (new URL(request.url).pathname.endsWith('/disable')) mode.disable()
+    else mode.enable()
+  }
+  return response
+}`
+
 /** The editor routes. */
 export const nextRoute = (facts: SiteFacts, manifest: string): string => `${imports(facts, manifest)}${
-  facts.cms === undefined ? editor(facts, 'const') : importRevalidate + editor(facts, 'const', published)}
-export const GET = editor.fetch
+  facts.cms === undefined && !facts.prerendered ? editor(facts, 'const') : importRevalidate + importDraftMode(facts) + editor(facts, 'const', published(facts))}
+${facts.prerendered ? draftGet : simpleGet}
 export const POST = editor.fetch
 export const OPTIONS = editor.fetch
 `
 
 /** A home page that shows content of the editor if there is any, otherwise the original page of the site next to it. */
 export const nextHome = (facts: SiteFacts, { original, exported }: { readonly original: string; readonly exported: readonly string[] }): string =>
-  `${pageImports(facts, 'renderEditorBody', '../lib/manifest')}${importHeaders}${
+  `${pageImports(facts, 'renderEditorBody', '../lib/manifest')}${importRequest(facts)}${importCache}${
     importing('Original', `./${original}`)}
 ${facts.content.pageSource}
+${reader(facts)}
 ${exported.length > 0 ? `export { ${exported.join(', ')} } from './${original}'\n\n` : ''}${exporting} async function Page() {
-  const shown = await ${fetchPage("'/'", facts)}
+  const shown = await read('/')
   if (!shown.page) return <Original />
   return <div dangerouslySetInnerHTML={{ __html: renderEditorBody(shown, ${rendering(facts)}) }} />
 }
@@ -93,8 +143,8 @@ const layout = `«${importing('type { ReactNode }', 'react')}
 /** Visitors get cached content of the CMS until something is published. */
 const cached = "{ fetch: (url, request) => fetch(url, { ...request, cache: 'force-cache' }) }"
 
-const published = `async (...publication) => {
-    const result = await publish(...publication)
+const published = ({ content }: SiteFacts): string => `async (...publication) => {
+    const result = await ${content.publish}(...publication)
     revalidatePath('/', 'layout')
     return result
   }`
@@ -140,7 +190,8 @@ export const config = { matcher: '/((?!api/|_next/).*)' }
 export const next: Framework = {
   name: 'next',
   dependency: 'next',
-  files(project, facts) {
+  files(project, given) {
+    const facts = nextFacts(project, given)
     const { app, pages } = foldersOf(project, facts.places)
     const { code } = project
     const ending = code === 'ts' ? 'tsx' : code

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -45,6 +45,8 @@ export interface Project {
   readonly isCommonJs: boolean
   /** True if a path exists in the project folder. */
   has(path: string): boolean
+  /** The text of a file, or nothing. */
+  read(path: string): string
 }
 
 /** Reads the project in a folder. Throws a SiteFilesError if the folder is not a package. */
@@ -62,6 +64,7 @@ export async function readProject(given: string): Promise<Project> {
     code: has('tsconfig.json') ? 'ts' : 'js',
     isCommonJs: type === 'commonjs',
     has,
+    read: (path) => (has(path) ? readFileSync(join(folder, path), 'utf8') : ''),
   }
 }
 
