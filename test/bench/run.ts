@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as chat from './chat.ts'
+import * as growth from './growth.ts'
 import * as hosts from './hosts.ts'
 import * as http from './http.ts'
 import * as media from './media.ts'
@@ -18,7 +19,7 @@ import * as walk from './walk.ts'
 
 export type Bench = (folder: () => Promise<string>) => Promise<boolean>
 
-const benches: Readonly<Record<string, Bench>> = { ...http.benches, ...operations.benches, ...memory.benches, ...media.benches, ...slow.benches, ...start.benches, ...hosts.benches, ...chat.benches, ...walk.benches }
+const benches: Readonly<Record<string, Bench>> = { ...http.benches, ...operations.benches, ...memory.benches, ...media.benches, ...slow.benches, ...start.benches, ...hosts.benches, ...chat.benches, ...walk.benches, ...growth.benches }
 
 const folders: string[] = []
 const folder = async (): Promise<string> => {

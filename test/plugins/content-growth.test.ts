@@ -1,11 +1,8 @@
-/** How the cost of an operation grows with the blocks, rows and pages of a draft. */
-import { performance } from 'node:perf_hooks'
+/** The work of a batch: what it reads, and when it yields. */
 import fc from '../helpers/property.ts'
 import t from 'tap'
 import { applyBatch, readsOf } from '../../plugins/content/batch.ts'
-import { pageDelta } from '../../plugins/content/delta.ts'
-import { diffContent } from '../../plugins/content/diff/index.ts'
-import type { Block, Draft, Page, Props, SiteConfig } from '../../plugins/content/model.ts'
+import type { Block, Draft, Props, SiteConfig } from '../../plugins/content/model.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
 import { canonical } from '../helpers/canonical.ts'
@@ -20,8 +17,6 @@ function apply(draft: Draft, raw: readonly unknown[]) {
   if (!read.ok) throw new Error(read.message)
   return applyBatch(draft, read.ops, { source: 'direct', registry, now })
 }
-
-// Renames in one batch ---------------------------------------------------------------------------------------------
 
 const cta = (id: string, ctaHref: string): Block => ({ id, type: 'CTA', props: { title: 'T', description: `[a](${ctaHref})`, ctaText: 'Go', ctaHref } })
 const slug = fc.constantFrom('/a', '/b', '/c', '/a/x', '/b/x', '/d')
@@ -93,132 +88,6 @@ t.test('a link that is renamed many times is subject to the same budget as other
   const pages = [...times(4_000, (at) => pageOf(`/p${at}`, [cta('b1', `/a?${at}`)])), pageOf('/a'), pageOf('/')]
   const ops = times(200, (at) => ({ op: 'rename_page', pageSlug: at % 2 === 0 ? '/a' : '/b', newPageSlug: at % 2 === 0 ? '/b' : '/a' }))
   t.match(apply(draftOf(pages), ops), { ok: false, category: 'operation_failed', message: /^ops\[199\]: this batch takes too long/ })
-})
-
-// Growth -----------------------------------------------------------------------------------------------------------
-
-interface Work {
-  readonly pages: readonly Page[]
-  readonly config?: SiteConfig
-  readonly ops: readonly Props[]
-}
-
-const quote = (id: string): Block => ({ id, type: 'Quote', props: { quote: 'Q' } })
-const blocks = (n: number, id = (at: number) => `b${at}`) => times(n, (at) => quote(id(at)))
-const long = (n: number) => pageOf('/', blocks(n))
-const links = (n: number) => times(n, (at): Block => ({ id: `b${at}`, type: 'Quote', props: { quote: '[x](/a)' } }))
-const rows = (n: number) => times(n, (at) => ({ id: `r${at}`, q: 'Q', a: 'A' }))
-const faq = (n: number) => [pageOf('/', [{ id: 'f', type: 'FAQAccordion', props: { title: 'T', items: rows(n) } }])]
-const site = (n: number) => [pageOf('/'), ...times(n, (at) => pageOf(`/p${at}`))]
-const many = (n: number) => Math.min(n, 200)
-const onBlock = (op: string, more: (at: number) => Props = () => ({})) => (n: number): Work =>
-  ({ pages: [long(n)], ops: times(many(n) / 2, (at) => ({ op, pageSlug: '/', blockId: `b${n - 1 - at}`, ...more(at) })) })
-const onRow = (op: string, more: (at: number, n: number) => Props) => (n: number): Work =>
-  ({ pages: faq(n), ops: times(many(n) / 2, (at) => ({ op, pageSlug: '/', blockId: 'f', listKey: 'items', ...more(at, n) })) })
-const onPage = (op: string, more: (at: number) => Props = () => ({})) => (n: number): Work =>
-  ({ pages: site(n), ops: times(many(n) / 2, (at) => ({ op, pageSlug: `/p${n - 1 - at}`, ...more(at) })) })
-
-const works: Readonly<Record<string, (n: number) => Work>> = {
-  add_block: (n) => ({ pages: [long(n), pageOf('/b', blocks(n, (at) => `c${at}`))], ops: times(many(n) / 2, (at) => ({ op: 'add_block', pageSlug: at % 2 ? '/' : '/b', block: quote(`n${at}`) })) }),
-  update_props: onBlock('update_props', (at) => ({ patch: { quote: `Q${at}` } })),
-  remove_block: onBlock('remove_block'),
-  move_block: onBlock('move_block'),
-  duplicate_block: onBlock('duplicate_block'),
-  'duplicate_block repeatedly': (n) => ({ pages: [long(n)], ops: times(many(n) / 2, () => ({ op: 'duplicate_block', pageSlug: '/', blockId: 'b0' })) }),
-  'duplicate_block of a block with many copies': (n) => ({ pages: [pageOf('/', [quote('b'), quote('b_copy'), ...blocks(n, (at) => `b_copy_${at + 1}`)])], ops: [{ op: 'duplicate_block', pageSlug: '/', blockId: 'b' }] }),
-  add_item: onRow('add_item', () => ({ item: { q: 'N', a: 'n' } })),
-  update_item: onRow('update_item', (at) => ({ index: at, patch: { q: `Q${at}` } })),
-  remove_item: onRow('remove_item', () => ({ index: 0 })),
-  move_item: onRow('move_item', (_, n) => ({ index: n - 1 })),
-  'a complete list': (n) => ({ pages: faq(n), ops: [{ op: 'update_props', pageSlug: '/', blockId: 'f', patch: { items: rows(n).toReversed() } }] }),
-  'a complete list without keys': (n) => ({ pages: faq(0), ops: [{ op: 'update_props', pageSlug: '/', blockId: 'f', patch: { items: times(n, () => ({ q: 'Q', a: 'A' })) } }] }),
-  create_page: (n) => ({ pages: site(n), ops: times(many(n) / 2, (at) => ({ op: 'create_page', page: { slug: `/n${at}`, blocks: [] } })) }),
-  'create_page of many blocks': (n) => ({ pages: [long(n)], ops: [
-    { op: 'update_props', pageSlug: '/', blockId: 'b0', patch: { quote: 'N' } }, { op: 'create_page', page: { slug: '/n', blocks: blocks(n) } },
-  ] }),
-  'create_page of twins': (n) => ({ pages: [pageOf('/')], ops: [{ op: 'create_page', page: { slug: '/n', blocks: blocks(n, () => 'b') } }] }),
-  rename_page: onPage('rename_page', (at) => ({ newPageSlug: `/n${at}` })),
-  'rename_page with many links': (n) => ({ pages: [pageOf('/', links(n)), pageOf('/a')], ops: [{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/b' }] }),
-  'rename_page with many labels': (n) => ({
-    ...onPage('rename_page', (at) => ({ newPageSlug: `/n${at}` }))(n),
-    config: { navLabels: Object.fromEntries(times(n, (at) => [`/p${at}`, 'L'])), navGroups: { G: times(n, (at) => `/p${at}`) } },
-  }),
-  remove_page: onPage('remove_page'),
-  move_page: onPage('move_page'),
-  duplicate_page: onPage('duplicate_page'),
-  'duplicate_page repeatedly': (n) => ({ pages: site(n), ops: times(many(n) / 2, () => ({ op: 'duplicate_page', pageSlug: '/p0' })) }),
-  'duplicate_page of many blocks': (n) => ({ pages: [long(n), pageOf('/b', blocks(n, (at) => `c${at}`))], ops: [
-    { op: 'update_props', pageSlug: '/b', blockId: 'c0', patch: { quote: 'N' } }, { op: 'duplicate_page', pageSlug: '/' },
-  ] }),
-  'duplicate_page of twins': (n) => ({ pages: [pageOf('/', blocks(n, () => 'b'))], ops: [{ op: 'duplicate_page', pageSlug: '/' }] }),
-  update_page_meta: onPage('update_page_meta', (at) => ({ patch: { title: `T${at}` } })),
-  update_site_config: (n) => ({ pages: site(1), config: { navLabels: Object.fromEntries(times(n, (at) => [`/p${at}`, 'L'])) }, ops: times(many(n) / 4, (at) => ({ op: 'update_site_config', patch: { navLabels: { [`/p${at}`]: `L${at}` } } })) }),
-}
-
-const sizes = [10, 100, 1_000, 10_000]
-/** Ten times the input may take thirteen times as long; a quadratic loop takes a hundred times. */
-const mostGrowth = 45
-/** Fewer milliseconds are not measurable. */
-const measurable = 20
-
-function leastTime(runs: number, run: () => void): number {
-  return Math.min(...times(runs, () => {
-    const started = performance.now()
-    run()
-    return performance.now() - started
-  }))
-}
-
-t.test('the cost of every operation grows no faster than the data it reads', async (t) => {
-  for (const [name, workOf] of Object.entries(works)) {
-    const took = sizes.map((n) => {
-      const { pages, config, ops } = workOf(n)
-      const draft = draftOf(pages, config)
-      return leastTime(3, () => {
-        const result = apply(draft, ops)
-        if (!result.ok) throw new Error(`${name}: ${result.message}`)
-        for (const { before, after } of result.change.pages.values()) pageDelta(before, after)
-      })
-    })
-    const [, , some = 0, most = 0] = took
-    t.ok(most < measurable || most < mostGrowth * some, `${name}: ${took.map((ms) => ms.toFixed(1)).join(', ')} ms`)
-  }
-})
-
-t.test('a diff grows no faster than its two sides', async (t) => {
-  const sides: Readonly<Record<string, (n: number) => readonly [before: readonly Page[], after: readonly Page[]]>> = {
-    pages: (n) => [site(n), site(n).toReversed().map((page) => ({ ...page, title: 'New' }))],
-    'blocks in another order': (n) => [[long(n)], [pageOf('/', blocks(n).toReversed())]],
-    'other blocks': (n) => [[long(n)], [pageOf('/', blocks(n, (at) => `c${at}`))]],
-    'twins': (n) => [[pageOf('/', blocks(n, () => 'b'))], [pageOf('/', blocks(n - 1, () => 'b'))]],
-    rows: (n) => [faq(n), [pageOf('/', [{ id: 'f', type: 'FAQAccordion', props: { title: 'T', items: rows(n).toReversed() } }])]],
-  }
-  for (const [name, sidesOf] of Object.entries(sides)) {
-    const took = sizes.map((n) => {
-      const [before, after] = sidesOf(n)
-      return leastTime(3, () => void diffContent({ registry, draft: { pages: after }, baseline: { pages: before } }))
-    })
-    const [, , some = 0, most = 0] = took
-    t.ok(most < measurable || most < mostGrowth * some, `${name}: ${took.map((ms) => ms.toFixed(1)).join(', ')} ms`)
-  }
-})
-
-t.test('over HTTP the cost of every operation grows no faster than the data it reads', async (t) => {
-  for (const [name, workOf] of Object.entries(works)) {
-    const took = []
-    for (const n of [1_000, 10_000]) {
-      const { pages, config, ops } = workOf(n)
-      const { bootstrap, config: configure, ops: send } = openDrafts(t, { draft: { maxPagesPerBootstrap: 20_000 } })
-      await bootstrap(pages)
-      if (config) await configure(config)
-      const started = performance.now()
-      const answer = await send(ops)
-      took.push(performance.now() - started)
-      t.equal(answer.status, 200, `${name}: ${answer.text.slice(0, 200)}`)
-    }
-    const [some = 0, most = 0] = took
-    t.ok(most < 20 * measurable || most < mostGrowth * some, `${name}: ${took.map((ms) => ms.toFixed(1)).join(', ')} ms`)
-  }
 })
 
 t.test('a change of many pages yields to the event loop between pages', async (t) => {
