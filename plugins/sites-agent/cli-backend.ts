@@ -39,7 +39,7 @@ const mostSites = 20
 export async function runCli(run: SiteRun, { progress, message, command, model }: CliRequest) {
   const { workspace, launcher } = run
   for (const siteId of (await workspace.siteIds()).slice(0, mostSites)) await run.copies.folder(siteId)
-  const cwd = await workspace.own('runs', run.streamId)
+  const folder = await workspace.own('runs', run.streamId)
   const files = await workspace.own('cli', run.streamId)
   const prompt = join(files, 'system.txt')
   const configuration = join(files, 'mcp.json')
@@ -65,14 +65,15 @@ export async function runCli(run: SiteRun, { progress, message, command, model }
         '--print', '--output-format', 'stream-json', '--verbose', '--system-prompt-file', prompt, '--mcp-config', configuration, '--strict-mcp-config',
         '--model', model, '--permission-mode', 'bypassPermissions', '--no-session-persistence', '--allowedTools', ['Read,Write,Edit,Glob,Grep', ...tools.allowed].join(), '--', message,
       ],
-      cwd,
+      folder,
       stream: run.streamId,
       tool: 'cli',
-      network: true,
       timeoutMs: longest,
       signal: run.signal,
       onLine,
-      isTrusted: true,
+      isOutside: true,
+      // The operator has, with AGENT_CLI=1.
+      allow: async () => undefined,
     })
     run.signal.throwIfAborted()
     const used = result?.usage

@@ -32,6 +32,8 @@ export default definePlugin({
     packageSpec: v.optional(v.string(), `^${packageVersion}`),
     /** The host from which repositories are cloned. */
     gitHost: v.optional(v.pipe(v.string(), v.url()), 'https://github.com'),
+    /** The registry from which packages are installed, without a slash at the end. */
+    registry: v.optional(v.pipe(v.string(), v.url(), v.regex(/[^/]$/)), 'https://registry.npmjs.org'),
   }),
   env: v.object({ ...SitesAgentVariables.entries, ...AddressVariables.entries, ...ProxyVariables.entries }),
   needs: {
@@ -60,6 +62,7 @@ export default definePlugin({
         draftSecret: env.DRAFT_MODE_SECRET || undefined,
         fullShell: env.AGENT_SHELL === 'full',
         gitHost: options.gitHost,
+        registry: options.registry,
         ownCommand: needs.ownCommand,
       },
     })

@@ -5,8 +5,10 @@ import { type AgentLog, openAgentLog } from './files/agent-log.ts'
 import { createJournals } from './files/journal.ts'
 import { openWorkspace } from './files/workspace.ts'
 import { type AgentParts, createSitesAgent } from './service.ts'
-import { createLauncher, findProgram, programFolders, usualLimits } from './shell/launcher.ts'
+import { findBox } from './shell/box.ts'
+import { createLauncher, usualLimits } from './shell/launcher.ts'
 import { canFind, endMarked, findMarked, isAlive, ownerOf } from './shell/processes.ts'
+import { findProgram, programFolders } from './shell/programs.ts'
 import { createServers } from './shell/servers.ts'
 
 interface Opening extends Omit<AgentParts, 'workspace' | 'journals' | 'agentLog' | 'launcher' | 'servers' | 'owner'> {
@@ -27,9 +29,9 @@ export async function openAgent({ folder, ...parts }: Opening) {
     for (const name of ['runs', 'cli']) await rm(await workspace.own(name, stream), { recursive: true, force: true })
   }
   const folders = programFolders(env.PATH, workspace.root)
-  const environment = { folders, lang: env.LANG, certificates: env.NODE_EXTRA_CA_CERTS, cache: env.npm_config_cache }
-  const launcher = createLauncher({ workspace, environment, sandbox: await findProgram('bwrap', folders), mark, log: agentLog })
-  const servers = createServers({ launcher, outbound })
+  const environment = { folders, lang: env.LANG, certificates: env.NODE_EXTRA_CA_CERTS }
+  const launcher = createLauncher({ workspace, environment, box: await findBox(folders, await workspace.own('empty')), mark, log: agentLog })
+  const servers = createServers({ launcher, workspace, outbound })
   const runs = createSitesAgent({ ...parts, workspace, journals, agentLog, launcher, servers, owner: mark.owner })
   if (parts.settings.fullShell) log.warn({ variable: 'AGENT_SHELL' }, 'the onboarding agent may run shell commands')
   return {

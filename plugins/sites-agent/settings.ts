@@ -19,7 +19,6 @@ export const SitesAgentVariables = v.object({
   NEXT_PUBLIC_EDITOR_ORIGIN: v.optional(v.string()),
   PATH: v.pipe(v.optional(v.string(), '/usr/local/bin:/usr/bin:/bin'), v.description('The search path for programs of the onboarding agent.')),
   NODE_EXTRA_CA_CERTS: v.pipe(v.optional(word), v.description('A file with additional certificates that programs of the onboarding agent trust.')),
-  npm_config_cache: v.pipe(v.optional(word), v.description('The cache folder for packages that the onboarding agent installs.'), v.metadata({ otherwise: 'a folder in `SITES_WORKSPACE_DIR`' })),
   LANG: v.pipe(v.optional(v.string(), 'C.UTF-8'), v.description('The locale of programs of the onboarding agent.')),
 })
 export type SitesAgentVariables = v.InferOutput<typeof SitesAgentVariables>

@@ -47,8 +47,10 @@ export interface Setting {
 export interface SettingOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly plugins?: readonly PluginEntry[]
-  /** Real programs instead of the fake npm. */
+  /** The search path; without it, npm is a fake. */
   readonly path?: string
+  /** Runs programs in boxes, with the bubblewrap of this machine. */
+  readonly isBoxed?: boolean
   readonly log?: Logger
   readonly seeds?: readonly Seed[]
 }
@@ -56,7 +58,7 @@ export interface SettingOptions {
 export const secret = 'canary-secret-of-the-service-0123456789'
 
 /** Starts the service with a temporary workspace. */
-export async function sitesAgent(t: Test, { env = {}, plugins = [], seeds = [], path, log = createLogger({ level: 'silent' }) }: SettingOptions = {}): Promise<Setting> {
+export async function sitesAgent(t: Test, { env = {}, plugins = [], seeds = [], path, isBoxed = false, log = createLogger({ level: 'silent' }) }: SettingOptions = {}): Promise<Setting> {
   const model = await startModelServer(t)
   const folder = temporaryFolder(t)
   const workspace = join(folder, 'sites')
@@ -68,7 +70,7 @@ export async function sitesAgent(t: Test, { env = {}, plugins = [], seeds = [], 
       ANTHROPIC_API_KEY: `sk-ant-${secret}`,
       ANTHROPIC_BASE_URL: model.origin,
       SITES_WORKSPACE_DIR: workspace,
-      PATH: path ?? `${programs}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      PATH: (path ?? `${programs}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`).replace(':', isBoxed ? ':' : `:${withoutBox(t)}:`),
       ...env,
     },
     plugins,
@@ -109,6 +111,13 @@ export async function sitesAgent(t: Test, { env = {}, plugins = [], seeds = [], 
       return v.parse(v.record(v.string(), v.unknown()), await response.json())
     },
   }
+}
+
+/** Returns a folder for the search path, with a bubblewrap that does not work. */
+export function withoutBox(t: Test): string {
+  const folder = temporaryFolder(t)
+  writeProgram(join(folder, 'bwrap'), '#!/bin/sh\nexit 1\n')
+  return folder
 }
 
 export function writeProgram(file: string, source: string): void {

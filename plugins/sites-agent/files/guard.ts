@@ -167,6 +167,12 @@ const patterns: readonly RegExp[] = [
   /^git~\d/,
 ]
 
+/** The same names as patterns of git. */
+export const protectedGlobs = [
+  '.env*', '*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', 'id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*',
+  '.npmrc', '.netrc', '.yarnrc*', '.pypirc', '.git-credentials', '.ssh', '.aws', '.gnupg', '.docker', '.kube', '.sites-agent',
+] as const
+
 /** True if a part of the path has such a name, in any case or spelling that a file system treats as equal. */
 export function isProtected(path: string): boolean {
   return path.split(sep).some((part) => isProtectedName(part))

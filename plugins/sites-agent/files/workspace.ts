@@ -1,4 +1,4 @@
-import { lstat, mkdir, opendir, readdir, realpath } from 'node:fs/promises'
+import { lstat, mkdir, opendir, readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSiteId, siteIdRule } from '../../sites/port.ts'
 import { isProtectedName } from './guard.ts'
@@ -68,6 +68,16 @@ export async function filesBelow(root: string, most = mostFiles): Promise<readon
     }
   }
   return found.toSorted()
+}
+
+/** Removes links, pipes and sockets from a folder: what follows them later would leave the folder. */
+export async function removeLinks(root: string): Promise<void> {
+  for (const entry of await readdir(root, { withFileTypes: true })) {
+    const path = join(root, entry.name)
+    if (entry.isDirectory()) {
+      if (!made.has(entry.name)) await removeLinks(path)
+    } else if (!entry.isFile()) await rm(path)
+  }
 }
 
 /** The folder in a workspace for copies, backups, home folders of runs, and the log. */

@@ -41,11 +41,11 @@ export function createRunCopies({ workspace, journals, servers, streamId, approv
   return {
     /** Returns the folder of the site itself, for programs that need installed packages. */
     home: (siteId: string): Promise<string> => workspace.site(siteId),
-    /** Returns the run's folder for a site: a copy, or the site itself if the run created it. */
+    /** Returns the run's copy of a site. */
     async folder(siteId: string): Promise<string> {
-      return created.has(siteId) ? workspace.site(siteId) : (await copyOf(siteId)).folder
+      return (await copyOf(siteId)).folder
     },
-    /** Creates the folder of a new site, which needs no copy. */
+    /** Creates the folder of a new site, whose changes need no approval. */
     async create(siteId: string): Promise<string> {
       const folder = await workspace.create(siteId)
       created.add(siteId)
@@ -68,7 +68,6 @@ export function createRunCopies({ workspace, journals, servers, streamId, approv
      * approved. Refuses with 409 `site_busy`, `site_changed` and `copy_changed`, without changing the site.
      */
     async settle(siteId: string, further: readonly string[] = []): Promise<Settled> {
-      if (created.has(siteId)) return 'unchanged'
       const copy = await copyOf(siteId)
       const changes = await copy.changes()
       if (changes.length === 0 && further.length === 0) return 'unchanged'
@@ -77,7 +76,7 @@ export function createRunCopies({ workspace, journals, servers, streamId, approv
         const title = `Apply these changes to the site '${siteId}'?${parts.length > 1 ? ` (part ${at + 1} of ${parts.length})` : ''}`
         const lines = [title, ...part.map(nameOf), ...(at === 0 ? further : [])]
         const shown = part.map(({ path, kind, patch }) => ({ path: visible(path), kind, patch }))
-        if (!(await approvals.allows(lines, { header: 'Changes', label: 'Apply', changes: shown }))) return 'declined'
+        if (!created.has(siteId) && !(await approvals.allows(lines, { header: 'Changes', label: 'Apply', changes: shown }))) return 'declined'
       }
       await journals.apply(siteId, { changes, copy: copy.folder, backups: ['backups', siteId, stampOf(clock)] })
       copy.settled(changes)

@@ -52,6 +52,8 @@ export interface SiteSettings {
   readonly fullShell: boolean
   /** The host from which repositories are cloned. */
   readonly gitHost: string
+  /** The registry from which packages are installed. */
+  readonly registry: string
   /** The command line of this package; `undefined` in a website. */
   readonly ownCommand: readonly [string, ...string[]] | undefined
 }

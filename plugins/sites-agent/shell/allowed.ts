@@ -1,3 +1,7 @@
+import { protectedGlobs } from '../files/guard.ts'
+
+type PackageManager = 'npm' | 'pnpm' | 'yarn'
+
 /** Thrown for a line that is not one permitted command. */
 export class NotOneCommand extends Error {
   override readonly name = 'NotOneCommand'
@@ -35,15 +39,12 @@ export function splitWords(line: string): readonly string[] {
   return word === undefined ? words : [...words, word]
 }
 
-/** A permitted command. */
-export interface Allowed {
-  readonly program: string
+/** A permitted command. `project` runs code of the site. */
+export type Allowed = {
   readonly args: readonly string[]
-  /** `project` runs code of the site, with all rights of the process; `install` downloads packages. */
-  readonly kind: 'files' | 'project' | 'install'
   /** Arguments that are paths, to be checked before the command runs. */
   readonly paths: readonly string[]
-}
+} & ({ readonly kind: 'files' | 'git' | 'project'; readonly program: string } | { readonly kind: 'install'; readonly program: PackageManager })
 
 /** A program that works on files. */
 interface Program {
@@ -57,11 +58,10 @@ interface Program {
 const programs: Readonly<Record<string, Program>> = {
   ls: { switches: /^-[1aAlhtrRS]+$/ },
   cat: { switches: /^-[bns]+$/ },
-  // Protected files stay protected in recursive searches.
   grep: {
     switches: /^-(?:[EFHchilnorvwxs]+|[ABC]\d{1,3}|m\d{1,4})$/,
     wordsFirst: 1,
-    extra: ['--exclude=.env*', '--exclude=*.pem', '--exclude=*.key', '--exclude=.npmrc', '--exclude-dir=.git', '--exclude-dir=node_modules', '--directories=skip', '--devices=skip'],
+    extra: ['--exclude-dir=node_modules', '--directories=skip', '--devices=skip'],
   },
   mkdir: { switches: /^-p$/ },
   cp: { switches: /^-[rnv]+$/, extra: ['--no-dereference'] },
@@ -70,8 +70,7 @@ const programs: Readonly<Record<string, Program>> = {
 }
 
 const gitFlags = /^(?:--(?:stat|shortstat|numstat|name-only|name-status|oneline|cached|staged|short|porcelain|graph|no-color|reverse)|-[sp]|-n?\d{1,4}|-[UC]\d{1,3})$/
-const gitSafely = ['--no-pager', ...['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit', 'log.showSignature=false', 'core.pager=cat'].flatMap((each) => ['-c', each])]
-const managers: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn'])
+const isManager = (program: string): program is PackageManager => ['npm', 'pnpm', 'yarn'].includes(program)
 const findTests = /^-(?:name|iname|path|type|maxdepth|mindepth|size|mtime|newermt)$/
 const findWords = /^-(?:not|o|or|a|and|print|empty)$/
 
@@ -83,7 +82,7 @@ export function toAllowed(words: readonly string[]): Allowed {
   if (program === 'git') return git(args)
   if (program === 'find') return find(args)
   if (program === 'node') return { program, args, kind: 'project', paths: [] }
-  if (managers.has(program)) return manager(program, args)
+  if (isManager(program)) return manager(program, args)
   const known = Object.hasOwn(programs, program) ? programs[program] : undefined
   if (!known) throw refuse(`'${program}' is not permitted here`)
   const isSwitch = (arg: string): boolean => arg.startsWith('-') && arg !== '-'
@@ -107,8 +106,9 @@ function git(args: readonly string[]): Allowed {
   const paths = split < 0 ? [] : rest.slice(split + 1)
   const bad = flags.find((arg) => !gitFlags.test(arg) && !/^\w[\w.~^/-]{0,99}$/.test(arg))
   if (bad !== undefined) throw refuse(`'git ${command}' does not accept '${bad}' here; paths come after '--'`)
-  const safely = command === 'status' ? ['--ignore-submodules=all'] : ['--no-ext-diff', '--no-textconv']
-  return { program: 'git', args: [...gitSafely, command, ...safely, ...flags, '--', ...paths], kind: 'files', paths }
+  const safely = command === 'status' ? [] : ['--no-ext-diff', '--no-textconv']
+  const hidden = protectedGlobs.flatMap((name) => [`:(exclude,icase,glob)**/${name}`, `:(exclude,icase,glob)**/${name}/**`])
+  return { program: 'git', args: ['--no-pager', command, ...safely, ...flags, '--', ...(paths.length > 0 ? paths : ['.']), ...hidden], kind: 'git', paths }
 }
 
 function find(args: readonly string[]): Allowed {
@@ -123,12 +123,12 @@ function find(args: readonly string[]): Allowed {
   return { program: 'find', args: ['-P', ...(paths.length > 0 ? paths : ['.']), ...tests], kind: 'files', paths }
 }
 
-function manager(program: string, args: readonly string[]): Allowed {
+function manager(program: PackageManager, args: readonly string[]): Allowed {
   const [command = '', script, ...rest] = args
   const isName = (text: string | undefined): boolean => text !== undefined && /^[\w:.-]{1,80}$/.test(text) && !text.startsWith('-')
   if (command === 'run' && isName(script) && rest.length === 0) return { program, args: [...args], kind: 'project', paths: [] }
   if (command === 'test' && script === undefined) return { program, args: ['test'], kind: 'project', paths: [] }
-  if ((command === 'install' || command === 'ci') && args.length === 1) return { program, args: [command, '--ignore-scripts'], kind: 'install', paths: [] }
+  if ((command === 'install' || command === 'ci') && args.length === 1) return { program, args: [command], kind: 'install', paths: [] }
   throw refuse(`'${[program, ...args].join(' ')}' is not permitted here`)
 }
 

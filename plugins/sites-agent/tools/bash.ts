@@ -1,52 +1,64 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { placeOf } from '../files/guard.ts'
 import { refusals } from '../run/refusals.ts'
-import { type Allowed, allowedPrograms, NotOneCommand, splitWords, toAllowed } from '../shell/allowed.ts'
 import { applyChanges, type SiteRun } from '../run/site-run.ts'
-import { allowCode, hasManagerSettings } from './sites.ts'
+import { type Allowed, allowedPrograms, NotOneCommand, splitWords, toAllowed } from '../shell/allowed.ts'
+import { allowCode } from './allow.ts'
+import { packagesOf, runInstall } from './install.ts'
 
 const usualMs = 120_000
 const longMs = 600_000
 
 /** Creates the tool that runs one command in the folder of a site. */
 export function bashTool(run: SiteRun): LoopTool {
-  const { copies, launcher, settings } = run
-  const shell = (command: string): Allowed => ({ program: 'sh', args: ['-c', command], kind: 'project', paths: [] })
+  const { settings } = run
   return defineLoopTool({
     name: 'Bash',
     description: settings.fullShell
       ? 'Runs a shell command in the folder of a site.'
       : `Runs one command in the folder of a site, without a shell: ${allowedPrograms.join(', ')}. ` +
-        'Packages are installed without running their scripts.',
+        'Packages are installed from the registry, without running their scripts.',
     input: v.object({ siteId: v.string(), command: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4000)) }),
   }, async ({ siteId, command }, { signal }) => {
     const allowed = settings.fullShell ? shell(command) : parse(command)
-    const onFiles = allowed.kind === 'files' && allowed.program !== 'git'
-    const folder = onFiles ? await copies.folder(siteId) : await copies.home(siteId)
-    for (const path of allowed.paths) await placeOf(folder, path)
-    if (!onFiles && allowed.program !== 'git') {
-      await applyChanges(run, siteId)
-      // Settings of a package manager may name programs that an installation runs.
-      const { kind, program } = allowed
-      const isPlain = kind === 'install' && program === 'npm' && !(await hasManagerSettings(folder))
-      if (!isPlain) await allowCode(run, siteId, command.slice(0, 200))
-      if (allowed.args.some((arg) => /build|typecheck|test/.test(arg))) run.begin('verifying')
-    }
-    const { exitCode, output, ended } = await launcher.launch({
-      program: allowed.program,
-      args: allowed.args,
-      cwd: folder,
-      stream: run.streamId,
-      tool: 'Bash',
-      network: allowed.kind === 'install',
-      timeoutMs: allowed.kind === 'files' ? usualMs : longMs,
-      signal,
-      variables: allowed.args.includes('build') ? { NODE_ENV: 'production' } : {},
-    })
+    const { kind, args } = allowed
+    if (kind === 'project' && args.some((arg) => /build|typecheck|test/.test(arg))) run.begin('verifying')
+    const { exitCode, output, ended } = kind === 'install'
+      ? await runInstall(run, siteId, allowed.program, args[0])
+      : await runOne(run, siteId, allowed, { command, signal })
     return { ...toolAnswer({ exitCode, ended, output }), ...(exitCode !== 0 && { isError: true }) }
   })
 }
+
+async function runOne(run: SiteRun, siteId: string, { program, args, kind, paths }: Allowed, { command, signal }: { readonly command: string; readonly signal: AbortSignal }) {
+  const { copies, launcher, streamId: stream } = run
+  const copy = await copies.folder(siteId)
+  for (const path of paths) await placeOf(copy, path)
+  const home = await copies.home(siteId)
+  // Without a box, code of a site runs in the site itself, with the packages there and what a person approved.
+  const isHere = kind === 'project' && launcher.isolation === 'process'
+  if (isHere) await applyChanges(run, siteId)
+  const repository = join(home, '.git')
+  if (kind === 'git' && !(await lstat(repository).then((found) => found.isDirectory(), () => false))) throw refusals.commandRefused('the site is not a git repository')
+  return launcher.launch({
+    program, args, stream, signal,
+    folder: isHere ? home : copy,
+    ...(kind === 'project' && { packages: await packagesOf(run, siteId) }),
+    ...(kind === 'git' && { reads: [repository] }),
+    tool: 'Bash',
+    timeoutMs: kind === 'project' ? longMs : usualMs,
+    variables: {
+      ...(kind === 'git' && { GIT_DIR: repository, GIT_WORK_TREE: '.' }),
+      ...(args.includes('build') && { NODE_ENV: 'production' }),
+    },
+    allow: () => allowCode(run, siteId, command.slice(0, 200)),
+  })
+}
+
+const shell = (command: string): Allowed => ({ program: 'sh', args: ['-c', command], kind: 'project', paths: [] })
 
 function parse(command: string): Allowed {
   try {

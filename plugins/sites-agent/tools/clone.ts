@@ -5,6 +5,7 @@ import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { toSiteId } from '../../sites/port.ts'
 import { refusals } from '../run/refusals.ts'
 import { logWrite, type SiteRun } from '../run/site-run.ts'
+import { agree } from './allow.ts'
 
 const cloneMs = 120_000
 const mostBytes = 500 * 1024 * 1024
@@ -22,23 +23,24 @@ export function cloneTool(run: SiteRun): LoopTool {
     const repository = toRepository(url)
     if (!repository) throw refusals.badRepository()
     const siteId = targetDir ?? toSiteId(repository.name)
+    const address = `${gitHost}/${repository.owner}/${repository.name}.git`
+    const allow = () => agree(run, { question: `Clone ${address} to the new site '${siteId}'?`, key: `clone ${address} ${siteId}`, header: 'Clone', label: 'Clone', what: 'The clone' })
+    await allow()
     const folder = await workspace.create(siteId)
     const tooLarge = new AbortController()
     const watch = setInterval(() => {
       void isLarger(folder, mostBytes).then((is) => is && tooLarge.abort(), () => undefined)
     }, 1_000)
-    const safely = [
-      'core.hooksPath=/dev/null', 'core.symlinks=false', 'credential.helper=',
-      'protocol.allow=never', `protocol.${gitHost.split(':', 1).join()}.allow=always`,
-    ]
+    const safely = ['core.symlinks=false', `protocol.${gitHost.split(':', 1).join()}.allow=always`]
     const { exitCode, output } = await launcher.launch({
       program: 'git',
       args: [
         ...safely.flatMap((each) => ['-c', each]),
         'clone', '--depth=1', '--single-branch', '--no-tags', '--no-recurse-submodules', '--template=',
-        '--', `${gitHost}/${repository.owner}/${repository.name}.git`, '.',
+        '--', address, '.',
       ],
-      cwd: folder,
+      allow,
+      folder,
       stream: run.streamId,
       tool: 'clone_repo',
       network: true,

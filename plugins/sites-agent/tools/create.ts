@@ -13,7 +13,8 @@ import { inspectPath } from '../install/write-files.ts'
 import type { CreatedSite } from '../run/events.ts'
 import { refusals } from '../run/refusals.ts'
 import { applyChanges, byRun, draftOf, logWrite, type SiteRun, type SiteSettings } from '../run/site-run.ts'
-import { install, launchSite } from './sites.ts'
+import { install } from './install.ts'
+import { launchSite } from './sites.ts'
 
 const noPlan = "A migration needs an approved plan. First ask with AskUserQuestion, header 'Plan'."
 
@@ -84,12 +85,13 @@ export function integrateTool(run: SiteRun): LoopTool {
     const file = join(home, done.variablesFile)
     const { added } = await planEnvFile(file, variables)
     const further = added.length > 0 ? [`variables in ${done.variablesFile}: ${added.join(', ')}`] : []
+    const { packageManager } = await analyze(folder)
+    await install(run, siteId, packageManager)
+    run.begin('integrating')
     const isSame = (await applyChanges(run, siteId, 'Changing the site', further)) === 'unchanged'
     await addToEnvFile(file, variables)
     run.ready.add(siteId)
     run.outcome('integrating', isSame ? 'nothing to change' : `${files.length} files`)
-    const { packageManager } = await analyze(folder)
-    await install(run, siteId, packageManager)
     const site = launch ? await launchSite(run, { siteId, name, purpose }) : undefined
     const status = isSame ? 'unchanged' : 'integrated'
     return toolAnswer({ status, framework, files, variables: added, steps, ...site })

@@ -44,6 +44,8 @@ export function pageTools(run: SiteRun): readonly LoopTool[] {
     }, async ({ siteId, pages: proposed, siteName, siteLogo, ...about }) => {
       if (!run.ready.has(siteId)) throw refusals.wrongOrder('The site is not ready for pages. Call create_site or integrate_site first.')
       checkTheme(about.themeOverrides ?? {})
+      // Its server shows its new block types; nothing is asked.
+      if (run.created.some(({ id }) => id === siteId)) await applyChanges(run, siteId)
       const { pages: read, invalid } = toPages(proposed, clock.now(), await ownTypes(run, siteId))
       if (read.length === 0) throw refusals.noPages(invalid.map(({ reason }) => reason).join('; '))
       const brought = await copyImages(run, siteId, remoteImages(read).map((url) => ({ url })))

@@ -4,13 +4,19 @@ import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { isLoopbackHost } from '../../auth/port.ts'
 import { toTitle } from '../../sites/port.ts'
-import { analyze, type PackageManager } from '../install/analyze.ts'
+import { analyze } from '../install/analyze.ts'
 import { readProject } from '../install/project.ts'
 import { refusals } from '../run/refusals.ts'
 import type { RunningServer, ServerCommand } from '../shell/servers.ts'
 import { applyChanges, draftOf, type SiteRun } from '../run/site-run.ts'
+import { agree, allowCode } from './allow.ts'
+import { packagesOf } from './install.ts'
 
-const Launch = v.object({ siteId: v.string(), name: v.optional(v.string()), purpose: v.optional(v.string()), port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024), v.maxValue(65_535))) })
+const Register = v.object({ siteId: v.string(), name: v.optional(v.string()), purpose: v.optional(v.string()), port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024), v.maxValue(65_535))) })
+const Launch = v.object({
+  ...Register.entries,
+  onSite: v.optional(v.pipe(v.boolean(), v.description('Runs it on the site itself, with its variables and the network, instead of on an isolated copy, which shows no drafts and cannot publish. A person is asked.'))),
+})
 type Launch = v.InferOutput<typeof Launch>
 
 /** Creates the tools that list, analyze, start and register sites. */
@@ -43,7 +49,7 @@ export function siteTools(run: SiteRun): readonly LoopTool[] {
     }, async (input) => toolAnswer(await launchSite(run, input))),
     defineLoopTool({
       name: 'register_site', description: 'Registers a site whose development server is running.',
-      input: Launch,
+      input: Register,
     }, async (input) => {
       const server = servers.running().find(({ siteId }) => siteId === input.siteId)
       if (!server) throw refusals.wrongOrder('The site is not running. Call launch_site first.')
@@ -55,10 +61,10 @@ export function siteTools(run: SiteRun): readonly LoopTool[] {
 
 /** Starts a site and registers its address. */
 export async function launchSite(run: SiteRun, about: Launch) {
-  const { servers, sites, workspace, copies, signal } = run
-  const { siteId, port } = about
+  const { servers, sites, workspace, launcher, streamId, signal } = run
+  const { siteId, port, onSite = false } = about
   await applyChanges(run, siteId)
-  const folder = await copies.home(siteId)
+  const site = await run.copies.home(siteId)
   const known = URL.parse((await sites.previewUrl(draftOf(run, siteId))) ?? '')
   // The editors of a site registered elsewhere would lose their preview.
   if (known && !isLoopbackHost(known.hostname)) {
@@ -67,26 +73,27 @@ export async function launchSite(run: SiteRun, about: Launch) {
       key: `register ${siteId}`, header: 'Register', label: 'Register', what: 'The registration',
     })
   }
-  await allowCode(run, siteId, 'its development server')
+  const isIsolated = launcher.isolation === 'bubblewrap' && !onSite
+  const allow = (isBoxed: boolean): Promise<void> => (isBoxed ? allowSite(run, siteId) : allowCode(run, siteId, 'its development server'))
+  const command = await commandOf(site)
+  const what = { packages: await packagesOf(run, siteId), isSite: !isIsolated, network: !isIsolated, allow }
+  await launcher.permit({ ...command, ...what, args: [], folder: site, stream: streamId, tool: 'dev server', timeoutMs: 0, signal })
   run.begin('launching')
   const others = (await workspace.siteIds()).filter((id) => id !== siteId)
   const registered = await Promise.all(others.map((id) => sites.registered(draftOf(run, id))))
-  const taken = new Set(registered.flatMap((site) => site.port ?? []))
-  const command = await commandOf(folder)
-  const stream = `server-${siteId}`
-  const server = await servers.start(siteId, { folder, command, taken, port, stream, signal })
+  const taken = new Set(registered.flatMap((each) => each.port ?? []))
+  const server = await servers.start(siteId, { site, isIsolated, command, what, taken, port, signal })
   await register(run, server, about)
   run.outcome('launching', server.url)
-  return { status: 'running', previewUrl: server.url, port: server.port } as const
+  const limits = isIsolated && { limits: 'It runs on a copy without network: it shows the site, but no drafts, and cannot publish. With onSite it can, if the person allows it.' }
+  return { status: 'running', previewUrl: server.url, port: server.port, ...limits } as const
 }
 
-type Asked = Readonly<Record<'question' | 'key' | 'header' | 'label' | 'what', string>>
-
-/** Asks a person, unless this was already allowed in the run. Refuses with 409 `declined`. */
-async function agree(run: SiteRun, { question, key, what, ...option }: Asked): Promise<void> {
-  if (run.allowed.has(key)) return
-  if (!(await run.approvals.allows(question, option))) throw refusals.declined(what)
-  run.allowed.add(key)
+/** Asks before a development server runs on the site itself. Refuses with 409 `declined`. */
+function allowSite(run: SiteRun, siteId: string): Promise<void> {
+  const question = `Run the development server of the site '${siteId}' on the site itself, with its variables and the network? `
+    + 'It can then show drafts and publish; its code can change every file of the site, and reach services on this machine.'
+  return agree(run, { question, key: `site ${siteId}`, header: 'Run on site', label: 'Allow', what: 'Running on the site itself' })
 }
 
 async function register(run: SiteRun, server: RunningServer, about: Launch): Promise<void> {
@@ -110,33 +117,3 @@ async function commandOf(folder: string): Promise<ServerCommand> {
 }
 
 const exists = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
-
-/** Allows site code to run: in a sandbox, or once a person agrees. Refuses with 409 `declined`. */
-export async function allowCode(run: SiteRun, siteId: string, program: string): Promise<void> {
-  if (run.launcher.isolation === 'bubblewrap') return
-  const question = `This runs code of the site '${siteId}' (${program}) without a sandbox: `
-    + 'it has all rights of the service on this machine. Allow it for this run?'
-  const what = 'Running code of the site'
-  await agree(run, { question, key: 'code', header: 'Run code', label: 'Allow', what })
-}
-
-const installMs = 600_000
-
-/** Installs a site's packages without their scripts. Refuses with 409 `declined`, 502 `install_failed`. */
-export async function install(run: SiteRun, siteId: string, program: PackageManager) {
-  run.begin('installing')
-  const { streamId: stream, signal, launcher } = run
-  const cwd = await run.copies.home(siteId)
-  if (program !== 'npm' || (await hasManagerSettings(cwd))) {
-    await allowCode(run, siteId, `${program} install, whose settings may name programs`)
-  }
-  const quickly = program === 'npm' ? ['--no-audit', '--no-fund', '--prefer-offline'] : []
-  const args = ['install', '--ignore-scripts', ...quickly]
-  const what = { program, args, cwd, stream, tool: 'install', network: true, timeoutMs: installMs, signal }
-  const { exitCode, output, ended } = await launcher.launch(what)
-  if (exitCode !== 0) throw refusals.installFailed(ended === 'exit' ? output.slice(-2_000) : ended)
-  run.outcome('installing', program)
-}
-
-/** True if npm would read settings of the site, which may name programs. */
-export const hasManagerSettings = (folder: string): Promise<boolean> => exists(join(folder, '.npmrc'))

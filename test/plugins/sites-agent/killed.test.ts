@@ -6,6 +6,7 @@ import { runOf } from '../../../plugins/agent/run-streams.ts'
 import { findMarked } from '../../../plugins/sites-agent/shell/processes.ts'
 import { calling, startModelServer } from '../../helpers/model-server.ts'
 import { askOver, eventsIn, temporaryFolder } from '../../helpers/stack.ts'
+import { withoutBox } from '../../helpers/sites-agent.ts'
 import { startService } from '../../prove/service.ts'
 
 const onLinux = { skip: process.platform !== 'linux' && 'process variables are readable on Linux only' }
@@ -18,7 +19,7 @@ t.test('commands of a killed service end once the next one has started, and its 
   writeFileSync(join(site, 'hang.js'), hang)
   const model = await startModelServer(t)
   model.script(calling([['decide', { intent: 'integrate' }]]), calling([['Bash', { siteId: 'plain', command: 'node hang.js' }]]))
-  const env = { ANTHROPIC_API_KEY: 'sk-ant-marker', ANTHROPIC_BASE_URL: model.origin, SITES_WORKSPACE_DIR: join(folder, 'sites') }
+  const env = { ANTHROPIC_API_KEY: 'sk-ant-marker', ANTHROPIC_BASE_URL: model.origin, SITES_WORKSPACE_DIR: join(folder, 'sites'), PATH: `${withoutBox(t)}:${process.env['PATH']}` }
   const start = async () => {
     const service = startService(folder, { env })
     t.teardown(() => service.kill('SIGKILL'))

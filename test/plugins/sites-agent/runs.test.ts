@@ -200,7 +200,7 @@ t.test('files are changed in a copy, and commands see files of the site only', a
     /^Read: .*must not read or write/, /^Read: .*outside the site/, /^Write: .*must not read/, /^Write: .*not a valid site id/, /^Edit: .*occurs 0 times/,
     /^Bash: .*must not read/, /^Bash: .*outside the site/, /^Bash: .*shell operator/, /^Bash: .*No such file/, /^Bash: .*not a git repository/,
   ])
-  t.match(asked, [/Apply these changes to the site 'plain'\?\nadded: new\/file.txt\nchanged: page.html/, /runs code of the site/], 'one question each')
+  t.match(asked, [/runs a command on the site 'plain' \(cat none.html\) without a sandbox/, /Apply these changes to the site 'plain'\?\nadded: new\/file.txt\nchanged: page.html/, /Install these packages/], 'one question each')
   t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page')
   t.match(setting.model.seen.at(-1)?.raw, /built with/)
   const log = readFileSync(join(setting.workspace, '.sites-agent/log.jsonl'), 'utf8')

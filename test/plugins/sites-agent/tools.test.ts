@@ -2,13 +2,13 @@ import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { analyze } from '../../../plugins/sites-agent/install/analyze.ts'
 import { integrate } from '../../../plugins/sites-agent/install/integrate.ts'
 import { toRepository } from '../../../plugins/sites-agent/tools/clone.ts'
-import { endOf, sitesAgent, writeProgram, type StreamEvent } from '../../helpers/sites-agent.ts'
+import { sitesAgent, type StreamEvent } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 
 const errors = (events: readonly StreamEvent[]) => events.filter((event) => event.type === 'tool_error').map(({ toolName, error }) => `${toolName}: ${error}`)
@@ -105,25 +105,6 @@ t.test('a site is started by its script or its server, registered, and compared 
   const { siteId: _, url } = server
   await setting.stack.restart()
   await t.rejects(fetch(url), 'a server ends with the service')
-})
-
-t.test('with a sandbox site code runs without a question, limited to its folder', async (t) => {
-  const programs = t.testdir({})
-  writeProgram(join(programs, 'bwrap'), `#!/usr/bin/env node
-const args = process.argv.slice(2)
-const command = args.slice(args.indexOf('--') + 1)
-console.log('inside ' + args.filter((arg, at) => args[at - 1] === '--bind').length + ' ' + args.includes('--share-net'))
-process.exit(require('child_process').spawnSync(command[0], command.slice(1), { stdio: 'inherit' }).status)
-`)
-  const setting = await sitesAgent(t, { path: `${programs}:${dirname(process.execPath)}:/usr/bin:/bin` })
-  mkdirSync(join(setting.workspace, 'plain'))
-  writeFileSync(join(setting.workspace, 'plain/a.js'), 'console.log("ran")')
-  setting.script([['Bash', { siteId: 'plain', command: 'node a.js' }]], { intent: 'integrate' })
-  const events = await setting.run({ message: 'Integrate the repository plain', mode: 'integrate' })
-  t.match(endOf(events), { type: 'final', result: { status: 'applied' } })
-  t.strictSame(events.filter(({ type }) => type === 'approval_required'), [])
-  t.match(setting.model.seen.at(-1)?.raw, /inside 3 false\\\\nran/)
-  t.match(await setting.status(), { isolation: 'bubblewrap' })
 })
 
 t.test('AGENT_SHELL allows shell command lines, which need approval like any code', async (t) => {
