@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import type { Logger } from '../../kernel/index.ts'
 import { type AgentLog, openAgentLog } from './files/agent-log.ts'
 import { createJournals } from './files/journal.ts'
 import { openWorkspace } from './files/workspace.ts'
 import { type AgentParts, createSitesAgent } from './service.ts'
 import { findBox } from './shell/box.ts'
 import { createLauncher, usualLimits } from './shell/launcher.ts'
-import { canFind, endMarked, findMarked, isAlive, ownerOf } from './shell/processes.ts'
+import { canFind, isAlive, ownerOf } from './shell/processes.ts'
 import { findProgram, programFolders } from './shell/programs.ts'
 import { createServers } from './shell/servers.ts'
+import { createTracker, endLeftovers, findTracking } from './shell/tracker.ts'
 
 interface Opening extends Omit<AgentParts, 'workspace' | 'journals' | 'agentLog' | 'launcher' | 'servers' | 'owner'> {
   /** The folder of the workspace. */
@@ -22,7 +22,9 @@ export async function openAgent({ folder, ...parts }: Opening) {
   const workspace = await openWorkspace(folder)
   const agentLog = openAgentLog(workspace, clock)
   const mark = { workspace: createHash('sha256').update(workspace.root).digest('hex').slice(0, 16), owner: await ownerOf(process.pid) }
-  await endLeftovers(mark.workspace, log)
+  const started = await workspace.own('processes')
+  const count = await endLeftovers(started, mark.workspace)
+  if (count > 0) log.warn({ count }, 'ended processes that an earlier onboarding agent left behind')
   const journals = createJournals({ workspace, owner: mark.owner, isAlive, log })
   await journals.recover()
   for (const stream of await closeInterrupted(agentLog)) {
@@ -30,7 +32,11 @@ export async function openAgent({ folder, ...parts }: Opening) {
   }
   const folders = programFolders(env.PATH, workspace.root)
   const environment = { folders, lang: env.LANG, certificates: env.NODE_EXTRA_CA_CERTS }
-  const launcher = createLauncher({ workspace, environment, box: await findBox(folders, await workspace.own('empty')), mark, log: agentLog })
+  const { owner } = mark
+  // A box ends with its first process, so that its tree is complete.
+  const boxed = await createTracker({ folder: started, owner, cgroup: undefined })
+  const outside = await createTracker({ folder: started, owner, cgroup: await findTracking() })
+  const launcher = createLauncher({ workspace, environment, box: await findBox(folders, await workspace.own('empty')), mark, trackers: { boxed, outside }, log: agentLog })
   const servers = createServers({ launcher, workspace, outbound })
   const runs = createSitesAgent({ ...parts, workspace, journals, agentLog, launcher, servers, owner: mark.owner })
   if (parts.settings.fullShell) log.warn({ variable: 'AGENT_SHELL' }, 'the onboarding agent may run shell commands')
@@ -38,21 +44,9 @@ export async function openAgent({ folder, ...parts }: Opening) {
     runs,
     servers,
     isolation: launcher.isolation,
-    limits: { processes: canFind ? usualLimits.processes : null, endsLeftovers: canFind },
+    limits: { processes: canFind ? usualLimits.processes : null, endsLeftovers: canFind, tracking: outside.tracking },
     hasCli: async (): Promise<boolean> => (await findProgram(env.AGENT_CLI_COMMAND, folders)) !== undefined,
   }
-}
-
-async function endLeftovers(workspace: string, log: Pick<Logger, 'warn'>): Promise<void> {
-  const owners = new Set<string>()
-  await findMarked(({ workspace: each, owner }) => {
-    if (each === workspace) owners.add(owner)
-    return false
-  })
-  const gone = new Set<string>()
-  for (const owner of owners) if (!(await isAlive(owner))) gone.add(owner)
-  const count = await endMarked((found) => found.workspace === workspace && gone.has(found.owner))
-  if (count > 0) log.warn({ count }, 'ended processes that an earlier onboarding agent left behind')
 }
 
 /** Logs runs of ended services as interrupted; returns their streams. */

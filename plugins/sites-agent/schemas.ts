@@ -53,6 +53,7 @@ export const SurfaceStatus = v.object({
   limits: v.object({
     processes: v.pipe(v.nullable(v.number()), v.description('The maximum number of processes of one command; `null` if they cannot be counted.')),
     endsLeftovers: v.pipe(v.boolean(), v.description('Whether processes of a run are found and ended after the service was killed.')),
+    tracking: v.pipe(v.picklist(['cgroup', 'tree', 'group']), v.description('How processes of a command without a sandbox are found: all of them in a cgroup, those seen in its process tree, or only its process group. A sandbox always ends completely.')),
   }),
   servers: v.pipe(v.array(v.object({ siteId: v.string(), url: v.string() })), v.description('Running development servers.')),
   reason: v.optional(v.string()),

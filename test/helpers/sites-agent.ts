@@ -1,5 +1,5 @@
 /** Runs of the onboarding agent with a scripted model and scripted answers of a person. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import type { PluginEntry } from '../../config/define-config.ts'
@@ -118,6 +118,28 @@ export function withoutBox(t: Test): string {
   const folder = temporaryFolder(t)
   writeProgram(join(folder, 'bwrap'), '#!/bin/sh\nexit 1\n')
   return folder
+}
+
+/** A Node script with four ways out of a process group: each starts a `sleep` for a time of this start. */
+export const escaping = (name: string): string => `
+const { spawn } = require('node:child_process')
+const start = (...args) => spawn(args[0], args.slice(1), { stdio: 'ignore', detached: true }).unref()
+start('sleep', '${name}1')
+start('sh', '-c', 'setsid sh -c "sleep ${name}2 &" &')
+start('env', '-i', '/usr/bin/setsid', '/bin/sleep', '${name}3')
+start('sh', '-c', '(env -i /usr/bin/setsid /bin/sleep ${name}4 &) & exit 0')
+setInterval(() => {}, 1000)`
+
+/** The processes that sleep for a time of this start. */
+export function sleeping(name: string): readonly string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      return new RegExp(`sleep\0${name}`).test(line) ? [line] : []
+    } catch {
+      return []
+    }
+  })
 }
 
 export function writeProgram(file: string, source: string): void {

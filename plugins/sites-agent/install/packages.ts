@@ -20,7 +20,9 @@ export interface Source {
 
 /** A version range, a tag, or another name in the registry. */
 const isRegistrySpec = (spec: string): boolean =>
-  /^(?:npm:(?:@[\w.-]+\/)?[\w.-]+(?:@|$))?[\w.+~^<>=|*\s-]*$/.test(spec) && !/^\.|@\.|\.(?:tgz|tar|tar\.gz)$/i.test(spec)
+  /^(?:npm:(?:@[\w.-]+\/)?[\w.-]+(?:@|$))?[\w.+~^<>=|* -]*$/.test(spec) && !/^\.|@\.|\.(?:tgz|tar|tar\.gz)$/i.test(spec)
+
+const isName = (name: string): boolean => /^(?:@[\w.~-]+\/)?[\w~-][\w.~-]*$/.test(name)
 
 /**
  * Returns the packages that a site asks for, as `name@version`. Throws a SiteFilesError if its package.json or
@@ -30,7 +32,7 @@ export function registryPackages(manifest: string, lock: string | undefined, { r
   const hosts = [`${registry}/`, 'https://registry.npmjs.org/']
   const isOwn = (name: string, spec: string): boolean => name === own.name && spec === own.spec
   const check = (file: string, name: string, spec: string): void => {
-    if (!isRegistrySpec(spec) && !isOwn(name, spec)) throw foreign(file, name, spec)
+    if (!isName(name) || (!isRegistrySpec(spec) && !isOwn(name, spec))) throw foreign(file, name, spec)
   }
   const checkAll = (file: string, named: v.InferOutput<typeof Locked> | v.InferOutput<typeof Manifest>): readonly string[] =>
     [named.dependencies, named.devDependencies, named.optionalDependencies, named.peerDependencies].flatMap((group) =>
@@ -39,7 +41,7 @@ export function registryPackages(manifest: string, lock: string | undefined, { r
         return `${name}@${spec}`
       }))
   const checkNested = (name: string, value: unknown): void => {
-    if (typeof value === 'string' && !value.startsWith('$')) check('package.json', name, value)
+    if (typeof value === 'string' && !/^\$[\w@/.-]+$/.test(value)) check('package.json', name, value)
     else if (typeof value === 'object' && value !== null) for (const [key, each] of Object.entries(value)) checkNested(key, each)
   }
   const checkResolved = (name: string, resolved: string | boolean | undefined): void => {
@@ -81,4 +83,4 @@ function read<S extends v.GenericSchema>(file: string, schema: S, text: string):
 }
 
 const foreign = (file: string, name: string, spec: string): SiteFilesError =>
-  new SiteFilesError(`${file} has '${name}' from '${spec.slice(0, 200)}'; only packages of the registry are installed, so replace it by a version`)
+  new SiteFilesError(`${file} has ${JSON.stringify(name.slice(0, 200))} from ${JSON.stringify(spec.slice(0, 200))}; only packages of the registry are installed, so replace it by a version`)

@@ -6,6 +6,7 @@ import { removeLinks, type Workspace } from '../files/workspace.ts'
 import { boxArguments, type BoxView } from './box.ts'
 import type { Mark } from './processes.ts'
 import { findProgram } from './programs.ts'
+import type { Tracker } from './tracker.ts'
 import { type CommandLimits, type CommandRequest, type CommandResult, runCommand } from './run-command.ts'
 import { type ChildEnvironment, childVariables } from './variables.ts'
 
@@ -35,12 +36,14 @@ export const usualLimits: CommandLimits = { outputBytes: 64 * 1024, processes: 2
  * Creates the only way in which programs start. A program in a box without network, without secrets and on a
  * copy starts at once; every other one starts after a person has allowed it.
  */
-export function createLauncher({ workspace, environment, box, mark, log }: {
+export function createLauncher({ workspace, environment, box, mark, trackers, log }: {
   readonly workspace: Workspace
   readonly environment: Omit<ChildEnvironment, 'home' | 'ceiling'>
   /** The program that makes boxes; `undefined` if there is none. */
   readonly box: string | undefined
   readonly mark: Omit<Mark, 'run'>
+  /** In a box, and without one. */
+  readonly trackers: { readonly boxed: Tracker; readonly outside: Tracker }
   readonly log: AgentLog
 }) {
   let count = 0
@@ -71,6 +74,7 @@ export function createLauncher({ workspace, environment, box, mark, log }: {
         args: inside ? [...boxArguments(view, { folders, variables: allVariables }), file, ...args] : args,
         cwd: folder,
         variables: allVariables,
+        tracker: inside ? trackers.boxed : trackers.outside,
         mark: { ...mark, run: `${stream}/${++count}` },
         limits: { ...usualLimits, ...limits },
       })

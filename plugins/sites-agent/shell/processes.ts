@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The variable that marks every process of a run, to find it in any process group. */
+/** The variable that marks every process of a run, to find it after it left the process tree. */
 export const markName = 'SITES_AGENT_MARK'
 
 /** The origin of a process. */
@@ -20,27 +20,49 @@ function readMark(text: string): Mark | undefined {
   return workspace !== undefined && owner !== undefined && run !== undefined ? { workspace, owner, run } : undefined
 }
 
-/** Only Linux exposes the variables of a process. */
+/** Only Linux exposes the processes of this machine as files. */
 export const canFind = process.platform === 'linux'
+
+/** A process of this machine. Its start time tells it from others with the same id. */
+export interface Process {
+  readonly pid: number
+  readonly parent: number
+  readonly session: number
+  readonly start: string
+}
+
+/** Returns a process; `undefined` if there is none with this id, or if it has ended. */
+async function readProcess(pid: number): Promise<Process | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // The program name may contain spaces and brackets, so the fields are counted after it.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state = '', parent, , session] = fields
+  const start = fields[19]
+  return start === undefined || /[ZX]/.test(state) ? undefined : { pid, parent: Number(parent), session: Number(session), start }
+}
+
+async function allPids(): Promise<readonly number[]> {
+  const names = await readdir('/proc').catch(() => [])
+  return names.filter((name) => /^\d+$/.test(name)).map(Number)
+}
+
+async function markOf(pid: number): Promise<Mark | undefined> {
+  const variables = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+  const value = variables.split('\0').find((each) => each.startsWith(`${markName}=`))
+  return value === undefined ? undefined : readMark(value.slice(markName.length + 1))
+}
 
 /** Returns processes with a matching mark; none if the system does not expose variables. */
 export async function findMarked(isMeant: (mark: Mark) => boolean): Promise<readonly number[]> {
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
-  const found = await Promise.all(pids.map(async (pid) => {
-    const variables = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
-    const value = variables.split('\0').find((each) => each.startsWith(`${markName}=`))
-    const mark = value === undefined ? undefined : readMark(value.slice(markName.length + 1))
-    return mark && isMeant(mark) ? [Number(pid)] : []
+  const found = await Promise.all((await allPids()).map(async (pid) => {
+    const mark = await markOf(pid)
+    return mark && isMeant(mark) ? [pid] : []
   }))
   return found.flat()
 }
 
 /** Returns the start time of a process in system units; `undefined` if there is no such process. */
-export async function startOf(pid: number): Promise<string | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The program name may contain spaces and brackets, so the fields are counted after it.
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19]
-}
+export const startOf = async (pid: number): Promise<string | undefined> => (await readProcess(pid))?.start
 
 /** Returns the owner in the marks of a service process. */
 export const ownerOf = async (pid: number): Promise<string> => `${pid}:${(await startOf(pid)) ?? ''}`
@@ -59,16 +81,73 @@ export function signalTo(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/** Kills matching processes, including ones started in the meantime. Returns their number. */
-export async function endMarked(isMeant: (mark: Mark) => boolean, graceMs = 0): Promise<number> {
-  const first = await findMarked(isMeant)
-  if (graceMs > 0) {
-    for (const pid of first) signalTo(pid, 'SIGTERM')
-    for (let waited = 0; waited < graceMs && (await findMarked(isMeant)).length > 0; waited += 50) await wait(50)
+/** The processes that a command started, as far as they can be followed. */
+export type ProcessTree = ReturnType<typeof createTree>
+
+/**
+ * Starts a program that is among the first to be ended when memory runs out. All that it starts inherits the
+ * score: no change of parent, session or variables removes it, only writing another one.
+ */
+const scored = 'echo "$0" > /proc/self/oom_score_adj; exec "$@"'
+export const withScore = (score: number, words: readonly string[]): readonly string[] => ['/bin/sh', '-c', scored, String(score), ...words]
+
+const scoreOf = async (pid: number): Promise<number> => Number(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8').catch(() => NaN))
+
+/**
+ * Follows processes by their parents, sessions, marks and scores. A process that leaves all four before it was
+ * seen is lost. `onFound` receives each process that is seen for the first time.
+ */
+export function createTree(isMeant: (mark: Mark) => boolean, onFound: (process: Process) => void = () => undefined) {
+  const known = new Map<number, string>()
+  /** The start times of the first processes with these scores. */
+  const scores = new Map<number, number>()
+
+  async function look(): Promise<readonly number[]> {
+    const all = (await Promise.all((await allPids()).map(readProcess))).filter((each) => each !== undefined)
+    const isKnown = ({ pid, start }: Process): boolean => known.get(pid) === start
+    const add = (found: Process): void => {
+      known.set(found.pid, found.start)
+      onFound(found)
+    }
+    const starts = new Map(all.map(({ pid, start }) => [pid, start]))
+    for (const [pid, start] of known) if (starts.get(pid) !== start) known.delete(pid)
+    await Promise.all(all.filter((each) => !isKnown(each)).map(async (each) => {
+      const since = scores.get(await scoreOf(each.pid))
+      const mark = await markOf(each.pid)
+      if ((mark && isMeant(mark)) || (since !== undefined && Number(each.start) >= since)) add(each)
+    }))
+    for (let count = -1; count < known.size;) {
+      count = known.size
+      const sessions = new Set(all.filter(isKnown).map(({ session }) => session))
+      for (const each of all) if (!isKnown(each) && (known.has(each.parent) || sessions.has(each.session))) add(each)
+    }
+    return [...known.keys()]
   }
-  for (let left = await findMarked(isMeant), tries = 0; left.length > 0 && tries < 100; left = await findMarked(isMeant), tries++) {
-    for (const pid of left) signalTo(pid, 'SIGKILL')
-    await wait(5)
+
+  return {
+    /** Adds a process with a known start time, or the one that has this id now. */
+    async add(pid: number, start?: string): Promise<void> {
+      const found = await readProcess(pid)
+      if (!found || (start !== undefined && found.start !== start)) return
+      known.set(pid, found.start)
+      onFound(found)
+    },
+    /** Adds all processes with a score that started since a time. */
+    addScore: (score: number, since: number): void => void scores.set(score, since),
+    /** Returns the ids of the processes that are alive. */
+    look,
+    /** Kills all processes, including ones started in the meantime. Returns how many there were. */
+    async end(graceMs = 0): Promise<number> {
+      const first = await look()
+      if (graceMs > 0) {
+        for (const pid of first) signalTo(pid, 'SIGTERM')
+        for (let waited = 0; waited < graceMs && (await look()).length > 0; waited += 50) await wait(50)
+      }
+      for (let left = await look(), tries = 0; left.length > 0 && tries < 100; left = await look(), tries++) {
+        for (const pid of left) signalTo(pid, 'SIGKILL')
+        await wait(5)
+      }
+      return first.length
+    },
   }
-  return first.length
 }

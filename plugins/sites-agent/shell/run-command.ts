@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { endMarked, findMarked, markName, signalTo, writeMark, type Mark } from './processes.ts'
+import { markName, signalTo, writeMark, type Mark } from './processes.ts'
+import type { Tracker } from './tracker.ts'
 
 export interface CommandRequest {
   readonly file: string
   readonly args: readonly string[]
   readonly cwd: string
   readonly variables: Readonly<Record<string, string>>
-  /** Unique to this command: all processes with this mark are killed when it ends. */
+  /** Unique to this command. */
   readonly mark: Mark
+  /** Finds the processes of the command, which are killed when it ends. */
+  readonly tracker: Tracker
   readonly timeoutMs: number
   /** Ends the command and everything it started. */
   readonly signal: AbortSignal
@@ -38,10 +41,12 @@ export interface CommandResult {
 const longestLine = 1024 * 1024
 
 /** Runs a program in its own process group, within limits. Never rejects: every end is a result. */
-export async function runCommand({ file, args, cwd, variables, mark, timeoutMs, signal, limits, onLine }: CommandRequest): Promise<CommandResult> {
+export async function runCommand({ file, args, cwd, variables, mark, tracker, timeoutMs, signal, limits, onLine }: CommandRequest): Promise<CommandResult> {
   if (signal.aborted) return { exitCode: null, output: '', ended: 'canceled' }
   const env = { ...variables, [markName]: writeMark(mark) }
-  const child = spawn(file, args, { cwd, env, detached: true, shell: false, stdio: ['ignore', 'pipe', 'pipe'] })
+  const tracked = await tracker.track(mark)
+  const [first = file, ...rest] = tracked.words([file, ...args])
+  const child = spawn(first, rest, { cwd, env, detached: true, shell: false, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = createOutput(limits.outputBytes)
   if (onLine) eachLine(child.stdout, onLine)
   else child.stdout.on('data', output.add)
@@ -49,13 +54,13 @@ export async function runCommand({ file, args, cwd, variables, mark, timeoutMs, 
   const { pid } = child
   if (pid === undefined) {
     await once(child, 'error').catch(() => undefined)
+    await tracked.end()
     return { exitCode: null, output: '', ended: 'not_started' }
   }
 
   let ended: CommandResult['ended'] = 'exit'
   const over = new AbortController()
   const exit = once(child, 'exit').finally(() => over.abort())
-  const isMeant = ({ owner, run }: Mark): boolean => run === mark.run && owner === mark.owner
   const stop = async (why: CommandResult['ended'], graceMs: number): Promise<void> => {
     if (ended !== 'exit') return
     ended = why
@@ -68,13 +73,15 @@ export async function runCommand({ file, args, cwd, variables, mark, timeoutMs, 
   const late = setTimeout(() => void stop('timeout', limits.graceMs), timeoutMs)
   const cancel = (): void => void stop('canceled', limits.graceMs)
   signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel()
+  await tracked.started(pid)
   const watching = watch()
   const [exitCode]: (number | null)[] = await exit
   clearTimeout(late)
   signal.removeEventListener('abort', cancel)
   signalTo(-pid, 'SIGKILL')
-  await endMarked(isMeant)
   await watching
+  await tracked.end()
   // The pipes are free now, except on systems that cannot find leftover processes.
   const closed = Promise.all([child.stdout, child.stderr].map((stream) => (stream.closed ? undefined : once(stream, 'close'))))
   await Promise.race([closed, wait(500, undefined, { ref: false })])
@@ -85,7 +92,7 @@ export async function runCommand({ file, args, cwd, variables, mark, timeoutMs, 
   async function watch(): Promise<void> {
     while (!over.signal.aborted) {
       await wait(limits.countEveryMs, undefined, { signal: over.signal }).catch(() => undefined)
-      if (!over.signal.aborted && (await findMarked(isMeant)).length > limits.processes) await stop('too_many_processes', 0)
+      if (!over.signal.aborted && (await tracked.list()).length > limits.processes) await stop('too_many_processes', 0)
     }
   }
 }

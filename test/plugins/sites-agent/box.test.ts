@@ -168,9 +168,10 @@ for (const isBoxed of works ? [true, false] : [false]) {
 }
 
 const foreign: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-  ...['git+file:///tmp/x', 'git+https://example.org/x.git', 'github:a/b', 'a/b', 'file:../x', './x', '../x', '/tmp/x', '~/x', 'link:../x', 'http://127.0.0.1:1/x.tgz', 'https://example.org/x.tgz', 'x.tgz', 'workspace:*', 'npm:good@git+file:///tmp/x', 'npm:good@./x']
+  ...['git+file:///tmp/x', 'git+https://example.org/x.git', 'github:a/b', 'a/b', 'file:../x', './x', '../x', '/tmp/x', '~/x', 'link:../x', 'http://127.0.0.1:1/x.tgz', 'https://example.org/x.tgz', 'x.tgz', 'workspace:*', 'npm:good@git+file:///tmp/x', 'npm:good@./x', '1\nother@2']
     .map((spec) => [spec, { 'package.json': JSON.stringify({ name: 'plain', dependencies: { bad: spec } }) }] as const),
   ...['devDependencies', 'optionalDependencies', 'peerDependencies'].map((group) => [group, { 'package.json': JSON.stringify({ name: 'plain', [group]: { bad: 'git+file:///tmp/x' } }) }] as const),
+  ['a name of several lines', { 'package.json': '{"name":"plain","dependencies":{"a\\nb":"1"}}' }],
   ['overrides', { 'package.json': '{"name":"plain","overrides":{"good":{".":"1","bad":"git+file:///tmp/x"}}}' }],
   ['workspaces', { 'package.json': '{"name":"plain","workspaces":["x"]}' }],
   ['lock: git', { 'package-lock.json': '{"lockfileVersion":3,"packages":{"node_modules/bad":{"version":"1.0.0","resolved":"git+ssh://git@example.org/x.git#1"}}}' }],

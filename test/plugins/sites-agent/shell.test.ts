@@ -6,10 +6,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { splitWords, toAllowed } from '../../../plugins/sites-agent/shell/allowed.ts'
 import { findProgram, programFolders } from '../../../plugins/sites-agent/shell/programs.ts'
-import { endMarked, findMarked, isAlive, markName, ownerOf, signalTo, startOf, writeMark, type Mark } from '../../../plugins/sites-agent/shell/processes.ts'
+import { createTree, findMarked, isAlive, markName, ownerOf, signalTo, startOf, writeMark, type Mark } from '../../../plugins/sites-agent/shell/processes.ts'
 import { runCommand, type CommandRequest } from '../../../plugins/sites-agent/shell/run-command.ts'
+import { createTracker, endLeftovers, findTracking } from '../../../plugins/sites-agent/shell/tracker.ts'
 import { childVariables } from '../../../plugins/sites-agent/shell/variables.ts'
+import { escaping, sleeping } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
+
+const owner = await ownerOf(process.pid)
+const tree = await createTracker({ folder: temporaryFolder(t), owner, cgroup: undefined })
+const cgroup = await findTracking()
 
 t.test('a line is one command, without shell syntax', (t) => {
   t.strictSame(splitWords(`grep -n 'a "b" $c' "x y"  file`), ['grep', '-n', 'a "b" $c', 'x y', 'file'])
@@ -58,7 +64,6 @@ t.test('a child gets listed variables, and programs from outside of the workspac
 })
 
 const onLinux = { skip: process.platform !== 'linux' && 'process variables are readable on Linux only' }
-const owner = await ownerOf(process.pid)
 
 /** Runs a Node script as a command. */
 function runner(t: Parameters<typeof temporaryFolder>[0], run: string) {
@@ -66,7 +71,7 @@ function runner(t: Parameters<typeof temporaryFolder>[0], run: string) {
   const mark: Mark = { workspace: 'w', owner, run }
   const isMeant = (found: Mark): boolean => found.run === run
   const script = (code: string, more: Partial<CommandRequest> = {}) =>
-    runCommand({ file: process.execPath, args: ['-e', code], cwd, variables: { PATH: '/usr/bin:/bin' }, mark, timeoutMs: 20_000, signal: new AbortController().signal, limits: { outputBytes: 4096, processes: 20, countEveryMs: 20, graceMs: 50 }, ...more })
+    runCommand({ file: process.execPath, args: ['-e', code], cwd, variables: { PATH: '/usr/bin:/bin' }, mark, tracker: tree, timeoutMs: 20_000, signal: new AbortController().signal, limits: { outputBytes: 4096, processes: 20, countEveryMs: 20, graceMs: 50 }, ...more })
   return { script, mark, left: () => findMarked(isMeant) }
 }
 
@@ -75,13 +80,13 @@ t.test('a command returns its output and exit code', async (t) => {
   t.match(await script('console.log("out"); console.error("err"); process.exitCode = 3'), { exitCode: 3, ended: 'exit', output: /out[^]*err|err[^]*out/ })
   process.env['A_SECRET_OF_THE_SERVICE'] = 'a-value'
   const shown = await script('console.log(Object.keys(process.env).sort().join())')
-  // The test runner adds its own variables to every child.
-  t.strictSame(shown.output.trim().split(',').filter((name) => !/TAP|NODE_OPTIONS/.test(name)), ['PATH', markName], 'no variable of this process')
+  // The test runner and the shell that starts a command add their own variables.
+  t.strictSame(shown.output.trim().split(',').filter((name) => !/TAP|NODE_OPTIONS|^(?:PWD|OLDPWD|SHLVL|_)$/.test(name)), ['PATH', markName], 'no variable of this process')
   const flood = await script('process.stdout.write("first"); process.stdout.write("x".repeat(1e6)); process.stdout.write("last")')
   t.match(flood.output, /^first[^]*\d+ bytes left out[^]*last$/)
   t.ok(flood.output.length < 4096 + 50)
   t.match(flood.output.match(/(\d+) bytes/)?.[1], String(1e6 + 9 - 4096))
-  t.match(await script('0', { file: '/nothing/here' }), { ended: 'not_started', exitCode: null })
+  t.match(await script('0', { cwd: '/nothing/here' }), { ended: 'not_started', exitCode: null })
   t.match(await script('0', { signal: AbortSignal.abort() }), { ended: 'canceled' })
   const lines: string[] = []
   await script('console.log("one\\ntwo"); process.stdout.write("x".repeat(2e6) + "\\nthree\\nfour")', { onLine: (line) => lines.push(line) })
@@ -121,6 +126,35 @@ t.test('no process that a command started is left when it ends', onLinux, async 
   })
 })
 
+for (const tracking of ['tree', 'cgroup'] as const) {
+  const missing = tracking === 'cgroup' && cgroup === undefined && 'no cgroup can be made here'
+  t.test(`processes that leave their group are found by ${tracking}`, { skip: onLinux.skip || missing }, async (t) => {
+    const folder = temporaryFolder(t)
+    const tracker = await createTracker({ folder, owner, cgroup: tracking === 'cgroup' ? cgroup : undefined })
+    t.equal(tracker.tracking, tracking)
+    const name = `9${process.pid}${tracking.length}`
+    const { script } = runner(t, `escapes-${tracking}`)
+    const stopping = new AbortController()
+    const running = script(escaping(name), { tracker, signal: stopping.signal })
+    while (sleeping(name).length < 4) await wait(20)
+    stopping.abort()
+    t.match(await running, { ended: 'canceled' })
+    t.strictSame(sleeping(name), [])
+
+    // A service with this id has ended: its process id is in use again.
+    const gone = `${process.pid}:1`
+    const mark: Mark = { workspace: 'w', owner: gone, run: 'left' }
+    const left = await (await createTracker({ folder, owner: gone, cgroup: tracking === 'cgroup' ? cgroup : undefined })).track(mark)
+    const [file = '', ...args] = left.words([process.execPath, '-e', escaping(name)])
+    const child = spawn(file, args, { detached: true, stdio: 'ignore' })
+    await left.started(child.pid ?? 0)
+    while (sleeping(name).length < 4) await wait(20)
+    t.ok((await endLeftovers(folder, 'w')) >= 1)
+    t.strictSame(sleeping(name), [], 'the next service ends them')
+    t.equal(await endLeftovers(folder, 'w'), 0)
+  })
+}
+
 t.test('a mark names the owner of a process, and whether it is alive', onLinux, async (t) => {
   const dead: Mark = { workspace: 'w', owner: `${process.pid}:1`, run: 'old' }
   const left = spawn('sh', ['-c', 'trap "" TERM; while :; do sleep 0.01; done'], { env: { PATH: '/usr/bin:/bin', [markName]: writeMark(dead) }, detached: true, stdio: 'ignore' })
@@ -132,7 +166,7 @@ t.test('a mark names the owner of a process, and whether it is alive', onLinux, 
   t.equal(await isAlive(owner), true)
   t.equal(await startOf(999_999_999), undefined)
   while ((await findMarked(({ run }) => run === 'old')).length < 2) await wait(5)
-  t.ok((await endMarked(({ run }) => run === 'old', 200)) >= 2)
+  t.ok((await createTree(({ run }) => run === 'old').end(200)) >= 2)
   t.match(await gone, [[null, 'SIGKILL'], [null, 'SIGTERM']])
   t.equal(other.exitCode, null)
   t.doesNotThrow(() => signalTo(999_999_999, 'SIGTERM'))
