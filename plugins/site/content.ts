@@ -43,6 +43,7 @@ export type ContentShape = 'array' | 'wrapper'
 export interface ContentFile {
   readonly content: SiteContent
   readonly shape: ContentShape
+  readonly isMissing?: boolean
 }
 
 const settingsDropped = 'The site settings (name, logo, navigation) were not stored, because this file holds pages only. '
@@ -54,7 +55,7 @@ export async function readContentFile(path: string): Promise<ContentFile> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw new Error(`The content file ${path} cannot be read; check that it is a file, and its permissions.`, { cause: error })
   })
-  if (text === undefined) return { content: { pages: [] }, shape: 'array' }
+  if (text === undefined) return { content: { pages: [] }, shape: 'array', isMissing: true }
   try {
     // A byte order mark, which editors on Windows write, is not JSON.
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { installBuilt } from '../helpers/built-package.ts'
@@ -55,5 +55,8 @@ t.test('the website in the README shows drafts live, and publishes to its own fi
   t.match([published.status, await published.json()], [200, { status: 'ready' }])
   t.match(await look(), 'A &#60;new&#62; heading')
   t.match(await readFile(join(cwd, 'content/pages.json'), 'utf8'), 'A <new> heading')
+  await rm(join(cwd, 'content/pages.json'))
+  t.match(await look(), 'This page cannot be shown now.')
+  t.match(site.log(), /The content file content\/pages\.json does not exist\. .*npx content-orchestrator init/)
   t.equal((await site.stop()).code, 0)
 })

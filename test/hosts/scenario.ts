@@ -110,6 +110,13 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.match(await (await fetch(`${origin}/api/editor/pages`)).json(), { pages: [{ blocks: [{ props: { heading: 'Tools <that> last' } }] }] })
   })
 
+  await t.test('without the address of a site, the adapter writes the content', async (t) => {
+    t.equal((await setProps('b_hero', { heading: 'Straight into the file' })).status, 200)
+    const published = await send('/publish', {}, { ...token, 'x-publish-token': secrets.PUBLISH_TOKEN })
+    t.match([published.status, await published.json()], [200, { status: 'ready' }])
+    t.match(await look(), 'Straight into the file')
+  })
+
   await t.test('a visitor who leaves the draft sees the published content', async (t) => {
     t.equal((await setProps('b_hero', { heading: 'Not yet' })).status, 200)
     t.match(await look('/', cookie), 'Not yet')

@@ -18,12 +18,13 @@ const siteConfig = { name: 'Nord', navLabels: { '/': 'Start' }, port: 3000 }
 const asset = (fileName: string, data = 'aGVsbG8='): PublishedAsset => ({ fileName, data, mimeType: 'image/png' })
 const json = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
 
-t.test('the adapter reads both shapes, and a missing file is an empty site', async (t) => {
+t.test('the adapter reads both shapes, and a missing file is named with a remedy', async (t) => {
   const wrapper = JSON.stringify({ pages: [page('/')], siteConfig })
   const dir = t.testdir({ 'array.json': JSON.stringify([page('/')]), 'wrapper.json': `\uFEFF${wrapper}` })
   t.strictSame(await jsonFile(join(dir, 'array.json')).readContent(), { pages: [page('/')] })
   t.strictSame(await jsonFile(join(dir, 'wrapper.json')).readContent(), { pages: [page('/')], siteConfig })
-  t.strictSame(await jsonFile(join(dir, 'none', 'at-all.json')).readContent(), { pages: [] })
+  const missing = { message: /content file .*at-all\.json does not exist\. .*create the file.*npx content-orchestrator init/ }
+  await t.rejects(async () => jsonFile(join(dir, 'none', 'at-all.json')).readContent(), missing)
 })
 
 t.test('a file with any error is refused, and the message names the place', async (t) => {
@@ -87,7 +88,7 @@ t.test('a file never has duplicate slugs', async (t) => {
 })
 
 t.test('concurrent publishes never mix, and no reader sees a partial file', async (t) => {
-  const dir = t.testdir()
+  const dir = t.testdir({ 'pages.json': '[]' })
   const path = join(dir, 'pages.json')
   // The first takes longest to write, so without a queue it would finish last.
   const site = (n: number) => {
@@ -203,6 +204,7 @@ t.test('a symlinked content file stays a link, and the file mode is kept', async
 t.test('a content file edited by hand is read again after every change', async (t) => {
   const path = join(t.testdir(), 'pages.json')
   const { readContent } = jsonFile(path)
+  await writeFile(path, '[]')
   t.strictSame((await readContent()).pages, [])
   await writeFile(path, JSON.stringify([page('/')]))
   t.equal((await readContent()).pages.length, 1)

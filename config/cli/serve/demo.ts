@@ -7,7 +7,7 @@ import { demoPages, demoSiteConfig } from '../../../plugins/content/demo-pages.t
 import { jsonFile } from '../../../plugins/site/adapters/json-file.ts'
 import { draftsAt } from '../../../plugins/site/draft/source.ts'
 import { watcherOf } from '../../../plugins/site/draft/access.ts'
-import { writeContentFile } from '../../../plugins/site/content.ts'
+import { readContentFile, writeContentFile } from '../../../plugins/site/content.ts'
 import { jsonFilePublishHandler } from '../../../plugins/site/publish/json-file.ts'
 import { createWebsite } from '../../../plugins/site/demo/website.ts'
 import { scope } from '../../../plugins/scope/port.ts'
@@ -34,7 +34,7 @@ export async function startDemo({ port, origins, dataDir, env, log }: {
   const folder = join(dataDir, 'demo-site')
   const path = join(folder, 'content.json')
   const adapter = jsonFile(path)
-  const { pages } = await adapter.readContent()
+  const { pages } = (await readContentFile(path)).content
   if (pages.length === 0) await writeContentFile(path, { content: { pages: demoPages, siteConfig: demoSiteConfig }, shape: 'wrapper' })
 
   const draftSecret = draftSecretIn(env) ?? randomBytes(16).toString('hex')

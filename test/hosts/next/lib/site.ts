@@ -6,7 +6,7 @@ import { jsonFilePublishHandler } from 'content-orchestrator/site/publish'
 const file = 'content/pages.json'
 
 export const siteId = 'acme'
-export const adapter = jsonFile(file)
+export const adapter = jsonFile(file, { writeOnPublish: true })
 export const editor = createSiteEditor({ adapter, siteId, publish: jsonFilePublishHandler(file) })
 
 // Next.js loads this module several times in one process, for pages and for routes, and again while you develop.

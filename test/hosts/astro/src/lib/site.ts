@@ -10,7 +10,7 @@ for (const variables of ['.env.local', '.env']) if (existsSync(variables)) proce
 const file = 'content/pages.json'
 
 export const siteId = 'acme'
-export const adapter = jsonFile(file)
+export const adapter = jsonFile(file, { writeOnPublish: true })
 export const orchestrator = createOrchestrator({ adapter, siteId, basePath: '/api/orchestrator', livePreview: true })
 export const editor = createSiteEditor({ adapter, siteId, publish: jsonFilePublishHandler(file) })
 
