@@ -34,11 +34,11 @@ export const video: BlockRenderer = ({ props, level }) => {
   return html`${heading(level, title)}${player}`
 }
 
-/** Renders a film with the browser's own controls; nothing without an address. */
+/** Renders a film with the browser's own controls, not loaded while a poster shows it; nothing without an address. */
 export function film(src: unknown, poster: unknown, label: string, attributes: Html = html``): Html {
   const [address, still] = [safeFile(src), safeFile(poster)]
   if (address === undefined) return html``
-  return html`<video class="film" src="${address}" aria-label="${label}" controls preload="metadata"
+  return html`<video class="film" src="${address}" aria-label="${label}" controls preload="${still === undefined ? 'metadata' : 'none'}"
     ${still !== undefined && html`poster="${still}"`}${attributes}></video>`
 }
 

@@ -4,6 +4,7 @@ import type { Block, Page } from '../../../content/page.ts'
 import type { EditorPage } from '../../draft/page.ts'
 import { renderBlock, type OwnBlocks } from './blocks.ts'
 import { derivedHeader } from './chrome.ts'
+import { cross } from './drawings.ts'
 import { heading } from './parts.ts'
 import { stylesheet } from './style.ts'
 import { createIsOwn, safeFile } from './url.ts'
@@ -44,7 +45,7 @@ export function renderPage(render: PageRender): string {
   })
 }
 
-function bodyOf({ page, navigation, notice, draft, script, ownOrigins, blocks }: PageRender): Html {
+function bodyOf({ page, navigation, notice, draft, script, away, ownOrigins, blocks }: PageRender): Html {
   const isOwn = createIsOwn(ownOrigins)
   const shown = (block: Block): Html => renderBlock(block, isOwn, blocks)
   const ofType = (type: string) => page.blocks.filter((block) => block.type === type).map(shown)
@@ -55,9 +56,14 @@ function bodyOf({ page, navigation, notice, draft, script, ownOrigins, blocks }:
     header: headers.length > 0 ? headers : derivedHeader(navigation),
     // Every page has a main heading, for navigation by headings.
     main: [!toMarkup(main).includes('<h1>') && html`<div class="unseen">${heading(1, page.title)}</div>`, main],
-    footer: [ofType('Footer'), draft && html`<p class="ribbon">Draft</p>`, script && html`<script>${raw(script)}</script>`],
+    footer: [ofType('Footer'), draft && ribbon(page, away !== undefined), script && html`<script>${raw(script)}</script>`],
   })
 }
+
+/** Renders the mark of a draft: on its site a link to the published page. */
+const ribbon = ({ slug }: Page, isAway: boolean): Html => isAway
+  ? html`<p class="ribbon">Draft</p>`
+  : html`<a href="/api/editor/draft/disable?redirect=${encodeURIComponent(slug)}" title="Leave the draft" class="ribbon">Draft${cross}</a>`
 
 /** Renders the answer to an address without a page. */
 export function renderNotFound({ navigation, siteName, notice, lang }: Frame): string {

@@ -3,6 +3,7 @@ import { imagePlaceholder, type HeadingLevel } from '../../../content/fields.ts'
 import { html, raw, type Html, type HtmlValue } from '../../../content/markup.ts'
 import type { Props } from '../../../content/page.ts'
 import { isPlainObject } from '../../../content/plain-object.ts'
+import { drawing } from './drawings.ts'
 import { safeFile, safeLink } from './url.ts'
 
 /** The input of a block renderer. */
@@ -85,6 +86,6 @@ export function optionalPicture(src: unknown, alt: string): Html {
 export function icon(value: string): Html {
   if (value === '') return html``
   const image = /^(?:https?:)?\//i.test(value) ? safeFile(value) : undefined
-  const shown = image === undefined ? value : html`<img src="${image}" alt="">`
+  const shown = image === undefined ? (drawing(value) ?? value) : html`<img src="${image}" alt="">`
   return html`<span class="icon" aria-hidden="true">${shown}</span>`
 }

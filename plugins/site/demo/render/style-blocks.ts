@@ -91,9 +91,9 @@ figcaption img { width: 3rem; height: 3rem; border-radius: 50%; object-fit: cove
 .feature p { margin-top: .4rem }
 .icon {
   display: grid; place-items: center; width: 2.75rem; height: 2.75rem; margin-bottom: 1rem;
-  border-radius: 12px; background: var(--tint); font-size: 1.35rem; line-height: 1; letter-spacing: 0;
+  border-radius: 12px; background: var(--tint); color: var(--accent); font-size: 1.35rem; line-height: 1; letter-spacing: 0;
 }
-.icon img { width: 1.5rem; height: 1.5rem; object-fit: contain }
+.icon img, .icon svg { width: 1.5rem; height: 1.5rem; object-fit: contain }
 .card {
   display: flex; flex-direction: column; height: 100%; overflow: hidden;
   border: 1px solid var(--line); border-radius: 16px; background: var(--surface); box-shadow: var(--shade);

@@ -141,8 +141,12 @@ nav details ul {
 .ribbon {
   position: fixed; right: 1rem; bottom: 1rem; z-index: 30; padding: .2rem .8rem; border-radius: 99px;
   background: var(--warning); color: var(--warning-text); box-shadow: var(--shade);
-  font-size: .8rem; font-weight: 600; letter-spacing: .02em; pointer-events: none;
+  font-size: .8rem; font-weight: 600; letter-spacing: .02em;
 }
+p.ribbon { pointer-events: none }
+a.ribbon { display: flex; align-items: center; gap: .3rem; text-decoration: none }
+a.ribbon:hover { text-decoration: underline }
+.ribbon svg { width: .9rem; height: .9rem }
 .notice { margin: 0; padding: .6rem 1.25rem; background: var(--warning); color: var(--warning-text); font-size: .9rem }
 `
 
