@@ -1,4 +1,5 @@
 import { html, raw, toMarkup, type Html } from '../content/markup.ts'
+import { packageVersion } from '../../kernel/index.ts'
 import type { JsonSchema, OperationMethod, SecurityScheme } from './document.ts'
 import type { OpenApiDocument } from './openapi.ts'
 import { operationHtml } from './page/operation.ts'
@@ -23,7 +24,7 @@ export function docsPage(document: OpenApiDocument): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${info.title} ${info.version}</title>
+<title>${info.title} ${packageVersion}</title>
 <style>${raw(style)}</style>
 </head>
 <body>
@@ -38,9 +39,9 @@ ${groups.map(({ name, routes }) => html`<li><a href="#${groupAnchor(name)}">${na
 </ul></nav>
 <main>
 <header>
-<h1>${info.title} <span class="version">${info.version}</span></h1>
+<h1>${info.title} <span class="version">${packageVersion}</span></h1>
 ${info.description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
-<p>The same as an <a href="docs/json">OpenAPI 3.1 document</a>. The examples below are about the site of
+<p>The same as an <a href="docs/json">OpenAPI 3.1 document</a>, version ${info.version} of the API. The examples below are about the site of
 <code>npx content-orchestrator serve --demo</code>; those of History undo what the one of <code>POST /ops</code> did. They read these variables:</p>
 <pre><code>export ORCHESTRATOR_URL=${addressHtml('http://127.0.0.1:4200')}
 export ORCHESTRATOR_ACCESS_TOKEN=

@@ -274,7 +274,10 @@ t.test('on a terminal serve prints the addresses, and warnings as text', async (
   t.equal((await ask(port, '/docs/json')).status, 200)
   const root = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual' })
   const lookedAt = await root('/?accessToken=a%2Fb')
-  t.same([lookedAt.status, lookedAt.headers.get('location')], [302, './docs?accessToken=a%2Fb'], 'the root redirects to the docs')
+  t.same([lookedAt.status, lookedAt.headers.get('location')], [302, './docs?accessToken=a%2Fb'], 'the root redirects programs to the docs')
+  const person = await fetch(`http://127.0.0.1:${port}/?accessToken=a%2Fb`, { headers: { accept: 'text/html,*/*;q=0.8' } })
+  t.match([person.status, await person.text()], [200, /<h1>content-orchestrator [^]*<a href=".\/docs\?accessToken=a%2Fb">API docs/], 'a browser gets a page')
+  t.match(person.headers.get('content-security-policy'), "default-src 'none'")
   t.match(await (await fetch(`http://127.0.0.1:${port}/`)).text(), '<!doctype html>')
   t.same([(await root('/', 'POST')).status, (await root('/other')).status], [404, 404])
 
@@ -349,13 +352,16 @@ t.test('in production serve warns while telemetry shows messages', async (t) => 
   }
 })
 
-t.test('with the demo site serve prints exactly four lines, and the site is registered and may call', async (t) => {
+t.test('with the demo site serve prints exactly five lines, and the site is registered and may call', async (t) => {
   const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }
   const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
-  const [service, site, docs, data, ...more] = out().split('\n')
+  const [service, site, draft, docs, data, ...more] = out().split('\n')
   t.equal(service, `Service    http://127.0.0.1:${port}`)
   const origin = /^Demo site {2}(http:\/\/127\.0\.0\.1:\d+)$/.exec(site ?? '')?.[1] ?? ''
+  t.equal(draft, `Its draft  ${origin}/draft`)
   t.equal(docs, `API docs   http://127.0.0.1:${port}/docs`)
+  const front = await (await fetch(`http://127.0.0.1:${port}/`, { headers: { accept: 'text/html' } })).text()
+  t.strictSame([...front.matchAll(/<a href="([^"]*)"/g)].map(([, address]) => address), [`${origin}/draft`, origin, './docs'])
   t.match(data, /^Data {7}in memory/)
   t.strictSame(more, [''])
   t.equal((await fetch(origin)).status, 200)
@@ -400,7 +406,9 @@ t.test('with ORCHESTRATOR_GATE=all the demo site is registered, shows its draft 
     const entered = await fetch(`${site}/draft`, { redirect: 'manual' })
     const cookie = entered.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
     const page = await (await fetch(site, { headers: { cookie } })).text()
-    t.match(page, /class="ribbon">Draft</)
+    const [, leave = ''] = /<a href="([^"]*)" title="Leave the draft" class="ribbon">Draft</.exec(page) ?? []
+    const left = await fetch(`${site}${leave}`, { headers: { cookie }, redirect: 'manual' })
+    t.match([left.status, left.headers.get('location'), left.headers.getSetCookie().join()], [307, '/', /editor_draft=;/])
 
     const draft = 'siteId=demo&session=dev'
     const pass = /"accessToken":"([^"]+)"/.exec(page)?.[1] ?? ''

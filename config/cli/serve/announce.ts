@@ -27,7 +27,7 @@ export function banner(started: Started): readonly string[] {
   return [
     `Service    ${address}`,
     ...(hasEditor ? [`Editor     ${address}/`] : []),
-    ...(demoSite === undefined ? [] : [`Demo site  ${demoSite}`]),
+    ...(demoSite === undefined ? [] : [`Demo site  ${demoSite}`, `Its draft  ${demoSite}/draft`]),
     ...(hasDocs(routes) ? [`API docs   ${address}/docs`] : []),
     `Data       ${databaseOf(started).place}`,
   ]

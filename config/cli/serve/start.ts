@@ -1,6 +1,5 @@
-import type { Fallback } from '../../../kernel/fallback.ts'
 import {
-  createAccessLog, createLogger, give, mount, notFound, systemClock, type KernelOptions, type MountedRoute,
+  createAccessLog, createLogger, give, mount, systemClock, type KernelOptions,
 } from '../../../kernel/index.ts'
 import { version } from '../../../kernel/package-info.ts'
 import { allowedOrigins, draftWatcher } from '../../../plugins/auth/port.ts'
@@ -11,8 +10,9 @@ import { publicOriginOf, toOriginRules, toServerEnvironment, type Settings } fro
 import type { Io } from '../shared/command.ts'
 import { databaseOf } from '../shared/database.ts'
 import { createDrainingServer, listenNear } from '../shared/server.ts'
-import { addressOf, banner, hasDocs, toTerminalLines, warnAbout } from './announce.ts'
+import { addressOf, banner, toTerminalLines, warnAbout } from './announce.ts'
 import type { Demo } from './demo.ts'
+import { createFrontPage } from './front-page.ts'
 
 type Installed = Pick<Assembly, 'settings' | 'env' | 'plugins'>
 
@@ -65,7 +65,7 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
       log,
       origins: admitted,
       ...(isVerbose && { access: createAccessLog(write, () => systemClock.now().getTime()) }),
-      fallback: editor === undefined ? createFrontPage : await editorIn(editor, publicOrigin),
+      fallback: editor === undefined ? createFrontPage(site?.origin) : await editorIn(editor, publicOrigin),
     })
     const routes = await mounted.ready()
 
@@ -99,14 +99,3 @@ async function editorIn(root: string, orchestratorUrl: string) {
   const { createEditor } = await import('./editor/index.ts')
   return createEditor(root, { orchestratorUrl, version })
 }
-
-/** Redirects from the root to the API docs. */
-const createFrontPage = (routes: readonly MountedRoute[]): Fallback => ({
-  takes: (path) => path === '/' && hasDocs(routes),
-  async answer({ method, search }) {
-    if (method !== 'GET' && method !== 'HEAD') throw notFound()
-    // Relative, for proxies that add a prefix. The query may contain the token for the docs.
-    const location = search === '' ? './docs' : `./docs?${search}`
-    return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: new Uint8Array() }
-  },
-})
