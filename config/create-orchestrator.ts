@@ -9,6 +9,7 @@ import { gather } from './assemble.ts'
 import { adapterOption, checkOptions, flag, func, loggerOption, object, siteIdOption, text, visibleText } from './check-options.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { currentEnvironment, type Environment } from './env.ts'
+import { missingPackages } from './optional-packages.ts'
 import { checkConfig } from './schema.ts'
 import { secretValues } from './secrets.ts'
 import { toEnvironment } from './settings.ts'
@@ -85,12 +86,14 @@ async function toKernelOptions(options: Omit<OrchestratorOptions, 'basePath'>, p
     ...(auth ? [give(authHook, auth)] : []),
     ...(livePreview ? [give(draftWatcher, (request) => watcherOf(request, { secret: draftSecretIn(env), siteId }))] : []),
   ]
+  const log = logger ?? createLogger({ level: settings.logLevel.value, secrets: secretValues(env) })
+  for (const says of missingPackages(env)) log.warn(says)
   return {
     shape: 'library',
     plugins: found,
     seeds,
     env: { ...toEnvironment(env, settings), ...(siteId !== undefined && { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }) },
-    log: logger ?? createLogger({ level: settings.logLevel.value, secrets: secretValues(env) }),
+    log,
     origins: { origins: settings.origins.value },
   }
 }

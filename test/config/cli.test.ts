@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -305,6 +305,7 @@ t.test('doctor reports no problem in an installation that follows the checklist'
         0,
         /^warn Variables: Unknown variables, which are ignored: ORCHESTRATOR_ALOWED_HOSTS; did you mean '.*ALLOWED_HOSTS'\?/,
       ],
+      [{ ORCHESTRATOR_DATA_DIR: '/proc/orchestrator' }, 1, /^unsafe Data folder: \/proc\/orchestrator is not writable; change its permissions/],
       [{ PORT: 'x' }, 1, /^unsafe Configuration: PORT: expected a port/],
     ]
   for (const [more, code, sentence] of cases) {
@@ -319,6 +320,7 @@ t.test('doctor reports no problem in an installation that follows the checklist'
     [{ IMAGE_GEN_PROVIDER: 'placeholder' }, /Images are made by placeholder\. No provider describes them\./],
   ]
   for (const [more, sentence] of images) t.match((await orchestrator(folder, ['doctor'], { env: { ...env, ...more } })).out, sentence)
+  t.strictSame(readdirSync(folder).filter((name) => name.includes('doctor')), [], 'nothing of the attempt to write stays')
   const reachable = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' }
   t.strictSame(await diagnose({ ...reachable, ORCHESTRATOR_GATE: 'all' }), { code: 0, bad: [] })
   const byOption = folderWith(t, { 'c.json': smallConfig({ plugins: [['auth', { access: 'all' }]] }) })

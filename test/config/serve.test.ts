@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { Agent, get } from 'node:http'
+import { registerHooks } from 'node:module'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -11,7 +12,10 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { assemble } from '../../config/assemble.ts'
 import { serve } from '../../config/cli/serve/start.ts'
-import { folderWith, freePort, inHouse, orchestrator, smallConfig } from './helpers.ts'
+import { createOrchestrator } from '../../config/index.ts'
+import { capturedLog } from '../../kernel/testing.ts'
+import { environment } from '../helpers/environment.ts'
+import { folderWith, freePort, inHouse, orchestrator, problemsOf, smallConfig } from './helpers.ts'
 
 const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
 const withSlow = { 'orchestrator.config.json': smallConfig({ plugins: [inHouse('slow.ts')] }) }
@@ -244,7 +248,9 @@ async function serveHere(
   t: Test,
   files: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>>,
-  { isTerminal, demo = false, port: wanted = 0 }: { readonly isTerminal: boolean; readonly demo?: boolean; readonly port?: number },
+  {
+    isTerminal, demo = false, insecure = false, port: wanted = 0,
+  }: { readonly isTerminal: boolean; readonly demo?: boolean; readonly insecure?: boolean; readonly port?: number },
 ) {
   const cwd = folderWith(t, files)
   let out = ''
@@ -258,7 +264,7 @@ async function serveHere(
     { isTerminal, cwd, environment: () => env },
     { port: String(wanted) },
   )
-  const { port, stop } = await serve({ settings, plugins, env: assembled.env, demo, io })
+  const { port, stop } = await serve({ settings, plugins, env: assembled.env, demo, insecure, io })
   t.teardown(stop)
   return { port, stop, cwd, out: () => out }
 }
@@ -309,18 +315,48 @@ t.test('an address reachable from other machines causes warnings while required 
     [{ HOST: 'localhost' }, []],
     [far, [/without a credential.*ORCHESTRATOR_GATE=all/, /NODE_ENV=production/]],
     [{ ...far, ...credential }, [/NODE_ENV=production/]],
-    [{ ...far, ...production }, [/without a credential/]],
     [{ ...far, ...production, ...credential }, []],
     [{ ...far, ...production, ...credential, ...all }, []],
     [{ ...far, ...all }, [/without a credential/, /NODE_ENV=production/]],
-    [{ ...far, ...production, ...all }, [/this server is closed/]],
     [{ ...far, ...production, ...all }, [], hook],
   ]
+  const guarded = /^0\.0\.0\.0 is reachable from other machines, .* set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, and ORCHESTRATOR_GATE=all; --insecure starts without$/
+  for (const more of [{}, all]) {
+    const env = { ORCHESTRATOR_DB_FILE: ':memory:', ...far, ...production, ...more }
+    const small = { 'orchestrator.config.json': smallConfig() }
+    t.match(await problemsOf(() => serveHere(t, small, env, { isTerminal: true })), [guarded])
+    const { out, cwd } = await serveHere(t, small, env, { isTerminal: true, insecure: true })
+    t.match(out(), 'ORCHESTRATOR_GATE' in more ? /^error .*this server is closed/m : /^warning .*without a credential/m, 'unless it is meant')
+    t.match(await orchestrator(cwd, ['serve', '--port', '0'], { env }), { code: 1, out: '', err: /--insecure starts without/ })
+  }
   for (const [env, warnings, plugins = []] of cases) {
     const { out } = await serveHere(t, { 'orchestrator.config.json': smallConfig({ plugins }) }, { ORCHESTRATOR_DB_FILE: ':memory:', ...env }, { isTerminal: true })
     t.match(out().split('\n').filter((line) => /^(?:warning|error) /.test(line)), warnings, JSON.stringify(env))
     t.equal(out().split('\n').filter((line) => /^(?:warning|error) /.test(line)).length, warnings.length, JSON.stringify(env))
   }
+})
+
+t.test('missing packages are named at the start, if the configuration asks for them', async (t) => {
+  const missing = new Set(['openai', 'sharp', 'playwright-core', '@anthropic-ai/sdk'])
+  const hooks = registerHooks({ resolve: (name, context, next) => next(missing.has(name) ? 'not-installed' : name, context) })
+  t.teardown(() => hooks.deregister())
+  const asked = { OPENAI_MODEL: 'gpt-4o', OPENAI_API_KEY: 'k', IMAGE_GEN_PROVIDER: 'placeholder', PREVIEW_BROWSER: process.execPath, AGENT_API_KEY: 'sk-ant-x' }
+  const remedies = [/OPENAI_MODEL needs the package openai, .* npm install openai,/, /AGENT_API_KEY needs the package @anthropic-ai\/sdk/, /IMAGE_GEN_PROVIDER needs the package sharp/, /PREVIEW_BROWSER needs the package playwright-core/]
+  const warnings = async (env: Readonly<Record<string, string>>) => {
+    const { out } = await serveHere(t, { 'orchestrator.config.json': smallConfig() }, { ORCHESTRATOR_DB_FILE: ':memory:', ...env }, { isTerminal: true })
+    return out().split('\n').filter((line) => line.startsWith('warning'))
+  }
+  t.match(await warnings(asked), remedies)
+  t.strictSame(await warnings({ OPENAI_API_KEY: 'k', IMAGE_GEN_PROVIDER: 'openai' }), [], 'what works without them')
+  const folder = folderWith(t, { 'orchestrator.config.json': smallConfig() })
+  const { out } = await orchestrator(folder, ['doctor'], { env: asked })
+  t.match(out.split('\n').filter((line) => / Packages /.test(line)), remedies, 'doctor names them too')
+  environment(t, { ORCHESTRATOR_DATA_DIR: folder, NODE_ENV: 'development', ...asked })
+  const { log, lines } = capturedLog('warn')
+  const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: log })
+  t.teardown(() => mounted.close())
+  await mounted.ready()
+  for (const remedy of remedies) t.match(lines.join(), remedy, 'and so does a mount')
 })
 
 t.test('with ORCHESTRATOR_GATE=all only the public routes are answered without a token', async (t) => {

@@ -1,9 +1,11 @@
-import { access, constants } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { drawTable } from '../../../kernel/draw.ts'
 import { BootError } from '../../../kernel/index.ts'
 import type { Assembly } from '../../assemble.ts'
-import { explain, isMissing } from '../../explain.ts'
+import { explain } from '../../explain.ts'
+import { missingPackages } from '../../optional-packages.ts'
 import { toOrigin } from '../../values.ts'
 import { knownVariables, unreadVariables } from '../../variables.ts'
 import { defineCommand, jsonFlag, report, UsageError, type Given, type Io } from '../shared/command.ts'
@@ -54,6 +56,7 @@ async function* examine(given: Given<Flags>, io: Io, site: string | undefined): 
   yield examineFolder(settings.dataDir.value)
   const unread = unreadVariables(env, knownVariables(plugins)).join(', ')
   if (unread !== '') yield { item: 'Variables', ...warn(`Unknown variables, which are ignored: ${unread}.`) }
+  for (const says of missingPackages(env)) yield { item: 'Packages', ...warn(`${says}.`) }
   yield* checkMediaProviders(env)
   if (plugins.some(({ plugin }) => plugin.name === 'preview')) yield checkScreenshots(env)
   try {
@@ -85,16 +88,20 @@ async function* examineStart(assembly: Assembly): AsyncGenerator<Finding> {
   }
 }
 
-/** Checks a folder, or its nearest existing parent if it does not exist. */
+/** Writes a file to a folder, or to its nearest existing parent if it does not exist, and removes it. */
 async function examineFolder(folder: string, wanted = folder): Promise<Finding> {
   const item = 'Data folder'
+  let probe: string | undefined
   try {
-    await access(folder, constants.W_OK)
+    probe = await mkdtemp(join(folder, '.doctor-'))
+    await writeFile(join(probe, 'probe'), 'probe')
     return { item, ...ok(`${wanted} is writable.`) }
   } catch (error) {
-    if (isMissing(error, folder) && dirname(folder) !== folder) return examineFolder(dirname(folder), wanted)
+    if (!existsSync(folder) && dirname(folder) !== folder) return examineFolder(dirname(folder), wanted)
     const remedy = 'change its permissions, or choose another with ORCHESTRATOR_DATA_DIR.'
     return { item, ...unsafe(`${wanted} is not writable; ${remedy}`) }
+  } finally {
+    if (probe) await rm(probe, { recursive: true, force: true })
   }
 }
 

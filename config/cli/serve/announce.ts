@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import type { Paint } from '../../../kernel/draw.ts'
-import type { Logger, MountedRoute } from '../../../kernel/index.ts'
+import { BootError, type Logger, type MountedRoute } from '../../../kernel/index.ts'
 import { isLoopback } from '../../../plugins/auth/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { isObject } from '../../values.ts'
+import { missingPackages } from '../../optional-packages.ts'
 import { databaseOf } from '../shared/database.ts'
 import { gateModeOf, hasCredential, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
 
@@ -37,6 +38,18 @@ export function banner(started: Started): readonly string[] {
 export const hasDocs = (routes: readonly MountedRoute[]): boolean =>
   routes.some(({ spec, leftOut }) => spec.path === '/docs' && leftOut === undefined)
 
+/** Refuses to start in production on an address that others reach, if nothing asks callers for a credential. */
+export function refuseExposed({ settings, env, plugins }: Pick<Started, 'settings' | 'env' | 'plugins'>): void {
+  const host = settings.host.value
+  const isProduction = settings.nodeEnv.value === 'production'
+  const hasHook = gateModeOf({ shape: 'standalone', env, plugins }, isProduction) === 'hook'
+  if (!isProduction || isLoopback(host) || hasHook || hasCredential(env)) return
+  throw new BootError([
+    `${host} is reachable from other machines, and this server has no credential: set ACCESS_PASSWORD_HASH or `
+      + 'ORCHESTRATOR_ACCESS_TOKEN, and ORCHESTRATOR_GATE=all; --insecure starts without',
+  ])
+}
+
 /** Logs settings that make a server unsafe if others can reach it. */
 export function warnAbout({ settings, env, plugins, routes }: Started, isAnyHost: boolean, log: Logger): void {
   const host = settings.host.value
@@ -52,6 +65,7 @@ export function warnAbout({ settings, env, plugins, routes }: Started, isAnyHost
   if (production && mode === undefined && showsMessages(routes)) {
     log.warn('chat messages can be read below /telemetry without a token: set TELEMETRY_HTTP=off or ORCHESTRATOR_GATE=all')
   }
+  for (const says of missingPackages(env)) log.warn(says)
   const opened = publicInHouseRoutes(plugins, routes)
   if (opened.length > 0) log.warn({ routes: opened }, 'routes of in-house plugins are public')
 }

@@ -10,7 +10,7 @@ import { publicOriginOf, toOriginRules, toServerEnvironment, type Settings } fro
 import type { Io } from '../shared/command.ts'
 import { databaseOf } from '../shared/database.ts'
 import { createDrainingServer, listenNear } from '../shared/server.ts'
-import { addressOf, banner, toTerminalLines, warnAbout } from './announce.ts'
+import { addressOf, banner, refuseExposed, toTerminalLines, warnAbout } from './announce.ts'
 import type { Demo } from './demo.ts'
 import { createFrontPage } from './front-page.ts'
 
@@ -21,13 +21,16 @@ type Installed = Pick<Assembly, 'settings' | 'env' | 'plugins'>
  * anything else is touched; requests wait for the start. Throws a BootError if it cannot start, and leaves
  * nothing behind.
  */
-export async function serve({ settings: chosen, env: given, plugins, demo, editor, io }: Installed & {
+export async function serve({ settings: chosen, env: given, plugins, demo, editor, insecure = false, io }: Installed & {
   /** Also starts the demo site. */
   readonly demo: boolean
   /** The folder of a built editor to serve, as returned by `openEditorFolder`. */
   readonly editor?: string | undefined
+  /** Starts without a credential where others reach the server, also in production. */
+  readonly insecure?: boolean
   readonly io: Pick<Io, 'write' | 'print' | 'isTerminal' | 'paint' | 'command'>
 }) {
+  if (!insecure) refuseExposed({ settings: chosen, env: given, plugins })
   const write = (lines: string): void => io.write(io.isTerminal ? toTerminalLines(lines, io.paint) : lines)
   const log = createLogger({ level: chosen.logLevel.value, secrets: secretValues(given), destination: { write } })
   const { promise: options, resolve, reject } = Promise.withResolvers<KernelOptions>()
