@@ -86,7 +86,7 @@ export const german: Texts = {
   greeting: 'Hallo!',
   farewell: 'Auf Wiedersehen! Was geändert wurde, bleibt im Entwurf.',
   help: 'Ich ändere Texte, Links, Bilder, Abschnitte, Listen, Seiten und Menüs, wenn genau gesagt wird, was sein soll.',
-  helpAlone: 'Mit ANTHROPIC_API_KEY in der Umgebung des Servers und einem Neustart schreibe ich auch Texte.',
+  helpAlone: 'Mit ANTHROPIC_API_KEY, oder OPENAI_MODEL mit OPENAI_API_KEY, in der Umgebung des Servers und einem Neustart schreibe ich auch Texte.',
   helpWithModel: 'Ich schreibe auch Texte; was aus der Seite werden soll, geht auch in eigenen Worten.',
   unchangedByNegation: 'In Ordnung, es wurde nichts geändert.',
   noChecks: 'Die Prüfungen sind auf diesem Server ausgeschaltet, deshalb kann ich nicht sagen, was nicht stimmt.',

@@ -84,7 +84,7 @@ export const english = {
   greeting: 'Hello!',
   farewell: 'Goodbye! What was changed stays in the draft.',
   help: 'I change texts, links, images, sections, lists, pages and menus when you say exactly what you want.',
-  helpAlone: 'With ANTHROPIC_API_KEY set in the environment of the server, and a restart, I also write texts.',
+  helpAlone: 'With ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY, set in the environment of the server, and a restart, I also write texts.',
   helpWithModel: 'I also write texts, and you may say in your own words what should become of the page.',
   unchangedByNegation: 'All right, nothing was changed.',
   noChecks: 'The checks are turned off on this server, so I cannot say what is wrong.',

@@ -60,7 +60,7 @@ export const de: typeof en = {
   dropped: (message) => `Der Plan für ${quoted(message)} wartet nicht mehr auf Zustimmung.`,
   mismatched: () => 'Inzwischen wartet ein anderer Plan, daher wurde nichts angewendet. Sehen Sie ihn an und stimmen Sie diesem zu.',
   unsupportedAlone: () =>
-    'Darin konnte ich keine wörtliche Änderung erkennen. Ohne Sprachmodell kann ich Texte, Links und Titel setzen und Blöcke, Zeilen und Seiten hinzufügen, verschieben, kopieren oder entfernen, wenn die Nachricht genau sagt, was, und neue Texte in Anführungszeichen setzt. Für alles andere setzen Sie ANTHROPIC_API_KEY in der Umgebung des Servers und starten ihn neu.',
+    'Darin konnte ich keine wörtliche Änderung erkennen. Ohne Sprachmodell kann ich Texte, Links und Titel setzen und Blöcke, Zeilen und Seiten hinzufügen, verschieben, kopieren oder entfernen, wenn die Nachricht genau sagt, was, und neue Texte in Anführungszeichen setzt. Für alles andere setzen Sie ANTHROPIC_API_KEY, oder OPENAI_MODEL mit OPENAI_API_KEY, in der Umgebung des Servers und starten ihn neu.',
   unsupported: () => 'Ich konnte nicht erkennen, was geändert werden soll. Nennen Sie die Seite oder den Block und was dort stehen soll.',
   varied: (made, { asked, most, isAgain, images }) =>
     [
@@ -143,7 +143,7 @@ const imageNotes = {
 
 const notVaried: Readonly<Record<NotVaried, string>> = {
   noBlock: 'Varianten werden für einen Block geschrieben: Wählen Sie einen aus und fragen Sie noch einmal.',
-  noModel: 'Varianten schreibt ein Sprachmodell, und dieser Server hat keines. Setzen Sie ANTHROPIC_API_KEY in der Umgebung des Servers und starten ihn neu; Texte, die Sie wörtlich vorgeben, lassen sich auch ohne setzen.',
+  noModel: 'Varianten schreibt ein Sprachmodell, und dieser Server hat keines. Setzen Sie ANTHROPIC_API_KEY, oder OPENAI_MODEL mit OPENAI_API_KEY, in der Umgebung des Servers und starten ihn neu; Texte, die Sie wörtlich vorgeben, lassen sich auch ohne setzen.',
   nothing: 'In diesem Block gibt es nichts, worin sich Varianten unterscheiden dürften. Wählen Sie einen anderen, oder lassen Sie mehr davon frei.',
   noImages: 'Die Varianten unterscheiden sich nur in ihren Bildern, und für keines fand sich rechtzeitig etwas Passendes. Sagen Sie, was die Bilder zeigen sollen, oder lassen Sie auch die Texte verschieden sein.',
   tooLong: 'Dieser Block ist zusammen mit der Nachricht zu lang für ein Sprachmodell. Teilen Sie den Block, oder kürzen Sie die Nachricht.',

@@ -108,7 +108,7 @@ export const en = {
   mismatched: () => 'Another plan is pending now, so nothing was applied. Review it and approve that one.',
   /** Without a model: names the variable that enables one. */
   unsupportedAlone: () =>
-    'I did not understand this as a literal edit. Without a language model I can set texts, links and titles, and add, move, copy or remove blocks, rows and pages, when the message says exactly what to change, with new texts in quotes. For anything else set ANTHROPIC_API_KEY in the environment of the server and restart it.',
+    'I did not understand this as a literal edit. Without a language model I can set texts, links and titles, and add, move, copy or remove blocks, rows and pages, when the message says exactly what to change, with new texts in quotes. For anything else set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY, in the environment of the server and restart it.',
   unsupported: () => 'I did not understand what to change. Name the page or the block, and what it should say.',
   varied: (made: number, { asked, most, isAgain, images }: VariationFacts) =>
     [
@@ -197,7 +197,7 @@ const imageNotes = {
 
 const notVaried: Readonly<Record<NotVaried, string>> = {
   noBlock: 'Variations are written for one block: select one and ask again.',
-  noModel: 'Variations are written by a language model, and this server has none. Set ANTHROPIC_API_KEY in the environment of the server and restart it; texts that you give word for word can be set without one.',
+  noModel: 'Variations are written by a language model, and this server has none. Set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY, in the environment of the server and restart it; texts that you give word for word can be set without one.',
   nothing: 'This block has nothing that variations may change. Select another one, or allow more changes.',
   noImages: 'The variations differ only in their images, and none was found in time. Say what the images should show, or let the texts differ too.',
   tooLong: 'This block and the message are too long for a language model. Split the block, or shorten the message.',
