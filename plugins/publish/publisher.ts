@@ -88,8 +88,7 @@ export function createPublisher(context: {
     await announce(row, id)
     const { ok, httpStatus, status, body } = outcome
     if (!ok) log.warn({ target: target.name, siteId: id.siteId, status: httpStatus }, 'publish failed')
-    const commitSha = snapshot?.slice(0, shownDigits)
-    return { httpStatus, body: { commitSha, ...body, status, session: id.session, slugs: row.slugs } }
+    return { httpStatus, body: { ...body, status, session: id.session, slugs: row.slugs } }
   }
 
   return {
@@ -104,9 +103,6 @@ export function createPublisher(context: {
 }
 
 const draftChanged = 'The draft was changed after this version of it, so nothing was published. Look at it again, then publish.'
-
-/** Digits of a snapshot id in an answer; they are unique enough. */
-const shownDigits = 12
 
 /** Calls a target; an error or an invalid outcome is a failed publish. */
 async function attempt(target: PublishTarget, publication: Publication, log: Logger) {

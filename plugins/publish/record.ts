@@ -7,9 +7,9 @@ import { settledBy } from './status.ts'
 import { countOf } from './targets/outcome.ts'
 
 /** Returns the part of a log row that says how a publish went. */
-export function resultOf({ ok, body, tracker }: PublishOutcome, diff: DiffOverview, pageCount: number) {
+export function resultOf({ ok, body, status: outcome, tracker }: PublishOutcome, diff: DiffOverview, pageCount: number) {
   const { deploymentId, deploymentUrl, inspectUrl, vercelState } = tracker
-  const status: LogRow['status'] = ok ? (settledBy(vercelState) ?? 'triggered') : 'failed'
+  const status: LogRow['status'] = ok ? (settledBy(vercelState ?? outcome) ?? 'triggered') : 'failed'
   const failure = ok ? undefined : whyFailed(body)
   return {
     status,
@@ -24,12 +24,12 @@ export function resultOf({ ok, body, tracker }: PublishOutcome, diff: DiffOvervi
 }
 
 /** Returns the publish for `GET /publish/status`. */
-export function toTracker({ ok, tracker }: PublishOutcome, row: LogRow, session: string): Tracker {
+export function toTracker({ ok, status, tracker }: PublishOutcome, row: LogRow, session: string): Tracker {
   return {
     ...tracker,
     vercelState: tracker.vercelState?.toUpperCase(),
     session,
-    status: ok ? 'triggered' : 'failed',
+    status: ok ? status : 'failed',
     startedAt: row.at,
     updatedAt: row.updatedAt,
     slugs: row.slugs,

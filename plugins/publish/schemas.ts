@@ -13,7 +13,7 @@ const deployment = {
   deployResponse: text,
   inspectUrl: text,
   deploymentId: text,
-  /** In upper case. READY, SUCCEEDED, ERROR, FAILED and CANCELED are final. */
+  /** Of a deployment, in upper case. READY, SUCCEEDED, ERROR, FAILED and CANCELED are final. */
   vercelState: text,
 }
 
@@ -91,8 +91,8 @@ export type PublishAnswer = v.InferOutput<typeof PublishAnswer>
 export const StatusQuery = v.object({ session: Session, siteId: SiteId })
 export const Tracker = v.object({
   session: v.string(),
-  /** The status of the call, not of the deployment. */
-  status: v.picklist(['triggered', 'failed']),
+  /** `triggered` until the site is known to be ready. The state of a deployment is in `vercelState`. */
+  status: v.picklist(['ready', 'triggered', 'failed']),
   startedAt: v.string(),
   updatedAt: v.string(),
   slugs: v.array(v.string()),

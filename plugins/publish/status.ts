@@ -33,22 +33,24 @@ export function createPublishStatus({ log, outbound, clock, env }: {
   const ask = askDeployments(outbound, env)
   const looking = new Map<string, Promise<Tracker>>()
 
-  const newsOf = async ({ deploymentId, startedAt, updatedAt }: Tracker): Promise<DeploymentNews> => {
+  const newsOf = async ({ deploymentId, startedAt, updatedAt, vercelState }: Tracker): Promise<DeploymentNews> => {
     const now = clock.now().getTime()
     const age = now - Date.parse(startedAt)
-    if (!ask || deploymentId === undefined)
-      return age < env.PUBLISH_GRACE_SECONDS * 1000 ? {} : { vercelState: 'READY' }
+    if (!ask || deploymentId === undefined) {
+      if (age < env.PUBLISH_GRACE_SECONDS * 1000) return {}
+      return vercelState === undefined ? { status: 'ready' } : { vercelState: 'READY' }
+    }
     if (age >= giveUpAfter || now - Date.parse(updatedAt) < askEvery) return {}
     return ask(deploymentId)
   }
 
   const look = async (id: DraftId, latest: Latest): Promise<Tracker> => {
     const { tracker } = latest
-    const { lastCheckError, vercelState } = await newsOf(tracker)
-    if (lastCheckError === undefined && vercelState === undefined) return tracker
+    const news = await newsOf(tracker)
+    if (Object.keys(news).length === 0) return tracker
     const updatedAt = clock.now().toISOString()
-    const next = { ...tracker, vercelState: vercelState ?? tracker.vercelState, lastCheckError, updatedAt }
-    await log.follow(id, { ...latest, tracker: next }, settledBy(next.vercelState))
+    const next = { ...tracker, lastCheckError: undefined, ...news, updatedAt }
+    await log.follow(id, { ...latest, tracker: next }, settledBy(next.vercelState ?? next.status))
     return next
   }
 
@@ -57,7 +59,7 @@ export function createPublishStatus({ log, outbound, clock, env }: {
     if (!latest) return undefined
     const { number, tracker } = latest
     if (clock.now().getTime() - Date.parse(tracker.startedAt) > followedFor) return undefined
-    if (tracker.status === 'failed' || settledBy(tracker.vercelState)) return tracker
+    if (tracker.status === 'failed' || settledBy(tracker.vercelState ?? tracker.status)) return tracker
     const name = JSON.stringify([id.siteId, id.session, number])
     const shared = looking.get(name) ?? look(id, latest)
     looking.set(name, shared)
@@ -66,7 +68,7 @@ export function createPublishStatus({ log, outbound, clock, env }: {
 }
 
 /** The state of a deployment, or why it is unknown. */
-type DeploymentNews = Pick<Tracker, 'vercelState' | 'lastCheckError'>
+type DeploymentNews = Partial<Pick<Tracker, 'status' | 'vercelState' | 'lastCheckError'>>
 
 const limits = { timeoutMs: 8_000, maxBytes: 1024 * 1024 }
 const longestState = 40
@@ -84,7 +86,8 @@ function askDeployments(outbound: Outbound, env: PublishEnvironment) {
         request,
       )
       if (answer.status >= 300) return { lastCheckError: `vercel_api_${answer.status}` }
-      return { vercelState: stateIn(answer.json()) }
+      const vercelState = stateIn(answer.json())
+      return vercelState === undefined ? {} : { vercelState }
     } catch {
       return { lastCheckError: 'fetch_error' }
     }

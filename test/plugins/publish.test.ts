@@ -487,7 +487,7 @@ t.test('the log keeps 200 rows of a draft in order, and survives a restart', asy
     ids.slice(-100),
     'after a restart',
   )
-  t.match(await status(later), { status: 'triggered', vercelState: 'READY' })
+  t.match(await status(later), { status: 'ready' })
   t.strictSame(
     await log({ get: editor((request) => later.mounted.inject(request), { ...at, session: 'other' }).get }),
     [],
@@ -501,13 +501,17 @@ t.test('a publish without a status from the host counts as ready after its grace
     name: 'started',
     publish: async () => ({ ...done, status: 'triggered', tracker: { vercelState: 'TRIGGERED' } }),
   })
-  for (const [grace, seconds] of [
-    [undefined, 120],
-    ['0', 120],
-    ['5', 5],
+  const hosted = { before: { status: 'triggered', vercelState: 'TRIGGERED' }, after: { status: 'triggered', vercelState: 'READY' } }
+  const own = { before: { status: 'triggered', vercelState: undefined }, after: { status: 'ready', vercelState: undefined } }
+  const unhosted = inHouse({ name: 'unhosted', publish: async () => ({ ...done, status: 'triggered', tracker: {} }) })
+  for (const [grace, seconds, plugin, { before, after }] of [
+    [undefined, 120, started, hosted],
+    ['0', 120, started, hosted],
+    ['5', 5, started, hosted],
+    ['5', 5, unhosted, own],
   ] as const) {
     const setup = await withDraft(t, {
-      plugins: [started],
+      plugins: [plugin],
       time,
       env: grace === undefined ? {} : { PUBLISH_GRACE_SECONDS: grace },
     })
@@ -517,11 +521,11 @@ t.test('a publish without a status from the host counts as ready after its grace
     await setup.publish()
     await setup.publish()
     time.advance(seconds * 1000 - 1)
-    t.match(await status(setup), { status: 'triggered', vercelState: 'TRIGGERED' })
+    t.match(await status(setup), before)
     t.match(await lastRow(setup), { status: 'triggered' })
     time.advance(1)
     const now = time.now().toISOString()
-    t.match(await status(setup), { status: 'triggered', vercelState: 'READY', updatedAt: now })
+    t.match(await status(setup), { ...after, updatedAt: now })
     const rows = await log(setup)
     t.match(
       rows,

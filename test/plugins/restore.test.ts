@@ -31,7 +31,7 @@ const Listed = v.object({
   ),
 })
 const listIn = (answer: Injected) => v.parse(Listed, answer.json()).snapshots
-const Published = v.looseObject({ commitSha: v.string() })
+const Published = v.object({ entries: v.array(v.looseObject({ commit: v.string() })) })
 
 /** Shortcuts to publish, list and restore. */
 function person(ask: Ask, where: Readonly<Record<string, string>> = at) {
@@ -42,8 +42,8 @@ function person(ask: Ask, where: Readonly<Record<string, string>> = at) {
     /** Replaces the draft with these pages, publishes it and returns the id. */
     publish: async (...pages: readonly Page[]): Promise<string> => {
       if (pages.length > 0) await edit.bootstrap(pages, { overwrite: true })
-      const answer = await edit.send('/publish')
-      return v.parse(Published, answer.json()).commitSha
+      await edit.send('/publish')
+      return v.parse(Published, (await edit.get('/publish/log')).json()).entries.at(-1)?.commit.slice(0, 12) ?? ''
     },
     list: async (query = '') => listIn(await ask({ url: `/restore/snapshots${query}` })),
     restore: (commit: unknown) => edit.send('/restore/snapshot', { commit }),

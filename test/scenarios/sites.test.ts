@@ -89,7 +89,8 @@ const ways: Readonly<Record<string, Way>> = {
     async fill({ register, slugs, send, mounted, retitle }, _, origin) {
       await register(origin)
       await slugs()
-      const commit = fields(await send('/publish', { siteOrigin: origin }))['commitSha']
+      await send('/publish', { siteOrigin: origin })
+      const { snapshots: [{ commit }] } = (await mounted.inject({ url: `/restore/snapshots?siteId=${at.siteId}` })).json() as { snapshots: [{ commit: string }] }
       await retitle('/', 'Changed later')
       return mounted.inject({ method: 'POST', url: '/restore/snapshot', json: { ...at, commit } })
     },

@@ -96,7 +96,7 @@ async function examineFolder(folder: string, wanted = folder): Promise<Finding> 
     probe = await mkdtemp(join(folder, '.doctor-'))
     await writeFile(join(probe, 'probe'), 'probe')
     return { item, ...ok(`${wanted} is writable.`) }
-  } catch (error) {
+  } catch {
     if (!existsSync(folder) && dirname(folder) !== folder) return examineFolder(dirname(folder), wanted)
     const remedy = 'change its permissions, or choose another with ORCHESTRATOR_DATA_DIR.'
     return { item, ...unsafe(`${wanted} is not writable; ${remedy}`) }

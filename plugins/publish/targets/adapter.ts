@@ -18,7 +18,7 @@ export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): Publi
       if (!written) return refused(unknownContent)
       const { notes = [] } = written
       const message = `Published ${countOf(pages.length)}.`
-      const body = { vercelState: 'READY', message, ...(notes.length > 0 && { notes: [...notes] }) }
+      const body = { message, ...(notes.length > 0 && { notes: [...notes] }) }
       return succeeded('ready', body, { deployStatus: 200, deployResponse: 'adapter' })
     },
   }

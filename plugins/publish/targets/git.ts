@@ -49,14 +49,13 @@ export function gitTarget(contentPath: string, variables: PublishEnvironment, lo
     try {
       const pushed = await git('push', '--porcelain', 'origin', `HEAD:refs/heads/${branch}`)
       if (!hasNews && /^=/m.test(pushed))
-        return succeeded('ready', { branch, message: nothingNew, vercelState: 'READY' }, trackerOf(200))
+        return succeeded('ready', { branch, message: nothingNew }, trackerOf(200))
     } catch (err) {
       log.error({ err }, 'git push failed')
       return broken('push_failed')
     }
     const commitSha = (await git('rev-parse', 'HEAD')).trim()
-    const body = { branch, commitSha, vercelState: 'TRIGGERED' }
-    return { ...succeeded('triggered', body, trackerOf(200)), commit: commitSha }
+    return { ...succeeded('triggered', { branch, commitSha }, trackerOf(200)), commit: commitSha }
   }
 
   return {

@@ -6,7 +6,7 @@ export function succeeded(
   body: PublishFacts,
   tracker: DeploymentFacts,
 ): PublishOutcome {
-  return { ok: true, httpStatus: 200, status, body, tracker: { ...tracker, vercelState: body.vercelState } }
+  return { ok: true, httpStatus: 200, status, body, tracker }
 }
 
 /** Formats a number of pages. */

@@ -92,7 +92,7 @@ function toOutcome(status: number, answer: SiteAnswer, { pages }: Publication): 
   if (status === 409) return { ...refused(reason), body: { ok: false, error, reason, ...remarks }, tracker }
   if (status >= 300 || ok === false) return failed(400, reason, { tracker, facts: remarks })
   const message = `Published ${countOf(pages.length)} to the site.`
-  return { ...succeeded('ready', { vercelState: 'READY', message, ...remarks }, tracker), slugs }
+  return { ...succeeded('ready', { message, ...remarks }, tracker), slugs }
 }
 
 /** Returns the sentence for a refusal without a reason: codes are not sentences; `unauthorized` is our own. */

@@ -63,7 +63,7 @@ t.test('a publish is sent as completed or failed', async (t) => {
   await bootstrap([page('/')])
   await send('/publish')
   await receiver.arrived(2)
-  t.same(receiver.messages().map(({ type, data }) => [type, data['status'], data['slugs']]).toSorted(), [['publish.completed', 'triggered', ['/']], ['publish.failed', 'failed', []]].toSorted())
+  t.same(receiver.messages().map(({ type, data }) => [type, data['status'], data['slugs']]).toSorted(), [['publish.completed', 'success', ['/']], ['publish.failed', 'failed', []]].toSorted())
 })
 
 t.test('rejected changes are not sent, and each endpoint gets the events it subscribed to', async (t) => {
