@@ -58,6 +58,16 @@ t.test('the recipe of a change changes a draft', async (t) => {
   t.strictSame([(await mounted.inject(once)).json(), (await mounted.inject(once)).json()], [{ previewVersion: 4 }, { previewVersion: 4 }])
 })
 
+t.test('the recipe of a reader reads a draft, also one that was never touched, and changes nothing', async (t) => {
+  const { inject, ...mounted } = orchestratorForTest(t, { plugins: [recipe('headings.ts')], adapter })
+  const list = async () => (await inject({ url: '/in-house/headings?session=dev' })).json()
+  t.strictSame(await list(), { pages: [{ slug: '/', headings: ['Hello'] }] })
+  await posting({ inject, ...mounted })('/ops', setHeading('Ahoy, dear readers'))
+  t.strictSame(await list(), { pages: [{ slug: '/', headings: ['Ahoy, dear readers'] }] })
+  t.match((await inject({ url: '/history/log?session=dev' })).json(), { currentVersion: 2, entries: { length: 2 } }, 'the filling and the edit')
+  t.match(await readFile('plugins/README.md', 'utf8'), /`npm install content-orchestrator valibot`/)
+})
+
 t.test('the recipe of a listener sends a change to a webhook', async (t) => {
   const hook = await startService(t, () => [200, {}])
   const mounted = orchestratorForTest(t, { plugins: [[recipe('webhook.ts'), { url: hook.url }]], adapter })
