@@ -5,6 +5,7 @@ import type { Verb } from '../../kernel/index.ts'
 import { excerptOf } from '../agent/port.ts'
 import type { Progress } from './progress.ts'
 import { systemPrompt } from './prompts.ts'
+import { refusals } from './run/refusals.ts'
 import type { SiteRun } from './run/site-run.ts'
 
 const count = v.optional(v.number(), 0)
@@ -63,7 +64,7 @@ export async function runCli(run: SiteRun, { progress, message, command, model }
       program: command,
       args: [
         '--print', '--output-format', 'stream-json', '--verbose', '--system-prompt-file', prompt, '--mcp-config', configuration, '--strict-mcp-config',
-        '--model', model, '--permission-mode', 'bypassPermissions', '--no-session-persistence', '--allowedTools', ['Read,Write,Edit,Glob,Grep', ...tools.allowed].join(), '--', message,
+        '--model', model, '--permission-mode', 'bypassPermissions', '--no-session-persistence', '--allowedTools', `Read,Write,Edit,Glob,Grep,mcp__${name}`, '--', message,
       ],
       folder,
       stream: run.streamId,
@@ -98,13 +99,11 @@ export const programVerbs = ['read', 'edit', 'plan'] as const satisfies readonly
 
 const name = 'orchestrator'
 
-/** Creates a token and a tool configuration for one run; neither if the host has no command line. */
+/** Creates a token and a tool configuration for one run. Refuses with 501 if the host has no command line. */
 async function openToolServer(run: SiteRun) {
   const { streamId, session, access, settings, tokens, scope, clock } = run
-  const configurationOf = (mcpServers: object): string => JSON.stringify({ mcpServers })
-  const [command, ...words] = settings.ownCommand ?? []
-  const none = { allowed: [], hide: (text: string) => text, close: async () => undefined }
-  if (command === undefined) return { configuration: configurationOf({}), ...none }
+  if (!settings.ownCommand) throw refusals.cliUnavailable()
+  const [command, ...words] = settings.ownCommand
   const { siteId, session: MCP_SESSION } = scope.draft({ session })
   const expires = new Date(Math.min(clock.now().getTime() + longest, access.until ?? Infinity)).toISOString()
   const about = { name: `onboarding run ${streamId}`.slice(0, 60), site: siteId, can: access.can, expires }
@@ -113,9 +112,7 @@ async function openToolServer(run: SiteRun) {
   const env = { ...where, ORCHESTRATOR_ACCESS_TOKEN: secret }
   return {
     /** Contains the token. */
-    configuration: configurationOf({ [name]: { type: 'stdio', command, args: [...words, 'mcp'], env } }),
-    /** The names of tools that the program may use. */
-    allowed: [`mcp__${name}`],
+    configuration: JSON.stringify({ mcpServers: { [name]: { type: 'stdio', command, args: [...words, 'mcp'], env } } }),
     /** Removes the token from a text. */
     hide: (text: string) => text.replaceAll(secret, '[redacted]'),
     close: () => tokens.remove(token.id),

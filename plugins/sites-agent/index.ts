@@ -84,10 +84,14 @@ export default definePlugin({
         const mode = v.safeParse(v.optional(Mode), call.body.mode)
         if (!mode.success) throw refusals.invalidMode()
         const { session, locale, useCliAgent } = call.body
-        if (useCliAgent) permit.check()
-        else if (!client) throw refusals.notConfigured(noKey)
-        // A program gets a token of its own, without the verbs that the caller lacks.
-        if (!useCliAgent) call.caller.limits?.ask('edit')
+        if (useCliAgent) {
+          permit.check()
+          if (!needs.ownCommand) throw refusals.cliUnavailable()
+        } else {
+          if (!client) throw refusals.notConfigured(noKey)
+          // A program gets a token of its own, without the verbs that the caller lacks.
+          call.caller.limits?.ask('edit')
+        }
         const { runs, hasCli } = await agent()
         if (useCliAgent && !(await hasCli())) throw refusals.notConfigured(noProgram(env.AGENT_CLI_COMMAND))
         const { limits, until } = call.caller
@@ -122,7 +126,7 @@ export default definePlugin({
       async status({ query: { streamId } }) {
         const { runs, isolation, limits, servers, hasCli } = await agent()
         if (streamId) return { status: 200, body: runs.status(streamId) }
-        const backends = { api: client !== undefined, cli: isPermitted() && (await hasCli()) }
+        const backends = { api: client !== undefined, cli: isPermitted() && needs.ownCommand !== undefined && (await hasCli()) }
         const available = backends.api || backends.cli
         return {
           status: 200,

@@ -10,7 +10,7 @@ export const routes = defineRoutes({
     summary: 'Accepts a request to set up a website and returns the id of its stream, which has to be opened within two minutes and is a secret: it also answers the questions of the run.',
     body: StartBody,
     replies: { 200: Started },
-    refusals: { 400: 'message_required, invalid_mode', 403: 'cli_disabled', 429: 'too_many_runs', 503: 'sites_agent_not_configured' },
+    refusals: { 400: 'message_required, invalid_mode', 403: 'cli_disabled', 429: 'too_many_runs', 501: 'cli_unavailable', 503: 'sites_agent_not_configured' },
   },
   stream: {
     method: 'GET',

@@ -19,6 +19,7 @@ export const refusals = {
   answersRequired: defineRefusal({ status: 400, code: 'answers_required', reason: () => 'answers is required: an object with an answer of at most 2,000 characters under the text of each question.' }),
   streamGone: defineRefusal({ status: 410, code: 'stream_gone', reason: () => 'This run no longer exists. Start again with POST /sites-agent/start.' }),
   notConfigured: defineRefusal({ status: 503, code: 'sites_agent_not_configured', reason: (what: string) => what }),
+  cliUnavailable: defineRefusal({ status: 501, code: 'cli_unavailable', reason: () => 'useCliAgent gets its tools from the command line of this package, which a mount in a website does not have. Run the orchestrator as a server of its own, or omit useCliAgent.' }),
   wrongOrder: defineRefusal({ status: 409, code: 'wrong_order', reason: (what: string) => what }),
   declined: defineRefusal({ status: 409, code: 'declined', reason: (what: string) => `${what} was declined, and nothing has changed. Ask the person what to do instead.` }),
   commandRefused: defineRefusal({ status: 400, code: 'command_refused', reason: (why: string) => `The command was not run: ${why}.` }),

@@ -21,7 +21,7 @@ const { spawn } = require('node:child_process')
 const args = process.argv.slice(2)
 const file = args[args.indexOf('--mcp-config') + 1]
 const { mcpServers } = JSON.parse(readFileSync(file, 'utf8'))
-const token = mcpServers.orchestrator?.env.ORCHESTRATOR_ACCESS_TOKEN
+const token = mcpServers.orchestrator.env.ORCHESTRATOR_ACCESS_TOKEN
 const seen = process.env.PATH.split(':')[0] + '/seen.json'
 const record = (more) => {
   writeFileSync(seen + '.new', JSON.stringify({ file, args, variables: process.env, mcpServers, ...more }))
@@ -32,7 +32,6 @@ const message = args.at(-1)
 record({})
 if (message.includes('wait')) setInterval(() => {}, 1000)
 else if (message.includes('fail')) { console.error('failed with ' + token); process.exit(3) }
-else if (!token) emit({ type: 'result', result: 'No tools.' })
 else {
   const { command, args: words, env } = mcpServers.orchestrator
   const server = spawn(command, words, { env: { PATH: process.env.PATH, ...env }, stdio: ['pipe', 'pipe', 'inherit'] })
@@ -55,7 +54,7 @@ else {
 const Server = v.object({ command: v.string(), args: v.array(v.string()), env: v.record(v.string(), v.string()) })
 const Seen = v.looseObject({
   file: v.string(), args: v.array(v.string()), variables: v.record(v.string(), v.string()),
-  mcpServers: v.object({ orchestrator: v.optional(Server) }), result: v.optional(v.unknown()),
+  mcpServers: v.object({ orchestrator: Server }), result: v.optional(v.unknown()),
 })
 
 type TokenMaker = Pick<ScopedTokens, 'create'>
@@ -83,7 +82,6 @@ async function start(t: Test, { hasCommand = true } = {}) {
 }
 
 function serverOf({ mcpServers: { orchestrator } }: v.InferOutput<typeof Seen>) {
-  if (!orchestrator) throw new Error('the program got no tools')
   return { ...orchestrator, token: orchestrator.env['ORCHESTRATOR_ACCESS_TOKEN'] ?? '' }
 }
 
@@ -132,12 +130,11 @@ t.test('a failed program ends the token and does not reveal it', async (t) => {
   t.equal(await statusOf(token), 401)
 })
 
-t.test('in a website there is no command line to start, so the program gets no tools', async (t) => {
-  const { run, read } = await start(t, { hasCommand: false })
-  t.match(endOf(await run({ message: 'Look', useCliAgent: true })), { type: 'final', result: { summary: 'No tools.' } })
-  const { mcpServers, args } = read()
-  t.strictSame(mcpServers, {})
-  t.ok(args.includes('Read,Write,Edit,Glob,Grep'))
+t.test('in a website there is no command line to give it tools, so the program is refused', async (t) => {
+  const { post, status, hasStarted } = await start(t, { hasCommand: false })
+  t.match(await post('/sites-agent/start', { message: 'Look', useCliAgent: true }), { status: 501, body: { code: 'cli_unavailable', reason: /Run the orchestrator as a server of its own/ } })
+  t.match(await status(), { available: true, backends: { api: true, cli: false } })
+  t.notOk(hasStarted())
 })
 
 t.test('a program has at most the scopes and lifetime of its caller', async (t) => {

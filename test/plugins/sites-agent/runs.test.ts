@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import * as v from 'valibot'
-import { createLogger } from '../../../kernel/index.ts'
+import { createLogger, give } from '../../../kernel/index.ts'
 import { runOf } from '../../../plugins/agent/run-streams.ts'
 import { scopedTokens } from '../../../plugins/auth/port.ts'
+import { ownCommand } from '../../../plugins/sites-agent/port.ts'
 import { findMarked, markName, ownerOf } from '../../../plugins/sites-agent/shell/processes.ts'
 import { agreeing, endOf, secret, sitesAgent, writeProgram, type Setting, type StreamEvent } from '../../helpers/sites-agent.ts'
 import { calling, hanging, opening, saying } from '../../helpers/model-server.ts'
@@ -316,7 +317,7 @@ emit({ type: 'result', result: 'It is done.', num_turns: 2, usage: { input_token
 t.test('an external agent program works on a copy, without a shell and without keys', async (t) => {
   const programs = t.testdir({ agent: fakeCli })
   writeProgram(join(programs, 'agent'), fakeCli)
-  const setting = await sitesAgent(t, { env: { AGENT_CLI: '1', AGENT_CLI_COMMAND: 'agent', ANTHROPIC_API_KEY: '' }, path: `${programs}:${process.env['PATH']}` })
+  const setting = await sitesAgent(t, { env: { AGENT_CLI: '1', AGENT_CLI_COMMAND: 'agent', ANTHROPIC_API_KEY: '' }, path: `${programs}:${process.env['PATH']}`, seeds: [give(ownCommand, [process.execPath])] })
   const site = writeSite(setting)
   t.match(await setting.status(), { available: true, backends: { api: false, cli: true } })
   const message = 'Rewrite $(touch /tmp/x); the page'
@@ -334,7 +335,7 @@ t.test('an external agent program works on a copy, without a shell and without k
 })
 
 t.test('a missing program is named', async (t) => {
-  const { post } = await sitesAgent(t, { env: { AGENT_CLI: '1', AGENT_CLI_COMMAND: 'no-such-agent' } })
+  const { post } = await sitesAgent(t, { env: { AGENT_CLI: '1', AGENT_CLI_COMMAND: 'no-such-agent' }, seeds: [give(ownCommand, [process.execPath])] })
   t.match(await post('/sites-agent/start', { message: 'x', useCliAgent: true }), { status: 503, body: { code: 'sites_agent_not_configured', reason: /no-such-agent/ } })
 })
 
