@@ -10,3 +10,4 @@ export {
 } from '../plugins/site/demo/render/index.ts'
 export { html } from '../plugins/content/markup.ts'
 export { readImage } from '../plugins/site/demo/images.ts'
+export { readSiteFile } from '../plugins/site/demo/site-files.ts'

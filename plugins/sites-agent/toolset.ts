@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Refusal } from '../../kernel/index.ts'
 import { defineLoopTool, type LoopResult, type LoopTool, toolAnswer } from '../agent/port.ts'
 import { type Helper, helperPrompt, helpers, helpersOf } from './prompts.ts'
 import { SiteFilesError } from './install/project.ts'
@@ -35,7 +36,7 @@ export function toolsOf(
     ...siteTools(run), cloneTool(run), integrateTool(run), createTool(run), ...pageTools(run),
     ...scrapeTools(run, scraper), visualDiffTool(run), askTool(run), ...fileTools(run), bashTool(run),
     ...(run.drive ? [driveTool(run, run.drive)] : []),
-  ].map(explained)
+  ].map((tool) => explained(tool, run))
   const named = (names: readonly string[]): readonly LoopTool[] => all.filter(({ name }) => names.includes(name))
   const ofMode = helpersOf[run.mode]
   const delegate = delegateTool(run, ofMode, (helper, message, signal) => {
@@ -45,12 +46,18 @@ export function toolsOf(
   return [...named(namesOf[run.mode]), ...(ofMode.length > 0 ? [delegate] : [])]
 }
 
-/** Converts errors about the files of a site to refusals, whose reason the model sees. */
-const explained = (tool: LoopTool): LoopTool => ({
+/** Shows the model refusals and errors about the files of a site, and never where the workspace is on this machine. */
+const explained = (tool: LoopTool, { workspace: { root }, streamId }: SiteRun): LoopTool => ({
   ...tool,
-  run: (input, call) => tool.run(input, call).catch((error: unknown) => {
-    throw error instanceof SiteFilesError ? refusals.siteFiles(error.message) : error
-  }),
+  async run(input, call) {
+    const answer = await tool.run(input, call).catch((error: unknown) => {
+      if (error instanceof SiteFilesError) return { text: refusals.siteFiles(error.message).reason, isError: true }
+      if (error instanceof Refusal) return { text: error.reason, isError: true }
+      throw error
+    })
+    const folders = [`${root}/.sites-agent/runs/${streamId}/`, `${root}/`, root]
+    return { ...answer, text: folders.reduce((text, folder) => text.replaceAll(folder, ''), answer.text) }
+  },
 })
 
 const planHeader = 'Plan'

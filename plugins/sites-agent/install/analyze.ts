@@ -7,9 +7,9 @@ const stylings: Readonly<Record<string, string>> = { tailwindcss: 'tailwind', 's
 const systems: Readonly<Record<string, string>> = { contentful: 'contentful', '@sanity/client': 'sanity', 'next-sanity': 'sanity', '@strapi/client': 'strapi', '@prismicio/client': 'prismic', 'decap-cms-app': 'decap', tinacms: 'tina' }
 const mostRoutes = 100
 
-/** Analyzes the files of a website. Throws a SiteFilesError without a package.json. */
+/** Analyzes the files of a website; one without a package.json is `other`. */
 export async function analyze(folder: string) {
-  const project = await readProject(folder)
+  const project = await readProject(folder, { mayBeBare: true })
   const versions = Object.fromEntries(project.dependencies)
   const files = await filesBelow(folder)
   const named = (names: Readonly<Record<string, string>>): readonly string[] => [...new Set(Object.entries(names).flatMap(([name, shown]) => (name in versions ? [shown] : [])))]
@@ -25,7 +25,7 @@ export async function analyze(folder: string) {
     styling: [...named(stylings), ...(first(/\.module\.css$/) ? ['css-modules'] : [])],
     cms: named(systems),
     scripts: Object.keys(project.scripts),
-    routes: files.filter((path) => /^(?:src\/)?(?:app\/(?:.*\/)?page\.[jt]sx?|pages\/.+\.(?:[jt]sx?|astro|mdx?))$/.test(path)).slice(0, mostRoutes),
+    routes: files.filter((path) => (project.isBare ? /\.html?$/ : /^(?:src\/)?(?:app\/(?:.*\/)?page\.[jt]sx?|pages\/.+\.(?:[jt]sx?|astro|mdx?))$/).test(path)).slice(0, mostRoutes),
     layoutPath: first(/^(?:src\/)?(?:app\/layout\.[jt]sx?|pages\/_app\.[jt]sx?|layouts\/[^/]+\.astro)$/),
     cssPath: first(/^(?:src\/)?(?:app\/|styles\/)?globals?\.(?:css|scss)$/),
     integration: { editorRoute: first(/api\/editor\/\[\.\.\.[^\]]+\](?:\/route)?\.[jt]s$|^editor-routes\.\w+$/), dependency: 'content-orchestrator' in versions },

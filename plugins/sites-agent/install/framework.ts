@@ -29,8 +29,8 @@ export interface SiteFile {
 
 /** Adds the editor routes to a framework. */
 export interface Framework {
-  readonly name: 'next' | 'astro' | 'express' | 'fastify' | 'hono' | 'node'
-  /** The dependency that identifies the framework; plain Node has none. */
+  readonly name: 'next' | 'astro' | 'express' | 'fastify' | 'hono' | 'node' | 'other'
+  /** The dependency that identifies the framework; plain Node and a folder of files have none. */
   readonly dependency?: string
   /** The editor routes, and a page that shows the content. */
   files(project: Project, facts: SiteFacts): readonly SiteFile[]

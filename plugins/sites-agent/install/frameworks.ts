@@ -14,10 +14,12 @@ interface Handwritten extends Pick<Framework, 'name' | 'dependency'> {
   /** Mounts the editor routes and the pages. */
   readonly mount: readonly string[]
   readonly listen: readonly string[]
+  /** True for a folder of files, which gets a package.json and whose pages are shown until the editor has one. */
+  readonly isBare?: boolean
 }
 
 /** Generates a module with routes and pages, and a server if none is found. */
-function handwritten({ name, dependency, listener = '', ...lines }: Handwritten): Framework {
+function handwritten({ name, dependency, listener = '', isBare = false, ...lines }: Handwritten): Framework {
   return {
     name,
     ...(dependency !== undefined && { dependency }),
@@ -25,12 +27,13 @@ function handwritten({ name, dependency, listener = '', ...lines }: Handwritten)
       const path = moduleFile(project)
       const server = [lines.imports + importOf(path), '', 'const port = Number(process.env.PORT ?? 3000)', ...lines.setUp, ...lines.mount, '', ...lines.listen, '']
       const canListen = listener === '' || project.dependencies.has(listener)
-      const isBare = project.code === 'js' && !hasServer(project) && canListen
+      const needsServer = isBare || (project.code === 'js' && !hasServer(project) && canListen)
       const manifest = `manifest.${endingOf(project)}`
       return [
-        { path, text: editorModule(facts, importable(manifest)) },
+        { path, text: editorModule(facts, importable(manifest), isBare) },
         ...(facts.blocks ? [{ path: manifest, text: manifestSource }] : []),
-        ...(isBare ? [{ path: serverFile(project), text: server.join('\n') }] : []),
+        ...(needsServer ? [{ path: serverFile(project), text: server.join('\n') }] : []),
+        ...(isBare ? [{ path: 'package.json', text: manifestOf(facts.siteId, serverFile(project)) }] : []),
       ]
     },
     variablesFile: '.env',
@@ -105,9 +108,10 @@ export const hono = handwritten({
   listen: ['serve({ fetch: app.fetch, port }, () => console.log(`http://localhost:${port}`))'],
 })
 
-/** Plain `node:http`. */
-export const node = handwritten({
-  name: 'node',
+const manifestOf = (name: string, server: string): string =>
+  `${JSON.stringify({ name, private: true, type: 'module', scripts: { start: `node ${server}` } }, null, 2)}\n`
+
+const plainServer = {
   imports: importing('{ createServer }', 'node:http'),
   setUp: [],
   mount: [
@@ -120,12 +124,19 @@ export const node = handwritten({
     ')',
   ],
   listen: ['server.listen(port, () => console.log(`http://localhost:${port}`))'],
-})
+} as const
+
+/** Plain `node:http`. */
+export const node = handwritten({ name: 'node', ...plainServer })
+
+/** A folder of files without a package.json. */
+const other = handwritten({ name: 'other', isBare: true, ...plainServer })
 
 /** All frameworks, in detection order. */
 export const frameworks: readonly Framework[] = [next, astro, express, fastify, hono, node]
 
-/** Returns the first framework that a project depends on, otherwise plain Node. */
-export function frameworkOf({ dependencies }: Project): Framework {
+/** Returns the first framework that a project depends on, otherwise plain Node; `other` for a folder of files. */
+export function frameworkOf({ dependencies, isBare }: Project): Framework {
+  if (isBare) return other
   return frameworks.find(({ dependency }) => dependency !== undefined && dependencies.has(dependency)) ?? node
 }

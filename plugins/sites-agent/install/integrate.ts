@@ -17,12 +17,12 @@ export async function integrate(folder: string, { siteId, packageSpec, now, plac
   readonly now: Date
   readonly places?: ChosenPlaces
 }) {
-  const project = await readProject(folder)
+  const project = await readProject(folder, { mayBeBare: true })
   const framework = frameworkOf(project)
   const all = (await planFiles({ project, framework, siteId, now, places })).filter(({ path }) => !path.startsWith('.env'))
   const kept = all.filter(({ path, action, isSame }) => action === 'skip' && isSame !== true && isHome(path))
   // The home page of the site is shown until the editor has one.
-  const planned = all.map((file) => (kept.length > 0 && file.path === contentFile && file.action === 'create' ? { ...file, text: withoutPages(file.text) } : file))
+  const planned = all.map((file) => ((kept.length > 0 || project.isBare) && file.path === contentFile && file.action === 'create' ? { ...file, text: withoutPages(file.text) } : file))
   await writeFiles(folder, planned)
   const wrapped = await Promise.all(kept.map(({ path }) => wrapHome(project, path, siteId)))
   const forAstro = framework.name === 'astro' ? await addAstroServer(project) : undefined
@@ -32,7 +32,7 @@ export async function integrate(folder: string, { siteId, packageSpec, now, plac
   return {
     framework: framework.name,
     /** The new and changed files. */
-    files: [...written, ...(added.length > 0 ? ['package.json'] : [])],
+    files: [...new Set([...written, ...(added.length > 0 ? ['package.json'] : [])])],
     /** The variables of the site, for the file `variablesFile`. */
     variables: framework.variables(siteId),
     variablesFile: framework.variablesFile,

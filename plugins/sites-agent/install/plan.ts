@@ -45,7 +45,7 @@ export async function planFiles({ project, framework, siteId, now, cms, blocks =
   ]
   return [
     ...(await Promise.all(wanted.map((file) => planNew(project, file)))),
-    await planIgnored(project, [framework.variablesFile, '.env.local', '.orchestrator']),
+    await planIgnored(project, [framework.variablesFile, '.env.local', '.orchestrator', ...(project.isBare ? ['node_modules'] : [])]),
     await planAppended(project, framework.variablesFile, async (file) =>
       (await planEnvFile(file, framework.variables(siteId))).appended),
   ]

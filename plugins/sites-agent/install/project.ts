@@ -41,6 +41,8 @@ export interface Project {
   readonly scripts: Readonly<Record<string, unknown>>
   /** Its language, as a file extension. */
   readonly code: 'ts' | 'js'
+  /** True without a package.json: a folder of files for browsers. */
+  readonly isBare: boolean
   /** True if its package.json makes .js files CommonJS. */
   readonly isCommonJs: boolean
   /** True if a path exists in the project folder. */
@@ -49,19 +51,21 @@ export interface Project {
   read(path: string): string
 }
 
-/** Reads the project in a folder. Throws a SiteFilesError if the folder is not a package. */
-export async function readProject(given: string): Promise<Project> {
+/** Reads the project in a folder. Throws a SiteFilesError if the folder is not a package, unless it may be bare. */
+export async function readProject(given: string, { mayBeBare = false } = {}): Promise<Project> {
   const isFolder = await stat(given).then((found) => found.isDirectory(), () => false)
   if (!isFolder) throw new SiteFilesError(`${given} is not a folder; pass the folder of the website with --cwd`)
   const folder = await realpath(given)
-  const { name, type, dependencies, devDependencies, scripts } = await readPackage(join(folder, 'package.json'))
   const has = (path: string): boolean => existsSync(join(folder, path))
+  const isBare = mayBeBare && !has('package.json')
+  const { name, type, dependencies, devDependencies, scripts } = isBare ? v.parse(Package, {}) : await readPackage(join(folder, 'package.json'))
   return {
     folder,
     name,
     dependencies: new Map(Object.entries({ ...devDependencies, ...dependencies }).map(([each, range]) => [each, String(range)])),
     scripts,
-    code: has('tsconfig.json') ? 'ts' : 'js',
+    code: has('tsconfig.json') && !isBare ? 'ts' : 'js',
+    isBare,
     isCommonJs: type === 'commonjs',
     has,
     read: (path) => (has(path) ? readFileSync(join(folder, path), 'utf8') : ''),

@@ -56,14 +56,16 @@ export const loadImports = importing('{ existsSync }', 'node:fs')
 /** Describes a page in comments of generated files. */
 export const aboutPage = 'of the draft for a visitor who was let into it, otherwise as it is published.'
 
-const show = (facts: SiteFacts): string => `
-/** Answers with an image of the folder ${publicDir}, or else with a page: ${aboutPage} */
+const show = (facts: SiteFacts, hasFiles: boolean): string => `
+/** Answers with an image of the folder ${publicDir}, or else with a page: ${aboutPage}${hasFiles ? ' What the editor has no page for is a file of the site.' : ''} */
 export async function show(request«: Visit») {
   const path = URL.parse(request.url ?? '/', 'http://localhost')?.pathname ?? '/'
   const image = await readImage('${publicDir}', path)
   if (image) return answer(200, image.type, image.body)
   const shown = await fetchEditorPage(path, request, { adapter, siteId })
-  const page = renderEditorPage(shown, ${rendering(facts)})
+${hasFiles ? `  const file = shown.page ? undefined : await readSiteFile('.', path)
+  if (file) return answer(200, file.type, file.body)
+` : ''}  const page = renderEditorPage(shown, ${rendering(facts)})
   return answer(shown.page ? 200 : 404, 'text/html; charset=utf-8', page, shown.headers)
 }
 `
@@ -72,14 +74,14 @@ const answer = «<Body>»(status«: number», type«: string», body«: Body», 
   ({ status, headers: { ...headers, 'content-type': type, 'cache-control': 'no-store' }, body })
 `
 
-/** Generates a module for handwritten servers, which exports the editor routes and a page renderer. */
-export const editorModule = (facts: SiteFacts, manifest: string): string => [
+/** Generates a module for handwritten servers, which exports the editor routes and a page renderer; it serves the files of a site that has its own. */
+export const editorModule = (facts: SiteFacts, manifest: string, hasFiles = false): string => [
   loadImports,
   imports(facts, manifest)
     .replace('createSiteEditor', '$&, fetchEditorPage, livePreviewScript«, type Visit»'),
-  importing('{ readImage, renderEditorPage }', 'content-orchestrator/site/render'),
+  importing(`{ readImage, ${hasFiles ? 'readSiteFile, ' : ''}renderEditorPage }`, 'content-orchestrator/site/render'),
   loadVariables,
   editor(facts, 'export const'),
-  show(facts),
+  show(facts, hasFiles),
   answer,
 ].join('')

@@ -84,11 +84,13 @@ export function integrateTool(run: SiteRun): LoopTool {
     await inspectPath(home, done.variablesFile)
     const file = join(home, done.variablesFile)
     const { added } = await planEnvFile(file, variables)
-    const further = added.length > 0 ? [`variables in ${done.variablesFile}: ${added.join(', ')}`] : []
+    const shown = added.map((variable) => (variable === secretName ? variable : `${variable}=${variables[variable]}`))
+    const further = added.length > 0 ? [`variables in ${done.variablesFile}: ${shown.join(', ')}`] : []
     const { packageManager } = await analyze(folder)
     await install(run, siteId, packageManager)
     run.begin('integrating')
-    const isSame = (await applyChanges(run, siteId, 'Changing the site', further)) === 'unchanged'
+    await applyChanges(run, siteId, 'Changing the site', further)
+    const isSame = files.length === 0 && added.length === 0
     await addToEnvFile(file, variables)
     run.ready.add(siteId)
     run.outcome('integrating', isSame ? 'nothing to change' : `${files.length} files`)
@@ -98,13 +100,15 @@ export function integrateTool(run: SiteRun): LoopTool {
   })
 }
 
+const secretName = 'DRAFT_MODE_SECRET'
+
 /** Returns the variables of a site, with the addresses and the draft secret of this service. */
-function siteVariables(usual: Readonly<Record<string, string>>, settings: SiteSettings) {
+function siteVariables(usual: Readonly<Record<string, string>>, settings: SiteSettings): Readonly<Record<string, string>> {
   const { orchestratorUrl, editorOrigin, draftSecret = randomBytes(32).toString('hex') } = settings
   const addresses: Readonly<Record<string, string>> = {
     ORCHESTRATOR_URL: orchestratorUrl,
     EDITOR_CORS_ORIGINS: editorOrigin,
     NEXT_PUBLIC_EDITOR_ORIGIN: editorOrigin,
   }
-  return { ...mapValues(usual, (value, name) => addresses[name] ?? value), DRAFT_MODE_SECRET: draftSecret }
+  return { ...mapValues(usual, (value, name) => addresses[name] ?? value), [secretName]: draftSecret }
 }

@@ -1,9 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t from 'tap'
 import { integrate } from '../../../plugins/sites-agent/install/integrate.ts'
+import { alone } from '../../helpers/built-package.ts'
+import { installSources } from '../../helpers/install-sources.ts'
 import { agreeing, endOf, secret, sitesAgent, type Setting } from '../../helpers/sites-agent.ts'
 
 /** The files of a Next.js website. */
@@ -58,6 +61,74 @@ t.test('a Next.js site is integrated after approval of the diff, and a second ru
   t.match(endOf(again), { type: 'final', result: { status: 'applied' } })
   t.strictSame(again.filter((event) => event.type === 'approval_required').filter(({ input }) => input.changes), [], 'no question')
   t.strictSame(['app/page.js', 'package.json', 'content/pages.json', '.env.local'].map((path) => [path, statSync(join(site, path)).mtimeMs, readFileSync(join(site, path), 'utf8')]), files)
+})
+
+t.test('a static site without package.json is onboarded, and its server shows its own pages until the editor has one', async (t) => {
+  const setting = await sitesAgent(t)
+  const site = join(setting.workspace, 'brochure')
+  const files = { 'index.html': '<h1>Our boats</h1>', 'about.html': '<h1>About us</h1>', 'css/main.css': 'h1 { color: navy }', 'main.js': 'hello()', 'notes.md': 'private', '.env': 'KEY=of-the-site', '.htpasswd.txt': 'private' }
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(site, name)), { recursive: true })
+    writeFileSync(join(site, name), text)
+  }
+  const calls = [
+    ['analyze_codebase', { siteId: 'brochure' }], ['integrate_site', { siteId: 'brochure', launch: false }],
+    ['Read', { siteId: 'brochure', path: 'package.json' }], ['launch_site', { siteId: 'brochure' }],
+  ] as const
+  setting.script(calls, { intent: 'integrate' })
+  const events = await setting.run({ message: 'Integrate the repository brochure', mode: 'integrate' })
+  t.match(endOf(events), { type: 'final', result: { status: 'applied' } })
+  t.strictSame(events.filter(({ type }) => type === 'tool_error'), [])
+  const answers = () => setting.model.seen.at(-1)?.raw ?? ''
+  t.match(answers(), /framework\W+other/)
+  t.match(answers(), /status\W+integrated/)
+  t.match(answers(), /routes\W+about\.html\W+index\.html/)
+  t.notOk((answers() + JSON.stringify(events)).includes(setting.workspace), 'no answer has a path of this machine')
+  for (const [name, text] of Object.entries(files)) if (name !== '.env') t.equal(readFileSync(join(site, name), 'utf8'), text, name)
+
+  rmSync(join(site, 'node_modules'), { recursive: true })
+  installSources(site)
+  const held = createServer().listen(0, '127.0.0.1')
+  await once(held, 'listening')
+  const { port } = Object(held.address())
+  await new Promise((resolve) => void held.close(resolve))
+  const server = spawn(...alone(process.execPath, ['server.js']), { cwd: site, env: { ...process.env, PORT: String(port) } })
+  t.teardown(() => void server.kill())
+  await once(server.stdout, 'data')
+  const get = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`)
+    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+  }
+  t.match(await get('/'), { status: 200, type: /^text\/html/, text: files['index.html'] })
+  t.match([await get('/about'), await get('/about.html')], [{ text: files['about.html'] }, { text: files['about.html'] }])
+  t.match(await get('/css/main.css'), { type: /^text\/css/, text: files['css/main.css'] })
+  t.match(await get('/main.js'), { type: /javascript/ })
+  for (const path of ['/.env', '/.htpasswd.txt', '/notes.md', '/package.json', '/server.js', '/editor-routes.js', '/content/pages.json', '/node_modules/content-orchestrator/package.json', '/%2e%2e/brochure/about.html/../../../etc/passwd', '/nothing', '/%00', '/%']) t.match(await get(path), { status: 404 }, path)
+  t.match(JSON.parse((await get('/api/editor/blocks')).text), { blocks: Array })
+  const content = JSON.parse(readFileSync(join(site, 'content/pages.json'), 'utf8'))
+  writeFileSync(join(site, 'content/pages.json'), JSON.stringify({ ...content, pages: [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00Z', blocks: [{ id: 'b', type: 'RichText', props: { title: 'From the editor', body: 'x' } }] }] }))
+  t.match(await get('/'), { status: 200, text: /From the editor/ })
+  t.match(await get('/about'), { text: files['about.html'] })
+
+  setting.script([['integrate_site', { siteId: 'brochure', launch: false }], ['Read', { siteId: 'brochure', path: 'none/../../..' }]], { intent: 'integrate' })
+  const again = await setting.run({ message: 'Integrate the repository brochure', mode: 'integrate' })
+  t.match(answers(), /status\W+unchanged/)
+  t.strictSame(again.filter(({ type }) => type === 'approval_required'), [])
+})
+
+t.test('an answer never has a path of this machine, and an integrated site is unchanged whatever else was written', async (t) => {
+  const setting = await sitesAgent(t)
+  const site = writeNextSite(setting)
+  mkdirSync(join(setting.workspace, 'broken'))
+  writeFileSync(join(setting.workspace, 'broken/package.json'), '{')
+  setting.script([['analyze_codebase', { siteId: 'broken' }], ['integrate_site', { siteId: 'my-shop', launch: false }], ['Bash', { siteId: 'my-shop', command: 'node -p process.cwd()' }]], { intent: 'integrate' })
+  const events = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' })
+  t.match(events.find((event) => event.type === 'tool_error'), { error: /^broken\/package\.json is invalid|^package\.json is invalid/ })
+  t.notOk((setting.model.seen.map(({ raw }) => raw).join('') + JSON.stringify(events)).includes(setting.workspace))
+  setting.script([['Write', { siteId: 'my-shop', path: 'note.txt', content: 'x' }], ['integrate_site', { siteId: 'my-shop', launch: false }]], { intent: 'integrate' })
+  await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' })
+  t.match(setting.model.seen.at(-1)?.raw, /status\W+unchanged/, 'only another file has changed')
+  t.ok(existsSync(join(site, 'note.txt')))
 })
 
 t.test('a declined change is not applied, and the model is informed', async (t) => {
