@@ -1,4 +1,4 @@
-import { allOf, type Gate, type GateRequest, type Logger, notFound, type Policy, publicGate, safeEqual, type Verdict } from '../../kernel/index.ts'
+import { allOf, type Gate, type GateRequest, type Logger, notFound, type Policy, publicGate, safeEqual, type Verdict, within } from '../../kernel/index.ts'
 import { isLocalCaller } from './loopback.ts'
 import type { AuthHook, DraftWatcher } from './port.ts'
 import type { Tokens } from './tokens.ts'
@@ -62,7 +62,16 @@ function admitToken(tokens: Tokens, request: GateRequest): Verdict {
   return caller ? { admit: true, caller } : unauthorized
 }
 
-/** Lets the host decide. A failing hook refuses. */
+const longestDecision = 10_000
+const undecided: Verdict = {
+  admit: false,
+  status: 503,
+  error: 'unavailable',
+  reason: 'The auth hook of this website did not decide within 10 seconds. Try again later; if that does not help, the log of the website may name the cause.',
+  extra: { code: 'auth_hook_timeout' },
+}
+
+/** Lets the host decide. A failing hook refuses, and one that does not settle is given up. */
 function hookGate(hook: AuthHook, log: Logger): Gate {
   return {
     mounting: () => mounted,
@@ -72,9 +81,14 @@ function hookGate(hook: AuthHook, log: Logger): Gate {
       url.pathname = request.path
       url.search = request.search
       try {
-        const admits = await hook({ headers: request.headers, url, method: request.method })
+        const decision = (async () => hook({ headers: request.headers, url, method: request.method }))()
+        const admits = await within(longestDecision, decision, () => undecided)
         return admits === true ? byHook : unauthorized
       } catch (err) {
+        if (err === undecided) {
+          log.error({ milliseconds: longestDecision }, 'auth hook did not settle, request refused')
+          return undecided
+        }
         log.error({ err }, 'auth hook failed, request refused')
         return unauthorized
       }

@@ -311,6 +311,29 @@ t.test('a hook of the host decides alone', async (t) => {
   }
 })
 
+t.test('a hook that never settles is given up after 10 seconds', async (t) => {
+  const { log, lines } = capturedLog()
+  const called = Promise.withResolvers<void>()
+  const hook: AuthHook = () => {
+    called.resolve()
+    return new Promise<never>(() => undefined)
+  }
+  const mounted = mountForTest(t, { ...setting({ hook }), log })
+  await mounted.ready()
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const asked = mounted.inject({ url: '/inner' })
+  await called.promise
+  await turn()
+  mock.timers.tick(9_999)
+  t.equal(await Promise.race([asked, turn('waiting')]), 'waiting')
+  mock.timers.tick(1)
+  const answer = await asked
+  t.equal(answer.status, 503)
+  t.match(answer.json(), { error: 'unavailable', code: 'auth_hook_timeout', reason: /did not decide within 10 seconds\. Try again later/ })
+  t.ok(lines.some((line) => line.includes('auth hook did not settle')))
+})
+
 t.test('the answer of verify depends on mode and body', async (t) => {
   const wrong = { ok: false, code: 'password_incorrect', error: /not correct/ }
   const missing = { error: 'password is required', code: 'invalid_request', reason: 'password is required' }
