@@ -33,7 +33,8 @@ export default definePlugin({
   const add = async (tx: Transaction, message: Content): Promise<void> => {
     for (const [{ name, events }, lane] of lanes) {
       if (!events.includes(message.type)) continue
-      await outbox.add(tx, name, message)
+      const dropped = await outbox.add(tx, name, message)
+      if (dropped.length > 0) log.warn({ endpoint: name, deliveries: dropped }, 'too many webhooks wait for this endpoint, the oldest are dropped')
       // The lane reads in a later transaction, when this one is durable.
       lane.wake()
     }

@@ -79,12 +79,16 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
   }
 
   return {
-    /** Adds a message in the transaction of its event. */
-    async add(tx: Transaction, endpoint: string, { type, payload }: Content): Promise<void> {
+    /** Adds a message in the transaction of its event; returns the ids of the oldest ones, which it drops beyond the limit. */
+    async add(tx: Transaction, endpoint: string, { type, payload }: Content): Promise<readonly string[]> {
       const at = clock.now()
       newest = Math.max(at.getTime(), newest + 1)
       const id = idAt(newest, `_${ids.uuid().replaceAll('-', '')}`)
       await tx.of(waiting).put(endpoint, id, { body: { type, payload, createdAt: at.toISOString(), attempts: 0 }, columns: { due: at.getTime() } })
+      const surplus = (await tx.of(waiting).count(endpoint)) - options.maxWaiting
+      const dropped = surplus > 0 ? await tx.of(waiting).rows(endpoint, { limit: surplus }) : []
+      for (const { key } of dropped) await tx.of(waiting).remove(endpoint, key)
+      return dropped.map(({ key }) => key)
     },
     /** Claims due deliveries up to a limit; `next` is the time when the next one is due. */
     claim: (endpoint: string, limit: number): Promise<{ readonly claimed: readonly Claimed[]; readonly next: number | undefined }> =>

@@ -58,6 +58,8 @@ export const WebhookOptions = v.object({
   parallel: countOption(4),
   /** The interval at which deliveries left by other processes are looked up. */
   lookEveryMs: countOption(30_000),
+  /** The maximum number of pending deliveries per endpoint; beyond it the oldest are dropped. */
+  maxWaiting: countOption(10_000),
   /** The maximum number of ended deliveries per endpoint. */
   keptDeliveries: countOption(1_000),
   keptDays: countOption(30),

@@ -191,6 +191,22 @@ t.test('two secrets sign every message, for secret rotation', async (t) => {
   t.throws(() => verified({ ...message, body: message.body.replace('draft', 'daft') }))
 })
 
+t.test('the oldest pending deliveries of an endpoint are dropped beyond a number, with a log line', async (t) => {
+  const { log, lines } = capturedLog()
+  const endpoints = [{ name: 'down', url: 'http://127.0.0.1:9/', secret }]
+  const setting = draftsInMemory({ store: createMemoryStore(), plugins: [use(webhooks, { ...quick, retryAfterMs: [1e9], maxWaiting: 3, endpoints })] })
+  const ask = askOf(mountForTest(t, { ...setting, log }))
+  const { bootstrap, retitle } = editor(ask)
+  await bootstrap([page('/')])
+  for (let at = 0; at < 5; at++) await retitle('/', `Title ${at}`)
+  const waiting = await deliveriesOf(ask, '?state=waiting')
+  t.equal(waiting.length, 3)
+  const dropped = lines.filter((line) => line.includes('the oldest are dropped'))
+  t.equal(dropped.length, 3)
+  t.match(dropped[0], /"endpoint":"down","deliveries":\["msg_/)
+  t.notOk(waiting.some(({ id }) => dropped.join().includes(id)), 'the newest wait')
+})
+
 t.test('finished deliveries are removed beyond a number', async (t) => {
   const receiver = await startReceiver(t)
   const { bootstrap, retitle, ask } = setUp(t, [{ name: 'one', url: receiver.url, secret }], { keptDeliveries: 3, parallel: 1 })
