@@ -17,10 +17,12 @@ const errorBody = (code: number, message: string) => ({ jsonrpc: '2.0' as const,
 export const onlyPost = { status: 405, headers: { allow: 'POST' }, body: errorBody(codes.server, 'Method not allowed. Send messages with POST.') } as const
 
 /** Answers the single message in a request body; other bodies get 400 and a protocol error. */
-export async function answerMessage(mcp: Mcp, host: Host, { body, headers, signal }: Message) {
+export async function answerMessage(load: () => Promise<Mcp>, host: Host, { body, headers, signal }: Message) {
+  // Not parsed: a batch may have thousands of messages.
+  if (isList(body)) return refuse(codes.invalid, 'Batches are not supported. Send one message per request.')
   const message = read(body)
   if (typeof message === 'string') return refuse(codes.parse, message)
-  if (Array.isArray(message)) return refuse(codes.invalid, 'Batches are not supported. Send one message per request.')
+  const mcp = await load()
   const response = await mcp.answer(host, new Request('http://localhost/mcp', { method: 'POST', headers, signal }), message)
   const status = statuses.find((each) => each === response.status) ?? 500
   const type = response.headers.get('content-type')
@@ -35,6 +37,11 @@ function refuse(code: number, message: string) {
   const body = new TextEncoder().encode(JSON.stringify(errorBody(code, message)))
   return { status: 400, headers: { 'content-type': 'application/json' }, body } as const
 }
+
+const blank = 0x20
+const openingBracket = 0x5b
+
+const isList = (bytes: Uint8Array): boolean => bytes.find((byte) => byte > blank) === openingBracket
 
 /** Parses a message, or returns the problem. */
 function read(bytes: Uint8Array): object | string {
@@ -71,7 +78,7 @@ export function ownServer({ host, bearer, hosts, origins, ...parts }: McpParts &
     return {
       gives: { gate: createOwnGate({ bearer, hosts, origins }) },
       handlers: {
-        message: async (call) => answerMessage(await load(), host, call),
+        message: (call) => answerMessage(load, host, call),
         listen: () => onlyPost,
         leave: () => onlyPost,
         healthz: () => ({ status: 200, body: { ok: true, name: serverName, version: packageVersion } }),

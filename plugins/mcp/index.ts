@@ -29,12 +29,12 @@ export default definePlugin({
   return {
     gives: { gate: createMcpGate({ access, tokens, bearer: env.MCP_BEARER_TOKEN }) },
     handlers: {
-      async message(call) {
+      message(call) {
         const { siteId = env.MCP_SITE_ID, session = env.MCP_SESSION, accessToken } = call.query
         const id = scope.draft({ siteId, session })
         const { headers, remote, secure } = call
         const host = createInnerHost({ ...needs, production, secrets }, id, { headers, remote, secure, accessToken })
-        return answerMessage(await load(), host, call)
+        return answerMessage(load, host, call)
       },
       listen: () => onlyPost,
       leave: () => onlyPost,

@@ -37,8 +37,8 @@ t.test('both servers reject anything but a message', async (t) => {
     const deep = '['.repeat(100) + ']'.repeat(100)
     const cases = [
       ['', -32_700], ['{', -32_700], ['nothing', -32_700], ['"text"', -32_700], ['null', -32_700], [new Uint8Array([0xff, 0xfe]), -32_700],
-      [`{"a":${deep}}`, -32_700], [`[${'0,'.repeat(200_000)}0]`, -32_700], ['{"__proto__":{}}', -32_700], ['{"a":1e999}', -32_700],
-      [JSON.stringify([listing, listing]), -32_600], ['[]', -32_600],
+      [`{"a":${deep}}`, -32_700], [`{"a":[${'0,'.repeat(200_000)}0]}`, -32_700], ['{"__proto__":{}}', -32_700], ['{"a":1e999}', -32_700],
+      [JSON.stringify([listing, listing]), -32_600], ['[]', -32_600], [' \n[{', -32_600],
     ] as const
     for (const [body, code] of cases) {
       const answer = await send(body)
