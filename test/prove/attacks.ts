@@ -7,6 +7,8 @@ import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ask, Unanswered, type Reply, type Way, type RequestSpec } from './ask.ts'
+import { attackedRoutes } from './bodies.ts'
+import { at, blockOf, bootstrap, fillDraft, post, toPage } from './load-draft.ts'
 
 export interface Attack {
   readonly name: string
@@ -16,16 +18,8 @@ export interface Attack {
   run(port: number): Promise<string>
 }
 
-const at = { session: 'load', siteId: 'load' }
-const stamp = '2026-01-01T00:00:00.000Z'
 const mebibyte = 1024 * 1024
-
-const post = (path: string, body: object): RequestSpec => ({ method: 'POST', path, body: { ...at, ...body } })
 const query = new URLSearchParams(at).toString()
-
-const toPage = (slug: string, blocks: readonly object[]) => ({ id: `p${slug}`, slug, title: slug, updatedAt: stamp, blocks })
-const bootstrap = (pages: readonly object[]): RequestSpec => post('/draft/bootstrap', { pages, overwrite: true })
-const blockOf = (id: string, props: object) => ({ id, type: 'CTA', props })
 
 async function sent(port: number, request: RequestSpec): Promise<Reply> {
   const reply = await ask({ port }, request)
@@ -197,14 +191,6 @@ export const attacks: readonly Attack[] = [
     run: (port) => statuses({ port }, [post('/chat', { slug: '/', message: 'change the heading to "x"' })]),
   },
   {
-    name: '200 renames among 20,000 pages',
-    prepare: async (port) => void (await bringIn(port, 20_000, (index) => [blockOf(`b${index}`, { title: 'x', ctaHref: `/page-${index + 1}` })], 4_000)),
-    run: (port) => {
-      const ops = Array.from({ length: 200 }, (_, index) => ({ op: 'rename_page', pageSlug: `/page-${index}`, newPageSlug: `/renamed-${index}` }))
-      return statuses({ port }, [post('/ops', { ops })])
-    },
-  },
-  {
     name: 'a rename of the page that 20,000 pages link to, and its undo',
     prepare: async (port) => void (await bringIn(port, 20_000, (index) => [blockOf(`b${index}`, { title: 'x', ctaHref: '/page-0' })], 4_000)),
     run: (port) =>
@@ -223,6 +209,47 @@ export const attacks: readonly Attack[] = [
         return `${session}: ${await statuses({ port }, [read, read, post('/ops', { session, ops: [change] }), read, post('/checks/run', { session, componentsManifest })])}`
       })
       return (await Promise.all(verdicts)).join('; ')
+    },
+  },
+  {
+    name: 'a text replaced 450,000 times',
+    async prepare(port) {
+      await loadChat(port)
+      await sent(port, bootstrap([toPage('/', [{ id: 'b', type: 'RichText', props: { title: 't', body: 'x '.repeat(450_000) } }])]))
+    },
+    run: (port) => statuses({ port }, [post('/chat', { slug: '/', message: 'replace "x" with "y"' })]),
+  },
+  {
+    name: '40 messages at once to a draft of 3,000 pages',
+    prepare: fillDraft,
+    async run(port) {
+      const messages = Array.from({ length: 40 }, (_, index) => post('/chat', { slug: `/page-${index}`, message: `Change the title to "New ${index}"` }))
+      return inNumbers(await Promise.all(messages.map((message) => statuses({ port }, [message]))))
+    },
+  },
+  {
+    name: 'batches of 2,000 calls of tools',
+    run(port) {
+      const calls = Array.from({ length: 2_000 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'x', arguments: { text: 'x'.repeat(19_000) } } }))
+      const headers = { authorization: 'Bearer load-load-load-load-load-load-load', accept: 'application/json, text/event-stream' }
+      return statuses({ port }, [1, 2].map(() => ({ method: 'POST', path: '/mcp', body: calls, headers })))
+    },
+  },
+  {
+    name: 'every width of three pictures of 40 megapixels',
+    async run(port) {
+      const { default: sharp } = await import('sharp')
+      const pictures = (['jpeg', 'png', 'webp'] as const).map((format) => sharp({ create: { width: 8_000, height: 5_000, channels: 3, background: '#c04020' } }).toFormat(format).toBuffer({ resolveWithObject: true }))
+      const uploads = (await Promise.all(pictures)).map(async ({ data, info }) => {
+        const form = new FormData()
+        form.append('image', new Blob([new Uint8Array(data)], { type: `image/${info.format}` }), 'large')
+        const answer = await fetch(`http://127.0.0.1:${port}/image/upload`, { method: 'POST', body: form })
+        return String(Object(await answer.json()).url)
+      })
+      const names = (await Promise.all(uploads)).map((address) => address.slice(address.lastIndexOf('/')))
+      const widths = [320, 640, 960, 1280, 1920, 2560]
+      const reads = names.flatMap((name) => widths.map((width) => statuses({ port }, [{ path: `/generated-images${name}?w=${width}` }])))
+      return inNumbers(await Promise.all(reads))
     },
   },
   {
@@ -266,15 +293,56 @@ const chatIn = (session: string): RequestSpec => post('/chat/start', { session, 
 
 const script = fileURLToPath(import.meta.url)
 
-/** Runs an attack in another process at low priority, so that it leaves the CPU to the service. */
-export async function attackFromOutside(port: number, name: string): Promise<string> {
-  const [verdict] = await once(fork(script, [String(port), name]), 'message')
-  return String(verdict)
+/** The generated attack of each route: bodies with a part at its limits, a few at a time. */
+const generated: readonly Attack[] = attackedRoutes.map(({ name, method, path, bodies }) => ({
+  name,
+  prepare: fillDraft,
+  async run(port) {
+    const left = bodies()
+    const next = async (): Promise<readonly string[]> => {
+      const verdicts: string[] = []
+      for (const [, body] of left) verdicts.push(await verdictOf(port, method, path, body))
+      return verdicts
+    }
+    return inNumbers((await Promise.all(Array.from({ length: 4 }, next))).flat())
+  },
+}))
+
+const patience = 20_000
+
+const verdictOf = (port: number, method: string, path: string, body: string): Promise<string> =>
+  fetch(`http://127.0.0.1:${port}${path}`, { method, body, headers: { 'content-type': 'application/json' }, signal: AbortSignal.timeout(patience) }).then(
+    async (answer) => {
+      await answer.body?.cancel()
+      return String(answer.status)
+    },
+    () => 'none',
+  )
+
+/** Prepares an attack in another process at low priority, so that it leaves the CPU to the service. */
+export async function attackFromOutside(port: number, name: string) {
+  const child = fork(script, [String(port), name])
+  const message = async (): Promise<string> => {
+    const [text] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+    if (typeof text !== 'string') throw new Error(`the attack '${name}' failed`)
+    return text
+  }
+  await message()
+  return {
+    run(): Promise<string> {
+      child.send('run')
+      return message()
+    },
+  }
 }
 
 if (process.argv[1] === script) {
   setPriority(19)
   const [, , port, name] = process.argv
-  process.send?.(await attacks.find((attack) => attack.name === name)?.run(Number(port)))
+  const attack = [...generated, ...attacks].find((each) => each.name === name)
+  await attack?.prepare?.(Number(port))
+  process.send?.('ready')
+  await once(process, 'message')
+  process.send?.(await attack?.run(Number(port)))
   process.exit()
 }
