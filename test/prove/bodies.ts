@@ -1,6 +1,7 @@
 /** Generates bodies for every route from its description, each with one field at its limits. */
 import { openApiDocument } from '../../plugins/docs/openapi.ts'
 import type { JsonSchema, Operation, Part } from '../../plugins/docs/document.ts'
+import { toTemplate } from '../../plugins/docs/request.ts'
 import { allRoutes } from '../security/bodies.ts'
 import { at } from './load-draft.ts'
 
@@ -14,7 +15,8 @@ export interface AttackedRoute {
   bodies(): Generator<readonly [what: string, body: string]>
 }
 
-const size = 400 * 1024
+/** Escapes double the bytes of some texts. */
+const mostRoom = 400 * 1024
 const mostValues = 80_000
 const mostLevels = 6
 const manyOperations = 200
@@ -28,12 +30,18 @@ export const attackedRoutes: readonly AttackedRoute[] = Object.entries(paths).fl
     const method = (['POST', 'PUT', 'PATCH', 'DELETE'] as const).find((each) => each === verb.toUpperCase())
     if (!method || !operation) return []
     const address = operation.parameters?.filter((each) => each.in === 'path').reduce((text, { name }) => text.replace(`{${name}}`, 'x'), path) ?? path
-    return [{ name: `${method} ${path}`, method, path: address, bodies: () => bodiesOf(operation) }]
+    return [{ name: `${method} ${path}`, method, path: address, bodies: () => bodiesOf(operation, roomOf(method, path)) }]
   }))
 
-function* bodiesOf({ requestBody }: Operation): ReturnType<AttackedRoute['bodies']> {
+/** Fits the limit of the route, so that its handler is reached. */
+function roomOf(method: string, path: string): number {
+  const limit = allRoutes.find(({ spec }) => spec.method === method && toTemplate(spec.path) === path)?.spec.limit ?? Infinity
+  return Math.min(mostRoom, Math.floor(limit * 0.45))
+}
+
+function* bodiesOf({ requestBody }: Operation, room: number): ReturnType<AttackedRoute['bodies']> {
   const schema = requestBody?.content['application/json']?.schema ?? { type: 'object', additionalProperties: true }
-  for (const [what, make] of variantsOf(schema, '', size, 0)) yield [what, JSON.stringify(make(0))]
+  for (const [what, make] of variantsOf(schema, '', room, 0)) yield [what, JSON.stringify(make(0))]
 }
 
 const resolved = (part: Part | undefined): JsonSchema => {
