@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { endCgroup, findCgroup, inCgroup, listCgroup, makeCgroup } from './cgroup.ts'
-import { canFind, createTree, isAlive, type Mark, startOf, withScore } from './processes.ts'
+import { canFind, createTree, findMarked, isAlive, type Mark, startOf, withScore } from './processes.ts'
 
 /** How the processes of a command are found. */
 export type Tracking = 'cgroup' | 'tree' | 'group'
@@ -72,22 +72,25 @@ export const findTracking = (): Promise<string | undefined> => (canFind ? findCg
 
 /** Kills the processes of services that have ended. Returns their number. */
 export async function endLeftovers(folder: string, workspace: string): Promise<number> {
+  const names = new Set(await readdir(folder).catch(() => []))
+  await findMarked((mark) => {
+    if (mark.workspace === workspace) names.add(encodeURIComponent(mark.owner))
+    return false
+  })
   let count = 0
-  const ended = new Set<string>()
-  const tree = createTree((mark) => mark.workspace === workspace && ended.has(mark.owner))
-  for (const name of await readdir(folder).catch(() => [])) {
+  for (const name of names) {
     const owner = decodeURIComponent(name)
     if (await isAlive(owner)) continue
-    ended.add(owner)
+    const tree = createTree((mark) => mark.workspace === workspace && mark.owner === owner)
     const file = join(folder, name)
-    for (const line of (await readFile(file, 'utf8')).split('\n').filter(Boolean)) {
+    for (const line of (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean)) {
       const [first, ...rest] = line.split(' ')
       if (line.startsWith('/')) count += await endCgroup(line)
       else if (first === 'score') tree.addScore(Number(rest[0]), Number(rest[1]))
       else await tree.add(Number(first), rest[0])
     }
     count += await tree.end()
-    await rm(file)
+    await rm(file, { force: true })
   }
   return count
 }
