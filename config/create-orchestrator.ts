@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { createLogger, give, mount, type KernelOptions, type Logger, type Mount, type Seed } from '../kernel/index.ts'
+import { createLogger, createRedactor, give, mount, redactor, type KernelOptions, type Logger, type Mount, type Seed } from '../kernel/index.ts'
 import { allowedOrigins, authHook, draftWatcher, frameworkBuild, type AuthHook } from '../plugins/auth/port.ts'
 import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
 import { mountPath } from '../plugins/media/port.ts'
@@ -82,6 +82,7 @@ async function toKernelOptions(options: Omit<OrchestratorOptions, 'basePath'>, p
     give(hostSite, { siteName, demoContent }),
     give(mountPath, path),
     give(allowedOrigins, settings.origins.value),
+    give(redactor, createRedactor(secretValues(env))),
     give(frameworkBuild, isFrameworkBuild(env, process.argv)),
     ...(auth ? [give(authHook, auth)] : []),
     ...(livePreview ? [give(draftWatcher, (request) => watcherOf(request, { secret: draftSecretIn(env), siteId }))] : []),

@@ -14,7 +14,7 @@ export { requestObservers, type RequestObserver, type RequestWatch } from './obs
 export { BootError, Refusal, defineRefusal, type RefusalParts } from './errors.ts'
 export { notFound } from './refusals.ts'
 export { clock, ids, randomIds, systemClock, type Clock, type Ids } from './clock.ts'
-export { createAccessLog, createLogger, createRedactor, type AccessEntry, type Logger } from './log.ts'
+export { createAccessLog, createLogger, createRedactor, redactor, type AccessEntry, type Logger } from './log.ts'
 export { createKernel, type Kernel, type KernelOptions } from './kernel.ts'
 export { innerRequests, type InnerRequest, type InnerRequests } from './route-list.ts'
 export { routeList, type MountedRoute, type RouteList } from './route-list.ts'

@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type Logger as PinoLogger } from 'pino'
 import { credentialHeaders } from './http/headers.ts'
+import { service } from './service.ts'
 
 /** The part of a pino logger that plugins use. Calls pass one object, then a short lower-case phrase. */
 export type Logger =
@@ -34,6 +35,9 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
     return clean.replace(secretShapes, (_, name: string | undefined) => `${name ?? ''}${censored}`)
   }
 }
+
+/** Redacts the secrets of this installation in a text, for plugins that store what people write. */
+export const redactor = service<(text: string) => string>('kernel.redactor')
 
 /** Creates the logger: pino writes JSON lines with secrets redacted. */
 export function createLogger({ level = 'info', destination = pino.destination({ dest: 1, sync: true }), secrets = [] }: LogOptions = {}): Logger {

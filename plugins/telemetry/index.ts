@@ -1,5 +1,5 @@
-import { clock, definePlugin, gates, ids } from '../../kernel/index.ts'
-import { runObservers } from '../chat/port.ts'
+import { clock, createRedactor, definePlugin, gates, ids, optional, redactor } from '../../kernel/index.ts'
+import { promptExcerpt, runObservers } from '../chat/port.ts'
 import { scope } from '../scope/port.ts'
 import { Candidate, createCandidates } from './candidates.ts'
 import { createTelemetryGate, routes, telemetryGate } from './routes.ts'
@@ -14,10 +14,10 @@ export default definePlugin({
   name: 'telemetry',
   tag: 'Telemetry',
   env: TelemetryVariables,
-  needs: { clock, ids, scope, access: gates.access },
+  needs: { clock, ids, scope, access: gates.access, redact: optional(redactor) },
   gives: { gate: telemetryGate, observer: runObservers },
   routes,
-}).setup(({ needs: { clock, ids, scope, access }, env, shape, log }) => {
+}).setup(({ needs: { clock, ids, scope, access, redact = createRedactor([]) }, env, shape, log }) => {
   const settings = toSettings(env, shape, (variable, why) => log.warn({ variable }, why))
   const fileOf = <T>(file: string | undefined, schema: NdjsonOptions<T>['schema']) => file === undefined ? undefined : createNdjsonFile({ file, schema, log })
   const rowFile = fileOf(settings.rows.file, Row)
@@ -33,13 +33,16 @@ export default definePlugin({
     const { promptExcerpt: _notLogged, ...facts } = row
     log.info({ event: 'chat_telemetry', ...facts }, 'chat telemetry')
   }
-  const parts = { clock, excerpts: settings.excerpts, add }
+  const parts = { clock, excerpts: settings.excerpts, redact, add }
   const telemetry = createTelemetry({ rows, votes, scope, clock, ids })
 
   return {
     gives: {
       gate: createTelemetryGate(access, settings.http),
-      observer(start) {
+      observer(given) {
+        // Redacted before it is cut: the beginning of a secret must not remain.
+        const message = redact(given.message)
+        const start = { ...given, message, promptExcerpt: promptExcerpt(message) }
         const followers = [followRun(start, parts), ...(candidates ? [candidates.observe(start)] : [])]
         return (fact) => followers.forEach((follow) => void follow(fact))
       },
@@ -47,7 +50,7 @@ export default definePlugin({
     handlers: {
       rows: async ({ query }) => ({ status: 200, body: await telemetry.rows(query) }),
       review: async ({ query }) => ({ status: 200, body: await telemetry.review(query) }),
-      vote: ({ body }) => ({ status: 200, body: { ok: true, id: telemetry.vote(body) } }),
+      vote: ({ body }) => ({ status: 200, body: { ok: true, id: telemetry.vote({ ...body, note: body.note && redact(body.note) }) } }),
       votes: async ({ query }) => ({ status: 200, body: await telemetry.votes(query) }),
     },
     async close() {

@@ -1,9 +1,6 @@
-import { createRedactor, type Clock } from '../../kernel/index.ts'
+import type { Clock } from '../../kernel/index.ts'
 import type { RunEvent, RunFollower, RunResult, RunStart, RunWork } from '../chat/port.ts'
 import type { Row } from './schemas.ts'
-
-/** Messages may contain keys. */
-const withoutKeys = createRedactor([])
 
 /** The row fields of durations. */
 const durations = { apply: 'applyDurationMs', images: 'imageResolutionDurationMs' } as const
@@ -11,10 +8,11 @@ const durations = { apply: 'applyDurationMs', images: 'imageResolutionDurationMs
 type More = Omit<Partial<Row>, 'phase'>
 
 /** Follows a run and adds a row for each recorded event. */
-export function followRun({ id, session, request, modelKey, message, promptHash, promptExcerpt }: RunStart, { clock, excerpts, add }: {
+export function followRun({ id, session, request, modelKey, message, promptHash, promptExcerpt }: RunStart, { clock, excerpts, redact, add }: {
   readonly clock: Clock
   /** True if excerpts of messages may be stored. */
   readonly excerpts: boolean
+  redact(text: string): string
   add(row: Row): void
 }): RunFollower {
   const now = (): number => clock.now().getTime()
@@ -23,7 +21,7 @@ export function followRun({ id, session, request, modelKey, message, promptHash,
     session,
     requestedSlug: request.slug,
     promptHash,
-    promptExcerpt: excerpts ? withoutKeys(promptExcerpt).slice(0, 180) : '',
+    promptExcerpt: excerpts ? promptExcerpt : '',
     promptLength: message.length,
   }
   let effectiveSlug = request.slug
@@ -37,7 +35,7 @@ export function followRun({ id, session, request, modelKey, message, promptHash,
 
   function row(phase: Row['phase'], { reason, ...more }: More = {}): void {
     const at = clock.now().toISOString()
-    const why = reason === undefined ? {} : { reason: withoutKeys(reason).slice(0, 300) }
+    const why = reason === undefined ? {} : { reason: redact(reason).slice(0, 300) }
     add({ id, at, phase, ...about, effectiveSlug, ...planner, ...why, ...more })
   }
 

@@ -21,6 +21,7 @@ import { pageOf } from '../helpers/content.ts'
 import { chatInMemory, chatClient, opsOf, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../helpers/chat.ts'
 import { sourceOf, startPages as imagePages } from '../helpers/image-sources.ts'
 import { failing, hanging, opening, planning, startModelServer, type Script as Answer } from '../helpers/model-server.ts'
+import { serveDemo } from '../helpers/serve-demo.ts'
 import { bodyOf, editor, eventsIn, refused, startStack, temporaryFolder } from '../helpers/stack.ts'
 
 const Rows = v.object({ totalBuffered: v.number(), returned: v.number(), byOutcome: v.record(v.string(), v.number()), byReasonCategory: v.record(v.string(), v.number()), rows: v.array(RowSchema) })
@@ -388,6 +389,27 @@ t.test('no excerpt is stored if excerpts are off, and stored ones contain no key
   t.ok(excerpts.every((each) => each.startsWith('Which pages are there for [redacted] x') && each.length <= 180))
   await usual.stack.restart()
   t.notMatch(textOf(usual.file('chat-telemetry.ndjson')), /sk-ant/)
+})
+
+t.test('secrets of the installation that a person types are not stored, not even their beginning', async (t) => {
+  const folder = temporaryFolder(t)
+  const secrets = { PUBLISH_TOKEN: 'publish-canary-7c1f20', ORCHESTRATOR_ACCESS_TOKEN: 'access-canary-93e5b1', OPENAI_API_KEY: 'key-canary-5d8a46' }
+  const files = { CHAT_TELEMETRY_FILE: join(folder, 'chat'), FEEDBACK_FILE: join(folder, 'votes'), EVAL_CANDIDATES_FILE: join(folder, 'candidates') }
+  const { origin, stop } = await serveDemo(t, { ...secrets, ...files, EVAL_CANDIDATES_ENABLED: '1' })
+  const ask = async (path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json', 'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN }
+    const answer = await fetch(`${origin}${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify({ siteId: 'demo', session: 'dev', ...body }) }) })
+    return [answer.status, await answer.text()] as const
+  }
+  for (const secret of Object.values(secrets)) {
+    t.match(await ask('/chat', { slug: '/', message: `Publish with ${secret} please` }), [200])
+    t.match(await ask('/chat', { slug: '/', message: `${'a '.repeat(84)}${secret}` }), [200])
+    t.match(await ask('/telemetry/chat/feedback', { traceId: secret.slice(0, 3), rating: 'up', note: `It is ${secret}` }), [200])
+  }
+  const [, rows] = await ask('/telemetry/chat')
+  const [, votes] = await ask('/telemetry/chat/feedback')
+  await stop()
+  for (const text of [rows, votes, ...Object.values(files).map(textOf)]) t.match([/\[redacted\]/.test(text), /canary|(?:publish|access|key)-c/.test(text)], [true, false])
 })
 
 t.test('TELEMETRY_HTTP disables only the routes', async (t) => {

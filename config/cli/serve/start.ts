@@ -1,5 +1,5 @@
 import {
-  createAccessLog, createLogger, give, mount, systemClock, type KernelOptions,
+  createAccessLog, createLogger, createRedactor, give, mount, redactor, systemClock, type KernelOptions,
 } from '../../../kernel/index.ts'
 import { version } from '../../../kernel/package-info.ts'
 import { allowedOrigins, draftWatcher } from '../../../plugins/auth/port.ts'
@@ -61,6 +61,7 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
       plugins: site ? [...plugins, site.registration] : plugins,
       seeds: [
         give(allowedOrigins, admitted.origins),
+        give(redactor, createRedactor(secretValues(env))),
         ...(site ? [give(draftWatcher, site.watcherOf)] : []),
         ...(io.command ? [give(ownCommand, io.command)] : []),
       ],
