@@ -94,9 +94,11 @@ t.test('routes that change something outside a draft refuse unknown fields', asy
   t.equal((await ask('DELETE', '/sites?key=cli&accessToken=any'))[0], 200)
 })
 
-t.test('the session is optional everywhere', async (t) => {
+t.test('the session is optional everywhere, except for a stream', async (t) => {
   const all = openApiDocument(await routesOf('standalone'), { version: apiVersion })
-  const takers = Object.values(all.paths).flatMap((item) => Object.values(item)).filter((operation) => JSON.stringify([operation.parameters, operation.requestBody]).includes('session'))
+  const { '/chat/start': starting, ...paths } = all.paths
+  t.match(schemaOf(starting?.post?.requestBody), { required: ['session'] })
+  const takers = Object.values(paths).flatMap((item) => Object.values(item)).filter((operation) => JSON.stringify([operation.parameters, operation.requestBody]).includes('session'))
   t.ok(takers.length > 20)
   for (const { parameters = [], requestBody, summary } of takers) {
     t.notMatch(parameters, [{ name: 'session', required: true }], summary)
@@ -261,6 +263,8 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [400, send('/chat/variations/stream', { ...varied, message: '' })],
   [200, send('/chat/start', { ...at, slug: '/', message: 'Write a poem' })],
   [400, send('/chat/start', { message: 'Write a poem' })],
+  [400, send('/chat/start', { siteId: 'demo', slug: '/', message: 'Write a poem' })],
+  [400, send('/chat/start', { ...at, session: ' ', slug: '/', message: 'Write a poem' })],
   [200, send('/chat/cancel', at)],
   [404, send('/chat/cancel', { ...at, streamId: 'none' })],
   [410, get('/chat/stream?streamId=none')],

@@ -1,6 +1,6 @@
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
-import { mostRequestBytes } from '../chat/port.ts'
-import { CancelAnswer, CancelBody, ChatEvent, StartBody, Started, StreamQuery } from './schemas.ts'
+import { mostRequestBytes, StartRequest } from '../chat/port.ts'
+import { CancelAnswer, CancelBody, ChatEvent, Started, StreamQuery } from './schemas.ts'
 
 export const routes = defineRoutes({
   start: {
@@ -9,7 +9,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     can: 'plan',
     summary: 'Parks a chat request for a minute and returns the id of the stream that runs it.',
-    body: StartBody,
+    body: StartRequest,
     limit: mostRequestBytes,
     replies: { 200: Started },
     refusals: { 429: 'too_many_runs' },

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { countOption } from '../../kernel/index.ts'
-import { ChatRequest, ChatResult, StreamEvent } from '../chat/port.ts'
+import { ChatResult, StreamEvent } from '../chat/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
 /** Limits: runs in memory, parked or active runs per caller, open connections, and those per caller. */
@@ -11,19 +11,6 @@ export const StreamOptions = v.object({
   maxStreamsPerCaller: countOption(100),
 })
 export type StreamOptions = v.InferOutput<typeof StreamOptions>
-
-/** A chat request; refused before it has a stream if it cannot run. */
-export const StartBody = v.pipe(
-  ChatRequest,
-  v.forward(
-    v.check(
-      ({ executionMode, message = '' }) => !['auto', 'plan_only'].includes(executionMode) || message.trim() !== '',
-      'message is required',
-    ),
-    ['message'],
-  ),
-  v.examples([{ session: 'dev', siteId: 'demo', slug: '/', message: 'Change the heading of the hero to "Fresh every morning"', executionMode: 'auto' }]),
-)
 
 export const Started = v.object({ streamId: v.string() })
 

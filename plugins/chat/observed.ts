@@ -3,7 +3,7 @@ import { promptExcerpt } from './digest.ts'
 import type { Deps } from './pipeline/deps.ts'
 import type { createRunner } from './pipeline/index.ts'
 import type { RunEvent, RunFollower, RunObserver, RunResult, RunStart } from './types/events.ts'
-import { byRulesAlone } from './types/planner.ts'
+import { byRulesAlone, providerIn } from './types/planner.ts'
 import { Canceled, type ChatRunner } from './types/run.ts'
 
 type ObservedDeps = Pick<Deps, 'scope' | 'words' | 'promptHash' | 'defaultTier' | 'log'>
@@ -67,7 +67,7 @@ function startFollower(observe: RunObserver, start: RunStart, log: Logger): (eve
 const brokenInside = 'Internal error. The log has the details under the id of this run.'
 const longestReason = 300
 
-type BrokenOffDeps = Pick<Deps, 'scope' | 'promptHash' | 'defaultTier'>
+type BrokenOffDeps = Pick<Deps, 'scope' | 'promptHash' | 'defaultTier' | 'planners'> & Partial<Pick<Deps, 'playground'>>
   & { readonly drafts: Pick<Deps['drafts'], 'head'> }
 
 /** Creates the function that builds results of refused and failed runs. Failure causes are only logged. */
@@ -77,7 +77,8 @@ export function createResultOf(deps: BrokenOffDeps): ChatRunner['resultOf'] {
     const { executionMode, message = '', modelKey = defaultTier } = request
     const id = scope.draft(request)
     const { outcome, category, reason: summary = brokenInside } = brokenOff(error)
-    const { plannerTier, ...source } = byRulesAlone
+    const { plannerTier, modelUsed } = byRulesAlone
+    const source = { modelUsed, plannerSource: providerIn(deps, request.provider) }
     const previewVersion = await drafts.head(id).then(({ version }) => version, () => 0)
     const debug = {
       traceId, outcome, plannerTier, executionMode, ...source,

@@ -66,20 +66,30 @@ const Fields = v.object({
   attachments: v.optional(v.pipe(v.array(Attachment), v.maxLength(4, 'may have at most 4 entries'))),
 })
 
+const required = (name: string) => v.pipe(v.string(), v.trim(), v.nonEmpty(`${name} is required`))
+
 const namesAPlan: ReadonlySet<string> = new Set(['apply_pending_plan', 'discard_pending_plan'])
+
+const hasPlace = ({ executionMode, slug }: v.InferOutput<typeof Fields>): boolean => slug !== undefined || namesAPlan.has(executionMode)
 
 /** One message of a person, and the state of their editor. Undeclared fields are dropped. */
 export const ChatRequest = v.pipe(
   Fields,
-  v.forward(v.check(({ executionMode, slug }) => slug !== undefined || namesAPlan.has(executionMode), 'slug is required'), ['slug']),
+  v.forward(v.check((request) => hasPlace(request), 'slug is required'), ['slug']),
   v.examples([{ siteId: 'demo', slug: '/', message: 'Which pages are there?', executionMode: 'auto' }]),
 )
 export type ChatRequest = v.InferOutput<typeof ChatRequest>
 
+/** A request to park, which needs a message and names its session: its stream belongs to that. */
+export const StartRequest = v.pipe(
+  v.object({ ...Fields.entries, session: required('session') }),
+  v.forward(v.check((request) => hasPlace(request), 'slug is required'), ['slug']),
+  v.forward(v.check(({ executionMode, message = '' }) => !['auto', 'plan_only'].includes(executionMode) || message.trim() !== '', 'message is required'), ['message']),
+  v.examples([{ session: 'dev', siteId: 'demo', slug: '/', message: 'Change the heading of the hero to "Fresh every morning"', executionMode: 'auto' }]),
+)
+
 /** A request whose page is known. */
 export type PlacedRequest = ChatRequest & { readonly slug: string }
-
-const required = (name: string) => v.pipe(v.string(), v.trim(), v.nonEmpty(`${name} is required`))
 
 /** A message that asks for variations of one block. */
 export const VariationRequest = v.object({

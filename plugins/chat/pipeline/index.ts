@@ -46,7 +46,7 @@ export function createRunner(deps: Deps) {
           .add(run.id, remembered(step, rendered, words.isRequest(step.message)))
           .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
       }
-      const { status, result } = respond(step, rendered)
+      const { status, result } = respond(step, rendered, deps)
       return { status, result: { ...result, ...(continuation && { continuation }) } }
     },
   }

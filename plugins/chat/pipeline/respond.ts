@@ -2,12 +2,16 @@ import { promptExcerpt } from '../digest.ts'
 import type { ChatDebug } from '../result.ts'
 import type { Remembered } from '../sessions/memory.ts'
 import { longestSuggestion } from '../types/plan.ts'
+import { byRulesAlone, providerIn } from '../types/planner.ts'
 import type { Ending, Run, RunEnd } from '../types/run.ts'
 import type { Deps } from './deps.ts'
 import type { Rendered } from './render.ts'
 
 /** Creates the result of a run from its rendered ending. */
-export function respond(run: Run, rendered: Rendered): RunEnd {
+export function respond(run: Run, given: Rendered, deps: Pick<Deps, 'planners' | 'playground'>): RunEnd {
+  const isLocal = given.source.plannerSource === byRulesAlone.plannerSource
+  const provider = isLocal && { plannerSource: providerIn(deps, run.request.provider) }
+  const rendered = { ...given, source: { ...given.source, ...provider } }
   const { status, source, place, result: { suggestions, ...result } } = rendered
   const { plannerSource, modelUsed, plannerTier, modelKey = run.record.facts()?.tier ?? run.tier } = source
   run.record.reached('done')

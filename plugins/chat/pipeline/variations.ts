@@ -82,7 +82,7 @@ export function createVariationRunner(deps: Deps): VariationRunner {
         if (ending.kind === 'notVaried' && ending.why !== 'noModel') {
           throw noVariation(textsIn(run.locale).notVaried(ending.why, ending.alone))
         }
-        const { status, result } = respond(run, render(run, ended))
+        const { status, result } = respond(run, render(run, ended), deps)
         return { status: status === 500 || status === 503 ? status : 200, result }
       }
     },
@@ -95,7 +95,7 @@ export function createVariationRunner(deps: Deps): VariationRunner {
     if (!selection) throw pageNotFound(slug)
     if (selection.blockId === undefined) throw blockNotFound()
     const context = { draft, selection, memory: nothingRemembered, pending: undefined }
-    const resultOf = (ending: Ending) => respond(run, render(run, { ending, place: placeOf(context) })).result
+    const resultOf = (ending: Ending) => respond(run, render(run, { ending, place: placeOf(context) }), deps).result
     const written = (ending: Ending): void => listener?.ready(resultOf(ending))
     return vary(run, context, false, deps, listener && { written, settled: listener.image })
   }

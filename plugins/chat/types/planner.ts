@@ -133,6 +133,14 @@ export const modelTerms = service<ModelTerms>('chat.modelTerms')
 /** The available planners that call a model. */
 export const withModel = (all: readonly Planner[]): readonly Planner[] => all.filter(({ available, isLocal }) => available && !isLocal)
 
+/** Returns the provider named in results without a model: the requested one, or else the first; `demo` without any. */
+export function providerIn(
+  { planners, playground }: { readonly planners: readonly Planner[]; readonly playground?: unknown }, requested: string | undefined,
+): string {
+  const available = playground === undefined ? withModel(planners).map(({ name }) => name) : []
+  return available.find((name) => name === requested) ?? available[0] ?? byRules.plannerSource
+}
+
 /**
  * Why a planner has no usable outcome.
  *

@@ -22,7 +22,8 @@ import { chatInMemory, chatClient, openChat, planOf, removeBlock, removePage, re
 const localPlanner = (script: Script) => scriptedPlanner(script, { name: 'demo', isLocal: true })
 
 const byModel = { plannerSource: 'anthropic', modelUsed: 'anthropic', debug: { plannerTier: 'full_llm', plannerSource: 'anthropic' } }
-const byRules = { plannerSource: 'demo', modelUsed: 'rules', debug: { plannerTier: 'deterministic' } }
+/** Clients take their badge from the source, which is the provider that is configured. */
+const byRules = { plannerSource: 'anthropic', modelUsed: 'rules', debug: { plannerTier: 'deterministic' } }
 
 const rules: Script = {
   'Say hello': planOf(setBody('Hello')),

@@ -139,7 +139,7 @@ t.test('a new page may be requested from a missing page', (t) =>
 t.test('the result of a failed run does not expose the error', async (t) => {
   const { mounted, version } = await openChat(t)
   const [scope, drafts] = [await mounted.get(scopeRef), await mounted.get(draftsRef)]
-  const parts = { scope, drafts, promptHash: () => 'hash', defaultTier: 'balanced' } as const
+  const parts = { scope, drafts, promptHash: () => 'hash', defaultTier: 'balanced' as const, planners: [] }
   const request = { siteId: 'acme', slug: '/', message: 'Say hello', executionMode: 'auto' } as const
   const broken = await createResultOf(parts)(request, { id: 'run' }, new Error('secret detail'))
   t.match(v.parse(ChatResult, broken), { status: 'error', summary: /^Internal error/, previewVersion: await version(), debug: { traceId: 'run', outcome: 'planner_exception', reasonCategory: 'internal_error', promptExcerpt: 'Say hello' } })

@@ -68,7 +68,7 @@ t.test('the cost of a model without a price is unknown, not zero', async (t) => 
 
 t.test('a request that the rules know costs no model call', async (t) => {
   const { model, say } = await openService(t)
-  t.match((await say('Change the headline to "By the rules"')).json(), { status: 'applied', plannerSource: 'demo', modelUsed: 'rules', debug: { plannerTier: 'deterministic' } })
+  t.match((await say('Change the headline to "By the rules"')).json(), { status: 'applied', plannerSource: 'anthropic', modelUsed: 'rules', debug: { plannerSource: 'anthropic', plannerTier: 'deterministic' } })
   t.equal(model.seen.length, 0)
 })
 
