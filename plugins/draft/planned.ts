@@ -2,7 +2,7 @@ import { type ChangeRecord, changes, type Head, type Stack } from './collections
 import type { Loaded } from './memory.ts'
 import type { ColumnValues } from '../store/port.ts'
 import { ChangeEvent, type ChangeSource, type Edit } from './port.ts'
-import type { BatchResults, PageChange } from '../content/model.ts'
+import type { BatchResults, Manifest, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { stampAfter } from '../content/stamp.ts'
@@ -36,7 +36,10 @@ export interface Planned {
   readonly log: {
     readonly source: ChangeSource
     readonly slug: string
-    readonly summary: string
+    /** By default the label of the change. */
+    readonly summary?: string | undefined
+    /** The site's block types, for names in the label. */
+    readonly manifest?: Manifest | undefined
     readonly ops?: readonly Operation[]
   }
   readonly results?: BatchResults

@@ -9,13 +9,14 @@ import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
 import { isStorable, textNotStorable } from '../store/port.ts'
 import {
-  type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, draftSites, everySite, heads,
+  aboutOf, type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, draftSites, everySite, heads,
   type Limits, type PageRecord, type Stack, stackDepth, type StoredChange,
 } from './collections.ts'
 import { extended, takenIn, toConfigRecord, type Entry } from './extend.ts'
 import type { Loaded, Places } from './memory.ts'
 import type { OpenDraft } from './open-draft.ts'
-import type { ChangeEvent, CommitRequest } from './port.ts'
+import { labelOf } from './label.ts'
+import type { Actor, ChangeEvent, CommitRequest } from './port.ts'
 import { draftTooLarge, pageTooLarge, tooManyPages, tooManySessions, tooManySites } from './refusals.ts'
 
 /** Computes the writes of a planned change: pages, places, site config, stacks, the change record and the head of the draft. */
@@ -44,11 +45,14 @@ export async function prepare(
   const pageCount = nextCount(draft.pageCount, planned)
   if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
 
-  const { log, config, ranks } = planned
+  const { log, config, ranks, results } = planned
+  const skipped = new Set(results?.skippedOps.map(({ index }) => index - 1))
+  const ops = (log.ops ?? []).filter((_, index) => !skipped.has(index))
+  const label = (records: readonly ConfigRecord[]): string => labelOf({ ops, pages: planned.pages, config: records, manifest: log.manifest })
   const removed = touched.filter((slug) => planned.pages.has(slug) && !planned.pages.get(slug)?.after)
   const about: ChangeAbout = {
     slug: log.slug,
-    summary: log.summary,
+    summary: log.summary ?? label(body.config),
     opTypes: [...new Set(log.ops?.map(({ op }) => op))],
     opCount: log.ops?.length ?? 0,
     at,
@@ -59,8 +63,10 @@ export async function prepare(
     ...(removed.length > 0 && { removed }),
     ...(config && { config: true as const }),
   }
-  const earlier = run === undefined ? undefined : await draft.newestOf(run)
-  const entry = earlier ? extended(earlier, { body, about }, planned.pages) : { body, about }
+  const isSettings = run === undefined && config !== undefined && touched.length === 0 && log.source === 'direct'
+  const earlier = run !== undefined ? await draft.newestOf(run) : isSettings ? await recentSettings(draft, actor, now) : undefined
+  const joined = earlier ? extended(earlier, { body, about }, planned.pages) : { body, about }
+  const entry = isSettings && earlier ? { ...joined, about: { ...joined.about, summary: label(joined.body.config) } } : joined
   const { filled, wholeConfig } = draft.head
   const staysWhole = async () => wholeConfig && (!config || Object.keys(await draft.config()).length > 0)
   const isWhole = planned.siteConfig !== undefined || (await staysWhole())
@@ -84,6 +90,18 @@ export async function prepare(
     ...(earlier && { takenIn: toTakenIn(earlier) }),
     event: toChangeEvent(id, version, about),
   }
+}
+
+/** Milliseconds during which changes of the site settings by one caller form one entry: editors send one per field. */
+const settingsPause = 5_000
+
+/** Returns the newest change, if the caller has changed only site settings in it just now. */
+async function recentSettings(draft: OpenDraft, actor: Actor, now: Date): Promise<StoredChange | undefined> {
+  const newest = await draft.record(draft.head.version)
+  if (!newest || newest.body.pages.length > 0 || newest.body.config.length === 0 || newest.body.run !== undefined) return undefined
+  const { source, at, actor: by } = aboutOf(newest)
+  const isRecent = now.getTime() - Date.parse(at) <= settingsPause
+  return source === 'direct' && isRecent && sameJson(by, actor) ? newest : undefined
 }
 
 const toRecord = ({ body, about }: Entry, text = JSON.stringify(body)): Prepared['record'] =>

@@ -96,9 +96,9 @@ t.test('undo and redo return the page that an editor shows next', (t) =>
           opCount: 0,
           slug: '/about',
           channel: 'history',
-          summary: /^Undid: /,
+          summary: /^Undo of /,
         },
-        { version: 4, source: 'redo', summary: /^Redid: / },
+        { version: 4, source: 'redo', summary: /^Redo of / },
         ...Array.from({ length: 8 }, () => ({})),
       ],
     })
@@ -131,6 +131,44 @@ t.test('undo and redo return the page that an editor shows next', (t) =>
     }
   }),
 )
+
+t.test('an entry of the log says what changed, on which page and to which value', async (t) => {
+  const clock = stillClock()
+  const { ops, undo, redo, config, get, page } = await open(t, { clock })
+  const labels = async () => v.parse(v.object({ entries: v.array(v.object({ version: v.number(), summary: v.string() })) }), await bodyOf(get('/history/log'))).entries
+  const newest = async (): Promise<string> => (await labels()).at(-1)?.summary ?? ''
+  const title = (await page('/about')).title
+  const table: readonly (readonly [op: object, label: string])[] = [
+    [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh every morning' } }, 'Hero on page "Home": Heading changed to "Fresh every morning"'],
+    [{ op: 'create_page', page: { slug: '/jobs', title: 'Jobs', blocks: [] } }, 'Page "Jobs" created'],
+    [{ op: 'add_block', pageSlug: '/jobs', block: { id: 'b_j', type: 'RichText', props: { title: 'We hire', body: 'Now.' } } }, 'Rich Text added to page "Jobs"'],
+    [{ op: 'rename_page', pageSlug: '/jobs', newPageSlug: '/careers', newTitle: 'Careers' }, 'Page "Jobs" renamed to "Careers" at /careers'],
+    [{ op: 'update_page_meta', pageSlug: '/careers', patch: { title: 'Work here' } }, 'Search engine texts of page "Careers": title changed to "Work here"'],
+    [{ op: 'remove_page', pageSlug: '/careers' }, 'Page "Careers" deleted'],
+    [{ op: 'update_site_config', patch: { name: 'Acme' } }, 'Header name changed to "Acme"'],
+  ]
+  for (const [op, label] of table) {
+    t.equal(await statusOf(ops([op])), 200, label)
+    t.equal(await newest(), label)
+    clock.advance(6_000)
+  }
+  t.equal(await statusOf(undo('/careers')), 200)
+  t.equal(await newest(), 'Undo of page "Careers" deleted')
+  t.equal(await statusOf(redo('/careers')), 200)
+  t.equal(await newest(), 'Redo of page "Careers" deleted')
+  await ops([setBody('/about', 'b_1', 'One'), setBody('/prices', 'b_2', 'Two'), { op: 'rename_page', pageSlug: '/about', newTitle: title }])
+  t.equal(await newest(), `Rich Text on page "${title}": Body changed to "One", and 1 more change`)
+
+  const before = (await labels()).length
+  for (const name of ['A', 'Ac', 'Acm']) {
+    t.equal(await statusOf(config({ name, logo: '/logo.svg' })), 200)
+    clock.advance(2_000)
+  }
+  t.match(await labels(), { length: before + 1, [before]: { summary: 'Header name changed to "Acm", and 1 more change' } }, 'one entry for changes in a row')
+  clock.advance(6_000)
+  await config({ name: 'Acme', logo: '/logo.svg' })
+  t.match(await labels(), { length: before + 2, [before + 1]: { summary: 'Header name changed to "Acme"' } }, 'only keys that changed are named')
+})
 
 t.test('fifty steps can be undone, and redone', async (t) => {
   const { retitle, undo, redo, page, steps } = await open(t)

@@ -40,7 +40,8 @@ export async function planOperations(
     log: {
       source: edit.logSource ?? (source === 'direct' ? 'direct' : 'chat'),
       slug,
-      summary: edit.summary ?? summaryOf(applied.ops.map(({ op }) => op)),
+      summary: edit.summary,
+      manifest,
       ops: applied.ops,
     },
     results,
@@ -58,13 +59,6 @@ async function placesIn(draft: OpenDraft, change: DraftChange, order: readonly s
   return placesFor(draft, order, [...new Set([...placed, ...unplaced.map(([slug]) => slug)])])
 }
 
-/** Names the operations of a batch, each once with its count. */
-function summaryOf(names: readonly string[]): string {
-  const parts = [...Map.groupBy(names, (name) => name)]
-    .map(([name, { length }]) => (length === 1 ? `\`${name}\`` : `\`${name}\` × ${length}`))
-  return `Direct edit: ${parts.join(', ')}`
-}
-
 /** Plans a shallow patch of the site config. */
 export async function planConfig(draft: OpenDraft, { patch, siteConfig }: EditOf<'config'>): Promise<Plan> {
   const before = await draft.config()
@@ -76,6 +70,6 @@ export async function planConfig(draft: OpenDraft, { patch, siteConfig }: EditOf
     config,
     siteConfig,
     stacks: { push: [] },
-    log: { source: 'direct', slug: '/', summary: `Site settings changed: ${Object.keys(patch).join(', ')}` },
+    log: { source: 'direct', slug: '/' },
   }
 }

@@ -3,6 +3,7 @@ import { applyDelta } from '../../content/delta.ts'
 import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { aboutOf, changes, type ConfigRecord, type PageRecord, type Stack, stackDepth, versionKey } from '../collections.ts'
+import { stepLabel } from '../label.ts'
 import type { OpenDraft } from '../open-draft.ts'
 import {
   nothing, type ChangedPages, type EditOf, type Plan, type Planned, restamped, withKeys,
@@ -13,11 +14,11 @@ import { placesAgain } from './places.ts'
 const ways = {
   undo: {
     from: 'undo', to: 'redo', delta: 'backward', side: 'before', other: 'after',
-    none: nothingToUndo, verb: 'Undid',
+    none: nothingToUndo, name: 'Undo',
   },
   redo: {
     from: 'redo', to: 'undo', delta: 'forward', side: 'after', other: 'before',
-    none: nothingToRedo, verb: 'Redid',
+    none: nothingToRedo, name: 'Redo',
   },
 } as const
 type Way = (typeof ways)['undo' | 'redo']
@@ -57,7 +58,7 @@ export async function planUndo(draft: OpenDraft, edit: EditOf<'undo' | 'redo'>, 
     ranks: await placesAgain(draft, ranks, pages),
     config: complete ? await revertedConfig(draft, record.body.config, way) : undefined,
     stacks: { set: stacks },
-    log: { source: kind, slug, summary: `${way.verb}: ${aboutOf(record).summary}` },
+    log: { source: kind, slug, summary: stepLabel(way.name, aboutOf(record).summary) },
     slug,
     navigateToSlug: whereToGo(slug, pages),
     notes: complete ? [] : [leftAlone(slug, touched)],
