@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { createLogger, give, mount, use, type Logger, type Mount } from '../kernel/index.ts'
+import { createLogger, give, isProduction, mount, use, type Logger, type Mount } from '../kernel/index.ts'
 import { toRegistry, type SiteBlocks } from '../plugins/site/blocks.ts'
 import site from '../plugins/site/index.ts'
 import { siteOptions, type SiteOptions } from '../plugins/site/port.ts'
@@ -55,7 +55,7 @@ export function createSiteEditor(given: SiteEditorOptions): Mount {
   const publishSecret = options.publishSecret?.trim() || env['PUBLISH_TOKEN']?.trim()
   const draftSecret = options.draftSecret?.trim() || draftSecretIn(env)
   const origins = editorOriginsOf(env, editorOrigins)
-  const isPublished = env['NODE_ENV'] === 'production'
+  const isPublished = isProduction(env)
   const seed: SiteOptions = {
     ...options,
     registry: blocks && toRegistry(blocks),

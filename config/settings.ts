@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { BootError, type OriginRules } from '../kernel/index.ts'
+import { BootError, isProduction, type OriginRules } from '../kernel/index.ts'
 import { isLoopback } from '../plugins/auth/port.ts'
 import type { OrchestratorConfig } from './define-config.ts'
 import type { Environment } from './env.ts'
@@ -61,7 +61,7 @@ export function readSettings({ flags = {}, env, config, cwd, isTerminal = false 
   }
   const { listen, dataDir, logLevel, origins, allowedHosts, publicOrigin, trustProxy } = config
   const nodeEnv = env['NODE_ENV']
-  const usualOrigins = nodeEnv === 'production' ? [] : localOrigins
+  const usualOrigins = isProduction(env) ? [] : localOrigins
   /** Resolves a folder relative to the working directory if set by a flag or variable, else to the file. */
   const toPath = ({ value, source, by }: Setting<string>): Setting<string> =>
     ({ value: resolve(source === 'file' ? (config.base ?? cwd) : cwd, value), source, by })

@@ -1,3 +1,4 @@
+import { isProduction } from '../kernel/index.ts'
 import type { Environment } from './env.ts'
 import { toOrigin } from './values.ts'
 
@@ -15,7 +16,7 @@ export const orchestratorAddress = (env: Environment): string => env['ORCHESTRAT
  * orchestrator, which may serve an editor, is always included. Drops entries that are not origins.
  */
 export function editorOriginsOf(env: Environment, given?: readonly string[]): readonly string[] {
-  const isPublished = env['NODE_ENV'] === 'production'
+  const isPublished = isProduction(env)
   const listed = [env['EDITOR_CORS_ORIGINS'], env['NEXT_PUBLIC_EDITOR_ORIGIN']].flatMap((list) => list?.split(',') ?? [])
   const chosen = listed.length > 0 || isPublished ? listed : ['http://localhost:4100']
   const own = isPublished ? [] : [env['ORCHESTRATOR_PUBLIC_ORIGIN'] ?? orchestratorAddress(env)]

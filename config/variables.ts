@@ -16,7 +16,7 @@ export const ownVariables: OwnVariables = {
   HOST: ['serve', 'The address to listen on.', '127.0.0.1'],
   PORT: ['serve', 'The port to listen on; 0 takes any free one.', '4200'],
   DEMO_SITE_PORT: ['serve --demo', 'The port of the demo site; 0 takes any free one.', '4210'],
-  NODE_ENV: ['config', '`production` closes what is open while a site is being developed.'],
+  NODE_ENV: ['config', '`production` closes what is open while a site is being developed (`development`, `test` or unset). Any other word stops the start.'],
   ORCHESTRATOR_DATA_DIR: ['config',
     'The data folder, with the database and all files.', '`.orchestrator` in the working directory'],
   ORCHESTRATOR_LOG_LEVEL: ['config',

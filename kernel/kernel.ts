@@ -14,6 +14,7 @@ import { mountRoutes } from './mount-routes.ts'
 import { requestObservers } from './observer.ts'
 import type { Booted, Plugin, Used } from './plugin.ts'
 import { policies } from './policy.ts'
+import { isProduction } from './production.ts'
 import { refusals } from './refusals.ts'
 import { createRegistry, give, type Seed, type ServiceRef } from './service.ts'
 import { Running } from './running.ts'
@@ -71,6 +72,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   let dispatch: Dispatch = () => toAnswer(refusals.closing())
   const inner = give(innerRequests, { send: (request) => inject(dispatch, request) })
   const seeds = [...defaults, ...(options.seeds ?? []), give(routeList, { all: () => mounted }), inner]
+  const production = isProduction(env)
   const { order, problems } = plan(plugins.map(({ plugin }) => plugin), seeds)
   const { settings, problems: unset } = readSettings(plugins, env)
   if (problems.length + unset.length > 0) throw new BootError([...problems, ...unset])
@@ -95,7 +97,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
         env: settings.get(plugin)?.env,
         needs: Object.fromEntries(Object.entries(plugin.needs).map(([key, ref]) => [key, registry.receive(ref)])),
         shape,
-        production: env['NODE_ENV'] === 'production',
+        production,
         log: log.child({ plugin: plugin.name }),
         signal: closing.signal,
       })

@@ -21,14 +21,17 @@ export const isLoopbackHost = (header = ''): boolean => isLoopback(header.replac
  *
  * The peer address is not enough: a proxy on this machine forwards remote clients, a remote name that
  * resolves to 127.0.0.1 makes a browser here call this service, and any page here can send requests. So: no
- * proxy header, a loopback Host, and no Origin or a listed one. An unknown address is not local.
+ * proxy header, a loopback Host, and a listed Origin, or none and no page of another origin. An unknown address
+ * is not local.
  */
 export function isLocalCaller(request: GateRequest, origins: readonly string[]): boolean {
   if (request.remote === undefined || !isLoopback(request.remote)) return false
   if (!isLoopbackHost(request.header('host'))) return false
   for (const name of request.headers.keys()) if (forwardingHeader.test(name)) return false
   const origin = request.header('origin')
-  return origin === undefined || origins.some((listed) => withLoopbackTwin(listed).includes(origin))
+  if (origin === undefined) return /^(?:none|same-origin)$/.test(request.header('sec-fetch-site') ?? 'none')
+  return origins.some((listed) => withLoopbackTwin(listed).includes(origin))
 }
 
-const forwardingHeader = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/
+/** `Forwarded`, `X-Forwarded-*`, `Via`, and what names the address of a client, such as `CF-Connecting-IP`. */
+const forwardingHeader = /forwarded|^via$|-(?:ip|ipv6|clientip)$/

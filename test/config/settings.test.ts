@@ -1,5 +1,8 @@
 import t from 'tap'
 import { nearest } from '../../kernel/nearest.ts'
+import { editorOriginsOf } from '../../config/site-environment.ts'
+import { createKernel } from '../../kernel/index.ts'
+import { capturedLog } from '../../kernel/testing.ts'
 import { isWithin, whyTooOld } from '../../kernel/package-info.ts'
 import { isSecretVariable, secretValues, toShown } from '../../config/secrets.ts'
 import { publicOriginOf, readSettings, toEnvironment, toOriginRules, toServerEnvironment, type SettingSources } from '../../config/settings.ts'
@@ -13,6 +16,18 @@ const sources = (more: Partial<SettingSources> = {}): SettingSources => ({
   ...more,
 })
 const read = (more: Partial<SettingSources> = {}) => readSettings(sources(more))
+
+t.test('a word in NODE_ENV that is not known stops the start, and never opens what production closes', async (t) => {
+  for (const word of ['Production', ' production', 'production ', 'prod', 'PRODUCTION', 'staging', 'Development', '__proto__']) {
+    const problem = { message: `The orchestrator cannot start:\n  - NODE_ENV: expected production, development or test, not '${word}'` }
+    const env = { NODE_ENV: word }
+    t.throws(() => read({ env }), problem, word)
+    t.throws(() => editorOriginsOf(env), problem, word)
+    await t.rejects(createKernel({ shape: 'library', env, plugins: [], log: capturedLog('silent').log }), problem, word)
+  }
+  for (const env of [{}, { NODE_ENV: '' }, { NODE_ENV: 'development' }, { NODE_ENV: 'test' }]) t.equal(read({ env }).origins.value.length, 4)
+  t.equal(read({ env: { NODE_ENV: 'production' } }).origins.value.length, 0)
+})
 
 t.test('precedence of settings: flag, variable, file, default', (t) => {
   const config = {

@@ -906,7 +906,7 @@ t.test('the agent surface', async (t) => {
     const local = { remote: '127.0.0.1' }
     const far = { remote: '192.0.2.1' }
     const surface = { ...production, AGENT_SURFACE: 'on' }
-    const table: readonly [string, Readonly<Record<string, string>>, Partial<Injection>, string | undefined][] = [
+    const table: readonly (readonly [string, Readonly<Record<string, string>>, Partial<Injection>, string | undefined])[] = [
       ['local', {}, local, 'loopback'],
       ['local, other 127 address', {}, { remote: '127.9.8.7' }, 'loopback'],
       ['local, IPv6', {}, { remote: '::1', headers: { host: '[::1]:4200' } }, 'loopback'],
@@ -926,6 +926,11 @@ t.test('the agent surface', async (t) => {
       ['local, for some host', {}, { ...local, headers: { 'x-forwarded-host': 'localhost' } }, undefined],
       ['local, forwarded', {}, { ...local, headers: { forwarded: 'for=127.0.0.1' } }, undefined],
       ['local, real ip', {}, { ...local, headers: { 'x-real-ip': '127.0.0.1' } }, undefined],
+      ...['CF-Connecting-IP', 'CF-Connecting-IPv6', 'True-Client-IP', 'X-Client-IP', 'X-Cluster-Client-IP', 'Fly-Client-IP', 'X-Azure-ClientIP', 'X-Original-Forwarded-For', 'Via'].map((header) =>
+        [`local, ${header}`, {}, { ...local, headers: { [header]: '127.0.0.1' } }, undefined] as const),
+      ...['cross-site', 'same-site', 'odd'].map((from) => [`local, a page elsewhere: ${from}`, {}, { ...local, headers: { 'sec-fetch-site': from } }, undefined] as const),
+      ...['same-origin', 'none'].map((from) => [`local, no page elsewhere: ${from}`, {}, { ...local, headers: { 'sec-fetch-site': from } }, 'loopback'] as const),
+      ['local, a page of a listed origin elsewhere', {}, { ...local, headers: { origin: 'http://localhost:4100', 'sec-fetch-site': 'cross-site' } }, 'loopback'],
       ['far', {}, far, undefined],
       ['far, no address that begins alike', {}, { remote: '127.0.0.1.evil' }, undefined],
       ['far, mapped', {}, { remote: '::ffff:192.0.2.1' }, undefined],

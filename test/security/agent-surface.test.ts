@@ -54,6 +54,8 @@ const callers = [
   { name: 'a name that leads here', headers: { host: 'evil.test' }, isLocal: false },
   { name: 'a proxy', headers: { 'x-forwarded-for': '127.0.0.1' }, isLocal: false },
   { name: 'a proxy of the newer kind', headers: { forwarded: 'for=127.0.0.1' }, isLocal: false },
+  { name: 'a proxy of a network', headers: { 'cf-connecting-ip': '127.0.0.1' }, isLocal: false },
+  { name: 'an image in a page', headers: { 'sec-fetch-site': 'cross-site' }, isLocal: false },
   { name: 'a guess', headers: { 'x-access-token': 'a-guess-that-is-32-characters-lo' }, isLocal: true },
 ] as const
 

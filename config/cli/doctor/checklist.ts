@@ -3,7 +3,6 @@ import { agentKeyOf, AgentVariables } from '../../../plugins/agent/settings.ts'
 import { PasswordHash } from '../../../plugins/auth/password.ts'
 import { isLoopback } from '../../../plugins/auth/port.ts'
 import type { Environment } from '../../env.ts'
-import { nearest } from '../../../kernel/nearest.ts'
 import type { Settings } from '../../settings.ts'
 import { isLocal, toOrigin } from '../../values.ts'
 import { type GateFacts, gateModeOf, hasCredential } from '../shared/exposure.ts'
@@ -67,9 +66,7 @@ const checks: Readonly<Record<string, (facts: Facts) => CheckResult>> = {
   },
   NODE_ENV({ settings: { nodeEnv: { value } } }) {
     if (value === 'production') return ok('NODE_ENV is production.')
-    const isMistyped = nearest(value, ['production']) !== undefined || value.toLowerCase().startsWith('prod')
-    const says = `NODE_ENV is ${value === '' ? 'not set' : `'${value}'`}; set it to production, or the development rules apply.`
-    return isMistyped ? unsafe(says) : warn(says)
+    return warn(`NODE_ENV is ${value === '' ? 'not set' : `'${value}'`}; set it to production, or the development rules apply.`)
   },
   Address({ settings, ...facts }) {
     const [host, hasNames] = [settings.host.value, settings.allowedHosts.value.length > 0]
