@@ -6,7 +6,9 @@ import { NoBrowser } from './browser.ts'
 import { createLoad, type Load, type Loaded } from './loader.ts'
 import { refusals, type About } from './refusals.ts'
 
-export const windowSize = { width: 1440, height: 900 } as const
+const windowSize = { width: 1440, height: 900 } as const
+/** Milliseconds after the deadline for the image itself. */
+const captureMs = 5_000
 /** The maximum height that browsers can capture as JPEG. */
 const maxHeight = 16_384
 const quality = 75
@@ -20,8 +22,12 @@ const droppedHeaders: ReadonlySet<string> = new Set(['connection', 'content-enco
 
 interface Capture {
   readonly about: About
-  /** The image in base64. */
+  /** The image in base64, and its size in pixels. */
   readonly jpeg: string
+  readonly width: number
+  readonly height: number
+  /** True if the page was still loading at the deadline. */
+  readonly incomplete?: true
 }
 
 export type Camera = ReturnType<typeof createCamera>
@@ -64,11 +70,13 @@ export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, time
   }
 
   const capture = async ({ tries, origin }: Target, signal: AbortSignal): Promise<Capture> => {
-    const timeout = AbortSignal.timeout(timeoutMs)
+    const deadline = performance.now() + timeoutMs
+    const timeout = AbortSignal.timeout(timeoutMs + captureMs)
     const ended = AbortSignal.any([timeout, signal, closing.signal])
     let about = tries[0]?.about ?? { url: origin, mode: 'draft' as const }
     try {
       ended.throwIfAborted()
+      const running = await untilAborted(browser(), ended)
       const load = createLoad({ outbound, origin, maxBytes, timeoutMs, signal: ended })
       let first: Loaded | undefined
       for (const each of tries) {
@@ -78,7 +86,7 @@ export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, time
       }
       if (!first || first.status < 200 || first.status >= 400) throw refusals.pageFailed(about, first?.status)
       ended.throwIfAborted()
-      return { about, jpeg: await picture(await untilAborted(browser(), ended), first, load, ended) }
+      return { about, ...(await picture(running, { first, load, deadline }, ended)) }
     } catch (error) {
       if (error instanceof NoBrowser) throw toRefusal(error, about)
       if (error instanceof UpstreamFailure && error.kind === 'too_large') throw refusals.pageTooLarge(about)
@@ -99,8 +107,8 @@ export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, time
 
   return {
     /**
-     * Captures a page once its network has been idle for half a second. Refuses with 429 if too many requests
-     * wait, with 502 if the page cannot be shown, and with 503 without a browser.
+     * Captures a page once its network has been idle for half a second, or at the deadline. Refuses with 429 if
+     * too many requests wait, with 502 if the page cannot be shown, and with 503 without a browser.
      */
     async take(target: Target, signal: AbortSignal): Promise<Capture> {
       if (pending >= maxAtOnce + maxWaiting) throw refusals.tooMany(retrySeconds)
@@ -125,29 +133,42 @@ export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, time
 /** Error messages of the browser contain complete addresses, including the secret. */
 const withoutAddresses = (error: unknown): string => String(error).split('\n', 1)[0]?.replaceAll(/https?:\/\/\S+/g, 'an address') ?? ''
 
+type Picture = Omit<Capture, 'about'>
+
+/** An opened page, and the time until which it may load. */
+interface Opened {
+  readonly first: Loaded
+  readonly load: Load
+  readonly deadline: number
+}
+
 /** Captures a complete page in an isolated browser context. */
-async function picture(browser: Browser, first: Loaded, load: Load, ended: AbortSignal): Promise<string> {
+async function picture(browser: Browser, opened: Opened, ended: AbortSignal): Promise<Picture> {
   const opening = browser.newContext({ viewport: windowSize, acceptDownloads: false, serviceWorkers: 'block' })
   try {
     const context = await untilAborted(opening, ended)
-    return await untilAborted(photograph(context, first, load), ended)
+    return await untilAborted(photograph(context, opened), ended)
   } finally {
     // Not awaited: a page that hangs the browser must not delay the answer.
     opening.then((context) => context.close()).catch(() => undefined)
   }
 }
 
-async function photograph(context: BrowserContext, first: Loaded, load: Load): Promise<string> {
+async function photograph(context: BrowserContext, { first, load, deadline }: Opened): Promise<Picture> {
   await context.route('**/*', (route) => answer(route, first, load))
   const page: Page = await context.newPage()
   context.on('page', (another) => void another.close().catch(() => undefined))
-  await page.goto(first.url.href, { waitUntil: 'networkidle', timeout: 0 })
+  const timeout = Math.max(1, deadline - performance.now())
+  const isComplete = await page.goto(first.url.href, { waitUntil: 'networkidle', timeout }).then(() => true, (error: Error) => {
+    if (error.name !== 'TimeoutError') throw error
+    return false
+  })
   const session = await context.newCDPSession(page)
   const { cssContentSize } = await session.send('Page.getLayoutMetrics')
   const height = Math.min(Math.max(Math.ceil(cssContentSize.height), windowSize.height), maxHeight)
   const clip = { x: 0, y: 0, width: windowSize.width, height, scale: 1 }
   const { data } = await session.send('Page.captureScreenshot', { format: 'jpeg', quality, captureBeyondViewport: true, clip })
-  return data
+  return { jpeg: data, width: clip.width, height, ...(!isComplete && { incomplete: true }) }
 }
 
 /**

@@ -40,7 +40,7 @@ export const refusals = {
       ? 'The page could not be opened. Check the address of the site, that it is running, and that it does not redirect elsewhere.'
       : `The site answered ${status} for this page. Check the slug, and for a draft that DRAFT_MODE_SECRET is the same here and on the site.`),
   pageNotIdle: ofPage(502, 'page_not_idle', (seconds: number) =>
-    `The page did not finish loading within ${seconds} s. Check for requests that it keeps sending.`),
+    `The page could not be opened or captured within ${seconds} s. Check that the site answers, and for scripts that never end.`),
   pageTooLarge: ofPage(502, 'page_too_large', () =>
     'The page is too large for a screenshot. Reduce the size of its images and videos.'),
   libraryMissing: ofPage(503, 'library_missing', () =>

@@ -51,8 +51,9 @@ export const Screenshot = v.object({
   mode: v.picklist(['draft', 'published']),
   mimeType: v.literal('image/jpeg'),
   base64: v.pipe(v.string(), v.description('The complete page, up to a height of 16,384 pixels.')),
-  width: v.pipe(v.number(), v.description('The width of the window in pixels.')),
+  width: v.pipe(v.number(), v.description('The size of the image in pixels.')),
   height: v.number(),
+  incomplete: v.optional(v.pipe(v.literal(true), v.description('The page was still loading at the time limit.'))),
 })
 export type Screenshot = v.InferOutput<typeof Screenshot>
 

@@ -1,23 +1,27 @@
+import type { Clock } from '../../kernel/index.ts'
 import { toOrigin, type Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
+import { signAccess } from '../site/port.ts'
 import { registeredOrigin, type Sites } from '../sites/port.ts'
-import { windowSize, type Camera, type Target } from './camera.ts'
+import type { Camera, Target } from './camera.ts'
 import { refusals } from './refusals.ts'
 import type { Screenshot, ScreenshotBody } from './schemas.ts'
 
 /**
  * Resolves the address of the requested page.
  *
- * Drafts are at `/preview-draft`, or at the page itself on sites without that path. The secret is sent only
- * to configured origins, because any caller may have registered another one.
+ * Drafts are at `/preview-draft`, or at the page itself on sites without that path. Scripts of the page read its
+ * address, so it has an access signed for an hour instead of the secret, and that only for configured origins,
+ * because any caller may have registered another one.
  *
  * Refuses with 400 a slug that is an address, an unknown site address, and one that is not allowed.
  */
-function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'siteId'>, { registered, isAllowedOrigin, secret, id }: {
+function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'siteId'>, { registered, isAllowedOrigin, signed, id }: {
   /** The registered address, and its origin if requests to it are allowed. */
   readonly registered: { readonly previewUrl: string | undefined; readonly origin: string | undefined }
   readonly isAllowedOrigin: (url: string) => boolean
-  readonly secret: string | undefined
+  /** The signed access to the draft. */
+  readonly signed: string | undefined
   /** The draft id, as sent to the site. */
   readonly id: DraftId
 }): Target {
@@ -40,17 +44,18 @@ function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'site
     return { slug, origin, tries: [{ url, about: { url: url.href, mode: 'published' } }] }
   }
   const context = { session: id.session, siteId: id.siteId }
-  const opened = secret !== undefined && isAllowedOrigin(origin) ? { ...context, secret } : context
+  const opened = signed !== undefined && isAllowedOrigin(origin) ? { ...context, secret: signed } : context
   const paths = [`/preview-draft${slug === '/' ? '' : slug}`, slug]
   return { slug, origin, tries: paths.map((path) => ({ url: urlOf(path, opened), about: { url: urlOf(path, context).href, mode: 'draft' } })) }
 }
 
 /** Creates the function that takes screenshots. Refuses like `toTarget` and the camera. */
-export function createScreenshot({ scope, sites, outbound, camera, production, secret }: {
+export function createScreenshot({ scope, sites, outbound, camera, clock, production, secret }: {
   readonly scope: Pick<Scope, 'draft'>
   readonly sites: Pick<Sites, 'previewUrl'>
   readonly outbound: Pick<Outbound, 'isAllowedOrigin'>
   readonly camera: Pick<Camera, 'take'>
+  readonly clock: Clock
   readonly production: boolean
   /** Opens drafts on sites. */
   readonly secret: string | undefined
@@ -58,8 +63,9 @@ export function createScreenshot({ scope, sites, outbound, camera, production, s
   return async (body: ScreenshotBody, signal: AbortSignal): Promise<Screenshot> => {
     const id = scope.draft(body)
     const [previewUrl, origin] = await Promise.all([sites.previewUrl(id), registeredOrigin(id, { sites, outbound, production })])
-    const target = toTarget(body, { registered: { previewUrl, origin }, isAllowedOrigin: (url) => outbound.isAllowedOrigin(url), secret, id })
-    const { about, jpeg } = await camera.take(target, signal)
-    return { ...about, slug: target.slug, mimeType: 'image/jpeg', base64: jpeg, ...windowSize }
+    const signed = secret === undefined ? undefined : signAccess(id, { secret, now: clock.now(), carrier: 'link' })
+    const target = toTarget(body, { registered: { previewUrl, origin }, isAllowedOrigin: (url) => outbound.isAllowedOrigin(url), signed, id })
+    const { about, jpeg, ...size } = await camera.take(target, signal)
+    return { ...about, slug: target.slug, mimeType: 'image/jpeg', base64: jpeg, ...size }
   }
 }

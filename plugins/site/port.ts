@@ -3,6 +3,7 @@ import type { ContentAdapter } from '../content/adapter.ts'
 import type { Registry } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 
+export { signAccess } from './draft/signature.ts'
 export { inTurn, readContentFile, readContentOf, writeFileAtomically } from './content.ts'
 
 /** Loads the renderer of pages on demand. */

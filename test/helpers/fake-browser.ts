@@ -18,10 +18,12 @@ export interface Outcome {
 }
 
 /** Stands in for a browser: an opened page sends the given requests through the handler that intercepts them. */
-export function fakeBrowser({ requests = [], opening = async () => undefined, height = 2000 }: {
+export function fakeBrowser({ requests = [], opening = async () => undefined, capturing = async () => undefined, height = 2000 }: {
   readonly requests?: readonly PageRequest[]
   /** Runs while a page loads. */
   readonly opening?: () => Promise<unknown>
+  /** Runs while a page is captured. */
+  readonly capturing?: () => Promise<unknown>
   readonly height?: number
 } = {}) {
   const events = new EventEmitter()
@@ -49,17 +51,19 @@ export function fakeBrowser({ requests = [], opening = async () => undefined, he
       on: (name: string, hear: () => void) => others.on(name, hear),
       route: async (_pattern: string, handler: typeof handle) => void (handle = handler),
       newPage: async () => ({
-        async goto(url: string) {
+        async goto(url: string, { timeout }: { readonly timeout: number }) {
           await ask({ url, isNavigation: true, type: 'document' }, handle)
           await Promise.all(requests.map((request) => ask(request, handle)))
           others.emit('page', { close: async () => void outcomes.set('another page', { aborted: 'closed' }) })
-          await opening()
+          const late = Object.assign(new Error('late'), { name: 'TimeoutError' })
+          await Promise.race([opening(), new Promise((_, reject) => void setTimeout(reject, timeout, late).unref())])
         },
       }),
       newCDPSession: async () => ({
         send: async (name: string, asked?: { readonly clip: unknown }) => {
           if (name === 'Page.getLayoutMetrics') return { cssContentSize: { height } }
           clips.push(asked?.clip)
+          await capturing()
           return { data: Buffer.from('a picture').toString('base64') }
         },
       }),

@@ -14,7 +14,7 @@ export interface DraftAccessOptions {
 /**
  * Returns the draft that a request may see; `undefined` for the published pages.
  *
- * Only the signed cookie or the secret itself authorises, never a hint such as `__editor=1` in the address.
+ * Only a signed cookie, a signed link or the secret itself authorises, never a hint such as `__editor=1` in the address.
  * The site is the signed one, never one in the address; the address may name the session, because all
  * sessions of a site share its secret.
  */
@@ -33,13 +33,15 @@ function grantedAccess(
   const session = query.get('session') || undefined
   // Sites on one machine share their cookies, and often a secret: cookies for other sites are ignored.
   const cookies = cookie.split(';').map((pair) => pair.trim())
-  const signed = accessCookieNames
+  const given = query.get('secret') ?? ''
+  const now = clock.now()
+  const inCookies = accessCookieNames
     .flatMap((name) => cookies.filter((pair) => pair.startsWith(`${name}=`)))
-    .map((pair) => readAccess(pair.slice(pair.indexOf('=') + 1), { secret, now: clock.now() }))
+    .map((pair) => readAccess(pair.slice(pair.indexOf('=') + 1), { secret, now }))
+  const signed = [...inCookies, readAccess(given, { secret, now, carrier: 'link' })]
     .find((access) => access && (siteId === undefined || access.siteId === siteId))
   if (signed) return { ...signed, session: session ?? signed.session }
-  const given = query.get('secret')
-  if (given === null || !safeEqual(given, secret)) return undefined
+  if (!safeEqual(given, secret)) return undefined
   return { siteId: siteId ?? query.get('siteId') ?? '', session: session ?? defaultSession }
 }
 
