@@ -73,9 +73,12 @@ export const gates = {
   agent: gate('agent'),
 } as const
 
-/** Returns the required verb: the declared one, else the gate's, else `read` for GET and `edit` otherwise. */
+/** Returns the verbs of which a caller needs one. */
+export const verbsOf = (route: Pick<GatedRoute, 'can' | 'gate' | 'method'>): readonly Verb[] => [route.can ?? verbOf(route)].flat()
+
+/** Returns the required verb: the (first) declared one, else the gate's, else `read` for GET and `edit` otherwise. */
 export function verbOf({ can, gate, method }: Pick<GatedRoute, 'can' | 'gate' | 'method'>): Verb {
-  if (can) return can
+  if (can) return typeof can === 'string' ? can : can[0]
   if (gate.id === gates.publish.id) return 'publish'
   if (gate.id === gates.agent.id) return 'agent'
   return method === 'GET' ? 'read' : 'edit'

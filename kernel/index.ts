@@ -5,7 +5,7 @@ export { definePlugin, isPlugin, use, type Plugin, type Setup, type Used } from 
 export { defineRoutes, type Answer, type Call, type Handlers, type Method, type RouteSpec, type RouteTable } from './route.ts'
 export { empty, events, file, isSpecial, jsonOrEvents, redirect, stored, text, type ServerEvent, type SpecialReply } from './reply.ts'
 export {
-  allOf, gate, gates, publicGate, verbOf,
+  allOf, gate, gates, publicGate, verbOf, verbsOf,
   type Caller, type CallerLimits, type Gate, type GateRef, type GateRequest, type Mounting, type Shape, type Verdict,
 } from './gate.ts'
 export { sitePlaces, sitesOf, verbs, type GatedRoute, type SitePlace, type Sites, type Verb } from './verb.ts'

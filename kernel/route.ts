@@ -18,7 +18,7 @@ export interface RouteSpec {
   readonly path: `/${string}`
   readonly gate: GateRef
   /** The permission that a scoped token needs; default: derived from gate and method. */
-  readonly can?: Verb
+  readonly can?: Verb | readonly [Verb, ...Verb[]]
   /** The affected sites, if its input has no `siteId`; default: `all`, which excludes tokens for one site. */
   readonly sites?: Exclude<Sites, 'named'>
   /** One sentence in the third person, for the API description. */

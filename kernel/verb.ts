@@ -15,7 +15,8 @@ export interface GatedRoute {
   readonly method: string
   readonly path: string
   readonly gate: { readonly id: string }
-  readonly can?: Verb
+  /** One of several verbs is enough; the handler asks for the one that its work needs. */
+  readonly can?: Verb | readonly [Verb, ...Verb[]]
   readonly sites?: Exclude<Sites, 'named'>
   readonly query?: Schema
   readonly body?: Schema

@@ -14,10 +14,11 @@ import type { LoopTool } from './loop-types.ts'
 
 const names = ['unsplash.search', 'unsplash.get_by_id', 'image.generate']
 
-/** Returns the tools that find and generate images, if configured. */
+/** Returns the tools that find and generate images, if configured, and those of other services that only read. */
 export async function mediaTools(session: Session, executor: ToolExecutor): Promise<readonly LoopTool[]> {
   const { run: { id, at, actor, limits, context = {} }, traceId } = session
-  const found = await executor.forModel(names)
+  const remote = executor.list().filter(({ source, capability }) => source === 'remote' && capability === 'read')
+  const found = await executor.forModel([...names, ...remote.map(({ name }) => name)])
   const aliases = createAliases(found.map(({ tool }) => tool))
   return [...aliases].flatMap(([alias, name]) => found.filter(({ tool }) => tool === name).map(({ description, input }): LoopTool => ({
     name: alias,

@@ -11,7 +11,7 @@ export const routes = defineRoutes({
     method: 'POST',
     path: '/chat',
     gate: gates.access,
-    can: 'plan',
+    can: ['plan', 'approve'],
     summary: 'Turns one message into an edit of the draft, a plan that waits for approval, or an answer.',
     body: ChatRequest,
     limit: mostRequestBytes,

@@ -16,7 +16,7 @@ export type Channel = 'api' | 'chat' | 'mcp' | 'agent' | 'jira' | 'history' | 's
 
 /** Who changed a draft. */
 export interface Actor {
-  readonly kind: 'person' | 'agent' | 'system'
+  readonly kind: 'person' | 'program' | 'agent' | 'system'
   /** Identifies the caller if a gate can; never a credential. */
   readonly id?: string
   /** The name that an agent program states; not verified. */

@@ -38,12 +38,12 @@ export function toCommitContext(route: string, call: ChangingCall, baseVersion?:
 }
 
 /**
- * Returns the actor and the channel. The id is always the caller's: `x-orchestrator-client` only adds that an
+ * Returns the actor and the channel; a caller with a scoped token is a program. The id is always the caller's: `x-orchestrator-client` only adds that an
  * agent program acts for the caller, and its name.
  */
-function toOrigin({ caller: { via, id = via }, header }: ChangingCall): Pick<CommitRequest, 'actor' | 'channel'> {
+function toOrigin({ caller: { via, id = via, limits }, header }: ChangingCall): Pick<CommitRequest, 'actor' | 'channel'> {
   const client = header(clientHeader)
-  if (client === undefined) return { actor: { kind: 'person', id }, channel: 'api' }
+  if (client === undefined) return { actor: { kind: limits ? 'program' : 'person', id }, channel: 'api' }
   return { actor: { kind: 'agent', id, ...(clientName.test(client) && { client }) }, channel: 'mcp' }
 }
 

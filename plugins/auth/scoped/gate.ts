@@ -1,4 +1,4 @@
-import { type CallerLimits, defineRefusal, type Gate, type GatedRoute, type GateRequest, type Refusal, sitePlaces, sitesOf, type Verb, verbOf, type Verdict } from '../../../kernel/index.ts'
+import { type CallerLimits, defineRefusal, type Gate, type GatedRoute, type GateRequest, type Refusal, sitePlaces, sitesOf, type Verb, verbOf, verbsOf, type Verdict } from '../../../kernel/index.ts'
 import type { Scope } from '../../scope/port.ts'
 import { unauthorized } from '../gates.ts'
 import type { ScopedToken, ScopedTokens } from '../port.ts'
@@ -30,7 +30,7 @@ export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, alway
       return unauthorized
     }
     const limits = limitsOf(token, route)
-    const missing = [verbOf(route), ...always].find((verb) => !limits.may(verb))
+    const missing = verbsOf(route).some(limits.may) ? always.find((verb) => !limits.may(verb)) : verbOf(route)
     if (missing !== undefined) {
       const refusal = verbNotAllowed(missing, token)
       limits.ended(refusal.status)

@@ -54,11 +54,12 @@ export function createRunner(deps: Deps) {
   async function conduct(run: Run): Promise<Conducted> {
     const before = await readSession(run.id, deps)
     checkpoint(run)
-    switch (intentOf(run.request.executionMode, run.message, before, words)) {
+    const intent = intentOf(run.request.executionMode, run.message, before, words)
+    run.how.limits?.ask(intent === 'approve' ? 'approve' : 'plan')
+    switch (intent) {
       case 'discard':
         return discard(run, before)
       case 'approve':
-        run.how.limits?.ask('approve')
         return inTurn(run, async () => approve(run, await readSession(run.id, deps)))
       case 'continue':
         return steps.next(run, (job) => inTurn(run, job))

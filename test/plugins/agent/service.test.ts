@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
 import { definePlugin, use } from '../../../kernel/index.ts'
@@ -7,6 +9,8 @@ import { defineTool, tools } from '../../../plugins/tools/port.ts'
 import { openAgent } from '../../helpers/agent.ts'
 import { boatHome } from '../../helpers/boats.ts'
 import { calling, ending, failing, opening, saying, sending } from '../../helpers/model-server.ts'
+import { temporaryFolder } from '../../helpers/stack.ts'
+import { startSite } from '../../helpers/upstream.ts'
 
 const id = { siteId: 'acme', session: 'dev' }
 const actor = { kind: 'agent', id: 'jira' } as const
@@ -91,6 +95,21 @@ t.test('media tools run through the executor with page context and report progre
   server.script(calling([['unsplash_search', { query: 'sea' }]]), saying('Found.'))
   await run('Find a photo', { context: { slug: '/nowhere' } })
   t.match(contexts.at(-1), { blockContext: { pageTitle: undefined, headings: [] } })
+})
+
+t.test('tools of other services that only read can be called', async (t) => {
+  const other = await startSite(t, (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"degrees":21}}'))
+  const entry = (name: string, capability: string) => ({
+    endpoint: `${other.origin}/${name}`,
+    manifest: { name, capability, description: 'Weather.', inputSchema: { type: 'object' }, outputSchema: { type: 'object' }, timeoutMs: 1_000, retryPolicy: { maxAttempts: 1 }, idempotent: true },
+  })
+  const path = join(temporaryFolder(t), 'tools.json')
+  await writeFile(path, JSON.stringify({ tools: [entry('weather.now', 'read'), entry('weather.set', 'write')] }))
+  const { server, run } = await openService(t, { env: { ORCHESTRATOR_TOOL_MANIFEST_PATH: path } })
+  server.script(calling([['weather_now', { city: 'Rome' }], ['weather_set', {}]]), saying('21 degrees.'))
+  await run('How warm is it?')
+  t.strictSame(other.seen.map(({ url }) => url), ['/weather.now'])
+  t.match(JSON.stringify(server.seen[1]?.body.messages), /untrusted_data source=.*degrees.*Unknown tool 'weather_set'/)
 })
 
 t.test('every outcome has a summary, and an abort rejects', async (t) => {
