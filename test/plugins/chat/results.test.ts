@@ -75,10 +75,10 @@ t.test('without a provider the answer names the variable to set, and changes not
     const { debug, ...result } = resultOf(await say('Write me a poem'))
     t.match(result, { http: 200, status: 'needs_clarification', plannerSource: 'demo', modelUsed: 'rules', suggestions, previewVersion: 1 })
     t.match(debug, { outcome: 'unsupported_without_provider', plannerTier: 'demo', promptExcerpt: 'Write me a poem', promptHash: /^[0-9a-f]{16}$/ })
-    t.match(result.summary, /ANTHROPIC_API_KEY in the environment of the server and restart/)
+    t.match(result.summary, /ANTHROPIC_API_KEY, or OPENAI_MODEL .* in the environment of the server and restart/)
     const german = resultOf(await say('Write me a poem', { locale: 'de-AT' }))
-    t.match(german.summary, /ANTHROPIC_API_KEY in der Umgebung des Servers/)
-    t.match(resultOf(await say('Write me a poem', { locale: 'ja' })).summary, /ANTHROPIC_API_KEY in the environment/, 'English for unknown locales')
+    t.match(german.summary, /ANTHROPIC_API_KEY, .* in der Umgebung des Servers/)
+    t.match(resultOf(await say('Write me a poem', { locale: 'ja' })).summary, /ANTHROPIC_API_KEY, .* in the environment/, 'English for unknown locales')
     t.same([await draftState(), await bodyOf(get('/history/log'))], [before, log])
   }),
 )

@@ -274,7 +274,7 @@ t.test('no model is called without a key or with the daily budget spent', async 
   const keyless = await startDesk(t, { env: { ANTHROPIC_API_KEY: '' } })
   keyless.server.open('WEB-1')
   t.match((await keyless.process('WEB-1')).json(), { status: 'error', error: 'no_model_key' })
-  t.match(keyless.server.words('WEB-1'), /ANTHROPIC_API_KEY or OPENAI_API_KEY/)
+  t.match(keyless.server.words('WEB-1'), /ANTHROPIC_API_KEY, or OPENAI_API_KEY and OPENAI_MODEL/)
   const poor = await startDesk(t, { budget: { perDayUsd: 1, spentUsd: 1 } })
   poor.server.open('WEB-1')
   t.match((await poor.process('WEB-1')).json(), { error: 'budget_spent' })
