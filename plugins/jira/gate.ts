@@ -22,7 +22,7 @@ export const signatureHeader = 'x-hub-signature'
 
 /**
  * Admits callers with the secret, and signed webhooks, whose signature the handler verifies because it covers
- * the body. Without a configured secret, admits local callers and token holders, but nobody in production.
+ * the body. Without a configured secret, admits local callers and token holders, but no one in production.
  */
 export function createJiraGate({ access, agent, isConfigured, secret, production, origins }: JiraGateParts): Gate {
   const own: Gate = {

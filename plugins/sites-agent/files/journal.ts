@@ -71,7 +71,7 @@ export function createJournals({ workspace, owner, isAlive, log }: {
   }
 
   /**
-   * Takes the steps that are left. Files with other contents were changed by somebody else: on the way back
+   * Takes the steps that are left. Files with other contents were changed by others: when rolling back
    * they stay, otherwise no step is taken, and the first is refused with 409 `site_changed`.
    */
   async function play(siteId: string, { next, steps }: Steps, isBack = false): Promise<void> {
@@ -92,7 +92,7 @@ export function createJournals({ workspace, owner, isAlive, log }: {
     }
   }
 
-  /** Finishes what an ended process has left, or takes it back: what was not decided or cannot be finished. */
+  /** Finishes what an ended process has left, or rolls it back: what was not decided or cannot be finished. */
   async function recover(siteId: string): Promise<void> {
     const journal = await readJournal(await fileOf(siteId))
     if (!journal || (await isAlive(journal.owner))) return
@@ -100,7 +100,7 @@ export function createJournals({ workspace, owner, isAlive, log }: {
     const about = { site: siteId, files: journal.steps.length }
     if (isThere) {
       await play(siteId, journal).catch(async (err: unknown) => {
-        log.warn({ ...about, err }, 'changes of a site cannot be finished, so they are taken back')
+        log.warn({ ...about, err }, 'changes of a site cannot be finished, so they are rolled back')
         await play(siteId, toOpposite(journal), true)
       })
     }

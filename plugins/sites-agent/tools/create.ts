@@ -84,7 +84,7 @@ export function integrateTool(run: SiteRun): LoopTool {
     await inspectPath(home, done.variablesFile)
     const file = join(home, done.variablesFile)
     const { added } = await planEnvFile(file, variables)
-    const shown = added.map((variable) => (variable === secretName ? variable : `${variable}=${variables[variable]}`))
+    const shown = added.map((variable) => (variable === draftVariable ? variable : `${variable}=${variables[variable]}`))
     const further = added.length > 0 ? [`variables in ${done.variablesFile}: ${shown.join(', ')}`] : []
     const { packageManager } = await analyze(folder)
     await install(run, siteId, packageManager)
@@ -100,7 +100,7 @@ export function integrateTool(run: SiteRun): LoopTool {
   })
 }
 
-const secretName = 'DRAFT_MODE_SECRET'
+const draftVariable = 'DRAFT_MODE_SECRET'
 
 /** Returns the variables of a site, with the addresses and the draft secret of this service. */
 function siteVariables(usual: Readonly<Record<string, string>>, settings: SiteSettings): Readonly<Record<string, string>> {
@@ -110,5 +110,5 @@ function siteVariables(usual: Readonly<Record<string, string>>, settings: SiteSe
     EDITOR_CORS_ORIGINS: editorOrigin,
     NEXT_PUBLIC_EDITOR_ORIGIN: editorOrigin,
   }
-  return { ...mapValues(usual, (value, name) => addresses[name] ?? value), [secretName]: draftSecret }
+  return { ...mapValues(usual, (value, name) => addresses[name] ?? value), [draftVariable]: draftSecret }
 }

@@ -191,7 +191,7 @@ t.test('a run works on a copy, and its changes are applied completely or not at 
   writeFileSync(lock, JSON.stringify({ owner: 'dead', next: ['none'], kept: ['kept'], steps }))
   writeFileSync(join(site, 'page.html'), 'a fourth page')
   await journals.recover()
-  t.equal(read('page.html'), 'a third page', 'what cannot be finished is taken back')
+  t.equal(read('page.html'), 'a third page', 'what cannot be finished is rolled back')
   t.notOk(existsSync(lock))
   await copy.remove()
   t.notOk(existsSync(copy.folder))
