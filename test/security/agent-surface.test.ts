@@ -164,7 +164,7 @@ t.test('a command-line program is started only if AGENT_CLI is exactly 1', async
     else t.throws(permit.check, { code: 'cli_disabled' }, String(word))
   }
   for (const shape of ['standalone', 'library'] as const) {
-    for (const [word, status, code] of [[undefined, 403, 'cli_disabled'], ['0', 403, 'cli_disabled'], ['1', 503, 'sites_agent_not_configured']] as const) {
+    for (const [word, status, code] of [[undefined, 403, 'cli_disabled'], ['0', 403, 'cli_disabled'], ['1', 501, 'cli_unavailable']] as const) {
       const more = { SITES_WORKSPACE_DIR: temporaryFolder(t), AGENT_CLI_COMMAND: 'no-such-program-of-agents', ...(word !== undefined && { AGENT_CLI: word }) }
       const { send } = await open(t, { ...row, shape }, more, [use(sitesAgent, {})])
       const answer = await send({ method: 'POST', path: '/sites-agent/start', json: { message: 'Make a site', useCliAgent: true } })

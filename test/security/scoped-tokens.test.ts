@@ -191,7 +191,7 @@ t.test('a streamed run is limited to the verbs and the site of its token', async
   const { holder, version, origin } = await start(t)
   const before = await version()
   const planner = await holder(['plan'])
-  const started = await planner.send('/chat/start', { slug: '/', message: rename })
+  const started = await planner.send('/chat/start', { session: 'dev', slug: '/', message: rename })
   const { streamId } = v.parse(v.object({ streamId: v.string() }), started.json())
   const stream = eventsIn(await fetch(`${origin}/chat/stream?streamId=${streamId}&siteId=demo`, bearing(planner.text)))
   t.match((await stream.toLast()).at(-1), { data: { type: 'final', result: { status: 'plan_ready' } } })
