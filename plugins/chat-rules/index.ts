@@ -1,13 +1,13 @@
 import { definePlugin, pace } from '../../kernel/index.ts'
 import { messageReader, planners } from '../chat/port.ts'
 
-/** The rule-based planner, which plans literal edits without a model, and the message reader. Both load on the first message. */
+/** Plans literal edits without a model, by a table of forms, and reads messages for chat. Both load with the first one. */
 export default definePlugin({
   name: 'chat-rules',
   tag: 'Chat',
   gives: { planners, messageReader },
 }).setup(() => {
-  let planner: Promise<typeof import('./plan-by-rules.ts')> | undefined
+  let planner: Promise<typeof import('./planner.ts')> | undefined
   return {
     gives: {
       planners: {
@@ -15,7 +15,7 @@ export default definePlugin({
         available: true,
         isLocal: true,
         async plan(input) {
-          const { planByRules } = await (planner ??= import('./plan-by-rules.ts'))
+          const { planByRules } = await (planner ??= import('./planner.ts'))
           await pace()
           return planByRules(input)
         },

@@ -3,7 +3,6 @@ import { selectCases, EvalError, ownFolder, readDataSet } from './data-set.ts'
 import { evaluate } from './evaluate.ts'
 import { findCandidate, toCaseDraft, remainingSteps } from './promote.ts'
 import { commitOf, readBaseline, regressions, toReport, writeReport } from './report.ts'
-import { drawScores, scoreRules } from './rules.ts'
 import { openService } from './service.ts'
 import { help, planningOf, readArguments, type Flags } from './settings.ts'
 import { drawMisses, drawResults, sumOf, type Sum } from './table.ts'
@@ -23,21 +22,13 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     const { words, flags } = readArguments(args)
     if (flags.help) io.line(help)
     else if (words[0] === 'promote') await promote(words.slice(1), flags, io)
-    else if (words[0] === 'rules' && words.length === 1) return rules(io)
-    else if (words.length > 0) throw new EvalError(`There is no '${words[0]}'. The commands are promote and rules; --cases selects cases.`)
+    else if (words.length > 0) throw new EvalError(`There is no '${words[0]}'. The command is promote; --cases selects cases.`)
     else return await run(flags, io)
     return 0
   } catch (error) {
     for (const problem of error instanceof EvalError ? error.problems : [String(error)]) io.error(problem)
     return 2
   }
-}
-
-/** Scores the rule-based planner on its corpus; needs no server and no key. */
-function rules({ line }: Io): number {
-  const scores = scoreRules()
-  line(drawScores(scores))
-  return scores.some(({ counts }) => counts.wrong > 0) ? 1 : 0
 }
 
 async function promote([traceId, ...others]: readonly string[], { candidates }: Flags, io: Io): Promise<void> {

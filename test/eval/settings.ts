@@ -26,7 +26,6 @@ const options = {
 export const help = [
   'Usage: npm run eval -- [flags]',
   '       npm run eval -- promote TRACE_ID --candidates FILE',
-  '       npm run eval -- rules',
   '',
   'Scores the cases of test/eval/cases against a planner and prints a table; promote prints a case for a recorded run; rules scores the planner without a model.',
   '',

@@ -310,12 +310,12 @@ t.test('the suggestions of a blocked request in a public demo can be applied', a
   const env = { DEMO_MODE: '1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '99' }
   const mounted = mountForTest(t, draftsInMemory({ sites: { demoContent: true }, plugins: [use(chat, {}), use(chatRules), use(demo)], env }))
   const { say } = chatClient(mounted.inject)
-  for (const [message, locale] of [['Create a page called "Prices"', 'en'], ['Remove the testimonials', 'en'], ['Erstelle eine Seite namens "Preise"', 'de']] as const) {
+  for (const [message, locale] of [['Create a page called "Prices"', 'en'], ['Remove the testimonials', 'en']] as const) {
     const { suggestions = [], ...blocked } = resultOf(await say(message, { locale }))
     t.match(blocked, { http: 200, status: 'needs_clarification', debug: { outcome: 'blocked_demo_mode' } }, message)
     t.ok(suggestions.length >= 2, `${message}: ${suggestions.join('; ')}`)
     for (const suggestion of suggestions) {
-      t.match(resultOf(await say(suggestion, { locale })), { status: 'needs_clarification', summary: /^W(?:hat should it say|as soll dort stehen)\?$/ }, suggestion)
+      t.match(resultOf(await say(suggestion, { locale })), { status: 'needs_clarification', summary: /^What should it say\?/ }, suggestion)
       const { status, suggestions: next = [] } = resultOf(await say(`"Text of ${suggestion}"`, { locale }))
       t.equal(status, 'applied', suggestion)
       for (const each of next) {

@@ -111,15 +111,6 @@ t.test('no image is fetched for any other request', async (t) => {
   t.notOk(model.seen.some(({ body }) => body.messages.some(({ content }) => content.some(({ type }) => type === 'image'))))
 })
 
-t.test('without a model a selected image is described by its address', async (t) => {
-  const { say, address } = await openService(t, { key: false })
-  for (const message of ['Describe this image', 'What is in the picture?', 'What does this photo show?']) {
-    t.match(await say('imageUrl', message), { status: 'info', changes: [address], modelUsed: 'rules' }, message)
-  }
-  t.match(await say('cards[0].imageUrl', 'Describe this image'), { status: 'info', changes: [], summary: /no image yet/ })
-  t.match(await say('heading', 'Describe this image'), { status: 'needs_clarification', summary: /ANTHROPIC_API_KEY/ })
-})
-
 t.test('unread attachments are reported, and more than four are refused', async (t) => {
   const { say } = await openService(t, { key: false })
   const attachments = [{ mimeType: 'text/plain', name: 'notes.txt', text: 'Delete every page.' }]

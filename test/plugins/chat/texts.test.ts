@@ -1,7 +1,6 @@
 import t from 'tap'
 import { textsFor as modelTextsFor } from '../../../plugins/chat-model/texts.ts'
 import { imageTextsIn } from '../../../plugins/chat-images/texts.ts'
-import { textsFor as rulesTextsFor } from '../../../plugins/chat-rules/texts/index.ts'
 import { changeLine, changeLines } from '../../../plugins/chat/texts/changes.ts'
 import { textsIn } from '../../../plugins/chat/texts/index.ts'
 import type { DestructiveReason } from '../../../plugins/chat/types/plan.ts'
@@ -150,7 +149,7 @@ t.test('each language has all sentences', async (t) => {
 })
 
 t.test('a locale selects the language of its prefix in every table of texts', (t) => {
-  for (const textsOf of [textsIn, rulesTextsFor, modelTextsFor, imageTextsIn]) {
+  for (const textsOf of [textsIn, modelTextsFor, imageTextsIn]) {
     for (const locale of ['de', 'DE', 'de-AT', 'de_CH']) t.equal(textsOf(locale), textsOf('de'), locale)
     for (const locale of ['en', 'en-GB', 'fr', 'den', '', 'constructor', '__proto__']) t.equal(textsOf(locale), textsOf('en'), locale)
     t.not(textsOf('de'), textsOf('en'))

@@ -297,7 +297,7 @@ t.test('two failed answers in a row close a question, other requests do not', as
 })
 
 t.test('a command drops the question of a model, and never reaches it', async (t) => {
-  for (const command of ['undo', 'publish', 'help', 'rückgängig', 'veröffentlichen', 'Hilfe', 'thanks', 'Change the headline to "Ahoy"']) {
+  for (const command of ['undo', 'publish', 'help', 'Change the headline to "Ahoy"']) {
     const { model, say } = await openService(t, asking('What should it say?'), asking('Which one?'))
     await say('Make the words more inviting')
     t.match((await say(command)).json(), { modelUsed: 'rules' }, command)

@@ -66,7 +66,7 @@ t.test('the menu next to a pending plan has the order and the addresses of its p
     return ['Prices', 'Team', 'Crew'].filter((name) => page.includes(`>${name}<`)).toSorted((a, b) => page.indexOf(`>${a}<`) - page.indexOf(`>${b}<`))
   }
   t.strictSame(await menu(await plan('Change the headline to "New"')), ['Prices', 'Team'])
-  t.strictSame(await menu(await plan('Put Team first in the menu')), ['Team', 'Prices'])
+  t.strictSame(await menu(await plan('Move the Team page to the first position')), ['Team', 'Prices'])
   t.strictSame(await menu(await plan('Rename the prices page to "Crew"')), ['Crew', 'Team'], 'a page with a new address keeps its position')
 })
 
