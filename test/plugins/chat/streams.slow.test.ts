@@ -708,7 +708,7 @@ t.test('a cancel stops a run in every phase', async (t) => {
     await stream.toEnd()
   })
   await t.test('that names no session', async (t) => {
-    const { stream, run } = await begin({ session: undefined })
+    const { stream, run } = await begin()
     t.same(await statusIn(cancel({})), gone, 'the default site has none')
     t.same(await statusIn(cancel({ siteId: 'acme', session: ' ' })), requested)
     t.equal(run.signal.aborted, true)
