@@ -17,8 +17,8 @@ const { archive } = await packPackage(join(folder, 'package'))
 await mkdir(pictures, { recursive: true })
 await run('npm', ['install', '--prefix', tools, 'playwright-core@1.65.1', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'])
 
-/** The package cache and certificates of this machine. */
-const cache = (await run('npm', ['config', 'get', 'cache'])).stdout.trim()
+/** The certificates and the registry of this machine. */
+const registry = (await run('npm', ['config', 'get', 'registry'])).stdout.trim().replace(/\/$/, '')
 const certificates = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (name === 'NODE_EXTRA_CA_CERTS' && value ? [[name, value]] : [])))
 
 const versions = { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' }
@@ -55,8 +55,8 @@ for (const [siteId, { build, home, files }] of Object.entries(websites)) {
   t.test(siteId, async (t) => {
     const setting = await sitesAgent(t, {
       path: `${dirname(process.execPath)}:${process.env['PATH']}`,
-      env: { DRAFT_MODE_SECRET: draftSecret, npm_config_cache: cache, ...certificates },
-      plugins: [['sites-agent', { packageSpec: `file:${archive}` }]],
+      env: { DRAFT_MODE_SECRET: draftSecret, ...certificates },
+      plugins: [['sites-agent', { packageSpec: `file:${archive}`, registry }]],
     })
     const site = join(setting.workspace, siteId)
     for (const [name, text] of Object.entries(files)) {
@@ -68,7 +68,7 @@ for (const [siteId, { build, home, files }] of Object.entries(websites)) {
       ['analyze_codebase', { siteId }],
       ['integrate_site', { siteId, name: siteId, launch: false }],
       ...(build ? [['Bash', { siteId, command: 'npm run build' }] as const] : []),
-      ['launch_site', { siteId }],
+      ['launch_site', { siteId, onSite: true }],
       ['bootstrap_pages', { siteId, pages: [about] }],
       ['integrate_site', { siteId, name: siteId }],
     ], { intent: 'integrate' })

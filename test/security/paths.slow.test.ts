@@ -75,8 +75,8 @@ t.test('no name sent by a client becomes part of a file path', async (t) => {
   // Creates the image folder; the files of chat are next to it.
   await service.send({ path: '/readyz' })
   for (const name of ['chat-telemetry.ndjson', 'chat-feedback.ndjson']) appendFileSync(join(service.dataDir, name), '')
-  // Generated images have names chosen by the service; the onboarding agent writes a log.
-  const isMade = (name: string): boolean => /^(?:generated-images\/gen_\d+_[0-9a-f]{32}\.png|sites(?:\/\.sites-agent(?:\/log\.jsonl)?)?)$/.test(name)
+  // Generated images have names chosen by the service; the onboarding agent makes its own folders.
+  const isMade = (name: string): boolean => /^(?:generated-images\/gen_\d+_[0-9a-f]{32}\.png|sites(?:\/\.sites-agent(?:\/(?:log\.jsonl|applying|empty|processes))?)?)$/.test(name)
   const files = () => [
     readdirSync(service.dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => !isMade(name)).toSorted(),
     readdirSync(dirname(service.dataDir)).filter((name) => name.startsWith('canary')),
