@@ -1,7 +1,8 @@
-import { isJsonType, jsonLimits, parseJson } from './http/body.ts'
+import { harmless, isJsonType, jsonLimits, parseJson } from './http/body.ts'
 import type { HeldBody } from './http/held-bodies.ts'
 import type { HttpRequest } from './http/message.ts'
 import { isMultipartType, toUpload } from './http/multipart.ts'
+import { pace } from './pace.ts'
 import { refusals } from './refusals.ts'
 import type { RouteSpec } from './route.ts'
 
@@ -14,7 +15,8 @@ export function takesBody({ body, raw, upload }: RouteSpec): boolean {
 
 /**
  * Reads the body of a request as its route declares it, and counts its bytes in memory. Returns bytes or
- * JSON, which is `{}` without a body. The handler itself reads a multipart form.
+ * JSON, which is `{}` without a body. The handler itself reads a multipart form. Large bodies that arrive
+ * together are parsed and handled in turns, so that other requests are answered in between.
  */
 export async function readBody(spec: RouteSpec, request: HttpRequest, { add: arrived, subtract }: HeldBody): Promise<unknown> {
   const { body, upload, limit = defaultLimit, values = jsonLimits.values } = spec
@@ -27,7 +29,12 @@ export async function readBody(spec: RouteSpec, request: HttpRequest, { add: arr
   }
   if (type === undefined && !request.hasBody) return {}
   checkJsonType(request)
-  return parseJson(await request.read(upload ? defaultLimit : limit, arrived), { ...jsonLimits, values })
+  const bytes = await request.read(upload ? defaultLimit : limit, arrived)
+  const isLarge = bytes.byteLength > harmless
+  if (isLarge) await pace()
+  const parsed = parseJson(bytes, { ...jsonLimits, values })
+  if (isLarge) await pace()
+  return parsed
 }
 
 function checkJsonType({ header }: Pick<HttpRequest, 'header'>): void {

@@ -24,7 +24,7 @@ export function isJsonType(contentType: string | undefined): boolean {
 }
 
 /** A size in bytes that takes the parser a few milliseconds at most, with any content. */
-const harmless = 16 * 1024
+export const harmless = 16 * 1024
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
