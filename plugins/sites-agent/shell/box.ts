@@ -38,8 +38,9 @@ export function boxArguments({ folder, packages, reads = [], writes = [], networ
   return [
     '--die-with-parent', '--new-session', '--unshare-all', '--cap-drop', 'ALL',
     ...(network ? ['--share-net'] : []),
-    ...[...shown, packagesOfNode, ...folders].flatMap((path) => ['--ro-bind-try', path, path]),
+    // Before the rest: a program may be below /tmp.
     '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp',
+    ...[...shown, packagesOfNode, ...folders].flatMap((path) => ['--ro-bind-try', path, path]),
     '--bind', folder, '/site',
     ...(isSite ? ['--tmpfs', '/site/.git'] : []),
     ...(packages === undefined ? [] : ['--bind', packages, '/site/node_modules']),
