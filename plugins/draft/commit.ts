@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '../../kernel/index.ts'
+import { type Clock, type Logger, pace } from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Registry } from '../content/model.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -65,7 +65,10 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
       const draft = await OpenDraft.open(tx, id, context)
       const since = draft.head.version
       const answers = []
-      for (const attempt of attempts) answers.push(await attempt.run(draft))
+      for (const attempt of attempts) {
+        await pace()
+        answers.push(await attempt.run(draft))
+      }
       await prune(draft, { since, limits, now: clock.now() })
       await draft.close()
       return { draft, answers }
@@ -80,7 +83,10 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
     try {
       const { draft, answers } = await forgetful(store.transaction((tx) => forgetful(run(tx))))
       draft.show()
-      for (const answer of answers) answer()
+      for (const answer of answers) {
+        await pace()
+        answer()
+      }
     } catch (error) {
       begin()
       for (const attempt of attempts) attempt.fail(error)
