@@ -5,10 +5,10 @@ const fewest = 1_024
 const longMessage = 120
 
 /** Words of requests that restructure content. */
-const structural = /\b(?:add|build|create|design|move|re-?arrange|re-?build|re-?design|re-?order|re-?organi[sz]e|re-?structure|split|merge|remove|delete|duplicate|erstelle?n?|baue?n?|verschiebe?n?|ordne|entferne?n?|lösche?n?|dupliziere?n?)\b/i
+const structural = /\b(?:add|build|create|design|move|re-?arrange|re-?build|re-?design|re-?order|re-?organi[sz]e|re-?structure|split|merge|remove|delete|duplicate)\b/i
 /** Words of requests that affect more than one place. */
-const several = /\b(?:all|every|each|both|several|pages|sections|blocks|whole|entire|alle[nrs]?|jede[nrs]?|mehrere|seiten|abschnitte|blöcke|ganze[nrs]?)\b/i
-const structure = /\b(?:page|section|block|layout|navigation|menu|seite|abschnitt|menü)\b/i
+const several = /\b(?:all|every|each|both|several|pages|sections|blocks|whole|entire)\b/i
+const structure = /\b(?:page|section|block|layout|navigation|menu)\b/i
 
 /** Returns the thinking budget for a request; `undefined` for a small request, and if thinking is off. */
 export function thinkingFor(message: string, { budget, maxTokens }: { readonly budget: number; readonly maxTokens: number }): Thinking | undefined {
@@ -22,7 +22,6 @@ export function thinkingFor(message: string, { budget, maxTokens }: { readonly b
 /** Headings of the closing list, in lower case and without punctuation. */
 const headings: ReadonlySet<string> = new Set([
   'next steps', 'suggested next steps', 'possible next steps', 'suggestions', 'what next', "what's next", 'further steps',
-  'nächste schritte', 'mögliche nächste schritte', 'vorschläge', 'weitere schritte', 'wie weiter',
 ])
 const most = 4
 const [shortest, longest] = [6, 119]

@@ -16,7 +16,6 @@ import {
 import { Block as BlockSchema, PageMeta, SiteConfig } from '../../plugins/content/page.ts'
 import { parseManifest } from '../../plugins/content/manifest.ts'
 import type { Block, FieldKind, FieldMeta, Fields, Manifest, Page, Props } from '../../plugins/content/model.ts'
-import { toCamelName, toTypeName } from '../../plugins/content/naming.ts'
 import { navigationOf, navLabelOf } from '../../plugins/content/navigation.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import {
@@ -442,20 +441,6 @@ t.test('an external stamp is kept if it is in the past and sorts as text', async
   ]
   for (const stamp of odd) t.equal(boundedStamp(stamp, now), noon, stamp)
   fc.assert(fc.property(fc.string(), (stamp) => boundedStamp(stamp, now) <= noon && stampAfter(boundedStamp(stamp, now), now) > boundedStamp(stamp, now)))
-})
-
-t.test('type names of content stores', async (t) => {
-  const types = registry.types().map(({ type }) => type)
-  t.same(
-    ['CTA', 'FAQAccordion', 'RichText', 'Hero', 'SiteHeader'].map(toCamelName),
-    ['cta', 'faqAccordion', 'richText', 'hero', 'siteHeader'],
-  )
-  t.equal(toTypeName('faqaccordion', types), 'FAQAccordion')
-  for (const type of types) {
-    t.equal(toTypeName(toCamelName(type), types), type)
-    t.equal(toTypeName(type.toLowerCase(), types), type)
-  }
-  t.equal(toTypeName('teamWall', types), 'TeamWall')
 })
 
 t.test('navigation', async (t) => {

@@ -132,7 +132,7 @@ t.test('only next steps at the end become suggestions', async (t) => {
   const { server, run } = await openService(t)
   const said: readonly (readonly [text: string, summary: string, suggestions: readonly string[]])[] = [
     ['Done.\n\n**Next steps:**\n1. Add a photo of the lake\n2) Translate the page\n* Write more about us\n• Remove the old text\n- A fifth one is too many', 'Done.', ['Add a photo of the lake', 'Translate the page', 'Write more about us', 'Remove the old text']],
-    ['Fertig.\n### Nächste Schritte\n- **Ein Bild vom See** ergänzen', 'Fertig.', ['Ein Bild vom See ergänzen']],
+    ['Done.\n### Further steps\n- **A photo of the lake** for the top', 'Done.', ['A photo of the lake for the top']],
     [`Done.\nSuggestions\n- short\n- ${'x'.repeat(120)}`, 'Done.', []],
     ['Done.\nNext steps\nThere are none.', 'Done.\nNext steps\nThere are none.', []],
     ['- a list\n- of things that changed', '- a list\n- of things that changed', []],

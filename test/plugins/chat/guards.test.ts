@@ -234,7 +234,7 @@ t.test('each operation has a line, also where the planner wrote none', async (t)
   for (const [message, changes] of Object.entries(lines)) {
     t.same(resultOf(await say(message, { executionMode: 'plan_only' })).changes, changes, message)
   }
-  t.same(resultOf(await say('none', { executionMode: 'plan_only', locale: 'de', slug: '/about' })).changes, ['Rich Text auf / ändern: Fließtext „Hello“', 'Rich Text auf / ändern: Fließtext „Hi“'])
+  t.same(resultOf(await say('none', { executionMode: 'plan_only', locale: 'de', slug: '/about' })).changes, ['Rich Text auf / ändern: Body „Hello“', 'Rich Text auf / ändern: Body „Hi“'])
 })
 
 t.test('the summary of an applied plan comes from its operations, never from its planner', async (t) => {

@@ -70,7 +70,7 @@ t.test('a streamed approval emits the operations, then the image progress, then 
   t.notOk(typesOf(held).includes('op_applied'), 'nothing is applied while the plan is written')
   t.match(held.at(-1)?.result, {
     status: 'plan_ready',
-    changes: ['Change number 1', 'Change number 2', 'Neues Bild für Hero auf / setzen: gesucht wird „sunset over the fjord“', 'Neues Bild für Zeile 1 in Karten von Kartenraster auf / setzen: gesucht wird „a raft on a lake“', /Zeile 2 .*„canoe fleet“/],
+    changes: ['Change number 1', 'Change number 2', 'Neues Bild für Hero auf / setzen: gesucht wird „sunset over the fjord“', 'Neues Bild für Zeile 1 in Cards von Card Grid auf / setzen: gesucht wird „a raft on a lake“', /Zeile 2 .*„canoe fleet“/],
   })
   const run = await followApproval()
   const events = await run.ended()
