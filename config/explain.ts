@@ -11,6 +11,3 @@ export function explain(error: unknown): string {
   const place = placeInFile.exec(head ?? '')
   return place ? `${messageOf(error)} (${place[1]}, line ${place[2]})` : messageOf(error)
 }
-
-/** The code of an error of Node, such as `EADDRINUSE`. */
-export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)

@@ -3,11 +3,11 @@ import nodeModule from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { problemsOf } from '../kernel/declaration.ts'
-import { BootError, isPlugin, type Plugin, type Schema, type Used } from '../kernel/index.ts'
+import { BootError, errorCode, isPlugin, type Plugin, type Schema, type Used } from '../kernel/index.ts'
 import { isSchema } from '../kernel/schema.ts'
 import { builtinNames, importBuiltin, isBuiltin, presets } from './builtins.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
-import { codeOf, explain } from './explain.ts'
+import { explain } from './explain.ts'
 import { hint } from '../kernel/nearest.ts'
 import { isObject } from './values.ts'
 
@@ -121,7 +121,7 @@ async function importPackage(name: string, base: string): Promise<unknown> {
 }
 
 const isNotFound = (error: unknown): boolean =>
-  ['ERR_MODULE_NOT_FOUND', 'ERR_INVALID_MODULE_SPECIFIER'].includes(String(codeOf(error)))
+  ['ERR_MODULE_NOT_FOUND', 'ERR_INVALID_MODULE_SPECIFIER'].includes(errorCode(error) ?? '')
 
 /** Reports duplicate names. The name of a built-in is free only while that is not loaded. */
 function sameNames(resolved: readonly Resolved[]): readonly string[] {

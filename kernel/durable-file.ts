@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { errorCode } from './std/error-code.ts'
 
 /**
  * Replaces a file completely or not at all, even if the power fails, and resolves with its size in bytes.
@@ -51,7 +52,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 function unlessUnable(error: unknown): undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = errorCode(error)
   if (code !== 'EPERM' && code !== 'EISDIR' && code !== 'EINVAL') throw error
   return undefined
 }

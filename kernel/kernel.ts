@@ -19,7 +19,7 @@ import { refusals } from './refusals.ts'
 import { createRegistry, give, type Seed, type ServiceRef } from './service.ts'
 import { Running } from './running.ts'
 import { readSettings } from './settings.ts'
-import { within } from './pace.ts'
+import { withTimeout } from './std/with-timeout.ts'
 
 export interface KernelOptions {
   readonly shape: Shape
@@ -81,7 +81,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const registry = createRegistry(seeds)
   const booted = new Map<Plugin, Booted>()
   const closePlugin = ({ name }: Plugin, product: Booted): Promise<void> =>
-    within(times.close, (async () => product.close?.())(), () => new Error(`plugin did not close within ${times.close} ms`)).catch(
+    withTimeout(times.close, (async () => product.close?.())(), () => new Error(`plugin did not close within ${times.close} ms`)).catch(
       (err: unknown) => log.error({ err, plugin: name }, 'plugin failed to close'),
     )
   const closePlugins = async (): Promise<void> => {
@@ -101,7 +101,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
         log: log.child({ plugin: plugin.name }),
         signal: closing.signal,
       })
-      const product = await within(times.setup, booting, () => {
+      const product = await withTimeout(times.setup, booting, () => {
         booting.then((late) => closePlugin(plugin, late), () => undefined)
         return tooLate(plugin, 'set up')
       })
@@ -114,7 +114,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     const { router, routes } = mountRoutes(booted, registry)
     mounted = routes
     for (const [plugin, product] of booted) {
-      await within(times.setup, (async () => product.ready?.())(), () => tooLate(plugin, 'ready'))
+      await withTimeout(times.setup, (async () => product.ready?.())(), () => tooLate(plugin, 'ready'))
     }
 
     const running = new Running()

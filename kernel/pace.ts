@@ -22,14 +22,3 @@ function nextTurn(): void {
   turnEnds = next && beginTurn()
   next?.()
 }
-
-/** Waits at most this many milliseconds for `work`, then rejects with `overdue()`; the work continues. */
-export async function within<T>(milliseconds: number, work: Promise<T>, overdue: () => unknown): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(overdue()), milliseconds)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}

@@ -10,7 +10,7 @@ import { toHttpResponse, type OutgoingContext } from './outgoing.ts'
 import { refusals } from './refusals.ts'
 import { isSpecial, type ServerEvent } from './reply.ts'
 import type { Answer } from './route.ts'
-import { within } from './pace.ts'
+import { withTimeout } from './std/with-timeout.ts'
 
 export interface PipelineContext extends OutgoingContext {
   readonly crossOrigin: CrossOrigin
@@ -96,7 +96,7 @@ function handle(
     queueMicrotask(() => late?.abort())
     return refusals.timedOut()
   }
-  return (timeout === undefined ? answered : within(timeout, answered, giveUp)).then(reply)
+  return (timeout === undefined ? answered : withTimeout(timeout, answered, giveUp)).then(reply)
 }
 
 /** True if the route answers with a stream of events, which a HEAD request does not start. */

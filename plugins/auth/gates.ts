@@ -1,4 +1,4 @@
-import { allOf, type Gate, type GateRequest, type Logger, notFound, type Policy, publicGate, safeEqual, type Verdict, within } from '../../kernel/index.ts'
+import { allOf, type Gate, type GateRequest, type Logger, notFound, type Policy, publicGate, safeEqual, type Verdict, withTimeout } from '../../kernel/index.ts'
 import { isLocalCaller } from './loopback.ts'
 import type { AuthHook, DraftWatcher } from './port.ts'
 import type { Tokens } from './tokens.ts'
@@ -82,7 +82,7 @@ function hookGate(hook: AuthHook, log: Logger): Gate {
       url.search = request.search
       try {
         const decision = (async () => hook({ headers: request.headers, url, method: request.method }))()
-        const admits = await within(longestDecision, decision, () => undecided)
+        const admits = await withTimeout(longestDecision, decision, () => undecided)
         return admits === true ? byHook : unauthorized
       } catch (err) {
         if (err === undecided) {

@@ -1,8 +1,7 @@
 import { hash, randomBytes, scrypt, type ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as v from 'valibot'
-import { safeEqual } from '../../kernel/index.ts'
-import { createLimiter } from './window.ts'
+import { safeEqual, limitConcurrency } from '../../kernel/index.ts'
 
 /** A password, of which only the hash is known. */
 export interface Password {
@@ -53,7 +52,7 @@ function saltedPassword(text: string): Password | undefined {
   const usable =
     N > 1 && Number.isInteger(Math.log2(N)) && r > 0 && p > 0 && p <= maxParallel && memory <= maxMemory
   if (!usable) return undefined
-  const limited = createLimiter(atOnce)
+  const limited = limitConcurrency(atOnce)
   const expected = Buffer.from(key, 'base64')
   return {
     form: 'scrypt',

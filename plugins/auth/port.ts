@@ -2,7 +2,6 @@ import { defineRefusal, service, type Caller, type GateRequest, type Verb } from
 
 export { clientAddress, networkOf, ProxyVariables, shareHolder, TrustedProxies } from './client-address.ts'
 export { keptSecret } from './kept-secret.ts'
-export { createLimiter } from './window.ts'
 export { isLocalCaller, isLoopback, isLoopbackHost } from './loopback.ts'
 export { createWindows } from './window.ts'
 

@@ -1,4 +1,4 @@
-import { BootError, type Clock, type Ids, writeDurably } from '../../kernel/index.ts'
+import { BootError, type Clock, errorCode, type Ids, writeDurably } from '../../kernel/index.ts'
 import { constants, type Stats } from 'node:fs'
 import { lstat, open, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -122,8 +122,7 @@ async function* read(path: string, known: Stats, { start, end = known.size - 1 }
 }
 
 function unlessMissing(error: unknown): undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return undefined
+  if (errorCode(error) === 'ENOENT') return undefined
   throw blobsUnavailable(error)
 }
 
@@ -136,7 +135,7 @@ async function sweep(folder: string): Promise<void> {
     const unfinished = (await readdir(folder)).filter((name) => temporaryName.test(name))
     for (const name of unfinished) await rm(join(folder, name), { force: true })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
+    if (errorCode(error) === 'ENOENT') return
     throw new BootError(
       [
         `The folder of the files, ${folder}, cannot be used; ` +

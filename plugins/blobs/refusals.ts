@@ -1,4 +1,4 @@
-import { defineRefusal, Refusal } from '../../kernel/index.ts'
+import { defineRefusal, errorCode, Refusal } from '../../kernel/index.ts'
 
 export const invalidFileName = defineRefusal({
   status: 400,
@@ -23,7 +23,7 @@ const sentences = new Map([
 
 /** Refuses because of a file system error. The cause is for the log, the sentence for the caller. */
 export function blobsUnavailable(cause: unknown): Refusal {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const code = errorCode(cause) ?? ''
   const reason =
     sentences.get(code) ?? 'The folder of the files fails; check it and its disk, then repeat the request.'
   return new Refusal(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Refusal, type Logger } from '../../kernel/index.ts'
+import { type Logger, Refusal, runWithTimeout } from '../../kernel/index.ts'
 import type { ContentAdapter, MediaPage, MediaQuery } from '../content/adapter.ts'
 import type { ArrivedImage } from '../media/port.ts'
 import type { SiteLibrary } from './libraries.ts'
@@ -19,7 +19,7 @@ export async function browse(library: SiteLibrary, query: MediaQuery, { timeoutM
   const emptyPage = (reason: string): CmsImages => ({ items: [], totalPages: 0, provider, degraded: true, reason })
   let page: MediaPage
   try {
-    page = await within({ signal: query.signal, timeoutMs }, (signal) => library.list({ ...query, signal }))
+    page = await runWithTimeout(timeoutMs, (signal) => library.list({ ...query, signal }), { canceled: query.signal, overdue: refusals.overdue })
   } catch (err) {
     if (query.signal.aborted || (err instanceof Refusal && err.status < 500)) throw err
     log.warn({ err, provider }, 'cms images could not be read')
@@ -32,9 +32,10 @@ export async function browse(library: SiteLibrary, query: MediaQuery, { timeoutM
 }
 
 /** Stores an image in the site's CMS. Refuses every failure with 502 `cms_upload_failed`, and logs it. */
-export async function upload(store: NonNullable<ContentAdapter['uploadMedia']>, image: ArrivedImage, { log, ...limits }: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly log: Logger }) {
+export async function upload(store: NonNullable<ContentAdapter['uploadMedia']>, image: ArrivedImage, { timeoutMs, signal: canceled, log }: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly log: Logger }) {
   try {
-    const stored = toImage(await within(limits, (signal) => store({ ...image, signal })), { origin: '', paths: true })
+    const answer = await runWithTimeout(timeoutMs, (signal) => store({ ...image, signal }), { canceled, overdue: refusals.overdue })
+    const stored = toImage(answer, { origin: '', paths: true })
     if (stored) return { ...stored, bytes: image.size, mimeType: image.type }
     log.warn('content adapter returned an invalid image after an upload')
   } catch (err) {
@@ -81,21 +82,4 @@ function mayShow(address: string, { origin, paths }: Origins): boolean {
   if (paths && /^\/[^/]/.test(address)) return true
   const url = URL.parse(address)
   return url !== null && url.username === '' && url.password === '' && (url.protocol === 'https:' || (url.protocol === 'http:' && url.origin === origin))
-}
-
-/** Runs a job with a time limit. Rejects at the limit or on abort, even if the job continues. */
-async function within<T>({ signal: canceled, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number }, job: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  canceled.throwIfAborted()
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), timeoutMs)
-  const signal = AbortSignal.any([canceled, late.signal])
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  try {
-    return await Promise.race([job(signal), aborted])
-  } catch (error) {
-    throw late.signal.aborted ? refusals.overdue() : error
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,5 +1,4 @@
-import { Refusal, type Logger } from '../../kernel/index.ts'
-import { createLimiter } from '../auth/port.ts'
+import { Refusal, type Logger, limitConcurrency } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { Media } from '../media/port.ts'
 import type { Allows } from './folders.ts'
@@ -25,7 +24,7 @@ export function createCopies({ drive, media, allows, log, signal: stopped, timeo
   readonly signal: AbortSignal
   readonly timeoutMs: number
 }): (fileId: string) => Promise<OpenBlob> {
-  const limited = createLimiter(concurrency)
+  const limited = limitConcurrency(concurrency)
   const making = new Map<string, Promise<void>>()
 
   const fetchImage = async (id: string): Promise<Buffer | undefined> => {

@@ -1,5 +1,4 @@
-import type { Clock, Logger } from '../../kernel/index.ts'
-import { createLimiter } from '../auth/port.ts'
+import { limitConcurrency, type Clock, type Logger } from '../../kernel/index.ts'
 import { folderType, reasonOf, type Drive, type DriveFile } from './drive.ts'
 import { DriveFailure } from './tokens.ts'
 
@@ -84,7 +83,7 @@ export function createListing({ drive, clock, log, signal: stopped, timeoutMs }:
 }): (query: FolderQuery) => Promise<Found> {
   const cache = createCache<Found>({ maxEntries: 100, clock })
   const running = new Map<string, Promise<Found>>()
-  const limited = createLimiter(concurrency)
+  const limited = limitConcurrency(concurrency)
 
   const walk = async (root: string, words: readonly string[]): Promise<Found> => {
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])

@@ -1,4 +1,4 @@
-import { definePlugin, type Logger, optional } from '../../kernel/index.ts'
+import { definePlugin, type Logger, optional, withTimeout } from '../../kernel/index.ts'
 import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
 import { store } from '../store/port.ts'
@@ -54,14 +54,12 @@ async function checkParts(
 }
 
 async function ask(name: string, part: Part, log: Logger): Promise<readonly [string, string]> {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  const timer = setTimeout(resolve, patience, `No answer within ${patience / 1000} seconds.`)
+  const late = new Error(`No answer within ${patience / 1000} seconds.`)
   try {
-    return [name, await Promise.race([part.health(), promise])]
+    return [name, await withTimeout(patience, part.health(), () => late)]
   } catch (err) {
+    if (err === late) return [name, late.message]
     log.error({ err, part: name }, 'health check failed')
     return [name, 'It could not be asked; the log has the cause.']
-  } finally {
-    clearTimeout(timer)
   }
 }

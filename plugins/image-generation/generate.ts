@@ -1,5 +1,4 @@
-import { Refusal, type Clock, type Logger } from '../../kernel/index.ts'
-import { createLimiter } from '../auth/port.ts'
+import { Refusal, type Clock, type Logger, limitConcurrency } from '../../kernel/index.ts'
 import { ModelFailure, type ModelSpending } from '../llm/port.ts'
 import type { Media } from '../media/port.ts'
 import type { Aspect, ImageTier } from './port.ts'
@@ -35,7 +34,7 @@ export function createGenerate({ providers, allowed, media, clock, durations, ti
   readonly timeoutMs: number
   readonly log: Logger
 }): Generate {
-  const limited = createLimiter(maxConcurrent)
+  const limited = limitConcurrency(maxConcurrent)
   return async ({ prompt, aspect, tier, provider, model: requested, signal, spent }) => {
     const { generator, isFallback } = choose(provider, providers)
     if (requested !== undefined && allowed.length > 0 && !allowed.includes(requested)) throw refusals.modelNotAllowed()

@@ -1,5 +1,5 @@
-import { definePlugin } from '../../kernel/index.ts'
-import { createLimiter, ProxyVariables, shareHolder } from '../auth/port.ts'
+import { definePlugin, limitConcurrency } from '../../kernel/index.ts'
+import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { modelClients, seeingClients } from '../llm/port.ts'
 import { media } from '../media/port.ts'
 import { features } from '../status/port.ts'
@@ -25,7 +25,7 @@ export default definePlugin({
   const clients = [...models, ...seeing].filter((each) => each !== undefined)
   const rankOf = ({ provider }: { readonly provider: string }): number => [...preferred, provider].indexOf(provider)
   const [client] = clients.toSorted((a, b) => rankOf(a) - rankOf(b))
-  const limited = createLimiter(maxConcurrent)
+  const limited = limitConcurrency(maxConcurrent)
   return {
     gives: { features: { interpret: client !== undefined } },
     handlers: {

@@ -1,5 +1,4 @@
-import { createKeyedQueue, type Clock, type Ids, type Logger } from '../../kernel/index.ts'
-import { createLimiter } from '../auth/port.ts'
+import { createKeyedQueue, type Clock, type Ids, type Logger, limitConcurrency } from '../../kernel/index.ts'
 import type { Store } from '../store/port.ts'
 import { remember } from './records.ts'
 import { refusals } from './refusals.ts'
@@ -38,7 +37,7 @@ const mostPending = 5
 
 /** Creates the queue: one run per ticket at a time; requests during a run share one further run. */
 export function createQueue({ store, tickets, clock, ids, log, work, interrupted, finished, parallel, signal, leaseMs = 60_000 }: QueueContext) {
-  const limited = createLimiter(parallel)
+  const limited = limitConcurrency(parallel)
   const entries = new Map<string, QueueEntry>()
   const active = new Map<string, Promise<Result | undefined>>()
   let timer: NodeJS.Timeout | undefined

@@ -1,3 +1,4 @@
+import { withoutTrailingSlash } from '../../kernel/index.ts'
 import { toOrigin } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
 
@@ -30,7 +31,7 @@ export function linksTo(slugs: readonly string[], { id, base, editorOrigin }: { 
   const origin = toOrigin(base)
   if (origin === undefined) return []
   const { siteId, session } = id
-  const folder = new URL(base).pathname.replace(/(?<!\/)\/+$/, '')
+  const folder = withoutTrailingSlash(new URL(base).pathname)
   const linkTo = (site: string, path: string, query: Readonly<Record<string, string>>): string => {
     const url = new URL(site)
     url.pathname = path

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../content/plain-object.ts'
+import { stableJson } from '../../kernel/index.ts'
 
 /** The source of the data, as named to the model. */
 export type DataSource = 'request' | 'block types' | 'site' | 'pages' | 'attachments' | 'tool result' | 'earlier plan' | 'problem'
@@ -14,15 +14,3 @@ export function fenced(source: DataSource, value: unknown): string {
 
 /** The data between the fences. */
 export const encoded = (value: unknown): string => stableJson(value).replaceAll('<', '\\u003c')
-
-/**
- * Serialises a value as JSON with sorted keys, so that equal values have equal bytes.
- *
- * The prompt cache of a provider matches only identical bytes.
- */
-export function stableJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => {
-    if (!isPlainObject(part)) return part
-    return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  })
-}

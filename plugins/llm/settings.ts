@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { wordVariable } from '../../kernel/index.ts'
+import { withoutTrailingSlash, wordVariable } from '../../kernel/index.ts'
 
 const isBaseUrl = (text: string): boolean => {
   const url = URL.parse(text)
@@ -11,7 +11,7 @@ export const AddressVariable = v.pipe(
   v.string(),
   v.trim(),
   v.check(isBaseUrl, 'must be an address that begins with https:// or http://, without credentials, a query or a fragment'),
-  v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
+  v.transform(withoutTrailingSlash),
 )
 
 /** A key for a header value: a line break or another invisible character is a copying mistake. */

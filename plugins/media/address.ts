@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import type { Shape } from '../../kernel/index.ts'
+import { type Shape, withoutTrailingSlash } from '../../kernel/index.ts'
 
 const address = v.pipe(
   v.string(),
   v.trim(),
   v.check((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an http or https URL'),
-  v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
+  v.transform(withoutTrailingSlash),
 )
 
 /** The variables for the public address of this service. */

@@ -1,5 +1,4 @@
-import { readRange, type Answer, type Logger } from '../../kernel/index.ts'
-import { createLimiter } from '../auth/port.ts'
+import { readRange, type Answer, type Logger, limitConcurrency } from '../../kernel/index.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
 import { maxPixels } from './identify.ts'
 import type { Quota } from './store.ts'
@@ -39,7 +38,7 @@ const maxWaiting = 20
 const own: Readonly<Record<string, 'jpeg' | 'png' | 'webp'>> = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' }
 const extensions = { webp: 'webp', jpeg: 'jpg', png: 'png' } as const
 /** The queue of all image conversions of the process. */
-export const converted = createLimiter(1)
+export const converted = limitConcurrency(1)
 
 /** Creates the image resizer: one at a time, each once. Returns originals without the package sharp. */
 export function createSizes({ blobs, quota, log, load = loadSharp }: {

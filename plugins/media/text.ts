@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import * as v from 'valibot'
-import { createLimiter } from '../auth/port.ts'
+import { limitConcurrency } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import { refusals } from './refusals.ts'
 
@@ -107,7 +107,7 @@ const Reply = v.object({ pageCount: v.number(), text: v.string(), isWhole: v.boo
 
 /** Creates the PDF reader, which reads one file at a time in a worker. Needs the optional package unpdf. */
 export function createReadPdf({ timeoutMs = 10_000, maxBytes = 256 * mebibyte, library = 'unpdf' }: ReadPdfOptions = {}): ReadPdf {
-  const limited = createLimiter(1)
+  const limited = limitConcurrency(1)
   let waiting = 0
   let isMissing = false
 

@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, buildConnector, FormData as ClientForm } from 'undici'
+import { untilAborted } from '../../kernel/index.ts'
 import { Blocked } from './guard.ts'
 import type { OutboundStream } from './port.ts'
 
@@ -57,6 +58,7 @@ export function createClient(options: ClientOptions): Client {
     async send({ url, method, headers, body }, signal) {
       const target = { origin: url.origin, path: url.pathname + url.search }
       const sent = agent.request({ ...target, method, headers, body: body instanceof FormData ? toClientForm(body) : body, signal, highWaterMark })
+      // undici notices an abort only after connecting; a silent name server would delay the caller.
       const answer = await untilAborted(sent, signal)
       return { status: answer.statusCode, headers: joined(answer.headers), body: answer.body }
     },
@@ -106,15 +108,6 @@ async function permittedAddresses(hostname: string, { resolve, permits }: Omit<C
   if (addresses.length === 0) throw new Error('the name has no address')
   if (!addresses.every(permits)) throw new Blocked('address', hostname)
   return addresses
-}
-
-/** undici notices an abort only after connecting; a silent name server would delay the caller. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const stop = (): void => reject(signal.reason)
-  signal.addEventListener('abort', stop, { once: true })
-  if (signal.aborted) stop()
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', stop))
 }
 
 function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { definePlugin, optional } from '../../kernel/index.ts'
+import { definePlugin, optional, withoutTrailingSlash } from '../../kernel/index.ts'
 import { tracer } from '../tracing/port.ts'
 import { outbound } from './port.ts'
 import { toOrigin } from './addresses.ts'
@@ -12,7 +12,7 @@ const shown = (wrong = '@'): string => (wrong.includes('@') ? '' : `, instead of
 
 const list = v.pipe(
   v.string(),
-  v.transform((text) => text.split(',').map((each) => each.trim().replace(/(?<!\/)\/+$/, '')).filter(Boolean)),
+  v.transform((text) => text.split(',').map((each) => withoutTrailingSlash(each.trim())).filter(Boolean)),
   v.check(
     (entries) => !entries.some(isWrong),
     ({ input }) => `${originExpected}${shown(input.find(isWrong))}`,

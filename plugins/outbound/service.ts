@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { defineRefusal, findJsonExcess, type Logger, Refusal } from '../../kernel/index.ts'
+import { defineRefusal, errorCode, findJsonExcess, type Logger, Refusal } from '../../kernel/index.ts'
 import type { OutgoingSpan, Tracer } from '../tracing/port.ts'
 import { isBlockedAddress, toOrigin, toOriginSet } from './addresses.ts'
 import { acceptedEncodings, bodyPieces, readBody } from './body.ts'
@@ -204,7 +204,7 @@ function discard({ body }: Answer): void {
 
 function toFailure(cause: unknown, late: boolean): UpstreamFailure {
   if (late) return new UpstreamFailure('timeout', { cause })
-  const overflow = cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_HEADERS_OVERFLOW'
+  const overflow = errorCode(cause) === 'UND_ERR_HEADERS_OVERFLOW'
   return new UpstreamFailure(overflow ? 'too_large' : 'unreachable', { cause })
 }
 

@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
-import { Refusal, type Logger } from '../../kernel/index.ts'
-import { createLimiter } from '../auth/port.ts'
+import { limitConcurrency, type Logger, Refusal, untilAborted } from '../../kernel/index.ts'
 import { UpstreamFailure, type Outbound } from '../outbound/port.ts'
 import { NoBrowser } from './browser.ts'
 import { createLoad, type Load, type Loaded } from './loader.ts'
@@ -46,7 +45,7 @@ export interface CameraOptions {
 
 /** Creates a camera with its own browser, which starts on demand and restarts after a crash. */
 export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, timeoutMs, maxBytes, idleMs }: CameraOptions) {
-  const limited = createLimiter(maxAtOnce)
+  const limited = limitConcurrency(maxAtOnce)
   const closing = new AbortController()
   let running: Promise<Browser> | undefined
   let pending = 0
@@ -191,19 +190,6 @@ async function answer(route: Route, first: Loaded, load: Load): Promise<void> {
     await route.fulfill({ status: loaded.status, headers: Object.fromEntries(answered), body: loaded.body })
   } catch {
     await route.abort('failed').catch(() => undefined)
-  }
-}
-
-/** Settles with the promise, or rejects as soon as the signal aborts. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const stop = (): void => reject(signal.reason)
-  signal.addEventListener('abort', stop, { once: true })
-  if (signal.aborted) stop()
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }
 

@@ -1,4 +1,4 @@
-import { createLimiter } from '../auth/port.ts'
+import { limitConcurrency } from '../../kernel/index.ts'
 import { UpstreamFailure, type Outbound, type OutboundStream } from '../outbound/port.ts'
 
 const concurrency = 8
@@ -23,7 +23,7 @@ export function createLoad({ outbound, origin, maxBytes, timeoutMs, signal }: {
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }): Load {
-  const limited = createLimiter(concurrency)
+  const limited = limitConcurrency(concurrency)
   let left = maxBytes
 
   const ask = async (url: URL, { accept, ...headers }: Readonly<Record<string, string>>): Promise<Loaded> => {

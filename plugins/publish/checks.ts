@@ -1,4 +1,4 @@
-import type { Logger } from '../../kernel/index.ts'
+import { type Logger, runWithTimeout } from '../../kernel/index.ts'
 import type { Drafts } from '../draft/port.ts'
 import type { Publication, PublishCheck, PublishOutcome } from './port.ts'
 import { failed, refused } from './targets/outcome.ts'
@@ -15,14 +15,15 @@ export function createPublishChecks({ checks, longestCheckMs, drafts, log }: {
   readonly log: Logger
 }): PublishChecks {
   const ask = async (check: PublishCheck, publication: Publication): Promise<PublishOutcome | undefined> => {
-    const late = AbortSignal.timeout(longestCheckMs)
-    const signal = AbortSignal.any([publication.signal, late])
+    const late = new Error('the check took too long')
+    const limits = { canceled: publication.signal, overdue: () => late }
     try {
-      return toOutcome(check, await within(signal, () => check.check({ ...publication, signal })))
+      const run = async (signal: AbortSignal): Promise<unknown> => check.check({ ...publication, signal })
+      return toOutcome(check, await runWithTimeout(longestCheckMs, run, limits))
     } catch (err) {
       log.error({ err, check: check.name }, 'publish check failed')
       if (publication.signal.aborted) return failed(502, 'The service was stopped while it published. Publish again.')
-      const why = late.aborted ? `took longer than ${longestCheckMs / 1000} s` : 'failed'
+      const why = err === late ? `took longer than ${longestCheckMs / 1000} s` : 'failed'
       const reason = `The check '${check.name}' ${why}, so nothing was published. The log of the service may say why.`
       return failed(500, reason, { code: 'check_failed' })
     }
@@ -39,15 +40,6 @@ export function createPublishChecks({ checks, longestCheckMs, drafts, log }: {
 }
 
 const draftChanged = 'The draft was changed while it was checked, so nothing was published. Publish again.'
-
-/** Runs a job until it ends or the signal aborts. */
-async function within<T>(signal: AbortSignal, job: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted()
-  const work = job()
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  return Promise.race([work, aborted])
-}
 
 /** Checks of in-house plugins may be written without types: only `undefined` accepts a publish. */
 function toOutcome({ name, code = 'check_refused' }: PublishCheck, answer: unknown): PublishOutcome | undefined {

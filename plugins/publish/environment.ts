@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Shape } from '../../kernel/index.ts'
+import { type Shape, withoutTrailingSlash } from '../../kernel/index.ts'
 
 const list = v.pipe(
   v.string(),
@@ -8,7 +8,7 @@ const list = v.pipe(
 const isAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
 const address = v.pipe(v.string(), v.trim(), v.check(isAddress, 'must be an http or https URL'))
 /** Paths are appended to it. */
-const base = v.pipe(address, v.transform((text) => text.replace(/(?<!\/)\/+$/, '')))
+const base = v.pipe(address, v.transform(withoutTrailingSlash))
 const usualGrace = 120
 const seconds = v.pipe(
   v.string(),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineRoutes, gates } from '../../kernel/index.ts'
+import { defineRoutes, gates, withoutTrailingSlash } from '../../kernel/index.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
 const port = v.pipe(v.string(), v.trim(), v.regex(/^\d{1,5}$/, 'must be a port number'))
@@ -10,7 +10,7 @@ const origin = v.pipe(
     (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
     'must be an http or https address, such as https://edit.example',
   ),
-  v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
+  v.transform(withoutTrailingSlash),
 )
 
 export const SessionsVariables = v.object({

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { createKeyedQueue, writeDurably } from '../../kernel/index.ts'
+import { createKeyedQueue, errorCode, withTimeout, writeDurably } from '../../kernel/index.ts'
 import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
 import { toBaseline } from '../content/baseline.ts'
 import { repeatedSlug, slugTwice } from '../content/slugs.ts'
@@ -26,15 +26,10 @@ const readWithin = 8_000
  * an incomplete site would look like deleted pages.
  */
 export async function readContentOf(adapter: ContentAdapter): Promise<SiteContent> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('reading the content took too long')), readWithin).unref()
-  try {
-    const content = toBaseline(await Promise.race([adapter.readContent(), late]))
-    if (!content) throw new Error('the adapter returned no content')
-    return content
-  } finally {
-    clearTimeout(timer)
-  }
+  const overdue = (): Error => new Error('reading the content took too long')
+  const content = toBaseline(await withTimeout(readWithin, adapter.readContent(), overdue))
+  if (!content) throw new Error('the adapter returned no content')
+  return content
 }
 
 /** The layout of a content file: a plain array of pages, or an object with `pages` and `siteConfig`. */
@@ -52,7 +47,7 @@ const settingsDropped = 'The site settings (name, logo, navigation) were not sto
 /** Reads a content file; a missing file is an empty site. Throws an Error for an invalid file. */
 export async function readContentFile(path: string): Promise<ContentFile> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw new Error(`The content file ${path} cannot be read; check that it is a file, and its permissions.`, { cause: error })
   })
   if (text === undefined) return { content: { pages: [] }, shape: 'array', isMissing: true }
@@ -97,7 +92,7 @@ export async function writeFileAtomically(
     const mode = (await stat(target).catch(() => undefined))?.mode ?? newMode
     await writeDurably(target, bytes, { temporary: `.${basename(target)}.${process.pid}.${++written}.tmp`, mode, folderMode: 0o777 })
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no error code'
+    const code = errorCode(error) ?? 'no error code'
     const remedy = 'check that its folder may be written to and has room'
     throw new Error(`The file ${basename(path)} could not be written (${code}): ${remedy}.`, { cause: error })
   }

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import * as v from 'valibot'
-import { createKeyedQueue, type Logger, writeDurably } from '../../kernel/index.ts'
+import { createKeyedQueue, errorCode, type Logger, writeDurably } from '../../kernel/index.ts'
 
 /** A file with one JSON value per line, written asynchronously. */
 export interface NdjsonFile<T> {
@@ -133,6 +133,6 @@ async function replace(name: string, text: string): Promise<void> {
 }
 
 function unlessMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  if (errorCode(error) === 'ENOENT') return undefined
   throw error
 }

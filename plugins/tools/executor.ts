@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Clock, type Logger, Refusal } from '../../kernel/index.ts'
-import { createLimiter } from '../auth/port.ts'
-import { stableJson } from '../llm/port.ts'
+import {
+  type Clock, limitConcurrency, type Logger, Lru, Refusal, runWithTimeout, stableJson,
+} from '../../kernel/index.ts'
 import type { ToolErrorCode, ToolEvent, ToolExecutor, ToolOutcome, ToolPolicy } from './port.ts'
 import type { PreparedCall, Tool, ToolContext } from './tool.ts'
 
@@ -40,7 +40,7 @@ export function createExecutor({ tools, observers, clock, log }: {
 }): ToolExecutor {
   const byName = new Map(tools.map((tool) => [plainName(tool.name), tool]))
   const results = createResultCache(clock)
-  const limited = createLimiter(mostAtOnce)
+  const limited = limitConcurrency(mostAtOnce)
 
   async function execute(name: string, input: unknown, context: ToolContext, policy: ToolPolicy, count: { attempts: number }): Promise<unknown> {
     const tool = byName.get(plainName(name))
@@ -131,21 +131,13 @@ const canceled = (): ToolFailure => new ToolFailure('tool_execution_failed', 'Th
 
 /** Runs one attempt, which ends in time even if the tool ignores its signal. */
 async function inTime({ timeoutMs }: Tool, call: PreparedCall, context: ToolContext): Promise<unknown> {
-  if (context.signal.aborted) throw canceled()
-  const stop = new AbortController()
-  const { promise: over, reject } = Promise.withResolvers<never>()
-  const end = (failure: ToolFailure) => () => {
-    stop.abort(failure)
-    reject(failure)
-  }
-  const onAbort = end(canceled())
-  const timer = setTimeout(end(new ToolFailure('tool_execution_failed', `The tool timed out after ${timeoutMs / 1000} s.`, { retryable: true })), timeoutMs)
-  context.signal.addEventListener('abort', onAbort, { once: true })
+  const overdue = (): ToolFailure =>
+    new ToolFailure('tool_execution_failed', `The tool timed out after ${timeoutMs / 1000} s.`, { retryable: true })
   try {
-    return await Promise.race([call.run({ ...context, signal: stop.signal }), over])
-  } finally {
-    clearTimeout(timer)
-    context.signal.removeEventListener('abort', onAbort)
+    const run = (signal: AbortSignal): Promise<unknown> => call.run({ ...context, signal })
+    return await runWithTimeout(timeoutMs, run, { canceled: context.signal, overdue })
+  } catch (error) {
+    throw context.signal.aborted ? canceled() : error
   }
 }
 
@@ -163,23 +155,15 @@ const keyOf = (traceId: string, name: string, input: unknown): string => hash('s
 
 /** Caches the 500 most recently used results of idempotent calls, for ten minutes each. */
 function createResultCache(clock: Clock) {
-  const kept = new Map<string, { readonly data: unknown; readonly at: number }>()
+  const kept = new Lru<string, { readonly data: unknown; readonly at: number }>(mostKept)
   const now = (): number => clock.now().getTime()
   return {
     get(key: string): { readonly data: unknown } | undefined {
       const found = kept.get(key)
-      if (!found || now() - found.at >= cacheMs) return undefined
-      kept.delete(key)
-      kept.set(key, found)
-      return found
+      return found && now() - found.at < cacheMs ? found : undefined
     },
     put(key: string, data: unknown): void {
-      kept.delete(key)
       kept.set(key, { data, at: now() })
-      for (const oldest of kept.keys()) {
-        if (kept.size <= mostKept) break
-        kept.delete(oldest)
-      }
     },
   }
 }

@@ -38,7 +38,6 @@ import {
   TrustedProxies,
   type AuthHook,
 } from '../../plugins/auth/port.ts'
-import { createLimiter } from '../../plugins/auth/window.ts'
 import { attempts, createThrottle } from '../../plugins/auth/throttle.ts'
 import { createTokens } from '../../plugins/auth/tokens.ts'
 import { createVerify } from '../../plugins/auth/verify.ts'
@@ -562,27 +561,6 @@ t.test('the password hash', async (t) => {
     const [usual, most] = [delay.percentile(99), delay.max].map((nanoseconds) => (nanoseconds / 1e6 - 5).toFixed(1))
     t.comment(`loop delay during 50 verifications: p99 ${usual} ms, max ${most} ms`)
   })
-})
-
-t.test('jobs run in order with limited concurrency, whether or not one fails', async (t) => {
-  const limited = createLimiter(2)
-  const [begun, most]: [number[], number[]] = [[], []]
-  let running = 0
-  const jobs = [0, 1, 2, 3, 4].map((job) =>
-    limited(async () => {
-      begun.push(job)
-      most.push(++running)
-      await new Promise((resolve) => void setImmediate(resolve))
-      running--
-      if (job === 1) throw new Error('failed')
-      return job
-    }),
-  )
-  const settled = await Promise.allSettled(jobs)
-  t.same(begun, [0, 1, 2, 3, 4])
-  t.equal(Math.max(...most), 2)
-  const fulfilled = settled.map(({ status }) => status === 'fulfilled')
-  t.same(fulfilled, [true, false, true, true, true])
 })
 
 t.test('guessing is slowed down', async (t) => {

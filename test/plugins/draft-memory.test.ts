@@ -1,6 +1,6 @@
 import fc from '../helpers/property.ts'
 import t from 'tap'
-import { Lru } from '../../kernel/lru.ts'
+import { Lru } from '../../kernel/std/lru.ts'
 import { DraftMemory } from '../../plugins/draft/memory.ts'
 import { pageOf } from '../helpers/content.ts'
 import { textBlock } from '../helpers/stack.ts'

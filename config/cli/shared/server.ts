@@ -5,9 +5,8 @@ import { constants } from 'node:os'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { createHttpServer } from '../../../kernel/http/server.ts'
 import type { NodeHandler } from '../../../kernel/http/node.ts'
-import { BootError } from '../../../kernel/index.ts'
+import { BootError, errorCode } from '../../../kernel/index.ts'
 import { currentEnvironment } from '../../env.ts'
-import { codeOf } from '../../explain.ts'
 
 /**
  * Milliseconds: `drain` for running requests to finish, `notice` to ask busy clients to disconnect, `sweep`
@@ -102,7 +101,7 @@ export async function listen(server: Server, port: number, host: string): Promis
 }
 
 function whyNot(error: unknown, port: number, host: string): string {
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; stop what listens there, or choose another with --port or PORT`
   if (code === 'EACCES') return `port ${port} of ${host} needs more permissions; choose one above 1023 with --port or PORT`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is not an address of this machine; choose another with --host or HOST`
@@ -119,7 +118,7 @@ export async function listenNear({ listen }: Listening, first: number, host: str
     try {
       return await listen(port, host)
     } catch (error) {
-      if (!(error instanceof BootError) || codeOf(error.cause) !== 'EADDRINUSE') throw error
+      if (!(error instanceof BootError) || errorCode(error.cause) !== 'EADDRINUSE') throw error
     }
   }
   throw new BootError([`the ports ${first} to ${first + tries - 1} of ${host} are all in use; choose another with --port or PORT`])

@@ -2,7 +2,7 @@ import { fileRefusals } from './refusals.ts'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { writeDurably } from '../../../kernel/index.ts'
+import { errorCode, writeDurably } from '../../../kernel/index.ts'
 
 /** A path inside a root, without links on the way. */
 export interface Place {
@@ -39,15 +39,11 @@ async function deepest(path: string): Promise<{ readonly real: string; readonly 
   } catch (error) {
     // A dangling link exists, and writing through it would create its target.
     const isLink = await lstat(path).then((found) => found.isSymbolicLink(), () => false)
-    if (isLink || codeOf(error) !== 'ENOENT') throw fileRefusals.outside()
+    if (isLink || errorCode(error) !== 'ENOENT') throw fileRefusals.outside()
     const { real, rest } = await deepest(dirname(path))
     return { real, rest: [...rest, basename(path)] }
   }
 }
-
-/** Returns the code of a file system error, such as `ENOENT`. */
-export const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 /** Without O_NONBLOCK, opening a named pipe would block. */
@@ -82,12 +78,12 @@ async function inFolder<T>({ root, path }: Place, makes: boolean | 'durably', us
 const addressOf = (handle: FileHandle, path: string): string => (process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path)
 
 function ignoreExisting(error: unknown): false {
-  if (codeOf(error) !== 'EEXIST') throw error
+  if (errorCode(error) !== 'EEXIST') throw error
   return false
 }
 
 function refuse(error: unknown): never {
-  if (codeOf(error) === 'ENOENT') throw fileRefusals.notThere()
+  if (errorCode(error) === 'ENOENT') throw fileRefusals.notThere()
   throw fileRefusals.outside()
 }
 

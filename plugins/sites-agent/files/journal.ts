@@ -1,8 +1,8 @@
 import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { type Logger, writeDurably } from '../../../kernel/index.ts'
-import { codeOf, placeOf, removePlace, replacePlace } from './guard.ts'
+import { errorCode, type Logger, writeDurably } from '../../../kernel/index.ts'
+import { placeOf, removePlace, replacePlace } from './guard.ts'
 import { hashOf } from './patch.ts'
 import { fileRefusals } from './refusals.ts'
 import { type Change, readBelow } from './working-copy.ts'
@@ -164,7 +164,7 @@ const toOpposite = ({ next, kept, steps }: Steps): Steps =>
 /** Takes a lock by giving a complete file its name, which only one process can do. */
 const isTaken = (temporary: string, file: string): Promise<boolean> =>
   link(temporary, file).then(() => false, (error: unknown) => {
-    if (codeOf(error) === 'EEXIST') return true
+    if (errorCode(error) === 'EEXIST') return true
     throw error
   })
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { codeOf } from '../files/guard.ts'
+import { errorCode } from '../../../kernel/index.ts'
 
 /** A problem with the files of a website; the message names the file and the remedy. */
 export class SiteFilesError extends Error {
@@ -18,7 +18,7 @@ export function messageOf(error: unknown): string {
 
 /** True if an error reports that exactly this file is missing. */
 export const isMissing = (error: unknown, file: string): boolean =>
-  codeOf(error) === 'ENOENT' && error instanceof Error && 'path' in error && error.path === file
+  errorCode(error) === 'ENOENT' && error instanceof Error && 'path' in error && error.path === file
 
 const Names = v.optional(v.record(v.string(), v.unknown()), {})
 const Package = v.object(

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { chmod, lstat, mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { codeOf } from '../files/guard.ts'
+import { errorCode } from '../../../kernel/index.ts'
 import type { PlannedFile } from './framework.ts'
 import { SiteFilesError } from './project.ts'
 
@@ -34,7 +34,7 @@ function partsOf(path: string): readonly string[] {
 
 const lstatOf = (place: string): Promise<Stats | undefined> =>
   lstat(place).catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (errorCode(error) !== 'ENOENT') throw error
     return undefined
   })
 
@@ -66,7 +66,7 @@ export async function writeFiles(folder: string, files: readonly PlannedFile[]):
     }
   } catch (error) {
     for (const step of undo.toReversed()) await step().catch(() => undefined)
-    const code = String(codeOf(error) ?? 'no error code')
+    const code = errorCode(error) ?? 'no error code'
     const remedy = 'check the permissions of its folder and the free space. Nothing was written'
     throw new SiteFilesError(`${current} cannot be written (${code}): ${remedy}`, { cause: error })
   }

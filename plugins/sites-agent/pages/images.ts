@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createLimiter } from '../../auth/port.ts'
+import { limitConcurrency } from '../../../kernel/index.ts'
 import { everyItemField } from '../../content/fields.ts'
 import type { Fields } from '../../content/model.ts'
 import type { Page, Props } from '../../content/page.ts'
@@ -25,7 +25,7 @@ const isHotlinked = (url: string): boolean => ['images.unsplash.com', 'plus.unsp
 /** Copies remote images to a site's public folder, named by content hash; failed ones keep their address. */
 export async function copyImages(run: SiteRun, siteId: string, images: readonly RemoteImage[]) {
   const { outbound, media } = run
-  const limited = createLimiter(atOnce)
+  const limited = limitConcurrency(atOnce)
   const folder = await run.copies.folder(siteId)
   /** Returns the address of an image in the site; the original address and a reason if copying fails. */
   const copy = async (url: string): Promise<{ readonly localUrl: string; readonly reason?: string }> => {

@@ -1,3 +1,4 @@
+import { withoutTrailingSlash } from '../../../kernel/index.ts'
 import type { Props } from '../../content/page.ts'
 import { attribute, children, elementsBelow, textOf, type Element } from './dom.ts'
 
@@ -118,7 +119,7 @@ function linksIn(elements: readonly Element[], base: URL) {
 }
 
 /** Converts the address of a page within its website to a slug. */
-export const slugOf = (url: URL): string => url.pathname.replace(/\/index\.html?$|\.html?$/, '').replace(/(?<!\/)\/+$/, '') || '/'
+export const slugOf = (url: URL): string => withoutTrailingSlash(url.pathname.replace(/\/index\.html?$|\.html?$/, '')) || '/'
 
 const escaped = (text: string): string => text.replaceAll(/([\\`*_[\]<>])/g, '\\$1')
 

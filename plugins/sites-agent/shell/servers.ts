@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { defineRefusal } from '../../../kernel/index.ts'
+import { defineRefusal, errorCode } from '../../../kernel/index.ts'
 import type { Outbound } from '../../outbound/port.ts'
-import { codeOf } from '../files/guard.ts'
 import { createMirror } from '../files/mirror.ts'
 import type { Workspace } from '../files/workspace.ts'
 import { openDoor } from './door.ts'
@@ -113,7 +112,7 @@ export function createServers({ launcher, workspace, outbound }: { readonly laun
     const refresh = createMirror(site, folder)
     await refresh()
     const door = await openDoor(port, refresh).catch((error: unknown) => {
-      if (codeOf(error) === 'EADDRINUSE') return undefined
+      if (errorCode(error) === 'EADDRINUSE') return undefined
       throw error
     })
     return door && { folder, door }

@@ -2,8 +2,7 @@ import { constants } from 'node:fs'
 import { access, open, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Part } from '../../../../kernel/http/range.ts'
-import { BootError, defineRefusal } from '../../../../kernel/index.ts'
-import { codeOf } from '../../../explain.ts'
+import { BootError, defineRefusal, errorCode } from '../../../../kernel/index.ts'
 
 export const fileNotFound = defineRefusal({
   status: 404,
@@ -37,7 +36,7 @@ export async function findFile(root: string, path: string): Promise<FoundFile | 
     const file = path.endsWith('/') ? undefined : await toFile(await walk(root, path))
     return file ?? (await toFile(await walk(root, `${path}/${pageName}`)))
   } catch (error) {
-    if (absences.has(String(codeOf(error)))) return undefined
+    if (absences.has(errorCode(error) ?? '')) return undefined
     throw error
   }
 }

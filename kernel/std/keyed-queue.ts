@@ -1,4 +1,5 @@
-import { within } from './pace.ts'
+import { untilAborted } from './until-aborted.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Runs jobs of the same key sequentially, in order of arrival, and jobs of different keys concurrently. */
 export interface KeyedQueue<K> {
@@ -27,16 +28,9 @@ export function createKeyedQueue<K = string>(options: KeyedQueueOptions = {}): K
   const { longestWaitMs, longestRunMs, overdue = () => new Error('the job waited too long') } = options
   const last = new Map<K, Promise<void>>()
 
-  async function waitFor(before: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-    const { promise: canceled, reject } = Promise.withResolvers<never>()
-    const cancel = (): void => reject(signal?.reason)
-    signal?.addEventListener('abort', cancel)
-    try {
-      const turn = Promise.race([before, canceled])
-      await (longestWaitMs === undefined ? turn : within(longestWaitMs, turn, overdue))
-    } finally {
-      signal?.removeEventListener('abort', cancel)
-    }
+  function waitFor(before: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+    const turn = untilAborted(before, signal)
+    return longestWaitMs === undefined ? turn : withTimeout(longestWaitMs, turn, overdue)
   }
 
   return {

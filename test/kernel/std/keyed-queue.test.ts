@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createKeyedQueue } from '../../kernel/keyed-queue.ts'
+import { createKeyedQueue } from '../../../kernel/std/index.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
