@@ -33,6 +33,7 @@ const library = {
   published: () => import('../plugins/published/index.ts'),
   preview: () => import('../plugins/preview/index.ts'),
   checks: () => import('../plugins/checks/index.ts'),
+  dismissals: () => import('../plugins/dismissals/index.ts'),
   restore: () => import('../plugins/restore/index.ts'),
   events: () => import('../plugins/events/index.ts'),
   docs: () => import('../plugins/docs/index.ts'),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, optional } from '../../kernel/index.ts'
 import { blobs } from '../blobs/port.ts'
+import { dismissals } from '../dismissals/port.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
 import { AddressVariables, mountPath, publicBase } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
@@ -10,7 +11,7 @@ import { registeredOrigin, sites } from '../sites/port.ts'
 import { features } from '../status/port.ts'
 import { store } from '../store/port.ts'
 import { createChecker, type Checked } from './checker.ts'
-import { createDismissals, isDismissed, publishObjection, toReport, type ReportFilter } from './report.ts'
+import { isDismissed, publishObjection, toReport, type ReportFilter } from './report.ts'
 import { createDeadLinks } from './external.ts'
 import { byPageAndPlace } from './view/finding.ts'
 import { createFixer, planFixes } from './fix.ts'
@@ -28,16 +29,15 @@ export default definePlugin({
   tag: 'Checks',
   options: v.object({ maxPages: countOption(2_000), maxDraftBytes: countOption(32 * 1024 * 1024) }),
   env: v.object({ ...ChecksVariables.entries, ...IntegrationVariables.entries, ...AddressVariables.entries }),
-  needs: { store, clock, drafts, scope, sites, blobs, outbound, mountPath: optional(mountPath), own: contentRules },
+  needs: { store, clock, drafts, dismissals, scope, sites, blobs, outbound, mountPath: optional(mountPath), own: contentRules },
   gives: { checks, features, hold: publishChecks },
   routes,
 }).setup(({ needs, options, env, shape, log, production }) => {
-  const { drafts, scope, sites, outbound, clock, store } = needs
+  const { drafts, dismissals, scope, sites, outbound, clock } = needs
   const warn = (setting: string): void => log.warn({ variable: 'CHECKS_CONFIG', setting }, 'unknown rule setting ignored, GET /checks/rules lists the valid ones')
   const rules = toActiveRules([...builtinRules, ...needs.own], env.CHECKS_CONFIG, warn)
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const checker = createChecker({ ...needs, rules, address: publicBase(env, { shape, mountPath: needs.mountPath }), ...options })
-  const dismissals = createDismissals(store, clock)
   const fix = createFixer({ drafts, checker })
   const deadRule = byId.get(deadLink.id)
   const dead = deadRule && createDeadLinks({ outbound, rule: deadRule })

@@ -25,12 +25,6 @@ export const tooManyChecks = defineRefusal({
   headers: () => ({ 'retry-after': '60' }),
 })
 
-export const tooManyDismissals = defineRefusal({
-  status: 409,
-  code: 'too_many_dismissals',
-  reason: (limit: number) => `The draft has reached the limit of ${limit} dismissed findings. Restore some with dismissed: false, or turn the rule off in CHECKS_CONFIG.`,
-})
-
 export const unknownRule = defineRefusal({
   status: 400,
   code: 'invalid_request',

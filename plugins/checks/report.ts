@@ -1,7 +1,5 @@
-import type { Clock } from '../../kernel/index.ts'
-import { draftKey, type DraftId } from '../scope/port.ts'
-import { defineCollection, trusted, type Store } from '../store/port.ts'
-import { tooManyDismissals } from './refusals.ts'
+import type { Dismissal } from '../dismissals/port.ts'
+import type { DraftId } from '../scope/port.ts'
 import type { FindingDocument, Report } from './schemas.ts'
 import type { Finding, Severity } from './view/finding.ts'
 
@@ -73,42 +71,3 @@ function toDocument(finding: Finding, marks: ReadonlyMap<string, Dismissal>): Fi
     ...(mark && { dismissedAt: mark.at, ...(mark.note !== undefined && { note: mark.note }) }),
   }
 }
-
-interface Dismissal {
-  /** The fingerprint of the dismissed value: a dismissal lapses when the value changes. */
-  readonly fingerprint: string
-  readonly at: string
-  readonly note?: string | undefined
-}
-
-/** Dismissals by (draft, finding id). */
-const dismissals = defineCollection('check_dismissals', trusted<Dismissal>(), { columns: {} })
-
-type Target = Pick<Finding, 'id' | 'fingerprint'>
-
-/** Creates the store of dismissals, at most 5,000 per draft. */
-export const createDismissals = (store: Store, clock: Clock, limit = 5_000) => ({
-  /** Returns the dismissals of a draft by finding id. */
-  async of(id: DraftId): Promise<ReadonlyMap<string, Dismissal>> {
-    const marks = await store.of(dismissals).list(draftKey(id), { limit })
-    return new Map(marks.map(({ key, body }) => [key, body]))
-  },
-  /**
-   * Dismisses or restores a finding. At the limit, deletes dismissals that match no current finding; if there
-   * are none, refuses with 409 `too_many_dismissals`.
-   */
-  set: (id: DraftId, finding: Target, { dismissed, note }: { readonly dismissed: boolean; readonly note?: string | undefined }, findings: readonly Target[]): Promise<void> =>
-    store.transaction(async (tx) => {
-      const marks = tx.of(dismissals)
-      if (!dismissed) return void (await marks.remove(draftKey(id), finding.id))
-      const isNew = (await marks.get(draftKey(id), finding.id)) === undefined
-      if (isNew && (await marks.count(draftKey(id))) >= limit) {
-        const present = new Map(findings.map((each) => [each.id, each.fingerprint]))
-        const lapsed = (await marks.list(draftKey(id), { limit })).filter(({ key, body }) => present.get(key) !== body.fingerprint)
-        if (lapsed.length === 0) throw tooManyDismissals(limit)
-        for (const { key } of lapsed) await marks.remove(draftKey(id), key)
-      }
-      const body = { fingerprint: finding.fingerprint, at: clock.now().toISOString(), ...(note !== undefined && { note }) }
-      await marks.put(draftKey(id), finding.id, { body, columns: {} })
-    }),
-})

@@ -110,9 +110,9 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
           // The answer is from `toAnswer` of the same request, and went through JSON like every answer.
           if (known) return () => resolve(known.answer as A)
           const { planned, change, now, companion } = ready
-          if (change) {
+          if (change && !isNothing(planned)) {
             await draft.take(change)
-            for (const write of participants) await write(draft.tx, change.event)
+            for (const write of participants) await write(draft.tx, change.event, planned.pages)
           }
           const committed = await toCommitted(draft, planned, request.edit)
           await companion?.(committed)

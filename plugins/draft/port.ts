@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { PageChange } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { defineEvent } from '../bus/port.ts'
 import { service, slot } from '../../kernel/index.ts'
@@ -166,10 +167,12 @@ export const draftChanged = defineEvent('draft.changed', ChangeEvent)
 
 /**
  * Writes in the transaction of a change of a draft: the writes are stored if and only if the change is.
+ * It gets the changed pages by slug.
  *
  * It must await nothing but the transaction, and must not throw: that would fail every change in the transaction.
  */
-export type ChangeParticipant = (tx: Transaction, event: ChangeEvent) => Promise<void>
+export type ChangeParticipant =
+  (tx: Transaction, event: ChangeEvent, pages: ReadonlyMap<string, PageChange>) => Promise<void>
 
 /** Writes in the transaction of every change of a draft. */
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { use } from '../../kernel/index.ts'
 import checks from '../../plugins/checks/index.ts'
+import dismissals from '../../plugins/dismissals/index.ts'
 import { Fixed, Report, type FindingDocument } from '../../plugins/checks/schemas.ts'
 import { openDrafts, type SmallOptions } from './stack.ts'
 
@@ -39,7 +40,7 @@ export const goodConfig = { name: 'Fern & Spoke', logo: 'https://cdn.example/log
 
 /** A draft with checks, and a client of them. */
 export async function openChecks(t: Parameters<typeof openDrafts>[0], pages: readonly object[], { config = goodConfig, limits = {}, ...options }: SmallOptions & { readonly config?: object; readonly limits?: { readonly maxPages?: number; readonly maxDraftBytes?: number } } = {}) {
-  const opened = openDrafts(t, { ...options, plugins: [use(checks, limits), ...(options.plugins ?? [])] })
+  const opened = openDrafts(t, { ...options, plugins: [use(checks, limits), use(dismissals), ...(options.plugins ?? [])] })
   await opened.bootstrap(pages, { siteConfig: config, overwrite: true })
   const report = async (query: Readonly<Record<string, string>> = {}): Promise<Report> => v.parse(Report, (await opened.get('/checks', query)).json())
   const findings = async (rule?: string): Promise<readonly FindingDocument[]> => (await report()).findings.filter((each) => rule === undefined || each.rule === rule)

@@ -7,6 +7,7 @@ import chatRules from '../../plugins/chat-rules/index.ts'
 import chatStreams from '../../plugins/chat-streams/index.ts'
 import chatVariations from '../../plugins/chat-variations/index.ts'
 import checks from '../../plugins/checks/index.ts'
+import dismissals from '../../plugins/dismissals/index.ts'
 import llm from '../../plugins/llm/index.ts'
 import preview from '../../plugins/preview/index.ts'
 import telemetry from '../../plugins/telemetry/index.ts'
@@ -75,7 +76,7 @@ t.test('a site has at most a thousand sessions', async (t) => {
 
 t.test('on every route a session name has at most 200 characters and a site id 64', async (t) => {
   const env = { ORCHESTRATOR_DATA_DIR: temporaryFolder(t) }
-  const { mounted } = open(t, { env, plugins: [use(chat, {}), use(chatRules), use(chatStreams, {}), use(chatVariations), use(checks, {}), use(preview, {}), use(telemetry), use(llm, {}), use(tools), use(agent, {})] })
+  const { mounted } = open(t, { env, plugins: [use(chat, {}), use(chatRules), use(chatStreams, {}), use(chatVariations), use(checks, {}), use(dismissals), use(preview, {}), use(telemetry), use(llm, {}), use(tools), use(agent, {})] })
   const routes = bodyRoutes.filter(({ example }) => 'session' in example)
   t.ok(routes.length > 5)
   const send = async ({ method, path, example }: BodyRoute, names: object): Promise<string> =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isInternal } from '../../content/fields.ts'
 import type { Operation } from '../../content/operations/index.ts'
+import { findingId, type IdParts } from '../../dismissals/port.ts'
 
 export const severities = ['error', 'warning', 'info'] as const
 
@@ -54,6 +55,7 @@ export interface Found {
 /** A finding. Its id depends only on the rule and the place. */
 export interface Finding {
   readonly id: string
+  readonly parts: IdParts
   readonly rule: string
   readonly severity: Severity
   readonly message: string
@@ -65,20 +67,23 @@ export interface Finding {
   readonly fingerprint: string
 }
 
-const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length)
+const fingerprintOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value ?? null)).digest('hex').slice(0, 12)
 
 export function toFinding(rule: string, severity: Severity, { at, message, value, of = '', fix }: Found): Finding {
-  const place = [rule, at.pageId ?? at.slug ?? '', at.blockId ?? '', at.stablePath ?? at.path ?? '', of]
+  const { slug = '', pageId = slug, blockId = '', path = '', stablePath = path } = at
+  const parts = { rule, pageId, blockId, path: stablePath, of }
   const isLong = fix && 'ops' in fix && JSON.stringify(fix.ops).length > maxFixCharacters
   return {
-    id: `chk_${hash(place.join('\n'), 16)}`,
+    id: findingId(parts),
+    parts,
     rule,
     severity,
     message,
     at,
     fix: isLong ? undefined : fix,
     value: excerpt(value),
-    fingerprint: hash(JSON.stringify(value ?? null), 12),
+    fingerprint: fingerprintOf(value),
   }
 }
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { systemClock } from '../../../kernel/index.ts'
 import { createChecker, type CheckerOptions } from '../../../plugins/checks/checker.ts'
-import { createDismissals } from '../../../plugins/checks/report.ts'
+import { createDismissals } from '../../../plugins/dismissals/service.ts'
 import { checks } from '../../../plugins/checks/port.ts'
 import { Report } from '../../../plugins/checks/schemas.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
@@ -109,7 +109,9 @@ t.test('dismissals of a draft are limited; one more is rejected unless some have
   const marks = createDismissals(createMemoryStore(), systemClock, 20)
   const id = { siteId: 'demo', session: 'dev' }
   let findings = Array.from({ length: 30 }, (_, number) => ({ id: `chk_${number}`, fingerprint: 'f' }))
-  const dismiss = (number: number, dismissed = true) => marks.set(id, { id: `chk_${number}`, fingerprint: 'f' }, { dismissed }, findings)
+  const parts = { rule: 'a', pageId: '', blockId: '', path: '', of: '' }
+  const dismiss = (number: number, dismissed = true) =>
+    marks.set(id, { id: `chk_${number}`, fingerprint: 'f', parts }, { dismissed }, findings)
   for (let number = 0; number < 20; number += 1) await dismiss(number)
   await t.rejects(dismiss(20), { code: 'too_many_dismissals', status: 409 })
   await dismiss(19)
