@@ -2,7 +2,7 @@ import { declaredType } from './authority.ts'
 import { effectiveItemFields, isDeclaredList } from './fields.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks, type Rewrite } from './link-texts.ts'
 import type { Block, FieldMeta, Fields, KnownTypes, Page, Props, SiteConfig } from './model.ts'
-import { isPlainObject, mapped, mappedObject, mapValues, ownValue } from './plain-object.ts'
+import { isPlainObject, mapped, mappedObject, mapValues, ownValue, picked } from './plain-object.ts'
 import { canonicalSlug } from './slugs.ts'
 
 /** A change of the slug of a page. */
@@ -81,40 +81,19 @@ function movedAddress(address: string, { from, to, isOther }: SlugMove): string 
   return to + address.slice(from.length)
 }
 
-/** Moves menu entries to the new slugs; replaces the label of an earlier page at a new slug. */
-export function moveMenuEntries(config: SiteConfig, moves: readonly SlugMove[]): SiteConfig {
+/** Moves the menu entries of a page to its new slug; replaces the label of an earlier page there. */
+export function moveMenuEntry(config: SiteConfig, from: string, to: string): SiteConfig {
   const { navLabels = {}, navGroups = {} } = config
-  const labels = movedLabels(navLabels, moves)
-  const groups = movedMembers(navGroups, moves)
-  if (labels === navLabels && groups === navGroups) return config
-  return { ...config, ...(labels !== navLabels && { navLabels: labels }), ...(groups !== navGroups && { navGroups: groups }) }
-}
-
-type Menu<K extends 'navLabels' | 'navGroups'> = NonNullable<SiteConfig[K]>
-
-function movedLabels(labels: Menu<'navLabels'>, moves: readonly SlugMove[]): Menu<'navLabels'> {
-  const entries: (readonly [string, string] | undefined)[] = Object.entries(labels)
-  const positions = new Map(Object.keys(labels).map((slug, position) => [slug, position]))
-  let moved = false
-  for (const { from, to } of moves) {
-    const position = positions.get(from)
-    if (position === undefined) continue
-    const leftOver = positions.get(to)
-    if (leftOver !== undefined) entries[leftOver] = undefined
-    entries[position] = [to, entries[position]?.[1] ?? '']
-    positions.delete(from)
-    positions.set(to, position)
-    moved = true
+  const isLabelled = Object.hasOwn(navLabels, from)
+  const isGrouped = Object.values(navGroups).some((slugs) => slugs.includes(from))
+  const labels = () => Object.entries(picked(navLabels, (_label, slug) => slug !== to))
+  const moved = (slug: string) => (slug === from ? to : slug)
+  if (!isLabelled && !isGrouped) return config
+  return {
+    ...config,
+    ...(isLabelled && { navLabels: Object.fromEntries(labels().map(([slug, label]) => [moved(slug), label])) }),
+    ...(isGrouped && { navGroups: mapValues(navGroups, (slugs) => slugs.map(moved)) }),
   }
-  return moved ? Object.fromEntries(entries.filter((entry) => entry !== undefined)) : labels
-}
-
-/** Computes the final slugs backwards, because a target may be moved again later. */
-function movedMembers(groups: Menu<'navGroups'>, moves: readonly SlugMove[]): Menu<'navGroups'> {
-  const ends = new Map<string, string>()
-  for (const { from, to } of moves.toReversed()) ends.set(from, ends.get(to) ?? to)
-  if (!Object.values(groups).some((slugs) => slugs.some((slug) => ends.has(slug)))) return groups
-  return mapValues(groups, (slugs) => slugs.map((slug) => ends.get(slug) ?? slug))
 }
 
 interface Walk {

@@ -15,11 +15,12 @@ export const Block = described('Block', 'One block of a page. Other keys are con
 export type Block = Readonly<{ id: string; type: string; props: Props }> & Readonly<Record<string, unknown>>
 
 /** Metadata for search engines and link previews. Unknown keys are kept. */
-export const PageMeta = described('PageMeta', 'What search engines and link previews read of a page.', plainOnly(v.looseObject({
-  title: v.optional(v.string()),
-  description: v.optional(v.string()),
-  ogImage: v.optional(v.string()),
-})))
+export const PageMeta = plainOnly(described(
+  'PageMeta', 'What search engines and link previews read of a page.',
+  v.looseObject({
+    title: v.optional(v.string()), description: v.optional(v.string()), ogImage: v.optional(v.string()),
+  }),
+))
 export type PageMeta = Readonly<{ title?: string | undefined; description?: string | undefined; ogImage?: string | undefined }> & Readonly<Record<string, unknown>>
 
 /** A page document at the lenient level: any block type, unknown keys kept. */
@@ -38,15 +39,19 @@ export type Page = Readonly<{
   meta?: PageMeta | undefined
 }> & Readonly<Record<string, unknown>>
 
+function recordOf<const S extends v.GenericSchema>(value: S, description: string) {
+  return plainOnly(v.pipe(v.record(v.string(), value), v.description(description)))
+}
+
 /** Site-wide settings. Clients can write these eight keys; registration keeps others as well. */
-export const SiteConfig = described('SiteConfig', 'Site-wide settings.', plainOnly(v.object({
+export const SiteConfig = described('SiteConfig', 'Site-wide settings.', v.object({
   name: v.optional(v.string()),
   logo: v.optional(v.string()),
   purpose: v.optional(v.string()),
   tone: v.optional(v.string()),
   constraints: v.optional(v.array(v.string())),
-  navLabels: v.optional(v.pipe(plainOnly(v.record(v.string(), v.string())), v.description('Slug to what the menu calls the page.'))),
-  navGroups: v.optional(v.pipe(plainOnly(v.record(v.string(), v.array(v.string()))), v.description('Label of a menu group to the slugs in it.'))),
-  themeOverrides: v.optional(v.pipe(plainOnly(v.record(v.string(), v.string())), v.description('CSS variable to its value.'))),
-})))
+  navLabels: v.optional(recordOf(v.string(), 'Slug to what the menu calls the page.')),
+  navGroups: v.optional(recordOf(v.array(v.string()), 'Label of a menu group to the slugs in it.')),
+  themeOverrides: v.optional(recordOf(v.string(), 'CSS variable to its value.')),
+}))
 export type SiteConfig = Readonly<v.InferOutput<typeof SiteConfig>> & Readonly<Record<string, unknown>>

@@ -86,16 +86,9 @@ export function perObject<K extends object, T extends {}>(work: (key: K) => T): 
   }
 }
 
-/** Makes an object schema refuse arrays. Modifies the given schema and returns it. */
-export function plainOnly<S extends v.GenericSchema>(schema: S): S {
-  return reading(schema, (value) => (isPlainObject(value) ? value : null))
-}
-
-/** Replaces the input before a schema parses it. */
-export function reading<S extends v.GenericSchema>(schema: S, read: (value: unknown) => unknown): S {
-  const inner = schema['~run']
-  const run: typeof inner = (dataset, config) => inner.call(schema, { value: read(dataset.value) }, config)
-  return Object.assign(schema, { '~run': run })
+/** Makes an object schema refuse arrays, which it would read as objects. */
+export function plainOnly<S extends v.GenericSchema>(schema: S, wanted?: string) {
+  return v.pipe(v.custom<v.InferInput<S>>(isPlainObject, wanted), v.metadata({ describedBy: schema }), schema)
 }
 
 /** Adds a name and a description for the API document to a schema. */

@@ -67,6 +67,18 @@ export function homeFirst<T extends string | { readonly slug: string }>(pages: r
   return at > 0 ? [...pages.slice(at, at + 1), ...pages.toSpliced(at, 1)] : pages
 }
 
+/**
+ * Returns the stored order with a page, new or not, right after another.
+ *
+ * Without an anchor, or with home as the anchor, the page precedes all others but home: home is first in
+ * every listing, wherever it is stored.
+ */
+export function placedAfter(order: readonly string[], slug: string, anchor?: string): readonly string[] {
+  const others = order.filter((other) => other !== slug)
+  if (anchor !== undefined && anchor !== home) return others.toSpliced(others.indexOf(anchor) + 1, 0, slug)
+  return others.toSpliced(others[0] === home ? 1 : 0, 0, slug)
+}
+
 /** Returns a free slug for the copy of a page: `/about-copy`, then `/about-copy-2`; `/home-copy` for home. */
 export function copySlug(source: string, taken: (slug: string) => boolean): string {
   const stem = source === home ? '/home' : (canonicalSlug(source) ?? `/${seedFromWords(source) || 'page'}`)

@@ -27,7 +27,8 @@ export interface Behaviour<Op> {
 }
 
 /** One kind of operation: name, shape and behaviour. The schema drops unknown fields. */
-export interface Definition<N extends string, E extends v.ObjectEntries> extends Behaviour<OperationOf<Shape<N, E>>> {
+export interface Definition<N extends string, E extends v.ObjectEntries>
+  extends Behaviour<OperationOf<Shape<N, E>>> {
   readonly name: N
   readonly schema: Shape<N, E>
 }

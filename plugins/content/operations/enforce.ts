@@ -8,41 +8,43 @@ import { refuse } from './refuse.ts'
 import { spend, type BatchState } from './state.ts'
 
 /** Lists all violations of a schema; refuses the batch if its budget of steps is exceeded. */
-export function check(state: BatchState, schema: PropsSchema | undefined, value: unknown, path: string): readonly Violation[] {
-  if (!schema) return []
+export function check(
+  state: BatchState, schema: PropsSchema | undefined, value: unknown, path: string,
+): readonly Violation[] {
+  if (!schema || value === undefined) return []
   const found = violations(schema, value, path, state.budget)
   spend(state, 0)
   return found
 }
 
-/** The cost of a prop that was not sent. */
-export const stepsPerNewProp = 50
+/** A written value, and what is known about it. */
+interface Written {
+  /** The source of the rules. */
+  readonly by: 'manifest' | 'registry'
+  readonly schema: PropsSchema | undefined
+  /** The path of the value inside the props. */
+  readonly at: string
+  readonly after: unknown
+  /** The value before; its violations are allowed to stay, so the page remains editable. */
+  readonly before?: unknown
+  /** Maps a path inside the props to one inside the operation. */
+  readonly pathInOp: (path: string) => string
+  /** The subject of the message, if it is not the path. */
+  readonly subject?: string
+}
 
-/**
- * Refuses a write that violates the rules of its block type; a limit that is not enforced becomes a note.
- *
- * Existing violations at the same path are allowed, so the page stays editable. `stale` returns the
- * violations before the write; it is called only if there are any after it.
- */
-export function enforce(
-  state: BatchState,
-  by: 'manifest' | 'registry',
-  found: readonly Violation[],
-  { at, subject, stale = () => [] }: {
-    /** Maps a path inside the props to one inside the operation. */
-    readonly at: (path: string) => string
-    /** The subject of the message, if it is not the path. */
-    readonly subject?: string
-    readonly stale?: () => readonly Violation[]
-  },
-): void {
+/** Refuses a write that violates its schema; a limit that is not enforced becomes a note. */
+export function enforce(state: BatchState, written: Written): void {
+  const { by, schema, at, after, before, pathInOp, subject } = written
+  const found = check(state, schema, after, at)
   if (found.length === 0) return
   const strict = isStrict(by, state.context.source)
-  const fresh = newViolations(stale(), found)
+  const fresh = newViolations(check(state, schema, before, at), found)
   const wrong = fresh.find(({ level }) => strict || level === 'A')
   if (wrong) {
     const { path, message, kind } = wrong
-    refuse('schema_violation', subject ? `${subject} ${message}` : message, { path: at(path), violation: kind })
+    const details = { path: pathInOp(path), violation: kind }
+    refuse('schema_violation', subject ? `${subject} ${message}` : message, details)
   }
   for (const { path, message } of fresh) state.notes.push(`${path}: ${message}`)
 }
@@ -69,4 +71,5 @@ function opened(schema: PropsSchema, fields: Fields, discriminator?: string): Pr
 }
 
 /** Returns the fields that are references into the CMS; cached, because every write of a row needs them. */
-export const referencesIn = perObject((fields: Fields): Fields => picked(fields, ({ kind }) => kind === 'reference'))
+export const referencesIn = perObject((fields: Fields): Fields =>
+  picked(fields, ({ kind }) => kind === 'reference'))

@@ -1,13 +1,14 @@
-import { freeBlockIds } from '../block-ids.ts'
+import { freeBlockIds, pageIdFromSlug } from '../block-ids.ts'
 import { newBudget, type Budget } from '../check-props.ts'
 import type {
   Block, Draft, DraftChange, FuzzyMatch, KnownTypes, Page, PageChange, PageCopy, SiteConfig, Source,
 } from '../model.ts'
-import { moveMenuEntries, noMoves, rewriteLinks, type SlugMoves } from '../links.ts'
+import { moveMenuEntry, noMoves, rewriteLinks, type SlugMoves } from '../links.ts'
+import { perObject } from '../plain-object.ts'
 import { sameJson } from '../same-json.ts'
-import { refuse } from './refuse.ts'
 import { stamperFor } from '../stamp.ts'
 import { shortened } from '../words.ts'
+import { refuse } from './refuse.ts'
 
 /** The operations and block types that a public demo allows. */
 export interface Playground {
@@ -35,24 +36,16 @@ export interface BatchState {
   readonly context: BatchContext
   readonly now: Date
   readonly touched: Map<string, ChangedPage>
-  /** Slugs that the batch assigned or removed, each with the number of moves so far. */
-  readonly presence: Map<string, { readonly at: number; readonly isThere: boolean }[]>
   /** Pages with new slugs: links are rewritten when a page is read, or at the end. */
   readonly moves: SlugMoves
   /** By slug: the number of moves applied to the links of the page; 0 if it is not listed. */
   readonly linked: Map<string, number>
-  /** The number of moves applied to the menus. */
-  movedMenus: number
-  /** The initial slugs, once they are read. */
-  firstSlugs: ReadonlySet<string> | undefined
   /** Slugs whose position was set here, including pages that were removed again. */
   readonly placed: string[]
   /** The stored order, once the batch has changed it. */
   order: readonly string[] | undefined
   /** The site config, once the batch has changed it. */
   config: SiteConfig | undefined
-  /** The menu labels created by the batch, if any. */
-  ownLabels: Record<string, string> | undefined
   readonly notes: string[]
   readonly fuzzyMatches: FuzzyMatch[]
   readonly copies: PageCopy[]
@@ -78,7 +71,7 @@ export function startBatch(draft: Draft, context: BatchContext, now: Date): Batc
     draft, context, now, touched: new Map(), placed: [], order: undefined, config: undefined,
     notes: [], fuzzyMatches: [], copies: [], budget: newBudget(), room: { ...mostCreated },
     newIds, freeId: freeBlockIds((id) => newIds.has(id) || draft.hasBlockId(id)), idsOn: new Map(),
-    presence: new Map(), moves: noMoves(), linked: new Map(), movedMenus: 0, firstSlugs: undefined, ownLabels: undefined,
+    moves: noMoves(), linked: new Map(),
   }
 }
 
@@ -88,18 +81,11 @@ export function spend({ budget }: BatchState, steps: number): void {
   if (budget.steps === 0) refuse('operation_failed', tooMuchWork)
 }
 
-const tooMuchWork = 'this batch takes too long to work out; send fewer operations at once, or a manifest with simpler propsSchemas'
+const tooMuchWork = 'this batch takes too long to work out; '
+  + 'send fewer operations at once, or a manifest with simpler propsSchemas'
 
 /** The current site config. */
-export function configOf(state: BatchState): SiteConfig {
-  const { moves: { list }, movedMenus, draft } = state
-  const config = state.config ?? draft.config
-  if (movedMenus === list.length) return config
-  const moved = moveMenuEntries(config, list.slice(movedMenus))
-  state.movedMenus = list.length
-  if (moved !== config) state.config = moved
-  return moved
-}
+export const configOf = ({ config, draft }: BatchState): SiteConfig => config ?? draft.config
 
 /** The current page. */
 export function pageAt(state: BatchState, slug: string): Page | undefined {
@@ -114,23 +100,28 @@ export function pageAt(state: BatchState, slug: string): Page | undefined {
   return rewritten
 }
 
-/** Whether a page with this slug exists, or existed right after the move at position `at`. Reads no page. */
-export function hasSlug(state: BatchState, slug: string, at = Infinity): boolean {
-  const latest = state.presence.get(slug)?.findLast((event) => event.at <= at)
-  return latest ? latest.isThere : (state.firstSlugs ??= new Set(state.draft.order)).has(slug)
+/** Whether a page has this slug. Reads no page that the batch did not change. */
+export function hasSlug({ touched, draft }: BatchState, slug: string): boolean {
+  const known = touched.get(slug)
+  return known ? known.after !== undefined : slugsIn(draft.order).has(slug)
 }
+
+const slugsIn = perObject((order: readonly string[]) => new Set(order))
 
 /** Registers a move of a page; links and menus follow it. */
 export function followPage(state: BatchState, from: string, to: string): void {
-  const at = state.moves.list.length
-  state.moves.add({ from, to, isOther: (slug) => slug !== to && hasSlug(state, slug, at) })
+  const order = orderOf(state)
+  state.moves.add({ from, to, isOther: (slug) => slug !== to && slugsIn(order).has(slug) })
+  const config = configOf(state)
+  const { navLabels = {}, navGroups = {} } = config
+  spend(state, Object.keys(navLabels).length + Object.values(navGroups).flat().length)
+  const moved = moveMenuEntry(config, from, to)
+  if (moved !== config) state.config = moved
 }
 
-/** Rewrites all links and menu entries to the current slugs. */
+/** Rewrites all links to the current slugs. */
 export function settleMoves(state: BatchState): void {
-  if (state.moves.list.length === 0) return
-  for (const slug of orderOf(state)) pageAt(state, slug)
-  configOf(state)
+  if (state.moves.list.length > 0) for (const slug of orderOf(state)) pageAt(state, slug)
 }
 
 /** The current stored order. */
@@ -157,20 +148,20 @@ export function addPage(state: BatchState, page: Page, order: readonly string[],
   state.order = order
   state.linked.set(page.slug, state.moves.list.length)
   state.placed.push(page.slug)
-  markPresence(state, page.slug, true)
 }
 
 /** Removes a page, with the resulting order. */
 export function removePage(state: BatchState, page: Page, order: readonly string[]): void {
   replacePage(state, page, undefined)
   state.order = order
-  markPresence(state, page.slug, false)
 }
 
-function markPresence({ presence, moves }: BatchState, slug: string, isThere: boolean): void {
-  const events = presence.get(slug) ?? []
-  presence.set(slug, events)
-  events.push({ at: moves.list.length, isThere })
+/** Returns a unique id for a page with a new slug. */
+export function newPageId({ draft, touched }: BatchState, slug: string): string {
+  const pages = [...touched.values()]
+  const before = new Set(pages.map((page) => page.before?.id))
+  const now = new Set(pages.map(({ after }) => (after?.slug === slug ? undefined : after?.id)))
+  return pageIdFromSlug(slug, (id) => now.has(id) || (!before.has(id) && draft.hasPageId(id)))
 }
 
 /** Registers blocks that an operation creates; refuses a batch that creates too many, or too much content. */
@@ -181,8 +172,8 @@ export function createBlocks({ room, newIds }: BatchState, blocks: readonly Bloc
   for (const { id } of blocks) newIds.add(id)
 }
 
-const tooMuchCreated =
-  `this batch creates more than ${mostCreated.blocks} blocks, or more than ${mostCreated.bytes} bytes of content; send fewer operations at once`
+const tooMuchCreated = `this batch creates more than ${mostCreated.blocks} blocks, `
+  + `or more than ${mostCreated.bytes} bytes of content; send fewer operations at once`
 
 /** Notes that a block id, new to the page `slug`, is used by another page too. */
 export function noteIfElsewhere(state: BatchState, slug: string, id: string): void {

@@ -1,11 +1,18 @@
 import * as v from 'valibot'
-import { addBlock, duplicateBlock, moveBlock, removeBlock, updateProps } from '../../content/operations/blocks.ts'
-import { addItem, moveItem, removeItem, updateItem } from '../../content/operations/items.ts'
-import { createPage } from '../../content/operations/pages.ts'
-import { updateSiteConfig } from '../../content/operations/update-site-config.ts'
+import { addBlock } from '../../content/operations/add-block.ts'
+import { addItem } from '../../content/operations/add-item.ts'
+import { pageFields } from '../../content/operations/create-page.ts'
+import { duplicateBlock } from '../../content/operations/duplicate-block.ts'
+import { moveBlock } from '../../content/operations/move-block.ts'
+import { moveItem } from '../../content/operations/move-item.ts'
+import { removeBlock } from '../../content/operations/remove-block.ts'
+import { removeItem } from '../../content/operations/remove-item.ts'
+import { updateItem } from '../../content/operations/update-item.ts'
+import { updateProps } from '../../content/operations/update-props.ts'
+import { configFields } from '../../content/operations/update-site-config.ts'
 import { given, nothing, optionalBaseVersion, optionalBaseVersion as baseVersion, requestTool, slug, text, type Tool } from './tool.ts'
 
-const { blocks, meta } = createPage.schema.entries.page.entries
+const { blocks, meta } = pageFields
 const metaEntries = { title: text('The title in search results.'), description: text('The description in search results; "" removes it.'), ogImage: text('The image of link previews; "" removes it.') }
 
 /** Builds a request body with one operation. */
@@ -56,7 +63,7 @@ export const pageTools: readonly Tool[] = [
   requestTool({
     name: 'update-site-config', route: 'POST /ops',
     description: 'Changes the name, logo and menus of the site.',
-    input: v.object({ ...updateSiteConfig.schema.entries.patch.entries, baseVersion }),
+    input: v.object({ ...configFields, baseVersion }),
     oneOf: ['name', 'logo', 'navLabels', 'navGroups'],
     request: ({ baseVersion, ...patch }) => one('update_site_config', { patch: given(patch) }, baseVersion),
   }),

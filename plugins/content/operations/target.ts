@@ -1,31 +1,33 @@
+/** Lookups of the page, block or list that an operation names. Each function refuses a missing one. */
 import { authorityOf } from '../authority.ts'
-import { pageIdFromSlug } from '../block-ids.ts'
 import { isDeclaredList } from '../fields.ts'
 import type { Block, BlockType, FieldMeta, Page, PropsSchema } from '../model.ts'
 import { ownValue } from '../plain-object.ts'
 import { ofType, resolveBlock } from '../resolve-block.ts'
-import { home, slugSpellings } from '../slugs.ts'
+import { canonicalSlug, slugSpellings } from '../slugs.ts'
 import { enforcedSchema } from './enforce.ts'
 import { refuse, violates } from './refuse.ts'
-import { type BatchContext, type BatchState, pageAt } from './state.ts'
-
-/** Lookups of the page, block or list that an operation names. Each function refuses a missing target. */
+import { type BatchContext, type BatchState, pageAt, replaceBlocks } from './state.ts'
 
 /** Returns the page with a slug, under any spelling. */
 export function findPage(state: BatchState, slug: string): Page {
-  const exact = pageAt(state, slug)
-  if (exact) return exact
-  for (const spelling of slugSpellings(slug)) {
+  for (const spelling of [slug, ...slugSpellings(slug)]) {
     const page = pageAt(state, spelling)
     if (page) return page
   }
   return refuse('not_found', `no page ${slug} in this draft`, { missingPage: slug })
 }
 
+/** Returns the canonical slug of a new page; refuses a slug without a canonical form. */
+export function newSlug(wanted: string, path: string): string {
+  const rule = 'use letters, digits and - . _ ~ between slashes, such as /about'
+  return canonicalSlug(wanted) ?? violates(path, `'${wanted}' cannot be a slug; ${rule}`)
+}
+
 /** Refuses a slug that is taken, under any spelling; `except` is the page that will get the slug. */
 export function refuseTaken(state: BatchState, slug: string, path: string, except?: Page): void {
-  const spellings = slugSpellings(slug)
-  const other = spellings.find((spelling) => spelling !== except?.slug && pageAt(state, spelling))
+  const isTaken = (spelling: string) => spelling !== except?.slug && pageAt(state, spelling)
+  const other = slugSpellings(slug).find(isTaken)
   if (other !== undefined) violates(path, `there is a page ${other} already; choose another slug`)
 }
 
@@ -35,8 +37,8 @@ export interface Rules {
   readonly blockType: BlockType
 }
 
-/** The target block of an operation. */
-export interface Target extends Rules {
+/** The block that an operation changes. */
+export interface TargetBlock extends Rules {
   readonly page: Page
   readonly block: Block
   /** Its position on the page. */
@@ -44,11 +46,9 @@ export interface Target extends Rules {
 }
 
 /** In a plan, the id also matches the only block of its type, except for a removal. */
-export function findTarget(
-  state: BatchState,
-  op: Readonly<Record<'pageSlug' | 'blockId', string>>,
-  { removal = false } = {},
-): Target {
+export function findBlock(
+  state: BatchState, op: Readonly<Record<'pageSlug' | 'blockId', string>>, { removal = false } = {},
+): TargetBlock {
   const page = findPage(state, op.pageSlug)
   const byType = state.context.source === 'planner' && !removal
   const found = resolveBlock(page.blocks, op.blockId, { byType })
@@ -57,8 +57,19 @@ export function findTarget(
   if (strategy) {
     state.fuzzyMatches.push({ requestedId: op.blockId, resolvedId: block.id, resolvedIndex: index, strategy })
   }
-  const { by, blockType } = rulesFor(state, block.type)
-  return { page, block, index, by, blockType }
+  return { page, block, index, ...rulesFor(state, block.type) }
+}
+
+/** Like `findBlock`; refuses a pinned block, which is never moved, copied or removed. */
+export function findFreeBlock(...args: Parameters<typeof findBlock>): TargetBlock {
+  const target = findBlock(...args)
+  refuseChrome(target.blockType)
+  return target
+}
+
+/** Stores new props of a block. */
+export function replaceProps(state: BatchState, { page, block, index }: TargetBlock, props: Block['props']): void {
+  replaceBlocks(state, page, page.blocks.with(index, { ...block, props }))
 }
 
 /** Returns the rules for a block type; refuses an undeclared type, and a type that a public demo locks. */
@@ -86,7 +97,7 @@ export function refuseChrome({ type, chrome }: BlockType): void {
  * Returns the position right after a block, or `undefined` without an anchor. With `byType`, the anchor also
  * matches the last block of its type.
  */
-export function placeAfter(
+export function positionAfter(
   { blocks, slug }: Page, anchor: string | undefined, { byType = false } = {},
 ): number | undefined {
   if (anchor === undefined) return undefined
@@ -96,8 +107,8 @@ export function placeAfter(
   return refuse('not_found', `no block ${anchor} on ${slug} to come after`, { path: 'afterBlockId' })
 }
 
-/** The target list of an operation. */
-export interface TargetList extends Target {
+/** The list that an operation changes. */
+export interface TargetList extends TargetBlock {
   readonly listKey: string
   readonly rows: readonly unknown[]
   /** `undefined` if the array is not declared as a list of rows. */
@@ -111,7 +122,7 @@ export function findList(
   op: Readonly<Record<'pageSlug' | 'blockId' | 'listKey', string>>,
   { orEmpty = false, removal = false } = {},
 ): TargetList {
-  const target = findTarget(state, op, { removal })
+  const target = findBlock(state, op, { removal })
   const { block: { id, props }, blockType } = target
   const { listKey } = op
   const field = ownValue(blockType.fields, listKey)
@@ -136,24 +147,4 @@ export function wholeRowAt(list: TargetList, index: number): unknown {
   const row = rowAt(list, index)
   if (!Array.isArray(row)) return row
   return violates('listKey', `${list.listKey} is a table of cells; send it whole with update_props`)
-}
-
-/** Returns a unique id for a page with a new slug. */
-export function newPageId({ draft, touched, presence }: BatchState, slug: string): string {
-  const comingAndGoing = [...presence.keys()].map((each) => touched.get(each))
-  const before = new Set(comingAndGoing.map((page) => page?.before?.id))
-  const now = new Set(comingAndGoing.map((page) => (page?.after?.slug === slug ? undefined : page?.after?.id)))
-  return pageIdFromSlug(slug, (id) => now.has(id) || (!before.has(id) && draft.hasPageId(id)))
-}
-
-/**
- * Returns the stored order with a page, new or not, right after another.
- *
- * Without an anchor, or with home as the anchor, the page precedes all others but home: home is first in
- * every listing, wherever it is stored.
- */
-export function placedAfter(order: readonly string[], slug: string, anchor?: string): readonly string[] {
-  const others = order.filter((other) => other !== slug)
-  if (anchor !== undefined && anchor !== home) return others.toSpliced(others.indexOf(anchor) + 1, 0, slug)
-  return others.toSpliced(others[0] === home ? 1 : 0, 0, slug)
 }

@@ -1,0 +1,40 @@
+import { copyOf } from '../block-ids.ts'
+import type { Page } from '../model.ts'
+import { pageSize } from '../page-bytes.ts'
+import { canonicalSlug, copySlug, placedAfter } from '../slugs.ts'
+import { defineOperation } from './definition.ts'
+import { afterPageSlug, name, optional, pageSlug } from './shapes.ts'
+import { addPage, createBlocks, hasSlug, newPageId, orderOf } from './state.ts'
+import { findPage, refuseTaken } from './target.ts'
+
+const newPageSlug = optional(name('the slug of the copy'))
+const newTitle = optional(name('the title of the copy'))
+
+export const duplicatePage = defineOperation('duplicate_page', { pageSlug, newPageSlug, newTitle, afterPageSlug }, {
+  summary: 'Copies a page under a slug of its own, right after itself or after another page.',
+  needs({ pageSlug, newPageSlug = pageSlug, afterPageSlug = pageSlug }) {
+    return { pages: [pageSlug, newPageSlug, afterPageSlug], order: true, blockIds: true, pageIds: true }
+  },
+  apply(state, op) {
+    const source = findPage(state, op.pageSlug)
+    const afterPageSlug = op.afterPageSlug === undefined ? undefined : findPage(state, op.afterPageSlug).slug
+    const wanted = canonicalSlug(op.newPageSlug)
+    if (wanted !== undefined) refuseTaken(state, wanted, 'newPageSlug')
+    const slug = wanted ?? copySlug(source.slug, (automatic) => hasSlug(state, automatic))
+    const title = op.newTitle?.trim()
+    const copies = source.blocks.map((block) => [block.id, { ...block, id: state.freeId(copyOf(block.id)) }] as const)
+    const blocks = copies.map(([, copy]) => copy)
+    createBlocks(state, blocks, pageSize(source))
+    const copy: Page = {
+      ...source,
+      id: newPageId(state, slug),
+      slug,
+      title: title || `${source.title} Copy`,
+      blocks,
+      ...(title && { meta: { ...source.meta, title } }),
+    }
+    addPage(state, copy, placedAfter(orderOf(state), slug, afterPageSlug ?? source.slug))
+    state.copies.push({ slug, blockIdMap: Object.fromEntries(copies.map(([id, copy]) => [id, copy.id])) })
+    return { op: { ...op, pageSlug: source.slug, newPageSlug: slug, newTitle: copy.title, afterPageSlug } }
+  },
+})
