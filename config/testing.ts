@@ -10,10 +10,10 @@ import type { OrchestratorConfig } from './define-config.ts'
 import { findPlugins } from './resolve.ts'
 
 export * from '../kernel/testing.ts'
-export { blobsContract } from '../plugins/blobs/contract.ts'
-export { busContract } from '../plugins/bus/contract.ts'
-export { storeContract } from '../plugins/store/contract.ts'
-export { contentAdapterContract, type AdapterSetting } from '../plugins/content/contract.ts'
+export { blobsContract } from './contracts/blobs.ts'
+export { busContract } from './contracts/bus.ts'
+export { storeContract } from './contracts/store.ts'
+export { contentAdapterContract, type AdapterSetting } from './contracts/content-adapter.ts'
 
 export interface TestOptions extends Pick<OrchestratorConfig, 'preset' | 'without' | 'plugins'> {
   /** Reads the published content, with which drafts of the default site start. */

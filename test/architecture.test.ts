@@ -74,7 +74,7 @@ function mayImport(from: string, to: string): boolean {
   if (floor === 'kernel') return to.startsWith('kernel/')
   if (floor !== 'plugins') return true
   if (to === 'kernel/index.ts' || room(to) === room(from) || room(to) === 'plugins/content') return true
-  return (to === 'kernel/testing.ts' && /\/contract[^/]*\.ts$/.test(from)) || /^plugins\/[^/]+\/port\.ts$/.test(to)
+  return /^plugins\/[^/]+\/port\.ts$/.test(to)
 }
 
 t.test('imports go down: kernel, then plugins by their ports, then config, then test', (t) => {

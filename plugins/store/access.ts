@@ -1,4 +1,4 @@
-import { checkColumns, storable, toQuery } from './checks.ts'
+import { checkColumns, storable, toQuery } from './collection-checks.ts'
 import type { Json, StoredDocument, StoredRow, Table, WritableTable } from './engine.ts'
 import type { CollectionSpec, Columns, ColumnValues, Document, Reader, Row, Writer } from './port.ts'
 import { versionMismatch } from './refusals.ts'

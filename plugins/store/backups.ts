@@ -5,8 +5,8 @@ import { longestTimer, type Clock } from '../../kernel/index.ts'
 import { FileError } from './files.ts'
 import type { EngineLog } from './sqlite-engine.ts'
 
-const firstAfter = 60_000
-const hour = 3_600_000
+const firstAfterMs = 60_000
+const hourMs = 3_600_000
 const stamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
 export interface BackupRhythm {
@@ -60,12 +60,12 @@ export function scheduleBackups(rhythm: BackupRhythm | false, { file, copy, cloc
 
   function schedule(delay: number): void {
     timer = setTimeout(() => {
-      schedule(Math.min(intervalHours * hour, longestTimer))
+      schedule(Math.min(intervalHours * hourMs, longestTimer))
       void makeNext()
     }, delay).unref()
   }
 
-  if (rhythm) schedule(firstAfter)
+  if (rhythm) schedule(firstAfterMs)
   return {
     /** Copies now and removes copies beyond the limit; returns the path, `undefined` after a failure. */
     make: makeNext,

@@ -5,8 +5,8 @@ import { isBusy } from './engine-errors.ts'
 import type { EngineLog } from './sqlite-engine.ts'
 
 /** Milliseconds to wait until another process releases the file: more than a stopping process needs. */
-const patience = 15_000
-const lookEvery = 50
+const patienceMs = 15_000
+const lookEveryMs = 50
 
 /**
  * Claims a store for this process with a lock that always ends with the process.
@@ -18,7 +18,7 @@ export async function claim(
   lock: Connection,
   { file, log }: { readonly file: string; readonly log: EngineLog },
 ): Promise<void> {
-  const last = performance.now() + patience
+  const last = performance.now() + patienceMs
   for (let isReported = false; !isFree(lock); isReported = true) {
     if (performance.now() > last) {
       throw new BootError([
@@ -26,8 +26,8 @@ export async function claim(
           'ORCHESTRATOR_DATA_DIR, or set the option `shared` of the plugin store in both.',
       ])
     }
-    if (!isReported) log.warn({ file }, `the file of the store is in use, waiting up to ${patience / 1000} s for the other process to stop`)
-    await pause(lookEvery)
+    if (!isReported) log.warn({ file }, `the file of the store is in use, waiting up to ${patienceMs / 1000} s for the other process to stop`)
+    await pause(lookEveryMs)
   }
 }
 

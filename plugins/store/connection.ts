@@ -3,15 +3,15 @@ import { backup, DatabaseSync, type SQLInputValue, type SQLOutputValue, type Sta
 import { pathToFileURL } from 'node:url'
 import { isDamage, isNoDatabase, toRefusal } from './engine-errors.ts'
 
-type Values = readonly SQLInputValue[]
-type Row = readonly SQLOutputValue[]
+type SqlValues = readonly SQLInputValue[]
+type SqlRow = readonly SQLOutputValue[]
 
 /** An open database with its prepared statements; rows are arrays. */
 export interface Connection {
   /** Returns the number of changed rows. */
-  run(sql: string, ...values: Values): number
-  get(sql: string, ...values: Values): Row | undefined
-  all(sql: string, ...values: Values): readonly Row[]
+  run(sql: string, ...values: SqlValues): number
+  get(sql: string, ...values: SqlValues): SqlRow | undefined
+  all(sql: string, ...values: SqlValues): readonly SqlRow[]
   /** The first failure of this connection since the last `clearFailure`. */
   failure(): Error | undefined
   clearFailure(): void
@@ -56,8 +56,8 @@ export function openConnection(file: string | URL, { onDamage, ...options }: Con
 
   return {
     run: (sql, ...values) => attempt(sql, (prepared) => Number(prepared.run(...values).changes)),
-    get: (sql, ...values) => attempt(sql, (prepared) => prepared.get(...values) as unknown as Row | undefined),
-    all: (sql, ...values) => attempt(sql, (prepared) => prepared.all(...values) as unknown as readonly Row[]),
+    get: (sql, ...values) => attempt(sql, (prepared) => prepared.get(...values) as unknown as SqlRow | undefined),
+    all: (sql, ...values) => attempt(sql, (prepared) => prepared.all(...values) as unknown as readonly SqlRow[]),
     failure: () => failure,
     clearFailure() {
       failure = undefined

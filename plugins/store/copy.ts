@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { copyDatabase, openConnection } from './connection.ts'
 import { createPrivately, FileError, syncFolder } from './files.ts'
-import { copied } from './generation.ts'
+import { copied } from './log-identity.ts'
 
 /** Completes a copy: removes its log, and marks it as a match of no other log. */
 export function complete(copy: string): void {

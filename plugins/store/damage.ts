@@ -5,14 +5,14 @@ import { FileError } from './files.ts'
 import type { EngineLog } from './sqlite-engine.ts'
 
 /** A check takes at most a hundredth of the time, and there is at most one in ten seconds. */
-const leastPause = 10_000
+const leastPauseMs = 10_000
 const share = 100
 
 /** Remembers that a file is damaged, until the process ends, and logs it once. */
 export function watchDamage(file: string, { clock, log }: { readonly clock: Clock; readonly log: EngineLog }) {
   let isDamaged = false
   let checking: Promise<void> | undefined
-  let next = clock.now().getTime() + leastPause
+  let next = clock.now().getTime() + leastPauseMs
 
   function report(err: unknown): void {
     if (!isDamaged) log.error({ err, file }, damaged.replace('The file of the store', 'store').replace(/\.$/, ''))
@@ -26,7 +26,7 @@ export function watchDamage(file: string, { clock, log }: { readonly clock: Cloc
       else log.warn({ err: error }, 'store could not be checked for damage')
     })
     const now = clock.now().getTime()
-    next = now + Math.max(leastPause, (now - began) * share)
+    next = now + Math.max(leastPauseMs, (now - began) * share)
     checking = undefined
   }
 

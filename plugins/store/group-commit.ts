@@ -1,15 +1,15 @@
 import { readerOf, writerOf } from './access.ts'
 import { pace, Refusal } from '../../kernel/index.ts'
-import { checkCollection } from './checks.ts'
+import { checkCollection } from './collection-checks.ts'
 import type { Engine } from './engine.ts'
 import type { Store, Transaction } from './port.ts'
 
 /** The maximum number of transactions in one commit, which limits how long the event loop is blocked. */
 const groupSize = 256
 /** Milliseconds, or up to twice as many, that a transaction may wait for anything but the store. */
-const patience = 5000
+const patienceMs = 5000
 
-interface Attempt {
+interface QueuedTransaction {
   /** Runs inside the open group; resolves with a function to answer the caller once the group is durable. */
   run(): Promise<() => void>
   fail(error: unknown): void
@@ -24,7 +24,7 @@ interface Attempt {
  * that waits for anything but the store is aborted after five seconds, because all others wait for it.
  */
 function createGroupCommit(engine: Engine): Store['transaction'] {
-  const waiting: Attempt[] = []
+  const waiting: QueuedTransaction[] = []
   let giveUp: (error: Error) => void = () => {}
   let isWorking = false
   let scheduled = false
@@ -33,7 +33,7 @@ function createGroupCommit(engine: Engine): Store['transaction'] {
     const watchdog = setInterval(() => {
       if (!isWorking) giveUp(new Error('A transaction waited for something that is not the store.'))
       isWorking = false
-    }, patience)
+    }, patienceMs)
     await commitGroup(engine, waiting.splice(0, groupSize))
     clearInterval(watchdog)
     scheduled = waiting.length > 0
@@ -64,15 +64,15 @@ function createGroupCommit(engine: Engine): Store['transaction'] {
     })
 }
 
-async function commitGroup(engine: Engine, group: readonly Attempt[]): Promise<void> {
+async function commitGroup(engine: Engine, group: readonly QueuedTransaction[]): Promise<void> {
   const answers: (() => void)[] = []
   try {
     await engine.begin()
-    for (const attempt of group) answers.push(await attempt.run())
+    for (const queued of group) answers.push(await queued.run())
     engine.commit()
   } catch (error) {
     engine.rollback()
-    for (const attempt of group) attempt.fail(error)
+    for (const queued of group) queued.fail(error)
     return
   }
   for (const answer of answers) answer()

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { clock, countVariable, definePlugin, toSwitch } from '../../kernel/index.ts'
-import { placeOf } from './place.ts'
+import { databasePath } from './database-path.ts'
 import { store } from './port.ts'
 
 const hours = v.pipe(v.string(), v.transform(Number), v.number('must be a number'), v.minValue(1, 'must be at least 1'))
@@ -44,7 +44,7 @@ export default definePlugin({
   needs: { clock },
   gives: { store },
 }).setup(async ({ needs: { clock }, options, env, shape, log }) => {
-  const file = placeOf({ options, env })
+  const file = databasePath({ options, env })
   if (file === ':memory:') {
     const { createMemoryStore } = await import('./memory.ts')
     return { gives: { store: createMemoryStore() } }

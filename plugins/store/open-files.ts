@@ -6,23 +6,23 @@ interface OpenFile {
 }
 
 /** Global, because a bundler may load this module several times, once for each part of a website. */
-const place = Symbol.for('content-orchestrator.open-stores')
+const registryKey = Symbol.for('content-orchestrator.open-stores')
 
 /** Registers a store that has opened a file. */
 export function registerOpen(file: string) {
-  const openFiles: Map<string, OpenFile> = Reflect.get(globalThis, place) ?? new Map()
-  Reflect.set(globalThis, place, openFiles)
-  const entry = openFiles.get(file) ?? { open: 0, isShared: false }
-  openFiles.set(file, entry)
-  entry.isShared ||= entry.open > 0
-  entry.open++
+  const openFiles: Map<string, OpenFile> = Reflect.get(globalThis, registryKey) ?? new Map()
+  Reflect.set(globalThis, registryKey, openFiles)
+  const opened = openFiles.get(file) ?? { open: 0, isShared: false }
+  openFiles.set(file, opened)
+  opened.isShared ||= opened.open > 0
+  opened.open++
   return {
     /** True once this process has opened the file more than once, until all are closed. */
     get any(): boolean {
-      return entry.isShared
+      return opened.isShared
     },
     leave(): void {
-      if (--entry.open === 0) openFiles.delete(file)
+      if (--opened.open === 0) openFiles.delete(file)
     },
   }
 }

@@ -19,8 +19,8 @@ import { openConnection } from './connection.ts'
 import { checkIntegrity, complete, copyChecked } from './copy.ts'
 import { isBusy } from './engine-errors.ts'
 import { checkDatabase, codeOf, FileError, findReadable, syncFile, syncFolder } from './files.ts'
-import { belongsToItsLog, checkLog, restoringOf } from './generation.ts'
-import { checkLayout, isOurs } from './layout.ts'
+import { belongsToItsLog, checkLog, restoringOf } from './log-identity.ts'
+import { checkLayout, isOurs } from './open-checks.ts'
 import { openClaim } from './sqlite.ts'
 
 /**

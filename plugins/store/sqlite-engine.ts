@@ -8,7 +8,7 @@ import { createTables } from './tables.ts'
 /** The number of attempts to get a lock of another process: with the pauses, about ten seconds. */
 const attempts = 3000
 /** The bytes that must fit before writing counts as possible again: one free page is not enough. */
-const usualChange = 256 * 1024
+const usualChangeBytes = 256 * 1024
 
 /** The tables of collections. */
 const withBody = `select name from sqlite_schema as each where type = 'table' and exists (select 1 from pragma_table_info(each.name) where name = 'body')`
@@ -94,7 +94,7 @@ export function createSqliteEngine(
     failure: writer.failure,
     touch() {
       written = true
-      writer.run(`update _store set value = zeroblob(?) where name = 'probe'`, failing ? usualChange : 1)
+      writer.run(`update _store set value = zeroblob(?) where name = 'probe'`, failing ? usualChangeBytes : 1)
     },
   }
 }

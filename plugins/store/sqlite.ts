@@ -9,19 +9,19 @@ import { copyChecked } from './copy.ts'
 import { watchDamage } from './damage.ts'
 import { isBusy, obstacle } from './engine-errors.ts'
 import { createPrivately } from './files.ts'
-import { beginGeneration, checkLog } from './generation.ts'
-import { checkContent, checkEngine, checkLayout } from './layout.ts'
+import { beginLogIdentity, checkLog } from './log-identity.ts'
+import { checkContent, checkSqliteVersion, checkLayout } from './open-checks.ts'
 import { registerOpen, watchOthers } from './open-files.ts'
 import type { Store } from './port.ts'
 import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
 
 /** Milliseconds that a read or the opening waits for another process. */
-const lockWait = 5000
-const lockPause = 10
+const lockWaitMs = 5000
+const lockPauseMs = 10
 /** The number of 4 KB pages at which the log is moved into the file; frequently changed pages move once. */
 const logPages = 4000
 /** A write-ahead log that has grown beyond this many bytes is truncated when it restarts. */
-const logLimit = 64 * 1024 * 1024
+const logLimitBytes = 64 * 1024 * 1024
 
 export interface SqliteOptions {
   /** A path, created with its folder if missing. */
@@ -114,7 +114,7 @@ function open(file: string, synchronous: 'full' | 'normal', onDamage: (error: un
   function connect(readOnly: boolean): Connection {
     const connection = openConnection(file, { readOnly, onDamage })
     opened.push(connection)
-    connection.run(`pragma busy_timeout = ${lockWait}`)
+    connection.run(`pragma busy_timeout = ${lockWaitMs}`)
     return connection
   }
 
@@ -138,7 +138,7 @@ function unusable(file: string, error: unknown): BootError {
 }
 
 function prepareWriter(writer: Connection, file: string, synchronous: 'full' | 'normal'): void {
-  checkEngine(writer)
+  checkSqliteVersion(writer)
   writer.run('pragma page_size = 4096')
   if (writeAhead(writer) !== 'wal') {
     throw new BootError([
@@ -148,9 +148,9 @@ function prepareWriter(writer: Connection, file: string, synchronous: 'full' | '
   writer.run(`pragma synchronous = ${synchronous}`)
   writer.run(`pragma wal_autocheckpoint = ${logPages}`)
   writer.run('pragma temp_store = memory')
-  writer.run(`pragma journal_size_limit = ${logLimit}`)
+  writer.run(`pragma journal_size_limit = ${logLimitBytes}`)
   checkLayout(writer, file)
-  beginGeneration(writer, file)
+  beginLogIdentity(writer, file)
   // From here on, the engine waits for locks between turns of the event loop, never within one.
   writer.run('pragma busy_timeout = 0')
 }
@@ -161,12 +161,12 @@ function prepareWriter(writer: Connection, file: string, synchronous: 'full' | '
  * Processes that open a new file at the same time collide here, and SQLite does not wait.
  */
 function writeAhead(writer: Connection): unknown {
-  for (let waited = 0; ; waited += lockPause) {
+  for (let waitedMs = 0; ; waitedMs += lockPauseMs) {
     try {
       return writer.get('pragma journal_mode = wal')?.[0]
     } catch (error) {
-      if (waited >= lockWait || !isBusy(error)) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockPause)
+      if (waitedMs >= lockWaitMs || !isBusy(error)) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockPauseMs)
     }
   }
 }

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { randomIds, systemClock } from '../../kernel/index.ts'
-import { blobsContract } from '../../plugins/blobs/contract.ts'
+import { blobsContract } from '../../config/contracts/blobs.ts'
 import { createFileBlobs } from '../../plugins/blobs/files.ts'
 import { createMemoryBlobs } from '../helpers/memory-blobs.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { busContract } from '../../plugins/bus/contract.ts'
-import { createMemoryBus } from '../../plugins/bus/memory.ts'
+import { busContract } from '../../config/contracts/bus.ts'
+import { createMemoryBus } from '../../plugins/bus/index.ts'
 import { defineEvent } from '../../plugins/bus/port.ts'
 import * as v from 'valibot'
 

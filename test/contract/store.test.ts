@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { systemClock } from '../../kernel/index.ts'
-import { storeContract } from '../../plugins/store/contract.ts'
+import { storeContract } from '../../config/contracts/store.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { createSqliteStore } from '../../plugins/store/sqlite.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { systemClock } from '../../kernel/index.ts'
-import { note, Notes, write } from '../../plugins/store/contract-documents.ts'
+import { note, Notes, write } from '../../config/contracts/store-documents.ts'
 import { createSqliteStore, type SqliteStore } from '../../plugins/store/sqlite.ts'
 
 const silent = { warn() {}, error() {} }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { BootError, Refusal, toSwitch } from '../../../kernel/index.ts'
 import { FileError } from '../../../plugins/store/files.ts'
-import { placeOf } from '../../../plugins/store/place.ts'
+import { databasePath } from '../../../plugins/store/database-path.ts'
 import { store as storeRef } from '../../../plugins/store/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { messageOf } from '../../explain.ts'
@@ -24,7 +24,7 @@ export function databaseOf({ settings: { dataDir }, env, plugins }: Pick<Assembl
     DEMO_MODE: toSwitch(env['DEMO_MODE'] ?? ''),
   }
   const inHouse = store?.isBuiltin === false ? store.entry : undefined
-  const file = placeOf({ options, env: variables })
+  const file = databasePath({ options, env: variables })
   const onDisk = env['ORCHESTRATOR_DB_FILE'] ?? options.file ?? dataDir.value
   const builtIn = file === ':memory:' ? 'in memory, until the process ends' : onDisk
   return { inHouse, file, place: inHouse === undefined ? builtIn : `kept by ${inHouse}` }

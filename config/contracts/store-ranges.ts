@@ -1,4 +1,4 @@
-import { note, Notes, type OpenStore, put, write } from './contract-documents.ts'
+import { note, Notes, type OpenStore, put, write } from './store-documents.ts'
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 
 /** Lists, filters, counts and removal of ranges. */

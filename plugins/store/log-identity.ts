@@ -63,7 +63,7 @@ export function belongsToItsLog(file: string): boolean {
 }
 
 /** Assigns a new generation to an open file. Others may open, write and checkpoint it concurrently. */
-export function beginGeneration(writer: Connection, file: string): void {
+export function beginLogIdentity(writer: Connection, file: string): void {
   const next = randomInt(copied + 1, 2 ** 31)
   locked(writer, (current) => {
     replaceFile(noteOf(file), [...new Set([...toGenerations(noted(file)), current, next])].join(' '))

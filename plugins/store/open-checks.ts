@@ -2,7 +2,7 @@ import { BootError } from '../../kernel/index.ts'
 import { statSync } from 'node:fs'
 import { openAlone, openConnection, type Connection } from './connection.ts'
 import { isDamage } from './engine-errors.ts'
-import { hasLog } from './generation.ts'
+import { hasLog } from './log-identity.ts'
 
 /** The file layout of this version; a file with a later layout is not touched. */
 const layout = 1
@@ -25,7 +25,7 @@ export function isSoundSqlite(version: string): boolean {
 const numbers = (version: string): readonly number[] => version.split('.').map(Number)
 
 /** Refuses to run on a version of SQLite that can damage data. */
-export function checkEngine(writer: Connection): void {
+export function checkSqliteVersion(writer: Connection): void {
   const version = String(writer.get('select sqlite_version()')?.[0])
   if (isSoundSqlite(version)) return
   throw new BootError([
@@ -34,7 +34,7 @@ export function checkEngine(writer: Connection): void {
 }
 
 /** The maximum size of a file that the start checks, which takes a second per gigabyte; backups check larger ones. */
-const mostChecked = 512 * 1024 * 1024
+const maxCheckedBytes = 512 * 1024 * 1024
 
 /**
  * Refuses the file of another program, and a damaged one, before anything is written. A problem of the machine
@@ -51,7 +51,7 @@ export function checkContent(file: string): void {
     if (own === 0 && (tables !== 0 || isMarked)) {
       throw new BootError([`The store's file ${file} belongs to another program; name another file in ORCHESTRATOR_DB_FILE.`])
     }
-    const [found] = (size <= mostChecked && connection.get('pragma quick_check(1)')) || ['ok']
+    const [found] = (size <= maxCheckedBytes && connection.get('pragma quick_check(1)')) || ['ok']
     if (found === 'ok') return
     throw new BootError([
       `The store's file ${file} is damaged (${String(found).replace(/\s+/g, ' ')}): run ` +
@@ -66,18 +66,21 @@ export function checkContent(file: string): void {
 
 /** Marks a new file with the layout of this version, and refuses a file that a later version has written. */
 export function checkLayout(writer: Connection, file: string): void {
-  if (!isOurs(writer)) {
-    writer.run('begin immediate')
-    writer.run('create table if not exists _store (name text primary key, value integer not null)')
-    writer.run(`insert or ignore into _store values ('layout', ${layout}), ('probe', 0)`)
-    writer.run('commit')
-  }
+  if (!isOurs(writer)) createOwnTable(writer)
   const found = Number(writer.get(`select value from _store where name = 'layout'`)?.[0])
   if (found <= layout) return
   throw new BootError([
     `The store's file ${file} was written by a later version: its layout is ${found}, this one knows ${layout}. ` +
       'Start the later version, or run `npx content-orchestrator restore BACKUP` with a backup from before the update.',
   ])
+}
+
+/** Creates the table with the layout of the database, by which a file is known as one of this service. */
+export function createOwnTable(writer: Connection): void {
+  writer.run('begin immediate')
+  writer.run('create table if not exists _store (name text primary key, value integer not null)')
+  writer.run(`insert or ignore into _store values ('layout', ${layout}), ('probe', 0)`)
+  writer.run('commit')
 }
 
 /** Whether a file belongs to this service, of any version. */

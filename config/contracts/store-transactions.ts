@@ -1,6 +1,6 @@
-import { Counters, note, Notes, type OpenStore, put, write } from './contract-documents.ts'
+import { Counters, note, Notes, type OpenStore, put, write } from './store-documents.ts'
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
-import type { Store, Transaction } from './port.ts'
+import type { Store, Transaction } from '../../plugins/store/port.ts'
 
 /** Atomicity, order, visibility and concurrency. */
 export async function transactionsContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
-import { defineEvent, type Bus } from './port.ts'
+import { defineEvent, type Bus } from '../../plugins/bus/port.ts'
 
 const Changed = defineEvent('contract.changed', v.object({ slug: v.string(), version: v.number() }))
 const Removed = defineEvent('contract.removed', v.object({ slug: v.string() }))

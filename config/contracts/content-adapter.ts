@@ -1,7 +1,7 @@
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
-import type { ContentAdapter, SiteContent } from './adapter.ts'
-import { toBaseline } from './baseline.ts'
-import type { Page } from './page.ts'
+import type { ContentAdapter, SiteContent } from '../../plugins/content/adapter.ts'
+import { toBaseline } from '../../plugins/content/baseline.ts'
+import type { Page } from '../../plugins/content/page.ts'
 
 /** An adapter with control over its source. */
 export interface AdapterSetting {

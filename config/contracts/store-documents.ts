@@ -1,4 +1,4 @@
-import { type CollectionSpec, type Columns, defineCollection, type Store, type Writer } from './port.ts'
+import { type CollectionSpec, type Columns, defineCollection, type Store, type Writer } from '../../plugins/store/port.ts'
 import * as v from 'valibot'
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 

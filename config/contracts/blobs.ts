@@ -1,5 +1,5 @@
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
-import type { Blobs } from './port.ts'
+import type { Blobs } from '../../plugins/blobs/port.ts'
 
 const png = { type: 'image/png', extension: 'png' }
 const unfit = [

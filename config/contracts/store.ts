@@ -1,7 +1,7 @@
 import type { ContractTest } from '../../kernel/testing.ts'
-import { documentsContract, type OpenStore } from './contract-documents.ts'
-import { rangesContract } from './contract-ranges.ts'
-import { transactionsContract } from './contract-transactions.ts'
+import { documentsContract, type OpenStore } from './store-documents.ts'
+import { rangesContract } from './store-ranges.ts'
+import { transactionsContract } from './store-transactions.ts'
 
 /**
  * The contract of every store, on any engine. The test runner is a parameter, because the suite is shipped
