@@ -1,6 +1,7 @@
-import { messageOf } from '../plugins/sites-agent/install/project.ts'
+import { messageOf } from '../kernel/std/message-of.ts'
 
-export { isMissing, messageOf } from '../plugins/sites-agent/install/project.ts'
+export { isMissing } from '../kernel/std/error-code.ts'
+export { messageOf } from '../kernel/std/message-of.ts'
 
 /** Matches a file and line at the top of a stack, which Node writes before or under the message. */
 const placeInFile = /(?:^|\()[ \t]*(?:at )?(?:file:\/\/)?((?:\/|[A-Za-z]:\\)[^\n()]*?):(\d+)(?::\d+)?\)?$/m

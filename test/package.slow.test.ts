@@ -36,9 +36,10 @@ function whyOffline(error: unknown): string {
 
 t.test('the package contains code, types and linked documents, and nothing else', async (t) => {
   const kindOf = (path: string): string => /^dist\/(?:kernel|plugins|config|shared)\/.*?(\.d\.ts|\.js)$/.exec(path)?.[1] ?? path.replace(/^(test\/hosts)\/.*/, '$1').replace(/^plugins\/[\w-]+\/README/, 'plugins/*/README')
+    .replace(/^(plugins\/scaffold\/templates)\/.*\.txt$/, '$1')
   const kinds = Map.groupBy(files, kindOf)
   t.same([...kinds.keys()].toSorted(), [
-    '.d.ts', '.js', 'CHANGELOG.md', 'LICENSE', 'README.md', 'config/README.md', 'kernel/README.md', 'package.json', 'plugins/*/README.md', 'plugins/README.md',
+    '.d.ts', '.js', 'CHANGELOG.md', 'LICENSE', 'README.md', 'config/README.md', 'kernel/README.md', 'package.json', 'plugins/*/README.md', 'plugins/README.md', 'plugins/scaffold/templates',
     'test/README.md', 'test/fixtures/security/matrix.txt', 'test/hosts', 'test/interface.md', 'test/security.md',
   ])
   const code = await Promise.all((kinds.get('.js') ?? []).map((path) => readFile(join(packed, path), 'utf8')))

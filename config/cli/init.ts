@@ -1,12 +1,10 @@
 import { resolve } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { systemClock } from '../../kernel/index.ts'
-import { cmsNames, cmsSource } from '../../plugins/sites-agent/install/content-source.ts'
-import type { Framework, PlannedFile } from '../../plugins/sites-agent/install/framework.ts'
-import { frameworkOf, frameworks } from '../../plugins/sites-agent/install/frameworks.ts'
-import { planFiles } from '../../plugins/sites-agent/install/plan.ts'
-import { type Project, readProject } from '../../plugins/sites-agent/install/project.ts'
-import { writeFiles } from '../../plugins/sites-agent/install/write-files.ts'
+import {
+  cmsNames, cmsSteps, type Framework, frameworkOf, frameworks, planFiles, type PlannedFile, type Project, readProject,
+  type WantedFiles, writeFiles,
+} from '../../plugins/scaffold/port.ts'
 import { isSiteId, siteIdRule, toSiteId } from '../../plugins/sites/site-id.ts'
 import { hint } from '../../kernel/nearest.ts'
 import { CommandError, defineCommand, jsonFlag, UsageError, type Io } from './shared/command.ts'
@@ -85,13 +83,11 @@ function drawFiles(files: readonly PlannedFile[], paint: Io['paint']): string {
   return blocks.join('\n\n')
 }
 
-type Wanted = Parameters<typeof planFiles>[0]
-
-function nextSteps({ project, framework, siteId, cms }: Wanted, files: readonly PlannedFile[]) {
+function nextSteps({ project, framework, siteId, cms }: WantedFiles, files: readonly PlannedFile[]) {
   const isInstalled = project.dependencies.has('content-orchestrator')
   const id = siteId === toSiteId(project.name ?? '') ? '' : ` --id ${siteId}`
   return [
-    ...(cms === undefined ? [] : cmsSource(cms).steps),
+    ...(cms === undefined ? [] : cmsSteps(cms)),
     ...(isInstalled ? [] : ['Install the package: npm install content-orchestrator']),
     'Start the service, in a second terminal: npx content-orchestrator serve',
     `Register the site, which makes its secret and prints the address of its draft: npx content-orchestrator register${id}`,

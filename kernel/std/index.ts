@@ -1,8 +1,9 @@
 /** Small functions without knowledge of requests or plugins, each used in several places. */
-export { errorCode } from './error-code.ts'
+export { errorCode, isMissing } from './error-code.ts'
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue.ts'
 export { limitConcurrency } from './limit-concurrency.ts'
 export { Lru } from './lru.ts'
+export { messageOf } from './message-of.ts'
 export { stableJson } from './stable-json.ts'
 export { untilAborted } from './until-aborted.ts'
 export { runWithTimeout, withTimeout } from './with-timeout.ts'

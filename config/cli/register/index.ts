@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { safeEqual, systemClock } from '../../../kernel/index.ts'
 import {
   addToEnvFile, planEnvFile, readEnvFile, variablesIn, type KeptVariable,
-} from '../../../plugins/sites-agent/install/env-file.ts'
+} from '../../../plugins/scaffold/port.ts'
 import { messageOf } from '../../explain.ts'
 import { toShown } from '../../secrets.ts'
 import { isLocal } from '../../values.ts'

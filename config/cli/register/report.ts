@@ -1,5 +1,5 @@
 import { drawTable } from '../../../kernel/draw.ts'
-import type { Merged } from '../../../plugins/sites-agent/install/env-file.ts'
+import type { Merged } from '../../../plugins/scaffold/port.ts'
 import type { openDraft, send } from './requests.ts'
 import type { Registration } from './registration.ts'
 

@@ -1,6 +1,5 @@
+import { frameworkOf, readProject } from '../../scaffold/port.ts'
 import { filesBelow } from '../files/workspace.ts'
-import { frameworkOf } from './frameworks.ts'
-import { readProject } from './project.ts'
 
 const shownVersions = ['next', 'astro', 'react', 'vue', 'svelte', 'express', 'fastify', 'hono', 'tailwindcss', 'typescript']
 const stylings: Readonly<Record<string, string>> = { tailwindcss: 'tailwind', 'styled-components': 'styled-components', '@emotion/react': 'emotion', sass: 'sass' }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { SiteFilesError } from './project.ts'
+import { SiteFilesError } from '../../scaffold/port.ts'
 
 const Names = v.optional(v.record(v.string(), v.string()), {})
 const groups = { dependencies: Names, devDependencies: Names, optionalDependencies: Names, peerDependencies: Names }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { integrate } from '../../../plugins/sites-agent/install/integrate.ts'
+import { integrate } from '../../../plugins/scaffold/port.ts'
 import { alone } from '../../helpers/built-package.ts'
 import { installSources } from '../../helpers/install-sources.ts'
 import { agreeing, endOf, secret, sitesAgent, type Setting } from '../../helpers/sites-agent.ts'
@@ -40,6 +40,7 @@ t.test('a Next.js site is integrated after approval of the diff, and a second ru
   t.match(events.filter((event) => event.type === 'tool_use').map(({ toolName }) => toolName)[0], 'mcp__sites-agent__list_sites')
 
   t.match(readFileSync(join(site, 'app/page.js'), 'utf8'), /import Original from '.\/original-page'\n[^]*\nexport \{ metadata \} from/)
+  t.notMatch(readFileSync(join(site, 'app/page.js'), 'utf8'), /[«»]|\{\{\w|: string/, 'it is JavaScript')
   t.match(readFileSync(join(site, 'app/original-page.js'), 'utf8'), /<h1>Shop/)
   t.match(JSON.parse(readFileSync(join(site, 'content/pages.json'), 'utf8')), { pages: [] }, 'the home page of the site is shown until it is replaced')
   const variables = readFileSync(join(site, '.env.local'), 'utf8')

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parseEnv } from 'node:util'
-import { writeFileAtomically } from '../../site/port.ts'
-import { isMissing, messageOf, SiteFilesError } from './project.ts'
+import { isMissing, messageOf } from '../../kernel/index.ts'
+import { writeFileAtomically } from '../site/port.ts'
+import { SiteFilesError } from './project.ts'
 
 /** A variable whose existing value differs from the wanted value. */
 export interface KeptVariable {

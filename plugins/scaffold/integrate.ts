@@ -2,10 +2,10 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { addAstroServer } from './astro.ts'
-import { contentFile, factsInFile } from './content-source.ts'
+import { contentFile } from './cms.ts'
 import type { ChosenPlaces } from './framework.ts'
 import { frameworkOf } from './frameworks.ts'
-import { nextFacts, nextHome } from './next.ts'
+import { nextHome } from './next.ts'
 import { planFiles } from './plan.ts'
 import { type Project, readProject, SiteFilesError } from './project.ts'
 import { writeFiles } from './write-files.ts'
@@ -55,7 +55,7 @@ async function wrapHome(project: Project, path: string, siteId: string): Promise
   const name = original.replace(/\.[jt]sx?$/, '')
   const exported = [...source.matchAll(/\bexport (?:const|async function|function) (metadata|generateMetadata|viewport)\b/g)].map(([, each = '']) => each)
   await rename(file, join(folder, dirname(path), original))
-  await writeFile(file, nextHome(nextFacts(project, factsInFile(siteId)), { original: name, exported }))
+  await writeFile(file, nextHome(project, siteId, { original: name, exported }))
   return [path, join(dirname(path), original)]
 }
 

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { chmod, lstat, mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { errorCode } from '../../../kernel/index.ts'
+import { errorCode } from '../../kernel/index.ts'
 import type { PlannedFile } from './framework.ts'
 import { SiteFilesError } from './project.ts'
 

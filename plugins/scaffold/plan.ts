@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { imagePlaceholder } from '../../content/fields.ts'
-import type { Block, Page } from '../../content/page.ts'
-import { builtinRegistry } from '../../content/registry.ts'
-import { loadRenderer, readContentFile } from '../../site/port.ts'
-import { toTitle } from '../../sites/port.ts'
-import { type CmsName, cmsSource, contentFile, fileSource, publicDir, sourceFor } from './content-source.ts'
+import { messageOf } from '../../kernel/index.ts'
+import { imagePlaceholder } from '../content/fields.ts'
+import type { Block, Page } from '../content/page.ts'
+import { builtinRegistry } from '../content/registry.ts'
+import { loadRenderer, readContentFile } from '../site/port.ts'
+import { toTitle } from '../sites/port.ts'
+import { type CmsName, cmsVariables, contentFile, publicDir } from './cms.ts'
 import { planEnvFile } from './env-file.ts'
 import type { ChosenPlaces, Framework, PlannedFile, SiteFile } from './framework.ts'
 import { inspectPath } from './write-files.ts'
-import { messageOf, type Project, SiteFilesError } from './project.ts'
+import { type Project, SiteFilesError } from './project.ts'
 
 /** Returns the initial content of a website: one page with sample blocks. */
 function firstContent(now: Date): readonly Page[] {
@@ -19,7 +20,7 @@ function firstContent(now: Date): readonly Page[] {
 
 const toBlock = (id: string, type: string): Block => ({ id, type, props: builtinRegistry.get(type)?.starter() ?? {} })
 
-interface Wanted {
+export interface WantedFiles {
   readonly project: Project
   readonly framework: Framework
   readonly siteId: string
@@ -32,15 +33,13 @@ interface Wanted {
 }
 
 /** Plans the files without writing them. Throws a SiteFilesError if a path cannot be a file. */
-export async function planFiles({ project, framework, siteId, now, cms, blocks = false, places }: Wanted): Promise<readonly PlannedFile[]> {
-  const content = cms === undefined ? fileSource(await publishOptionsFor(project)) : cmsSource(cms)
+export async function planFiles({ project, framework, siteId, now, cms, blocks = false, places }: WantedFiles): Promise<readonly PlannedFile[]> {
   const { placeholderSvg } = await loadRenderer()
   const first = { pages: firstContent(now), siteConfig: { name: toTitle(siteId) } }
   const wanted = [
-    ...framework.files(project, { siteId, content, blocks, cms, places })
-      .map(({ path, text }) => ({ path, text: sourceFor(project.code, text) })),
+    ...framework.files(project, { siteId, cms, isArray: cms === undefined && (await isArray(project)), blocks, places }),
     ...(cms === undefined ? [{ path: contentFile, text: `${JSON.stringify(first, null, 2)}\n` }] : []),
-    ...(cms === undefined ? [] : [{ path: `${framework.variablesFile}.example`, text: [...content.variables, ...(framework.cmsVariables ?? [])].map((name) => `${name}=\n`).join('') }]),
+    ...(cms === undefined ? [] : [{ path: `${framework.variablesFile}.example`, text: [...cmsVariables[cms], ...(framework.cmsVariables ?? [])].map((name) => `${name}=\n`).join('') }]),
     { path: publicDir + imagePlaceholder, text: placeholderSvg },
   ]
   return [
@@ -66,14 +65,11 @@ function spellings(path: string): readonly string[] {
   return ending === '' ? [path] : [path, ...['ts', 'js', 'mjs', 'tsx', 'jsx'].filter((each) => each !== ending).map((each) => `${name}.${each}`)]
 }
 
-/** An existing content file keeps its shape. */
-async function publishOptionsFor({ folder }: Project): Promise<string> {
-  const assetsDir = `assetsDir: '${publicDir}/generated-images'`
-  const wrapper = `{ shape: 'wrapper', ${assetsDir} }`
-  if ((await inspectPath(folder, contentFile)) !== 'file') return wrapper
+/** Whether the existing content file, which keeps its shape, is a plain array of pages. */
+async function isArray({ folder }: Project): Promise<boolean> {
+  if ((await inspectPath(folder, contentFile)) !== 'file') return false
   try {
-    const { shape } = await readContentFile(join(folder, contentFile))
-    return shape === 'array' ? `{ ${assetsDir} }` : wrapper
+    return (await readContentFile(join(folder, contentFile))).shape === 'array'
   } catch (error) {
     throw new SiteFilesError(messageOf(error), { cause: error })
   }

@@ -1,37 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { exporting, importing } from './content-source.ts'
-import { type Framework, type SiteFacts, usualVariables } from './framework.ts'
+import { fillFor, type Framework, usualVariables } from './framework.ts'
 import type { Project } from './project.ts'
-import { editor, imports, loadImports, loadVariables, manifestSource, pageImports, rendering } from './source.ts'
+import { fill } from './template.ts'
 import { inspectPath } from './write-files.ts'
-
-const page = (facts: SiteFacts): string => `---
-${loadImports}${pageImports(facts, 'renderEditorPage', '../lib/manifest')}${loadVariables}
-export const prerender = false
-
-${facts.content.pageSource}const shown = await fetchEditorPage(Astro.url.pathname, Astro.request, { adapter, siteId: '${facts.siteId}' })
-const html = renderEditorPage(shown, ${rendering(facts)})
-Astro.response.status = shown.page ? 200 : 404
-for (const [name, value] of Object.entries({ ...shown.headers, 'cache-control': 'no-store' })) Astro.response.headers.set(name, value)
----
-<Fragment set:html={html} />
-`
 
 /** Astro, which does not load `.env` into the environment of the process. */
 export const astro: Framework = {
   name: 'astro',
   dependency: 'astro',
-  files: ({ code }, facts) => [
+  files: (project, facts) => [
     {
       path: 'src/pages/api/editor/[...path].ts',
-      text: `${loadImports}${importing('type { APIRoute }', 'astro')}${imports(facts, '../../../lib/manifest')}${loadVariables}${editor(facts, 'const')}
-export const prerender = false
-export const ALL: APIRoute = ({ request }) => editor.fetch(request)
-`,
+      text: fillFor('astro/route', project, facts, { manifest: '../../../lib/manifest' }),
     },
-    { path: 'src/pages/[...path].astro', text: page(facts) },
-    ...(facts.blocks ? [{ path: `src/lib/manifest.${code}`, text: manifestSource }] : []),
+    {
+      path: 'src/pages/[...path].astro',
+      text: fillFor('astro/page', project, facts, { render: 'renderEditorPage', manifest: '../lib/manifest' }),
+    },
+    ...(facts.blocks ? [{ path: `src/lib/manifest.${project.code}`, text: fill('manifest', project.code, {}) }] : []),
   ],
   variablesFile: '.env',
   variables: usualVariables,
@@ -43,14 +30,14 @@ export const ALL: APIRoute = ({ request }) => editor.fetch(request)
 }
 
 const endings = ['mjs', 'ts', 'js', 'mts']
-const start = importing('node', '@astrojs/node')
+const start = "import node from '@astrojs/node'\n"
 const adapter = `adapter: node({ mode: 'standalone' })`
 
 /** Adds a missing server adapter for dynamic routes: the package, and the setting in a simple config. */
 export async function addAstroServer({ folder, dependencies }: Pick<Project, 'folder' | 'dependencies'>): Promise<{ readonly dependencies: Readonly<Record<string, string>>; readonly files: readonly string[] }> {
   const found = (await Promise.all(endings.map(async (ending) => ((await inspectPath(folder, `astro.config.${ending}`)) === 'file' ? [`astro.config.${ending}`] : [])))).flat()
   const [file = 'astro.config.mjs'] = found
-  const before = found.length === 0 ? `${importing('{ defineConfig }', 'astro/config')}\n${exporting} defineConfig({})\n` : await readFile(join(folder, file), 'utf8')
+  const before = found.length === 0 ? fill('astro/config', 'js', {}) : await readFile(join(folder, file), 'utf8')
   if (/\badapter\s*:/.test(before) || [...dependencies.keys()].some((name) => /^@astrojs\/(?:node|vercel|netlify|cloudflare)$/.test(name))) return { dependencies: {}, files: [] }
   const after = before.replace(/defineConfig\(\{(\s*)(\}?)/, (_, blanks: string, end: string) => (end === '' ? `defineConfig({\n  ${adapter},${blanks || ' '}` : `defineConfig({\n  ${adapter},\n}`))
   if (after === before) return { dependencies: {}, files: [] }

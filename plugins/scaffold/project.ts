@@ -2,23 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { errorCode } from '../../../kernel/index.ts'
+import { isMissing, messageOf } from '../../kernel/index.ts'
 
 /** A problem with the files of a website; the message names the file and the remedy. */
 export class SiteFilesError extends Error {
   override readonly name = 'SiteFilesError'
 }
-
-/** Returns the message of an error in one line. */
-export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const [first = '', second = ''] = error.message.split('\n')
-  return first.endsWith(':') ? `${first} ${second.trim()}` : first
-}
-
-/** True if an error reports that exactly this file is missing. */
-export const isMissing = (error: unknown, file: string): boolean =>
-  errorCode(error) === 'ENOENT' && error instanceof Error && 'path' in error && error.path === file
 
 const Names = v.optional(v.record(v.string(), v.unknown()), {})
 const Package = v.object(

@@ -1,13 +1,16 @@
-import type { CmsName, ContentSource } from './content-source.ts'
+import { type CmsName, contentFile, publicDir } from './cms.ts'
 import type { Project } from './project.ts'
+import { fill, type Values } from './template.ts'
 
 /** The facts that determine the generated files. */
 export interface SiteFacts {
   readonly siteId: string
-  readonly content: ContentSource
+  /** Where the content is; default: a file of the project. */
+  readonly cms: CmsName | undefined
+  /** True if the content file is a plain array of pages. */
+  readonly isArray?: boolean
   /** True if the site gets a file for its own block types. */
   readonly blocks: boolean
-  readonly cms: CmsName | undefined
   readonly places?: ChosenPlaces | undefined
   /** True if the framework prerenders pages. */
   readonly prerendered?: boolean
@@ -21,7 +24,7 @@ export interface ChosenPlaces {
   readonly useSrcDir?: boolean | undefined
 }
 
-/** A file of a website, with its path relative to the project; its text may come from `sourceFor`. */
+/** A file of a website, with its path relative to the project. */
 export interface SiteFile {
   readonly path: string
   readonly text: string
@@ -42,6 +45,14 @@ export interface Framework {
   readonly cmsVariables?: readonly string[]
   /** Returns the steps for a person to run the site, one sentence or line of code each. */
   steps(project: Project, files: readonly PlannedFile[]): readonly string[]
+}
+
+/** Fills in a template for a site. */
+export function fillFor(name: string, { code }: Pick<Project, 'code'>, facts: SiteFacts, values: Values = {}): string {
+  const { siteId, cms, isArray = false, blocks, prerendered = false } = facts
+  const options = `{ ${isArray ? '' : "shape: 'wrapper', "}assetsDir: '${publicDir}/generated-images' }`
+  const publish = cms === undefined ? `jsonFilePublishHandler(content, ${options})` : 'publish'
+  return fill(name, code, { siteId, cms, blocks, prerendered, publish, contentFile, publicDir, ...values })
 }
 
 /** The default addresses of the service and the editor. */
