@@ -148,6 +148,7 @@ export const limitOptions = v.object({
   maxPagesPerBootstrap: countOption(5_000),
   maxPagesPerDraft: countOption(20_000),
   maxPageBytes: countOption(1024 * 1024),
+  maxConfigBytes: countOption(256 * 1024),
   /** The maximum number of bytes of all pages of a draft. */
   maxBytesPerDraft: countOption(256 * 1024 * 1024),
   maxSessionsPerSite: countOption(1_000),

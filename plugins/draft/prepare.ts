@@ -17,7 +17,7 @@ import type { Loaded, Places } from './memory.ts'
 import type { OpenDraft } from './open-draft.ts'
 import { labelOf } from './label.ts'
 import type { Actor, ChangeEvent, CommitRequest } from './port.ts'
-import { draftTooLarge, pageTooLarge, tooManyPages, tooManySessions, tooManySites } from './refusals.ts'
+import { configTooLarge, draftTooLarge, pageTooLarge, tooManyPages, tooManySessions, tooManySites } from './refusals.ts'
 
 /** Computes the writes of a planned change: pages, places, site config, stacks, the change record and the head of the draft. */
 export async function prepare(
@@ -30,6 +30,7 @@ export async function prepare(
   const version = draft.head.version + 1
   const at = toStamp(now)
   if (version === 1) await makeRoom(draft, limits)
+  if (planned.config && Buffer.byteLength(JSON.stringify(planned.config)) > limits.maxConfigBytes) throw configTooLarge(limits.maxConfigBytes)
   // Pages whose document or place changes.
   const touched = [...new Set([...planned.pages.keys(), ...planned.ranks.keys()])]
   const body: ChangeRecord = {

@@ -87,6 +87,13 @@ export const draftTooLarge = defineRefusal({
     `All pages of the draft together would be larger than ${limit} bytes. Remove pages, shorten their content, or raise maxBytesPerDraft.`,
 })
 
+export const configTooLarge = defineRefusal({
+  status: 413,
+  code: 'config_too_large',
+  reason: (limit: number) =>
+    `The site config would be larger than ${limit} bytes. Shorten it, replace a list by a smaller one, or raise maxConfigBytes.`,
+})
+
 export const invalidField = defineRefusal({
   status: 400,
   code: 'schema_violation',

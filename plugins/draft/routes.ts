@@ -40,7 +40,7 @@ export const routes = defineRoutes({
     refusals: {
       400: 'invalid_pages',
       409: 'refused, version_mismatch',
-      413: 'draft_too_large, too_many_pages',
+      413: 'config_too_large, draft_too_large, too_many_pages',
       422: 'idempotency_key_reused',
       429: 'too_many_sessions, too_many_sites',
     },
@@ -60,7 +60,13 @@ export const routes = defineRoutes({
     summary: 'Merges a patch into the site config of a draft.',
     headers: changeHeaders,
     body: ConfigBody,
+    limit: 256 * 1024,
     replies: { 200: ConfigSaved },
-    refusals: { 409: 'version_mismatch', 422: 'idempotency_key_reused', 429: 'too_many_sessions, too_many_sites' },
+    refusals: {
+      409: 'version_mismatch',
+      413: 'config_too_large, registration_too_large',
+      422: 'idempotency_key_reused',
+      429: 'too_many_sessions, too_many_sites',
+    },
   },
 })

@@ -15,7 +15,7 @@ export const routes = defineRoutes({
       400: 'schema_violation, not_found, no_effective_change, operation_failed, planner_refusal',
       404: 'not_found',
       409: 'version_mismatch',
-      413: 'too_many_operations, page_too_large, draft_too_large, too_many_pages',
+      413: 'too_many_operations, config_too_large, page_too_large, draft_too_large, too_many_pages',
       422: 'idempotency_key_reused',
       429: 'too_many_sessions, too_many_sites',
     },

@@ -22,13 +22,13 @@ export default definePlugin({
   }),
   routes,
 }).setup(async ({ needs: { store, scope, clock, host }, options, env, production, log }) => {
-  const { maxSites, maxSessions } = options
+  const { maxRegistrationBytes, maxSites, maxSessions } = options
   const ownSite = {
     siteName: host?.siteName ?? options.siteName,
     demoContent: host?.demoContent ?? options.demoContent,
     isHost: host !== undefined,
   }
-  const sites = await createSites({ store, scope, clock, log, ownSite, production, maxSites, maxSessions })
+  const sites = await createSites({ store, scope, clock, log, ownSite, production, maxRegistrationBytes, maxSites, maxSessions })
 
   return {
     gives: { sites, admits: sites.isRegisteredOrigin },

@@ -11,8 +11,9 @@ export const routes = defineRoutes({
     summary:
       'Registers a site, or updates its registration; fields that are not sent stay as they are.',
     body: Registration,
+    limit: 64 * 1024,
     replies: { 200: Registered },
-    refusals: { 429: 'too_many_sites, too_many_sessions' },
+    refusals: { 413: 'registration_too_large', 429: 'too_many_sites, too_many_sessions' },
   },
   list: {
     method: 'GET',

@@ -9,6 +9,8 @@ export const SitesOptions = v.object({
   demoContent: v.optional(v.boolean(), false),
   /** The name of the site of this installation; the configured one by default. */
   siteName: v.optional(v.string()),
+  /** The maximum number of bytes of the registration of one session. */
+  maxRegistrationBytes: countOption(64 * 1024),
   maxSites: countOption(1_000),
   /** The maximum number of sessions of one site. */
   maxSessions: countOption(1_000),

@@ -1,4 +1,4 @@
-import { type Clock, defineRefusal, type Logger, withLoopbackTwin } from '../../kernel/index.ts'
+import { type Clock, defineRefusal, type Logger, pace, withLoopbackTwin } from '../../kernel/index.ts'
 import type { SiteConfig } from '../content/page.ts'
 import { toOrigin } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
@@ -23,7 +23,7 @@ export interface SiteRegistry extends Sites {
 type RowReader<T> = Reader<T, Record<never, never>>
 
 /** Creates the registry of sites. Registrations do not change drafts. */
-export async function createSites({ store, scope, clock, log, ownSite, production, maxSites, maxSessions }: {
+export async function createSites({ store, scope, clock, log, ownSite, production, maxRegistrationBytes, maxSites, maxSessions }: {
   readonly store: Store
   readonly scope: Scope
   readonly clock: Clock
@@ -31,6 +31,7 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
   /** Facts about the default site, and whether it is the website that mounts the orchestrator. */
   readonly ownSite: HostSite & { readonly isHost: boolean }
   readonly production: boolean
+  readonly maxRegistrationBytes: number
   readonly maxSites: number
   readonly maxSessions: number
 }): Promise<SiteRegistry> {
@@ -68,6 +69,11 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
     if (ids.size >= maxSites) throw tooManySites(maxSites)
   }
 
+  const fitting = (body: RegisteredSite): RegisteredSite => {
+    if (Buffer.byteLength(JSON.stringify(body)) > maxRegistrationBytes) throw registrationTooLarge(maxRegistrationBytes)
+    return body
+  }
+
   /** The origins of all registrations, under both names of the loopback address. */
   let origins = new Set<string>()
   const noteOrigin = ({ previewUrl }: RegisteredSite): void => {
@@ -78,7 +84,10 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
     if (production) return
     origins = new Set()
     const ids = new Set((await known.everywhere()).map(({ scope }) => scope))
-    for (const siteId of ids) for (const { body } of await known.list(siteId)) noteOrigin(body)
+    for (const siteId of ids) {
+      await pace()
+      for (const { body } of await known.list(siteId)) noteOrigin(body)
+    }
   }
   await readOrigins()
 
@@ -96,7 +105,8 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
       const stored = await within.get(siteId, session)
       const isNews = Object.keys(guidance).length > 0
       if (isNews && !stored) await refuseTooMany(within, siteId)
-      const body = { ...stored?.body, ...guidance }
+      const merged = { ...stored?.body, ...guidance }
+      const body = isNews ? fitting(merged) : merged
       return async () => {
         if (isNews) await within.put(siteId, session, { body, columns: {} })
         return guidanceOf(body)
@@ -112,7 +122,7 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
         const known = previewUrl === undefined ? undefined : await previewUrlIn(within, id)
         const moved = previewUrl !== undefined && known !== undefined ? movedFrom(known, previewUrl) : undefined
         const change = moved && { previewUrlChanged: { from: moved.from, at: clock.now().toISOString() } }
-        const body = { ...stored?.body, ...config, ...change }
+        const body = fitting({ ...stored?.body, ...config, ...change })
         if (stored && JSON.stringify(body) === JSON.stringify(stored.body)) return { status: 'unchanged' } as const
         await within.put(siteId, session, { body, columns: {} })
         return { status: 'registered', moved } as const
@@ -141,6 +151,7 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
         const ids = new Map(rows.map(({ scope: siteId, key: session }) => [scope.key({ siteId, session }), { siteId, session }]))
         const removed: string[] = []
         for (const [key, { siteId, session }] of ids) {
+          await pace()
           if (!doomed(key, (await registered.get(siteId, session))?.body ?? {})) continue
           await registered.remove(siteId, session)
           await drafted.remove(siteId, session)
@@ -189,6 +200,13 @@ function isWebAddress(text: string): boolean {
 }
 
 const invalid = defineRefusal({ status: 400, code: 'invalid_request', reason: (why: string) => why })
+
+const registrationTooLarge = defineRefusal({
+  status: 413,
+  code: 'registration_too_large',
+  reason: (limit: number) =>
+    `The registration of the site would be larger than ${limit} bytes. Shorten its purpose, tone, constraints or config, or raise maxRegistrationBytes.`,
+})
 
 const tooManySites = defineRefusal({
   status: 429,

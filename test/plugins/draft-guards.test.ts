@@ -310,6 +310,22 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     t.equal(await statusOf(update(`${'u'.repeat(400)}`)), 200)
     t.same([(await page('/')).blocks[0]?.props['body'], await version()], ['u'.repeat(400), 2])
   })
+  await t.test('bytes of a site config', async (t) => {
+    const name = 'ü'.repeat(50)
+    const maxConfigBytes = Buffer.byteLength(JSON.stringify({ name }))
+    const { config, ops, bootstrap, version } = openDrafts(t, { draft: { maxConfigBytes } })
+    const tooLarge = { status: 413, code: 'config_too_large', error: new RegExp(`larger than ${maxConfigBytes} bytes.*maxConfigBytes`) }
+    t.equal(await statusOf(config({ name })), 200)
+    const more = [
+      config({ name: `${name}!` }),
+      config({ logo: '/' }),
+      ops([{ op: 'update_site_config', patch: { logo: '/' } }]),
+      bootstrap([pageOf('/')], { siteConfig: { logo: '/' }, overwrite: true }),
+    ]
+    for (const each of more) t.match(refused(await each), tooLarge)
+    t.equal(await version(), 1)
+    t.equal(await statusOf(config({ name: 'short', logo: '/' })), 200)
+  })
   await t.test('bytes of a draft', async (t) => {
     const page = (slug: string, body: string) => pageOf(slug, [textBlock(`b_${slug.slice(1)}`, body)])
     const all = [page('/a', 'ü'.repeat(200)), page('/b', 'x'.repeat(100)), page('/c', '')]
@@ -448,6 +464,7 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
       })
     }
     for (const [path, limit] of [
+      ['/sites/register', 64 * 1024],
       ['/history/undo', 1024 * 1024],
       ['/draft/bootstrap', 8 * 1024 * 1024],
     ] as const) {

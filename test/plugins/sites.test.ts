@@ -280,6 +280,18 @@ t.test('sites and sessions per site are limited', async (t) => {
   await t.rejects(mountForTest(t, setting({ options: { maxSites: 0 } })).ready(), { message: /sites: option 'maxSites'/ })
 })
 
+t.test('a registration is limited in bytes, with all that earlier requests have stored', async (t) => {
+  const stored = { name: 'Any', purpose: 'ü'.repeat(50) }
+  const maxRegistrationBytes = Buffer.byteLength(JSON.stringify(stored))
+  const mounted = mountForTest(t, setting({ options: { maxRegistrationBytes } }))
+  const add = async (json: object) => (await mounted.inject(register({ siteId: 'a', ...json }))).json()
+  t.match(await add(stored), { status: 'registered' })
+  t.match(await add(stored), { status: 'unchanged' })
+  for (const more of [{ ...stored, name: 'Any!' }, { name: 'Any', config: { logo: '/' } }])
+    t.match(await add(more), { code: 'registration_too_large', reason: new RegExp(`${maxRegistrationBytes} bytes.*maxRegistrationBytes`) })
+  t.match(await add({ name: 'Any', purpose: 'short', config: { logo: '/' } }), { status: 'registered' })
+})
+
 t.test('a thousand sites are accepted, and one more is refused', async (t) => {
   const mounted = mountForTest(t, setting())
   const add = (at: number) => mounted.inject(register({ siteId: `site-${at}`, name: 'Any' }))
