@@ -109,7 +109,9 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     const { siteId, session } = id
     const stored = (await store.of(manifests).get(siteId, session))?.body.manifest
     const raw = componentsManifest ?? stored
+    await pace()
     const manifest = readManifest(raw, builtinRegistry)
+    await pace()
     const manifestText = raw === undefined ? undefined : JSON.stringify(raw)
     if (given !== undefined && given !== JSON.stringify(stored)) {
       const row = { body: { manifest: raw }, columns: {} }

@@ -44,15 +44,17 @@ const unsafe = new Set(['__proto__', 'constructor', 'prototype'])
  * by key, and a copy of such a key would change every object in the process.
  */
 export function findUnsafeKey(value: unknown, path = ''): string | undefined {
-  if (Array.isArray(value)) return firstOf(value.entries(), (index) => `${path}[${index}]`)
+  if (Array.isArray(value)) return firstOf(value.keys(), (index) => value[index], (index) => `${path}[${index}]`)
   if (!isPlainObject(value)) return undefined
   const at = (name: string) => (path === '' ? name : `${path}.${name}`)
-  for (const name of Object.keys(value)) if (unsafe.has(name)) return at(name)
-  return firstOf(Object.entries(value), at)
+  const names = Object.keys(value)
+  const unsafeName = names.find((name) => unsafe.has(name))
+  return unsafeName === undefined ? firstOf(names, (name) => value[name], at) : at(unsafeName)
 }
 
-function firstOf<K>(entries: Iterable<readonly [K, unknown]>, at: (key: K) => string): string | undefined {
-  for (const [key, value] of entries) {
+function firstOf<K>(keys: Iterable<K>, read: (key: K) => unknown, at: (key: K) => string): string | undefined {
+  for (const key of keys) {
+    const value = read(key)
     if (typeof value !== 'object' || value === null) continue
     const found = findUnsafeKey(value, at(key))
     if (found !== undefined) return found

@@ -1,10 +1,13 @@
 import { isDeclaredList, isInternal, isPolymorphic, newProps } from '../../content/fields.ts'
 import { newBudget, violations } from '../../content/check-props.ts'
 import type { BlockType, Fields, Props } from '../../content/model.ts'
-import { isPlainObject, ownValue } from '../../content/plain-object.ts'
+import { isPlainObject, ownValue, perObject } from '../../content/plain-object.ts'
 import { valueAt, type Field } from '../view/field.ts'
 import { defineRule, filled, lengthOf, plainText, type Rule } from '../view/rule.ts'
 import { takesText, writes } from '../view/finding.ts'
+
+/** The props of a new block; a site may declare thousands of defaults, so they are copied once for all pages. */
+const defaultsOf = perObject((type: BlockType): Props => ({ ...newProps(type.fields), ...type.starter() }))
 
 /** Markup and documents may have content without text, such as an image. Long values count as not blank. */
 function isBlank({ meta, value }: Field): boolean {
@@ -47,10 +50,8 @@ export const contentRules: readonly Rule[] = [
     // Short texts may match by chance.
     params: { min: 16 },
     *page({ blocks }, { min }) {
-      const known = new Map<BlockType, Props>()
       for (const { block, type, fields } of blocks) {
-        const defaults = type && (known.get(type) ?? { ...newProps(type.fields), ...type.starter() })
-        if (type && defaults) known.set(type, defaults)
+        const defaults = type && defaultsOf(type)
         for (const field of fields.filter((each) => isText(each) && filled(each.value))) {
           const { at, name, value, owner, label } = field
           const isDefault = owner === block.props && lengthOf(value) >= min && defaults !== undefined && ownValue(defaults, name) === value

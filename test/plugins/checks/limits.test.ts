@@ -31,6 +31,20 @@ t.test('a draft with too many links is refused, and checked again when it has fe
   t.equal(findings.length, 51, '2,000 links are read per page')
 })
 
+t.test('the default props of a block type are copied as often for three pages as for one', async (t) => {
+  const copiesFor = async (pages: readonly object[]) => {
+    const { send } = await openChecks(t, pages)
+    const defaultProps = { heading: 'We repair bicycles' }
+    const copied = t.capture(globalThis, 'structuredClone', structuredClone)
+    // A manifest of its own: known ones are cached.
+    const blocks = [{ type: 'Hero', displayName: `On ${pages.length} pages`, propsSchema: {}, defaultProps }]
+    await send('/checks/run', { componentsManifest: { version: 1, blocks } })
+    copied.restore()
+    return copied().filter(({ args: [value] }) => JSON.stringify(value) === JSON.stringify(defaultProps)).length
+  }
+  t.equal(await copiesFor(['/', '/a', '/b'].map((slug) => goodPage(slug))), await copiesFor([goodPage('/')]))
+})
+
 t.test('a rule has at most 200 findings on a page', async (t) => {
   const images = Array.from({ length: 300 }, (_, index) => hero(`b${index}`, { imageAlt: 'photo', headingLevel: 'h2' }))
   const { findings } = await openChecks(t, [goodPage('/', images)])
