@@ -16,8 +16,9 @@ const short = (suggestions: readonly string[]): readonly string[] =>
 function namedByType(work: Work): readonly BlockAt[] {
   const all = blocksOn(work, work.slug)
   const allowed = work.input.playground?.blockTypes
+  const byType = Map.groupBy(all, ({ block: { type } }) => type)
   return all.filter(({ block: { type }, type: known }) =>
-    known && (!allowed || allowed.has(type)) && all.filter((other) => other.block.type === type).length === 1)
+    known && (!allowed || allowed.has(type)) && byType.get(type)?.length === 1)
 }
 
 const nameOf = ({ type }: BlockAt): string => type?.displayName ?? ''
