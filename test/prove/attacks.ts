@@ -221,7 +221,7 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: '40 messages at once to a draft of 3,000 pages',
-    prepare: fillDraft,
+    prepare: (port) => fillDraft(port, 3_000),
     async run(port) {
       const messages = Array.from({ length: 40 }, (_, index) => post('/chat', { slug: `/page-${index}`, message: `Change the title to "New ${index}"` }))
       return inNumbers(await Promise.all(messages.map((message) => statuses({ port }, [message]))))
@@ -296,7 +296,7 @@ const script = fileURLToPath(import.meta.url)
 /** The generated attack of each route: bodies with a part at its limits, a few at a time. */
 const generated: readonly Attack[] = attackedRoutes.map(({ name, method, path, bodies }) => ({
   name,
-  prepare: fillDraft,
+  prepare: (port) => fillDraft(port),
   async run(port) {
     const left = bodies()
     const next = async (): Promise<readonly string[]> => {
