@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { countVariable } from '../../kernel/index.ts'
-import { type KeyedProvider, KeyVariable } from '../llm/port.ts'
+import { defaultModels, type KeyedProvider, KeyVariable } from '../llm/port.ts'
 import { agentKeyUnrecognized, agentNotConfigured } from './refusals.ts'
 
 const number = (least: number, most: number) =>
@@ -11,8 +11,8 @@ export const AgentVariables = v.object({
   AGENT_API_KEY: v.pipe(v.optional(KeyVariable), v.metadata({ otherwise: '`ANTHROPIC_API_KEY`, or else `OPENAI_API_KEY`' }), v.description('The Anthropic (`sk-ant-…`) or OpenAI (`sk-…`) key of the agent.')),
   ANTHROPIC_API_KEY: v.optional(KeyVariable),
   OPENAI_API_KEY: v.optional(KeyVariable),
-  AGENT_ANTHROPIC_MODEL: v.pipe(v.optional(word, 'claude-sonnet-4-6'), v.description('The model of the agent with an Anthropic key.')),
-  AGENT_OPENAI_MODEL: v.pipe(v.optional(word, 'gpt-4o'), v.description('The model of the agent with an OpenAI key.')),
+  AGENT_ANTHROPIC_MODEL: v.pipe(v.optional(word, defaultModels.agent.anthropic), v.description('The model of the agent with an Anthropic key.')),
+  AGENT_OPENAI_MODEL: v.pipe(v.optional(word, defaultModels.agent.openai), v.description('The model of the agent with an OpenAI key.')),
   AGENT_MAX_TOKENS: v.pipe(v.optional(countVariable(256), '16384'), v.description('The maximum number of tokens in one answer of the model.')),
   AGENT_TEMPERATURE: v.pipe(v.optional(number(0, 2), '0'), v.description('The sampling temperature; omitted for models that do not accept one.')),
   AGENT_MAX_TOOL_CALLS: v.pipe(v.optional(countVariable(1), '20'), v.description('The maximum number of tool calls in one run.')),

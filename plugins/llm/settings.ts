@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { withoutTrailingSlash, wordVariable } from '../../kernel/index.ts'
+import { defaultModels } from './models.ts'
 
 const isBaseUrl = (text: string): boolean => {
   const url = URL.parse(text)
@@ -21,6 +22,8 @@ export const KeyVariable = v.pipe(
   v.check((text) => /^[\x21-\x7e]*$/.test(text), 'must be one word of printable ASCII characters; copy it again'),
 )
 
+const { fast, balanced, reasoning, codex } = defaultModels.tiers
+
 const model = (otherwise: string, use: string) => v.pipe(v.optional(v.pipe(v.string(), v.trim()), otherwise), v.description(use))
 
 /** The names mentioned in failures. */
@@ -40,10 +43,10 @@ export const LlmVariables = v.object({
     v.optional(AddressVariable, 'https://api.anthropic.com'),
     v.description('The address of the Anthropic API, for a proxy.'),
   ),
-  ANTHROPIC_MODEL_FAST: model('claude-haiku-5-5', 'The model for light edits.'),
-  ANTHROPIC_MODEL_BALANCED: model('claude-sonnet-5-5', 'The model for edits, unless another tier is asked for.'),
-  ANTHROPIC_MODEL_REASONING: model('claude-sonnet-5-5', 'The model for restructuring.'),
-  ANTHROPIC_MODEL_CODEX: model('claude-opus-5-5', 'The model for agents; users can choose it as well.'),
+  ANTHROPIC_MODEL_FAST: model(fast, 'The model for light edits.'),
+  ANTHROPIC_MODEL_BALANCED: model(balanced, 'The model for edits, unless another tier is asked for.'),
+  ANTHROPIC_MODEL_REASONING: model(reasoning, 'The model for restructuring.'),
+  ANTHROPIC_MODEL_CODEX: model(codex, 'The model for agents; users can choose it as well.'),
   ANTHROPIC_VISION_ALT_MODEL: v.pipe(
     v.optional(v.pipe(v.string(), v.trim())),
     v.metadata({ otherwise: 'the model for light edits' }),

@@ -1,5 +1,6 @@
 import type { ContentBlockParam, ImageBlockParam, MessageCreateParamsStreaming, TextBlockParam, ToolResultBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import { isHoldable, type ModelCall, type ModelMessage, type Picture, type PromptText, type Thinking, type ToolResult } from './model.ts'
+import { longestPrefix, models, type Traits } from './models.ts'
 
 /** The maximum number of cache breakpoints. */
 const maxBreakpoints = 4
@@ -65,46 +66,13 @@ const toImage = ({ type, bytes }: Picture): ImageBlockParam => ({
   source: { type: 'base64', media_type: type, data: Buffer.from(bytes).toString('base64') },
 })
 
-interface Traits {
-  /** The configuration of reasoning: adaptive, by a number of tokens, or none. */
-  readonly thinking: 'adaptive' | 'budget' | 'none'
-  /** The setting that disables reasoning, for models that need one. */
-  readonly stop?: 'disabled' | 'between_tools'
-  /** True if a tool can be forced while reasoning is off. */
-  readonly isForcible: boolean
-  /** True if strict tools are supported. */
-  readonly isStrict: boolean
-  /** True if a temperature is supported while reasoning is off. */
-  readonly isTempered?: true
-}
-
-const byBudget: Traits = { thinking: 'budget', isForcible: true, isStrict: true, isTempered: true }
-const adaptive: Traits = { thinking: 'adaptive', stop: 'disabled', isForcible: true, isStrict: true }
-const newest: Traits = { thinking: 'adaptive', isForcible: false, isStrict: true }
 /** Models of other vendors behind gateways with the same protocol. */
 const foreign: Traits = { thinking: 'none', isForcible: true, isStrict: false, isTempered: true }
 
-/** By prefix, from https://platform.claude.com/docs/en/build-with-claude/thinking in November 2026. */
-const traitsByPrefix: Readonly<Record<string, Traits>> = {
-  'claude-': newest,
-  'claude-3': { ...byBudget, isStrict: false },
-  'claude-haiku-4': byBudget,
-  'claude-haiku-5': adaptive,
-  'claude-sonnet-4': byBudget,
-  'claude-sonnet-4-6': { ...adaptive, isTempered: true },
-  'claude-sonnet-5': adaptive,
-  'claude-sonnet-5-5': { ...newest, stop: 'between_tools' },
-  'claude-opus-4': byBudget,
-  'claude-opus-4-6': { ...adaptive, isTempered: true },
-  'claude-opus-4-7': adaptive,
-  'claude-opus-4-8': adaptive,
-  'claude-opus-5': adaptive,
-  'claude-opus-5-5': newest,
-}
+const withTraits = models.flatMap(({ prefix, traits }) => (traits ? [{ prefix, traits }] : []))
 
 /** Returns the capabilities of a model; a gateway may add its own prefix to the name. */
 export function traitsOf(model: string): Traits {
   const name = model.slice(Math.max(0, model.indexOf('claude-')))
-  const [longest] = Object.keys(traitsByPrefix).filter((prefix) => name.startsWith(prefix)).toSorted((a, b) => b.length - a.length)
-  return traitsByPrefix[longest ?? ''] ?? foreign
+  return longestPrefix(name, withTraits)?.traits ?? foreign
 }

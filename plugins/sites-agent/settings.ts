@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { countVariable } from '../../kernel/index.ts'
+import { defaultModels } from '../llm/port.ts'
 
 const word = v.pipe(v.string(), v.trim(), v.nonEmpty())
 const dollars = v.pipe(v.string(), v.trim(), v.check((text) => Number(text) >= 0.01 && Number(text) <= 1_000, 'must be a number from 0.01 to 1000'), v.transform(Number))
@@ -8,8 +9,8 @@ export const SitesAgentVariables = v.object({
   SITES_WORKSPACE_DIR: v.pipe(v.optional(word), v.description('The folder for the sites of the onboarding agent.'), v.metadata({ otherwise: '`sites` in the data folder' })),
   SITES_AGENT_MAX_CONCURRENT: v.pipe(v.optional(countVariable(1, 99), '2'), v.description('The maximum number of concurrent runs of the onboarding agent.')),
   SITES_AGENT_MAX_BUDGET_USD: v.pipe(v.optional(dollars, '2'), v.description('The maximum cost of one run of the onboarding agent, in dollars.')),
-  SITES_AGENT_MODEL_FAST: v.pipe(v.optional(word, 'claude-haiku-4-5-20251001'), v.description('The model that classifies requests to the onboarding agent.')),
-  SITES_AGENT_MODEL_BALANCED: v.pipe(v.optional(word, 'claude-sonnet-4-6'), v.description('The model of the onboarding agent.')),
+  SITES_AGENT_MODEL_FAST: v.pipe(v.optional(word, defaultModels.onboarding.fast), v.description('The model that classifies requests to the onboarding agent.')),
+  SITES_AGENT_MODEL_BALANCED: v.pipe(v.optional(word, defaultModels.onboarding.balanced), v.description('The model of the onboarding agent.')),
   SITES_AGENT_MODEL_POWERFUL: v.pipe(v.optional(word), v.description('The model of the onboarding agent for migrations.'), v.metadata({ otherwise: '`SITES_AGENT_MODEL_BALANCED`' })),
   AGENT_SHELL: v.pipe(v.optional(v.string()), v.description('`full` lets the onboarding agent run shell commands instead of listed programs only.')),
   AGENT_CLI_COMMAND: v.pipe(v.optional(v.pipe(word, v.regex(/^[\w.-]+$/, 'must be the name of a program in PATH')), 'claude'), v.description('The program that runs with `useCliAgent`.')),
