@@ -7,7 +7,7 @@ export {
   stylesheet,
   withScript,
   type RenderOptions,
-} from '../plugins/site/demo/render/index.ts'
+} from '../plugins/demo-site/render/index.ts'
 export { html } from '../plugins/content/markup.ts'
-export { readImage } from '../plugins/site/demo/images.ts'
-export { readSiteFile } from '../plugins/site/demo/site-files.ts'
+export { readImage } from '../plugins/demo-site/images.ts'
+export { readSiteFile } from '../plugins/demo-site/site-files.ts'

@@ -6,6 +6,7 @@ import { ingestPage } from '../content/ingest.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { homeFirst } from '../content/slugs.ts'
+import { loadDemoPages } from '../demo-site/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { scope, type DraftId } from '../scope/port.ts'
 import { guidanceOf, sites, withoutGuidance, type Guidance } from '../sites/port.ts'
@@ -123,6 +124,6 @@ const withDemoPages = (adapter: Pick<ContentAdapter, 'readContent'>, demoPages: 
 
 /** Reads the pages of a mount with demo content. */
 async function readDemoPages(): Promise<ReadonlyMap<string, Page>> {
-  const { demoPages } = await import('../content/demo-pages.ts')
+  const { demoPages } = await loadDemoPages()
   return new Map(demoPages.map((page) => [page.slug, ingestPage(page, { registry: builtinRegistry })]))
 }

@@ -4,7 +4,7 @@ import { diffPage, removedPage, type BlockDiff, type FieldDiff, type PageDiff } 
 import { html, raw, toMarkup, type Html } from '../content/markup.ts'
 import { navigationOf } from '../content/navigation.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { loadRenderer } from '../site/port.ts'
+import { loadRenderer } from '../demo-site/port.ts'
 import type { Claims, Links } from './links.ts'
 import type { ReadView, Viewed } from './views.ts'
 

@@ -1,6 +1,7 @@
 import { defineRefusal, definePlugin, optional } from '../../kernel/index.ts'
 import { contentAdapter } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
+import { loadDemoPages } from '../demo-site/port.ts'
 import { snapshots } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
@@ -23,7 +24,7 @@ export default definePlugin({
 }).setup(({ needs: { snapshots, scope, sites, adapter } }) => {
   /** Returns the pages of a site that never published. */
   const initialPages = async (siteId: string): Promise<readonly Page[]> =>
-    !adapter && (await sites.about(scope.draft({ siteId }))).demoContent ? (await import('../content/demo-pages.ts')).demoPages : []
+    !adapter && (await sites.about(scope.draft({ siteId }))).demoContent ? (await loadDemoPages()).demoPages : []
 
   return {
     gives: {

@@ -6,9 +6,6 @@ import type { Page, SiteConfig } from '../content/page.ts'
 export { signAccess } from './draft/signature.ts'
 export { inTurn, readContentFile, readContentOf, writeFileAtomically } from './content.ts'
 
-/** Loads the renderer of pages on demand. */
-export const loadRenderer = () => import('./demo/render/index.ts')
-
 /** A file sent with a publish. */
 export interface PublishedAsset {
   /** The bytes in base64. */

@@ -7,7 +7,7 @@ import { ModelOptions, type ModelSettings, ModelVariables, toSettings } from '..
 import type { PlanningFacts, RunEvent } from '../../plugins/chat/types/events.ts'
 import type { Outcome } from '../../plugins/chat/types/plan.ts'
 import type { PlanningInput, PlanningRun, RequestStep } from '../../plugins/chat/types/planner.ts'
-import { demoPages } from '../../plugins/content/demo-pages.ts'
+import { demoPages } from '../../plugins/demo-site/pages/index.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import llm from '../../plugins/llm/index.ts'
 import { type ModelClient, modelClients, type ModelSpending } from '../../plugins/llm/port.ts'

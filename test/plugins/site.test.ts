@@ -11,7 +11,7 @@ import { createSiteEditor, type SiteEditorOptions } from '../../config/create-si
 import { systemClock, type Clock, type Injected, type Injection } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
 import type { ContentAdapter, SiteContent } from '../../plugins/content/adapter.ts'
-import { demoPages, demoSiteConfig } from '../../plugins/content/demo-pages.ts'
+import { demoPages, demoSiteConfig } from '../../plugins/demo-site/pages/index.ts'
 import { diffContent } from '../../plugins/content/diff/index.ts'
 import { ingestPage } from '../../plugins/content/ingest.ts'
 import { generateManifest } from '../../plugins/content/manifest.ts'
@@ -25,7 +25,7 @@ import { draftAccess } from '../../plugins/site/draft/access.ts'
 import { draftsAt } from '../../plugins/site/draft/source.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import type { Publication, PublishContext, PublishHandler, PublishResult } from '../../plugins/site/port.ts'
-import { createWebsite, type WebsiteOptions } from '../../plugins/site/demo/website.ts'
+import { createWebsite, type WebsiteOptions } from '../../config/cli/serve/demo/website.ts'
 import { draftsInMemory, editor, temporaryFolder } from '../helpers/stack.ts'
 
 const page = (slug: string, title = 'A page'): Page => ({

@@ -127,7 +127,7 @@ const Package = v.object({ dependencies: Names, peerDependencies: Names, optiona
 /** The runtime dependencies. A new one is a deliberate decision. */
 const chosen = new Set([
   '@fastify/busboy',
-  '@valibot/to-json-schema', 'cosmiconfig', 'eventsource-parser', 'find-my-way', 'image-size', 'parse5', 'pino', 'undici', 'valibot',
+  '@valibot/to-json-schema', 'cosmiconfig', 'eventsource-parser', 'find-my-way', 'image-size', 'markdown-it', 'parse5', 'pino', 'undici', 'valibot',
 ])
 const optional = new Set(['@anthropic-ai/sdk', '@modelcontextprotocol/server', '@opentelemetry/api', 'file-type', 'openai', 'pg', 'pino-pretty', 'playwright-core', 'prom-client', 'sharp', 'standardwebhooks', 'unpdf'])
 /** Builds the package, and is not part of it. */

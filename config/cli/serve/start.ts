@@ -11,7 +11,7 @@ import type { Io } from '../shared/command.ts'
 import { databaseOf } from '../shared/database.ts'
 import { createDrainingServer, listenNear } from '../shared/server.ts'
 import { addressOf, banner, refuseExposed, toTerminalLines, warnAbout } from './announce.ts'
-import type { Demo } from './demo.ts'
+import type { Demo } from './demo/index.ts'
 import { createFrontPage } from './front-page.ts'
 
 type Installed = Pick<Assembly, 'settings' | 'env' | 'plugins'>
@@ -45,7 +45,7 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
   try {
     // Imported on demand: most services have neither demo site nor editor.
     if (demo) {
-      const { startDemo } = await import('./demo.ts')
+      const { startDemo } = await import('./demo/index.ts')
       const env = { ...given, ORCHESTRATOR_PUBLIC_ORIGIN: publicOrigin }
       site = await startDemo({ port, origins: [publicOrigin, ...chosen.origins.value], dataDir: chosen.dataDir.value, env, log })
     }

@@ -2,7 +2,7 @@ import t from 'tap'
 import { PlannerFailure } from '../../../plugins/chat/types/planner.ts'
 import { Canceled } from '../../../plugins/chat/types/run.ts'
 import { createModelPlanner } from '../../../plugins/chat-model/planner.ts'
-import { demoPages } from '../../../plugins/content/demo-pages.ts'
+import { demoPages } from '../../../plugins/demo-site/pages/index.ts'
 import { capturedLog, stillClock } from '../../../kernel/testing.ts'
 import {
   cutting, ending, failing, failingMidway, hanging, opening, planning, prose, sending, thoughts, toolCall, type Script,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { demoPages, demoSiteConfig } from '../../../plugins/content/demo-pages.ts'
+import { demoPages, demoSiteConfig } from '../../../plugins/demo-site/pages/index.ts'
 import { builtinRules } from '../../../plugins/checks/rules/index.ts'
 import { goodConfig, goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
 

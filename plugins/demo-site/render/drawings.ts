@@ -1,5 +1,5 @@
 /** Icons that are drawn, because many systems show their emoji as a box. */
-import { html, type Html } from '../../../content/markup.ts'
+import { html, type Html } from '../../content/markup.ts'
 
 /** Paths in a square of 24 by emoji, without variation selectors. */
 const paths: Readonly<Record<string, string>> = {

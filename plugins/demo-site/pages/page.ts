@@ -1,5 +1,5 @@
-import { imagePlaceholder } from '../fields.ts'
-import type { Page, PageMeta, Props } from '../page.ts'
+import { imagePlaceholder } from '../../content/fields.ts'
+import type { Page, PageMeta, Props } from '../../content/page.ts'
 
 /** Creates a page of the demo website from block props by type. */
 export function demoPage(slug: string, title: string, meta: PageMeta, blocks: Readonly<Record<string, Props>>): Page {

@@ -1,4 +1,4 @@
-import { imagePlaceholder } from '../fields.ts'
+import { imagePlaceholder } from '../../content/fields.ts'
 import { button, demoPage, picture } from './page.ts'
 
 const electric = `We read the fault memory, update the drive and test the battery.

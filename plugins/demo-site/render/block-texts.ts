@@ -1,6 +1,6 @@
 /** Blocks of text: call to action, rich text, banner, quotes, and texts that open and close without script. */
-import { html, type Html } from '../../../content/markup.ts'
-import type { Props } from '../../../content/page.ts'
+import { html, type Html } from '../../content/markup.ts'
+import type { Props } from '../../content/page.ts'
 import { markdown } from './markdown.ts'
 import { actions, choice, heading, optionalPicture, paragraph, rows, text, type BlockRenderer } from './parts.ts'
 import { safeLink } from './url.ts'

@@ -1,7 +1,7 @@
 /** The frame of a page: header and footer. */
-import { html, type Html } from '../../../content/markup.ts'
-import { siteHeaderBlockId, type Navigation, type NavLink } from '../../../content/navigation.ts'
-import type { Props } from '../../../content/page.ts'
+import { html, type Html } from '../../content/markup.ts'
+import { siteHeaderBlockId, type Navigation, type NavLink } from '../../content/navigation.ts'
+import type { Props } from '../../content/page.ts'
 import { heading, rows, text, type BlockRenderer } from './parts.ts'
 import { pageLink, safeFile, safeLink } from './url.ts'
 

@@ -1,15 +1,17 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { Mount } from '../../../kernel/index.ts'
-import type { ContentAdapter } from '../../content/adapter.ts'
-import { decoded } from '../../content/slugs.ts'
-import { draftHeaders, frameAncestors } from '../draft/cookies.ts'
-import { livePreviewScript, readEditorPage } from '../draft/page.ts'
-import { signAccess } from '../draft/signature.ts'
-import type { DraftSource } from '../draft/source.ts'
-import { queryOf, safeRedirect } from '../draft/visit.ts'
+import type { Mount } from '../../../../kernel/index.ts'
+import type { ContentAdapter } from '../../../../plugins/content/adapter.ts'
+import { decoded } from '../../../../plugins/content/slugs.ts'
+import { readImage } from '../../../../plugins/demo-site/images.ts'
+import {
+  contentSecurityPolicy, placeholderSvg, renderEditorPage, withScript,
+} from '../../../../plugins/demo-site/render/index.ts'
+import { draftHeaders, frameAncestors } from '../../../../plugins/site/draft/cookies.ts'
+import { livePreviewScript, readEditorPage } from '../../../../plugins/site/draft/page.ts'
+import { signAccess } from '../../../../plugins/site/draft/signature.ts'
+import type { DraftSource } from '../../../../plugins/site/draft/source.ts'
+import { queryOf, safeRedirect } from '../../../../plugins/site/draft/visit.ts'
 import { createEntry, type EntryOptions } from './entry.ts'
-import { readImage } from './images.ts'
-import { contentSecurityPolicy, placeholderSvg, renderEditorPage, withScript } from './render/index.ts'
 
 export interface WebsiteOptions extends EntryOptions {
   readonly editor: Pick<Mount, 'node'>

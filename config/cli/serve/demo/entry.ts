@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { withLoopbackTwin, type Clock } from '../../../kernel/index.ts'
-import { isLoopbackHost } from '../../auth/port.ts'
-import { defaultSession } from '../../scope/port.ts'
-import { accessCookies } from '../draft/cookies.ts'
-import { signAccess } from '../draft/signature.ts'
-import { queryOf, type Visit } from '../draft/visit.ts'
+import { withLoopbackTwin, type Clock } from '../../../../kernel/index.ts'
+import { isLoopbackHost } from '../../../../plugins/auth/port.ts'
+import { defaultSession } from '../../../../plugins/scope/port.ts'
+import { accessCookies } from '../../../../plugins/site/draft/cookies.ts'
+import { signAccess } from '../../../../plugins/site/draft/signature.ts'
+import { queryOf, type Visit } from '../../../../plugins/site/draft/visit.ts'
 
 export interface EntryOptions {
   /** In normal form. */

@@ -1,5 +1,5 @@
 /** Blocks of images, films, foreign content, numbers and tables. */
-import { html, type Html } from '../../../content/markup.ts'
+import { html, type Html } from '../../content/markup.ts'
 import { actions, choice, heading, icon, list, paragraph, picture, rows, text, type BlockRenderer } from './parts.ts'
 import { safeFile, safeFrame } from './url.ts'
 

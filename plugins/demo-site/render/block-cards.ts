@@ -1,7 +1,7 @@
 /** Blocks laid out in cards and columns: hero, card, grids, two columns. */
-import type { HeadingLevel } from '../../../content/fields.ts'
-import { html, type Html } from '../../../content/markup.ts'
-import type { Props } from '../../../content/page.ts'
+import type { HeadingLevel } from '../../content/fields.ts'
+import { html, type Html } from '../../content/markup.ts'
+import type { Props } from '../../content/page.ts'
 import { film } from './block-media.ts'
 import { actions, button, choice, heading, icon, optionalPicture, paragraph, picture, rows, text, texts, type BlockRenderer } from './parts.ts'
 

@@ -1,5 +1,5 @@
-import { isLoopback } from '../../../auth/port.ts'
-import { isPlaceholder } from '../../../content/fields.ts'
+import { isLoopback } from '../../auth/port.ts'
+import { isPlaceholder } from '../../content/fields.ts'
 
 const linkSchemes = new Set(['http', 'https', 'mailto', 'tel'])
 const fileSchemes = new Set(['http', 'https'])

@@ -1,4 +1,4 @@
-import { imagePlaceholder } from '../fields.ts'
+import { imagePlaceholder } from '../../content/fields.ts'
 import { button, demoPage, picture } from './page.ts'
 
 const terms = `Every bike gets a **written estimate** before we start. If we find something on the way, we call first.

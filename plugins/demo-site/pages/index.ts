@@ -1,7 +1,7 @@
-import { about, faq, pricing } from './demo/other-pages.ts'
-import { home } from './demo/home.ts'
-import { services } from './demo/services.ts'
-import type { Page, SiteConfig } from './model.ts'
+import { about, faq, pricing } from './other-pages.ts'
+import { home } from './home.ts'
+import { services } from './services.ts'
+import type { Page, SiteConfig } from '../../content/page.ts'
 
 /** A small demo website: a bicycle workshop, with every block type that a page may have. */
 export const demoPages: readonly Page[] = [home, services, pricing, about, faq]

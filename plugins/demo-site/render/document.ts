@@ -1,7 +1,6 @@
-import { html, raw, toMarkup, type Html, type HtmlValue } from '../../../content/markup.ts'
-import { navigationOf, type Navigation } from '../../../content/navigation.ts'
-import type { Block, Page } from '../../../content/page.ts'
-import type { EditorPage } from '../../draft/page.ts'
+import { html, raw, toMarkup, type Html, type HtmlValue } from '../../content/markup.ts'
+import { navigationOf, type Navigation } from '../../content/navigation.ts'
+import type { Block, Page, SiteConfig } from '../../content/page.ts'
 import { renderBlock, type OwnBlocks } from './blocks.ts'
 import { derivedHeader } from './chrome.ts'
 import { cross } from './drawings.ts'
@@ -129,19 +128,32 @@ export interface RenderOptions extends Pick<PageRender, 'script' | 'lang' | 'own
   readonly siteId?: string | undefined
 }
 
+/** A page with the data of its header, as `fetchEditorPage` returns it. */
+export interface ShownPage {
+  /** `undefined` if the slug has no page. */
+  readonly page: Page | undefined
+  readonly slug: string
+  readonly slugs: readonly string[]
+  readonly siteConfig: SiteConfig
+  readonly source: 'draft' | 'published'
+  readonly access: { readonly siteId: string; readonly session: string } | undefined
+  /** For developers, shown at the top of the page. */
+  readonly notice: string | undefined
+}
+
 /** Renders a page of `fetchEditorPage` as a complete HTML document; 'page not found' if there is no page. */
-export function renderEditorPage(shown: EditorPage, options: RenderOptions = {}): string {
+export function renderEditorPage(shown: ShownPage, options: RenderOptions = {}): string {
   const render = toRender(shown, options)
   return shown.page ? renderPage({ ...render, page: shown.page }) : renderNotFound(render)
 }
 
 /** Renders a page of `fetchEditorPage` with its styles for the body of a document; '' if there is no page. */
-export function renderEditorBody(shown: EditorPage, options: RenderOptions = {}): string {
+export function renderEditorBody(shown: ShownPage, options: RenderOptions = {}): string {
   if (!shown.page) return ''
   return toMarkup(html`${styles}${bodyOf({ ...toRender(shown, options), page: shown.page })}`)
 }
 
-function toRender(shown: EditorPage, { siteId = shown.access?.siteId ?? '', ...options }: RenderOptions) {
+function toRender(shown: ShownPage, { siteId = shown.access?.siteId ?? '', ...options }: RenderOptions) {
   const { page, slug, slugs, siteConfig, source, notice } = shown
   // The menu does not mark a page that does not exist.
   const navigation = navigationOf({ slugs, config: siteConfig, current: page && slug, siteId })

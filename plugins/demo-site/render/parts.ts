@@ -1,8 +1,8 @@
 /** Helpers for block renderers: readers of props, and pieces of markup. */
-import { imagePlaceholder, type HeadingLevel } from '../../../content/fields.ts'
-import { html, raw, type Html, type HtmlValue } from '../../../content/markup.ts'
-import type { Props } from '../../../content/page.ts'
-import { isPlainObject } from '../../../content/plain-object.ts'
+import { imagePlaceholder, type HeadingLevel } from '../../content/fields.ts'
+import { html, raw, type Html, type HtmlValue } from '../../content/markup.ts'
+import type { Props } from '../../content/page.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
 import { drawing } from './drawings.ts'
 import { safeFile, safeLink } from './url.ts'
 
