@@ -3,13 +3,14 @@ import { rm } from 'node:fs/promises'
 import { type AgentLog, openAgentLog } from './files/agent-log.ts'
 import { createJournals } from './files/journal.ts'
 import { openWorkspace } from './files/workspace.ts'
-import { type AgentParts, createSitesAgent } from './service.ts'
+import { createSitesAgent } from './service.ts'
 import { findBox } from './shell/box.ts'
 import { createLauncher, usualLimits } from './shell/launcher.ts'
 import { canFind, isAlive, ownerOf } from './shell/processes.ts'
 import { findProgram, programFolders } from './shell/programs.ts'
 import { createServers } from './shell/servers.ts'
 import { createTracker, endLeftovers, findTracking } from './shell/tracker.ts'
+import type { AgentParts } from './work.ts'
 
 interface Opening extends Omit<AgentParts, 'workspace' | 'journals' | 'agentLog' | 'launcher' | 'servers' | 'owner'> {
   /** The folder of the workspace. */

@@ -7,7 +7,7 @@ import { type Mode, Question } from './run/events.ts'
 import { refusals } from './run/refusals.ts'
 import type { Scraper } from './scrape/website.ts'
 import type { SiteRun } from './run/site-run.ts'
-import type { Errand } from './team.ts'
+import type { AgentTask } from './subagents.ts'
 import { bashTool } from './tools/bash.ts'
 import { cloneTool } from './tools/clone.ts'
 import { createTool, integrateTool } from './tools/create.ts'
@@ -30,7 +30,7 @@ const namesOf: Readonly<Record<Mode, readonly string[]>> = {
 
 /** Returns the tools of a run in its mode. `start` runs helpers, which have their own tools. */
 export function toolsOf(
-  run: SiteRun, scraper: Scraper, start: (errand: Errand) => Promise<LoopResult>,
+  run: SiteRun, scraper: Scraper, start: (task: AgentTask) => Promise<LoopResult>,
 ): readonly LoopTool[] {
   const all = [
     ...siteTools(run), cloneTool(run), integrateTool(run), createTool(run), ...pageTools(run),

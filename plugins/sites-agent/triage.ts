@@ -11,12 +11,8 @@ const Decision = v.object({
   answer: v.optional(v.pipe(v.string(), v.maxLength(2000))),
 })
 
-/** Guesses the mode from the words of a request, like existing clients. */
-export function guessMode(message: string): Mode {
-  return /\b(?:integrat\w*|sdk|existing (?:project|repo\w*|code\w*|site)|repo(?:sitory)?|connect)\b/i.test(message) || hasRepository(message) ? 'integrate' : 'migrate'
-}
-
-const hasRepository = (message: string): boolean => /github\.com\/|\brepo(?:sitory)?\b/i.test(message)
+/** Whether a request names a repository, which integration needs. */
+export const hasRepository = (message: string): boolean => /github\.com\/|\brepo(?:sitory)?\b/i.test(message)
 
 /**
  * Classifies a request with a small model: returns its mode, or the answer to a question, which needs no run.

@@ -3,7 +3,7 @@ import type { TokenUsage } from '../llm/port.ts'
 import type { Helper } from './prompts.ts'
 import type { RunUsage } from './run/events.ts'
 
-interface TeamParts extends Pick<LoopRun, 'of' | 'client' | 'model'> {
+interface SubagentParts extends Pick<LoopRun, 'of' | 'client' | 'model'> {
   readonly loop: AgentLoop
   /** US dollars for all agents of the run. */
   readonly budgetUsd: number
@@ -12,7 +12,7 @@ interface TeamParts extends Pick<LoopRun, 'of' | 'client' | 'model'> {
 }
 
 /** The task of one agent of a run. */
-export interface Errand extends Pick<LoopRun, 'system' | 'tools' | 'signal'> {
+export interface AgentTask extends Pick<LoopRun, 'system' | 'tools' | 'signal'> {
   readonly helper?: Helper
   readonly message: string
   readonly maxTurns: number
@@ -32,7 +32,7 @@ const maxTokens = 16_384
 const wallClockMs = 30 * 60_000
 
 /** Creates the agents of a run, which share limits of turns, calls, cost and time. */
-export function createTeam({ loop, of, client, model, budgetUsd, onEvent }: TeamParts) {
+export function createSubagents({ loop, of, client, model, budgetUsd, onEvent }: SubagentParts) {
   const accounts: Account[] = []
   const end = performance.now() + wallClockMs
   const sum = (amount: (account: Account) => number): number => accounts.reduce((total, account) => total + amount(account), 0)
@@ -58,7 +58,7 @@ export function createTeam({ loop, of, client, model, budgetUsd, onEvent }: Team
 
   return {
     /** Runs one agent to its end, like `AgentLoop.run`. */
-    run({ helper, system, message, tools, maxTurns, signal }: Errand): Promise<LoopResult> {
+    run({ helper, system, message, tools, maxTurns, signal }: AgentTask): Promise<LoopResult> {
       const own: Account = { turns: 0, calls: 0, usage: undefined, costUsd: 0 }
       accounts.push(own)
       return loop.run({
