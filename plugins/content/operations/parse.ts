@@ -30,37 +30,28 @@ type ParsedOperations =
   | { readonly ok: true; readonly ops: readonly Operation[] }
   | { readonly ok: false; readonly issues: readonly [ShapeIssue, ...ShapeIssue[]]; readonly message: string }
 
-const names = [...operations.keys()]
-const anyName = `one of ${names.join(', ')}`
-const noOperation = v.pipe(
-  object({ op: v.pipe(v.picklist(names, `wanted ${anyName}`), v.description(anyName)) }, 'an operation'),
-  v.never(),
-)
-
-/** Looks the schema up by name: a variant would try the schemas one after another. */
-const batch = v.pipe(
-  v.array(v.lazy(schemaOf), 'wanted a list of operations'),
-  v.minLength(1, 'wanted at least one operation'),
-)
-
 /**
  * Checks only the shape of the operations of a batch: drops unknown fields, reads `null` in an optional field
  * as absent, and refuses keys that could reach a prototype, at any depth.
  */
 export function parseOperations(value: unknown): ParsedOperations {
-  const unsafe = Array.isArray(value) ? findUnsafeKey(value, 'ops') : undefined
+  const found = Array.isArray(value) ? value : undefined
+  if (!found) return failed([{ path: 'ops', message: `wanted a list of operations, got ${shown(value)}` }])
+  if (found.length === 0) {
+    return failed([{ path: 'ops', message: 'wanted at least one operation, got an empty list' }])
+  }
+  const unsafe = findUnsafeKey(found, 'ops')
   if (unsafe !== undefined) {
     return failed([{ path: unsafe, message: 'this key is not allowed in content; rename it' }])
   }
-  const { issues, output } = v.safeParse(batch, value, { abortEarly: true })
-  if (!issues) return { ok: true, ops: output }
-  const position = Number(issues[0].path?.[0].key)
-  const op: unknown = Array.isArray(value) ? value[position] : undefined
-  const all = isPlainObject(op) && isShort(op) ? v.safeParse(schemaOf(op), op).issues : undefined
-  if (!all) return failed([toShapeIssue('ops', issues[0])])
-  const [first, ...others] = all
-  const at = `ops[${position}]`
-  return failed([toShapeIssue(at, first), ...others.map((issue) => toShapeIssue(at, issue))])
+  const ops: Incoming[] = []
+  for (const [index, op] of found.entries()) {
+    const { issues, output } = v.safeParse(schemaOf(op), op, { abortEarly: !isShort(op) })
+    const toIssue = (issue: v.BaseIssue<unknown>) => toShapeIssue(`ops[${index}]`, issue)
+    if (issues) return failed([toIssue(issues[0]), ...issues.slice(1).map(toIssue)])
+    ops.push(output)
+  }
+  return { ok: true, ops }
 }
 
 /** For an operation with more values, only the first error is listed: there may be as many errors. */
@@ -72,6 +63,14 @@ function isShort(op: unknown, counted = { values: 0 }): boolean {
   return typeof op !== 'object' || op === null || Object.values(op).every((inner) => isShort(inner, counted))
 }
 
+const names = [...operations.keys()]
+const anyName = `one of ${names.join(', ')}`
+const noOperation = v.pipe(
+  object({ op: v.pipe(v.picklist(names, `wanted ${anyName}`), v.description(anyName)) }, 'an operation'),
+  v.never(),
+)
+
+/** Looks the schema up by name: a variant would try the schemas one after another. */
 function schemaOf(value: unknown): v.GenericSchema<unknown, Incoming> {
   const name = isPlainObject(value) ? value['op'] : undefined
   return (typeof name === 'string' ? operations.get(name)?.schema : undefined) ?? noOperation
