@@ -40,7 +40,7 @@ export function violations(
   schema: PropsSchema, value: unknown, path: string, budget: Budget = newBudget(),
 ): readonly Violation[] {
   const found: Violation[] = []
-  const walk: Walk = { budget, ended: false, report: (violation) => void found.push(violation) }
+  const walk: SchemaWalk = { budget, ended: false, report: (violation) => void found.push(violation) }
   check(walk, schema, { value, path, depth: 0, isRow: path.endsWith(']'), isAdvice: false })
   if (budget.steps === 0) found.push({ path, kind: 'unknown', message: tooMuch, level: 'A' })
   return found
@@ -56,15 +56,15 @@ export function newViolations(
 }
 
 /** One traversal of a value. */
-interface Walk {
+interface SchemaWalk {
   readonly budget: Budget
   readonly report: (violation: Violation) => void
   /** True if the rest can be skipped. */
   ended: boolean
 }
 
-/** A value and its position. */
-interface At {
+/** A value that is checked, and its position. */
+interface Checked {
   readonly value: unknown
   readonly path: string
   readonly depth: number
@@ -75,18 +75,18 @@ interface At {
 }
 
 /** Spends steps, and ends the traversal if none are left. */
-function spend(walk: Walk, steps: number): void {
+function spend(walk: SchemaWalk, steps: number): void {
   walk.budget.steps = Math.max(0, walk.budget.steps - steps)
   if (walk.budget.steps === 0) walk.ended = true
 }
 
-function report(walk: Walk, { path, isAdvice }: At, level: ViolationLevel, kind: ViolationKind, message: string | undefined): void {
+function report(walk: SchemaWalk, { path, isAdvice }: Checked, level: ViolationLevel, kind: ViolationKind, message: string | undefined): void {
   if (message === undefined || walk.ended) return
   spend(walk, reportSteps + path.length / 8)
   walk.report({ path, kind, message, level: isAdvice ? 'B' : level })
 }
 
-function check(walk: Walk, schema: PropsSchema, at: At): void {
+function check(walk: SchemaWalk, schema: PropsSchema, at: Checked): void {
   const { value, depth } = at
   spend(walk, depth > deepest ? Infinity : stepsOf(schema, value))
   if (walk.ended) return
@@ -103,7 +103,7 @@ function check(walk: Walk, schema: PropsSchema, at: At): void {
   checkCombinations(walk, schema, at)
 }
 
-function checkElements(walk: Walk, { items }: PropsSchema, elements: readonly unknown[], at: At): void {
+function checkElements(walk: SchemaWalk, { items }: PropsSchema, elements: readonly unknown[], at: Checked): void {
   if (items === undefined) return
   const isTuple = !isOneSchema(items)
   const { path, depth, isAdvice } = at
@@ -114,10 +114,10 @@ function checkElements(walk: Walk, { items }: PropsSchema, elements: readonly un
   }
 }
 
-function checkProperties(walk: Walk, schema: PropsSchema, object: Props, at: At): void {
+function checkProperties(walk: SchemaWalk, schema: PropsSchema, object: Props, at: Checked): void {
   const { properties = {}, required = [], additionalProperties: more = true } = schema
   const { path, depth, isRow, isAdvice } = at
-  const inside = (name: string, value?: unknown): At =>
+  const inside = (name: string, value?: unknown): Checked =>
     ({ value, path: path === '' ? name : `${path}.${name}`, depth: depth + 1, isRow: false, isAdvice })
   const isKey = (name: string) => isRow && (name === 'id' || name === '_key')
   for (const name of required) {
@@ -135,7 +135,7 @@ function checkProperties(walk: Walk, schema: PropsSchema, object: Props, at: At)
   }
 }
 
-function checkCombinations(walk: Walk, { allOf = [], anyOf, oneOf }: PropsSchema, at: At): void {
+function checkCombinations(walk: SchemaWalk, { allOf = [], anyOf, oneOf }: PropsSchema, at: Checked): void {
   const inner = { ...at, depth: at.depth + 1, isAdvice: true }
   for (const schema of allOf) {
     if (walk.ended) return
@@ -150,10 +150,10 @@ function checkCombinations(walk: Walk, { allOf = [], anyOf, oneOf }: PropsSchema
 }
 
 /** Counts the schemas that a value satisfies, up to `enough`; stops each check at the first violation. */
-function matchesAmong(walk: Walk, schemas: readonly PropsSchema[], at: At, enough: number): number {
+function matchesAmong(walk: SchemaWalk, schemas: readonly PropsSchema[], at: Checked, enough: number): number {
   let matches = 0
   for (const schema of schemas) {
-    const attempt: Walk = { budget: walk.budget, ended: walk.ended, report: () => void (attempt.ended = true) }
+    const attempt: SchemaWalk = { budget: walk.budget, ended: walk.ended, report: () => void (attempt.ended = true) }
     check(attempt, schema, at)
     if (!attempt.ended) matches += 1
     if (matches === enough) break

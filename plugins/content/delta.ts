@@ -3,36 +3,36 @@ import { ownValue } from './plain-object.ts'
 import { sameJson } from './same-json.ts'
 
 /** A value before and after a change; absent on the side without one. */
-interface Sides<T> {
+interface Versions<T> {
   readonly before?: T | undefined
   readonly after?: T | undefined
 }
 
 /** A changed, added or removed key of an object. */
-interface KeyDelta extends Sides<unknown> {
+interface KeyDelta extends Versions<unknown> {
   readonly name: string
 }
 
 /** The changes of an existing block: keys of its props, and its other keys. */
-interface PartBlock {
+interface BlockPatch {
   readonly id: string
   readonly keys: readonly KeyDelta[]
   readonly props: readonly KeyDelta[]
 }
 
 /** The changes of an existing page. */
-interface PartDelta {
+interface PagePatch {
   readonly slug: string
   /** The page-level keys that changed. */
   readonly keys: readonly KeyDelta[]
   /** The changed blocks; added and removed blocks are included whole. */
-  readonly blocks: readonly (Sides<Block> | PartBlock)[]
+  readonly blocks: readonly (Versions<Block> | BlockPatch)[]
   /** The block ids replaced from position `at` on; only if order or membership changed. */
   readonly order?: { readonly at: number; readonly before: readonly string[]; readonly after: readonly string[] } | undefined
 }
 
 /** The difference of two page versions, or both in full: plain JSON, applicable in both directions. */
-export type PageDelta = (Sides<Page> & { readonly slug: string }) | PartDelta
+export type PageDelta = (Versions<Page> & { readonly slug: string }) | PagePatch
 
 /**
  * Computes the difference between two versions of a page, either of which may be absent.
@@ -106,36 +106,36 @@ function blockDeltas(before: readonly Block[], after: readonly Block[]): BlockDe
 }
 
 /** Returns `undefined` if a block was added, removed or moved. */
-function deltasInPlace(before: readonly Block[], after: readonly Block[]): readonly PartBlock[] | undefined {
+function deltasInPlace(before: readonly Block[], after: readonly Block[]): readonly BlockPatch[] | undefined {
   if (before.length !== after.length) return undefined
-  const blocks: PartBlock[] = []
+  const blocks: BlockPatch[] = []
   for (let index = 0; index < before.length; index++) {
     const [was, now] = [before[index], after[index]]
     if (!was || !now || was === now) continue
     if (was.id !== now.id) return undefined
-    if (!sameJson(was, now)) blocks.push(partBlock(was, now))
+    if (!sameJson(was, now)) blocks.push(blockPatch(was, now))
   }
   return blocks
 }
 
-const partBlock = (before: Block, after: Block): PartBlock =>
+const blockPatch = (before: Block, after: Block): BlockPatch =>
   ({ id: before.id, keys: keyDeltas(before, after, 'props'), props: keyDeltas(before.props, after.props) })
 
-type BlockDeltas = Pick<PartDelta, 'blocks' | 'order'>
+type BlockDeltas = Pick<PagePatch, 'blocks' | 'order'>
 
 function movedDeltas(before: readonly Block[], after: readonly Block[]): BlockDeltas {
   const old = new Map(before.map((block) => [block.id, block]))
-  const changed = after.flatMap((block): PartDelta['blocks'] => {
+  const changed = after.flatMap((block): PagePatch['blocks'] => {
     const was = old.get(block.id)
     old.delete(block.id)
     if (!was) return [{ after: block }]
-    return sameJson(was, block) ? [] : [partBlock(was, block)]
+    return sameJson(was, block) ? [] : [blockPatch(was, block)]
   })
   const gone = [...old.values()].map((block) => ({ before: block }))
   return { blocks: [...changed, ...gone], order: orderDelta(before.map(idOf), after.map(idOf)) }
 }
 
-function orderDelta(before: readonly string[], after: readonly string[]): PartDelta['order'] {
+function orderDelta(before: readonly string[], after: readonly string[]): PagePatch['order'] {
   const shorter = Math.min(before.length, after.length)
   let at = 0
   while (at < shorter && before[at] === after[at]) at += 1
@@ -144,30 +144,30 @@ function orderDelta(before: readonly string[], after: readonly string[]): PartDe
   return { at, before: before.slice(at, before.length - rest), after: after.slice(at, after.length - rest) }
 }
 
-function patchedBlocks(blocks: readonly Block[], delta: PartDelta, turn: Turn): readonly Block[] {
-  const isPart = (change: Sides<Block> | PartBlock): change is PartBlock => 'keys' in change
-  const parts = new Map(delta.blocks.filter(isPart).map((change) => [change.id, change]))
-  const complete = delta.blocks.flatMap((change) => (isPart(change) ? [] : [turn<Block>(change)]))
+function patchedBlocks(blocks: readonly Block[], delta: PagePatch, turn: Turn): readonly Block[] {
+  const isPatch = (change: Versions<Block> | BlockPatch): change is BlockPatch => 'keys' in change
+  const patches = new Map(delta.blocks.filter(isPatch).map((change) => [change.id, change]))
+  const complete = delta.blocks.flatMap((change) => (isPatch(change) ? [] : [turn<Block>(change)]))
   const going = new Map(complete.flatMap(({ before }) => (before ? [[before.id, before]] : [])))
   const coming = new Set(complete.map(({ after }) => after?.id))
   const kept = new Map<string, Block>()
   const patched = blocks.map((block) => {
-    const part = parts.get(block.id)
+    const patch = patches.get(block.id)
     const gone = going.get(block.id)
     const fits = gone ? sameJson(block, gone) : !coming.has(block.id)
     if (!fits) throw misfit(delta, `block '${block.id}'`)
-    const now = part ? patchedBlock(block, part, delta, turn) : block
-    parts.delete(block.id)
+    const now = patch ? patchedBlock(block, patch, delta, turn) : block
+    patches.delete(block.id)
     going.delete(block.id)
     kept.set(block.id, now)
     return now
   })
-  for (const id of [...parts.keys(), ...going.keys()]) throw misfit(delta, `block '${id}', which is absent,`)
+  for (const id of [...patches.keys(), ...going.keys()]) throw misfit(delta, `block '${id}', which is absent,`)
   for (const { after } of complete) if (after) kept.set(after.id, after)
   return delta.order ? reordered(blocks, kept, delta, turn<readonly string[]>(delta.order)) : patched
 }
 
-function patchedBlock(block: Block, { keys, props }: PartBlock, delta: PartDelta, turn: Turn): Block {
+function patchedBlock(block: Block, { keys, props }: BlockPatch, delta: PagePatch, turn: Turn): Block {
   const refuse = (): never => {
     throw misfit(delta, `block '${block.id}'`)
   }
@@ -177,8 +177,8 @@ function patchedBlock(block: Block, { keys, props }: PartBlock, delta: PartDelta
 function reordered(
   blocks: readonly Block[],
   kept: ReadonlyMap<string, Block>,
-  delta: PartDelta,
-  { before = [], after = [] }: Sides<readonly string[]>,
+  delta: PagePatch,
+  { before = [], after = [] }: Versions<readonly string[]>,
 ): readonly Block[] {
   const { at = 0 } = delta.order ?? {}
   const ids = blocks.map(idOf)
@@ -190,8 +190,8 @@ function reordered(
   })
 }
 
-type Turn = <T>(sides: Sides<T>) => Sides<T>
-const asIs: Turn = (sides) => sides
+type Turn = <T>(versions: Versions<T>) => Versions<T>
+const asIs: Turn = (versions) => versions
 const swapped: Turn = ({ before, after }) => ({ before: after, after: before })
 
 const idOf = ({ id }: { readonly id: string }) => id

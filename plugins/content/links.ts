@@ -1,7 +1,7 @@
 import { declaredType } from './authority.ts'
 import { effectiveItemFields, isDeclaredList } from './fields.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks, type Rewrite } from './link-texts.ts'
-import type { Block, FieldMeta, Fields, KnownTypes, Page, Props, SiteConfig } from './model.ts'
+import type { Block, FieldKind, FieldMeta, Fields, KnownTypes, Page, Props, SiteConfig } from './model.ts'
 import { isPlainObject, mapped, mappedObject, mapValues, ownValue, picked } from './plain-object.ts'
 import { canonicalSlug } from './slugs.ts'
 
@@ -23,7 +23,7 @@ export interface SlugMove {
 export function rewriteLinks(page: Page, rewrite: Rewrite, known: KnownTypes): Page {
   const blocks = mapped(page.blocks, (block): Block => {
     const fields = declaredType(block.type, known)?.fields ?? {}
-    const props = inObject(block.props, fields, { rewrite, inFooter: block.type === 'Footer' })
+    const props = mapLinks(block.props, fields, { visit: rewrite, inFooter: block.type === 'Footer' })
     return props === block.props ? block : { ...block, props }
   })
   return blocks === page.blocks ? page : { ...page, blocks }
@@ -86,47 +86,66 @@ export function moveMenuEntry(config: SiteConfig, from: string, to: string): Sit
   const { navLabels = {}, navGroups = {} } = config
   const isLabelled = Object.hasOwn(navLabels, from)
   const isGrouped = Object.values(navGroups).some((slugs) => slugs.includes(from))
-  const labels = () => Object.entries(picked(navLabels, (_label, slug) => slug !== to))
   const moved = (slug: string) => (slug === from ? to : slug)
+  const others = () => Object.entries(picked(navLabels, (_label, slug) => slug !== to))
+  const labels = () => others().map(([slug, label]) => [moved(slug), label] as const)
   if (!isLabelled && !isGrouped) return config
   return {
     ...config,
-    ...(isLabelled && { navLabels: Object.fromEntries(labels().map(([slug, label]) => [moved(slug), label])) }),
+    ...(isLabelled && { navLabels: Object.fromEntries(labels()) }),
     ...(isGrouped && { navGroups: mapValues(navGroups, (slugs) => slugs.map(moved)) }),
   }
 }
 
-interface Walk {
-  readonly rewrite: Rewrite
+/** An address in content. */
+export interface LinkPlace {
+  /** Such as `cards[1].ctaHref`. */
+  readonly at: string
+  /** True for a link field, such as the link of a button; false inside a text. */
+  readonly isField: boolean
+  /** The kind of the field or text, if it is declared. */
+  readonly kind: FieldKind | undefined
+}
+
+interface LinkWalk {
+  /** Returns the new address of a link. */
+  readonly visit: (address: string, place: LinkPlace) => string
   /** True in a footer, whose columns list links as lines of labels and addresses. */
-  readonly inFooter: boolean
+  readonly inFooter?: boolean
 }
 
-function inObject(object: Props, fields: Fields, walk: Walk): Props {
-  return mappedObject(object, (value, name) => inValue(value, name, ownValue(fields, name), walk))
+/** Visits all links in the props of a block or in a row. Unchanged objects are returned as they are. */
+export function mapLinks(object: Props, fields: Fields, walk: LinkWalk, at = ''): Props {
+  return mappedObject(object, (value, name) =>
+    inValue(value, name, ownValue(fields, name), walk, at === '' ? name : `${at}.${name}`))
 }
 
-function inValue(value: unknown, name: string, meta: FieldMeta | undefined, walk: Walk): unknown {
+function inValue(
+  value: unknown, name: string, meta: FieldMeta | undefined, walk: LinkWalk, at: string,
+): unknown {
   if (meta && untouched.has(meta.kind)) return value
-  const isAddress = name.toLowerCase().includes('href') || meta?.kind === 'url' || meta?.kind === 'link'
-  if (typeof value === 'string') return isAddress ? walk.rewrite(value) : inText(value, name, meta, walk)
+  if (typeof value === 'string') return inText(value, name, meta, walk, at)
   if (meta && isDeclaredList(meta) && Array.isArray(value)) {
-    const inRow = (row: Props) => inObject(row, effectiveItemFields(meta, row), walk)
-    return mapped(value, (row) => (isPlainObject(row) ? inRow(row) : row))
+    return mapped(value, (row, index) =>
+      isPlainObject(row) ? mapLinks(row, effectiveItemFields(meta, row), walk, `${at}[${index}]`) : row)
   }
-  return meta?.kind === 'text' ? value : inUndeclared(value, walk)
+  return meta?.kind === 'text' ? value : inUndeclared(value, walk, at)
 }
 
-/** Rewrites objects inside an undeclared value: nested menus, documents, links with a label. */
-function inUndeclared(value: unknown, walk: Walk): unknown {
-  if (Array.isArray(value)) return mapped(value, (element) => inUndeclared(element, walk))
-  return isPlainObject(value) ? inObject(value, {}, walk) : value
+/** Visits objects inside an undeclared value: nested menus, documents, links with a label. */
+function inUndeclared(value: unknown, walk: LinkWalk, at: string): unknown {
+  if (Array.isArray(value)) return mapped(value, (inner, index) => inUndeclared(inner, walk, `${at}[${index}]`))
+  return isPlainObject(value) ? mapLinks(value, {}, walk, at) : value
 }
 
-function inText(text: string, name: string, meta: FieldMeta | undefined, { rewrite, inFooter }: Walk): string {
-  if (meta?.kind === 'html') return rewriteHtmlLinks(text, rewrite)
-  if (meta?.kind !== 'richtext' && meta?.kind !== 'text' && name !== 'body') return text
-  const lines = inFooter && name === 'links' ? rewriteLabelledLines(text, rewrite) : text
+function inText(text: string, name: string, meta: FieldMeta | undefined, walk: LinkWalk, at: string): string {
+  const kind = meta?.kind
+  const isField = name.toLowerCase().includes('href') || kind === 'url' || kind === 'link'
+  const rewrite = (address: string) => walk.visit(address, { at, isField, kind })
+  if (isField) return rewrite(text)
+  if (kind === 'html') return rewriteHtmlLinks(text, rewrite)
+  if (kind !== 'richtext' && kind !== 'text' && name !== 'body') return text
+  const lines = walk.inFooter && name === 'links' ? rewriteLabelledLines(text, rewrite) : text
   return rewriteMarkdownLinks(lines, rewrite)
 }
 

@@ -9,8 +9,9 @@ import { findPage, refuseTaken } from './target.ts'
 
 const newPageSlug = optional(name('the slug of the copy'))
 const newTitle = optional(name('the title of the copy'))
+const fields = { pageSlug, newPageSlug, newTitle, afterPageSlug }
 
-export const duplicatePage = defineOperation('duplicate_page', { pageSlug, newPageSlug, newTitle, afterPageSlug }, {
+export const duplicatePage = defineOperation('duplicate_page', fields, {
   summary: 'Copies a page under a slug of its own, right after itself or after another page.',
   needs({ pageSlug, newPageSlug = pageSlug, afterPageSlug = pageSlug }) {
     return { pages: [pageSlug, newPageSlug, afterPageSlug], order: true, blockIds: true, pageIds: true }
@@ -22,8 +23,8 @@ export const duplicatePage = defineOperation('duplicate_page', { pageSlug, newPa
     if (wanted !== undefined) refuseTaken(state, wanted, 'newPageSlug')
     const slug = wanted ?? copySlug(source.slug, (automatic) => hasSlug(state, automatic))
     const title = op.newTitle?.trim()
-    const copies = source.blocks.map((block) => [block.id, { ...block, id: state.freeId(copyOf(block.id)) }] as const)
-    const blocks = copies.map(([, copy]) => copy)
+    const newIds = source.blocks.map(({ id }) => [id, state.freeId(copyOf(id))] as const)
+    const blocks = source.blocks.map((block, at) => ({ ...block, id: newIds[at]?.[1] ?? block.id }))
     createBlocks(state, blocks, pageSize(source))
     const copy: Page = {
       ...source,
@@ -34,7 +35,7 @@ export const duplicatePage = defineOperation('duplicate_page', { pageSlug, newPa
       ...(title && { meta: { ...source.meta, title } }),
     }
     addPage(state, copy, placedAfter(orderOf(state), slug, afterPageSlug ?? source.slug))
-    state.copies.push({ slug, blockIdMap: Object.fromEntries(copies.map(([id, copy]) => [id, copy.id])) })
+    state.copies.push({ slug, blockIdMap: Object.fromEntries(newIds) })
     return { op: { ...op, pageSlug: source.slug, newPageSlug: slug, newTitle: copy.title, afterPageSlug } }
   },
 })

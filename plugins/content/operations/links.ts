@@ -1,23 +1,18 @@
 import { authorityOf } from '../authority.ts'
-import { effectiveItemFields, isDeclaredList } from '../fields.ts'
-import { addressesIn, rewriteHtmlLinks, rewriteMarkdownLinks } from '../link-texts.ts'
-import type { BlockType, FieldMeta, Fields, Props } from '../model.ts'
-import { isPlainObject, ownValue } from '../plain-object.ts'
+import { effectiveItemFields } from '../fields.ts'
+import { type LinkPlace, mapLinks } from '../links.ts'
+import type { BlockType, Fields, Props } from '../model.ts'
+import { ownValue } from '../plain-object.ts'
 import { canonicalSlug, home } from '../slugs.ts'
 import { shortened } from '../words.ts'
 import { blocksIn, blockTypesFor, type TypeFacts } from './block-types.ts'
 import type { Operation } from './index.ts'
 
 /** A link that an operation writes. */
-interface Link {
-  /** Such as `cards[1].ctaHref`. */
-  readonly at: string
-  readonly address: string
-  /** True for a link field, such as the link of a button; false inside a text. */
-  readonly isField: boolean
-}
+type Link = Pick<LinkPlace, 'at' | 'isField'> & { readonly address: string }
 
-const allowed = 'use a path such as /about, a part such as #prices, or an address with https:, http:, mailto: or tel:'
+const allowed = 'use a path such as /about, a part such as #prices, '
+  + 'or an address with https:, http:, mailto: or tel:'
 
 /** A forbidden link, at a path such as `ops[0].cards[1].ctaHref`. */
 type BadLink = Readonly<Record<'path' | 'problem', string>>
@@ -45,7 +40,9 @@ function notAllowed(address: string): string {
 const isAllowed = (address: string): boolean => /^(?:https?:\/\/|mailto:|tel:|#|\/(?![/\\])|$)/i.test(address)
 
 /** New blocks have `/` as a placeholder for a link. */
-function ownPage(op: Operation, { address, isField }: Link, blockType: BlockType | undefined): string | undefined {
+function ownPage(
+  op: Operation, { address, isField }: Link, blockType: BlockType | undefined,
+): string | undefined {
   const slug = op.op === 'create_page' ? op.page.slug : 'pageSlug' in op ? op.pageSlug : undefined
   if (!isField || blockType?.chrome || slug === undefined) return undefined
   const isNew = op.op === 'add_block' || op.op === 'add_item' || op.op === 'create_page'
@@ -70,26 +67,12 @@ function linksOf(op: Operation, blockType: BlockType | undefined, facts: TypeFac
   })
 }
 
-function linksIn(object: Props, fields: Fields, at = ''): readonly Link[] {
-  return Object.entries(object).flatMap(([name, value]) => {
-    const path = at === '' ? name : `${at}.${name}`
-    return linksInValue(value, name, ownValue(fields, name), path)
-  })
-}
-
-function linksInValue(value: unknown, name: string, meta: FieldMeta | undefined, at: string): readonly Link[] {
-  if (typeof value === 'string') {
-    const isField = meta?.kind === 'url' || meta?.kind === 'link' || name.toLowerCase().includes('href')
-    if (isField) return [{ at, address: value.trim(), isField }]
-    if (meta?.kind !== 'richtext' && meta?.kind !== 'html') return []
-    const addresses = addressesIn(value, meta.kind === 'html' ? rewriteHtmlLinks : rewriteMarkdownLinks)
-    return addresses.map((address) => ({ at, address, isField }))
-  }
-  if (Array.isArray(value)) {
-    const isList = meta && isDeclaredList(meta)
-    return value.flatMap((each: unknown, index) =>
-      isPlainObject(each) ? linksIn(each, isList ? effectiveItemFields(meta, each) : {}, `${at}[${index}]`) : [],
-    )
-  }
-  return isPlainObject(value) ? linksIn(value, {}, at) : []
+function linksIn(object: Props, fields: Fields): readonly Link[] {
+  const links: Link[] = []
+  mapLinks(object, fields, { visit: (address, { at, isField, kind }) => {
+    const isLink = isField || kind === 'richtext' || kind === 'html'
+    if (isLink) links.push({ at, isField, address: address.trim() })
+    return address
+  } })
+  return links
 }

@@ -6,9 +6,10 @@ import { name, optional, pageSlug } from './shapes.ts'
 import { addPage, type BatchState, followPage, newPageId, orderOf, removePage, replacePage } from './state.ts'
 import { findPage, newSlug, refuseTaken } from './target.ts'
 
-const fields = { pageSlug, newPageSlug: optional(name('the new slug')), newTitle: optional(name('the new title')) }
+const newPageSlug = optional(name('the new slug'))
+const newTitle = optional(name('the new title'))
 
-export const renamePage = defineOperation('rename_page', fields, {
+export const renamePage = defineOperation('rename_page', { pageSlug, newPageSlug, newTitle }, {
   summary: 'Gives a page another slug, another title, or both. Links and menus follow the slug.',
   needs({ pageSlug, newPageSlug }) {
     if (newPageSlug === undefined) return { pages: [pageSlug] }
@@ -24,8 +25,9 @@ export const renamePage = defineOperation('rename_page', fields, {
     } else if (title && title !== page.title) {
       replacePage(state, page, { ...page, title })
     } else {
-      const same = [resolved.newPageSlug && `the slug is ${slug} already`, title && `the title is '${title}' already`]
-      const because = same.filter(Boolean).join(' and ') || 'neither newPageSlug nor newTitle is given'
+      const sameSlug = resolved.newPageSlug && `the slug is ${slug} already`
+      const sameTitle = title && `the title is '${title}' already`
+      const because = [sameSlug, sameTitle].filter(Boolean).join(' and ') || 'neither newPageSlug nor newTitle is given'
       return { op: resolved, skipped: { reason: 'unchanged_page', because } }
     }
     return { op: resolved }

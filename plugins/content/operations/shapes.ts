@@ -76,4 +76,5 @@ function wordsOf(schema: v.GenericSchema): string | undefined {
   return v.getDescription(schema) ?? (isSchema(describedBy) ? v.getDescription(describedBy) : undefined)
 }
 
-const isSchema = (value: unknown): value is v.GenericSchema => isPlainObject(value) && value['kind'] === 'schema'
+const isSchema = (value: unknown): value is v.GenericSchema =>
+  isPlainObject(value) && value['kind'] === 'schema'

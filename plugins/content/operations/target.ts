@@ -1,7 +1,7 @@
 /** Lookups of the page, block or list that an operation names. Each function refuses a missing one. */
 import { authorityOf } from '../authority.ts'
 import { isDeclaredList } from '../fields.ts'
-import type { Block, BlockType, FieldMeta, Page, PropsSchema } from '../model.ts'
+import type { Block, BlockType, FieldMeta, Page, Props, PropsSchema } from '../model.ts'
 import { ownValue } from '../plain-object.ts'
 import { ofType, resolveBlock } from '../resolve-block.ts'
 import { canonicalSlug, slugSpellings } from '../slugs.ts'
@@ -68,7 +68,7 @@ export function findFreeBlock(...args: Parameters<typeof findBlock>): TargetBloc
 }
 
 /** Stores new props of a block. */
-export function replaceProps(state: BatchState, { page, block, index }: TargetBlock, props: Block['props']): void {
+export function replaceProps(state: BatchState, { page, block, index }: TargetBlock, props: Props): void {
   replaceBlocks(state, page, page.blocks.with(index, { ...block, props }))
 }
 

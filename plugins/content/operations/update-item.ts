@@ -33,7 +33,8 @@ export const updateItem = defineOperation('update_item', fields, {
     const owner = { fields: meta ? fieldsOfBoth(meta, row, patch) : {}, schema, stored: row, at, idsOf }
     const { object, references } = patched({ state, block, pathInOp }, owner, patch)
     if (references > 0 && references === Object.keys(patch).length) {
-      return { op: resolved, skipped: { reason: 'reference_only', because: 'the patch names references only' } }
+      const because = 'the patch names references only'
+      return { op: resolved, skipped: { reason: 'reference_only', because } }
     }
     enforce(state, { by, schema, at, after: object, before: row, pathInOp })
     replaceProps(state, list, { ...block.props, [op.listKey]: rows.with(op.index, object) })

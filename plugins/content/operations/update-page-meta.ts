@@ -18,7 +18,8 @@ export const updatePageMeta = defineOperation('update_page_meta', { pageSlug, pa
     const resolved = { ...op, pageSlug: page.slug }
     const changed = names.filter((name) => (op.patch[name] ?? before[name] ?? '') !== (before[name] ?? ''))
     if (changed.length === 0) {
-      return { op: resolved, skipped: { reason: 'unchanged_meta', because: 'the page has these entries already' } }
+      const because = 'the page has these entries already'
+      return { op: resolved, skipped: { reason: 'unchanged_meta', because } }
     }
     const changes = changed.map((name) => [name, op.patch[name]] as const)
     const meta = picked<unknown>({ ...before, ...Object.fromEntries(changes) }, (value, name) =>

@@ -26,7 +26,9 @@ export const updateProps = defineOperation('update_props', { pageSlug, blockId, 
       { fields: blockType.fields, schema, stored: block.props, at: '', idsOf, rowsInherit: true },
       patch,
     )
-    if (changed.length === 0) return { op: resolved, skipped: whySkipped(Object.keys(patch).length, references) }
+    if (changed.length === 0) {
+      return { op: resolved, skipped: whySkipped(Object.keys(patch).length, references) }
+    }
     for (const name of changed) {
       const [before, after] = [ownValue(block.props, name), ownValue(object, name)]
       enforce(state, { by, schema: ownValue(schema.properties, name), at: name, after, before, pathInOp })
@@ -57,6 +59,7 @@ function refuseUnknown({ context }: BatchState, { block, blockType }: TargetBloc
 
 function whySkipped(keys: number, references: number) {
   if (keys === 0) return { reason: 'empty_patch', because: 'the patch is empty' } as const
-  if (references === keys) return { reason: 'reference_only', because: 'the patch names references only' } as const
+  const because = 'the patch names references only'
+  if (references === keys) return { reason: 'reference_only', because } as const
   return { reason: 'unchanged_value', because: 'every prop has this value already' } as const
 }

@@ -4,7 +4,8 @@ import { defineOperation } from './definition.ts'
 import { map, object, optional, text } from './shapes.ts'
 import { configOf, spend } from './state.ts'
 
-const labels = map(v.string('wanted a label'), 'an object from slug to label; an empty label takes the entry away')
+const label = v.string('wanted a label')
+const labels = map(label, 'an object from slug to label; an empty label takes the entry away')
 const slugs = v.array(v.string('wanted a slug'), 'wanted a list of slugs')
 const groups = map(slugs, 'an object from the label of a group to the slugs in it')
 

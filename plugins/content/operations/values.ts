@@ -3,7 +3,7 @@ import { effectiveItemFields, isContentOwned, isDeclaredList, isInternal } from 
 import { sanitiseHtml } from '../html.ts'
 import { isGeneratedId, nextRowId, type RowIds, rowIds, rowKey, withoutGeneratedId } from '../items.ts'
 import type { Block, BlockType, FieldMeta, Fields, Props, PropsSchema } from '../model.ts'
-import { isPlainObject, ownValue, perObject, picked } from '../plain-object.ts'
+import { isPlainObject, mapValues, ownValue, perObject, picked } from '../plain-object.ts'
 import { admits, itemSchemaOf } from '../props-schema.ts'
 import { sameJson } from '../same-json.ts'
 import { readsAsInstruction } from '../words.ts'
@@ -110,8 +110,8 @@ const admitsNull: (schema: PropsSchema) => boolean = perObject((schema) =>
 
 /** Returns the values to store for the fields of a new version of an object. */
 function valuesOf(write: Write, owner: Owner, incoming: Props): Props {
-  const values = Object.entries(incoming).map(([name, value]) => [name, valueOf(write, owner, name, value)] as const)
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
+  const values = mapValues(incoming, (value, name) => valueOf(write, owner, name, value))
+  return picked(values, (value) => value !== undefined)
 }
 
 /** Returns the value to store under a name, or `undefined` for none. */
