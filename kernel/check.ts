@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { Refusal } from './errors.ts'
+import type { Refusal } from './errors.ts'
 import { nearest } from './nearest.ts'
+import { refusals } from './refusals.ts'
 import type { Schema } from './schema.ts'
 
 export interface Issue {
@@ -47,7 +48,7 @@ function toSentence([first]: readonly Issue[], where: string): string {
 
 /** Builds the refusal of an invalid value: a sentence about the first problem, and `details` with all. */
 export function invalidRequest(issues: readonly Issue[], where: string): Refusal {
-  return new Refusal({ status: 400, code: 'invalid_request', reason: toSentence(issues, where), extra: { details: issues.slice(0, 20) } })
+  return refusals.invalidRequest(toSentence(issues, where), issues.slice(0, 20))
 }
 
 const objects = new Set(['object', 'loose_object', 'strict_object'])

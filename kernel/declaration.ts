@@ -19,6 +19,12 @@ const objectOf = (...parts: [] | [Rule]): Rule => [isObject, 'an object', ...par
 const schema = [isSchema, 'a valibot schema'] as const
 const schemaIfAny = [(value: unknown) => value === undefined || isSchema(value), schema[1]] as const
 const reply = [isReply, 'a valibot schema, or what file, text, events or another kind of reply returns'] as const
+const isKind = (value: unknown): boolean =>
+  typeof value === 'function' && 'status' in value && 'code' in value && 'describe' in value
+const kinds = [
+  (value: unknown) => value === undefined || (Array.isArray(value) && value.every(isKind)),
+  'a list of what defineRefusal returns',
+] as const
 const any: Rule = [() => true, 'anything']
 
 const declarationRules: Rules<Exclude<keyof Plugin, 'boot' | 'takes'>> = {
@@ -40,7 +46,7 @@ const routeRules: Rules<keyof RouteSpec> = {
   params: schemaIfAny,
   query: schemaIfAny,
   body: schemaIfAny,
-  can: any, sites: any, headers: any, etag: any, upload: any, raw: any, refusals: any,
+  can: any, sites: any, headers: any, etag: any, upload: any, raw: any, refusals: kinds,
   limit: any, values: any, timeout: any, internal: any, tag: any, traits: any,
 }
 

@@ -38,6 +38,14 @@ export class Refusal extends Error {
   }
 }
 
+/** A kind of refusal, for the routes that list it and for the API description. */
+export interface RefusalKind {
+  readonly status: number
+  readonly code: string
+  /** Returns the reason with an ellipsis in place of each detail; `undefined` if nothing else is left of it. */
+  describe(): string | undefined
+}
+
 /** Declares a kind of refusal. The returned function takes the details of one case. */
 export function defineRefusal<D extends readonly unknown[]>(kind: {
   readonly status: number
@@ -46,14 +54,32 @@ export function defineRefusal<D extends readonly unknown[]>(kind: {
   readonly reason: (...details: D) => string
   readonly extra?: (...details: D) => Readonly<Record<string, unknown>>
   readonly headers?: (...details: D) => Readonly<Record<string, string>>
-}): (...details: D) => Refusal {
-  return (...details) =>
-    new Refusal({
-      ...kind,
-      reason: kind.reason(...details),
-      extra: kind.extra?.(...details),
-      headers: kind.headers?.(...details),
-    })
+  /** The error behind the refusal, for the log. */
+  readonly cause?: (...details: D) => unknown
+}): ((...details: D) => Refusal) & RefusalKind {
+  const create = (...details: D): Refusal =>
+    new Refusal(
+      {
+        ...kind,
+        reason: kind.reason(...details),
+        extra: kind.extra?.(...details),
+        headers: kind.headers?.(...details),
+      },
+      kind.cause && { cause: kind.cause(...details) },
+    )
+  return Object.assign(create, { status: kind.status, code: kind.code, describe: () => describe(kind.reason) })
+}
+
+const ellipses = Array.from({ length: 5 }, () => '…')
+
+/** Reasons that calculate with their details, or take lists and objects, cannot be described this way. */
+function describe(reason: (...details: never) => string): string | undefined {
+  try {
+    const text: unknown = Reflect.apply(reason, undefined, ellipses)
+    return typeof text === 'string' && /\p{L}{3}/u.test(text) && !/\b(?:NaN|undefined)\b/.test(text) ? text : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** All problems that prevent the start, reported at once. */

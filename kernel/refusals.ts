@@ -10,6 +10,17 @@ export const refusals = {
       "The path is not in its plain form. Send letters, digits and '-._~' as they are, other characters as UTF-8 escapes in upper case (%20, %C3%A4), and no empty or dot segment, backslash, '#' or escaped delimiter.",
   }),
   invalidJson: defineRefusal({ status: 400, code: 'invalid_json', reason: (why: string) => why }),
+  invalidRequest: defineRefusal({
+    status: 400,
+    code: 'invalid_request',
+    reason: (why: string, _details: readonly object[]) => why,
+    extra: (_why, details) => ({ details }),
+  }),
+  tooManyParts: defineRefusal({
+    status: 400,
+    code: 'too_many_parts',
+    reason: (fields: number) => `Send one file and at most ${fields} other fields of 64 KiB each.`,
+  }),
   notFound: defineRefusal({
     status: 404,
     code: 'not_found',
@@ -92,5 +103,5 @@ export const refusals = {
   }),
 } as const
 
-/** The refusal of an unknown path, also for policies that hide known paths. */
-export const { notFound } = refusals
+/** `notFound` is also for policies that hide known paths, `rangeNotSatisfiable` for routes that answer parts of files. */
+export const { notFound, rangeNotSatisfiable } = refusals

@@ -1,3 +1,4 @@
+import type { RefusalKind } from './errors.ts'
 import type { Logger } from './log.ts'
 import type { Caller, GateRef } from './gate.ts'
 import type { OwnHeaders } from './http/headers.ts'
@@ -43,8 +44,8 @@ export interface RouteSpec {
   /** Passes the body as unparsed bytes, to check a signature over them. */
   readonly raw?: true
   readonly replies: Readonly<Record<number, Schema | SpecialReply>>
-  /** Refusals of this route beyond those of the kernel: status to codes. */
-  readonly refusals?: Readonly<Record<number, string>>
+  /** Refusals of this route beyond those of the kernel and its gate. */
+  readonly refusals?: readonly RefusalKind[]
   /** The maximum size of the body in bytes; default: 1 MiB. */
   readonly limit?: number
   /** The maximum number of values in a JSON body; default: 100,000. */

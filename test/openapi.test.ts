@@ -168,6 +168,7 @@ t.test('every route describes its request and its responses', async (t) => {
     for (const [status, response] of Object.entries(operation.responses)) {
       const { description, content } = toResponse(document, response)
       t.match(description, /\w/, `${name} ${status}`)
+      t.notMatch(description, /undefined|NaN|\[object/, `${name} ${status}`)
       const schema = content?.['application/json']?.schema
       if (schema) t.same(blanks(schema, status), [], `${name} leaves no part of its answer open`)
     }

@@ -61,7 +61,6 @@ export interface UploadLimits {
 const maxFields = 10
 const maxFieldBytes = 64 * 1024
 
-const tooManyParts = defineRefusal({ status: 400, code: 'too_many_parts', reason: () => `Send one file and at most ${maxFields} other fields of 64 KiB each.` })
 const typeNotAccepted = defineRefusal({
   status: 415,
   code: 'unsupported_media_type',
@@ -99,7 +98,7 @@ export function toUpload(
         parser.destroy()
       }
       parser.on('field', (name, value, nameCut, valueCut) => {
-        if (nameCut || valueCut) refuse(tooManyParts())
+        if (nameCut || valueCut) refuse(refusals.tooManyParts(maxFields))
         else if (wanted.includes(name)) fields[name] = value
       })
       parser.on('file', (field, file, fileName, _encoding, declared) => {
@@ -112,7 +111,7 @@ export function toUpload(
         taking = take({ field, fileName, type, bytes: untilRead(file), release })
         taking.then(() => file.resume(), refuse)
       })
-      for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) parser.on(limit, () => refuse(tooManyParts()))
+      for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) parser.on(limit, () => refuse(refusals.tooManyParts(maxFields)))
 
       const read = feed(parser, body).catch((error: unknown) => {
         problem ??= error instanceof Refusal ? error : broken()

@@ -7,6 +7,7 @@ import type { AgentLoop, ToolCallRecord } from './loop-types.ts'
 
 export { defineLoopTool, excerptOf, redacted, toolAnswer } from './loop-tool.ts'
 export type { AgentLoop, LoopAnswer, LoopEvent, LoopLimits, LoopResult, LoopRun, LoopTool, ToolCallRecord } from './loop-types.ts'
+export { notTheStarter, streamGone, tooManyReaders, tooManyRuns } from './refusals.ts'
 export { createRunStreams, type RunLimits, type RunStreamParts, type RunStreams } from './run-streams.ts'
 export { Heartbeat, RunCanceled, type RunHandle, type RunStart, type RunState, type Work } from './streamed-run.ts'
 export { splitSuggestions } from './wording.ts'

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
+import { fileRefusals } from '../media/port.ts'
 import { maxBytes, recordingTypes } from './recording.ts'
+import { refusals } from './refusals.ts'
 
 export const Transcript = v.object({
   /** Empty for silence. */
@@ -28,15 +30,10 @@ export const routes = defineRoutes({
     upload: { field: 'audio', fields: ['language', 'prompt'], types: recordingTypes, maxBytes },
     limit: maxBytes + fieldsBytes,
     replies: { 200: Transcript },
-    refusals: {
-      400: 'file_required, wrong_field, file_empty, too_many_parts, invalid_request',
-      413: 'file_too_large',
-      415: 'unsupported_audio_type, content_mismatch',
-      429: 'rate_limited',
-      502: 'transcription_failed',
-      503: 'transcription_not_configured, transcription_busy, file_types_missing',
-      504: 'transcription_timeout',
-    },
+    refusals: [
+      fileRefusals.fileRequired, fileRefusals.wrongField, fileRefusals.fileEmpty, fileRefusals.fileTooLarge,
+      fileRefusals.contentMismatch, fileRefusals.rateLimited, fileRefusals.fileTypesMissing, ...Object.values(refusals),
+    ],
     internal: true,
   },
 })

@@ -13,7 +13,8 @@ import { watchRevocations } from './scoped/revocations.ts'
 import { createScopedTokens } from './scoped/tokens.ts'
 import { createThrottle } from './throttle.ts'
 import { createTokens } from './tokens.ts'
-import { cliDisabled, createVerify } from './verify.ts'
+import { cliDisabled } from './refusals.ts'
+import { createVerify } from './verify.ts'
 
 /** The gates for access, for publishing and for agents. */
 export default definePlugin({

@@ -1,6 +1,7 @@
 import { defineRefusal, service, type Caller, type GateRequest, type Verb } from '../../kernel/index.ts'
 
 export { clientAddress, networkOf, ProxyVariables, shareHolder, TrustedProxies } from './client-address.ts'
+export { cliDisabled } from './refusals.ts'
 export { keptSecret } from './kept-secret.ts'
 export { isLocalCaller, isLoopback, isLoopbackHost } from './loopback.ts'
 export { createWindows } from './window.ts'

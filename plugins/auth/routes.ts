@@ -1,4 +1,5 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
+import { passwordIncorrect, passwordRequired, tooManyGuesses } from './refusals.ts'
 import { AuditList, AuditQuery } from './scoped/audit.ts'
 import { AuthStatus, Guess, Unavailable, Verified } from './schemas.ts'
 
@@ -21,7 +22,7 @@ export const routes = defineRoutes({
     body: Guess,
     limit: 16 * 1024,
     replies: { 200: Verified, 503: Unavailable },
-    refusals: { 401: 'password_incorrect', 429: 'rate_limited' },
+    refusals: [passwordRequired, passwordIncorrect, tooManyGuesses],
   },
   audit: {
     method: 'GET',

@@ -1,7 +1,7 @@
-import { defineRefusal } from '../../kernel/index.ts'
 import type { Password } from './password.ts'
 import type { Throttle } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
+import { passwordIncorrect, passwordRequired, tooManyGuesses } from './refusals.ts'
 
 /**
  * Creates the exchange of a password for an access token. Without a configured `password` it checks nothing,
@@ -24,30 +24,3 @@ export function createVerify({ password, tokens, throttle }: {
     return tokens.issue()
   }
 }
-
-const passwordRequired = defineRefusal({
-  status: 400,
-  code: 'invalid_request',
-  reason: () => 'password is required',
-})
-
-const passwordIncorrect = defineRefusal({
-  status: 401,
-  code: 'password_incorrect',
-  reason: () => 'The password is not correct. Check it and try again.',
-  extra: () => ({ ok: false }),
-})
-
-export const cliDisabled = defineRefusal({
-  status: 403,
-  code: 'cli_disabled',
-  reason: () => 'Agents may not start a command-line program here. Set AGENT_CLI=1 where that is wanted, and start again.',
-})
-
-const tooManyGuesses = defineRefusal({
-  status: 429,
-  code: 'rate_limited',
-  reason: (seconds: number) => `Too many wrong passwords. Try again in ${seconds} s.`,
-  extra: (retryAfterSeconds) => ({ ok: false, retryAfterSeconds }),
-  headers: (seconds) => ({ 'retry-after': String(seconds) }),
-})

@@ -37,4 +37,4 @@ export interface Blobs {
 export const blobs = service<Blobs>('blobs')
 
 export { typeOf } from './names.ts'
-export { invalidFileName } from './refusals.ts'
+export { blobsUnavailable, invalidFileName } from './refusals.ts'

@@ -1,4 +1,4 @@
-import { defineRefusal, errorCode, Refusal } from '../../kernel/index.ts'
+import { defineRefusal, errorCode } from '../../kernel/index.ts'
 
 export const invalidFileName = defineRefusal({
   status: 400,
@@ -22,12 +22,11 @@ const sentences = new Map([
 ])
 
 /** Refuses because of a file system error. The cause is for the log, the sentence for the caller. */
-export function blobsUnavailable(cause: unknown): Refusal {
-  const code = errorCode(cause) ?? ''
-  const reason =
-    sentences.get(code) ?? 'The folder of the files fails; check it and its disk, then repeat the request.'
-  return new Refusal(
-    { status: 503, code: 'blobs_unavailable', reason, headers: { 'retry-after': '5' } },
-    { cause },
-  )
-}
+export const blobsUnavailable = defineRefusal({
+  status: 503,
+  code: 'blobs_unavailable',
+  reason: (cause: unknown) =>
+    sentences.get(errorCode(cause) ?? '') ?? 'The folder of the files fails; check it and its disk, then repeat the request.',
+  headers: () => ({ 'retry-after': '5' }),
+  cause: (cause) => cause,
+})

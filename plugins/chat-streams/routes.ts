@@ -1,5 +1,6 @@
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
 import { mostRequestBytes, StartRequest } from '../chat/port.ts'
+import * as refusals from './refusals.ts'
 import { CancelAnswer, CancelBody, ChatEvent, Started, StreamQuery } from './schemas.ts'
 
 export const routes = defineRoutes({
@@ -12,7 +13,7 @@ export const routes = defineRoutes({
     body: StartRequest,
     limit: mostRequestBytes,
     replies: { 200: Started },
-    refusals: { 429: 'too_many_runs' },
+    refusals: [refusals.tooManyRunsOfSession, refusals.tooManyRunsOfOne, refusals.tooManyRuns],
   },
   stream: {
     method: 'GET',
@@ -23,13 +24,10 @@ export const routes = defineRoutes({
     headers: { 'last-event-id': 'The id of the last event that was received: the stream continues after it.' },
     query: StreamQuery,
     replies: { 200: events(ChatEvent, { retry: 60_000, heartbeat: 15_000 }) },
-    refusals: {
-      400: 'stream_id_missing',
-      403: 'origin_differs',
-      409: 'stream_running',
-      410: 'stream_gone',
-      429: 'too_many_streams',
-    },
+    refusals: [
+      refusals.streamIdMissing, refusals.originDiffers, refusals.streamRunning, refusals.streamGone,
+      refusals.tooManyReaders, refusals.tooManyReadersOfOne,
+    ],
   },
   cancel: {
     method: 'POST',
@@ -39,6 +37,6 @@ export const routes = defineRoutes({
     summary: 'Asks a chat run to stop and to roll back its changes.',
     body: CancelBody,
     replies: { 200: CancelAnswer },
-    refusals: { 404: 'not_found' },
+    refusals: [refusals.runNotFound],
   },
 })

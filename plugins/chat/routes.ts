@@ -1,4 +1,6 @@
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
+import { invalidField, newDraftRefusals } from '../draft/port.ts'
+import * as refusals from './refusals.ts'
 import { ChatRequest, mostRequestBytes, VariationRequest } from './request.ts'
 import { ChatResult } from './result.ts'
 import { Hint, PlanDetail, PlanList, PlansQuery, PrefetchBody, VariationEvent } from './schemas.ts'
@@ -16,12 +18,11 @@ export const routes = defineRoutes({
     body: ChatRequest,
     limit: mostRequestBytes,
     replies: { 200: ChatResult, 400: ChatResult, 409: ChatResult, 500: ChatResult, 503: ChatResult },
-    refusals: {
-      400: 'schema_violation',
-      404: 'not_found',
-      409: 'pending_plan_mismatch, no_chain, chain_mismatch, chain_finished, chain_moved, session_busy',
-      429: 'too_many_sessions, too_many_sites',
-    },
+    refusals: [
+      invalidField, refusals.pageNotFound, refusals.blockNotFound, refusals.otherPlan, refusals.noChain,
+      refusals.otherChain, refusals.chainFinished, refusals.chainMoved, refusals.sessionBusy,
+      ...newDraftRefusals,
+    ],
   },
   plans: {
     ...plans,
@@ -34,7 +35,7 @@ export const routes = defineRoutes({
     path: '/chat/plans/:id',
     summary: 'Shows a pending plan, and what applying it would change.',
     replies: { 200: PlanDetail },
-    refusals: { 404: 'plan_not_found' },
+    refusals: [refusals.planNotFound],
   },
   prefetch: {
     method: 'POST',
@@ -45,7 +46,7 @@ export const routes = defineRoutes({
     body: PrefetchBody,
     limit: mostRequestBytes,
     replies: { 200: Hint },
-    refusals: { 404: 'not_found' },
+    refusals: [refusals.pageNotFound],
     traits: { effect: 'read' },
   },
   variations: {
@@ -53,7 +54,7 @@ export const routes = defineRoutes({
     path: '/chat/variations',
     summary: 'Writes other contents for one block, to choose from; nothing is changed.',
     replies: { 200: ChatResult, 500: ChatResult, 503: ChatResult },
-    refusals: { 400: 'no_valid_variation', 404: 'not_found', 503: 'canceled' },
+    refusals: [refusals.noVariation, refusals.blockNotFound, refusals.canceled],
   },
   variationsStream: {
     ...variations,

@@ -1,9 +1,14 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
-import { changeHeaders } from '../draft/port.ts'
+import { tooManyDismissals } from '../dismissals/port.ts'
+import { batchRefusals, changeHeaders, changeRefusals, invalidField } from '../draft/port.ts'
+import {
+  draftNotChecked, findingNotFound, noAutoFix, pageNotChecked, pageNotFound, siteNotFound, tooManyChecks,
+  tooMuchFound, unknownRule,
+} from './refusals.ts'
 import { ChecksQuery, Dismissed, DismissBody, FixBody, Fixed, Integration, IntegrationBody, Report, Rules, RunBody } from './schemas.ts'
 
 const gate = gates.access
-const tooMany = { 413: 'too_many_pages, draft_too_large', 429: 'too_many_checks' } as const
+const tooMany = [pageNotChecked, draftNotChecked, tooMuchFound, tooManyChecks]
 
 export const routes = defineRoutes({
   list: {
@@ -13,7 +18,7 @@ export const routes = defineRoutes({
     summary: 'Lists the findings of a draft.',
     query: ChecksQuery,
     replies: { 200: Report },
-    refusals: { 400: 'invalid_request', 404: 'page_not_found', ...tooMany },
+    refusals: [unknownRule, pageNotFound, ...tooMany],
   },
   run: {
     method: 'POST',
@@ -23,7 +28,7 @@ export const routes = defineRoutes({
     summary: 'Checks a draft with the block types of its site.',
     body: RunBody,
     replies: { 200: Report },
-    refusals: { 400: 'invalid_request, schema_violation', 404: 'page_not_found', ...tooMany },
+    refusals: [unknownRule, invalidField, pageNotFound, ...tooMany],
   },
   rules: {
     method: 'GET',
@@ -41,7 +46,7 @@ export const routes = defineRoutes({
     headers: changeHeaders,
     body: FixBody,
     replies: { 200: Fixed },
-    refusals: { 400: 'no_auto_fix, schema_violation, operation_failed', 409: 'version_mismatch', ...tooMany, 422: 'idempotency_key_reused' },
+    refusals: [noAutoFix, ...batchRefusals, ...changeRefusals, ...tooMany],
   },
   dismiss: {
     method: 'POST',
@@ -50,7 +55,7 @@ export const routes = defineRoutes({
     summary: 'Dismisses a finding, or restores it.',
     body: DismissBody,
     replies: { 200: Dismissed },
-    refusals: { 404: 'finding_not_found', 409: 'too_many_dismissals', ...tooMany },
+    refusals: [findingNotFound, tooManyDismissals, ...tooMany],
   },
   integration: {
     method: 'POST',
@@ -60,6 +65,6 @@ export const routes = defineRoutes({
     summary: 'Checks the integration of a website with this service.',
     body: IntegrationBody,
     replies: { 200: Integration },
-    refusals: { 404: 'site_not_found' },
+    refusals: [siteNotFound],
   },
 })

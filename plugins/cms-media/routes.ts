@@ -1,9 +1,12 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
-import { imageUpload } from '../media/port.ts'
+import { blobsUnavailable } from '../blobs/port.ts'
+import { fileRefusals, imageUpload } from '../media/port.ts'
+import { fetchRefused } from '../outbound/port.ts'
+import { refusals } from './refusals.ts'
 import { AssetsQuery, Browse, CmsImages, UploadedToCms } from './schemas.ts'
 
-const { form, refusals } = imageUpload()
+const upload = imageUpload()
 
 export const routes = defineRoutes({
   media: {
@@ -12,17 +15,12 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Lists images of the CMS of a site, or uploads an image from the form field `image` to it.',
     body: Browse,
-    ...form,
+    ...upload.form,
     replies: { 200: v.union([CmsImages, UploadedToCms]) },
-    refusals: {
-      ...refusals,
-      400: `fetch_refused, ${refusals[400]}`,
-      404: 'cms_media_not_configured',
-      501: 'cms_upload_unsupported',
-      502: 'cms_upload_failed',
-      503: 'blobs_unavailable',
-      507: 'storage_full',
-    },
+    refusals: [
+      ...upload.refusals, fetchRefused, refusals.notConfigured, refusals.uploadUnsupported,
+      refusals.uploadFailed, blobsUnavailable, fileRefusals.storageFull,
+    ],
   },
   contentful: {
     method: 'GET',
@@ -32,7 +30,7 @@ export const routes = defineRoutes({
     summary: 'Lists images of the Contentful space in the environment variables.',
     query: AssetsQuery,
     replies: { 200: CmsImages },
-    refusals: { 404: 'contentful_not_configured' },
+    refusals: [refusals.contentfulNotConfigured],
     internal: true,
   },
 })

@@ -30,4 +30,5 @@ export interface Dismissals {
 
 export const dismissals = service<Dismissals>('dismissals')
 
+export { tooManyDismissals } from './refusals.ts'
 export { findingId, type IdParts } from './finding-id.ts'

@@ -1,7 +1,7 @@
 import { type Method, type MountedRoute, verbOf } from '../../kernel/index.ts'
 import { type Components, createComponents, toName, uniqueNames } from './components.ts'
 import type { Operation, OperationMethod, Tag } from './document.ts'
-import { sharedRefusals } from './refused.ts'
+import { sharedRefusals } from './refusal-responses.ts'
 import { parametersOf, requestBodyOf, toTemplate } from './request.ts'
 import { gateName, responsesOf, securityOf, securitySchemes } from './responses.ts'
 

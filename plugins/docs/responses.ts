@@ -3,7 +3,7 @@ import { isSpecial, type RouteSpec, type Schema, type SpecialReply } from '../..
 import { ownValue } from '../content/plain-object.ts'
 import type { Components } from './components.ts'
 import type { ApiResponse, Operation, Security, SecurityScheme } from './document.ts'
-import { mergeResponses, refusalsOf } from './refused.ts'
+import { mergeResponses, refusalsOf } from './refusal-responses.ts'
 
 /** The responses of a route by status: the declared ones, and its refusals. */
 export function responsesOf(spec: RouteSpec, components: Components): Operation['responses'] {

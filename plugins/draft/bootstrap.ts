@@ -9,7 +9,7 @@ import type { BootstrapDraft, BootstrapRequest, Committed, Drafts } from './port
 import { tooManyPages } from './refusals.ts'
 import { Bootstrapped, Skipped } from './schemas.ts'
 
-const contradicted = defineRefusal({
+export const contradicted = defineRefusal({
   status: 409,
   code: 'refused',
   error: 'refused',
@@ -17,7 +17,7 @@ const contradicted = defineRefusal({
     `These pages come from ${stated}, but the site is registered at ${registered}. Register the site again if it has moved.`,
 })
 
-const noValidPage = defineRefusal({
+export const noValidPage = defineRefusal({
   status: 400,
   code: 'invalid_pages',
   reason: (_refused: Incoming['refused']) =>

@@ -180,3 +180,7 @@ export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 export { SlugList } from './schemas.ts'
 export { readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
 export { changeHeaders, clientHeader, toCommitContext } from './request.ts'
+export {
+  batchRefusals, changeRefusals, configTooLarge, draftTooLarge, invalidField, newDraftRefusals, noSuchVersion,
+  notRestorable, nothingToRedo, nothingToUndo, pageTooLarge, tooManyPages,
+} from './refusals.ts'

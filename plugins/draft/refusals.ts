@@ -1,5 +1,5 @@
-import { defineRefusal, Refusal } from '../../kernel/index.ts'
-import type { BatchFailure } from '../content/model.ts'
+import { defineRefusal, type Refusal, type RefusalKind } from '../../kernel/index.ts'
+import type { BatchFailure, ErrorCategory } from '../content/model.ts'
 
 export const versionMismatch = defineRefusal({
   status: 409,
@@ -101,12 +101,26 @@ export const invalidField = defineRefusal({
   extra: (field, message) => ({ errorCode: 'schema_violation', details: [{ path: field, message }] }),
 })
 
+const batchFailed = (status: number, code: ErrorCategory) => defineRefusal({
+  status,
+  code,
+  reason: ({ message }: BatchFailure) => message,
+  extra: ({ admissible }) => ({ errorCode: code, ...(admissible && { admissible }) }),
+})
+
 /** Returns the refusal of a batch, with the category of the failed operation. */
-export function batchRefused({ category, message, missingPage, admissible }: BatchFailure): Refusal {
-  return new Refusal({
-    status: missingPage === undefined ? 400 : 404,
-    code: category,
-    reason: message,
-    extra: { errorCode: category, ...(admissible && { admissible }) },
-  })
+export function batchRefused(failure: BatchFailure): Refusal {
+  return batchFailed(failure.missingPage === undefined ? 400 : 404, failure.category)(failure)
 }
+
+const categories = ['schema_violation', 'not_found', 'no_effective_change', 'operation_failed', 'planner_refusal'] as const
+
+/** The refusals of a batch of operations. */
+export const batchRefusals: readonly RefusalKind[] =
+  [...categories.map((category) => batchFailed(400, category)), batchFailed(404, 'not_found')]
+
+/** The refusals of every change of a draft that takes the headers of a change. */
+export const changeRefusals: readonly RefusalKind[] = [versionMismatch, keyReused]
+
+/** The refusals of a change that may be the first one of a draft. */
+export const newDraftRefusals: readonly RefusalKind[] = [tooManySessions, tooManySites]

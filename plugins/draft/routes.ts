@@ -1,11 +1,16 @@
 import * as v from 'valibot'
 import { defineRoutes, gates, stored } from '../../kernel/index.ts'
 import { Page } from '../content/page.ts'
+import { registrationTooLarge } from '../sites/port.ts'
+import { contradicted, noValidPage } from './bootstrap.ts'
 import { changeHeaders } from './port.ts'
 import {
   Bootstrapped, BootstrapBody, ConfigBody, ConfigSaved, DraftQuery, PageQuery, Skipped, SlugList,
   StoredSiteConfig,
 } from './schemas.ts'
+import {
+  changeRefusals, configTooLarge, draftTooLarge, newDraftRefusals, noSuchPage, tooManyPages,
+} from './refusals.ts'
 
 export const routes = defineRoutes({
   page: {
@@ -16,7 +21,7 @@ export const routes = defineRoutes({
     query: PageQuery,
     etag: true,
     replies: { 200: stored(Page) },
-    refusals: { 404: 'not_found' },
+    refusals: [noSuchPage],
   },
   slugs: {
     method: 'GET',
@@ -37,13 +42,10 @@ export const routes = defineRoutes({
     limit: 8 * 1024 * 1024,
     values: 1_000_000,
     replies: { 200: v.variant('status', [Bootstrapped, Skipped]) },
-    refusals: {
-      400: 'invalid_pages',
-      409: 'refused, version_mismatch',
-      413: 'config_too_large, draft_too_large, too_many_pages',
-      422: 'idempotency_key_reused',
-      429: 'too_many_sessions, too_many_sites',
-    },
+    refusals: [
+      noValidPage, contradicted, ...changeRefusals, configTooLarge, draftTooLarge, tooManyPages,
+      ...newDraftRefusals,
+    ],
   },
   siteConfig: {
     method: 'GET',
@@ -62,11 +64,6 @@ export const routes = defineRoutes({
     body: ConfigBody,
     limit: 256 * 1024,
     replies: { 200: ConfigSaved },
-    refusals: {
-      409: 'version_mismatch',
-      413: 'config_too_large, registration_too_large',
-      422: 'idempotency_key_reused',
-      429: 'too_many_sessions, too_many_sites',
-    },
+    refusals: [...changeRefusals, configTooLarge, registrationTooLarge, ...newDraftRefusals],
   },
 })

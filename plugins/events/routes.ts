@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
 import { SiteId, Session } from '../scope/port.ts'
+import { tooManyStreams } from './refusals.ts'
 
 /** One event; `type` determines its other fields. */
 export const StreamEvent = v.variant('type', [
@@ -43,6 +44,6 @@ export const routes = defineRoutes({
     }),
     tag: 'Draft',
     replies: { 200: events(StreamEvent, { retry: 5_000, heartbeat: 15_000 }) },
-    refusals: { 429: 'too_many_streams' },
+    refusals: [tooManyStreams],
   },
 })

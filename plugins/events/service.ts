@@ -1,9 +1,10 @@
-import { defineRefusal, type ServerEvent } from '../../kernel/index.ts'
+import { type ServerEvent } from '../../kernel/index.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { ChangeEvent, Drafts } from '../draft/port.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { EventQueue } from './queue.ts'
 import type { StreamEvent } from './routes.ts'
+import { tooManyStreams } from './refusals.ts'
 
 type Frame = ServerEvent<StreamEvent>
 
@@ -132,10 +133,3 @@ function toFrame({ at: _at, slugs, ...event }: ChangeEvent): Frame {
   const type = historySources.has(event.source) ? 'history' : 'draft'
   return { id: String(event.previewVersion), data: { ...event, type, slugs: [...homeFirst(slugs)] } }
 }
-
-const tooManyStreams = defineRefusal({
-  status: 429,
-  code: 'too_many_streams',
-  reason: (why: string) => `${why}. Close some, or try again later.`,
-  headers: () => ({ 'retry-after': '30' }),
-})

@@ -1,8 +1,14 @@
 import { defineRoutes, file, gates } from '../../kernel/index.ts'
+import { blobsUnavailable } from '../blobs/port.ts'
+import { fileRefusals } from '../media/port.ts'
+import { refusals } from './refusals.ts'
 import { FileParams, Images, ImagesQuery, ImportBody, Imported } from './schemas.ts'
 
 const gate = gates.access
-const fetching = { 400: 'invalid_file_id', 404: 'gdrive_not_configured, not_found', 503: 'gdrive_busy, file_types_missing, blobs_unavailable', 507: 'storage_full' }
+const fetching = [
+  refusals.invalidFileId, refusals.notConfigured, refusals.notFound, refusals.busy,
+  fileRefusals.fileTypesMissing, blobsUnavailable, fileRefusals.storageFull,
+]
 
 export const routes = defineRoutes({
   list: {
@@ -12,7 +18,7 @@ export const routes = defineRoutes({
     summary: 'Lists the images in and below a Google Drive folder.',
     query: ImagesQuery,
     replies: { 200: Images },
-    refusals: { 400: 'invalid_folder', 403: 'folder_not_allowed', 404: 'gdrive_not_configured' },
+    refusals: [refusals.invalidFolder, refusals.folderNotAllowed, refusals.notConfigured, refusals.noFolder],
     internal: true,
   },
   image: {
@@ -35,7 +41,7 @@ export const routes = defineRoutes({
     summary: 'Copies an image of Google Drive to a public address.',
     body: ImportBody,
     replies: { 200: Imported },
-    refusals: { ...fetching, 400: 'invalid_file_id, invalid_folder', 403: 'folder_not_allowed' },
+    refusals: [...fetching, refusals.invalidFolder, refusals.folderNotAllowed],
     internal: true,
   },
 })

@@ -1,9 +1,9 @@
-import { defineRefusal } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
 import { home } from '../content/slugs.ts'
 import type { Committed, Drafts, Edit } from '../draft/port.ts'
 import type { Baselines } from '../publish/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import { baselineUnavailable, notAnywhere, nothingToDiscard } from './refusals.ts'
 
 /**
  * Plans the reset of one page, or all pages, to the published content; an unpublished page is removed.
@@ -39,23 +39,3 @@ export function afterDiscard(committed: Committed): Committed {
   if (!change || (change.before && change.after)) return committed
   return { ...committed, navigateToSlug: change.after ? slug : home }
 }
-
-const baselineUnavailable = defineRefusal({
-  status: 409,
-  code: 'baseline_unavailable',
-  reason: (otherSite?: string) =>
-    otherSite ??
-    'What is published cannot be read now, so there is nothing to go back to. Name the site in siteOrigin, register its previewUrl, or publish once.',
-})
-
-const notAnywhere = defineRefusal({
-  status: 404,
-  code: 'not_found',
-  reason: (slug: string) => `Page '${slug}' is neither in the draft nor published.`,
-})
-
-const nothingToDiscard = defineRefusal({
-  status: 400,
-  code: 'nothing_to_discard',
-  reason: () => 'There is nothing to discard: the draft equals what is published.',
-})

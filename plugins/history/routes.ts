@@ -1,9 +1,11 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
-import { changeHeaders } from '../draft/port.ts'
+import {
+  changeHeaders, changeRefusals, noSuchVersion, notRestorable, nothingToRedo, nothingToUndo,
+} from '../draft/port.ts'
+import { baselineUnavailable, notAnywhere, nothingToDiscard } from './refusals.ts'
 import { DiscardBody, Log, LogQuery, RestoreBody, StatusQuery, Steps, StepTaken, Target } from './schemas.ts'
 
 const changing = { gate: gates.access, headers: changeHeaders, replies: { 200: StepTaken } } as const
-const conflicts = { 409: 'version_mismatch', 422: 'idempotency_key_reused' } as const
 
 export const routes = defineRoutes({
   status: {
@@ -28,7 +30,7 @@ export const routes = defineRoutes({
     path: '/history/undo',
     summary: 'Undoes the latest change to a page.',
     body: Target,
-    refusals: { 400: 'nothing_to_undo', ...conflicts },
+    refusals: [nothingToUndo, ...changeRefusals],
   },
   redo: {
     ...changing,
@@ -36,7 +38,7 @@ export const routes = defineRoutes({
     path: '/history/redo',
     summary: 'Redoes the change that was undone last.',
     body: Target,
-    refusals: { 400: 'nothing_to_redo', ...conflicts },
+    refusals: [nothingToRedo, ...changeRefusals],
   },
   restore: {
     ...changing,
@@ -44,7 +46,7 @@ export const routes = defineRoutes({
     path: '/history/restore',
     summary: 'Restores a page to its state after a logged version.',
     body: RestoreBody,
-    refusals: { 400: 'no_snapshot', 404: 'not_found', ...conflicts },
+    refusals: [notRestorable, noSuchVersion, ...changeRefusals],
   },
   discard: {
     ...changing,
@@ -52,11 +54,6 @@ export const routes = defineRoutes({
     path: '/history/discard',
     summary: 'Resets a page, or all pages, to what is published.',
     body: DiscardBody,
-    refusals: {
-      400: 'nothing_to_discard',
-      404: 'not_found',
-      409: 'baseline_unavailable, version_mismatch',
-      422: 'idempotency_key_reused',
-    },
+    refusals: [nothingToDiscard, notAnywhere, baselineUnavailable, ...changeRefusals],
   },
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import { imageUpload } from '../media/port.ts'
+import { refusals } from './refusals.ts'
 
 /** The purposes of a description. */
 export const purposes = ['edit-context', 'alt'] as const
@@ -14,7 +15,7 @@ const Interpretation = v.object({
   mimeType: v.string(),
 })
 
-const { form, refusals } = imageUpload('purpose')
+const upload = imageUpload('purpose')
 
 export const routes = defineRoutes({
   interpret: {
@@ -24,8 +25,8 @@ export const routes = defineRoutes({
     can: 'plan',
     sites: 'none',
     summary: 'Describes an image from the form field `image`; with `alt` in the field `purpose`, as an alt text. Nothing is stored.',
-    ...form,
+    ...upload.form,
     replies: { 200: Interpretation },
-    refusals: { ...refusals, 502: 'interpretation_failed', 503: 'vision_not_configured' },
+    refusals: [...upload.refusals, refusals.failed, refusals.notConfigured],
   },
 })

@@ -1,9 +1,10 @@
 import { defineRoutes } from '../../kernel/index.ts'
 import { jiraGate } from './gate.ts'
+import { refusals } from './refusals.ts'
 import { ProcessBody, Queued, Result, Skipped, StatusAnswer, WebhookQuery } from './schemas.ts'
 
 const common = { gate: jiraGate, can: 'agent', internal: true } as const
-const notReady = 'jira_not_configured, jira_secret_missing'
+const { secretInvalid, notConfigured } = refusals
 
 export const routes = defineRoutes({
   webhook: {
@@ -20,7 +21,7 @@ export const routes = defineRoutes({
     raw: true,
     limit: 2 * 1024 * 1024,
     replies: { 200: Skipped, 202: Queued },
-    refusals: { 400: 'invalid_webhook, invalid_json, webhook_too_old', 401: 'invalid_webhook_secret', 415: 'unsupported_media_type', 503: notReady },
+    refusals: [refusals.invalidWebhook, refusals.webhookTooOld, secretInvalid, notConfigured],
   },
   process: {
     ...common,
@@ -30,7 +31,10 @@ export const routes = defineRoutes({
     query: WebhookQuery,
     body: ProcessBody,
     replies: { 200: Result, 500: Result },
-    refusals: { 400: 'issue_key_required, invalid_mode, project_not_allowed', 401: 'invalid_webhook_secret', 409: 'already_running', 503: notReady },
+    refusals: [
+      refusals.issueKeyRequired, refusals.invalidMode, refusals.projectNotAllowed, secretInvalid,
+      refusals.alreadyRunning, notConfigured,
+    ],
   },
   status: {
     ...common,
@@ -40,6 +44,6 @@ export const routes = defineRoutes({
     summary: 'Shows the queue and the latest results.',
     query: WebhookQuery,
     replies: { 200: StatusAnswer },
-    refusals: { 401: 'invalid_webhook_secret', 503: notReady },
+    refusals: [secretInvalid, notConfigured],
   },
 })

@@ -1,10 +1,13 @@
-import { type Call, definePlugin, defineRefusal, findJsonExcess, findJsonProblem, packageVersion } from '../../kernel/index.ts'
+import {
+  type Call, definePlugin, findJsonExcess, findJsonProblem, packageVersion,
+} from '../../kernel/index.ts'
 import { createOwnGate, mcpGate } from './gate.ts'
 import type { Host } from './host.ts'
 import { ownRoutes } from './routes.ts'
 import type { Mcp, McpParts } from './server.ts'
 import { serverName } from './settings.ts'
 import { Failed } from './tools/tool.ts'
+import { missing } from './refusals.ts'
 
 const limits = { depth: 64, values: 100_000 }
 const statuses = [200, 202, 400, 404, 406, 415, 500] as const
@@ -55,8 +58,6 @@ function read(bytes: Uint8Array): object | string {
     return 'The body is not JSON in UTF-8.'
   }
 }
-
-const missing = defineRefusal({ status: 503, code: 'mcp_missing', reason: (why: string) => why })
 
 /** Loads the protocol on first use. Refuses with 503 `mcp_missing` if its package is not installed. */
 export function createLoader(parts: McpParts): () => Promise<Mcp> {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineRoutes, file, gates } from '../../kernel/index.ts'
 import { mcpGate } from './gate.ts'
+import { missing } from './refusals.ts'
 import { mostBytes } from './settings.ts'
 
 const answer = file('application/json', 'text/event-stream')
@@ -25,7 +26,7 @@ export const routes = defineRoutes({
     raw: true,
     limit: mostBytes,
     replies: { 200: answer, 202: answer, 400: answer, 404: answer, 406: answer, 415: answer, 500: answer },
-    refusals: { 503: 'mcp_missing' },
+    refusals: [missing],
   },
   listen: { ...only, method: 'GET', summary: 'Not supported: the server sends messages only as answers.' },
   leave: { ...only, method: 'DELETE', summary: 'Not supported: the server keeps no sessions.' },

@@ -1,23 +1,24 @@
-import { defineRoutes, file, gates } from '../../kernel/index.ts'
+import { defineRoutes, file, gates, rangeNotSatisfiable } from '../../kernel/index.ts'
+import { blobsUnavailable, invalidFileName } from '../blobs/port.ts'
 import { attachmentTypes, imageTypes, largestOf } from './intake.ts'
+import { refusals } from './refusals.ts'
 import { FileParams, FileQuery, UploadedAttachment, UploadedImage } from './schemas.ts'
 
 const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf')
 /** Allowance for the form fields besides the file. */
 const fieldsBytes = 1024 * 1024
 const upload = (field: string, types: readonly string[], ...fields: readonly string[]) => ({ upload: { field, fields, types, maxBytes: largestOf(types) }, limit: largestOf(types) + fieldsBytes })
-const arriving = {
-  400: 'file_required, wrong_field, file_empty, too_many_parts',
-  413: 'file_too_large',
-  415: 'unsupported_image_type, content_mismatch',
-  429: 'rate_limited',
-}
-const refusals = { ...arriving, 503: 'blobs_unavailable', 507: 'storage_full' }
+const arriving = [
+  refusals.fileRequired, refusals.wrongField, refusals.fileEmpty, refusals.fileTooLarge,
+  refusals.unsupportedType, refusals.contentMismatch, refusals.imageDimensions, refusals.fileDamaged,
+  refusals.rateLimited,
+]
+const stored = [...arriving, blobsUnavailable, refusals.storageFull]
 
 /** The parts of a route declaration for image uploads: the form with these text fields, and its refusals. */
 export const imageUpload = (...fields: readonly string[]) => ({
   form: upload('image', imageTypes, ...fields),
-  refusals: { ...arriving, 422: 'image_dimensions, file_damaged' },
+  refusals: arriving,
 })
 
 export const routes = defineRoutes({
@@ -35,7 +36,7 @@ export const routes = defineRoutes({
     },
     etag: true,
     replies: { 200: served, 206: served },
-    refusals: { 400: 'invalid_file_name', 404: 'not_found', 416: 'range_not_satisfiable' },
+    refusals: [invalidFileName, refusals.notFound, rangeNotSatisfiable],
     internal: true,
   },
   image: {
@@ -46,7 +47,7 @@ export const routes = defineRoutes({
     summary: 'Stores an image from the form field `image`.',
     ...upload('image', imageTypes),
     replies: { 200: UploadedImage },
-    refusals: { ...refusals, 422: 'image_dimensions, file_damaged' },
+    refusals: stored,
   },
   attachment: {
     method: 'POST',
@@ -57,6 +58,6 @@ export const routes = defineRoutes({
     summary: 'Stores an image or a PDF from the form field `file`, or reads a text file; the text of a PDF is extracted unless the field `extractText` is 0.',
     ...upload('file', attachmentTypes, 'extractText'),
     replies: { 200: UploadedAttachment },
-    refusals: { ...refusals, 422: 'image_dimensions, file_damaged, pdf_invalid' },
+    refusals: [...stored, refusals.pdfInvalid],
   },
 })

@@ -1,4 +1,5 @@
 import { defineRoutes, gates, text } from '../../kernel/index.ts'
+import { metricsMissing } from './refusals.ts'
 
 export const routes = defineRoutes({
   metrics: {
@@ -8,6 +9,6 @@ export const routes = defineRoutes({
     can: 'admin',
     summary: 'Returns metrics in the text format of Prometheus.',
     replies: { 200: text('text/plain') },
-    refusals: { 503: 'metrics_missing' },
+    refusals: [metricsMissing],
   },
 })

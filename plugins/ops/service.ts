@@ -5,6 +5,7 @@ import type { Immutable } from '../content/plain-object.ts'
 import type { Committed } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import { type Applied, exampleFor } from './schemas.ts'
+import { tooManyOperations } from './refusals.ts'
 
 /** Reads the operations of a request. Refuses anything else with 400 and an example, and more than `limit` with 413. */
 export function readOperations(raw: unknown, id: DraftId, limit: number): readonly Operation[] {
@@ -37,10 +38,4 @@ const invalidOperations = defineRefusal({
   code: 'schema_violation',
   reason: (message: string, _details: Details, _example: unknown) => message,
   extra: (_message, details, example) => ({ errorCode: 'schema_violation', details, example }),
-})
-
-const tooManyOperations = defineRefusal({
-  status: 413,
-  code: 'too_many_operations',
-  reason: (limit: number) => `A batch may have at most ${limit} operations. Send the rest in a further request.`,
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineRefusal, Refusal, type Schema, service } from '../../kernel/index.ts'
 
+export { fetchRefused } from './refusals.ts'
 export { isBlockedAddress, toOrigin, toOriginSet } from './addresses.ts'
 
 /** One request to another server. Its limits have no defaults: only the caller knows reasonable ones. */

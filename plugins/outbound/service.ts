@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { defineRefusal, errorCode, findJsonExcess, type Logger, Refusal } from '../../kernel/index.ts'
+import { errorCode, findJsonExcess, type Logger, Refusal } from '../../kernel/index.ts'
 import type { OutgoingSpan, Tracer } from '../tracing/port.ts'
 import { isBlockedAddress, toOrigin, toOriginSet } from './addresses.ts'
 import { acceptedEncodings, bodyPieces, readBody } from './body.ts'
@@ -7,6 +7,7 @@ import type { Answer, Resolve } from './client.ts'
 import { Blocked, checkUrl } from './guard.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
 import { type Outbound, type OutboundRequest, type OutboundResponse, UpstreamFailure } from './port.ts'
+import { fetchRefused } from './refusals.ts'
 
 export interface OutboundOptions {
   /**
@@ -209,13 +210,6 @@ function toFailure(cause: unknown, late: boolean): UpstreamFailure {
 }
 
 /** Refuses all forbidden addresses with the same sentence, which reveals nothing about a network. */
-const fetchRefused = defineRefusal({
-  status: 400,
-  code: 'fetch_refused',
-  reason: () =>
-    'This address may not be fetched. Use a public http or https address without a login, ' +
-    'or have its origin added to FETCH_ALLOWED_ORIGINS.',
-})
 
 /** The limits of the largest site. */
 const jsonLimits = { depth: 64, values: 1_000_000 }

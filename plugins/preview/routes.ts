@@ -1,7 +1,10 @@
 import { defineRoutes, gates, text } from '../../kernel/index.ts'
+import { draftTooLarge, tooManyDrafts } from '../chat/port.ts'
 import { linkGate } from './links.ts'
+import { refusals } from './refusals.ts'
 import { Link, LinkBody, Screenshot, ScreenshotBody, ShowQuery } from './schemas.ts'
 
+const { notFound, ...screenshotRefusals } = refusals
 const page = text('text/html; charset=utf-8')
 
 export const routes = defineRoutes({
@@ -13,12 +16,7 @@ export const routes = defineRoutes({
     summary: 'Takes a screenshot of a page, as draft or as published.',
     body: ScreenshotBody,
     replies: { 200: Screenshot },
-    refusals: {
-      400: 'preview_url_missing, preview_url_not_allowed, slug_is_url',
-      429: 'too_many_screenshots',
-      502: 'page_failed, page_not_idle, page_too_large',
-      503: 'library_missing, browser_missing, browser_failed',
-    },
+    refusals: Object.values(screenshotRefusals),
   },
   link: {
     method: 'POST',
@@ -28,7 +26,7 @@ export const routes = defineRoutes({
     summary: 'Creates a link that shows a page for an hour: as draft, pending plan, version or snapshot, or two of them side by side.',
     body: LinkBody,
     replies: { 200: Link },
-    refusals: { 404: 'not_found', 413: 'draft_too_large', 429: 'too_many_large_drafts' },
+    refusals: [notFound, draftTooLarge, tooManyDrafts],
   },
   show: {
     method: 'GET',

@@ -33,3 +33,7 @@ export const noPublish = defineRefusal({
   code: 'not_found',
   reason: () => 'This draft was not published recently.',
 })
+
+/** The outcomes of a publish that is refused before its target is called. */
+export const publishRefused = ['refused', 'check_refused', 'draft_changed'].map((code) =>
+  defineRefusal({ status: 409, code, reason: (why: string) => why }))

@@ -11,13 +11,16 @@ import {
   StatusQuery,
   Tracker,
 } from './schemas.ts'
+import {
+  diffTooLarge, noPublish, noTarget, publishRefused, publishTooLarge, siteOriginNotAllowed,
+} from './refusals.ts'
 
 const diff = {
   path: '/publish/diff',
   gate: gates.access,
   can: 'read',
   replies: { 200: stored(ContentDiff) },
-  refusals: { 400: 'site_origin_not_allowed', 413: 'diff_too_large' },
+  refusals: [siteOriginNotAllowed, diffTooLarge],
   // Only reads, but from an address in the request, which a locked demo refuses.
   traits: { effect: 'change' },
 } as const
@@ -51,7 +54,7 @@ export const routes = defineRoutes({
       500: PublishAnswer,
       502: PublishAnswer,
     },
-    refusals: { 400: 'site_origin_not_allowed, no_publish_target', 409: 'refused, check_refused, draft_changed', 413: 'publish_too_large' },
+    refusals: [siteOriginNotAllowed, noTarget, ...publishRefused, publishTooLarge],
   },
   status: {
     method: 'GET',
@@ -60,7 +63,7 @@ export const routes = defineRoutes({
     summary: 'Reports the status of the latest publish of a draft.',
     query: StatusQuery,
     replies: { 200: Tracker },
-    refusals: { 404: 'not_found' },
+    refusals: [noPublish],
   },
   log: {
     method: 'GET',

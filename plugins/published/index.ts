@@ -1,4 +1,4 @@
-import { defineRefusal, definePlugin, optional } from '../../kernel/index.ts'
+import { definePlugin, optional } from '../../kernel/index.ts'
 import { contentAdapter } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
 import { loadDemoPages } from '../demo-site/port.ts'
@@ -7,12 +7,7 @@ import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { publishedPages } from './port.ts'
 import { routes } from './routes.ts'
-
-const notPublished = defineRefusal({
-  status: 404,
-  code: 'not_found',
-  reason: (slug: string) => `No published page has the slug '${slug}'.`,
-})
+import { notPublished } from './refusals.ts'
 
 /** The pages that a site last published, or the demo pages if enabled and no adapter has others. */
 export default definePlugin({

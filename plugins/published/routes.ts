@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import { Page } from '../content/page.ts'
 import { RequiredSlug, SiteId } from '../scope/port.ts'
+import { notPublished } from './refusals.ts'
 
 export const routes = defineRoutes({
   page: {
@@ -12,6 +13,6 @@ export const routes = defineRoutes({
     query: v.object({ slug: RequiredSlug, siteId: SiteId }),
     internal: true,
     replies: { 200: Page },
-    refusals: { 404: 'not_found' },
+    refusals: [notPublished],
   },
 })

@@ -1,8 +1,9 @@
-import { definePlugin, defineRefusal } from '../../kernel/index.ts'
+import { definePlugin } from '../../kernel/index.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
 import { type SnapshotRow, snapshots, type Snapshots } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { routes } from './routes.ts'
+import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
 
 /** Restores earlier publishes. */
 export default definePlugin({
@@ -67,15 +68,3 @@ async function findOne(snapshots: Snapshots, commit: string, siteId?: string) {
   if (found === undefined || (siteId !== undefined && found.row.siteId !== siteId)) throw unknownSnapshot(commit.trim())
   return found
 }
-
-const unknownSnapshot = defineRefusal({
-  status: 400,
-  code: 'unknown_snapshot',
-  reason: (commit: string) => `The snapshot ${commit} does not exist. GET /restore/snapshots lists them.`,
-})
-
-const ambiguousSnapshot = defineRefusal({
-  status: 400,
-  code: 'ambiguous_snapshot',
-  reason: (commit: string) => `More than one snapshot begins with ${commit}. Send more of its digits.`,
-})

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import { limitQuery } from '../content/limit.ts'
-import { BaseVersion, changeHeaders } from '../draft/port.ts'
+import { BaseVersion, changeHeaders, changeRefusals, newDraftRefusals } from '../draft/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
+import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
 
 const path = '/restore/snapshot'
 
@@ -59,12 +60,7 @@ export const routes = defineRoutes({
     body: RestoreBody,
     internal: true,
     replies: { 200: Restored },
-    refusals: {
-      400: 'unknown_snapshot, ambiguous_snapshot',
-      409: 'version_mismatch',
-      422: 'idempotency_key_reused',
-      429: 'too_many_sessions, too_many_sites',
-    },
+    refusals: [unknownSnapshot, ambiguousSnapshot, ...changeRefusals, ...newDraftRefusals],
   },
   remove: {
     method: 'DELETE',
@@ -75,6 +71,6 @@ export const routes = defineRoutes({
     body: DeleteBody,
     internal: true,
     replies: { 200: Deleted },
-    refusals: { 400: 'unknown_snapshot, ambiguous_snapshot' },
+    refusals: [unknownSnapshot, ambiguousSnapshot],
   },
 })

@@ -1,4 +1,4 @@
-import { clock, defineRefusal, definePlugin } from '../../kernel/index.ts'
+import { clock, definePlugin } from '../../kernel/index.ts'
 import { generateManifest } from '../content/manifest.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { defaultSession } from '../scope/port.ts'
@@ -9,12 +9,7 @@ import { draftGate, publishGate } from './gates.ts'
 import { siteOptions } from './port.ts'
 import { publishToSite } from './publish/service.ts'
 import { routes, siteGates } from './routes.ts'
-
-const contentUnavailable = defineRefusal({
-  status: 503,
-  code: 'content_unavailable',
-  reason: () => 'The content of this site cannot be read now. See the log of the site.',
-})
+import { contentUnavailable } from './refusals.ts'
 
 /** The editor routes of a website: its block types, its pages, draft mode, and publishing. */
 export default definePlugin({

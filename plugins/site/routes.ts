@@ -3,6 +3,7 @@ import { ManifestDocument } from '../content/manifest.ts'
 import {
   DisableQuery, DraftQuery, PagesQuery, PublicationBody, Published, PublishFailed, SitePages,
 } from './schemas.ts'
+import { contentUnavailable } from './refusals.ts'
 
 /** The gates of a site's own editor routes. */
 export const siteGates = { publish: gate('site.publish'), draft: gate('site.draft') } as const
@@ -23,7 +24,7 @@ export const routes = defineRoutes({
     summary: 'Returns the published pages of this site.',
     query: PagesQuery,
     replies: { 200: SitePages },
-    refusals: { 503: 'content_unavailable' },
+    refusals: [contentUnavailable],
   },
   draft: {
     method: 'GET',

@@ -6,6 +6,7 @@ import type { DraftId } from '../scope/port.ts'
 import type { Guidance } from './guidance.ts'
 
 export { guidanceOf, withoutGuidance, type Guidance } from './guidance.ts'
+export { registrationTooLarge } from './refusals.ts'
 export { isSiteId, siteIdRule, toSiteId, toTitle } from './site-id.ts'
 export { otherSiteIn, registeredOrigin } from './site-origin.ts'
 

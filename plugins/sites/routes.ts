@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
+import { registrationTooLarge, tooManySessions, tooManySites } from './refusals.ts'
 import { ListQuery, Registered, Registration, Removal, RemovalQuery, SiteListed } from './schemas.ts'
 
 export const routes = defineRoutes({
@@ -13,7 +14,7 @@ export const routes = defineRoutes({
     body: Registration,
     limit: 64 * 1024,
     replies: { 200: Registered },
-    refusals: { 413: 'registration_too_large', 429: 'too_many_sites, too_many_sessions' },
+    refusals: [registrationTooLarge, tooManySites, tooManySessions],
   },
   list: {
     method: 'GET',

@@ -9,6 +9,7 @@ import {
 } from './port.ts'
 import type { Registration } from './schemas.ts'
 import { toTitle } from './site-id.ts'
+import { registrationTooLarge, tooManySessions, tooManySites } from './refusals.ts'
 
 /** The functions of the routes beyond the port. */
 export interface SiteRegistry extends Sites {
@@ -200,24 +201,3 @@ function isWebAddress(text: string): boolean {
 }
 
 const invalid = defineRefusal({ status: 400, code: 'invalid_request', reason: (why: string) => why })
-
-const registrationTooLarge = defineRefusal({
-  status: 413,
-  code: 'registration_too_large',
-  reason: (limit: number) =>
-    `The registration of the site would be larger than ${limit} bytes. Shorten its purpose, tone, constraints or config, or raise maxRegistrationBytes.`,
-})
-
-const tooManySites = defineRefusal({
-  status: 429,
-  code: 'too_many_sites',
-  reason: (limit: number) =>
-    `There are ${limit} sites, and no more are kept. Remove one with DELETE /sites, or raise maxSites.`,
-})
-
-const tooManySessions = defineRefusal({
-  status: 429,
-  code: 'too_many_sessions',
-  reason: (limit: number) =>
-    `The site has ${limit} sessions; no more are kept. Remove one with DELETE /sites, or raise maxSessions.`,
-})

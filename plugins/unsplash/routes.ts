@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
+import { refusals } from './refusals.ts'
 import { FoundPhotos, SearchQuery, Used } from './schemas.ts'
 
 export const routes = defineRoutes({
@@ -11,7 +12,7 @@ export const routes = defineRoutes({
     summary: 'Searches photos of Unsplash in landscape format.',
     query: SearchQuery,
     replies: { 200: FoundPhotos },
-    refusals: { 404: 'unsplash_not_configured' },
+    refusals: [refusals.notConfigured],
   },
   use: {
     method: 'POST',
@@ -21,6 +22,6 @@ export const routes = defineRoutes({
     summary: 'Reports to Unsplash that a photo was chosen, as its terms require.',
     body: Used,
     replies: { 200: v.object({ ok: v.boolean(), degraded: v.optional(v.literal(true)), reason: v.optional(v.string()) }) },
-    refusals: { 400: 'invalid_id', 404: 'unsplash_not_configured' },
+    refusals: [refusals.invalidId, refusals.notConfigured],
   },
 })

@@ -2,6 +2,8 @@ import { service } from '../../kernel/index.ts'
 import type { ModelSpending, Price } from '../llm/port.ts'
 import type { DraftId } from '../scope/port.ts'
 
+export { generationsSpent } from './refusals.ts'
+
 /** A model call with its cost; `null` if its price is unknown. */
 export interface PricedCall extends ModelSpending {
   readonly estimatedUsd: number | null

@@ -1,4 +1,5 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
+import { badPeriod } from './refusals.ts'
 import { UsageQuery, UsageReport } from './schemas.ts'
 
 export const routes = defineRoutes({
@@ -11,6 +12,6 @@ export const routes = defineRoutes({
     summary: 'Reports the token usage and cost of language models.',
     query: UsageQuery,
     replies: { 200: UsageReport },
-    refusals: { 400: 'bad_period' },
+    refusals: [badPeriod],
   },
 })

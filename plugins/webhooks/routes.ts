@@ -1,4 +1,5 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
+import { deliveryNotFound } from './refusals.ts'
 import { Deliveries, DeliveriesQuery, DeliveryParams, Endpoints, Replayed } from './schemas.ts'
 
 export const routes = defineRoutes({
@@ -27,6 +28,6 @@ export const routes = defineRoutes({
     summary: 'Sends a webhook again under the same id.',
     params: DeliveryParams,
     replies: { 200: Replayed },
-    refusals: { 404: 'delivery_not_found' },
+    refusals: [deliveryNotFound],
   },
 })

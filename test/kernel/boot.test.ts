@@ -89,7 +89,7 @@ t.test('a wrong declaration is reported by plugin, route and key, all at once', 
   const route = { ...table.read, gate: gates.public }
   const { gate: _, summary: __, replies: ___, ...bare } = route
   const replies = { 200: undefined, 404: {} }
-  const wrong = { ...route, method: 'get', gate: 'access', path: 7, replies, boby: 1, body: {} }
+  const wrong = { ...route, method: 'get', gate: 'access', path: 7, replies, boby: 1, body: {}, refusals: { 404: 'not_found' } }
   const known = 'method, path, gate, summary, replies, params, query, body, can, sites, headers, etag, upload, raw, ' +
     'refusals, limit, values, timeout, internal, tag, traits'
   const aRef = 'expected what service, slot or gate returns'
@@ -112,6 +112,7 @@ t.test('a wrong declaration is reported by plugin, route and key, all at once', 
       "route 'a.wrong': 'path': expected a path, such as /notes/:id",
       "route 'a.wrong': 'gate': expected a gate, such as gates.access",
       "route 'a.wrong': 'body': expected a valibot schema",
+      "route 'a.wrong': 'refusals': expected a list of what defineRefusal returns",
       `route 'a.wrong': 'replies.200': ${aReply}`,
       `route 'a.wrong': 'replies.404': ${aReply}`,
       "route 'a.none': expected an object",

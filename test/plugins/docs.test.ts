@@ -8,7 +8,8 @@ import fc from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import {
-  definePlugin, defineRoutes, empty, events, file, gate, gates, give, publicGate, redirect, stored, text, use,
+  definePlugin, defineRefusal, defineRoutes, empty, events, file, gate, gates, give, publicGate, redirect,
+  stored, text, use,
   type Gate, type MountedRoute, type RouteSpec, type Schema,
 } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
@@ -49,6 +50,9 @@ const closedGate = gate('acme.closed')
 const oak = { name: 'oak', height: 12, branches: [] }
 const hostile = `</title><script>alert("1")</script> & 'more' \`code <b>\``
 
+const refusal = (status: number, code: string) =>
+  defineRefusal({ status, code, reason: (tree: string) => `Because of the tree '${tree}'.` })
+
 const garden = definePlugin({
   name: 'acme-garden',
   tag: 'Acme Garden',
@@ -70,7 +74,7 @@ const garden = definePlugin({
       method: 'POST', path: '/trees', gate: gates.access, summary: 'Plants a tree.', limit: 8 * 1024,
       body: v.object({ tree: Tree, note: v.optional(v.string(), 'it\'s "planted"'), on: v.pipe(v.string(), v.isoTimestamp()) }),
       replies: { 201: Tree },
-      refusals: { 409: 'tree_exists', 413: 'too_many_trees', 429: 'rate_limited' },
+      refusals: [refusal(409, 'tree_exists'), refusal(413, 'too_many_trees'), refusal(429, 'rate_limited')],
     },
     read: {
       method: 'GET', path: '/trees/:name', gate: gates.access, summary: 'Shows a tree.',
@@ -428,19 +432,20 @@ t.test('every refusal that the service answers is described on its route', async
 })
 
 t.test('a route lists its own refusals next to those of the kernel', async (t) => {
-  const refusal = { $ref: '#/components/schemas/Refusal' }
+  const envelope = { $ref: '#/components/schemas/Refusal' }
   const { responses } = operationOf('acmeGardenPlant')
-  const content = { 'application/json': { schema: refusal } }
-  t.same(responses['409'], { description: 'Refused by this route: `tree_exists`.', content })
-  t.same(responses['413'], {
-    description: 'Refused by this route: `too_many_trees`. The body is larger than this route accepts: `body_too_large`.',
+  const content = { 'application/json': { schema: envelope } }
+  const because = "Because of the tree '…'."
+  t.same(responses['409'], { description: `\`tree_exists\`: ${because}`, content })
+  t.match(responses['413'], {
+    description: /^`too_many_trees`: Because of the tree '…'\.\n\n`body_too_large`: The body is larger than the … bytes/,
     content,
   })
   t.match(responses['429'], { description: /rate_limited/ })
-  t.same(responses['500'], { $ref: '#/components/responses/InternalError' })
+  t.same(responses['500'], { $ref: '#/components/responses/InternalServerError' })
   t.match(operationOf('acmeGardenReady').responses['503'], {
-    description: /^Service Unavailable\. .*`closing`/,
-    content: { 'application/json': { schema: { anyOf: [{ type: 'object' }, refusal, { $ref: '#/components/schemas/GateRefusal' }] } } },
+    description: /^Service Unavailable\.\n\n`closing`: .*`too_many_bodies`/s,
+    content: { 'application/json': { schema: { anyOf: [{ type: 'object' }, envelope, { $ref: '#/components/schemas/GateRefusal' }] } } },
   })
   const has = (id: string): readonly string[] => Object.keys(operationOf(id).responses)
   const none = ['401', '404', '413', '415']

@@ -32,7 +32,7 @@ const failing = definePlugin({
   name: 'failing',
   tag: 'Test',
   routes: defineRoutes({
-    read: { method: 'GET', path: '/failing', gate: gates.access, summary: 'Fails.', replies: {}, refusals: { 503: 'store_unavailable' } },
+    read: { method: 'GET', path: '/failing', gate: gates.access, summary: 'Fails.', replies: {} },
   }),
 }).setup(() => ({
   handlers: {
