@@ -1,26 +1,15 @@
 import type * as v from 'valibot'
 import { createRedactor, type Logger, Refusal } from '../../kernel/index.ts'
-import { toJsonSchema } from '../docs/port.ts'
 import { fenced, type ToolResult } from '../llm/port.ts'
-import { readBy } from '../tools/port.ts'
-import type { LoopAnswer, LoopTool, ToolCallRecord } from './loop-types.ts'
+import { toolOf } from '../tools/port.ts'
+import type { LoopAnswer, LoopCall, LoopTool, ToolCallRecord } from './loop-types.ts'
 import type { AskedUse } from './turn.ts'
 
 /** Creates a tool for one run. Invalid arguments are reported to the model, and the tool does not run. */
-export function defineLoopTool<I>(
-  { name, description, input }: { readonly name: string; readonly description: string; readonly input: v.GenericSchema<unknown, I> },
-  run: (input: I, call: Parameters<LoopTool['run']>[1]) => Promise<LoopAnswer>,
-): LoopTool {
-  return {
-    name,
-    description,
-    inputSchema: async () => ({ ...(await toJsonSchema(input)) }),
-    async run(value, call) {
-      const read = readBy(input, value)
-      return read.ok ? run(read.value, call) : { text: `Invalid arguments. ${read.problem}`, isError: true }
-    },
-  }
-}
+export const defineLoopTool: <I>(
+  about: Pick<LoopTool, 'name' | 'description'> & { readonly input: v.GenericSchema<unknown, I> },
+  run: (input: I, call: LoopCall) => Promise<LoopAnswer>,
+) => LoopTool = toolOf
 
 /** The maximum number of characters of a result. */
 const longestResult = 64 * 1024
@@ -43,8 +32,10 @@ async function answerTo({ id, name, input, isBroken }: AskedUse, tools: readonly
   const tool = tools.find((each) => each.name === name)
   if (!tool) return failed(`Unknown tool '${excerptOf(name, 80)}'. Available tools: ${tools.map((each) => each.name).join(', ')}.`)
   if (isBroken) return failed('The arguments must be a JSON object that is not too deep and has no forbidden keys. Correct them and call the tool again.')
+  const read = tool.prepare(input)
+  if (!read.ok) return failed(`Invalid arguments. ${read.problem}`)
   try {
-    return await tool.run(input, { id, signal })
+    return await read.value.run({ id, signal })
   } catch (err) {
     if (err instanceof Refusal) return failed(err.reason)
     if (!signal.aborted) log.error({ err, tool: name }, 'agent tool failed')

@@ -1,6 +1,6 @@
 import type { LoopClient, ModelMessage, Picture, PromptText, Thinking, TokenUsage } from '../llm/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { JsonSchema } from '../tools/port.ts'
+import type { AnyTool } from '../tools/port.ts'
 
 /** The result of a tool call, for the model. */
 export interface LoopAnswer {
@@ -9,15 +9,17 @@ export interface LoopAnswer {
   readonly isError?: boolean
 }
 
-/** A tool of one run; `defineLoopTool` creates one from a valibot schema. */
-export interface LoopTool {
-  readonly name: string
-  readonly description: string
-  /** Returns a JSON Schema of an object. */
-  inputSchema(): Promise<JsonSchema>
-  /** Validates its arguments. The model sees the reason of a rejected Refusal, else a general sentence. */
-  run(input: unknown, call: { readonly id: string; readonly signal: AbortSignal }): Promise<LoopAnswer>
+/** What a tool knows about its call. */
+export interface LoopCall {
+  readonly id: string
+  readonly signal: AbortSignal
 }
+
+/**
+ * A tool of one run; `defineLoopTool` creates one from a valibot schema. The model sees the reason of a
+ * rejected Refusal, else a general sentence.
+ */
+export type LoopTool = AnyTool<LoopCall, LoopAnswer>
 
 export interface LoopLimits {
   /** The maximum number of calls of the model, without retries. */

@@ -10,7 +10,7 @@ import { createAliases, type ToolExecutor } from '../tools/port.ts'
 import { shownBlock } from './read-tools.ts'
 import { type Session, toolError } from './session.ts'
 import { defineLoopTool, toolAnswer } from './loop-tool.ts'
-import type { LoopTool } from './loop-types.ts'
+import type { LoopAnswer, LoopTool } from './loop-types.ts'
 
 const names = ['unsplash.search', 'unsplash.get_by_id', 'image.generate']
 
@@ -24,21 +24,24 @@ export async function mediaTools(session: Session, executor: ToolExecutor): Prom
     name: alias,
     description,
     inputSchema: async () => input,
-    async run(asked, { signal }) {
-      if (name === 'image.generate') limits?.ask('edit')
-      const outcome = await executor.execute(name, asked, {
-        siteId: id.siteId,
-        sessionId: id.session,
-        userId: actor.id,
-        traceId,
-        plannerProvider: 'agent',
-        signal,
-        imageProgress: (percent, stage) => at?.('tool', `${stage} (${percent} %)`),
-        blockContext: await headingsOf(session, context.slug ?? '/'),
-      })
-      return outcome.ok ? toolAnswer(outcome.data) : toolError(outcome.error?.message ?? 'The tool failed.')
-    },
+    // The executor validates the arguments.
+    prepare: (asked) => ({ ok: true, value: { input: asked, run: ({ signal }) => execute(name, asked, signal) } }),
   })))
+
+  async function execute(name: string, asked: unknown, signal: AbortSignal): Promise<LoopAnswer> {
+    if (name === 'image.generate') limits?.ask('edit')
+    const outcome = await executor.execute(name, asked, {
+      siteId: id.siteId,
+      sessionId: id.session,
+      userId: actor.id,
+      traceId,
+      plannerProvider: 'agent',
+      signal,
+      imageProgress: (percent, stage) => at?.('tool', `${stage} (${percent} %)`),
+      blockContext: await headingsOf(session, context.slug ?? '/'),
+    })
+    return outcome.ok ? toolAnswer(outcome.data) : toolError(outcome.error?.message ?? 'The tool failed.')
+  }
 }
 
 const mostHeadings = 5

@@ -36,12 +36,13 @@ export async function callTool(
 ): Promise<ToolResult> {
   const { prefix, allow } = settings
   const { tool, args, onStep } = call
-  const reading = tool.read(args)
-  if ('problem' in reading) return failed(reading.problem)
-  if (reading.needs && !allow.has(reading.needs)) return failed(forbidden[reading.needs])
+  const read = tool.prepare(args)
+  if (!read.ok) return failed(read.problem)
+  const { needs, run } = read.value
+  if (needs && !allow.has(needs)) return failed(forbidden[needs])
   const named = prefix + tool.name
   try {
-    const given = await reading.run({
+    const given = await run({
       siteId: host.siteId,
       session: host.session,
       nameOf: (tool) => prefix + tool,

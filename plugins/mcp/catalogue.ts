@@ -19,7 +19,6 @@ interface ObjectSchema {
 
 export type Catalogue = ReturnType<typeof createCatalogue>
 
-const describe = perObject((tool: Tool) => toJsonSchema(tool.input))
 const describeAnswer = perObject((answer: Schema) => toJsonSchema(answer, 'output'))
 
 const cursor: JsonSchema = { type: 'string', description: 'The cursor from the end of the previous part.' }
@@ -54,8 +53,8 @@ export function createCatalogue(settings: ToolSettings, { replyOf }: Pick<Host, 
     find: (name: string) => byName.get(name),
     /** The tools in the form for hosts. */
     list: () => Promise.all(usable.filter(isListed).map(async (tool) => {
-      const { properties: own, required = [], ...rest } = await describe(tool)
-      const properties = { ...own, ...(isCapped(tool) && tool.reads && { cursor }) }
+      const { properties: own, required = [], ...rest } = await tool.inputSchema()
+      const properties = { ...Object(own), ...(isCapped(tool) && tool.reads && { cursor }) }
       const inputSchema: ObjectSchema = { ...rest, type: 'object', properties, required }
       const answer = await describeAnswer(answerOf(tool))
       const isSplit = isCapped(tool) && tool.reads

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Refusal } from '../../kernel/index.ts'
-import { defineLoopTool, type LoopResult, type LoopTool, toolAnswer } from '../agent/port.ts'
+import { defineLoopTool, type LoopAnswer, type LoopCall, type LoopResult, type LoopTool, toolAnswer } from '../agent/port.ts'
 import { type Helper, helperPrompt, helpers, helpersOf } from './prompts.ts'
 import { SiteFilesError } from '../scaffold/port.ts'
 import { type Mode, Question } from './run/events.ts'
@@ -49,14 +49,19 @@ export function toolsOf(
 /** Shows the model refusals and errors about the files of a site, and never where the workspace is on this machine. */
 const explained = (tool: LoopTool, { workspace: { root }, streamId }: SiteRun): LoopTool => ({
   ...tool,
-  async run(input, call) {
-    const answer = await tool.run(input, call).catch((error: unknown) => {
-      if (error instanceof SiteFilesError) return { text: refusals.siteFiles(error.message).reason, isError: true }
-      if (error instanceof Refusal) return { text: error.reason, isError: true }
-      throw error
-    })
-    const folders = [`${root}/.sites-agent/runs/${streamId}/`, `${root}/`, root]
-    return { ...answer, text: folders.reduce((text, folder) => text.replaceAll(folder, ''), answer.text) }
+  prepare(input) {
+    const read = tool.prepare(input)
+    if (!read.ok) return read
+    const run = async (call: LoopCall): Promise<LoopAnswer> => {
+      const answer = await read.value.run(call).catch((error: unknown) => {
+        if (error instanceof SiteFilesError) return { text: refusals.siteFiles(error.message).reason, isError: true }
+        if (error instanceof Refusal) return { text: error.reason, isError: true }
+        throw error
+      })
+      const folders = [`${root}/.sites-agent/runs/${streamId}/`, `${root}/`, root]
+      return { ...answer, text: folders.reduce((text, folder) => text.replaceAll(folder, ''), answer.text) }
+    }
+    return { ok: true, value: { ...read.value, run } }
   },
 })
 

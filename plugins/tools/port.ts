@@ -1,8 +1,8 @@
 import { service, slot } from '../../kernel/index.ts'
 import type { Capability, JsonSchema, Tool, ToolContext } from './tool.ts'
 
-export { createAliases, defineTool, readBy } from './tool.ts'
-export type { Capability, JsonSchema, PreparedCall, Read, Tool, ToolContext, ToolDefinition, ToolManifest } from './tool.ts'
+export { createAliases, defineTool, toolOf } from './tool.ts'
+export type { AnyTool, Capability, JsonSchema, PreparedCall, Read, Tool, ToolContext, ToolDefinition, ToolManifest } from './tool.ts'
 
 /** The tools of plugins; `undefined` if not configured. */
 export const tools = slot<Tool | undefined>('tools')

@@ -2,6 +2,40 @@ import * as v from 'valibot'
 import { toIssues } from '../../kernel/index.ts'
 import { toJsonSchema } from '../docs/port.ts'
 
+/** A call with validated input; `C` is what it gets, `A` its answer. */
+export interface PreparedCall<C = ToolContext, A = unknown> {
+  /** The parsed input. */
+  readonly input: unknown
+  /** Rejects on failure; only the reason of a Refusal is passed on. */
+  run(context: C): Promise<A>
+}
+
+/** What all tools have, whoever may call them and wherever they run. */
+export interface AnyTool<C, A> {
+  readonly name: string
+  readonly description: string
+  /** Returns the JSON Schema of an object. */
+  inputSchema(): Promise<JsonSchema>
+  /** Validates the input; returns the call, or the problem as a sentence. */
+  prepare(input: unknown): Read<PreparedCall<C, A>>
+}
+
+/** Creates a tool from the schema of its input. It does not run with invalid input. */
+export function toolOf<I, C, A>(
+  { name, description, input }: Pick<AnyTool<C, A>, 'name' | 'description'> & { readonly input: v.GenericSchema<unknown, I> },
+  run: (input: I, context: C) => Promise<A>,
+): AnyTool<C, A> {
+  return {
+    name,
+    description,
+    inputSchema: async () => ({ ...(await toJsonSchema(input)) }),
+    prepare(value) {
+      const read = readBy(input, value)
+      return read.ok ? { ok: true, value: { input: read.value, run: (context) => run(read.value, context) } } : read
+    },
+  }
+}
+
 /** The definition of a built-in tool; the default capability is `read`. */
 export interface ToolDefinition<I, O> extends Omit<ToolManifest, 'inputSchema' | 'outputSchema' | 'capability'> {
   readonly capability?: Capability
@@ -14,17 +48,8 @@ export function defineTool<I, O>(
   { input, output, capability = 'read', ...manifest }: ToolDefinition<I, O>,
   run: (input: I, context: ToolContext) => Promise<NoInfer<O>>,
 ): Tool {
-  return {
-    ...manifest,
-    capability,
-    source: 'built-in',
-    inputSchema: async () => ({ ...(await toJsonSchema(input)) }),
-    prepare(value) {
-      const read = readBy(input, value)
-      return read.ok ? { ok: true, value: { input: read.value, run: (context) => run(read.value, context) } } : read
-    },
-    readOutput: (value) => readBy(output, value),
-  }
+  const readOutput = (value: unknown): Read<unknown> => readBy(output, value)
+  return { ...manifest, ...toolOf({ ...manifest, input }, run), capability, source: 'built-in', readOutput }
 }
 
 /** Parses a value with a schema; returns the first problem on failure. */
@@ -91,18 +116,8 @@ export interface ToolManifest {
 /** A parsed value, or its problem as a sentence. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }
 
-/** One call with validated input. */
-export interface PreparedCall {
-  /** The parsed input. */
-  readonly input: unknown
-  /** Rejects on failure; only the reason of a Refusal is passed on. */
-  run(context: ToolContext): Promise<unknown>
-}
-
-
-export interface Tool extends Omit<ToolManifest, 'inputSchema' | 'outputSchema'> {
+/** A tool for the executor, which enforces its manifest. */
+export interface Tool extends AnyTool<ToolContext, unknown>, Omit<ToolManifest, 'inputSchema' | 'outputSchema'> {
   readonly source: 'built-in' | 'remote'
-  inputSchema(): Promise<JsonSchema>
-  prepare(input: unknown): Read<PreparedCall>
   readOutput(output: unknown): Read<unknown>
 }

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import type { Schema } from '../../../kernel/index.ts'
 import { perObject, picked } from '../../content/plain-object.ts'
+import { toJsonSchema } from '../../docs/port.ts'
+import type { AnyTool, JsonSchema, PreparedCall, Read } from '../../tools/port.ts'
 import { problemOf } from './arguments.ts'
 
 /** A request of a tool. Site and session are added to its query or JSON body. */
@@ -84,23 +86,33 @@ interface ToolParts<S extends Args> {
   readonly run: (args: v.InferOutput<S>, box: Toolbox) => Promise<Given>
 }
 
-/** A tool whose argument type is hidden: `read` validates the arguments. */
-export interface Tool extends Omit<ToolParts<Args>, 'needs' | 'run'> {
+/** A call with valid arguments. */
+interface Prepared extends PreparedCall<Toolbox, Given> {
+  readonly needs: Permission | undefined
+}
+
+/** A tool whose argument type is hidden. */
+export interface Tool extends AnyTool<Toolbox, Given>, Omit<ToolParts<Args>, 'needs' | 'run'> {
   /** The required permission; `some` if it depends on the arguments. */
   readonly needs: Permission | 'some' | undefined
-  /** Validates arguments; returns the call, or the problem. */
-  read(args: unknown): { readonly needs: Permission | undefined; run(box: Toolbox): Promise<Given> } | { readonly problem: string }
+  prepare(args: unknown): Read<Prepared>
 }
+
+const describe = perObject(async (schema: Args): Promise<JsonSchema> => ({ ...(await toJsonSchema(schema)) }))
 
 export function defineTool<const S extends Args>({ needs, run, ...tool }: ToolParts<S>): Tool {
   return {
     ...tool,
     needs: typeof needs === 'function' ? 'some' : needs,
-    read(args) {
+    inputSchema: () => describe(tool.input),
+    prepare(args) {
       const { success, output, issues } = v.safeParse(tool.input, args)
-      if (!success) return { problem: problemOf(issues[0]) }
-      if (tool.oneOf?.every((name) => output[name] === undefined)) return { problem: `Give at least one of ${tool.oneOf.join(', ')}.` }
-      return { needs: typeof needs === 'function' ? needs(output) : needs, run: (box) => run(output, box) }
+      if (!success) return { ok: false, problem: problemOf(issues[0]) }
+      if (tool.oneOf?.every((name) => output[name] === undefined)) {
+        return { ok: false, problem: `Give at least one of ${tool.oneOf.join(', ')}.` }
+      }
+      const needed = typeof needs === 'function' ? needs(output) : needs
+      return { ok: true, value: { input: output, needs: needed, run: (box) => run(output, box) } }
     },
   }
 }
