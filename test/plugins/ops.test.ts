@@ -3,6 +3,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { use, type Injected } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
+import { definitions, operations } from '../../plugins/content/operations/index.ts'
 import { createRegistry } from '../../plugins/content/registry.ts'
 import demo from '../../plugins/demo/index.ts'
 import { readManifest } from '../../plugins/draft/port.ts'
@@ -11,14 +12,7 @@ import type { Store } from '../../plugins/store/port.ts'
 import { storeUnavailable } from '../../plugins/store/refusals.ts'
 import { pageOf, teamWall } from '../helpers/content.ts'
 import {
-  bodyOf,
-  draftsInMemory,
-  editor,
-  refused,
-  statusOf,
-  textBlock,
-  versionIn,
-  type SmallOptions,
+  bodyOf, draftsInMemory, editor, refused, statusOf, textBlock, versionIn, type SmallOptions,
 } from '../helpers/stack.ts'
 
 const startPages = [
@@ -121,211 +115,58 @@ t.test('checks run in a fixed order', (t) =>
       const good = [setBody('x')]
       const structural = [{ op: 'remove_block', pageSlug: '/', blockId: 'b_1' }]
       const noEdits = { allowStructuralEdits: false, manifestStatus: 'ready', checkedAt: 'now' }
-      const rows: readonly [
-        what: string,
-        status: number,
-        code: string,
-        error: RegExp,
-        body: object,
-        headers?: Readonly<Record<string, string>>,
-      ][] = [
-        ['a session that is not a string', 400, 'invalid_request', /'session'/, { session: 7, ops: good }],
-        ['a site that is not a string', 400, 'invalid_request', /'siteId'/, { siteId: 7, ops: good }],
+      const tooDeep = '['.repeat(70) + ']'.repeat(70)
+      const proto = '{"version":1,"blocks":[],"__proto__":{}}'
+      const added = (pageSlug: string) => ({ op: 'add_block', pageSlug, block: textBlock('b_new', 'x') })
+      const odd = { id: 'b_x', type: 'Nonsense', props: {} }
+      /** What is wrong, the error, the body, and the code if it is not `schema_violation`. */
+      const rows: readonly (readonly [what: string, error: RegExp, body: object, code?: string])[] = [
+        ['a session that is not a string', /'session'/, { session: 7, ops: good }, 'invalid_request'],
+        ['a site that is not a string', /'siteId'/, { siteId: 7, ops: good }, 'invalid_request'],
+        ['no operations', /^ops is required/, { ops: undefined, componentsManifest: null }],
+        ['an object', /^ops: wanted a list/, { ops: {} }],
+        ['null', /^ops: wanted a list/, { ops: null }],
+        ['an empty list', /at least one operation/, { ops: [], componentsManifest: null }],
+        ['too many', /at most 3 operations/, { ops: [...good, ...good, ...good, { op: 'x' }] }, 'too_many_operations'],
+        ['no operation at all', /^ops\[1\]/, { ops: [...good, 7], componentsManifest: null }],
+        ['an unknown name', /^ops\[0\]\.op: wanted one of create_page, /, { ops: [{ op: 'explode' }] }],
+        ['a name of a prototype', /^ops\[0\]\.op/, { ops: [{ op: 'toString' }] }],
+        ['a missing field', /^ops\[0\]\.patch: is missing/, { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_1' }] }],
+        ['an empty slug', /^ops\[0\]\.pageSlug/, { ops: [{ op: 'remove_page', pageSlug: '' }] }],
+        ['a manifest of null', /^componentsManifest is not valid/, { ops: good, componentsManifest: null, siteCapabilities: 7 }],
+        ['a manifest that is not JSON', /componentsManifest is not valid: .*not JSON/, { ops: good, componentsManifest: '{' }],
+        ['a manifest without version', /^componentsManifest/, { ops: good, componentsManifest: { blocks: [] } }],
+        ['an incomplete entry', /^componentsManifest/, { ops: good, componentsManifest: { version: 1, blocks: [{ type: 'X' }] } }],
+        ['a manifest that reaches a prototype', /'__proto__'/, { ops: good, componentsManifest: proto }],
+        ['a manifest too deep', /deeper than 64/, { ops: good, componentsManifest: tooDeep }],
+        ['capabilities of null', /^siteCapabilities/, { ops: structural, siteCapabilities: null }],
         [
-          'no operations',
-          400,
-          'schema_violation',
-          /^ops is required/,
-          { ops: undefined, componentsManifest: null },
-        ],
-        ['an object', 400, 'schema_violation', /^ops: wanted a list/, { ops: {} }],
-        ['null', 400, 'schema_violation', /^ops: wanted a list/, { ops: null }],
-        [
-          'an empty list',
-          400,
-          'schema_violation',
-          /at least one operation/,
-          { ops: [], componentsManifest: null },
-        ],
-        [
-          'too many',
-          413,
-          'too_many_operations',
-          /at most 3 operations/,
-          { ops: [...good, ...good, ...good, { op: 'nonsense' }] },
-        ],
-        [
-          'no operation at all',
-          400,
-          'schema_violation',
-          /^ops\[1\]/,
-          { ops: [...good, 7], componentsManifest: null },
-        ],
-        [
-          'an unknown name',
-          400,
-          'schema_violation',
-          /^ops\[0\]\.op: wanted one of create_page, /,
-          { ops: [{ op: 'explode' }] },
-        ],
-        ['a name of a prototype', 400, 'schema_violation', /^ops\[0\]\.op/, { ops: [{ op: 'toString' }] }],
-        [
-          'a missing field',
-          400,
-          'schema_violation',
-          /^ops\[0\]\.patch: is missing/,
-          { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_1' }] },
-        ],
-        [
-          'an empty slug',
-          400,
-          'schema_violation',
-          /^ops\[0\]\.pageSlug/,
-          { ops: [{ op: 'remove_page', pageSlug: '' }] },
-        ],
-        [
-          'a manifest of null',
-          400,
-          'schema_violation',
-          /^componentsManifest is not valid/,
-          { ops: good, componentsManifest: null, siteCapabilities: 7 },
-        ],
-        [
-          'a manifest that is not JSON',
-          400,
-          'schema_violation',
-          /componentsManifest is not valid: this text is not JSON/,
-          { ops: good, componentsManifest: '{' },
-        ],
-        [
-          'a manifest without version',
-          400,
-          'schema_violation',
-          /^componentsManifest/,
-          { ops: good, componentsManifest: { blocks: [] } },
-        ],
-        [
-          'a manifest with an incomplete entry',
-          400,
-          'schema_violation',
-          /^componentsManifest/,
-          { ops: good, componentsManifest: { version: 1, blocks: [{ type: 'X' }] } },
-        ],
-        [
-          'a manifest that reaches a prototype',
-          400,
-          'schema_violation',
-          /'__proto__'/,
-          { ops: good, componentsManifest: '{"version":1,"blocks":[],"__proto__":{}}' },
-        ],
-        [
-          'a manifest too deep',
-          400,
-          'schema_violation',
-          /deeper than 64/,
-          { ops: good, componentsManifest: '['.repeat(70) + ']'.repeat(70) },
-        ],
-        [
-          'capabilities of null',
-          400,
-          'schema_violation',
-          /^siteCapabilities/,
-          { ops: structural, siteCapabilities: null },
-        ],
-        [
-          'capabilities with a string',
-          400,
-          'schema_violation',
-          /^siteCapabilities\.manifestStatus/,
+          'capabilities with a string', /^siteCapabilities\.manifestStatus/,
           { ops: structural, siteCapabilities: { ...noEdits, manifestStatus: 'fine' } },
         ],
+        ['capabilities that are not JSON', /^siteCapabilities.*JSON/, { ops: structural, siteCapabilities: 'yes' }],
+        ['a fractional count', /^siteCapabilities\.blockCount/, { ops: structural, siteCapabilities: { ...noEdits, blockCount: 1.5 } }],
         [
-          'capabilities that are not JSON',
-          400,
-          'schema_violation',
-          /^siteCapabilities.*JSON/,
-          { ops: structural, siteCapabilities: 'yes' },
+          'the version is checked before the structure', /version 1/,
+          { ops: structural, siteCapabilities: noEdits, baseVersion: 7 }, 'version_mismatch',
         ],
         [
-          'a fractional count',
-          400,
-          'schema_violation',
-          /^siteCapabilities\.blockCount/,
-          { ops: structural, siteCapabilities: { ...noEdits, blockCount: 1.5 } },
+          'a structural operation', /remove_block changes the structure/,
+          { ops: structural, siteCapabilities: JSON.stringify(noEdits) }, 'operation_failed',
         ],
-        [
-          'the version is checked before the structure',
-          409,
-          'version_mismatch',
-          /version 1/,
-          { ops: structural, siteCapabilities: noEdits, baseVersion: 7 },
-        ],
-        [
-          'a structural operation',
-          400,
-          'operation_failed',
-          /remove_block changes the structure/,
-          { ops: structural, siteCapabilities: JSON.stringify(noEdits) },
-        ],
-        [
-          'no such page',
-          404,
-          'not_found',
-          /ops\[1\].*no page \/gone/,
-          { ops: [setBody('Never'), setBody('x', 'b_1', '/gone')] },
-        ],
-        [
-          'no such block',
-          400,
-          'not_found',
-          /no block b_gone/,
-          { ops: [setBody('Never'), setBody('x', 'b_gone')] },
-        ],
-        [
-          'an unknown prop',
-          400,
-          'schema_violation',
-          /unheard/,
-          { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { unheard: 1 } }] },
-        ],
-        [
-          'an unknown block type',
-          400,
-          'schema_violation',
-          /Nonsense/,
-          { ops: [{ op: 'add_block', pageSlug: '/', block: { id: 'b_x', type: 'Nonsense', props: {} } }] },
-        ],
-        [
-          'a slug that is taken',
-          400,
-          'schema_violation',
-          /\/about/,
-          { ops: [{ op: 'create_page', page: { slug: '/about' } }] },
-        ],
-        [
-          'the home page',
-          400,
-          'schema_violation',
-          /home page/,
-          { ops: [{ op: 'remove_page', pageSlug: '/' }] },
-        ],
-        ['nothing new', 400, 'no_effective_change', /nothing would change/, { ops: [setBody('Hello')] }],
-        [
-          'a block added twice',
-          400,
-          'schema_violation',
-          /added twice/,
-          {
-            ops: ['/', '/about'].map((pageSlug) => ({
-              op: 'add_block',
-              pageSlug,
-              block: textBlock('b_new', 'x'),
-            })),
-          },
-        ],
+        ['no such page', /ops\[1\].*no page \/gone/, { ops: [setBody('Never'), setBody('x', 'b_1', '/gone')] }, 'not_found'],
+        ['no such block', /no block b_gone/, { ops: [setBody('Never'), setBody('x', 'b_gone')] }, 'not_found'],
+        ['an unknown prop', /unheard/, { ops: [{ ...setBody(''), patch: { unheard: 1 } }] }],
+        ['an unknown block type', /Nonsense/, { ops: [{ op: 'add_block', pageSlug: '/', block: odd }] }],
+        ['a slug that is taken', /\/about/, { ops: [{ op: 'create_page', page: { slug: '/about' } }] }],
+        ['the home page', /home page/, { ops: [{ op: 'remove_page', pageSlug: '/' }] }],
+        ['nothing new', /nothing would change/, { ops: [setBody('Hello')] }, 'no_effective_change'],
+        ['a block added twice', /added twice/, { ops: ['/', '/about'].map(added) }],
       ]
-      for (const [what, status, code, error, body, headers] of rows) {
-        const answer = await send('/ops', body, headers)
+      const statuses: Readonly<Record<string, number>> = { too_many_operations: 413, version_mismatch: 409 }
+      for (const [what, error, body, code = 'schema_violation'] of rows) {
+        const answer = await send('/ops', body)
+        const status = statuses[code] ?? (what === 'no such page' ? 404 : 400)
         t.match(refused(answer), { status, code, error, reason: error }, what)
         t.equal(refused(answer).error, refused(answer).reason, `${what}: clients print error`)
         if (['schema_violation', 'not_found', 'operation_failed', 'no_effective_change'].includes(code))
@@ -383,9 +224,8 @@ t.test('two hundred operations are accepted, and one more is refused', async (t)
 t.test('a site may send block types, as an object or as text, and capabilities', async (t) => {
   const { send } = await open(t)
   const manifest = { version: 1, blocks: [teamWall] }
-  const add = (id: string) => [
-    { op: 'add_block', pageSlug: '/', block: { id, type: 'TeamWall', props: { title: 'Team', rows: [] } } },
-  ]
+  const wall = { type: 'TeamWall', props: { title: 'Team', rows: [] } }
+  const add = (id: string) => [{ op: 'add_block', pageSlug: '/', block: { id, ...wall } }]
   t.match(refused(await send('/ops', { ops: add('b_w1') })), { status: 400, error: /TeamWall/ })
   t.equal(await statusOf(send('/ops', { ops: add('b_w1'), componentsManifest: manifest })), 200)
   t.equal(
@@ -404,52 +244,27 @@ t.test('a site may send block types, as an object or as text, and capabilities',
     'notes are returned',
   )
 
-  const allowed = {
-    allowStructuralEdits: true,
-    manifestStatus: 'ready',
-    checkedAt: 'now',
-    manifestVersion: 1,
-    blockCount: 0,
-    reason: 'r',
-  }
+  const status = (ops: readonly object[], more: object) => statusOf(send('/ops', { ops, ...more }))
+  const about = { manifestStatus: 'ready', checkedAt: 'now', manifestVersion: 1, blockCount: 0, reason: 'r' }
+  const allowed = { siteCapabilities: { ...about, allowStructuralEdits: true } }
   const remove = (blockId: string) => [{ op: 'remove_block', pageSlug: '/', blockId }]
-  t.equal(
-    await statusOf(send('/ops', { ops: remove('b_1'), siteCapabilities: allowed, componentsManifest: '' })),
-    200,
-  )
-  t.equal(
-    await statusOf(send('/ops', { ops: remove('b_2'), siteCapabilities: '' })),
-    200,
-    'a blank value counts as absent',
-  )
-  const forbidden = { ...allowed, allowStructuralEdits: false, manifestStatus: 'degraded' }
+  t.equal(await status(remove('b_1'), { ...allowed, componentsManifest: '' }), 200)
+  t.equal(await status(remove('b_2'), { siteCapabilities: '' }), 200, 'a blank value counts as absent')
+  const siteCapabilities = { ...about, allowStructuralEdits: false, manifestStatus: 'degraded' }
+  const row = { blockId: 'b_w1', listKey: 'rows' }
   for (const op of [
     { op: 'add_block', block: textBlock('b_x', 'x') },
     { op: 'move_block', blockId: 'b_w1' },
     { op: 'duplicate_block', blockId: 'b_w1' },
-    { op: 'add_item', blockId: 'b_w1', listKey: 'rows', item: { kind: 'note' } },
-    { op: 'remove_item', blockId: 'b_w1', listKey: 'rows', index: 0 },
-    { op: 'move_item', blockId: 'b_w1', listKey: 'rows', index: 0 },
+    { op: 'add_item', ...row, item: { kind: 'note' } },
+    { op: 'remove_item', ...row, index: 0 },
+    { op: 'move_item', ...row, index: 0 },
   ]) {
-    t.match(
-      refused(
-        await send('/ops', {
-          ops: [{ pageSlug: '/', ...op }],
-          siteCapabilities: forbidden,
-          componentsManifest: manifest,
-        }),
-      ),
-      { status: 400, code: 'operation_failed' },
-      op.op,
-    )
+    const body = { ops: [{ pageSlug: '/', ...op }], siteCapabilities, componentsManifest: manifest }
+    t.match(refused(await send('/ops', body)), { status: 400, code: 'operation_failed' }, op.op)
   }
-  t.equal(
-    await statusOf(
-      send('/ops', { ops: [{ op: 'create_page', page: { slug: '/still' } }], siteCapabilities: forbidden }),
-    ),
-    200,
-    'page operations are not restricted',
-  )
+  const create = [{ op: 'create_page', page: { slug: '/still' } }]
+  t.equal(await status(create, { siteCapabilities }), 200, 'page operations are not restricted')
 })
 
 t.test('a row of a polymorphic list needs its discriminator, and the refusal names the allowed values', async (t) => {
@@ -566,21 +381,11 @@ t.test('in a public demo the playground restricts operations', async (t) => {
     draftsInMemory({ plugins: [use(demo)], env: { DEMO_MODE: '1' }, sites: { demoContent: true } }),
   )
   const { ops } = editor((request) => mounted.inject(request))
-  t.match(refused(await ops([{ op: 'remove_page', pageSlug: '/faq' }])), {
-    status: 400,
-    code: 'planner_refusal',
-    error: /demo/,
-  })
-  t.match(
-    refused(await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_cta_home', patch: { title: 'x' } }])),
-    { status: 400, code: 'planner_refusal' },
-  )
-  t.equal(
-    await statusOf(
-      ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Hi' } }]),
-    ),
-    200,
-  )
+  const update = (blockId: string, patch: object) => ({ op: 'update_props', pageSlug: '/', blockId, patch })
+  const refusal = { status: 400, code: 'planner_refusal', error: /demo/ }
+  t.match(refused(await ops([{ op: 'remove_page', pageSlug: '/faq' }])), refusal)
+  t.match(refused(await ops([update('b_cta_home', { title: 'x' })])), refusal)
+  t.equal(await statusOf(ops([update('b_hero_home', { heading: 'Hi' })])), 200)
 })
 
 t.test(
@@ -633,21 +438,7 @@ t.test('every body is refused or applied, and never changes a prototype', async 
   const { ask, version } = await open(t)
   const before = Reflect.ownKeys(Object.prototype).length
   const word = fc.oneof(
-    fc.constantFrom(
-      '__proto__',
-      'constructor',
-      'prototype',
-      'toString',
-      'hasOwnProperty',
-      '/',
-      '/about',
-      'b_1',
-      'b_3',
-      'RichText',
-      'props',
-      '',
-      'a.b[0]',
-    ),
+    fc.constantFrom(...'__proto__ constructor prototype toString hasOwnProperty / /about b_1 b_3 RichText props a.b[0]'.split(' '), ''),
     fc.string({ unit: 'binary', maxLength: 8 }),
   )
   const json = fc.letrec((tie) => ({
@@ -659,40 +450,8 @@ t.test('every body is refused or applied, and never changes a prototype', async 
       fc.dictionary(word, tie('value'), { maxKeys: 3 }),
     ),
   })).value
-  const field = fc.constantFrom(
-    'pageSlug',
-    'blockId',
-    'patch',
-    'page',
-    'block',
-    'afterBlockId',
-    'listKey',
-    'item',
-    'index',
-    'afterIndex',
-    'newPageSlug',
-    'newTitle',
-    'toPageSlug',
-    'newBlockId',
-  )
-  const name = fc.constantFrom(
-    'create_page',
-    'add_block',
-    'update_props',
-    'remove_block',
-    'move_block',
-    'duplicate_block',
-    'add_item',
-    'update_item',
-    'remove_item',
-    'move_item',
-    'rename_page',
-    'remove_page',
-    'move_page',
-    'duplicate_page',
-    'update_page_meta',
-    'update_site_config',
-  )
+  const field = fc.constantFrom(...definitions.flatMap(({ schema }) => Object.keys(schema.entries)))
+  const name = fc.constantFrom(...operations.keys())
   const right = fc.record({
     pageSlug: fc.constantFrom('/', '/about'),
     blockId: fc.constantFrom('b_1', 'b_3'),
