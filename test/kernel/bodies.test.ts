@@ -8,6 +8,7 @@ import { toUpload, type IncomingFile } from '../../kernel/http/multipart.ts'
 import { defineRoutes, definePlugin, findJsonProblem, gates, use } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, type Ask } from '../../kernel/testing.ts'
 import { exchange, listen } from '../helpers/raw.ts'
+import { scannedBy } from '../helpers/scanned.ts'
 
 const open = { gate: gates.public, summary: '', method: 'POST' } as const
 const image = { fields: ['caption', 'alt'], types: ['image/png', 'text/plain'], maxBytes: 10 }
@@ -191,6 +192,16 @@ t.test('JSON that handlers could not trust is refused and leaves no trace', (t) 
       t.strictSame(Object.keys(Object.prototype), [])
     },
   )
+})
+
+t.test('the bytes of JSON texts are searched about once', (t) => {
+  for (const piece of ['\\"', '\\\\', '"', '" "', '["']) {
+    for (const body of [`"${piece.repeat(5_000)}"`, `["${piece.repeat(5_000)}`]) {
+      const scanned = scannedBy(() => void findExcess(utf8(body), { depth: Infinity, values: Infinity }))
+      t.ok(scanned < body.length * 3, `${body.slice(0, 10)}…: ${scanned} of ${body.length}`)
+    }
+  }
+  t.end()
 })
 
 t.test('JSON values of every kind arrive unchanged, up to each limit', (t) =>
