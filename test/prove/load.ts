@@ -21,13 +21,18 @@ const { values: { only } } = parseArgs({ options: { only: { type: 'string', defa
 
 interface Attacked {
   readonly name: string
-  /** Attacks by hand prepare a service of their own; the routes share one. */
+  /** Attacks by hand prepare a service of their own; the routes share one, unless it would be too full for them. */
   readonly isAlone: boolean
+  /** An attack by hand may stall on purpose. */
+  readonly isAnswered: boolean
 }
 
+/** Checks refuse a draft of more than 2,000 pages, which other attacks create. */
+const needsOwnDraft = (name: string): boolean => name.includes(' /checks')
+
 const chosen: readonly Attacked[] = [
-  ...attackedRoutes.map(({ name }) => ({ name, isAlone: false })),
-  ...attacks.map(({ name }) => ({ name, isAlone: true })),
+  ...attackedRoutes.map(({ name }) => ({ name, isAlone: needsOwnDraft(name), isAnswered: true })),
+  ...attacks.map(({ name }) => ({ name, isAlone: true, isAnswered: false })),
 ].filter(({ name }) => name.includes(only))
 
 await prove('load', async (folder) => {
@@ -35,17 +40,18 @@ await prove('load', async (folder) => {
   let [longest, highest] = [0, 0]
   let starts = 0
   let shared: Running | undefined
-  for (const { name, isAlone } of chosen) {
+  for (const { name, isAlone, isAnswered } of chosen) {
     let held = Infinity
     for (let attempt = 0; attempt < attempts && held > most.wait; attempt++) {
       const running = (isAlone ? undefined : shared) ?? (await start(join(folder, String(starts++))))
       if (!isAlone) shared = running
       const { verdict, seen, idle, faults } = await attacked(running, name)
       console.log(`${name}: ${verdict}; /health waited ${seen.longest.toFixed(0)} ms (idle ${idle.longest.toFixed(0)}), for ${seen.held.toFixed(0)} ms of CPU; memory ${seen.memory.toFixed(0)} MiB`)
+      const isSilent = isAnswered && verdict.includes('none')
       for (const fault of faults) console.log(`  ${fault.slice(0, 500)}`)
       held = Math.min(held, seen.held)
       highest = Math.max(highest, seen.memory)
-      if (seen.memory > most.memory || faults.length > 0) failed.push(name)
+      if (seen.memory > most.memory || faults.length > 0 || isSilent) failed.push(name)
       if (isAlone || faults.length > 0) {
         await running.end()
         if (!isAlone) shared = undefined
@@ -57,7 +63,7 @@ await prove('load', async (folder) => {
   await shared?.end()
   const figures = `/health waited for at most ${longest.toFixed(0)} ms of CPU, memory reached ${highest.toFixed(0)} MiB`
   if (failed.length > 0) throw new Error(`${figures}; over ${most.wait} ms or ${most.memory} MiB: ${[...new Set(failed)].join(', ')}`)
-  return `${chosen.length} routes and attacks, none stopped the service; ${figures}`
+  return `${chosen.length} routes and attacks, all routes answered, none stopped the service; ${figures}`
 })
 
 interface Running {
