@@ -7,15 +7,10 @@ interface Snapshot {
   readonly config: SiteConfig
 }
 
-/** The cached pages of views: most views are never read page by page. */
-const pagesOf = new WeakMap<Draft, readonly Page[]>()
-
 /** Returns a snapshot as batches read it; created once per snapshot. */
 export const toDraft = perObject(({ pages, config }: Snapshot): Draft => {
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
-  const draft = viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
-  pagesOf.set(draft, pages)
-  return draft
+  return viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
 })
 
 /** Returns the draft after a batch: a view over the previous draft, because many views are short-lived. */
@@ -25,14 +20,9 @@ export function draftAfter(draft: Draft, { change }: { readonly change: DraftCha
   return viewOf(page, change.order ?? draft.order, change.config ?? draft.config)
 }
 
-/** Returns the pages of a view in order. */
-export function pagesIn(draft: Draft): readonly Page[] {
-  const known = pagesOf.get(draft)
-  if (known) return known
-  const pages = draft.order.map((slug) => draft.page(slug)).filter((page) => page !== undefined)
-  pagesOf.set(draft, pages)
-  return pages
-}
+/** Returns the pages of a view in order; read once per view, because most are never read page by page. */
+export const pagesIn = perObject((draft: Draft): readonly Page[] =>
+  draft.order.map((slug) => draft.page(slug)).filter((page) => page !== undefined))
 
 function viewOf(page: Draft['page'], order: readonly string[], config: SiteConfig): Draft {
   let blockIds: ReadonlySet<string> | undefined

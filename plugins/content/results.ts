@@ -25,21 +25,17 @@ export function resultsOf(state: BatchState, { applied, skippedOps, currentSlug 
   }
 }
 
-/** Returns the block to select: the block of the first operation of the highest rank. */
+/** Returns the block to select: that of the first operation of the first of these kinds. */
 function focusOf(ops: readonly Operation[]): string | undefined {
-  let best: Operation | undefined
-  for (const op of ops) if (rankOf(op) > (best ? rankOf(best) : 0)) best = op
-  return best && blockOf(best)
+  const leading = focusKinds.map((kinds) => ops.find(({ op }) => kinds.includes(op)))
+  const first = leading.find((op) => op !== undefined)
+  return first && blockOf(first)
 }
 
-const focusRanks: ReadonlyMap<string, number> = new Map([
-  ['add_block', 5],
-  ['duplicate_block', 4],
-  ['add_item', 3], ['update_item', 3], ['remove_item', 3], ['move_item', 3],
-  ['move_block', 2],
-  ['update_props', 1],
-])
-const rankOf = ({ op }: Operation) => focusRanks.get(op) ?? 0
+const focusKinds: readonly (readonly string[])[] = [
+  ['add_block'], ['duplicate_block'], ['add_item', 'update_item', 'remove_item', 'move_item'],
+  ['move_block'], ['update_props'],
+]
 
 function blockOf(op: Operation): string | undefined {
   if (op.op === 'add_block') return op.block.id

@@ -1,11 +1,5 @@
-/** Formats a time as a stamp. Cached: formatting is slower than a small edit, and many edits share a time. */
-export function toStamp(now: Date): string {
-  const time = now.getTime()
-  if (time !== latest.time) latest = { time, stamp: now.toISOString() }
-  return latest.stamp
-}
-
-let latest = { time: NaN, stamp: '' }
+/** Formats a time as a stamp. */
+export const toStamp = (now: Date): string => now.toISOString()
 
 /** The form of stamps that sort by time as text; the date may be invalid. */
 const stampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -21,6 +15,8 @@ const lastStamped = Date.parse('9999-12-31T23:59:59.999Z')
  * date, or that no stamp sorts after, counts as the epoch.
  */
 export function stampAfter(previous: string, now: Date): string {
+  const stamp = toStamp(now)
+  if (stampForm.test(previous) && previous < stamp) return stamp
   const next = (Date.parse(previous) || 0) + 1
   return new Date(Math.max(now.getTime(), next > lastStamped ? 0 : next)).toISOString()
 }
@@ -32,14 +28,4 @@ export function stampAfter(previous: string, now: Date): string {
 export function boundedStamp(brought: string, now: Date): string {
   const stamp = toStamp(now)
   return stampForm.test(brought) && brought <= stamp && Date.parse(brought) <= now.getTime() ? brought : stamp
-}
-
-/**
- * Stamps the pages of one batch, each later than its previous stamp.
- *
- * The stamp is nearly always the time of the batch: an earlier stamp of the same form sorts before it.
- */
-export function stamperFor(now: Date): (previous: string) => string {
-  const stamp = toStamp(now)
-  return (previous) => (stampForm.test(previous) && previous < stamp ? stamp : stampAfter(previous, now))
 }

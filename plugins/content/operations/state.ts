@@ -6,7 +6,7 @@ import type {
 import { moveMenuEntry, noMoves, rewriteLinks, type SlugMoves } from '../links.ts'
 import { perObject } from '../plain-object.ts'
 import { sameJson } from '../same-json.ts'
-import { stamperFor } from '../stamp.ts'
+import { stampAfter } from '../stamp.ts'
 import { shortened } from '../words.ts'
 import { refuse } from './refuse.ts'
 
@@ -209,10 +209,9 @@ export function notesOf({ notes }: BatchState): readonly string[] {
 /** Returns the changes of the batch, with every changed page stamped. */
 export function changeOf(state: BatchState): DraftChange {
   const pages = new Map<string, PageChange>()
-  const stampAfter = stamperFor(state.now)
   for (const [slug, { before, after, since }] of state.touched) {
     if (after === before) continue
-    pages.set(slug, { before, after: after && { ...after, updatedAt: stampAfter(since) } })
+    pages.set(slug, { before, after: after && { ...after, updatedAt: stampAfter(since, state.now) } })
   }
   const { order, config, placed } = state
   return {
