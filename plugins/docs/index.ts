@@ -15,17 +15,14 @@ export default definePlugin({
   })
   const json = once(async () => tagged(JSON.stringify(await document())))
   const page = once(async () => {
-    const [{ docsPage, withAddress }, { contentSecurityPolicy }] = await Promise.all([import('./page.ts'), import('./page/style.ts')])
-    const text = docsPage(await document())
-    return (host: string | undefined, secure: boolean) => {
-      const { body, headers } = tagged(withAddress(text, host, secure))
-      return { status: 200, body, headers: { ...headers, 'content-security-policy': contentSecurityPolicy } } as const
-    }
+    const [{ docsPage }, { contentSecurityPolicy }] = await Promise.all([import('./page.ts'), import('./page/style.ts')])
+    const { body, headers } = tagged(docsPage(await document()))
+    return { status: 200, body, headers: { ...headers, 'content-security-policy': contentSecurityPolicy } } as const
   })
   const answerJson = async () => ({ status: 200, ...(await json()) }) as const
   return {
     handlers: {
-      page: async ({ header, secure }) => (await page())(header('host'), secure),
+      page,
       json: answerJson,
       openapi: answerJson,
     },

@@ -16,7 +16,7 @@ import { everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
 import { createComponents } from '../../plugins/docs/components.ts'
 import docs from '../../plugins/docs/index.ts'
 import { openApiDocument, type OpenApiDocument } from '../../plugins/docs/openapi.ts'
-import { docsPage, withAddress } from '../../plugins/docs/page.ts'
+import { docsPage } from '../../plugins/docs/page.ts'
 import { exampleOf } from '../../plugins/docs/page/example.ts'
 import { enliven } from '../../plugins/docs/page/script.ts'
 import { toResponse } from '../../plugins/docs/page/schema.ts'
@@ -205,17 +205,6 @@ t.test('the policy of the page allows its own style and script, and nothing else
     const again = await ask({ url: '/docs', headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })
     t.equal(again.status, 304)
   }))
-
-t.test('the page shows the address of the request', async (t) => {
-  const addressAt = async (host: string): Promise<string | undefined> =>
-    /<span id="address">(.*?)<\/span>/.exec((await mounted.inject({ url: '/docs', headers: { host } })).text)?.[1]
-  t.equal(await addressAt('edit.example:8443'), 'http://edit.example:8443')
-  t.equal(await addressAt('[::1]:4200'), 'http://[::1]:4200')
-  for (const host of ['$(reboot)', 'a;b', '', '"']) t.equal(await addressAt(host), 'http://127.0.0.1:4200', 'it is inserted into a shell command')
-  t.match(withAddress(page, 'edit.example', true), '<span id="address">https://edit.example</span>')
-  const [one, other] = await Promise.all(['a.example', 'b.example'].map((host) => mounted.inject({ url: '/docs', headers: { host } })))
-  t.not(one?.headers.get('etag'), other?.headers.get('etag'))
-})
 
 /** The parts of an element that the script of the page uses. */
 class FakeElement extends EventTarget {

@@ -13,6 +13,9 @@ export function prose(text: string): Html {
   return html`${parts}`
 }
 
+/** Renders a text of several paragraphs. */
+export const paragraphs = (text: string): readonly Html[] => text.split('\n\n').map((each) => html`<p>${prose(each)}</p>`)
+
 /** A named value, such as a property of an object or a parameter of a route. */
 export interface Field {
   readonly name: string
@@ -59,24 +62,23 @@ function joined(parts: readonly Html[], between: string): readonly Html[] {
   return parts.map((part, at) => (at === 0 ? part : html`${between}${part}`))
 }
 
-/** Renders the limits of a value, each in a few words. */
+/** The limits of a value, each in a few words around its number or text. */
+const limits = [
+  ['minimum', 'at least ', ''], ['exclusiveMinimum', 'more than ', ''],
+  ['maximum', 'at most ', ''], ['exclusiveMaximum', 'less than ', ''],
+  ['minLength', '', ' or more characters'], ['maxLength', 'up to ', ' characters'],
+  ['minItems', '', ' or more items'], ['maxItems', 'up to ', ' items'], ['pattern', 'matches ', ''],
+] as const
+
 function rulesOf(schema: JsonSchema): Html {
-  const { format, pattern, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems } = schema
+  const { format, default: fallback, additionalProperties } = schema
   const rules = [
     format !== 'binary' && format,
-    minimum !== undefined && `at least ${minimum}`,
-    exclusiveMinimum !== undefined && `more than ${exclusiveMinimum}`,
-    maximum !== undefined && `at most ${maximum}`,
-    exclusiveMaximum !== undefined && `less than ${exclusiveMaximum}`,
-    minLength !== undefined && `${minLength} or more characters`,
-    maxLength !== undefined && `up to ${maxLength} characters`,
-    minItems !== undefined && `${minItems} or more items`,
-    maxItems !== undefined && `up to ${maxItems} items`,
-    pattern !== undefined && `matches ${pattern}`,
-    schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
-    schema.additionalProperties === false && 'nothing else',
-  ].filter((rule) => typeof rule === 'string')
-  return html`${rules.map((rule) => html` <span class="rule">${rule}</span>`)}`
+    ...limits.map(([name, before, after]) => schema[name] !== undefined && `${before}${schema[name]}${after}`),
+    fallback !== undefined && `default ${JSON.stringify(fallback)}`,
+    additionalProperties === false && 'nothing else',
+  ]
+  return html`${rules.map((rule) => typeof rule === 'string' && html` <span class="rule">${rule}</span>`)}`
 }
 
 /** Renders the parts of a value that do not fit into one line. */
