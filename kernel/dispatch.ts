@@ -25,7 +25,7 @@ interface DispatchParts extends PipelineContext {
 
 /** Creates the function behind all transports, which finds and runs the route and writes the access log. */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { router, shape, faults, access, ids, policies, observers, fallback, running, crossOrigin, log } = parts
+  const { router, shape, faults, access, ids, policies, observers, fallback, inFlight, crossOrigin, log } = parts
   const watching = createWatching(observers, log)
   // A request id is eight random digits of the process and the sequence number of the request.
   const boot = ids.uuid().slice(0, 8)
@@ -51,7 +51,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     exchange.route = '(fallback)'
     const refusal = policyRefusal(request) ?? crossOrigin.judge(request)
     if (refusal) throw refusal
-    return toFile(await fallback.answer(request), request, { log, running, route: exchange.route, id })
+    return toFile(await fallback.answer(request), request, { log, inFlight, route: exchange.route, id })
   }
 
   const refused = (error: unknown, { route, id }: Exchange): HttpResponse => {
@@ -68,7 +68,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const entry = { method: request.method, route, status, milliseconds: performance.now() - started, id }
     access?.write(entry)
     watching.end(watches, entry)
-    running.end()
+    inFlight.end()
     const lines = [...headers, 'x-request-id', id]
     const origin = request.header('origin')
     if (origin !== undefined) lines.push(...crossOrigin.headersFor(origin))
@@ -79,7 +79,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     try {
       return finish(exchange, refused(error, exchange))
     } catch (fault) {
-      running.end()
+      inFlight.end()
       throw fault
     }
   }
@@ -109,7 +109,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       route: '(unknown)',
       watches: watching.begin(request),
     }
-    running.begin()
+    inFlight.begin()
     // Awaits promises only, so that most answers are sent in the same turn of the event loop.
     try {
       const { watches } = exchange

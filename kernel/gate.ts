@@ -1,6 +1,6 @@
 import { service, type ServiceRef } from './service.ts'
 import type { HttpRequest } from './http/message.ts'
-import type { GatedRoute, Verb } from './verb.ts'
+import type { GatedRoute, Permission } from './permission.ts'
 
 /** Where the kernel runs: as a standalone server, inside a website, or as the website's own editor routes. */
 export type Shape = 'standalone' | 'library' | 'site'
@@ -21,13 +21,13 @@ export interface CallerLimits {
   readonly site?: string
   /** Aborts when the access ends or is revoked, with the refusal as its reason. */
   readonly signal: AbortSignal
-  may(verb: Verb): boolean
-  /** Throws a 403 for a verb that the caller lacks. */
-  ask(verb: Verb): void
+  may(permission: Permission): boolean
+  /** Throws a 403 for a permission that the caller lacks. */
+  require(permission: Permission): void
   /** Called with the checked input before the handler; refuses with 403 a site that the caller may not use. */
-  judge(input: { readonly params: unknown; readonly query: unknown; readonly body: unknown }): void
+  checkSite(input: { readonly params: unknown; readonly query: unknown; readonly body: unknown }): void
   /** Called once, with the status of the answer, and with its body if the handler returned one. */
-  ended(status: number, body?: unknown): void
+  onResponse(status: number, body?: unknown): void
 }
 
 /** The parts of a request that a gate may use: never the body, which is not read yet. */
@@ -73,11 +73,11 @@ export const gates = {
   agent: gate('agent'),
 } as const
 
-/** Returns the verbs of which a caller needs one. */
-export const verbsOf = (route: Pick<GatedRoute, 'can' | 'gate' | 'method'>): readonly Verb[] => [route.can ?? verbOf(route)].flat()
+/** Returns the permissions of which a caller needs one. */
+export const permissionsOf = (route: Pick<GatedRoute, 'can' | 'gate' | 'method'>): readonly Permission[] => [route.can ?? permissionOf(route)].flat()
 
-/** Returns the required verb: the (first) declared one, else the gate's, else `read` for GET and `edit` otherwise. */
-export function verbOf({ can, gate, method }: Pick<GatedRoute, 'can' | 'gate' | 'method'>): Verb {
+/** Returns the required permission: the (first) declared one, else the gate's, else `read` for GET and `edit` otherwise. */
+export function permissionOf({ can, gate, method }: Pick<GatedRoute, 'can' | 'gate' | 'method'>): Permission {
   if (can) return typeof can === 'string' ? can : can[0]
   if (gate.id === gates.publish.id) return 'publish'
   if (gate.id === gates.agent.id) return 'agent'

@@ -5,10 +5,10 @@ export { definePlugin, isPlugin, use, type Plugin, type Setup, type Used } from 
 export { defineRoutes, type Answer, type Call, type Handlers, type Method, type RouteSpec, type RouteTable } from './route.ts'
 export { empty, events, file, isSpecial, jsonOrEvents, redirect, stored, text, type ServerEvent, type SpecialReply } from './reply.ts'
 export {
-  allOf, gate, gates, publicGate, verbOf, verbsOf,
+  allOf, gate, gates, publicGate, permissionOf, permissionsOf,
   type Caller, type CallerLimits, type Gate, type GateRef, type GateRequest, type Mounting, type Shape, type Verdict,
 } from './gate.ts'
-export { sitePlaces, sitesOf, verbs, type GatedRoute, type SitePlace, type Sites, type Verb } from './verb.ts'
+export { sitePlaces, sitesOf, permissions, type GatedRoute, type SitePlace, type Sites, type Permission } from './permission.ts'
 export { policies, type Policy, type RoutePolicy } from './policy.ts'
 export { requestObservers, type RequestObserver, type RequestWatch } from './observer.ts'
 export { BootError, Refusal, defineRefusal, type RefusalKind, type RefusalParts } from './errors.ts'
@@ -26,7 +26,7 @@ export { queryValue } from './http/message.ts'
 export { readRange } from './http/range.ts'
 export { admittedOrigins, withLoopbackTwin, type OriginRules } from './http/cors.ts'
 export type { Injected, Injection } from './http/inject.ts'
-export { pulled, type Pulled, type PullSource } from './pulled.ts'
+export { asyncQueue, type AsyncQueue, type AsyncQueueSource } from './async-queue.ts'
 export type { IncomingFile, Received, Upload } from './http/multipart.ts'
 export type { InputOf, OutputOf, Schema } from './schema.ts'
 export { invalidRequest, toIssues, type Issue } from './check.ts'

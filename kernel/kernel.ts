@@ -17,7 +17,7 @@ import { policies } from './policy.ts'
 import { isProduction } from './production.ts'
 import { refusals } from './refusals.ts'
 import { createRegistry, give, type Seed, type ServiceRef } from './service.ts'
-import { Running } from './running.ts'
+import { InFlight } from './in-flight.ts'
 import { readSettings } from './settings.ts'
 import { withTimeout } from './std/with-timeout.ts'
 
@@ -58,7 +58,7 @@ export interface Kernel {
   readonly dispatch: Dispatch
   /** Returns a service by its ref; throws a BootError if no loaded plugin provides it. */
   get<T>(ref: ServiceRef<T>): T
-  /** Refuses new requests, ends streams, waits for running requests for at most ten seconds, then closes plugins in reverse order. */
+  /** Refuses new requests, ends streams, waits for those in flight for at most ten seconds, then closes plugins in reverse order. */
   close(): Promise<void>
 }
 
@@ -117,14 +117,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       await withTimeout(times.setup, (async () => product.ready?.())(), () => tooLate(plugin, 'ready'))
     }
 
-    const running = new Running()
+    const inFlight = new InFlight()
     dispatch = createDispatch({
       router,
       shape,
       faults,
       access,
       log,
-      running,
+      inFlight,
       closing: closing.signal,
       ids: registry.get(ids),
       clock: registry.get(clock),
@@ -143,7 +143,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       close: () =>
         (closed ??= (async () => {
           closing.abort()
-          await running.none(drainFor)
+          await inFlight.none(drainFor)
           await closePlugins()
           access?.flush()
         })()),

@@ -9,13 +9,13 @@ import { json, type HttpRequest, type HttpResponse } from './http/message.ts'
 import type { Logger } from './log.ts'
 import { isSpecial, type ServerEvent, type SpecialReply } from './reply.ts'
 import type { Answer } from './route.ts'
-import type { Running } from './running.ts'
+import type { InFlight } from './in-flight.ts'
 import type { Schema } from './schema.ts'
 
 export interface OutgoingContext {
   readonly clock: Clock
   readonly log: Logger
-  readonly running: Running
+  readonly inFlight: InFlight
   /** Aborts when the kernel starts to close; streams end then. */
   readonly closing: AbortSignal
 }
@@ -32,7 +32,7 @@ export function toHttpResponse(
   { entry, request, id }: Matched,
   { status, headers, body }: Answer,
   { until = Infinity, limits }: Caller,
-  { clock, closing, log, running }: OutgoingContext,
+  { clock, closing, log, inFlight }: OutgoingContext,
 ): HttpResponse {
   const { plugin, key, spec } = entry
   const declared = declaredFor(body, spec.replies[status])
@@ -51,7 +51,7 @@ export function toHttpResponse(
   switch (declared.reply) {
     case 'stored':
       if (typeof body !== 'string' && !isBytes(body)) break
-      return { status, headers: ofJson(headers), body: carried(body, running, brokeOff) }
+      return { status, headers: ofJson(headers), body: carried(body, inFlight, brokeOff) }
     case 'text':
       if (typeof body !== 'string') break
       return { status, headers: withDefaults({ 'content-type': declared.type, ...headers }), body }
@@ -69,7 +69,7 @@ export function toHttpResponse(
       }
     case 'file':
       if (!isBytes(body)) break
-      return { status, headers: withDefaults(headers ?? {}), body: carried(body, running, brokeOff) }
+      return { status, headers: withDefaults(headers ?? {}), body: carried(body, inFlight, brokeOff) }
     case 'empty':
       return { status, headers: withDefaults(headers ?? {}), body: null }
   }
@@ -86,12 +86,12 @@ function declaredFor(body: unknown, declared: Schema | SpecialReply | undefined)
 export function toFile(
   { status, headers, body }: FileAnswer,
   request: HttpRequest,
-  { log, running, route, id }: Pick<OutgoingContext, 'log' | 'running'> & { readonly route: string; readonly id: string },
+  { log, inFlight, route, id }: Pick<OutgoingContext, 'log' | 'inFlight'> & { readonly route: string; readonly id: string },
 ): HttpResponse {
   const unchanged = status < 300 && toUnchanged(headers, request)
   if (unchanged) return unchanged
   const brokeOff = (err: unknown): void => log.error({ route, id, err }, 'stream broke off')
-  return { status, headers: withDefaults(headers), body: carried(body, running, brokeOff) }
+  return { status, headers: withDefaults(headers), body: carried(body, inFlight, brokeOff) }
 }
 
 function isStream<T>(body: unknown): body is AsyncIterable<T> {
@@ -103,25 +103,25 @@ const isBytes = (body: unknown): body is Uint8Array | AsyncIterable<Uint8Array> 
 
 type Sendable = string | Uint8Array | AsyncIterable<Uint8Array>
 
-/** Passes a body through; a stream counts as running while it is read. */
-function carried(body: Sendable, running: Running, brokeOff: (error: unknown) => void): Sendable {
-  return isStream<Uint8Array>(body) ? counting(body, running, brokeOff) : body
+/** Passes a body through; a stream counts as in flight while it is read. */
+function carried(body: Sendable, inFlight: InFlight, brokeOff: (error: unknown) => void): Sendable {
+  return isStream<Uint8Array>(body) ? counting(body, inFlight, brokeOff) : body
 }
 
 /** Logs errors of a stream: its status is already sent, so only the log can name them. */
 async function* counting(
   bytes: AsyncIterable<Uint8Array>,
-  running: Running,
+  inFlight: InFlight,
   brokeOff: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array> {
-  running.begin()
+  inFlight.begin()
   try {
     yield* bytes
   } catch (error) {
     brokeOff(error)
     throw error
   } finally {
-    running.end()
+    inFlight.end()
   }
 }
 

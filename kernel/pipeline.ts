@@ -52,7 +52,7 @@ async function watched(limits: CallerLimits, work: () => HttpResponse | Promise<
   try {
     return await work()
   } catch (error) {
-    limits.ended(error instanceof Refusal ? error.status : 500)
+    limits.onResponse(error instanceof Refusal ? error.status : 500)
     throw error
   }
 }
@@ -81,12 +81,12 @@ function handle(
   const { timeout } = entry.spec
   const reply = (answered: Answer): HttpResponse => {
     const outbound = toHttpResponse(matched, answered, caller, context)
-    caller.limits?.ended(outbound.status, answered.body)
+    caller.limits?.onResponse(outbound.status, answered.body)
     return outbound
   }
   const late = timeout === undefined ? undefined : new AbortController()
   const call = new HandlerCall(matched, { caller, body, log: context.log, late: late?.signal })
-  caller.limits?.judge(call)
+  caller.limits?.checkSite(call)
   if (request.method === 'HEAD' && isStream(entry)) return reply({ status: 200, body: noEvents() })
   const answered = entry.handler(call)
   if (!(answered instanceof Promise)) return reply(answered)

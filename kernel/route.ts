@@ -5,7 +5,7 @@ import type { OwnHeaders } from './http/headers.ts'
 import type { Upload, UploadLimits } from './http/multipart.ts'
 import type { EmptyReply, EventsReply, FileReply, JsonOrEventsReply, ServerEvent, SpecialReply, StoredReply, TextReply } from './reply.ts'
 import type { DeepReadonly, InputOf, OutputOf, Schema } from './schema.ts'
-import type { Sites, Verb } from './verb.ts'
+import type { Sites, Permission } from './permission.ts'
 
 /** The methods that a route may have. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -19,7 +19,7 @@ export interface RouteSpec {
   readonly path: `/${string}`
   readonly gate: GateRef
   /** The permission that a scoped token needs; default: derived from gate and method. */
-  readonly can?: Verb | readonly [Verb, ...Verb[]]
+  readonly can?: Permission | readonly [Permission, ...Permission[]]
   /** The affected sites, if its input has no `siteId`; default: `all`, which excludes tokens for one site. */
   readonly sites?: Exclude<Sites, 'named'>
   /** One sentence in the third person, for the API description. */

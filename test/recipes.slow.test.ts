@@ -142,7 +142,11 @@ t.test('the recipe of a model provider plans with its model, and says how it fai
 
 t.test('the recipe of a source of images finds the first image that is not there yet', async (t) => {
   const photos = await startService(t, () => [200, [{ url: '/hero.png', text: 'Used' }, { url: '/boat.jpg', text: 'A red boat' }]])
-  const mounted = orchestratorForTest(t, { plugins: [[recipe('photos.ts'), { url: `${photos.url}search` }]], adapter })
+  const plan = { intent: 'edit_plan', summary_for_user: 'I will look for one.', change_log: [], ops: [], images: [{ blockId: 'b/', query: 'red boat' }] }
+  const calls = [{ function: { name: planToolName, arguments: JSON.stringify(plan) } }]
+  const model = await startService(t, () => [200, { choices: [{ message: { content: null, tool_calls: calls } }], usage: { prompt_tokens: 1, completion_tokens: 1 } }])
+  const plugins = [[recipe('house-model.ts'), { url: model.url, model: 'house-1' }], [recipe('photos.ts'), { url: `${photos.url}search` }]] as const
+  const mounted = orchestratorForTest(t, { without: ['llm'], plugins, adapter, env: { HOUSE_MODEL_API_KEY: 'house-key' } })
   const message = 'Change the hero image to a red boat'
   t.match((await posting(mounted)('/chat', { slug: '/', message, activeBlockId: 'b/' })).json(), { status: 'applied' })
   t.match((await mounted.inject({ url: '/draft/pages?session=dev&slug=/' })).json(), { blocks: [{ props: { imageUrl: '/boat.jpg', imageAlt: 'A red boat' } }] })

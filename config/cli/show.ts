@@ -1,12 +1,12 @@
 import { drawPlan, drawRoutes, gateName } from '../../kernel/draw.ts'
-import { sitesOf, verbOf, type MountedRoute } from '../../kernel/index.ts'
+import { sitesOf, permissionOf, type MountedRoute } from '../../kernel/index.ts'
 import { defineCommand, jsonFlag, report } from './shared/command.ts'
 import { assembleFor, inspect, sharedFlags } from './shared/installation.ts'
 
 const toRow = (route: MountedRoute) => {
   const { spec, tag, plugin, leftOut = null } = route
   const { method, path, summary, internal = false } = spec
-  return { method, path, gate: gateName(route), can: verbOf(spec), sites: sitesOf(spec), tag, plugin, summary, internal, leftOut }
+  return { method, path, gate: gateName(route), can: permissionOf(spec), sites: sitesOf(spec), tag, plugin, summary, internal, leftOut }
 }
 
 export const routes = defineCommand({

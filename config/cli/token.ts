@@ -1,5 +1,5 @@
 import { drawTable } from '../../kernel/draw.ts'
-import { systemClock, verbs, type Verb } from '../../kernel/index.ts'
+import { systemClock, permissions, type Permission } from '../../kernel/index.ts'
 import type { ScopedToken, ScopedTokens } from '../../plugins/auth/port.ts'
 import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
 import { normaliseSiteId } from '../../plugins/scope/scope.ts'
@@ -15,7 +15,7 @@ export const tokenCreate = defineCommand({
   name: 'token create',
   summary: 'Creates a token with some permissions, and prints it this once.',
   flags: {
-    can: { value: 'VERBS', help: `What it allows: some of ${verbs.join(',')}; ${usual.can} without it. No verb includes another.` },
+    can: { value: 'PERMISSIONS', help: `What it allows: some of ${permissions.join(',')}; ${usual.can} without it. No permission includes another.` },
     site: { value: 'ID', help: 'The one site it is valid for; every site without it.' },
     expires: { value: 'DURATION', help: `How long it is valid, such as 12h or 30d, or never; ${usual.expires} without it.` },
     name: { value: 'TEXT', help: 'Its name in lists and in the audit log.' },
@@ -27,7 +27,7 @@ export const tokenCreate = defineCommand({
     const expires = readExpiry(given.get('expires') ?? usual.expires, systemClock.now())
     const request = {
       name: readName(given.get('name') ?? usual.name),
-      can: readVerbs(given.get('can') ?? usual.can),
+      can: readPermissions(given.get('can') ?? usual.can),
       ...(site !== undefined && { site: readSiteId(site) }),
       ...(expires !== undefined && { expires }),
     }
@@ -42,12 +42,12 @@ export const tokenCreate = defineCommand({
   },
 })
 
-function readVerbs(text: string): readonly Verb[] {
+function readPermissions(text: string): readonly Permission[] {
   const words = text.split(',').map((word) => word.trim())
-  const wrong = words.find((word) => !verbs.some((verb) => verb === word))
-  if (wrong === undefined) return verbs.filter((verb) => words.includes(verb))
-  const expected = `expected a comma list of ${verbs.join(', ')}`
-  throw new UsageError(`'--can' has no verb '${wrong}'${hint(wrong, verbs)}; ${expected}`)
+  const wrong = words.find((word) => !permissions.some((permission) => permission === word))
+  if (wrong === undefined) return permissions.filter((permission) => words.includes(permission))
+  const expected = `expected a comma list of ${permissions.join(', ')}`
+  throw new UsageError(`'--can' has no permission '${wrong}'${hint(wrong, permissions)}; ${expected}`)
 }
 
 function readSiteId(text: string): string {

@@ -38,7 +38,6 @@ export async function openSession(run: ContentRun, { drafts, sites, playground, 
   await drafts.rows(id)
   const head = await drafts.head(id)
   const done: Done = { changes: [], slugs: new Set(), opCount: 0, previewVersion: head.version, focusBlockId: undefined, variations: undefined }
-  const locale = context.locale ?? 'en'
 
   const pageOf = async (slug: string): Promise<Page | undefined> => (await drafts.page(id, slug))?.page
 
@@ -55,13 +54,13 @@ export async function openSession(run: ContentRun, { drafts, sites, playground, 
     page: pageOf,
     /** Applies raw operations, all or none, and reports them to the followers of the run. */
     async write(toolName: string, raw: readonly unknown[]): Promise<LoopAnswer> {
-      limits?.ask('edit')
+      limits?.require('edit')
       const parsed = parseOperations(raw)
       if (!parsed.ok) return { text: parsed.message, isError: true }
       at?.('applying', 'Changing the draft')
       const slugs = new Set(parsed.ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : [])))
       const before = await Promise.all([...slugs].map(pageOf))
-      const lines = await changeLines(parsed.ops, { locale, manifest, pages: before.filter((page) => page !== undefined) })
+      const lines = await changeLines(parsed.ops, { manifest, pages: before.filter((page) => page !== undefined) })
       const summary = excerptOf([...done.changes, ...lines].join(' '), longestSummary)
       const edit = { kind: 'operations', ops: parsed.ops, source: 'planner', logSource: source, summary, manifest, allowStructuralEdits, playground, currentSlug: context.slug } as const
       const committed = await drafts.commit({ id, edit, actor, channel, run: traceId }, (committed) => committed)
@@ -71,7 +70,7 @@ export async function openSession(run: ContentRun, { drafts, sites, playground, 
 
   async function report(toolName: string, { previewVersion, ops = [], pages, results, notes }: Committed): Promise<LoopAnswer> {
     const touched = [...pages.values()].flatMap(({ before, after }) => [before, after]).filter((page) => page !== undefined)
-    const lines = await changeLines(ops, { locale, manifest, pages: touched })
+    const lines = await changeLines(ops, { manifest, pages: touched })
     const focusBlockId = results?.focusBlockId
     done.changes.push(...lines)
     done.opCount += ops.length

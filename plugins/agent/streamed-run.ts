@@ -102,7 +102,7 @@ export class StreamedRun<E extends object> implements StoredRun {
 
   /** Adds a reader that continues after the last event it saw; it skips events dropped in the meantime. */
   follow(after: number, holder: string | undefined, signal: AbortSignal): Reader<E | Heartbeat> {
-    return this.events.follow({ after, holder, signal, now: this.#parts.now() })
+    return this.events.follow({ after, holder, signal })
   }
 
   cancel(): void {

@@ -29,7 +29,7 @@ export async function mediaTools(session: Session, executor: ToolExecutor): Prom
   })))
 
   async function execute(name: string, asked: unknown, signal: AbortSignal): Promise<LoopAnswer> {
-    if (name === 'image.generate') limits?.ask('edit')
+    if (name === 'image.generate') limits?.require('edit')
     const outcome = await executor.execute(name, asked, {
       siteId: id.siteId,
       sessionId: id.session,

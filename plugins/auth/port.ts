@@ -1,4 +1,4 @@
-import { defineRefusal, service, type Caller, type GateRequest, type Verb } from '../../kernel/index.ts'
+import { defineRefusal, service, type Caller, type GateRequest, type Permission } from '../../kernel/index.ts'
 
 export { clientAddress, networkOf, ProxyVariables, shareHolder, TrustedProxies } from './client-address.ts'
 export { cliDisabled } from './refusals.ts'
@@ -23,7 +23,7 @@ export interface ScopedToken {
   readonly name: string
   /** The only site for which the token is valid; default: every site. */
   readonly site?: string
-  readonly can: readonly Verb[]
+  readonly can: readonly Permission[]
   readonly created: string
   readonly expires?: string
   /** The time of the last use, to the minute. */

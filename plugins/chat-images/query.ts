@@ -1,7 +1,6 @@
 import type { ImageScene } from '../chat/port.ts'
 import type { Props } from '../content/model.ts'
 import { isPlainObject } from '../content/plain-object.ts'
-import { wordSet } from '../content/words.ts'
 import type { Target } from './fields.ts'
 
 const mostKeywords = 4
@@ -9,12 +8,12 @@ const mostKeywords = 4
 const fewKeywords = 2
 const names = 'imageAlt alt title heading name author caption label description text body quote'.split(' ')
 const sections = 'title heading eyebrow subheading description'.split(' ')
-const empty = wordSet(`the a an and or of for to in on at with by from our your my we you is are it its this that
-  der die das den dem des ein eine einen einem und oder von für zu in im am an auf mit bei aus wir sie ihr unser unsere ist sind es`)
+const fillers = 'the a an and or of for to in on at with by from our your my we you is are it its this that'
+const empty: ReadonlySet<string> = new Set(fillers.split(' '))
 
-/** Returns the search query: the words of the request, or else the texts next to the image. */
-export function queryFor(said: string | undefined, { at, props, around }: Target, scene: ImageScene): string {
-  if (said !== undefined && said !== '') return said
+/** Returns the search query: the words of the plan, or else the texts next to the image. */
+export function queryFor(said: string, { at, props, around }: Target, scene: ImageScene): string {
+  if (said !== '') return said
   const near = keywordsOf(names.map((name) => props[name]).find(isText))
   if (near.length >= fewKeywords) return near.join(' ')
   const further = keywordsOf(sections.map((name) => around[name]).find(isText) ?? titleOf(at, scene))
@@ -29,8 +28,8 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 /** The first meaningful words of a text. */
 function keywordsOf(text = ''): readonly string[] {
-  const plain = text.slice(0, 1_000).replace(/<[^<>]{0,200}>/g, ' ')
-  return (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !empty.has(word.toLowerCase())).slice(0, mostKeywords)
+  const words = text.slice(0, 1_000).replace(/<[^<>]{0,200}>/g, ' ').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return words.filter((word) => !empty.has(word.toLowerCase())).slice(0, mostKeywords)
 }
 
 /** Returns every string in a value that reads as an address, to avoid using an image twice. */

@@ -6,12 +6,10 @@ import {
 import { readsAsInstruction } from '../content/words.ts'
 import type { Target } from './fields.ts'
 import { addressesIn } from './query.ts'
-import { imageTextsIn } from './texts.ts'
+import { texts } from './texts.ts'
 
 const order: readonly SourceKind[] = ['brand', 'generated', 'stock']
-const longestAddress = 2_048
-const longestAlt = 300
-const longestName = 100
+const longest = { address: 2_048, alt: 300, name: 100 }
 
 /** An image to search for: its field, its query, and the kind of source to ask first. */
 export interface Sought {
@@ -31,30 +29,20 @@ export interface SearchMeans {
   /** Whether this service itself serves an address. */
   readonly owns: (address: string) => boolean
   readonly sources: readonly ImageSource[]
-  /** Milliseconds for all images of a request, or for each image if a client follows. */
-  readonly longestImageMs: number
 }
-
-/** Receives an image that is only offered, or `undefined` if none was found. */
-type Settled = (image: FoundImage | undefined, index: number) => void
 
 /**
  * Searches for one image after the other, so that none is used twice, and reports progress. Returns none if
- * the run is canceled. With `settled`, the images are only offered.
+ * the run is canceled. With `settled`, which receives each image or `undefined`, they are only offered.
  */
 export function search(
-  run: Searching, all: readonly Sought[], { input: { draft, locale }, isStreamed }: Pick<ImageAsk, 'input' | 'isStreamed'>,
-  means: SearchMeans, settled?: Settled,
+  run: Searching, all: readonly Sought[], { input, isStreamed, longestMs }: Omit<ImageAsk, 'choice'>,
+  means: SearchMeans, settled?: (image: FoundImage | undefined, index: number) => void,
 ): Promise<readonly Found[]> {
   const { signal: canceled, emit, siteId, folder, holder, spent } = run
-  const { sources, longestImageMs } = means
   return timed(run, 'images', async () => {
-    const texts = imageTextsIn(locale)
-    const slugs = new Set(all.map(({ target: { at } }) => ('pageSlug' in at ? at.pageSlug : undefined)))
-    const pages = draft.pages.filter(({ slug }) => slugs.has(slug))
-    const used = pages.map(({ blocks }) => blocks.map(({ props }) => props))
-    const avoid = new Set(addressesIn([all.map(({ target }) => target.address), used]))
-    const together = AbortSignal.timeout(longestImageMs)
+    const avoid = usedAddresses(all, input.draft)
+    const together = AbortSignal.timeout(longestMs)
     const found: Found[] = []
     let reported = 0
     emit({ type: 'status', message: phases.images })
@@ -66,11 +54,12 @@ export function search(
         emit({ type: 'image_progress', percent: reported, stage: texts.stage(index + 1, all.length) })
       }
       progress(0)
-      const ordered = inOrder(sources, source)
-      const longestMs = Math.max(longestImageMs, ...ordered.map((each) => each.longestMs ?? 0))
-      const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(longestMs) : together])
-      const request = { query, siteId, folder, avoid, isOffered: settled !== undefined, signal, holder, spent, progress }
-      const image = await findImage(ordered, request, means)
+      const ordered = inOrder(means.sources, source)
+      const alone = Math.max(longestMs, ...ordered.map((each) => each.longestMs ?? 0))
+      const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(alone) : together])
+      const image = await findImage(ordered, {
+        query, siteId, folder, avoid, isOffered: settled !== undefined, signal, holder, spent, progress,
+      }, means)
       if (canceled.aborted) return []
       progress(100)
       isWaiting = false
@@ -81,6 +70,13 @@ export function search(
     }
     return found
   })
+}
+
+/** The addresses in the fields to fill, and on their pages. */
+function usedAddresses(all: readonly Sought[], { pages }: ImageAsk['input']['draft']): Set<string> {
+  const slugs = new Set(all.map(({ target: { at } }) => ('pageSlug' in at ? at.pageSlug : undefined)))
+  const others = pages.filter(({ slug }) => slugs.has(slug))
+  return new Set(addressesIn([all.map(({ target }) => target.address), others]))
 }
 
 const within = (percent: number): number => (percent >= 0 ? Math.min(percent, 100) : 0)
@@ -101,7 +97,7 @@ async function findImage(
     if (!found) continue
     const { address, alt, credit } = found
     if (isUsable(address, owns) && !request.avoid.has(address)) {
-      return { address, alt: usableText(alt, longestAlt), credit: usableCredit(credit) }
+      return { address, alt: usableText(alt, longest.alt), credit: usableCredit(credit) }
     }
     log.warn({ source: source.kind }, 'a source of images gave an address that cannot be used')
   }
@@ -109,7 +105,7 @@ async function findImage(
 }
 
 /** Returns the image of one source; `undefined` if it fails or times out. */
-async function asked(source: ImageSource, request: ImageRequest, log: Logger): Promise<FoundImage | undefined> {
+async function asked(source: ImageSource, request: ImageRequest, log: Logger) {
   const { signal } = request
   const { promise: over, resolve } = Promise.withResolvers<undefined>()
   const stop = (): void => resolve(undefined)
@@ -130,7 +126,7 @@ function isUsable(address: unknown, owns: SearchMeans['owns']): boolean {
 }
 
 const isPlain = (address: unknown): address is string =>
-  typeof address === 'string' && address.length <= longestAddress && !/[\s\p{Cc}"'<>\\`]/u.test(address)
+  typeof address === 'string' && address.length <= longest.address && !/[\s\p{Cc}"'<>\\`]/u.test(address)
 
 /** Whether an address is an https URL without a password. */
 function isAddress(address: unknown): boolean {
@@ -145,6 +141,7 @@ function usableText(given: unknown, longest: number): string | undefined {
 }
 
 function usableCredit(credit: ImageCredit | undefined): ImageCredit | undefined {
-  const name = usableText(credit?.name, longestName)
-  return credit && name !== undefined && isAddress(credit.address) ? { name, address: credit.address } : undefined
+  const { name: given, address = '' } = credit ?? {}
+  const name = usableText(given, longest.name)
+  return name !== undefined && isAddress(address) ? { name, address } : undefined
 }

@@ -1,22 +1,15 @@
-import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { type ImageAsk, type ImageScene, mostImages, type PlannedImage, WantedImage } from '../chat/port.ts'
 import { resolveBlock } from '../content/resolve-block.ts'
 import { slugSpellings } from '../content/slugs.ts'
 import { readsAsInstruction } from '../content/words.ts'
-import { stableJson } from '../llm/port.ts'
-import { ownTarget, pageTarget, rowTarget, siteTarget, type Target, targetAt } from './fields.ts'
+import { ownTarget, pageTarget, rowTarget, siteTarget, type Target } from './fields.ts'
 import { queryFor } from './query.ts'
 
 const longestQuery = 120
 const mostWords = 12
 /** Words and the punctuation between them: no address, no markup. */
 const plainWords = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ,'’&-]*$/u
-
-/** An image of a plan, with its field. */
-export interface Wanted extends PlannedImage {
-  readonly target: Target
-}
 
 /**
  * Reads the images that a planner asks for, in the draft after its operations, and counts those `left` out.
@@ -25,27 +18,24 @@ export interface Wanted extends PlannedImage {
  * queries that are an address, an instruction or not in plain words.
  */
 export function fittingImages(asked: readonly unknown[], scene: ImageScene, choice: ImageAsk['choice']) {
-  const images = new Map<string, Wanted>()
+  const images = new Map<string, PlannedImage>()
   for (const each of asked.slice(0, mostImages)) {
     const read = v.safeParse(WantedImage, each)
     const target = read.success ? namedTarget(read.output, scene) : undefined
-    if (!read.success || !target || !isPlain(read.output.query)) continue
-    const { query, source = choice === 'any' ? undefined : choice } = read.output
+    if (!read.success || !target) continue
+    const { source = choice === 'any' ? undefined : choice } = read.output
+    const said = (read.output.query ?? '').trim().split(/\s+/).slice(0, mostWords).join(' ')
+    if (source === 'describe' || !isPlain(said)) continue
     const { at, type, was } = target
     const key = JSON.stringify(at)
     if (images.has(key)) continue
-    images.set(key, { at, type, query: queryFor(query?.trim(), target, scene), source, was: digestOf(was), target })
+    images.set(key, { at, type, query: queryFor(said, target, scene), source, was })
   }
   return { images: [...images.values()], left: asked.length - images.size }
 }
 
-/** Returns the field of a planned image; `undefined` if it has changed since. */
-export function stillWanted({ at, was }: PlannedImage, scene: ImageScene): Target | undefined {
-  const target = targetAt(at, scene)
-  return target && digestOf(target.was) === was ? target : undefined
-}
-
-function namedTarget({ pageSlug, blockId, listKey, index: row, field }: WantedImage, scene: ImageScene): Target | undefined {
+function namedTarget(wanted: WantedImage, scene: ImageScene): Target | undefined {
+  const { pageSlug, blockId, listKey, index: row, field } = wanted
   const { draft, selection } = scene
   const spellings = new Set(slugSpellings(pageSlug ?? selection.slug))
   const page = draft.pages.find(({ slug }) => spellings.has(slug))
@@ -60,11 +50,5 @@ function namedTarget({ pageSlug, blockId, listKey, index: row, field }: WantedIm
 }
 
 /** Whether a query can be sent to sources; an empty one is replaced by the text next to the image. */
-function isPlain(query: string | undefined): boolean {
-  const said = query?.trim() ?? ''
-  if (said === '') return true
-  return said.length <= longestQuery && said.split(' ').length <= mostWords && plainWords.test(said) && !readsAsInstruction(said)
-}
-
-/** A digest, equal for equal values, so that values need not be stored. */
-const digestOf = (value: unknown): string => hash('sha256', stableJson(value ?? null)).slice(0, 16)
+const isPlain = (said: string): boolean =>
+  said === '' || (said.length <= longestQuery && plainWords.test(said) && !readsAsInstruction(said))

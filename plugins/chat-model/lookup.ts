@@ -2,7 +2,7 @@ import type { PlanningInput } from '../chat/port.ts'
 import type { BlockType, Page, Props } from '../content/model.ts'
 import { resolveBlock } from '../content/resolve-block.ts'
 import { slugSpellings } from '../content/slugs.ts'
-import type { Words } from '../content/words.ts'
+import type { Words } from './words.ts'
 
 /** The pages, the selection and the block types of a site. */
 export type SiteInput = Pick<PlanningInput, 'draft' | 'selection' | 'registry' | 'manifest'>

@@ -1,17 +1,17 @@
 import type { Clock } from '../../kernel/index.ts'
 import { type Planner, PlannerFailure, withAnswered } from '../chat/port.ts'
+import type { ToolExecutor } from '../tools/port.ts'
 import type { Budget } from '../usage/port.ts'
 import type { ModelDeps } from './call/ask.ts'
-import { textsFor } from './texts.ts'
+import { texts } from './texts.ts'
 
 export interface ModelPlannerOptions extends ModelDeps {
   readonly clock: Clock
   /** The daily budget; unlimited by default. */
   readonly budget?: (() => Promise<Budget | undefined>) | undefined
+  /** The tools of other services; those that only read are offered to the model. */
+  readonly executor?: ToolExecutor | undefined
 }
-
-/** A longer message is not split: it is planned as one, or the person is asked to shorten it. */
-const longestSplit = 8_000
 
 /**
  * Creates the planner that asks a language model.
@@ -24,30 +24,21 @@ export function createModelPlanner({ clock, budget, ...deps }: ModelPlannerOptio
     name: deps.client.provider,
     available: true,
     async plan(input, run) {
-      refuseSpent(await budget?.(), input.locale)
-      const { tools, planRequest, describeImage } = await (loading ??= load())
-      // The words of both messages determine prompt and model.
-      const asked = { ...input, message: withAnswered(input) }
-      return (await describeImage(deps, asked, run)) ?? planRequest({ ...deps, tools, now: clock.now() }, asked, run)
-    },
-    async split(input, run) {
-      if (input.open !== undefined || input.message.length > longestSplit || isSpent(await budget?.())) return undefined
-      const { split } = await import('./split.ts')
-      return split(deps, input, run)
+      refuseSpent(await budget?.())
+      const { planTool, planRequest } = await (loading ??= load())
+      return planRequest({ ...deps, planTool, now: clock.now() }, { ...input, message: withAnswered(input) }, run)
     },
   }
 }
 
 /** Loaded with the first plan that needs a model. */
 async function load() {
-  const [{ planRequest }, { planTools }, { describeImage }] = await Promise.all([import('./session.ts'), import('./prompt/tool.ts'), import('./alt-text.ts')])
-  return { planRequest, describeImage, tools: await planTools() }
+  const [{ planRequest }, { createPlanTool }] = await Promise.all([import('./session.ts'), import('./prompt/tool.ts')])
+  return { planRequest, planTool: await createPlanTool() }
 }
 
-const isSpent = (budget: Budget | undefined): budget is Budget => budget !== undefined && budget.spentUsd >= budget.perDayUsd
-
 /** Throws a `PlannerFailure` if the daily budget is spent. */
-export function refuseSpent(budget: Budget | undefined, locale: string): void {
-  if (!isSpent(budget)) return
-  throw new PlannerFailure('budget', textsFor('en').spent(budget), { notice: textsFor(locale).spent(budget) })
+export function refuseSpent(budget: Budget | undefined): void {
+  if (budget === undefined || budget.spentUsd < budget.perDayUsd) return
+  throw new PlannerFailure('budget', texts.spent(budget), { notice: texts.spent(budget) })
 }

@@ -11,7 +11,7 @@ export interface ChatModels {
   /** The maximum size of a request in bytes, without rules, site and history. */
   readonly requestBytes: number
   /** Throws a `PlannerFailure` if the daily budget is spent. */
-  checkBudget(locale: string): Promise<void>
+  checkBudget(): Promise<void>
   /** Loads the tools for model calls. */
   load(): Promise<ModelTools>
 }

@@ -13,10 +13,6 @@ export const ModelOptions = v.object({
 })
 export type ModelOptions = v.InferOutput<typeof ModelOptions>
 
-/** Variables without effect; still accepted, so that installations that set them start. */
-export const withoutEffect = ['CHAT_COMPACT_CONTEXT_EXPERIMENT', 'CHAT_MINIMAL_CONTEXT_EXPERIMENT'] as const
-const ignored = v.pipe(v.optional(v.string()), v.description('Has no effect any more: models are shown pages whole.'))
-
 export const ModelVariables = v.object({
   CHAT_MODEL_KEY: v.pipe(
     v.optional(v.string()),
@@ -24,20 +20,18 @@ export const ModelVariables = v.object({
     v.description(`The tier of requests that choose none: ${modelTiers.join(', ')}.`),
   ),
   OPENAI_MODEL_KEY: v.pipe(v.optional(v.string()), v.description('The older name of `CHAT_MODEL_KEY`.')),
-  CHAT_AUTO_REASONING: wordVariable('on', '`off` keeps models from thinking before they answer.'),
+  CHAT_AUTO_REASONING: wordVariable('on', '`off` keeps models of the tier `reasoning` from thinking before they answer.'),
   CHAT_AUTO_REASONING_BUDGET: wordVariable('2048', 'How many tokens a model may think, at least 1024; of Anthropic, models that decide it by themselves think as hard as their tier asks for.'),
-  CHAT_LLM_INTENT_ROUTER: wordVariable('off', '`on` asks a fast model first how complex a request is.'),
   CHAT_INCREMENTAL_PLAN_STREAM: wordVariable('on', '`off` shows a plan only when it is complete.'),
   CHAT_STRICT_PRIMARY_OP_MODE: wordVariable('off', '`on` asks models for one operation a plan.'),
-  CHAT_COMPACT_CONTEXT_EXPERIMENT: ignored,
-  CHAT_MINIMAL_CONTEXT_EXPERIMENT: ignored,
 })
 export type ModelVariables = v.InferOutput<typeof ModelVariables>
 export type Warn = (variable: keyof ModelVariables) => void
 
 /** Reads options and variables. An invalid value leaves the default, and calls `warn` with its variable. */
 export function toSettings(env: ModelVariables, { prices, requestBytes }: ModelOptions, warn: Warn) {
-  const isOn = (name: keyof ModelVariables, otherwise: boolean): boolean => readSwitch(env[name] ?? '', otherwise, () => warn(name))
+  const isOn = (name: keyof ModelVariables, otherwise: boolean): boolean =>
+    readSwitch(env[name] ?? '', otherwise, () => warn(name))
   const budget = Number(env.CHAT_AUTO_REASONING_BUDGET)
   if (!Number.isFinite(budget)) warn('CHAT_AUTO_REASONING_BUDGET')
   const tokens = Math.max(thinkingTokens.fewest, Number.isFinite(budget) ? Math.trunc(budget) : thinkingTokens.otherwise)
@@ -45,7 +39,6 @@ export function toSettings(env: ModelVariables, { prices, requestBytes }: ModelO
     tier: tierOf(env, warn),
     /** The maximum number of thinking tokens; `undefined` if thinking is off. */
     thinkingTokens: isOn('CHAT_AUTO_REASONING', true) ? tokens : undefined,
-    router: isOn('CHAT_LLM_INTENT_ROUTER', false),
     streamsPlan: isOn('CHAT_INCREMENTAL_PLAN_STREAM', true),
     oneOperationOnly: isOn('CHAT_STRICT_PRIMARY_OP_MODE', false),
     prices: prices ?? defaultPrices,

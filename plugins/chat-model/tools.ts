@@ -1,14 +1,12 @@
 import type { ModelCall } from '../llm/port.ts'
 import { readJson } from './answer/json.ts'
 import { ask, type AskOptions, askUntilUsable, type ModelAnswer, quiet } from './call/ask.ts'
-import { languageOf } from './language.ts'
 import { blockPiece, fitted, shownProps } from './prompt/pieces.ts'
+import { languageOf } from './prompt/prompt.ts'
 import { aboutSite, contractOf } from './prompt/site.ts'
-import { textsFor } from './texts.ts'
 
 /** A model task other than planning: a tool call, repeated with the problem until the answer is usable. */
 export interface WriteTask<T> extends Pick<AskOptions, 'client' | 'log' | 'run' | 'begin'> {
-  readonly locale: string
   /** The call, with the problems of the previous answer; `undefined` if the request is too large. */
   call(problem: string | undefined): ModelCall | undefined
   /** Reads an answer, which is `undefined` if it did not end. */
@@ -22,15 +20,14 @@ export interface WriteTask<T> extends Pick<AskOptions, 'client' | 'log' | 'run' 
  * run is canceled.
  */
 async function write<T>({ call: callWith, read, ...task }: WriteTask<T>): Promise<T | undefined> {
-  const { run, locale, log } = task
-  const { waiting } = textsFor(locale)
+  const { run, log } = task
   return askUntilUsable<T | undefined>(async (before, attempt) => {
     const call = callWith(before)
     if (!call) return { value: undefined }
-    const result = read(await ask({ ...task, run: quiet(run), call, waiting }))
+    const result = read(await ask({ ...task, run: quiet(run), call }))
     if ('problem' in result) log.warn({ run: run.id, attempt, problem: result.problem }, 'answer of the model cannot be used')
     return result
-  }, { what: 'noVariation', locale })
+  }, 'noVariation')
 }
 
 /** The tools with which other chat plugins ask a model: calls, pieces of prompts, and a JSON reader. */

@@ -9,23 +9,16 @@ import { texts } from './texts.ts'
 import { phraseOf, type Request } from './tokens.ts'
 import { blocksOn, type Work } from './work.ts'
 
-type Answer = Pick<Extract<Outcome, { kind: 'answer' }>, 'summary' | 'findings' | 'checks'>
+type Answer = Pick<Extract<Outcome, { kind: 'answer' }>, 'summary' | 'findings'>
 
 const only = (summary: string): Answer => ({ summary, findings: [] })
 
-/** Asks the checks about the page, or about the site if the question names it. */
-const problems = (fixes: boolean) => ({ slug }: Work, phrase: string): Answer =>
-  ({ ...only(texts.noChecks), checks: { fixes, ...(!/\b(?:web)?site$/.test(phrase) && { slug }) } })
-
 /** The wordings of questions, without articles and courtesies, and their answers. */
-const rows: readonly (readonly [RegExp, (work: Work, phrase: string) => Answer])[] = [
+const rows: readonly (readonly [RegExp, (work: Work) => Answer])[] = [
   [/^(?:(?:what|which)(?: kinds? of| types? of)? (?:blocks?|sections?)(?: types?)? can i add|list (?:all )?(?:block|section) types)\b[\w ]*$/, blockCatalogue],
   [/^what can i (?:change|edit)(?: here| on this page)?$/, editableFields],
   [/^(?:(?:list|show)(?: me)?(?: all)? pages|(?:what|which) pages (?:are there|do (?:i|we) have))$/, pageList],
   [/^(?:help|what can you do|hello|hi|hey)$/, () => only(texts.help)],
-  [/^what (?:is|'s) wrong(?: (?:here|(?:with|on) (?:this page|page|(?:this )?(?:web)?site)))?$/, problems(false)],
-  [/^(?:list|show|fix)(?: all)? (?:errors|problems)(?: (?:here|(?:of|on|with) (?:this page|page|(?:this )?(?:web)?site)))?$/, (work, phrase) =>
-    problems(phrase.startsWith('fix'))(work, phrase)],
   [/^(?:undo|redo)\b/, () => only(texts.history)],
   [/^publish\b/, () => only(texts.publishing)],
   [/^(?:do not|don't|dont|never)\b/, () => only(texts.negated)],
@@ -34,7 +27,7 @@ const rows: readonly (readonly [RegExp, (work: Work, phrase: string) => Answer])
 /** The answer to a question about the site or this planner; `undefined` for other messages. */
 export function answerTo(work: Work, { tokens }: Request): Answer | undefined {
   const phrase = phraseOf(tokens)
-  return rows.find(([pattern]) => pattern.test(phrase))?.[1](work, phrase)
+  return rows.find(([pattern]) => pattern.test(phrase))?.[1](work)
 }
 
 function blockCatalogue({ input: { registry, manifest } }: Work): Answer {

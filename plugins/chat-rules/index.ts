@@ -1,11 +1,11 @@
 import { definePlugin, pace } from '../../kernel/index.ts'
-import { messageReader, planners } from '../chat/port.ts'
+import { planners } from '../chat/port.ts'
 
-/** Plans literal edits without a model, by a table of forms, and reads messages for chat. Both load with the first one. */
+/** Plans literal edits without a model, by a table of forms, which is loaded with the first message. */
 export default definePlugin({
   name: 'chat-rules',
   tag: 'Chat',
-  gives: { planners, messageReader },
+  gives: { planners },
 }).setup(() => {
   let planner: Promise<typeof import('./planner.ts')> | undefined
   return {
@@ -20,7 +20,6 @@ export default definePlugin({
           return planByRules(input)
         },
       },
-      messageReader: async () => (await import('./reader.ts')).reader,
     },
   }
 })

@@ -53,6 +53,5 @@ export const texts = {
     + 'With ANTHROPIC_API_KEY or OPENAI_MODEL set in the environment of the server, and a restart, a model plans the rest.',
   history: 'Undo and redo have buttons of their own in the editor; nothing was changed here.',
   publishing: 'Publishing has a button of its own in the editor; nothing was changed here.',
-  noChecks: 'The checks are turned off on this server, so nothing is known about problems.',
   negated: 'Nothing was changed.',
 }

@@ -1,4 +1,4 @@
-import { pulled, type ServerEvent } from '../../kernel/index.ts'
+import { asyncQueue, type ServerEvent } from '../../kernel/index.ts'
 
 /** An event with its number. */
 export type Numbered<E> = E & { readonly _seq: number }
@@ -8,7 +8,7 @@ export interface LogLimits<E> {
   readonly events: number
   readonly bytes: number
   /** Milliseconds that a reader stays connected after it received the last event; default: 0. */
-  readonly linger?: number
+  readonly lingerMs?: number
   /** Merges events beyond the limits; without it, or if that is not enough, the oldest events are dropped. */
   thin?(events: readonly Numbered<E>[]): readonly Numbered<E>[]
   /** Returns the part of a merged event that a reader has not seen yet; `undefined` means all of it. */
@@ -23,8 +23,6 @@ export interface Following<E> {
   readonly standIn?: Numbered<E> | undefined
   /** The caller whose share the reader counts towards. */
   readonly holder: string | undefined
-  /** Milliseconds since 1970. */
-  readonly now: number
   /** Ends the reader. */
   readonly signal: AbortSignal
 }
@@ -39,26 +37,22 @@ export class EventLog<E extends object> {
   last = 0
   /** True after the last event. */
   closed = false
-  /** Each event with the total bytes of all events up to and including it. */
-  #stored: { readonly event: Numbered<E>; readonly end: number }[] = []
-  /** Bytes of dropped events. */
-  #before = 0
+  /** Bytes of stored events. */
+  bytes = 0
+  readonly lingerMs: number
+  #stored: { readonly event: Numbered<E>; readonly bytes: number }[] = []
   /** The number of the newest dropped event. */
   #lost = 0
   readonly #most: LogLimits<E>
 
   constructor(most: LogLimits<E>) {
     this.#most = most
+    this.lingerMs = most.lingerMs ?? 0
   }
 
   /** The number of the oldest stored event; one more than the newest while there is none. */
   get first(): number {
     return this.#lost + 1
-  }
-
-  /** Bytes of stored events. */
-  get bytes(): number {
-    return this.#endOf(this.last) - this.#before
   }
 
   /** Writes an event. Ignored after the last event. */
@@ -74,20 +68,14 @@ export class EventLog<E extends object> {
 
   /** Adds a reader. */
   follow({ after, signal, ...start }: Following<E>): Reader<E> {
-    const seen = Math.min(Math.max(after, this.first - 1), this.last)
-    const reader = new Reader(this, { ...start, after: seen })
+    const reader = createReader(this, { ...start, after: Math.min(Math.max(after, this.#lost), this.last) })
     // A reader that has already left must not be counted.
     if (signal.aborted) reader.end()
     else signal.addEventListener('abort', () => reader.end(), { once: true })
     return reader
   }
 
-  /** Milliseconds that readers stay connected after the last event. */
-  get linger(): number {
-    return this.#most.linger ?? 0
-  }
-
-  /** Ends readers that do not keep up, and those that have received the last event. */
+  /** Ends readers that have received the last event long enough ago. */
   judge(now: number): void {
     for (const reader of this.readers) reader.judge(now)
   }
@@ -98,19 +86,16 @@ export class EventLog<E extends object> {
     return event && (this.#most.tail?.(event, number - 1) ?? event)
   }
 
-  /** Returns the bytes of the stored events after one number and up to another. */
-  bytesBetween(after: number, upTo: number): number {
-    return Math.max(0, this.#endOf(upTo) - this.#endOf(after))
-  }
-
   #push(event: Numbered<E>): void {
-    const before = this.#stored.at(-1)?.end ?? this.#before
-    this.#stored.push({ event, end: before + Buffer.byteLength(JSON.stringify(event)) })
+    const bytes = Buffer.byteLength(JSON.stringify(event))
+    this.#stored.push({ event, bytes })
+    this.bytes += bytes
   }
 
   #thin(thin: NonNullable<LogLimits<E>['thin']>): void {
     const events = thin(this.#stored.map(({ event }) => event))
     this.#stored = []
+    this.bytes = 0
     for (const event of events) this.#push(event)
     while (this.#isOver(freed)) this.#drop()
   }
@@ -122,99 +107,62 @@ export class EventLog<E extends object> {
 
   #drop(): void {
     const oldest = this.#stored.shift()
-    this.#before = oldest?.end ?? 0
+    this.bytes -= oldest?.bytes ?? 0
     this.#lost = oldest?.event._seq ?? this.last
   }
 
-  /** Returns the index of the first stored event with at least this number. */
+  /** Returns the index of the first stored event with at least this number. Merged events leave gaps. */
   #indexOf(number: number): number {
-    let [low, high] = [0, this.#stored.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#stored[middle]?.event._seq ?? number) < number) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-
-  #endOf(number: number): number {
-    return this.#stored[this.#indexOf(number + 1) - 1]?.end ?? this.#before
+    const guess = number - this.first
+    if (this.#stored[guess]?.event._seq === number) return guess
+    return this.#stored.findIndex(({ event }) => event._seq >= number)
   }
 }
 
-/** The maximum bytes of JSON that may wait over a second for a reader, without events before it connected. */
-const mostWaiting = 64 * 1024
-const judgedEvery = 1_000
-/** A reader that takes nothing during this many checks in a row is considered gone. */
-const mostStalls = 30
-
-/**
- * One connection that follows a run: a position in its log, so that waiting costs no memory.
- *
- * A reader that does not keep up is ended; the client can reconnect and ask for the missed events.
- */
-export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbered<E>>> {
+/** One connection that follows a run: a position in its log, so that waiting costs no memory. */
+export interface Reader<E extends object> extends AsyncIterable<ServerEvent<Numbered<E>>> {
   readonly holder: string | undefined
-  readonly #log: EventLog<E>
-  #standIn: Numbered<E> | undefined
-  /** The number of the next event. */
-  #next: number
-  /** The newest event when it connected. */
-  readonly #joined: number
-  #ended = false
-  readonly #frames = pulled({ take: () => this.#frame(), isOver: () => this.#ended, leave: () => this.end() })
-  /** Counted, not timed: while the process sleeps, no reader can take anything. */
-  #stalls = 0
-  #judged: { readonly at: number; readonly next: number; readonly last: number }
-  /** When it was first seen to have received the last event. */
-  #atEnd: number | undefined
-
-  constructor(log: EventLog<E>, { after, standIn, holder, now }: Omit<Following<E>, 'signal'>) {
-    this.holder = holder
-    this.#log = log
-    this.#standIn = standIn
-    this.#next = after + 1
-    this.#joined = log.last
-    this.#judged = { at: now, next: this.#next, last: log.last }
-    log.readers.add(this)
-  }
-
   /** Signals a new event in the log. */
-  readonly wake = (): void => this.#frames.wake()
+  wake(): void
+  end(): void
+  /** Ends the reader if it has received the last event long enough ago. */
+  judge(now: number): void
+}
 
-  end(): void {
-    this.#ended = true
-    this.#log.readers.delete(this)
-    this.wake()
-  }
+function createReader<E extends object>(
+  log: EventLog<E>, { after, standIn, holder }: Omit<Following<E>, 'signal'>,
+): Reader<E> {
+  /** The number of the next event. */
+  let next = after + 1
+  let first = standIn
+  let hasEnded = false
+  /** When it was first seen to have received the last event. */
+  let atEnd: number | undefined
 
-  /** Ends the reader if it does not keep up, or has received the last event long enough ago. */
-  judge(now: number): void {
-    if (this.#log.closed && this.#next > this.#log.last) {
-      this.#atEnd ??= now
-      if (now - this.#atEnd >= this.#log.linger) return this.end()
-    }
-    const { at, next, last } = this.#judged
-    if (now - at < judgedEvery) return
-    this.#stalls = this.#next === next && next <= last ? this.#stalls + 1 : 0
-    const overdue = this.#log.bytesBetween(Math.max(this.#next - 1, this.#joined), last)
-    const isSlow = overdue > mostWaiting && !this.#log.closed
-    if (isSlow || this.#stalls >= mostStalls) return this.end()
-    this.#judged = { at: now, next: this.#next, last: this.#log.last }
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<ServerEvent<Numbered<E>>> {
-    return this.#frames[Symbol.asyncIterator]()
-  }
-
-  #frame(): ServerEvent<Numbered<E>> | undefined {
-    if (this.#ended) return undefined
-    const event = this.#standIn ?? this.#log.at(this.#next)
-    if (event && !this.#standIn) this.#next = event._seq + 1
-    this.#standIn = undefined
+  function take(): ServerEvent<Numbered<E>> | undefined {
+    if (hasEnded) return undefined
+    const event = first ?? log.at(next)
+    if (event && !first) next = event._seq + 1
+    first = undefined
     // At the end, or at dropped events: a reconnecting client gets the current state.
-    const isOver = this.#log.closed && this.#log.linger === 0
-    if (!event && (isOver || this.#next < this.#log.first)) this.end()
+    if (!event && ((log.closed && log.lingerMs === 0) || next < log.first)) reader.end()
     return event && { id: String(event._seq), data: event }
   }
+  const frames = asyncQueue({ take, isOver: () => hasEnded, leave: () => reader.end() })
+  const reader: Reader<E> = {
+    ...frames,
+    holder,
+    end() {
+      hasEnded = true
+      log.readers.delete(reader)
+      frames.wake()
+    },
+    judge(now) {
+      if (!log.closed || next <= log.last) return
+      atEnd ??= now
+      if (now - atEnd >= log.lingerMs) reader.end()
+    },
+  }
+  log.readers.add(reader)
+  return reader
 }

@@ -30,26 +30,36 @@ export default definePlugin({
         kind: 'gauge',
         labels: ['state'],
         read() {
-          const { parked, active, ended } = streams.counts()
-          return Object.entries({ parked, active, ended }).map(([state, value]) => ({ labels: { state }, value }))
+          const { readers: _readers, ...states } = streams.counts()
+          return Object.entries(states).map(([state, value]) => ({ labels: { state }, value }))
         },
       },
-      readers: { name: 'orchestrator_chat_streams', help: 'Open streams of GET /chat/stream.', kind: 'gauge', read: () => [{ value: streams.counts().readers }] },
+      readers: {
+        name: 'orchestrator_chat_streams',
+        help: 'Open streams of GET /chat/stream.',
+        kind: 'gauge',
+        read: () => [{ value: streams.counts().readers }],
+      },
     },
     handlers: {
       start(call) {
+        const { body, header, caller: { limits } } = call
         const { actor } = toCommitContext('/chat/start', call)
-        const from = { origin: call.header('origin'), actor, holder: shareHolder(call, env.TRUST_PROXY), limits: call.caller.limits }
-        return { status: 200, body: { streamId: streams.start(call.body, from) } }
+        const sender = { origin: header('origin'), actor, holder: shareHolder(call, env.TRUST_PROXY), limits }
+        return { status: 200, body: { streamId: streams.start(body, sender) } }
       },
       stream(call) {
-        const { query: { streamId, afterSeq, session, siteId = call.caller.limits?.site }, header, signal } = call
+        const { query: { streamId, afterSeq, session, siteId }, header, caller: { limits }, signal } = call
+        const scope = { session, siteId: siteId ?? limits?.site }
         // Sent by EventSource when it reconnects; a value that is not a number is ignored.
-        const [reconnected = afterSeq] = header('last-event-id')?.match(/^\d{1,15}$/)?.map(Number) ?? []
-        const reader = { origin: header('origin'), holder: shareHolder(call, env.TRUST_PROXY), scope: { session, siteId }, signal }
-        return { status: 200, body: streams.follow({ streamId, afterSeq: reconnected, ...reader }) }
+        const [after = afterSeq] = header('last-event-id')?.match(/^\d{1,15}$/)?.map(Number) ?? []
+        const holder = shareHolder(call, env.TRUST_PROXY)
+        const request = { streamId, afterSeq: after, origin: header('origin'), holder, scope, signal }
+        return { status: 200, body: streams.follow(request) }
       },
-      cancel: ({ body: { siteId, ...of }, caller }) => ({ status: 200, body: { status: streams.cancel({ ...of, siteId: siteId ?? caller.limits?.site }) } }),
+      cancel({ body: { siteId, ...of }, caller: { limits } }) {
+        return { status: 200, body: { status: streams.cancel({ ...of, siteId: siteId ?? limits?.site }) } }
+      },
     },
     close: streams.close,
   }

@@ -7,17 +7,19 @@ import type { Ending, EventBody, Heartbeat } from './schemas.ts'
 export const texts = {
   begun: 'Reading the request',
   finishing: 'The changes are in the draft, finalizing the response',
-  stopping: 'Stopping, rolling back the changes',
+  stopping: 'Stopping',
   canceled: 'Stopped. The draft is as it was before.',
 } as const
 
-/** Status texts by which clients recognise that a run is applying or has applied its plan, not planning. */
-const applying = /^applying|updating draft/i
-const afterwards = /wrapping up|finalizing the response|almost done|resolving image|collecting image|preparing image/i
+/** Status texts by which clients recognise that a run applies or has applied its plan. */
+const applying = new RegExp([
+  '^applying', 'updating draft', '(?:resolving|collecting|preparing) image',
+  'wrapping up', 'finalizing the response', 'almost done',
+].join('|'), 'i')
 
-const beatEvery = 1_000
+const beatEveryMs = 1_000
 /** Milliseconds after an applied operation until the run counts as finishing. */
-const quietAfter = 1_500
+const quietAfterMs = 1_500
 
 /**
  * Creates the writer of the events of one run to its log, with heartbeats.
@@ -27,28 +29,27 @@ const quietAfter = 1_500
  */
 export function createNarrator(log: EventLog<EventBody>, now: () => number) {
   const began = now()
-  let beatAt = began + beatEvery
+  let beatAt = began + beatEveryMs
+  /** Only goes forward: a run that plans again after its first image is still applying. */
   let stage: Heartbeat['stage'] = 'planning'
   let label: string = texts.begun
   let isThinking = false
-  /** The time of the last applied operation, while the next one is awaited. */
+  let isCommitted = false
+  /** The time of the last applied operation, until the next status. */
   let appliedAt: number | undefined
 
   function follow(event: StreamEvent): void {
-    if (event.type === 'thinking_start' || event.type === 'thinking_end') isThinking = event.type === 'thinking_start'
-    if (event.type === 'rollback_started') appliedAt = undefined
+    if (event.type === 'thinking_start') isThinking = true
+    if (event.type === 'thinking_end') isThinking = false
     if (event.type === 'op_applied') {
       stage = 'applying'
+      isCommitted = true
       appliedAt = now()
     }
     if (event.type !== 'status') return
     label = event.message
-    const isAfterwards = afterwards.test(label)
-    const isApplying = !isAfterwards && applying.test(label)
-    // The stage only goes forward: a run that plans again after a failed attempt is still applying.
-    if (isAfterwards || isApplying) stage = 'applying'
-    // A progress text accompanies operations; any other status ends the wait for the next one.
-    if (!isApplying) appliedAt = undefined
+    if (applying.test(label)) stage = 'applying'
+    appliedAt = undefined
   }
 
   /** Writes an event of the run; events after its end are dropped. */
@@ -64,14 +65,18 @@ export function createNarrator(log: EventLog<EventBody>, now: () => number) {
     get label() {
       return label
     },
+    /** True once an operation of the run is in the draft; then it can no longer be canceled. */
+    get isCommitted() {
+      return isCommitted
+    },
     report,
     /** Writes the events that are due. */
     beat(): void {
       if (log.closed) return
       const at = now()
-      if (appliedAt !== undefined && at - appliedAt >= quietAfter) report({ type: 'status', message: texts.finishing })
+      if (at - (appliedAt ?? at) >= quietAfterMs) report({ type: 'status', message: texts.finishing })
       if (at < beatAt) return
-      while (beatAt <= at) beatAt += beatEvery
+      while (beatAt <= at) beatAt += beatEveryMs
       log.write({ type: 'heartbeat', stage, label, elapsedMs: at - began })
     },
     /** Writes the end of the run. Only the first end counts. */
@@ -85,8 +90,10 @@ export function createNarrator(log: EventLog<EventBody>, now: () => number) {
 export type Narrator = ReturnType<typeof createNarrator>
 
 /** Returns the output of a schema; throws if the value does not match. */
-export function checkedFor<S extends v.GenericSchema>(schema: S, value: unknown, mistake: string): v.InferOutput<S> {
-  const checked = v.safeParse(schema, value)
-  if (checked.success) return checked.output
-  throw new Error(`${mistake}: ${v.getDotPath(checked.issues[0]) ?? 'it'}: ${checked.issues[0].message}`)
+export function checkedFor<S extends v.GenericSchema>(
+  schema: S, value: unknown, mistake: string,
+): v.InferOutput<S> {
+  const { success, output, issues } = v.safeParse(schema, value)
+  if (success) return output
+  throw new Error(`${mistake}: ${v.getDotPath(issues[0]) ?? 'it'}: ${issues[0].message}`)
 }

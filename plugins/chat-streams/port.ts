@@ -1,6 +1,6 @@
 import { service } from '../../kernel/index.ts'
 
-export { EventLog, type LogLimits, type Numbered, Reader } from './event-log.ts'
+export { EventLog, type LogLimits, type Numbered, type Reader } from './event-log.ts'
 export { createRuns, type Runs, type StoredRun } from './runs.ts'
 
 /** The current numbers of runs and readers. */

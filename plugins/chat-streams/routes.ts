@@ -34,7 +34,7 @@ export const routes = defineRoutes({
     path: '/chat/cancel',
     gate: gates.access,
     can: ['plan', 'approve'],
-    summary: 'Asks a chat run to stop and to roll back its changes.',
+    summary: 'Asks a chat run to stop before it changes the draft.',
     body: CancelBody,
     replies: { 200: CancelAnswer },
     refusals: [refusals.runNotFound],

@@ -18,7 +18,7 @@ export interface StoredRun {
     readonly readers: ReadonlySet<Pick<Reader<never>, 'holder' | 'end'>>
   }
   cancel(): void
-  /** Emits timed events, and ends readers that do not keep up. */
+  /** Emits timed events, and ends readers that are done. */
   tick(): void
   /** Called when the run is removed. */
   forget?(): void
@@ -45,7 +45,8 @@ const closesWithin = 10_000
 export type Runs<R extends StoredRun> = ReturnType<typeof createRuns<R>>
 
 /** Creates the store of runs, which removes expired ones. */
-export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, activeFor, tooMany }: RunLimits) {
+export function createRuns<R extends StoredRun>(limits: RunLimits) {
+  const { most, parkedFor, endedFor, activeFor, tooMany } = limits
   const runs = new Map<string, R>()
   /** One timer for all runs; `undefined` without runs. */
   let timer: NodeJS.Timeout | undefined
@@ -89,12 +90,11 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
       return run && !isExpired(run) ? run : undefined
     },
     /** Returns the matching runs that can still be followed. */
-    where: (test: (run: R) => boolean): readonly R[] => [...runs.values()].filter((run) => test(run) && !isExpired(run)),
+    where: (test: (run: R) => boolean): readonly R[] =>
+      [...runs.values()].filter((run) => test(run) && !isExpired(run)),
     /** Returns the number of open connections of a caller. */
-    readersOf(holder: string): number {
-      const readers = runs.values().flatMap(({ events }) => events.readers)
-      return readers.filter((reader) => reader.holder === holder).toArray().length
-    },
+    readersOf: (holder: string): number => runs.values().flatMap(({ events }) => events.readers)
+      .reduce((count, reader) => count + (reader.holder === holder ? 1 : 0), 0),
     /** The number of open connections. */
     get readers(): number {
       return runs.values().reduce((sum, { events }) => sum + events.readers.size, 0)

@@ -4,14 +4,14 @@ import { mostVariations, type Variation } from '../chat/port.ts'
 import type { ChatModels, ModelTools } from '../chat-model/port.ts'
 import { withoutGeneratedItemIds } from '../content/items.ts'
 import type { Props } from '../content/model.ts'
-import { inLanguage } from '../content/naming.ts'
 import { sameJson } from '../content/same-json.ts'
 import type { ModelClient } from '../llm/port.ts'
 import { variationCall, type VariationTask } from './call.ts'
 import { withPatch } from './illustrate.ts'
 import { variationTool, withinFields } from './tool.ts'
 
-const text = (most: number) => v.fallback(v.pipe(v.string(), v.trim(), v.transform((text) => text.slice(0, most))), '')
+const text = (most: number) =>
+  v.fallback(v.pipe(v.string(), v.trim(), v.transform((text) => text.slice(0, most))), '')
 const Proposed = v.object({ title: text(80), summary: text(300), patch: v.record(v.string(), v.unknown()) })
 const Answer = v.object({ variations: v.array(v.unknown()) })
 
@@ -23,8 +23,6 @@ export interface MakeDeps {
   readonly tools: ModelTools
   readonly client: ModelClient
   readonly log: Logger
-  /** Addresses for the image of the block, used in rotation. */
-  readonly addresses: readonly string[]
 }
 
 /**
@@ -33,15 +31,13 @@ export interface MakeDeps {
  * Throws a `PlannerFailure` if the provider, the model or its answers yield no variations, and `Canceled`
  * when the run is canceled.
  */
-export async function makeVariations(task: VariationTask, deps: MakeDeps): Promise<readonly Variation[] | undefined> {
-  const { models, tools, client, log, addresses } = deps
-  const { input: { locale }, run: { id, signal, emit, spent, attempting, facts }, tier, blockType, fields, count } = task
-  await models.checkBudget(locale)
+export async function makeVariations(task: VariationTask, { models, tools, client, log }: MakeDeps) {
+  const { run: { id, signal, emit, spent, attempting, facts }, tier, fields, count } = task
+  await models.checkBudget()
   const model = client.modelOf(tier)
-  const tool = variationTool(blockType, fields, count)
-  return tools.write({
+  const tool = variationTool(fields, count)
+  return tools.write<readonly Variation[]>({
     client,
-    locale,
     log,
     run: { id, signal, emit, spent },
     call: (problem) => variationCall(task, { model, tool, budget: models.requestBytes, problem, tools }),
@@ -49,41 +45,31 @@ export async function makeVariations(task: VariationTask, deps: MakeDeps): Promi
     read(answer) {
       const proposed = answer && v.safeParse(Answer, tools.readJson(answer.plan ?? answer.prose)?.value)
       if (!proposed?.success) return { problem: 'it has no list of variations' }
-      const variations = usable(proposed.output.variations, task, addresses)
-      return typeof variations === 'string' ? { problem: variations } : { value: variations.slice(0, count) }
+      return usable(proposed.output.variations, task)
     },
   })
 }
 
-/** The applicable variations of an answer; if there are none, the problems of the last one. */
-function usable(proposed: readonly unknown[], task: VariationTask, addresses: readonly string[]): readonly Variation[] | string {
-  const { input: { locale }, run, tried, blockType, fields } = task
-  let problem = 'it has no variation'
-  const hasImage = Object.hasOwn(blockType.fields, 'imageUrl')
-  const read = proposed.flatMap((each) => {
-    const { success, output } = v.safeParse(Proposed, each)
-    return success ? [output] : []
-  })
-  const variations = read.slice(0, mostRead).flatMap(({ title, summary, patch }, at): readonly Variation[] => {
-    const image = hasImage && addresses.length > 0 ? { imageUrl: addresses[at % addresses.length] } : {}
-    const result = tried({ ...withinFields(patch, fields), ...image })
-    if ('problem' in result) {
-      problem = result.problem
-      return []
-    }
-    const name = `${inLanguage({ en: 'Variation', de: 'Variante' }, locale)} ${at + 1}`
-    return [withPatch({ id: `${run.id}-${at + 1}`, title: title || name, summary }, result.patch)]
-  })
-  return variations.length > 0 ? distinct(variations) : problem
-}
-
-/** Removes duplicate variations; the first one stays. */
-function distinct(variations: readonly Variation[]): readonly Variation[] {
+/** The applicable and distinct variations of an answer; if there are none, the problems of the last one. */
+function usable(proposed: readonly unknown[], task: VariationTask) {
+  const { run, tried, blockType, fields, addresses, count } = task
+  const hasImage = Object.hasOwn(blockType.fields, 'imageUrl') && addresses.length > 0
+  const variations: Variation[] = []
   const seen: Props[] = []
-  return variations.filter(({ patch }) => {
-    const content = withoutGeneratedItemIds(patch)
-    const isNew = !seen.some((each) => sameJson(each, content))
-    seen.push(content)
-    return isNew
-  })
+  let problem = 'it has no variation'
+  for (const each of proposed.slice(0, mostRead)) {
+    const { success, output } = v.safeParse(Proposed, each)
+    if (!success || variations.length === count) continue
+    const at = variations.length
+    const image = hasImage ? { imageUrl: addresses[at % addresses.length] } : {}
+    const result = tried({ ...withinFields(output.patch, fields), ...image })
+    if ('problem' in result) problem = result.problem
+    else if (!seen.some((patch) => sameJson(patch, withoutGeneratedItemIds(result.patch)))) {
+      const { title, summary } = output
+      const named = { id: `${run.id}-${at + 1}`, title: title || `Variation ${at + 1}`, summary }
+      seen.push(withoutGeneratedItemIds(result.patch))
+      variations.push(withPatch(named, result.patch))
+    }
+  }
+  return variations.length > 0 ? { value: variations } : { problem }
 }

@@ -1,48 +1,57 @@
-import { effectiveItemFields, everyItemField, isDeclaredList } from '../content/fields.ts'
-import type { BlockType, FieldMeta, Fields, Props, PropsSchema } from '../content/model.ts'
-import { isPlainObject, mapValues, ownValue } from '../content/plain-object.ts'
-import { itemSchemaOf } from '../content/props-schema.ts'
-import { type ModelTool, stableJson } from '../llm/port.ts'
-import { writtenFields } from './fields.ts'
+import { effectiveItemFields, isDeclaredList, isInternal } from '../content/fields.ts'
+import type { BlockType, FieldKind, Fields, Props } from '../content/model.ts'
+import { isPlainObject, ownValue, picked } from '../content/plain-object.ts'
+import type { ModelTool } from '../llm/port.ts'
+import { isOnlyAbout, keeps } from './said.ts'
 
 export const variationToolName = 'submit_variations'
 
-/** Keywords shown to a model. Titles and descriptions are words of the site, shown elsewhere as data. */
-const keywords = ['type', 'enum', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'] as const
+/** Fields that a model may not write: references are chosen in the CMS, and images never by a model. */
+const notWritten: ReadonlySet<FieldKind> = new Set(['reference', 'image', 'imageList', 'imageAlt'])
+/** Property names that providers accept. */
+const isName = /^[\w.-]{1,64}$/
+/** Other names of fields; these are understood even if the block has no such field. */
+const alsoCalled: Readonly<Record<string, readonly string[]>> =
+  { title: [], heading: ['title', 'headline'], cards: [] }
 
-/** Returns the tool for submitting variations; a patch has the props that may vary, as declared. */
-export function variationTool({ propsSchema }: Pick<BlockType, 'propsSchema'>, fields: Fields, count: number): ModelTool {
+/** The fields of an object that a model may write. */
+const writtenFields = (fields: Fields): Fields => picked(fields, (meta, name) =>
+  isName.test(name) && !isInternal(name, meta) && !notWritten.has(meta.kind) && name !== 'imageUrl')
+
+/**
+ * Returns the props that may vary: those that a message names with `only`, or else all except those it keeps.
+ * The description of an image may vary only with a new image.
+ */
+export function variedFields({ fields }: BlockType, message: string, hasImage: boolean): Fields {
+  const { imageAlt } = fields
+  const writable: Fields = { ...writtenFields(fields), ...(hasImage && imageAlt && { imageAlt }) }
+  const namesOf = (name: string): readonly string[] => {
+    const spelled = name.replace(/[A-Z]/g, (letter) => ` ${letter}`)
+    const label = ownValue(writable, name)?.label ?? name
+    return [name, spelled, label, ...(ownValue(alsoCalled, name) ?? [])].map((each) => each.toLowerCase())
+  }
+  const isAlone = (name: string): boolean => isOnlyAbout(message, namesOf(name))
+  const isOnly = Object.keys({ ...alsoCalled, ...writable }).some(isAlone)
+  return picked(writable, (_, name) => (isOnly ? isAlone(name) : !keeps(message, namesOf(name))))
+}
+
+/** Returns the tool for submitting variations. Patches are checked later; their types are in the contract. */
+export function variationTool(fields: Fields, count: number): ModelTool {
   const text = (description: string) => ({ type: 'string', description })
   const variation = {
     type: 'object',
     properties: {
       title: text('A name of two to five words for this variation.'),
       summary: text('One sentence on what is different.'),
-      patch: objectOf(fields, propsSchema),
+      patch: { type: 'object', description: `Only these props: ${Object.keys(fields).join(', ')}.` },
     },
     required: ['title', 'summary', 'patch'],
     additionalProperties: false,
   }
-  const input = {
-    type: 'object',
-    properties: { variations: { type: 'array', items: variation, description: `At most ${count}.` } },
-    required: ['variations'],
-    additionalProperties: false,
-  }
-  return { name: variationToolName, description: 'Hands in the variations of the block.', input: JSON.parse(stableJson(input)) }
-}
-
-function objectOf(fields: Fields, schema: PropsSchema | undefined): Readonly<Record<string, unknown>> {
-  const properties = mapValues(fields, (meta, name) => schemaOf(meta, ownValue(schema?.properties, name)))
-  return { type: 'object', properties, additionalProperties: false }
-}
-
-function schemaOf(meta: FieldMeta, schema: PropsSchema = {}): Readonly<Record<string, unknown>> {
-  const own = Object.fromEntries(keywords.filter((word) => schema[word] !== undefined).map((word) => [word, schema[word]]))
-  const row = itemSchemaOf(schema)
-  const rowFields = writtenFields(everyItemField(meta))
-  if (isDeclaredList(meta)) return { ...own, type: 'array', items: objectOf(rowFields, row) }
-  return row ? { ...own, items: schemaOf({ kind: 'text' }, row) } : own
+  const variations = { type: 'array', items: variation, description: `At most ${count}.` }
+  const properties = { variations }
+  const input = { type: 'object', properties, required: ['variations'], additionalProperties: false }
+  return { name: variationToolName, description: 'Hands in the variations of the block.', input }
 }
 
 /** Removes undeclared fields from a patch, also in rows. Rows keep their place, so they need no key. */
@@ -51,7 +60,8 @@ export function withinFields(patch: Props, fields: Fields): Props {
     const meta = ownValue(fields, name)
     if (!meta) return []
     if (!isDeclaredList(meta) || !Array.isArray(value)) return [[name, value]]
-    const within = (row: unknown) => (isPlainObject(row) ? withinFields(row, writtenFields(effectiveItemFields(meta, row))) : row)
+    const within = (row: unknown): unknown =>
+      (isPlainObject(row) ? withinFields(row, writtenFields(effectiveItemFields(meta, row))) : row)
     return [[name, value.map(within)]]
   }))
 }

@@ -1,26 +1,32 @@
 import { type Logger, Refusal } from '../../kernel/index.ts'
+import type { Drafts } from '../draft/port.ts'
+import type { Scope } from '../scope/port.ts'
 import { promptExcerpt } from './digest.ts'
-import type { Deps } from './pipeline/deps.ts'
+import { cleanMessage } from './intent.ts'
 import type { createRunner } from './pipeline/index.ts'
 import type { RunEvent, RunFollower, RunObserver, RunResult, RunStart } from './types/events.ts'
-import { byRulesAlone, providerIn } from './types/planner.ts'
+import { byRules, type ModelTerms } from './types/planner.ts'
 import { Canceled, type ChatRunner } from './types/run.ts'
 
-type ObservedDeps = Pick<Deps, 'scope' | 'words' | 'promptHash' | 'defaultTier' | 'log'>
+interface ObservedParts {
+  readonly observers: readonly RunObserver[]
+  readonly scope: Scope
+  readonly terms: ModelTerms
+  readonly promptHash: (message: string) => string
+  readonly log: Logger
+}
+
 type Runner = ReturnType<typeof createRunner>
 
 /** Returns a runner that reports every run to observers; without observers, the runner itself. */
-export function observed(
-  runner: Runner, deps: ObservedDeps & { readonly observers: readonly RunObserver[] },
-): Runner {
-  const { observers, scope, words, promptHash, defaultTier, log } = deps
+export function observed(runner: Runner, { observers, scope, terms, promptHash, log }: ObservedParts): Runner {
   if (observers.length === 0) return runner
   return {
     async run(request, how) {
       const session = scope.key(scope.draft(request))
-      const message = words.clean(request.message ?? '')
+      const message = cleanMessage(request.message ?? '')
       const digest = { promptHash: promptHash(message), promptExcerpt: promptExcerpt(message) }
-      const modelKey = request.modelKey ?? defaultTier
+      const modelKey = request.modelKey ?? terms.tier
       const start = { id: how.id, session, request, modelKey, message, ...digest }
       const followers = observers.map((observe) => startFollower(observe, start, log))
       const notify = (event: RunEvent): void => followers.forEach((follow) => follow(event))
@@ -67,18 +73,19 @@ function startFollower(observe: RunObserver, start: RunStart, log: Logger): (eve
 const brokenInside = 'Internal error. The log has the details under the id of this run.'
 const longestReason = 300
 
-type BrokenOffDeps = Pick<Deps, 'scope' | 'promptHash' | 'defaultTier' | 'planners'> & Partial<Pick<Deps, 'playground'>>
-  & { readonly drafts: Pick<Deps['drafts'], 'head'> }
+interface BrokenOffParts extends Pick<ObservedParts, 'scope' | 'terms' | 'promptHash'> {
+  readonly drafts: Pick<Drafts, 'head'>
+  readonly providerFor: (requested: string | undefined) => string
+}
 
 /** Creates the function that builds results of refused and failed runs. Failure causes are only logged. */
-export function createResultOf(deps: BrokenOffDeps): ChatRunner['resultOf'] {
-  const { drafts, scope, promptHash, defaultTier } = deps
+export function createResultOf({ drafts, scope, terms, promptHash, providerFor }: BrokenOffParts): ChatRunner['resultOf'] {
   return async (request, { id: traceId }, error) => {
-    const { executionMode, message = '', modelKey = defaultTier } = request
+    const { executionMode, message = '', modelKey = terms.tier } = request
     const id = scope.draft(request)
     const { outcome, category, reason: summary = brokenInside } = brokenOff(error)
-    const { plannerTier, modelUsed } = byRulesAlone
-    const source = { modelUsed, plannerSource: providerIn(deps, request.provider) }
+    const { plannerTier, modelUsed } = byRules
+    const source = { modelUsed, plannerSource: providerFor(request.provider) }
     const previewVersion = await drafts.head(id).then(({ version }) => version, () => 0)
     const debug = {
       traceId, outcome, plannerTier, executionMode, ...source,

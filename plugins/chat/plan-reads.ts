@@ -4,24 +4,30 @@ import { draftAfter, pagesIn, toDraft } from '../content/draft-view.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { DraftId } from '../scope/port.ts'
-import { readDraft } from './pipeline/context.ts'
-import type { Parts } from './pipeline/deps.ts'
-import { check, type Unsound } from './pipeline/validate.ts'
+import type { Reading } from './pipeline/reading.ts'
+import { check, type Limits, type Unsound } from './pipeline/validate.ts'
 import { planNotFound } from './refusals.ts'
 import type { PlanDetail, PlanSummary } from './schemas.ts'
-import { siteOf } from './sessions/pending-plans.ts'
+import { type PendingPlans, siteOf } from './sessions/pending-plans.ts'
 import { planTexts } from './texts/changes.ts'
 import type { PendingPlan } from './types/plan.ts'
 import type { DeclaredSite, PlanPreviews } from './types/run.ts'
+import type { WholeDrafts } from './whole-drafts.ts'
+
+interface PlanReadParts {
+  readonly reading: Reading
+  readonly pendingPlans: PendingPlans
+  readonly wholeDrafts: WholeDrafts
+  readonly limits: Limits
+}
 
 /** Creates the functions that read pending plans. */
-export function createPlanReads(parts: Parts) {
-  const { pendingPlans, wholeDrafts } = parts
+export function createPlanReads({ reading, pendingPlans, wholeDrafts, limits }: PlanReadParts) {
   /** Checks a plan against the current draft; `content` is the draft with the plan applied, if it fits. */
   const judged = async (id: DraftId, plan: PendingPlan) => {
-    const draft = await readDraft(id, parts)
+    const draft = await reading.draft(id)
     const site = siteOf(plan)
-    const checked = check(plan.steps, { site }, { draft, selection: plan.selection }, parts)
+    const checked = check(plan.steps, site, { draft, selection: plan.selection }, limits)
     const after = checked.ok ? draftAfter(toDraft(draft), checked) : undefined
     const content: SiteContent | undefined = after && { pages: [...pagesIn(after)], siteConfig: after.config }
     return { draft, site, checked, content }
@@ -40,7 +46,7 @@ export function createPlanReads(parts: Parts) {
     async list(id: DraftId): Promise<PlanSummary[]> {
       const plan = await pendingPlans.find(id)
       if (!plan) return []
-      const { pages } = await wholeDrafts.use(id, () => readDraft(id, parts))
+      const { pages } = await wholeDrafts.use(id, () => reading.draft(id))
       return [toSummary(plan, pages, siteOf(plan))]
     },
     /** Refuses with 404 if the plan is not pending in this session. */

@@ -11,30 +11,27 @@ export { draftTooLarge, tooManyDrafts } from './refusals.ts'
 export { ChatRequest, mostRequestBytes, StartRequest, VariationRequest } from './request.ts'
 export { ChatResult, type Variation } from './result.ts'
 export {
-  isForStreams, phases, runObservers, timed, type PlanningNote, type RoutingDecision, type RunEvent,
-  type RunFollower, type RunObserver, type RunResult, type RunStart, type RunWork, StreamEvent,
+  isForStreams, phases, runObservers, timed, type PlanningNote, type RunEvent, type RunFollower,
+  type RunObserver, type RunResult, type RunStart, type RunWork, StreamEvent,
 } from './types/events.ts'
 export {
-  imageSources, imageWork, type FoundImage, type ImageAsk, type ImageCredit, type ImageOutcome,
-  type ImageRequest, type ImageScene, type ImageSource, type ImageWork, type Searching,
+  imageSources, imageWork, type FoundImage, type ImageAsk, type ImageCredit, type ImageRequest, type ImageScene,
+  type ImageSource, type ImageWork, type Searching,
 } from './types/images.ts'
 export {
-  longestSuggestion, mostImages, WantedImage, withAnswered, type OpenQuestion, type Outcome, type Plan,
-  type PlannedImage, type Selection, type SourceKind,
+  longestSuggestion, mostImages, WantedImage, withAnswered, type ImageChoice, type OpenQuestion, type Outcome,
+  type Plan, type PlannedImage, type Selection, type SourceKind,
 } from './types/plan.ts'
-export { destructiveReasons } from './pipeline/gate.ts'
-export {
-  messageReader, type Apart, type ImageIntent, type MessageReader, type Named, type Noun, type SaidImages,
-} from './types/reader.ts'
+export { destructiveReasons } from './pipeline/approval.ts'
 export {
   modelTerms, PlannerFailure, planners, type Attachment, type ChatTurn, type DraftSnapshot, type ModelTerms,
   type Planner, type PlannerFailureDetails, type PlannerFailureKind, type PlannerRemedy, type PlanningInput,
-  type PlanningRun, type RecentEdit, type RequestStep,
+  type PlanningRun, type RecentEdit,
 } from './types/planner.ts'
 export { Canceled, type ChatRunner, type PlanPreviews, type RunEnd, type RunOptions } from './types/run.ts'
 export {
-  mostVariations, variationMaker, type VariationAsk, type VariationEnd, type VariationIntent,
-  type VariationListener, type VariationMaker, type VariationRunner,
+  mostVariations, variationMaker, type VariationAsk, type VariationEnd, type VariationListener,
+  type VariationMaker, type VariationRunner,
 } from './types/variations.ts'
 
 /** Runs messages. */

@@ -45,18 +45,6 @@ export const planNotFound = refusal(404, 'plan_not_found', () =>
 export const otherPlan = refusal(409, 'pending_plan_mismatch', () =>
   'Another plan is pending, so nothing was discarded. GET /chat/plans shows it.')
 
-export const noChain = refusal(409, 'no_chain', () =>
-  'There is nothing to continue: this session has no request in several steps, which needs a language model, or it has expired after an hour. Send the next step as a message.')
-
-export const otherChain = refusal(409, 'chain_mismatch', () =>
-  'The session has another request in several steps, so nothing was continued. Use the chain id of the last result.')
-
-export const chainFinished = refusal(409, 'chain_finished', (steps: number) =>
-  `All ${steps} steps of this request are done. Send the next change as a message.`)
-
-export const chainMoved = refusal(409, 'chain_moved', () =>
-  'The step was run meanwhile, so it was not run again. Review what it changed, then continue.')
-
 export const draftTooLarge = refusal(413, 'draft_too_large', (limit: number) =>
   `The pages of this draft are larger than ${limit} bytes in total, too much for chat. Use POST /ops, or raise the chat option maxDraftBytes.`)
 

@@ -19,8 +19,7 @@ export const routes = defineRoutes({
     limit: mostRequestBytes,
     replies: { 200: ChatResult, 400: ChatResult, 409: ChatResult, 500: ChatResult, 503: ChatResult },
     refusals: [
-      invalidField, refusals.pageNotFound, refusals.blockNotFound, refusals.otherPlan, refusals.noChain,
-      refusals.otherChain, refusals.chainFinished, refusals.chainMoved, refusals.sessionBusy,
+      invalidField, refusals.pageNotFound, refusals.blockNotFound, refusals.otherPlan, refusals.sessionBusy,
       ...newDraftRefusals,
     ],
   },

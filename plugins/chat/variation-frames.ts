@@ -1,4 +1,4 @@
-import { pulled, Refusal, type Logger, type ServerEvent } from '../../kernel/index.ts'
+import { asyncQueue, Refusal, type Logger, type ServerEvent } from '../../kernel/index.ts'
 import type { Variation } from './result.ts'
 import type { VariationEvent } from './schemas.ts'
 import { Canceled } from './types/run.ts'
@@ -11,7 +11,7 @@ export function variationFrames(
   const waiting: VariationEvent[] = []
   let isReady = false
   let isOver = false
-  const frames = pulled<ServerEvent<VariationEvent>>({
+  const frames = asyncQueue<ServerEvent<VariationEvent>>({
     take() {
       const data = waiting.shift()
       return data && { data }

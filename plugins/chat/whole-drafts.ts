@@ -2,6 +2,8 @@ import type { Drafts } from '../draft/port.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { draftTooLarge, tooManyDrafts } from './refusals.ts'
 
+export type WholeDrafts = ReturnType<typeof createWholeDrafts>
+
 /** Limits the drafts that one process reads completely at a time, by the bytes of their pages. */
 export function createWholeDrafts(drafts: Drafts, maxDraftBytes: number) {
   const inUse = new Map<string, { readonly bytes: number; jobs: number }>()

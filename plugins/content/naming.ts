@@ -4,29 +4,16 @@ import type { BlockType, Manifest } from './model.ts'
 import { ownValue } from './plain-object.ts'
 import { builtinRegistry } from './registry.ts'
 
-/** A value in English, and in other languages by their codes. */
-export interface Languages<T> {
-  readonly en: T
-  readonly [code: string]: T
-}
-
 /** The language code of a locale such as `de-AT` or `de_AT`. */
 export const codeOf = (locale: string): string => locale.toLowerCase().split(/[-_]/, 1)[0] ?? ''
 
-/** Returns the value for the language of a locale, else the English one. */
-export function inLanguage<T>(languages: Languages<T>, locale: string): T {
-  const code = codeOf(locale)
-  return (Object.hasOwn(languages, code) ? languages[code] : undefined) ?? languages.en
-}
-
-/** The context of names: the locale of the texts around them, and the block types that the site declares. */
+/** The context of names: the block types that the site declares. */
 export interface NameSource {
-  readonly locale: string
   readonly manifest?: Manifest | undefined
 }
 
 /** Returns a block type with its display names; `undefined` if it is neither declared nor built in. */
-export const knownType = (type: string, { manifest }: Pick<NameSource, 'manifest'>): BlockType | undefined =>
+export const knownType = (type: string, { manifest }: NameSource): BlockType | undefined =>
   declaredType(type, { registry: builtinRegistry, manifest })
 
 /** The display name of a block type. */

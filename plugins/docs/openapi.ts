@@ -1,4 +1,4 @@
-import { type Method, type MountedRoute, verbOf } from '../../kernel/index.ts'
+import { type Method, type MountedRoute, permissionOf } from '../../kernel/index.ts'
 import { type Components, createComponents, toName, uniqueNames } from './components.ts'
 import type { Operation, OperationMethod, Tag } from './document.ts'
 import { sharedRefusals } from './refusal-responses.ts'
@@ -61,7 +61,7 @@ function toOperation({ tag, spec, operationId }: NamedRoute, components: Compone
     tags: [tag],
     security: securityOf(gate),
     'x-gate': gate,
-    ...(gate !== 'public' && { 'x-can': verbOf(spec) }),
+    ...(gate !== 'public' && { 'x-can': permissionOf(spec) }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: responsesOf(spec, components),

@@ -44,7 +44,7 @@ function settingLabel({ key, after }: ConfigRecord): string {
 }
 
 function operationLabel(op: Operation, { pages, manifest }: Pick<Labelled, 'pages' | 'manifest'>): string {
-  const source = { locale: 'en', manifest }
+  const source = { manifest }
   const page = (slug: string): string => {
     const { before, after } = pages.get(slug) ?? {}
     return `page ${quoted(after?.title ?? before?.title ?? slug)}`

@@ -1,4 +1,4 @@
-import { pulled, type ServerEvent } from '../../kernel/index.ts'
+import { asyncQueue, type ServerEvent } from '../../kernel/index.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { StreamEvent } from './routes.ts'
 
@@ -23,7 +23,7 @@ export class EventQueue implements AsyncIterable<Frame> {
   #bytes = 0
   #ended = false
   readonly #onEnd: () => void
-  readonly #frames = pulled({ take: () => this.#take(), isOver: () => this.#ended, leave: () => this.end() })
+  readonly #frames = asyncQueue({ take: () => this.#take(), isOver: () => this.#ended, leave: () => this.end() })
 
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd

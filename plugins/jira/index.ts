@@ -66,8 +66,8 @@ export default definePlugin({
       },
       async process({ body, caller: { limits } }) {
         const { issueKey, mode } = readProcess(body, env.JIRA_PROJECT_KEYS)
-        if (mode === 'execute') limits?.ask('edit')
-        if (mode === 'publish' || (mode === 'execute' && settings.autoPublish)) limits?.ask('publish')
+        if (mode === 'execute') limits?.require('edit')
+        if (mode === 'publish' || (mode === 'execute' && settings.autoPublish)) limits?.require('publish')
         const result = await open().process(issueKey, mode)
         return { status: result.status === 'success' ? 200 : 500, body: result }
       },

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import type { Verb } from '../../kernel/index.ts'
+import type { Permission } from '../../kernel/index.ts'
 import { excerptOf } from '../agent/port.ts'
 import type { Progress } from './progress.ts'
 import { systemPrompt } from './prompts.ts'
@@ -95,7 +95,7 @@ export async function runCli(run: SiteRun, { progress, message, command, model }
 }
 
 /** The maximum permissions of an external program. */
-export const programVerbs = ['read', 'edit', 'plan'] as const satisfies readonly Verb[]
+export const programPermissions = ['read', 'edit', 'plan'] as const satisfies readonly Permission[]
 
 const name = 'orchestrator'
 

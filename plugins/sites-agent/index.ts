@@ -20,7 +20,7 @@ import { Mode, modes } from './run/events.ts'
 import { AnswersBody, Message } from './schemas.ts'
 import { SitesAgentVariables } from './settings.ts'
 import { ownFolder } from './files/workspace.ts'
-import { programVerbs } from './cli-backend.ts'
+import { programPermissions } from './cli-backend.ts'
 import { refusals } from './run/refusals.ts'
 
 /** The onboarding agent: creates, migrates and integrates websites, with tools confined to its workspace. */
@@ -89,13 +89,13 @@ export default definePlugin({
           if (!needs.ownCommand) throw refusals.cliUnavailable()
         } else {
           if (!client) throw refusals.notConfigured(noKey)
-          // A program gets a token of its own, without the verbs that the caller lacks.
-          call.caller.limits?.ask('edit')
+          // A program gets a token of its own, without the permissions that the caller lacks.
+          call.caller.limits?.require('edit')
         }
         const { runs, hasCli } = await agent()
         if (useCliAgent && !(await hasCli())) throw refusals.notConfigured(noProgram(env.AGENT_CLI_COMMAND))
         const { limits, until } = call.caller
-        const can = programVerbs.filter((verb) => !limits || limits.may(verb))
+        const can = programPermissions.filter((permission) => !limits || limits.may(permission))
         const request = { message: message.output, session, locale, mode: mode.output, useCli: useCliAgent }
         const streamId = runs.start({ ...request, can, until, signal: accessSignal(call.caller) })
         return { status: 200, body: { streamId } }

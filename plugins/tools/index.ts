@@ -12,7 +12,7 @@ import { routes } from './routes.ts'
 /** Headers in the manifest file may reference any variable; only referenced variables are read. */
 const ToolVariables = v.pipe(
   v.looseObject({
-    ORCHESTRATOR_TOOL_MANIFEST_PATH: v.pipe(v.optional(v.string()), v.description('A JSON file that lists tools of other services for agents.')),
+    ORCHESTRATOR_TOOL_MANIFEST_PATH: v.pipe(v.optional(v.string()), v.description('A JSON file that lists tools of other services for agents and for chat.')),
   }),
   v.transform(({ ORCHESTRATOR_TOOL_MANIFEST_PATH: path, ...others }) => ({
     path,

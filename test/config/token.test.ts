@@ -81,8 +81,8 @@ t.test('invalid arguments are refused with the expected ones, and no token is cr
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /'token' needs a subcommand: token create, token list, token revoke/],
     [['creat'], /'token' needs a subcommand/],
-    [['create', '--can', 'raed'], /no verb 'raed'; did you mean 'read'\?; expected a comma list of read, edit, plan/],
-    [['create', '--can', ''], /no verb ''/],
+    [['create', '--can', 'raed'], /no permission 'raed'; did you mean 'read'\?; expected a comma list of read, edit, plan/],
+    [['create', '--can', ''], /no permission ''/],
     [['create', '--site', 'My Site'], /expects the id of a site/],
     [['create', '--site', ''], /expects the id of a site/],
     [['create', '--site', 'default'], /not 'default'/],

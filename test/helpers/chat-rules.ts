@@ -23,7 +23,7 @@ export function answerTo(at: string, asked: string, message: string): Outcome {
   return planByRules(inputFor(at, message, first.kind === 'question' && first.open ? { open: first.open } : {}))
 }
 
-const kinds = { unchanged: 'NOOP', question: 'CLARIFY', answer: 'INFO', unsupported: 'UNSUPPORTED' } as const
+const kinds = { unchanged: 'NOOP', question: 'CLARIFY', answer: 'INFO', variations: 'UNSUPPORTED', unsupported: 'UNSUPPORTED' } as const
 
 /** An outcome in the notation of the forms. */
 export function notationOf(outcome: Outcome, input = inputFor('/', '')): string {

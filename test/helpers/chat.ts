@@ -3,12 +3,10 @@ import { definePlugin, type Injected, use, type Used } from '../../kernel/index.
 import { type Ask, mountForTest, type TestSetting } from '../../kernel/testing.ts'
 import chatImages from '../../plugins/chat-images/index.ts'
 import chatModel from '../../plugins/chat-model/index.ts'
-import { reader } from '../../plugins/chat-rules/reader.ts'
 import chat from '../../plugins/chat/index.ts'
 import { ChatResult } from '../../plugins/chat/result.ts'
 import type { Outcome } from '../../plugins/chat/types/plan.ts'
 import { type Planner, planners, type PlanningInput } from '../../plugins/chat/types/planner.ts'
-import { type MessageReader, messageReader } from '../../plugins/chat/types/reader.ts'
 import type { Operation } from '../../plugins/content/operations/index.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import type { Page } from '../../plugins/content/page.ts'
@@ -25,17 +23,6 @@ export const scripted = (script: Script) => (input: PlanningInput): Outcome => {
   const line = Object.hasOwn(script, input.message) ? script[input.message] : undefined
   if (!line) return { kind: 'unsupported', suggestions }
   return typeof line === 'function' ? line(input) : line
-}
-
-export const words: MessageReader = {
-  ...reader,
-  clean: (message) => message.replace(/\[site context\][^]*\[\/site context\]/, '').trim(),
-  wantsPlanFirst: (message) => message.startsWith('Plan first: '),
-  isConfirmation: (message) => /^(?:yes|go ahead)$/i.test(message),
-  isRefusal: (message) => /^(?:no|never mind)$/i.test(message),
-  isCourtesy: () => false,
-  isAnswer: (message) => /^(?:the|yes) ?/i.test(message),
-  isRequest: (message) => message.startsWith('Make '),
 }
 
 /** Operations as a planner gives them. */
@@ -68,8 +55,8 @@ export interface ChatOptions extends SmallOptions {
 
 /** Replaces the rules by a local planner that follows a script. */
 const scriptedRules = (script: Script): Used =>
-  use(definePlugin({ name: 'chat-rules', tag: 'Chat', gives: { planners, messageReader } }).setup(() => ({
-    gives: { planners: scriptedPlanner(script, { name: 'demo', isLocal: true }), messageReader: async () => words },
+  use(definePlugin({ name: 'chat-rules', tag: 'Chat', gives: { planners } }).setup(() => ({
+    gives: { planners: scriptedPlanner(script, { name: 'demo', isLocal: true }) },
   })))
 
 /** A planner in addition to the rules, as a plugin adds one. */

@@ -12,8 +12,6 @@ const StreamEvent = v.looseObject({
   index: v.optional(v.number()),
   total: v.optional(v.number()),
   previewVersion: v.optional(v.number()),
-  restoredVersion: v.optional(v.number()),
-  appliedCount: v.optional(v.number()),
   op: v.optional(v.looseObject({ op: v.string() })),
   reason: v.optional(v.string()),
   code: v.optional(v.number()),
@@ -76,53 +74,42 @@ export function follower(t: Test, { origin, ask }: Pick<Stack, 'origin' | 'ask'>
 
 const ends = new Set(['final', 'error', 'canceled'])
 
-type Ordered = Pick<StreamEvent, 'type' | 'index' | 'total' | 'previewVersion' | 'restoredVersion' | 'appliedCount'>
+type Ordered = Pick<StreamEvent, 'type' | 'index' | 'total' | 'previewVersion'>
 
 /**
- * Checks the events of one run against the rules of every stream; throws at the first violation. With concurrent changes to
- * the draft the versions of the run have gaps.
+ * Checks the events of one run against the rules of every stream; throws at the first violation. With concurrent
+ * changes to the draft the versions of the run have gaps.
  */
 export function checkOrder(events: readonly Ordered[], { isAlone = true }: { readonly isAlone?: boolean } = {}): void {
-  const follows = (next: number | undefined, before: number): boolean => (isAlone ? next === before + 1 : next === undefined || next > before)
   const rule = (holds: boolean, what: string): void => {
-    if (!holds) throw new Error(`${what}: ${JSON.stringify(events.map(({ type, index, previewVersion }) => [type, index, previewVersion].filter((each) => each !== undefined).join(' ')))}`)
+    if (holds) return
+    const shown = events.map(({ type, index, previewVersion }) => [type, index, previewVersion].filter((each) => each !== undefined).join(' '))
+    throw new Error(`${what}: ${JSON.stringify(shown)}`)
   }
-  rule(events.filter(({ type }) => ends.has(type)).length === 1 && ends.has(events.at(-1)?.type ?? ''), 'exactly one event ends the run, and it is the last')
+  const last = events.at(-1)?.type ?? ''
+  rule(events.filter(({ type }) => ends.has(type)).length === 1 && ends.has(last), 'exactly one event ends the run, and it is the last')
   let candidates = 0
   let handled = 0
-  let applied = 0
   let version: number | undefined
-  let isRollingBack = false
-  for (const { type, index = 0, total = 0, previewVersion, restoredVersion, appliedCount } of events) {
-    if (type === 'op_candidate') {
-      if (index <= candidates && applied === 0) handled = 0
-      candidates = index
-    }
+  let isPlanned = false
+  let isNewCommit = true
+  for (const { type, index = 0, total = 0, previewVersion = 0 } of events) {
+    if (type === 'plan_meta') isPlanned = true
+    if (type === 'status') isNewCommit = true
+    if (type === 'op_candidate') candidates = index
     if (type === 'op_applied' || type === 'op_skipped') {
-      rule(!isRollingBack, 'nothing is applied during a rollback')
-      // A plan on complete pages is one change without an event; its images follow with theirs.
-      rule((index === handled + 1 || (handled === 0 && index === candidates)) && index <= total, 'operations are reported in order')
+      rule(isPlanned, 'the plan is complete before an operation is applied')
+      rule(index === handled + 1 && index <= total, 'operations are reported in order')
       rule(index <= candidates, 'a candidate comes before its outcome')
       handled = index
     }
     if (type === 'op_applied') {
-      rule(version === undefined || follows(previewVersion, version), 'versions rise by one')
+      const next = (version ?? previewVersion - 1) + (isNewCommit ? 1 : 0)
+      rule(isAlone || !isNewCommit ? previewVersion === next : previewVersion >= next, 'operations of one commit share its version')
       version = previewVersion
-      applied += 1
-    }
-    if (type === 'rollback_started') {
-      rule(!isRollingBack && appliedCount === applied && applied > 0, 'a rollback covers every applied operation')
-      isRollingBack = true
-    }
-    if (type === 'rollback_done') {
-      rule(isRollingBack && follows(restoredVersion, version ?? 0), 'a restored draft is a new version')
-      isRollingBack = false
-      version = restoredVersion ?? version
-      handled = 0
-      applied = 0
+      isNewCommit = false
     }
   }
-  rule(!isRollingBack, 'a rollback that started is completed')
 }
 
 /** Sends the input of the plan tool in these parts, each after the first when `go` resolves, then ends for this reason. */

@@ -1,7 +1,7 @@
 /** The complete service with image sources, as in-house plugins add them, and a page with images. */
 import type { Test } from 'tap'
 import type { PluginEntry } from '../../config/define-config.ts'
-import { definePlugin } from '../../kernel/index.ts'
+import { definePlugin, type Logger } from '../../kernel/index.ts'
 import { imageSources, type FoundImage, type ImageRequest, type ImageSource } from '../../plugins/chat/port.ts'
 import { follower } from './followed-chat.ts'
 import type { ModelServer } from './model-server.ts'
@@ -65,11 +65,12 @@ export interface ImageChatOptions {
   /** The language model; by default none. */
   readonly model?: ModelServer
   readonly longestImageMs?: number
+  readonly log?: Logger
 }
 
 /** Starts the complete service with these sources, and a client of a page with images. */
-export async function startImageChat(t: Test, sources: readonly Source[], { env = {}, model, longestImageMs = 5_000 }: ImageChatOptions = {}) {
-  const stack = await startStack(t, { dataDir: temporaryFolder(t), env: { CHAT_STREAM_APPLY_MIN_STEP_MS: '0', ...(model && { ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.origin }), ...env }, plugins: [['chat', { longestImageMs }], ...sources.map(({ plugin }) => plugin)] })
+export async function startImageChat(t: Test, sources: readonly Source[], { env = {}, model, longestImageMs = 5_000, log }: ImageChatOptions = {}) {
+  const stack = await startStack(t, { ...(log && { log }), dataDir: temporaryFolder(t), env: { ...(model && { ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.origin }), ...env }, plugins: [['chat', { longestImageMs }], ...sources.map(({ plugin }) => plugin)] })
   const client = follower(t, stack)
   const { edit } = client
   await edit.bootstrap(startPages)

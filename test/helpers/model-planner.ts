@@ -2,11 +2,11 @@
 import * as v from 'valibot'
 import { definePlugin, use } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
-import { createModelPlanner } from '../../plugins/chat-model/planner.ts'
+import { createModelPlanner, type ModelPlannerOptions } from '../../plugins/chat-model/planner.ts'
 import { ModelOptions, type ModelSettings, ModelVariables, toSettings } from '../../plugins/chat-model/settings.ts'
 import type { PlanningFacts, RunEvent } from '../../plugins/chat/types/events.ts'
 import type { Outcome } from '../../plugins/chat/types/plan.ts'
-import type { PlanningInput, PlanningRun, RequestStep } from '../../plugins/chat/types/planner.ts'
+import type { PlanningInput, PlanningRun } from '../../plugins/chat/types/planner.ts'
 import { demoPages } from '../../plugins/demo-site/pages/index.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import llm from '../../plugins/llm/index.ts'
@@ -63,30 +63,29 @@ export interface PlannerBench {
   readonly server: ModelServer
   readonly lines: readonly string[]
   plan(input: PlanningInput, options?: PlanOptions): Promise<PlannerRun>
-  /** Splits a request instead. */
-  split(input: PlanningInput, options?: PlanOptions): Promise<{ readonly steps: readonly RequestStep[] | undefined; readonly error: unknown; readonly spent: readonly ModelSpending[] }>
 }
 
-interface PlanOptions {
+interface PlanOptions extends Pick<PlanningRun, 'readPicture'> {
   readonly signal?: AbortSignal
   readonly emit?: (event: RunEvent) => void
 }
 
 /** Starts a server with these answers, and a planner that asks it. Retries wait only briefly. */
-export async function startPlanner(t: Test, scripts: readonly Script[], settings: ModelSettings = settingsWith(), { quietMs = 10_000 } = {}): Promise<PlannerBench> {
+export async function startPlanner(t: Test, scripts: readonly Script[], settings: ModelSettings = settingsWith(), more: Partial<ModelPlannerOptions> = {}): Promise<PlannerBench> {
   const server = await startModelServer(t)
   server.script(...scripts)
   const { log, lines } = capturedLog()
   const client = await clientFor(t, server.origin)
-  const planner = createModelPlanner({ client, settings, log, clock: stillClock(), waits: [1, 5], quietMs })
+  const planner = createModelPlanner({ client, settings, log, clock: stillClock(), waits: [1, 5], ...more })
   return {
     server,
     lines,
-    async plan(input, { signal = new AbortController().signal, emit } = {}) {
+    async plan(input, { signal = new AbortController().signal, emit, ...tools } = {}) {
       const events: RunEvent[] = []
       const spent: ModelSpending[] = []
       const attempts: PlanningFacts[] = []
       const run: PlanningRun = {
+        ...tools,
         id: 'run',
         signal,
         emit(event) {
@@ -101,15 +100,6 @@ export async function startPlanner(t: Test, scripts: readonly Script[], settings
         (error: unknown) => ({ outcome: undefined, error }),
       )
       return { ...result, events, spent, attempts }
-    },
-    async split(input, { signal = new AbortController().signal, emit = () => undefined } = {}) {
-      const spent: ModelSpending[] = []
-      const run: PlanningRun = { id: 'run', signal, emit, spent: (spending) => void spent.push(spending) }
-      const result = await (planner.split?.(input, run) ?? Promise.resolve(undefined)).then(
-        (steps) => ({ steps, error: undefined }),
-        (error: unknown) => ({ steps: undefined, error }),
-      )
-      return { ...result, spent }
     },
   }
 }

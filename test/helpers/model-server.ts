@@ -225,3 +225,17 @@ export const hanging = (start: string): Script<unknown> => (response) => {
   response.writeHead(200, streaming)
   response.write(start)
 }
+
+/** The plan of a model that is asked for variations; `again` for the last ones. */
+export const variationsWanted = (again = false): Script<unknown> =>
+  planning({ intent: 'variations', again, summary_for_user: 'I will write variations.', change_log: [], ops: [] })
+
+/** A model that is asked for variations in chat, the last ones with `once more`, and writes them by these scripts. */
+export function saysVariations(...scripts: readonly Script[]): Script {
+  const left = [...scripts]
+  return (response, seen) => {
+    const isPlanning = seen.body.tools.some(({ name }) => name === 'submit_edit_plan')
+    if (isPlanning) return variationsWanted(/"request":"[^"]*once more/.test(seen.body.messages.at(-1)?.content[0]?.text ?? ''))(response, seen)
+    return (left.length > 1 ? left.shift() : left[0])?.(response, seen)
+  }
+}

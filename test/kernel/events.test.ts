@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import t, { type Test } from 'tap'
 import { allOf, clock, defineRoutes, definePlugin, events, file, gate, gates, give, mount, use, type Call, type Gate, type Mount, type ServerEvent } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest, stillClock } from '../../kernel/testing.ts'
-import { Running } from '../../kernel/running.ts'
+import { InFlight } from '../../kernel/in-flight.ts'
 import { dial, listen } from '../helpers/raw.ts'
 
 const Tick = v.object({ n: v.number(), text: v.optional(v.string()) })
@@ -451,11 +451,11 @@ t.test('a stream that a handler returns during close is sent before plugins clos
   }
 })
 
-t.test('Running.none resolves when nothing is running or the timeout elapses', async (t) => {
+t.test('InFlight.none resolves when nothing is running or the timeout elapses', async (t) => {
   // The timeout of `none` does not keep the process alive.
   const alive = setInterval(() => undefined, 1000)
   t.teardown(() => clearInterval(alive))
-  const running = new Running()
+  const running = new InFlight()
   await running.none(0)
   running.begin()
   await running.none(40)

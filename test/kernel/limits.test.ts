@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import * as v from 'valibot'
 import {
-  allOf, defineRefusal, defineRoutes, definePlugin, events, gate, gates, sitePlaces, sitesOf, text, use, verbOf,
+  allOf, defineRefusal, defineRoutes, definePlugin, events, gate, gates, sitePlaces, sitesOf, text, use, permissionOf,
   type Call, type Caller, type CallerLimits, type Gate, type RouteSpec,
 } from '../../kernel/index.ts'
 import { mountForTest } from '../../kernel/testing.ts'
@@ -11,14 +11,14 @@ const Named = v.object({ siteId: v.optional(v.string()) })
 const Ok = v.object({ ok: v.boolean() })
 const spec = { method: 'POST', path: '/a', gate: gates.access, summary: '', replies: { 200: Ok } } as const satisfies RouteSpec
 
-t.test('a route requires the verb it declares, or else that of its gate and method', (t) => {
-  t.equal(verbOf(spec), 'edit')
-  t.equal(verbOf({ ...spec, method: 'DELETE' }), 'edit')
-  t.equal(verbOf({ ...spec, method: 'GET' }), 'read')
-  t.equal(verbOf({ ...spec, gate: gate('in-house') }), 'edit')
-  t.equal(verbOf({ ...spec, gate: gates.publish }), 'publish')
-  t.equal(verbOf({ ...spec, method: 'GET', gate: gates.agent }), 'agent')
-  t.equal(verbOf({ ...spec, gate: gates.publish, can: 'admin' }), 'admin')
+t.test('a route requires the permission it declares, or else that of its gate and method', (t) => {
+  t.equal(permissionOf(spec), 'edit')
+  t.equal(permissionOf({ ...spec, method: 'DELETE' }), 'edit')
+  t.equal(permissionOf({ ...spec, method: 'GET' }), 'read')
+  t.equal(permissionOf({ ...spec, gate: gate('in-house') }), 'edit')
+  t.equal(permissionOf({ ...spec, gate: gates.publish }), 'publish')
+  t.equal(permissionOf({ ...spec, method: 'GET', gate: gates.agent }), 'agent')
+  t.equal(permissionOf({ ...spec, gate: gates.publish, can: 'admin' }), 'admin')
   t.end()
 })
 
@@ -45,13 +45,13 @@ function limited(t: Parameters<typeof mountForTest>[0]) {
   const limits: CallerLimits = {
     site: 'demo',
     signal: access.signal,
-    may: (verb) => verb === 'read',
-    ask: () => undefined,
-    judge({ query, body }) {
+    may: (permission) => permission === 'read',
+    require: () => undefined,
+    checkSite({ query, body }) {
       calls.push({ ...Object(query), ...Object(body) })
       if (Object(body).siteId === 'other') throw foreign()
     },
-    ended: (status, body) => void calls.push(body === undefined ? status : [status, body]),
+    onResponse: (status, body) => void calls.push(body === undefined ? status : [status, body]),
   }
   const admitting = (caller: Caller): Gate => ({ mounting: () => ({ mount: true }), admit: () => ({ admit: true, caller }) })
   const named = gate('named')

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import * as v from 'valibot'
-import { definePlugin, defineRoutes, gates, give, use, verbs, type RouteSpec } from '../../kernel/index.ts'
+import { definePlugin, defineRoutes, gates, give, use, permissions, type RouteSpec } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
 import auth from '../../plugins/auth/index.ts'
 import { accessSignal, type ScopedToken } from '../../plugins/auth/port.ts'
@@ -133,13 +133,13 @@ t.test('without the scope plugin a token of one site is refused on requests that
   const { store, clock } = keeper()
   const audit = createAudit({ store, clock, log: capturedLog().log, most: 1 })
   const limits = createLimits({ ...robot, site: 'demo' }, route, { scope: undefined, audit, signalOf: () => new AbortController().signal })
-  t.throws(() => limits.judge({ params: {}, query: { siteId: 'demo' }, body: undefined }), { code: 'token_not_allowed' })
-  t.throws(() => limits.ask('edit'), { code: 'token_not_allowed', reason: /lacks the verb 'edit'/ })
-  t.equal(limits.ask('read'), undefined)
+  t.throws(() => limits.checkSite({ params: {}, query: { siteId: 'demo' }, body: undefined }), { code: 'token_not_allowed' })
+  t.throws(() => limits.require('edit'), { code: 'token_not_allowed', reason: /lacks the permission 'edit'/ })
+  t.equal(limits.require('read'), undefined)
   t.end()
 })
 
-t.test('behind the agent gate the verb agent is required in addition to that of the route', async (t) => {
+t.test('behind the agent gate the permission agent is required in addition to that of the route', async (t) => {
   const { store: storage, tokens, clock } = keeper()
   const reply = { summary: '', replies: { 200: v.object({ via: v.string() }) } } as const
   const routes = defineRoutes({
@@ -154,12 +154,12 @@ t.test('behind the agent gate the verb agent is required in addition to that of 
   const asked = async (can: ScopedToken['can'], path: string, method = 'GET', site?: string) => {
     const { text } = await tokens.create({ name: 'x', can, ...(site !== undefined && { site }), expires: later(clock, 2 ** 40) })
     const answer = await mounted.inject({ method, url: path, headers: { 'x-access-token': text } })
-    return [answer.status, answer.status === 403 ? /verb '(\w+)'/.exec(answer.text)?.[1] : 'in']
+    return [answer.status, answer.status === 403 ? /permission '(\w+)'/.exec(answer.text)?.[1] : 'in']
   }
   t.strictSame(await asked(['read'], '/agent/state'), [403, 'agent'])
   t.strictSame(await asked(['agent'], '/agent/state'), [403, 'read'])
   t.strictSame(await asked(['read', 'agent'], '/agent/state', 'GET', 'demo'), [200, 'in'])
   t.strictSame(await asked(['agent'], '/agent/start', 'POST'), [200, 'in'])
-  t.strictSame(await asked(verbs.filter((verb) => verb !== 'agent'), '/agent/start', 'POST'), [403, 'agent'])
+  t.strictSame(await asked(permissions.filter((permission) => permission !== 'agent'), '/agent/start', 'POST'), [403, 'agent'])
   t.match((await mounted.inject({ url: '/audit?siteId=demo' })).json(), { entries: [] }, 'without sites none is known')
 })

@@ -148,10 +148,10 @@ t.test('a result has the durations of the draft change and of the image search',
     clock.advance(250)
     return query === 'nothing' ? undefined : { address: 'https://images.example/a.jpg' }
   })
-  const planner = (query: string): Outcome => ({ kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops: opsOf(heading), images: [{ blockId: 'b_hero', query }] } })
+  const planner = (query: string, ops: readonly object[] = [heading]): Outcome => ({ kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops: ops.length > 0 ? opsOf(...ops) : [], images: [{ blockId: 'b_hero', query }] } })
   const heading = { op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Ahoy' } }
-  const model = scriptedPlanner({ Both: planner('sunset'), 'Nobody has it': planner('nothing') })
-  const mounted = mountForTest(t, chatInMemory({ script: { Heading: planOf(heading) }, clock, store, plugins: [use(telemetry), use(stock.plugin), withPlanner(model)], env: { CHAT_TELEMETRY_PERSIST: 'off' } }))
+  const model = scriptedPlanner({ Heading: planOf(heading), Both: planner('sunset'), 'Nobody has it': planner('nothing'), Harbor: planner('harbor', []) })
+  const mounted = mountForTest(t, chatInMemory({ clock, store, plugins: [use(telemetry), use(stock.plugin), withPlanner(model)], env: { CHAT_TELEMETRY_PERSIST: 'off' } }))
   const { bootstrap, say, approve, undo } = chatClient(mounted.inject)
   await bootstrap(imagePages)
   const result = async () => v.parse(Rows, (await mounted.inject({ url: '/telemetry/chat' })).json()).rows.at(-1)
@@ -161,7 +161,7 @@ t.test('a result has the durations of the draft change and of the image search',
     ['a plan that needs approval', () => undo('/').then(() => say('Both')), undefined, undefined],
     ['an approval with an image', () => approve(), 20, 250],
     ['a plan whose image is not found', () => undo('/').then(() => say('Nobody has it')).then(() => approve()), 10, 250],
-    ['an image by itself', () => say('change the hero image to a harbor'), 10, 250],
+    ['an image by itself', () => say('Harbor'), 10, 250],
   ]
   for (const [what, asked, applyDurationMs, imageResolutionDurationMs] of cases) {
     await asked()

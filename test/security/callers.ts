@@ -63,7 +63,7 @@ const everywhere = (token: string, publish: string, secret: string): Way => ({
 
 /**
  * Callers from elsewhere; `issued` is a token that `POST /auth/verify` gave for the password, `scoped` one of `token create`
- * with every verb, and `revoked` such a token after its revocation.
+ * with every permission, and `revoked` such a token after its revocation.
  */
 export function callers({ issued, scoped, revoked }: Readonly<Record<'issued' | 'scoped' | 'revoked', string>>): readonly Caller[] {
   const all: Readonly<Record<string, readonly Way[]>> = {

@@ -83,7 +83,7 @@ const legend = `# Who gets in: what each gate does with each caller, in every in
 # swapped      Right secrets in the places of others.
 # fixed        ORCHESTRATOR_ACCESS_TOKEN as x-access-token, as a bearer and as ?accessToken=, and each beside wrong ones.
 # issued       A token of POST /auth/verify, in the same six ways.
-# scoped       A token of \`token create\` with every verb, in each of the three places.
+# scoped       A token of \`token create\` with every permission, in each of the three places.
 # revoked      Such a token after \`token revoke\`, in all three places, beside PUBLISH_TOKEN.
 # publish      PUBLISH_TOKEN as x-publish-token.
 # draft        DRAFT_MODE_SECRET as ?secret=.

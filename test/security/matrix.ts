@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { gateName } from '../../kernel/draw.ts'
 import {
-  createLogger, defineRefusal, defineRoutes, definePlugin, empty, gates, give, mount, randomIds, systemClock, use, verbs,
+  createLogger, defineRefusal, defineRoutes, definePlugin, empty, gates, give, mount, randomIds, systemClock, use, permissions,
   type Mount, type Plugin, type Seed, type Shape, type Used,
 } from '../../kernel/index.ts'
 import auth from '../../plugins/auth/index.ts'
@@ -117,8 +117,8 @@ async function issueToken(): Promise<string> {
   return v.parse(Token, answer.json()).accessToken
 }
 
-const scoped = await scopedTokens.create({ name: 'scoped', can: verbs })
-const revoked = await scopedTokens.create({ name: 'revoked', can: verbs })
+const scoped = await scopedTokens.create({ name: 'scoped', can: permissions })
+const revoked = await scopedTokens.create({ name: 'revoked', can: permissions })
 await scopedTokens.revoke(revoked.token.id)
 
 /** All callers from elsewhere. */
@@ -164,7 +164,7 @@ const known: Readonly<Record<string, string>> = {
   admitted: 'in',
   not_found: '404',
   publish_token_invalid: '401 token',
-  token_not_allowed: '403 verb',
+  token_not_allowed: '403 permission',
   origin_not_allowed: '403 origin',
   host_not_allowed: '403 host',
 }

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import type { PluginEntry } from '../../config/define-config.ts'
-import { definePlugin, gates, sitesOf, systemClock, verbs, verbsOf, type Injection, type MountedRoute, type Verb } from '../../kernel/index.ts'
+import { definePlugin, gates, sitesOf, systemClock, permissions, permissionsOf, type Injection, type MountedRoute, type Permission } from '../../kernel/index.ts'
 import type { NewToken } from '../../plugins/auth/port.ts'
 import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
 import { planners } from '../../plugins/chat/port.ts'
@@ -27,7 +27,7 @@ async function start(t: Test, plugins: readonly PluginEntry[] = [], env: Readonl
   const tokens = createScopedTokens({ store: await stack.get(store), clock: systemClock })
   await editor(stack.inject, { siteId: 'demo' }).bootstrap([pageOf('/', [hero])])
   /** A client with a token, by default of the site demo. */
-  const holder = async (can: readonly Verb[], site: string | null = 'demo', more: Partial<NewToken> = {}) => {
+  const holder = async (can: readonly Permission[], site: string | null = 'demo', more: Partial<NewToken> = {}) => {
     const { token, text } = await tokens.create({ name: 'robot', can, ...(site !== null && { site }), ...more })
     const ask = (request: Injection) => stack.inject({ ...request, headers: { ...request.headers, ...bearing(text).headers } })
     const say = (message: string, more: object = {}) => ask({ method: 'POST', url: '/chat', json: { siteId: 'demo', slug: '/', message, ...more } })
@@ -45,9 +45,9 @@ const logOf = async ({ inject }: Pick<Stack, 'inject'>) => v.parse(Log, (await i
 /** Gates without scoped tokens; Jira requires its own secret as well. */
 const ungated = new Set([gates.public.id, 'gate.own-server', 'gate.jira'])
 
-t.test('every route accepts only scoped tokens with its verb', async (t) => {
-  const texts = new Map<Verb, string>()
-  for (const verb of verbs) texts.set(verb, (await scopedTokens.create({ name: verb, can: [verb] })).text)
+t.test('every route accepts only scoped tokens with its permission', async (t) => {
+  const texts = new Map<Permission, string>()
+  for (const permission of permissions) texts.set(permission, (await scopedTokens.create({ name: permission, can: [permission] })).text)
   for (const shape of ['standalone', 'library'] as const) {
     const labels = { ...(shape === 'standalone' ? { ORCHESTRATOR_GATE: 'all' } : { hook: 'none' }), credential: 'both', NODE_ENV: 'development', PUBLISH_TOKEN: 'unset', AGENT_SURFACE: 'on' }
     const installation = installationsOf(shape).find((each) => JSON.stringify(each.labels) === JSON.stringify(labels))
@@ -55,13 +55,13 @@ t.test('every route accepts only scoped tokens with its verb', async (t) => {
     await using mounted = mountHollow(installation)
     for (const { spec, leftOut } of await mounted.ready()) {
       if (ungated.has(spec.gate.id) || leftOut !== undefined) continue
-      const accepted: Verb[] = []
-      for (const [verb, text] of texts) {
+      const accepted: Permission[] = []
+      for (const [permission, text] of texts) {
         const { status } = await mounted.inject({ method: spec.method, url: spec.path, ...bearing(text) })
-        if (status === 418) accepted.push(verb)
+        if (status === 418) accepted.push(permission)
         else if (status !== 403) t.fail(`${spec.method} ${spec.path} answers ${status}`)
       }
-      t.strictSame(accepted, verbsOf(spec), `${shape}: ${spec.method} ${spec.path}`)
+      t.strictSame(accepted, permissionsOf(spec), `${shape}: ${spec.method} ${spec.path}`)
     }
   }
 })
@@ -88,7 +88,7 @@ function requestFor({ spec }: MountedRoute, siteId: string | undefined): Injecti
 
 t.test('a token of one site gives no access to another or to the default site, on any route', async (t) => {
   const { holder, inject } = await start(t)
-  const { ask } = await holder(verbs)
+  const { ask } = await holder(permissions)
   const refusedFor = async (route: MountedRoute, siteId?: string) => {
     const { status, text } = await ask(requestFor(route, siteId))
     // An answer to HEAD has no body with the code.
@@ -129,7 +129,7 @@ t.test('a token of one site cannot restore a snapshot of another', async (t) => 
   const stored = await get(snapshots)
   const secret = pageOf('/', [{ ...hero, props: { heading: 'of the other site' } }])
   for (const siteId of ['demo', 'other']) await stored.keep({ siteId, session: 'dev' }, `k-${siteId}`, { pages: [secret] }, new Date().toISOString())
-  const { ask, send } = await holder(verbs)
+  const { ask, send } = await holder(permissions)
   const Snapshots = v.object({ snapshots: v.array(v.object({ commit: v.string() })) })
   const commitsOf = async (asking: typeof ask, search = '') => v.parse(Snapshots, (await asking({ url: `/restore/snapshots${search}` })).json()).snapshots.map(({ commit }) => commit)
   const [own, other] = [await commitsOf(inject, '?siteId=demo'), await commitsOf(inject, '?siteId=other')]
@@ -140,7 +140,7 @@ t.test('a token of one site cannot restore a snapshot of another', async (t) => 
 
 t.test('a token of one site cannot override the address of its site', async (t) => {
   const { holder } = await start(t)
-  const [own, every] = [await holder(verbs), await holder(verbs, null)]
+  const [own, every] = [await holder(permissions), await holder(permissions, null)]
   const siteOrigin = 'http://localhost:3000'
   const routes: Readonly<Record<string, object>> = { '/publish': { siteOrigin }, '/publish/diff': { siteOrigin }, '/history/discard': { siteOrigin }, '/preview/screenshot': { previewUrl: siteOrigin } }
   for (const [url, json] of Object.entries(routes)) {
@@ -151,7 +151,7 @@ t.test('a token of one site cannot override the address of its site', async (t) 
   t.equal((await own.send('/publish/diff', { siteOrigin: ' ' })).status, 200)
 })
 
-t.test('the verb plan permits no edit, and the verb approve applies a pending plan', async (t) => {
+t.test('the permission plan permits no edit, and the permission approve applies a pending plan', async (t) => {
   const stack = await start(t)
   const { holder, version } = stack
   const before = await version()
@@ -159,7 +159,7 @@ t.test('the verb plan permits no edit, and the verb approve applies a pending pl
   t.match((await planner.say(rename)).json(), { status: 'plan_ready', previewVersion: before }, 'a plan that would be applied at once waits for approval')
   t.equal(await version(), before)
   for (const answer of [planner.say('yes'), planner.say('', { executionMode: 'apply_pending_plan' })]) {
-    t.match(refused(await answer), { ...notAllowed, reason: /lacks the verb 'approve'.* --can read,plan,approve --site demo$/ })
+    t.match(refused(await answer), { ...notAllowed, reason: /lacks the permission 'approve'.* --can read,plan,approve --site demo$/ })
   }
   const others: Readonly<Record<string, object>> = {
     '/ops': setHeading,
@@ -178,7 +178,7 @@ t.test('the verb plan permits no edit, and the verb approve applies a pending pl
   t.equal(await version(), before)
 
   const approver = await holder(['approve'])
-  t.match(refused(await approver.say(rename)), { ...notAllowed, reason: /lacks the verb 'plan'/ })
+  t.match(refused(await approver.say(rename)), { ...notAllowed, reason: /lacks the permission 'plan'/ })
   t.match((await approver.say('yes')).json(), { status: 'applied', previewVersion: before + 1 })
   t.match((await logOf(stack)).at(-1), { actor: { kind: 'program', id: approver.token.id } }, 'the log names the token')
   const writer = await holder(['plan', 'edit'])
@@ -187,7 +187,7 @@ t.test('the verb plan permits no edit, and the verb approve applies a pending pl
   t.match((await logOf(stack)).at(-1), { actor: { id: writer.token.id } })
 })
 
-t.test('a streamed run is limited to the verbs and the site of its token', async (t) => {
+t.test('a streamed run is limited to the permissions and the site of its token', async (t) => {
   const { holder, version, origin } = await start(t)
   const before = await version()
   const planner = await holder(['plan'])
@@ -196,7 +196,7 @@ t.test('a streamed run is limited to the verbs and the site of its token', async
   const stream = eventsIn(await fetch(`${origin}/chat/stream?streamId=${streamId}&siteId=demo`, bearing(planner.text)))
   t.match((await stream.toLast()).at(-1), { data: { type: 'final', result: { status: 'plan_ready' } } })
   t.equal(await version(), before)
-  const elsewhere = await holder(verbs, 'avocado-stories')
+  const elsewhere = await holder(permissions, 'avocado-stories')
   t.match(refused(await elsewhere.ask({ url: `/chat/stream?streamId=${streamId}&afterSeq=0` })), { status: 410 }, 'the stream of another site stays closed')
   t.match(refused(await elsewhere.ask({ method: 'POST', url: '/chat/cancel', json: { streamId } })), { code: 'not_found' })
 })
@@ -210,7 +210,7 @@ t.test('on an open server a scoped token still limits its holder, and a revoked 
   t.equal((await reader.ask({ url: '/health' })).status, 200, 'public routes ask for nothing')
   await tokens.revoke(reader.token.id)
   t.strictSame((await reader.ask({ url: '/draft/slugs?siteId=demo' })).json(), { error: 'unauthorized' })
-  const expired = await tokens.create({ name: 'old', can: verbs, expires: new Date(Date.now() - 1).toISOString() })
+  const expired = await tokens.create({ name: 'old', can: permissions, expires: new Date(Date.now() - 1).toISOString() })
   t.equal((await inject({ url: '/draft/slugs', ...bearing(expired.text) })).status, 401)
   t.equal(await version(), before)
   t.match((await inject({ method: 'POST', url: '/ops', json: { siteId: 'demo', ...setHeading } })).json(), { status: 'applied' }, 'without a token nothing changes')
@@ -299,13 +299,13 @@ t.test('with a token for agents alone an agent reads, and changes nothing', asyn
   const model = await startModelServer(t)
   const { holder, inject } = await start(t, [], { AGENT_API_KEY: 'sk-ant-marker-agent', ANTHROPIC_BASE_URL: model.origin })
   const day = 24 * 60 * 60 * 1000
-  const chat = async (can: readonly Verb[], days: number) => {
+  const chat = async (can: readonly Permission[], days: number) => {
     const { send } = await holder(can, 'demo', { expires: new Date(Date.now() + days * day).toISOString() })
     model.script(calling([['get_page', { pageSlug: '/' }], ['rename_page', { pageSlug: '/', newTitle: 'By an agent' }]]), saying('Tried.'))
     return send('/agent/chat', { message: rename })
   }
   const answer = await chat(['agent'], 30)
-  t.match([answer.status, answer.json()], [200, { toolCallCount: 2, events: [{ type: 'status' }, { type: 'status' }, { type: 'tool_error', toolName: 'rename_page', error: /lacks the verb 'edit'.*--can agent,edit/ }] }])
+  t.match([answer.status, answer.json()], [200, { toolCallCount: 2, events: [{ type: 'status' }, { type: 'status' }, { type: 'tool_error', toolName: 'rename_page', error: /lacks the permission 'edit'.*--can agent,edit/ }] }])
   t.match(await logOf({ inject }), [{ version: 1 }], 'nothing was changed after the bootstrap')
   t.equal((await chat(['agent', 'edit'], 90)).status, 200)
   t.match(await logOf({ inject }), [{ version: 1 }, { version: 2 }])

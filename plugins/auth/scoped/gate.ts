@@ -1,4 +1,4 @@
-import { type CallerLimits, defineRefusal, type Gate, type GatedRoute, type GateRequest, type Refusal, sitePlaces, sitesOf, type Verb, verbOf, verbsOf, type Verdict } from '../../../kernel/index.ts'
+import { type CallerLimits, defineRefusal, type Gate, type GatedRoute, type GateRequest, type Refusal, sitePlaces, sitesOf, type Permission, permissionOf, permissionsOf, type Verdict } from '../../../kernel/index.ts'
 import type { Scope } from '../../scope/port.ts'
 import { unauthorized } from '../gates.ts'
 import type { ScopedToken, ScopedTokens } from '../port.ts'
@@ -17,8 +17,8 @@ export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, alway
   readonly limitsOf: (token: ScopedToken, route: GatedRoute) => CallerLimits
   /** True if a valid scoped token opens the gate; otherwise the gate decides, and the token adds limits. */
   readonly opens: boolean
-  /** Verbs that the gate requires besides those of its routes. */
-  readonly always?: readonly Verb[]
+  /** Permissions that the gate requires besides those of its routes. */
+  readonly always?: readonly Permission[]
 }): Gate {
   async function judge(shown: readonly string[], request: GateRequest, route: GatedRoute): Promise<Verdict> {
     const found = (await Promise.all(shown.map(scoped.find))).filter((token) => token !== undefined)
@@ -26,14 +26,14 @@ export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, alway
     const verdict = token && opens ? undefined : await inner.admit(request, route)
     if (verdict?.admit === false) return verdict
     if (!token) {
-      for (const ended of found) limitsOf(ended, route).ended(unauthorized.status)
+      for (const ended of found) limitsOf(ended, route).onResponse(unauthorized.status)
       return unauthorized
     }
     const limits = limitsOf(token, route)
-    const missing = verbsOf(route).some(limits.may) ? always.find((verb) => !limits.may(verb)) : verbOf(route)
+    const missing = permissionsOf(route).some(limits.may) ? always.find((permission) => !limits.may(permission)) : permissionOf(route)
     if (missing !== undefined) {
-      const refusal = verbNotAllowed(missing, token)
-      limits.ended(refusal.status)
+      const refusal = permissionMissing(missing, token)
+      limits.onResponse(refusal.status)
       return toVerdict(refusal)
     }
     // Not awaited: reads continue while the store cannot write.
@@ -53,14 +53,14 @@ export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, alway
 
 const toVerdict = ({ error, code, reason }: Refusal): Verdict => ({ admit: false, status: 403, error, reason, extra: { code } })
 
-/** The command, named in refusals, that creates a token with these verbs. */
-const make = (can: readonly Verb[], site?: string): string =>
+/** The command, named in refusals, that creates a token with these permissions. */
+const make = (can: readonly Permission[], site?: string): string =>
   `npx content-orchestrator token create --can ${can.join(',')}${site === undefined ? '' : ` --site ${site}`}`
 
 const notAllowed = defineRefusal({ status: 403, code: 'token_not_allowed', reason: (why: string) => why })
 
-const verbNotAllowed = (verb: Verb, { can, site }: ScopedToken): Refusal =>
-  notAllowed(`This token lacks the verb '${verb}'. Create one that has it: ${make([...can, verb], site)}`)
+const permissionMissing = (permission: Permission, { can, site }: ScopedToken): Refusal =>
+  notAllowed(`This token lacks the permission '${permission}'. Create one that has it: ${make([...can, permission], site)}`)
 
 const siteNotAllowed = (asked: string, { can, site }: ScopedToken): Refusal =>
   notAllowed(
@@ -76,10 +76,10 @@ const allSitesNeeded = ({ can, site }: ScopedToken): Refusal =>
 
 const longestSession = 200
 
-/** True if a request for a route may change something, judged by its verb and method. */
+/** True if a request for a route may change something, judged by its permission and method. */
 function mayChange(route: GatedRoute): boolean {
-  const verb = verbOf(route)
-  return verb !== 'read' && !(verb === 'admin' && route.method === 'GET')
+  const permission = permissionOf(route)
+  return permission !== 'read' && !(permission === 'admin' && route.method === 'GET')
 }
 
 const fieldOf = (input: unknown, name: string): string | undefined => {
@@ -95,7 +95,7 @@ export function createLimits(token: ScopedToken, route: GatedRoute, { scope, aud
   readonly signalOf: (tokenId: string) => AbortSignal
 }): CallerLimits {
   let about: { readonly siteId?: string; readonly session?: string } = {}
-  const may = (verb: Verb): boolean => token.can.includes(verb)
+  const may = (permission: Permission): boolean => token.can.includes(permission)
 
   return {
     ...(token.site !== undefined && { site: token.site }),
@@ -103,10 +103,10 @@ export function createLimits(token: ScopedToken, route: GatedRoute, { scope, aud
       return signalOf(token.id)
     },
     may,
-    ask(verb) {
-      if (!may(verb)) throw verbNotAllowed(verb, token)
+    require(permission) {
+      if (!may(permission)) throw permissionMissing(permission, token)
     },
-    judge(input) {
+    checkSite(input) {
       const kind = sitesOf(route)
       if (kind === 'all' && token.site !== undefined) throw allSitesNeeded(token)
       const places = sitePlaces(route)
@@ -121,7 +121,7 @@ export function createLimits(token: ScopedToken, route: GatedRoute, { scope, aud
         if (token.site !== undefined && siteId !== token.site) throw siteNotAllowed(siteId, token)
       }
     },
-    ended(status, body) {
+    onResponse(status, body) {
       if (!mayChange(route)) return
       const { id, name } = token
       const previewVersion: unknown = Reflect.get(Object(body), 'previewVersion')

@@ -4,7 +4,6 @@ import type { BlockType, FieldMeta, Fields } from '../../content/model.ts'
 import { matchRows } from '../../content/operations/rows.ts'
 import { isPlainObject, mapValues, ownValue, picked } from '../../content/plain-object.ts'
 import { coerceSlug } from '../../content/slugs.ts'
-import { asksForPage } from '../language.ts'
 import { blockAt, blockTypeAt, pageAt } from '../lookup.ts'
 import {
   firstText, isOp, type Loose, objectIn, type Place, type Row, type Rows, slugFor, typeName, without,
@@ -40,6 +39,9 @@ const ofNewProps = (to: (props: Loose, type: BlockType) => Loose): Row => ofNewB
   return type && isPlainObject(block['props']) ? { ...block, props: to(block['props'], type) } : block
 })
 
+/** Matches "add a page about prices", but not "add a hero to the about page". */
+const asksForPage = / (?:create|add|make|new|build) (?:(?!(?:to|on|into|in|at|onto) )\S+ ){0,4}?page /
+
 /** Corrections of new pages and blocks. */
 export const newRows: Rows = {
   'a page outside of its envelope'(op) {
@@ -68,7 +70,7 @@ export const newRows: Rows = {
     return type === undefined ? op : { ...op, block: given({ type, props, id }) }
   },
   'a block for a page that is to be created'(op, { input, words, created }) {
-    const blocks = isOp(op, 'add_block') && asksForPage(words) ? newBlocks(op) : []
+    const blocks = isOp(op, 'add_block') && asksForPage.test(words.text) ? newBlocks(op) : []
     const slug = slugFor(input, op['pageSlug'])
     const isThere = slug === undefined || pageAt(input, slug) !== undefined || created.has(slug)
     return blocks.length === 0 || isThere ? op : { op: 'create_page', page: { slug, blocks } }

@@ -1,3 +1,4 @@
+import type { PlanningInput } from '../../chat/port.ts'
 import { applyBatch } from '../../content/batch.ts'
 import { toDraft } from '../../content/draft-view.ts'
 import { effectiveItemFields, fieldKinds, isDeclaredList, isInternal, isTranslatable, labelOf } from '../../content/fields.ts'
@@ -8,9 +9,9 @@ import type { ShapeIssue } from '../../content/operations/parse.ts'
 import type { Block, Page, Props } from '../../content/page.ts'
 import { isPlainObject, picked } from '../../content/plain-object.ts'
 import { sameJson } from '../../content/same-json.ts'
-import { isFieldTranslation, isOnlyTranslation, isPageTranslation, keepsLinks, namesBothButtons } from '../language.ts'
 import { blockAt, blockTypeAt, pageAt } from '../lookup.ts'
 import type { Subject } from '../prompt/context.ts'
+import type { ReadPlan } from './plan.ts'
 
 /** The problems of a plan, reported to the model once for a repair. */
 interface Violation extends ShapeIssue {
@@ -19,39 +20,43 @@ interface Violation extends ShapeIssue {
 }
 
 /** Applies a plan to a copy of the draft, and checks whether it fulfils the request. Nothing is written. */
-export function judge(ops: readonly Operation[], subject: Subject) {
-  const { input, words, now } = subject
+export function judge({ ops, isTranslation }: Pick<ReadPlan, 'ops' | 'isTranslation'>, subject: Subject) {
+  const { input, now, context } = subject
   const { selection, registry, manifest } = input
   const draft = toDraft(input.draft)
   const known = ops.map((op) => withoutUnknownProps(op, subject))
   const tried = applyBatch(draft, known, { source: 'planner', registry, manifest, now, currentSlug: selection.slug })
   const links = badLinks(ops, { draft, registry, manifest })
     .map(({ path, problem }) => ({ path, kind: 'string constraint', message: problem }))
-  const unseen = ops.flatMap((op, at) => unseenTexts(op, subject)
-    .map((path) => ({ path: `ops[${at}].patch.${path}`, kind: 'not shown whole', message: unseenMessage })))
-  const broken = [...(tried.ok ? [] : unfit(tried)), ...links, ...unseen]
-  const pageAfter = (page: Page): Page => (tried.ok ? tried.change.pages.get(page.slug)?.after : undefined) ?? page
-  const touched = tried.ok ? touchedFields(tried.ops, subject, pageAfter) : []
+  const changes = tried.ok ? tried.change.pages : undefined
+  const renamed = new Map(ops.flatMap((op) => (op.op === 'rename_page' ? [[op.pageSlug, op.newPageSlug ?? ''] as const] : [])))
+  const pageAfter = (page: Page): Page =>
+    changes?.get(page.slug)?.after ?? changes?.get(renamed.get(page.slug) ?? '')?.after ?? page
+  const touched = tried.ok ? touchedFields(tried.ops, input, pageAfter) : []
+  const changed = touched.filter(({ old, value }) => !sameJson(old, value))
+  const unseen = changed.filter(({ meta, old, of }) =>
+    !context.isComplete(of) && fieldKinds[meta.kind].translatable && hasLetters(old))
   const missed = tried.ok ? missedButtons(tried.ops, subject, pageAfter) : []
-  const isOneField = isFieldTranslation(words, selection)
-  const isMeant = ({ blockId, path }: TouchedField): boolean =>
-    !isOneField || (blockId === selection.blockId && path === selection.path)
-  const untranslated = touched.filter(({ meta, old, value }) =>
-    isPageTranslation(words, selection) && isTranslatable(meta) && hasLetters(old) && sameJson(old, value))
-  const strays = touched.filter((field) =>
-    isOnlyTranslation(words) && !sameJson(field.old, field.value) && !(isTranslatable(field.meta) && isMeant(field)))
-  const left = [
-    ...perBlock(untranslated, 'not translated', 'these texts have no translation yet'),
-    ...perBlock(strays, 'to be left alone', 'a translation leaves these as they are'),
-  ]
+  const isOneField = selection.path !== undefined
+    && changed.every(({ at, path }) => at === `block ${selection.blockId}` && path === selection.path)
+  const untranslated = isTranslation && !isOneField
+    ? touched.filter((field) => isTranslatable(field.meta) && hasLetters(field.old) && !changed.includes(field))
+    : []
+  const strays = isTranslation ? changed.filter(({ meta }) => !isTranslatable(meta)) : []
+  const broken = [...(tried.ok ? [] : unfit(tried)), ...links, ...together(unseen, 'not shown whole', unseenMessage)]
   return {
     /** True if the plan can be applied, even if something is left out. */
     fits: broken.length === 0,
     /** All problems for which the plan may be sent back. */
-    violations: [...broken, ...left, ...missed],
+    violations: [
+      ...broken,
+      ...together(untranslated, 'not translated', 'these texts have no translation yet'),
+      ...together(strays, 'to be left alone', 'a translation leaves these as they are, unless the request names them'),
+      ...missed,
+    ],
     /** Values that the plan replaces although the model was shown only a part of them. */
-    unseen,
-    /** The labels, for people, of fields that a page translation should have changed. */
+    unseen: together(unseen, 'not shown whole', unseenMessage),
+    /** The labels, for people, of fields that a translation should have changed. */
     untranslated: untranslated.map(({ label }) => label),
     /** The targets that the request names and the plan leaves out. */
     missed,
@@ -61,11 +66,12 @@ export function judge(ops: readonly Operation[], subject: Subject) {
 /** The result of the checks of a plan. */
 export type Judgement = ReturnType<typeof judge>
 
-const unseenMessage = 'was not shown whole, so its texts cannot be replaced: leave it out, or ask for the section to be selected, which shows it whole'
+const unseenMessage = 'was not shown whole; leave these texts out, or ask for the section to be selected'
 
-function perBlock(fields: readonly TouchedField[], kind: string, message: string): readonly Violation[] {
-  return Object.entries(Object.groupBy(fields, ({ blockId }) => blockId)).map(([blockId, some = []]) =>
-    ({ path: `block ${blockId}`, kind, message: `${message}: ${some.map(({ path }) => path).join(', ')}` }))
+/** One violation for each block or page. */
+function together(fields: readonly TouchedField[], kind: string, message: string): readonly Violation[] {
+  return Object.entries(Object.groupBy(fields, ({ at }) => at)).map(([at, some = []]) =>
+    ({ path: at, kind, message: `${message}: ${some.map(({ path }) => path).join(', ')}` }))
 }
 
 /** Drops unknown props, which are not sent back: they are removed later, with a note. */
@@ -85,49 +91,32 @@ function unfit({ category, index = 0, path = '', message, admissible, violation 
   return [{ path: path === '' ? `ops[${index}]` : `ops[${index}].${path}`, kind, message }]
 }
 
+const namesButtons = / (?:ctas?|buttons?|calls? to action) /
+const namesEnd = / (?:closing|footer|bottom|final|last) /
+const keepsLinks = / links? .*(?:unchanged|same|as (?:they are|it is)) |(?:keep|leave)s? .*links? /
+
 /**
  * Returns the omissions of a plan if the request names both the hero button and the button at the page end.
  *
  * Both texts have to change; if the request keeps the links, no link may change.
  */
-function missedButtons(ops: readonly Operation[], { input, words }: Subject, pageAfter: (page: Page) => Page): readonly Violation[] {
-  const { draft, selection } = input
-  const page = draft.pages.find(({ slug }) => slug === selection.slug)
+function missedButtons(
+  ops: readonly Operation[], { input, words: { text } }: Subject, pageAfter: (page: Page) => Page,
+): readonly Violation[] {
+  const page = pageAt(input, input.selection.slug)
   const hasButton = ({ props }: Block): boolean => typeof props['ctaText'] === 'string' && props['ctaText'] !== ''
   const hero = page?.blocks.find((block) => block.type === 'Hero' && hasButton(block))
   const end = page?.blocks.findLast((block) => block !== hero && hasButton(block))
-  if (!page || !hero || !end || !namesBothButtons(words)) return []
+  if (!page || !hero || !end || !text.includes(' hero ') || !namesButtons.test(text) || !namesEnd.test(text)) return []
   const now = pageAfter(page).blocks
   const missed = [hero, end].filter(({ id, props }) => now.find((block) => block.id === id)?.props['ctaText'] === props['ctaText'])
   const isLink = (name: string): boolean => name.toLowerCase().endsWith('href')
-  const moved = keepsLinks(words) ? ops.flatMap((op, at) => ('patch' in op && Object.keys(op.patch).some(isLink) ? [at] : [])) : []
+  const moved = keepsLinks.test(text) ? ops.flatMap((op, at) => ('patch' in op && Object.keys(op.patch).some(isLink) ? [at] : [])) : []
   const kind = 'target left out'
   return [
     ...missed.map(({ id }) => ({ path: `block ${id}`, kind, message: 'the request names the button of this block; its ctaText has to change' })),
     ...moved.map((at) => ({ path: `ops[${at}].patch`, kind, message: 'the request wants links to stay as they are; leave them out of the patch' })),
   ]
-}
-
-/** The texts that an operation replaces although the model was shown only a part of them. */
-function unseenTexts(op: Operation, { input, context: { isComplete } }: Subject): readonly string[] {
-  if (op.op === 'update_page_meta') {
-    const page = pageAt(input, op.pageSlug)
-    if (!page || isComplete(page)) return []
-    return Object.keys(op.patch).filter((name) => name !== 'ogImage' && hasLetters(page.meta?.[name]))
-  }
-  if (op.op !== 'update_props' && op.op !== 'update_item') return []
-  // A page that is not in the draft may be one that the plan renames earlier.
-  const pages = pageAt(input, op.pageSlug) ? [] : input.draft.pages
-  const block = blockAt(input, { ...op })?.block ?? pages.flatMap(({ blocks }) => blocks).find(({ id }) => id === op.blockId)
-  if (!block || isComplete(block)) return []
-  const fields = fieldsIn(block.props, afterwards(op, block), blockTypeAt(input, block.type)?.fields ?? {})
-  return fields.filter(({ meta, old, value }) => fieldKinds[meta.kind].translatable && hasLetters(old) && !sameJson(old, value)).map(({ path }) => path)
-}
-
-function afterwards(op: Extract<Operation, { op: 'update_props' | 'update_item' }>, { props }: Block): Props {
-  if (op.op === 'update_props') return { ...props, ...op.patch }
-  const rows = props[op.listKey]
-  return Array.isArray(rows) ? { ...props, [op.listKey]: rows.map((row: unknown, at) => (at === op.index && isPlainObject(row) ? { ...row, ...op.patch } : row)) } : props
 }
 
 /** A field of a block or of one of its rows, with its value before and after; the label is for people. */
@@ -140,17 +129,31 @@ interface Field {
   readonly value: unknown
 }
 
-type TouchedField = ReturnType<typeof touchedFields>[number]
-
-/** Every field of the blocks that a plan changes. */
-function touchedFields(ops: readonly Operation[], { input }: Subject, pageAfter: (page: Page) => Page) {
-  const touched = new Set(ops.flatMap((op) => ('blockId' in op ? [op.blockId] : [])))
-  return input.draft.pages.flatMap((page) => page.blocks.filter(({ id }) => touched.has(id)).flatMap(({ id, type, props }) => {
-    const now = pageAfter(page).blocks.find((block) => block.id === id)
-    const { displayName = type, fields = {} } = blockTypeAt(input, type) ?? {}
-    return now ? fieldsIn(props, now.props, fields).map((field) => ({ ...field, blockId: id, label: `${displayName}: ${field.label}` })) : []
-  }))
+/** A field of a block or page that a plan changes. */
+interface TouchedField extends Field {
+  readonly of: Block | Page
+  /** Such as `block b_hero_1`. */
+  readonly at: string
 }
+
+/** Every field of the blocks and pages that a plan changes. */
+function touchedFields(ops: readonly Operation[], input: PlanningInput, pageAfter: (page: Page) => Page): readonly TouchedField[] {
+  const touched = new Set(ops.flatMap((op) => ('blockId' in op ? [op.blockId] : [])))
+  return input.draft.pages.flatMap((page) => {
+    const after = pageAfter(page)
+    const ofPage = after === page ? [] : fieldsIn(page.meta ?? {}, after.meta ?? {}, pageFields)
+      .map((field) => ({ ...field, of: page, at: `page ${page.slug}` }))
+    const ofBlocks = page.blocks.filter(({ id }) => touched.has(id)).flatMap((block) => {
+      const now = after.blocks.find(({ id }) => id === block.id)
+      const { displayName = block.type, fields = {} } = blockTypeAt(input, block.type) ?? {}
+      return now ? fieldsIn(block.props, now.props, fields)
+        .map((field) => ({ ...field, of: block, at: `block ${block.id}`, label: `${displayName}: ${field.label}` })) : []
+    })
+    return [...ofPage.filter(({ old, value }) => !sameJson(old, value)), ...ofBlocks]
+  })
+}
+
+const pageFields: Fields = { title: { kind: 'text' }, description: { kind: 'text' } }
 
 /** Every original field of a block, including row fields, with its value before and after. */
 function fieldsIn(before: Props, now: Props, fields: Fields): readonly Field[] {

@@ -14,9 +14,11 @@ import { targetRows } from './target-rows.ts'
 
 export const mostOperations = 200
 const mostSuggestions = 5
-const aroundKeys = ['intent', 'summary', 'summary_for_user', 'change_log', 'suggested_next_actions']
+const aroundKeys = [
+  'intent', 'again', 'planFirst', 'translates', 'summary', 'summary_for_user', 'change_log', 'images', 'suggested_next_actions',
+]
 /** Suggestions that no plan can fulfil, because the message would be refused. */
-const outOfReach = /\b(?:forms?|formulare?|analytics|tracking|pop-?ups?|checkout)\b|^(?:go to|open|visit|navigate to|öffne|gehe zu)\b/i
+const outOfReach = /\b(?:forms?|analytics|tracking|pop-?ups?|checkout)\b|^(?:go to|open|visit|navigate to)\b/i
 
 const Lines = v.pipe(
   v.union([v.pipe(v.string(), v.transform(linesOf)), v.array(v.unknown())]),
@@ -27,6 +29,9 @@ const suggestions = v.pipe(Lines, v.transform((texts) => [...new Set(texts.filte
 
 const Shape = v.object({
   intent: v.picklist(intents),
+  again: v.fallback(v.optional(v.boolean(), false), false),
+  planFirst: v.fallback(v.optional(v.boolean(), false), false),
+  translates: v.fallback(v.optional(v.pipe(v.string(), v.trim()), ''), ''),
   summary_for_user: v.pipe(v.string(), v.trim(), v.nonEmpty()),
   change_log: v.optional(v.fallback(Lines, []), []),
   images: v.optional(v.fallback(v.array(v.unknown()), []), []),
@@ -62,8 +67,8 @@ export function readPlan(text: string, subject: PlanSource) {
   if (unsafe !== undefined) return unusable(`the answer has a key that is not allowed at ${unsafe}`)
   const shape = v.safeParse(Shape, withPlanKeys(json.value))
   if (!shape.success) return unusable(`the answer is not a plan: ${v.getDotPath(shape.issues[0]) ?? 'it'} is wrong or missing`)
-  const { intent, summary_for_user: summary, change_log, images, suggested_next_actions: suggestions } = shape.output
-  const complete = json.cut === 'inside' ? shape.output.ops.slice(0, -1) : shape.output.ops
+  const { intent, again, planFirst, translates, summary_for_user: summary, change_log, images, ops } = shape.output
+  const complete = json.cut === 'inside' ? ops.slice(0, -1) : ops
   if (complete.length > mostOperations) return unusable(`the plan has ${complete.length} operations; at most ${mostOperations} are possible`)
   const isEdit = intent === 'edit_plan'
   const steps = isEdit ? stepsOf(complete, change_log, placeFor(subject)) : []
@@ -72,13 +77,16 @@ export function readPlan(text: string, subject: PlanSource) {
   if (!parsed.ok) return { kind: 'mistaken', issues: parsed.issues, text } as const
   const plan = {
     intent,
+    isAgain: again,
+    isPlanFirst: planFirst,
+    isTranslation: translates !== '',
     summary,
     /** One line for each operation, empty if the model wrote none. */
     changeLog: isEdit ? steps.map(({ line }) => line) : change_log,
     ops: parsed.ops,
     /** Unchecked; validated before the search. */
     images,
-    suggestions,
+    suggestions: shape.output.suggested_next_actions,
     repairs: json.repairs,
     /** True if at least one operation was cut off and left out. */
     isCut: json.cut !== undefined,

@@ -48,7 +48,6 @@ export function createPlanStream(run: PlanningRun, source: PlanSource) {
         if (draft.length > reported) reportDraft(path)
         draft = ''
         reported = 0
-        if (path.length === 2 && list === 'images') run.wantsImages?.()
         const isLine = path.length === 2 && list === 'change_log' && typeof value === 'string'
         if (isLine && speaks()) run.emit({ type: 'changelog_entry', entry: value })
         if (!listKeys.has(list)) return

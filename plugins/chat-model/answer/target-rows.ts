@@ -2,7 +2,6 @@ import { isDeclaredList } from '../../content/fields.ts'
 import type { Block } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { canonicalSlug } from '../../content/slugs.ts'
-import { asksToRemovePage, namesEnd } from '../language.ts'
 import { blockAt, blockTypeAt, pageAt, type SiteInput } from '../lookup.ts'
 import { firstText, isOp, type Loose, objectIn, type Rows, slugFor, typeName, without } from './row.ts'
 
@@ -11,6 +10,11 @@ const onBlock = ['update_props', 'remove_block', 'move_block', 'duplicate_block'
 const onPage = ['add_block', ...onBlock, 'rename_page', 'remove_page', 'move_page', 'duplicate_page', 'update_page_meta']
 const newAddressKeys = ['newPageSlug', 'slug', 'path', 'route', 'to']
 const typeKeys = ['blockType', 'block_type', 'type']
+
+/** Matches "delete the pricing page", but not "delete the hero on this page". */
+const asksToRemovePage = / (?:delete|remove) (?:(?!(?:on|from|of|in|off|at) )\S+ ){0,3}?page /
+/** Names the end of something as a place. */
+const namesEnd = / (?:bottom|end|last) /
 
 const hasNoBlock = (op: Loose, name: string): boolean => isOp(op, name) && op['blockId'] === undefined
 
@@ -25,7 +29,7 @@ export const targetRows: Rows = {
     return { op: 'rename_page', pageSlug: op['pageSlug'], newPageSlug: address, ...(typeof title === 'string' && { newTitle: title }) }
   },
   'the removal of a block without a block, where a page is to go': (op, { words }) =>
-    (hasNoBlock(op, 'remove_block') && asksToRemovePage(words) ? { op: 'remove_page', pageSlug: op['pageSlug'] } : op),
+    (hasNoBlock(op, 'remove_block') && asksToRemovePage.test(words.text) ? { op: 'remove_page', pageSlug: op['pageSlug'] } : op),
   'a page that is not named, or by its id, as home, or without its slash'(op, { input }) {
     if (!isOp(op, ...onPage)) return op
     const given = ['pageSlug', 'toPageSlug', 'afterPageSlug'].filter((key) => typeof op[key] === 'string')
@@ -56,7 +60,7 @@ export const targetRows: Rows = {
     return typeof id === 'string' ? [rest, { op: 'move_block', pageSlug: op['pageSlug'], blockId: id }] : without(rest, ['afterBlockId'])
   },
   'a move to the end'(op, { input, words }) {
-    if (!isOp(op, 'move_block') || op['afterBlockId'] !== undefined || !namesEnd(words)) return op
+    if (!isOp(op, 'move_block') || op['afterBlockId'] !== undefined || !namesEnd.test(words.text)) return op
     const last = pageAt(input, op['pageSlug'])?.blocks.findLast(({ id, type }) => id !== op['blockId'] && !blockTypeAt(input, type)?.chrome)
     return last ? { ...op, afterBlockId: last.id } : op
   },

@@ -1,15 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../../../kernel/index.ts'
 import { Canceled, PlannerFailure, type PlannerRemedy, type PlanningRun } from '../../chat/port.ts'
-import { type ModelCall, type ModelClient, ModelFailure, type ModelTool, type Picture, type TokenUsage } from '../../llm/port.ts'
+import {
+  type ModelCall, type ModelClient, ModelFailure, type Thought, type TokenUsage,
+} from '../../llm/port.ts'
 import type { ModelSettings } from '../settings.ts'
-import { textsFor } from '../texts.ts'
+import { texts } from '../texts.ts'
+
+/** A call of another tool than the first, with its input as JSON text. */
+export interface AskedTool {
+  readonly id: string
+  readonly name: string
+  readonly json: string
+}
 
 /** The answer of a model to one call. */
 export interface ModelAnswer {
-  /** The input of the tool, as JSON text; `undefined` when no tool was called. */
+  /** The input of the first tool, as JSON text; `undefined` when it was not called. */
   readonly plan: string | undefined
   readonly prose: string
+  readonly thoughts: readonly Thought[]
+  readonly asked: readonly AskedTool[]
 }
 
 /** A longer answer counts as endless, and its connection is closed. */
@@ -26,30 +37,27 @@ export interface ModelDeps {
   readonly log: Logger
   /** Delays before each retry after overload or a broken connection, in milliseconds. */
   readonly waits?: readonly number[] | undefined
-  /** Milliseconds allowed for an answer in addition to the plan: a person is waiting for the plan. */
-  readonly quietMs?: number
 }
 
 export interface AskOptions extends Pick<ModelDeps, 'client' | 'log' | 'waits'> {
-  /** With at most one tool, whose input is the plan. */
+  /** The input of its first tool is the answer. */
   readonly call: ModelCall
   readonly run: PlanningRun
   /** Called before each attempt; returns a listener for its plan as it is written. */
   begin?(): ((json: string) => void) | undefined
-  /** The status text if the provider asks to wait. The run waits once, if that ends before the deadline. */
-  waiting?(seconds: number): string
-  /** Milliseconds from now; by default the time limit of a complete call. */
-  readonly deadlineMs?: number
   /** Called for each failed attempt. */
   failed?(failure: ModelFailure): void
   /** The log message for a failed attempt. */
   readonly failure?: string | undefined
 }
 
-/** Asks a model, with retries; `undefined` for an endless answer. Throws `PlannerFailure` or `Canceled`. */
+/**
+ * Asks a model, with retries; `undefined` for an endless answer. Where the provider asks to wait, it waits once,
+ * if that ends before the deadline. Throws `PlannerFailure` or `Canceled`.
+ */
 export async function ask(options: AskOptions): Promise<ModelAnswer | undefined> {
-  const { client, log, run, waits = usualWaits, waiting, failed, failure = 'model gave no answer' } = options
-  const deadline = performance.now() + (options.deadlineMs ?? client.timeoutMs)
+  const { client, log, run, waits = usualWaits, failed, failure = 'model gave no answer' } = options
+  const deadline = performance.now() + client.timeoutMs
   let hasWaited = false
   for (let tries = 0; ; tries += 1) {
     try {
@@ -62,9 +70,10 @@ export async function ask(options: AskOptions): Promise<ModelAnswer | undefined>
       const { retryAfterMs, kind, status } = error
       const isAsked = retryAfterMs !== undefined && (status === 429 || kind === 'overload')
       const wait = isAsked ? retryAfterMs : kind === 'overload' || kind === 'network' ? waits[tries] : undefined
-      if (wait === undefined || (isAsked && (hasWaited || performance.now() + wait >= deadline))) throw toPlannerFailure(error)
+      const isTooLong = isAsked && (hasWaited || performance.now() + (wait ?? 0) >= deadline)
+      if (wait === undefined || isTooLong) throw toPlannerFailure(error)
       hasWaited ||= isAsked
-      if (isAsked && waiting) run.emit({ type: 'status', message: waiting(Math.ceil(wait / 1000)) })
+      if (isAsked) run.emit({ type: 'status', message: texts.waiting(Math.ceil(wait / 1000)) })
       await pause(wait, undefined, { signal: run.signal }).catch(() => {
         throw new Canceled()
       })
@@ -81,7 +90,7 @@ function toPlannerFailure(failure: ModelFailure): PlannerFailure {
   return new PlannerFailure('provider', reason, { cause: failure, provider, remedy })
 }
 
-/** Makes one call; the thinking of the model is reported but not stored. */
+/** Makes one call, and emits its text and its thinking. */
 async function askOnce({ client, call, run, begin }: AskOptions): Promise<ModelAnswer | undefined> {
   const { emit } = run
   const listen = begin?.()
@@ -91,11 +100,14 @@ async function askOnce({ client, call, run, begin }: AskOptions): Promise<ModelA
     emit({ type: 'thinking_end', durationMs: Math.round(performance.now() - beganThinking) })
     beganThinking = undefined
   }
+  const thoughts: Thought[] = []
+  /** All tool calls; of several plans only the first counts. */
+  const uses: (AskedTool & { json: string })[] = []
   let usage: TokenUsage | undefined
   let prose = ''
-  let plan: string | undefined
-  /** Only the first of several tool calls counts. */
-  let isReading = false
+  let length = 0
+  const planName = call.tools[0]?.name
+  const isPlan = ({ name }: AskedTool): boolean => name === planName
   try {
     for await (const piece of client.stream(call, run.signal)) {
       if (piece.type === 'thinking') {
@@ -104,64 +116,36 @@ async function askOnce({ client, call, run, begin }: AskOptions): Promise<ModelA
         emit({ type: 'thinking_token', text: piece.text })
       } else if (piece.type !== 'usage') endThinking()
       if (piece.type === 'usage') usage = piece.usage
+      if (piece.type === 'thought') thoughts.push(piece.thought)
       if (piece.type === 'text') {
         prose += piece.text
+        length += piece.text.length
         emit({ type: 'token', text: piece.text })
       }
-      if (piece.type === 'tool_start') isReading = piece.name === call.tools[0]?.name && plan === undefined
-      if (piece.type === 'tool_input' && isReading) {
-        plan = (plan ?? '') + piece.json
-        listen?.(piece.json)
+      if (piece.type === 'tool_start') uses.push({ id: piece.id ?? `call_${uses.length}`, name: piece.name, json: '' })
+      const use = uses.at(-1)
+      if (piece.type === 'tool_input' && use) {
+        use.json += piece.json
+        length += piece.json.length
+        if (uses.find(isPlan) === use) listen?.(piece.json)
       }
-      if (prose.length + (plan?.length ?? 0) > mostCharacters) return undefined
+      if (length > mostCharacters) return undefined
     }
   } finally {
     endThinking()
     if (usage) run.spent?.({ model: call.model, ...usage })
   }
-  return { plan, prose }
+  return { plan: uses.find(isPlan)?.json, prose, thoughts, asked: uses.filter((use) => !isPlan(use)) }
 }
 
 /** Returns a run that emits only status events, not the arriving answer. */
 export const quiet = (run: PlanningRun): PlanningRun =>
   ({ ...run, emit: (event) => void (event.type === 'status' && run.emit(event)) })
 
-/** A question to a model in addition to the plan, answered by tool input, prose, or JSON of a given shape. */
-export interface QuietTask extends Pick<ModelCall, 'model' | 'maxTokens' | 'answer'> {
-  readonly rules: string
-  readonly text: string
-  readonly picture?: Picture
-  readonly tool?: ModelTool
-  /** The log message if no answer arrives. */
-  readonly failure?: string
-}
-
-/**
- * Asks a model something in addition to the plan, once. The answer is not reported, but its usage is counted.
- *
- * Returns `undefined` without an answer in time: the run continues. Throws only if the run is canceled.
- */
-export async function askQuietly(
-  { client, log, quietMs = 10_000 }: Pick<ModelDeps, 'client' | 'log' | 'quietMs'>, task: QuietTask, run: PlanningRun,
-): Promise<ModelAnswer | undefined> {
-  const { rules, text, picture, tool, failure = 'model gave no answer in addition to the plan', ...rest } = task
-  const messages = [{ role: 'user', ...(picture && { pictures: [picture] }), texts: [{ text }] }] as const
-  const tools = tool ? [tool] : []
-  const call = { ...rest, tools, forcedTool: tool?.name, system: [{ text: rules }], messages }
-  const limited = { ...quiet(run), signal: AbortSignal.any([run.signal, AbortSignal.timeout(quietMs)]) }
-  const options = { client, log, call, run: limited, waits: [], deadlineMs: quietMs, failure }
-  const given = await ask(options).catch((error: unknown) => {
-    if (run.signal.aborted) throw new Canceled()
-    return error instanceof PlannerFailure ? error : undefined
-  })
-  if (!given) log.warn({ run: run.id, kind: 'no answer in time' }, failure)
-  return given instanceof PlannerFailure ? undefined : given
-}
-
 /** Asks up to three times, passing the last problem. Throws `PlannerFailure` if no answer is usable. */
 export async function askUntilUsable<T>(
   attempt: (problem: string | undefined, attempts: number) => Promise<{ readonly value: T } | { readonly problem: string }>,
-  { what, locale }: { readonly what: 'noPlan' | 'noVariation'; readonly locale: string },
+  reason: 'noPlan' | 'noVariation',
 ): Promise<T> {
   const problems: string[] = []
   while (problems.length < mostAttempts) {
@@ -169,6 +153,6 @@ export async function askUntilUsable<T>(
     if ('value' in read) return read.value
     problems.push(read.problem)
   }
-  const text = (language: string): string => textsFor(language)[what](problems.length)
-  throw new PlannerFailure('unusable', text('en'), { attempts: problems, notice: text(locale) })
+  const notice = texts[reason](problems.length)
+  throw new PlannerFailure('unusable', notice, { attempts: problems, notice })
 }

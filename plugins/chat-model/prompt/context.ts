@@ -1,8 +1,8 @@
 import type { PlanningInput } from '../../chat/port.ts'
 import type { Block, Page } from '../../content/page.ts'
-import type { Words } from '../../content/words.ts'
 import { fenced } from '../../llm/port.ts'
 import type { PlanSource } from '../lookup.ts'
+import type { Words } from '../words.ts'
 import { attachmentPiece, blockPiece, configPiece, editsPiece, fitted, outlinePiece, pagePiece, type Piece } from './pieces.ts'
 import { referencesIn } from './references.ts'
 

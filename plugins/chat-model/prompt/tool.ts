@@ -6,29 +6,31 @@ import { type ModelTool, stableJson } from '../../llm/port.ts'
 
 export const planToolName = 'submit_edit_plan'
 
-export const intents = ['edit_plan', 'needs_clarification', 'content_answer'] as const
+export const intents = ['edit_plan', 'needs_clarification', 'content_answer', 'variations'] as const
 
-const entries = {
+const optional = <S extends v.GenericSchema>(schema: S, description: string) => v.optional(v.pipe(schema, v.description(description)))
+
+const PlanInput = v.object({
   intent: v.picklist(intents),
+  again: optional(v.boolean(), 'For variations: the last ones are asked for once more, not new ones.'),
+  planFirst: optional(v.boolean(), 'The request asks to see the plan before it is applied.'),
+  translates: optional(v.string(), 'The code of the language into which the request wants a page or whole blocks to be translated.'),
   summary_for_user: v.pipe(v.string(), v.nonEmpty()),
   change_log: v.array(v.string()),
+  images: optional(
+    v.pipe(v.array(WantedImage), v.maxLength(mostImages)),
+    'Images that are to be looked for or to be described, beside the operations or alone.',
+  ),
   ops: v.array(AnyOperation),
   suggested_next_actions: v.optional(v.pipe(v.array(v.string()), v.maxLength(5))),
-}
-const images = v.optional(v.pipe(v.array(WantedImage), v.maxLength(mostImages), v.description('New images that are to be looked for, beside the operations or alone.')))
+})
 
 /**
- * Creates the tool for submitting a plan, with and without images. Its schema is derived from the operations,
- * and byte-identical every time. No provider can enforce it: the props of a patch depend on its block, and
- * sixteen operations have too many optional keys for `strict`.
+ * Creates the tool for submitting a plan. Its schema is derived from the operations, and byte-identical every
+ * time. No provider can enforce it: the props of a patch depend on its block, and sixteen operations have too
+ * many optional keys for `strict`.
  */
-export async function planTools() {
-  return { plain: await planTool(v.object(entries)), withImages: await planTool(v.object({ ...entries, images })) }
-}
-
-export type PlanTools = Awaited<ReturnType<typeof planTools>>
-
-async function planTool(plan: v.GenericSchema): Promise<ModelTool> {
+export async function createPlanTool(): Promise<ModelTool> {
   const said = new Set<string>()
   /** Drops titles, which repeat the name of an operation, and repeated descriptions. */
   const once = (key: string, value: unknown): unknown => {
@@ -37,6 +39,6 @@ async function planTool(plan: v.GenericSchema): Promise<ModelTool> {
     said.add(value)
     return value
   }
-  const input: Readonly<Record<string, unknown>> = JSON.parse(stableJson(await toJsonSchema(plan)), once)
+  const input: Readonly<Record<string, unknown>> = JSON.parse(stableJson(await toJsonSchema(PlanInput)), once)
   return { name: planToolName, description: 'Hands in the plan for the request.', input, keep: true }
 }

@@ -1,78 +1,78 @@
 import { createKeyedQueue } from '../../../kernel/index.ts'
+import type { Drafts } from '../../draft/port.ts'
+import type { Scope } from '../../scope/port.ts'
+import type { UsageLog } from '../../usage/port.ts'
+import { intentOf } from '../intent.ts'
 import { otherPlan, sessionBusy } from '../refusals.ts'
 import type { PlacedRequest } from '../request.ts'
 import { siteOf } from '../sessions/pending-plans.ts'
 import { phases } from '../types/events.ts'
-import { workingImages } from '../types/images.ts'
-import type { Outcome } from '../types/plan.ts'
 import {
-  Canceled, checkpoint, type Ended, placeOf, type Run, type RunContext, type RunEnd, type RunOptions,
-  type SessionState,
+  Canceled, checkpoint, type Ended, type Ending, placeOf, type Run, type RunContext, type RunEnd,
+  type RunOptions, type SessionState,
 } from '../types/run.ts'
-import { withApplier } from './applier.ts'
-import { startEarly } from './apply-early.ts'
-import { applyPlan } from './apply.ts'
+import type { WholeDrafts } from '../whole-drafts.ts'
+import { applyPlan, type ApplyParts } from './apply.ts'
 import { approvedPlan, freshPlan } from './candidate.ts'
-import { type Conducted, createChainRunner } from './chain.ts'
-import { readApprovalContext, readContext, readDraft, readRun, readSession } from './context.ts'
-import type { Deps } from './deps.ts'
-import { answeredByChecks, inputOf, localSource, plan, planLocally, type PlanTask } from './plan.ts'
 import { render } from './render.ts'
-import { keepUsage, remembered, respond } from './respond.ts'
-import { intentOf, repeated } from './screen.ts'
-import { vary } from './variations.ts'
+import { keepUsage, remembered, type Respond } from './respond.ts'
+import type { Vary } from './variations.ts'
+
+interface RunnerParts extends ApplyParts {
+  readonly drafts: Drafts
+  readonly wholeDrafts: WholeDrafts
+  readonly scope: Scope
+  readonly usage: UsageLog | undefined
+  readonly vary: Vary
+  readonly respond: Respond
+  readonly longestWaitMs: number
+}
 
 /**
- * Creates the message runner: context, screen, plan, validate, gate, apply, respond.
+ * Creates the message runner: read, plan, validate, hold or apply, respond.
  *
- * Runs of one session wait for each other from the plan stage on; answers that change nothing do not wait.
+ * Runs of one session wait for each other from the plan stage on; answers without a model do not wait.
  */
-export function createRunner(deps: Deps) {
-  const { drafts, wholeDrafts, scope, log, words, memories, pendingPlans, longestWaitMs } = deps
+export function createRunner(parts: RunnerParts) {
+  const { drafts, wholeDrafts, scope, usage, log, reading, planning, memories, pendingPlans, longestWaitMs } = parts
   const queue = createKeyedQueue({ longestWaitMs, overdue: () => sessionBusy(longestWaitMs / 1000) })
-  const steps = createChainRunner(runAlone, deps)
-  const locally = async (run: Run, context: RunContext): Promise<Outcome> =>
-    answeredByChecks(await planLocally(run, context, deps), run, context, deps)
 
   return {
     async run(request: PlacedRequest, how: RunOptions): Promise<RunEnd> {
-      const run = readRun(request, how, deps)
-      const conducted = await wholeDrafts.use(run.id, () => conduct(run)).finally(() => keepUsage(run, deps))
-      const { step = run, continuation, ending } = conducted
-      const rendered = render(step, conducted)
-      if (ending.kind !== 'applied' || !ending.isRemembered) {
+      const run = reading.run(request, how)
+      const ended = await wholeDrafts.use(run.id, () => conduct(run)).finally(() => keepUsage(run, usage, log))
+      const rendered = render({ ...run, site: ended.site ?? run.site }, ended)
+      if (ended.ending.kind !== 'applied' || !ended.ending.isRemembered) {
         // The draft is already changed, so a failure to write the memory does not fail the run.
-        await memories
-          .add(run.id, remembered(step, rendered, words.isRequest(step.message)))
-          .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
+        await memories.add(run.id, remembered(run, rendered)).catch((err: unknown) =>
+          log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
       }
-      const { status, result } = respond(step, rendered, deps)
-      return { status, result: { ...result, ...(continuation && { continuation }) } }
+      return parts.respond(run, rendered)
     },
   }
 
-  async function conduct(run: Run): Promise<Conducted> {
-    const before = await readSession(run.id, deps)
+  async function conduct(run: Run): Promise<Ended> {
+    const before = await reading.session(run.id)
     checkpoint(run)
-    const intent = intentOf(run.request.executionMode, run.message, before, words)
-    run.how.limits?.ask(intent === 'approve' ? 'approve' : 'plan')
+    const intent = intentOf(run.request.executionMode, run.message, before)
+    run.how.limits?.require(intent === 'approve' ? 'approve' : 'plan')
     switch (intent) {
       case 'discard':
         return discard(run, before)
       case 'approve':
-        return inTurn(run, async () => approve(run, await readSession(run.id, deps)))
+        return inTurn(run, async () => approve(run, await reading.session(run.id)))
       case 'continue':
-        return steps.next(run, (job) => inTurn(run, job))
+        return nothingPending(run, await reading.approvalContext(run, { ...before, pending: undefined }))
       case 'plan':
         return answerOrPlan(run, before)
     }
   }
 
   /** Runs a job after all earlier ones of the session; `waited` says whether there were any. */
-  async function inTurn(run: Run, job: (waited: boolean) => Promise<Conducted>): Promise<Conducted> {
+  async function inTurn(run: Run, job: (waited: boolean) => Promise<Ended>): Promise<Ended> {
     const { signal } = run.how
     let hasBegun = false
-    const begin = (waited: boolean): Promise<Conducted> => {
+    const begin = (waited: boolean): Promise<Ended> => {
       hasBegun = true
       return job(waited)
     }
@@ -89,77 +89,60 @@ export function createRunner(deps: Deps) {
     return { ending: { kind: 'discarded', had }, place: { version, slug, pages: [] } }
   }
 
-  /** Applies the pending plan, or its accepted part, without the gate. */
-  async function approve(asked: Run, before: SessionState): Promise<Conducted> {
-    const context = await readApprovalContext(asked, before, deps)
-    const place = placeOf(context)
+  async function nothingPending(run: Run, context: RunContext): Promise<Ended> {
+    const droppedFor = await pendingPlans.droppedFor(run.id)
+    return { ending: { kind: 'nothingPending', droppedFor }, place: placeOf(context) }
+  }
+
+  /** Applies the pending plan, or its accepted part, without asking again. */
+  async function approve(asked: Run, before: SessionState): Promise<Ended> {
+    const context = await reading.approvalContext(asked, before)
     const { pending } = before
-    if (!pending) return { ending: { kind: 'nothingPending', droppedFor: await pendingPlans.droppedFor(asked.id) }, place }
-    const { id: planId } = pending
-    const { pendingPlanId = planId } = asked.request
-    if (pendingPlanId !== planId) return { ending: { kind: 'mismatched', pendingPlanId: planId }, place }
-    const candidate = approvedPlan(asked, pending, deps)
+    if (!pending) return nothingPending(asked, context)
+    const { pendingPlanId = pending.id } = asked.request
+    if (pendingPlanId !== pending.id) {
+      return { ending: { kind: 'mismatched', pendingPlanId: pending.id }, place: placeOf(context) }
+    }
+    const candidate = approvedPlan(asked, pending, pendingPlans)
     // An approval need not send the block types again.
-    const run: Run = { ...asked, site: siteOf(pending, asked.site) }
-    const applied = await withApplier(run, context, deps, (applier) =>
-      applyPlan(run, context, { candidate, applier }, deps))
-    const ended = { ...applied, step: run }
-    return steps.settle(run, ended, (waitsFor) => typeof waitsFor === 'object' && waitsFor.planId === planId)
+    const site = siteOf(pending, asked.site)
+    return { ...(await applyPlan({ ...asked, site }, context, candidate, parts)), site }
   }
 
-  /** Answers at once if nothing changes; otherwise waits for its turn, then rereads session and draft. */
-  async function answerOrPlan(run: Run, before: SessionState): Promise<Conducted> {
-    const context = await readContext(run, before, deps)
-    const local = await locally(run, context)
-    const place = placeOf(context)
-    if (local.kind === 'answer') return { ending: { ...local, source: localSource(deps) }, place }
-    const variation = words.variationIntent(run.message)
-    if (variation) return vary(run, context, variation.again, deps)
+  /** Plans a message in its turn. Without a model, an answer that changes nothing does not wait. */
+  async function answerOrPlan(run: Run, before: SessionState): Promise<Ended> {
+    const context = await reading.context(run, before)
+    const early = planning.hasModel() ? undefined : await planning.plan(run, context)
+    if (early && 'outcome' in early && early.outcome.kind === 'answer') {
+      return { ending: { ...early.outcome, source: early.source }, place: placeOf(context) }
+    }
     return inTurn(run, async (waited) => {
-      const now = waited ? await readSession(run.id, deps) : before
-      const ended = waited ? await runAlone(run) : await planAndApply(run, context, local)
-      const isAnswer = words.isAnswer(run.message) || imagesOf(run, context)?.reading.answer !== undefined
-      const answers = now.memory.asked !== undefined && isAnswer
-      return steps.settle(run, ended, (waitsFor) => waitsFor === 'answer' && answers)
-    })
-  }
-
-  /** Runs one message on the current session and draft. */
-  async function runAlone(run: Run): Promise<Conducted> {
-    const context = await readContext(run, await readSession(run.id, deps), deps)
-    return planAndApply(run, context, await locally(run, context))
-  }
-
-  async function planAndApply(run: Run, context: RunContext, local: Outcome): Promise<Conducted> {
-    const again = repeated(run, context)
-    if (again) return { ending: again, place: placeOf(context) }
-    checkpoint(run)
-    run.how.emit({ type: 'status', message: phases.planning })
-    const task = { local, images: local.kind === 'plan' ? undefined : imagesOf(run, context) }
-    const inSteps = await steps.begin(run, context, task)
-    if (inSteps) return inSteps
-    checkpoint(run)
-    return withApplier(run, context, deps, async (applier) => {
-      const early = startEarly(run, context, applier, deps)
-      const planned = await plan(early.run, context, task, deps).finally(early.stop)
+      const now = waited ? await reading.context(run, await reading.session(run.id)) : context
+      const again = repeated(run, now)
+      if (again) return { ending: again, place: placeOf(now) }
       checkpoint(run)
-      const place = placeOf(context)
-      if ('failure' in planned) return { ending: planned, place }
-      const { outcome, source } = planned
-      if (outcome.kind !== 'plan') return { ending: { ...outcome, source }, place }
-      const candidate = freshPlan(run, outcome.plan, planned, deps)
-      return applyPlan(run, context, { candidate, applier, begun: await early.stop() }, deps)
+      run.how.emit({ type: 'status', message: phases.planning })
+      return planAndApply(run, now, waited ? undefined : early)
     })
   }
 
-  /** The image work of a run; `undefined` without a source of images. */
-  function imagesOf(run: Run, context: RunContext): PlanTask['images'] {
-    const work = workingImages(deps)
-    if (!work) return undefined
-    const { choice } = context.memory.images ?? {}
-    const { isStreamed } = run.how
-    const input = inputOf(run, context, deps)
-    const ask = { input, choice, isStreamed, draftNow: () => readDraft(run.id, deps) }
-    return { work, ask, reading: work.read(ask) }
+  async function planAndApply(
+    run: Run, context: RunContext, early: Awaited<ReturnType<typeof planning.plan>> | undefined,
+  ): Promise<Ended> {
+    const planned = early ?? (await planning.plan(run, context))
+    checkpoint(run)
+    if ('failure' in planned) return { ending: planned, place: placeOf(context) }
+    const { outcome, source } = planned
+    if (outcome.kind === 'variations') return parts.vary(run, context, { isAgain: outcome.isAgain })
+    if (outcome.kind !== 'plan') return { ending: { ...outcome, source }, place: placeOf(context) }
+    return applyPlan(run, context, freshPlan(run, outcome.plan, planned, pendingPlans), parts)
   }
+}
+
+/** Returns the pending plan if the same message is sent again: a repetition does not approve it. */
+function repeated(run: Run, { pending, selection }: RunContext): Ending | undefined {
+  if (!pending || pending.promptHash !== run.promptHash) return undefined
+  const keys = ['slug', 'blockId', 'path'] as const
+  const isSamePlace = keys.every((key) => pending.selection[key] === selection[key])
+  return isSamePlace ? { kind: 'held', plan: pending } : undefined
 }

@@ -5,10 +5,10 @@ import { homeFirst } from '../../content/slugs.ts'
 import type { ChatResult } from '../result.ts'
 import { promptExcerpt } from '../digest.ts'
 import { siteOf } from '../sessions/pending-plans.ts'
-import { changeLines, notesIn, planTexts, refinementsOf } from '../texts/changes.ts'
-import { type Texts, textsIn } from '../texts/index.ts'
+import { changeLines, notesIn, planTexts } from '../texts/changes.ts'
+import { texts } from '../texts/texts.ts'
 import type { Source } from '../types/plan.ts'
-import { byRulesAlone, type PlannerFailure, type PlannerFailureKind } from '../types/planner.ts'
+import { byRules, type PlannerFailure, type PlannerFailureKind } from '../types/planner.ts'
 import type { Ended, Ending, NotVaried, Place, Run, RunEnd } from '../types/run.ts'
 
 /** The status, sentences and facts of an ending. */
@@ -25,29 +25,26 @@ interface Wording {
 
 type PartialResult = Pick<ChatResult, 'status' | 'summary' | 'changes'> & Partial<ChatResult>
 
-/** The context of sentences: the language, the names of the site, and the place. */
+/** The context of sentences: the names of the site, and the place. */
 interface Setting extends NameSource {
-  readonly texts: Texts
   readonly place: Place
   /** Creates a result that mentions the page and changes nothing; `more` overrides its fields. */
   said(status: ChatResult['status'], summary: string, more?: Partial<ChatResult>): PartialResult
 }
 
 /** Renders an ending as an HTTP status and sentences. */
-export function render({ request, locale, site }: Run, { ending, place }: Ended) {
+export function render({ request, site }: Run, { ending, place }: Ended) {
   const { attachments = [] } = request
-  const texts = textsIn(locale)
   const said: Setting['said'] = (status, summary, more) =>
     ({ status, summary, changes: [], mentionedSlugs: [place.slug], ...more })
-  const { result, ...wording } = wordingOf(ending, { texts, place, locale, manifest: site.manifest, said })
+  const { result, ...wording } = wordingOf(ending, { place, manifest: site.manifest, said })
   const source = sourceOf(ending)
-  const { kept = [], pending } = place
+  const { pending } = place
   const isUnread = attachments.length > 0 && source.modelUsed === 'rules'
   const sentences = [result.summary]
   if (isUnread) sentences.push(texts.attachmentsUnread())
   const isDropped = ending.kind === 'applied' || (ending.kind === 'held' && ending.plan.id !== pending?.id)
   if (pending && isDropped) sentences.push(texts.dropped(promptExcerpt(pending.message)))
-  if (kept.length > 0) sentences.push(texts.kept(kept))
   const summary = sentences.join(' ')
   return { status: 200, ...wording, source, ending, place, result: { ...result, summary } } as const
 }
@@ -57,13 +54,13 @@ export type Rendered = ReturnType<typeof render>
 
 function sourceOf(ending: Ending): Source {
   if (ending.kind === 'held') return ending.plan.source
-  return 'source' in ending ? ending.source : byRulesAlone
+  return 'source' in ending ? ending.source : byRules
 }
 
 type Of<Kind extends Ending['kind']> = Extract<Ending, { kind: Kind }>
 
 function wordingOf(ending: Ending, setting: Setting): Wording {
-  const { texts, said } = setting
+  const { said } = setting
   const asking = (outcome: string, summary: string, offered: readonly string[]): Wording =>
     ({ outcome, result: said('needs_clarification', summary, { suggestions: [...offered] }) })
   switch (ending.kind) {
@@ -148,7 +145,7 @@ function held({ plan }: Of<'held'>, { place: { pages, slug }, manifest }: Settin
     ops: plan.steps.map(({ op }) => op),
     result: {
       status: 'plan_ready',
-      summary: `${summary} ${textsIn(plan.locale).waits()}`,
+      summary: `${summary} ${texts.waits()}`,
       changes,
       mentionedSlugs: mentioned.length > 0 ? [...homeFirst(mentioned)] : [slug],
       suggestions: [...plan.suggestions],
@@ -158,7 +155,7 @@ function held({ plan }: Of<'held'>, { place: { pages, slug }, manifest }: Settin
   }
 }
 
-function applied({ done, source }: Of<'applied'>, { texts, place: { slug }, ...names }: Setting): Wording {
+function applied({ done }: Of<'applied'>, { place: { slug }, ...names }: Setting): Wording {
   const { committed: { results, previewVersion, pages }, ops, notes, suggestions } = done
   const { focusBlockId, updatedSlug, mentionedSlugs = [slug] } = results ?? {}
   const after = [...pages.values()].flatMap((page) => page.after ?? [])
@@ -167,16 +164,13 @@ function applied({ done, source }: Of<'applied'>, { texts, place: { slug }, ...n
   // Undo on any changed page rolls back the complete change; prefers `updatedSlug`, then the current page.
   const undoSlug = [updatedSlug, slug, ...pages.keys()].find((each) => each !== undefined && pages.has(each))
     ?? ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : []))[0]
-  // A model suggests follow-ups of its own edits.
-  const isByRules = source.plannerTier === 'deterministic'
-  const refinements = isByRules ? refinementsOf(ops, after.flatMap(({ blocks }) => blocks), names) : []
   const result: PartialResult = {
     status: 'applied',
     summary: [texts.applied(changes), ...notesIn(notes, names)].join(' '),
     changes,
     mentionedSlugs: [...mentionedSlugs],
     previewVersion,
-    suggestions: ops.some(({ op }) => op === 'remove_page') ? [] : [...refinements, ...suggestions],
+    suggestions: ops.some(({ op }) => op === 'remove_page') ? [] : [...suggestions],
     ...(focusBlockId !== undefined && { focusBlockId }),
     ...(updatedSlug !== undefined && { updatedSlug }),
     ...(undoSlug !== undefined && { undoSlug }),
@@ -184,7 +178,7 @@ function applied({ done, source }: Of<'applied'>, { texts, place: { slug }, ...n
   return { outcome: 'applied', ops, result }
 }
 
-function blocked({ by, suggestions }: Of<'blocked'>, { texts, said, ...names }: Setting): Wording {
+function blocked({ by, suggestions }: Of<'blocked'>, { said, ...names }: Setting): Wording {
   const asking = (summary: string, change: string): PartialResult =>
     said('needs_clarification', summary, { changes: [change], suggestions: [...suggestions] })
   if (by.kind === 'structure') {
@@ -211,7 +205,7 @@ type ByFailure<T> = Readonly<Partial<Record<PlannerFailureKind, T>>>
 
 const excerpt = (text: string): string => text.slice(0, 300)
 
-function failed({ kind, message: reason, details }: PlannerFailure, { texts, said }: Setting): Wording {
+function failed({ kind, message: reason, details }: PlannerFailure, { said }: Setting): Wording {
   const { notice, attempts = [reason] } = details
   const facts = failures[kind]
   const shown: ByFailure<ChatResult['status']> =

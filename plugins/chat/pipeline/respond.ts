@@ -1,16 +1,20 @@
+import type { Logger } from '../../../kernel/index.ts'
+import type { UsageLog } from '../../usage/port.ts'
 import { promptExcerpt } from '../digest.ts'
 import type { ChatDebug } from '../result.ts'
 import type { Remembered } from '../sessions/memory.ts'
 import { longestSuggestion } from '../types/plan.ts'
-import { byRulesAlone, providerIn } from '../types/planner.ts'
+import { byRules } from '../types/planner.ts'
 import type { Ending, Run, RunEnd } from '../types/run.ts'
-import type { Deps } from './deps.ts'
 import type { Rendered } from './render.ts'
 
 /** Creates the result of a run from its rendered ending. */
-export function respond(run: Run, given: Rendered, deps: Pick<Deps, 'planners' | 'playground'>): RunEnd {
-  const isLocal = given.source.plannerSource === byRulesAlone.plannerSource
-  const provider = isLocal && { plannerSource: providerIn(deps, run.request.provider) }
+export type Respond = (run: Run, rendered: Rendered) => RunEnd
+
+/** Results of runs that asked no planner name the provider that `providerFor` returns. */
+export const createRespond = (providerFor: (requested: string | undefined) => string): Respond => (run, given) => {
+  const isLocal = given.source.plannerSource === byRules.plannerSource
+  const provider = isLocal && { plannerSource: providerFor(run.request.provider) }
   const rendered = { ...given, source: { ...given.source, ...provider } }
   const { status, source, place, result: { suggestions, ...result } } = rendered
   const { plannerSource, modelUsed, plannerTier, modelKey = run.record.facts()?.tier ?? run.tier } = source
@@ -43,7 +47,7 @@ function debugOf(run: Run, rendered: Rendered): ChatDebug {
   const { plannerSource, modelUsed, plannerTier } = source
   const { skippedOps = [] } = (ending.kind === 'applied' ? ending.done.committed.results : undefined) ?? {}
   const { calls, ...total } = record.meter.total()
-  const { attempt = 1, routing } = record.facts() ?? {}
+  const { attempt = 1 } = record.facts() ?? {}
   const isFailure = status >= 400 || category === 'planner_refusal' || category === 'operation_failed'
   return {
     traceId: how.id,
@@ -59,7 +63,6 @@ function debugOf(run: Run, rendered: Rendered): ChatDebug {
     executionMode,
     ...(calls > 0 && total),
     ...(attempt > 1 && { planningAttempts: attempt }),
-    ...(routing && { routingDecision: { ...routing } }),
     ...(skippedOps.length > 0 && { skippedOpCount: skippedOps.length, skippedOps: [...skippedOps] }),
     timeline: record.timeline(),
     currentPage: place.slug,
@@ -69,22 +72,21 @@ function debugOf(run: Run, rendered: Rendered): ChatDebug {
   }
 }
 
-/** Returns the memory entry of a run. A request settles the open question, even if it fails. */
-export function remembered({ said }: Run, { ending, result }: Rendered, isRequest = false): Remembered {
-  return { said, answered: result.summary, question: questionAfter(ending, isRequest) }
+/** Returns the memory entry of a run. */
+export function remembered({ message }: Run, { ending, result }: Rendered): Remembered {
+  return { said: message, answered: result.summary, question: questionAfter(ending) }
 }
 
 const untouching: readonly Ending['kind'][] = ['failed', 'mismatched', 'nothingPending']
 
-function questionAfter(ending: Ending, isRequest: boolean): Remembered['question'] {
+function questionAfter(ending: Ending): Remembered['question'] {
   if (ending.kind === 'question' && ending.open) return { kind: 'asked', question: ending.open }
-  if (isRequest) return { kind: 'settled' }
   if (untouching.includes(ending.kind)) return { kind: 'untouched' }
   return { kind: ['question', 'unsupported'].includes(ending.kind) ? 'failed' : 'settled' }
 }
 
 /** Stores the model usage of a run, however it ended. */
-export async function keepUsage({ id, how, record }: Run, { usage, log }: Deps): Promise<void> {
+export async function keepUsage({ id, how, record }: Run, usage: UsageLog | undefined, log: Logger): Promise<void> {
   await usage?.add(id, record.meter.calls()).catch((err: unknown) => {
     log.error({ err, run: how.id }, 'failed to store model usage')
   })

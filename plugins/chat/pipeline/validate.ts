@@ -1,12 +1,13 @@
+import type { Clock } from '../../../kernel/index.ts'
 import { applyBatch, type BatchOptions } from '../../content/batch.ts'
 import { toDraft } from '../../content/draft-view.ts'
 import type { BatchResults, Draft, DraftChange, Skip, SkipReason } from '../../content/model.ts'
 import { definitionOf } from '../../content/operations/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { sameJson } from '../../content/same-json.ts'
+import type { Playground } from '../../draft/port.ts'
 import type { Remark, Step } from '../types/plan.ts'
-import type { Block, Run, RunContext } from '../types/run.ts'
-import type { Deps } from './deps.ts'
+import type { Block, DeclaredSite, RunContext } from '../types/run.ts'
 import { broken, type Broken, rules } from './rules.ts'
 
 /** A step with resolved ids and slugs; `skipped` says why it changes nothing. */
@@ -31,12 +32,20 @@ export interface Sound {
 /** Why a plan may not be applied: it does not fit the draft, or the site or the demo does not allow it. */
 export type Unsound = Broken | { readonly ok: false; readonly kind: 'blocked'; readonly by: Block }
 
+/** What every plan is validated by, besides the draft and the site. */
+export interface Limits {
+  readonly clock: Clock
+  /** The edits that a public demo allows; `undefined` without a lock. */
+  readonly playground: Playground | undefined
+  readonly maxOperations: number
+}
+
 /** Validates a plan by every rule, rehearses the remaining steps, and checks the limits of site and demo. */
 export function check(
   steps: readonly Step[],
-  { site: { manifest, allowStructuralEdits } }: Pick<Run, 'site'>,
+  { manifest, allowStructuralEdits }: DeclaredSite,
   { draft, selection: { slug: currentSlug } }: Pick<RunContext, 'draft' | 'selection'>,
-  { clock, playground, maxOperations }: Pick<Deps, 'clock' | 'playground' | 'maxOperations'>,
+  { clock, playground, maxOperations }: Limits,
 ): Sound | Unsound {
   const source = { draft: toDraft(draft), registry: builtinRegistry, manifest }
   const notes: Remark[] = []

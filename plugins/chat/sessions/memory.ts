@@ -28,6 +28,8 @@ const lifetime = 24 * 60 * 60 * 1000
 const mostFailures = 2
 const mostSessions = 10_000
 
+export type Memories = ReturnType<typeof createMemories>
+
 export const nothingRemembered: ChatMemory = { history: [] }
 
 /** Creates the persistent session memory: messages and an open question, for a day after the last message. */

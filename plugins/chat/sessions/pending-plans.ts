@@ -25,6 +25,8 @@ export class PlanTaken extends Error {
   override readonly name = 'PlanTaken'
 }
 
+export type PendingPlans = ReturnType<typeof createPendingPlans>
+
 /** Creates the persistent store of pending plans: one per session, for an hour. */
 export function createPendingPlans({ store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids }) {
   const isOver = ({ expiresAt }: PendingPlan): boolean => Date.parse(expiresAt) <= clock.now().getTime()

@@ -1,14 +1,11 @@
-import { labelOf } from '../../content/fields.ts'
-import type { Block } from '../../content/model.ts'
-import { type BlockWords, knownType, type NameSource, typeName, typeWords } from '../../content/naming.ts'
+import { type BlockWords, type NameSource, typeName, typeWords } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Page, Props } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import type { ImagePlace, PendingPlan, Remark, Step } from '../types/plan.ts'
-import type { Verb } from './en.ts'
-import { type Texts, textsIn } from './index.ts'
+import { texts, type Verb } from './texts.ts'
 
-type Words = Texts['words']
+const said = texts.words
 type Tense = 'done' | 'planned'
 
 /** The first word of the name of an operation, its verb. */
@@ -19,14 +16,13 @@ export const verbOf = ({ op }: Operation): Verb => op.split('_')[0] as Verb
  * types have the names declared by the site, or else their built-in names.
  */
 export function changeLines(ops: readonly Operation[], tense: Tense, source: NameSource, ...drafts: readonly (readonly Page[])[]): string[] {
-  const texts = textsIn(source.locale)
   const wordsFor = blockWords(source, drafts.flat(), ops)
-  return ops.map((op) => changeLine(op, tense, wordsFor(op), texts))
+  return ops.map((op) => changeLine(op, tense, wordsFor(op)))
 }
 
 /** Writes the line of one operation. */
-export function changeLine(op: Operation, tense: Tense, words: BlockWords, texts: Texts): string {
-  const { what, to } = objectIn(texts.words, op, words)
+export function changeLine(op: Operation, tense: Tense, words: BlockWords): string {
+  const { what, to } = objectIn(op, words)
   const [planned, done] = texts.verbs[verbOf(op)]
   return texts.change(tense === 'done' ? done : planned, what, to, op.op)
 }
@@ -39,40 +35,25 @@ export function announcements(steps: readonly Step[], source: NameSource, pages:
 
 /** The log entry of a change, including its omissions. */
 export function logLineOf(ops: readonly Operation[], notes: readonly Remark[], source: NameSource, pages: readonly Page[]): string {
-  const line = textsIn(source.locale).applied(changeLines(ops, 'done', source, pages))
+  const line = texts.applied(changeLines(ops, 'done', source, pages))
   return [line, ...notesIn(notes, source)].join(' ')
 }
 
 /** One sentence for each remark. */
 export function notesIn(notes: readonly Remark[], source: NameSource): string[] {
-  const texts = textsIn(source.locale)
   return notes.map((note) => (note.kind === 'said' ? note.text : texts.note({ kind: note.kind, type: typeName(note.type, source) })))
 }
 
-/** Renders a pending plan in its language, with the names of its site. */
-export function planTexts({ locale, summary, notes, steps, images = [], reasons }: PendingPlan, pages: readonly Page[], { manifest }: Pick<NameSource, 'manifest'>) {
-  const texts = textsIn(locale)
-  const source = { locale, manifest }
+/** Renders a pending plan with the names of its site. */
+export function planTexts({ summary, notes, steps, images = [], reasons }: PendingPlan, pages: readonly Page[], { manifest }: Pick<NameSource, 'manifest'>) {
+  const source = { manifest }
   const lookedFor = images.map(({ at, type, query }) =>
-    texts.image(imagePlaceIn(texts.words, at, wordsOf(type, source)), query))
+    texts.image(imagePlaceIn(at, wordsOf(type, source)), query))
   return {
     summary: [summary, ...notesIn(notes, source)].join(' '),
     changes: [...announcements(steps, source, pages), ...lookedFor],
     destructiveReasons: reasons.map((reason) => texts.reason(reason)),
   }
-}
-
-const textKinds: ReadonlySet<string | undefined> = new Set(['text', 'richtext', 'html'])
-
-/** Suggests messages for a model to refine a single text that an edit has set; none after any other edit. */
-export function refinementsOf(ops: readonly Operation[], blocks: readonly Block[], source: NameSource): readonly string[] {
-  const [op, ...more] = ops
-  if (op?.op !== 'update_props' || more.length > 0) return []
-  const [name, ...others] = Object.keys(op.patch)
-  const blockType = knownType(blocks.find(({ id }) => id === op.blockId)?.type ?? '', source)
-  if (name === undefined || others.length > 0 || !blockType) return []
-  const meta = ownValue(blockType.fields, name)
-  return textKinds.has(meta?.kind) ? textsIn(source.locale).refine(labelOf(name, meta), blockType.displayName) : []
 }
 
 function blockWords(source: NameSource, pages: readonly Page[], ops: readonly Operation[]): (op: Operation) => BlockWords {
@@ -88,7 +69,7 @@ function blockWords(source: NameSource, pages: readonly Page[], ops: readonly Op
 /** The display names of a block type and its fields, as they read inside a sentence. */
 function wordsOf(type: string | undefined, source: NameSource): BlockWords {
   const { block, field } = typeWords(type, source)
-  return { block, field: (...names) => textsIn(source.locale).label(field(...names)) }
+  return { block, field: (...names) => texts.label(field(...names)) }
 }
 
 /** Returns the types of all blocks, including those that an operation adds. */
@@ -99,7 +80,7 @@ function typesIn(pages: readonly Page[], ops: readonly Operation[]): Map<string,
 }
 
 /** The target of an operation, and the values that it sets. */
-function objectIn(said: Words, op: Operation, words: BlockWords): { what: string; to?: string } {
+function objectIn(op: Operation, words: BlockWords): { what: string; to?: string } {
   const { block = said.block, field } = words
   const page = 'pageSlug' in op ? `${said.page} ${op.pageSlug}` : said.page
   const onPage = 'pageSlug' in op ? `${block} ${said.on} ${op.pageSlug}` : block
@@ -118,13 +99,13 @@ function objectIn(said: Words, op: Operation, words: BlockWords): { what: string
     case 'duplicate_page':
       return { what: op.newPageSlug === undefined ? page : `${page} ${said.as} ${op.newPageSlug}` }
     case 'update_page_meta':
-      return { what: `${said.meta} ${op.pageSlug}`, to: valuesIn(said, op.patch, settingName) }
+      return { what: `${said.meta} ${op.pageSlug}`, to: valuesIn(op.patch, settingName) }
     case 'update_site_config':
-      return { what: said.config, to: valuesIn(said, op.patch, settingName) }
+      return { what: said.config, to: valuesIn(op.patch, settingName) }
     case 'add_block':
       return { what: `${block} ${said.added} ${op.pageSlug}` }
     case 'update_props':
-      return { what: onPage, to: valuesIn(said, op.patch, (name) => field(name)) }
+      return { what: onPage, to: valuesIn(op.patch, (name) => field(name)) }
     case 'remove_block':
     case 'move_block':
       return { what: onPage }
@@ -137,31 +118,31 @@ function objectIn(said: Words, op: Operation, words: BlockWords): { what: string
     case 'update_item':
     case 'remove_item':
     case 'move_item': {
-      const what = rowIn(said, op, field, onPage)
+      const what = rowIn(op, field, onPage)
       if (!('patch' in op)) return { what }
-      return { what, to: valuesIn(said, op.patch, (name) => field(name, op.listKey)) }
+      return { what, to: valuesIn(op.patch, (name) => field(name, op.listKey)) }
     }
   }
 }
 
-function imagePlaceIn(said: Words, at: ImagePlace, words: BlockWords): string {
+function imagePlaceIn(at: ImagePlace, words: BlockWords): string {
   const { block = said.block, field } = words
   if (at.kind === 'site') return said.logo
   if (at.kind === 'page') return `${said.previews} ${at.pageSlug}`
   const onPage = `${block} ${said.on} ${at.pageSlug}`
-  return at.kind === 'row' ? rowIn(said, at, field, onPage) : onPage
+  return at.kind === 'row' ? rowIn(at, field, onPage) : onPage
 }
 
 type Row = { readonly listKey: string; readonly index: number }
 
-const rowIn = (said: Words, { listKey, index }: Row, field: BlockWords['field'], onPage: string): string =>
+const rowIn = ({ listKey, index }: Row, field: BlockWords['field'], onPage: string): string =>
   `${said.row} ${index + 1} in ${field(listKey)} ${said.of} ${onPage}`
 
 const longestValue = 80
 const mostValues = 4
 
 /** Lists the values of a patch, shortened to fit a line; lists and objects by name only. */
-function valuesIn(said: Words, patch: Props, nameOf: (prop: string) => string): string {
+function valuesIn(patch: Props, nameOf: (prop: string) => string): string {
   const values = Object.entries(patch).slice(0, mostValues).map(([prop, value]) => {
     const name = nameOf(prop)
     if (value === null) return said.value(name, value)

@@ -48,8 +48,6 @@ export const StreamEvent = v.variant('type', [
     op: v.optional(Op),
     reason: v.picklist(['empty_patch', 'unchanged_value', 'reference_only', 'unchanged_page', 'unchanged_meta']),
   }),
-  v.object({ type: v.literal('rollback_started'), appliedCount: v.number(), reason: v.optional(v.string()) }),
-  v.object({ type: v.literal('rollback_done'), restoredVersion: v.optional(v.number()) }),
   v.object({ type: v.literal('image_progress'), percent: v.number(), stage: v.string() }),
 ])
 export type StreamEvent = v.InferOutput<typeof StreamEvent>
@@ -136,17 +134,8 @@ export interface PlanningFacts {
   readonly tier: Tier
   /** The number of the attempt, from 1. */
   readonly attempt: number
-  readonly routing?: RoutingDecision | undefined
   /** The size of the context shown to the model, in bytes. */
   readonly contextBytes?: number | undefined
-}
-
-/** The tier chosen for a request, and why. */
-export interface RoutingDecision {
-  readonly from: Tier
-  readonly to: Tier
-  readonly reason: 'simple_downgrade' | 'complex_upgrade' | 'shadow' | 'user_override'
-  readonly complexity?: string | undefined
 }
 
 /** The report of a planner about one attempt. */

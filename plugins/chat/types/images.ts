@@ -2,8 +2,8 @@ import { service, slot } from '../../../kernel/index.ts'
 import type { Block, Props } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { ModelSpending } from '../../llm/port.ts'
-import type { ImageChoice, Note, Outcome, PlannedImage, SourceKind } from './plan.ts'
-import type { DraftSnapshot, PlanningInput } from './planner.ts'
+import type { ImageChoice, Note, OpenQuestion, Outcome, PlannedImage, SourceKind } from './plan.ts'
+import type { PlanningInput } from './planner.ts'
 import type { Run, RunOptions } from './run.ts'
 
 export interface ImageRequest {
@@ -54,35 +54,15 @@ export interface ImageSource {
 /** Sources of new images. Without one, chat asks for an address. */
 export const imageSources = slot<ImageSource>('chat.imageSources')
 
-/**
- * Loads the image work, which only messages need; `undefined` without an image source. `longestImageMs`
- * limits all images of a request, or each image if a client follows.
- */
-export const imageWork = service<(longestImageMs: number) => Promise<ImageWork | undefined>>('chat.imageWork')
-
-/** A request for new images, ready to run: its outcome is a plan with their addresses. */
-export type ImageJob = (run: Searching) => Promise<ImageOutcome>
-
-export interface ImageOutcome {
-  readonly outcome: Outcome
-  readonly notes?: readonly Note[]
-}
+export const imageWork = service<ImageWork>('chat.imageWork')
 
 export interface ImageAsk {
   readonly input: PlanningInput
   /** The image source chosen in this session. */
   readonly choice: ImageChoice | undefined
   readonly isStreamed: boolean
-  /** Reads the current draft, which may change during a search. */
-  draftNow(): Promise<DraftSnapshot>
-}
-
-/** The meaning of a message for the image work. */
-export interface ImageReading {
-  /** Set if the message only asks for new images. */
-  readonly job?: ImageJob | undefined
-  /** The source named in answer to an open question. */
-  readonly answer?: ImageChoice | undefined
+  /** Milliseconds for all images of a request, or for each image if a client follows. */
+  readonly longestMs: number
 }
 
 /** The images of a plan that can be searched, and notes about the others. */
@@ -102,32 +82,26 @@ export interface Finding {
   operation(scene: ImageScene): Operation | undefined
 }
 
-/** Finds new images for messages and plans. */
+/** Finds the new images that plans ask for. It changes nothing. */
 export interface ImageWork {
   /** False while no source is available. */
   readonly available: boolean
-  read(ask: ImageAsk): ImageReading
-  /** Returns the job for a plan that only asks for images. */
-  alone(ask: ImageAsk, images: readonly unknown[]): ImageJob
-  /** Reads the images that a plan asks for in addition to its operations. */
+  /** The source that a message chooses in answer to the question for one. */
+  chosen(message: string, open: OpenQuestion | undefined): ImageChoice | undefined
+  /** Reads the images that a plan asks for, in the draft after its operations. */
   planned(images: readonly unknown[], ask: Pick<ImageAsk, 'input' | 'choice'>): PlanImages
+  /** Searches for the images of a plan. Images not found in time are left out. */
+  find(run: Searching, images: readonly PlannedImage[], ask: Omit<ImageAsk, 'choice'>): Promise<readonly Finding[]>
   /** Searches for an image for each block, and reports each result. */
   illustrate(run: Searching, blocks: readonly Block[], illustration: Illustration): Promise<void>
-  /** Searches for the images of an applied plan. Images not found in time are left out. */
-  find(run: Searching, images: readonly PlannedImage[], ask: Pick<ImageAsk, 'input' | 'isStreamed'>): Promise<readonly Finding[]>
 }
 
 /** Options for the images of blocks that are only offered, on the selected page. */
-export interface Illustration extends Pick<ImageAsk, 'input' | 'isStreamed'> {
+export interface Illustration extends Omit<ImageAsk, 'choice'> {
   /** The source to ask first. */
   readonly source: SourceKind
   /** Receives the patch that sets the image of a block; `undefined` if none was found. */
   settled(patch: Props | undefined, index: number): void
-}
-
-/** Returns the image work if a source is available. */
-export function workingImages({ images }: { readonly images: ImageWork | undefined }): ImageWork | undefined {
-  return images?.available ? images : undefined
 }
 
 export type ImageScene = Pick<PlanningInput, 'draft' | 'selection' | 'registry' | 'manifest'>

@@ -24,14 +24,10 @@ export interface Plan {
   readonly ops: readonly Operation[]
   /** New images to search, each an unchecked `WantedImage`. */
   readonly images?: readonly unknown[] | undefined
+  /** The message asks to see the plan before it is applied. */
+  readonly isPlanFirst?: boolean | undefined
   /** Suggested next requests, each a complete message. */
   readonly suggestions?: readonly string[]
-}
-
-/** Asks the checks for their findings, or for fixes; without `slug`, for the complete site. */
-export interface ChecksRequest {
-  readonly slug?: string | undefined
-  readonly fixes: boolean
 }
 
 export type Outcome =
@@ -41,7 +37,9 @@ export type Outcome =
   /** The action is understood; something is missing, ambiguous, or not allowed. */
   | { readonly kind: 'question'; readonly question: string; readonly suggestions: readonly string[]; readonly open?: OpenQuestion }
   /** The person asks for information, not for a change. */
-  | { readonly kind: 'answer'; readonly status: 'info' | 'advice'; readonly summary: string; readonly findings: readonly string[]; readonly suggestions: readonly string[]; readonly checks?: ChecksRequest }
+  | { readonly kind: 'answer'; readonly status: 'info' | 'advice'; readonly summary: string; readonly findings: readonly string[]; readonly suggestions: readonly string[] }
+  /** The person asks for alternative contents of the selected block; `isAgain`: for the last ones. */
+  | { readonly kind: 'variations'; readonly isAgain: boolean }
   /** This planner cannot do it. */
   | { readonly kind: 'unsupported'; readonly suggestions: readonly string[] }
 
@@ -146,8 +144,6 @@ export const PendingPlan = v.object({
   promptHash: string,
   /** The first 2,000 characters of the message. */
   message: string,
-  /** The language of its texts. */
-  locale: string,
   /** The page named by the request; the page being edited is in `selection`. */
   requestedSlug: string,
   selection: Selection,
@@ -184,6 +180,9 @@ export const WantedImage = v.object({
   index: optional(index('the position of the row once the operations are applied')),
   field: text('The image field where there are several; without a block ogImage for the image that link previews show of the page, or logo for that of the site.'),
   query: text('What the image should show, in a few plain words.'),
-  source: optional(v.pipe(v.picklist(sourceKinds), v.description('Only where the request names one: stock for photo libraries, generated for made images, brand for those of the site.'))),
+  source: optional(v.pipe(
+    v.picklist([...sourceKinds, 'describe']),
+    v.description('stock for photo libraries, generated for made images, brand for those of the site, where the request names one; describe for a description of the image that is there.'),
+  )),
 })
 export type WantedImage = v.InferOutput<typeof WantedImage>

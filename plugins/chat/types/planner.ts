@@ -51,6 +51,7 @@ export interface Attachment {
 /** The complete input of a planner. */
 export interface PlanningInput {
   readonly siteId: string
+  readonly session?: string | undefined
   /** The message without the text that older clients append. */
   readonly message: string
   /** The language of the answers, never of the content: `en`, `de`, … */
@@ -68,11 +69,8 @@ export interface PlanningInput {
   /** The last changes of the draft, oldest first. */
   readonly recentEdits?: readonly RecentEdit[] | undefined
   readonly siteContext?: SiteContext | undefined
-  /** The person wants to see the plan before it is applied. */
-  readonly isPlanFirst?: boolean | undefined
-  /** True if a planner with a model is available for requests that local planners cannot handle. */
-  readonly hasModel?: boolean | undefined
   readonly maxOperations?: number | undefined
+  /** True if a source of images is available. */
   readonly findsImages?: boolean | undefined
   /** Whether structural edits are allowed. Limits suggestions, like a demo lock; plans are checked later. */
   readonly allowStructuralEdits?: boolean | undefined
@@ -93,16 +91,6 @@ export interface PlanningRun {
   /** Announces an attempt. From the second one on, it voids the candidates of earlier attempts. */
   attempting?(facts: PlanningFacts): void
   noted?(note: PlanningNote): void
-  /** Announces that the plan being written asks for images: none of it may be applied before approval. */
-  wantsImages?(): void
-}
-
-/** A part of a request, planned and applied separately. */
-export interface RequestStep {
-  /** A complete request, as a person could send it. */
-  readonly text: string
-  /** A short label for people. */
-  readonly label: string
 }
 
 /** Turns a message into an outcome. It changes nothing, and its outcome is untrusted. */
@@ -111,14 +99,12 @@ export interface Planner {
   readonly name: string
   /** False while the planner cannot work, for example without its key. */
   readonly available: boolean
-  /** True if it calls no model. Asked first; if a model is available, its questions and failures do not count. */
+  /** True if it calls no model. It is asked only if no planner with a model is available. */
   readonly isLocal?: boolean | undefined
   plan(input: PlanningInput, run: PlanningRun): Promise<Outcome>
-  /** Splits a request into steps; returns `undefined` if it is better done as one. */
-  split?(input: PlanningInput, run: PlanningRun): Promise<readonly RequestStep[] | undefined>
 }
 
-/** Planners of plugins: local ones are asked first, then those with a model, each group in order. */
+/** Planners of plugins, asked in order: those with a model, or else the local ones. */
 export const planners = slot<Planner | readonly Planner[]>('chat.planners')
 
 /** The default tier, and the prices of the models. */
@@ -133,11 +119,9 @@ export const modelTerms = service<ModelTerms>('chat.modelTerms')
 /** The available planners that call a model. */
 export const withModel = (all: readonly Planner[]): readonly Planner[] => all.filter(({ available, isLocal }) => available && !isLocal)
 
-/** Returns the provider named in results without a model: the requested one, or else the first; `demo` without any. */
-export function providerIn(
-  { planners, playground }: { readonly planners: readonly Planner[]; readonly playground?: unknown }, requested: string | undefined,
-): string {
-  const available = playground === undefined ? withModel(planners).map(({ name }) => name) : []
+/** Returns the provider named in results: the requested one, or else the first available; `demo` without any. */
+export function providerIn(planners: readonly Planner[], requested: string | undefined): string {
+  const available = withModel(planners).map(({ name }) => name)
   return available.find((name) => name === requested) ?? available[0] ?? byRules.plannerSource
 }
 
@@ -180,8 +164,5 @@ export class PlannerFailure extends Error {
   }
 }
 
-/** The rules planner when no model is available. */
-export const byRulesAlone: Source = { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'demo' }
-
-/** The rules planner when it made a model call unnecessary. */
-export const byRules: Source = { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'deterministic' }
+/** The planner without a model. */
+export const byRules: Source = { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'demo' }

@@ -15,6 +15,7 @@ export function startRecord(clock: Clock, prices: readonly Price[], emit: (event
   const meter = createMeter(prices)
   let last: PlanningFacts | undefined
   let wasRepaired = false
+  let candidates = 0
 
   /** Records a milestone; only the first time counts. */
   function reached(stage: Milestone, at = clock.now().getTime()): void {
@@ -29,9 +30,16 @@ export function startRecord(clock: Clock, prices: readonly Price[], emit: (event
     meter,
     reached,
     /** Records the milestones that a planner event reaches. */
-    saw({ type }: RunEvent): void {
+    saw(event: RunEvent): void {
+      const { type } = event
       if (tokens.includes(type)) reached('first_token')
       if (structured.includes(type)) reached('first_structured_progress')
+      if (event.type === 'op_candidate') candidates = event.index
+    },
+    /** The number of operations that the last attempt of a planner, or the pipeline, has announced. */
+    candidates: () => candidates,
+    announced(count: number): void {
+      candidates = count
     },
     /** The milestones reached so far, in order, in milliseconds since the start. */
     timeline: () => milestones.flatMap((stage) => {
@@ -43,14 +51,13 @@ export function startRecord(clock: Clock, prices: readonly Price[], emit: (event
     spent: meter.add,
     attempting(facts: PlanningFacts): void {
       last = facts
+      candidates = 0
       emit({ type: 'attempt', ...facts })
     },
     noted(note: PlanningNote): void {
       wasRepaired ||= note.type === 'repair_attempt'
       emit({ ...note, usage: meter.total() })
     },
-    /** Stops the early application of a plan that asks for images. */
-    wantsImages: (): void => undefined,
     /** True if a plan was sent back for a repair. */
     wasRepaired: () => wasRepaired,
   }

@@ -19,12 +19,6 @@ export interface Run {
   readonly id: DraftId
   readonly message: string
   readonly promptHash: string
-  /** The message for the session memory; in the first step of a chain, the complete request. */
-  readonly said: string
-  /** The page, block and field open in the editor, from the request. */
-  readonly at: EditorContext
-  /** True for a step of a chain. */
-  readonly isStep: boolean
   /** True if the plan needs approval: because of the mode, the wording, or a caller who may only propose. */
   readonly isPlanFirst: boolean
   readonly locale: string
@@ -34,8 +28,6 @@ export interface Run {
   readonly siteContext: SiteContext
   readonly record: RunRecord
 }
-
-export type EditorContext = Pick<PlacedRequest, 'slug' | 'activeBlockId' | 'activeEditablePath'>
 
 /** The site properties declared by the request. */
 export interface DeclaredSite {
@@ -71,29 +63,22 @@ export interface RunEnd {
 
 export interface RunOptions {
   readonly id: string
-  /** Aborts when the run is canceled: its changes are rolled back, and `Canceled` is thrown. */
+  /** Aborts when the run is canceled; before its commit it then throws `Canceled`. */
   readonly signal: AbortSignal
   emit(event: RunEvent): void
-  /** True while a client follows the run; plans may then be applied step by step. */
+  /** True while a client follows the run, which then waits longer for images. */
   readonly isStreamed: boolean
   /** The author of the request; an unnamed person by default. */
   readonly actor?: Actor | undefined
   /** The caller for image limits, as returned by `shareHolder`; unknown callers share one limit. */
   readonly holder?: string | undefined
   /** Limits of a restricted caller: without `edit` plans need approval; without `approve` none is applied. */
-  readonly limits?: Pick<CallerLimits, 'may' | 'ask'> | undefined
+  readonly limits?: Pick<CallerLimits, 'may' | 'require'> | undefined
 }
 
-/** Thrown by a run that was canceled, after its changes were rolled back. */
+/** Thrown by a run that was canceled before it changed anything. */
 export class Canceled extends Error {
   override readonly name = 'Canceled'
-  /** Shown to people if something could not be rolled back. */
-  readonly notice: string | undefined
-
-  constructor(message?: string, { notice }: { readonly notice?: string } = {}) {
-    super(message)
-    this.notice = notice
-  }
 }
 
 /**
@@ -132,7 +117,7 @@ export interface PlanPreviews {
 
 /** The possible endings of a run, as data; `render` adds the HTTP status and the sentences. */
 export type Ending =
-  | ((Exclude<Outcome, { kind: 'plan' | 'unchanged' }> | Decided) & { readonly source: Source })
+  | ((Exclude<Outcome, { kind: 'plan' | 'unchanged' | 'variations' }> | Decided) & { readonly source: Source })
   | { readonly kind: 'held'; readonly plan: PendingPlan }
   /** An approval of a plan other than the pending one. */
   | { readonly kind: 'mismatched'; readonly pendingPlanId: string }
@@ -224,8 +209,6 @@ export interface Place {
   readonly slug: string
   /** The pages at the start of the run; empty if they were not read. */
   readonly pages: readonly Page[]
-  /** Pages on which changes of the run could not be rolled back. */
-  readonly kept?: readonly string[] | undefined
   /** The plan that was pending at the start of the run, unless the run approves it. */
   readonly pending?: PendingPlan | undefined
 }
@@ -238,7 +221,6 @@ export function placeOf({ draft: { version, pages }, selection: { slug }, pendin
 export interface Ended {
   readonly ending: Ending
   readonly place: Place
+  /** The site as declared with an approved plan. */
+  readonly site?: DeclaredSite
 }
-
-/** Why a run rolls back its applied operations. */
-export type RollbackReason = 'canceled' | 'again' | 'unfit' | 'held' | 'other' | 'ended'

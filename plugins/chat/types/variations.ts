@@ -31,8 +31,7 @@ export interface VariationListener {
   image(variation: Variation, index: number): void
 }
 
-/** Loads the variation maker, which only requests for variations need. */
-export const variationMaker = service<() => Promise<VariationMaker>>('chat.variationMaker')
+export const variationMaker = service<VariationMaker>('chat.variationMaker')
 
 /** Creates variations of a block. It changes nothing. */
 export interface VariationMaker {
@@ -43,7 +42,7 @@ export interface VariationMaker {
 }
 
 /** A request for variations of a block, and the tools to create them. */
-export interface VariationAsk extends Pick<ImageAsk, 'input' | 'choice'> {
+export interface VariationAsk extends Pick<ImageAsk, 'input' | 'choice' | 'longestMs'> {
   readonly draftId: DraftId
   readonly page: Page
   readonly block: Block
@@ -61,10 +60,4 @@ export interface VariationAsk extends Pick<ImageAsk, 'input' | 'choice'> {
   written(ending: Extract<Ending, { kind: 'varied' }>): void
   /** Called when the image of a variation was found, or none will be found. */
   settled(variation: Variation, index: number): void
-}
-
-/** A message that asks for alternative contents of a block, to choose from. */
-export interface VariationIntent {
-  /** True if the message asks to see the last variations again. */
-  readonly again: boolean
 }

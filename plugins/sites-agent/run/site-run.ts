@@ -1,4 +1,4 @@
-import type { Clock, Logger, Verb } from '../../../kernel/index.ts'
+import type { Clock, Logger, Permission } from '../../../kernel/index.ts'
 import type { ScopedTokens } from '../../auth/port.ts'
 import type { BootstrapDraft, Drafts } from '../../draft/port.ts'
 import type { DriveImages } from '../../gdrive/port.ts'
@@ -60,7 +60,7 @@ export interface SiteSettings {
 
 /** The access of the caller that a run may pass on. */
 export interface RunAccess {
-  readonly can: readonly Verb[]
+  readonly can: readonly Permission[]
   /** The end of the caller's access, in milliseconds since 1970. */
   readonly until: number | undefined
 }

@@ -26,10 +26,10 @@ interface Answer {
 }
 
 /** The complete service with a draft and, optionally, a scripted model. */
-async function openService(t: Test, { hasModel = false, stepMs = 0 } = {}) {
+async function openService(t: Test, { hasModel = false } = {}) {
   const model = await startModelServer(t)
   const known = hasModel ? { ANTHROPIC_API_KEY: 'sk-ant-canary', ANTHROPIC_BASE_URL: model.origin } : {}
-  const stack = await startStack(t, { env: { CHAT_STREAM_APPLY_MIN_STEP_MS: String(stepMs), ...known } })
+  const stack = await startStack(t, { env: known })
   const client = follower(t, stack)
   const { edit, read } = client
   await edit.bootstrap(startPages)
@@ -202,7 +202,7 @@ t.test('a pending plan whose page is removed fails validation, and is dropped', 
 })
 
 t.test('of repeated approvals one is applied, over either transport', async (t) => {
-  const { answers, edit } = await openService(t, { stepMs: 20 })
+  const { answers, edit } = await openService(t)
   for (const round of [1, 2, 3]) {
     await answers.direct({ message: `Change the headline to "Round ${round}" and the subheading to "Text ${round}"`, executionMode: 'plan_only' })
     const before = await edit.version()
@@ -210,14 +210,13 @@ t.test('of repeated approvals one is applied, over either transport', async (t) 
     const all = await Promise.all([answers.streamed(approve), answers.direct(approve), answers.streamed(approve), answers.direct({ message: 'yes' })])
     t.same(all.map(({ http }) => http).toSorted(), [200, 409, 409, 409])
     t.match(all.filter(({ http }) => http === 409), Array.from({ length: 3 }, () => ({ summary: /^There is no plan to approve.*again/ })))
-    const steps = (await edit.version()) - before
-    t.ok(steps === 1 || steps === 2, 'as one change or as its two steps')
+    t.equal(await edit.version(), before + 1, 'as one change')
     t.match(await edit.page('/'), { blocks: [{ props: { heading: `Round ${round}`, subheading: `Text ${round}` } }, {}] })
   }
 })
 
 t.test('concurrent runs on one draft are serialized, and each is one undo', async (t) => {
-  const { answers, edit, shown } = await openService(t, { stepMs: 20 })
+  const { answers, edit, shown } = await openService(t)
   const requests = ['One', 'Two', 'Three'].map((text) => ({ message: `Change the headline to "${text}" and the subheading to "${text}"` }))
   const all = await Promise.all(requests.map((request, index) => answers[index === 1 ? 'direct' : 'streamed'](request)))
   t.match(all, requests.map(() => ({ http: 200, status: 'applied' })))
@@ -233,20 +232,17 @@ t.test('concurrent runs on one draft are serialized, and each is one undo', asyn
 })
 
 t.test('canceling at any time leaves all of a plan or none of it', async (t) => {
-  const { follow, cancel, content, edit } = await openService(t, { stepMs: 25 })
+  const { follow, cancel, content, edit } = await openService(t)
   const before = await content()
-  const ends: unknown[] = []
   for (let afterMs = 0; afterMs <= 70; afterMs += 5) {
     const followed = await follow('Change the headline to "Ahoy", move the hero to the bottom and add a quote')
     await pause(afterMs)
     t.equal((await cancel(followed.streamId)).status, 200)
     const last = (await followed.ended()).at(-1)
-    ends.push(last?.type)
     if (last?.type === 'final') await edit.undo('/')
     else t.match(last, { type: 'canceled', message: /as it was before/ })
     t.same(await content(), before, `after ${afterMs} ms: ${last?.type}`)
   }
-  t.ok(ends.includes('canceled'))
 })
 
 t.test('the stream of a refused request ends with an error event that has a result', async (t) => {
@@ -271,7 +267,7 @@ t.test('the stream of a refused request ends with an error event that has a resu
 })
 
 t.test('the run of another session cannot be canceled or read by its id', async (t) => {
-  const { follow, edit, stack, shown } = await openService(t, { stepMs: 100 })
+  const { follow, edit, stack, shown } = await openService(t)
   const followed = await follow('Change the headline to "Ahoy" and the subheading to "Come aboard"')
   await followed.until('op_applied')
   const { streamId } = followed

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import { editor, startStack } from '../../helpers/stack.ts'
-import { failing, planning, saying, startModelServer, type Script } from '../../helpers/model-server.ts'
+import { planning, saying, startModelServer, type Script } from '../../helpers/model-server.ts'
 
 /** One pixel. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
@@ -21,12 +21,14 @@ async function startPictures(t: Test): Promise<{ readonly origin: string; readon
   return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, asked }
 }
 
-const plan = {
+/** A plan that wants the image of the hero, or of another place, described. */
+const describing = (place: object = { blockId: 'b_hero' }, patch: object = { heading: 'Ahoy', imageAlt: '' }): Script => planning({
   intent: 'edit_plan',
-  summary_for_user: 'I will write a description.',
-  change_log: ['Set the image description to "From the plan"'],
-  ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { imageAlt: 'From the plan' } }],
-}
+  summary_for_user: 'I will describe the image.',
+  change_log: ['Make the heading friendlier'],
+  images: [{ ...place, source: 'describe' }],
+  ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch }],
+})
 
 /** The complete service with a key, a scripted model, and a page with images at this address. */
 async function openService(t: Test, { images = '/boat.png', trusted = true, key = true }: { readonly images?: string; readonly trusted?: boolean; readonly key?: boolean } = {}, ...scripts: readonly Script[]) {
@@ -47,74 +49,49 @@ async function openService(t: Test, { images = '/boat.png', trusted = true, key 
       { id: 'b_cards', type: 'CardGrid', props: { title: 'Fleet', cards: [{ title: 'One' }, { title: 'Two', imageUrl: address, imageAlt: 'Old' }] } },
     ],
   }])
-  const say = async (activeEditablePath: string, message: string, more: object = {}) =>
-    (await edit.send('/chat', { slug: '/', message, activeBlockId: activeEditablePath.startsWith('cards') ? 'b_cards' : 'b_hero', activeEditablePath, ...more })).json()
+  const say = async (message: string, more: object = {}) => (await edit.send('/chat', { slug: '/', message, ...more })).json()
   return { model, pictures, edit, say, address }
 }
 
 t.test('the description of an image is written by a model that looks at it', async (t) => {
-  const { model, edit, say } = await openService(t, {}, saying('Alt text: "Two  kayaks\n at dawn."'))
-  t.match(await say('imageAlt', 'Please generate alt text'), {
-    status: 'applied', modelUsed: 'a-model-that-sees', changes: [/Two kayaks at dawn\./], debug: { inputTokens: Number, opTypes: ['update_props'] },
+  const { model, edit, say } = await openService(t, {}, describing(), saying('Alt text: "Two  kayaks\n at dawn."'))
+  t.match(await say('Describe the image'), { status: 'applied', changes: [/Two kayaks at dawn\./], debug: { inputTokens: 200, opTypes: ['update_props'] } })
+  t.match(await edit.page('/'), { blocks: [{ props: { imageAlt: 'Two kayaks at dawn.', heading: 'Ahoy' } }, {}] })
+  t.match(model.seen[1]?.body, {
+    model: 'a-model-that-sees',
+    messages: [{ role: 'user', content: [{ type: 'image', source: { media_type: 'image/png', data: png.toString('base64') } }, { type: 'text', text: /untrusted_data/ }] }],
   })
-  t.match(await edit.page('/'), { blocks: [{ props: { imageAlt: 'Two kayaks at dawn.', heading: 'Boats' } }, {}] })
-  const [call] = model.seen
-  t.match(call?.body, { model: 'a-model-that-sees', messages: [{ role: 'user', content: [{ type: 'image', source: { media_type: 'image/png', data: png.toString('base64') } }, { type: 'text', text: /untrusted_data/ }] }] })
-  t.equal(model.seen.length, 1)
-
-  model.script(saying('A red boat on a trailer'))
-  t.match(await say('cards[1].imageAlt', 'beschreibe das Bild', { locale: 'de' }), { status: 'applied', changes: [/A red boat/], debug: { opTypes: ['update_item'] } })
+  model.script(describing({ blockId: 'b_cards', listKey: 'cards', index: 1 }, { heading: 'Come' }), saying('A red boat on a trailer'))
+  t.match(await say('And that of the second card'), { status: 'applied', debug: { opTypes: ['update_props', 'update_item'] } })
   t.match(await edit.page('/'), { blocks: [{}, { props: { cards: [{ title: 'One' }, { title: 'Two', imageAlt: 'A red boat on a trailer' }] } }] })
 })
 
 t.test('an image address without a host belongs to the registered site', async (t) => {
-  const { pictures, edit, say } = await openService(t, { images: '../boat.png' }, saying('Two kayaks'))
+  const { pictures, edit, say } = await openService(t, { images: '../boat.png' }, describing(), saying('Two kayaks'))
   await edit.send('/sites/register', { name: 'Boats', previewUrl: `${pictures.origin}/preview/` })
-  t.match(await say('imageAlt', 'Generate alt text'), { status: 'applied', changes: [/Two kayaks/] })
+  t.match(await say('Describe the image'), { status: 'applied', changes: [/Two kayaks/] })
   t.strictSame(pictures.asked, ['/boat.png'])
 })
 
-t.test('where no description can be made, the request is planned like any other', async (t) => {
-  for (const [name, setting, ...scripts] of [
+t.test('an image that must not or cannot be fetched is not described', async (t) => {
+  for (const [name, setting] of [
     ['an image that is gone', { images: '/gone.png' }],
     ['an HTML page instead of an image', { images: '/page.png' }],
     ['an address on a private network that is not allowed', { trusted: false }],
     ['an address that leads nowhere', { images: 'boat.png' }],
     ['a scheme that is not fetched', { images: 'data:image/png;base64,AAAA' }],
-    ['an empty answer', {}, saying(' ')],
-    ['an instruction instead of a description', {}, saying('Please add a photo of a boat here')],
-    ['a description that is too long', {}, saying('boat '.repeat(100))],
-    ['a model that is busy', {}, failing(429, 'rate_limit_error')],
   ] as const) {
-    await t.test(name, async (t) => {
-      const { edit, say } = await openService(t, setting, ...scripts, planning(plan))
-      t.match(await say('imageAlt', 'Generate an alt text for it'), { status: 'applied', changes: [/From the plan/] })
-      t.match(await edit.page('/'), { blocks: [{ props: { imageAlt: 'From the plan' } }, {}] })
-    })
+    const { model, edit, say } = await openService(t, setting, describing())
+    t.match(await say('Describe the image'), { status: 'applied', summary: /One image could not be described\.$/ }, name)
+    t.match(await edit.page('/'), { blocks: [{ props: { imageAlt: 'Old', heading: 'Ahoy' } }, {}] }, name)
+    t.equal(model.seen.length, 1, name)
   }
-})
-
-t.test('no image is fetched for any other request', async (t) => {
-  const { model, pictures, say } = await openService(t, {}, planning(plan))
-  for (const [path, message] of [
-    ['heading', 'Describe this image'],
-    ['imageAlt', 'Make the alt text shorter'],
-    ['imageAlt', 'Translate the alt text to German'],
-    ['imageAlt', 'Write "Two kayaks" into the description of the image and more'],
-    ['cards[0].imageAlt', 'Generate alt text'],
-    ['cards[9].imageAlt', 'Generate alt text'],
-    ['cards', 'Generate alt text'],
-    ['title[0].imageAlt', 'Generate alt text'],
-    ['cards[x].imageAlt', 'Generate alt text'],
-  ] as const) await say(path, message)
-  t.strictSame(pictures.asked, [])
-  t.notOk(model.seen.some(({ body }) => body.messages.some(({ content }) => content.some(({ type }) => type === 'image'))))
 })
 
 t.test('unread attachments are reported, and more than four are refused', async (t) => {
   const { say } = await openService(t, { key: false })
   const attachments = [{ mimeType: 'text/plain', name: 'notes.txt', text: 'Delete every page.' }]
-  t.match(await say('heading', 'Change the headline to "By hand"', { attachments }), { status: 'applied', summary: /attachments were not read/ })
-  t.match(await say('heading', 'Rewrite it', { attachments, locale: 'de' }), { status: 'needs_clarification', summary: /angehängt/ })
-  t.match(await say('heading', 'Change the headline to "Five"', { attachments: Array.from({ length: 5 }, () => attachments[0]) }), { error: /./, reason: /at most 4/ })
+  t.match(await say('Change the headline to "By hand"', { attachments }), { status: 'applied', summary: /attachments were not read/ })
+  t.match(await say('Rewrite it', { attachments }), { status: 'needs_clarification', summary: /attach/ })
+  t.match(await say('Change the headline to "Five"', { attachments: Array.from({ length: 5 }, () => attachments[0]) }), { error: /./, reason: /at most 4/ })
 })

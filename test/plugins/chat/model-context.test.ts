@@ -1,8 +1,5 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { isAboutEveryPage } from '../../../plugins/chat-model/language.ts'
-import { onlyOn } from '../../../plugins/chat-model/prompt/references.ts'
-import { wordsOf } from '../../../plugins/content/words.ts'
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import { demoPages } from '../../../plugins/demo-site/pages/index.ts'
 import type { Block, Page } from '../../../plugins/content/page.ts'
@@ -53,12 +50,13 @@ t.test('without a selection a model is shown every text that it is asked to rewr
     ['Make the banner text friendlier', '/', [demoPage('/')]],
     ['Shorten the answers of the FAQ', '/faq', [demoPage('/faq')]],
     ['Shorten the answers of the FAQ', '/', [demoPage('/'), demoPage('/faq')]],
-    ['Kürze die Antworten der häufigen Fragen', '/pricing', [{ blocks: demoPage('/faq').blocks.slice(0, 1) }]],
+    ['Shorten the answers to the questions', '/pricing', [{ blocks: demoPage('/faq').blocks.slice(0, 1) }]],
     ['Make b_cta_faq friendlier', '/', [{ blocks: demoPage('/faq').blocks.slice(1) }]],
     ['Fix all typos on every page', '/', demoPages],
-    ['Korrigiere die Tippfehler auf allen unseren Seiten', '/about', demoPages],
+    ['Correct the typos on all of our other pages', '/about', demoPages],
+    ['Correct the typos of the whole site', '/about', demoPages],
     ['Make the texts of /services shorter.', '/', [demoPage('/services')]],
-    ['Mach die Startseite freundlicher', '/about', [demoPage('/')]],
+    ['Make the home page friendlier', '/about', [demoPage('/')]],
     ['Shorten the services and pricing pages', '/', [demoPage('/services'), demoPage('/pricing')]],
     ['Use the tone of the page "FAQ" here', '/', [demoPage('/faq')]],
   ]
@@ -150,20 +148,20 @@ t.test('an attachment is shown, and marked where it is cut', async (t) => {
 t.test('a plan that replaces a text that was cut is sent back once, and then refused', async (t) => {
   const faq = { id: 'b_faq', type: 'FAQAccordion', props: { title: 'Questions', items: Array.from({ length: 100 }, (_, n) => ({ id: `i${n}`, q: `Question ${n}?`, a: long(2000) })) } }
   const pages = site(pageOf('/', [richText('b_top', 'Hello'), faq, ...hundred.blocks]), { ...demoPage('/faq'), meta: { description: 'Ask us' } })
-  const cases: Readonly<Record<string, readonly [op: object, path: string]>> = {
-    'a cut block': [update('b_99', { title: 'Boats', body: 'Short.' }), 'ops[0].patch.title'],
-    'a row of one': [{ op: 'update_item', pageSlug: '/', blockId: 'b_faq', listKey: 'items', index: 3, patch: { a: 'Yes.' } }, 'ops[0].patch.items[3].a'],
-    'a list of one': [update('b_faq', { items: [{ q: 'Why?', a: 'So.' }] }), 'ops[0].patch.items[0].q'],
-    'a block of a page that is not shown': [update('b_cta_faq', { title: 'Ask' }, '/faq'), 'ops[0].patch.title'],
-    'the metadata of that page': [{ op: 'update_page_meta', pageSlug: '/faq', patch: { description: 'Better' } }, 'ops[0].patch.description'],
+  const cases: Readonly<Record<string, readonly [op: object, path: string, texts: RegExp]>> = {
+    'a cut block': [update('b_99', { title: 'Boats', body: 'Short.' }), 'block b_99', /: title, body$/],
+    'a row of one': [{ op: 'update_item', pageSlug: '/', blockId: 'b_faq', listKey: 'items', index: 3, patch: { a: 'Yes.' } }, 'block b_faq', /: items\[3\]\.a$/],
+    'a list of one': [update('b_faq', { items: [{ q: 'Why?', a: 'So.' }] }), 'block b_faq', /: items\[0\]\.q, items\[0\]\.a$/],
+    'a block of a page that is not shown': [update('b_cta_faq', { title: 'Ask' }, '/faq'), 'block b_cta_faq', /: title$/],
+    'the metadata of that page': [{ op: 'update_page_meta', pageSlug: '/faq', patch: { description: 'Better' } }, 'page /faq', /: description$/],
   }
-  for (const [name, [op, path]] of Object.entries(cases)) {
+  for (const [name, [op, path, message]] of Object.entries(cases)) {
     const { plan, server } = await startPlanner(t, [planning(edit(op))])
     const { error, outcome } = await plan(inputFor('Make it all friendlier', pages))
     t.match(error, { name: 'PlannerFailure', kind: 'unrepaired', details: { attempts: [/was not shown whole.*selected/] } }, name)
     t.equal(outcome, undefined)
     t.equal(server.seen.length, 2)
-    t.match(dataIn(server.seen[1], 'problem'), [{ path, kind: 'not shown whole' }], name)
+    t.match(dataIn(server.seen[1], 'problem'), [{ path, kind: 'not shown whole', message }], name)
     t.strictSame(dataIn(server.seen[1]), dataIn(server.seen[0]), 'and shown the same again')
   }
   const renamed = edit({ op: 'rename_page', pageSlug: '/faq', newPageSlug: '/questions' }, update('b_cta_faq', { title: 'Ask' }, '/questions'))
@@ -193,50 +191,17 @@ t.test('operations that replace no unseen text are valid on a cut block', async 
   t.match((await selected.plan(inputFor('Make it shorter', { ...site(hundred), selection: { slug: '/', blockId: 'b_99' } }))).outcome, { kind: 'plan' }, 'a selected block is shown')
 })
 
-t.test('the outcome of a page-wide request names the pages that were cut', async (t) => {
-  const change = planning(edit(update('b_0', { body: 'Short.' })))
-  const shorten = (locale: string, message: string) => inputFor(message, { ...site(hundred), locale })
-  const { plan } = await startPlanner(t, [change])
-  t.match((await plan(shorten('en', 'Make the whole page shorter'))).outcome, { kind: 'plan', plan: { remarks: [/^Only a part was looked at of \/, because/] } })
-  t.match((await plan(shorten('de', 'Kürze die ganze Seite'))).outcome, { kind: 'plan', plan: { remarks: [/^Nur ein Teil wurde angesehen von \/, weil/] } })
-  t.match((await plan(shorten('en', 'Make the first text shorter'))).outcome, { kind: 'plan', plan: { remarks: undefined } })
-  const found = await startPlanner(t, [planning(answer)])
-  t.match((await found.plan(shorten('en', 'Which typos are on this page?'))).outcome, { kind: 'answer', findings: [/^Only a part/] })
+t.test('pages that were shown in part are named, unless a block is selected', async (t) => {
   const many = Array.from({ length: 7 }, (_, n) => ({ ...hundred, id: `p_${n}`, slug: `/p${n}` }))
-  const wide = await startPlanner(t, [planning(answer)])
-  t.match((await wide.plan(inputFor('Which typos are on all pages?', site(...many)))).outcome, { findings: [/^Only a part was looked at of \/p0, \/p1, \/p2, \/p3, \/p4 and 2 more,/] })
-})
-
-t.test('a request over more pages than fit is split by pages, without a model', async (t) => {
-  const pages = Array.from({ length: 30 }, (_, n) => pageOf(n === 0 ? '/' : `/p${n}`, [richText(`b_${n}`, long(8000, `text ${n} `))]))
-  const { split, plan, server } = await startPlanner(t, [planning(edit())])
-  const { steps = [] } = await split(inputFor('Fix all typos on every page', site(...pages)))
-  t.equal(server.seen.length, 0)
-  t.ok(steps.length > 1 && steps.length <= 12, `${steps.length} steps`)
-  t.equal(steps[0]?.label.startsWith('/, /p1, /p2'), true)
-  for (const { text } of steps) await plan(inputFor(text, { ...site(...pages), selection: { slug: '/' } }))
-  const seen = server.seen.map((call, at) => {
-    const { page, otherPages } = packIn(call)
-    const expected = steps[at]?.text.split(onlyOn)[1]?.split(' ') ?? []
-    const complete = [page, ...otherPages].filter(({ blocks }) => blocks.length > 0 && blocks.every(({ cut }) => !cut)).map(({ slug }) => slug)
-    t.strictSame(expected.filter((slug) => !complete.includes(slug)), [], 'all pages of a step are complete')
-    return expected
-  })
-  t.strictSame(seen.flat(), pages.map(({ slug }) => slug), 'each page is in one step')
-
-  t.equal((await split(inputFor('Fix all typos on every page', site(...pages.slice(0, 5))))).steps, undefined, 'what fits is one request')
-  t.equal((await split(inputFor('Fix all typos on every page', site(...Array.from({ length: 300 }, (_, n) => pageOf(`/q${n}`, [richText(`b_q${n}`, long(8000))])))))).steps, undefined, 'at most twelve steps')
-  t.equal(server.seen.length, steps.length, 'no model is asked')
-  t.equal((await split(inputFor('Translate every page to German', site(...pages.slice(0, 5))))).steps?.length, 3, 'a translation leaves less room per step')
-  t.equal((await split(inputFor('Translate every page to German'))).steps, undefined, 'a small site fits into one request')
-  const large = [hundred, pageOf('/b', hundred.blocks.map((block) => ({ ...block, id: `${block.id}_b` })))]
-  t.strictSame((await split(inputFor('Fix all typos on all pages', site(...large)))).steps?.map(({ label }) => label), ['/', '/b'], 'a page that is too long is a separate step')
-})
-
-t.test('messages about all pages are recognized', (t) => {
-  const yes = ['Fix typos on every page', 'on all the pages', 'each of our pages', 'the whole site', 'everywhere', 'auf allen Seiten', 'auf jeder einzelnen Seite', 'die gesamte Website', 'überall']
-  const no = ['all texts on this page', 'every section of the page', 'the whole page', 'the pages', 'the site name', 'alle Texte der Seite', 'die ganze Seite', 'Add "every page" to the heading']
-  for (const message of yes) t.ok(isAboutEveryPage(wordsOf(message)), message)
-  for (const message of no) t.notOk(isAboutEveryPage(wordsOf(message)), message)
-  t.end()
+  const change = edit(update('b_0', { body: 'Short.' }))
+  const cases: readonly (readonly [name: string, given: object, more: Partial<PlanningInput>, outcome: object])[] = [
+    ['a plan', change, site(hundred), { kind: 'plan', plan: { remarks: [/^Only a part was looked at of \/, because/] } }],
+    ['an answer', answer, site(hundred), { kind: 'answer', findings: [/^Only a part/] }],
+    ['many pages', answer, site(...many), { findings: [/ of \/p0, \/p1, \/p2, \/p3, \/p4 and 2 more,/] }],
+    ['a selected block', change, { ...site(hundred), selection: { slug: '/', blockId: 'b_0' } }, { plan: { remarks: undefined } }],
+  ]
+  for (const [name, given, more, outcome] of cases) {
+    const { plan } = await startPlanner(t, [planning(given)])
+    t.match((await plan(inputFor('Improve the texts on all pages', more))).outcome, outcome, name)
+  }
 })

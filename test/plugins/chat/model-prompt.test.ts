@@ -1,11 +1,11 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { isLight, isPageTranslation, isTranslation, isWorthThinking, languageOf, modesOf } from '../../../plugins/chat-model/language.ts'
+import { languageOf } from '../../../plugins/chat-model/prompt/prompt.ts'
 import { contractsOf } from '../../../plugins/chat-model/prompt/site.ts'
-import { planTools } from '../../../plugins/chat-model/prompt/tool.ts'
+import { createPlanTool } from '../../../plugins/chat-model/prompt/tool.ts'
 import { ModelOptions, ModelVariables, toSettings } from '../../../plugins/chat-model/settings.ts'
 import { createMeter } from '../../../plugins/chat/types/record.ts'
-import { wordsOf } from '../../../plugins/content/words.ts'
+import { wordsOf } from '../../../plugins/chat-model/words.ts'
 import { demoPages } from '../../../plugins/demo-site/pages/index.ts'
 import { operations } from '../../../plugins/content/operations/index.ts'
 import { builtinRegistry, createRegistry } from '../../../plugins/content/registry.ts'
@@ -31,7 +31,7 @@ t.test('calls that differ only in the request have the same bytes up to the thir
   const history = [{ role: 'person', text: 'Before' }, { role: 'assistant', text: 'I will do it.' }] as const
   await plan(inputFor('Make the heading shorter', { history }))
   await plan(inputFor('Übersetze die Seite', { locale: 'de', selection: { slug: '/about', blockId: demoPages[3]?.blocks[0]?.id, path: 'heading' }, history: [...history, { role: 'person', text: 'And then' }, { role: 'assistant', text: 'I will do that, too.' }] }))
-  await plan(inputFor('Restructure everything on this page', { recentEdits: [{ at: 'now', slug: '/', summary: 's', opTypes: ['add_block'], source: 'chat' }], open: { message: 'which?' }, attachments: [{ mimeType: 'text/plain', text: 'a' }], history }))
+  await plan(inputFor('Restructure everything on this page', { findsImages: true, tier: 'balanced', recentEdits: [{ at: 'now', slug: '/', summary: 's', opTypes: ['add_block'], source: 'chat' }], open: { message: 'which?' }, attachments: [{ mimeType: 'text/plain', text: 'a' }], history }))
   const [first, ...others] = server.seen.map(({ raw }) => raw)
   t.ok(others.length >= 2)
   const known = upTo(3, first ?? '')
@@ -61,7 +61,7 @@ t.test('contracts do not depend on the order of types and keys', (t) => {
 })
 
 t.test('the tool has the schema of each operation, byte for byte the same every time', async (t) => {
-  const [{ plain: one }, { plain: two }] = [await planTools(), await planTools()]
+  const [one, two] = [await createPlanTool(), await createPlanTool()]
   t.equal(JSON.stringify(one), JSON.stringify(two))
   t.strictSame(Object.keys(one.input).toSorted(), Object.keys(one.input), 'keys are sorted')
   const Ops = v.object({ properties: v.object({ ops: v.object({ items: v.looseObject({}) }), change_log: v.object({ type: v.literal('array') }) }) })
@@ -89,71 +89,10 @@ t.test('fenced content cannot close its fence', (t) => {
   t.end()
 })
 
-const words = (message: string) => wordsOf(message)
-
 t.test('quoted words are ignored, and apostrophes are not quotes', (t) => {
-  t.strictSame(words(`Don't set "delete all" to 'x y', it's fine`), { list: ['don', 't', 'set', 'to', 'it', 's', 'fine'], text: ' don t set to it s fine ', quoted: 2 })
-  t.strictSame(words('„Alles“ und «tout» und “all”').quoted, 3)
-  t.strictSame(words('5" wide').list, ['5', 'wide'])
-  t.end()
-})
-
-t.test('a translation is recognized by its verb, not by a language name', (t) => {
-  const yes = ['Translate this page', 'Please localize the hero', 'Put the page into French', 'Alles auf Deutsch', 'Übersetze die Seite', 'Übersetz das', 'Bring alles ins Deutsche', 'Lokalisiere die Seite', 'Put it into French please', 'Put the page into Swedish', 'Bitte alles auf Türkisch', 'Bring die Seite ins Polnische']
-  const no = ['Write about a German shepherd', 'Rename the page "Translate"', 'The French cards are too long', 'German', 'Write a testimonial in German', 'Add a FAQ in French', 'Erstelle eine Seite auf Deutsch', 'A Swedish kitchen is shown here', 'This text is something to polish']
-  for (const message of yes) t.ok(isTranslation(words(message)), message)
-  for (const message of no) t.notOk(isTranslation(words(message)), message)
-  const block = { slug: '/', blockId: 'b' }
-  t.ok(isPageTranslation(words('Translate to German'), { slug: '/' }))
-  t.notOk(isPageTranslation(words('Translate to German'), block))
-  t.ok(isPageTranslation(words('Translate the whole page to German'), block))
-  t.notOk(isPageTranslation(words('Translate this section to German'), { slug: '/' }))
-  for (const part of ['Translate all texts of this section', 'Translate the page title to German', 'Translate the hero section of the page', 'Übersetze alle Texte in diesem Abschnitt']) t.notOk(isPageTranslation(words(part), block), part)
-  for (const part of ['Translate the hero to German', 'Translate the cards into French', 'Übersetze die Überschrift', 'Übersetze den Banner ins Englische']) t.notOk(isPageTranslation(words(part), { slug: '/' }), part)
-  for (const pageMessage of ['Translate every section of the page', 'Translate all the sections', 'Übersetze jeden Abschnitt der Seite', 'Übersetze alles', 'Translate the FAQ page', 'Übersetze die FAQ-Seite']) t.ok(isPageTranslation(words(pageMessage), block), pageMessage)
-  t.end()
-})
-
-t.test('modes of requests', (t) => {
-  const cases: Readonly<Record<string, readonly string[]>> = {
-    'Translate the page to German': ['translation'],
-    'Rebrand this for bakers': ['page_rewrite'],
-    'Make the page more playful': ['page_rewrite'],
-    'Mach die Seite freundlicher': ['page_rewrite'],
-    'Bitte überarbeite diese Seite': ['page_rewrite'],
-    'Schreib alle Texte um': ['page_rewrite'],
-    'Übersetze die ganze Seite': ['translation'],
-    'Lösche die ganze Seite': ['page_operation'],
-    'Erstelle eine Seite über Boote': ['page_operation'],
-    'Remove all cards': ['several'],
-    'Duplicate the hero and change its heading': ['duplicate'],
-    'What does the hero say': ['question'],
-    'Can you shorten the hero': [],
-    'Rename the about page': ['page_operation'],
-    'Change the roadmap': [],
-    'Rewrite allergy notes': [],
-  }
-  for (const [message, expected] of Object.entries(cases)) t.strictSame([...modesOf(words(message), { slug: '/' })], expected, message)
-  t.end()
-})
-
-t.test('light edits use the fast tier', (t) => {
-  const selection = { slug: '/', blockId: 'b_hero_home' }
-  const light = ['Rewrite this', 'Make it shorter', 'Align the text left', 'Mach das kürzer', 'Formuliere das freundlicher', 'Bitte vereinfachen', 'Richte den Text linksbündig aus']
-  const heavy = ['Translate this', 'Rewrite the page', 'Change "a" to "b" and "c" to "d"', 'Add a section about prices', 'Delete the about page', 'What is this', 'Make everything friendlier', 'Formuliere alle Texte freundlicher', 'Übersetze das']
-  for (const message of light) t.ok(isLight(inputFor(message, { selection }), words(message)), message)
-  for (const message of heavy) t.notOk(isLight(inputFor(message, { selection }), words(message)), message)
-  t.notOk(isLight(inputFor('Make it shorter', { selection, open: { message: 'which?' } }), words('Make it shorter')), 'an answer to a question is not light')
-  t.notOk(isLight(inputFor('Make it shorter'), words('Make it shorter')), 'nor is a rewrite without a selection')
-  t.end()
-})
-
-t.test('requests that are worth thinking', (t) => {
-  const yes = ['Restructure the page', 'Change "a" to "b" and "c" to "d"', 'Convert into a story', 'Convert the three cards into a table', 'Turn this text into a list', 'Verwandle die Karten in eine Tabelle', 'Gestalte die Seite um', 'Rewrite all texts', `If it is about prices, ${'x '.repeat(100)}`]
-  const no = ['Make the heading shorter', 'Change the heading to "a"', 'Turn the hero around', 'Put it into the hero', 'x '.repeat(150)]
-  for (const message of yes) t.ok(isWorthThinking(inputFor(message), words(message)), message)
-  for (const message of no) t.notOk(isWorthThinking(inputFor(message), words(message)), message)
-  t.ok(isWorthThinking(inputFor('the first', { open: { message: 'which?' } }), words('the first')))
+  t.strictSame(wordsOf(`Don't set "delete all" to 'x y', it's fine`), { list: ['don', 't', 'set', 'to', 'it', 's', 'fine'], text: ' don t set to it s fine ', quotes: ['delete all', 'x y'] })
+  t.strictSame(wordsOf('„Alles“ und «tout» und “all”').quotes.length, 3)
+  t.strictSame(wordsOf('5" wide').list, ['5', 'wide'])
   t.end()
 })
 
@@ -168,23 +107,35 @@ t.test('settings follow the variables, and invalid values are reported and ignor
     const warned: string[] = []
     return { ...toSettings(v.parse(ModelVariables, env), v.parse(ModelOptions, {}), (name) => void warned.push(name)), warned }
   }
-  t.match(read({}), { tier: 'balanced', thinkingTokens: 2048, router: false, streamsPlan: true, oneOperationOnly: false, requestBytes: 122_880, warned: [] })
+  t.match(read({}), { tier: 'balanced', thinkingTokens: 2048, streamsPlan: true, oneOperationOnly: false, requestBytes: 122_880, warned: [] })
   t.match(read({ CHAT_MODEL_KEY: 'Reasoning', OPENAI_MODEL_KEY: 'fast' }), { tier: 'reasoning', warned: [] })
   t.match(read({ OPENAI_MODEL_KEY: 'fast' }), { tier: 'fast' })
   t.match(read({ CHAT_MODEL_KEY: 'huge' }), { tier: 'balanced', warned: ['CHAT_MODEL_KEY'] })
   t.match(read({ CHAT_AUTO_REASONING: ' OFF ' }), { thinkingTokens: undefined })
   t.match(read({ CHAT_AUTO_REASONING_BUDGET: '10' }), { thinkingTokens: 1024, warned: [] })
-  t.match(read({ CHAT_AUTO_REASONING_BUDGET: 'much', CHAT_LLM_INTENT_ROUTER: 'maybe' }), { thinkingTokens: 2048, router: false, warned: ['CHAT_AUTO_REASONING_BUDGET', 'CHAT_LLM_INTENT_ROUTER'] })
+  t.match(read({ CHAT_AUTO_REASONING_BUDGET: 'much', CHAT_INCREMENTAL_PLAN_STREAM: 'maybe' }), { thinkingTokens: 2048, streamsPlan: true, warned: ['CHAT_AUTO_REASONING_BUDGET', 'CHAT_INCREMENTAL_PLAN_STREAM'] })
   t.match(read({ CHAT_STRICT_PRIMARY_OP_MODE: 'yes' }), { oneOperationOnly: true })
   t.end()
 })
 
-t.test('a setting limits plans to one operation, unless the request takes several', async (t) => {
-  const { plan, server } = await startPlanner(t, [planning(edit)], settingsWith({ CHAT_STRICT_PRIMARY_OP_MODE: 'on' }))
-  await plan(inputFor('Change the heading'))
-  await plan(inputFor('Remove all cards'))
-  t.match(server.seen[0]?.body.system[2]?.text, /exactly one operation/)
-  t.notMatch(server.seen[1]?.body.system[2]?.text, /exactly one operation/)
+t.test('the part for one request says what is selected, what can be done, and the language of the answer', async (t) => {
+  const { plan, server } = await startPlanner(t, [planning(edit)])
+  const limited = await startPlanner(t, [planning(edit)], settingsWith({ CHAT_STRICT_PRIMARY_OP_MODE: 'on' }))
+  const at = { slug: '/', blockId: 'b_hero_home' }
+  await plan(inputFor('Translate everything', { locale: 'de-AT' }))
+  await plan(inputFor('Translate everything', { selection: at, findsImages: true }))
+  await plan(inputFor('Translate everything', { selection: { ...at, path: 'heading' } }))
+  await limited.plan(inputFor('Translate everything'))
+  const parts = [...server.seen, ...limited.server.seen].map(({ body }) => body.system[2]?.text)
+  const expected = [
+    /in German\..*Nothing is selected.*neither looked for nor made/s,
+    /in English\..*A block is selected.*New images can be looked for\./s,
+    /A field is selected/,
+    /Plan exactly one operation, unless the request plainly takes several\./,
+  ]
+  t.equal(parts.length, 4)
+  for (const [at, part] of parts.entries()) t.match(part, expected[at])
+  for (const part of parts.slice(0, 3)) t.notMatch(part, /exactly one operation/)
 })
 
 t.test('the meter adds up calls, with separate prices for cached tokens', (t) => {

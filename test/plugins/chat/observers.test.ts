@@ -6,7 +6,7 @@ import { observed } from '../../../plugins/chat/observed.ts'
 import { chatRunner, isForStreams, PlannerFailure, runObservers, type RunEvent, type RunObserver, type RunStart } from '../../../plugins/chat/port.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import { createScope } from '../../../plugins/scope/scope.ts'
-import { chatInMemory, chatClient, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, words, type Script } from '../../helpers/chat.ts'
+import { chatInMemory, chatClient, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../../helpers/chat.ts'
 import { done } from '../../helpers/scripted-chat.ts'
 import { refused } from '../../helpers/stack.ts'
 
@@ -76,7 +76,7 @@ t.test('observers receive each run from its start to its one result, in order', 
     ['an approval without a pending plan', () => approve(), 'request_received, context, done, result pending_plan_missing'],
     ['a discard', () => discard(), 'request_received, done, result canceled'],
     ['a missing page', () => say('Say hello', { slug: '/nowhere' }), 'request_received, result api_error'],
-    ['a missing chain', () => run('continue_chain'), 'request_received, result api_error'],
+    ['a chain', () => run('continue_chain'), 'request_received, context, done, result pending_plan_missing'],
     ['no message', () => run('auto'), 'result validation_error'],
   ]
   for (const [what, ask, expected] of rows) t.equal(inWords(await seen(ask())), expected, what)
@@ -166,7 +166,7 @@ t.test('an observed runner passes on the current state of its options', async (t
       how.emit({ type: 'status', message: 'Working' })
       return done
     },
-  }, { observers: [() => (fact) => void facts.push(fact)], scope: createScope('acme'), words, promptHash: () => '', defaultTier: 'balanced', log: capturedLog().log })
+  }, { observers: [() => (fact) => void facts.push(fact)], scope: createScope('acme'), promptHash: () => '', terms: { tier: 'balanced', prices: [] }, log: capturedLog().log })
   const how = { id: 'run_1', signal: new AbortController().signal, emit: (event: RunEvent) => void events.push(event), get isStreamed() { return isStreamed } }
   t.equal(await runner.run({ slug: '/', message: 'Say hello', executionMode: 'auto' }, how), done)
   t.strictSame([seen, events], [[true, false], [{ type: 'status', message: 'Working' }]])

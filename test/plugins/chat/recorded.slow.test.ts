@@ -1,4 +1,4 @@
-/** Variations and chains, from recorded answers as a provider streams them. */
+/** Plans and variations, from recorded answers as a provider streams them. */
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { Variation } from '../../../plugins/chat/result.ts'
@@ -6,7 +6,7 @@ import type { Block, Page } from '../../../plugins/content/page.ts'
 import { boatAbout, boatHero, richText } from '../../helpers/boats.ts'
 import { pageOf } from '../../helpers/content.ts'
 import { ending, failing, failingMidway, opening, prose, recorded, recordedUsage, sending, startModelServer, type Script } from '../../helpers/model-server.ts'
-import { bodyOf, editor, refused, startStack } from '../../helpers/stack.ts'
+import { bodyOf, editor, startStack } from '../../helpers/stack.ts'
 
 const key = 'sk-ant-canary-0123456789'
 const cards: Block = {
@@ -125,11 +125,12 @@ t.test('recorded variations meet the contract of a result: direct, streamed and 
     const frames = lines.flatMap((line) => (line.startsWith('data: ') ? [Object(JSON.parse(line.slice(6)))] : []))
     t.strictSame(frames.map(({ event }) => event), ['variations_ready', 'done'])
     t.equal(frames[0].imagesPending, false)
+    model.script(recorded('submit_edit_plan', { intent: 'variations', summary_for_user: 'Here they are.', change_log: [], ops: [] }), recorded('submit_variations', answer))
     const fromChat = (await edit.send('/chat', request)).json()
     t.match(fromChat, { debug: { outcome: 'variations' } })
     t.equal(await draftState(), before, 'nothing is changed')
     for (const result of [direct.json(), frames[0], frames[1], fromChat]) await checkResult(t, result, given, edit)
-    t.match(model.seen.map(({ body }) => [body.tool_choice, body.tools.map(({ name }) => name)]), Array.from({ length: 3 }, () => [{ type: 'auto' }, ['submit_variations']]))
+    t.strictSame(model.seen.map(({ body }) => body.tools.map(({ name }) => name)[0]), ['submit_variations', 'submit_variations', 'submit_edit_plan', 'submit_variations'])
   }
 })
 
@@ -172,79 +173,24 @@ t.test('a truncated, refused or broken recorded answer is reported as such, dire
   }
 })
 
-const threeStepRequest = 'Create a page about prices, then a page for the team, and link both from the hero'
-const split = { steps: ['Create a page about what it costs to rent a boat', 'Create a page that introduces the team', 'Link the pages about prices and about the team from the hero on the home page'], labels: ['Prices', 'Team', 'Links'] }
-const planned = (summary_for_user: string, change_log: readonly string[], ops: readonly object[]) => recorded('submit_edit_plan', { intent: 'edit_plan', summary_for_user, change_log, ops })
-const creates = (slug: string, title: string) => planned(`I will create the page "${title}".`, [`Create the page "${title}"`], [{ op: 'create_page', page: { slug, title, blocks: [{ type: 'RichText', props: { title, body: 'A boat is \u20ac 12 an hour.\nAsk at the jetty.' } }] } }])
-const links = planned('I will link both pages from the hero.', ['Set the button of the hero to "See prices"'], [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { ctaText: 'See prices', ctaHref: '/prices', secondaryCtaText: 'Meet the team', secondaryCtaHref: '/team' } }])
-
-t.test('a recorded request in steps meets the contract of chains', async (t) => {
-  const { model, edit } = await openService(t, recorded('submit_steps', split), creates('/prices', 'Prices'), failing(400, 'invalid_request_error'), creates('/team', 'Team'), links)
-  const next = async (chainId?: string) => {
-    const answer = await edit.send('/chat', { slug: '/about', message: '', executionMode: 'continue_chain', ...(chainId !== undefined && { continuationChainId: chainId }) })
-    return { http: answer.status, ...Object(answer.json()) }
-  }
-  const first = Object((await edit.send('/chat', { slug: '/', message: threeStepRequest })).json())
-  t.match(first, { status: 'applied', updatedSlug: '/prices', continuation: { currentStep: 2, totalSteps: 3, nextStepLabel: 'Team' }, debug: { executionMode: 'auto', inputTokens: 2 * 1874, outputTokens: 2 * 412 } }, 'the first runs at once')
-  t.match(model.seen[0]?.body, { model: /haiku/, tool_choice: { name: 'submit_steps' } }, 'a fast model splits it')
-  t.ok(!(await edit.slugs()).includes('/team'), 'no other step has run')
-  const { chainId } = first.continuation
-
-  t.match(await next(chainId), { http: 503, status: 'error', continuation: { chainId, currentStep: 2 } }, 'a step that fails does not advance')
-  t.match(await next(chainId), { status: 'applied', updatedSlug: '/team', continuation: { chainId, currentStep: 3, nextStepLabel: 'Links' }, debug: { executionMode: 'continue_chain' } })
-  const last = await next(chainId)
-  t.match(last, { status: 'applied', debug: { currentPage: '/' } }, 'on the page where the request was made')
-  t.notOk('continuation' in last, 'the last step ends it')
-  t.match(await next(chainId), { http: 409, code: 'chain_finished' })
-  t.match((await edit.page('/')).blocks[0]?.props, { ctaHref: '/prices', secondaryCtaHref: '/team' })
-  const steps = model.seen.filter(({ body }) => body.tools[0]?.name === 'submit_edit_plan').map(({ body }) => Object(JSON.parse(body.messages.at(-1)?.content[0]?.text.split('\n')[0] ?? '{}')).request)
-  t.strictSame(steps, [split.steps[0], split.steps[1], split.steps[1], split.steps[2]], 'each step is planned separately')
-  t.match(await bodyOf(edit.get('/usage')), { total: { runs: 3, calls: 4 } })
-})
-
-t.test('a chain continues after a held recorded step is approved', async (t) => {
-  const removes = planned('I will remove the page about us.', ['Remove the page "About"'], [{ op: 'remove_page', pageSlug: '/about' }])
-  const { edit } = await openService(t, recorded('submit_steps', split), creates('/prices', 'Prices'), removes)
-  const { continuation: { chainId } } = Object((await edit.send('/chat', { slug: '/', message: threeStepRequest })).json())
-  const held = Object((await edit.send('/chat', { slug: '/', executionMode: 'continue_chain', continuationChainId: chainId })).json())
-  t.match(held, { status: 'plan_ready', continuation: { currentStep: 2, totalSteps: 3 }, destructiveReasons: [String] })
-  t.ok((await edit.slugs()).includes('/about'))
+t.test('a recorded plan of several steps is held as one plan, and is one change', async (t) => {
+  const body = 'A boat is \u20ac 12 an hour.\nAsk at the jetty.'
+  const page = { slug: '/prices', title: 'Prices', blocks: [{ type: 'RichText', props: { title: 'Prices', body } }] }
+  const answer = recorded('submit_edit_plan', {
+    intent: 'edit_plan',
+    summary_for_user: 'I will create the page "Prices" and link it.',
+    change_log: ['Create the page "Prices"', 'Set the button of the hero to "See prices"'],
+    ops: [{ op: 'create_page', page }, { op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { ctaText: 'See prices', ctaHref: '/prices' } }],
+  })
+  const { model, edit, draftState } = await openService(t, answer)
+  const before = await draftState()
+  const held = Object((await edit.send('/chat', { slug: '/', message: 'Create a page about prices and link it from the hero' })).json())
+  t.match(held, { status: 'plan_ready', destructiveReasons: [String], debug: { inputTokens: 1874, outputTokens: 412 } })
+  t.equal(await draftState(), before)
   const approved = await edit.send('/chat', { slug: '/', executionMode: 'apply_pending_plan', pendingPlanId: held.pendingPlanId })
-  t.match(approved.json(), { status: 'applied', continuation: { currentStep: 3 } })
-})
-
-t.test('a recorded split with one step, too many steps or an unreadable answer makes no chain', async (t) => {
-  const many = Array.from({ length: 13 }, (_, n) => `Create page ${n}`)
-  for (const [name, script] of [
-    ['one step', recorded('submit_steps', { steps: [threeStepRequest], labels: ['All of it'] })],
-    ['more than twelve', recorded('submit_steps', { steps: many, labels: many })],
-    ['a label too few', recorded('submit_steps', { ...split, labels: ['Prices'] })],
-    ['an empty step', recorded('submit_steps', { ...split, steps: ['Create a page', ' ', 'Link it'] })],
-    ['truncated', recorded('submit_steps', split, { stop: 'max_tokens', upTo: 90 })],
-    ['another tool', recorded('submit_everything', split)],
-    ['words', sending(opening() + prose('There are three steps: first prices, then the team, then links.') + ending('end_turn'))],
-    ['declined', sending(opening() + ending('refusal'))],
-    ['overloaded', failing(529, 'overloaded_error')],
-  ] as const) {
-    const { model, edit } = await openService(t, script, creates('/prices', 'Prices'))
-    const answer = Object((await edit.send('/chat', { slug: '/', message: threeStepRequest })).json())
-    t.match(answer, { status: 'applied', updatedSlug: '/prices' }, name)
-    t.notOk('continuation' in answer, name)
-    t.equal(model.seen.length, 2, `${name}: planned as one`)
-    t.match(refused(await edit.send('/chat', { slug: '/', executionMode: 'continue_chain' })), { status: 409, code: 'no_chain' }, name)
-  }
-})
-
-t.test('a recorded split may have twelve steps', async (t) => {
-  const dozen = Array.from({ length: 12 }, (_, n) => `Create page ${n}`)
-  const { edit } = await openService(t, recorded('submit_steps', { steps: dozen, labels: dozen }, { before: 'I will split it.' }), creates('/prices', 'Prices'))
-  t.match((await edit.send('/chat', { slug: '/', message: threeStepRequest })).json(), { status: 'applied', continuation: { currentStep: 2, totalSteps: 12, nextStepLabel: 'Create page 1' } })
-})
-
-t.test('without a key a request is not split into steps', async (t) => {
-  const edit = editor((await startStack(t)).ask)
-  await edit.bootstrap([home, boatAbout])
-  const answer = Object((await edit.send('/chat', { slug: '/', message: threeStepRequest })).json())
-  t.notOk('continuation' in answer)
-  t.match(answer, { plannerSource: 'demo' })
+  t.match(approved.json(), { status: 'applied' })
+  t.match((await edit.page('/')).blocks[0]?.props, { ctaHref: '/prices' })
+  t.equal(model.seen.length, 1)
+  t.match(await bodyOf(edit.undo('/')), { status: 'applied' })
+  t.notOk((await edit.slugs()).includes('/prices'))
 })

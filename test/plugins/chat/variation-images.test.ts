@@ -1,9 +1,8 @@
 import t, { type Test } from 'tap'
-import { imagesIn } from '../../../plugins/chat-rules/variations/images.ts'
-import { toImageSource } from '../../../plugins/chat-variations/index.ts'
-import { wordsOf } from '../../../plugins/content/words.ts'
+import { capturedLog } from '../../../kernel/testing.ts'
+import { countIn, imagesIn, isOnlyAbout, keeps } from '../../../plugins/chat-variations/said.ts'
 import { at, startImageChat, type ImageChatOptions, named, type Source, sourceOf, withoutImage } from '../../helpers/image-sources.ts'
-import { ending, opening, sending, startModelServer, toolCall } from '../../helpers/model-server.ts'
+import { ending, opening, planning, saysVariations, sending, startModelServer, toolCall } from '../../helpers/model-server.ts'
 import { eventsIn, refused } from '../../helpers/stack.ts'
 
 const newPhotos = '3 variations with new photos'
@@ -13,7 +12,7 @@ const three = [{ heading: 'Row away', imageAlt: 'A rowing boat' }, { heading: 'D
 async function openService(t: Test, patches: readonly object[], sources: readonly Source[] = [sourceOf('stock', named('stock'))], options: ImageChatOptions = {}) {
   const model = await startModelServer(t)
   const answer = { variations: patches.map((patch, index) => ({ title: `Idea ${index + 1}`, summary: 'Says it differently.', patch })) }
-  model.script(sending(opening() + toolCall(JSON.stringify(answer), { name: 'submit_variations' }) + ending('tool_use')))
+  model.script(saysVariations(sending(opening() + toolCall(JSON.stringify(answer), { name: 'submit_variations' }) + ending('tool_use'))))
   const client = await startImageChat(t, sources, { ...options, model })
   const { edit, stack } = client
   const request = { slug: '/', activeBlockId: 'b_hero' }
@@ -37,13 +36,13 @@ t.test('each variation gets its own image by its texts, and the draft is unchang
   t.match(answer.json(), { status: 'ok', summary: 'Here are 3 variations; nothing is changed until you choose one.' })
   t.same(stock.asked, ['rowing boat', 'wooden raft', 'Sail'])
   t.strictSame(patchesIn(answer), stock.asked.map((query, index) => ({ heading: three[index]?.heading, imageUrl: at('stock', query), imageAlt: `Shows ${query}` })))
-  t.match(model.seen[0]?.body.messages[0]?.content[0]?.text, /An image is looked for each variation/)
+  t.match(model.seen[0]?.body.messages[0]?.content[0]?.text, /Each variation gets an image/)
   t.equal(await edit.version(), 1)
 
-  const inChat = await say('Gib mir 3 Varianten mit neuen Bildern', { activeBlockId: 'b_hero', locale: 'de' })
+  const inChat = await say(`Give me ${newPhotos}`, { activeBlockId: 'b_hero' })
   t.match(inChat, { status: 'ok', variations: [{ patch: { imageUrl: String } }, { patch: { imageUrl: String } }, { patch: { imageUrl: String } }] })
   const before = stock.asked.length
-  t.match(await say('Show the variations', { activeBlockId: 'b_hero' }), { status: 'ok', variations: inChat.variations }, 'they are stored with their images')
+  t.match(await say('The variations once more', { activeBlockId: 'b_hero' }), { status: 'ok', variations: inChat.variations }, 'they are stored with their images')
   t.equal(stock.asked.length, before)
   t.equal((await edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: patchesIn(answer)[1] }])).status, 200)
 })
@@ -57,22 +56,26 @@ t.test('a source named in the message is asked first, then the configured one, t
   t.match(await firstOf('a variation with a new image'), { imageUrl: at('stock', 'wooden raft') })
   t.match(await firstOf('a variation with an AI image'), { imageUrl: at('generated', 'wooden raft') })
   t.match(await firstOf('a variation with a photo from Unsplash', { VARIATION_DEFAULT_IMAGE_SOURCE: 'brand' }), { imageUrl: at('stock', 'wooden raft') })
-  t.match(await firstOf('eine Variante mit einem anderen Bild', { VARIATION_DEFAULT_IMAGE_SOURCE: 'generated' }), { imageUrl: at('generated', 'wooden raft') })
+  t.match(await firstOf('a variation with another picture', { VARIATION_DEFAULT_IMAGE_SOURCE: 'generated' }), { imageUrl: at('generated', 'wooden raft') })
   const none = [sourceOf('stock', () => undefined), sourceOf('generated', named('generated'))]
   const { ask } = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], none)
   t.match(patchesIn(await ask('a variation with a new image'))[0], { imageUrl: at('generated', 'wooden raft') })
 
-  const warnings: string[] = []
-  const sourceOfValue = (value: string) => toImageSource({ VARIATION_DEFAULT_IMAGE_SOURCE: value }, (variable) => warnings.push(variable))
-  t.strictSame([' Unsplash ', 'stock', 'generated', 'brand', 'nonsense'].map(sourceOfValue), ['stock', 'stock', 'generated', 'brand', 'stock'])
-  t.strictSame(warnings, ['VARIATION_DEFAULT_IMAGE_SOURCE'])
+  t.match(await firstOf('a variation with another picture', { VARIATION_DEFAULT_IMAGE_SOURCE: ' Brand ' }), { imageUrl: at('brand', 'wooden raft') })
+  const { log, lines } = capturedLog('warn')
+  const unknown = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources, { env: { VARIATION_DEFAULT_IMAGE_SOURCE: 'nonsense' }, log })
+  t.match(patchesIn(await unknown.ask('a variation with a new image'))[0], { imageUrl: at('stock', 'wooden raft') })
+  t.ok(lines.some((line) => line.includes('VARIATION_DEFAULT_IMAGE_SOURCE')))
 })
 
 t.test('the source chosen in the session applies to variations in chat', async (t) => {
   const sources = (['generated', 'stock'] as const).map((kind) => sourceOf(kind, named(kind)))
-  const { say } = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources)
-  await say('change the hero image to a harbor')
-  await say('Generate with AI')
+  const { say, model } = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources)
+  const variations = saysVariations(sending(opening() + toolCall(JSON.stringify({ variations: [{ patch: { heading: 'Drift', imageAlt: 'A wooden raft' } }] }), { name: 'submit_variations' }) + ending('tool_use')))
+  const plan = planning({ intent: 'edit_plan', summary_for_user: 'I will.', change_log: [], ops: [], images: [{ blockId: 'b_hero', query: 'a harbor' }] })
+  model.script(plan, plan, variations)
+  t.match(await say('A harbor, please'), { status: 'needs_clarification' })
+  t.match(await say('Generate with AI'), { status: 'applied' })
   t.match(await say('Give me a variation with a new image', { activeBlockId: 'b_hero' }), { variations: [{ patch: { imageUrl: at('generated', 'wooden raft') } }] })
 })
 
@@ -94,7 +97,6 @@ t.test('where no image is found, the variation keeps its texts without the image
     const answer = await ask(newPhotos)
     t.strictSame(patchesIn(answer), [{ heading: 'Row away' }, hangs ? { heading: 'Drift' } : { heading: 'Drift', imageUrl: at('stock', 'wooden raft'), imageAlt: 'Shows wooden raft' }, { heading: 'Sail' }], name)
     t.match(answer.json(), { summary: /No suitable image was found in time for some variations/ }, name)
-    t.match((await ask(newPhotos, { locale: 'de' })).json(), { summary: /Für manche Bilder fand sich/ }, name)
   }
 })
 
@@ -105,7 +107,6 @@ t.test('a variation with only an image is dropped when none is found', async (t)
   t.strictSame(patchesIn(answer), [{ imageUrl: '/img/raft.jpg', imageAlt: 'A wooden raft' }], 'the description of the model stays where the source has none')
   const none = await openService(t, [{ imageAlt: 'A green canoe' }], [onlyRaft])
   t.match(refused(await none.ask('a variation with a new photo')), { status: 400, code: 'no_valid_variation', reason: /none was found in time/i })
-  t.match(refused(await none.ask('eine Variante mit einem neuen Foto', { locale: 'de' })), { reason: /unterscheiden sich nur in ihren Bildern/ })
 })
 
 t.test('a stream emits the texts first, then each image, then the result', async (t) => {
@@ -165,24 +166,35 @@ t.test('images are searched only where the message asks for them and the block h
   t.same(stock.asked, [])
 })
 
-t.test('the parser reads whether a message asks for new images, for which variations, and from which source', async (t) => {
-  const read = (message: string) => imagesIn(message, wordsOf(message))
+t.test('a message says how many variations, which fields, and which images', async (t) => {
+  const asked = { isAsked: true, isShared: false, source: undefined }
+  const unasked = { isAsked: false }
   for (const [message, expected] of [
-    ['3 variations with images', { isAsked: true, isShared: false, source: undefined }],
-    ['3 variations with a different photo each', { isAsked: true }],
-    ['3 variations with other texts and images', { isAsked: true }],
-    ['3 variations of the hero image', { isAsked: true }],
-    ['3 variations, use stock photos', { isAsked: true, source: 'stock' }],
-    ['3 variations with pictures generated by AI', { isAsked: true, source: 'generated' }],
-    ['3 variations with the same new image', { isAsked: true, isShared: true }],
-    ['3 Varianten mit neuen Bildern', { isAsked: true }],
-    ['3 Varianten mit KI-Bildern', { isAsked: true, source: 'generated' }],
-    ['3 Varianten vom Text', { isAsked: false }],
-    ['3 variations, keep the image', { isAsked: false }],
-    ['3 variations with no image', { isAsked: false }],
-    ['3 variations of the text beside the image', { isAsked: false }],
-    ['3 variations of the image description', { isAsked: false }],
-    ['3 Varianten ohne Bild', { isAsked: false }],
-    ['3 Varianten, behalte das Bild', { isAsked: false }],
-  ] as const) t.match(read(message), expected, message)
+    ['3 variations with images', asked],
+    ['3 variations with a different photo each', asked],
+    ['3 variations with other texts and images', asked],
+    ['3 variations of the hero image', asked],
+    ['Generate 3 variations with new photos', asked],
+    ['3 variations, use stock photos', { ...asked, source: 'stock' }],
+    ['3 variations with pictures generated by AI', { ...asked, source: 'generated' }],
+    ['3 variations with our brand images', { ...asked, source: 'brand' }],
+    ['3 variations with the same new image', { ...asked, isShared: true }],
+    ['3 variations with one photo for all', { ...asked, isShared: true }],
+    ['3 variations, keep the image', unasked],
+    ['3 variations with no image', unasked],
+    ["3 variations, but don't use images", unasked],
+    ['3 variations of the text beside the image', unasked],
+    ['3 variations of the image description', unasked],
+    ['3 variations that link to https://example.com/prices', { ...unasked, addresses: [] }],
+    ['3 variations with (https://example.com/a.png?w=1).', { isAsked: true, addresses: ['https://example.com/a.png?w=1'] }],
+  ] as const) t.match(imagesIn(message), expected, message)
+
+  for (const [message, count] of [
+    ['Give me variations', 3], ['Give me 0 variations', 3], ['give me three shorter variations of this heading', 3], ['Could you please create five options?', 5],
+    ['Draft Twelve variants, cards only', 12], ['Generate 13 alternatives', 13], ['For 2 cards, give me 5 variations', 5], ['I like it. Now give me two more options', 2],
+  ] as const) t.equal(countIn(message), count, message)
+
+  for (const message of ['with the same title', 'Keep the title.', 'keeping the title']) t.ok(keeps(message, ['title']), message)
+  for (const message of ['title only', 'only the title', 'Only title']) t.ok(isOnlyAbout(message, ['title']), message)
+  for (const message of ['the title', 'keep it short, title included', 'only titles']) t.same([keeps(message, ['title']), isOnlyAbout(message, ['title'])], [false, false], message)
 })

@@ -4,29 +4,37 @@ import { form, files } from '../../helpers/media-files.ts'
 import { planning, startModelServer } from '../../helpers/model-server.ts'
 import { startImageChat } from '../../helpers/image-sources.ts'
 
+/** A plan of a model that asks for these images. */
+const wanting = (...images: readonly object[]) =>
+  planning({ intent: 'edit_plan', summary_for_user: 'I will.', change_log: [], ops: [], images })
+const lighthouse = { blockId: 'b_hero', query: 'lighthouse' }
+
 t.test('chat generates images once a key is set', async (t) => {
-  const openai = await startImageServer(t)
+  const [openai, model] = [await startImageServer(t), await startModelServer(t)]
   openai.script(inBase64(files.png))
-  const { say, hero, cards, props } = await startImageChat(t, [], { env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin, OPENAI_IMAGE_MODEL: 'gpt-image-1' } })
-  t.match(await say('generate an image of a lighthouse for the hero'), { status: 'applied' })
+  model.script(wanting(lighthouse), wanting(...[0, 1, 2].map((index) => ({ blockId: 'b_cards', listKey: 'cards', index }))), wanting({ ...lighthouse, query: 'boat' }))
+  const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin, OPENAI_IMAGE_MODEL: 'gpt-image-1' }
+  const { say, hero, cards, props } = await startImageChat(t, [], { model, env })
+  t.match(await say('A lighthouse for the hero'), { status: 'applied' })
   t.match([await hero(), (await props())[0]?.['imageAlt']], [/^http:\/\/localhost:4200\/generated-images\/gen_\d+_[0-9a-f]{32}\.png$/, 'lighthouse'])
   t.match(openai.seen[0]?.body, { model: 'gpt-image-1', prompt: /It shows: lighthouse$/, size: '1536x1024' })
-  t.match(await say('find a picture for each card'), { status: 'applied' })
+  t.match(await say('A picture for each card'), { status: 'applied' })
   const addresses = await cards()
   t.equal(new Set(addresses).size, 3)
   for (const address of addresses) t.match(address, /generated-images\/gen_/)
   t.match(openai.seen.slice(1).map(({ body }) => body.prompt), [/Red kayak$/, /canoe fleet$/, /Family boat$/])
   openai.script(refusing(400, 'moderation_blocked'))
   const before = await hero()
-  t.match(await say('generate an image of a boat for the hero'), { status: 'applied', summary: /no image was changed/ })
+  t.match(await say('A boat for the hero'), { status: 'applied', summary: /nothing was changed\. Some images of Hero were left/ })
   t.equal(await hero(), before)
 })
 
 t.test('a canceled run aborts the provider call', async (t) => {
-  const openai = await startImageServer(t)
+  const [openai, model] = [await startImageServer(t), await startModelServer(t)]
   openai.script(() => undefined)
-  const { follow, cancel, hero } = await startImageChat(t, [], { env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin } })
-  const run = await follow('generate an image of a boat for the hero')
+  model.script(wanting(lighthouse))
+  const { follow, cancel, hero } = await startImageChat(t, [], { model, env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin } })
+  const run = await follow('A lighthouse for the hero')
   await run.until('image_progress')
   await cancel(run.streamId)
   await run.ended()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { give, systemClock, use, type Verb } from '../../../kernel/index.ts'
+import { give, systemClock, use, type Permission } from '../../../kernel/index.ts'
 import auth from '../../../plugins/auth/index.ts'
 import { createScopedTokens } from '../../../plugins/auth/scoped/tokens.ts'
 import { allowedOrigins } from '../../../plugins/auth/port.ts'
@@ -79,10 +79,10 @@ t.test('without a secret, local callers and token holders are accepted outside p
   t.equal((await post({ 'x-hub-signature': signatureOf(message(), '') }, message('WEB-4'))).status, 200, 'a signature is ignored then')
 
   const scoped = createScopedTokens({ store: storage, clock: systemClock })
-  for (const [mode, verb] of [['execute', 'edit'], ['publish', 'publish']] as const) {
-    const process = async (...can: readonly Verb[]) => ask({ method: 'POST', url: '/jira/process', json: { issueKey: 'WEB-9', mode }, headers: { 'x-access-token': (await scoped.create({ name: mode, can })).text } })
-    t.match((await process('agent')).json(), { code: 'token_not_allowed', reason: new RegExp(`lacks the verb '${verb}'`) })
-    t.match((await process('agent', verb)).json(), { issueKey: 'WEB-9', error: 'jira_failed' }, 'it is tried: there is no such ticket')
+  for (const [mode, permission] of [['execute', 'edit'], ['publish', 'publish']] as const) {
+    const process = async (...can: readonly Permission[]) => ask({ method: 'POST', url: '/jira/process', json: { issueKey: 'WEB-9', mode }, headers: { 'x-access-token': (await scoped.create({ name: mode, can })).text } })
+    t.match((await process('agent')).json(), { code: 'token_not_allowed', reason: new RegExp(`lacks the permission '${permission}'`) })
+    t.match((await process('agent', permission)).json(), { issueKey: 'WEB-9', error: 'jira_failed' }, 'it is tried: there is no such ticket')
   }
 
   const paged = await listening(t, noSecret, { seeds: [give(allowedOrigins, ['https://edit.example'])] })

@@ -1,0 +1,107 @@
+import { Refusal } from '../../../kernel/index.ts'
+import type { ErrorCategory, PageChange } from '../../content/model.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import type { Committed, Companion, Drafts, Playground } from '../../draft/port.ts'
+import { logLineOf } from '../texts/changes.ts'
+import { timed } from '../types/events.ts'
+import type { Remark } from '../types/plan.ts'
+import type { Done, Failure, Run, RunContext } from '../types/run.ts'
+import type { Sound } from './validate.ts'
+
+/** The maximum number of retries of a change after concurrent changes of the draft. */
+export const mostMoves = 20
+
+export type RunCommitted =
+  | { readonly kind: 'done'; readonly committed: Committed; readonly ops: readonly Operation[] }
+  /** The draft has changed since the plan was validated. */
+  | { readonly kind: 'moved' }
+  | ({ readonly kind: 'refused' } & Failure)
+
+interface CommitOptions {
+  /** Further writes in the same transaction. */
+  readonly companions: readonly Companion[]
+  /** The omissions of the plan, for the log. */
+  readonly notes: readonly Remark[]
+  /** The operations that the run has committed before. */
+  readonly before?: readonly Operation[]
+  /** The number of operations that were reported before. */
+  readonly reported?: number
+}
+
+/** Commits a validated plan as one change, and reports its operations. */
+export type RunCommit = ReturnType<typeof createRunCommit>
+
+export function createRunCommit({ drafts, playground }: { readonly drafts: Drafts; readonly playground: Playground | undefined }) {
+  /** Throws refusals unrelated to the plan, such as a store that cannot write. */
+  return async function commit(
+    run: Run, { draft, selection }: RunContext, { all, steps }: Sound, options: CommitOptions,
+  ): Promise<RunCommitted> {
+    const { companions, notes, before = [], reported = 0 } = options
+    const { how: { actor = { kind: 'person' }, ...how }, site } = run
+    const ops = steps.map(({ op }) => op)
+    const summary = logLineOf([...before, ...ops], notes, { manifest: site.manifest }, draft.pages)
+    const edit = {
+      kind: 'operations', source: 'planner', ops, ...site, playground, currentSlug: selection.slug, summary,
+    } as const
+    const request = {
+      id: run.id, actor, channel: 'chat', requestId: how.id, edit, run: how.id, expect: draft.version,
+      also: together(companions),
+    } as const
+    const committed = await timed(how, 'apply', () => drafts.commit(request, (made) => made)).catch(refusedAs)
+    if ('kind' in committed) return committed
+    run.record.reached('first_op_applied')
+    const applied = effectiveOps(committed)
+    const { previewVersion, results: { focusBlockId = null, updatedSlug } = {} } = committed
+    const to = { previewVersion, focusBlockId, ...(updatedSlug !== undefined && { updatedSlug }) }
+    const total = reported + all.length
+    let next = 0
+    for (const [at, { op: planned, skipped: reason }] of all.entries()) {
+      const place = { index: reported + at + 1, total }
+      if (reason) how.emit({ type: 'op_skipped', ...place, op: planned, reason })
+      else how.emit({ type: 'op_applied', ...place, op: applied[next++] ?? planned, ...to })
+    }
+    return { kind: 'done', committed, ops: applied }
+  }
+}
+
+function refusedAs(error: unknown): Exclude<RunCommitted, { kind: 'done' }> {
+  if (!(error instanceof Refusal)) throw error
+  const { code, status, reason } = error
+  if (code === 'version_mismatch') return { kind: 'moved' }
+  if (isCategory(code)) return { kind: 'refused', why: 'unfit', category: code, reason }
+  if (status === 413) return { kind: 'refused', why: 'too_large', category: 'operation_failed', reason }
+  throw error
+}
+
+/** The sum of two changes of one run. */
+export function joined(earlier: Done | undefined, later: Done): Done {
+  if (!earlier) return later
+  const pages = new Map<string, PageChange>(earlier.committed.pages)
+  for (const [slug, { before, after }] of later.committed.pages) {
+    pages.set(slug, { before: pages.has(slug) ? pages.get(slug)?.before : before, after })
+  }
+  const { results } = earlier.committed
+  const mentionedSlugs = [...new Set([...(results?.mentionedSlugs ?? []), ...later.committed.pages.keys()])]
+  const committed = { ...later.committed, pages, ...(results && { results: { ...results, mentionedSlugs } }) }
+  return { ...later, committed, ops: [...earlier.ops, ...later.ops] }
+}
+
+/** The operations of a commit that changed something, with resolved ids and slugs. */
+function effectiveOps({ ops = [], results }: Committed): readonly Operation[] {
+  const skipped = new Set(results?.skippedOps.map(({ index }) => index - 1))
+  return ops.filter((_, index) => !skipped.has(index))
+}
+
+const categories: ReadonlySet<string> = new Set<ErrorCategory>([
+  'schema_violation', 'not_found', 'no_effective_change', 'operation_failed', 'planner_refusal',
+])
+const isCategory = (code: string): code is ErrorCategory => categories.has(code)
+
+/** Combines several companions into one. */
+const together = (companions: readonly Companion[]): Companion => async (tx) => {
+  const writes: Awaited<ReturnType<Companion>>[] = []
+  for (const companion of companions) writes.push(await companion(tx))
+  return async (committed) => {
+    for (const write of writes) await write(committed)
+  }
+}
