@@ -6,10 +6,10 @@ import {
   aboutOf, type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, type PageRecord,
   type StoredChange,
 } from './collections.ts'
-import type { ChangedPages } from './planned.ts'
+import type { ChangedPages } from './change-set.ts'
 
 /** A change: its record and its log entry. */
-export interface Entry {
+export interface LoggedChange {
   readonly body: ChangeRecord
   readonly about: ChangeAbout
 }
@@ -19,7 +19,7 @@ export interface Entry {
  *
  * `changed` has the pages of the step; the pages before the run are derived from them.
  */
-export function extended(earlier: StoredChange, { body, about }: Entry, changed: ChangedPages): Entry {
+export function extended(earlier: StoredChange, { body, about }: LoggedChange, changed: ChangedPages): LoggedChange {
   const before = aboutOf(earlier)
   const touched = joinedParts(before, about)
   const { slugs, removed, config } = about
@@ -41,7 +41,7 @@ export function extended(earlier: StoredChange, { body, about }: Entry, changed:
 }
 
 /** Returns the rest of a record that was merged into another: its operations and the facts for events. */
-export function takenIn(earlier: StoredChange): Entry {
+export function takenIn(earlier: StoredChange): LoggedChange {
   return { body: { ...earlier.body, pages: [], config: [] }, about: { ...aboutOf(earlier), isExtended: true } }
 }
 

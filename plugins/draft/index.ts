@@ -13,8 +13,8 @@ import { guidanceOf, sites, withoutGuidance, type Guidance } from '../sites/port
 import { store } from '../store/port.ts'
 import { createBootstrap } from './bootstrap.ts'
 import { limitOptions } from './collections.ts'
-import { createFilling, origins, siteOriginOf } from './filling.ts'
-import { DraftMemory } from './memory.ts'
+import { createSeeding, origins, siteOriginOf } from './seeding.ts'
+import { DraftCache } from './cache.ts'
 import {
   bootstrapDraft, changeParticipants, drafts, toCommitContext, type Committed, type Companion,
   type StoredPage,
@@ -50,10 +50,10 @@ export default definePlugin({
     ...needs,
     log,
     registry: builtinRegistry,
-    memory: new DraftMemory(),
+    cache: new DraftCache(),
     limits: options,
     initialPages: ({ siteId }: DraftId) => (siteId === scope.defaultSiteId ? initial : none),
-    filling: createFilling({ ...needs, adapter, production, origin: siteOriginOf(env), log, limits: options }),
+    seeding: createSeeding({ ...needs, adapter, production, origin: siteOriginOf(env), log, limits: options }),
   })
   const bootstrap = createBootstrap({ drafts, sites, limits: options })
   const versioned = (version: number) => ({ 'cache-control': 'private, no-cache', etag: `"${version}"` })

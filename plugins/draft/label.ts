@@ -2,7 +2,7 @@ import { knownType, typeName, typeWords } from '../content/naming.ts'
 import type { Manifest } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { ConfigRecord } from './collections.ts'
-import type { ChangedPages } from './planned.ts'
+import type { ChangedPages } from './change-set.ts'
 
 /** A change, as its label names it. */
 interface Labelled {

@@ -1,8 +1,8 @@
 import { applyDelta } from '../content/delta.ts'
 import type { Page } from '../content/page.ts'
 import type { Reader, Row } from '../store/port.ts'
-import type { LogEntry } from './port.ts'
 import { aboutOf, type ChangeAbout, type ChangeRecord, type changes, versionKey } from './collections.ts'
+import type { LogEntry } from './port.ts'
 
 /** The number of newest changes in the log; only these can be restored. */
 const logLength = 100

@@ -1,45 +1,45 @@
 import { answers, changes, type Limits, versionKey } from './collections.ts'
-import type { OpenDraft } from './open-draft.ts'
+import type { DraftTransaction } from './transaction.ts'
 
 /** Milliseconds until the answer under an idempotency key expires. */
-export const keptAnswers = 24 * 60 * 60 * 1000
+export const answerLifetimeMs = 24 * 60 * 60 * 1000
 /** The number of changes between two prunings; most commits prune nothing. */
 const every = 64
 
 /** The maximum bytes of records that a transaction deletes, and the overhead counted per record. */
-const mostReleased = 32 * 1024 * 1024
-const perRecord = 32 * 1024
+const maxReleasedBytes = 32 * 1024 * 1024
+const bytesPerRecord = 32 * 1024
 
 /**
  * Deletes the oldest changes over the maximum bytes. After every 64th change, also deletes the oldest changes
  * over the maximum number, and answers older than a day.
  */
 export async function prune(
-  draft: OpenDraft,
+  draft: DraftTransaction,
   { since, limits, now }: { readonly since: number; readonly limits: Limits; readonly now: Date },
 ): Promise<void> {
-  const { tx, scope, head: { version } } = draft
+  const { tx, scope, state: { head: { version } } } = draft
   if (version === since) return
   const looks = Math.floor(since / every) !== Math.floor(version / every)
   await releaseRecords(draft, looks ? version - limits.keptChangesPerDraft + 1 : 0, limits.keptChangeBytesPerDraft)
   if (!looks) return
-  const oldest = new Date(now.getTime() - keptAnswers).toISOString()
+  const oldest = new Date(now.getTime() - answerLifetimeMs).toISOString()
   for (const { key, columns } of await tx.of(answers).rows(scope, { orderBy: 'at', limit: 2 * every })) {
     if (columns.at < oldest) await tx.of(answers).remove(scope, key)
   }
 }
 
 /** Deletes the records before `first`, and more while the rest exceeds `most` bytes; never the newest. */
-async function releaseRecords(draft: OpenDraft, first: number, most: number): Promise<void> {
-  const { tx, scope, head: { version } } = draft
-  let { records, oldest } = draft.kept
+async function releaseRecords(draft: DraftTransaction, first: number, most: number): Promise<void> {
+  const { tx, scope, state: { head: { version } } } = draft
+  let { records, oldest } = draft.state.kept
   const before = oldest
-  for (let left = mostReleased; left > 0 && oldest < version && (oldest < first || records > most); oldest++) {
-    const size = (await draft.record(oldest))?.bytes.byteLength ?? 0
+  for (let left = maxReleasedBytes; left > 0 && oldest < version && (oldest < first || records > most); oldest++) {
+    const size = (await draft.change(oldest))?.bytes.byteLength ?? 0
     records -= size
-    left -= size + perRecord
+    left -= size + bytesPerRecord
   }
   if (oldest === before) return
   await tx.of(changes).clear(scope, { before: versionKey(oldest) })
-  draft.release({ records, oldest })
+  draft.resize({ records, oldest })
 }

@@ -5,6 +5,8 @@ import * as v from 'valibot'
 import { definePlugin, pace, use } from '../../kernel/index.ts'
 import { ContentDiff } from '../../plugins/content/diff/index.ts'
 import { drafts as draftsRef, type Drafts } from '../../plugins/draft/port.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import type { Store } from '../../plugins/store/port.ts'
 import { Content } from '../../plugins/publish/schemas.ts'
 import { completeDraft } from '../../plugins/publish/complete-draft.ts'
 import { pageOf } from '../helpers/content.ts'
@@ -37,18 +39,27 @@ async function beginSlowly<T>(begin: () => T): Promise<{ readonly begun: T }> {
   return { begun }
 }
 
-/** Runs an action just before a page is read for the first time. */
-function beforeReading(drafts: Drafts, awaited: string, act: () => Promise<unknown>): void {
-  const { page } = drafts
-  Object.assign(drafts, {
-    async page(id: typeof at, slug: string) {
-      if (slug === awaited) {
-        Object.assign(drafts, { page })
-        await act()
+/** A store that runs an action once, right after it has read the rows of a collection. */
+function interruptedStore() {
+  const kept = createMemoryStore()
+  const actions = new Map<string, () => Promise<unknown>>()
+  const store: Store = {
+    ...kept,
+    of(spec) {
+      const reader = kept.of(spec)
+      return {
+        ...reader,
+        async rows(scope, range) {
+          const found = await reader.rows(scope, range)
+          const act = actions.get(spec.name)
+          actions.delete(spec.name)
+          await act?.()
+          return found
+        },
       }
-      return page(id, slug)
     },
-  })
+  }
+  return { store, afterRows: (name: string, act: () => Promise<unknown>) => void actions.set(name, act) }
 }
 
 t.test('long work yields to the event loop, and short work does not wait', async (t) => {
@@ -112,8 +123,9 @@ t.test('pages whose changes left the log are read again', async (t) => {
 })
 
 t.test('pages changed or removed during a read are returned in their current state', async (t) => {
-  const { drafts, ops, retitle } = await openLarge(t)
-  beforeReading(drafts, '/c', async () => {
+  const { store, afterRows } = interruptedStore()
+  const { drafts, ops, retitle } = await openLarge(t, { store })
+  afterRows('draft_pages', async () => {
     await retitle('/', 'Changed')
     await ops([{ op: 'remove_page', pageSlug: '/a' }])
   })
@@ -152,17 +164,11 @@ t.test('pages that are read again keep their order', async (t) => {
 })
 
 t.test('a change just after the lookup of changes is not missed', async (t) => {
-  const { drafts, retitle } = await openLarge(t)
+  const { store, afterRows } = interruptedStore()
+  const { drafts, retitle } = await openLarge(t, { store })
   const first = await drafts.pages(at)
-  const { changesAfter } = drafts
-  Object.assign(drafts, {
-    async changesAfter(id: typeof at, version: number) {
-      Object.assign(drafts, { changesAfter })
-      const changes = await changesAfter(id, version)
-      await retitle('/b', 'Changed')
-      return changes
-    },
-  })
+  await retitle('/c', 'Changed')
+  afterRows('draft_changes', () => retitle('/b', 'Changed'))
   const titled = async (): Promise<string | undefined> => (await drafts.pages(at)).find(({ slug }) => slug === '/b')?.title
   t.equal(await titled(), 'Changed')
   t.equal(await titled(), 'Changed')
@@ -180,8 +186,9 @@ t.test('a large draft is sent as a stream, home first, and a small one at once',
 })
 
 t.test('a page that is removed while a draft is sent is omitted', async (t) => {
-  const { drafts, get, ops } = await openLarge(t)
-  beforeReading(drafts, '/f', () => ops([{ op: 'remove_page', pageSlug: '/f' }]))
+  const { store, afterRows } = interruptedStore()
+  const { get, ops } = await openLarge(t, { store })
+  afterRows('draft_pages', () => ops([{ op: 'remove_page', pageSlug: '/f' }]))
   const content = v.parse(Content, (await get('/publish/content')).json())
   t.strictSame(content.pages.map(({ slug }) => slug), slugs.filter((slug) => slug !== '/f'))
 })

@@ -2,17 +2,17 @@ import { pace } from '../../../kernel/index.ts'
 import { applyBatch, readsOf } from '../../content/batch.ts'
 import type { DraftChange, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
-import type { OpenDraft } from '../open-draft.ts'
-import { nothing, type EditOf, type Plan, type Planned, type Ranks } from '../planned.ts'
+import type { DraftTransaction } from '../transaction.ts'
+import { unchanged, type EditOf, type Unchanged, type ChangeSet, type Ranks } from '../change-set.ts'
 import { batchRefused } from '../refusals.ts'
-import { placesFor } from './places.ts'
+import { ranksFor } from './ranks.ts'
 
 /** Plans a batch of operations. */
 export async function planOperations(
-  draft: OpenDraft,
+  draft: DraftTransaction,
   edit: EditOf<'operations'>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
-): Promise<Planned> {
+): Promise<ChangeSet> {
   const { ops, source, manifest, allowStructuralEdits, playground, currentSlug, siteConfig } = edit
   const view = await draft.view(readsOf(ops), siteConfig)
   await pace()
@@ -28,7 +28,7 @@ export async function planOperations(
   if (!applied.ok) throw batchRefused(applied)
   const { change, results } = applied
   await pace()
-  const ranks = change.order ? await placesIn(draft, change, change.order) : noRanks
+  const ranks = change.order ? await ranksIn(draft, change, change.order) : noRanks
   const [first] = applied.ops
   const slug = results.updatedSlug ?? (first && 'pageSlug' in first ? first.pageSlug : '/')
   return {
@@ -52,18 +52,18 @@ export async function planOperations(
 const noRanks: Ranks = new Map()
 
 /** Returns places for the moved and new pages of the batch. */
-async function placesIn(draft: OpenDraft, change: DraftChange, order: readonly string[]): Promise<Ranks> {
+async function ranksIn(draft: DraftTransaction, change: DraftChange, order: readonly string[]): Promise<Ranks> {
   const { pages, placed } = change
-  const { ranks } = await draft.places()
+  const { ranks } = await draft.pageOrder()
   const unplaced = [...pages].filter(([slug, { before, after }]) => after && (!before || !ranks.has(slug)))
-  return placesFor(draft, order, [...new Set([...placed, ...unplaced.map(([slug]) => slug)])])
+  return ranksFor(draft, order, [...new Set([...placed, ...unplaced.map(([slug]) => slug)])])
 }
 
 /** Plans a shallow patch of the site config. */
-export async function planConfig(draft: OpenDraft, { patch, siteConfig }: EditOf<'config'>): Promise<Plan> {
+export async function planConfig(draft: DraftTransaction, { patch, siteConfig }: EditOf<'config'>): Promise<ChangeSet | Unchanged> {
   const before = await draft.config()
   const config = { ...siteConfig, ...before, ...patch }
-  if (sameJson(before, config)) return nothing
+  if (sameJson(before, config)) return unchanged
   return {
     pages: new Map(),
     ranks: new Map(),

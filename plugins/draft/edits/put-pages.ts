@@ -6,19 +6,19 @@ import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { home } from '../../content/slugs.ts'
 import { boundedStamp } from '../../content/stamp.ts'
-import type { OpenDraft } from '../open-draft.ts'
-import { nothing, type ChangedPages, type EditOf, type Plan, type Ranks, restamped } from '../planned.ts'
+import type { DraftTransaction } from '../transaction.ts'
+import { unchanged, type ChangedPages, type ChangeSet, type EditOf, type Unchanged, type Ranks, restamped } from '../change-set.ts'
 import { ranksInOrder } from '../rank.ts'
-import { placesInOrder } from './places.ts'
+import { ranksOfOrder } from './ranks.ts'
 
 /** Plans the replacement or removal of pages by a bootstrap, a snapshot or the published baseline. */
 export async function planPages(
-  draft: OpenDraft,
+  draft: DraftTransaction,
   edit: EditOf<'pages'>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
-): Promise<Plan> {
+): Promise<ChangeSet | Unchanged> {
   const { pages: wanted, siteConfig, source, summary, undo, exactly, manifest, marksRestored } = edit
-  const { order } = await draft.places()
+  const { order } = await draft.pageOrder()
   const all = exactly
     ? new Map<string, Page | undefined>([...order.map((slug) => [slug, undefined] as const), ...wanted])
     : wanted
@@ -31,10 +31,10 @@ export async function planPages(
     const since = before ?? (source === 'bootstrap' ? undefined : after)
     if (before || after) pages.set(slug, since ? restamped(before, after, now) : { before, after })
   }
-  const ranks = exactly ? await placesInOrder(draft, [...wanted.keys()]) : await appended(draft, pages)
+  const ranks = exactly ? await ranksOfOrder(draft, [...wanted.keys()]) : await appended(draft, pages)
   const config = await configWith(draft, siteConfig)
   // A restore without changes must still protect the draft from the next bootstrap.
-  if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored) return nothing
+  if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored) return unchanged
   const replaced = () => [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
   const recorded = new Set(undo === 'all' ? [...pages.keys(), ...ranks.keys()] : replaced())
   const [slug = home] = pages.has(home) ? [home] : [...recorded, ...pages.keys()]
@@ -52,7 +52,7 @@ export async function planPages(
 
 /** Returns the site config of the draft merged with the given one; `undefined` without changes. */
 async function configWith(
-  draft: OpenDraft,
+  draft: DraftTransaction,
   given: EditOf<'pages'>['siteConfig'],
 ): Promise<SiteConfig | undefined> {
   if (!given) return undefined
@@ -68,8 +68,8 @@ function samePage(a: Page, b: Page): boolean {
 }
 
 /** Returns places for new pages after all others. */
-async function appended(draft: OpenDraft, pages: ChangedPages): Promise<Ranks> {
+async function appended(draft: DraftTransaction, pages: ChangedPages): Promise<Ranks> {
   const added = [...pages].filter(([, { before, after }]) => after && !before).map(([slug]) => slug)
-  const { ranks: known, order } = await draft.places()
+  const { ranks: known, order } = await draft.pageOrder()
   return ranksInOrder(added, known.get(order.at(-1) ?? ''))
 }

@@ -4,12 +4,12 @@ import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { aboutOf, changes, type ConfigRecord, type PageRecord, type Stack, stackDepth, versionKey } from '../collections.ts'
 import { stepLabel } from '../label.ts'
-import type { OpenDraft } from '../open-draft.ts'
+import type { DraftTransaction } from '../transaction.ts'
 import {
-  nothing, type ChangedPages, type EditOf, type Plan, type Planned, restamped, withKeys,
-} from '../planned.ts'
+  unchanged, type ChangedPages, type EditOf, type Unchanged, type ChangeSet, restamped, withKeys,
+} from '../change-set.ts'
 import { nothingToRedo, nothingToUndo } from '../refusals.ts'
-import { placesAgain } from './places.ts'
+import { formerRanks } from './ranks.ts'
 
 const ways = {
   undo: {
@@ -29,11 +29,11 @@ type Way = (typeof ways)['undo' | 'redo']
  * The change is undone completely if it is the newest on every page it touched: pages, places and the keys of
  * the site config not written since. Otherwise only this page is reverted, with a note.
  */
-export async function planUndo(draft: OpenDraft, edit: EditOf<'undo' | 'redo'>, now: Date): Promise<Planned> {
+export async function planUndo(draft: DraftTransaction, edit: EditOf<'undo' | 'redo'>, now: Date): Promise<ChangeSet> {
   const { kind, slug } = edit
   const way = ways[kind]
   const version = (await draft.stack(slug))[way.from].at(-1)
-  const record = version === undefined ? undefined : await draft.record(version)
+  const record = version === undefined ? undefined : await draft.change(version)
   if (version === undefined || !record) throw way.none(slug)
 
   const touched = record.body.pages.filter(({ undo }) => undo !== false)
@@ -55,7 +55,7 @@ export async function planUndo(draft: OpenDraft, edit: EditOf<'undo' | 'redo'>, 
   }
   return {
     pages,
-    ranks: await placesAgain(draft, ranks, pages),
+    ranks: await formerRanks(draft, ranks, pages),
     config: complete ? await revertedConfig(draft, record.body.config, way) : undefined,
     stacks: { set: stacks },
     log: { source: kind, slug, summary: stepLabel(way.name, aboutOf(record).summary) },
@@ -72,7 +72,7 @@ function moved(stack: Stack, { from, to }: Way): Stack {
 }
 
 /** Returns the site config without these changes, newest first, except for keys written since. */
-async function revertedConfig(draft: OpenDraft, records: readonly ConfigRecord[], { side, other }: Way) {
+async function revertedConfig(draft: DraftTransaction, records: readonly ConfigRecord[], { side, other }: Way) {
   if (records.length === 0) return undefined
   let config = await draft.config()
   for (const record of records) {
@@ -100,7 +100,7 @@ function leftAlone(slug: string, touched: readonly PageRecord[]): string {
  * A page with a newer change, by any caller, is unchanged, and listed in `kept`. A rollback cannot be redone:
  * no user has seen the changes complete.
  */
-export async function planRollback(draft: OpenDraft, edit: EditOf<'rollback'>, now: Date): Promise<Plan> {
+export async function planRollback(draft: DraftTransaction, edit: EditOf<'rollback'>, now: Date): Promise<ChangeSet | Unchanged> {
   const { run, since, summary } = edit
   const later = await draft.tx.of(changes).list(draft.scope, { after: versionKey(since) })
   const own = later.filter(({ body }) => body.run === run).toReversed()
@@ -125,10 +125,10 @@ export async function planRollback(draft: OpenDraft, edit: EditOf<'rollback'>, n
   }
   const config = await revertedConfig(draft, own.flatMap(({ body }) => body.config), ways.undo)
   const [newest] = own
-  if (!newest || (stacks.size === 0 && !config)) return { ...nothing, kept: [...kept] }
+  if (!newest || (stacks.size === 0 && !config)) return { ...unchanged, kept: [...kept] }
   return {
     pages,
-    ranks: await placesAgain(draft, ranks, pages),
+    ranks: await formerRanks(draft, ranks, pages),
     config,
     stacks: { set: stacks },
     log: { source: 'chat', slug: aboutOf(newest).slug, summary },

@@ -1,14 +1,14 @@
-import { compare, type OpenDraft } from '../open-draft.ts'
-import type { ChangedPages, Ranks } from '../planned.ts'
+import { compare, type DraftTransaction } from '../transaction.ts'
+import type { ChangedPages, Ranks } from '../change-set.ts'
 import { rankBetween, ranksInOrder } from '../rank.ts'
 
 /** Returns ranks for the moved and new pages of a new order. */
-export async function placesFor(
-  draft: OpenDraft,
+export async function ranksFor(
+  draft: DraftTransaction,
   order: readonly string[],
   placed: readonly string[],
 ): Promise<Ranks> {
-  const { ranks: known } = await draft.places()
+  const { ranks: known } = await draft.pageOrder()
   const moved = new Set(placed.filter((slug) => order.includes(slug)))
   const ranks = new Map<string, string>()
   const rankOf = (slug: string | undefined): string | undefined =>
@@ -26,22 +26,22 @@ export async function placesFor(
 const mostBetween = 50
 
 /** Returns ranks for pages in this order; pages already in order keep their ranks. */
-export async function placesInOrder(draft: OpenDraft, slugs: readonly string[]): Promise<Ranks> {
-  const { ranks: known, order } = await draft.places()
+export async function ranksOfOrder(draft: DraftTransaction, slugs: readonly string[]): Promise<Ranks> {
+  const { ranks: known, order } = await draft.pageOrder()
   const wanted = new Set(slugs)
   const staying = order.filter((slug) => wanted.has(slug))
   const added = slugs.filter((slug) => !known.has(slug))
   const isOrder = slugs.filter((slug) => known.has(slug)).every((slug, at) => slug === staying[at])
-  return isOrder && added.length <= mostBetween ? placesFor(draft, slugs, added) : ranksInOrder(slugs)
+  return isOrder && added.length <= mostBetween ? ranksFor(draft, slugs, added) : ranksInOrder(slugs)
 }
 
 /**
  * Returns ranks of pages that return to their former places. If another page has the place now, they come
  * right before it; places of pages removed in the same change are free.
  */
-export async function placesAgain(draft: OpenDraft, wanted: Ranks, changed: ChangedPages): Promise<Ranks> {
+export async function formerRanks(draft: DraftTransaction, wanted: Ranks, changed: ChangedPages): Promise<Ranks> {
   if (wanted.size === 0) return wanted
-  const { ranks: known } = await draft.places()
+  const { ranks: known } = await draft.pageOrder()
   const isGone = (slug: string): boolean => changed.has(slug) && !changed.get(slug)?.after
   const taken = new Set([...known].filter(([slug]) => !wanted.has(slug) && !isGone(slug)).map(([, rank]) => rank))
   const ranks = new Map<string, string>()

@@ -1,4 +1,4 @@
-import type { Planned, Prepared } from './planned.ts'
+import type { ChangeSet } from './change-set.ts'
 import { pace } from '../../kernel/index.ts'
 import { pageDelta } from '../content/delta.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
@@ -9,51 +9,98 @@ import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
 import { isStorable, textNotStorable } from '../store/port.ts'
 import {
-  aboutOf, type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, draftSites, everySite, heads,
+  aboutOf, type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, draftSites, everySite, type Head, heads,
   type Limits, type PageRecord, type Stack, stackDepth, type StoredChange,
 } from './collections.ts'
-import { extended, takenIn, toConfigRecord, type Entry } from './extend.ts'
-import type { Loaded, Places } from './memory.ts'
-import type { OpenDraft } from './open-draft.ts'
+import { extended, takenIn, toConfigRecord, type LoggedChange } from './extend.ts'
+import type { RankedPage, PageOrder } from './cache.ts'
+import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf } from './label.ts'
 import type { Actor, ChangeEvent, CommitRequest } from './port.ts'
 import { configTooLarge, draftTooLarge, pageTooLarge, tooManyPages, tooManySessions, tooManySites } from './refusals.ts'
 
-/** Computes the writes of a planned change: pages, places, site config, stacks, the change record and the head of the draft. */
+type Origin = Pick<CommitRequest, 'actor' | 'channel' | 'requestId' | 'run'>
+interface Bounds {
+  readonly limits: Limits
+  readonly now: Date
+}
+
+/**
+ * Computes everything that a change set writes: pages, ranks, site config, stacks, the change record and the
+ * head of the draft. Refuses without writing; returns a function that writes and returns the event.
+ */
 export async function prepare(
-  draft: OpenDraft,
-  planned: Planned,
-  { actor, channel, requestId, run }: Pick<CommitRequest, 'actor' | 'channel' | 'requestId' | 'run'>,
-  { limits, now }: { readonly limits: Limits; readonly now: Date },
-): Promise<Prepared> {
-  const { id } = draft
-  const version = draft.head.version + 1
+  draft: DraftTransaction, changeSet: ChangeSet, origin: Origin, { limits, now }: Bounds,
+): Promise<() => Promise<ChangeEvent>> {
+  const version = draft.state.head.version + 1
   const at = toStamp(now)
   if (version === 1) await makeRoom(draft, limits)
-  if (planned.config && Buffer.byteLength(JSON.stringify(planned.config)) > limits.maxConfigBytes) throw configTooLarge(limits.maxConfigBytes)
-  // Pages whose document or place changes.
-  const touched = [...new Set([...planned.pages.keys(), ...planned.ranks.keys()])]
-  const body: ChangeRecord = {
-    pages: await recordPages(draft, planned, { touched, hasRun: run !== undefined }),
-    config: planned.config ? configRecords({ ...planned.siteConfig, ...(await draft.config()) }, planned.config) : [],
-    ...(planned.log.ops && { ops: planned.log.ops }),
+  if (changeSet.config) refuseLargeConfig(changeSet.config, limits.maxConfigBytes)
+  const body = await toRecordBody(draft, changeSet, origin)
+  const text = JSON.stringify(body)
+  const { pages, bytes } = await fittingPages(draft, changeSet, limits, text.length * bytesPerCharacter)
+  if (escapes.test(text)) refuseUnstorable(pages)
+  const pageCount = nextCount(draft.state.pageCount, changeSet)
+  if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
+
+  const { config, ranks } = changeSet
+  const about = toAbout(changeSet, body, { ...origin, at })
+  const earlier = await mergedInto(draft, changeSet, origin, now)
+  const merged = earlier && mergedChange(earlier, { body, about }, changeSet, origin)
+  const stacks = earlier && merged
+    ? await mergedStacks(draft, earlier.body, merged.body)
+    : await nextStacks(draft, changeSet, version)
+  const head = await nextHead(draft, changeSet, origin, { version, pageCount, at })
+
+  return async () => {
+    draft.setPages(pages, ranks)
+    draft.setStacks(stacks)
+    if (config) await draft.setConfig(config)
+    const record = merged ? toNewRecord(merged) : toNewRecord({ body, about }, text)
+    await draft.record({ head, pageCount, kept: { ...draft.state.kept, pages: bytes } }, at, record)
+    if (earlier) await draft.replaceRecord(earlier, toNewRecord(takenIn(earlier)))
+    return toChangeEvent(draft.id, version, about)
+  }
+}
+
+function refuseLargeConfig(config: SiteConfig, maxConfigBytes: number): void {
+  if (Buffer.byteLength(JSON.stringify(config)) > maxConfigBytes) throw configTooLarge(maxConfigBytes)
+}
+
+/** The slugs of pages whose document or rank changes. */
+const touchedBy = ({ pages, ranks }: ChangeSet): readonly string[] => [...new Set([...pages.keys(), ...ranks.keys()])]
+
+/** Returns the data that reverts a change set. */
+async function toRecordBody(
+  draft: DraftTransaction, changeSet: ChangeSet, { requestId, run }: Origin,
+): Promise<ChangeRecord> {
+  const { config, siteConfig, log: { ops } } = changeSet
+  return {
+    pages: await recordPages(draft, changeSet, { hasRun: run !== undefined }),
+    config: config ? configRecords({ ...siteConfig, ...(await draft.config()) }, config) : [],
+    ...(ops && { ops }),
     ...(requestId !== undefined && { requestId }),
     ...(run !== undefined && { run }),
   }
-  const text = JSON.stringify(body)
-  const { pages, bytes } = await fittingPages(draft, planned, limits, text.length * bytesPerCharacter)
-  if (escapes.test(text)) refuseUnstorable(pages)
-  const pageCount = nextCount(draft.pageCount, planned)
-  if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
+}
 
-  const { log, config, ranks, results } = planned
+/** Returns the label of a change set; `config` are its changes of the site config. */
+function labelFor({ log, pages, results }: ChangeSet, config: readonly ConfigRecord[]): string {
   const skipped = new Set(results?.skippedOps.map(({ index }) => index - 1))
   const ops = (log.ops ?? []).filter((_, index) => !skipped.has(index))
-  const label = (records: readonly ConfigRecord[]): string => labelOf({ ops, pages: planned.pages, config: records, manifest: log.manifest })
-  const removed = touched.filter((slug) => planned.pages.has(slug) && !planned.pages.get(slug)?.after)
-  const about: ChangeAbout = {
+  return labelOf({ ops, pages, config, manifest: log.manifest })
+}
+
+/** Returns the facts of a change for the log and the event. */
+function toAbout(
+  changeSet: ChangeSet, body: ChangeRecord, { actor, channel, at }: Origin & { readonly at: string },
+): ChangeAbout {
+  const { log, pages, config } = changeSet
+  const touched = touchedBy(changeSet)
+  const removed = touched.filter((slug) => pages.has(slug) && !pages.get(slug)?.after)
+  return {
     slug: log.slug,
-    summary: log.summary ?? label(body.config),
+    summary: log.summary ?? labelFor(changeSet, body.config),
     opTypes: [...new Set(log.ops?.map(({ op }) => op))],
     opCount: log.ops?.length ?? 0,
     at,
@@ -64,57 +111,62 @@ export async function prepare(
     ...(removed.length > 0 && { removed }),
     ...(config && { config: true as const }),
   }
-  const isSettings = run === undefined && config !== undefined && touched.length === 0 && log.source === 'direct'
-  const earlier = run !== undefined ? await draft.newestOf(run) : isSettings ? await recentSettings(draft, actor, now) : undefined
-  const joined = earlier ? extended(earlier, { body, about }, planned.pages) : { body, about }
-  const entry = isSettings && earlier ? { ...joined, about: { ...joined.about, summary: label(joined.body.config) } } : joined
-  const { filled, wholeConfig } = draft.head
+}
+
+/** Whether a change set sets only site settings, as editors do for each field. */
+const isSettings = ({ config, pages, ranks, log }: ChangeSet, { run }: Origin): boolean =>
+  run === undefined && config !== undefined && pages.size + ranks.size === 0 && log.source === 'direct'
+
+/** Returns the newest change if this one is merged with it: a step of the same run, or recent site settings. */
+async function mergedInto(
+  draft: DraftTransaction, changeSet: ChangeSet, origin: Origin, now: Date,
+): Promise<StoredChange | undefined> {
+  if (origin.run !== undefined) return draft.newestOf(origin.run)
+  return isSettings(changeSet, origin) ? recentSettings(draft, origin.actor, now) : undefined
+}
+
+function mergedChange(earlier: StoredChange, later: LoggedChange, changeSet: ChangeSet, origin: Origin): LoggedChange {
+  const { body, about } = extended(earlier, later, changeSet.pages)
+  if (!isSettings(changeSet, origin)) return { body, about }
+  return { body, about: { ...about, summary: labelFor(changeSet, body.config) } }
+}
+
+async function nextHead(
+  draft: DraftTransaction,
+  { config, siteConfig, marksRestored }: ChangeSet,
+  { run }: Origin,
+  { version, pageCount, at }: { readonly version: number; readonly pageCount: number; readonly at: string },
+): Promise<Head> {
+  const { filled, wholeConfig, restoredAt: restoredBefore } = draft.state.head
   const staysWhole = async () => wholeConfig && (!config || Object.keys(await draft.config()).length > 0)
-  const isWhole = planned.siteConfig !== undefined || (await staysWhole())
-  const restoredAt = planned.marksRestored ? at : draft.head.restoredAt
+  const isWhole = siteConfig !== undefined || (await staysWhole())
+  const restoredAt = marksRestored ? at : restoredBefore
   return {
-    head: {
-      version,
-      ...((filled || pageCount > 0) && { filled: true }),
-      ...(isWhole && { wholeConfig: true }),
-      ...(restoredAt !== undefined && { restoredAt }),
-      ...(run !== undefined && { run }),
-    },
-    pageCount,
-    pageBytes: bytes,
-    at,
-    pages,
-    ranks,
-    config,
-    stacks: earlier ? await extendedStacks(draft, earlier.body, entry.body) : await nextStacks(draft, planned, version),
-    record: earlier ? toRecord(entry) : toRecord(entry, text),
-    ...(earlier && { takenIn: toTakenIn(earlier) }),
-    event: toChangeEvent(id, version, about),
+    version,
+    ...((filled || pageCount > 0) && { filled: true }),
+    ...(isWhole && { wholeConfig: true }),
+    ...(restoredAt !== undefined && { restoredAt }),
+    ...(run !== undefined && { run }),
   }
 }
 
 /** Milliseconds during which changes of the site settings by one caller form one entry: editors send one per field. */
-const settingsPause = 5_000
+const settingsPauseMs = 5_000
 
 /** Returns the newest change, if the caller has changed only site settings in it just now. */
-async function recentSettings(draft: OpenDraft, actor: Actor, now: Date): Promise<StoredChange | undefined> {
-  const newest = await draft.record(draft.head.version)
+async function recentSettings(draft: DraftTransaction, actor: Actor, now: Date): Promise<StoredChange | undefined> {
+  const newest = await draft.change(draft.state.head.version)
   if (!newest || newest.body.pages.length > 0 || newest.body.config.length === 0 || newest.body.run !== undefined) return undefined
   const { source, at, actor: by } = aboutOf(newest)
-  const isRecent = now.getTime() - Date.parse(at) <= settingsPause
+  const isRecent = now.getTime() - Date.parse(at) <= settingsPauseMs
   return source === 'direct' && isRecent && sameJson(by, actor) ? newest : undefined
 }
 
-const toRecord = ({ body, about }: Entry, text = JSON.stringify(body)): Prepared['record'] =>
+const toNewRecord = ({ body, about }: LoggedChange, text = JSON.stringify(body)): NewRecord =>
   ({ body, text, columns: { about: JSON.stringify(about) } })
 
-function toTakenIn(earlier: StoredChange): Prepared['takenIn'] {
-  const record = toRecord(takenIn(earlier))
-  return { key: earlier.key, record, grows: Buffer.byteLength(record.text) - earlier.bytes.byteLength }
-}
-
 /** Refuses a new draft if the maximum number of drafts is reached. */
-async function makeRoom({ tx, id }: OpenDraft, limits: Limits): Promise<void> {
+async function makeRoom({ tx, id }: DraftTransaction, limits: Limits): Promise<void> {
   const sessions = await tx.of(heads).count(id.siteId)
   if (sessions >= limits.maxSessionsPerSite) throw tooManySessions(limits.maxSessionsPerSite)
   if (sessions === 0 && (await tx.of(draftSites).count(everySite)) >= limits.maxSites) throw tooManySites(limits.maxSites)
@@ -139,15 +191,16 @@ export function toChangeEvent({ siteId, session }: DraftId, version: number, abo
 
 /** Returns the data that reverts a change: the delta of each page, and its places if they changed. */
 async function recordPages(
-  draft: OpenDraft,
-  { pages: changed, ranks, stacks }: Planned,
-  { touched, hasRun }: { readonly touched: readonly string[]; readonly hasRun: boolean },
+  draft: DraftTransaction,
+  changeSet: ChangeSet,
+  { hasRun }: { readonly hasRun: boolean },
 ): Promise<readonly PageRecord[]> {
+  const { pages: changed, ranks, stacks } = changeSet
   const comesOrGoes = [...changed.values()].some(({ before, after }) => !before || !after)
-  const known: Places | undefined = comesOrGoes || ranks.size > 0 ? await draft.places() : undefined
+  const known: PageOrder | undefined = comesOrGoes || ranks.size > 0 ? await draft.pageOrder() : undefined
   const recorded = 'push' in stacks ? new Set(stacks.push) : undefined
   const records: PageRecord[] = []
-  for (const slug of touched) {
+  for (const slug of touchedBy(changeSet)) {
     await pace()
     const change = changed.get(slug)
     const before = known?.ranks.get(slug)
@@ -170,13 +223,13 @@ const bytesPerCharacter = 3
  * Returns the pages after a change whose record has at most `recorded` bytes. Refuses a change that makes the
  * draft too large; a draft over the limit may shrink.
  */
-async function fittingPages(draft: OpenDraft, planned: Planned, limits: Limits, recorded: number) {
-  const next = await nextPages(draft, planned, limits, recorded)
+async function fittingPages(draft: DraftTransaction, changeSet: ChangeSet, limits: Limits, recorded: number) {
+  const next = await nextPages(draft, changeSet, limits, recorded)
   if (next.bytes <= limits.maxBytesPerDraft) return next
   // The upper bound is over the limit, so the exact size is counted.
   await draft.writePages()
-  const exact = await nextPages(draft, planned, limits, Infinity)
-  if (exact.bytes > Math.max(limits.maxBytesPerDraft, draft.kept.pages)) throw draftTooLarge(limits.maxBytesPerDraft)
+  const exact = await nextPages(draft, changeSet, limits, Infinity)
+  if (exact.bytes > Math.max(limits.maxBytesPerDraft, draft.state.kept.pages)) throw draftTooLarge(limits.maxBytesPerDraft)
   return exact
 }
 
@@ -185,11 +238,11 @@ async function fittingPages(draft: OpenDraft, planned: Planned, limits: Limits, 
  * the `bytes` of all pages of the draft. Content added to a page is also in the change record, so a page
  * grows by at most `recorded` bytes.
  */
-async function nextPages(draft: OpenDraft, planned: Planned, limits: Limits, recorded: number) {
-  const { pages: changed, ranks } = planned
-  const next = new Map<string, Loaded | undefined>()
-  let bytes = draft.kept.pages
-  const put = (slug: string, known: Loaded | undefined, loaded: Loaded | undefined): void => {
+async function nextPages(draft: DraftTransaction, changeSet: ChangeSet, limits: Limits, recorded: number) {
+  const { pages: changed, ranks } = changeSet
+  const next = new Map<string, RankedPage | undefined>()
+  let bytes = draft.state.kept.pages
+  const put = (slug: string, known: RankedPage | undefined, loaded: RankedPage | undefined): void => {
     next.set(slug, loaded)
     // Initial pages are stored by the first change only.
     bytes += (loaded?.size ?? 0) - (known && !draft.initial.has(slug) ? known.size : 0)
@@ -218,7 +271,7 @@ async function nextPages(draft: OpenDraft, planned: Planned, limits: Limits, rec
 const escapes = /\\u(?:0000|d[89a-f])/
 
 /** Refuses texts that cannot be stored, before the pages are written: other changes share that write. */
-function refuseUnstorable(pages: Prepared['pages']): void {
+function refuseUnstorable(pages: ReadonlyMap<string, RankedPage | undefined>): void {
   for (const [slug, loaded] of pages) {
     if (!loaded) continue
     const { id, title, updatedAt, blocks } = loaded.page
@@ -226,7 +279,7 @@ function refuseUnstorable(pages: Prepared['pages']): void {
   }
 }
 
-function nextCount(count: number, { pages }: Planned): number {
+function nextCount(count: number, { pages }: ChangeSet): number {
   for (const { before, after } of pages.values()) count += Number(after !== undefined) - Number(before !== undefined)
   return count
 }
@@ -237,7 +290,7 @@ function configRecords(before: SiteConfig, after: SiteConfig): readonly ConfigRe
     .map((key) => toConfigRecord(key, before[key], after[key]))
 }
 
-async function nextStacks(draft: OpenDraft, { stacks }: Planned, version: number): Promise<ReadonlyMap<string, Stack>> {
+async function nextStacks(draft: DraftTransaction, { stacks }: ChangeSet, version: number): Promise<ReadonlyMap<string, Stack>> {
   if ('set' in stacks) return stacks.set
   const next = new Map<string, Stack>()
   for (const slug of stacks.push) {
@@ -245,7 +298,7 @@ async function nextStacks(draft: OpenDraft, { stacks }: Planned, version: number
     const { undo } = await draft.stack(slug)
     next.set(slug, { undo: [...undo.slice(1 - stackDepth), version], redo: [] })
   }
-  for (const slug of draft.head.version === 0 ? [] : (stacks.drop ?? [])) {
+  for (const slug of draft.state.head.version === 0 ? [] : (stacks.drop ?? [])) {
     const { undo, redo } = await draft.stack(slug)
     if (undo.length + redo.length > 0) next.set(slug, { undo: [], redo: [] })
   }
@@ -253,8 +306,8 @@ async function nextStacks(draft: OpenDraft, { stacks }: Planned, version: number
 }
 
 /** Returns the stacks of all pages of a run: its newest record replaces the previous one. */
-async function extendedStacks(draft: OpenDraft, earlier: ChangeRecord, entry: ChangeRecord): Promise<ReadonlyMap<string, Stack>> {
-  const { version } = draft.head
+async function mergedStacks(draft: DraftTransaction, earlier: ChangeRecord, entry: ChangeRecord): Promise<ReadonlyMap<string, Stack>> {
+  const { version } = draft.state.head
   const stays = new Set(entry.pages.map(({ slug }) => slug))
   const next = new Map<string, Stack>()
   for (const { slug } of [...earlier.pages, ...entry.pages]) {

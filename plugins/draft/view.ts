@@ -2,7 +2,7 @@ import type { Draft } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 
 /** The preloaded data of a draft. */
-interface Loaded {
+interface ViewData {
   readonly pages: ReadonlyMap<string, Page>
   readonly order: readonly string[] | undefined
   readonly config: SiteConfig | undefined
@@ -17,12 +17,12 @@ interface Loaded {
  *
  * A class, because getters in an object literal give each object its own hidden class, which slows readers.
  */
-export class LoadedDraft implements Draft {
-  readonly #loaded: Loaded
+export class DraftView implements Draft {
+  readonly #loaded: ViewData
   readonly hasBlockId: (id: string) => boolean
   readonly hasPageId: (id: string) => boolean
 
-  constructor(loaded: Loaded) {
+  constructor(loaded: ViewData) {
     this.#loaded = loaded
     this.hasBlockId = lookup(() => loaded.blockIds ?? unread('the ids of all blocks'))
     this.hasPageId = lookup(() => loaded.pageIds ?? unread('the ids of all pages'))

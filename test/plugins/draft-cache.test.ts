@@ -1,7 +1,7 @@
 import fc from '../helpers/property.ts'
 import t from 'tap'
 import { Lru } from '../../kernel/std/lru.ts'
-import { DraftMemory } from '../../plugins/draft/memory.ts'
+import { DraftCache } from '../../plugins/draft/cache.ts'
 import { pageOf } from '../helpers/content.ts'
 import { textBlock } from '../helpers/stack.ts'
 
@@ -41,7 +41,7 @@ t.test('the least recently used is evicted first, and reported', async (t) => {
 })
 
 t.test('pages and drafts beyond the limit are evicted completely', async (t) => {
-  const memory = new DraftMemory()
+  const memory = new DraftCache()
   const loaded = { page: pageOf('/', [textBlock('b', 'x'.repeat(1024 * 1024))]), rank: 'a', size: 1024 * 1024 }
   const first = memory.of('first')
   for (let at = 0; at < 20; at++) memory.keep(first, `/${at}`, { visible: { ...loaded } })

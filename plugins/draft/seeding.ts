@@ -9,13 +9,13 @@ import { type Incoming, readIncoming } from './bootstrap.ts'
 import { type Limits, scopeOf } from './collections.ts'
 import type { Drafts } from './port.ts'
 
-/** The part of the drafts service that filling uses; it must not fill a draft itself. */
+/** The part of the drafts service that seeding uses; it must not fill a draft itself. */
 type Unfilled = Pick<Drafts, 'head' | 'commit'>
 
 /** The source of the content of a site. */
-interface Source {
+interface ContentSource {
   /** Its name in a notice: an origin, or the adapter. */
-  readonly place: string
+  readonly name: string
   /** True if all pages must be loaded, or none: a publish replaces all content, and would delete the rest. */
   readonly isReplaced: boolean
   read(): Promise<unknown>
@@ -23,17 +23,17 @@ interface Source {
 
 /** An attempt that found no site config; the next attempt is delayed. */
 interface Failure {
-  readonly place: string
+  readonly source: string
   readonly reason: string
   /** `{}` if the site has none. */
   readonly found: SiteConfig | undefined
-  readonly until: number
-  readonly wait: number
+  readonly untilMs: number
+  readonly waitMs: number
 }
 
-const firstWait = 5_000
-const longestWait = 5 * 60_000
-const rememberedFailures = 10_000
+const firstWaitMs = 5_000
+const longestWaitMs = 5 * 60_000
+const maxFailures = 10_000
 /** The maximum number of omitted pages in the log. */
 const mostLogged = 10
 /** The response of a site is validated like client input. */
@@ -50,7 +50,7 @@ const unusable = defineRefusal({ status: 502, code: 'site_content_unusable', rea
  * delayed by five seconds to five minutes, unless the site has registered another address. Failures are
  * logged, and clients get the reason in a notice.
  */
-export function createFilling({ adapter, scope, sites, outbound, production, origin, clock, log, limits }: {
+export function createSeeding({ adapter, scope, sites, outbound, production, origin, clock, log, limits }: {
   /** Returns the content of the default site. */
   readonly adapter: Pick<ContentAdapter, 'readContent'> | undefined
   readonly scope: Pick<Scope, 'defaultSiteId' | 'siteId'>
@@ -64,22 +64,22 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
   readonly limits: Limits
 }) {
   const running = new Map<string, Promise<unknown>>()
-  const failed = new Lru<string, Failure>(rememberedFailures)
+  const failed = new Lru<string, Failure>(maxFailures)
 
   const fromAdapter = (id: DraftId): boolean => adapter !== undefined && id.siteId === scope.defaultSiteId
 
-  const sourceOf = async (id: DraftId): Promise<Source | undefined> => {
+  const sourceOf = async (id: DraftId): Promise<ContentSource | undefined> => {
     if (adapter && fromAdapter(id))
-      return { place: 'the content adapter', isReplaced: true, read: () => adapter.readContent() }
+      return { name: 'the content adapter', isReplaced: true, read: () => adapter.readContent() }
     if (!outbound) return undefined
     const registered = await registeredOrigin(id, { sites, outbound, production })
     const usual = id.siteId === scope.defaultSiteId ? origin : undefined
-    const place = registered ?? usual
-    if (place === undefined) return undefined
-    const address = `${place}/api/editor/pages?siteId=${encodeURIComponent(id.siteId)}`
+    const name = registered ?? usual
+    if (name === undefined) return undefined
+    const address = `${name}/api/editor/pages?siteId=${encodeURIComponent(id.siteId)}`
     const request = { ...siteTimes, ...(registered !== undefined && { allowOrigins: [registered] }) }
     return {
-      place,
+      name,
       isReplaced: false,
       async read() {
         const answer = await outbound.fetch(address, request)
@@ -96,7 +96,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
   }
 
   /** Adds the missing pages and site config, or only the config, in one change; returns the config. */
-  const fill = async (id: DraftId, drafts: Unfilled, source: Source): Promise<SiteConfig | undefined> => {
+  const fill = async (id: DraftId, drafts: Unfilled, source: ContentSource): Promise<SiteConfig | undefined> => {
     // Read before the site is called, so that concurrent changes are not overwritten.
     const { version: expect, isUnfilled } = await drafts.head(id)
     const content = await source.read()
@@ -127,16 +127,16 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
   /** Runs `work` unless it failed or found no site config recently. A failure is logged and cached. */
   const attempt = async (
     id: DraftId,
-    { place }: Source,
+    { name }: ContentSource,
     work: () => Promise<SiteConfig | undefined>,
   ): Promise<SiteConfig | undefined> => {
     const key = scopeOf(id)
     const earlier = failed.get(key)
-    const before = earlier?.place === place ? earlier : undefined
-    if (before && before.until > clock.now().getTime()) return before.found
-    const wait = before ? Math.min(longestWait, before.wait * 2) : firstWait
+    const before = earlier?.source === name ? earlier : undefined
+    if (before && before.untilMs > clock.now().getTime()) return before.found
+    const waitMs = before ? Math.min(longestWaitMs, before.waitMs * 2) : firstWaitMs
     const waitFor = (reason: string, found?: SiteConfig): void =>
-      failed.set(key, { place, reason, found, until: clock.now().getTime() + wait, wait })
+      failed.set(key, { source: name, reason, found, untilMs: clock.now().getTime() + waitMs, waitMs })
     try {
       const found = await work()
       if (found && Object.keys(found).length > 0) failed.delete(key)
@@ -144,7 +144,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
       return found
     } catch (err) {
       waitFor(err instanceof Refusal ? err.reason : 'The log of the service says why.')
-      log.warn({ err, siteId: id.siteId, nextInSeconds: wait / 1000 }, 'draft could not be filled from its site')
+      log.warn({ err, siteId: id.siteId, nextInSeconds: waitMs / 1000 }, 'draft could not be filled from its site')
       return undefined
     }
   }
@@ -170,7 +170,9 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
       const source = await sourceOf(id)
       if (!source) return nowhere(id)
       const last = failed.get(scopeOf(id))
-      return last?.place === source.place ? `This draft is empty, because it could not be filled from ${last.place}. ${last.reason}` : undefined
+      return last?.source === source.name
+        ? `This draft is empty, because it could not be filled from ${last.source}. ${last.reason}`
+        : undefined
     },
   }
 }
@@ -200,7 +202,7 @@ function siteConfigIn(answer: unknown): SiteConfig | undefined {
   return parsed.success ? (parsed.output.siteConfig ?? {}) : undefined
 }
 
-export type Filling = ReturnType<typeof createFilling>
+export type Seeding = ReturnType<typeof createSeeding>
 
 const withoutSlash = (text: string): string => text.trim().replace(/(?<!\/)\/+$/, '')
 const isOrigin = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
