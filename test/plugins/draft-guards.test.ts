@@ -8,15 +8,18 @@ import { createMemoryStore } from '../../plugins/store/memory.ts'
 import type { Transaction } from '../../plugins/store/port.ts'
 import { pageOf } from '../helpers/content.ts'
 import {
-  bodyOf,
-  draftsInMemory,
-  editor,
-  openDrafts,
-  refused,
-  statusOf,
-  textBlock,
-  versionIn,
+  bodyOf, draftsInMemory, editor, openDrafts, refused, statusOf, textBlock, versionIn,
 } from '../helpers/stack.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** The commit of the first snapshot. */
+async function firstCommit({ get }: Pick<ReturnType<typeof openDrafts>, 'get'>): Promise<string | undefined> {
+  const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
+  return v.parse(Snapshots, await bodyOf(get('/restore/snapshots'))).snapshots[0]?.commit
+}
+
+const create = (slug: string) => ({ op: 'create_page', page: { slug } })
 
 // Versions and keys ------------------------------------------------------------------------------------------------
 
@@ -40,39 +43,21 @@ t.test('a request that states a version is refused when the draft has another on
     ['POST', '/history/discard', { slug: '/' }],
   ]
   for (const [method, path, body] of ways) {
-    const late: readonly [what: string, body: object, headers: Readonly<Record<string, string>>][] = [
-      ['older', body, { 'if-match': '"3"' }],
-      ['newer', body, { 'if-match': '"5"' }],
-      ['much newer', body, { 'if-match': '"999999999999999"' }],
-      ['older in the body', { ...body, baseVersion: 3 }, {}],
-      ['newer in the body, any in the header', { ...body, baseVersion: 5 }, { 'if-match': '*' }],
+    const mismatch = { status: 409, code: 'version_mismatch', currentVersion: 4, error: /version 4/ }
+    const unreadable = { status: 400, code: 'bad_request', error: /If-Match/ }
+    const forms = ['4', 'W/"4"', '"4", "5"', '""', '"-4"', '"4.0"', '"x"', 'x', '"1234567890123456"', '** ']
+    const rows: readonly (readonly [expected: object, stated: object, headers: Headers])[] = [
+      ...['"3"', '"5"', '"999999999999999"'].map((form) => [mismatch, {}, { 'if-match': form }] as const),
+      [mismatch, { baseVersion: 3 }, {}],
+      [mismatch, { baseVersion: 5 }, { 'if-match': '*' }],
+      ...forms.map((form) => [unreadable, {}, { 'if-match': form }] as const),
+      [unreadable, { baseVersion: 3 }, { 'if-match': '"4"' }],
+      ...['4', -1, 4.5, null].map((baseVersion) => [{ status: 400 }, { baseVersion }, {}] as const),
     ]
-    for (const [what, stated, headers] of late) {
-      const answer = await send(path, stated, headers, method)
-      t.match(
-        refused(answer),
-        { status: 409, code: 'version_mismatch', currentVersion: 4, error: /version 4/ },
-        `${path} ${what}`,
-      )
+    for (const [expected, stated, headers] of rows) {
+      const answer = await send(path, { ...body, ...stated }, headers, method)
+      t.match(refused(answer), expected, `${path} ${JSON.stringify({ ...stated, ...headers })}`)
     }
-    const unreadable: readonly [what: string, body: object, headers: Readonly<Record<string, string>>][] = [
-      ...['4', 'W/"4"', '"4", "5"', '""', '"-4"', '"4.0"', '"x"', 'x', '"1234567890123456"', '** '].map(
-        (form): [string, object, Readonly<Record<string, string>>] => [form, body, { 'if-match': form }],
-      ),
-      ['two that differ', { ...body, baseVersion: 3 }, { 'if-match': '"4"' }],
-    ]
-    for (const [what, stated, headers] of unreadable)
-      t.match(
-        refused(await send(path, stated, headers, method)),
-        { status: 400, code: 'bad_request', error: /If-Match/ },
-        `${path} ${what}`,
-      )
-    for (const baseVersion of ['4', -1, 4.5, null])
-      t.equal(
-        await statusOf(send(path, { ...body, baseVersion }, {}, method)),
-        400,
-        `${path} baseVersion ${baseVersion}`,
-      )
   }
   t.same([await version(), await page('/')], before, 'none of these was written')
 
@@ -83,16 +68,8 @@ t.test('a request that states a version is refused when the draft has another on
     [7, { 'if-match': ' "7" ' }, { baseVersion: 7 }],
     [8, {}, {}],
   ] as const) {
-    t.equal(
-      versionIn(
-        await send(
-          '/ops',
-          { ops: [{ op: 'rename_page', pageSlug: '/', newTitle: `At ${at}` }], ...more },
-          headers,
-        ),
-      ),
-      at + 1,
-    )
+    const ops = [{ op: 'rename_page', pageSlug: '/', newTitle: `At ${at}` }]
+    t.equal(versionIn(await send('/ops', { ops, ...more }, headers)), at + 1)
   }
 })
 
@@ -115,15 +92,10 @@ t.test('a repeated request with the same idempotency key returns the stored resp
   await first.bootstrap([pageOf('/'), pageOf('/a', [textBlock('b_1', 'x')])])
   await first.send('/publish')
   await first.retitle('/', 'Two')
-  const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
-  const commit = v.parse(Snapshots, await bodyOf(first.get('/restore/snapshots'))).snapshots[0]?.commit
+  const commit = await firstCommit(first)
+  const bring = (session: string, page: object) => ({ pages: [page], session })
   const rows: readonly [method: string, path: string, body: object, another: object][] = [
-    [
-      'POST',
-      '/ops',
-      { ops: [{ op: 'create_page', page: { slug: '/only' } }] },
-      { ops: [{ op: 'create_page', page: { slug: '/other' } }] },
-    ],
+    ['POST', '/ops', { ops: [create('/only')] }, { ops: [create('/other')] }],
     ['POST', '/history/discard', { slug: '/only' }, {}],
     ['PUT', '/draft/site-config', { config: { name: 'Once' } }, { config: { name: 'Twice' } }],
     ['POST', '/history/undo', { slug: '/' }, { slug: '/a' }],
@@ -131,17 +103,10 @@ t.test('a repeated request with the same idempotency key returns the stored resp
     ['POST', '/history/restore', { targetVersion: 1 }, { targetVersion: 2 }],
     ['POST', '/restore/snapshot', { commit }, { commit, session: 'x' }],
     [
-      'POST',
-      '/draft/bootstrap',
-      { pages: [pageOf('/', [], { title: 'Site' })], overwrite: true, session: 'fresh' },
-      { pages: [], session: 'fresh' },
+      'POST', '/draft/bootstrap',
+      { ...bring('fresh', pageOf('/', [], { title: 'Site' })), overwrite: true }, { pages: [], session: 'fresh' },
     ],
-    [
-      'POST',
-      '/draft/bootstrap',
-      { pages: [pageOf('/')], session: 'fresher' },
-      { pages: [pageOf('/x')], session: 'fresher' },
-    ],
+    ['POST', '/draft/bootstrap', bring('fresher', pageOf('/')), bring('fresher', pageOf('/x'))],
   ]
   for (const [at, [method, path, body, another]] of rows.entries()) {
     const key = { 'idempotency-key': `key-${at}` }
@@ -149,10 +114,7 @@ t.test('a repeated request with the same idempotency key returns the stored resp
     t.equal(answer.status, 200, `${path} ${answer.text}`)
     const version = await first.version()
     const elsewhere = openDrafts(t, { clock, store })
-    for (const [where, { send }] of [
-      ['here', first],
-      ['after a restart', elsewhere],
-    ] as const) {
+    for (const [where, { send }] of [['here', first], ['after a restart', elsewhere]] as const) {
       const again = await send(path, body, key, method)
       t.strictSame([again.status, again.json()], [200, answer.json()], `${path} again, ${where}`)
       if (!('session' in another) || !('session' in body)) continue
@@ -167,15 +129,8 @@ t.test('a repeated request with the same idempotency key returns the stored resp
   const key = { 'idempotency-key': 'key-0' }
   t.match(refused(await first.retitle('/', 'Other', key)), { status: 422 }, 'another body')
   t.match(refused(await first.config({ name: 'x' }, key)), { status: 422 }, 'another route')
-  t.equal(
-    await statusOf(
-      first
-        .as({ session: 'second', siteId: 'acme' })
-        .ops([{ op: 'create_page', page: { slug: '/only' } }], key),
-    ),
-    200,
-    'keys are separate for each draft',
-  )
+  const second = first.as({ session: 'second', siteId: 'acme' })
+  t.equal(await statusOf(second.ops([create('/only')], key)), 200, 'keys are separate for each draft')
 
   clock.advance(24 * 60 * 60_000 - 1)
   t.match(refused(await first.retitle('/', 'Other', key)), { status: 422 }, 'before a day has passed')
@@ -188,8 +143,7 @@ t.test('a bootstrap that was skipped stays skipped when repeated with the same k
   await bootstrap([pageOf('/')])
   await send('/publish')
   await retitle('/', 'Edited')
-  const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
-  const commit = v.parse(Snapshots, await bodyOf(get('/restore/snapshots'))).snapshots[0]?.commit
+  const commit = await firstCommit({ get })
   t.equal(await statusOf(send('/restore/snapshot', { commit })), 200)
   const before = [await version(), (await page('/')).title]
   const again = () =>
@@ -207,29 +161,20 @@ t.test('an idempotency key is stored for applied requests only, and is validated
   t.equal(await statusOf(ops([{ op: 'remove_page', pageSlug: '/gone' }], key)), 404)
   t.equal(await statusOf(retitle('/', 'Late', { ...key, 'if-match': '"7"' })), 409)
   t.equal(await statusOf(retitle('/', 'Done', key)), 200, 'a refused request leaves the key free')
-  t.equal(
-    await statusOf(retitle('/', 'Done', { ...key, 'if-match': '"7"' })),
-    200,
-    'the stored response is found before the version check',
-  )
+  const found = await statusOf(retitle('/', 'Done', { ...key, 'if-match': '"7"' }))
+  t.equal(found, 200, 'the stored response is found before the version check')
 
-  for (const bad of ['', 'a b', 'ü', 'x'.repeat(256)])
-    t.match(
-      refused(await send('/ops', { ops: [] }, { 'idempotency-key': bad })),
-      { status: 400 },
-      JSON.stringify(bad.slice(0, 5)),
-    )
-  for (const bad of ['', 'a b', 'x'.repeat(256)])
-    t.match(refused(await send('/history/undo', { slug: '/' }, { 'idempotency-key': bad })), {
-      code: 'bad_request',
-      error: /Idempotency-Key/,
-    })
-  for (const good of ['!', '~', '"quoted"', 'x'.repeat(255)])
-    t.equal(
-      await statusOf(retitle('/', `With ${good.slice(0, 9)}`, { 'idempotency-key': good })),
-      200,
-      good.slice(0, 9),
-    )
+  for (const bad of ['', 'a b', 'ü', 'x'.repeat(256)]) {
+    const [ops, undo] = [['/ops', { ops: [] }], ['/history/undo', { slug: '/' }]] as const
+    t.match(refused(await send(...ops, { 'idempotency-key': bad })), { status: 400 }, bad.slice(0, 5))
+    if (bad === 'ü') continue
+    const refusal = refused(await send(...undo, { 'idempotency-key': bad }))
+    t.match(refusal, { code: 'bad_request', error: /Idempotency-Key/ }, bad.slice(0, 5))
+  }
+  for (const good of ['!', '~', '"quoted"', 'x'.repeat(255)]) {
+    const answer = retitle('/', `With ${good.slice(0, 9)}`, { 'idempotency-key': good })
+    t.equal(await statusOf(answer), 200, good.slice(0, 9))
+  }
   const before = await version()
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => retitle('/', 'Together', { 'idempotency-key': 'together' })),
@@ -255,24 +200,13 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     const { bootstrap, ops, slugs, version, undo } = openDrafts(t, { draft: { maxPagesPerDraft: 3 } })
     t.match(refused(await bootstrap(pagesOf(4))), { status: 413, code: 'too_many_pages' })
     await bootstrap(pagesOf(2))
-    t.match(await bodyOf(ops([{ op: 'create_page', page: { slug: '/third' } }])), { previewVersion: 2 })
-    t.match(refused(await ops([{ op: 'create_page', page: { slug: '/fourth' } }])), {
-      status: 413,
-      code: 'too_many_pages',
-    })
+    t.match(await bodyOf(ops([create('/third')])), { previewVersion: 2 })
+    t.match(refused(await ops([create('/fourth')])), { status: 413, code: 'too_many_pages' })
     t.match(refused(await ops([{ op: 'duplicate_page', pageSlug: '/p0' }])), { status: 413 })
-    t.equal(
-      await statusOf(
-        ops([
-          { op: 'remove_page', pageSlug: '/third' },
-          { op: 'create_page', page: { slug: '/fourth' } },
-        ]),
-      ),
-      200,
-    )
+    t.equal(await statusOf(ops([{ op: 'remove_page', pageSlug: '/third' }, create('/fourth')])), 200)
     t.same([await slugs(), await version()], [['/p0', '/p1', '/fourth'], 3])
     await ops([{ op: 'remove_page', pageSlug: '/fourth' }])
-    await ops([{ op: 'create_page', page: { slug: '/fifth' } }])
+    await ops([create('/fifth')])
     t.match(refused(await undo('/fourth')), { status: 413 }, 'an undo cannot bypass it')
   })
   await t.test('data prepared by a refused change is not visible to other changes', async (t) => {
@@ -567,75 +501,36 @@ t.test('hostile JSON is refused, and never changes a draft', async (t) => {
   for (const path of ['/ops', '/draft/bootstrap', '/history/undo', '/history/restore']) {
     for (const [what, body] of hostileBodies) {
       const bytes = what === 'broken UTF-8' ? Buffer.from(body, 'latin1') : body
-      const answer = await ask({
-        method: 'POST',
-        url: path,
-        headers: { 'content-type': 'application/json' },
-        body: bytes,
-      })
-      if (path === '/draft/bootstrap' && empty.has(what))
+      const headers = { 'content-type': 'application/json' }
+      const answer = await ask({ method: 'POST', url: path, headers, body: bytes })
+      const refusal = { status: 400, reason: /^(?!.*(?:node:|valibot|at Object))/ }
+      if (path === '/draft/bootstrap' && empty.has(what)) {
         t.match(answer.json(), { reason: 'no_pages' }, `${what} is an object without pages`)
-      else
-        t.match(
-          refused(answer),
-          { status: 400, reason: /^(?!.*(?:node:|valibot|at Object))/ },
-          `${path} ${what}`,
-        )
+      } else {
+        t.match(refused(answer), refusal, `${path} ${what}`)
+      }
     }
   }
-  const spread = { overwrite: true, siteId: 'acme', session: 'dev' }
-  for (const slug of [
-    '/a\u0000b',
-    '\u0000',
-    '/\u2028',
-    '/x y',
-    '../..',
-    '__proto__',
-    'constructor',
-    'toString',
-    `/${'x'.repeat(5000)}`,
-    '/\u{1F600}',
-    '/%00',
-    '/a\nb',
-  ]) {
+  const slugs = [
+    '/a\u0000b', '\u0000', '/\u2028', '/x y', '../..', '__proto__', 'constructor', 'toString',
+    `/${'x'.repeat(5000)}`, '/\u{1F600}', '/%00', '/a\nb',
+  ]
+  const oddBlock = { id: '__proto__', type: 'constructor', props: { toString: 1, hasOwnProperty: null } }
+  const odd = editor(ask, { siteId: 'acme', session: 'odd' })
+  for (const slug of slugs) {
     const name = JSON.stringify(slug).slice(0, 30).replaceAll('\u2028', 'LS')
-    const answers = [
-      await ask({
-        method: 'POST',
-        url: '/draft/bootstrap',
-        json: {
-          ...spread,
-          session: 'odd',
-          pages: [
-            pageOf(slug, [
-              { id: '__proto__', type: 'constructor', props: { toString: 1, hasOwnProperty: null } },
-            ]),
-          ],
-        },
-      }),
-      ...(await Promise.all(
-        [
-          { op: 'create_page', page: { slug } },
-          { op: 'remove_page', pageSlug: slug },
-          { op: 'rename_page', pageSlug: slug, newPageSlug: `${slug}x` },
-        ].map((op) => ask({ method: 'POST', url: '/ops', json: { ...spread, session: 'odd', ops: [op] } })),
-      )),
-      ...(await Promise.all(
-        ['undo', 'redo', 'discard'].map((way) =>
-          ask({ method: 'POST', url: `/history/${way}`, json: { ...spread, session: 'odd', slug } }),
-        ),
-      )),
-      ...(await Promise.all(
-        ['/draft/pages', '/history/status', '/history/log'].map((path) =>
-          editor(ask, { siteId: 'acme', session: 'odd' }).get(path, { slug }),
-        ),
-      )),
-    ]
-    t.same(
-      answers.filter(({ status }) => status >= 500).map(({ text }) => text),
-      [],
-      `${name} breaks nothing`,
-    )
+    const brought = await odd.bootstrap([pageOf(slug, [oddBlock])], { overwrite: true })
+    const answers = await Promise.all([
+      ...[
+        create(slug),
+        { op: 'remove_page', pageSlug: slug },
+        { op: 'rename_page', pageSlug: slug, newPageSlug: `${slug}x` },
+      ].map((op) => odd.ops([op])),
+      ...['undo', 'redo', 'discard'].map((way) => odd.send(`/history/${way}`, { slug })),
+      ...['/draft/pages', '/history/status', '/history/log'].map((path) => odd.get(path, { slug })),
+    ])
+    const broken = [brought, ...answers].filter(({ status }) => status >= 500)
+    t.same(broken.map(({ text }) => text), [], `${name} breaks nothing`)
   }
   t.equal(Reflect.get({}, 'canary'), undefined)
   t.equal(JSON.stringify([await version(), await page('/')]), before)
