@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { createLogger, createRedactor, give, mount, redactor, type KernelOptions, type Logger, type Mount, type Seed } from '../kernel/index.ts'
+import { createLogger, createRedactor, give, mount, redactor, type KernelOptions, type Logger, type Mount, type Seed, withoutTrailingSlash } from '../kernel/index.ts'
 import { allowedOrigins, authHook, draftWatcher, frameworkBuild, type AuthHook } from '../plugins/auth/port.ts'
 import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
 import { mountPath } from '../plugins/media/port.ts'
@@ -50,7 +50,7 @@ export interface OrchestratorOptions {
 export function createOrchestrator(given: OrchestratorOptions): Mount {
   checkOptions('createOrchestrator', Options, given)
   const { basePath = '/', ...options } = given
-  const path = basePath.replace(/(?<!\/)\/+$/, '')
+  const path = withoutTrailingSlash(basePath)
   return mount(() => toKernelOptions(options, path), { basePath: path })
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
+import { withoutTrailingSlash } from '../kernel/std/without-trailing-slash.ts'
 import { isLoopback, TrustedProxies } from '../plugins/auth/port.ts'
 import { toShown } from './secrets.ts'
 
@@ -25,7 +26,7 @@ export function toAddress(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
   const isPlain = [url.search, url.hash, url.username, url.password].every((part) => part === '')
-  return isPlain ? url.href.replace(/(?<!\/)\/+$/, '') : undefined
+  return isPlain ? withoutTrailingSlash(url.href) : undefined
 }
 
 /** Parses an address that is only an origin; drops trailing slashes. */

@@ -28,13 +28,13 @@ export function createHandlers({ agent, streams, scope, clock }: {
       return { status: 200, body: { streamId: streams.start(work, { until: call.caller.until, signal: accessSignal(call.caller), site: request.id.siteId }) } }
     },
     stream({ query: { streamId, afterSeq }, caller, header, signal }) {
-      if (streamId === '') throw streamRequired()
+      if (streamId === '') throw streamRequired('agent')
       const lastSeen = header('last-event-id') ?? ''
       const seen = /^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : afterSeq
       return { status: 200, body: streams.follow(streamId, { afterSeq: seen, holder: caller.id, site: caller.limits?.site, signal }) }
     },
     cancel({ body: { streamId }, caller }) {
-      if (streamId === '') throw streamRequired()
+      if (streamId === '') throw streamRequired('agent')
       streams.cancel(streamId, { site: caller.limits?.site })
       return { status: 200, body: { ok: true } }
     },

@@ -53,5 +53,5 @@ export const siteRequired = defineRefusal({
 export const streamRequired = defineRefusal({
   status: 400,
   code: 'stream_required',
-  reason: () => 'streamId is required: use the one that POST /agent/start returned.',
+  reason: (prefix: string) => `streamId is required: use the one that POST /${prefix}/start returned.`,
 })

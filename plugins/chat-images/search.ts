@@ -1,4 +1,4 @@
-import type { Logger } from '../../kernel/index.ts'
+import { type Logger, untilAborted } from '../../kernel/index.ts'
 import {
   type FoundImage, type ImageAsk, type ImageCredit, type ImageRequest, type ImageSource, phases,
   type Searching, type SourceKind, timed,
@@ -107,16 +107,11 @@ async function findImage(
 /** Returns the image of one source; `undefined` if it fails or times out. */
 async function asked(source: ImageSource, request: ImageRequest, log: Logger) {
   const { signal } = request
-  const { promise: over, resolve } = Promise.withResolvers<undefined>()
-  const stop = (): void => resolve(undefined)
-  signal.addEventListener('abort', stop)
   try {
-    return await Promise.race([source.find(request), over])
+    return await untilAborted(source.find(request), signal)
   } catch (err) {
-    log.warn({ err, source: source.kind }, 'a source of images failed')
+    if (!signal.aborted) log.warn({ err, source: source.kind }, 'a source of images failed')
     return undefined
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/index.ts'
+import { type Clock, withoutTrailingSlash } from '../../kernel/index.ts'
 import { toOrigin, type Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import { signAccess } from '../site/port.ts'
@@ -32,7 +32,7 @@ function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'site
   const origin = toOrigin(previewUrl)
   if (origin === undefined || (origin !== registered.origin && !isAllowedOrigin(origin))) throw refusals.previewUrlNotAllowed()
 
-  const base = new URL(previewUrl).pathname.replace(/(?<!\/)\/+$/, '')
+  const base = withoutTrailingSlash(new URL(previewUrl).pathname)
   const urlOf = (path: string, query: Readonly<Record<string, string>> = {}): URL => {
     const url = new URL(origin)
     url.pathname = base + path

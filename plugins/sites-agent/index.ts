@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { clock, definePlugin, ids, optional, packageVersion } from '../../kernel/index.ts'
-import { agentLoop } from '../agent/port.ts'
+import { agentLoop, streamRequired } from '../agent/port.ts'
 import { accessSignal, commandLinePermit, ProxyVariables, scopedTokens, shareHolder } from '../auth/port.ts'
 import { bootstrapDraft, drafts } from '../draft/port.ts'
 import { driveImages } from '../gdrive/port.ts'
@@ -102,7 +102,7 @@ export default definePlugin({
       },
       async stream(call) {
         const { streamId, afterSeq } = call.query
-        if (!streamId) throw refusals.streamRequired()
+        if (!streamId) throw streamRequired('sites-agent')
         const last = call.header('last-event-id')
         const seen = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : afterSeq
         const { runs } = await agent()
@@ -110,7 +110,7 @@ export default definePlugin({
         return { status: 200, body: runs.follow(streamId, reader) }
       },
       async respond({ body: { streamId, answers, approvalId } }) {
-        if (!streamId) throw refusals.streamRequired()
+        if (!streamId) throw streamRequired('sites-agent')
         const read = v.safeParse(AnswersBody, answers)
         if (!read.success) throw refusals.answersRequired()
         const { runs } = await agent()
@@ -118,7 +118,7 @@ export default definePlugin({
         return { status: 200, body: { ok: true } }
       },
       async cancel({ body: { streamId } }) {
-        if (!streamId) throw refusals.streamRequired()
+        if (!streamId) throw streamRequired('sites-agent')
         const { runs } = await agent()
         runs.cancel(streamId)
         return { status: 200, body: { ok: true } }

@@ -1,11 +1,11 @@
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
 import * as v from 'valibot'
-import { notTheStarter, streamGone, tooManyReaders, tooManyRuns } from '../agent/port.ts'
+import { notTheStarter, streamGone, streamRequired, tooManyReaders, tooManyRuns } from '../agent/port.ts'
 import { cliDisabled } from '../auth/port.ts'
 import { refusals } from './run/refusals.ts'
 import { CancelBody, Frame, Ok, RespondBody, RunStatus, Started, StartBody, StreamQuery, SurfaceStatus } from './schemas.ts'
 
-const following = [refusals.streamRequired, notTheStarter, streamGone]
+const following = [streamRequired, notTheStarter, streamGone]
 
 export const routes = defineRoutes({
   start: {

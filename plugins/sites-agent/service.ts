@@ -1,4 +1,4 @@
-import { createRunStreams, type RunState } from '../agent/port.ts'
+import { createRunStreams, type RunState, streamGone } from '../agent/port.ts'
 import type { SiteEvent } from './run/events.ts'
 import { refusals } from './run/refusals.ts'
 import type { RunStatus } from './schemas.ts'
@@ -15,7 +15,7 @@ export function createSitesAgent(parts: AgentParts) {
   /** Finds the run of a stream. Refuses with 403 `not_the_starter`, 410 `stream_gone`. */
   const find = (streamId: string): RunInfo => {
     const found = known.get(streams.idOf(streamId))
-    if (!found) throw refusals.streamGone()
+    if (!found) throw streamGone('sites-agent')
     return found
   }
 
@@ -45,7 +45,7 @@ export function createSitesAgent(parts: AgentParts) {
     status(streamId: string): RunStatus {
       const about = find(streamId)
       const state = streams.state(streamId)
-      if (!state) throw refusals.streamGone()
+      if (!state) throw streamGone('sites-agent')
       return toStatus(streamId, state, about)
     },
     active: () => streams.counts().active,

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../kernel/index.ts'
+import { errorCode, type Refusal } from '../../kernel/index.ts'
 import { storeUnavailable } from './refusals.ts'
 
 /** The SQLite result codes for a problem of the machine, not of a statement. */
@@ -90,7 +90,7 @@ export function isNoDatabase(error: unknown): boolean {
 
 /** Turns an error of the machine into a refusal; `undefined` for an error in a statement. */
 export function toRefusal(error: unknown): Refusal | undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE') {
+  if (errorCode(error) === 'ERR_INVALID_STATE') {
     return storeUnavailable(
       'The store is closed because the service stops; repeat the request when it runs again.',
       error,
