@@ -5,7 +5,7 @@ import {
   cmsNames, cmsSteps, type Framework, frameworkOf, frameworks, planFiles, type PlannedFile, type Project, readProject,
   type WantedFiles, writeFiles,
 } from '../../plugins/scaffold/port.ts'
-import { isSiteId, siteIdRule, toSiteId } from '../../plugins/sites/site-id.ts'
+import { isSiteId, siteIdRule, toSiteId } from '../../plugins/sites/port.ts'
 import { hint } from '../../kernel/nearest.ts'
 import { CommandError, defineCommand, jsonFlag, UsageError, type Io } from './shared/command.ts'
 

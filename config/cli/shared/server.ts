@@ -16,7 +16,12 @@ const times = { drain: 10_000, notice: 100, sweep: 50, accept: 1500 }
 /** The queue of connections to accept; others retry after a second. The system may allow fewer. */
 const backlog = 4096
 
-/** Creates a server that answers every accepted request before it closes. */
+/**
+ * Creates a server that answers every accepted request before it closes.
+ *
+ * Libraries such as close-with-grace wait for signals and leave the connections to the server; what takes work
+ * here is to lose no connection that the system has accepted already, and no request on an idle one.
+ */
 export function createDrainingServer(handler: NodeHandler, onFault: (error: unknown) => void) {
   // Maps each connection to its current or last response: cheaper than a list of running requests.
   const connections = new Map<Socket, ServerResponse | undefined>()

@@ -34,6 +34,9 @@ const forEver = 'public, max-age=31536000, immutable'
  * Serves a built editor from the folder `root`, a path without links, next to the API: its files, and its
  * page for every other path without an extension, because a single-page app routes by itself. A browser that
  * navigates to a path of the API gets the page, except for pages of the API itself and the state of the service.
+ *
+ * Not by sirv, which writes to a response of Node: here the kernel sends every answer, after its checks of host
+ * and origin, and the page carries settings of the service.
  */
 export function createEditor(root: string, settings: EditorSettings) {
   const answer = async (request: HttpRequest): Promise<FileAnswer> => {
