@@ -1,6 +1,5 @@
 import { createKeyedQueue, Refusal } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
-import { siteConfigs } from '../sites/port.ts'
 import type { ColumnValues } from '../store/port.ts'
 import { answers, heads, scopeOf } from './collections.ts'
 import type { EditOf } from './change-set.ts'
@@ -44,10 +43,9 @@ export function createDrafts(context: DraftsContext): Drafts {
 }
 
 function createConfigReads(
-  { store }: DraftsContext, { seeded, seed }: Heads,
+  { store, sites }: DraftsContext, { seeded, seed }: Heads,
 ): Pick<Drafts, 'config' | 'shownConfig'> {
-  const configs = store.of(siteConfigs)
-  const storedConfig = async ({ siteId, session }: DraftId) => (await configs.get(siteId, session))?.body
+  const storedConfig = (id: DraftId) => sites.draftConfig(store, id)
   return {
     async config(id, published) {
       const { hasWholeConfig } = await seeded(id)
@@ -95,11 +93,10 @@ const toSummary = (
 
 /** Seeds a draft that never had a page from its site before its first change. */
 function createSeededCommit(
-  { store, cache, seeding }: DraftsContext, { seeded, whyEmpty }: Heads, commit: Drafts['commit'],
+  { store, cache, sites, seeding }: DraftsContext, { seeded, whyEmpty }: Heads, commit: Drafts['commit'],
 ): Drafts['commit'] {
   /** Changes that wait until their draft is seeded; later changes wait as well, to keep the order. */
   const waiting = createKeyedQueue()
-  const configs = store.of(siteConfigs)
 
   const isKnownSeeded = (id: DraftId): boolean =>
     !store.shared && (cache.known(scopeOf(id))?.visible?.pageCount ?? 0) > 0
@@ -107,7 +104,7 @@ function createSeededCommit(
   /** Seeds the draft, and adds the config of the site to a change of the config. */
   const ready = async ({ id, edit }: CommitRequest): Promise<Edit> => {
     const { hasWholeConfig } = await seeded(id, edit.kind === 'pages' ? 'adapter' : 'anywhere')
-    if (!changesConfig(edit) || (hasWholeConfig && (await configs.get(id.siteId, id.session)))) return edit
+    if (!changesConfig(edit) || (hasWholeConfig && (await sites.draftConfig(store, id)))) return edit
     return { ...edit, siteConfig: await seeding.siteConfig(id) }
   }
 

@@ -3,7 +3,7 @@ import type { Draft, Reads } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pageBytes, pageSize } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
-import { siteConfigs } from '../sites/port.ts'
+import type { Sites } from '../sites/port.ts'
 import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
 import { type ChangeRecord, changes, draftSites, everySite, heads, type StoredSize, type Limits, oldestKept, pages, scopeOf, type Stack, stacks, type StoredChange, versionKey, withoutGone } from './collections.ts'
 import { type DraftCache, type CachedDraft, type RankedPage, type PageOrder, type StagedHead, toDraftHead, toRankedPage } from './cache.ts'
@@ -20,6 +20,7 @@ const mostAbsent = 1_000
 export interface TransactionContext {
   readonly store: Pick<Store, 'shared'>
   readonly cache: DraftCache
+  readonly sites: Pick<Sites, 'draftConfig' | 'saveDraftConfig'>
   readonly limits: Pick<Limits, 'keptChangesPerDraft'>
   readonly initialPages: (id: DraftId) => ReadonlyMap<string, Page>
 }
@@ -142,7 +143,7 @@ export class DraftTransaction {
   }
 
   async config(): Promise<SiteConfig> {
-    return (this.#config ??= (await this.tx.of(siteConfigs).get(this.id.siteId, this.id.session))?.body ?? {})
+    return (this.#config ??= (await this.#context.sites.draftConfig(this.tx, this.id)) ?? {})
   }
 
   /** Preloads the reads of a batch; `below` has values for missing keys of the site config. */
@@ -197,7 +198,7 @@ export class DraftTransaction {
 
   async setConfig(config: SiteConfig): Promise<void> {
     this.#config = config
-    await this.tx.of(siteConfigs).put(this.id.siteId, this.id.session, { body: config, columns: {} })
+    await this.#context.sites.saveDraftConfig(this.tx, this.id, config)
   }
 
   /** Writes the record of a change, and the head after it. */

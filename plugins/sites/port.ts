@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { service } from '../../kernel/index.ts'
 import { SiteConfig } from '../content/page.ts'
-import { defineCollection, type Transaction } from '../store/port.ts'
+import { defineCollection, type Store, type Transaction } from '../store/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Guidance } from './guidance.ts'
 
@@ -24,9 +24,6 @@ export type RegisteredSite = SiteConfig & Readonly<Pick<v.InferOutput<typeof Reg
 
 /** Registrations under (site id, session). */
 export const registrations = defineCollection('site_registrations', RegisteredSite, { columns: {} })
-
-/** Site configs to publish, under (site id, session). A change of a draft writes them in its transaction. */
-export const siteConfigs = defineCollection('site_configs', v.looseObject(SiteConfig.entries), { columns: {} })
 
 /** Facts about the site of the mount, provided by the host. */
 export interface HostSite {
@@ -66,6 +63,10 @@ export interface Sites {
    * that stores it and returns the result. Refuses with 429 beyond the limit of registrations.
    */
   guide(tx: Transaction, id: DraftId, guidance: Guidance): Promise<() => Promise<Guidance>>
+  /** Returns the stored site config of a draft, as the store or a transaction has it. */
+  draftConfig(from: Pick<Store, 'of'>, id: DraftId): Promise<SiteConfig | undefined>
+  /** Stores the site config of a draft in the transaction of its change; only the draft calls it. */
+  saveDraftConfig(tx: Transaction, id: DraftId, config: SiteConfig): Promise<void>
 }
 
 export const sites = service<Sites>('sites')

@@ -1,11 +1,12 @@
+import * as v from 'valibot'
 import { type Clock, defineRefusal, type Logger, pace, withLoopbackTwin } from '../../kernel/index.ts'
-import type { SiteConfig } from '../content/page.ts'
+import { SiteConfig } from '../content/page.ts'
 import { toOrigin } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
-import type { Reader, Store } from '../store/port.ts'
+import { defineCollection, type Reader, type Store } from '../store/port.ts'
 import { guidanceOf } from './guidance.ts'
 import {
-  type HostSite, type RegisteredSite, registrations, siteConfigs, type SiteEntry, type Sites,
+  type HostSite, type RegisteredSite, registrations, type SiteEntry, type Sites,
 } from './port.ts'
 import type { Registration } from './schemas.ts'
 import { toTitle } from './site-id.ts'
@@ -22,6 +23,9 @@ export interface SiteRegistry extends Sites {
 }
 
 type RowReader<T> = Reader<T, Record<never, never>>
+
+/** Site configs of drafts, under (site id, session). */
+const siteConfigs = defineCollection('site_configs', v.looseObject(SiteConfig.entries), { columns: {} })
 
 /** Creates the registry of sites. Registrations do not change drafts. */
 export async function createSites({ store, scope, clock, log, ownSite, production, maxRegistrationBytes, maxSites, maxSessions }: {
@@ -93,6 +97,10 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
   await readOrigins()
 
   return {
+    draftConfig: async (from, { siteId, session }) => (await from.of(siteConfigs).get(siteId, session))?.body,
+    async saveDraftConfig(tx, { siteId, session }, config) {
+      await tx.of(siteConfigs).put(siteId, session, { body: config, columns: {} })
+    },
     isRegisteredOrigin: (origin) => origins.has(origin),
     async registered({ siteId, session }) {
       return (await known.get(siteId, session))?.body ?? {}

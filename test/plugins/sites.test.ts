@@ -4,7 +4,7 @@ import { give, use, type Seed } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
 import sitesPlugin from '../../plugins/sites/index.ts'
-import { hostSite, registrations, siteConfigs, sites } from '../../plugins/sites/port.ts'
+import { hostSite, registrations, sites } from '../../plugins/sites/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store } from '../../plugins/store/port.ts'
 
@@ -233,8 +233,8 @@ t.test('the list has one entry per site, of the requested session if it exists',
   ])
   t.equal((await mounted.inject({ url: '/sites?session=a::b' })).status, 400)
 
-  const held = await mounted.get(store)
-  await held.transaction((transaction) => transaction.of(siteConfigs).put('my_new-site', 'dev', { body: {}, columns: {} }))
+  const [held, registry] = [await mounted.get(store), await mounted.get(sites)]
+  await held.transaction((tx) => registry.saveDraftConfig(tx, { siteId: 'my_new-site', session: 'dev' }, {}))
   t.same((await names()).at(-1), ['my_new-site', undefined, 'My New Site'], 'a site known only from a draft')
 })
 
