@@ -7,6 +7,7 @@ import { usage } from '../usage/port.ts'
 import { createModelPlanner, refuseSpent } from './planner.ts'
 import { chatModels } from './port.ts'
 import { ModelOptions, ModelVariables, toSettings } from './settings.ts'
+import { tools } from './tools.ts'
 
 /** The preferred providers, the first one last; any other follows. */
 const preferred = ['anthropic', 'openai']
@@ -36,7 +37,7 @@ export default definePlugin({
         clients,
         requestBytes: settings.requestBytes,
         checkBudget: async () => refuseSpent(await budget?.()),
-        load: async () => (await import('./tools.ts')).tools,
+        tools,
       },
     },
     async ready() {

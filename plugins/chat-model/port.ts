@@ -12,8 +12,8 @@ export interface ChatModels {
   readonly requestBytes: number
   /** Throws a `PlannerFailure` if the daily budget is spent. */
   checkBudget(): Promise<void>
-  /** Loads the tools for model calls. */
-  load(): Promise<ModelTools>
+  /** The tools for model calls. */
+  readonly tools: ModelTools
 }
 
 export const chatModels = service<ChatModels>('chat.models')

@@ -28,7 +28,7 @@ export async function vary(ask: VariationAsk, parts: VaryParts): Made {
   const { clients } = parts.models
   const client = clients.find(({ provider }) => provider === ask.provider) ?? clients[0]
   if (!client) return 'noModel'
-  const making = { ...parts, ask, client, tools: await parts.models.load() }
+  const making = { ...parts, ask, client, tools: parts.models.tools }
   try {
     return (ask.isAgain ? shownAgain(making) : undefined) ?? (await made(making))
   } catch (failure) {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { BatchResults, Manifest, PageChange, Source } from '../content/model.ts'
+import type { BatchSuccess } from '../content/batch.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Playground } from '../content/operations/state.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
@@ -38,6 +39,8 @@ export type Edit =
       readonly logSource?: ChangeSource | undefined
       /** The page that the client shows, if known. */
       readonly currentSlug?: string | undefined
+      /** The outcome of the operations on the expected version, if the caller has applied them to validate them. */
+      readonly applied?: BatchSuccess | undefined
       /** The site's values for keys that the draft lacks. */
       readonly siteConfig?: SiteConfig | undefined
     }

@@ -34,14 +34,17 @@ export type RunCommit = ReturnType<typeof createRunCommit>
 export function createRunCommit({ drafts, playground }: { readonly drafts: Drafts; readonly playground: Playground | undefined }) {
   /** Throws refusals unrelated to the plan, such as a store that cannot write. */
   return async function commit(
-    run: Run, { draft, selection }: RunContext, { all, steps }: Sound, options: CommitOptions,
+    run: Run, { draft, selection }: RunContext, { all, steps, change, applied }: Sound, options: CommitOptions,
   ): Promise<RunCommitted> {
     const { companions, notes, before = [], reported = 0 } = options
     const { how: { actor = { kind: 'person' }, ...how }, site } = run
     const ops = steps.map(({ op }) => op)
     const summary = logLineOf([...before, ...ops], notes, { manifest: site.manifest }, draft.pages)
     const edit = {
-      kind: 'operations', source: 'planner', ops, ...site, playground, currentSlug: selection.slug, summary,
+      kind: 'operations', source: 'planner', ops: all.map(({ op }) => op), ...site, playground,
+      currentSlug: selection.slug, summary,
+      // What was validated is committed, except a site config, which planners are shown with more than is stored.
+      applied: change.config ? undefined : applied,
     } as const
     const request = {
       id: run.id, actor, channel: 'chat', requestId: how.id, edit, run: how.id, expect: draft.version,
@@ -50,7 +53,7 @@ export function createRunCommit({ drafts, playground }: { readonly drafts: Draft
     const committed = await timed(how, 'apply', () => drafts.commit(request, (made) => made)).catch(refusedAs)
     if ('kind' in committed) return committed
     run.record.reached('first_op_applied')
-    const applied = effectiveOps(committed)
+    const effective = effectiveOps(committed)
     const { previewVersion, results: { focusBlockId = null, updatedSlug } = {} } = committed
     const to = { previewVersion, focusBlockId, ...(updatedSlug !== undefined && { updatedSlug }) }
     const total = reported + all.length
@@ -58,9 +61,9 @@ export function createRunCommit({ drafts, playground }: { readonly drafts: Draft
     for (const [at, { op: planned, skipped: reason }] of all.entries()) {
       const place = { index: reported + at + 1, total }
       if (reason) how.emit({ type: 'op_skipped', ...place, op: planned, reason })
-      else how.emit({ type: 'op_applied', ...place, op: applied[next++] ?? planned, ...to })
+      else how.emit({ type: 'op_applied', ...place, op: effective[next++] ?? planned, ...to })
     }
-    return { kind: 'done', committed, ops: applied }
+    return { kind: 'done', committed, ops: effective }
   }
 }
 

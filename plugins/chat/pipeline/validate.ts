@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/index.ts'
-import { applyBatch, type BatchOptions } from '../../content/batch.ts'
+import { applyBatch, type BatchOptions, type BatchSuccess } from '../../content/batch.ts'
 import { toDraft } from '../../content/draft-view.ts'
 import type { BatchResults, Draft, DraftChange, Skip, SkipReason } from '../../content/model.ts'
 import { definitionOf } from '../../content/operations/index.ts'
@@ -26,6 +26,8 @@ export interface Sound {
   readonly steps: readonly Step[]
   readonly change: DraftChange
   readonly results?: BatchResults
+  /** The outcome to commit; `undefined` if nothing changes. */
+  readonly applied?: BatchSuccess
   readonly notes: readonly Remark[]
 }
 
@@ -85,7 +87,7 @@ function rehearse(
   }
   const { change, results } = applied
   const all = withReasons(applied.ops.map((op, index) => ({ ...steps[index], op })), results.skippedOps)
-  return isNoChange(change) ? nothing(all) : { ok: true, all, steps: all.filter(isEffective), change, results }
+  return isNoChange(change) ? nothing(all) : { ok: true, all, steps: all.filter(isEffective), change, results, applied }
 }
 
 function withReasons(steps: readonly Step[], skips: readonly Skip[] = []): readonly CheckedStep[] {

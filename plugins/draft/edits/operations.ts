@@ -1,5 +1,5 @@
 import { pace } from '../../../kernel/index.ts'
-import { applyBatch, readsOf } from '../../content/batch.ts'
+import { applyBatch, type BatchSuccess, readsOf } from '../../content/batch.ts'
 import type { DraftChange, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import type { DraftTransaction } from '../transaction.ts'
@@ -13,19 +13,8 @@ export async function planOperations(
   edit: EditOf<'operations'>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<ChangeSet> {
-  const { ops, source, manifest, allowStructuralEdits, playground, currentSlug, siteConfig } = edit
-  const view = await draft.view(readsOf(ops), siteConfig)
-  await pace()
-  const applied = applyBatch(view, ops, {
-    source,
-    registry,
-    now,
-    manifest,
-    playground,
-    currentSlug,
-    capabilities: allowStructuralEdits === undefined ? undefined : { allowStructuralEdits },
-  })
-  if (!applied.ok) throw batchRefused(applied)
+  const { source, manifest, siteConfig } = edit
+  const applied = edit.applied ?? await appliedTo(draft, edit, { registry, now })
   const { change, results } = applied
   await pace()
   const ranks = change.order ? await ranksIn(draft, change, change.order) : noRanks
@@ -47,6 +36,19 @@ export async function planOperations(
     results,
     notes: results.notes,
   }
+}
+
+async function appliedTo(
+  draft: DraftTransaction,
+  { ops, source, manifest, allowStructuralEdits, playground, currentSlug, siteConfig }: EditOf<'operations'>,
+  { registry, now }: { readonly registry: Registry; readonly now: Date },
+): Promise<BatchSuccess> {
+  const view = await draft.view(readsOf(ops), siteConfig)
+  await pace()
+  const capabilities = allowStructuralEdits === undefined ? undefined : { allowStructuralEdits }
+  const applied = applyBatch(view, ops, { source, registry, now, manifest, playground, currentSlug, capabilities })
+  if (!applied.ok) throw batchRefused(applied)
+  return applied
 }
 
 const noRanks: Ranks = new Map()
