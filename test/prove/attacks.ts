@@ -149,6 +149,18 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    name: '200 copies of a page of 2,000 blocks, and 200 pages whose blocks share an id',
+    prepare: (port) => fillDraft(port),
+    run: (port) => {
+      const numbers = Array.from({ length: 200 }, (_, index) => index)
+      const twins = Array.from({ length: 20 }, () => blockOf('same', { title: 'x' }))
+      return statuses({ port }, [
+        post('/ops', { ops: numbers.map(() => ({ op: 'duplicate_page', pageSlug: '/blocks' })) }),
+        post('/ops', { ops: numbers.map((index) => ({ op: 'create_page', page: { slug: `/twins-${index}`, blocks: twins } })) }),
+      ])
+    },
+  },
+  {
     name: 'pipelined requests whose answers are not read',
     prepare: async (port) => void (await sent(port, bootstrap([toPage('/', [blockOf('b', { title: longText })])]))),
     run: (port) => unread(port, `GET /publish/content?${query} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`, 200_000),
