@@ -2,6 +2,7 @@
  * Measures the service relative to a bare server in the same run: `npm run bench`, or `npm run bench -- health ops` for some.
  *
  * Ratios are of CPU per request, the most stable metric: variants in turn, pair by pair, median of nine rounds.
+ * Exits with 1 if a limit is missed or a bench fails.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -37,7 +38,11 @@ if (unknown.length > 0) {
 let passed = true
 for (const [name, bench] of Object.entries(benches)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue
-  passed = (await bench(folder)) && passed
+  const isMet = await bench(folder).catch((error: unknown) => {
+    console.error(`${name} FAILED:`, error)
+    return false
+  })
+  passed &&= isMet
 }
 await Promise.all(folders.map((each) => rm(each, { recursive: true, force: true })))
 process.exit(passed ? 0 : 1)
