@@ -37,7 +37,7 @@ interface QueuedChange {
 
 /** The single write path of drafts: all writes in one transaction, the event once the transaction is durable. */
 export function createCommit(context: CommitContext): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
-  const { bus, log } = context
+  const { bus, log, participants } = context
   const join = createQueues(context)
   const announce = (event: ChangeEvent): void =>
     void bus.publish(draftChanged, event).catch((err: unknown) => log.error({ err }, 'the event of a change could not be sent'))
@@ -57,7 +57,7 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
             const { answer } = ready
             return () => resolve(answer as A)
           }
-          const { event, answer } = await applyReady(draft, ready, toAnswer, { request, context })
+          const { event, answer } = await applyReady(draft, ready, toAnswer, request, participants)
           return () => {
             if (event) announce(event)
             resolve(answer)
@@ -146,7 +146,8 @@ async function applyReady<A>(
   draft: DraftTransaction,
   { changeSet, write, now, companion }: Ready,
   toAnswer: ToAnswer<A>,
-  { request: { edit, idempotency }, context: { participants } }: { readonly request: CommitRequest; readonly context: CommitContext },
+  { edit, idempotency }: CommitRequest,
+  participants: readonly ChangeParticipant[],
 ): Promise<{ readonly event: ChangeEvent | undefined; readonly answer: A }> {
   const event = await write?.()
   if (event && !('isUnchanged' in changeSet)) {
@@ -157,7 +158,8 @@ async function applyReady<A>(
   const answer = toAnswer(committed)
   if (idempotency) {
     const { key, fingerprint } = idempotency
-    await draft.tx.of(answers).put(draft.scope, key, { body: { fingerprint, answer }, columns: { at: now.toISOString() } })
+    const kept = { body: { fingerprint, answer }, columns: { at: now.toISOString() } }
+    await draft.tx.of(answers).put(draft.scope, key, kept)
   }
   return { event, answer }
 }

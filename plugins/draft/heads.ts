@@ -24,7 +24,8 @@ export function createHeads(
     return fresh
   }
 
-  const seed = (id: DraftId, from: 'anywhere' | 'adapter'): Promise<unknown> => seeding.ensure(id, { head, commit }, from)
+  const seed = (id: DraftId, from: 'anywhere' | 'adapter'): Promise<unknown> =>
+    seeding.ensure(id, { head, commit }, from)
 
   return {
     head,

@@ -38,19 +38,12 @@ const maxFailures = 10_000
 const mostLogged = 10
 /** The response of a site is validated like client input. */
 const siteJson = { depth: 64, values: 1_000_000 }
-const siteTimes = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
+const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 
 /** The reason why content is not used; repeats only the site id from the response of another server. */
 const unusable = defineRefusal({ status: 502, code: 'site_content_unusable', reason: (why: string) => why })
 
-/**
- * Fills empty drafts from their own site before the first read or change.
- *
- * Each draft has one fetch at a time, shared by all waiting requests. After a failure, the next fetch is
- * delayed by five seconds to five minutes, unless the site has registered another address. Failures are
- * logged, and clients get the reason in a notice.
- */
-export function createSeeding({ adapter, scope, sites, outbound, production, origin, clock, log, limits }: {
+interface SourceContext {
   /** Returns the content of the default site. */
   readonly adapter: Pick<ContentAdapter, 'readContent'> | undefined
   readonly scope: Pick<Scope, 'defaultSiteId' | 'siteId'>
@@ -59,120 +52,141 @@ export function createSeeding({ adapter, scope, sites, outbound, production, ori
   readonly production: boolean
   /** The source for drafts of the default site until it registers an address. */
   readonly origin: string | undefined
+}
+
+interface SeedingContext extends SourceContext {
   readonly clock: Clock
   readonly log: Logger
   readonly limits: Limits
-}) {
-  const running = new Map<string, Promise<unknown>>()
-  const failed = new Lru<string, Failure>(maxFailures)
+}
 
-  const fromAdapter = (id: DraftId): boolean => adapter !== undefined && id.siteId === scope.defaultSiteId
+/** Finds the source of the content of a draft's site. */
+function createSources({ adapter, scope, sites, outbound, production, origin }: SourceContext) {
+  const isAdapter = (id: DraftId): boolean => adapter !== undefined && id.siteId === scope.defaultSiteId
 
-  const sourceOf = async (id: DraftId): Promise<ContentSource | undefined> => {
-    if (adapter && fromAdapter(id))
-      return { name: 'the content adapter', isReplaced: true, read: () => adapter.readContent() }
-    if (!outbound) return undefined
-    const registered = await registeredOrigin(id, { sites, outbound, production })
-    const usual = id.siteId === scope.defaultSiteId ? origin : undefined
-    const name = registered ?? usual
-    if (name === undefined) return undefined
-    const address = `${name}/api/editor/pages?siteId=${encodeURIComponent(id.siteId)}`
-    const request = { ...siteTimes, ...(registered !== undefined && { allowOrigins: [registered] }) }
-    return {
-      name,
-      isReplaced: false,
-      async read() {
-        const answer = await outbound.fetch(address, request)
-        if (answer.status >= 300) throw unusable('It answered with an error. Check that it serves /api/editor/pages.')
-        const content = answer.json()
-        const problem = findJsonProblem(content, siteJson)
-        if (problem !== undefined) throw unusable(`Its answer is not accepted: ${problem}.`)
-        const other = otherSiteIn(content, id, scope)
-        if (other === undefined) return content
-        const remedy = `Register '${id.siteId}' with the address of its own.`
-        throw unusable(`It is the site '${other}', not '${id.siteId}'. ${remedy}`)
-      },
-    }
-  }
-
-  /** Adds the missing pages and site config, or only the config, in one change; returns the config. */
-  const fill = async (id: DraftId, drafts: Unfilled, source: ContentSource): Promise<SiteConfig | undefined> => {
-    // Read before the site is called, so that concurrent changes are not overwritten.
-    const { version: expect, isUnfilled } = await drafts.head(id)
-    const content = await source.read()
-    const values = siteConfigIn(content)
-    const { pages, count, refused, repeated } = readIncoming(isUnfilled ? pagesIn(content) : [], limits)
-    if (source.isReplaced) refuseOmissions(refused, repeated)
-    if (refused.length > 0) {
-      const first = refused.slice(0, mostLogged)
-      log.warn({ siteId: id.siteId, refused: first }, 'unusable pages of the site were omitted')
-    }
-    if (isUnfilled && pages.size === 0) throw unusable('It has no usable page.')
-    const edit = {
-      kind: 'pages',
-      pages,
-      ...(values && { siteConfig: { values, overwrite: false } }),
-      source: 'bootstrap',
-      summary: isUnfilled ? `Loaded ${count} pages from the site` : 'Loaded the site settings from the site',
-      undo: 'none',
-    } as const
-    await drafts
-      .commit({ id, edit, actor: { kind: 'system' }, channel: 'site', expect }, () => undefined)
-      .catch((error: unknown) => {
-        if (!(error instanceof Refusal && error.code === 'version_mismatch')) throw error
-      })
-    return values
-  }
-
-  /** Runs `work` unless it failed or found no site config recently. A failure is logged and cached. */
-  const attempt = async (
-    id: DraftId,
-    { name }: ContentSource,
-    work: () => Promise<SiteConfig | undefined>,
-  ): Promise<SiteConfig | undefined> => {
-    const key = scopeOf(id)
-    const earlier = failed.get(key)
-    const before = earlier?.source === name ? earlier : undefined
-    if (before && before.untilMs > clock.now().getTime()) return before.found
-    const waitMs = before ? Math.min(longestWaitMs, before.waitMs * 2) : firstWaitMs
-    const waitFor = (reason: string, found?: SiteConfig): void =>
-      failed.set(key, { source: name, reason, found, untilMs: clock.now().getTime() + waitMs, waitMs })
-    try {
-      const found = await work()
-      if (found && Object.keys(found).length > 0) failed.delete(key)
-      else waitFor('It has no site config.', found)
-      return found
-    } catch (err) {
-      waitFor(err instanceof Refusal ? err.reason : 'The log of the service says why.')
-      log.warn({ err, siteId: id.siteId, nextInSeconds: waitMs / 1000 }, 'draft could not be filled from its site')
-      return undefined
-    }
+  const readSite = async (outbound: Outbound, siteOrigin: string, id: DraftId, isRegistered: boolean) => {
+    const address = `${siteOrigin}/api/editor/pages?siteId=${encodeURIComponent(id.siteId)}`
+    const request = { ...siteLimits, ...(isRegistered && { allowOrigins: [siteOrigin] }) }
+    const answer = await outbound.fetch(address, request)
+    if (answer.status >= 300) throw unusable('It answered with an error. Check that it serves /api/editor/pages.')
+    const content = answer.json()
+    const problem = findJsonProblem(content, siteJson)
+    if (problem !== undefined) throw unusable(`Its answer is not accepted: ${problem}.`)
+    const other = otherSiteIn(content, id, scope)
+    if (other === undefined) return content
+    const remedy = `Register '${id.siteId}' with the address of its own.`
+    throw unusable(`It is the site '${other}', not '${id.siteId}'. ${remedy}`)
   }
 
   return {
+    isAdapter,
+    async of(id: DraftId): Promise<ContentSource | undefined> {
+      if (adapter && isAdapter(id)) {
+        return { name: 'the content adapter', isReplaced: true, read: () => adapter.readContent() }
+      }
+      if (!outbound) return undefined
+      const registered = await registeredOrigin(id, { sites, outbound, production })
+      const name = registered ?? (id.siteId === scope.defaultSiteId ? origin : undefined)
+      if (name === undefined) return undefined
+      return { name, isReplaced: false, read: () => readSite(outbound, name, id, registered !== undefined) }
+    },
+  }
+}
+
+/** Adds the missing pages and site config, or only the config, in one change; returns the config. */
+async function seed(
+  id: DraftId, drafts: Unfilled, source: ContentSource, { log, limits }: SeedingContext,
+): Promise<SiteConfig | undefined> {
+  // Read before the site is called, so that concurrent changes are not overwritten.
+  const { version: expect, isUnfilled } = await drafts.head(id)
+  const content = await source.read()
+  const values = siteConfigIn(content)
+  const { pages, count, refused, repeated } = readIncoming(isUnfilled ? pagesIn(content) : [], limits)
+  if (source.isReplaced) refuseOmissions(refused, repeated)
+  if (refused.length > 0) {
+    const first = refused.slice(0, mostLogged)
+    log.warn({ siteId: id.siteId, refused: first }, 'unusable pages of the site were omitted')
+  }
+  if (isUnfilled && pages.size === 0) throw unusable('It has no usable page.')
+  const edit = {
+    kind: 'pages',
+    pages,
+    ...(values && { siteConfig: { values, overwrite: false } }),
+    source: 'bootstrap',
+    summary: isUnfilled ? `Loaded ${count} pages from the site` : 'Loaded the site settings from the site',
+    undo: 'none',
+  } as const
+  await drafts
+    .commit({ id, edit, actor: { kind: 'system' }, channel: 'site', expect }, () => undefined)
+    .catch((error: unknown) => {
+      if (!(error instanceof Refusal && error.code === 'version_mismatch')) throw error
+    })
+  return values
+}
+
+/** Returns a function that runs work unless it failed or found no site config recently, and caches failures. */
+function createAttempts({ clock, log }: Pick<SeedingContext, 'clock' | 'log'>) {
+  const failed = new Lru<string, Failure>(maxFailures)
+  return {
+    lastFailure: (id: DraftId): Failure | undefined => failed.get(scopeOf(id)),
+    async run(id: DraftId, { name }: ContentSource, work: () => Promise<SiteConfig | undefined>) {
+      const key = scopeOf(id)
+      const earlier = failed.get(key)
+      const before = earlier?.source === name ? earlier : undefined
+      if (before && before.untilMs > clock.now().getTime()) return before.found
+      const waitMs = before ? Math.min(longestWaitMs, before.waitMs * 2) : firstWaitMs
+      const waitFor = (reason: string, found?: SiteConfig): void =>
+        failed.set(key, { source: name, reason, found, untilMs: clock.now().getTime() + waitMs, waitMs })
+      try {
+        const found = await work()
+        if (found && Object.keys(found).length > 0) failed.delete(key)
+        else waitFor('It has no site config.', found)
+        return found
+      } catch (err) {
+        waitFor(err instanceof Refusal ? err.reason : 'The log of the service says why.')
+        const details = { err, siteId: id.siteId, nextInSeconds: waitMs / 1000 }
+        log.warn(details, 'draft could not be filled from its site')
+        return undefined
+      }
+    },
+  }
+}
+
+/**
+ * Fills empty drafts from their own site before the first read or change.
+ *
+ * Each draft has one fetch at a time, shared by all waiting requests. After a failure, the next fetch is
+ * delayed by five seconds to five minutes, unless the site has registered another address. Failures are
+ * logged, and clients get the reason in a notice.
+ */
+export function createSeeding(context: SeedingContext) {
+  const inFlight = new Map<string, Promise<unknown>>()
+  const sources = createSources(context)
+  const attempts = createAttempts(context)
+  return {
     /** Fills a draft without pages or site config, if it has a source; `adapter` excludes network fetches. */
     async ensure(id: DraftId, drafts: Unfilled, from: 'anywhere' | 'adapter'): Promise<unknown> {
-      if (from === 'adapter' && !fromAdapter(id)) return
+      if (from === 'adapter' && !sources.isAdapter(id)) return
       const key = scopeOf(id)
-      const under = running.get(key)
-      if (under) return under
-      const work = sourceOf(id).then((source) => source && attempt(id, source, () => fill(id, drafts, source)))
-      running.set(key, work)
-      return work.finally(() => running.delete(key))
+      const known = inFlight.get(key)
+      if (known) return known
+      const work = sources.of(id)
+        .then((source) => source && attempts.run(id, source, () => seed(id, drafts, source, context)))
+      inFlight.set(key, work)
+      return work.finally(() => inFlight.delete(key))
     },
     /** Returns the current config of a draft's site; `{}` for none, `undefined` if it cannot be read. */
     async siteConfig(id: DraftId): Promise<SiteConfig | undefined> {
-      const source = await sourceOf(id)
-      return source && attempt(id, source, async () => siteConfigIn(await source.read()))
+      const source = await sources.of(id)
+      return source && attempts.run(id, source, async () => siteConfigIn(await source.read()))
     },
     /** Returns why a draft that was never filled is empty; `undefined` before its site was called. */
     async notice(id: DraftId): Promise<string | undefined> {
-      const source = await sourceOf(id)
+      const source = await sources.of(id)
       if (!source) return nowhere(id)
-      const last = failed.get(scopeOf(id))
-      return last?.source === source.name
-        ? `This draft is empty, because it could not be filled from ${last.source}. ${last.reason}`
-        : undefined
+      const last = attempts.lastFailure(id)
+      if (last?.source !== source.name) return undefined
+      return `This draft is empty, because it could not be filled from ${last.source}. ${last.reason}`
     },
   }
 }

@@ -5,8 +5,13 @@ import { pageBytes, pageSize } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
-import { type ChangeRecord, changes, draftSites, everySite, heads, type StoredSize, type Limits, oldestKept, pages, scopeOf, type Stack, stacks, type StoredChange, versionKey, withoutGone } from './collections.ts'
-import { type DraftCache, type CachedDraft, type RankedPage, type PageOrder, type StagedHead, toDraftHead, toRankedPage } from './cache.ts'
+import {
+  type ChangeRecord, changes, draftSites, everySite, heads, type StoredSize, type Limits, oldestKept, pages, scopeOf,
+  type Stack, stacks, type StoredChange, versionKey, withoutGone,
+} from './collections.ts'
+import {
+  type DraftCache, type CachedDraft, type RankedPage, type PageOrder, type StagedHead, toDraftHead, toRankedPage,
+} from './cache.ts'
 import { DraftView } from './view.ts'
 import type { Ranks } from './change-set.ts'
 import { ranksInOrder } from './rank.ts'
@@ -278,7 +283,9 @@ async function countStored(tx: Transaction, scope: string): Promise<StoredSize> 
   return { pages: await tx.of(pages).bytes(scope), records: await tx.of(changes).bytes(scope), oldest: Number(oldest?.key ?? 1) }
 }
 
-function nextPageOrder({ ranks: known, order }: PageOrder, changed: ReadonlyMap<string, RankedPage | undefined>, ranks: Ranks): PageOrder {
+function nextPageOrder(
+  { ranks: known, order }: PageOrder, changed: ReadonlyMap<string, RankedPage | undefined>, ranks: Ranks,
+): PageOrder {
   const gone = [...changed].filter(([, loaded]) => !loaded).map(([slug]) => slug)
   if (gone.length === 0 && ranks.size === 0) return { ranks: known, order }
   for (const slug of gone) known.delete(slug)
