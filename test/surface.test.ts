@@ -51,12 +51,12 @@ t.test('every variable has a description of one line', async (t) => {
   }
 })
 
-t.test('`orchestrator config --variables` prints the table for the loaded plugins', async (t) => {
+t.test('`orchestrator config --all` prints the table for the loaded plugins', async (t) => {
   const folder = folderWith(t)
-  const { code, out } = await orchestrator(folder, ['config', '--variables', '--json'])
+  const { code, out } = await orchestrator(folder, ['config', '--all', '--json'])
   t.equal(code, 0)
   t.strictSame(JSON.parse(out), await variables())
-  const text = await orchestrator(folder, ['config', '--variables'])
+  const text = await orchestrator(folder, ['config', '--all'])
   t.match(text.out, /^PORT +4200 +The port to listen on; 0 takes any free one\.$/m)
 })
 

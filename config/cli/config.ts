@@ -11,12 +11,12 @@ export const config = defineCommand({
   summary: 'Prints the settings in effect and where each comes from; never a secret.',
   flags: {
     ...sharedFlags,
-    variables: { help: 'Prints every variable that is read instead, its effect and its default.' },
+    all: { help: 'Prints every variable that is read instead, its effect and its default.' },
     ...jsonFlag,
   },
   async run(given, io) {
     const assembly = await assembleFor(given, io)
-    if (given.has('variables')) {
+    if (given.has('all')) {
       return report(given, io, describeVariables(assembly.plugins), (all) =>
         drawTable(all.map(({ name, otherwise = '', effect }) => [name, otherwise, effect])).join('\n'))
     }

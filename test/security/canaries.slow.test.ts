@@ -194,7 +194,7 @@ t.test('no CLI command prints a secret, not even in an error about wrong setting
   const run = (command: string, more: Readonly<Record<string, string>> = {}) =>
     orchestrator(folder, command.split(' '), { env: { ...env, ...more } })
   const address = 'https://name:canary-env-in-address@origin.test'
-  const commands = ['config', 'config --json', 'doctor', 'doctor --json', 'routes', 'plan', 'openapi', 'config --variables']
+  const commands = ['config', 'config --json', 'doctor', 'doctor --json', 'routes', 'plan', 'openapi', 'config --all']
   const mistakes = [
     await run('doctor', { ACCESS_PASSWORD_HASH: 'canary-env-no-hash' }),
     await run('serve --port 0', { ACCESS_PASSWORD_HASH: 'canary-env-no-hash' }),
