@@ -47,7 +47,7 @@ const routeRules: Rules<keyof RouteSpec> = {
   query: schemaIfAny,
   body: schemaIfAny,
   can: any, sites: any, headers: any, etag: any, upload: any, raw: any, refusals: kinds,
-  limit: any, values: any, timeout: any, internal: any, tag: any, traits: any,
+  maxBytes: any, maxValues: any, timeoutMs: any, internal: any, tag: any, traits: any,
 }
 
 /**

@@ -6,7 +6,7 @@ import { pace } from './pace.ts'
 import { refusals } from './refusals.ts'
 import type { RouteSpec } from './route.ts'
 
-const defaultLimit = 1024 * 1024
+const defaultMaxBytes = 1024 * 1024
 
 /** True if a route has a body to read. */
 export function takesBody({ body, raw, upload }: RouteSpec): boolean {
@@ -19,20 +19,20 @@ export function takesBody({ body, raw, upload }: RouteSpec): boolean {
  * together are parsed and handled in turns, so that other requests are answered in between.
  */
 export async function readBody(spec: RouteSpec, request: HttpRequest, { add: arrived, subtract }: HeldBody): Promise<unknown> {
-  const { body, upload, limit = defaultLimit, values = jsonLimits.values } = spec
-  if (spec.raw) return request.read(limit, arrived)
+  const { body, upload, maxBytes = defaultMaxBytes, maxValues = jsonLimits.values } = spec
+  if (spec.raw) return request.read(maxBytes, arrived)
   const type = request.header('content-type')
   const isEncoded = request.header('content-encoding') !== undefined
   if (upload && (!body || isMultipartType(type))) {
     if (type === undefined || !isMultipartType(type) || isEncoded) throw refusals.unsupportedMediaType('multipart/form-data')
-    return toUpload(request.stream(limit, arrived), type, upload, { subtract, isDisposable: request.isDisposable })
+    return toUpload(request.stream(maxBytes, arrived), type, upload, { subtract, isDisposable: request.isDisposable })
   }
   if (type === undefined && !request.hasBody) return {}
   checkJsonType(request)
-  const bytes = await request.read(upload ? defaultLimit : limit, arrived)
+  const bytes = await request.read(upload ? defaultMaxBytes : maxBytes, arrived)
   const isLarge = bytes.byteLength > harmless
   if (isLarge) await pace()
-  const parsed = parseJson(bytes, { ...jsonLimits, values })
+  const parsed = parseJson(bytes, { ...jsonLimits, values: maxValues })
   if (isLarge) await pace()
   return parsed
 }

@@ -78,13 +78,13 @@ function handle(
   onWork?: (work: Promise<Answer>) => void,
 ): HttpResponse | Promise<HttpResponse> {
   const { entry, request } = matched
-  const { timeout } = entry.spec
+  const { timeoutMs } = entry.spec
   const reply = (answered: Answer): HttpResponse => {
     const outbound = toHttpResponse(matched, answered, caller, context)
     caller.limits?.onResponse(outbound.status, answered.body)
     return outbound
   }
-  const late = timeout === undefined ? undefined : new AbortController()
+  const late = timeoutMs === undefined ? undefined : new AbortController()
   const call = new HandlerCall(matched, { caller, body, log: context.log, late: late?.signal })
   caller.limits?.checkSite(call)
   if (request.method === 'HEAD' && isStream(entry)) return reply({ status: 200, body: noEvents() })
@@ -96,7 +96,7 @@ function handle(
     queueMicrotask(() => late?.abort())
     return refusals.timedOut()
   }
-  return (timeout === undefined ? answered : withTimeout(timeout, answered, giveUp)).then(reply)
+  return (timeoutMs === undefined ? answered : withTimeout(timeoutMs, answered, giveUp)).then(reply)
 }
 
 /** True if the route answers with a stream of events, which a HEAD request does not start. */

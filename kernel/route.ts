@@ -38,7 +38,7 @@ export interface RouteSpec {
   readonly body?: Schema
   /**
    * A multipart body instead of JSON, which the handler reads as it arrives. If `body` is also set, the
-   * content type selects one of them; `limit` then applies to the form, and JSON may have 1 MiB.
+   * content type selects one of them; `maxBytes` then applies to the form, and JSON may have 1 MiB.
    */
   readonly upload?: UploadLimits
   /** Passes the body as unparsed bytes, to check a signature over them. */
@@ -47,11 +47,11 @@ export interface RouteSpec {
   /** Refusals of this route beyond those of the kernel and its gate. */
   readonly refusals?: readonly RefusalKind[]
   /** The maximum size of the body in bytes; default: 1 MiB. */
-  readonly limit?: number
+  readonly maxBytes?: number
   /** The maximum number of values in a JSON body; default: 100,000. */
-  readonly values?: number
+  readonly maxValues?: number
   /** Milliseconds after which the answer is 503 `timed_out`. */
-  readonly timeout?: number
+  readonly timeoutMs?: number
   /** Mounted, but not part of the public API. */
   readonly internal?: true
   /** The tag under which it is listed; default: the tag of the plugin. */

@@ -28,7 +28,7 @@ export const routes = defineRoutes({
     sites: 'none',
     summary: 'Transcribes a recording from the form field `audio`.',
     upload: { field: 'audio', fields: ['language', 'prompt'], types: recordingTypes, maxBytes },
-    limit: maxBytes + fieldsBytes,
+    maxBytes: maxBytes + fieldsBytes,
     replies: { 200: Transcript },
     refusals: [
       fileRefusals.fileRequired, fileRefusals.wrongField, fileRefusals.fileEmpty, fileRefusals.fileTooLarge,

@@ -20,7 +20,7 @@ export const routes = defineRoutes({
     sites: 'none',
     summary: 'Exchanges the password for an access token that is valid for 30 days.',
     body: Guess,
-    limit: 16 * 1024,
+    maxBytes: 16 * 1024,
     replies: { 200: Verified, 503: Unavailable },
     refusals: [passwordRequired, passwordIncorrect, tooManyGuesses],
   },

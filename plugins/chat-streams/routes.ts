@@ -11,7 +11,7 @@ export const routes = defineRoutes({
     can: ['plan', 'approve'],
     summary: 'Parks a chat request for a minute and returns the id of the stream that runs it.',
     body: StartRequest,
-    limit: mostRequestBytes,
+    maxBytes: mostRequestBytes,
     replies: { 200: Started },
     refusals: [refusals.tooManyRunsOfSession, refusals.tooManyRunsOfOne, refusals.tooManyRuns],
   },

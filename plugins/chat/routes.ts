@@ -6,7 +6,7 @@ import { ChatResult } from './result.ts'
 import { Hint, PlanDetail, PlanList, PlansQuery, PrefetchBody, VariationEvent } from './schemas.ts'
 
 const plans = { method: 'GET', gate: gates.access, query: PlansQuery } as const
-const variations = { method: 'POST', gate: gates.access, can: 'plan', body: VariationRequest, limit: mostRequestBytes, traits: { effect: 'read' } } as const
+const variations = { method: 'POST', gate: gates.access, can: 'plan', body: VariationRequest, maxBytes: mostRequestBytes, traits: { effect: 'read' } } as const
 
 export const routes = defineRoutes({
   chat: {
@@ -16,7 +16,7 @@ export const routes = defineRoutes({
     can: ['plan', 'approve'],
     summary: 'Turns one message into an edit of the draft, a plan that waits for approval, or an answer.',
     body: ChatRequest,
-    limit: mostRequestBytes,
+    maxBytes: mostRequestBytes,
     replies: { 200: ChatResult, 400: ChatResult, 409: ChatResult, 500: ChatResult, 503: ChatResult },
     refusals: [
       invalidField, refusals.pageNotFound, refusals.blockNotFound, refusals.otherPlan, refusals.sessionBusy,
@@ -43,7 +43,7 @@ export const routes = defineRoutes({
     can: 'read',
     summary: 'Estimates, while a person types, how long the answer to a message will take.',
     body: PrefetchBody,
-    limit: mostRequestBytes,
+    maxBytes: mostRequestBytes,
     replies: { 200: Hint },
     refusals: [refusals.pageNotFound],
     traits: { effect: 'read' },

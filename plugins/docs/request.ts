@@ -5,7 +5,7 @@ import type { Content, JsonSchema, Parameter, RequestBody } from './document.ts'
 import { propertiesOf } from './parts.ts'
 
 const kibi = 1024
-const defaultLimit = kibi * kibi
+const defaultMaxBytes = kibi * kibi
 const longestParameter = 256
 
 const namesIn = /:([^/]+)/g
@@ -37,15 +37,15 @@ function toParameter(name: string, where: Parameter['in'], required: boolean, sc
 }
 
 /** Returns the body; `undefined` for a route without one. */
-export function requestBodyOf({ body, upload, raw, limit = defaultLimit }: RouteSpec, components: Components): RequestBody | undefined {
-  const atMost = `At most ${toSize(limit)}.`
+export function requestBodyOf({ body, upload, raw, maxBytes = defaultMaxBytes }: RouteSpec, components: Components): RequestBody | undefined {
+  const atMost = `At most ${toSize(maxBytes)}.`
   if (raw) return { description: `Bytes of any type, read as they are. ${atMost}`, required: true, content: { '*/*': {} } }
   const form = upload && toMultipart(upload)
   if (form && !body) return { description: `A form with one file. ${atMost}`, required: true, content: form }
   if (!body) return undefined
   const schema = components.describe(body, 'input')
   const needed = [...propertiesOf(schema, components.resolve).values()].some(({ required }) => required)
-  const description = form ? `JSON of at most ${toSize(defaultLimit)}, or a form with one file. ${atMost}` : atMost
+  const description = form ? `JSON of at most ${toSize(defaultMaxBytes)}, or a form with one file. ${atMost}` : atMost
   return { description, required: needed || !acceptsNothing(body), content: { 'application/json': { schema }, ...form } }
 }
 

@@ -19,7 +19,7 @@ export const routes = defineRoutes({
       'x-atlassian-webhook-identifier': 'The id of the delivery, which stays the same when Jira repeats it.',
     },
     raw: true,
-    limit: 2 * 1024 * 1024,
+    maxBytes: 2 * 1024 * 1024,
     replies: { 200: Skipped, 202: Queued },
     refusals: [refusals.invalidWebhook, refusals.webhookTooOld, secretInvalid, notConfigured],
   },

@@ -24,7 +24,7 @@ export const routes = defineRoutes({
     summary: 'Answers one message of the Model Context Protocol: tools, resources and prompts for agents.',
     query: ToolQuery,
     raw: true,
-    limit: mostBytes,
+    maxBytes: mostBytes,
     replies: { 200: answer, 202: answer, 400: answer, 404: answer, 406: answer, 415: answer, 500: answer },
     refusals: [missing],
   },

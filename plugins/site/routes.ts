@@ -49,8 +49,8 @@ export const routes = defineRoutes({
     summary: 'Publishes pages.',
     body: PublicationBody,
     // Every page of a site, and its images.
-    limit: 64 * 1024 * 1024,
-    values: 1_000_000,
+    maxBytes: 64 * 1024 * 1024,
+    maxValues: 1_000_000,
     replies: { 200: Published, 400: PublishFailed, 409: PublishFailed, 500: PublishFailed },
   },
 })

@@ -12,7 +12,7 @@ export const routes = defineRoutes({
     summary:
       'Registers a site, or updates its registration; fields that are not sent stay as they are.',
     body: Registration,
-    limit: 64 * 1024,
+    maxBytes: 64 * 1024,
     replies: { 200: Registered },
     refusals: [registrationTooLarge, tooManySites, tooManySessions],
   },

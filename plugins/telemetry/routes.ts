@@ -38,7 +38,7 @@ export const routes = defineRoutes({
     can: 'plan',
     summary: 'Stores a vote on an answer of chat; a second vote replaces the first.',
     body: Vote,
-    limit: 64 * 1024,
+    maxBytes: 64 * 1024,
     replies: { 200: Voted },
   },
   votes: {

@@ -15,17 +15,17 @@ const image = { fields: ['caption', 'alt'], types: ['image/png', 'text/plain'], 
 const routes = defineRoutes({
   strict: { ...open, path: '/strict', body: v.object({ n: v.number() }), replies: { 200: v.object({ n: v.number() }) } },
   any: { ...open, path: '/any', body: v.unknown(), replies: { 200: v.object({ got: v.unknown() }) } },
-  few: { ...open, path: '/few', body: v.unknown(), values: 5, replies: { 200: v.object({ got: v.unknown() }) } },
+  few: { ...open, path: '/few', body: v.unknown(), maxValues: 5, replies: { 200: v.object({ got: v.unknown() }) } },
   remove: { ...open, method: 'DELETE', path: '/any', body: v.object({ id: v.string() }), replies: { 200: v.object({ id: v.string() }) } },
   upload: {
     ...open,
     path: '/upload',
     upload: image,
-    limit: 1_000_000,
+    maxBytes: 1_000_000,
     replies: { 200: v.object({ fields: v.record(v.string(), v.string()), file: v.nullable(v.array(v.unknown())) }) },
   },
-  small: { ...open, path: '/small', upload: image, limit: 200, replies: { 200: v.object({}) } },
-  either: { ...open, path: '/either', body: v.object({ n: v.number() }), upload: { ...image, maxBytes: 2 * 1024 * 1024 }, limit: 3 * 1024 * 1024, replies: { 200: v.object({ got: v.unknown() }) } },
+  small: { ...open, path: '/small', upload: image, maxBytes: 200, replies: { 200: v.object({}) } },
+  either: { ...open, path: '/either', body: v.object({ n: v.number() }), upload: { ...image, maxBytes: 2 * 1024 * 1024 }, maxBytes: 3 * 1024 * 1024, replies: { 200: v.object({ got: v.unknown() }) } },
 })
 
 const toBuffered = async ({ bytes, ...file }: IncomingFile) => ({ ...file, bytes: Buffer.concat(await Array.fromAsync(bytes)) })
@@ -452,7 +452,7 @@ t.test('a file is read no faster than it is consumed, and ends only with its com
 
 t.test('the memory of a released chunk is freed at once, unless it may be shared', async (t) => {
   const passing = defineRoutes({
-    pass: { ...open, path: '/pass', upload: { fields: [], types: ['text/plain'], maxBytes: 1_000_000 }, limit: 2_000_000, replies: { 200: v.object({ freed: v.number(), size: v.number() }) } },
+    pass: { ...open, path: '/pass', upload: { fields: [], types: ['text/plain'], maxBytes: 1_000_000 }, maxBytes: 2_000_000, replies: { 200: v.object({ freed: v.number(), size: v.number() }) } },
   })
   const plugin = definePlugin({ name: 'p', tag: 'P', routes: passing }).setup(() => ({
     handlers: {

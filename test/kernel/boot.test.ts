@@ -91,7 +91,7 @@ t.test('a wrong declaration is reported by plugin, route and key, all at once', 
   const replies = { 200: undefined, 404: {} }
   const wrong = { ...route, method: 'get', gate: 'access', path: 7, replies, boby: 1, body: {}, refusals: { 404: 'not_found' } }
   const known = 'method, path, gate, summary, replies, params, query, body, can, sites, headers, etag, upload, raw, ' +
-    'refusals, limit, values, timeout, internal, tag, traits'
+    'refusals, maxBytes, maxValues, timeoutMs, internal, tag, traits'
   const aRef = 'expected what service, slot or gate returns'
   const aReply = 'expected a valibot schema, or what file, text, events or another kind of reply returns'
   t.strictSame(

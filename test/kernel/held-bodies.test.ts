@@ -8,7 +8,7 @@ import { everyWayIn, mountForTest } from '../../kernel/testing.ts'
 import { dial, exchange, listen, toAnswers } from '../helpers/raw.ts'
 
 const kibibyte = 1024
-const open = { method: 'POST', gate: gates.public, summary: '', limit: 1024 * kibibyte } as const
+const open = { method: 'POST', gate: gates.public, summary: '', maxBytes: 1024 * kibibyte } as const
 const Ok = v.object({ size: v.number() })
 const routes = defineRoutes({
   read: { ...open, path: '/read', body: v.string(), replies: { 200: Ok } },
@@ -16,7 +16,7 @@ const routes = defineRoutes({
   upload: { ...open, path: '/upload', upload: { fields: [], types: ['text/plain'], maxBytes: 1024 * kibibyte }, replies: { 200: Ok } },
   passing: { ...open, path: '/passing', upload: { fields: [], types: ['text/plain'], maxBytes: 1024 * kibibyte }, replies: { 200: Ok } },
   slow: { ...open, path: '/slow', raw: true, replies: { 200: Ok } },
-  late: { ...open, path: '/late', raw: true, timeout: 20, replies: { 200: Ok } },
+  late: { ...open, path: '/late', raw: true, timeoutMs: 20, replies: { 200: Ok } },
   failing: { ...open, path: '/failing', body: v.number(), replies: { 200: Ok } },
 })
 const bodies = { total: 1024 * kibibyte, perAddress: 512 * kibibyte }

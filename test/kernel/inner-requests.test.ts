@@ -5,7 +5,7 @@ import { mountForTest } from '../../kernel/testing.ts'
 
 const keyed = gate('keyed')
 const routes = defineRoutes({
-  who: { method: 'POST', path: '/who', gate: keyed, summary: 'Describes the caller.', body: v.object({ text: v.string() }), limit: 100, replies: { 200: v.object({ remote: v.optional(v.string()), secure: v.boolean(), host: v.optional(v.string()), text: v.string() }) } },
+  who: { method: 'POST', path: '/who', gate: keyed, summary: 'Describes the caller.', body: v.object({ text: v.string() }), maxBytes: 100, replies: { 200: v.object({ remote: v.optional(v.string()), secure: v.boolean(), host: v.optional(v.string()), text: v.string() }) } },
   locked: { method: 'GET', path: '/locked', gate: keyed, summary: 'Is locked.', replies: { 200: v.object({}) } },
 })
 const locked = defineRefusal({ status: 423, code: 'locked', reason: () => 'It is locked.' })

@@ -60,7 +60,7 @@ function limited(t: Parameters<typeof mountForTest>[0]) {
     change: { method: 'POST', path: '/change', gate: named, summary: '', query: Named, body: Named, replies: { 200: Ok } },
     fail: { method: 'GET', path: '/fail', gate: named, summary: '', replies: { 200: Ok } },
     whose: { method: 'GET', path: '/whose', gate: both, summary: '', replies: { 200: text('text/plain') } },
-    wait: { method: 'GET', path: '/wait', gate: named, summary: '', timeout: 10_000, replies: { 200: Ok } },
+    wait: { method: 'GET', path: '/wait', gate: named, summary: '', timeoutMs: 10_000, replies: { 200: Ok } },
     stream: { method: 'GET', path: '/stream', gate: named, summary: '', replies: { 200: events(Ok, { retry: 1, heartbeat: 10_000 }) } },
   })
   const silence = async function* () {

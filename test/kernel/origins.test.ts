@@ -23,7 +23,7 @@ const cellar = gate('cellar')
 const busy = defineRefusal({ status: 429, code: 'busy', reason: () => 'Wait a second.', headers: () => ({ 'retry-after': '1' }) })
 const routes = defineRoutes({
   get: { ...open, method: 'GET', path: '/thing' },
-  post: { ...open, method: 'POST', path: '/thing', limit: 10, body: v.object({ n: v.optional(v.number()) }) },
+  post: { ...open, method: 'POST', path: '/thing', maxBytes: 10, body: v.object({ n: v.optional(v.number()) }) },
   put: { ...open, method: 'PUT', path: '/thing' },
   remove: { ...open, method: 'DELETE', path: '/thing' },
   locked: { ...open, method: 'POST', path: '/locked', gate: locked },

@@ -41,7 +41,7 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
       params: v.object({ id: v.pipe(v.string(), v.maxLength(3)) }),
       query: v.object({ q: v.optional(v.string()) }),
       body: v.object({ n: v.number() }),
-      limit: 20,
+      maxBytes: 20,
       replies: { 200: Ok },
     },
     gone: { method: 'POST', path: '/gone', gate: gate('cellar'), summary: '', replies: { 200: Ok } },
@@ -641,9 +641,9 @@ t.test('replies of every kind arrive unchanged, with the common headers', (t) =>
 
 t.test('a route timeout answers 503, aborts the handler, and ignores a late result', (t) => {
   const routes = defineRoutes({
-    slow: { ...open, method: 'GET', path: '/slow', timeout: 30, replies: { 200: Ok } },
-    aborting: { ...open, method: 'GET', path: '/aborting', timeout: 30, replies: { 200: Ok } },
-    quick: { ...open, method: 'GET', path: '/quick', timeout: 5000, replies: { 200: Ok } },
+    slow: { ...open, method: 'GET', path: '/slow', timeoutMs: 30, replies: { 200: Ok } },
+    aborting: { ...open, method: 'GET', path: '/aborting', timeoutMs: 30, replies: { 200: Ok } },
+    quick: { ...open, method: 'GET', path: '/quick', timeoutMs: 5000, replies: { 200: Ok } },
   })
   const { log, lines } = capturedLog()
   // The timeout does not keep the process alive.

@@ -25,7 +25,7 @@ const routes = defineRoutes({
     gate: gates.public,
     summary: '',
     raw: true,
-    limit: 10,
+    maxBytes: 10,
     replies: { 200: v.object({ size: v.number() }) },
   },
   drip: { method: 'GET', path: '/drip', gate: gates.public, summary: '', replies: { 200: file('text/plain') } },

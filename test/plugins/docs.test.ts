@@ -71,7 +71,7 @@ const garden = definePlugin({
       },
     },
     plant: {
-      method: 'POST', path: '/trees', gate: gates.access, summary: 'Plants a tree.', limit: 8 * 1024,
+      method: 'POST', path: '/trees', gate: gates.access, summary: 'Plants a tree.', maxBytes: 8 * 1024,
       body: v.object({ tree: Tree, note: v.optional(v.string(), 'it\'s "planted"'), on: v.pipe(v.string(), v.isoTimestamp()) }),
       replies: { 201: Tree },
       refusals: [refusal(409, 'tree_exists'), refusal(413, 'too_many_trees'), refusal(429, 'rate_limited')],
@@ -96,7 +96,7 @@ const garden = definePlugin({
       replies: { 302: redirect('Where it is now.') },
     },
     upload: {
-      method: 'POST', path: '/trees/:name/picture', gate: gates.access, summary: 'Keeps a picture.', limit: 3 * 1024 * 1024,
+      method: 'POST', path: '/trees/:name/picture', gate: gates.access, summary: 'Keeps a picture.', maxBytes: 3 * 1024 * 1024,
       upload: { fields: ['session', 'note'], types: ['image/png', 'image/jpeg'], maxBytes: 2 * 1024 * 1024 },
       replies: { 201: v.object({ url: v.string() }) },
     },
@@ -114,7 +114,7 @@ const garden = definePlugin({
     },
     news: {
       method: 'POST', path: '/news', gate: signature, summary: 'Takes signed news.',
-      raw: true, limit: 100,
+      raw: true, maxBytes: 100,
       replies: { 202: empty('Taken.') },
     },
     ready: {

@@ -35,7 +35,7 @@ export const attackedRoutes: readonly AttackedRoute[] = Object.entries(paths).fl
 
 /** Fits the limit of the route, so that its handler is reached. */
 function roomOf(method: string, path: string): number {
-  const limit = allRoutes.find(({ spec }) => spec.method === method && toTemplate(spec.path) === path)?.spec.limit ?? Infinity
+  const limit = allRoutes.find(({ spec }) => spec.method === method && toTemplate(spec.path) === path)?.spec.maxBytes ?? Infinity
   return Math.min(mostRoom, Math.floor(limit * 0.45))
 }
 

@@ -21,7 +21,7 @@ function judge(t: Test, answer: Injected, what: string): string {
 }
 
 /** Invalid requests for any route. */
-function mistakes({ method, path, body, query, upload, limit = 1024 * 1024 }: (typeof routes)[number]): readonly Injection[] {
+function mistakes({ method, path, body, query, upload, maxBytes: limit = 1024 * 1024 }: (typeof routes)[number]): readonly Injection[] {
   const url = path.replace(/:\w+/, 'none')
   const takesJson = body !== undefined
   const typed = (text: string, type = 'application/json'): Injection => ({ method, url, body: text, headers: { 'content-type': type } })

@@ -48,8 +48,8 @@ export const bodyRoutes: readonly BodyRoute[] = allRoutes.flatMap(({ spec }) => 
     name,
     method: spec.method,
     path: spec.path,
-    limit: (spec.upload ? undefined : spec.limit) ?? 1024 * 1024,
-    values: spec.values ?? 100_000,
+    limit: (spec.upload ? undefined : spec.maxBytes) ?? 1024 * 1024,
+    values: spec.maxValues ?? 100_000,
     example: { ...example, ...Object.fromEntries(asked) },
     takesForm: spec.upload !== undefined,
   }]
