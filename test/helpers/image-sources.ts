@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import type { PluginEntry } from '../../config/define-config.ts'
 import { definePlugin, type Logger } from '../../kernel/index.ts'
 import { imageSources, type FoundImage, type ImageRequest, type ImageSource } from '../../plugins/chat/port.ts'
+import { withPlanner } from './chat.ts'
 import { follower } from './followed-chat.ts'
 import type { ModelServer } from './model-server.ts'
 import { startStack, temporaryFolder } from './stack.ts'
@@ -68,17 +69,29 @@ export interface ImageChatOptions {
   readonly log?: Logger
 }
 
+/** A planner that asks for the images that a message lists, as JSON. */
+const wishes = withPlanner({
+  name: 'wishes',
+  available: true,
+  plan: async ({ message }) => ({ kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops: [], images: JSON.parse(message) } }),
+})
+
 /** Starts the complete service with these sources, and a client of a page with images. */
 export async function startImageChat(t: Test, sources: readonly Source[], { env = {}, model, longestImageMs = 5_000, log }: ImageChatOptions = {}) {
-  const stack = await startStack(t, { ...(log && { log }), dataDir: temporaryFolder(t), env: { ...(model && { ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.origin }), ...env }, plugins: [['chat', { longestImageMs }], ...sources.map(({ plugin }) => plugin)] })
+  const stack = await startStack(t, { ...(log && { log }), dataDir: temporaryFolder(t), env: { ...(model && { ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.origin }), ...env }, plugins: [['chat', { longestImageMs }], ...sources.map(({ plugin }) => plugin), ...(model ? [] : [wishes])] })
   const client = follower(t, stack)
   const { edit } = client
   await edit.bootstrap(startPages)
+  const say = async (message: string, more: object = {}) => Object((await edit.send('/chat', { slug: '/', message, ...more })).json())
   const props = async (): Promise<readonly Record<string, unknown>[]> => (await edit.page('/')).blocks.map((block) => block.props)
   return {
     stack,
     ...client,
-    say: async (message: string, more: object = {}) => Object((await edit.send('/chat', { slug: '/', message, ...more })).json()),
+    say,
+    /** Asks for these images, without a model. */
+    wish: (images: readonly object[], more: object = {}) => say(JSON.stringify(images), more),
+    /** Asks for an image of the hero, without a model. */
+    wishHero: (query: string, more: object = {}) => say(JSON.stringify([{ blockId: 'b_hero', query }]), more),
     hero: async () => (await props())[0]?.['imageUrl'],
     cards: async () => [(await props())[1]?.['cards']].flat().map((card) => Object(card).imageUrl),
     props,

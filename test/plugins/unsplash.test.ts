@@ -129,8 +129,8 @@ t.test('an invalid id is refused, and a photo whose address is not https is omit
 t.test('chat finds a different photo for each card, and reports each to Unsplash', async (t) => {
   const photos = [1, 2, 3, 4].map((at) => ({ id: `photo-id-${at}`, name: `boat ${at}`, alt: `Boat ${at}` }))
   const server = await startUnsplash(t, photos)
-  const { say, cards } = await startImageChat(t, [], { env: envOf(server) })
-  t.match(await say('Find a photo of a boat for each card'), { status: 'applied' })
+  const { wish, cards } = await startImageChat(t, [], { env: envOf(server) })
+  t.match(await wish([0, 1, 2].map((index) => ({ blockId: 'b_cards', listKey: 'cards', index, query: 'boat' }))), { status: 'applied' })
   const found = (await cards()).map((address) => /^https:\/\/images\.unsplash\.com\/photo-(photo-id-\d)\?/.exec(String(address))?.[1])
   t.strictSame(found, ['photo-id-1', 'photo-id-2', 'photo-id-3'])
   const reported = () => server.seen.flatMap(({ url }) => /^\/photos\/(.*)\/download$/.exec(url ?? '')?.[1] ?? [])
@@ -157,24 +157,23 @@ t.test('photos in variations are reported only when a page uses them', async (t)
 
 t.test('the photographer is named in the response, and in the credit field of a block', async (t) => {
   const server = await startUnsplash(t, [1, 2, 3].map((at) => ({ id: `photo-id-${at}`, name: 'boat', alt: 'Boat, ein Boot' })))
-  const { say, props } = await startImageChat(t, [], { env: envOf(server) })
+  const { wishHero, props } = await startImageChat(t, [], { env: envOf(server) })
   const link = 'https://unsplash.com/@ada?utm_source=content-orchestrator&utm_medium=referral'
-  t.match(await say('Change the hero image to a boat'), { summary: `The image is by Ada Lovelace: ${link}` })
-  t.match(await say('Ändere das Bild des Heros in ein Boot', { locale: 'de' }), { summary: `Das Bild ist von Ada Lovelace: ${link}` })
+  t.match(await wishHero('boat'), { summary: `The image is by Ada Lovelace: ${link}` })
   const text = { type: 'string' }
   const hero = { type: 'Hero', propsSchema: { type: 'object', properties: { heading: text, subheading: text, imageUrl: text, imageAlt: text, imageCredit: text } }, fields: { imageUrl: { kind: 'image' }, imageAlt: { kind: 'imageAlt' }, imageCredit: { kind: 'text' } } }
-  t.match(await say('Change the hero image to a boat', { componentsManifest: { version: 1, blocks: [hero] } }), { status: 'applied' })
+  t.match(await wishHero('boat', { componentsManifest: { version: 1, blocks: [hero] } }), { status: 'applied' })
   t.match((await props())[0], { imageUrl: /photo-id-/, imageCredit: 'Ada Lovelace' })
 })
 
 t.test('an unreachable Unsplash changes nothing in a chat, and does not delay an edit that found its photo', async (t) => {
   const server = await startUnsplash(t, [{ id: 'photo-id-1', name: 'boat', alt: 'Boat' }])
-  const { say, hero } = await startImageChat(t, [], { env: envOf(server) })
+  const { wishHero, hero } = await startImageChat(t, [], { env: envOf(server) })
   server.fail(faults[0]?.[1])
-  t.match(await say('Change the hero image to a boat'), { summary: /Nothing fitting was found/ })
+  t.match(await wishHero('boat'), { summary: /nothing was changed/ })
   t.equal(await hero(), '/img/old.jpg')
   server.fail()
-  t.match(await say('Change the hero image to a boat'), { status: 'applied' })
+  t.match(await wishHero('boat'), { status: 'applied' })
   t.match(await hero(), /photo-photo-id-1/)
-  t.match(await say('Change the hero image to a boat'), { summary: /Nothing fitting was found/ }, 'the only photo is already in use, under another address')
+  t.match(await wishHero('boat'), { summary: /nothing was changed/ }, 'the only photo is already in use, under another address')
 })

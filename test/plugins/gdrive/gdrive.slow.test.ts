@@ -229,23 +229,23 @@ t.test('chat prefers an image from the folder of the site if its name matches', 
     image('kayak', root, { name: 'Red-Kayak_at the lake.png' }), image('other', root, { name: 'blue kayak.png' }), image('more', 'folder-more', { name: 'harbours.png' }),
   ])
   const stock = sourceOf('stock', named('stock'))
-  const { say, hero, props } = await startImageChat(t, [stock], { env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-more' } })
+  const { wishHero, hero, props } = await startImageChat(t, [stock], { env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-more' } })
   const kayak = 'http://localhost:4200/generated-images/gdrive_kayak.webp'
-  t.match(await say('Change the hero image to a red kayak'), { status: 'applied' })
+  t.match(await wishHero('red kayak'), { status: 'applied' })
   t.match((await props())[0], { imageUrl: kayak, imageAlt: 'Red Kayak at the lake' })
-  t.match(await say('Change the hero image to a red kayak'), { status: 'applied' })
+  t.match(await wishHero('red kayak'), { status: 'applied' })
   t.match(await hero(), /gdrive_other/, 'no image is used twice on a page; the next best is taken')
   for (const query of ['over', 'harbour', 'kayak regatta finish']) {
-    t.match(await say(`Change the hero image to a ${query}`), { status: 'applied' })
+    t.match(await wishHero(query), { status: 'applied' })
     t.equal(await hero(), at('stock', query), query)
   }
   const siteContext = { gdriveFolderId: 'https://drive.google.com/drive/folders/folder-more' }
-  t.match(await say('Change the hero image to a harbour', { siteContext }), { status: 'applied' })
+  t.match(await wishHero('harbour', { siteContext }), { status: 'applied' })
   t.match(await hero(), /gdrive_more/)
-  t.match(await say('Change the hero image to a kayak', { siteContext: { gdriveFolderId: 'folder-secret' } }), { status: 'applied' })
+  t.match(await wishHero('kayak', { siteContext: { gdriveFolderId: 'folder-secret' } }), { status: 'applied' })
   t.equal(await hero(), at('stock', 'kayak'), 'no image from a folder that is not allowed')
   const without = await startImageChat(t, [stock], { env: drive.account })
-  t.match(await without.say('Change the hero image to a red kayak'), { status: 'applied' })
+  t.match(await without.wishHero('red kayak'), { status: 'applied' })
   t.equal(await without.hero(), at('stock', 'red kayak'), 'no folder is configured')
 })
 

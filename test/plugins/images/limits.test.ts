@@ -33,13 +33,13 @@ t.test('without media only plugins that store or read files must be left out, an
 t.test('images made by chat count for the caller, and usage of chat and routes is reported', async (t) => {
   const openai = await startImageServer(t)
   openai.script(inBase64(files.png))
-  const { say, hero, stack: { ask } } = await startImageChat(t, [], { env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin, OPENAI_IMAGE_MODEL: 'gpt-image-1', MEDIA_GENERATIONS_PER_MIN: '2' } })
+  const { wishHero, hero, stack: { ask } } = await startImageChat(t, [], { env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin, OPENAI_IMAGE_MODEL: 'gpt-image-1', MEDIA_GENERATIONS_PER_MIN: '2' } })
   const report = async (query: string) => (await ask({ url: `/usage?${query}` })).json()
-  t.match(await say('generate an image of a lighthouse for the hero'), { status: 'applied' })
+  t.match(await wishHero('lighthouse'), { status: 'applied' })
   t.match((await ask({ method: 'POST', url: '/image/generate', json: { prompt: 'A boat' } })).status, 200)
   t.match(await report('group=model'), { rows: [{ key: 'gpt-image-1', calls: 1 }, { key: 'gpt-image-1-mini', runs: 1, calls: 1, inputTokens: 12, outputTokens: 408, estimatedUsd: null }] })
   const before = await hero()
-  t.match(await say('generate an image of a harbour for the hero'), { summary: /no image was changed/ })
+  t.match(await wishHero('harbour'), { summary: /nothing was changed/ })
   t.strictSame([await hero(), openai.seen.length], [before, 2])
 })
 
