@@ -7,7 +7,7 @@ import { FileParams, FileQuery, UploadedAttachment, UploadedImage } from './sche
 const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf')
 /** Allowance for the form fields besides the file. */
 const fieldsBytes = 1024 * 1024
-const upload = (field: string, types: readonly string[], ...fields: readonly string[]) => ({ upload: { field, fields, types, maxBytes: largestOf(types) }, limit: largestOf(types) + fieldsBytes })
+const upload = (field: string, types: readonly string[], ...fields: readonly string[]) => ({ upload: { field, fields, types, maxBytes: largestOf(types) }, maxBytes: largestOf(types) + fieldsBytes })
 const arriving = [
   refusals.fileRequired, refusals.wrongField, refusals.fileEmpty, refusals.fileTooLarge,
   refusals.unsupportedType, refusals.contentMismatch, refusals.imageDimensions, refusals.fileDamaged,
