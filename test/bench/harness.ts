@@ -1,4 +1,4 @@
-import { fork, spawnSync, type ChildProcess } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { send, type Load } from './load.ts'
@@ -25,12 +25,18 @@ export async function startServer(name: string, options: Readonly<Record<string,
     execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning', ...flags],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const { port, ...facts } = await reply(child)
+  const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`a server of the bench exited with ${code}`)))
+  exited.catch(() => undefined)
+  const reply = async (): Promise<Record<string, unknown>> => {
+    const [message] = (await Promise.race([once(child, 'message'), exited])) as [Record<string, unknown>]
+    return message
+  }
+  const { port, ...facts } = await reply()
   pin(child.pid, 0)
   pin(process.pid, 1)
   const ask = async (question: string): Promise<number> => {
     child.send(question)
-    return Number((await reply(child))['value'])
+    return Number((await reply())['value'])
   }
   return {
     url: `http://127.0.0.1:${String(port)}`,
@@ -49,11 +55,6 @@ export async function startServer(name: string, options: Readonly<Record<string,
 /** Pins a process to a core, where the system supports it. */
 function pin(pid: number | undefined, core: 0 | 1): void {
   spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)], { stdio: 'ignore' })
-}
-
-async function reply(child: ChildProcess): Promise<Record<string, unknown>> {
-  const [message] = (await once(child, 'message')) as [Record<string, unknown>]
-  return message
 }
 
 /** The headers and body of a response, for a baseline server that sends the same. */
