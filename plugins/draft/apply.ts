@@ -76,7 +76,7 @@ async function toRecordBody(
 ): Promise<ChangeRecord> {
   const { config, siteConfig, log: { ops } } = changeSet
   return {
-    pages: await recordPages(draft, changeSet, { hasRun: run !== undefined }),
+    pages: await recordPages(draft, changeSet),
     config: config ? configRecords({ ...siteConfig, ...(await draft.config()) }, config) : [],
     ...(ops && { ops }),
     ...(requestId !== undefined && { requestId }),
@@ -190,11 +190,7 @@ export function toChangeEvent({ siteId, session }: DraftId, version: number, abo
 }
 
 /** Returns the data that reverts a change: the delta of each page, and its places if they changed. */
-async function recordPages(
-  draft: DraftTransaction,
-  changeSet: ChangeSet,
-  { hasRun }: { readonly hasRun: boolean },
-): Promise<readonly PageRecord[]> {
+async function recordPages(draft: DraftTransaction, changeSet: ChangeSet): Promise<readonly PageRecord[]> {
   const { pages: changed, ranks, stacks } = changeSet
   const comesOrGoes = [...changed.values()].some(({ before, after }) => !before || !after)
   const known: PageOrder | undefined = comesOrGoes || ranks.size > 0 ? await draft.pageOrder() : undefined
@@ -210,7 +206,6 @@ async function recordPages(
       delta: change && pageDelta(change.before, change.after),
       rank: before === after ? undefined : { before, after },
       undo: recorded && !recorded.has(slug) ? false : undefined,
-      redo: hasRun ? (await draft.stack(slug)).redo : undefined,
     })
   }
   return records

@@ -45,12 +45,10 @@ export interface ChangeSet {
   readonly navigateToSlug?: string | undefined
   readonly notes?: readonly string[]
   readonly marksRestored?: true
-  /** Pages that a rollback does not revert. */
-  readonly kept?: readonly string[]
 }
 
 /** The result of an edit that changes no content, with the page of a restore. */
-export type Unchanged = Pick<ChangeSet, 'slug' | 'kept'> & { readonly isUnchanged: true }
+export type Unchanged = Pick<ChangeSet, 'slug'> & { readonly isUnchanged: true }
 
 export const unchanged: Unchanged = { isUnchanged: true }
 

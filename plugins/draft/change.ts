@@ -68,8 +68,6 @@ export type Edit =
   | { readonly kind: 'undo' | 'redo'; readonly slug: string }
   /** Restores a page to its state after a logged version. */
   | { readonly kind: 'restore'; readonly version: number }
-  /** Rolls back the changes of a run after a version, except on pages that others have changed since. */
-  | { readonly kind: 'rollback'; readonly run: string; readonly since: number; readonly summary: string }
 
 /** The version that the caller saw; `any` for callers that state none. */
 export type Expected = number | 'any'
@@ -129,8 +127,6 @@ export interface Committed {
   readonly navigateToSlug?: string | undefined
   readonly canUndo?: boolean
   readonly canRedo?: boolean
-  /** Pages that a rollback did not change. */
-  readonly kept?: readonly string[] | undefined
   readonly notes: readonly string[]
 }
 

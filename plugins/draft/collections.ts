@@ -61,8 +61,6 @@ export interface PageRecord {
   readonly undo?: false | undefined
   /** The places of the page before and after, if the change moved it. */
   readonly rank?: { readonly before: string | undefined; readonly after: string | undefined } | undefined
-  /** For a step of a run: the redo stack that it cleared, which a rollback restores. */
-  readonly redo?: readonly number[] | undefined
 }
 
 /** The change of one key of the site config; a missing side means that the key did not exist. */

@@ -8,7 +8,7 @@ import { prepare } from './apply.ts'
 import { planConfig, planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
 import { planRestore } from './edits/restore.ts'
-import { planRollback, planUndo } from './edits/undo.ts'
+import { planUndo } from './edits/undo.ts'
 import { DraftTransaction, type TransactionContext } from './transaction.ts'
 import type { ChangeSet, Unchanged } from './change-set.ts'
 import {
@@ -190,16 +190,13 @@ function planEdit(draft: DraftTransaction, edit: Edit, registry: Registry, now: 
       return planUndo(draft, edit, now)
     case 'restore':
       return planRestore(draft, edit, now)
-    case 'rollback':
-      return planRollback(draft, edit, now)
   }
 }
 
 async function toCommitted(draft: DraftTransaction, changeSet: ChangeSet | Unchanged, edit: Edit): Promise<Committed> {
-  const { slug, kept } = changeSet
+  const { slug } = changeSet
   const about = {
     previewVersion: draft.state.head.version,
-    kept,
     ...(edit.kind === 'pages' && { slugs: (await draft.pageOrder()).order }),
     ...(slug !== undefined && (await stepsOf(draft, slug))),
   }

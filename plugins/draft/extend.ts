@@ -74,7 +74,7 @@ function joinedPage(earlier: PageRecord, later: PageRecord, change: PageChange |
   const delta = change ? joinedDelta(earlier.delta, change) : earlier.delta
   const places = { before: (earlier.rank ?? later.rank)?.before, after: (later.rank ?? earlier.rank)?.after }
   const rank = places.before === places.after ? undefined : places
-  return delta || rank ? { slug: later.slug, delta, rank, redo: earlier.redo } : undefined
+  return delta || rank ? { slug: later.slug, delta, rank } : undefined
 }
 
 function joinedDelta(earlier: PageDelta | undefined, { before, after }: PageChange): PageDelta | undefined {

@@ -233,7 +233,6 @@ t.test('any sequence of edits, undo, redo, restore and loads keeps the draft con
     'step',
     'step',
     'step',
-    'roll back',
     'come',
     'come',
     'go',
@@ -258,8 +257,6 @@ t.test('any sequence of edits, undo, redo, restore and loads keeps the draft con
       const bench = await open(start)
       const { drafts, id } = bench
       const known = new Set(start.order)
-      /** The current run, and the version before it. */
-      let run = { name: 'run 0', since: (await drafts.head(id)).version }
       for (const step of walk) {
         const draft = await bench.state()
         for (const slug of draft.order) known.add(slug)
@@ -269,14 +266,8 @@ t.test('any sequence of edits, undo, redo, restore and loads keeps the draft con
             if (draft.order.length > 0) await applySome(bench, g(batchFor, draft, { maxLength: 3 }))
             break
           case 'step':
-            if (draft.order.length > 0) await applySome(bench, g(batchFor, draft, { maxLength: 2 }), run.name)
+            if (draft.order.length > 0) await applySome(bench, g(batchFor, draft, { maxLength: 2 }), 'run')
             break
-          case 'roll back': {
-            const outcome = await bench.commit({ kind: 'rollback', run: run.name, since: run.since, summary: 'back' })
-            check(!(outcome instanceof Refusal) && outcome.kept !== undefined, 'a rollback is never refused')
-            run = { name: `run ${version}`, since: (await drafts.head(id)).version }
-            break
-          }
           case 'come': {
             const [slug, anchor] = [g(fc.constantFrom, '/x', '/y', '/z'), draft.order[0]]
             known.add(slug)

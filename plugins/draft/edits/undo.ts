@@ -2,12 +2,10 @@ import { pace } from '../../../kernel/index.ts'
 import { applyDelta } from '../../content/delta.ts'
 import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
-import { aboutOf, changes, type ConfigRecord, type PageRecord, type Stack, stackDepth, versionKey } from '../collections.ts'
+import { aboutOf, type ConfigRecord, type PageRecord, type Stack, stackDepth } from '../collections.ts'
 import { stepLabel } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import {
-  unchanged, type ChangedPages, type EditOf, type Unchanged, type ChangeSet, restamped, withKeys,
-} from '../change-set.ts'
+import { type ChangedPages, type ChangeSet, type EditOf, restamped, withKeys } from '../change-set.ts'
 import { nothingToRedo, nothingToUndo } from '../refusals.ts'
 import { formerRanks } from './ranks.ts'
 
@@ -92,46 +90,4 @@ function whereToGo(slug: string, pages: ChangedPages): string | undefined {
 function leftAlone(slug: string, touched: readonly PageRecord[]): string {
   const others = touched.map((page) => page.slug).filter((other) => other !== slug)
   return `Only ${slug} was changed back: the same change also touched ${others.join(', ')}, which have newer changes.`
-}
-
-/**
- * Plans the rollback of the changes of a run after a version, newest first.
- *
- * A page with a newer change, by any caller, is unchanged, and listed in `kept`. A rollback cannot be redone:
- * no user has seen the changes complete.
- */
-export async function planRollback(draft: DraftTransaction, edit: EditOf<'rollback'>, now: Date): Promise<ChangeSet | Unchanged> {
-  const { run, since, summary } = edit
-  const later = await draft.tx.of(changes).list(draft.scope, { after: versionKey(since) })
-  const own = later.filter(({ body }) => body.run === run).toReversed()
-  const pages = new Map<string, PageChange>()
-  const ranks = new Map<string, string>()
-  const stacks = new Map<string, Stack>()
-  const kept = new Set<string>()
-  for (const { key, body } of own) {
-    for (const { slug, delta, rank, redo = [] } of body.pages) {
-      const stack = stacks.get(slug) ?? (await draft.stack(slug))
-      if (stack.undo.at(-1) !== Number(key)) {
-        kept.add(slug)
-        continue
-      }
-      stacks.set(slug, { undo: stack.undo.slice(0, -1), redo })
-      const stored = await draft.page(slug)
-      const newer = pages.has(slug) ? pages.get(slug)?.after : stored
-      const after = delta ? applyDelta(newer, delta, 'backward') : newer
-      if (delta) pages.set(slug, restamped(stored, after, now))
-      if (after && rank?.before !== undefined) ranks.set(slug, rank.before)
-    }
-  }
-  const config = await revertedConfig(draft, own.flatMap(({ body }) => body.config), ways.undo)
-  const [newest] = own
-  if (!newest || (stacks.size === 0 && !config)) return { ...unchanged, kept: [...kept] }
-  return {
-    pages,
-    ranks: await formerRanks(draft, ranks, pages),
-    config,
-    stacks: { set: stacks },
-    log: { source: 'chat', slug: aboutOf(newest).slug, summary },
-    kept: [...kept],
-  }
 }
