@@ -26,7 +26,10 @@ export interface Surroundings {
 }
 
 /** Reads environment, configuration and flags, and loads plugins. Throws a BootError with all problems. */
-export async function assemble({ cwd, isTerminal, environment }: Surroundings, flags: AssemblyFlags): Promise<Assembly> {
+export async function assemble(
+  { cwd, isTerminal, environment }: Surroundings,
+  flags: AssemblyFlags,
+): Promise<Assembly> {
   const env = environment()
   const loaded = await findConfig(cwd, flags.config)
   return { env, loaded, ...(await gather(loaded, { flags, env, cwd, isTerminal })) }
@@ -46,7 +49,10 @@ export async function gather(
   throw new BootError([...all, ...readPluginSettings(found.plugins, Object.fromEntries(others)).problems])
 }
 
-function settingsOf(sources: SettingSources): { readonly settings?: Settings; readonly problems: readonly string[] } {
+function settingsOf(sources: SettingSources): {
+  readonly settings?: Settings
+  readonly problems: readonly string[]
+} {
   try {
     return { settings: readSettings(sources), problems: [] }
   } catch (error) {

@@ -14,11 +14,23 @@ const outDir = resolve(process.argv[2] ?? join(root, 'dist'))
 
 const Door = v.union([v.string(), v.object({ default: v.string() })])
 const Names = v.record(v.string(), v.string())
-const Package = v.object({ bin: Names, exports: v.record(v.string(), Door), dependencies: Names, optionalDependencies: Names, peerDependencies: Names })
-const { bin, exports, dependencies, optionalDependencies, peerDependencies } = v.parse(Package, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+const Package = v.object({
+  bin: Names,
+  exports: v.record(v.string(), Door),
+  dependencies: Names,
+  optionalDependencies: Names,
+  peerDependencies: Names,
+})
+const { bin, exports, dependencies, optionalDependencies, peerDependencies } = v.parse(
+  Package,
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
+)
 
 /** The sources of the entry points and the command; a star matches every folder with the file. */
-const sources = [...Object.values(bin), ...Object.values(exports).map((door) => (typeof door === 'string' ? door : door.default))]
+const sources = [
+  ...Object.values(bin),
+  ...Object.values(exports).map((door) => (typeof door === 'string' ? door : door.default)),
+]
   .filter((built) => built.endsWith('.js'))
   .flatMap((built) => globSync(built.replace(/^(?:\.\/)?dist\//, '').replace(/\.js$/, '.ts'), { cwd: root }))
 
@@ -61,5 +73,8 @@ await build({
   logLevel: 'warn',
 })
 const types = ['-p', join(root, 'config/tsconfig.build.json'), '--outDir', outDir]
-const { status } = spawnSync(join(root, 'node_modules/.bin/tsc'), types, { stdio: 'inherit', shell: process.platform === 'win32' })
+const { status } = spawnSync(join(root, 'node_modules/.bin/tsc'), types, {
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+})
 process.exitCode = status ?? 1

@@ -78,7 +78,11 @@ const keysOf = <K extends string>(object: Readonly<Record<K, unknown>>): readonl
 export const builtinNames = keysOf(standalone)
 
 /** The presets by name; the default has the name of the shape. */
-export const presets = { standalone: builtinNames, library: keysOf(library), minimal: keysOf(minimal) } as const
+export const presets = {
+  standalone: builtinNames,
+  library: keysOf(library),
+  minimal: keysOf(minimal),
+} as const
 
 export type PresetName = keyof typeof presets
 export const presetNames = keysOf(presets)

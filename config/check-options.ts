@@ -18,20 +18,32 @@ export const adapterOption = having(
   'readContent',
   "expected an adapter with a function readContent, such as jsonFile('content/pages.json') or sitePages('https://www.example.com')",
 )
-export const loggerOption = having('child', 'expected a logger as createLogger() of content-orchestrator/kernel makes them')
+export const loggerOption = having(
+  'child',
+  'expected a logger as createLogger() of content-orchestrator/kernel makes them',
+)
 /** Ignores blank entries, which come from unset variables. */
 export const originsOption = v.array(
-  v.pipe(text, v.check((each) => each.trim() === '' || toOrigin(each.trim()) !== undefined, originExpected)),
+  v.pipe(
+    text,
+    v.check((each) => each.trim() === '' || toOrigin(each.trim()) !== undefined, originExpected),
+  ),
   'expected a list of origins',
 )
-export const siteIdOption = v.pipe(text, v.regex(/^[a-z0-9_-]{1,64}$/, "expected 1 to 64 lower case letters, digits, '-' and '_'"))
+export const siteIdOption = v.pipe(
+  text,
+  v.regex(/^[a-z0-9_-]{1,64}$/, "expected 1 to 64 lower case letters, digits, '-' and '_'"),
+)
 
 /**
  * Checks options that a website passes to the function `of`, possibly without types. Throws a BootError that
  * lists unknown, missing and mistyped options; `removed` has the remedies for options of earlier releases.
  */
 export function checkOptions(
-  of: string, entries: Readonly<Record<string, v.GenericSchema>>, given: unknown, removed: Readonly<Record<string, string>> = {},
+  of: string,
+  entries: Readonly<Record<string, v.GenericSchema>>,
+  given: unknown,
+  removed: Readonly<Record<string, string>> = {},
 ): void {
   if (!isObject(given)) throw new BootError([`${of} expects an object of options, such as { adapter }`])
   const known = Object.keys(entries)
@@ -42,6 +54,9 @@ export function checkOptions(
   const stated = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const parsed = v.safeParse(v.object(entries), stated)
   const wrong = toIssues(parsed.issues ?? []).map(({ path, message }) =>
-    message.endsWith(' is required') ? `${of} needs the option '${path}'` : `option '${path}' of ${of}: ${message}`)
+    message.endsWith(' is required')
+      ? `${of} needs the option '${path}'`
+      : `option '${path}' of ${of}: ${message}`,
+  )
   if (unknown.length + wrong.length > 0) throw new BootError([...unknown, ...wrong])
 }

@@ -1,4 +1,11 @@
-import type { EmptyReply, EventsReply, FileReply, JsonOrEventsReply, StoredReply, TextReply } from '../kernel/reply.ts'
+import type {
+  EmptyReply,
+  EventsReply,
+  FileReply,
+  JsonOrEventsReply,
+  StoredReply,
+  TextReply,
+} from '../kernel/reply.ts'
 import type { PathNames, PathParams, RouteSpec } from '../kernel/route.ts'
 import type { InputOf, OutputOf, Schema } from '../kernel/schema.ts'
 
@@ -38,7 +45,9 @@ type Tables =
   | typeof import('../plugins/webhooks/routes.ts').routes
 
 /** A route table by route names, such as `GET /draft/pages`. */
-type Named<T> = { readonly [K in keyof T as T[K] extends RouteSpec ? `${T[K]['method']} ${T[K]['path']}` : never]: T[K] }
+type Named<T> = {
+  readonly [K in keyof T as T[K] extends RouteSpec ? `${T[K]['method']} ${T[K]['path']}` : never]: T[K]
+}
 
 type Together<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never
 
@@ -47,7 +56,11 @@ export type ServiceRoutes = Together<Tables extends infer T ? (T extends unknown
 
 export type RouteName = keyof ServiceRoutes
 
-type Part<K extends string, T> = [T] extends [never] ? unknown : object extends T ? { readonly [P in K]?: T } : { readonly [P in K]: T }
+type Part<K extends string, T> = [T] extends [never]
+  ? unknown
+  : object extends T
+    ? { readonly [P in K]?: T }
+    : { readonly [P in K]: T }
 type Params<P extends string> = [PathNames<P>] extends [never] ? never : PathParams<P>
 /** The description of a schema that accepts its input unparsed; `never` for others. */
 type Described<B> = B extends { readonly pipe: readonly (infer Step)[] }
@@ -59,7 +72,10 @@ type BodyOf<S extends RouteSpec> = S extends { readonly raw: true } ? Uint8Array
 /** The options of a request to a route. */
 export type RequestTo<S extends RouteSpec> = Part<'params', Params<S['path']>> &
   Part<'query', InputOf<S['query'], never>> &
-  (S extends { readonly upload: object } ? { readonly form: FormData } | ([InputOf<S['body'], never>] extends [never] ? never : Part<'body', BodyOf<S>>) : Part<'body', BodyOf<S>>)
+  (S extends { readonly upload: object }
+    ? | { readonly form: FormData }
+      | ([InputOf<S['body'], never>] extends [never] ? never : Part<'body', BodyOf<S>>)
+    : Part<'body', BodyOf<S>>)
 
 type AnswerIn<R> = R extends EventsReply
   ? never
@@ -88,4 +104,6 @@ export type EventOf<S extends RouteSpec> = S['replies'][keyof S['replies'] & Suc
   : never
 
 /** The names of the routes that stream events. */
-export type StreamName = { readonly [N in RouteName]: [EventOf<ServiceRoutes[N]>] extends [never] ? never : N }[RouteName]
+export type StreamName = {
+  readonly [N in RouteName]: [EventOf<ServiceRoutes[N]>] extends [never] ? never : N
+}[RouteName]

@@ -37,14 +37,20 @@ export interface Client {
    *
    * Throws an {@link ApiError} for an answer outside 200 to 299, and the error of `fetch` without an answer.
    */
-  call<N extends RouteName>(route: N, ...request: Arguments<RequestTo<ServiceRoutes[N]>>): Promise<AnswerOf<ServiceRoutes[N]>>
+  call<N extends RouteName>(
+    route: N,
+    ...request: Arguments<RequestTo<ServiceRoutes[N]>>
+  ): Promise<AnswerOf<ServiceRoutes[N]>>
   /**
    * Yields the events of a route. Resumes an interrupted GET after the last event, after at most 10 seconds,
    * until its run has ended or `signal` aborts. Leaving the loop closes the connection.
    *
    * Throws an {@link ApiError} if the service refuses, and for other methods the error that broke the stream.
    */
-  stream<N extends StreamName>(route: N, ...request: Arguments<RequestTo<ServiceRoutes[N]> & { readonly lastEventId?: string }>): AsyncGenerator<StreamedEvent<EventOf<ServiceRoutes[N]>>, void, undefined>
+  stream<N extends StreamName>(
+    route: N,
+    ...request: Arguments<RequestTo<ServiceRoutes[N]> & { readonly lastEventId?: string }>
+  ): AsyncGenerator<StreamedEvent<EventOf<ServiceRoutes[N]>>, void, undefined>
 }
 
 /** An answer outside 200 to 299. */
@@ -85,13 +91,24 @@ const firstPause = 250
 const longestPause = 10_000
 
 /** Creates a client of a service, without state besides its options. */
-export function createClient({ url, token, headers: always, fetch: send = (address, request) => fetch(address, request) }: ClientOptions): Client {
+export function createClient({
+  url,
+  token,
+  headers: always,
+  fetch: send = (address, request) => fetch(address, request),
+}: ClientOptions): Client {
   const root = url.replace(/\/$/, '')
 
-  async function ask(route: string, { params = {}, query = {}, headers, body, form, signal }: AnyRequest, more: Readonly<Record<string, string>>): Promise<Response> {
+  async function ask(
+    route: string,
+    { params = {}, query = {}, headers, body, form, signal }: AnyRequest,
+    more: Readonly<Record<string, string>>,
+  ): Promise<Response> {
     const [method = '', path = ''] = route.split(' ')
     const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-    const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString()
+    const search = new URLSearchParams(
+      Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    ).toString()
     const isBytes = body instanceof Uint8Array
     const response = await send(`${root}${filled}${search && `?${search}`}`, {
       method,
@@ -109,12 +126,18 @@ export function createClient({ url, token, headers: always, fetch: send = (addre
     throw new ApiError(route, response.status, await bodyOf(response))
   }
 
-  async function* follow(route: string, request: AnyRequest): AsyncGenerator<StreamedEvent<unknown>, void, undefined> {
+  async function* follow(
+    route: string,
+    request: AnyRequest,
+  ): AsyncGenerator<StreamedEvent<unknown>, void, undefined> {
     const isResumed = route.startsWith('GET ')
     let { lastEventId } = request
     for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
       try {
-        const more = { accept: 'text/event-stream', ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) }
+        const more = {
+          accept: 'text/event-stream',
+          ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+        }
         for await (const { id, event, data } of messages(await ask(route, request, more))) {
           const read: unknown = JSON.parse(data)
           lastEventId = id ?? lastEventId

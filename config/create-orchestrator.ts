@@ -1,12 +1,39 @@
 import * as v from 'valibot'
-import { createLogger, createRedactor, give, mount, redactor, type KernelOptions, type Logger, type Mount, type Seed, withoutTrailingSlash } from '../kernel/index.ts'
-import { allowedOrigins, authHook, draftWatcher, frameworkBuild, type AuthHook } from '../plugins/auth/port.ts'
+import {
+  createLogger,
+  createRedactor,
+  give,
+  mount,
+  redactor,
+  type KernelOptions,
+  type Logger,
+  type Mount,
+  type Seed,
+  withoutTrailingSlash,
+} from '../kernel/index.ts'
+import {
+  allowedOrigins,
+  authHook,
+  draftWatcher,
+  frameworkBuild,
+  type AuthHook,
+} from '../plugins/auth/port.ts'
 import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
 import { mountPath } from '../plugins/media/port.ts'
 import { watcherOf } from '../plugins/site/draft/access.ts'
 import { hostSite } from '../plugins/sites/port.ts'
 import { gather } from './assemble.ts'
-import { adapterOption, checkOptions, flag, func, loggerOption, object, siteIdOption, text, visibleText } from './check-options.ts'
+import {
+  adapterOption,
+  checkOptions,
+  flag,
+  func,
+  loggerOption,
+  object,
+  siteIdOption,
+  text,
+  visibleText,
+} from './check-options.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { currentEnvironment, type Environment } from './env.ts'
 import { missingPackages } from './optional-packages.ts'
@@ -67,16 +94,23 @@ const Options = {
   logger: v.optional(loggerOption),
 }
 
-const forServers = "config: createOrchestrator needs shape: 'library'; 'standalone' is for npx content-orchestrator serve"
+const forServers =
+  "config: createOrchestrator needs shape: 'library'; 'standalone' is for npx content-orchestrator serve"
 
-async function toKernelOptions(options: Omit<OrchestratorOptions, 'basePath'>, path: string): Promise<KernelOptions> {
+async function toKernelOptions(
+  options: Omit<OrchestratorOptions, 'basePath'>,
+  path: string,
+): Promise<KernelOptions> {
   const { adapter, auth, siteId, siteName, demoContent = false, livePreview, plugins = [], logger } = options
   const stated = (await options.config) ?? { shape: 'library' }
   const { config: given, problems } = checkConfig(stated, 'config')
   const misplaced = (stated.shape ?? 'standalone') === 'standalone' ? [forServers] : []
   const config = { ...given, plugins: [...(given.plugins ?? []), ...plugins] }
   const env = currentEnvironment()
-  const { settings, plugins: found } = await gather({ config, problems: [...problems, ...misplaced] }, { env, cwd: process.cwd() })
+  const { settings, plugins: found } = await gather(
+    { config, problems: [...problems, ...misplaced] },
+    { env, cwd: process.cwd() },
+  )
   const seeds: readonly Seed[] = [
     give(contentAdapter, adapter),
     give(hostSite, { siteName, demoContent }),
@@ -85,7 +119,9 @@ async function toKernelOptions(options: Omit<OrchestratorOptions, 'basePath'>, p
     give(redactor, createRedactor(secretValues(env))),
     give(frameworkBuild, isFrameworkBuild(env, process.argv)),
     ...(auth ? [give(authHook, auth)] : []),
-    ...(livePreview ? [give(draftWatcher, (request) => watcherOf(request, { secret: draftSecretIn(env), siteId }))] : []),
+    ...(livePreview
+      ? [give(draftWatcher, (request) => watcherOf(request, { secret: draftSecretIn(env), siteId }))]
+      : []),
   ]
   const log = logger ?? createLogger({ level: settings.logLevel.value, secrets: secretValues(env) })
   for (const says of missingPackages(env)) log.warn(says)
@@ -93,7 +129,10 @@ async function toKernelOptions(options: Omit<OrchestratorOptions, 'basePath'>, p
     shape: 'library',
     plugins: found,
     seeds,
-    env: { ...toEnvironment(env, settings), ...(siteId !== undefined && { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }) },
+    env: {
+      ...toEnvironment(env, settings),
+      ...(siteId !== undefined && { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }),
+    },
     log,
     origins: { origins: settings.origins.value },
   }
@@ -107,9 +146,11 @@ const buildCommands = /^(?:next|astro|vite|nuxt|nuxi|svelte-kit)(?:\.[cm]?js)? (
  * Astro, Vite, Nuxt and SvelteKit by command line, `NEXT_PHASE`, or a package script `build` or `build:…`.
  */
 export function isFrameworkBuild(env: Environment, [, script = '', word = '']: readonly string[]): boolean {
-  return buildCommands.test(`${toolOf(script)} ${word}`)
-    || env['NEXT_PHASE'] === 'phase-production-build'
-    || /^build(?::|$)/.test(env['npm_lifecycle_event'] ?? '')
+  return (
+    buildCommands.test(`${toolOf(script)} ${word}`) ||
+    env['NEXT_PHASE'] === 'phase-production-build' ||
+    /^build(?::|$)/.test(env['npm_lifecycle_event'] ?? '')
+  )
 }
 
 /** Returns the tool of a script: the name of a link in `.bin`, else the name of the package. */

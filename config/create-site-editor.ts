@@ -3,7 +3,17 @@ import { createLogger, give, isProduction, mount, use, type Logger, type Mount }
 import { toRegistry, type SiteBlocks } from '../plugins/site/blocks.ts'
 import site from '../plugins/site/index.ts'
 import { siteOptions, type SiteOptions } from '../plugins/site/port.ts'
-import { adapterOption, checkOptions, flag, func, loggerOption, object, originsOption, siteIdOption, text } from './check-options.ts'
+import {
+  adapterOption,
+  checkOptions,
+  flag,
+  func,
+  loggerOption,
+  object,
+  originsOption,
+  siteIdOption,
+  text,
+} from './check-options.ts'
 import { currentEnvironment } from './env.ts'
 import { secretValues } from './secrets.ts'
 import { draftSecretIn, editorOriginsOf } from './site-environment.ts'
@@ -18,7 +28,11 @@ export interface SiteEditorOptions extends Omit<SiteOptions, 'registry' | 'missi
   readonly logger?: Logger | undefined
 }
 
-const count = v.pipe(v.number('expected a number'), v.integer('expected a whole number'), v.minValue(0, 'expected 0 or more'))
+const count = v.pipe(
+  v.number('expected a number'),
+  v.integer('expected a whole number'),
+  v.minValue(0, 'expected 0 or more'),
+)
 
 const Options = {
   adapter: adapterOption,
@@ -34,7 +48,10 @@ const Options = {
   logger: v.optional(loggerOption),
 }
 
-const removed = { editorApiPath: ', which was removed in 0.13.0: editors call /api/editor; mount the routes elsewhere with basePath' }
+const removed = {
+  editorApiPath:
+    ', which was removed in 0.13.0: editors call /api/editor; mount the routes elsewhere with basePath',
+}
 
 /**
  * Creates the editor routes of a website, for `node:http` and for web requests.
@@ -70,5 +87,8 @@ export function createSiteEditor(given: SiteEditorOptions): Mount {
   }
   const log = logger ?? createLogger({ secrets: secretValues(env) })
   const seeds = [give(siteOptions, seed)]
-  return mount({ shape: 'site', plugins: [use(site)], seeds, env, log, origins: { origins } }, { basePath: path === '' ? '' : `/${path}` })
+  return mount(
+    { shape: 'site', plugins: [use(site)], seeds, env, log, origins: { origins } },
+    { basePath: path === '' ? '' : `/${path}` },
+  )
 }

@@ -35,11 +35,17 @@ function readText(file: string): string {
   } catch (error) {
     if (isMissing(error, file)) return ''
     const isBinary = error instanceof TypeError
-    throw new BootError([isBinary ? `${file} is not UTF-8 text; save it in that encoding` : `${file} cannot be read: ${messageOf(error)}`])
+    throw new BootError([
+      isBinary
+        ? `${file} is not UTF-8 text; save it in that encoding`
+        : `${file} cannot be read: ${messageOf(error)}`,
+    ])
   }
   const line = firstBrokenLine(text)
   if (line === undefined) return text
-  throw new BootError([`${file}, line ${line}: expected NAME=value, a comment that begins with #, or nothing`])
+  throw new BootError([
+    `${file}, line ${line}: expected NAME=value, a comment that begins with #, or nothing`,
+  ])
 }
 
 /** Matches an empty line, a comment, or a variable, whose quoted value may span lines. */

@@ -24,11 +24,14 @@ export interface EditorPageOptions {
   readonly editorOrigins?: readonly string[] | undefined
 }
 
-const isMountOrText = (value: unknown): boolean => typeof value === 'string' || (isObject(value) && 'get' in value && 'basePath' in value)
+const isMountOrText = (value: unknown): boolean =>
+  typeof value === 'string' || (isObject(value) && 'get' in value && 'basePath' in value)
 
 const Options = {
   adapter: adapterOption,
-  orchestrator: v.optional(v.custom(isMountOrText, 'expected an address, or what createOrchestrator() returned')),
+  orchestrator: v.optional(
+    v.custom(isMountOrText, 'expected an address, or what createOrchestrator() returned'),
+  ),
   accessToken: v.optional(text),
   draftSecret: v.optional(text),
   siteId: v.optional(siteIdOption),
@@ -46,14 +49,28 @@ const Options = {
  * If the orchestrator does not answer within 5 s, the visitor sees the published page. Rejects if that cannot
  * be read either. Throws a BootError for unknown or mistyped options.
  */
-export async function fetchEditorPage(slug: string, visit: Visit, options: EditorPageOptions): Promise<EditorPage> {
+export async function fetchEditorPage(
+  slug: string,
+  visit: Visit,
+  options: EditorPageOptions,
+): Promise<EditorPage> {
   checkOptions('fetchEditorPage', Options, options)
   const env = currentEnvironment()
   const { adapter, orchestrator = orchestratorAddress(env), siteId } = options
   const token = options.accessToken || env['ORCHESTRATOR_ACCESS_TOKEN']
-  const source = typeof orchestrator === 'string'
-    ? { drafts: draftsAt(orchestrator, token), orchestrator: env['ORCHESTRATOR_PUBLIC_ORIGIN'] ?? orchestrator }
-    : { drafts: draftsIn(orchestrator), orchestrator: orchestrator.basePath }
+  const source =
+    typeof orchestrator === 'string'
+      ? {
+          drafts: draftsAt(orchestrator, token),
+          orchestrator: env['ORCHESTRATOR_PUBLIC_ORIGIN'] ?? orchestrator,
+        }
+      : { drafts: draftsIn(orchestrator), orchestrator: orchestrator.basePath }
   const secret = options.draftSecret?.trim() || draftSecretIn(env)
-  return readEditorPage(slug, visit, { ...source, adapter, secret, siteId, editorOrigins: editorOriginsOf(env, options.editorOrigins) })
+  return readEditorPage(slug, visit, {
+    ...source,
+    adapter,
+    secret,
+    siteId,
+    editorOrigins: editorOriginsOf(env, options.editorOrigins),
+  })
 }

@@ -42,10 +42,14 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
     const loaded = await read(file)
     if (loaded) return loaded
     const isPackage = basename(file) === 'package.json'
-    throw new BootError([isPackage ? `${file} has no property 'orchestrator'` : `the configuration file ${file} does not exist`])
+    throw new BootError([
+      isPackage ? `${file} has no property 'orchestrator'` : `the configuration file ${file} does not exist`,
+    ])
   }
   const names = new Set(await readdir(folder).catch(() => searchPlaces))
-  const places = searchPlaces.filter((place) => names.has(place) && (place !== 'package.json' || mentionsUs(join(folder, place))))
+  const places = searchPlaces.filter(
+    (place) => names.has(place) && (place !== 'package.json' || mentionsUs(join(folder, place))),
+  )
   for (const place of places) {
     const loaded = await read(join(folder, place))
     if (loaded) return loaded
@@ -56,7 +60,9 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
 /** Loads a configuration for `createOrchestrator` from a folder or file. Throws a BootError without one. */
 export async function loadConfig(from: string = process.cwd()): Promise<OrchestratorConfig> {
   const isFile = searchPlaces.includes(basename(from)) || extname(from) in moduleLoaders
-  const { config, file, problems } = isFile ? await findConfig(dirname(from), basename(from)) : await findConfig(from)
+  const { config, file, problems } = isFile
+    ? await findConfig(dirname(from), basename(from))
+    : await findConfig(from)
   if (file === undefined) throw new BootError([`${from} has no configuration; add orchestrator.config.ts`])
   if (problems.length > 0) throw new BootError(problems)
   return config
@@ -72,7 +78,9 @@ const loadModule: Loader = async (file) => {
   }
 }
 
-const moduleLoaders = Object.fromEntries(['.ts', '.mts', '.mjs', '.js', '.cjs'].map((extension) => [extension, loadModule]))
+const moduleLoaders = Object.fromEntries(
+  ['.ts', '.mts', '.mjs', '.js', '.cjs'].map((extension) => [extension, loadModule]),
+)
 
 /** A line with module syntax. */
 const moduleSyntax = /^[ \t]*(?:import\s*["'{*\w]|export\s)/m
@@ -81,8 +89,12 @@ const moduleSyntax = /^[ \t]*(?:import\s*["'{*\w]|export\s)/m
 async function importConfig(address: string): Promise<unknown> {
   const hooks = nodeModule.registerHooks({
     load(url, context, next) {
-      const isModule = url === address && /\.[jt]s$/.test(url) && moduleSyntax.test(readFileSync(new URL(url), 'utf8'))
-      return next(url, isModule ? { ...context, format: url.endsWith('.ts') ? 'module-typescript' : 'module' } : context)
+      const isModule =
+        url === address && /\.[jt]s$/.test(url) && moduleSyntax.test(readFileSync(new URL(url), 'utf8'))
+      return next(
+        url,
+        isModule ? { ...context, format: url.endsWith('.ts') ? 'module-typescript' : 'module' } : context,
+      )
     },
   })
   try {

@@ -6,7 +6,11 @@ const needs: readonly (readonly [name: string, variable: string, isAsked: (value
   ['openai', 'OPENAI_MODEL', () => true],
   ['openai', 'AGENT_API_KEY', (key) => agentKeyOf({ AGENT_API_KEY: key })?.provider === 'openai'],
   ['@anthropic-ai/sdk', 'ANTHROPIC_API_KEY', () => true],
-  ['@anthropic-ai/sdk', 'AGENT_API_KEY', (key) => agentKeyOf({ AGENT_API_KEY: key })?.provider === 'anthropic'],
+  [
+    '@anthropic-ai/sdk',
+    'AGENT_API_KEY',
+    (key) => agentKeyOf({ AGENT_API_KEY: key })?.provider === 'anthropic',
+  ],
   ['sharp', 'IMAGE_GEN_PROVIDER', (provider) => provider.toLowerCase() === 'placeholder'],
   ['playwright-core', 'PREVIEW_BROWSER', () => true],
   ['@modelcontextprotocol/server', 'MCP_BEARER_TOKEN', () => true],
@@ -15,8 +19,14 @@ const needs: readonly (readonly [name: string, variable: string, isAsked: (value
 /** Names the optional packages that the environment asks for and that are not installed, each with its remedy. */
 export function missingPackages(env: Environment): readonly string[] {
   return needs
-    .filter(([name, variable, isAsked]) => env[variable] !== undefined && isAsked(env[variable]) && !isInstalled(name))
-    .map(([name, variable]) => `${variable} needs the package ${name}, which is not installed: run npm install ${name}, and restart`)
+    .filter(
+      ([name, variable, isAsked]) =>
+        env[variable] !== undefined && isAsked(env[variable]) && !isInstalled(name),
+    )
+    .map(
+      ([name, variable]) =>
+        `${variable} needs the package ${name}, which is not installed: run npm install ${name}, and restart`,
+    )
 }
 
 /** Looks a package up without loading it. Inside a bundle, which cannot look up, it counts as installed. */

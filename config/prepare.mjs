@@ -11,7 +11,8 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const changedAt = (path) => statSync(at(path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 const installed = '../node_modules/.package-lock.json'
 const isOld = () => changedAt(installed) < changedAt('../package-lock.json')
-const hasAll = () => changedAt(installed) > 0 && readFileSync(at(installed), 'utf8').includes('"node_modules/tap"')
+const hasAll = () =>
+  changedAt(installed) > 0 && readFileSync(at(installed), 'utf8').includes('"node_modules/tap"')
 const isStart = process.argv[2] === 'start'
 const isReady = () => !isOld() && (isStart || hasAll())
 
@@ -43,11 +44,19 @@ function install() {
   const { packages } = JSON.parse(readFileSync(at('../package-lock.json'), 'utf8'))
   const node = `node@${packages['node_modules/node'].version}`
   const few = isStart && !hasAll()
-  console.error(few ? `Installing the packages that the service needs, and ${node}.` : 'Installing all packages.')
+  console.error(
+    few ? `Installing the packages that the service needs, and ${node}.` : 'Installing all packages.',
+  )
   const which = few ? ['--omit=dev', '--save-prod', node] : []
   // Node itself may be older than the packages need, of which npm would warn: they run on the installed one.
   const args = ['install', '--no-save', '--loglevel=error', ...which]
-  return spawnSync('npm', args, { cwd: at('..'), stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' }).status ?? 1
+  return (
+    spawnSync('npm', args, {
+      cwd: at('..'),
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    }).status ?? 1
+  )
 }
 
 for (let waits = 0; !isReady(); waits += 1) {
@@ -57,6 +66,9 @@ for (let waits = 0; !isReady(); waits += 1) {
     rmSync(lock, { force: true })
     break
   }
-  if (waits === 1) console.error(`Another process installs the packages of this folder; this one goes on when that is done. If there is none, delete ${lock}.`)
+  if (waits === 1)
+    console.error(
+      `Another process installs the packages of this folder; this one goes on when that is done. If there is none, delete ${lock}.`,
+    )
   await pause(100)
 }

@@ -29,18 +29,23 @@ type Listed = Pick<Resolved, 'entry' | 'options'> & { readonly plugin?: Plugin }
 export async function findPlugins(config: OrchestratorConfig) {
   const base = config.base ?? process.cwd()
   const { entries, problems } = collect(config)
-  const found = await Promise.all(entries.map(async ({ entry, plugin, options }) => {
-    const imported = plugin ?? (await importPlugin(entry, base))
-    if (typeof imported === 'string') return { problems: [imported] }
-    const ours = !plugin && isBuiltin(entry)
-    const wrong = ours ? [] : problemsOf(imported, entry)
-    if (wrong.length > 0) return { problems: wrong }
-    return { plugin: withEntry(imported, entry), options, entry, isBuiltin: ours }
-  }))
+  const found = await Promise.all(
+    entries.map(async ({ entry, plugin, options }) => {
+      const imported = plugin ?? (await importPlugin(entry, base))
+      if (typeof imported === 'string') return { problems: [imported] }
+      const ours = !plugin && isBuiltin(entry)
+      const wrong = ours ? [] : problemsOf(imported, entry)
+      if (wrong.length > 0) return { problems: wrong }
+      return { plugin: withEntry(imported, entry), options, entry, isBuiltin: ours }
+    }),
+  )
   const resolved: readonly Resolved[] = found.filter((each) => each.problems === undefined)
   problems.push(...found.flatMap((each) => each.problems ?? []))
   const unknown = resolved.flatMap(({ plugin, options }) =>
-    unknownOptions(plugin.options, options).map((option) => `the plugin '${plugin.name}' has no option ${option}`))
+    unknownOptions(plugin.options, options).map(
+      (option) => `the plugin '${plugin.name}' has no option ${option}`,
+    ),
+  )
   return { plugins: resolved, problems: [...problems, ...sameNames(resolved), ...unknown] }
 }
 
@@ -70,7 +75,8 @@ function toListed(entry: PluginEntry, place: string): Listed | undefined {
   const [what, options]: readonly unknown[] = Array.isArray(entry) ? entry : [entry]
   if (typeof what === 'string') return { entry: what, options }
   if (isPlugin(what)) return { entry: place, plugin: what, options }
-  if (typeof what !== 'object' || what === null || !('plugin' in what) || !isPlugin(what.plugin)) return undefined
+  if (typeof what !== 'object' || what === null || !('plugin' in what) || !isPlugin(what.plugin))
+    return undefined
   return { entry: place, plugin: what.plugin, options: 'options' in what ? what.options : undefined }
 }
 
@@ -85,7 +91,9 @@ async function importPlugin(name: string, base: string): Promise<Plugin | string
   let module: unknown
   try {
     if (isBuiltin(name)) return await importBuiltin(name)
-    module = isFile(name) ? await import(pathToFileURL(resolve(base, name)).href) : await importPackage(name, base)
+    module = isFile(name)
+      ? await import(pathToFileURL(resolve(base, name)).href)
+      : await importPackage(name, base)
   } catch (error) {
     return `'${name}' cannot be loaded: ${explain(error)}`
   }
@@ -93,7 +101,9 @@ async function importPlugin(name: string, base: string): Promise<Plugin | string
     return `'${name}' is neither a built-in plugin nor a package seen from ${base}${hint(name, builtinNames)}`
   }
   const exported = isObject(module) ? module['default'] : undefined
-  return isPlugin(exported) ? exported : `'${name}' has no default export made by definePlugin(...).setup(...)`
+  return isPlugin(exported)
+    ? exported
+    : `'${name}' has no default export made by definePlugin(...).setup(...)`
 }
 
 const notFound = Symbol('package not found')
@@ -125,14 +135,21 @@ const isNotFound = (error: unknown): boolean =>
 
 /** Reports duplicate names. The name of a built-in is free only while that is not loaded. */
 function sameNames(resolved: readonly Resolved[]): readonly string[] {
-  const owners = new Map(resolved.filter(({ isBuiltin }) => isBuiltin).map((each) => [each.plugin.name, each]))
-  return resolved.filter(({ isBuiltin }) => !isBuiltin).flatMap((each) => {
-    const { name } = each.plugin
-    const owner = owners.get(name)
-    if (!owner) owners.set(name, each)
-    if (owner?.isBuiltin) return [`'${each.entry}' is named '${name}' like a loaded built-in; rename it, or list '${name}' in without`]
-    return owner ? [`'${owner.entry}' and '${each.entry}' are both named '${name}'`] : []
-  })
+  const owners = new Map(
+    resolved.filter(({ isBuiltin }) => isBuiltin).map((each) => [each.plugin.name, each]),
+  )
+  return resolved
+    .filter(({ isBuiltin }) => !isBuiltin)
+    .flatMap((each) => {
+      const { name } = each.plugin
+      const owner = owners.get(name)
+      if (!owner) owners.set(name, each)
+      if (owner?.isBuiltin)
+        return [
+          `'${each.entry}' is named '${name}' like a loaded built-in; rename it, or list '${name}' in without`,
+        ]
+      return owner ? [`'${owner.entry}' and '${each.entry}' are both named '${name}'`] : []
+    })
 }
 
 /** Returns the paths of options that a schema would drop, each with the most similar known name. */
@@ -142,12 +159,15 @@ function unknownOptions(schema: Schema, given: unknown, path = ''): readonly str
     const { item } = schema
     return isSchema(item) ? given.flatMap((each, at) => unknownOptions(item, each, `${path}[${at}]`)) : []
   }
-  if (schema.type !== 'object' || !('entries' in schema) || !isObject(schema.entries) || !isObject(given)) return []
+  if (schema.type !== 'object' || !('entries' in schema) || !isObject(schema.entries) || !isObject(given))
+    return []
   const known = schema.entries
   return Object.entries(given).flatMap(([name, value]) => {
     const place = path === '' ? name : `${path}.${name}`
     const inner = Object.hasOwn(known, name) ? known[name] : undefined
-    return isSchema(inner) ? unknownOptions(inner, value, place) : [`'${place}'${hint(name, Object.keys(known))}`]
+    return isSchema(inner)
+      ? unknownOptions(inner, value, place)
+      : [`'${place}'${hint(name, Object.keys(known))}`]
   })
 }
 
@@ -157,7 +177,9 @@ function withEntry(plugin: Plugin, entry: string): Plugin {
     try {
       return await work()
     } catch (cause) {
-      throw cause instanceof BootError ? cause : new BootError([`'${entry}' does not start: ${explain(cause)}`], { cause })
+      throw cause instanceof BootError
+        ? cause
+        : new BootError([`'${entry}' does not start: ${explain(cause)}`], { cause })
     }
   }
   return {

@@ -9,18 +9,31 @@ const Text = v.string('expected a text')
 const Texts = v.array(Text, 'expected a list of texts')
 const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port <= 65_535
 const Port = v.pipe(v.number('expected a number'), v.check(isPort, 'expected a whole number from 0 to 65535'))
-const Preset = v.picklist(presetNames, ({ input }) => `expected ${presetNames.join(', ')}${hint(String(input), presetNames)}`)
-const Builtin = v.picklist(builtinNames, ({ input }) => `'${String(input)}' is not a built-in plugin${hint(String(input), builtinNames)}`)
+const Preset = v.picklist(
+  presetNames,
+  ({ input }) => `expected ${presetNames.join(', ')}${hint(String(input), presetNames)}`,
+)
+const Builtin = v.picklist(
+  builtinNames,
+  ({ input }) => `'${String(input)}' is not a built-in plugin${hint(String(input), builtinNames)}`,
+)
 
 const isNamed = (what: unknown): boolean => (typeof what === 'string' && what.trim() !== '') || isObject(what)
 
 /** Refuses only values that can never be an entry; plugins are checked when they are resolved. */
-const isEntry = (value: unknown): boolean => (Array.isArray(value) ? value.length === 2 && isNamed(value[0]) : isNamed(value))
+const isEntry = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length === 2 && isNamed(value[0]) : isNamed(value)
 const Entry = v.custom<PluginEntry>(isEntry, 'expected a name, a pair [name, options], or a plugin')
-const Listen = v.object({ host: v.optional(Text), port: v.optional(Port) }, 'expected an object with host and port')
+const Listen = v.object(
+  { host: v.optional(Text), port: v.optional(Port) },
+  'expected an object with host and port',
+)
 
 const Config = v.object({
-  shape: v.optional(v.picklist(['standalone', 'library'], "expected 'standalone' or 'library'"), 'standalone'),
+  shape: v.optional(
+    v.picklist(['standalone', 'library'], "expected 'standalone' or 'library'"),
+    'standalone',
+  ),
   listen: v.optional(Listen),
   dataDir: v.optional(Text),
   logLevel: v.optional(LogLevel),
@@ -46,13 +59,16 @@ export interface CheckedConfig {
  */
 export function checkConfig(value: unknown, where: string): CheckedConfig {
   if (!isObject(value)) {
-    throw new BootError([`${where} holds no configuration: expected an object such as { shape: 'standalone' }`])
+    throw new BootError([
+      `${where} holds no configuration: expected an object such as { shape: 'standalone' }`,
+    ])
   }
   const listen = isObject(value['listen']) ? value['listen'] : {}
   const unknown = [...unknownKeys(value, Config.entries), ...unknownKeys(listen, Listen.entries, 'listen.')]
   const parsed = v.safeParse(Config, value)
   const wrong = toIssues(parsed.issues ?? []).map(({ path, message }) =>
-    message.endsWith('is required') ? message : `'${path}': ${message}`)
+    message.endsWith('is required') ? message : `'${path}': ${message}`,
+  )
   return {
     config: parsed.success ? parsed.output : v.parse(Config, validPart(value)),
     problems: [...unknown, ...wrong].map((problem) => `${where}: ${problem}`),
@@ -62,11 +78,17 @@ export function checkConfig(value: unknown, where: string): CheckedConfig {
 /** Returns the keys with valid values, and the valid entries of `plugins`. */
 function validPart(value: Readonly<Record<string, unknown>>): object {
   const plugins = Array.isArray(value['plugins']) ? value['plugins'].filter(isEntry) : undefined
-  const entries = Object.entries(Config.entries).filter(([key, schema]) => v.safeParse(schema, value[key]).success)
+  const entries = Object.entries(Config.entries).filter(
+    ([key, schema]) => v.safeParse(schema, value[key]).success,
+  )
   return { plugins, ...Object.fromEntries(entries.map(([key]) => [key, value[key]])) }
 }
 
-function unknownKeys(value: Readonly<Record<string, unknown>>, known: object, prefix = ''): readonly string[] {
+function unknownKeys(
+  value: Readonly<Record<string, unknown>>,
+  known: object,
+  prefix = '',
+): readonly string[] {
   return Object.keys(value)
     .filter((key) => !Object.hasOwn(known, key))
     .map((key) => `'${prefix}${key}' is not a setting${hint(key, Object.keys(known))}`)

@@ -1,21 +1,32 @@
 import type { Environment } from './env.ts'
 
 /** Variables whose values are never shown or logged, besides those with the ending of a secret. */
-const secretVariables = new Set(['DATABASE_URL', 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON', 'VERCEL_DEPLOY_HOOK_URL', 'WEBHOOK_URL'])
+const secretVariables = new Set([
+  'DATABASE_URL',
+  'GOOGLE_SERVICE_ACCOUNT_KEY_JSON',
+  'VERCEL_DEPLOY_HOOK_URL',
+  'WEBHOOK_URL',
+])
 /** Endings of the names of secrets, including those of in-house plugins. */
-const secretEnding = /_(?:API_KEY|ACCESS_KEY|PRIVATE_KEY|SECRET|SECRET_KEY|TOKEN|PASSWORD|PASSWORD_HASH|CREDENTIALS)$/
+const secretEnding =
+  /_(?:API_KEY|ACCESS_KEY|PRIVATE_KEY|SECRET|SECRET_KEY|TOKEN|PASSWORD|PASSWORD_HASH|CREDENTIALS)$/
 /** Matches an address with a user name or password. */
 const credentialInAddress = /^[a-z][a-z\d+.-]*:\/\/[^/\s]*@/i
 
 /** True if the name of a variable marks its value as secret. */
-export const isSecretVariable = (name: string): boolean => secretVariables.has(name) || secretEnding.test(name)
+export const isSecretVariable = (name: string): boolean =>
+  secretVariables.has(name) || secretEnding.test(name)
 
-const isSecret = (name: string, value: string): boolean => isSecretVariable(name) || credentialInAddress.test(value)
+const isSecret = (name: string, value: string): boolean =>
+  isSecretVariable(name) || credentialInAddress.test(value)
 
 /** Returns the values that must never appear in a log line. */
 export function secretValues(env: Environment): readonly string[] {
-  return Object.entries(env).flatMap(([name, value]) => (value !== undefined && isSecret(name, value) ? [value] : []))
+  return Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && isSecret(name, value) ? [value] : [],
+  )
 }
 
 /** Formats a value for display: `set (masked)` instead of a secret. */
-export const toShown = (name: string, value: string): string => (isSecret(name, value) ? 'set (masked)' : value)
+export const toShown = (name: string, value: string): string =>
+  isSecret(name, value) ? 'set (masked)' : value

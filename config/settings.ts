@@ -46,9 +46,17 @@ const localOrigins = [3000, 4100].flatMap((port) => [`http://localhost:${port}`,
  */
 export function readSettings({ flags = {}, env, config, cwd, isTerminal = false }: SettingSources) {
   const problems: string[] = []
-  const read = <T>(schema: v.GenericSchema<string, T>, { flag, variable, file: [key, text], otherwise }: Candidates<T>): Setting<T> => {
+  const read = <T>(
+    schema: v.GenericSchema<string, T>,
+    { flag, variable, file: [key, text], otherwise }: Candidates<T>,
+  ): Setting<T> => {
     const settings: Setting<T>[] = []
-    const consider = (source: Setting<T>['source'], by: string, text: string | undefined, where = ''): void => {
+    const consider = (
+      source: Setting<T>['source'],
+      by: string,
+      text: string | undefined,
+      where = '',
+    ): void => {
       if (text === undefined) return
       const { success, output, issues } = v.safeParse(schema, text.trim())
       if (success) settings.push({ value: output, source, by })
@@ -63,24 +71,61 @@ export function readSettings({ flags = {}, env, config, cwd, isTerminal = false 
   const nodeEnv = env['NODE_ENV']
   const usualOrigins = isProduction(env) ? [] : localOrigins
   /** Resolves a folder relative to the working directory if set by a flag or variable, else to the file. */
-  const toPath = ({ value, source, by }: Setting<string>): Setting<string> =>
-    ({ value: resolve(source === 'file' ? (config.base ?? cwd) : cwd, value), source, by })
+  const toPath = ({ value, source, by }: Setting<string>): Setting<string> => ({
+    value: resolve(source === 'file' ? (config.base ?? cwd) : cwd, value),
+    source,
+    by,
+  })
 
   const settings = {
-    host: read(Host, { flag: 'host', variable: 'HOST', file: ['listen.host', listen?.host], otherwise: '127.0.0.1' }),
-    port: read(Port, { flag: 'port', variable: 'PORT', file: ['listen.port', listen?.port?.toString()], otherwise: 4200 }),
-    dataDir: toPath(read(Folder, { flag: 'data-dir', variable: 'ORCHESTRATOR_DATA_DIR', file: ['dataDir', dataDir], otherwise: '.orchestrator' })),
+    host: read(Host, {
+      flag: 'host',
+      variable: 'HOST',
+      file: ['listen.host', listen?.host],
+      otherwise: '127.0.0.1',
+    }),
+    port: read(Port, {
+      flag: 'port',
+      variable: 'PORT',
+      file: ['listen.port', listen?.port?.toString()],
+      otherwise: 4200,
+    }),
+    dataDir: toPath(
+      read(Folder, {
+        flag: 'data-dir',
+        variable: 'ORCHESTRATOR_DATA_DIR',
+        file: ['dataDir', dataDir],
+        otherwise: '.orchestrator',
+      }),
+    ),
     logLevel: read<LogLevel>(LogLevel, {
-      flag: 'log-level', variable: 'ORCHESTRATOR_LOG_LEVEL', file: ['logLevel', logLevel], otherwise: isTerminal ? 'warn' : 'info',
+      flag: 'log-level',
+      variable: 'ORCHESTRATOR_LOG_LEVEL',
+      file: ['logLevel', logLevel],
+      otherwise: isTerminal ? 'warn' : 'info',
     }),
     nodeEnv: { value: nodeEnv ?? '', source: nodeEnv ? 'environment' : 'default', by: 'NODE_ENV' },
-    origins: read(Origins, { variable: 'ORCHESTRATOR_CORS_ORIGINS', file: ['origins', origins?.join()], otherwise: usualOrigins }),
-    allowedHosts: read(HostNames, { variable: 'ORCHESTRATOR_ALLOWED_HOSTS', file: ['allowedHosts', allowedHosts?.join()], otherwise: [] }),
+    origins: read(Origins, {
+      variable: 'ORCHESTRATOR_CORS_ORIGINS',
+      file: ['origins', origins?.join()],
+      otherwise: usualOrigins,
+    }),
+    allowedHosts: read(HostNames, {
+      variable: 'ORCHESTRATOR_ALLOWED_HOSTS',
+      file: ['allowedHosts', allowedHosts?.join()],
+      otherwise: [],
+    }),
     /** Undefined if derived from the port. */
     publicOrigin: read<string | undefined>(Origin, {
-      variable: 'ORCHESTRATOR_PUBLIC_ORIGIN', file: ['publicOrigin', publicOrigin], otherwise: undefined,
+      variable: 'ORCHESTRATOR_PUBLIC_ORIGIN',
+      file: ['publicOrigin', publicOrigin],
+      otherwise: undefined,
     }),
-    trustProxy: read(Proxies, { variable: 'TRUST_PROXY', file: ['trustProxy', trustProxy?.join() || undefined], otherwise: [] }),
+    trustProxy: read(Proxies, {
+      variable: 'TRUST_PROXY',
+      file: ['trustProxy', trustProxy?.join() || undefined],
+      otherwise: [],
+    }),
   } satisfies Readonly<Record<string, Setting<unknown>>>
   if (problems.length > 0) throw new BootError(problems)
   return settings

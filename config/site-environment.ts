@@ -8,7 +8,8 @@ export function draftSecretIn(env: Environment): string | undefined {
 }
 
 /** The address of the orchestrator for a site. */
-export const orchestratorAddress = (env: Environment): string => env['ORCHESTRATOR_URL'] ?? 'http://localhost:4200'
+export const orchestratorAddress = (env: Environment): string =>
+  env['ORCHESTRATOR_URL'] ?? 'http://localhost:4200'
 
 /**
  * Returns the editor origins of a site: the `given` ones, else those in EDITOR_CORS_ORIGINS and
@@ -17,7 +18,9 @@ export const orchestratorAddress = (env: Environment): string => env['ORCHESTRAT
  */
 export function editorOriginsOf(env: Environment, given?: readonly string[]): readonly string[] {
   const isPublished = isProduction(env)
-  const listed = [env['EDITOR_CORS_ORIGINS'], env['NEXT_PUBLIC_EDITOR_ORIGIN']].flatMap((list) => list?.split(',') ?? [])
+  const listed = [env['EDITOR_CORS_ORIGINS'], env['NEXT_PUBLIC_EDITOR_ORIGIN']].flatMap(
+    (list) => list?.split(',') ?? [],
+  )
   const chosen = listed.length > 0 || isPublished ? listed : ['http://localhost:4100']
   const own = isPublished ? [] : [env['ORCHESTRATOR_PUBLIC_ORIGIN'] ?? orchestratorAddress(env)]
   return (given ?? [...chosen, ...own]).flatMap((origin) => toOrigin(origin.trim()) ?? [])

@@ -31,7 +31,10 @@ export interface TestOptions extends Pick<OrchestratorConfig, 'preset' | 'withou
  * the environment and leaves nothing behind. All gates are open, as without credentials. An unexpected error
  * rejects its request. If the boot fails, the first request, or `ready()`, rejects with a BootError.
  */
-export function orchestratorForTest(t: Pick<Test, 'teardown'>, { adapter, seeds = [], env = {}, log, ...config }: TestOptions = {}): Mount {
+export function orchestratorForTest(
+  t: Pick<Test, 'teardown'>,
+  { adapter, seeds = [], env = {}, log, ...config }: TestOptions = {},
+): Mount {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrator-test-'))
   const mounted = mount(async () => {
     const { plugins, problems } = await findPlugins({ shape: 'standalone', ...config })

@@ -11,13 +11,21 @@ export const LogLevel = v.picklist(levels, 'expected trace, debug, info, warn, e
 export type LogLevel = v.InferOutput<typeof LogLevel>
 
 const portExpected = 'expected a port number from 0 to 65535'
-export const Port = v.pipe(v.string(), v.regex(/^\d{1,5}$/, portExpected), v.transform(Number), v.maxValue(65_535, portExpected))
+export const Port = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,5}$/, portExpected),
+  v.transform(Number),
+  v.maxValue(65_535, portExpected),
+)
 
 const isHostName = (text: string): boolean => /^(?!-)[a-z\d-]+(?:\.[a-z\d-]+)*\.?$/i.test(text)
 export const Host = v.pipe(
   v.string(),
   v.transform((text) => text.replace(/^\[(.*)\]$/, '$1')),
-  v.check((text) => isIP(text) > 0 || isHostName(text), 'expected an address such as 127.0.0.1, or a host name, without scheme and port'),
+  v.check(
+    (text) => isIP(text) > 0 || isHostName(text),
+    'expected an address such as 127.0.0.1, or a host name, without scheme and port',
+  ),
 )
 export const Folder = v.pipe(v.string(), v.nonEmpty('expected a folder'))
 
@@ -36,16 +44,29 @@ export function toOrigin(text: string): string | undefined {
 }
 
 export const originExpected = 'expected an origin such as https://editor.example, without a path'
-export const Origin = v.pipe(v.string(), v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
-  const origin = toOrigin(dataset.value)
-  if (origin !== undefined) return origin
-  addIssue({ message: `${originExpected}, instead of '${toShown('', dataset.value)}'` })
-  return NEVER
-}))
+export const Origin = v.pipe(
+  v.string(),
+  v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
+    const origin = toOrigin(dataset.value)
+    if (origin !== undefined) return origin
+    addIssue({ message: `${originExpected}, instead of '${toShown('', dataset.value)}'` })
+    return NEVER
+  }),
+)
 
-const listOf = v.transform((text: string) => text.split(',').map((each) => each.trim()).filter((each) => each !== ''))
+const listOf = v.transform((text: string) =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== ''),
+)
 /** A comma-separated list of unique origins. */
-export const Origins = v.pipe(v.string(), listOf, v.array(Origin), v.transform((origins) => [...new Set(origins)]))
+export const Origins = v.pipe(
+  v.string(),
+  listOf,
+  v.array(Origin),
+  v.transform((origins) => [...new Set(origins)]),
+)
 
 const HostName = v.pipe(
   v.string(),
@@ -65,7 +86,8 @@ export const Proxies = v.pipe(
 )
 
 /** True for an origin that only this machine can reach. */
-export const isLocal = (origin: string): boolean => isLoopback(new URL(origin).hostname.replace(/^\[|\]$/g, ''))
+export const isLocal = (origin: string): boolean =>
+  isLoopback(new URL(origin).hostname.replace(/^\[|\]$/g, ''))
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

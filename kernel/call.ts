@@ -32,11 +32,16 @@ export class HandlerCall implements Call {
   readonly #request: HttpRequest
   readonly #late: AbortSignal | undefined
 
-  constructor({ entry: { spec, policies, query }, params, request, id }: Matched, { caller, body, log, late }: Admitted) {
+  constructor(
+    { entry: { spec, policies, query }, params, request, id }: Matched,
+    { caller, body, log, late }: Admitted,
+  ) {
     this.id = id
     this.params = (spec.params ? check(spec.params, params, 'path') : params) as Call['params']
     this.query = query(request)
-    this.body = (spec.body && !isUpload(body) ? check(spec.body, rewritten(policies, body, request), 'body') : body) as Call['body']
+    this.body = (
+      spec.body && !isUpload(body) ? check(spec.body, rewritten(policies, body, request), 'body') : body
+    ) as Call['body']
     this.caller = caller
     this.log = log
     this.header = request.header

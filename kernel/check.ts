@@ -14,7 +14,10 @@ export interface Issue {
 export function toIssues(issues: readonly v.BaseIssue<unknown>[]): readonly Issue[] {
   return issues.map((issue) => {
     const keys = (issue.path ?? []).map(({ key }) => key)
-    return { path: toPath(keys), message: isMissing(issue, keys.at(-1)) ? `${String(keys.at(-1))} is required` : toMessage(issue) }
+    return {
+      path: toPath(keys),
+      message: isMissing(issue, keys.at(-1)) ? `${String(keys.at(-1))} is required` : toMessage(issue),
+    }
   })
 }
 
@@ -67,7 +70,13 @@ export function check(schema: Schema, value: unknown, where: 'path' | 'query' | 
 
 /** Names the declared fields in the issue of a field that a strict object does not declare. */
 function unknownField(schema: Schema, issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
-  if (issue.type !== 'strict_object' || issue.expected !== 'never' || issue.path?.length !== 1 || !('entries' in schema)) return issue
+  if (
+    issue.type !== 'strict_object' ||
+    issue.expected !== 'never' ||
+    issue.path?.length !== 1 ||
+    !('entries' in schema)
+  )
+    return issue
   const known = Object.keys(Object(schema.entries))
   const meant = nearest(String(issue.path[0].key), known)
   const remedy = meant === undefined ? `the fields are ${known.join(', ')}` : `did you mean '${meant}'?`

@@ -12,13 +12,18 @@ const isObject = (value: unknown): value is Keyed => typeof value === 'object' &
 const isString = (value: unknown): boolean => typeof value === 'string'
 const isText = (value: unknown): boolean => isString(value) && value !== ''
 const isReply = (value: unknown): boolean => isSchema(value) || (isObject(value) && isText(value['reply']))
-const isRef = (...kinds: readonly unknown[]) => (value: unknown): boolean =>
-  isObject(value) && kinds.includes(value['kind']) && isText(value['id'])
+const isRef =
+  (...kinds: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    isObject(value) && kinds.includes(value['kind']) && isText(value['id'])
 
 const objectOf = (...parts: [] | [Rule]): Rule => [isObject, 'an object', ...parts]
 const schema = [isSchema, 'a valibot schema'] as const
 const schemaIfAny = [(value: unknown) => value === undefined || isSchema(value), schema[1]] as const
-const reply = [isReply, 'a valibot schema, or what file, text, events or another kind of reply returns'] as const
+const reply = [
+  isReply,
+  'a valibot schema, or what file, text, events or another kind of reply returns',
+] as const
 const isKind = (value: unknown): boolean =>
   typeof value === 'function' && 'status' in value && 'code' in value && 'describe' in value
 const kinds = [
@@ -46,8 +51,19 @@ const routeRules: Rules<keyof RouteSpec> = {
   params: schemaIfAny,
   query: schemaIfAny,
   body: schemaIfAny,
-  can: any, sites: any, headers: any, etag: any, upload: any, raw: any, refusals: kinds,
-  maxBytes: any, maxValues: any, timeoutMs: any, internal: any, tag: any, traits: any,
+  can: any,
+  sites: any,
+  headers: any,
+  etag: any,
+  upload: any,
+  raw: any,
+  refusals: kinds,
+  maxBytes: any,
+  maxValues: any,
+  timeoutMs: any,
+  internal: any,
+  tag: any,
+  traits: any,
 }
 
 /**

@@ -25,7 +25,8 @@ interface DispatchParts extends PipelineContext {
 
 /** Creates the function behind all transports, which finds and runs the route and writes the access log. */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { router, shape, faults, access, ids, policies, observers, fallback, inFlight, crossOrigin, log } = parts
+  const { router, shape, faults, access, ids, policies, observers, fallback, inFlight, crossOrigin, log } =
+    parts
   const watching = createWatching(observers, log)
   // A request id is eight random digits of the process and the sequence number of the request.
   const boot = ids.uuid().slice(0, 8)
@@ -64,7 +65,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return toAnswer(refusals.internal(id))
   }
 
-  const finish = ({ request, started, route, id, watches }: Exchange, { status, headers, body }: HttpResponse): HttpResponse => {
+  const finish = (
+    { request, started, route, id, watches }: Exchange,
+    { status, headers, body }: HttpResponse,
+  ): HttpResponse => {
     const entry = { method: request.method, route, status, milliseconds: performance.now() - started, id }
     access?.write(entry)
     watching.end(watches, entry)
@@ -115,7 +119,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const { watches } = exchange
       const outbound = watches.length === 0 ? find(exchange) : watching.run(watches, () => find(exchange))
       if (!(outbound instanceof Promise)) return finish(exchange, outbound)
-      return outbound.then((settled) => finish(exchange, settled), (error: unknown) => fail(exchange, error))
+      return outbound.then(
+        (settled) => finish(exchange, settled),
+        (error: unknown) => fail(exchange, error),
+      )
     } catch (error) {
       return fail(exchange, error)
     }

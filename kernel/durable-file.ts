@@ -13,7 +13,11 @@ import { errorCode } from './std/error-code.ts'
 export async function writeDurably(
   path: string,
   bytes: string | Uint8Array | AsyncIterable<Uint8Array>,
-  { temporary, mode, folderMode = 0o700 }: { readonly temporary: string; readonly mode?: number | undefined; readonly folderMode?: number },
+  {
+    temporary,
+    mode,
+    folderMode = 0o700,
+  }: { readonly temporary: string; readonly mode?: number | undefined; readonly folderMode?: number },
 ): Promise<number> {
   const folder = dirname(path)
   await makeFolder(folder, folderMode)

@@ -22,7 +22,10 @@ export class Refusal extends Error {
   readonly extra: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
 
-  constructor({ status, code, reason, error = reason, extra = {}, headers = {} }: RefusalParts, options?: ErrorOptions) {
+  constructor(
+    { status, code, reason, error = reason, extra = {}, headers = {} }: RefusalParts,
+    options?: ErrorOptions,
+  ) {
     super(reason, options)
     this.status = status
     this.code = code
@@ -67,7 +70,11 @@ export function defineRefusal<D extends readonly unknown[]>(kind: {
       },
       kind.cause && { cause: kind.cause(...details) },
     )
-  return Object.assign(create, { status: kind.status, code: kind.code, describe: () => describe(kind.reason) })
+  return Object.assign(create, {
+    status: kind.status,
+    code: kind.code,
+    describe: () => describe(kind.reason),
+  })
 }
 
 const ellipses = Array.from({ length: 5 }, () => '…')
@@ -76,7 +83,9 @@ const ellipses = Array.from({ length: 5 }, () => '…')
 function describe(reason: (...details: never) => string): string | undefined {
   try {
     const text: unknown = Reflect.apply(reason, undefined, ellipses)
-    return typeof text === 'string' && /\p{L}{3}/u.test(text) && !/\b(?:NaN|undefined)\b/.test(text) ? text : undefined
+    return typeof text === 'string' && /\p{L}{3}/u.test(text) && !/\b(?:NaN|undefined)\b/.test(text)
+      ? text
+      : undefined
   } catch {
     return undefined
   }
@@ -88,7 +97,10 @@ export class BootError extends Error {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[], options?: ErrorOptions) {
-    super(`The orchestrator cannot start:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`, options)
+    super(
+      `The orchestrator cannot start:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+      options,
+    )
     this.problems = problems
   }
 }

@@ -31,18 +31,21 @@ export interface CallerLimits {
 }
 
 /** The parts of a request that a gate may use: never the body, which is not read yet. */
-export type GateRequest = Pick<HttpRequest, 'method' | 'path' | 'search' | 'secure' | 'remote' | 'header' | 'headers'>
+export type GateRequest = Pick<
+  HttpRequest,
+  'method' | 'path' | 'search' | 'secure' | 'remote' | 'header' | 'headers'
+>
 
 export type Verdict =
   | { readonly admit: true; readonly caller: Caller }
   | {
-    readonly admit: false
-    readonly status: 401 | 403 | 503
-    readonly error: string
-    readonly reason?: string
-    readonly extra?: Readonly<Record<string, unknown>>
-    readonly headers?: Readonly<Record<string, string>>
-  }
+      readonly admit: false
+      readonly status: 401 | 403 | 503
+      readonly error: string
+      readonly reason?: string
+      readonly extra?: Readonly<Record<string, unknown>>
+      readonly headers?: Readonly<Record<string, string>>
+    }
 
 /** Decides at boot whether a route of this gate is mounted; a route that is not answers 404. */
 export type Mounting = { readonly mount: true } | { readonly mount: false; readonly because: string }
@@ -74,7 +77,8 @@ export const gates = {
 } as const
 
 /** Returns the permissions of which a caller needs one. */
-export const permissionsOf = (route: Pick<GatedRoute, 'can' | 'gate' | 'method'>): readonly Permission[] => [route.can ?? permissionOf(route)].flat()
+export const permissionsOf = (route: Pick<GatedRoute, 'can' | 'gate' | 'method'>): readonly Permission[] =>
+  [route.can ?? permissionOf(route)].flat()
 
 /** Returns the required permission: the (first) declared one, else the gate's, else `read` for GET and `edit` otherwise. */
 export function permissionOf({ can, gate, method }: Pick<GatedRoute, 'can' | 'gate' | 'method'>): Permission {
@@ -104,7 +108,8 @@ export function allOf(first: Gate, ...rest: readonly Gate[]): Gate {
     },
     async admit(request, route) {
       let verdict = await first.admit(request, route)
-      for (const each of rest) if (verdict.admit) verdict = limited(verdict.caller, await each.admit(request, route))
+      for (const each of rest)
+        if (verdict.admit) verdict = limited(verdict.caller, await each.admit(request, route))
       return verdict
     },
   }
@@ -116,5 +121,13 @@ function limited({ id, until = Infinity, limits }: Caller, verdict: Verdict): Ve
   const { caller } = verdict
   const isSooner = until < (caller.until ?? Infinity)
   if (!isSooner && !limits) return verdict
-  return { admit: true, caller: { ...caller, ...(isSooner && { until }), ...(limits && { limits }), ...(limits && id !== undefined && { id }) } }
+  return {
+    admit: true,
+    caller: {
+      ...caller,
+      ...(isSooner && { until }),
+      ...(limits && { limits }),
+      ...(limits && id !== undefined && { id }),
+    },
+  }
 }

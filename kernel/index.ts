@@ -1,21 +1,76 @@
 /** Everything that plugin authors may use. */
 import './refuse-old-node.ts'
-export { give, optional, service, slot, type OptionalRef, type Seed, type ServiceRef, type SlotRef } from './service.ts'
-export { definePlugin, isPlugin, use, type Plugin, type Setup, type Used } from './plugin.ts'
-export { defineRoutes, type Answer, type Call, type Handlers, type Method, type RouteSpec, type RouteTable } from './route.ts'
-export { empty, events, file, isSpecial, jsonOrEvents, redirect, stored, text, type ServerEvent, type SpecialReply } from './reply.ts'
 export {
-  allOf, gate, gates, publicGate, permissionOf, permissionsOf,
-  type Caller, type CallerLimits, type Gate, type GateRef, type GateRequest, type Mounting, type Shape, type Verdict,
+  give,
+  optional,
+  service,
+  slot,
+  type OptionalRef,
+  type Seed,
+  type ServiceRef,
+  type SlotRef,
+} from './service.ts'
+export { definePlugin, isPlugin, use, type Plugin, type Setup, type Used } from './plugin.ts'
+export {
+  defineRoutes,
+  type Answer,
+  type Call,
+  type Handlers,
+  type Method,
+  type RouteSpec,
+  type RouteTable,
+} from './route.ts'
+export {
+  empty,
+  events,
+  file,
+  isSpecial,
+  jsonOrEvents,
+  redirect,
+  stored,
+  text,
+  type ServerEvent,
+  type SpecialReply,
+} from './reply.ts'
+export {
+  allOf,
+  gate,
+  gates,
+  publicGate,
+  permissionOf,
+  permissionsOf,
+  type Caller,
+  type CallerLimits,
+  type Gate,
+  type GateRef,
+  type GateRequest,
+  type Mounting,
+  type Shape,
+  type Verdict,
 } from './gate.ts'
-export { sitePlaces, sitesOf, permissions, type GatedRoute, type SitePlace, type Sites, type Permission } from './permission.ts'
+export {
+  sitePlaces,
+  sitesOf,
+  permissions,
+  type GatedRoute,
+  type SitePlace,
+  type Sites,
+  type Permission,
+} from './permission.ts'
 export { policies, type Policy, type RoutePolicy } from './policy.ts'
 export { requestObservers, type RequestObserver, type RequestWatch } from './observer.ts'
 export { BootError, Refusal, defineRefusal, type RefusalKind, type RefusalParts } from './errors.ts'
 export { notFound, rangeNotSatisfiable } from './refusals.ts'
 export { earlyRefusals, kernelRefusals } from './route-refusals.ts'
 export { clock, ids, randomIds, systemClock, type Clock, type Ids } from './clock.ts'
-export { createAccessLog, createLogger, createRedactor, redactor, type AccessEntry, type Logger } from './log.ts'
+export {
+  createAccessLog,
+  createLogger,
+  createRedactor,
+  redactor,
+  type AccessEntry,
+  type Logger,
+} from './log.ts'
 export { createKernel, type Kernel, type KernelOptions } from './kernel.ts'
 export { innerRequests, type InnerRequest, type InnerRequests } from './route-list.ts'
 export { routeList, type MountedRoute, type RouteList } from './route-list.ts'
@@ -36,4 +91,12 @@ export { pace } from './pace.ts'
 export * from './std/index.ts'
 export { writeDurably } from './durable-file.ts'
 export { safeEqual } from './safe-equal.ts'
-export { boundedCount, countOption, countVariable, longestTimer, readSwitch, toSwitch, wordVariable } from './setting-kinds.ts'
+export {
+  boundedCount,
+  countOption,
+  countVariable,
+  longestTimer,
+  readSwitch,
+  toSwitch,
+  wordVariable,
+} from './setting-kinds.ts'

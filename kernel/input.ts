@@ -18,14 +18,22 @@ export function takesBody({ body, raw, upload }: RouteSpec): boolean {
  * JSON, which is `{}` without a body. The handler itself reads a multipart form. Large bodies that arrive
  * together are parsed and handled in turns, so that other requests are answered in between.
  */
-export async function readBody(spec: RouteSpec, request: HttpRequest, { add: arrived, subtract }: HeldBody): Promise<unknown> {
+export async function readBody(
+  spec: RouteSpec,
+  request: HttpRequest,
+  { add: arrived, subtract }: HeldBody,
+): Promise<unknown> {
   const { body, upload, maxBytes = defaultMaxBytes, maxValues = jsonLimits.values } = spec
   if (spec.raw) return request.read(maxBytes, arrived)
   const type = request.header('content-type')
   const isEncoded = request.header('content-encoding') !== undefined
   if (upload && (!body || isMultipartType(type))) {
-    if (type === undefined || !isMultipartType(type) || isEncoded) throw refusals.unsupportedMediaType('multipart/form-data')
-    return toUpload(request.stream(maxBytes, arrived), type, upload, { subtract, isDisposable: request.isDisposable })
+    if (type === undefined || !isMultipartType(type) || isEncoded)
+      throw refusals.unsupportedMediaType('multipart/form-data')
+    return toUpload(request.stream(maxBytes, arrived), type, upload, {
+      subtract,
+      isDisposable: request.isDisposable,
+    })
   }
   if (type === undefined && !request.hasBody) return {}
   checkJsonType(request)
@@ -39,7 +47,8 @@ export async function readBody(spec: RouteSpec, request: HttpRequest, { add: arr
 
 function checkJsonType({ header }: Pick<HttpRequest, 'header'>): void {
   const isEncoded = header('content-encoding') !== undefined
-  if (!isJsonType(header('content-type')) || isEncoded) throw refusals.unsupportedMediaType('application/json; charset=utf-8')
+  if (!isJsonType(header('content-type')) || isEncoded)
+    throw refusals.unsupportedMediaType('application/json; charset=utf-8')
 }
 
 /**

@@ -73,7 +73,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const inner = give(innerRequests, { send: (request) => inject(dispatch, request) })
   const seeds = [...defaults, ...(options.seeds ?? []), give(routeList, { all: () => mounted }), inner]
   const production = isProduction(env)
-  const { order, problems } = plan(plugins.map(({ plugin }) => plugin), seeds)
+  const { order, problems } = plan(
+    plugins.map(({ plugin }) => plugin),
+    seeds,
+  )
   const { settings, problems: unset } = readSettings(plugins, env)
   if (problems.length + unset.length > 0) throw new BootError([...problems, ...unset])
 
@@ -81,9 +84,11 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const registry = createRegistry(seeds)
   const booted = new Map<Plugin, Booted>()
   const closePlugin = ({ name }: Plugin, product: Booted): Promise<void> =>
-    withTimeout(times.close, (async () => product.close?.())(), () => new Error(`plugin did not close within ${times.close} ms`)).catch(
-      (err: unknown) => log.error({ err, plugin: name }, 'plugin failed to close'),
-    )
+    withTimeout(
+      times.close,
+      (async () => product.close?.())(),
+      () => new Error(`plugin did not close within ${times.close} ms`),
+    ).catch((err: unknown) => log.error({ err, plugin: name }, 'plugin failed to close'))
   const closePlugins = async (): Promise<void> => {
     for (const [plugin, product] of [...booted].toReversed()) await closePlugin(plugin, product)
   }
@@ -95,19 +100,26 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       const booting = plugin.boot({
         options: settings.get(plugin)?.options,
         env: settings.get(plugin)?.env,
-        needs: Object.fromEntries(Object.entries(plugin.needs).map(([key, ref]) => [key, registry.receive(ref)])),
+        needs: Object.fromEntries(
+          Object.entries(plugin.needs).map(([key, ref]) => [key, registry.receive(ref)]),
+        ),
         shape,
         production,
         log: log.child({ plugin: plugin.name }),
         signal: closing.signal,
       })
       const product = await withTimeout(times.setup, booting, () => {
-        booting.then((late) => closePlugin(plugin, late), () => undefined)
+        booting.then(
+          (late) => closePlugin(plugin, late),
+          () => undefined,
+        )
         return tooLate(plugin, 'set up')
       })
       booted.set(plugin, product)
       const gives = Object.entries(plugin.gives)
-      const lacking = gives.filter(([key, ref]) => ref.kind === 'service' && !Object.hasOwn(product.gives, key))
+      const lacking = gives.filter(
+        ([key, ref]) => ref.kind === 'service' && !Object.hasOwn(product.gives, key),
+      )
       if (lacking.length > 0) throw new BootError(lacking.map(([key]) => lacks(plugin, key)))
       for (const [key, ref] of gives) registry.put(ref, product.gives[key])
     }
@@ -137,7 +149,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     let closed: Promise<void> | undefined
     return {
       routes,
-      plan: Array.from(order, ([{ name }, needs]) => ({ plugin: name, needs: needs.map((each) => each.name) })),
+      plan: Array.from(order, ([{ name }, needs]) => ({
+        plugin: name,
+        needs: needs.map((each) => each.name),
+      })),
       dispatch,
       get: registry.get,
       close: () =>

@@ -3,9 +3,10 @@ import { credentialHeaders } from './http/headers.ts'
 import { service } from './service.ts'
 
 /** The part of a pino logger that plugins use. Calls pass one object, then a short lower-case phrase. */
-export type Logger =
-  & Pick<PinoLogger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'level' | 'isLevelEnabled'>
-  & { child(bindings: Readonly<Record<string, unknown>>): Logger }
+export type Logger = Pick<
+  PinoLogger,
+  'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'level' | 'isLevelEnabled'
+> & { child(bindings: Readonly<Record<string, unknown>>): Logger }
 
 export interface LogOptions {
   /** `trace` to `fatal`, or `silent`. */
@@ -16,7 +17,8 @@ export interface LogOptions {
 }
 
 const censored = '[redacted]'
-const secretShapes = /\bcot_[0-9a-f]{12}_[\w-]{20,}|\bsk-[\w-]{8,}|\bAIza[\w-]{20,}|\bghp_\w{20,}|\b(?:Bearer|Basic) +[\w.~+/=-]{4,}|((?:accessToken|access_token|secret|sig)=)[^&\s"\\]+/g
+const secretShapes =
+  /\bcot_[0-9a-f]{12}_[\w-]{20,}|\bsk-[\w-]{8,}|\bAIza[\w-]{20,}|\bghp_\w{20,}|\b(?:Bearer|Basic) +[\w.~+/=-]{4,}|((?:accessToken|access_token|secret|sig)=)[^&\s"\\]+/g
 
 /** The forms in which a secret may occur in a text: plain, in JSON, and in a URL. */
 function formsOf(secret: string): readonly string[] {
@@ -28,7 +30,9 @@ function formsOf(secret: string): readonly string[] {
  * a bearer token or a credential in a query.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
-  const exact = [...new Set(secrets.filter((secret) => secret.length >= 4).flatMap(formsOf))].toSorted((a, b) => b.length - a.length)
+  const exact = [...new Set(secrets.filter((secret) => secret.length >= 4).flatMap(formsOf))].toSorted(
+    (a, b) => b.length - a.length,
+  )
   return (text) => {
     let clean = text
     for (const secret of exact) if (clean.includes(secret)) clean = clean.replaceAll(secret, censored)
@@ -40,10 +44,17 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
 export const redactor = service<(text: string) => string>('kernel.redactor')
 
 /** Creates the logger: pino writes JSON lines with secrets redacted. */
-export function createLogger({ level = 'info', destination = pino.destination({ dest: 1, sync: true }), secrets = [] }: LogOptions = {}): Logger {
+export function createLogger({
+  level = 'info',
+  destination = pino.destination({ dest: 1, sync: true }),
+  secrets = [],
+}: LogOptions = {}): Logger {
   const redact = createRedactor(secrets)
   const paths = credentialHeaders.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`])
-  return pino({ level, base: null, redact: { paths, censor: censored } }, { write: (line) => void destination.write(redact(line)) })
+  return pino(
+    { level, base: null, redact: { paths, censor: censored } },
+    { write: (line) => void destination.write(redact(line)) },
+  )
 }
 
 /** One finished request. The route is its pattern, never the requested address. */

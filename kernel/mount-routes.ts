@@ -46,12 +46,31 @@ export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Regis
         problems.push(`${name} has no handler`)
         continue
       }
-      const rulesHere = rules.map((rule) => rule.on({ plugin: plugin.name, spec })).filter((rule) => rule !== undefined)
+      const rulesHere = rules
+        .map((rule) => rule.on({ plugin: plugin.name, spec }))
+        .filter((rule) => rule !== undefined)
       const query = createQueryReader(spec, rulesHere)
-      const entry: Entry = { plugin: plugin.name, key, spec, gate, policies: rulesHere, isLeftOut: !mounting.mount, query, handler }
-      if (!isRoutePath(spec.path)) problems.push(`${name} has the path '${spec.path}'; a segment is plain text or one ':name'`)
-      else if (!router.add(spec.method, spec.path, entry)) problems.push(`${name} is a second ${spec.method} ${spec.path}`)
-      routes.push({ plugin: plugin.name, tag: spec.tag ?? plugin.tag, key, spec, ...(!mounting.mount && { leftOut: mounting.because }) })
+      const entry: Entry = {
+        plugin: plugin.name,
+        key,
+        spec,
+        gate,
+        policies: rulesHere,
+        isLeftOut: !mounting.mount,
+        query,
+        handler,
+      }
+      if (!isRoutePath(spec.path))
+        problems.push(`${name} has the path '${spec.path}'; a segment is plain text or one ':name'`)
+      else if (!router.add(spec.method, spec.path, entry))
+        problems.push(`${name} is a second ${spec.method} ${spec.path}`)
+      routes.push({
+        plugin: plugin.name,
+        tag: spec.tag ?? plugin.tag,
+        key,
+        spec,
+        ...(!mounting.mount && { leftOut: mounting.because }),
+      })
     }
   }
   if (problems.length > 0) throw new BootError(problems)
@@ -68,7 +87,10 @@ const secretNames = /token|secret/i
  * Polling clients send the same query each time, so the parsed query is cached, and frozen, unless a policy
  * decides on each request.
  */
-function createQueryReader({ query: schema }: RouteSpec, policies: readonly RoutePolicy[]): (request: HttpRequest) => Call['query'] {
+function createQueryReader(
+  { query: schema }: RouteSpec,
+  policies: readonly RoutePolicy[],
+): (request: HttpRequest) => Call['query'] {
   const none: Call['query'] = Object.freeze({})
   if (!schema) return () => none
   const read = (request: HttpRequest) => {
@@ -94,7 +116,8 @@ function createQueryReader({ query: schema }: RouteSpec, policies: readonly Rout
 function parseQuery(search: string): unknown {
   const query = parse(search, '&', '=', { maxKeys: 0 })
   for (const name in query) {
-    if (Array.isArray(query[name])) throw refusals.badRequest(`The query parameter '${name}' is given more than once. Give it once.`)
+    if (Array.isArray(query[name]))
+      throw refusals.badRequest(`The query parameter '${name}' is given more than once. Give it once.`)
   }
   return query
 }

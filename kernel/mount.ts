@@ -26,14 +26,20 @@ export interface Mount {
  * request tries again. After `close`, requests are refused with 503 `closing`, and a mount that has not
  * booted stays down. A base path, such as `/api/orchestrator`, is the prefix of all routes.
  */
-export function mount(options: KernelOptions | (() => Promise<KernelOptions>), { basePath = '' }: { readonly basePath?: string } = {}): Mount {
+export function mount(
+  options: KernelOptions | (() => Promise<KernelOptions>),
+  { basePath = '' }: { readonly basePath?: string } = {},
+): Mount {
   let kernel: Kernel | undefined
   let booting: Promise<Kernel> | undefined
   let isClosed = false
   const boot = async (): Promise<Kernel> => {
     if (isClosed && !booting) throw refusals.closing()
     booting ??= (async () => createKernel(typeof options === 'function' ? await options() : options))()
-    booting.then((booted) => void (kernel = booted), () => void (booting = undefined))
+    booting.then(
+      (booted) => void (kernel = booted),
+      () => void (booting = undefined),
+    )
     return booting
   }
   const dispatch = (request: HttpRequest): HttpResponse | Promise<HttpResponse> => {

@@ -2,8 +2,12 @@
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(typed.length / 3))
   const close = [...known].filter((name) => Math.abs(name.length - typed.length) <= limit)
-  const ranked = close.map((name) => ({ name, distance: editsBetween(typed.toLowerCase(), name.toLowerCase()) }))
-  return ranked.filter(({ distance }) => distance <= limit).toSorted((a, b) => a.distance - b.distance)[0]?.name
+  const ranked = close.map((name) => ({
+    name,
+    distance: editsBetween(typed.toLowerCase(), name.toLowerCase()),
+  }))
+  return ranked.filter(({ distance }) => distance <= limit).toSorted((a, b) => a.distance - b.distance)[0]
+    ?.name
 }
 
 /** Returns `; did you mean 'x'?`, or an empty string. */
@@ -23,7 +27,9 @@ function editsBetween(from: string, to: string): number {
       const change = from[row - 1] === to[column - 1] ? 0 : 1
       const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
       const swap = isSwapped ? at(row - 2, column - 2) + 1 : Infinity
-      current.push(Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + change, swap))
+      current.push(
+        Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + change, swap),
+      )
     }
   }
   return at(from.length, to.length)

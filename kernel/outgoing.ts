@@ -45,7 +45,9 @@ export function toHttpResponse(
   if (!isSpecial(declared)) {
     const parsed = v.safeParse(declared, body)
     if (parsed.success) return json(status, parsed.output, headers)
-    throw new Error(`'${plugin}.${key}' answered ${status} with ${v.getDotPath(parsed.issues[0]) ?? 'a body'}: ${parsed.issues[0].message}`)
+    throw new Error(
+      `'${plugin}.${key}' answered ${status} with ${v.getDotPath(parsed.issues[0]) ?? 'a body'}: ${parsed.issues[0].message}`,
+    )
   }
   const brokeOff = (err: unknown): void => log.error({ route: spec.path, id, err }, 'stream broke off')
   switch (declared.reply) {
@@ -73,7 +75,9 @@ export function toHttpResponse(
     case 'empty':
       return { status, headers: withDefaults(headers ?? {}), body: null }
   }
-  throw new Error(`'${plugin}.${key}' answered ${status} with a body that does not fit its reply '${declared.reply}'`)
+  throw new Error(
+    `'${plugin}.${key}' answered ${status} with a body that does not fit its reply '${declared.reply}'`,
+  )
 }
 
 /** The declaration of this body, for a route that answers with JSON or events. */
@@ -86,7 +90,12 @@ function declaredFor(body: unknown, declared: Schema | SpecialReply | undefined)
 export function toFile(
   { status, headers, body }: FileAnswer,
   request: HttpRequest,
-  { log, inFlight, route, id }: Pick<OutgoingContext, 'log' | 'inFlight'> & { readonly route: string; readonly id: string },
+  {
+    log,
+    inFlight,
+    route,
+    id,
+  }: Pick<OutgoingContext, 'log' | 'inFlight'> & { readonly route: string; readonly id: string },
 ): HttpResponse {
   const unchanged = status < 300 && toUnchanged(headers, request)
   if (unchanged) return unchanged

@@ -28,7 +28,11 @@ export function sitesOf(spec: Pick<GatedRoute, 'sites' | 'path' | 'query' | 'bod
 }
 
 /** Returns the parts of the input that name a site. */
-export function sitePlaces({ path, query, body }: Pick<GatedRoute, 'path' | 'query' | 'body'>): readonly SitePlace[] {
+export function sitePlaces({
+  path,
+  query,
+  body,
+}: Pick<GatedRoute, 'path' | 'query' | 'body'>): readonly SitePlace[] {
   const inPath = path.split('/').includes(':siteId')
   const named = { params: inPath, query: namesSite(query), body: namesSite(body) }
   return (['params', 'query', 'body'] as const).filter((place) => named[place])

@@ -29,26 +29,43 @@ export function answer(matched: Matched, context: PipelineContext): HttpResponse
   }
   if (entry.isLeftOut) throw refusals.notFound()
   const verdict = entry.gate.admit(request, entry.spec)
-  return verdict instanceof Promise ? verdict.then((settled) => admitted(matched, settled, context)) : admitted(matched, verdict, context)
+  return verdict instanceof Promise
+    ? verdict.then((settled) => admitted(matched, settled, context))
+    : admitted(matched, verdict, context)
 }
 
-function admitted(matched: Matched, verdict: Verdict, context: PipelineContext): HttpResponse | Promise<HttpResponse> {
+function admitted(
+  matched: Matched,
+  verdict: Verdict,
+  context: PipelineContext,
+): HttpResponse | Promise<HttpResponse> {
   if (!verdict.admit) {
     const { status, error, reason, extra, headers } = verdict
     return json(status, { ...extra, error, ...(reason !== undefined && { reason }) }, headers)
   }
   const { caller } = verdict
-  return caller.limits ? watched(caller.limits, () => proceed(matched, caller, context)) : proceed(matched, caller, context)
+  return caller.limits
+    ? watched(caller.limits, () => proceed(matched, caller, context))
+    : proceed(matched, caller, context)
 }
 
-function proceed(matched: Matched, caller: Caller, context: PipelineContext): HttpResponse | Promise<HttpResponse> {
+function proceed(
+  matched: Matched,
+  caller: Caller,
+  context: PipelineContext,
+): HttpResponse | Promise<HttpResponse> {
   const foreign = context.crossOrigin.judge(matched.request)
   if (foreign) throw foreign
-  return takesBody(matched.entry.spec) ? withBody(matched, caller, context) : handle(matched, caller, undefined, context)
+  return takesBody(matched.entry.spec)
+    ? withBody(matched, caller, context)
+    : handle(matched, caller, undefined, context)
 }
 
 /** Reports a refused request to the limits of its caller; answers are reported elsewhere. */
-async function watched(limits: CallerLimits, work: () => HttpResponse | Promise<HttpResponse>): Promise<HttpResponse> {
+async function watched(
+  limits: CallerLimits,
+  work: () => HttpResponse | Promise<HttpResponse>,
+): Promise<HttpResponse> {
   try {
     return await work()
   } catch (error) {
@@ -59,7 +76,10 @@ async function watched(limits: CallerLimits, work: () => HttpResponse | Promise<
 
 /** Counts a body in memory until its handler ends, which may be after the answer. */
 async function withBody(matched: Matched, caller: Caller, context: PipelineContext): Promise<HttpResponse> {
-  const { entry: { spec }, request } = matched
+  const {
+    entry: { spec },
+    request,
+  } = matched
   const held = context.bodies(request.remote)
   let work: Promise<Answer> | undefined
   try {

@@ -9,7 +9,13 @@ type None = Readonly<Record<never, never>>
 type Nothing = v.UndefinedSchema<undefined>
 
 /** The declaration of a plugin, available before it runs. */
-export interface Declaration<R extends RouteTable, N extends Wanted, G extends Given, O extends Schema, E extends Schema> {
+export interface Declaration<
+  R extends RouteTable,
+  N extends Wanted,
+  G extends Given,
+  O extends Schema,
+  E extends Schema,
+> {
   /** Unique in one kernel; kebab-case. */
   readonly name: string
   /** The group under which its routes are listed. */
@@ -51,8 +57,9 @@ export type Product<R extends RouteTable, G extends Given> = Lifecycle &
   (keyof G extends never ? { readonly gives?: never } : { readonly gives: Implementations<G> })
 
 /** A plugin for the kernel: its complete declaration, without the types of its parts, and its behaviour. */
-export interface Plugin<in Options = never>
-  extends Required<Declaration<RouteTable, Wanted, Given, Schema, Schema>> {
+export interface Plugin<in Options = never> extends Required<
+  Declaration<RouteTable, Wanted, Given, Schema, Schema>
+> {
   boot(context: Setup<Wanted, unknown, unknown>): Promise<Booted>
   /** A phantom type, with which `use(plugin, options)` checks the options. */
   readonly takes?: (options: Options) => void
@@ -103,12 +110,20 @@ export interface Used {
 }
 
 /** Pairs a plugin with its options, checked by the compiler now and by the plugin's schema at boot. */
-export function use<O>(plugin: Plugin<O>, ...[options]: undefined extends O ? [options?: O] : [options: O]): Used {
+export function use<O>(
+  plugin: Plugin<O>,
+  ...[options]: undefined extends O ? [options?: O] : [options: O]
+): Used {
   return { plugin, options }
 }
 
 /** Distinguishes a plugin created by `definePlugin(...).setup(...)` from other exports of a module. */
 export function isPlugin(value: unknown): value is Plugin {
-  return typeof value === 'object' && value !== null && 'boot' in value && typeof value.boot === 'function'
-    && ['routes', 'needs', 'gives', 'options', 'env'].every((key) => key in value)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'boot' in value &&
+    typeof value.boot === 'function' &&
+    ['routes', 'needs', 'gives', 'options', 'env'].every((key) => key in value)
+  )
 }

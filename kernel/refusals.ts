@@ -42,19 +42,30 @@ export const refusals = {
     reason: (method: string, path: string) => `Method ${method} ${path} not handled by the mount`,
     extra: (method, path) => ({ message: `Method ${method} ${path} not handled by the mount` }),
   }),
-  timeout: defineRefusal({ status: 408, code: 'request_timeout', reason: () => 'The request took too long to arrive. Send it again without pauses.' }),
+  timeout: defineRefusal({
+    status: 408,
+    code: 'request_timeout',
+    reason: () => 'The request took too long to arrive. Send it again without pauses.',
+  }),
   bodyTooLarge: defineRefusal({
     status: 413,
     code: 'body_too_large',
-    reason: (limit: number) => `The body is larger than the ${limit} bytes that this route accepts. Send it in smaller parts.`,
+    reason: (limit: number) =>
+      `The body is larger than the ${limit} bytes that this route accepts. Send it in smaller parts.`,
   }),
   tooManyBodies: defineRefusal({
     status: 503,
     code: 'too_many_bodies',
-    reason: () => 'The service is reading as many bytes of request bodies as it may hold. Send the request again in a moment, or raise `bodies` in the kernel options.',
+    reason: () =>
+      'The service is reading as many bytes of request bodies as it may hold. Send the request again in a moment, or raise `bodies` in the kernel options.',
     headers: () => ({ 'retry-after': '5' }),
   }),
-  urlTooLong: defineRefusal({ status: 414, code: 'url_too_long', reason: (limit: number) => `The request target is longer than ${limit} bytes. Send long values in the body.` }),
+  urlTooLong: defineRefusal({
+    status: 414,
+    code: 'url_too_long',
+    reason: (limit: number) =>
+      `The request target is longer than ${limit} bytes. Send long values in the body.`,
+  }),
   unsupportedMediaType: defineRefusal({
     status: 415,
     code: 'unsupported_media_type',
@@ -63,14 +74,21 @@ export const refusals = {
   rangeNotSatisfiable: defineRefusal({
     status: 416,
     code: 'range_not_satisfiable',
-    reason: (size: number) => `The range lies outside the file, which has ${size} bytes. Request a range inside it.`,
+    reason: (size: number) =>
+      `The range lies outside the file, which has ${size} bytes. Request a range inside it.`,
     headers: (size) => ({ 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' }),
   }),
-  headersTooLarge: defineRefusal({ status: 431, code: 'headers_too_large', reason: (lines: number) => `The request has more than ${lines} header lines, or they are too long. Send fewer.` }),
+  headersTooLarge: defineRefusal({
+    status: 431,
+    code: 'headers_too_large',
+    reason: (lines: number) =>
+      `The request has more than ${lines} header lines, or they are too long. Send fewer.`,
+  }),
   hostNotAllowed: defineRefusal({
     status: 403,
     code: 'host_not_allowed',
-    reason: () => 'This host name is not allowed. Use the address of the service, or add the name to ORCHESTRATOR_ALLOWED_HOSTS.',
+    reason: () =>
+      'This host name is not allowed. Use the address of the service, or add the name to ORCHESTRATOR_ALLOWED_HOSTS.',
   }),
   originNotAllowed: defineRefusal({
     status: 403,
@@ -80,7 +98,8 @@ export const refusals = {
   tooManyRequests: defineRefusal({
     status: 429,
     code: 'too_many_requests',
-    reason: (most: number) => `More than ${most} answers wait on this connection. Read them before you send more requests.`,
+    reason: (most: number) =>
+      `More than ${most} answers wait on this connection. Read them before you send more requests.`,
     headers: () => ({ 'retry-after': '1' }),
   }),
   closing: defineRefusal({
@@ -92,13 +111,20 @@ export const refusals = {
   bodyAlreadyRead: defineRefusal({
     status: 500,
     code: 'body_already_read',
-    reason: () => 'This website reads the body of a request before it gets here. Mount these routes before body parsers such as express.json().',
+    reason: () =>
+      'This website reads the body of a request before it gets here. Mount these routes before body parsers such as express.json().',
   }),
-  timedOut: defineRefusal({ status: 503, code: 'timed_out', reason: () => 'The answer took too long. Send the request again.', headers: () => ({ 'retry-after': '1' }) }),
+  timedOut: defineRefusal({
+    status: 503,
+    code: 'timed_out',
+    reason: () => 'The answer took too long. Send the request again.',
+    headers: () => ({ 'retry-after': '1' }),
+  }),
   internal: defineRefusal({
     status: 500,
     code: 'internal_error',
-    reason: (_id: string) => 'Something went wrong inside the service. The log has the details under this request id.',
+    reason: (_id: string) =>
+      'Something went wrong inside the service. The log has the details under this request id.',
     extra: (requestId) => ({ requestId }),
   }),
 } as const

@@ -69,12 +69,18 @@ export function empty(summary: string): EmptyReply {
 /** Declares a redirect without a body; the handler sets `location`. */
 export const redirect = empty
 
-export function events<S extends Schema>(schema: S, { retry, heartbeat }: { readonly retry: number; readonly heartbeat: number }): EventsReply<S> {
+export function events<S extends Schema>(
+  schema: S,
+  { retry, heartbeat }: { readonly retry: number; readonly heartbeat: number },
+): EventsReply<S> {
   return { reply: 'events', schema, retry, heartbeat }
 }
 
 /** Declares an answer in JSON, or a stream of server-sent events if the handler returns one. */
-export function jsonOrEvents<J extends Schema, S extends Schema>(json: J, events: EventsReply<S>): JsonOrEventsReply<J, S> {
+export function jsonOrEvents<J extends Schema, S extends Schema>(
+  json: J,
+  events: EventsReply<S>,
+): JsonOrEventsReply<J, S> {
   return { reply: 'json or events', json, events }
 }
 

@@ -3,13 +3,26 @@ import { refusals } from './refusals.ts'
 import type { RouteSpec } from './route.ts'
 
 /** The refusals that do not depend on the route, because it is not known yet. */
-export const earlyRefusals: readonly RefusalKind[] =
-  [refusals.timeout, refusals.urlTooLong, refusals.tooManyRequests, refusals.headersTooLarge]
+export const earlyRefusals: readonly RefusalKind[] = [
+  refusals.timeout,
+  refusals.urlTooLong,
+  refusals.tooManyRequests,
+  refusals.headersTooLarge,
+]
 
 const onEveryRoute: readonly RefusalKind[] = [
-  refusals.badRequest, refusals.pathNotPlain, refusals.invalidJson, refusals.invalidRequest,
-  refusals.tooManyParts, refusals.hostNotAllowed, refusals.originNotAllowed, refusals.internal,
-  refusals.bodyAlreadyRead, refusals.closing, refusals.tooManyBodies, refusals.timedOut,
+  refusals.badRequest,
+  refusals.pathNotPlain,
+  refusals.invalidJson,
+  refusals.invalidRequest,
+  refusals.tooManyParts,
+  refusals.hostNotAllowed,
+  refusals.originNotAllowed,
+  refusals.internal,
+  refusals.bodyAlreadyRead,
+  refusals.closing,
+  refusals.tooManyBodies,
+  refusals.timedOut,
 ]
 
 /** Returns the refusals of the kernel on a route; those of its gate have no kinds. */

@@ -3,7 +3,16 @@ import type { Logger } from './log.ts'
 import type { Caller, GateRef } from './gate.ts'
 import type { OwnHeaders } from './http/headers.ts'
 import type { Upload, UploadLimits } from './http/multipart.ts'
-import type { EmptyReply, EventsReply, FileReply, JsonOrEventsReply, ServerEvent, SpecialReply, StoredReply, TextReply } from './reply.ts'
+import type {
+  EmptyReply,
+  EventsReply,
+  FileReply,
+  JsonOrEventsReply,
+  ServerEvent,
+  SpecialReply,
+  StoredReply,
+  TextReply,
+} from './reply.ts'
 import type { DeepReadonly, InputOf, OutputOf, Schema } from './schema.ts'
 import type { Sites, Permission } from './permission.ts'
 
@@ -95,19 +104,20 @@ export interface Call<S extends RouteSpec = RouteSpec> {
 
 type EventsOut<S> = AsyncIterable<ServerEvent<DeepReadonly<InputOf<S, never>>>>
 
-type BodyOut<R> = R extends EventsReply<infer S>
-  ? EventsOut<S>
-  : R extends JsonOrEventsReply<infer J, infer S>
-    ? DeepReadonly<InputOf<J, never>> | EventsOut<S>
-  : R extends StoredReply
-    ? string | Uint8Array | AsyncIterable<Uint8Array>
-    : R extends FileReply
-      ? Uint8Array | AsyncIterable<Uint8Array>
-      : R extends TextReply
-        ? string
-        : R extends EmptyReply
-          ? null
-          : DeepReadonly<InputOf<R, never>>
+type BodyOut<R> =
+  R extends EventsReply<infer S>
+    ? EventsOut<S>
+    : R extends JsonOrEventsReply<infer J, infer S>
+      ? DeepReadonly<InputOf<J, never>> | EventsOut<S>
+      : R extends StoredReply
+        ? string | Uint8Array | AsyncIterable<Uint8Array>
+        : R extends FileReply
+          ? Uint8Array | AsyncIterable<Uint8Array>
+          : R extends TextReply
+            ? string
+            : R extends EmptyReply
+              ? null
+              : DeepReadonly<InputOf<R, never>>
 
 export type Answer<S extends RouteSpec = RouteSpec> = {
   [K in keyof S['replies'] & number]: {

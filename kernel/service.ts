@@ -21,20 +21,25 @@ export type SlotRef<T> = Ref<'slot', T>
 export type Wanted = Readonly<Record<string, ServiceRef<unknown> | OptionalRef<unknown> | SlotRef<unknown>>>
 export type Given = Readonly<Record<string, ServiceRef<unknown> | SlotRef<unknown>>>
 
-type ReceivedFor<R> = R extends ServiceRef<infer T>
-  ? T
-  : R extends OptionalRef<infer T>
-    ? T | undefined
-    : R extends SlotRef<infer T>
-      ? readonly T[]
-      : never
+type ReceivedFor<R> =
+  R extends ServiceRef<infer T>
+    ? T
+    : R extends OptionalRef<infer T>
+      ? T | undefined
+      : R extends SlotRef<infer T>
+        ? readonly T[]
+        : never
 
 /** The values that a plugin receives for its refs. */
 export type Received<N extends Wanted> = { readonly [K in keyof N]: ReceivedFor<N[K]> }
 
 /** The values that a plugin must return for its refs; one value per slot, or `undefined` to add nothing. */
 export type Implementations<G extends Given> = {
-  readonly [K in keyof G]: G[K] extends ServiceRef<infer T> ? T : G[K] extends SlotRef<infer T> ? T | undefined : never
+  readonly [K in keyof G]: G[K] extends ServiceRef<infer T>
+    ? T
+    : G[K] extends SlotRef<infer T>
+      ? T | undefined
+      : never
 }
 
 /** Names a service; the id is unique in one kernel and appears in boot errors. */

@@ -6,7 +6,9 @@ import { isSchema } from './schema.ts'
 /** Parses the options and the environment of every plugin, and collects all problems. */
 export function readSettings(used: readonly Used[], env: Readonly<Record<string, string | undefined>>) {
   const problems: string[] = []
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
   const readable = used.filter(({ plugin }) => isSchema(plugin.options) && isSchema(plugin.env))
   const settings = new Map(
     readable.map(({ plugin, options: stated }) => {

@@ -16,10 +16,14 @@ export interface Test {
 }
 
 /** All built-in gates, open, for tests of other things. */
-export const openGates: readonly Seed[] = [gates.access, gates.publish, gates.agent].map((ref) => give(ref, publicGate))
+export const openGates: readonly Seed[] = [gates.access, gates.publish, gates.agent].map((ref) =>
+  give(ref, publicGate),
+)
 
 /** A clock that only moves by `advance`. */
-export function stillClock(start = '2026-01-01T12:00:00.000Z'): Clock & { advance(milliseconds: number): void } {
+export function stillClock(
+  start = '2026-01-01T12:00:00.000Z',
+): Clock & { advance(milliseconds: number): void } {
   let now = Date.parse(start)
   return { now: () => new Date(now), advance: (milliseconds) => void (now += milliseconds) }
 }
@@ -34,7 +38,13 @@ export type TestSetting = Pick<KernelOptions, 'plugins'> & Partial<KernelOptions
 
 /** Mounts a silent kernel that rethrows unexpected errors, closed at the end of the test. */
 export function mountForTest(t: Test, setting: TestSetting): Mount {
-  const mounted = mount({ shape: 'standalone', env: {}, log: createLogger({ level: 'silent' }), faults: 'throw', ...setting })
+  const mounted = mount({
+    shape: 'standalone',
+    env: {},
+    log: createLogger({ level: 'silent' }),
+    faults: 'throw',
+    ...setting,
+  })
   t.teardown(() => mounted.close())
   return mounted
 }
@@ -42,7 +52,11 @@ export function mountForTest(t: Test, setting: TestSetting): Mount {
 export type Ask = (injection: Injection) => Promise<Injected>
 
 /** Runs the same assertions over every transport, each time with a new kernel. */
-export async function everyWayIn<T extends Test>(t: T, setting: () => TestSetting, body: (t: T, ask: Ask) => Promise<void>): Promise<void> {
+export async function everyWayIn<T extends Test>(
+  t: T,
+  setting: () => TestSetting,
+  body: (t: T, ask: Ask) => Promise<void>,
+): Promise<void> {
   for (const way of ['inject', 'node', 'web'] as const) {
     await t.test(way, async (t) => body(t, await askThrough(t, way, mountForTest(t, setting()))))
   }
@@ -54,7 +68,10 @@ async function askThrough(t: Test, way: 'inject' | 'node' | 'web', mounted: Moun
     return async (injection) =>
       read(await mounted.fetch(new Request(new URL(injection.url, 'http://localhost'), toInit(injection))))
   }
-  const server = createServer((request, response) => void mounted.node(request, response)).listen(0, '127.0.0.1')
+  const server = createServer((request, response) => void mounted.node(request, response)).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   t.teardown(() => {
     server.closeAllConnections()
@@ -62,7 +79,13 @@ async function askThrough(t: Test, way: 'inject' | 'node' | 'web', mounted: Moun
   })
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  return async (injection) => read(await fetch(new URL(injection.url, `http://127.0.0.1:${port}`), { redirect: 'manual', ...toInit(injection) }))
+  return async (injection) =>
+    read(
+      await fetch(new URL(injection.url, `http://127.0.0.1:${port}`), {
+        redirect: 'manual',
+        ...toInit(injection),
+      }),
+    )
 }
 
 function toInit({ method = 'GET', headers, json, body, signal }: Injection): RequestInit {

@@ -48,12 +48,23 @@ const call = /\bimport\(\s*['"]([^'"\n]+)['"]/g
 
 function toSource(path: string): Source {
   const text = readFileSync(join(root, path), 'utf8')
-  const code = text.replace(piece, (_, plain: string | undefined, template: string | undefined) => plain ?? template ?? ' ')
+  const code = text.replace(
+    piece,
+    (_, plain: string | undefined, template: string | undefined) => plain ?? template ?? ' ',
+  )
   const words = code.replace(piece, (_, plain: string | undefined, template: string | undefined) =>
     plain === undefined ? (template ?? ' ') : "''",
   )
-  const stated = [...code.matchAll(statement)].map(([, type, name = '']) => ({ name, isType: type !== undefined }))
-  return { path, code, words, imports: [...stated, ...[...code.matchAll(call)].map(([, name = '']) => ({ name, isType: false }))] }
+  const stated = [...code.matchAll(statement)].map(([, type, name = '']) => ({
+    name,
+    isType: type !== undefined,
+  }))
+  return {
+    path,
+    code,
+    words,
+    imports: [...stated, ...[...code.matchAll(call)].map(([, name = '']) => ({ name, isType: false }))],
+  }
 }
 
 const sources = globSync('{kernel,plugins,config,test}/**/*.ts', { cwd: root, exclude: ['test/fixtures/**'] })
@@ -91,7 +102,9 @@ t.test('imports go down: kernel, then plugins by their ports, then config, then 
 })
 
 /** The imports between the files and folders of each folder, types included; a folder stands for all files in it. */
-function neighboursIn(files: readonly Source[]): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> {
+function neighboursIn(
+  files: readonly Source[],
+): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> {
   const folders = new Map<string, Map<string, Set<string>>>()
   for (const { path, imports } of files) {
     for (const { name } of imports.filter((each) => isRelative(each.name))) {
@@ -117,10 +130,30 @@ function cycleIn(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly st
 }
 
 t.test('no sibling files or folders import each other in a cycle', (t) => {
-  t.strictSame(cycleIn(new Map([['a', new Set(['b'])], ['b', new Set(['c'])], ['c', new Set(['b'])]])), ['a', 'b', 'c'])
-  t.strictSame(cycleIn(new Map([['a', new Set(['b'])], ['b', new Set(['c'])]])), [])
+  t.strictSame(
+    cycleIn(
+      new Map([
+        ['a', new Set(['b'])],
+        ['b', new Set(['c'])],
+        ['c', new Set(['b'])],
+      ]),
+    ),
+    ['a', 'b', 'c'],
+  )
+  t.strictSame(
+    cycleIn(
+      new Map([
+        ['a', new Set(['b'])],
+        ['b', new Set(['c'])],
+      ]),
+    ),
+    [],
+  )
   const cycles = new Map([...neighboursIn(below)].map(([folder, imports]) => [folder, cycleIn(imports)]))
-  t.strictSame([...cycles].filter(([, cycle]) => cycle.length > 0), [])
+  t.strictSame(
+    [...cycles].filter(([, cycle]) => cycle.length > 0),
+    [],
+  )
   t.end()
 })
 
@@ -132,21 +165,38 @@ t.test('each external package is imported in one place only', (t) => {
       .join('/')
   const stray = below.flatMap(({ path, imports }) =>
     imports
-      .filter(({ name, isType }) => !isRelative(name) && !isType && (!name.startsWith('node:') || name in doors))
+      .filter(
+        ({ name, isType }) => !isRelative(name) && !isType && (!name.startsWith('node:') || name in doors),
+      )
       .map(({ name }) => packageOf(name))
       .filter((name) => !everywhere.has(name) && !doors[name]?.includes(path))
-      .map((name) => `${path} imports ${name}, which belongs in ${doors[name]?.join(' or ') ?? 'no listed file'}`),
+      .map(
+        (name) =>
+          `${path} imports ${name}, which belongs in ${doors[name]?.join(' or ') ?? 'no listed file'}`,
+      ),
   )
   t.strictSame(stray, [])
   t.end()
 })
 
 /** Code that is confined to some files, so that tests can control it and readers find it. */
-const confined: readonly { readonly what: string; readonly words: RegExp; readonly only: (path: string) => boolean }[] = [
+const confined: readonly {
+  readonly what: string
+  readonly words: RegExp
+  readonly only: (path: string) => boolean
+}[] = [
   { what: 'process.env', words: /\bprocess\.env\b|\bprocess\[/, only: (path) => path === 'config/env.ts' },
-  { what: 'the time', words: /\bDate\.now\(|\bnew Date\(\s*\)|\bDate\(\s*\)/, only: (path) => path === 'kernel/clock.ts' },
+  {
+    what: 'the time',
+    words: /\bDate\.now\(|\bnew Date\(\s*\)|\bDate\(\s*\)/,
+    only: (path) => path === 'kernel/clock.ts',
+  },
   { what: 'a random name', words: /\brandomUUID\b/, only: (path) => path === 'kernel/clock.ts' },
-  { what: 'a default export', words: /^export default\b|\bas default *[,}]/m, only: (path) => /^plugins\/[^/]+\/index\.ts$/.test(path) },
+  {
+    what: 'a default export',
+    words: /^export default\b|\bas default *[,}]/m,
+    only: (path) => /^plugins\/[^/]+\/index\.ts$/.test(path),
+  },
 ]
 
 t.test('environment, time, random names and default exports are where they belong', (t) => {
@@ -162,7 +212,9 @@ t.test('environment, time, random names and default exports are where they belon
 
 t.test('relative imports name their file', (t) => {
   const vague = sources.flatMap(({ path, imports }) =>
-    imports.filter(({ name }) => isRelative(name) && !/\.(ts|mjs|json)$/.test(name)).map(({ name }) => `${path} imports ${name}`),
+    imports
+      .filter(({ name }) => isRelative(name) && !/\.(ts|mjs|json)$/.test(name))
+      .map(({ name }) => `${path} imports ${name}`),
   )
   t.strictSame(vague, [])
   t.end()

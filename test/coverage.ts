@@ -17,9 +17,13 @@ const Count = v.object({ total: v.number(), covered: v.number() })
 const Summary = v.record(v.string(), v.object({ lines: Count }))
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const { total: _all, ...files } = v.parse(Summary, JSON.parse(readFileSync(new URL('../.tap/report/coverage-summary.json', import.meta.url), 'utf8')))
+const { total: _all, ...files } = v.parse(
+  Summary,
+  JSON.parse(readFileSync(new URL('../.tap/report/coverage-summary.json', import.meta.url), 'utf8')),
+)
 
-const folderOf = (file: string): string | undefined => wanted.find(({ folder }) => relative(root, file).startsWith(folder))?.folder
+const folderOf = (file: string): string | undefined =>
+  wanted.find(({ folder }) => relative(root, file).startsWith(folder))?.folder
 for (const { folder, lines } of wanted) {
   const within = Object.entries(files).filter(([file]) => folderOf(file) === folder)
   const total = within.reduce((sum, [, file]) => sum + file.lines.total, 0)

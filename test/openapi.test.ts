@@ -37,9 +37,11 @@ const resolve = (ref: string): JsonSchema => {
   return schema
 }
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })))
-const schemaOf = (content: Operation['requestBody'] | ReturnType<typeof toResponse>): JsonSchema | undefined =>
-  content?.content?.['application/json']?.schema
+  Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+)
+const schemaOf = (
+  content: Operation['requestBody'] | ReturnType<typeof toResponse>,
+): JsonSchema | undefined => content?.content?.['application/json']?.schema
 
 t.test('a running service serves the document of its route table', async (t) => {
   const answer = await fetch(`${origin}/docs/json`)
@@ -48,8 +50,17 @@ t.test('a running service serves the document of its route table', async (t) => 
 
 t.test('built-in routes under the internal prefixes of the interface are not described', async (t) => {
   const prefixes = [
-    'telemetry', 'gdrive', 'jira', 'audio', 'restore', 'agent', 'published', 'status', 'generated-images',
-    'contentful', 'favicon.ico',
+    'telemetry',
+    'gdrive',
+    'jira',
+    'audio',
+    'restore',
+    'agent',
+    'published',
+    'status',
+    'generated-images',
+    'contentful',
+    'favicon.ico',
   ]
   const all = await routesOf('standalone')
   for (const prefix of prefixes) {
@@ -64,32 +75,67 @@ t.test('the document passes the linter without a warning', async (t) => {
   await writeFile(name, JSON.stringify(document))
   const redocly = fileURLToPath(new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
   const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', name, '--format=json'], { env })
+  const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', name, '--format=json'], {
+    env,
+  })
   t.match(JSON.parse(stdout), { totals: { errors: 0, warnings: 0 }, problems: [] })
 })
 
 t.test('routes that change something outside a draft refuse unknown fields', async (t) => {
   const closed = (await routesOf('standalone')).flatMap(({ spec: { method, path, body, query } }) =>
-    [body, query].some((schema) => schema?.type === 'strict_object') ? [`${method} ${path}`] : [])
+    [body, query].some((schema) => schema?.type === 'strict_object') ? [`${method} ${path}`] : [],
+  )
   t.strictSame(closed.toSorted(), [
-    'DELETE /restore/snapshot', 'DELETE /sites', 'POST /checks/dismiss', 'POST /jira/process', 'POST /publish',
-    'POST /restore/snapshot', 'POST /sites/register',
+    'DELETE /restore/snapshot',
+    'DELETE /sites',
+    'POST /checks/dismiss',
+    'POST /jira/process',
+    'POST /publish',
+    'POST /restore/snapshot',
+    'POST /sites/register',
   ])
   const ask = async (method: string, path: string, body?: object) => {
     const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(`${origin}${path}`, { method, ...(body && { headers, body: JSON.stringify(body) }) })
+    const answer = await fetch(`${origin}${path}`, {
+      method,
+      ...(body && { headers, body: JSON.stringify(body) }),
+    })
     return [answer.status, v.parse(v.object({ reason: v.optional(v.string()) }), await answer.json()).reason]
   }
-  t.strictSame(await ask('POST', '/publish', { siteId: 'demo', sesion: 'review' }),
-    [400, "'sesion' of the body is not valid: unknown field; did you mean 'session'?"])
-  t.strictSame(await ask('POST', '/sites/register', { siteId: 'other', name: 'Other', previewURL: 'http://localhost:1' }),
-    [400, "'previewURL' of the body is not valid: unknown field; did you mean 'previewUrl'?"])
-  t.strictSame(await ask('DELETE', '/sites?filtre=localhost'), [400, "'filtre' of the query is not valid: unknown field; did you mean 'filter'?"])
-  t.strictSame(await ask('POST', '/restore/snapshot', { commit: '0123456', baseversion: 3 }),
-    [400, "'baseversion' of the body is not valid: unknown field; did you mean 'baseVersion'?"])
+  t.strictSame(await ask('POST', '/publish', { siteId: 'demo', sesion: 'review' }), [
+    400,
+    "'sesion' of the body is not valid: unknown field; did you mean 'session'?",
+  ])
+  t.strictSame(
+    await ask('POST', '/sites/register', {
+      siteId: 'other',
+      name: 'Other',
+      previewURL: 'http://localhost:1',
+    }),
+    [400, "'previewURL' of the body is not valid: unknown field; did you mean 'previewUrl'?"],
+  )
+  t.strictSame(await ask('DELETE', '/sites?filtre=localhost'), [
+    400,
+    "'filtre' of the query is not valid: unknown field; did you mean 'filter'?",
+  ])
+  t.strictSame(await ask('POST', '/restore/snapshot', { commit: '0123456', baseversion: 3 }), [
+    400,
+    "'baseversion' of the body is not valid: unknown field; did you mean 'baseVersion'?",
+  ])
   const [, reason] = await ask('POST', '/publish', { ['x'.repeat(500_000)]: 1 })
-  t.match(reason, /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, allowDelete\.$/)
-  const registration = { siteId: 'cli', name: 'CLI', port: 3000, previewUrl: 'http://localhost:3000', purpose: 'x', secret: null, session: 'dev' }
+  t.match(
+    reason,
+    /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, allowDelete\.$/,
+  )
+  const registration = {
+    siteId: 'cli',
+    name: 'CLI',
+    port: 3000,
+    previewUrl: 'http://localhost:3000',
+    purpose: 'x',
+    secret: null,
+    session: 'dev',
+  }
   t.equal((await ask('POST', '/sites/register', registration))[0], 200, 'the fields that the command sends')
   t.equal((await ask('DELETE', '/sites?key=cli&accessToken=any'))[0], 200)
 })
@@ -98,7 +144,9 @@ t.test('the session is optional everywhere, except for a stream', async (t) => {
   const all = openApiDocument(await routesOf('standalone'), { version: apiVersion })
   const { '/chat/start': starting, ...paths } = all.paths
   t.match(schemaOf(starting?.post?.requestBody), { required: ['session'] })
-  const takers = Object.values(paths).flatMap((item) => Object.values(item)).filter((operation) => JSON.stringify([operation.parameters, operation.requestBody]).includes('session'))
+  const takers = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .filter((operation) => JSON.stringify([operation.parameters, operation.requestBody]).includes('session'))
   t.ok(takers.length > 20)
   for (const { parameters = [], requestBody, summary } of takers) {
     t.notMatch(parameters, [{ name: 'session', required: true }], summary)
@@ -107,17 +155,29 @@ t.test('the session is optional everywhere, except for a stream', async (t) => {
 })
 
 t.test('the headers that a route reads are described, and its ETag works with If-None-Match', async (t) => {
-  const headersOf = ({ parameters = [] }: Operation) => parameters.flatMap(({ in: where, name }) => (where === 'header' ? [name] : []))
+  const headersOf = ({ parameters = [] }: Operation) =>
+    parameters.flatMap(({ in: where, name }) => (where === 'header' ? [name] : []))
   const mentions = (operation: Operation, status: string, code: string) =>
     JSON.stringify(operation.responses[status] ?? '').includes(code)
   for (const { name, operation } of operations) {
     const headers = headersOf(operation)
-    t.equal(headers.includes('if-match'), mentions(operation, '409', 'version_mismatch'), `${name} and If-Match`)
-    t.equal(headers.includes('idempotency-key'), mentions(operation, '422', 'idempotency_key_reused'), `${name} and Idempotency-Key`)
+    t.equal(
+      headers.includes('if-match'),
+      mentions(operation, '409', 'version_mismatch'),
+      `${name} and If-Match`,
+    )
+    t.equal(
+      headers.includes('idempotency-key'),
+      mentions(operation, '422', 'idempotency_key_reused'),
+      `${name} and Idempotency-Key`,
+    )
     t.equal(headers.includes('if-none-match'), '304' in operation.responses, `${name} and If-None-Match`)
   }
   const tagged = operations.filter(({ operation }) => '304' in operation.responses)
-  t.same(tagged.map(({ name }) => name), ['GET /draft/pages', 'GET /draft/slugs', 'GET /docs', 'GET /docs/json', 'GET /openapi.json'])
+  t.same(
+    tagged.map(({ name }) => name),
+    ['GET /draft/pages', 'GET /draft/slugs', 'GET /docs', 'GET /docs/json', 'GET /openapi.json'],
+  )
   for (const { name } of tagged) {
     const url = `${origin}${name.slice('GET '.length)}?session=dev&siteId=demo&slug=/`
     const first = await fetch(url)
@@ -129,12 +189,30 @@ t.test('the headers that a route reads are described, and its ETag works with If
 
 t.test('schemas that several routes share have names', async (t) => {
   const names = Object.keys(document.components.schemas)
-  const ofOperations = definitions.map(({ name }) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))
+  const ofOperations = definitions.map(({ name }) =>
+    name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  )
   t.equal(ofOperations.length, 16)
-  const ofContent = ['Page', 'PageMeta', 'Block', 'SiteConfig', 'ContentDiff', 'BlockManifest', 'FieldMetadata', 'Operation']
+  const ofContent = [
+    'Page',
+    'PageMeta',
+    'Block',
+    'SiteConfig',
+    'ContentDiff',
+    'BlockManifest',
+    'FieldMetadata',
+    'Operation',
+  ]
   const wanted = [...ofContent, ...ofOperations, 'Refusal']
-  t.same(wanted.filter((name) => !names.includes(name)), [])
-  t.same(names.filter((name) => /Recursive|\d/.test(name)), [], 'no name is generated, and none stands for two schemas')
+  t.same(
+    wanted.filter((name) => !names.includes(name)),
+    [],
+  )
+  t.same(
+    names.filter((name) => /Recursive|\d/.test(name)),
+    [],
+    'no name is generated, and none stands for two schemas',
+  )
 })
 
 t.test('the description has its own version, and no path carries one', async (t) => {
@@ -145,7 +223,8 @@ t.test('the description has its own version, and no path carries one', async (t)
 
 /** The places in a schema that allow anything, down to its own fields. */
 function blanks(schema: Part, at: string): readonly string[] {
-  if (typeof schema === 'boolean' || Object.keys(schema).every((keyword) => keyword === 'description')) return [at]
+  if (typeof schema === 'boolean' || Object.keys(schema).every((keyword) => keyword === 'description'))
+    return [at]
   const { $ref, anyOf = [], oneOf = [], properties = {} } = schema
   const inside = $ref === undefined ? [] : blanks(resolve($ref), at)
   const named = Object.entries(properties).flatMap(([name, part]) => blanks(part, `${at}.${name}`))
@@ -160,11 +239,19 @@ t.test('every route describes its request and its responses', async (t) => {
     const operation = described.get(name)
     if (!t.ok(operation, `${name} is there`) || !operation) continue
     const takes = spec.body ?? spec.upload ?? spec.raw
-    t.equal(operation.requestBody !== undefined, takes !== undefined, `${name} describes a body where it takes one`)
+    t.equal(
+      operation.requestBody !== undefined,
+      takes !== undefined,
+      `${name} describes a body where it takes one`,
+    )
     const body = schemaOf(operation.requestBody)
     if (body) t.same(blanks(body, 'body'), [], `${name} leaves no part of its body open`)
-    for (const example of body?.examples ?? []) t.same(misfits(body ?? {}, example, resolve), [], `${name}: its example fits`)
-    t.ok(Object.keys(spec.replies).every((status) => status in operation.responses), `${name} lists its replies`)
+    for (const example of body?.examples ?? [])
+      t.same(misfits(body ?? {}, example, resolve), [], `${name}: its example fits`)
+    t.ok(
+      Object.keys(spec.replies).every((status) => status in operation.responses),
+      `${name} lists its replies`,
+    )
     for (const [status, response] of Object.entries(operation.responses)) {
       const { description, content } = toResponse(document, response)
       t.match(description, /\w/, `${name} ${status}`)
@@ -176,13 +263,33 @@ t.test('every route describes its request and its responses', async (t) => {
 })
 
 const decode = (markup: string): string =>
-  markup.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
-const hasCurl = await promisify(execFile)('curl', ['--version']).then(() => true, () => false)
+  markup
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+const hasCurl = await promisify(execFile)('curl', ['--version']).then(
+  () => true,
+  () => false,
+)
 
 const pasting = { skip: !hasCurl && 'curl is not installed' }
 
 /** Examples that need something that does not exist yet, or a key, with their status. */
-const unknownThings = [['/chat/plans/', '404'], ['/chat/stream?', '410'], ['/checks/dismiss', '404'], ['/image/generate/chat', '503'], ['/image/interpret', '503'], ['/preview/screenshot', '503'], ['/sites-agent/start', '503'], ['/sites-agent/stream', '400'], ['/sites-agent/respond', '400'], ['/sites-agent/cancel', '400'], ['/webhooks/deliveries/', '404']] as const
+const unknownThings = [
+  ['/chat/plans/', '404'],
+  ['/chat/stream?', '410'],
+  ['/checks/dismiss', '404'],
+  ['/image/generate/chat', '503'],
+  ['/image/interpret', '503'],
+  ['/preview/screenshot', '503'],
+  ['/sites-agent/start', '503'],
+  ['/sites-agent/stream', '400'],
+  ['/sites-agent/respond', '400'],
+  ['/sites-agent/cancel', '400'],
+  ['/webhooks/deliveries/', '404'],
+] as const
 
 t.test('every example of the page works when it is pasted into a shell', pasting, async (t) => {
   const shown = docsPage(document).matchAll(/<h3>Example<\/h3>\n<pre><code>(.*?)<\/code><\/pre>/gs)
@@ -196,10 +303,15 @@ t.test('every example of the page works when it is pasted into a shell', pasting
   for (const command of rest.toSpliced(history, 0, ...ops)) {
     // A stream runs until the timeout of curl; anything else ends on its own, however slow the machine is.
     const longest = command.startsWith('curl -N') ? 3 : 60
-    const quiet = command.replace(/^curl/, `curl --silent --output /dev/null --write-out "%{http_code}" --max-time ${longest}`)
+    const quiet = command.replace(
+      /^curl/,
+      `curl --silent --output /dev/null --write-out "%{http_code}" --max-time ${longest}`,
+    )
     const { PATH = '' } = process.env
     const env = { PATH, ORCHESTRATOR_URL: origin, ORCHESTRATOR_ACCESS_TOKEN: '', PUBLISH_TOKEN: '' }
-    const status = await promisify(execFile)('sh', ['-c', `${quiet} || true`], { env, cwd }).then(({ stdout }) => stdout)
+    const status = await promisify(execFile)('sh', ['-c', `${quiet} || true`], { env, cwd }).then(
+      ({ stdout }) => stdout,
+    )
     const [, wanted = '200'] = unknownThings.find(([path]) => command.includes(`_URL${path}`)) ?? []
     t.equal(status, wanted, command)
   }
@@ -208,8 +320,12 @@ t.test('every example of the page works when it is pasted into a shell', pasting
 const at = { session: 'review', siteId: 'demo' }
 const query = new URLSearchParams(at).toString()
 const get = (url: string, headers: Readonly<Record<string, string>> = {}): Injection => ({ url, headers })
-const send = (url: string, json: unknown, headers: Readonly<Record<string, string>> = {}, method = 'POST'): Injection =>
-  ({ method, url, json, headers })
+const send = (
+  url: string,
+  json: unknown,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'POST',
+): Injection => ({ method, url, json, headers })
 const ops = (...list: readonly object[]): object => ({ ...at, ops: list })
 const varied = { ...at, slug: '/', message: 'Give me three variations', activeBlockId: 'b_hero_home' }
 const page = { id: 'p_new', slug: '/new', title: 'New', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
@@ -217,7 +333,12 @@ const block = { id: 'b_new', type: 'RichText', props: { title: 'New', body: 'Fre
 const config = { op: 'update_site_config', patch: { name: 'Corner bakery' } }
 const edited = { op: 'update_props', pageSlug: '/new', blockId: 'b_new', patch: { title: 'Newer' } }
 const moved = { op: 'move_block', pageSlug: '/new', blockId: 'b_new' }
-const site = { siteId: 'other', name: 'Other', previewUrl: 'https://other.example', config: { navLabels: { '/': 'Start' } } }
+const site = {
+  siteId: 'other',
+  name: 'Other',
+  previewUrl: 'https://other.example',
+  config: { navLabels: { '/': 'Start' } },
+}
 
 /** Valid and invalid requests of an editor, with the expected status. */
 const scenario: readonly (readonly [status: number, request: Injection])[] = [
@@ -236,11 +357,25 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [200, send('/draft/bootstrap', { ...at, pages: [page] })],
   [200, send('/draft/bootstrap', { siteId: 'other', pages: [page] })],
   [400, send('/draft/bootstrap', { siteId: 'third', pages: [{ slug: '/bad' }] })],
-  [409, send('/draft/bootstrap', { siteId: 'other', overwrite: true, pages: [page], siteOrigin: 'https://elsewhere.example' })],
+  [
+    409,
+    send('/draft/bootstrap', {
+      siteId: 'other',
+      overwrite: true,
+      pages: [page],
+      siteOrigin: 'https://elsewhere.example',
+    }),
+  ],
   [200, get(`/draft/site-config?${query}`)],
   [200, send('/draft/site-config', { ...at, config: { navGroups: { More: ['/about'] } } }, {}, 'PUT')],
   [400, send('/draft/site-config', { ...at, config: { navGroups: 7 } }, {}, 'PUT')],
-  [200, send('/ops', ops({ op: 'create_page', page: { slug: '/new' } }, { op: 'add_block', pageSlug: '/new', block }))],
+  [
+    200,
+    send(
+      '/ops',
+      ops({ op: 'create_page', page: { slug: '/new' } }, { op: 'add_block', pageSlug: '/new', block }),
+    ),
+  ],
   [200, send('/ops', ops(edited, moved, { op: 'duplicate_page', pageSlug: '/new' }))],
   [200, send('/ops', ops(config), { 'idempotency-key': 'one' })],
   [422, send('/ops', ops(config, config), { 'idempotency-key': 'one' })],
@@ -303,25 +438,75 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [400, send('/preview/screenshot', { ...at, slug: 'https://elsewhere.example' })],
   [503, send('/preview/screenshot', at)],
   [200, send('/preview/links', { ...at, what: 'draft' })],
-  [200, send('/preview/links', { ...at, slug: '/new', what: 'compare', before: { what: 'version', version: 1 }, after: { what: 'draft' } })],
+  [
+    200,
+    send('/preview/links', {
+      ...at,
+      slug: '/new',
+      what: 'compare',
+      before: { what: 'version', version: 1 },
+      after: { what: 'draft' },
+    }),
+  ],
   [404, send('/preview/links', { ...at, what: 'plan', planId: 'none' })],
-  [200, { method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }],
-  [415, { method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/svg+xml', bytes: files.png }) }],
+  [
+    200,
+    {
+      method: 'POST',
+      url: '/image/upload',
+      ...form({ field: 'image', type: 'image/png', bytes: files.png }),
+    },
+  ],
+  [
+    415,
+    {
+      method: 'POST',
+      url: '/image/upload',
+      ...form({ field: 'image', type: 'image/svg+xml', bytes: files.png }),
+    },
+  ],
   [200, send('/image/generate', { prompt: 'A boat', provider: 'placeholder' })],
   [400, send('/image/generate', { prompt: '' })],
   [503, send('/image/generate', { prompt: 'A boat' })],
   [400, send('/image/generate/chat', { prompt: '' })],
   [503, send('/image/generate/chat', { prompt: 'A boat', stream: true })],
-  [503, { method: 'POST', url: '/image/interpret', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }],
-  [200, { method: 'POST', url: '/attachment/upload', ...form({ type: 'application/pdf', bytes: files.pdf }) }],
-  [200, { method: 'POST', url: '/attachment/upload', ...form({ type: 'text/plain', bytes: Buffer.from('words') }) }],
-  [422, { method: 'POST', url: '/attachment/upload', ...form({ type: 'application/pdf', bytes: files.pdf.subarray(0, 100) }) }],
+  [
+    503,
+    {
+      method: 'POST',
+      url: '/image/interpret',
+      ...form({ field: 'image', type: 'image/png', bytes: files.png }),
+    },
+  ],
+  [
+    200,
+    { method: 'POST', url: '/attachment/upload', ...form({ type: 'application/pdf', bytes: files.pdf }) },
+  ],
+  [
+    200,
+    {
+      method: 'POST',
+      url: '/attachment/upload',
+      ...form({ type: 'text/plain', bytes: Buffer.from('words') }),
+    },
+  ],
+  [
+    422,
+    {
+      method: 'POST',
+      url: '/attachment/upload',
+      ...form({ type: 'application/pdf', bytes: files.pdf.subarray(0, 100) }),
+    },
+  ],
   [200, get('/unsplash/search?q=lake')],
   [200, send('/unsplash/use', { id: 'LBI7cgq3pbM' })],
   [400, send('/unsplash/use', { id: 'none' })],
   [200, send('/media/cms', { ...at, query: 'lake' })],
   [400, send('/media/cms', { ...at, config: { provider: 'strapi', url: 'http://10.0.0.1' } })],
-  [501, { method: 'POST', url: '/media/cms', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }],
+  [
+    501,
+    { method: 'POST', url: '/media/cms', ...form({ field: 'image', type: 'image/png', bytes: files.png }) },
+  ],
   [200, get(`/whoami?${query}`)],
   [200, get('/sessions')],
   [200, get('/tools')],
@@ -354,7 +539,8 @@ t.test('real answers to valid and invalid requests match the document', async (t
     const { method = 'GET', url, json } = request
     const [path = ''] = url.split('?')
     const name = `${method} ${path}`
-    const known = operations.find((each) => each.name === name) ?? operations.find((each) => isOne(each.name, name))
+    const known =
+      operations.find((each) => each.name === name) ?? operations.find((each) => isOne(each.name, name))
     const operation = known?.operation
     const answer = await askOver(origin, request)
     const what = `${name} ${status} ${JSON.stringify(json)?.slice(0, 100) ?? ''}`
@@ -368,13 +554,19 @@ t.test('real answers to valid and invalid requests match the document', async (t
     const schema = described.content?.[type]?.schema
     t.ok(schema, `${what}: ${type} is described`)
     const [value, ...others] = valuesOf(type, answer)
-    for (const each of [value, ...others]) t.same(misfits(schema ?? false, each, resolve), [], `${what}: the answer fits`)
+    for (const each of [value, ...others])
+      t.same(misfits(schema ?? false, each, resolve), [], `${what}: the answer fits`)
     // A result of chat has an outcome instead of a verdict.
-    if (status >= 400 && type === 'application/json' && !('debug' in v.parse(v.looseObject({}), value))) t.match(described.description, codeOf(answer), what)
+    if (status >= 400 && type === 'application/json' && !('debug' in v.parse(v.looseObject({}), value)))
+      t.match(described.description, codeOf(answer), what)
     if (status !== 200 || json === undefined) continue
     t.same(misfits(schemaOf(operation.requestBody) ?? false, json, resolve), [], `${what}: the request fits`)
   }
-  t.same(operations.map(({ name }) => name).filter((name) => !asked.has(name)), ['GET /events'], 'every route was asked')
+  t.same(
+    operations.map(({ name }) => name).filter((name) => !asked.has(name)),
+    ['GET /events'],
+    'every route was asked',
+  )
 })
 
 /** The content of an answer: a value, or the events of a stream. */
@@ -399,29 +591,42 @@ t.test('the events of a stream match the document', async (t) => {
   const stream = document.paths['/events']?.get?.responses['200'] ?? { description: '' }
   const schema = toResponse(document, stream).content?.['text/event-stream']?.schema
   const stop = new AbortController()
-  const response = await fetch(`${origin}/events?${query}`, { headers: { 'last-event-id': '1' }, signal: stop.signal })
+  const response = await fetch(`${origin}/events?${query}`, {
+    headers: { 'last-event-id': '1' },
+    signal: stop.signal,
+  })
   const wanted = 3
   const events: unknown[] = []
   let text = ''
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk
     const complete = text.slice(0, text.lastIndexOf('\n') + 1)
-    events.splice(0, Infinity, ...[...complete.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown))
+    events.splice(
+      0,
+      Infinity,
+      ...[...complete.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown),
+    )
     if (events.length >= wanted) break
   }
   stop.abort()
   t.ok(events.length >= wanted)
-  t.same(events.flatMap((event) => misfits(schema ?? false, event, resolve)), [])
+  t.same(
+    events.flatMap((event) => misfits(schema ?? false, event, resolve)),
+    [],
+  )
 })
 
 t.test('an answer that does not match is detected', async (t) => {
   const Page = resolve('#/components/schemas/Page')
   t.same(misfits(Page, page, resolve), [])
-  t.same(misfits(Page, { ...page, title: 7, blocks: [{ id: 'a', type: '' }], updatedAt: undefined }, resolve), [
-    '$.title: wanted string, got 7',
-    '$.updatedAt: wanted string, got undefined',
-    '$.blocks[0].props: is missing',
-    '$.blocks[0].type: wanted 1 to Infinity characters, got ""',
-  ])
+  t.same(
+    misfits(Page, { ...page, title: 7, blocks: [{ id: 'a', type: '' }], updatedAt: undefined }, resolve),
+    [
+      '$.title: wanted string, got 7',
+      '$.updatedAt: wanted string, got undefined',
+      '$.blocks[0].props: is missing',
+      '$.blocks[0].type: wanted 1 to Infinity characters, got ""',
+    ],
+  )
   t.match(misfits(resolve('#/components/schemas/Operation'), { op: 'paint' }, resolve), [/none of 16/])
 })

@@ -24,7 +24,10 @@ await writeFile(join(consumer, 'package.json'), '{ "private": true, "type": "mod
 const page = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
 await writeFile(join(consumer, 'pages.json'), JSON.stringify([page]))
 const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--omit=optional']
-const offline = await run('npm', ['install', archive, ...flags], { cwd: consumer }).then(() => undefined, whyOffline)
+const offline = await run('npm', ['install', archive, ...flags], { cwd: consumer }).then(
+  () => undefined,
+  whyOffline,
+)
 const installing = { skip: offline ?? false }
 
 /** Why npm cannot reach the registry; rethrows any other error. */
@@ -35,77 +38,150 @@ function whyOffline(error: unknown): string {
 }
 
 t.test('the package contains code, types and linked documents, and nothing else', async (t) => {
-  const kindOf = (path: string): string => /^dist\/(?:kernel|plugins|config|shared)\/.*?(\.d\.ts|\.js)$/.exec(path)?.[1] ?? path.replace(/^(test\/hosts)\/.*/, '$1').replace(/^plugins\/[\w-]+\/README/, 'plugins/*/README')
-    .replace(/^(plugins\/scaffold\/templates)\/.*\.txt$/, '$1')
+  const kindOf = (path: string): string =>
+    /^dist\/(?:kernel|plugins|config|shared)\/.*?(\.d\.ts|\.js)$/.exec(path)?.[1] ??
+    path
+      .replace(/^(test\/hosts)\/.*/, '$1')
+      .replace(/^plugins\/[\w-]+\/README/, 'plugins/*/README')
+      .replace(/^(plugins\/scaffold\/templates)\/.*\.txt$/, '$1')
   const kinds = Map.groupBy(files, kindOf)
   t.same([...kinds.keys()].toSorted(), [
-    '.d.ts', '.js', 'CHANGELOG.md', 'LICENSE', 'README.md', 'config/README.md', 'kernel/README.md', 'package.json', 'plugins/*/README.md', 'plugins/README.md', 'plugins/scaffold/templates',
-    'test/README.md', 'test/fixtures/security/matrix.txt', 'test/hosts', 'test/interface.md', 'test/security.md',
+    '.d.ts',
+    '.js',
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'config/README.md',
+    'kernel/README.md',
+    'package.json',
+    'plugins/*/README.md',
+    'plugins/README.md',
+    'plugins/scaffold/templates',
+    'test/README.md',
+    'test/fixtures/security/matrix.txt',
+    'test/hosts',
+    'test/interface.md',
+    'test/security.md',
   ])
   const code = await Promise.all((kinds.get('.js') ?? []).map((path) => readFile(join(packed, path), 'utf8')))
-  for (const [what, once] of [['the kernel', /Method \$\{.*\} not handled by the mount/], ['a package that may be missing', /import\("@anthropic-ai\/sdk"\)/]] as const) {
+  for (const [what, once] of [
+    ['the kernel', /Method \$\{.*\} not handled by the mount/],
+    ['a package that may be missing', /import\("@anthropic-ai\/sdk"\)/],
+  ] as const) {
     t.equal(code.filter((text) => once.test(text)).length, 1, `one module holds ${what}`)
   }
 })
 
-t.test('its texts name the command by the package name, which npx finds without an installation', async (t) => {
-  const foreign = new RegExp(`npx (?:--\\S+ )*orchestrator\\b|(?<![-/\\w'"])orchestrator (?:${commandNames.join('|')}|--\\w+)\\b`)
-  const texts = files.filter((path) => /^(?:dist\/.*\.(?:js|d\.ts)|(?:.*\/)?README\.md)$/.test(path))
-  const wrong = await Promise.all(texts.map(async (path) => foreign.exec(await readFile(join(packed, path), 'utf8'))?.[0]))
-  t.strictSame(wrong.filter((found) => found !== undefined), [])
-  t.match('run orchestrator serve', foreign)
-})
+t.test(
+  'its texts name the command by the package name, which npx finds without an installation',
+  async (t) => {
+    const foreign = new RegExp(
+      `npx (?:--\\S+ )*orchestrator\\b|(?<![-/\\w'"])orchestrator (?:${commandNames.join('|')}|--\\w+)\\b`,
+    )
+    const texts = files.filter((path) => /^(?:dist\/.*\.(?:js|d\.ts)|(?:.*\/)?README\.md)$/.test(path))
+    const wrong = await Promise.all(
+      texts.map(async (path) => foreign.exec(await readFile(join(packed, path), 'utf8'))?.[0]),
+    )
+    t.strictSame(
+      wrong.filter((found) => found !== undefined),
+      [],
+    )
+    t.match('run orchestrator serve', foreign)
+  },
+)
 
 t.test('the links in its documents lead to files of the package', async (t) => {
-  const found = await Promise.all(files.filter((path) => path.endsWith('.md')).map(async (path) => {
-    const links = [...(await readFile(join(packed, path), 'utf8')).matchAll(/\]\((?!https?:)([^)#]+)/g)]
-    return links.map(([, link = '']) => ({ from: path, to: join(dirname(path), link) }))
-  }))
+  const found = await Promise.all(
+    files
+      .filter((path) => path.endsWith('.md'))
+      .map(async (path) => {
+        const links = [...(await readFile(join(packed, path), 'utf8')).matchAll(/\]\((?!https?:)([^)#]+)/g)]
+        return links.map(([, link = '']) => ({ from: path, to: join(dirname(path), link) }))
+      }),
+  )
   const links = found.flat()
   t.ok(links.length > 10)
-  t.strictSame(links.filter(({ to }) => !files.some((file) => file === to || file.startsWith(`${to}/`))), [])
+  t.strictSame(
+    links.filter(({ to }) => !files.some((file) => file === to || file.startsWith(`${to}/`))),
+    [],
+  )
 })
 
 t.test('it takes at most 30 MB and 40 packages without the optional ones', installing, async (t) => {
   const installed = join(consumer, 'node_modules')
   const packages = globSync(['*/package.json', '@*/*/package.json'], { cwd: installed })
-  const sizes = globSync('**', { cwd: installed, withFileTypes: true }).map((entry) => (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0))
+  const sizes = globSync('**', { cwd: installed, withFileTypes: true }).map((entry) =>
+    entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0,
+  )
   t.ok(packages.length <= 40, `${packages.length} packages`)
   t.ok(sizes.reduce((sum, size) => sum + size) <= 30 * 1024 * 1024)
 })
 
-t.test('with a key but without the library of the provider, chat says what to install', installing, async (t) => {
-  const { stdout } = await run(process.execPath, ['without-library.mjs'], { cwd: consumer, env: { ...env, ANTHROPIC_API_KEY: 'key', NODE_ENV: 'development' } })
-  t.match(stdout, /"reason":"The package @anthropic-ai\/sdk is not installed, [^"]* Run npm install @anthropic-ai\/sdk, and restart the server\."/)
-})
+t.test(
+  'with a key but without the library of the provider, chat says what to install',
+  installing,
+  async (t) => {
+    const { stdout } = await run(process.execPath, ['without-library.mjs'], {
+      cwd: consumer,
+      env: { ...env, ANTHROPIC_API_KEY: 'key', NODE_ENV: 'development' },
+    })
+    t.match(
+      stdout,
+      /"reason":"The package @anthropic-ai\/sdk is not installed, [^"]* Run npm install @anthropic-ai\/sdk, and restart the server\."/,
+    )
+  },
+)
 
 t.test('every entry point can be imported, with the exports of its source', installing, async (t) => {
   const addresses = doors().map(({ address }) => address)
   const each = 'console.log(JSON.stringify([address, Object.keys(await import(address))]))'
   const script = `for (const address of ${JSON.stringify(addresses)}) ${each}`
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: consumer })
-  const opened = new Map(stdout.trim().split('\n').map((line) => v.parse(v.tuple([v.string(), v.array(v.string())]), JSON.parse(line))))
+  const opened = new Map(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => v.parse(v.tuple([v.string(), v.array(v.string())]), JSON.parse(line))),
+  )
   for (const { address, file } of doors()) {
     const values = [...exportsOf(file)].filter(([, { value }]) => value).map(([name]) => name)
     t.same(opened.get(address)?.toSorted(), values.toSorted(), address)
   }
   const inside = `import('content-orchestrator/dist/kernel/kernel.js').catch(({ code }) => console.log(code))`
-  t.equal((await run(process.execPath, ['--eval', inside], { cwd: consumer })).stdout, 'ERR_PACKAGE_PATH_NOT_EXPORTED\n')
+  t.equal(
+    (await run(process.execPath, ['--eval', inside], { cwd: consumer })).stdout,
+    'ERR_PACKAGE_PATH_NOT_EXPORTED\n',
+  )
 })
 
 t.test('its types hold in a strict program that checks libraries too', installing, async (t) => {
   const compilerOptions = {
-    target: 'ES2024', module: 'NodeNext', strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true,
-    skipLibCheck: false, noEmit: true, types: ['node'], typeRoots: [pathOf('node_modules/@types')],
+    target: 'ES2024',
+    module: 'NodeNext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: ['node'],
+    typeRoots: [pathOf('node_modules/@types')],
   }
-  await writeFile(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+  await writeFile(
+    join(consumer, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['consumer.ts'] }),
+  )
   const Failed = v.object({ stdout: v.string() })
-  const { stdout } = await run(pathOf('node_modules/.bin/tsc'), ['-p', consumer]).catch((error: unknown) => v.parse(Failed, error))
+  const { stdout } = await run(pathOf('node_modules/.bin/tsc'), ['-p', consumer]).catch((error: unknown) =>
+    v.parse(Failed, error),
+  )
   t.equal(stdout, '')
 })
 
 t.test('a website mounts it with two lines', installing, async (t) => {
-  const { stdout } = await run(process.execPath, ['embed.mjs'], { cwd: consumer, env: { ...env, NODE_ENV: 'development' } })
+  const { stdout } = await run(process.execPath, ['embed.mjs'], {
+    cwd: consumer,
+    env: { ...env, NODE_ENV: 'development' },
+  })
   t.match(JSON.parse(stdout), { slugs: ['/'], pages: [{ title: 'Home', blockCount: 0 }] })
 })
 
@@ -116,9 +192,14 @@ t.test('the command starts the service and the demo site, and stops on a signal'
     t.equal((await run('npx', ['--no-install', name, '--version'], { cwd: consumer })).stdout, `${version}\n`)
   }
 
-  const service = spawn(...alone(command, ['serve', '--demo', '--port', '0', '--data-dir', join(folder, 'data')]), {
-    cwd: consumer, env: { ...env, DEMO_SITE_PORT: '0', NODE_ENV: 'development' }, stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const service = spawn(
+    ...alone(command, ['serve', '--demo', '--port', '0', '--data-dir', join(folder, 'data')]),
+    {
+      cwd: consumer,
+      env: { ...env, DEMO_SITE_PORT: '0', NODE_ENV: 'development' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const ended = once(service, 'exit')
   t.teardown(() => service.kill('SIGKILL'))
   let address = ''
@@ -141,7 +222,10 @@ t.test('the command starts the service and the demo site, and stops on a signal'
 async function oldNode(): Promise<string | undefined> {
   for (const place of env.PATH.split(':').filter(Boolean)) {
     const node = join(place, 'node')
-    const version = await run(node, ['--version']).then(({ stdout }) => stdout.trim(), () => undefined)
+    const version = await run(node, ['--version']).then(
+      ({ stdout }) => stdout.trim(),
+      () => undefined,
+    )
     if (whyTooOld(version) !== undefined) return node
   }
   return undefined
@@ -149,15 +233,34 @@ async function oldNode(): Promise<string | undefined> {
 
 const old = await oldNode()
 
-t.test('an old Node is refused in one sentence', { skip: old === undefined && 'there is no old Node here' }, async (t) => {
-  const error: unknown = await run(old ?? '', [join(packed, 'dist/config/cli/bin.js'), 'serve']).catch((failure: unknown) => failure)
-  t.match(error, { code: 1, stdout: '', stderr: /^content-orchestrator needs Node .*, and this is [\d.]+\. Get one at https:\/\/nodejs\.org\.\n$/ })
-})
+t.test(
+  'an old Node is refused in one sentence',
+  { skip: old === undefined && 'there is no old Node here' },
+  async (t) => {
+    const error: unknown = await run(old ?? '', [join(packed, 'dist/config/cli/bin.js'), 'serve']).catch(
+      (failure: unknown) => failure,
+    )
+    t.match(error, {
+      code: 1,
+      stdout: '',
+      stderr:
+        /^content-orchestrator needs Node .*, and this is [\d.]+\. Get one at https:\/\/nodejs\.org\.\n$/,
+    })
+  },
+)
 
-t.test('every entry point that needs a Node refuses an old one with the same sentence', { skip: old === undefined ? 'there is no old Node here' : installing.skip }, async (t) => {
-  for (const { address } of doors().filter(({ address }) => !/\/(?:live|client)$/.test(address))) {
-    const script = `import(${JSON.stringify(address)}).catch(({ message }) => console.log(message))`
-    const { stdout } = await run(old ?? '', ['--eval', script], { cwd: consumer })
-    t.match(stdout, /^content-orchestrator needs Node .*, and this is [\d.]+\. Get one at https:\/\/nodejs\.org\.\n$/, address)
-  }
-})
+t.test(
+  'every entry point that needs a Node refuses an old one with the same sentence',
+  { skip: old === undefined ? 'there is no old Node here' : installing.skip },
+  async (t) => {
+    for (const { address } of doors().filter(({ address }) => !/\/(?:live|client)$/.test(address))) {
+      const script = `import(${JSON.stringify(address)}).catch(({ message }) => console.log(message))`
+      const { stdout } = await run(old ?? '', ['--eval', script], { cwd: consumer })
+      t.match(
+        stdout,
+        /^content-orchestrator needs Node .*, and this is [\d.]+\. Get one at https:\/\/nodejs\.org\.\n$/,
+        address,
+      )
+    }
+  },
+)

@@ -18,19 +18,23 @@ const folder = temporaryFolder(t)
 const recipes = new Map<string, `/${string}`>()
 for (const block of await blocksOf('plugins/README.md', 'ts')) {
   const name = nameOf(block)
-  if (name === undefined) throw new Error(`a block of plugins/README.md does not begin with its name: ${block}`)
+  if (name === undefined)
+    throw new Error(`a block of plugins/README.md does not begin with its name: ${block}`)
   recipes.set(name, `/${(await moduleOf(folder, name, block)).slice(1)}`)
 }
 
 /** The file of a recipe, as a configuration names it. */
 function recipe(name: string): `/${string}` {
   const path = recipes.get(name)
-  if (path === undefined) throw new Error(`plugins/README.md has no ${name}; it has ${[...recipes.keys()].join(', ')}`)
+  if (path === undefined)
+    throw new Error(`plugins/README.md has no ${name}; it has ${[...recipes.keys()].join(', ')}`)
   return path
 }
 
 const adapter = { readContent: async () => ({ pages: [page('/')] }) }
-const setHeading = (heading: string) => ({ ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading } }] })
+const setHeading = (heading: string) => ({
+  ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading } }],
+})
 
 /** A server that answers with JSON, and what it was sent. */
 async function startService(t: Test, answer: () => readonly [status: number, body: unknown]) {
@@ -42,7 +46,10 @@ async function startService(t: Test, answer: () => readonly [status: number, bod
 }
 
 const Failed = v.object({ stdout: v.pipe(v.string(), v.nonEmpty()) })
-const posting = ({ inject }: ReturnType<typeof orchestratorForTest>) => (url: string, json: object = {}) => inject({ method: 'POST', url, json })
+const posting =
+  ({ inject }: ReturnType<typeof orchestratorForTest>) =>
+  (url: string, json: object = {}) =>
+    inject({ method: 'POST', url, json })
 
 // The recipe of a test is a test itself.
 await import(pathToFileURL(recipe('title.test.ts')).href)
@@ -55,25 +62,38 @@ t.test('the recipe of a change changes a draft', async (t) => {
   t.equal((await send('/in-house/title', { ...title, slug: '/nowhere' })).status, 404)
   t.equal((await send('/history/undo', { slug: '/', session: 'dev' })).status, 200)
   const once = { method: 'POST', url: '/in-house/title', headers: { 'idempotency-key': 'k' }, json: title }
-  t.strictSame([(await mounted.inject(once)).json(), (await mounted.inject(once)).json()], [{ previewVersion: 4 }, { previewVersion: 4 }])
+  t.strictSame(
+    [(await mounted.inject(once)).json(), (await mounted.inject(once)).json()],
+    [{ previewVersion: 4 }, { previewVersion: 4 }],
+  )
 })
 
-t.test('the recipe of a reader reads a draft, also one that was never touched, and changes nothing', async (t) => {
-  const { inject, ...mounted } = orchestratorForTest(t, { plugins: [recipe('headings.ts')], adapter })
-  const list = async () => (await inject({ url: '/in-house/headings?session=dev' })).json()
-  t.strictSame(await list(), { pages: [{ slug: '/', headings: ['Hello'] }] })
-  await posting({ inject, ...mounted })('/ops', setHeading('Ahoy, dear readers'))
-  t.strictSame(await list(), { pages: [{ slug: '/', headings: ['Ahoy, dear readers'] }] })
-  t.match((await inject({ url: '/history/log?session=dev' })).json(), { currentVersion: 2, entries: { length: 2 } }, 'the filling and the edit')
-  t.match(await readFile('plugins/README.md', 'utf8'), /`npm install content-orchestrator valibot`/)
-})
+t.test(
+  'the recipe of a reader reads a draft, also one that was never touched, and changes nothing',
+  async (t) => {
+    const { inject, ...mounted } = orchestratorForTest(t, { plugins: [recipe('headings.ts')], adapter })
+    const list = async () => (await inject({ url: '/in-house/headings?session=dev' })).json()
+    t.strictSame(await list(), { pages: [{ slug: '/', headings: ['Hello'] }] })
+    await posting({ inject, ...mounted })('/ops', setHeading('Ahoy, dear readers'))
+    t.strictSame(await list(), { pages: [{ slug: '/', headings: ['Ahoy, dear readers'] }] })
+    t.match(
+      (await inject({ url: '/history/log?session=dev' })).json(),
+      { currentVersion: 2, entries: { length: 2 } },
+      'the filling and the edit',
+    )
+    t.match(await readFile('plugins/README.md', 'utf8'), /`npm install content-orchestrator valibot`/)
+  },
+)
 
 t.test('the recipe of a listener sends a change to a webhook', async (t) => {
   const hook = await startService(t, () => [200, {}])
   const mounted = orchestratorForTest(t, { plugins: [[recipe('webhook.ts'), { url: hook.url }]], adapter })
   await posting(mounted)('/ops', setHeading('Changed'))
   while (hook.seen.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
-  t.match(hook.sent(), [{ previewVersion: 1, channel: 'site', slugs: ['/'] }, { previewVersion: 2, channel: 'api', slugs: ['/'] }])
+  t.match(hook.sent(), [
+    { previewVersion: 1, channel: 'site', slugs: ['/'] },
+    { previewVersion: 2, channel: 'api', slugs: ['/'] },
+  ])
 })
 
 t.test('the recipe of a target writes what is published', async (t) => {
@@ -81,16 +101,24 @@ t.test('the recipe of a target writes what is published', async (t) => {
   const send = posting(orchestratorForTest(t, { plugins: [[recipe('file-target.ts'), { path }]], adapter }))
   await send('/ops', setHeading('Changed'))
   t.match((await send('/publish')).json(), { status: 'ready', slugs: ['/'], message: 'Wrote 1 pages.' })
-  t.match(JSON.parse(await readFile(path, 'utf8')), { pages: [{ slug: '/', blocks: [{ props: { heading: 'Changed' } }] }] })
+  t.match(JSON.parse(await readFile(path, 'utf8')), {
+    pages: [{ slug: '/', blocks: [{ props: { heading: 'Changed' } }] }],
+  })
 })
 
 t.test('the recipe of a check lets only what was approved be published', async (t) => {
   let status = 404
   const review = await startService(t, () => [status, {}])
   const path = join(folder, 'reviewed.json')
-  const plugins = [[recipe('file-target.ts'), { path }], [recipe('review.ts'), { url: review.url }]] as const
+  const plugins = [
+    [recipe('file-target.ts'), { path }],
+    [recipe('review.ts'), { url: review.url }],
+  ] as const
   const send = posting(orchestratorForTest(t, { plugins, adapter }))
-  t.match((await send('/publish')).json(), { code: 'check_refused', reason: /^The editors have not approved/ })
+  t.match((await send('/publish')).json(), {
+    code: 'check_refused',
+    reason: /^The editors have not approved/,
+  })
   t.match(review.sent(), [{ id: { session: 'dev' }, pages: [{ slug: '/' }] }])
   status = 503
   t.match((await send('/publish')).json(), { code: 'check_failed', reason: /^The check 'review' failed/ })
@@ -103,62 +131,148 @@ t.test('the recipe of a rule finds what is wrong, and puts it right', async (t) 
   const mounted = orchestratorForTest(t, { plugins: [recipe('brand.ts')], adapter })
   const send = posting(mounted)
   await send('/ops', setHeading('Welcome to fern and Spoke'))
-  const found = v.parse(Report, (await mounted.inject({ url: '/checks?session=dev&rule=house.brand' })).json())
+  const found = v.parse(
+    Report,
+    (await mounted.inject({ url: '/checks?session=dev&rule=house.brand' })).json(),
+  )
   t.match(found.findings, [{ path: 'heading', message: 'The name is written Fern & Spoke.' }])
-  t.match((await send('/checks/fix', { session: 'dev', findingIds: found.findings.map(({ id }) => id) })).json(), { status: 'applied' })
-  t.match((await mounted.inject({ url: '/draft/pages?session=dev&slug=/' })).json(), { blocks: [{ props: { heading: 'Welcome to Fern & Spoke' } }] })
+  t.match(
+    (await send('/checks/fix', { session: 'dev', findingIds: found.findings.map(({ id }) => id) })).json(),
+    { status: 'applied' },
+  )
+  t.match((await mounted.inject({ url: '/draft/pages?session=dev&slug=/' })).json(), {
+    blocks: [{ props: { heading: 'Welcome to Fern & Spoke' } }],
+  })
 })
 
 t.test('the recipe of a planner plans what the rules do not know', async (t) => {
   const mounted = orchestratorForTest(t, { plugins: [recipe('shout.ts')], adapter })
   const send = posting(mounted)
-  const say = async (message: string) => (await send('/chat', { slug: '/', message, activeBlockId: 'b/' })).json()
-  t.match(await say('Please SHOUT it from the rooftops'), { status: 'applied', plannerSource: 'shout', summary: /HELLO/ })
-  t.match((await mounted.inject({ url: '/draft/pages?session=dev&slug=/' })).json(), { blocks: [{ props: { heading: 'HELLO' } }] })
+  const say = async (message: string) =>
+    (await send('/chat', { slug: '/', message, activeBlockId: 'b/' })).json()
+  t.match(await say('Please SHOUT it from the rooftops'), {
+    status: 'applied',
+    plannerSource: 'shout',
+    summary: /HELLO/,
+  })
+  t.match((await mounted.inject({ url: '/draft/pages?session=dev&slug=/' })).json(), {
+    blocks: [{ props: { heading: 'HELLO' } }],
+  })
   t.match(await say('Whisper it from the rooftops'), { status: 'needs_clarification' })
 })
 
 t.test('the recipe of a model provider plans with its model, and says how it fails', async (t) => {
-  const plan = { intent: 'edit_plan', summary_for_user: 'I will make it friendlier.', change_log: ['Heading'], ...setHeading('Hi there') }
+  const plan = {
+    intent: 'edit_plan',
+    summary_for_user: 'I will make it friendlier.',
+    change_log: ['Heading'],
+    ...setHeading('Hi there'),
+  }
   const usage = { prompt_tokens: 1200, completion_tokens: 80 }
-  const message = (content: string | null, ...calls: readonly object[]) => ({ choices: [{ message: { content, tool_calls: calls } }], usage })
-  let answer: readonly [number, unknown] = [200, message('Here it is.', { function: { name: planToolName, arguments: JSON.stringify(plan) } })]
+  const message = (content: string | null, ...calls: readonly object[]) => ({
+    choices: [{ message: { content, tool_calls: calls } }],
+    usage,
+  })
+  let answer: readonly [number, unknown] = [
+    200,
+    message('Here it is.', { function: { name: planToolName, arguments: JSON.stringify(plan) } }),
+  ]
   const model = await startService(t, () => answer)
   const options = { url: model.url, model: 'house-1' }
   const env = { HOUSE_MODEL_API_KEY: 'house-key' }
-  const mounted = orchestratorForTest(t, { without: ['llm'], plugins: [[recipe('house-model.ts'), options]], adapter, env })
-  const say = async () => posting(mounted)('/chat', { slug: '/', message: 'Make the whole thing friendlier', activeBlockId: 'b/' })
+  const mounted = orchestratorForTest(t, {
+    without: ['llm'],
+    plugins: [[recipe('house-model.ts'), options]],
+    adapter,
+    env,
+  })
+  const say = async () =>
+    posting(mounted)('/chat', { slug: '/', message: 'Make the whole thing friendlier', activeBlockId: 'b/' })
   t.match((await say()).json(), { status: 'applied', plannerSource: 'house' })
-  t.match((await mounted.inject({ url: '/draft/pages?session=dev&slug=/' })).json(), { blocks: [{ props: { heading: 'Hi there' } }] })
+  t.match((await mounted.inject({ url: '/draft/pages?session=dev&slug=/' })).json(), {
+    blocks: [{ props: { heading: 'Hi there' } }],
+  })
   t.match(model.seen[0], { headers: { authorization: 'Bearer house-key' } })
-  t.match(model.sent()[0], { model: 'house-1', messages: [{ role: 'system' }, { role: 'user' }], tools: [{ function: { name: planToolName } }] })
+  t.match(model.sent()[0], {
+    model: 'house-1',
+    messages: [{ role: 'system' }, { role: 'user' }],
+    tools: [{ function: { name: planToolName } }],
+  })
   t.match((await mounted.inject({ url: '/usage' })).text, /"inputTokens":1200/)
   t.match((await mounted.inject({ url: '/status/planner' })).json(), { availableProviders: ['house'] })
-  for (const [status, text] of [[429, /busy/], [401, /HOUSE_MODEL_API_KEY/]] as const) {
+  for (const [status, text] of [
+    [429, /busy/],
+    [401, /HOUSE_MODEL_API_KEY/],
+  ] as const) {
     answer = [status, {}]
     t.match((await say()).text, text, `status ${status}`)
   }
 })
 
 t.test('the recipe of a source of images finds the first image that is not there yet', async (t) => {
-  const photos = await startService(t, () => [200, [{ url: '/hero.png', text: 'Used' }, { url: '/boat.jpg', text: 'A red boat' }]])
-  const plan = { intent: 'edit_plan', summary_for_user: 'I will look for one.', change_log: [], ops: [], images: [{ blockId: 'b/', query: 'red boat' }] }
+  const photos = await startService(t, () => [
+    200,
+    [
+      { url: '/hero.png', text: 'Used' },
+      { url: '/boat.jpg', text: 'A red boat' },
+    ],
+  ])
+  const plan = {
+    intent: 'edit_plan',
+    summary_for_user: 'I will look for one.',
+    change_log: [],
+    ops: [],
+    images: [{ blockId: 'b/', query: 'red boat' }],
+  }
   const calls = [{ function: { name: planToolName, arguments: JSON.stringify(plan) } }]
-  const model = await startService(t, () => [200, { choices: [{ message: { content: null, tool_calls: calls } }], usage: { prompt_tokens: 1, completion_tokens: 1 } }])
-  const plugins = [[recipe('house-model.ts'), { url: model.url, model: 'house-1' }], [recipe('photos.ts'), { url: `${photos.url}search` }]] as const
-  const mounted = orchestratorForTest(t, { without: ['llm'], plugins, adapter, env: { HOUSE_MODEL_API_KEY: 'house-key' } })
+  const model = await startService(t, () => [
+    200,
+    {
+      choices: [{ message: { content: null, tool_calls: calls } }],
+      usage: { prompt_tokens: 1, completion_tokens: 1 },
+    },
+  ])
+  const plugins = [
+    [recipe('house-model.ts'), { url: model.url, model: 'house-1' }],
+    [recipe('photos.ts'), { url: `${photos.url}search` }],
+  ] as const
+  const mounted = orchestratorForTest(t, {
+    without: ['llm'],
+    plugins,
+    adapter,
+    env: { HOUSE_MODEL_API_KEY: 'house-key' },
+  })
   const message = 'Change the hero image to a red boat'
-  t.match((await posting(mounted)('/chat', { slug: '/', message, activeBlockId: 'b/' })).json(), { status: 'applied' })
-  t.match((await mounted.inject({ url: '/draft/pages?session=dev&slug=/' })).json(), { blocks: [{ props: { imageUrl: '/boat.jpg', imageAlt: 'A red boat' } }] })
+  t.match((await posting(mounted)('/chat', { slug: '/', message, activeBlockId: 'b/' })).json(), {
+    status: 'applied',
+  })
+  t.match((await mounted.inject({ url: '/draft/pages?session=dev&slug=/' })).json(), {
+    blocks: [{ props: { imageUrl: '/boat.jpg', imageAlt: 'A red boat' } }],
+  })
   t.match(photos.seen[0]?.url, /^\/search\?q=/)
 })
 
 t.test('the recipe of a CMS lists its images', async (t) => {
-  const cms = await startService(t, () => [200, [{ id: 7, alt_text: 'A boat', source_url: 'https://cms.example/boat.jpg', title: { rendered: 'Boat' } }]])
+  const cms = await startService(t, () => [
+    200,
+    [{ id: 7, alt_text: 'A boat', source_url: 'https://cms.example/boat.jpg', title: { rendered: 'Boat' } }],
+  ])
   const { origin: url } = new URL(cms.url)
-  const mounted = orchestratorForTest(t, { plugins: [[recipe('wordpress.ts'), { usual: { url } }]], adapter, env: { FETCH_ALLOWED_ORIGINS: url } })
+  const mounted = orchestratorForTest(t, {
+    plugins: [[recipe('wordpress.ts'), { usual: { url } }]],
+    adapter,
+    env: { FETCH_ALLOWED_ORIGINS: url },
+  })
   t.strictSame((await posting(mounted)('/media/cms', { query: 'boat' })).json(), {
-    items: [{ id: '7', name: 'Boat', alt: 'A boat', imageUrl: 'https://cms.example/boat.jpg', thumbUrl: 'https://cms.example/boat.jpg' }],
+    items: [
+      {
+        id: '7',
+        name: 'Boat',
+        alt: 'A boat',
+        imageUrl: 'https://cms.example/boat.jpg',
+        thumbUrl: 'https://cms.example/boat.jpg',
+      },
+    ],
     totalPages: 1,
     provider: 'wordpress',
   })
@@ -166,12 +280,21 @@ t.test('the recipe of a CMS lists its images', async (t) => {
 })
 
 t.test('the recipe of a block type reaches editors, and holds operations to its schema', async (t) => {
-  const { blocks, editor } = v.parse(v.object({ blocks: v.any(), editor: v.any() }), await import(pathToFileURL(recipe('price.ts')).href))
-  t.match(await (await editor.fetch(new Request('http://localhost/api/editor/blocks'))).json(), { blocks: [] })
+  const { blocks, editor } = v.parse(
+    v.object({ blocks: v.any(), editor: v.any() }),
+    await import(pathToFileURL(recipe('price.ts')).href),
+  )
+  t.match(await (await editor.fetch(new Request('http://localhost/api/editor/blocks'))).json(), {
+    blocks: [],
+  })
   await using site = createSiteEditor({ adapter, blocks })
   const componentsManifest = (await site.inject({ url: '/api/editor/blocks' })).json()
   const send = posting(orchestratorForTest(t, { adapter }))
-  const add = (props: object) => send('/ops', { componentsManifest, ops: [{ op: 'add_block', pageSlug: '/', block: { id: 'b_price', type: 'Price', props } }] })
+  const add = (props: object) =>
+    send('/ops', {
+      componentsManifest,
+      ops: [{ op: 'add_block', pageSlug: '/', block: { id: 'b_price', type: 'Price', props } }],
+    })
   t.equal((await add({ amount: '12 €' })).status, 200)
   t.match((await add({ amount: 12 })).json(), { code: 'schema_violation' })
 })
@@ -191,7 +314,10 @@ t.test('the code of the Markdown files compiles', async (t) => {
     }
   }
   const compilerOptions = { paths, rootDir: '/', typeRoots: [pathOf('node_modules/@types')] }
-  await writeFile(join(typed, 'tsconfig.json'), JSON.stringify({ extends: pathOf('tsconfig.json'), compilerOptions, files, include: [], exclude: [] }))
+  await writeFile(
+    join(typed, 'tsconfig.json'),
+    JSON.stringify({ extends: pathOf('tsconfig.json'), compilerOptions, files, include: [], exclude: [] }),
+  )
   await run(pathOf('node_modules/.bin/tsc'), ['-p', typed]).catch((error: unknown) => {
     throw new Error(v.parse(Failed, error).stdout)
   })

@@ -24,17 +24,30 @@ for (const [file, known] of Object.entries(tables)) {
     const text = await readFile(pathOf(file), 'utf8')
     t.strictSame(lines(text), lines(await withTables(text, known)), remedy)
     t.strictSame(tablesIn(text).toSorted(), Object.keys(known).toSorted())
-    await t.rejects(withTables('<!-- table:weather -->\n<!-- /table -->', known), { message: /'weather' for this file; there are [a-z]/ })
+    await t.rejects(withTables('<!-- table:weather -->\n<!-- /table -->', known), {
+      message: /'weather' for this file; there are [a-z]/,
+    })
   })
 }
 
-t.test('the table of refs has every ref that a built-in plugin declares, gives or needs, except private gates', async (t) => {
-  const listed = new Set((await publicRefs()).map(({ ref: { id } }) => id))
-  const plugins = await builtinPlugins()
-  t.ok(listed.size > 30)
-  const used = plugins.flatMap(({ needs, gives }) => [...Object.values(needs), ...Object.values(gives)].map(({ id }) => id))
-  t.strictSame([...new Set(used)].filter((id) => !listed.has(id)).toSorted(), ['gate.jira', 'gate.mcp', 'gate.own-server', 'gate.preview-link', 'gate.telemetry'])
-})
+t.test(
+  'the table of refs has every ref that a built-in plugin declares, gives or needs, except private gates',
+  async (t) => {
+    const listed = new Set((await publicRefs()).map(({ ref: { id } }) => id))
+    const plugins = await builtinPlugins()
+    t.ok(listed.size > 30)
+    const used = plugins.flatMap(({ needs, gives }) =>
+      [...Object.values(needs), ...Object.values(gives)].map(({ id }) => id),
+    )
+    t.strictSame([...new Set(used)].filter((id) => !listed.has(id)).toSorted(), [
+      'gate.jira',
+      'gate.mcp',
+      'gate.own-server',
+      'gate.preview-link',
+      'gate.telemetry',
+    ])
+  },
+)
 
 t.test('the recorded exports are those of the modules', async (t) => {
   for (const { address, file } of doors()) {
@@ -62,7 +75,11 @@ t.test('`orchestrator config --all` prints the table for the loaded plugins', as
 
 t.test('the defaults in the table are those of the code', async (t) => {
   const known = new Map((await variables()).map(({ name, otherwise }) => [name, otherwise]))
-  const { host, port, dataDir, logLevel } = readSettings({ env: {}, config: { shape: 'standalone' }, cwd: '/work' })
+  const { host, port, dataDir, logLevel } = readSettings({
+    env: {},
+    config: { shape: 'standalone' },
+    cwd: '/work',
+  })
   t.equal(known.get('HOST'), host.value)
   t.equal(known.get('PORT'), String(port.value))
   t.equal(dataDir.value, `/work/${/`(.*)`/.exec(known.get('ORCHESTRATOR_DATA_DIR') ?? '')?.[1]}`)

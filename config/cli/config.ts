@@ -18,7 +18,8 @@ export const config = defineCommand({
     const assembly = await assembleFor(given, io)
     if (given.has('all')) {
       return report(given, io, describeVariables(assembly.plugins), (all) =>
-        drawTable(all.map(({ name, otherwise = '', effect }) => [name, otherwise, effect])).join('\n'))
+        drawTable(all.map(({ name, otherwise = '', effect }) => [name, otherwise, effect])).join('\n'),
+      )
     }
     // Boots, to find problems that schemas cannot, such as a missing service, before `serve` does.
     await inspect(assembly, () => undefined)
@@ -42,15 +43,26 @@ function toShownSettings({ env, loaded, settings, plugins }: Assembly) {
       options: typeof options === 'object' && options !== null ? Object.keys(options) : [],
     })),
     variables: Object.fromEntries(
-      knownVariables(plugins).flatMap((name) => (env[name] === undefined ? [] : [[name, toShown(name, env[name])]])),
+      knownVariables(plugins).flatMap((name) =>
+        env[name] === undefined ? [] : [[name, toShown(name, env[name])]],
+      ),
     ),
   }
 }
 
 function draw({ file, shape, settings, plugins, variables }: ReturnType<typeof toShownSettings>): string {
-  const toText = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value)) || '(none)'
-  const settingRows = Object.entries(settings).map(([name, { value, source, by }]) => [`  ${name}`, `${source} (${by})`, toText(value)])
-  const pluginRows = plugins.map(({ name, from, options }) => [`  ${name}`, from, options.length === 0 ? '' : `options: ${options.join(', ')}`])
+  const toText = (value: unknown): string =>
+    (Array.isArray(value) ? value.join(', ') : String(value)) || '(none)'
+  const settingRows = Object.entries(settings).map(([name, { value, source, by }]) => [
+    `  ${name}`,
+    `${source} (${by})`,
+    toText(value),
+  ])
+  const pluginRows = plugins.map(({ name, from, options }) => [
+    `  ${name}`,
+    from,
+    options.length === 0 ? '' : `options: ${options.join(', ')}`,
+  ])
   const variableRows = Object.entries(variables).map(([name, value]) => [`  ${name}`, value])
   return [
     `Configuration: ${file ?? 'no file, using the defaults'}`,

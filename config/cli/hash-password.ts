@@ -13,7 +13,9 @@ export const hashPassword = defineCommand({
     sha256: { help: 'Prints a plain SHA-256, which is quick to guess from: for a password of --generate.' },
   },
   async run(given, io) {
-    const password = given.has('generate') ? randomBytes(strength / 8).toString('base64url') : await readPassword(io)
+    const password = given.has('generate')
+      ? randomBytes(strength / 8).toString('base64url')
+      : await readPassword(io)
     if (given.has('generate')) io.printError(`The password, shown this once: ${password}`)
     io.print(given.has('sha256') ? toPlainHash(password) : await toSaltedHash(password))
   },
@@ -24,10 +26,13 @@ async function readPassword({ stdin, printError }: Io): Promise<string> {
   if (stdin.isTTY) printError('Password (not shown):')
   const password = stdin.isTTY ? await readHidden(stdin) : (await text(stdin)).replace(/\r?\n$/, '')
   if (stdin.isTTY) printError('Once more:')
-  if (stdin.isTTY && (await readHidden(stdin)) !== password) throw new CommandError('the passwords do not match; try again')
+  if (stdin.isTTY && (await readHidden(stdin)) !== password)
+    throw new CommandError('the passwords do not match; try again')
   if (password === '') throw new CommandError('standard input has no password; type one, or use --generate')
   if (password !== password.trim()) {
-    throw new CommandError('the password begins or ends with white space, which editors remove; choose another')
+    throw new CommandError(
+      'the password begins or ends with white space, which editors remove; choose another',
+    )
   }
   return password
 }

@@ -2,24 +2,43 @@ import { resolve } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { systemClock } from '../../kernel/index.ts'
 import {
-  cmsNames, cmsSteps, type Framework, frameworkOf, frameworks, planFiles, type PlannedFile, type Project, readProject,
-  type WantedFiles, writeFiles,
+  cmsNames,
+  cmsSteps,
+  type Framework,
+  frameworkOf,
+  frameworks,
+  planFiles,
+  type PlannedFile,
+  type Project,
+  readProject,
+  type WantedFiles,
+  writeFiles,
 } from '../../plugins/scaffold/port.ts'
 import { isSiteId, siteIdRule, toSiteId } from '../../plugins/sites/port.ts'
 import { hint } from '../../kernel/nearest.ts'
 import { CommandError, defineCommand, jsonFlag, UsageError, type Io } from './shared/command.ts'
 
 const frameworkNames = frameworks.map(({ name }) => name)
-const needsYes = 'nothing was written: add --yes to write these files, or run this on a terminal and answer yes'
+const needsYes =
+  'nothing was written: add --yes to write these files, or run this on a terminal and answer yes'
 
 export const init = defineCommand({
   name: 'init',
   summary: 'Puts the editor routes, a page, first content and variables into a website; shows them first.',
   flags: {
     cwd: { value: 'FOLDER', help: 'The folder of the website; the working directory without it.' },
-    framework: { value: 'NAME', help: `One of ${frameworkNames.join(', ')}; detected from package.json without it.` },
-    cms: { value: 'NAME', help: `Where the content is kept: ${cmsNames.join(', ')}, or none for a file of the project.` },
-    blocks: { value: 'KIND', help: 'default for the block types of the package, custom for a file with your own.' },
+    framework: {
+      value: 'NAME',
+      help: `One of ${frameworkNames.join(', ')}; detected from package.json without it.`,
+    },
+    cms: {
+      value: 'NAME',
+      help: `Where the content is kept: ${cmsNames.join(', ')}, or none for a file of the project.`,
+    },
+    blocks: {
+      value: 'KIND',
+      help: 'default for the block types of the package, custom for a file with your own.',
+    },
     'site-id': { value: 'ID', help: 'The id of the site; made from the name in package.json without it.' },
     yes: { help: 'Writes the files without asking.' },
     'dry-run': { help: 'Shows the files and writes none.' },
@@ -77,8 +96,14 @@ const outcomes = { create: 'new', append: 'gets new lines', skip: 'exists and is
 function drawFiles(files: readonly PlannedFile[], paint: Io['paint']): string {
   const blocks = files.map(({ path, action, text }) => {
     // Text that is appended to an unfinished line starts with a line break.
-    const added = text.replace(/^\r?\n/, '').split(/\r?\n/).slice(0, -1)
-    return [paint('bold', `${path} ${outcomes[action]}`), ...added.map((line) => paint('green', `+ ${line}`.trimEnd()))].join('\n')
+    const added = text
+      .replace(/^\r?\n/, '')
+      .split(/\r?\n/)
+      .slice(0, -1)
+    return [
+      paint('bold', `${path} ${outcomes[action]}`),
+      ...added.map((line) => paint('green', `+ ${line}`.trimEnd())),
+    ].join('\n')
   })
   return blocks.join('\n\n')
 }
@@ -110,7 +135,9 @@ function createAsk(reader: Interface, { write }: Pick<Io, 'write'>): Ask {
 /** Checks that the value of a flag is one of the options; throws a UsageError otherwise. */
 function oneOf(options: readonly string[], value: string, flag: string): string {
   if (options.includes(value)) return value
-  throw new UsageError(`invalid value '${value}' for '--${flag}'${hint(value, options)}; expected ${options.join(', ')}`)
+  throw new UsageError(
+    `invalid value '${value}' for '--${flag}'${hint(value, options)}; expected ${options.join(', ')}`,
+  )
 }
 
 /** Chooses a site id: the flag, the answer, or the package name. Throws a CommandError if it is invalid. */
@@ -118,7 +145,8 @@ export async function chooseSiteId(flag: string | undefined, packageName: string
   const proposed = toSiteId(packageName ?? '')
   const usual = isSiteId(proposed) ? ` (press Enter for ${proposed})` : ''
   const asked = flag ?? ((await ask?.(`Which site id?${usual}`)) || undefined)
-  if (asked !== undefined && !isSiteId(asked)) throw new CommandError(`--site-id '${asked}' is not a site id; use ${siteIdRule}`)
+  if (asked !== undefined && !isSiteId(asked))
+    throw new CommandError(`--site-id '${asked}' is not a site id; use ${siteIdRule}`)
   if (asked !== undefined || isSiteId(proposed)) return asked ?? proposed
   throw new CommandError('package.json has no name that makes a site id; choose one with --site-id')
 }

@@ -5,7 +5,15 @@ import { SiteFilesError } from '../../plugins/scaffold/port.ts'
 import { currentEnvironment, readEnvironment } from '../env.ts'
 import { hint } from '../../kernel/nearest.ts'
 import { secretValues } from '../secrets.ts'
-import { type Command, CommandError, drawHelp, helpOf, type Io, parseArguments, UsageError } from './shared/command.ts'
+import {
+  type Command,
+  CommandError,
+  drawHelp,
+  helpOf,
+  type Io,
+  parseArguments,
+  UsageError,
+} from './shared/command.ts'
 
 /** All commands in the order of the help; each is imported when called. */
 const imports: Readonly<Record<string, () => Promise<Command>>> = {
@@ -47,7 +55,8 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
     return (await run(args, io)) ?? 0
   } catch (error) {
     if (error instanceof UsageError) io.printError(`${error.message}\nSee npx content-orchestrator --help.`)
-    else if (error instanceof BootError || error instanceof CommandError || error instanceof SiteFilesError) io.printError(error.message)
+    else if (error instanceof BootError || error instanceof CommandError || error instanceof SiteFilesError)
+      io.printError(error.message)
     else io.printError(error instanceof Error ? (error.stack ?? error.message) : String(error))
     return error instanceof UsageError ? 2 : 1
   }
@@ -63,7 +72,8 @@ async function run(words: readonly string[], io: Io): Promise<number | void> {
   if (!command) {
     const subcommands = commandNames.filter((each) => each.startsWith(`${name} `))
     if (subcommands.length > 0 && wantsHelp) return io.print(await help(subcommands))
-    if (subcommands.length > 0) throw new UsageError(`'${name}' needs a subcommand: ${subcommands.join(', ')}`)
+    if (subcommands.length > 0)
+      throw new UsageError(`'${name}' needs a subcommand: ${subcommands.join(', ')}`)
     throw new UsageError(`unknown command '${name}'${hint(name, commandNames)}`)
   }
   if (wantsHelp) return io.print(helpOf(command))

@@ -60,11 +60,15 @@ export function readVariables(env: Environment) {
   const orchestrator = toAddress(orchestratorAddress(env))
   const siteId = env['MCP_SITE_ID']
   if (success && siteId && orchestrator !== undefined) return { ...output, MCP_SITE_ID: siteId, orchestrator }
-  throw new CommandError([
-    !siteId && 'MCP_SITE_ID is not set: set it to the id of the site that the tools work on.',
-    !orchestrator && 'ORCHESTRATOR_URL: expected an address such as https://orchestrator.example',
-    ...issues.map((issue) => `${v.getDotPath(issue) ?? 'the environment'}: ${issue.message}`),
-  ].filter(Boolean).join('\n'))
+  throw new CommandError(
+    [
+      !siteId && 'MCP_SITE_ID is not set: set it to the id of the site that the tools work on.',
+      !orchestrator && 'ORCHESTRATOR_URL: expected an address such as https://orchestrator.example',
+      ...issues.map((issue) => `${v.getDotPath(issue) ?? 'the environment'}: ${issue.message}`),
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  )
 }
 
 const replies = repliesOf(toolRoutes)
@@ -112,7 +116,8 @@ export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): 
       const url = `/sites?${new URLSearchParams({ session })}`
       const { status, text } = await send({ method: 'GET', url, headers: {}, publishes: false, signal })
       const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Sites), text)
-      if (status !== 200 || !success) throw new NoService(`${orchestrator} answered ${status} instead of a list of sites`)
+      if (status !== 200 || !success)
+        throw new NoService(`${orchestrator} answered ${status} instead of a list of sites`)
       const origin = toOrigin(output.sites.find(({ id }) => id === normaliseSiteId(siteId))?.previewUrl ?? '')
       // A registration must not make this machine call a private address, unless the orchestrator is local.
       return fetchSiteBlocks(outbound, origin, { mayBePrivate: isLocal(orchestrator), signal })

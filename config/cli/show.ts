@@ -6,7 +6,18 @@ import { assembleFor, inspect, sharedFlags } from './shared/installation.ts'
 const toRow = (route: MountedRoute) => {
   const { spec, tag, plugin, leftOut = null } = route
   const { method, path, summary, internal = false } = spec
-  return { method, path, gate: gateName(route), can: permissionOf(spec), sites: sitesOf(spec), tag, plugin, summary, internal, leftOut }
+  return {
+    method,
+    path,
+    gate: gateName(route),
+    can: permissionOf(spec),
+    sites: sitesOf(spec),
+    tag,
+    plugin,
+    summary,
+    internal,
+    leftOut,
+  }
 }
 
 export const routes = defineCommand({
@@ -24,7 +35,9 @@ export const plan = defineCommand({
   summary: 'Prints the order in which plugins are set up, and which depends on which.',
   flags: { ...sharedFlags, ...jsonFlag },
   async run(given, io) {
-    report(given, io, await inspect(await assembleFor(given, io), ({ plan }) => plan), (found) => drawPlan(found, io.paint))
+    report(given, io, await inspect(await assembleFor(given, io), ({ plan }) => plan), (found) =>
+      drawPlan(found, io.paint),
+    )
   },
 })
 

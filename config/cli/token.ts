@@ -15,9 +15,15 @@ export const tokenCreate = defineCommand({
   name: 'token create',
   summary: 'Creates a token with some permissions, and prints it this once.',
   flags: {
-    can: { value: 'PERMISSIONS', help: `What it allows: some of ${permissions.join(',')}; ${usual.can} without it. No permission includes another.` },
+    can: {
+      value: 'PERMISSIONS',
+      help: `What it allows: some of ${permissions.join(',')}; ${usual.can} without it. No permission includes another.`,
+    },
     site: { value: 'ID', help: 'The one site it is valid for; every site without it.' },
-    expires: { value: 'DURATION', help: `How long it is valid, such as 12h or 30d, or never; ${usual.expires} without it.` },
+    expires: {
+      value: 'DURATION',
+      help: `How long it is valid, such as 12h or 30d, or never; ${usual.expires} without it.`,
+    },
     name: { value: 'TEXT', help: 'Its name in lists and in the audit log.' },
     ...sharedFlags,
     ...jsonFlag,
@@ -52,7 +58,9 @@ function readPermissions(text: string): readonly Permission[] {
 
 function readSiteId(text: string): string {
   if (text !== '' && text.length <= 64 && text !== 'default' && normaliseSiteId(text) === text) return text
-  throw new UsageError(`'--site' expects the id of a site: 1 to 64 lower-case letters, digits, '-' or '_', and not 'default'`)
+  throw new UsageError(
+    `'--site' expects the id of a site: 1 to 64 lower-case letters, digits, '-' or '_', and not 'default'`,
+  )
 }
 
 function readName(text: string): string {
@@ -69,10 +77,13 @@ export function readExpiry(text: string, now: Date): string | undefined {
   const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
   const duration = Number(count) * (units[unit] ?? 0)
   if (duration > 0 && duration <= longest) return new Date(now.getTime() + duration).toISOString()
-  throw new UsageError("'--expires' expects a duration such as 90m, 12h, 30d or 4w, of at most 3650 days, or never")
+  throw new UsageError(
+    "'--expires' expects a duration such as 90m, 12h, 30d or 4w, of at most 3650 days, or never",
+  )
 }
 
-const toMinute = (iso: string | undefined): string => (iso === undefined ? 'never' : `${iso.slice(0, 16).replace('T', ' ')}Z`)
+const toMinute = (iso: string | undefined): string =>
+  iso === undefined ? 'never' : `${iso.slice(0, 16).replace('T', ' ')}Z`
 
 export const tokenList = defineCommand({
   name: 'token list',
@@ -86,7 +97,15 @@ export const tokenList = defineCommand({
         return `There are no scoped tokens. Create one with: ${commandFor('token create --can read', given)}`
       }
       const head = ['ID', 'NAME', 'STATE', 'SITE', 'CAN', 'EXPIRES', 'LAST USED']
-      const cells = rows.map(({ id, name, state, site = 'every', can, expires, used }) => [id, name, state, site, can.join(','), toMinute(expires), toMinute(used)])
+      const cells = rows.map(({ id, name, state, site = 'every', can, expires, used }) => [
+        id,
+        name,
+        state,
+        site,
+        can.join(','),
+        toMinute(expires),
+        toMinute(used),
+      ])
       return drawTable([head, ...cells]).join('\n')
     })
   },
@@ -125,7 +144,12 @@ async function withTokens<T>(given: SharedGiven, io: Io, job: Job<T>): Promise<T
   const { createSqliteStore } = await import('../../plugins/store/sqlite.ts')
   return onDatabase(async () => {
     checkDatabase(file)
-    const store = await createSqliteStore({ file, clock: systemClock, log: { warn() {}, error() {} }, backups: false })
+    const store = await createSqliteStore({
+      file,
+      clock: systemClock,
+      log: { warn() {}, error() {} },
+      backups: false,
+    })
     try {
       return await job(createScopedTokens({ store, clock: systemClock }), file)
     } finally {

@@ -17,5 +17,19 @@ import { routes as unsplash } from '../../plugins/unsplash/routes.ts'
 
 /** The routes that the tools of the MCP server call, for an orchestrator elsewhere. */
 export const toolRoutes: readonly RouteSpec[] = [
-  audio, chat, checks, draft, history, imageGeneration, imageInterpretation, media, ops, preview, publish, restore, sessions, sites, unsplash,
+  audio,
+  chat,
+  checks,
+  draft,
+  history,
+  imageGeneration,
+  imageInterpretation,
+  media,
+  ops,
+  preview,
+  publish,
+  restore,
+  sessions,
+  sites,
+  unsplash,
 ].flatMap((table) => Object.values(table))

@@ -54,18 +54,30 @@ export async function blobsContract<T extends ContractTest>(
     const { key } = await blobs.put(Uint8Array.of(0, 1, 2, 3, 4), png)
     const found = await blobs.open(key)
     const part = async (start: number, end: number) => [...(await readAll(found?.part(start, end)))]
-    t.same([await part(0, 0), await part(1, 3), await part(4, 4), await part(0, 4)], [[0], [1, 2, 3], [4], [0, 1, 2, 3, 4]])
+    t.same(
+      [await part(0, 0), await part(1, 3), await part(4, 4), await part(0, 4)],
+      [[0], [1, 2, 3], [4], [0, 1, 2, 3, 4]],
+    )
   })
 
   await t.test('the list has every file once, with its size and time', async (t) => {
     const blobs = await open(t)
     t.same(await Array.fromAsync(blobs.list()), [])
-    const stored = [await blobs.put(Uint8Array.of(1), png), await blobs.put(Uint8Array.of(1, 2), { type: 'application/pdf', extension: 'pdf' })]
+    const stored = [
+      await blobs.put(Uint8Array.of(1), png),
+      await blobs.put(Uint8Array.of(1, 2), { type: 'application/pdf', extension: 'pdf' }),
+    ]
     const listed = (await Array.fromAsync(blobs.list())).sort((a, b) => a.size - b.size)
-    t.same(listed.map(({ key, type, size }) => ({ key, type, size })), stored)
+    t.same(
+      listed.map(({ key, type, size }) => ({ key, type, size })),
+      stored,
+    )
     for (const { key, changed } of listed) t.equal((await blobs.open(key))?.changed, changed)
     await blobs.remove(stored[0]?.key ?? '')
-    t.same((await Array.fromAsync(blobs.list())).map(({ size }) => size), [2])
+    t.same(
+      (await Array.fromAsync(blobs.list())).map(({ size }) => size),
+      [2],
+    )
   })
 
   await t.test('two readers of one file do not disturb each other', async (t) => {
@@ -74,7 +86,10 @@ export async function blobsContract<T extends ContractTest>(
     const { key } = await blobs.put(bytes, png)
     const [one, two] = await Promise.all([blobs.open(key), blobs.open(key)])
     const read = await Promise.all([readAll(one?.bytes), readAll(two?.bytes)])
-    t.same(read.map((each) => each.length), [200_000, 200_000])
+    t.same(
+      read.map((each) => each.length),
+      [200_000, 200_000],
+    )
   })
 
   await t.test('new names consist of a prefix, the time and an unguessable part', async (t) => {

@@ -16,7 +16,10 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
       for (const version of [1, 2, 3]) await bus.publish(Changed, { slug: '/', version })
       await bus.publish(Removed, { slug: '/gone' })
       await until(() => first.got.length + second.got.length + other.got.length >= 7)
-      t.same(first.got, [1, 2, 3].map((version) => ({ slug: '/', version })))
+      t.same(
+        first.got,
+        [1, 2, 3].map((version) => ({ slug: '/', version })),
+      )
       t.same(second.got, first.got)
       t.same(other.got, [{ slug: '/gone' }])
     },
@@ -31,36 +34,45 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
     t.same(late.got, [{ slug: '/', version: 2 }])
   })
 
-  await t.test('a payload arrives as parsed by its schema, and an invalid one reaches no listener', async (t) => {
-    const bus = await open(t)
-    const { got } = listen(bus, Changed)
-    const surplus = { slug: '/', version: 1, secret: 'not declared' }
-    await bus.publish(Changed, surplus)
-    for (const wrong of ['{"slug":1}', '{"slug":"/","version":"1"}', '{}', 'null', '"text"', '[]']) {
-      t.equal(await failureOf(bus.publish(Changed, JSON.parse(wrong))), 'TypeError', wrong)
-    }
-    await bus.publish(Changed, { slug: '/last', version: 9 })
-    await until(() => got.length >= 2)
-    t.same(got, [{ slug: '/', version: 1 }, { slug: '/last', version: 9 }])
-  })
+  await t.test(
+    'a payload arrives as parsed by its schema, and an invalid one reaches no listener',
+    async (t) => {
+      const bus = await open(t)
+      const { got } = listen(bus, Changed)
+      const surplus = { slug: '/', version: 1, secret: 'not declared' }
+      await bus.publish(Changed, surplus)
+      for (const wrong of ['{"slug":1}', '{"slug":"/","version":"1"}', '{}', 'null', '"text"', '[]']) {
+        t.equal(await failureOf(bus.publish(Changed, JSON.parse(wrong))), 'TypeError', wrong)
+      }
+      await bus.publish(Changed, { slug: '/last', version: 9 })
+      await until(() => got.length >= 2)
+      t.same(got, [
+        { slug: '/', version: 1 },
+        { slug: '/last', version: 9 },
+      ])
+    },
+  )
 
-  await t.test('a listener that fails, synchronously or later, does not affect others or the publisher', async (t) => {
-    const bus = await open(t)
-    const signal = new AbortController().signal
-    bus.subscribe(
-      Changed,
-      () => {
-        throw new Error('now')
-      },
-      { signal },
-    )
-    bus.subscribe(Changed, () => Promise.reject(new Error('later')), { signal })
-    const { got } = listen(bus, Changed)
-    await bus.publish(Changed, { slug: '/', version: 1 })
-    await bus.publish(Changed, { slug: '/', version: 2 })
-    await until(() => got.length >= 2)
-    t.equal(got.length, 2)
-  })
+  await t.test(
+    'a listener that fails, synchronously or later, does not affect others or the publisher',
+    async (t) => {
+      const bus = await open(t)
+      const signal = new AbortController().signal
+      bus.subscribe(
+        Changed,
+        () => {
+          throw new Error('now')
+        },
+        { signal },
+      )
+      bus.subscribe(Changed, () => Promise.reject(new Error('later')), { signal })
+      const { got } = listen(bus, Changed)
+      await bus.publish(Changed, { slug: '/', version: 1 })
+      await bus.publish(Changed, { slug: '/', version: 2 })
+      await until(() => got.length >= 2)
+      t.equal(got.length, 2)
+    },
+  )
 
   await t.test(
     'an unsubscribed listener gets no more events, and one that was aborted before gets none',
@@ -95,10 +107,10 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
   })
 }
 
-function listen<P>(bus: Bus, event: { readonly id: string; readonly schema: v.GenericSchema<unknown, P> }): {
-  readonly got: readonly P[]
-  leave(): void
-} {
+function listen<P>(
+  bus: Bus,
+  event: { readonly id: string; readonly schema: v.GenericSchema<unknown, P> },
+): { readonly got: readonly P[]; leave(): void } {
   const got: P[] = []
   const controller = new AbortController()
   bus.subscribe(event, (payload) => void got.push(payload), { signal: controller.signal })

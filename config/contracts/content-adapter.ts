@@ -11,16 +11,43 @@ export interface AdapterSetting {
 }
 
 const at = '2026-01-01T12:00:00.000Z'
-const page = (slug: string, more: Partial<Page> = {}): Page => ({ id: `p${slug}`, slug, title: `Page ${slug}`, updatedAt: at, blocks: [], ...more })
+const page = (slug: string, more: Partial<Page> = {}): Page => ({
+  id: `p${slug}`,
+  slug,
+  title: `Page ${slug}`,
+  updatedAt: at,
+  blocks: [],
+  ...more,
+})
 
 /** Content with everything that a source may lose or alter; new for each use, because a faulty adapter may mutate it. */
 const makeRich = (): SiteContent => ({
   pages: [
-    page('/about', { title: 'Über uns – 関于 🚲', meta: { title: 'Meta', description: '"quoted"\nand broken' } }),
+    page('/about', {
+      title: 'Über uns – 関于 🚲',
+      meta: { title: 'Meta', description: '"quoted"\nand broken' },
+    }),
     page('/', {
       blocks: [
-        { id: 'b_1', type: 'RichText', props: { body: 'A <b>bold</b> claim & more', nothing: null, number: 0, yes: false, _internal: 'kept' } },
-        { id: 'b_2', type: 'OwnType', props: { rows: [{ id: 'itm_0000000001', title: 'One', deep: { deeper: [1, [2, [3]]] } }], empty: [] } },
+        {
+          id: 'b_1',
+          type: 'RichText',
+          props: {
+            body: 'A <b>bold</b> claim & more',
+            nothing: null,
+            number: 0,
+            yes: false,
+            _internal: 'kept',
+          },
+        },
+        {
+          id: 'b_2',
+          type: 'OwnType',
+          props: {
+            rows: [{ id: 'itm_0000000001', title: 'One', deep: { deeper: [1, [2, [3]]] } }],
+            empty: [],
+          },
+        },
       ],
     }),
     page('/a/b/c'),
@@ -49,10 +76,13 @@ export async function contentAdapterContract<T extends ContractTest>(
     if (content.siteConfig !== undefined) t.same(await reading(adapter), asBaseline(rich))
   })
 
-  await t.test('a source that says nothing about the site settings gives none, which is not empty ones', async (t) => {
-    const { adapter } = await open(t, { pages: makeRich().pages })
-    t.equal((await adapter.readContent()).siteConfig, undefined)
-  })
+  await t.test(
+    'a source that says nothing about the site settings gives none, which is not empty ones',
+    async (t) => {
+      const { adapter } = await open(t, { pages: makeRich().pages })
+      t.equal((await adapter.readContent()).siteConfig, undefined)
+    },
+  )
 
   await t.test('a site without pages is not a failure', async (t) => {
     const { adapter } = await open(t, { pages: [] })
@@ -62,7 +92,10 @@ export async function contentAdapterContract<T extends ContractTest>(
   await t.test('a large site is read completely', async (t) => {
     const pages = Array.from({ length: 2_000 }, (_, index) => page(`/page-${index}`))
     const { adapter } = await open(t, { pages })
-    t.same((await adapter.readContent()).pages.map(({ slug }) => slug), pages.map(({ slug }) => slug))
+    t.same(
+      (await adapter.readContent()).pages.map(({ slug }) => slug),
+      pages.map(({ slug }) => slug),
+    )
   })
 
   await t.test('readers do not disturb each other, whatever one does with what it got', async (t) => {
@@ -81,19 +114,25 @@ export async function contentAdapterContract<T extends ContractTest>(
     t.equal(/^(?!did not fail$)\S+ \S+ .*\S/.test(message), true, message)
   })
 
-  await t.test('what is written replaces everything, and is read back; what is lost is reported', async (t) => {
-    const { adapter } = await open(t, { pages: [page('/old'), page('/')] })
-    if (!adapter.writeContent) return
-    const { notes = [] } = (await adapter.writeContent(makeRich())) ?? {}
-    const content = await adapter.readContent()
-    t.same(pagesOf(content), pagesOf(rich))
-    if (content.siteConfig !== undefined) t.same(asBaseline(content), asBaseline(rich))
-    else t.equal(notes.length > 0, true, 'site settings that were dropped without a note')
-    await adapter.writeContent({ pages: [page('/')] })
-    t.same((await adapter.readContent()).pages.map(({ slug }) => slug), ['/'])
-    await adapter.writeContent({ pages: [] })
-    t.same((await adapter.readContent()).pages, [])
-  })
+  await t.test(
+    'what is written replaces everything, and is read back; what is lost is reported',
+    async (t) => {
+      const { adapter } = await open(t, { pages: [page('/old'), page('/')] })
+      if (!adapter.writeContent) return
+      const { notes = [] } = (await adapter.writeContent(makeRich())) ?? {}
+      const content = await adapter.readContent()
+      t.same(pagesOf(content), pagesOf(rich))
+      if (content.siteConfig !== undefined) t.same(asBaseline(content), asBaseline(rich))
+      else t.equal(notes.length > 0, true, 'site settings that were dropped without a note')
+      await adapter.writeContent({ pages: [page('/')] })
+      t.same(
+        (await adapter.readContent()).pages.map(({ slug }) => slug),
+        ['/'],
+      )
+      await adapter.writeContent({ pages: [] })
+      t.same((await adapter.readContent()).pages, [])
+    },
+  )
 
   await t.test('content without site settings keeps the existing ones', async (t) => {
     const { adapter } = await open(t, makeRich())

@@ -1,4 +1,10 @@
-import { type CollectionSpec, type Columns, defineCollection, type Store, type Writer } from '../../plugins/store/port.ts'
+import {
+  type CollectionSpec,
+  type Columns,
+  defineCollection,
+  type Store,
+  type Writer,
+} from '../../plugins/store/port.ts'
 import * as v from 'valibot'
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 
@@ -15,13 +21,19 @@ export const Counters = defineCollection('contract_counters', v.object({ count: 
 })
 
 /** A note as the suites write it. */
-export const note = (text: string, { rank = 0, kind = 'plain' } = {}) =>
-  ({ body: { text }, columns: { rank, kind } })
+export const note = (text: string, { rank = 0, kind = 'plain' } = {}) => ({
+  body: { text },
+  columns: { rank, kind },
+})
 
 type Note = ReturnType<typeof note>
 
 /** Writes notes under their keys in one transaction. */
-export async function write(store: Store, scope: string, notes: Readonly<Record<string, Note>>): Promise<void> {
+export async function write(
+  store: Store,
+  scope: string,
+  notes: Readonly<Record<string, Note>>,
+): Promise<void> {
   await store.transaction(async (tx) => {
     for (const [key, each] of Object.entries(notes)) await tx.of(Notes).put(scope, key, each)
   })
@@ -29,7 +41,9 @@ export async function write(store: Store, scope: string, notes: Readonly<Record<
 
 /** Writes one document in a transaction. */
 export function put<B, C extends Columns>(
-  store: Store, spec: CollectionSpec<B, C>, ...document: Parameters<Writer<B, C>['put']>
+  store: Store,
+  spec: CollectionSpec<B, C>,
+  ...document: Parameters<Writer<B, C>['put']>
 ): Promise<number> {
   return store.transaction((tx) => tx.of(spec).put(...document))
 }
@@ -63,7 +77,11 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     t.same(await texts(), [])
     await write(store, 'a', { one: note('first'), two: note('second') })
     await write(store, 'b', { one: note('third') })
-    await put(store, Counters, 'a', 'c', { body: { count: 7 }, bytes: Buffer.from('{"count":7}'), columns: {} })
+    await put(store, Counters, 'a', 'c', {
+      body: { count: 7 },
+      bytes: Buffer.from('{"count":7}'),
+      columns: {},
+    })
     const after = store.commits()
     t.equal(after === before, false, 'commits are detected')
     t.same(await texts(), ['{"count":7}', '{"text":"first"}', '{"text":"second"}', '{"text":"third"}'])
@@ -92,7 +110,11 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     for (const expect of [0, 1, 3, -1, 1.5, NaN])
       t.equal(await failureOf(late('a', expect)), '409 version_mismatch 2', `put expecting ${expect}`)
     for (const expect of [0, 1, 3])
-      t.equal(await failureOf(remove(store, 'a', expect)), '409 version_mismatch 2', `remove expecting ${expect}`)
+      t.equal(
+        await failureOf(remove(store, 'a', expect)),
+        '409 version_mismatch 2',
+        `remove expecting ${expect}`,
+      )
     t.equal(await failureOf(late('absent', 1)), '409 version_mismatch 0')
     t.equal(await failureOf(remove(store, 'absent', 1)), '409 version_mismatch 0')
     t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'two')
@@ -112,7 +134,11 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     })
     t.same(
       (await store.of(Notes).rows('s')).map(({ key, version }) => [key, version]),
-      [['a', 1], ['after', 1], ['before', 1]],
+      [
+        ['a', 1],
+        ['after', 1],
+        ['before', 1],
+      ],
     )
   })
 
@@ -140,7 +166,11 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
   await t.test('keys and scopes of any characters are distinct', async (t) => {
     const store = await open(t)
     for (const scope of oddKeys) {
-      await write(store, scope, Object.fromEntries(oddKeys.map((key) => [key, note(`${scope}|${key}`, { kind: key })])))
+      await write(
+        store,
+        scope,
+        Object.fromEntries(oddKeys.map((key) => [key, note(`${scope}|${key}`, { kind: key })])),
+      )
     }
     for (const scope of oddKeys) {
       t.equal(await store.of(Notes).count(scope), oddKeys.length, `count of scope ${JSON.stringify(scope)}`)
@@ -186,7 +216,8 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
       dangerous,
       { big: 'wörd '.repeat(1_000_000) },
     ]
-    for (const [index, body] of bodies.entries()) await put(store, Anything, 's', String(index), { body, columns: {} })
+    for (const [index, body] of bodies.entries())
+      await put(store, Anything, 's', String(index), { body, columns: {} })
     for (const [index, body] of bodies.entries()) {
       const found = await store.of(Anything).get('s', String(index))
       t.equal(found?.text, JSON.stringify(body))
@@ -237,7 +268,11 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
       declare('fine', { a: 'text', A: 'text' }),
     ]
     for (const spec of wrong) {
-      t.equal(await failureOf(Promise.resolve().then(() => store.of(spec))), 'TypeError', `collection '${spec.name}'`)
+      t.equal(
+        await failureOf(Promise.resolve().then(() => store.of(spec))),
+        'TypeError',
+        `collection '${spec.name}'`,
+      )
       t.equal(await failureOf(store.transaction(async (tx) => tx.of(spec).get('s', 'a'))), 'TypeError')
     }
     for (const rank of [1.5, NaN, Infinity, 2 ** 53]) {

@@ -36,7 +36,10 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     t.same(await keys({ after: '/a', descending: true }), ['/', '!', ''])
     t.same(await keys({ limit: 0 }), [])
     t.same(await keys({ limit: 10_000, after: '😁' }), [])
-    t.same((await notes.list('s', { limit: 2, after: 'b' })).map(({ body }) => body.text), ['é', '\uff5e'])
+    t.same(
+      (await notes.list('s', { limit: 2, after: 'b' })).map(({ body }) => body.text),
+      ['é', '\uff5e'],
+    )
   })
 
   await t.test('rows have the columns but no body', async (t) => {
@@ -44,7 +47,10 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     await write(store, 's', { a: note('long', { rank: 7, kind: 'k' }) })
     const [row] = await store.of(Notes).rows('s')
     t.same([row?.scope, row?.key, row?.version, row?.columns], ['s', 'a', 1, { rank: 7, kind: 'k' }])
-    t.equal(Object.keys(row ?? {}).some((name) => name === 'body' || name === 'text'), false)
+    t.equal(
+      Object.keys(row ?? {}).some((name) => name === 'body' || name === 'text'),
+      false,
+    )
   })
 
   await t.test('a list can be sorted by a column, then by key', async (t) => {
@@ -72,9 +78,18 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     })
     await write(store, 'other', { a: note('', { kind: 'x', rank: 1 }) })
     const notes = store.of(Notes)
-    t.same((await notes.rows('s', { where: { kind: 'x' } })).map(({ key }) => key), ['a', 'b'])
-    t.same((await notes.list('s', { where: { kind: 'x', rank: 2 } })).map(({ key }) => key), ['b'])
-    t.same((await notes.rows('s', { where: { kind: 'x' }, after: 'a' })).map(({ key }) => key), ['b'])
+    t.same(
+      (await notes.rows('s', { where: { kind: 'x' } })).map(({ key }) => key),
+      ['a', 'b'],
+    )
+    t.same(
+      (await notes.list('s', { where: { kind: 'x', rank: 2 } })).map(({ key }) => key),
+      ['b'],
+    )
+    t.same(
+      (await notes.rows('s', { where: { kind: 'x' }, after: 'a' })).map(({ key }) => key),
+      ['b'],
+    )
     t.same(
       [await notes.count('s'), await notes.count('s', { kind: 'x' }), await notes.count('s', { kind: 'z' })],
       [3, 2, 0],
@@ -93,7 +108,10 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     await put(store, Notes, 's', 'c', { body, bytes, columns })
     const sizes = (await notes.list('s')).map((document) => document.bytes.byteLength)
     t.equal(sizes[2], bytes.byteLength)
-    t.equal(await notes.bytes('s'), sizes.reduce((sum, size) => sum + size, 0))
+    t.equal(
+      await notes.bytes('s'),
+      sizes.reduce((sum, size) => sum + size, 0),
+    )
   })
 
   await t.test('everywhere lists every scope, by scope and key', async (t) => {
@@ -111,9 +129,13 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     const store = await open(t)
     await write(store, 's', { a: note(''), b: note(''), c: note(''), d: note('') })
     await write(store, 'other', { a: note('') })
-    const clear = (options?: { before: string }) => store.transaction((tx) => tx.of(Notes).clear('s', options))
+    const clear = (options?: { before: string }) =>
+      store.transaction((tx) => tx.of(Notes).clear('s', options))
     t.equal(await clear({ before: 'c' }), 2)
-    t.same((await store.of(Notes).rows('s')).map(({ key }) => key), ['c', 'd'])
+    t.same(
+      (await store.of(Notes).rows('s')).map(({ key }) => key),
+      ['c', 'd'],
+    )
     t.same([await clear(), await clear()], [2, 0])
     t.same([await store.of(Notes).count('s'), await store.of(Notes).count('other')], [0, 1])
   })

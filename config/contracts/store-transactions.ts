@@ -25,33 +25,44 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
       await notes.remove('s', 'removed')
       await notes.clear('s', { before: 'd' })
       await transaction.of(Counters).put('s', 'c', { body: { count: 1 }, columns: {} })
-      t.same((await notes.rows('s')).map(({ key }) => key), ['kept', 'new'], 'it saw its own writes')
+      t.same(
+        (await notes.rows('s')).map(({ key }) => key),
+        ['kept', 'new'],
+        'it saw its own writes',
+      )
       throw new Error('thought better of it')
     })
     t.equal(await failureOf(failing), 'thought better of it')
     t.same(
       (await store.of(Notes).list('s')).map(({ key, body }) => [key, body.text]),
-      [['cleared', 'before'], ['kept', 'before'], ['removed', 'before']],
+      [
+        ['cleared', 'before'],
+        ['kept', 'before'],
+        ['removed', 'before'],
+      ],
     )
     t.equal(await store.of(Counters).count('s'), 0)
   })
 
-  await t.test('transactions of one tick run in order, and a failing one is rolled back separately', async (t) => {
-    const store = await open(t)
-    const add = (fail = false) =>
-      store.transaction(async (transaction) => {
-        const count = ((await transaction.of(Counters).get('s', 'c'))?.body.count ?? 0) + 1
-        await transaction.of(Counters).put('s', 'c', { body: { count }, columns: {} })
-        if (fail) throw new Error(`failed at ${count}`)
-        return count
-      })
-    const results = await Promise.allSettled([add(), add(), add(true), add(), add(true), add()])
-    t.same(
-      results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
-      [1, 2, 'failed at 3', 3, 'failed at 4', 4],
-    )
-    t.equal((await store.of(Counters).get('s', 'c'))?.version, 4)
-  })
+  await t.test(
+    'transactions of one tick run in order, and a failing one is rolled back separately',
+    async (t) => {
+      const store = await open(t)
+      const add = (fail = false) =>
+        store.transaction(async (transaction) => {
+          const count = ((await transaction.of(Counters).get('s', 'c'))?.body.count ?? 0) + 1
+          await transaction.of(Counters).put('s', 'c', { body: { count }, columns: {} })
+          if (fail) throw new Error(`failed at ${count}`)
+          return count
+        })
+      const results = await Promise.allSettled([add(), add(), add(true), add(), add(true), add()])
+      t.same(
+        results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
+        [1, 2, 'failed at 3', 3, 'failed at 4', 4],
+      )
+      t.equal((await store.of(Counters).get('s', 'c'))?.version, 4)
+    },
+  )
 
   await t.test('a plain read never sees what is not committed', async (t) => {
     const store = await open(t)
@@ -76,7 +87,11 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
     if (!notes) return
     t.equal(await failureOf(notes.put('s', 'a', note('late'))), over)
     t.equal(await failureOf(notes.get('s', 'a')), over)
-    t.equal(await failureOf(store.transaction(async () => notes.remove('s', 'a'))), over, 'not even inside a later one')
+    t.equal(
+      await failureOf(store.transaction(async () => notes.remove('s', 'a'))),
+      over,
+      'not even inside a later one',
+    )
     t.equal(await store.of(Notes).count('s'), 0)
   })
 
@@ -86,21 +101,28 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
     const throwing = (): never => {
       throw thrown
     }
-    for (const run of [throwing, () => Promise.reject(thrown)]) t.equal(await failureOf(store.transaction(run)), 'thrown')
+    for (const run of [throwing, () => Promise.reject(thrown)])
+      t.equal(await failureOf(store.transaction(run)), 'thrown')
     t.equal(await store.transaction(async () => 'still works'), 'still works')
     t.equal(await store.health(), 'ok')
   })
 
-  await t.test('two counters, incremented a thousand times by four concurrent writers with `expect`, lose no update', async (t) => {
-    const store = await open(t)
-    const raised = ['one', 'two'].flatMap((key) => Array.from({ length: 4 }, () => raise(store, key, 250)))
-    const steps = (await Promise.all(raised)).flat()
-    t.same(steps.toSorted((a, b) => a - b), Array.from({ length: 2000 }, (_, index) => 1 + Math.floor(index / 2)))
-    for (const key of ['one', 'two']) {
-      const counter = await store.of(Counters).get('s', key)
-      t.same([counter?.version, counter?.body.count], [1000, 1000])
-    }
-  })
+  await t.test(
+    'two counters, incremented a thousand times by four concurrent writers with `expect`, lose no update',
+    async (t) => {
+      const store = await open(t)
+      const raised = ['one', 'two'].flatMap((key) => Array.from({ length: 4 }, () => raise(store, key, 250)))
+      const steps = (await Promise.all(raised)).flat()
+      t.same(
+        steps.toSorted((a, b) => a - b),
+        Array.from({ length: 2000 }, (_, index) => 1 + Math.floor(index / 2)),
+      )
+      for (const key of ['one', 'two']) {
+        const counter = await store.of(Counters).get('s', key)
+        t.same([counter?.version, counter?.body.count], [1000, 1000])
+      }
+    },
+  )
 }
 
 /** Increments a counter as an editor would: reads, then writes unless another writer was first. */
@@ -109,7 +131,14 @@ async function raise(store: Store, key: string, times: number): Promise<readonly
   while (steps.length < times) {
     const before = await store.of(Counters).get('s', key)
     const count = (before?.body.count ?? 0) + 1
-    const writing = put(store, Counters, 's', key, { body: { count }, columns: {} }, { expect: before?.version ?? 0 })
+    const writing = put(
+      store,
+      Counters,
+      's',
+      key,
+      { body: { count }, columns: {} },
+      { expect: before?.version ?? 0 },
+    )
     await writing.then(() => steps.push(count), unlessMismatch)
   }
   return steps

@@ -41,15 +41,25 @@ export function createCrossOrigin(
   let lastKnown: string | undefined
   const isForeign = (request: Pick<HttpRequest, 'header'>): boolean => {
     const origin = request.header('origin')
-    return origin !== undefined && !listed.has(origin) && !isOwnOrigin(origin, request.header('host')) && !isAdmitted(origin)
+    return (
+      origin !== undefined &&
+      !listed.has(origin) &&
+      !isOwnOrigin(origin, request.header('host')) &&
+      !isAdmitted(origin)
+    )
   }
 
   return {
     /** Answers a preflight, without the headers of its origin; `undefined` for other requests. */
     preflight(request: HttpRequest): HttpResponse | undefined {
       if (request.method !== 'OPTIONS') return undefined
-      if (request.header('origin') === undefined || request.header('access-control-request-method') === undefined) {
-        throw refusals.badRequest('A preflight names its Origin and Access-Control-Request-Method. Other OPTIONS requests are not answered.')
+      if (
+        request.header('origin') === undefined ||
+        request.header('access-control-request-method') === undefined
+      ) {
+        throw refusals.badRequest(
+          'A preflight names its Origin and Access-Control-Request-Method. Other OPTIONS requests are not answered.',
+        )
       }
       if (isForeign(request)) throw refusals.originNotAllowed()
       return { status: 204, headers: preflightHeaders, body: null }
@@ -63,7 +73,8 @@ export function createCrossOrigin(
         if (!isKnownHost(host, names)) return refusals.hostNotAllowed()
         lastKnown = host
       }
-      if (request.method !== 'GET' && request.method !== 'HEAD' && isForeign(request)) return refusals.originNotAllowed()
+      if (request.method !== 'GET' && request.method !== 'HEAD' && isForeign(request))
+        return refusals.originNotAllowed()
       return undefined
     },
   }
@@ -76,7 +87,9 @@ export function createCrossOrigin(
  */
 export function withLoopbackTwin(origin: string): readonly string[] {
   const twin = /^(https?:\/\/)(localhost|127\.0\.0\.1)(:\d+)?$/.exec(origin)
-  return twin ? [origin, `${twin[1]}${twin[2] === 'localhost' ? '127.0.0.1' : 'localhost'}${twin[3] ?? ''}`] : [origin]
+  return twin
+    ? [origin, `${twin[1]}${twin[2] === 'localhost' ? '127.0.0.1' : 'localhost'}${twin[3] ?? ''}`]
+    : [origin]
 }
 
 function isOwnOrigin(origin: string, host: string | undefined): boolean {
@@ -89,4 +102,5 @@ function isKnownHost(host: string | undefined, names: ReadonlySet<string>): bool
   return name === 'localhost' || isAddress(name) || names.has(name)
 }
 
-const isAddress = (name: string): boolean => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name)
+const isAddress = (name: string): boolean =>
+  /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name)

@@ -7,7 +7,9 @@ const comment = encoder.encode(': \n\n')
 
 /** Encodes an event, its data through the schema. JSON has no line breaks, so one `data:` line is enough. */
 function encode(schema: Schema, { id, event, data }: ServerEvent<unknown>): Uint8Array {
-  return encoder.encode(`${toField('id', id)}${toField('event', event)}data: ${JSON.stringify(v.parse(schema, data))}\n\n`)
+  return encoder.encode(
+    `${toField('id', id)}${toField('event', event)}data: ${JSON.stringify(v.parse(schema, data))}\n\n`,
+  )
 }
 
 function toField(name: string, value: string | undefined): string {
@@ -28,7 +30,10 @@ export interface EventStreamOptions extends Omit<EventsReply, 'reply'> {
 }
 
 /** Encodes events as `text/event-stream`. */
-export async function* toEventStream(events: AsyncIterable<ServerEvent<unknown>>, options: EventStreamOptions): AsyncGenerator<Uint8Array> {
+export async function* toEventStream(
+  events: AsyncIterable<ServerEvent<unknown>>,
+  options: EventStreamOptions,
+): AsyncGenerator<Uint8Array> {
   const { schema, retry, heartbeat, signal, endsAfter, brokeOff } = options
   const end = performance.now() + endsAfter
   const iterator = events[Symbol.asyncIterator]()
@@ -57,7 +62,8 @@ export async function* toEventStream(events: AsyncIterable<ServerEvent<unknown>>
         await promise
         clearTimeout(timer)
       }
-      if (signal.aborted || performance.now() >= end) return void (yield retryLine(500 + Math.floor(Math.random() * 4500)))
+      if (signal.aborted || performance.now() >= end)
+        return void (yield retryLine(500 + Math.floor(Math.random() * 4500)))
       if (failed) throw failed.error
       if (!arrived) yield comment
       else if (arrived.done) return

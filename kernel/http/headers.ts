@@ -2,7 +2,14 @@
 export type HeaderList = readonly string[]
 
 /** Request headers that carry a secret. Gates read them, logs redact them, preflights allow the first three. */
-export const credentialHeaders = ['authorization', 'x-access-token', 'x-publish-token', 'cookie', 'x-jira-webhook-secret', 'x-hub-signature'] as const
+export const credentialHeaders = [
+  'authorization',
+  'x-access-token',
+  'x-publish-token',
+  'cookie',
+  'x-jira-webhook-secret',
+  'x-hub-signature',
+] as const
 
 /** Request headers that a browser on an allowed origin may send. */
 export const allowedHeaders = [
@@ -43,7 +50,8 @@ export function withDefaults(own: OwnHeaders): HeaderList {
   for (const name in own) {
     const values = own[name] ?? []
     for (const value of typeof values === 'string' ? [values] : values) {
-      if (unsendable.test(value)) throw new Error(`the header '${name}' holds a line break or another character that cannot be sent`)
+      if (unsendable.test(value))
+        throw new Error(`the header '${name}' holds a line break or another character that cannot be sent`)
       list.push(name, value)
     }
   }

@@ -66,7 +66,8 @@ function toHttpRequest(injection: Addressed, basePath: string): HttpRequest {
   }
 }
 
-const toBytes = (body: string | Uint8Array = ''): Uint8Array => (typeof body === 'string' ? new TextEncoder().encode(body) : body)
+const toBytes = (body: string | Uint8Array = ''): Uint8Array =>
+  typeof body === 'string' ? new TextEncoder().encode(body) : body
 
 async function toText(body: HttpResponse['body']): Promise<string> {
   if (body === null) return ''

@@ -86,7 +86,8 @@ const common = /^(?:\/[\w~-][\w.~-]*)*\/?$/
 /** Characters that a URL parser does not change, with upper-case escapes. */
 const wellFormed = /^\/(?:[\w.~!$&'()*+,;=:@|[\]/-]|%[\dA-F]{2})*$/
 /** Empty and dot segments; escaped letters, digits, `-._~`, `#`, `/`, `?`, `\` and control characters. */
-const ambiguous = /\/\/|\/\.{1,2}(?:\/|$)|%(?:[01][\dA-F]|2[3DEF]|3[\dF]|4[1-9A-F]|5[\dACF]|6[1-9A-F]|7[\dAEF])/
+const ambiguous =
+  /\/\/|\/\.{1,2}(?:\/|$)|%(?:[01][\dA-F]|2[3DEF]|3[\dF]|4[1-9A-F]|5[\dACF]|6[1-9A-F]|7[\dAEF])/
 
 /**
  * True for a path that is the same to every reader, decoded or not.

@@ -64,10 +64,12 @@ const maxFieldBytes = 64 * 1024
 const typeNotAccepted = defineRefusal({
   status: 415,
   code: 'unsupported_media_type',
-  reason: (type: string, types: readonly string[]) => `A file of type '${type}' is not accepted here. Send one of ${types.join(', ')}.`,
+  reason: (type: string, types: readonly string[]) =>
+    `A file of type '${type}' is not accepted here. Send one of ${types.join(', ')}.`,
 })
 
-const broken = (): Refusal => refusals.badRequest('The multipart body is broken or incomplete. Send it again.')
+const broken = (): Refusal =>
+  refusals.badRequest('The multipart body is broken or incomplete. Send it again.')
 
 /** True for `multipart/form-data` with a boundary. */
 export function isMultipartType(contentType: string | undefined): boolean {
@@ -111,7 +113,8 @@ export function toUpload(
         taking = take({ field, fileName, type, bytes: untilRead(file), release })
         taking.then(() => file.resume(), refuse)
       })
-      for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) parser.on(limit, () => refuse(refusals.tooManyParts(maxFields)))
+      for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
+        parser.on(limit, () => refuse(refusals.tooManyParts(maxFields)))
 
       const read = feed(parser, body).catch((error: unknown) => {
         problem ??= error instanceof Refusal ? error : broken()
@@ -160,7 +163,13 @@ async function createParser(contentType: string, maxBytes: number): Promise<Busb
     return new Busboy({
       headers: { 'content-type': contentType },
       fileHwm: 1,
-      limits: { files: 1, fields: maxFields, fieldSize: maxFieldBytes, fileSize: maxBytes, parts: maxFields + 1 },
+      limits: {
+        files: 1,
+        fields: maxFields,
+        fieldSize: maxFieldBytes,
+        fileSize: maxBytes,
+        parts: maxFields + 1,
+      },
     })
   } catch {
     throw refusals.unsupportedMediaType('multipart/form-data with a boundary')

@@ -6,7 +6,11 @@ import type { Dispatch, HttpRequest, HttpResponse, Target } from './message.ts'
 import { createReaders } from './readers.ts'
 import { announcesBody, send } from './send.ts'
 
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void | Promise<void>
+export type NodeHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void | Promise<void>
 
 const maxTarget = 8 * 1024
 const maxHeaderLines = 200
@@ -61,7 +65,8 @@ function validateRequestLine({ url = '', rawHeaders, httpVersion }: IncomingMess
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.badRequest('Send an HTTP/1.1 request.')
   if (url.length > maxTarget) return refusals.urlTooLong(maxTarget)
   if (rawHeaders.length > maxHeaderLines * 2) return refusals.headersTooLarge(maxHeaderLines)
-  if (!url.startsWith('/') || url.startsWith('//')) return refusals.badRequest('The request target is not a path on this server. Begin it with one slash.')
+  if (!url.startsWith('/') || url.startsWith('//'))
+    return refusals.badRequest('The request target is not a path on this server. Begin it with one slash.')
   const host = indexOfHeader(rawHeaders, 'host', 0)
   if (host === -1 && httpVersion !== '1.0') return refusals.badRequest('The request names no Host. Name one.')
   const another = host !== -1 && indexOfHeader(rawHeaders, 'host', host + 2) !== -1
@@ -124,14 +129,16 @@ class NodeRequest implements HttpRequest {
     const first = indexOfHeader(rawHeaders, name, 0)
     if (first === -1) return undefined
     let value = rawHeaders[first + 1]
-    for (let at = first; (at = indexOfHeader(rawHeaders, name, at + 2)) !== -1; ) value += `${name === 'cookie' ? '; ' : ', '}${rawHeaders[at + 1]}`
+    for (let at = first; (at = indexOfHeader(rawHeaders, name, at + 2)) !== -1;)
+      value += `${name === 'cookie' ? '; ' : ', '}${rawHeaders[at + 1]}`
     return value
   }
 
   get headers(): Headers {
     if (!this.#headers) {
       this.#headers = new Headers()
-      for (const [name, values] of Object.entries(this.#request.headersDistinct)) for (const value of values ?? []) this.#headers.append(name, value)
+      for (const [name, values] of Object.entries(this.#request.headersDistinct))
+        for (const value of values ?? []) this.#headers.append(name, value)
     }
     return this.#headers
   }
@@ -186,7 +193,10 @@ const cutShort = (): Refusal => refusals.badRequest('The body ended before it wa
  * Refuses a body before it is read: one that will never arrive, is too long, or has a transfer coding other
  * than chunked, which this service does not decode.
  */
-function refusalOfBody({ headers, readableEnded, readableDidRead, destroyed }: IncomingMessage, limit: number): Refusal | undefined {
+function refusalOfBody(
+  { headers, readableEnded, readableDidRead, destroyed }: IncomingMessage,
+  limit: number,
+): Refusal | undefined {
   if (readableDidRead || readableEnded) return refusals.bodyAlreadyRead()
   if (destroyed) return cutShort()
   if (Number(headers['content-length'] ?? 0) > limit) return refusals.bodyTooLarge(limit)

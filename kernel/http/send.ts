@@ -14,7 +14,10 @@ export function send(
     const unread = !request.complete && announcesBody(request)
     if (unread) response.shouldKeepAlive = false
     const length = lengthOf(body)
-    response.writeHead(status, bodyless(status) ? [...headers] : [...headers, 'content-length', String(length)])
+    response.writeHead(
+      status,
+      bodyless(status) ? [...headers] : [...headers, 'content-length', String(length)],
+    )
     const bytes = request.method === 'HEAD' ? null : body
     if (unread) return linger(request, response, bytes, reader)
     if (bytes !== null && length > part) return pump(partsOf(bytes, reader), response, reader)
@@ -35,7 +38,12 @@ const lengthOf = (body: string | Uint8Array | null): number => (body === null ? 
 const overhead = 1024
 
 /** Ends an answer. The socket usually accepts it at once; otherwise the rest waits for the client. */
-function finish(response: ServerResponse, reader: Reader, body: string | Uint8Array | null = null, written = 0): void {
+function finish(
+  response: ServerResponse,
+  reader: Reader,
+  body: string | Uint8Array | null = null,
+  written = 0,
+): void {
   response.end(body ?? undefined)
   if (response.destroyed || response.writableLength === 0) return reader.end(response)
   const bytes = lengthOf(body) + written + overhead
@@ -54,7 +62,12 @@ const lingerFor = 2000
  * Closing at once would reset the connection, which the peer would see instead of the answer. The rest is
  * read with pauses, so that many such peers do not delay others.
  */
-function linger(request: IncomingMessage, response: ServerResponse, body: string | Uint8Array | null, reader: Reader): void {
+function linger(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string | Uint8Array | null,
+  reader: Reader,
+): void {
   const written = lengthOf(body)
   if (body !== null) response.write(body)
   reader.hold(written)
@@ -92,7 +105,11 @@ async function* partsOf(body: string | Uint8Array, reader: Reader): AsyncGenerat
 }
 
 /** Writes a stream at the pace of its client. */
-async function pump(body: AsyncIterable<Uint8Array>, response: ServerResponse, reader: Reader): Promise<void> {
+async function pump(
+  body: AsyncIterable<Uint8Array>,
+  response: ServerResponse,
+  reader: Reader,
+): Promise<void> {
   const iterator = body[Symbol.asyncIterator]()
   // The source of the stream has already logged this error.
   const onClose = (): void => void iterator.return?.().catch(() => undefined)
@@ -102,7 +119,8 @@ async function pump(body: AsyncIterable<Uint8Array>, response: ServerResponse, r
       const { done, value } = await iterator.next()
       if (done || response.destroyed) break
       // A chunk that the socket accepted completely needs no wait.
-      if (!response.write(value) && response.writableLength > 0) await drained(response, reader, value.byteLength)
+      if (!response.write(value) && response.writableLength > 0)
+        await drained(response, reader, value.byteLength)
     }
     finish(response, reader)
   } catch {

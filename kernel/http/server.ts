@@ -23,16 +23,19 @@ export const serverTimes: ServerTimes = { headers: 10_000, request: 120_000, che
 
 /** Creates a `node:http` server with explicit timeouts, whose own refusals have the error envelope. */
 export function createHttpServer(handler: NodeHandler, times: ServerTimes = serverTimes): Server {
-  const server = createServer({
-    headersTimeout: times.headers,
-    requestTimeout: times.request,
-    connectionsCheckingInterval: times.check,
-    keepAliveTimeout: times.keepAlive,
-    maxHeaderSize: 32 * 1024,
-    insecureHTTPParser: false,
-    // The handler checks the Host line itself, to refuse it in the error envelope.
-    requireHostHeader: false,
-  }, (request, response) => void handler(request, response))
+  const server = createServer(
+    {
+      headersTimeout: times.headers,
+      requestTimeout: times.request,
+      connectionsCheckingInterval: times.check,
+      keepAliveTimeout: times.keepAlive,
+      maxHeaderSize: 32 * 1024,
+      insecureHTTPParser: false,
+      // The handler checks the Host line itself, to refuse it in the error envelope.
+      requireHostHeader: false,
+    },
+    (request, response) => void handler(request, response),
+  )
   // No limit, because some versions silently drop lines beyond it. The handler counts the lines.
   server.maxHeadersCount = 0
   // Unknown expectations are ignored.

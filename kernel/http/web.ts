@@ -12,7 +12,9 @@ export function toWebHandler(dispatch: Dispatch, basePath = ''): WebHandler {
     if (!target) return toResponse(request.method, toAnswer(refusals.notFound()))
     const inbound = new WebRequest(request, target)
     const answer = dispatch(inbound)
-    return toResponse(request.method, answer instanceof Promise ? await answer : answer, () => inbound.leave())
+    return toResponse(request.method, answer instanceof Promise ? await answer : answer, () =>
+      inbound.leave(),
+    )
   }
 }
 
@@ -82,7 +84,11 @@ class WebRequest implements HttpRequest {
   }
 }
 
-function toResponse(method: string, { status, headers: list, body }: HttpResponse, onCancel = (): void => undefined): Response {
+function toResponse(
+  method: string,
+  { status, headers: list, body }: HttpResponse,
+  onCancel = (): void => undefined,
+): Response {
   const headers = toHeaders(list)
   const bodyless = method === 'HEAD' || status === 204 || status === 304 || body === null
   if (bodyless) return new Response(null, { status, headers })
@@ -97,7 +103,9 @@ function toHeaders(list: HeaderList): Record<string, string> | [string, string][
   for (let at = 0; at < list.length; at += 2) {
     const name = list[at] ?? ''
     if (headers[name] !== undefined) {
-      return list.flatMap((each, index): [string, string][] => (index % 2 === 0 ? [[each, list[index + 1] ?? '']] : []))
+      return list.flatMap((each, index): [string, string][] =>
+        index % 2 === 0 ? [[each, list[index + 1] ?? '']] : [],
+      )
     }
     headers[name] = list[at + 1] ?? ''
   }

@@ -1,7 +1,11 @@
 import { untilAborted } from './until-aborted.ts'
 
 /** Waits at most this many milliseconds for `work`, then rejects with `overdue()`; the work continues. */
-export async function withTimeout<T>(milliseconds: number, work: Promise<T>, overdue: () => unknown): Promise<T> {
+export async function withTimeout<T>(
+  milliseconds: number,
+  work: Promise<T>,
+  overdue: () => unknown,
+): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(overdue()), milliseconds)
   try {
@@ -16,10 +20,11 @@ export async function withTimeout<T>(milliseconds: number, work: Promise<T>, ove
  *
  * Rejects then with `overdue()` or the reason of `canceled`, even if the job continues.
  */
-export async function runWithTimeout<T>(milliseconds: number, job: (signal: AbortSignal) => Promise<T>, { canceled, overdue }: {
-  readonly canceled: AbortSignal
-  readonly overdue: () => unknown
-}): Promise<T> {
+export async function runWithTimeout<T>(
+  milliseconds: number,
+  job: (signal: AbortSignal) => Promise<T>,
+  { canceled, overdue }: { readonly canceled: AbortSignal; readonly overdue: () => unknown },
+): Promise<T> {
   canceled.throwIfAborted()
   const late = new AbortController()
   const work = job(AbortSignal.any([canceled, late.signal]))

@@ -29,7 +29,15 @@ interface ContentParts {
 }
 
 /** Creates the content agent. */
-export function createContentAgent({ loop, limits, model: modelOf, ids, log, executor, ...parts }: ContentParts): ContentAgent {
+export function createContentAgent({
+  loop,
+  limits,
+  model: modelOf,
+  ids,
+  log,
+  executor,
+  ...parts
+}: ContentParts): ContentAgent {
   return {
     check: () => void modelOf(),
     async run(run) {
@@ -38,12 +46,34 @@ export function createContentAgent({ loop, limits, model: modelOf, ids, log, exe
       run.signal.throwIfAborted()
       const traceId = run.traceId ?? ids.uuid()
       const session = await openSession(run, { ...parts, traceId })
-      const tools = [...writeTools(session, ids), ...readTools(session), variationTool(session), ...(await mediaTools(session, executor))]
+      const tools = [
+        ...writeTools(session, ids),
+        ...readTools(session),
+        variationTool(session),
+        ...(await mediaTools(session, executor)),
+      ]
       const texts = await taskTexts(session)
-      const outcome = (result: Pick<LoopResult, 'toolCalls' | 'usage' | 'costUsd'>, ending: Pick<ContentOutcome, 'status' | 'summary' | 'suggestions' | 'limitReached'>): ContentOutcome => {
+      const outcome = (
+        result: Pick<LoopResult, 'toolCalls' | 'usage' | 'costUsd'>,
+        ending: Pick<ContentOutcome, 'status' | 'summary' | 'suggestions' | 'limitReached'>,
+      ): ContentOutcome => {
         const { changes, slugs, opCount, previewVersion, focusBlockId, variations } = session.done
         const { toolCalls, usage, costUsd } = result
-        return { ...ending, changes, slugs: [...slugs], opCount, previewVersion, focusBlockId, variations, toolCalls, usage, costUsd, modelUsed: model, provider: client.provider, traceId }
+        return {
+          ...ending,
+          changes,
+          slugs: [...slugs],
+          opCount,
+          previewVersion,
+          focusBlockId,
+          variations,
+          toolCalls,
+          usage,
+          costUsd,
+          modelUsed: model,
+          provider: client.provider,
+          traceId,
+        }
       }
       const soFar = { toolCalls: new Array<ToolCallRecord>(), usage: noUsage, costUsd: noCost }
       const onEvent = (event: LoopEvent): void => {
@@ -69,52 +99,76 @@ export function createContentAgent({ loop, limits, model: modelOf, ids, log, exe
       } catch (error) {
         if (!(error instanceof ModelFailure)) throw error
         log.warn({ run: traceId, ...error.toLog() }, 'the model of the agent did not answer')
-        return outcome(soFar, { status: 'error', summary: withChanges(error.reason, session), suggestions: [] })
+        return outcome(soFar, {
+          status: 'error',
+          summary: withChanges(error.reason, session),
+          suggestions: [],
+        })
       }
     },
   }
 }
 
 /** Describes the end of a run for people. */
-function describeEnd({ ended, text, turns }: LoopResult, session: Session, limits: ContentLimits): Pick<ContentOutcome, 'status' | 'summary' | 'suggestions' | 'limitReached'> {
+function describeEnd(
+  { ended, text, turns }: LoopResult,
+  session: Session,
+  limits: ContentLimits,
+): Pick<ContentOutcome, 'status' | 'summary' | 'suggestions' | 'limitReached'> {
   if (ended === 'end') {
     const { summary, suggestions } = splitSuggestions(text)
-    return { status: 'applied', summary: summary || session.done.changes.join(' ') || 'Nothing has changed.', suggestions }
+    return {
+      status: 'applied',
+      summary: summary || session.done.changes.join(' ') || 'Nothing has changed.',
+      suggestions,
+    }
   }
   const reasons = {
     tool_limit: `The run stopped at its limit of ${limits.maxToolCalls} tool calls.`,
     turn_limit: 'The run stopped at its limit of turns.',
-    budget: turns === 0 ? "Today's budget for language models is spent. Try again tomorrow, or raise CHAT_BUDGET_USD_PER_DAY." : 'The run stopped because its budget is spent.',
+    budget:
+      turns === 0
+        ? "Today's budget for language models is spent. Try again tomorrow, or raise CHAT_BUDGET_USD_PER_DAY."
+        : 'The run stopped because its budget is spent.',
     deadline: `The run stopped at its time limit of ${Math.round(limits.deadlineMs / 1000)} seconds.`,
   }
-  return { status: turns === 0 ? 'error' : 'applied', summary: withChanges(reasons[ended], session), suggestions: [], limitReached: ended }
+  return {
+    status: turns === 0 ? 'error' : 'applied',
+    summary: withChanges(reasons[ended], session),
+    suggestions: [],
+    limitReached: ended,
+  }
 }
 
 const withChanges = (sentence: string, { done }: Session): string =>
-  done.opCount === 0 ? sentence : `${sentence} Earlier changes stay and can be undone: ${done.changes.join(' ')}`
+  done.opCount === 0
+    ? sentence
+    : `${sentence} Earlier changes stay and can be undone: ${done.changes.join(' ')}`
 
 /** The labels shown while a tool runs. */
-const labels: ReadonlyMap<string, string> = new Map(Object.entries({
-  get_page: 'Reading a page',
-  list_pages: 'Listing the pages',
-  get_block_schema: 'Looking up a block type',
-  get_site_config: 'Reading the site settings',
-  update_site_config: 'Changing the site settings',
-  unsplash_search: 'Looking for photos',
-  unsplash_get_by_id: 'Getting a photo',
-  image_generate: 'Making an image',
-  generate_variations: 'Writing variations',
-  create_page: 'Creating a page',
-  rename_page: 'Renaming a page',
-  remove_page: 'Removing a page',
-  move_page: 'Moving a page',
-  duplicate_page: 'Copying a page',
-  update_page_meta: 'Changing what search engines see',
-  add_block_with_content: 'Adding a block',
-  remove_block: 'Removing a block',
-  move_block: 'Moving a block',
-  duplicate_block: 'Copying a block',
-}))
+const labels: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    get_page: 'Reading a page',
+    list_pages: 'Listing the pages',
+    get_block_schema: 'Looking up a block type',
+    get_site_config: 'Reading the site settings',
+    update_site_config: 'Changing the site settings',
+    unsplash_search: 'Looking for photos',
+    unsplash_get_by_id: 'Getting a photo',
+    image_generate: 'Making an image',
+    generate_variations: 'Writing variations',
+    create_page: 'Creating a page',
+    rename_page: 'Renaming a page',
+    remove_page: 'Removing a page',
+    move_page: 'Moving a page',
+    duplicate_page: 'Copying a page',
+    update_page_meta: 'Changing what search engines see',
+    add_block_with_content: 'Adding a block',
+    remove_block: 'Removing a block',
+    move_block: 'Moving a block',
+    duplicate_block: 'Copying a block',
+  }),
+)
 
 const labelOf = (tool: string): string => labels.get(tool) ?? 'Changing the page'
 
@@ -130,6 +184,7 @@ function follow(event: LoopEvent, { onEvent, at }: ContentRun): void {
       at?.('tool', labelOf(event.name))
       return onEvent?.({ type: 'status', message: labelOf(event.name) })
     case 'tool_end':
-      if (event.isError) onEvent?.({ type: 'tool_error', toolName: event.name.slice(0, 80), error: event.text.slice(0, 240) })
+      if (event.isError)
+        onEvent?.({ type: 'tool_error', toolName: event.name.slice(0, 80), error: event.text.slice(0, 240) })
   }
 }

@@ -13,7 +13,12 @@ import type { AgentBody, AgentEvent, Result } from './schemas.ts'
 const mostEvents = 5_000
 
 /** Creates the handlers of the content agent's routes. */
-export function createHandlers({ agent, streams, scope, clock }: {
+export function createHandlers({
+  agent,
+  streams,
+  scope,
+  clock,
+}: {
   readonly agent: ContentAgent
   readonly streams: RunStreams<AgentEvent>
   readonly scope: Scope
@@ -24,14 +29,37 @@ export function createHandlers({ agent, streams, scope, clock }: {
       const request = toRequest(call, scope)
       agent.check()
       const work = ({ id, ...handle }: Parameters<Parameters<typeof streams.start>[0]>[0]) =>
-        runToEnd(agent, { ...request, traceId: id, signal: handle.signal, onEvent: handle.emit, at: handle.at })
-      return { status: 200, body: { streamId: streams.start(work, { until: call.caller.until, signal: accessSignal(call.caller), site: request.id.siteId }) } }
+        runToEnd(agent, {
+          ...request,
+          traceId: id,
+          signal: handle.signal,
+          onEvent: handle.emit,
+          at: handle.at,
+        })
+      return {
+        status: 200,
+        body: {
+          streamId: streams.start(work, {
+            until: call.caller.until,
+            signal: accessSignal(call.caller),
+            site: request.id.siteId,
+          }),
+        },
+      }
     },
     stream({ query: { streamId, afterSeq }, caller, header, signal }) {
       if (streamId === '') throw streamRequired('agent')
       const lastSeen = header('last-event-id') ?? ''
       const seen = /^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : afterSeq
-      return { status: 200, body: streams.follow(streamId, { afterSeq: seen, holder: caller.id, site: caller.limits?.site, signal }) }
+      return {
+        status: 200,
+        body: streams.follow(streamId, {
+          afterSeq: seen,
+          holder: caller.id,
+          site: caller.limits?.site,
+          signal,
+        }),
+      }
     },
     cancel({ body: { streamId }, caller }) {
       if (streamId === '') throw streamRequired('agent')
@@ -46,23 +74,51 @@ export function createHandlers({ agent, streams, scope, clock }: {
         if (events.length < mostEvents) events.push(event)
       }
       const { until } = call.caller
-      const gone = until === undefined ? call.signal : AbortSignal.any([call.signal, AbortSignal.timeout(Math.min(Math.max(0, until - clock.now().getTime()), longestTimer))])
+      const gone =
+        until === undefined
+          ? call.signal
+          : AbortSignal.any([
+              call.signal,
+              AbortSignal.timeout(Math.min(Math.max(0, until - clock.now().getTime()), longestTimer)),
+            ])
       const outcome = await streams.runDirectly((signal) => agent.run({ ...request, signal, onEvent }), gone)
       const { status, summary, toolCalls, costUsd } = outcome
-      if (status === 'error') return { status: 500, body: { status, error: summary, reason: summary, events } }
-      return { status: 200, body: { status, summary, toolCallCount: toolCalls.length, usage: { ...countsOf(outcome), totalCostUsd: costUsd }, events } }
+      if (status === 'error')
+        return { status: 500, body: { status, error: summary, reason: summary, events } }
+      return {
+        status: 200,
+        body: {
+          status,
+          summary,
+          toolCallCount: toolCalls.length,
+          usage: { ...countsOf(outcome), totalCostUsd: costUsd },
+          events,
+        },
+      }
     },
   }
 }
 
 /** Converts a request to a run. Refuses invalid requests with 400. */
-function toRequest({ body, caller }: { readonly body: AgentBody } & Pick<Call, 'caller'>, scope: Scope): Omit<ContentRun, 'signal'> {
+function toRequest(
+  { body, caller }: { readonly body: AgentBody } & Pick<Call, 'caller'>,
+  scope: Scope,
+): Omit<ContentRun, 'signal'> {
   const { message, siteId, session, model, ...context } = body
   if (message.trim() === '') throw messageRequired()
   if (siteId.trim() === '') throw siteRequired()
   readManifest(context.componentsManifest, builtinRegistry)
   readCapabilities(context.siteCapabilities)
-  return { id: scope.draft({ siteId, session }), message, context, model, channel: 'agent', source: 'agent', actor: { kind: 'agent', id: caller.id ?? caller.via }, limits: caller.limits }
+  return {
+    id: scope.draft({ siteId, session }),
+    message,
+    context,
+    model,
+    channel: 'agent',
+    source: 'agent',
+    actor: { kind: 'agent', id: caller.id ?? caller.via },
+    limits: caller.limits,
+  }
 }
 
 const mostEntries = 200
@@ -74,14 +130,23 @@ function createTimeline() {
   return {
     entries,
     add(event: ContentEvent): void {
-      const what = event.type === 'status' ? event.message : event.type === 'op_applied' || event.type === 'tool_error' ? `${event.type} ${event.toolName}` : undefined
-      if (what !== undefined && entries.length < mostEntries) entries.push({ at: Math.round(performance.now() - begun), what })
+      const what =
+        event.type === 'status'
+          ? event.message
+          : event.type === 'op_applied' || event.type === 'tool_error'
+            ? `${event.type} ${event.toolName}`
+            : undefined
+      if (what !== undefined && entries.length < mostEntries)
+        entries.push({ at: Math.round(performance.now() - begun), what })
     },
   }
 }
 
 /** Formats token counts for answers. */
-const countsOf = ({ usage }: Pick<ContentOutcome, 'usage'>) => ({ ...usage, totalTokens: usage.inputTokens + usage.outputTokens })
+const countsOf = ({ usage }: Pick<ContentOutcome, 'usage'>) => ({
+  ...usage,
+  totalTokens: usage.inputTokens + usage.outputTokens,
+})
 
 /** Runs a request and returns the final event of its stream. */
 async function runToEnd(agent: ContentAgent, run: ContentRun): Promise<AgentEvent> {
@@ -94,10 +159,29 @@ async function runToEnd(agent: ContentAgent, run: ContentRun): Promise<AgentEven
     },
   })
   const { status, summary } = outcome
-  return status === 'error' ? { type: 'error', result: { status, summary } } : { type: 'final', result: toResult(outcome, timeline) }
+  return status === 'error'
+    ? { type: 'error', result: { status, summary } }
+    : { type: 'final', result: toResult(outcome, timeline) }
 }
 
-function toResult({ summary, suggestions, variations, toolCalls, provider, modelUsed, previewVersion, focusBlockId, limitReached, costUsd, traceId, opCount, ...rest }: ContentOutcome, { entries }: ReturnType<typeof createTimeline>): Result {
+function toResult(
+  {
+    summary,
+    suggestions,
+    variations,
+    toolCalls,
+    provider,
+    modelUsed,
+    previewVersion,
+    focusBlockId,
+    limitReached,
+    costUsd,
+    traceId,
+    opCount,
+    ...rest
+  }: ContentOutcome,
+  { entries }: ReturnType<typeof createTimeline>,
+): Result {
   const source = { plannerSource: provider, modelUsed }
   return {
     ...source,
@@ -110,6 +194,14 @@ function toResult({ summary, suggestions, variations, toolCalls, provider, model
     focusBlockId,
     ...(limitReached && { limitReached: true }),
     totalCostUsd: costUsd,
-    debug: { ...source, traceId, outcome: limitReached ?? 'end', plannerTier: 'agent', opCount, ...countsOf(rest), timeline: entries },
+    debug: {
+      ...source,
+      traceId,
+      outcome: limitReached ?? 'end',
+      plannerTier: 'agent',
+      opCount,
+      ...countsOf(rest),
+      timeline: entries,
+    },
   }
 }

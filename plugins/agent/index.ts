@@ -23,25 +23,46 @@ export default definePlugin({
   tag: 'Agent',
   options: v.object({ prices: v.optional(Prices) }),
   env: AgentVariables,
-  needs: { clock, ids, drafts, sites, scope, executor: toolExecutor, gate: gates.agent, providers: keyedProviders, usage: optional(usage), demoLock: optional(demoLock) },
-  gives: { agentLoop, contentAgent, features },
-  routes,
-}).setup(({ needs: { clock, ids, scope, providers, usage, demoLock, gate, ...needs }, options, env, log }) => {
-  const loop = createLoop({ usage, prices: options.prices ?? defaultPrices, log })
-  const model = createAgentModel(env, providers)
-  const agent = createContentAgent({ ...needs, loop, ids, log, model, limits: toLimits(env), playground: demoLock?.playground })
-  const streams = createRunStreams<AgentEvent>({
+  needs: {
     clock,
     ids,
-    log,
-    limits: { active: env.AGENT_MAX_CONCURRENT },
-    prefix: 'agent',
-    failed: (summary) => ({ type: 'error', result: { status: 'error', summary } }),
-  })
-  const isUsable = agentKeyOf(env)?.provider !== undefined && gate.mounting().mount && !demoLock?.playground
-  return {
-    gives: { agentLoop: loop, contentAgent: agent, features: { agentMode: isUsable } },
-    handlers: createHandlers({ agent, streams, scope, clock }),
-    close: streams.close,
-  }
-})
+    drafts,
+    sites,
+    scope,
+    executor: toolExecutor,
+    gate: gates.agent,
+    providers: keyedProviders,
+    usage: optional(usage),
+    demoLock: optional(demoLock),
+  },
+  gives: { agentLoop, contentAgent, features },
+  routes,
+}).setup(
+  ({ needs: { clock, ids, scope, providers, usage, demoLock, gate, ...needs }, options, env, log }) => {
+    const loop = createLoop({ usage, prices: options.prices ?? defaultPrices, log })
+    const model = createAgentModel(env, providers)
+    const agent = createContentAgent({
+      ...needs,
+      loop,
+      ids,
+      log,
+      model,
+      limits: toLimits(env),
+      playground: demoLock?.playground,
+    })
+    const streams = createRunStreams<AgentEvent>({
+      clock,
+      ids,
+      log,
+      limits: { active: env.AGENT_MAX_CONCURRENT },
+      prefix: 'agent',
+      failed: (summary) => ({ type: 'error', result: { status: 'error', summary } }),
+    })
+    const isUsable = agentKeyOf(env)?.provider !== undefined && gate.mounting().mount && !demoLock?.playground
+    return {
+      gives: { agentLoop: loop, contentAgent: agent, features: { agentMode: isUsable } },
+      handlers: createHandlers({ agent, streams, scope, clock }),
+      close: streams.close,
+    }
+  },
+)

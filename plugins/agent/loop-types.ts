@@ -38,9 +38,22 @@ export type LoopEvent =
   | { readonly type: 'turn'; readonly turn: number }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
-  | { readonly type: 'tool_end'; readonly id: string; readonly name: string; readonly text: string; readonly isError: boolean; readonly durationMs: number; readonly record: ToolCallRecord }
+  | {
+      readonly type: 'tool_end'
+      readonly id: string
+      readonly name: string
+      readonly text: string
+      readonly isError: boolean
+      readonly durationMs: number
+      readonly record: ToolCallRecord
+    }
   /** After every call of the model, the usage of the run so far, and its cost towards the budget. */
-  | { readonly type: 'spent'; readonly usage: TokenUsage; readonly costUsd: number | null; readonly countedUsd: number }
+  | {
+      readonly type: 'spent'
+      readonly usage: TokenUsage
+      readonly costUsd: number | null
+      readonly countedUsd: number
+    }
 
 export interface LoopRun {
   /** The draft to which the usage is charged. */

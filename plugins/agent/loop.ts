@@ -1,5 +1,12 @@
 import type { Logger } from '../../kernel/index.ts'
-import { costOf, countedCostOf, type ModelMessage, type Price, type TokenUsage, type ToolResult } from '../llm/port.ts'
+import {
+  costOf,
+  countedCostOf,
+  type ModelMessage,
+  type Price,
+  type TokenUsage,
+  type ToolResult,
+} from '../llm/port.ts'
 import type { UsageLog } from '../usage/port.ts'
 import { callTool } from './loop-tool.ts'
 import type { AgentLoop, LoopResult, LoopRun, ToolCallRecord } from './loop-types.ts'
@@ -11,7 +18,12 @@ interface LoopParts {
   readonly log: Logger
 }
 
-export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }
+export const noUsage: TokenUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheCreationInputTokens: 0,
+  cacheReadInputTokens: 0,
+}
 
 const sum = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   inputTokens: a.inputTokens + b.inputTokens,
@@ -24,13 +36,20 @@ const sum = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
 export function createLoop(parts: LoopParts): AgentLoop {
   return {
     async run(run) {
-      const { limits: { deadlineMs }, signal } = run
+      const {
+        limits: { deadlineMs },
+        signal,
+      } = run
       signal.throwIfAborted()
       const end = performance.now() + deadlineMs
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), deadlineMs)
       try {
-        return await runTurns(run, { signal: AbortSignal.any([signal, late.signal]), left: () => end - performance.now() }, parts)
+        return await runTurns(
+          run,
+          { signal: AbortSignal.any([signal, late.signal]), left: () => end - performance.now() },
+          parts,
+        )
       } catch (error) {
         signal.throwIfAborted()
         throw error
@@ -42,9 +61,19 @@ export function createLoop(parts: LoopParts): AgentLoop {
 }
 
 /** `signal` aborts when the run is canceled or out of time; `left` returns the remaining milliseconds. */
-async function runTurns(run: LoopRun, { signal, left }: { readonly signal: AbortSignal; left(): number }, { usage, prices, log }: LoopParts): Promise<LoopResult> {
+async function runTurns(
+  run: LoopRun,
+  { signal, left }: { readonly signal: AbortSignal; left(): number },
+  { usage, prices, log }: LoopParts,
+): Promise<LoopResult> {
   const { model, limits, onEvent } = run
-  const tools = await Promise.all(run.tools.map(async ({ name, description, inputSchema }) => ({ name, description, input: await inputSchema() })))
+  const tools = await Promise.all(
+    run.tools.map(async ({ name, description, inputSchema }) => ({
+      name,
+      description,
+      input: await inputSchema(),
+    })),
+  )
   const messages: ModelMessage[] = [...run.messages]
   const toolCalls: ToolCallRecord[] = []
   let total = noUsage
@@ -73,8 +102,23 @@ async function runTurns(run: LoopRun, { signal, left }: { readonly signal: Abort
   }
   const ask = () => {
     const thinking = turns === 1 ? run.thinking : undefined
-    const call = { model, maxTokens: limits.maxTokens, tools, system: run.system, messages, thinking, temperature: run.temperature }
-    const options = { client: run.client, call, signal, left, spent, text: (piece: string) => onEvent?.({ type: 'text', text: piece }) }
+    const call = {
+      model,
+      maxTokens: limits.maxTokens,
+      tools,
+      system: run.system,
+      messages,
+      thinking,
+      temperature: run.temperature,
+    }
+    const options = {
+      client: run.client,
+      call,
+      signal,
+      left,
+      spent,
+      text: (piece: string) => onEvent?.({ type: 'text', text: piece }),
+    }
     return askForTurn(options).catch((error: unknown) => {
       if (signal.aborted) return undefined
       throw error
@@ -98,10 +142,23 @@ async function runTurns(run: LoopRun, { signal, left }: { readonly signal: Abort
       const { record, result } = await callTool(use, { tools: run.tools, signal, log })
       toolCalls.push(record)
       results.push(result)
-      onEvent?.({ type: 'tool_end', id: use.id, name: use.name, text: result.text, isError: record.isError, durationMs: record.durationMs, record })
+      onEvent?.({
+        type: 'tool_end',
+        id: use.id,
+        name: use.name,
+        text: result.text,
+        isError: record.isError,
+        durationMs: record.durationMs,
+        record,
+      })
     }
     messages.push(
-      { role: 'assistant', texts: turn.text.trim() === '' ? [] : [{ text: turn.text }], thoughts: turn.thoughts, toolUses: turn.uses },
+      {
+        role: 'assistant',
+        texts: turn.text.trim() === '' ? [] : [{ text: turn.text }],
+        thoughts: turn.thoughts,
+        toolUses: turn.uses,
+      },
       { role: 'user', texts: [], toolResults: results },
     )
   }

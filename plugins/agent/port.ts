@@ -7,9 +7,26 @@ import type { AgentLoop, ToolCallRecord } from './loop-types.ts'
 
 export { defineLoopTool, excerptOf, redacted, toolAnswer } from './loop-tool.ts'
 export { notTheStarter, streamGone, streamRequired, tooManyReaders, tooManyRuns } from './refusals.ts'
-export type { AgentLoop, LoopAnswer, LoopCall, LoopEvent, LoopLimits, LoopResult, LoopRun, LoopTool, ToolCallRecord } from './loop-types.ts'
+export type {
+  AgentLoop,
+  LoopAnswer,
+  LoopCall,
+  LoopEvent,
+  LoopLimits,
+  LoopResult,
+  LoopRun,
+  LoopTool,
+  ToolCallRecord,
+} from './loop-types.ts'
 export { createRunStreams, type RunLimits, type RunStreamParts, type RunStreams } from './run-streams.ts'
-export { Heartbeat, RunCanceled, type RunHandle, type RunStart, type RunState, type Work } from './streamed-run.ts'
+export {
+  Heartbeat,
+  RunCanceled,
+  type RunHandle,
+  type RunStart,
+  type RunState,
+  type Work,
+} from './streamed-run.ts'
 export { splitSuggestions } from './wording.ts'
 
 /** Lets a model work with tools, turn by turn, within limits. */

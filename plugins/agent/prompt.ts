@@ -20,16 +20,44 @@ const longestProp = 160
 
 /** Describes the site, the current page and the request for the model. */
 export async function taskTexts(session: Session): Promise<readonly PromptText[]> {
-  const { run: { message, context = {}, id }, drafts, sites } = session
-  const { slug = '/', activeBlockId, activeBlockType, activeEditablePath, sitePurpose, locale, attached = [] } = context
-  const [pages, page, config, registered] = await Promise.all([pageList(session), session.page(slug), drafts.shownConfig(id), sites.registered(id)])
+  const {
+    run: { message, context = {}, id },
+    drafts,
+    sites,
+  } = session
+  const {
+    slug = '/',
+    activeBlockId,
+    activeBlockType,
+    activeEditablePath,
+    sitePurpose,
+    locale,
+    attached = [],
+  } = context
+  const [pages, page, config, registered] = await Promise.all([
+    pageList(session),
+    session.page(slug),
+    drafts.shownConfig(id),
+    sites.registered(id),
+  ])
   const guidance = guidanceOf(registered)
   const selected = page?.blocks.find(({ id }) => id === activeBlockId)
-  const shown = page && { slug: page.slug, title: page.title, meta: page.meta ?? null, blocks: page.blocks.map((block) => shortened(shownBlock(block, session))) }
+  const shown = page && {
+    slug: page.slug,
+    title: page.title,
+    meta: page.meta ?? null,
+    blocks: page.blocks.map((block) => shortened(shownBlock(block, session))),
+  }
   return [
     { text: fenced('site', { name: config.name, ...guidance, purpose: sitePurpose ?? guidance.purpose }) },
     { text: fenced('block types', typeNames(session)) },
-    { text: fenced('pages', { pages, currentPage: shown ?? { slug, missing: true }, ...(selected && { selectedBlock: shownBlock(selected, session) }) }) },
+    {
+      text: fenced('pages', {
+        pages,
+        currentPage: shown ?? { slug, missing: true },
+        ...(selected && { selectedBlock: shownBlock(selected, session) }),
+      }),
+    },
     { text: fenced('request', { locale, activeBlockId, activeBlockType, activeEditablePath }) },
     ...attached.map(({ title, text }) => ({ text: fenced('attachments', { title, text }) })),
     { text: `The request:\n${message}` },
@@ -38,8 +66,18 @@ export async function taskTexts(session: Session): Promise<readonly PromptText[]
 
 /** Shortens the texts of a block, and replaces lists by their length. */
 function shortened({ id, type, props }: ReturnType<typeof shownBlock>): object {
-  const short = Object.entries(props).map(([name, value]) => [name, Array.isArray(value) ? `[${value.length} rows]` : typeof value === 'string' ? beginningOf(value) : typeof value === 'object' && value !== null ? '{…}' : value])
+  const short = Object.entries(props).map(([name, value]) => [
+    name,
+    Array.isArray(value)
+      ? `[${value.length} rows]`
+      : typeof value === 'string'
+        ? beginningOf(value)
+        : typeof value === 'object' && value !== null
+          ? '{…}'
+          : value,
+  ])
   return { id, type, props: Object.fromEntries(short) }
 }
 
-const beginningOf = (text: string): string => (text.length > longestProp ? `${text.slice(0, longestProp)}…` : text)
+const beginningOf = (text: string): string =>
+  text.length > longestProp ? `${text.slice(0, longestProp)}…` : text

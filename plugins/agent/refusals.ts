@@ -3,19 +3,22 @@ import { defineRefusal } from '../../kernel/index.ts'
 export const streamGone = defineRefusal({
   status: 410,
   code: 'stream_gone',
-  reason: (prefix: string) => `This stream no longer exists. Start again with POST /${prefix}/start, and open the new stream within two minutes.`,
+  reason: (prefix: string) =>
+    `This stream no longer exists. Start again with POST /${prefix}/start, and open the new stream within two minutes.`,
 })
 
 export const notTheStarter = defineRefusal({
   status: 403,
   code: 'not_the_starter',
-  reason: (prefix: string) => `This is the id of a run, as in logs. Only its starter can follow, answer and cancel it: use the streamId that POST /${prefix}/start returned.`,
+  reason: (prefix: string) =>
+    `This is the id of a run, as in logs. Only its starter can follow, answer and cancel it: use the streamId that POST /${prefix}/start returned.`,
 })
 
 export const tooManyRuns = defineRefusal({
   status: 429,
   code: 'too_many_runs',
-  reason: (prefix: string, limit: number) => `${limit} runs are already active, or too many are waiting to be opened. Wait for one to end, or stop one with POST /${prefix}/cancel.`,
+  reason: (prefix: string, limit: number) =>
+    `${limit} runs are already active, or too many are waiting to be opened. Wait for one to end, or stop one with POST /${prefix}/cancel.`,
   headers: () => ({ 'retry-after': '5' }),
 })
 
@@ -29,13 +32,15 @@ export const tooManyReaders = defineRefusal({
 export const agentNotConfigured = defineRefusal({
   status: 501,
   code: 'agent_not_configured',
-  reason: () => 'The agent has no model. Set AGENT_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY in the environment of the server, and restart it.',
+  reason: () =>
+    'The agent has no model. Set AGENT_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY in the environment of the server, and restart it.',
 })
 
 export const agentKeyUnrecognized = defineRefusal({
   status: 500,
   code: 'agent_key_unrecognized',
-  reason: () => 'AGENT_API_KEY is not a key of a known provider: Anthropic keys begin with sk-ant-, OpenAI keys with sk-. Check it in the environment of the server, and restart it.',
+  reason: () =>
+    'AGENT_API_KEY is not a key of a known provider: Anthropic keys begin with sk-ant-, OpenAI keys with sk-. Check it in the environment of the server, and restart it.',
 })
 
 export const messageRequired = defineRefusal({

@@ -2,8 +2,15 @@ import * as v from 'valibot'
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
 import { invalidField } from '../draft/port.ts'
 import {
-  agentKeyUnrecognized, agentNotConfigured, messageRequired, notTheStarter, siteRequired, streamGone,
-  streamRequired, tooManyReaders, tooManyRuns,
+  agentKeyUnrecognized,
+  agentNotConfigured,
+  messageRequired,
+  notTheStarter,
+  siteRequired,
+  streamGone,
+  streamRequired,
+  tooManyReaders,
+  tooManyRuns,
 } from './refusals.ts'
 import { AgentBody, CancelBody, Chatted, NotChatted, Started, StreamedEvent, StreamQuery } from './schemas.ts'
 
@@ -17,7 +24,8 @@ export const routes = defineRoutes({
     ...common,
     method: 'POST',
     path: '/agent/start',
-    summary: 'Accepts a request for the content agent and returns the id of its stream, which has to be opened within two minutes and is a secret: it also cancels the run.',
+    summary:
+      'Accepts a request for the content agent and returns the id of its stream, which has to be opened within two minutes and is a secret: it also cancels the run.',
     body: AgentBody,
     replies: { 200: Started },
     refusals: [...starting, agentKeyUnrecognized],

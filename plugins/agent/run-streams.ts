@@ -28,7 +28,15 @@ export interface RunStreams<E extends object> {
    * on other sites are missing. Refuses with 403 `not_the_starter`, 410 `stream_gone`, 429 `too_many_runs` and
    * `too_many_streams`.
    */
-  follow(streamId: string, options: { readonly afterSeq?: number | undefined; readonly holder?: string | undefined; readonly site?: string | undefined; readonly signal: AbortSignal }): AsyncIterable<ServerEvent<Numbered<E | Heartbeat>>>
+  follow(
+    streamId: string,
+    options: {
+      readonly afterSeq?: number | undefined
+      readonly holder?: string | undefined
+      readonly site?: string | undefined
+      readonly signal: AbortSignal
+    },
+  ): AsyncIterable<ServerEvent<Numbered<E | Heartbeat>>>
   /** Ends a run; a pending run never starts, an ended one is unchanged. Refuses with 403 and 410. */
   cancel(streamId: string, options?: { readonly site?: string | undefined }): void
   /** Runs work without a stream, as an active run. Refuses with 429 `too_many_runs`. */
@@ -36,7 +44,12 @@ export interface RunStreams<E extends object> {
   /** Returns the id of the run of a stream. Refuses with 403 and 410. */
   idOf(streamId: string): string
   state(streamId: string): RunState | undefined
-  counts(): { readonly pending: number; readonly active: number; readonly ended: number; readonly readers: number }
+  counts(): {
+    readonly pending: number
+    readonly active: number
+    readonly ended: number
+    readonly readers: number
+  }
   /** Asks all runs to end, and waits for them for at most ten seconds. */
   close(): Promise<void>
 }
@@ -57,16 +70,25 @@ const lifetimes = { parkedFor: 120 * second, endedFor: 300 * second, activeFor: 
 const mostEnded = 200
 
 /** The id of a run, as a UUID, from which the id of its stream cannot be derived. */
-export const runOf = (streamId: string): string => hash('sha256', streamId).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+export const runOf = (streamId: string): string =>
+  hash('sha256', streamId).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
 
 /** Creates the streams for one kind of run. */
-export function createRunStreams<E extends object>({ clock, ids, log, limits, prefix, failed }: RunStreamParts<E>): RunStreams<E> {
+export function createRunStreams<E extends object>({
+  clock,
+  ids,
+  log,
+  limits,
+  prefix,
+  failed,
+}: RunStreamParts<E>): RunStreams<E> {
   const { active, pending = 50, readers = 200 } = limits
   const busy = (): Refusal => tooManyRuns(prefix, active)
   const runs = createRuns<StreamedRun<E>>({ ...lifetimes, most: active + pending + mostEnded, tooMany: busy })
   const direct = new Map<AbortController, Promise<unknown>>()
   const now = (): number => clock.now().getTime()
-  const inPhase = (phase: 'parked' | 'active' | 'ended'): number => runs.where((run) => run.phase === phase).length
+  const inPhase = (phase: 'parked' | 'active' | 'ended'): number =>
+    runs.where((run) => run.phase === phase).length
   const isFull = (): boolean => inPhase('active') + direct.size >= active
   const found = (streamId: string, site?: string): StreamedRun<E> => {
     const run = runs.find(runOf(streamId))
@@ -104,7 +126,12 @@ export function createRunStreams<E extends object>({ clock, ids, log, limits, pr
     },
     idOf: (streamId) => found(streamId).id,
     state: (streamId) => runs.find(runOf(streamId))?.state(),
-    counts: () => ({ pending: inPhase('parked'), active: inPhase('active') + direct.size, ended: inPhase('ended'), readers: runs.readers }),
+    counts: () => ({
+      pending: inPhase('parked'),
+      active: inPhase('active') + direct.size,
+      ended: inPhase('ended'),
+      readers: runs.readers,
+    }),
     async close() {
       for (const run of runs.all()) run.cancel()
       for (const stop of direct.keys()) stop.abort()

@@ -8,7 +8,10 @@ const short = v.optional(v.pipe(v.string(), v.maxLength(500)))
 /** A request; the handler refuses it without a message or a site. */
 export const AgentBody = v.pipe(
   v.object({
-    message: v.pipe(v.optional(v.pipe(v.string(), v.maxLength(8_000, 'may have at most 8000 characters')), ''), v.description('What should change, in words. Required.')),
+    message: v.pipe(
+      v.optional(v.pipe(v.string(), v.maxLength(8_000, 'may have at most 8000 characters')), ''),
+      v.description('What should change, in words. Required.'),
+    ),
     siteId: v.pipe(v.optional(v.string(), ''), v.description('Required.')),
     session: Session,
     slug: v.optional(v.pipe(v.string(), v.maxLength(500)), '/'),
@@ -20,7 +23,14 @@ export const AgentBody = v.pipe(
     sitePurpose: short,
     ...siteFields,
   }),
-  v.examples([{ siteId: 'demo', session: 'dev', slug: '/', message: 'Add a section with three customer quotes below the hero' }]),
+  v.examples([
+    {
+      siteId: 'demo',
+      session: 'dev',
+      slug: '/',
+      message: 'Add a section with three customer quotes below the hero',
+    },
+  ]),
 )
 export type AgentBody = v.InferOutput<typeof AgentBody>
 
@@ -28,7 +38,13 @@ export const Started = v.object({ streamId: v.string() })
 
 export const StreamQuery = v.object({
   streamId: v.optional(v.string(), ''),
-  afterSeq: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'must be the _seq of the last event that was seen, a whole number from 0'), v.transform(Number))),
+  afterSeq: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,15}$/, 'must be the _seq of the last event that was seen, a whole number from 0'),
+      v.transform(Number),
+    ),
+  ),
   accessToken: v.optional(v.string()),
 })
 
@@ -52,7 +68,15 @@ export const VariationSet = v.object({
   blockType: v.string(),
   pageSlug: v.string(),
   baseProps: v.record(v.string(), v.unknown()),
-  variations: v.array(v.object({ id: v.string(), title: v.string(), summary: v.string(), patch: v.record(v.string(), v.unknown()), changedKeys: v.array(v.string()) })),
+  variations: v.array(
+    v.object({
+      id: v.string(),
+      title: v.string(),
+      summary: v.string(),
+      patch: v.record(v.string(), v.unknown()),
+      changedKeys: v.array(v.string()),
+    }),
+  ),
 })
 export type VariationSet = v.InferOutput<typeof VariationSet>
 
@@ -85,7 +109,12 @@ export type Result = v.InferOutput<typeof Result>
 const progress = [
   v.object({ type: v.literal('status'), message: v.string() }),
   v.object({ type: v.literal('summary_token'), text: v.string() }),
-  v.object({ type: v.literal('op_applied'), toolName: v.string(), previewVersion: v.number(), focusBlockId: v.optional(v.string()) }),
+  v.object({
+    type: v.literal('op_applied'),
+    toolName: v.string(),
+    previewVersion: v.number(),
+    focusBlockId: v.optional(v.string()),
+  }),
   v.object({ type: v.literal('changelog_entry'), entry: v.string() }),
   v.object({ type: v.literal('tool_error'), toolName: v.string(), error: v.string() }),
 ] as const
@@ -96,7 +125,10 @@ export type ContentEvent = v.InferOutput<typeof ContentEvent>
 /** The last event of a run. */
 const endings = [
   v.object({ type: v.literal('final'), result: Result }),
-  v.object({ type: v.literal('error'), result: v.object({ status: v.literal('error'), summary: v.string() }) }),
+  v.object({
+    type: v.literal('error'),
+    result: v.object({ status: v.literal('error'), summary: v.string() }),
+  }),
 ] as const
 
 const Event = v.variant('type', [...progress, ...endings])
@@ -119,4 +151,9 @@ export const Chatted = v.object({
   events,
 })
 
-export const NotChatted = v.object({ status: v.literal('error'), error: v.string(), reason: v.string(), events })
+export const NotChatted = v.object({
+  status: v.literal('error'),
+  error: v.string(),
+  reason: v.string(),
+  events,
+})

@@ -3,7 +3,13 @@ import type { BlockType } from '../content/model.ts'
 import { parseOperations } from '../content/operations/parse.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { type Committed, type Drafts, type Playground, readCapabilities, readManifest } from '../draft/port.ts'
+import {
+  type Committed,
+  type Drafts,
+  type Playground,
+  readCapabilities,
+  readManifest,
+} from '../draft/port.ts'
 import type { Sites } from '../sites/port.ts'
 import { excerptOf, toolAnswer } from './loop-tool.ts'
 import type { LoopAnswer } from './loop-types.ts'
@@ -25,19 +31,34 @@ interface Done {
 const longestSummary = 300
 
 /** Opens a run on a draft. Refuses an invalid block manifest or capabilities with 400. */
-export async function openSession(run: ContentRun, { drafts, sites, playground, traceId }: {
-  readonly drafts: Drafts
-  readonly sites: Pick<Sites, 'registered'>
-  readonly playground: Playground | undefined
-  readonly traceId: string
-}) {
+export async function openSession(
+  run: ContentRun,
+  {
+    drafts,
+    sites,
+    playground,
+    traceId,
+  }: {
+    readonly drafts: Drafts
+    readonly sites: Pick<Sites, 'registered'>
+    readonly playground: Playground | undefined
+    readonly traceId: string
+  },
+) {
   const { id, actor, channel, source, limits, context = {}, onEvent, at } = run
   const manifest = readManifest(context.componentsManifest, builtinRegistry)
   const allowStructuralEdits = readCapabilities(context.siteCapabilities)
   // The first reader of an empty draft fills it.
   await drafts.rows(id)
   const head = await drafts.head(id)
-  const done: Done = { changes: [], slugs: new Set(), opCount: 0, previewVersion: head.version, focusBlockId: undefined, variations: undefined }
+  const done: Done = {
+    changes: [],
+    slugs: new Set(),
+    opCount: 0,
+    previewVersion: head.version,
+    focusBlockId: undefined,
+    variations: undefined,
+  }
 
   const pageOf = async (slug: string): Promise<Page | undefined> => (await drafts.page(id, slug))?.page
 
@@ -60,16 +81,37 @@ export async function openSession(run: ContentRun, { drafts, sites, playground, 
       at?.('applying', 'Changing the draft')
       const slugs = new Set(parsed.ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : [])))
       const before = await Promise.all([...slugs].map(pageOf))
-      const lines = await changeLines(parsed.ops, { manifest, pages: before.filter((page) => page !== undefined) })
+      const lines = await changeLines(parsed.ops, {
+        manifest,
+        pages: before.filter((page) => page !== undefined),
+      })
       const summary = excerptOf([...done.changes, ...lines].join(' '), longestSummary)
-      const edit = { kind: 'operations', ops: parsed.ops, source: 'planner', logSource: source, summary, manifest, allowStructuralEdits, playground, currentSlug: context.slug } as const
-      const committed = await drafts.commit({ id, edit, actor, channel, run: traceId }, (committed) => committed)
+      const edit = {
+        kind: 'operations',
+        ops: parsed.ops,
+        source: 'planner',
+        logSource: source,
+        summary,
+        manifest,
+        allowStructuralEdits,
+        playground,
+        currentSlug: context.slug,
+      } as const
+      const committed = await drafts.commit(
+        { id, edit, actor, channel, run: traceId },
+        (committed) => committed,
+      )
       return report(toolName, committed)
     },
   }
 
-  async function report(toolName: string, { previewVersion, ops = [], pages, results, notes }: Committed): Promise<LoopAnswer> {
-    const touched = [...pages.values()].flatMap(({ before, after }) => [before, after]).filter((page) => page !== undefined)
+  async function report(
+    toolName: string,
+    { previewVersion, ops = [], pages, results, notes }: Committed,
+  ): Promise<LoopAnswer> {
+    const touched = [...pages.values()]
+      .flatMap(({ before, after }) => [before, after])
+      .filter((page) => page !== undefined)
     const lines = await changeLines(ops, { manifest, pages: touched })
     const focusBlockId = results?.focusBlockId
     done.changes.push(...lines)
@@ -77,7 +119,12 @@ export async function openSession(run: ContentRun, { drafts, sites, playground, 
     done.previewVersion = previewVersion
     done.focusBlockId = focusBlockId ?? done.focusBlockId
     for (const slug of pages.keys()) done.slugs.add(slug)
-    onEvent?.({ type: 'op_applied', toolName, previewVersion, ...(focusBlockId !== undefined && { focusBlockId }) })
+    onEvent?.({
+      type: 'op_applied',
+      toolName,
+      previewVersion,
+      ...(focusBlockId !== undefined && { focusBlockId }),
+    })
     for (const entry of lines) onEvent?.({ type: 'changelog_entry', entry })
     return toolAnswer({
       status: 'applied',

@@ -3,7 +3,12 @@ import { type Logger, Refusal } from '../../kernel/index.ts'
 import { EventLog, type Numbered, type Reader, type StoredRun } from '../chat-streams/port.ts'
 
 /** Tells readers that a run is still active. */
-export const Heartbeat = v.object({ type: v.literal('heartbeat'), stage: v.string(), label: v.string(), elapsedMs: v.number() })
+export const Heartbeat = v.object({
+  type: v.literal('heartbeat'),
+  stage: v.string(),
+  label: v.string(),
+  elapsedMs: v.number(),
+})
 export type Heartbeat = v.InferOutput<typeof Heartbeat>
 
 /** The run, as passed to its work. */
@@ -35,7 +40,8 @@ export interface StreamedRunParts<E extends object> extends RunStart {
 
 /** Existing clients look for the words "canceled by user". */
 const canceledText = 'The run was canceled by user. Its changes stay and can be undone.'
-const accessEnded = 'The run was stopped because the access of its caller has ended. Its changes stay and can be undone.'
+const accessEnded =
+  'The run was stopped because the access of its caller has ended. Its changes stay and can be undone.'
 const internalError = 'The run failed because of an internal error. Its changes stay and can be undone.'
 
 const beatEvery = 4_000
@@ -111,7 +117,8 @@ export class StreamedRun<E extends object> implements StoredRun {
 
   tick(): void {
     const now = this.#parts.now()
-    if (this.phase !== 'ended' && now >= (this.#parts.until ?? Infinity)) this.#abort(new RunCanceled(accessEnded))
+    if (this.phase !== 'ended' && now >= (this.#parts.until ?? Infinity))
+      this.#abort(new RunCanceled(accessEnded))
     if (this.phase === 'active' && now >= this.#beatAt) {
       this.#beatAt = now + beatEvery
       const elapsedMs = now - (this.#began ?? now)
@@ -212,8 +219,12 @@ function compacted<E extends object>(events: readonly Numbered<E>[]): readonly N
 
 const typeOf = (event: TextEvent): string | undefined => event.type
 
-function mergedWith<E extends object>(before: (Numbered<E> & TextEvent) | undefined, event: Numbered<E> & TextEvent): Numbered<E> | undefined {
-  if (before?.type !== 'summary_token' || event.type !== 'summary_token' || event._seq !== before._seq + 1) return undefined
+function mergedWith<E extends object>(
+  before: (Numbered<E> & TextEvent) | undefined,
+  event: Numbered<E> & TextEvent,
+): Numbered<E> | undefined {
+  if (before?.type !== 'summary_token' || event.type !== 'summary_token' || event._seq !== before._seq + 1)
+    return undefined
   const text = `${before.text ?? ''}${event.text ?? ''}`
   const { from, ends } = cuts.get(before) ?? { from: before._seq, ends: [before.text?.length ?? 0] }
   const merged = { ...event, text }
@@ -224,5 +235,7 @@ function mergedWith<E extends object>(before: (Numbered<E> & TextEvent) | undefi
 /** Returns the part of a merged event that a reader has not seen; `undefined` if it has seen none. */
 function tailOf<E extends object>(event: Numbered<E> & TextEvent, seen: number): Numbered<E> | undefined {
   const cut = cuts.get(event)
-  return cut && seen >= cut.from ? { ...event, text: event.text?.slice(cut.ends[seen - cut.from]) } : undefined
+  return cut && seen >= cut.from
+    ? { ...event, text: event.text?.slice(cut.ends[seen - cut.from]) }
+    : undefined
 }

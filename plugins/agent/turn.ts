@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { findJsonProblem } from '../../kernel/index.ts'
 import { isPlainObject, parsedJson } from '../content/plain-object.ts'
-import { ModelFailure, type LoopClient, type ModelCall, type Thought, type TokenUsage, type ToolUse } from '../llm/port.ts'
+import {
+  ModelFailure,
+  type LoopClient,
+  type ModelCall,
+  type Thought,
+  type TokenUsage,
+  type ToolUse,
+} from '../llm/port.ts'
 
 /** A requested call; `isBroken` is true if its arguments are not an acceptable JSON object. */
 export interface AskedUse extends ToolUse {
@@ -32,7 +39,8 @@ export async function askForTurn(options: TurnOptions): ReturnType<typeof askOnc
   try {
     return await askOnce({ ...options, text })
   } catch (error) {
-    const wait = error instanceof ModelFailure && isTemporary(error) ? (error.retryAfterMs ?? usualWait) : Infinity
+    const wait =
+      error instanceof ModelFailure && isTemporary(error) ? (error.retryAfterMs ?? usualWait) : Infinity
     if (hasText || wait >= options.left()) throw error
     await pause(wait, undefined, { signal: options.signal })
     return askOnce(options)
@@ -53,7 +61,8 @@ async function askOnce({ client, call, signal, text: onText, spent }: TurnOption
     for await (const piece of client.stream(call, signal)) {
       if (piece.type === 'usage') usage = piece.usage
       if (piece.type === 'thought') thoughts.push(piece.thought)
-      if (piece.type === 'tool_start') open = { id: piece.id ?? `call_${uses.length}`, name: piece.name, json: '' }
+      if (piece.type === 'tool_start')
+        open = { id: piece.id ?? `call_${uses.length}`, name: piece.name, json: '' }
       if (piece.type === 'tool_end' && open) uses.push(toUse(open))
       if (piece.type === 'tool_end') open = undefined
       if (piece.type === 'tool_input' && open) open.json += piece.json
@@ -61,8 +70,12 @@ async function askOnce({ client, call, signal, text: onText, spent }: TurnOption
         text += piece.text
         onText(piece.text)
       }
-      length += piece.type === 'text' ? piece.text.length : piece.type === 'tool_input' ? piece.json.length : 0
-      if (length > mostCharacters) throw new ModelFailure('truncated', 'The answer of the model is too long. Ask for less at once.', { provider: undefined })
+      length +=
+        piece.type === 'text' ? piece.text.length : piece.type === 'tool_input' ? piece.json.length : 0
+      if (length > mostCharacters)
+        throw new ModelFailure('truncated', 'The answer of the model is too long. Ask for less at once.', {
+          provider: undefined,
+        })
     }
   } finally {
     if (usage) await spent(usage)
@@ -70,7 +83,15 @@ async function askOnce({ client, call, signal, text: onText, spent }: TurnOption
   return { text, thoughts, uses }
 }
 
-function toUse({ id, name, json }: { readonly id: string; readonly name: string; readonly json: string }): AskedUse {
+function toUse({
+  id,
+  name,
+  json,
+}: {
+  readonly id: string
+  readonly name: string
+  readonly json: string
+}): AskedUse {
   const input = json.trim() === '' ? {} : parsedJson(json)
   const isRead = isPlainObject(input) && findJsonProblem(input) === undefined
   return isRead ? { id, name, input, isBroken: false } : { id, name, input: {}, isBroken: true }

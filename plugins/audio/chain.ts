@@ -11,7 +11,12 @@ const maxDetailCharacters = 1200
  * Refuses with 502 `transcription_failed` if all models fail, 504 `transcription_timeout` if all time out,
  * and 503 `transcription_busy` if the recordings in progress exceed `maxBytes`.
  */
-export function createChain({ transcribers, timeoutMs, maxBytes, log }: {
+export function createChain({
+  transcribers,
+  timeoutMs,
+  maxBytes,
+  log,
+}: {
   readonly transcribers: readonly Transcriber[]
   /** The time limit per model. */
   readonly timeoutMs: number
@@ -34,14 +39,20 @@ export function createChain({ transcribers, timeoutMs, maxBytes, log }: {
           if (signal.aborted) throw signal.reason
           const timedOut = timeout.aborted
           if (!timedOut && !(error instanceof TranscriptionFailure)) throw error
-          const message = error instanceof TranscriptionFailure && !timedOut ? error.message : `It did not answer within ${timeoutMs / 1000} seconds.`
+          const message =
+            error instanceof TranscriptionFailure && !timedOut
+              ? error.message
+              : `It did not answer within ${timeoutMs / 1000} seconds.`
           failures.push({ model, message, timedOut })
           log.warn({ model, reason: message, err: timedOut ? undefined : error }, 'transcription failed')
           if (!timedOut && error instanceof TranscriptionFailure && error.isFinal) break
         }
       }
     }
-    const detail = failures.map(({ model, message }) => `${model}: ${message}`).join(' ').slice(0, maxDetailCharacters)
+    const detail = failures
+      .map(({ model, message }) => `${model}: ${message}`)
+      .join(' ')
+      .slice(0, maxDetailCharacters)
     throw failures.every(({ timedOut }) => timedOut) ? refusals.timedOut(detail) : refusals.failed(detail)
   }
 

@@ -25,7 +25,12 @@ export default definePlugin({
   routes,
 }).setup(({ needs, options, env, log }) => {
   const ready = needs.transcribers.filter((each) => each !== undefined)
-  const transcribe = createChain({ transcribers: ready, timeoutMs: options.timeoutMs, maxBytes: options.mostBytes, log })
+  const transcribe = createChain({
+    transcribers: ready,
+    timeoutMs: options.timeoutMs,
+    maxBytes: options.mostBytes,
+    log,
+  })
   return {
     gives: { features: { transcribe: ready.length > 0 } },
     handlers: {

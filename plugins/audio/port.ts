@@ -23,7 +23,10 @@ export class TranscriptionFailure extends Error {
   /** True if the other models of this transcriber would fail too, because the key was rejected. */
   readonly isFinal: boolean
 
-  constructor(message: string, { isFinal = false, cause }: { readonly isFinal?: boolean; readonly cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    { isFinal = false, cause }: { readonly isFinal?: boolean; readonly cause?: unknown } = {},
+  ) {
     super(message, { cause })
     this.isFinal = isFinal
   }

@@ -21,7 +21,11 @@ const formats = [
   { type: 'audio/flac', extension: 'flac', others: ['audio/x-flac'] },
 ] as const
 
-const byType: ReadonlyMap<string, Format> = new Map(formats.flatMap(({ type, extension, others }) => [type, ...others].map((each) => [each, { type, extension }] as const)))
+const byType: ReadonlyMap<string, Format> = new Map(
+  formats.flatMap(({ type, extension, others }) =>
+    [type, ...others].map((each) => [each, { type, extension }] as const),
+  ),
+)
 
 export const recordingTypes: readonly string[] = [...byType.keys()]
 
@@ -44,8 +48,10 @@ export async function readRecording(body: Upload): Promise<Recording> {
   if (!taken) throw fileRefusals.fileRequired(field)
   const language = fields['language']?.trim() || undefined
   const prompt = fields['prompt']?.trim() || undefined
-  if (language !== undefined && !/^[a-z]{2}$/.test(language)) throw refusals.invalidField('language must be two lower-case letters, such as en.')
-  if (prompt !== undefined && prompt.length > maxPromptCharacters) throw refusals.invalidField(`prompt must have at most ${maxPromptCharacters} characters.`)
+  if (language !== undefined && !/^[a-z]{2}$/.test(language))
+    throw refusals.invalidField('language must be two lower-case letters, such as en.')
+  if (prompt !== undefined && prompt.length > maxPromptCharacters)
+    throw refusals.invalidField(`prompt must have at most ${maxPromptCharacters} characters.`)
   return { file: taken, language, prompt }
 }
 

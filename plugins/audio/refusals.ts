@@ -21,13 +21,15 @@ export const refusals = {
   failed: defineRefusal({
     status: 502,
     code: 'transcription_failed',
-    reason: (_detail: string) => 'The recording could not be transcribed. Try again; `detail` lists the failure of each model.',
+    reason: (_detail: string) =>
+      'The recording could not be transcribed. Try again; `detail` lists the failure of each model.',
     extra: (detail) => ({ detail }),
   }),
   timedOut: defineRefusal({
     status: 504,
     code: 'transcription_timeout',
-    reason: (_detail: string) => 'No model transcribed the recording in time. Try again, or send a shorter one.',
+    reason: (_detail: string) =>
+      'No model transcribed the recording in time. Try again, or send a shorter one.',
     extra: (detail) => ({ detail }),
   }),
 } as const

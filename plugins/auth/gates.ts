@@ -1,4 +1,15 @@
-import { allOf, type Gate, type GateRequest, type Logger, notFound, type Policy, publicGate, safeEqual, type Verdict, withTimeout } from '../../kernel/index.ts'
+import {
+  allOf,
+  type Gate,
+  type GateRequest,
+  type Logger,
+  notFound,
+  type Policy,
+  publicGate,
+  safeEqual,
+  type Verdict,
+  withTimeout,
+} from '../../kernel/index.ts'
 import { isLocalCaller } from './loopback.ts'
 import type { AuthHook, DraftWatcher } from './port.ts'
 import type { Tokens } from './tokens.ts'
@@ -7,7 +18,12 @@ import type { Tokens } from './tokens.ts'
 export type GateMode = 'hook' | 'token' | 'open-dev' | 'closed'
 
 /** Chooses the mode. A hook takes precedence: the decision of a host is final. */
-export function gateMode({ hook, hash, token, production }: {
+export function gateMode({
+  hook,
+  hash,
+  token,
+  production,
+}: {
   readonly hook: boolean
   /** True if `ACCESS_PASSWORD_HASH` is set. */
   readonly hash: boolean
@@ -35,7 +51,13 @@ const byPublishToken: Verdict = { admit: true, caller: { via: 'publish-secret' }
 const byLoopback: Verdict = { admit: true, caller: { via: 'loopback' } }
 
 /** Creates the gate of almost every route. */
-export function accessGate({ mode, hook, watcherOf, tokens, log }: {
+export function accessGate({
+  mode,
+  hook,
+  watcherOf,
+  tokens,
+  log,
+}: {
   /** `undefined` if the gate is open. */
   readonly mode: GateMode | undefined
   readonly hook: AuthHook | undefined
@@ -67,7 +89,8 @@ const undecided: Verdict = {
   admit: false,
   status: 503,
   error: 'unavailable',
-  reason: 'The auth hook of this website did not decide within 10 seconds. Try again later; if that does not help, the log of the website may name the cause.',
+  reason:
+    'The auth hook of this website did not decide within 10 seconds. Try again later; if that does not help, the log of the website may name the cause.',
   extra: { code: 'auth_hook_timeout' },
 }
 
@@ -97,7 +120,10 @@ function hookGate(hook: AuthHook, log: Logger): Gate {
 }
 
 /** Creates the gate for publishing: the access gate, and the publish token if one is configured. */
-export function publishGate({ access, publishToken }: {
+export function publishGate({
+  access,
+  publishToken,
+}: {
   readonly access: Gate
   readonly publishToken: string | undefined
 }): Gate {
@@ -131,7 +157,13 @@ export const agentNeedsCredential =
  * Decides at boot whether the surface is mounted, and then on every request. In development without a
  * password it admits callers on this machine; all others need a valid token.
  */
-export function agentGate({ production, surface, passwordSet, tokens, origins }: {
+export function agentGate({
+  production,
+  surface,
+  passwordSet,
+  tokens,
+  origins,
+}: {
   readonly production: boolean
   /** `AGENT_SURFACE`. */
   readonly surface: 'on' | 'off' | undefined

@@ -1,10 +1,40 @@
-import { allOf, clock, definePlugin, type GatedRoute, gates, type Logger, optional, policies, type Shape } from '../../kernel/index.ts'
+import {
+  allOf,
+  clock,
+  definePlugin,
+  type GatedRoute,
+  gates,
+  type Logger,
+  optional,
+  policies,
+  type Shape,
+} from '../../kernel/index.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
-import { accessGate, agentGate, agentNeedsCredential, closedReason, gateMode, type GateMode, hideAgentPaths, publishGate } from './gates.ts'
+import {
+  accessGate,
+  agentGate,
+  agentNeedsCredential,
+  closedReason,
+  gateMode,
+  type GateMode,
+  hideAgentPaths,
+  publishGate,
+} from './gates.ts'
 import { keptSecret } from './kept-secret.ts'
 import { unknownPassword } from './password.ts'
-import { accessTokens, allowedOrigins, authHook, clientAddress, commandLinePermit, draftWatcher, frameworkBuild, networkOf, type ScopedToken, scopedTokens } from './port.ts'
+import {
+  accessTokens,
+  allowedOrigins,
+  authHook,
+  clientAddress,
+  commandLinePermit,
+  draftWatcher,
+  frameworkBuild,
+  networkOf,
+  type ScopedToken,
+  scopedTokens,
+} from './port.ts'
 import { routes } from './routes.ts'
 import { AuthOptions, AuthVariables } from './schemas.ts'
 import { createAudit } from './scoped/audit.ts'
@@ -20,87 +50,138 @@ import { createVerify } from './verify.ts'
 export default definePlugin({
   name: 'auth',
   tag: 'Auth',
-  needs: { clock, store, scope: optional(scope), hook: optional(authHook), watcherOf: optional(draftWatcher), origins: optional(allowedOrigins), building: optional(frameworkBuild) },
-  gives: { access: gates.access, publish: gates.publish, agent: gates.agent, policies, tokens: accessTokens, scoped: scopedTokens, commandLine: commandLinePermit },
+  needs: {
+    clock,
+    store,
+    scope: optional(scope),
+    hook: optional(authHook),
+    watcherOf: optional(draftWatcher),
+    origins: optional(allowedOrigins),
+    building: optional(frameworkBuild),
+  },
+  gives: {
+    access: gates.access,
+    publish: gates.publish,
+    agent: gates.agent,
+    policies,
+    tokens: accessTokens,
+    scoped: scopedTokens,
+    commandLine: commandLinePermit,
+  },
   options: AuthOptions,
   env: AuthVariables,
   routes,
-}).setup(async ({ needs: { clock, store, scope, hook, watcherOf, origins = [], building = false }, options, env, shape, production, log, signal }) => {
-  const password = env.ACCESS_PASSWORD_HASH
-  const fixed = env.ORCHESTRATOR_ACCESS_TOKEN
-  const secret = env.ACCESS_TOKEN_SECRET ?? (await keptSecret(store, 'access-token'))
-  const tokens = createTokens({ secret, password: password?.fingerprint, fixed, clock })
+}).setup(
+  async ({
+    needs: { clock, store, scope, hook, watcherOf, origins = [], building = false },
+    options,
+    env,
+    shape,
+    production,
+    log,
+    signal,
+  }) => {
+    const password = env.ACCESS_PASSWORD_HASH
+    const fixed = env.ORCHESTRATOR_ACCESS_TOKEN
+    const secret = env.ACCESS_TOKEN_SECRET ?? (await keptSecret(store, 'access-token'))
+    const tokens = createTokens({ secret, password: password?.fingerprint, fixed, clock })
 
-  const isOpen = shape === 'standalone' && (env.ORCHESTRATOR_GATE ?? options.access) !== 'all'
-  const set = { hook: hook !== undefined, hash: password !== undefined, token: fixed !== undefined }
-  const mode = isOpen ? undefined : gateMode({ ...set, production })
-  const closed = mode === 'closed'
-  const scoped = createScopedTokens({ store, clock })
-  const audit = createAudit({ store, clock, log, most: options.maxAuditEntries })
-  const parts = { scope, audit, signalOf: watchRevocations(scoped, { closing: signal }) }
-  const limitsOf = (token: ScopedToken, route: GatedRoute) => createLimits(token, route, parts)
-  const holders = { tokens, scoped, limitsOf }
-  const inner = accessGate({ mode, hook, watcherOf, tokens, log })
-  const access = scopedGate(inner, { ...holders, opens: mode === 'token' })
-  const agent = agentGate({ production, surface: env.AGENT_SURFACE, passwordSet: set.hash, tokens, origins })
-
-  const known = mode === 'token' && password === undefined ? unknownPassword() : password
-  const verify = createVerify({ password: known, tokens, throttle: createThrottle({ store, clock }) })
-
-  return {
-    gives: {
-      access,
-      publish: publishGate({ access, publishToken: env.PUBLISH_TOKEN }),
-      agent: allOf(access, scopedGate(agent, { ...holders, opens: true, always: ['agent'] })),
-      policies: hideAgentPaths(agent),
+    const isOpen = shape === 'standalone' && (env.ORCHESTRATOR_GATE ?? options.access) !== 'all'
+    const set = { hook: hook !== undefined, hash: password !== undefined, token: fixed !== undefined }
+    const mode = isOpen ? undefined : gateMode({ ...set, production })
+    const closed = mode === 'closed'
+    const scoped = createScopedTokens({ store, clock })
+    const audit = createAudit({ store, clock, log, most: options.maxAuditEntries })
+    const parts = { scope, audit, signalOf: watchRevocations(scoped, { closing: signal }) }
+    const limitsOf = (token: ScopedToken, route: GatedRoute) => createLimits(token, route, parts)
+    const holders = { tokens, scoped, limitsOf }
+    const inner = accessGate({ mode, hook, watcherOf, tokens, log })
+    const access = scopedGate(inner, { ...holders, opens: mode === 'token' })
+    const agent = agentGate({
+      production,
+      surface: env.AGENT_SURFACE,
+      passwordSet: set.hash,
       tokens,
-      scoped,
-      commandLine: {
-        check() {
-          if (env.AGENT_CLI !== '1') throw cliDisabled()
+      origins,
+    })
+
+    const known = mode === 'token' && password === undefined ? unknownPassword() : password
+    const verify = createVerify({ password: known, tokens, throttle: createThrottle({ store, clock }) })
+
+    return {
+      gives: {
+        access,
+        publish: publishGate({ access, publishToken: env.PUBLISH_TOKEN }),
+        agent: allOf(access, scopedGate(agent, { ...holders, opens: true, always: ['agent'] })),
+        policies: hideAgentPaths(agent),
+        tokens,
+        scoped,
+        commandLine: {
+          check() {
+            if (env.AGENT_CLI !== '1') throw cliDisabled()
+          },
         },
       },
-    },
-    close: async () => void (await audit.settled()),
-    ready: () => writeBootNotes(log, { env, shape, mode, production, building }),
-    handlers: {
-      status() {
-        if (mode === undefined) return { status: 200, body: { gateEnabled: set.hash } }
-        const gateEnabled = mode === 'token' && set.hash
-        return { status: 200, body: { gateEnabled, mode, ...(closed && { reason: closedReason }) } }
+      close: async () => void (await audit.settled()),
+      ready: () => writeBootNotes(log, { env, shape, mode, production, building }),
+      handlers: {
+        status() {
+          if (mode === undefined) return { status: 200, body: { gateEnabled: set.hash } }
+          const gateEnabled = mode === 'token' && set.hash
+          return { status: 200, body: { gateEnabled, mode, ...(closed && { reason: closedReason }) } }
+        },
+        async verify(call) {
+          if (closed) return { status: 503, body: { ok: false, error: 'unavailable', reason: closedReason } }
+          const address = clientAddress(call, env.TRUST_PROXY)
+          const network = address === undefined ? 'unknown' : networkOf(address)
+          const accessToken = await verify(call.body.password, network, call.signal)
+          return { status: 200, body: { ok: true, accessToken } }
+        },
+        audit: async ({ query: { siteId, ...query } }) => ({
+          status: 200,
+          body: {
+            entries: await audit.list({
+              ...query,
+              siteId: siteId === undefined ? undefined : (scope?.siteId(siteId) ?? siteId),
+            }),
+          },
+        }),
       },
-      async verify(call) {
-        if (closed) return { status: 503, body: { ok: false, error: 'unavailable', reason: closedReason } }
-        const address = clientAddress(call, env.TRUST_PROXY)
-        const network = address === undefined ? 'unknown' : networkOf(address)
-        const accessToken = await verify(call.body.password, network, call.signal)
-        return { status: 200, body: { ok: true, accessToken } }
-      },
-      audit: async ({ query: { siteId, ...query } }) =>
-        ({ status: 200, body: { entries: await audit.list({ ...query, siteId: siteId === undefined ? undefined : (scope?.siteId(siteId) ?? siteId) }) } }),
-    },
-  }
-})
+    }
+  },
+)
 
 const shortSecret = 16
 
 /** Logs after boot which features are disabled, left out or weakly configured; never a value. */
-function writeBootNotes(log: Logger, { env, shape, mode, production, building }: {
-  readonly env: AuthVariables
-  readonly shape: Shape
-  /** `undefined` if the access gate is open. */
-  readonly mode: GateMode | undefined
-  readonly production: boolean
-  /** True while a framework builds the site, which loads its routes without calling them. */
-  readonly building: boolean
-}): void {
+function writeBootNotes(
+  log: Logger,
+  {
+    env,
+    shape,
+    mode,
+    production,
+    building,
+  }: {
+    readonly env: AuthVariables
+    readonly shape: Shape
+    /** `undefined` if the access gate is open. */
+    readonly mode: GateMode | undefined
+    readonly production: boolean
+    /** True while a framework builds the site, which loads its routes without calling them. */
+    readonly building: boolean
+  },
+): void {
   if (env.ACCESS_PASSWORD_HASH?.form === 'sha256') {
     const better = 'make a better one with: npx content-orchestrator hash-password'
     log.warn({ variable: 'ACCESS_PASSWORD_HASH' }, `hash has no salt and is fast to guess; ${better}`)
   }
   if (env.ACCESS_TOKEN_SECRET !== undefined && env.ACCESS_TOKEN_SECRET.length < shortSecret) {
     const better = 'use 32 random characters'
-    log.warn({ variable: 'ACCESS_TOKEN_SECRET' }, `secret is too short and can be guessed from a token; ${better}`)
+    log.warn(
+      { variable: 'ACCESS_TOKEN_SECRET' },
+      `secret is too short and can be guessed from a token; ${better}`,
+    )
   }
   const credential = env.ACCESS_PASSWORD_HASH ?? env.ORCHESTRATOR_ACCESS_TOKEN
   if (production && env.AGENT_SURFACE === 'on' && credential === undefined) {

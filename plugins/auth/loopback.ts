@@ -14,7 +14,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /** The same for a Host header, which may have a port and brackets. */
-export const isLoopbackHost = (header = ''): boolean => isLoopback(header.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'))
+export const isLoopbackHost = (header = ''): boolean =>
+  isLoopback(header.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'))
 
 /**
  * Distinguishes programs and pages on this machine from all other callers.

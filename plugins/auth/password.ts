@@ -26,7 +26,8 @@ export const PasswordHash = v.pipe(
     const password = toPassword(dataset.value)
     if (password) return password
     addIssue({
-      message: 'must be 64 hexadecimal digits (sha256) or scrypt:N:r:p:salt:hash; make one with: npx content-orchestrator hash-password',
+      message:
+        'must be 64 hexadecimal digits (sha256) or scrypt:N:r:p:salt:hash; make one with: npx content-orchestrator hash-password',
     })
     return NEVER
   }),

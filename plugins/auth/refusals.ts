@@ -16,7 +16,8 @@ export const passwordIncorrect = defineRefusal({
 export const cliDisabled = defineRefusal({
   status: 403,
   code: 'cli_disabled',
-  reason: () => 'Agents may not start a command-line program here. Set AGENT_CLI=1 where that is wanted, and start again.',
+  reason: () =>
+    'Agents may not start a command-line program here. Set AGENT_CLI=1 where that is wanted, and start again.',
 })
 
 export const tooManyGuesses = defineRefusal({

@@ -9,8 +9,7 @@ export const routes = defineRoutes({
     path: '/auth/status',
     gate: gates.public,
     sites: 'none',
-    summary:
-      'Reports whether a password is needed and, on a mount, whether other requests are accepted.',
+    summary: 'Reports whether a password is needed and, on a mount, whether other requests are accepted.',
     replies: { 200: AuthStatus },
   },
   verify: {

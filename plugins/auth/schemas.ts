@@ -30,7 +30,9 @@ export const AuthVariables = v.object({
   ),
   ORCHESTRATOR_GATE: v.pipe(
     Access('must be all or agent'),
-    v.description('`all` makes a server of its own ask for an access token on every route but the public ones, as a mount does.'),
+    v.description(
+      '`all` makes a server of its own ask for an access token on every route but the public ones, as a mount does.',
+    ),
     v.metadata({ otherwise: '`agent`: only the agent surface asks' }),
   ),
   PUBLISH_TOKEN: v.pipe(
@@ -61,7 +63,10 @@ export const AuthStatus = v.object({
 })
 
 /** Accepts anything, because a password is not always required. */
-export const Guess = v.fallback(v.object({ password: v.fallback(v.optional(v.pipe(v.string(), v.examples(['secret']))), undefined) }), {})
+export const Guess = v.fallback(
+  v.object({ password: v.fallback(v.optional(v.pipe(v.string(), v.examples(['secret']))), undefined) }),
+  {},
+)
 
 export const Verified = v.object({ ok: v.literal(true), accessToken: v.string() })
 export const Unavailable = v.object({

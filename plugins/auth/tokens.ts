@@ -18,7 +18,12 @@ const fixedHolder: Caller = { via: 'token', id: 'fixed' }
  * HMAC over both. The key is derived from the secret and the password hash: a change of either invalidates
  * all tokens. Nothing is stored per token: it survives restarts, and is valid on replicas with the same two.
  */
-export function createTokens({ secret, password, fixed, clock }: {
+export function createTokens({
+  secret,
+  password,
+  fixed,
+  clock,
+}: {
   readonly secret: string
   /** The fingerprint of the password. */
   readonly password: string | undefined
@@ -34,7 +39,9 @@ export function createTokens({ secret, password, fixed, clock }: {
     const [end = '', name = '', signature = '', ...rest] = token.split('.')
     if (key === undefined || rest.length > 0) return undefined
     const genuine = safeEqual(signature, sign(`${end}.${name}`, key))
-    return genuine && Number(end) > seconds() ? { via: 'token', id: name, until: Number(end) * 1000 } : undefined
+    return genuine && Number(end) > seconds()
+      ? { via: 'token', id: name, until: Number(end) * 1000 }
+      : undefined
   }
 
   return {
@@ -64,5 +71,9 @@ const sign = (content: string, key: KeyObject): string =>
 export function presented(request: Pick<GateRequest, 'header' | 'search'>): readonly string[] {
   const authorization = request.header('authorization') ?? ''
   const bearer = /^Bearer /i.test(authorization) ? authorization.slice('Bearer '.length).trim() : ''
-  return [request.header('x-access-token') ?? '', bearer, queryValue(request.search, 'accessToken') ?? ''].filter((token) => token !== '')
+  return [
+    request.header('x-access-token') ?? '',
+    bearer,
+    queryValue(request.search, 'accessToken') ?? '',
+  ].filter((token) => token !== '')
 }

@@ -9,7 +9,11 @@ import { passwordIncorrect, passwordRequired, tooManyGuesses } from './refusals.
  *
  * Refuses with 400 a missing password, with 429 guesses beyond the limit, and with 401 a wrong one.
  */
-export function createVerify({ password, tokens, throttle }: {
+export function createVerify({
+  password,
+  tokens,
+  throttle,
+}: {
   readonly password: Password | undefined
   readonly tokens: Tokens
   readonly throttle: Throttle

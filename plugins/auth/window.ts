@@ -10,7 +10,11 @@ interface Window {
  *
  * Stores at most `remembered` visitors; beyond that, drops expired windows, or else the oldest one.
  */
-export function createWindows({ limit, length, remembered = 10_000 }: {
+export function createWindows({
+  limit,
+  length,
+  remembered = 10_000,
+}: {
   readonly limit: number
   readonly length: number
   readonly remembered?: number

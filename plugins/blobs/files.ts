@@ -19,7 +19,11 @@ const careful = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
  * Removes unfinished files of an earlier process. Finds only regular files directly in the folder. Throws a
  * BootError if the path is not a folder.
  */
-export async function createFileBlobs({ folder: place, clock, ids }: {
+export async function createFileBlobs({
+  folder: place,
+  clock,
+  ids,
+}: {
   /** Created with the first file. Used by one process at a time. */
   readonly folder: string
   readonly clock: Clock
@@ -33,7 +37,10 @@ export async function createFileBlobs({ folder: place, clock, ids }: {
       const key = nameFor(about, { clock, ids })
       const source = watched(bytes)
       try {
-        const size = await writeDurably(join(folder, key), source.bytes, { temporary: temporary(), mode: 0o600 })
+        const size = await writeDurably(join(folder, key), source.bytes, {
+          temporary: temporary(),
+          mode: 0o600,
+        })
         return { key, type: about.type, size }
       } catch (error) {
         throw source.failed() ? error : blobsUnavailable(error)
@@ -45,7 +52,8 @@ export async function createFileBlobs({ folder: place, clock, ids }: {
       const path = join(folder, key)
       const stats = await lookAt(path)
       if (!stats) return undefined
-      const part = (start: number, end?: number): AsyncIterable<Uint8Array> => read(path, stats, { start, end })
+      const part = (start: number, end?: number): AsyncIterable<Uint8Array> =>
+        read(path, stats, { start, end })
       return { ...factsOf(key, type, stats), bytes: part(0), part }
     },
     async *list() {
@@ -73,7 +81,12 @@ export async function createFileBlobs({ folder: place, clock, ids }: {
   }
 }
 
-const factsOf = (key: string, type: string, { size, mtimeMs }: Stats): StoredBlob => ({ key, type, size, changed: mtimeMs })
+const factsOf = (key: string, type: string, { size, mtimeMs }: Stats): StoredBlob => ({
+  key,
+  type,
+  size,
+  changed: mtimeMs,
+})
 
 type Bytes = Uint8Array | AsyncIterable<Uint8Array>
 
@@ -103,15 +116,21 @@ async function lookAt(path: string): Promise<Stats | undefined> {
 }
 
 /** Opens the file on the first read: an answer without a body must not leave a file open. */
-async function* read(path: string, known: Stats, { start, end = known.size - 1 }: { readonly start: number; readonly end: number | undefined }): AsyncGenerator<Uint8Array> {
+async function* read(
+  path: string,
+  known: Stats,
+  { start, end = known.size - 1 }: { readonly start: number; readonly end: number | undefined },
+): AsyncGenerator<Uint8Array> {
   const file = await open(path, careful).catch(refuse)
   try {
     const { ino, size } = await file.stat()
     const same = ino === known.ino && size === known.size
     if (!same) throw blobsUnavailable(new Error('The file was replaced before it was read.'))
     const last = Math.min(end, size - 1)
-    for (let at = start; at <= last; ) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(last + 1 - at, pieceBytes)), { position: at })
+    for (let at = start; at <= last;) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(last + 1 - at, pieceBytes)), {
+        position: at,
+      })
       if (bytesRead === 0) return
       yield buffer.subarray(0, bytesRead)
       at += bytesRead

@@ -20,6 +20,9 @@ export default definePlugin({
   needs: { clock, ids },
   gives: { blobs },
 }).setup(async ({ needs, options, env }) => {
-  const folder = env.ORCHESTRATOR_GENERATED_IMAGE_DIR ?? options.folder ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'generated-images')
+  const folder =
+    env.ORCHESTRATOR_GENERATED_IMAGE_DIR ??
+    options.folder ??
+    join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'generated-images')
   return { gives: { blobs: await createFileBlobs({ folder, ...needs }) } }
 })

@@ -26,7 +26,8 @@ export const blobsUnavailable = defineRefusal({
   status: 503,
   code: 'blobs_unavailable',
   reason: (cause: unknown) =>
-    sentences.get(errorCode(cause) ?? '') ?? 'The folder of the files fails; check it and its disk, then repeat the request.',
+    sentences.get(errorCode(cause) ?? '') ??
+    'The folder of the files fails; check it and its disk, then repeat the request.',
   headers: () => ({ 'retry-after': '5' }),
   cause: (cause) => cause,
 })

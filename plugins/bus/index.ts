@@ -3,8 +3,9 @@ import { definePlugin } from '../../kernel/index.ts'
 import { bus, type Bus } from './port.ts'
 
 /** Events between plugins of one process. */
-export default definePlugin({ name: 'bus', tag: 'Health', gives: { bus } })
-  .setup(({ log }) => ({ gives: { bus: createMemoryBus({ log }) } }))
+export default definePlugin({ name: 'bus', tag: 'Health', gives: { bus } }).setup(({ log }) => ({
+  gives: { bus: createMemoryBus({ log }) },
+}))
 
 export interface BusLog {
   error(details: object, message: string): void

@@ -15,7 +15,11 @@ export function defineEvent<T>(id: string, schema: v.GenericSchema<unknown, T>):
 export interface Bus {
   /** Passes an event to every listener; a failing listener is logged and does not affect others. */
   publish<T>(event: EventRef<T>, payload: NoInfer<T>): Promise<void>
-  subscribe<T>(event: EventRef<T>, listener: (payload: T) => void, options: { readonly signal: AbortSignal }): void
+  subscribe<T>(
+    event: EventRef<T>,
+    listener: (payload: T) => void,
+    options: { readonly signal: AbortSignal },
+  ): void
   /** `ok`, or a sentence with the reason why events are not delivered now. */
   health(): Promise<string>
 }

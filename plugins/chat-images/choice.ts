@@ -1,5 +1,9 @@
 import {
-  type ImageChoice, type OpenQuestion, type Outcome, type PlanningInput, withAnswered,
+  type ImageChoice,
+  type OpenQuestion,
+  type Outcome,
+  type PlanningInput,
+  withAnswered,
 } from '../chat/port.ts'
 import { sameJson } from '../content/same-json.ts'
 import { texts } from './texts.ts'

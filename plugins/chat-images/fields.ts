@@ -34,7 +34,8 @@ function targetAt(at: PlannedImage['at'], scene: ImageScene): Target | undefined
 
 /** Returns the field of a planned image; `undefined` if it has changed since. */
 export function unchangedTarget(
-  { at, was }: Pick<PlannedImage, 'at' | 'was'>, scene: ImageScene,
+  { at, was }: Pick<PlannedImage, 'at' | 'was'>,
+  scene: ImageScene,
 ): Target | undefined {
   const target = targetAt(at, scene)
   return target?.was === was ? target : undefined
@@ -42,7 +43,10 @@ export function unchangedTarget(
 
 /** Returns the image field of a block itself: the named one, or the usual one. */
 export function ownTarget(
-  { slug: pageSlug }: Pick<Page, 'slug'>, block: Block, scene: ImageScene, name?: string,
+  { slug: pageSlug }: Pick<Page, 'slug'>,
+  block: Block,
+  scene: ImageScene,
+  name?: string,
 ): Target | undefined {
   const image = imageIn(fieldsOf(block, scene), name)
   if (!image) return undefined
@@ -51,14 +55,20 @@ export function ownTarget(
   const address = ownValue(props, field)
   return {
     at: { kind: 'block', pageSlug, blockId, field },
-    type, props, around: props, address, was: digestOf(address),
+    type,
+    props,
+    around: props,
+    address,
+    was: digestOf(address),
     setTo: (found) => ({ op: 'update_props', pageSlug, blockId, patch: image.patch(found) }),
   }
 }
 
 /** Returns the image field of a row. */
 export function rowTarget(
-  { slug: pageSlug }: Page, block: Block, scene: ImageScene,
+  { slug: pageSlug }: Page,
+  block: Block,
+  scene: ImageScene,
   place: { readonly listKey: string; readonly index: number; readonly field?: string | undefined },
 ): Target | undefined {
   const { listKey, index } = place
@@ -72,7 +82,11 @@ export function rowTarget(
   const { id: blockId, type } = block
   return {
     at: { kind: 'row', pageSlug, blockId, listKey, index, field },
-    type, props, around: block.props, address: ownValue(props, field), was: digestOf(props),
+    type,
+    props,
+    around: block.props,
+    address: ownValue(props, field),
+    was: digestOf(props),
     setTo: (found) => ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: image.patch(found) }),
   }
 }
@@ -82,7 +96,12 @@ export function pageTarget({ slug: pageSlug, title, meta = {} }: Page): Target {
   const { ogImage: address } = meta
   const props = { title: meta.title, heading: title, description: meta.description }
   return {
-    at: { kind: 'page', pageSlug }, type: pageSlug, props, around: props, address, was: digestOf(address),
+    at: { kind: 'page', pageSlug },
+    type: pageSlug,
+    props,
+    around: props,
+    address,
+    was: digestOf(address),
     setTo: (found) => ({ op: 'update_page_meta', pageSlug, patch: { ogImage: found.address } }),
   }
 }
@@ -91,7 +110,12 @@ export function pageTarget({ slug: pageSlug, title, meta = {} }: Page): Target {
 export function siteTarget({ name = '', logo: address }: SiteConfig): Target {
   const props = { title: `${name} logo` }
   return {
-    at: { kind: 'site' }, type: 'SiteHeader', props, around: props, address, was: digestOf(address),
+    at: { kind: 'site' },
+    type: 'SiteHeader',
+    props,
+    around: props,
+    address,
+    was: digestOf(address),
     setTo: (found) => ({ op: 'update_site_config', patch: { logo: found.address } }),
   }
 }

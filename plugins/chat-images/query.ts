@@ -28,7 +28,11 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 /** The first meaningful words of a text. */
 function keywordsOf(text = ''): readonly string[] {
-  const words = text.slice(0, 1_000).replace(/<[^<>]{0,200}>/g, ' ').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const words =
+    text
+      .slice(0, 1_000)
+      .replace(/<[^<>]{0,200}>/g, ' ')
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   return words.filter((word) => !empty.has(word.toLowerCase())).slice(0, mostKeywords)
 }
 

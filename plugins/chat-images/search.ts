@@ -1,7 +1,14 @@
 import { type Logger, untilAborted } from '../../kernel/index.ts'
 import {
-  type FoundImage, type ImageAsk, type ImageCredit, type ImageRequest, type ImageSource, phases,
-  type Searching, type SourceKind, timed,
+  type FoundImage,
+  type ImageAsk,
+  type ImageCredit,
+  type ImageRequest,
+  type ImageSource,
+  phases,
+  type Searching,
+  type SourceKind,
+  timed,
 } from '../chat/port.ts'
 import { readsAsInstruction } from '../content/words.ts'
 import type { Target } from './fields.ts'
@@ -36,8 +43,11 @@ export interface SearchMeans {
  * the run is canceled. With `settled`, which receives each image or `undefined`, they are only offered.
  */
 export function search(
-  run: Searching, all: readonly Sought[], { input, isStreamed, longestMs }: Omit<ImageAsk, 'choice'>,
-  means: SearchMeans, settled?: (image: FoundImage | undefined, index: number) => void,
+  run: Searching,
+  all: readonly Sought[],
+  { input, isStreamed, longestMs }: Omit<ImageAsk, 'choice'>,
+  means: SearchMeans,
+  settled?: (image: FoundImage | undefined, index: number) => void,
 ): Promise<readonly Found[]> {
   const { signal: canceled, emit, siteId, folder, holder, spent } = run
   return timed(run, 'images', async () => {
@@ -57,9 +67,11 @@ export function search(
       const ordered = inOrder(means.sources, source)
       const alone = Math.max(longestMs, ...ordered.map((each) => each.longestMs ?? 0))
       const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(alone) : together])
-      const image = await findImage(ordered, {
-        query, siteId, folder, avoid, isOffered: settled !== undefined, signal, holder, spent, progress,
-      }, means)
+      const image = await findImage(
+        ordered,
+        { query, siteId, folder, avoid, isOffered: settled !== undefined, signal, holder, spent, progress },
+        means,
+      )
       if (canceled.aborted) return []
       progress(100)
       isWaiting = false
@@ -89,7 +101,9 @@ function inOrder(sources: readonly ImageSource[], named: SourceKind | undefined)
 
 /** Asks one source after the other for a usable image; returns `undefined` if none has one in time. */
 async function findImage(
-  sources: readonly ImageSource[], request: ImageRequest, { log, owns }: SearchMeans,
+  sources: readonly ImageSource[],
+  request: ImageRequest,
+  { log, owns }: SearchMeans,
 ): Promise<FoundImage | undefined> {
   for (const source of sources) {
     if (request.signal.aborted) return undefined

@@ -4,5 +4,5 @@ export const texts = {
   /** Names the author, as photo libraries require. */
   credit: (name: string, address: string) => `The image is by ${name}: ${address}`,
   stage: (number: number, count: number) =>
-    (count === 1 ? 'Preparing image' : `Preparing image ${number} of ${count}`),
+    count === 1 ? 'Preparing image' : `Preparing image ${number} of ${count}`,
 } as const

@@ -10,8 +10,10 @@ import { fittingImages } from './wanted.ts'
 export function createImageWork(means: SearchMeans): ImageWork {
   const { sources } = means
   /** Whether images can be both searched and generated. */
-  const hasChoice = (): boolean => (['stock', 'generated'] as const).every((kind) =>
-    sources.some((source) => source.kind === kind && source.available))
+  const hasChoice = (): boolean =>
+    (['stock', 'generated'] as const).every((kind) =>
+      sources.some((source) => source.kind === kind && source.available),
+    )
 
   return {
     get available() {

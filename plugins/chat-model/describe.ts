@@ -29,10 +29,14 @@ interface DescribeOptions extends Pick<ModelDeps, 'client' | 'log'> {
 }
 
 /** Whether an image of a plan is there already, and is to be described. */
-export const isToDescribe = (image: unknown): boolean => isPlainObject(image) && image['source'] === 'describe'
+export const isToDescribe = (image: unknown): boolean =>
+  isPlainObject(image) && image['source'] === 'describe'
 
 /** Drops the empty texts by which a plan marks the descriptions that are to be written. */
-export function withoutEmpty<P extends Pick<ReadPlan, 'ops' | 'changeLog' | 'images'>>(plan: P, input: PlanningInput): P {
+export function withoutEmpty<P extends Pick<ReadPlan, 'ops' | 'changeLog' | 'images'>>(
+  plan: P,
+  input: PlanningInput,
+): P {
   const targets = plan.images.filter(isToDescribe).flatMap((image) => targetOf(image, input) ?? [])
   if (targets.length === 0 || plan.ops.length === 0) return plan
   const steps = plan.ops.flatMap((op, at): readonly Step[] => {
@@ -51,13 +55,17 @@ export function withoutEmpty<P extends Pick<ReadPlan, 'ops' | 'changeLog' | 'ima
  * Where an image cannot be read or described, its description stays as it was. `missed`: how many are left.
  */
 export async function described(
-  steps: readonly Step[], images: readonly unknown[], options: DescribeOptions,
+  steps: readonly Step[],
+  images: readonly unknown[],
+  options: DescribeOptions,
 ): Promise<{ readonly steps: readonly Step[]; readonly missed: number }> {
-  const found = await Promise.all(images.map(async (image, at) => {
-    const target = at < mostDescribed ? targetOf(image, options.input) : undefined
-    const text = target && (await descriptionOf(target, options))
-    return target && text !== undefined ? [{ target, text }] : []
-  }))
+  const found = await Promise.all(
+    images.map(async (image, at) => {
+      const target = at < mostDescribed ? targetOf(image, options.input) : undefined
+      const text = target && (await descriptionOf(target, options))
+      return target && text !== undefined ? [{ target, text }] : []
+    }),
+  )
   const written = found.flat()
   return {
     steps: written.reduce((soFar, { target, text }) => withDescription(soFar, target, text), steps),
@@ -73,7 +81,10 @@ function targetOf(image: unknown, input: PlanningInput) {
   const pageSlug = pageAt(input, output.pageSlug)?.slug ?? input.selection.slug
   const found = blockAt(input, { pageSlug, blockId })
   if (!found?.blockType) return undefined
-  const { block, blockType: { fields } } = found
+  const {
+    block,
+    blockType: { fields },
+  } = found
   const at = { pageSlug, blockId: block.id }
   if (listKey === undefined) {
     return { ...altIn(fields, block.props, field), block, at: { op: 'update_props', ...at } as const }
@@ -90,7 +101,8 @@ type Target = NonNullable<ReturnType<typeof targetOf>>
 
 /** The field of a description, and the address of its image: the one of the same name, or the first. */
 function altIn(fields: Fields, props: Props, named: string | undefined) {
-  const ofKind = (kind: string): readonly string[] => Object.keys(fields).filter((key) => fields[key]?.kind === kind)
+  const ofKind = (kind: string): readonly string[] =>
+    Object.keys(fields).filter((key) => fields[key]?.kind === kind)
   const stem = (key: string): string => key.replace(/(?:Alt|Url|Src)$/, '')
   const nearest = (keys: readonly string[], to: string): string | undefined =>
     keys.find((key) => key === to) ?? keys.find((key) => stem(key) === stem(to)) ?? keys[0]
@@ -101,7 +113,8 @@ function altIn(fields: Fields, props: Props, named: string | undefined) {
 }
 
 async function descriptionOf(
-  { block: { type, props }, address }: Target, { client, log, input, run }: DescribeOptions,
+  { block: { type, props }, address }: Target,
+  { client, log, input, run }: DescribeOptions,
 ): Promise<string | undefined> {
   const picture = address === '' ? undefined : await run.readPicture?.(address)
   if (!picture) return undefined
@@ -120,8 +133,10 @@ async function descriptionOf(
 }
 
 /** Whether an operation changes the block or the row of a description. */
-const isFor = ({ at }: Target, op: Operation): boolean => op.op === at.op && op.blockId === at.blockId
-  && (op.op !== 'update_item' || at.op !== 'update_item' || (op.listKey === at.listKey && op.index === at.index))
+const isFor = ({ at }: Target, op: Operation): boolean =>
+  op.op === at.op &&
+  op.blockId === at.blockId &&
+  (op.op !== 'update_item' || at.op !== 'update_item' || (op.listKey === at.listKey && op.index === at.index))
 
 /** Adds a description to the operation on its block or row, or as a new one. */
 function withDescription(steps: readonly Step[], target: Target, text: string): readonly Step[] {
@@ -140,6 +155,9 @@ const label = /^(?:alt(?:ernative)?[ -]?text|(?:image )?description)$/i
 function cleaned(prose: string): string | undefined {
   const [first = '', ...more] = prose.split(/\s/).filter(Boolean).join(' ').split(': ')
   const unlabelled = (label.test(first) ? more : [first, ...more]).join(': ')
-  const text = unlabelled.replace(/^["'“„«`]/, '').replace(/["'”“»`]$/, '').trim()
+  const text = unlabelled
+    .replace(/^["'“„«`]/, '')
+    .replace(/["'”“»`]$/, '')
+    .trim()
   return text === '' || text.length > longest || readsAsInstruction(text) ? undefined : text
 }

@@ -21,17 +21,27 @@ export default definePlugin({
   options: ModelOptions,
   env: ModelVariables,
   needs: {
-    clients: modelClients, clock, usage: optional(usage), demoLock: optional(demoLock), executor: optional(toolExecutor),
+    clients: modelClients,
+    clock,
+    usage: optional(usage),
+    demoLock: optional(demoLock),
+    executor: optional(toolExecutor),
   },
   gives: { planners, chatModels, modelTerms },
 }).setup(({ needs: { clients: all, clock, usage, demoLock, executor }, options, env, log }) => {
-  const clients = demoLock?.playground ? [] : all.filter((client) => client !== undefined).toSorted(byPreference)
-  const settings = toSettings(env, options, (variable) => log.warn({ variable }, 'invalid value ignored, using the default'))
+  const clients = demoLock?.playground
+    ? []
+    : all.filter((client) => client !== undefined).toSorted(byPreference)
+  const settings = toSettings(env, options, (variable) =>
+    log.warn({ variable }, 'invalid value ignored, using the default'),
+  )
   usage?.usePrices(settings.prices)
   const budget = usage && (() => usage.budget())
   return {
     gives: {
-      planners: clients.map((client) => createModelPlanner({ client, settings, clock, log, budget, executor })),
+      planners: clients.map((client) =>
+        createModelPlanner({ client, settings, clock, log, budget, executor }),
+      ),
       modelTerms: { tier: settings.tier, prices: settings.prices },
       chatModels: {
         clients,
@@ -42,9 +52,12 @@ export default definePlugin({
     },
     async ready() {
       if (!(await budget?.())) return
-      const models = new Set(clients.flatMap((client) => [...modelTiers.map((tier) => client.modelOf(tier)), client.seeingModel]))
+      const models = new Set(
+        clients.flatMap((client) => [...modelTiers.map((tier) => client.modelOf(tier)), client.seeingModel]),
+      )
       for (const model of [...models].filter((each) => !priceOf(each, settings.prices))) {
-        const remedy = 'counts as the dearest known towards the budget; add it to the option prices of chat-model'
+        const remedy =
+          'counts as the dearest known towards the budget; add it to the option prices of chat-model'
         log.warn({ variable: 'CHAT_BUDGET_USD_PER_DAY', model }, `this model has no price and ${remedy}`)
       }
     },

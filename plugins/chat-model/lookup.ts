@@ -31,6 +31,9 @@ export function blockAt(input: SiteInput, op: Props) {
 }
 
 /** Returns a block type, as declared by the site or else built-in. */
-export function blockTypeAt({ manifest, registry }: Pick<SiteInput, 'manifest' | 'registry'>, type: unknown): BlockType | undefined {
+export function blockTypeAt(
+  { manifest, registry }: Pick<SiteInput, 'manifest' | 'registry'>,
+  type: unknown,
+): BlockType | undefined {
   return typeof type === 'string' ? (manifest?.get(type) ?? registry.get(type)) : undefined
 }

@@ -21,14 +21,21 @@ export async function outcomeOf(plan: ReadPlan, options: OutcomeOptions): Promis
   if (intent === 'variations') return { kind: 'variations', isAgain: plan.isAgain }
   if (plan.isAimless) return question(texts.whichBlock, input, suggestions)
   if (intent === 'needs_clarification') return question(summary, input, suggestions)
-  if (intent === 'content_answer') return { kind: 'answer', status: 'info', summary, findings: [...changeLog, ...unseen], suggestions }
+  if (intent === 'content_answer')
+    return { kind: 'answer', status: 'info', summary, findings: [...changeLog, ...unseen], suggestions }
   const toDescribe = plan.images.filter(isToDescribe)
   const wanted = plan.images.filter((image) => !isToDescribe(image))
   const images = input.findsImages ? wanted : []
-  const { steps, missed } = await described(plan.ops.map((op, at) => ({ op, line: changeLog[at] ?? '' })), toDescribe, options)
+  const { steps, missed } = await described(
+    plan.ops.map((op, at) => ({ op, line: changeLog[at] ?? '' })),
+    toDescribe,
+    options,
+  )
   if (steps.length === 0 && images.length === 0) {
     if (missed > 0) return question(texts.whatIsShown, input)
-    return wanted.length > 0 ? question(texts.whichAddress, input) : { kind: 'unchanged', summary: `${summary} ${texts.nothing}` }
+    return wanted.length > 0
+      ? question(texts.whichAddress, input)
+      : { kind: 'unchanged', summary: `${summary} ${texts.nothing}` }
   }
   const remarks = [
     ...named(untranslated, texts.left),
@@ -53,8 +60,11 @@ export async function outcomeOf(plan: ReadPlan, options: OutcomeOptions): Promis
 const mostNamed = 5
 
 /** A remark that names the first of some things, if there are any. */
-const named = (names: readonly string[], remark: (first: readonly string[], more: number) => string): readonly string[] =>
-  (names.length > 0 ? [remark(names.slice(0, mostNamed), names.length - mostNamed)] : [])
+const named = (
+  names: readonly string[],
+  remark: (first: readonly string[], more: number) => string,
+): readonly string[] =>
+  names.length > 0 ? [remark(names.slice(0, mostNamed), names.length - mostNamed)] : []
 
 /** A question back to the person, which the next message may answer. */
 export function question(text: string, input: PlanningInput, suggestions: readonly string[] = []): Outcome {

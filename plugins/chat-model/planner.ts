@@ -26,14 +26,21 @@ export function createModelPlanner({ clock, budget, ...deps }: ModelPlannerOptio
     async plan(input, run) {
       refuseSpent(await budget?.())
       const { planTool, planRequest } = await (loading ??= load())
-      return planRequest({ ...deps, planTool, now: clock.now() }, { ...input, message: withAnswered(input) }, run)
+      return planRequest(
+        { ...deps, planTool, now: clock.now() },
+        { ...input, message: withAnswered(input) },
+        run,
+      )
     },
   }
 }
 
 /** Loaded with the first plan that needs a model. */
 async function load() {
-  const [{ planRequest }, { createPlanTool }] = await Promise.all([import('./session.ts'), import('./prompt/tool.ts')])
+  const [{ planRequest }, { createPlanTool }] = await Promise.all([
+    import('./session.ts'),
+    import('./prompt/tool.ts'),
+  ])
   return { planRequest, planTool: await createPlanTool() }
 }
 

@@ -39,8 +39,17 @@ const longestPlan = 200_000
 const shortestQuestion = 21
 
 /** Plans one request: asks, reads the answer, retries unless it is a plan, and asks once for a repair. */
-export async function planRequest(deps: SessionDeps, input: PlanningInput, run: PlanningRun): Promise<Outcome> {
-  const { settings: { requestBytes }, client: { provider }, now, executor } = deps
+export async function planRequest(
+  deps: SessionDeps,
+  input: PlanningInput,
+  run: PlanningRun,
+): Promise<Outcome> {
+  const {
+    settings: { requestBytes },
+    client: { provider },
+    now,
+    executor,
+  } = deps
   const words = wordsOf(input.message)
   const context = contextOf(input, words, requestBytes)
   if (!context) return question(texts.tooLong(Math.floor(requestBytes / 2)), input)
@@ -57,24 +66,37 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
 
 /** Asks up to three times for an answer that can be read. */
 function firstReading(session: Session): Promise<Exclude<Reading, { kind: 'unusable' }>> {
-  const { deps: { log }, run, asker } = session
+  const {
+    deps: { log },
+    run,
+    asker,
+  } = session
   return askUntilUsable(async (before, attempt) => {
     if (before !== undefined) run.emit({ type: 'status', message: texts.again })
     const reading = await answered(session, before === undefined ? undefined : { problem: before })
     if (reading.kind !== 'unusable') return { value: reading }
     const { problem } = reading
     log.warn({ run: run.id, attempt, problem }, 'answer is not a plan')
-    run.noted?.({ type: 'attempt_failed', attempt: asker.tries, category: 'malformed_output', reason: problem })
+    run.noted?.({
+      type: 'attempt_failed',
+      attempt: asker.tries,
+      category: 'malformed_output',
+      reason: problem,
+    })
     return { problem }
   }, 'noPlan')
 }
 
 /** Asks for a plan and reads the answer. */
-async function answered({ deps: { log }, run, subject, asker }: Session, feedback?: Feedback): Promise<Reading> {
+async function answered(
+  { deps: { log }, run, subject, asker }: Session,
+  feedback?: Feedback,
+): Promise<Reading> {
   const answer = await asker.ask(feedback)
   if (!answer) return { kind: 'unusable', problem: 'the answer does not end' }
   const text = answer.plan ?? planInProse(answer.prose)
-  if (text === undefined && answer.asked.length > 0) return { kind: 'unusable', problem: 'the answer has no plan' }
+  if (text === undefined && answer.asked.length > 0)
+    return { kind: 'unusable', problem: 'the answer has no plan' }
   if (text === undefined) return { kind: 'outcome', outcome: fromProse(answer.prose, subject.input) }
   const reading = readPlan(text, subject)
   if (reading.kind !== 'plan') return reading
@@ -84,10 +106,20 @@ async function answered({ deps: { log }, run, subject, asker }: Session, feedbac
 }
 
 /** Asks once for a repair of a plan with mistakes. The answer is judged again; there is no second repair. */
-async function repaired(session: Session, problem: readonly ShapeIssue[], text: string): Promise<ReadPlan | undefined> {
-  const { deps: { log }, run } = session
+async function repaired(
+  session: Session,
+  problem: readonly ShapeIssue[],
+  text: string,
+): Promise<ReadPlan | undefined> {
+  const {
+    deps: { log },
+    run,
+  } = session
   log.warn({ run: run.id, paths: problem.map(({ path }) => path) }, 'plan sent back')
-  run.noted?.({ type: 'repair_attempt', reason: problem.map(({ path, message }) => `${path}: ${message}`).join('; ') })
+  run.noted?.({
+    type: 'repair_attempt',
+    reason: problem.map(({ path, message }) => `${path}: ${message}`).join('; '),
+  })
   run.emit({ type: 'status', message: texts.again })
   const reading = await answered(session, { problem, plan: text.length <= longestPlan ? text : undefined })
   if (reading.kind !== 'plan') return undefined
@@ -110,32 +142,47 @@ async function settled(session: Session, first: ReadPlan, text: string): Promise
 }
 
 /** The outcome of a plan after its one repair: remaining problems are reported or asked about. */
-async function left(session: Session, plan: ReadPlan, { unseen, untranslated, missed }: Judgement): Promise<Outcome> {
+async function left(
+  session: Session,
+  plan: ReadPlan,
+  { unseen, untranslated, missed }: Judgement,
+): Promise<Outcome> {
   // Other mistakes are refused when the plan is applied.
   if (unseen.length > 0) throw unrepaired(unseen)
-  return missed.length > 0 ? question(texts.bothButtons, session.subject.input) : toOutcome(session, plan, untranslated)
+  return missed.length > 0
+    ? question(texts.bothButtons, session.subject.input)
+    : toOutcome(session, plan, untranslated)
 }
 
-const toOutcome = ({ deps, run, subject }: Session, plan: ReadPlan, untranslated?: readonly string[]): Promise<Outcome> =>
+const toOutcome = (
+  { deps, run, subject }: Session,
+  plan: ReadPlan,
+  untranslated?: readonly string[],
+): Promise<Outcome> =>
   outcomeOf(plan, { ...deps, run, input: subject.input, partly: subject.context.partly, untranslated })
 
 const opTypesOf = ({ ops }: ReadPlan): readonly string[] => ops.map(({ op }) => op)
 
 /** The failure for a plan that still has mistakes after the repair. */
 function unrepaired(violations: readonly ShapeIssue[]): PlannerFailure {
-  const attempts = violations.map(({ path, message }) => (message.startsWith('ops[') ? message : `${path}: ${message}`))
+  const attempts = violations.map(({ path, message }) =>
+    message.startsWith('ops[') ? message : `${path}: ${message}`,
+  )
   return new PlannerFailure('unrepaired', texts.unrepaired, { attempts })
 }
 
 /** Returns a plan that a model wrote as prose; `undefined` if there is none. */
 function planInProse(prose: string): string | undefined {
   const value = readJson(prose)?.value
-  const isPlan = isPlainObject(value) && ['ops', 'operations', 'intent', 'op'].some((key) => Object.hasOwn(value, key))
+  const isPlan =
+    isPlainObject(value) && ['ops', 'operations', 'intent', 'op'].some((key) => Object.hasOwn(value, key))
   return isPlan ? prose : undefined
 }
 
 /** The outcome of prose without a plan: the prose as a question, or a fixed question if it is too short. */
 function fromProse(prose: string, input: PlanningInput): Outcome {
   const text = prose.trim()
-  return text.length < shortestQuestion ? question(texts.whatInstead, input, texts.suggestions) : question(text, input)
+  return text.length < shortestQuestion
+    ? question(texts.whatInstead, input, texts.suggestions)
+    : question(text, input)
 }

@@ -20,8 +20,14 @@ export const ModelVariables = v.object({
     v.description(`The tier of requests that choose none: ${modelTiers.join(', ')}.`),
   ),
   OPENAI_MODEL_KEY: v.pipe(v.optional(v.string()), v.description('The older name of `CHAT_MODEL_KEY`.')),
-  CHAT_AUTO_REASONING: wordVariable('on', '`off` keeps models of the tier `reasoning` from thinking before they answer.'),
-  CHAT_AUTO_REASONING_BUDGET: wordVariable('2048', 'How many tokens a model may think, at least 1024; of Anthropic, models that decide it by themselves think as hard as their tier asks for.'),
+  CHAT_AUTO_REASONING: wordVariable(
+    'on',
+    '`off` keeps models of the tier `reasoning` from thinking before they answer.',
+  ),
+  CHAT_AUTO_REASONING_BUDGET: wordVariable(
+    '2048',
+    'How many tokens a model may think, at least 1024; of Anthropic, models that decide it by themselves think as hard as their tier asks for.',
+  ),
   CHAT_INCREMENTAL_PLAN_STREAM: wordVariable('on', '`off` shows a plan only when it is complete.'),
   CHAT_STRICT_PRIMARY_OP_MODE: wordVariable('off', '`on` asks models for one operation a plan.'),
 })
@@ -34,7 +40,10 @@ export function toSettings(env: ModelVariables, { prices, requestBytes }: ModelO
     readSwitch(env[name] ?? '', otherwise, () => warn(name))
   const budget = Number(env.CHAT_AUTO_REASONING_BUDGET)
   if (!Number.isFinite(budget)) warn('CHAT_AUTO_REASONING_BUDGET')
-  const tokens = Math.max(thinkingTokens.fewest, Number.isFinite(budget) ? Math.trunc(budget) : thinkingTokens.otherwise)
+  const tokens = Math.max(
+    thinkingTokens.fewest,
+    Number.isFinite(budget) ? Math.trunc(budget) : thinkingTokens.otherwise,
+  )
   return {
     tier: tierOf(env, warn),
     /** The maximum number of thinking tokens; `undefined` if thinking is off. */

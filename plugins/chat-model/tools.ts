@@ -25,7 +25,8 @@ async function write<T>({ call: callWith, read, ...task }: WriteTask<T>): Promis
     const call = callWith(before)
     if (!call) return { value: undefined }
     const result = read(await ask({ ...task, run: quiet(run), call }))
-    if ('problem' in result) log.warn({ run: run.id, attempt, problem: result.problem }, 'answer of the model cannot be used')
+    if ('problem' in result)
+      log.warn({ run: run.id, attempt, problem: result.problem }, 'answer of the model cannot be used')
     return result
   }, 'noVariation')
 }

@@ -15,9 +15,15 @@ const only = (summary: string): Answer => ({ summary, findings: [] })
 
 /** The wordings of questions, without articles and courtesies, and their answers. */
 const rows: readonly (readonly [RegExp, (work: Work) => Answer])[] = [
-  [/^(?:(?:what|which)(?: kinds? of| types? of)? (?:blocks?|sections?)(?: types?)? can i add|list (?:all )?(?:block|section) types)\b[\w ]*$/, blockCatalogue],
+  [
+    /^(?:(?:what|which)(?: kinds? of| types? of)? (?:blocks?|sections?)(?: types?)? can i add|list (?:all )?(?:block|section) types)\b[\w ]*$/,
+    blockCatalogue,
+  ],
   [/^what can i (?:change|edit)(?: here| on this page)?$/, editableFields],
-  [/^(?:(?:list|show)(?: me)?(?: all)? pages|(?:what|which) pages (?:are there|do (?:i|we) have))$/, pageList],
+  [
+    /^(?:(?:list|show)(?: me)?(?: all)? pages|(?:what|which) pages (?:are there|do (?:i|we) have))$/,
+    pageList,
+  ],
   [/^(?:help|what can you do|hello|hi|hey)$/, () => only(texts.help)],
   [/^(?:undo|redo)\b/, () => only(texts.history)],
   [/^publish\b/, () => only(texts.publishing)],
@@ -32,7 +38,9 @@ export function answerTo(work: Work, { tokens }: Request): Answer | undefined {
 
 function blockCatalogue({ input: { registry, manifest } }: Work): Answer {
   const types = manifest?.types().filter(({ chrome }) => !chrome) ?? addableTypes(registry)
-  const findings = types.map(({ displayName, description }) => (description === undefined ? displayName : `${displayName}: ${description}`))
+  const findings = types.map(({ displayName, description }) =>
+    description === undefined ? displayName : `${displayName}: ${description}`,
+  )
   return { summary: texts.addable(types.length), findings }
 }
 
@@ -41,21 +49,32 @@ function pageList(work: Work): Answer {
   const nameOf = (type: string) => work.names.types.get(type)?.displayName ?? type
   return {
     summary: texts.pages(pages.length),
-    findings: pages.map(({ slug, title, blocks }) => texts.pageLine(slug, title, blocks.map(({ type }) => nameOf(type)))),
+    findings: pages.map(({ slug, title, blocks }) =>
+      texts.pageLine(
+        slug,
+        title,
+        blocks.map(({ type }) => nameOf(type)),
+      ),
+    ),
   }
 }
 
 /** The fields of the selected row or block, or of each block type on the page. */
 function editableFields(work: Work): Answer {
   const selected = selectedRow(work) ?? selectedBlock(work)
-  if (selected) return { summary: texts.fieldsOf(choiceFor(selected).label), findings: labelsOf(fieldsOf(selected)) }
+  if (selected)
+    return { summary: texts.fieldsOf(choiceFor(selected).label), findings: labelsOf(fieldsOf(selected)) }
   const types = new Map(blocksOn(work, work.slug).map(({ block, type }) => [block.type, type]))
-  const findings = [...types].map(([name, type]) => texts.fieldList(type?.displayName ?? name, labelsOf(type?.fields ?? {})))
+  const findings = [...types].map(([name, type]) =>
+    texts.fieldList(type?.displayName ?? name, labelsOf(type?.fields ?? {})),
+  )
   return { summary: texts.fieldsOf(work.draft.page(work.slug)?.title ?? work.slug), findings }
 }
 
 const labelsOf = (fields: Fields): readonly string[] =>
-  Object.entries(fields).filter(([name, meta]) => !isInternal(name, meta)).map(([name, meta]) => {
-    const parts = isDeclaredList(meta) ? labelsOf(meta.itemFields ?? {}) : (meta.options ?? [])
-    return parts.length > 0 ? `${labelOf(name, meta)} (${parts.join(', ')})` : labelOf(name, meta)
-  })
+  Object.entries(fields)
+    .filter(([name, meta]) => !isInternal(name, meta))
+    .map(([name, meta]) => {
+      const parts = isDeclaredList(meta) ? labelsOf(meta.itemFields ?? {}) : (meta.options ?? [])
+      return parts.length > 0 ? `${labelOf(name, meta)} (${parts.join(', ')})` : labelOf(name, meta)
+    })

@@ -2,11 +2,7 @@ import { definePlugin, pace } from '../../kernel/index.ts'
 import { planners } from '../chat/port.ts'
 
 /** Plans literal edits without a model, by a table of forms, which is loaded with the first message. */
-export default definePlugin({
-  name: 'chat-rules',
-  tag: 'Chat',
-  gives: { planners },
-}).setup(() => {
+export default definePlugin({ name: 'chat-rules', tag: 'Chat', gives: { planners } }).setup(() => {
   let planner: Promise<typeof import('./planner.ts')> | undefined
   return {
     gives: {

@@ -6,8 +6,10 @@ import type { Work } from './work.ts'
 
 type Tokens = readonly Token[]
 
-const single = (kinds: readonly Token['kind'][]) => (_work: Work, tokens: Tokens): Token | undefined =>
-  (tokens.length === 1 && kinds.some((kind) => kind === tokens[0]?.kind) ? tokens[0] : undefined)
+const single =
+  (kinds: readonly Token['kind'][]) =>
+  (_work: Work, tokens: Tokens): Token | undefined =>
+    tokens.length === 1 && kinds.some((kind) => kind === tokens[0]?.kind) ? tokens[0] : undefined
 
 /** What the words in capitals of a pattern stand for. Each reads some tokens, or gives `undefined`. */
 const slots = {
@@ -33,9 +35,9 @@ type Optional<W> = W extends `${string}]` ? W : never
 type NamedBy<W> = W extends `[${infer N}]` | `${infer N}]` | `${infer N}` ? Extract<N, Name> : never
 
 /** The readings of the slots of a pattern; those in brackets may be missing. */
-export type Readings<P extends string> =
-  & { readonly [N in NamedBy<Exclude<Words<P>, Optional<Words<P>>>>]: Reading<N> }
-  & { readonly [N in NamedBy<Optional<Words<P>>>]?: Reading<N> }
+export type Readings<P extends string> = {
+  readonly [N in NamedBy<Exclude<Words<P>, Optional<Words<P>>>>]: Reading<N>
+} & { readonly [N in NamedBy<Optional<Words<P>>>]?: Reading<N> }
 
 /** The operations of a form; `undefined` if the words mean something else. Asks if something is missing. */
 export type Change = readonly Operation[] | undefined
@@ -67,7 +69,9 @@ type Element =
  * `|` separates alternatives, `_` joins the words of one, capitals are slots, brackets enclose an optional part.
  */
 export function form<const P extends string>(
-  pattern: P, plan: (work: Work, readings: Readings<P>, tokens: Tokens) => Change, examples: readonly Example[] = [],
+  pattern: P,
+  plan: (work: Work, readings: Readings<P>, tokens: Tokens) => Change,
+  examples: readonly Example[] = [],
 ): Form {
   return { pattern, elements: elementsOf(pattern), plan, examples }
 }
@@ -93,19 +97,30 @@ function elementsOf(pattern: string): readonly Element[] {
 /** The words that patterns begin with. */
 export function verbsOf(forms: readonly Form[]): ReadonlySet<string> {
   const first = forms.map(({ elements: [element] }) => element)
-  return new Set(first.flatMap((element) => (element && 'words' in element ? element.words.map(([word = '']) => word) : [])))
+  return new Set(
+    first.flatMap((element) =>
+      element && 'words' in element ? element.words.map(([word = '']) => word) : [],
+    ),
+  )
 }
 
 /** The longest reference, in tokens: matching stays linear in the length of a message. */
 const longestReference = 16
 
 /** Every way in which a form matches all tokens, with the readings of its slots. */
-export function* matches(work: Work, { elements }: Form, tokens: Tokens): Generator<Readonly<Record<string, unknown>>> {
+export function* matches(
+  work: Work,
+  { elements }: Form,
+  tokens: Tokens,
+): Generator<Readonly<Record<string, unknown>>> {
   yield* matchFrom(work, elements, tokens, {})
 }
 
 function* matchFrom(
-  work: Work, [element, ...rest]: readonly Element[], tokens: Tokens, readings: Readonly<Record<string, unknown>>,
+  work: Work,
+  [element, ...rest]: readonly Element[],
+  tokens: Tokens,
+  readings: Readonly<Record<string, unknown>>,
 ): Generator<Readonly<Record<string, unknown>>> {
   if (!element) {
     if (tokens.length === 0) yield readings
@@ -124,7 +139,8 @@ function* matchFrom(
       // What follows is compared first: it is cheaper than reading a reference.
       if (!mayFollow(rest, tokens[end])) continue
       const reading = slots[element.slot](work, tokens.slice(0, end))
-      if (reading !== undefined) yield* matchFrom(work, rest, tokens.slice(end), { ...readings, [element.slot]: reading })
+      if (reading !== undefined)
+        yield* matchFrom(work, rest, tokens.slice(end), { ...readings, [element.slot]: reading })
     }
   }
 }

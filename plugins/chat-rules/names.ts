@@ -20,12 +20,26 @@ export interface Names {
 }
 
 const aliasesOfTypes: Readonly<Record<string, string>> = {
-  Hero: 'hero', FeatureGrid: 'features|benefits', FAQAccordion: 'faq|faqs', CTA: 'cta|call to action', CardGrid: 'cards',
-  Testimonials: 'testimonials|reviews', Stats: 'stats|statistics', Gallery: 'gallery', Banner: 'banner', Footer: 'footer',
-  SiteHeader: 'header', Carousel: 'slider', RichText: 'text section',
+  Hero: 'hero',
+  FeatureGrid: 'features|benefits',
+  FAQAccordion: 'faq|faqs',
+  CTA: 'cta|call to action',
+  CardGrid: 'cards',
+  Testimonials: 'testimonials|reviews',
+  Stats: 'stats|statistics',
+  Gallery: 'gallery',
+  Banner: 'banner',
+  Footer: 'footer',
+  SiteHeader: 'header',
+  Carousel: 'slider',
+  RichText: 'text section',
 }
 
-const aliasesOfRows: Readonly<Record<string, string>> = { Testimonials: 'quote|review', Stats: 'stat', Gallery: 'photo|picture' }
+const aliasesOfRows: Readonly<Record<string, string>> = {
+  Testimonials: 'quote|review',
+  Stats: 'stat',
+  Gallery: 'photo|picture',
+}
 
 /** Phrases for fields, and the props that they mean: the first one that a block has. */
 const aliasesOfFields: readonly (readonly [phrases: string, props: string])[] = [
@@ -61,10 +75,12 @@ export function namesOn(registry: Registry, manifest: Manifest | undefined): Nam
   return manifest ? namesOfSite(registry)(manifest) : namesOfRegistry(registry)
 }
 
-const namesOfSite = perObject((registry: Registry) => perObject((manifest: Manifest) => {
-  const declared = new Set(manifest.types().map(({ type }) => type))
-  return namesOf([...manifest.types(), ...registry.types().filter(({ type }) => !declared.has(type))])
-}))
+const namesOfSite = perObject((registry: Registry) =>
+  perObject((manifest: Manifest) => {
+    const declared = new Set(manifest.types().map(({ type }) => type))
+    return namesOf([...manifest.types(), ...registry.types().filter(({ type }) => !declared.has(type))])
+  }),
+)
 const namesOfRegistry = perObject((registry: Registry) => namesOf(registry.types()))
 
 function namesOf(all: readonly BlockType[]): Names {
@@ -76,7 +92,11 @@ function namesOf(all: readonly BlockType[]): Names {
     for (const [listKey, meta] of Object.entries(fields)) {
       if (!isDeclaredList(meta) || isInternal(listKey, meta)) continue
       const list = { type, listKey }
-      const names = [singular(wordsIn(meta.label ?? '')), singular(wordsIn(listKey)), ...(aliasesOfRows[type]?.split('|') ?? [])]
+      const names = [
+        singular(wordsIn(meta.label ?? '')),
+        singular(wordsIn(listKey)),
+        ...(aliasesOfRows[type]?.split('|') ?? []),
+      ]
       for (const name of names) addTo(listsByPhrase, name, list)
     }
   }
@@ -91,7 +111,9 @@ export const typesNamed = ({ typesByPhrase }: Names, phrase: string): readonly s
 export const propsByPhrase = perObject((fields: Fields): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   const set = (phrase: string, name: string) => void (found.has(phrase) || found.set(phrase, name))
-  const open = Object.entries(fields).filter(([name, meta]) => !isInternal(name, meta) && !isDeclaredList(meta))
+  const open = Object.entries(fields).filter(
+    ([name, meta]) => !isInternal(name, meta) && !isDeclaredList(meta),
+  )
   for (const [name, { label = '' }] of open) {
     set(wordsIn(name), name)
     set(wordsIn(label), name)
@@ -105,7 +127,11 @@ export const propsByPhrase = perObject((fields: Fields): ReadonlyMap<string, str
 
 /** Whether tokens name a field of any block type or row. */
 export function isFieldName({ types }: Names, tokens: readonly Token[]): boolean {
-  return tokens.length > 0 && tokens.every(({ kind }) => kind === 'word') && fieldPhrases(types).has(phraseOf(tokens))
+  return (
+    tokens.length > 0 &&
+    tokens.every(({ kind }) => kind === 'word') &&
+    fieldPhrases(types).has(phraseOf(tokens))
+  )
 }
 
 const fieldPhrases = perObject((types: ReadonlyMap<string, BlockType>): ReadonlySet<string> => {

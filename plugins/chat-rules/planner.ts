@@ -16,7 +16,13 @@ import { endOf, longestMessage, readRequest, type Request, type Token } from './
 import { Ask, type Inquiry, perform, startWork, type Work } from './work.ts'
 
 /** All forms. The order does not matter: words that two forms read differently lead to a question. */
-export const forms: readonly Form[] = [...fieldForms, ...rowForms, ...blockForms, ...pageForms, ...generalForms]
+export const forms: readonly Form[] = [
+  ...fieldForms,
+  ...rowForms,
+  ...blockForms,
+  ...pageForms,
+  ...generalForms,
+]
 
 const verbs = verbsOf(forms)
 
@@ -45,7 +51,8 @@ const Memory = v.object({
 })
 type Answers = Work['answers']
 
-const isYes = (message: string): boolean => /^(?:yes|yes please|yep|ok|okay|sure|do it|go ahead)[.!]?$/i.test(message)
+const isYes = (message: string): boolean =>
+  /^(?:yes|yes please|yep|ok|okay|sure|do it|go ahead)[.!]?$/i.test(message)
 
 /** The message that an answer completes, with the answers so far; `undefined` if it is not an answer. */
 function answerIn(input: PlanningInput, open: OpenQuestion, message: string) {
@@ -53,21 +60,33 @@ function answerIn(input: PlanningInput, open: OpenQuestion, message: string) {
   const { answers, key, choices, joint, confirms } = v.parse(Memory, open.memory)
   if (confirms !== undefined && isYes(message)) return { message: confirms, answers }
   const chosen = key === undefined ? undefined : choiceIn(input, choices, message)
-  if (key !== undefined && chosen !== undefined) return { message: open.message, answers: { ...answers, [key]: chosen } }
+  if (key !== undefined && chosen !== undefined)
+    return { message: open.message, answers: { ...answers, [key]: chosen } }
   const { tokens } = readRequest(message)
-  const isValue = joint === ' ' ? tokens.length > 0 && !verbs.has(tokens[0]?.word ?? '') : tokens.length === 1 && tokens[0]?.kind === 'quoted'
-  return joint !== undefined && isValue ? { message: `${open.message.slice(0, endOf(readRequest(open.message)))}${joint}${message}`, answers } : undefined
+  const isValue =
+    joint === ' '
+      ? tokens.length > 0 && !verbs.has(tokens[0]?.word ?? '')
+      : tokens.length === 1 && tokens[0]?.kind === 'quoted'
+  return joint !== undefined && isValue
+    ? { message: `${open.message.slice(0, endOf(readRequest(open.message)))}${joint}${message}`, answers }
+    : undefined
 }
 
 /** The choice that a message names: by its text, by its position, or as a block. */
-function choiceIn(input: PlanningInput, choices: v.InferOutput<typeof Memory>['choices'], message: string): string | undefined {
+function choiceIn(
+  input: PlanningInput,
+  choices: v.InferOutput<typeof Memory>['choices'],
+  message: string,
+): string | undefined {
   const { tokens } = readRequest(message)
   const labelled = choices.filter(({ label }) => label.toLowerCase() === message.toLowerCase())
   if (labelled.length === 1) return labelled[0]?.id
   const ordinal = ordinalOf(tokens[0])
-  const isPosition = ordinal !== undefined && (tokens.length === 1 || (tokens.length === 2 && tokens[1]?.word === 'one'))
+  const isPosition =
+    ordinal !== undefined && (tokens.length === 1 || (tokens.length === 2 && tokens[1]?.word === 'one'))
   if (isPosition) return choices.at(ordinal)?.id
-  const blocks = readBlock(startWork(input, message, {}, { verbs, end: message.length }), tokens)?.candidates ?? []
+  const blocks =
+    readBlock(startWork(input, message, {}, { verbs, end: message.length }), tokens)?.candidates ?? []
   const isOf = (id: string) => blocks.some(({ block }) => id === block.id || id.startsWith(`${block.id}.`))
   const named = choices.filter(({ id }) => isOf(id))
   return named.length === 1 ? named[0]?.id : undefined
@@ -85,24 +104,50 @@ function planMessage(input: PlanningInput, message: string, answers: Answers): O
   if (done instanceof Ask) return asked(start, done.inquiry)
   if (done.ops.length === 0 || isUndone(start, done)) return { kind: 'unchanged', summary: texts.alreadySo }
   const suggestions = followUps(done)
-  return { kind: 'plan', plan: { summary: texts.willDo(done.ops.length), changeLog: [], ops: done.ops, suggestions } }
+  return {
+    kind: 'plan',
+    plan: { summary: texts.willDo(done.ops.length), changeLog: [], ops: done.ops, suggestions },
+  }
 }
 
-const conditions: ReadonlySet<string> = new Set(['if', 'unless', "don't", 'dont', 'never', 'not', 'except', 'without', 'instead'])
+const conditions: ReadonlySet<string> = new Set([
+  'if',
+  'unless',
+  "don't",
+  'dont',
+  'never',
+  'not',
+  'except',
+  'without',
+  'instead',
+])
 const isConditional = ({ tokens }: Request): boolean => tokens.some(({ word }) => conditions.has(word))
 
 /** Whether later clauses undo earlier ones. */
 const isUndone = (start: Work, { draft }: Work): boolean =>
-  sameJson(draft.order, start.draft.order) && sameJson(draft.config, start.draft.config)
-  && draft.order.every((slug) => sameJson(draft.page(slug)?.blocks, start.draft.page(slug)?.blocks)
-    && draft.page(slug)?.title === start.draft.page(slug)?.title && sameJson(draft.page(slug)?.meta, start.draft.page(slug)?.meta))
+  sameJson(draft.order, start.draft.order) &&
+  sameJson(draft.config, start.draft.config) &&
+  draft.order.every(
+    (slug) =>
+      sameJson(draft.page(slug)?.blocks, start.draft.page(slug)?.blocks) &&
+      draft.page(slug)?.title === start.draft.page(slug)?.title &&
+      sameJson(draft.page(slug)?.meta, start.draft.page(slug)?.meta),
+  )
 
 function asked(work: Work, inquiry: Inquiry): Outcome {
   const { question, ...more } = inquiry
-  const labels = [...(more.confirms === undefined ? [] : [more.confirms]), ...(more.choices ?? []).map(({ label }) => label)]
+  const labels = [
+    ...(more.confirms === undefined ? [] : [more.confirms]),
+    ...(more.choices ?? []).map(({ label }) => label),
+  ]
   const isAnswerable = Object.keys(more).length > 0
   const open: OpenQuestion = { message: work.message, memory: { answers: work.answers, ...more } }
-  return { kind: 'question', question, suggestions: labels.length > 0 ? labels : examplesFor(work), ...(isAnswerable && { open }) }
+  return {
+    kind: 'question',
+    question,
+    suggestions: labels.length > 0 ? labels : examplesFor(work),
+    ...(isAnswerable && { open }),
+  }
 }
 
 /** Bounds the work for one message. */
@@ -145,7 +190,8 @@ function clauseEnds(work: Work, tokens: readonly Token[]) {
     let end = at
     while (end > 1 && connectors.has(tokens[end - 1]?.word ?? '')) end -= 1
     if (first.kind === 'word' && verbs.has(first.word)) found.push({ end, next: rest })
-    else if (verb && setting.has(verb.word) && isSetting(work, tokens.slice(1)) && isSetting(work, rest)) found.push({ end, next: [{ ...verb, start: first.start }, ...rest] })
+    else if (verb && setting.has(verb.word) && isSetting(work, tokens.slice(1)) && isSetting(work, rest))
+      found.push({ end, next: [{ ...verb, start: first.start }, ...rest] })
   }
   return found
 }

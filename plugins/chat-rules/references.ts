@@ -7,7 +7,16 @@ import { navigationOf } from '../content/navigation.ts'
 import { isFieldName, ordinalOf, propsByPhrase, singular, typesNamed } from './names.ts'
 import { texts } from './texts.ts'
 import { phraseOf, type Token } from './tokens.ts'
-import { allBlocks, ask, type BlockAt, blocksOn, type Choice, type FieldAt, type RowAt, type Work } from './work.ts'
+import {
+  allBlocks,
+  ask,
+  type BlockAt,
+  blocksOn,
+  type Choice,
+  type FieldAt,
+  type RowAt,
+  type Work,
+} from './work.ts'
 
 type Tokens = readonly Token[]
 
@@ -18,19 +27,31 @@ export interface Found<T> {
   readonly candidates: readonly T[]
 }
 
-const found = <T>(tokens: Tokens, candidates: readonly T[]): Found<T> => ({ words: phraseOf(tokens), candidates })
+const found = <T>(tokens: Tokens, candidates: readonly T[]): Found<T> => ({
+  words: phraseOf(tokens),
+  candidates,
+})
 
 const mostChoices = 10
 
 /** The only candidate, or the one chosen in an earlier answer; else asks. */
-export function one<T extends BlockAt | RowAt | FieldAt | Page>({ answers }: Work, { words, candidates }: Found<T>): T {
+export function one<T extends BlockAt | RowAt | FieldAt | Page>(
+  { answers }: Work,
+  { words, candidates }: Found<T>,
+): T {
   const [only, ...others] = candidates
   if (!only) return ask(texts.none(words))
   if (others.length === 0) return only
   const answered = candidates.find((candidate) => choiceFor(candidate).id === ownValue(answers, words))
   if (answered) return answered
   const choices = candidates.map(choiceFor)
-  return ask(texts.which(words, choices.map(({ label }) => label)), { key: words, choices: choices.slice(0, mostChoices) })
+  return ask(
+    texts.which(
+      words,
+      choices.map(({ label }) => label),
+    ),
+    { key: words, choices: choices.slice(0, mostChoices) },
+  )
 }
 
 /** A candidate as a choice: `b_hero_1`, `b_cards_r.cards[2]`, `b_cards_r.cards[2].title`, or a slug. */
@@ -38,27 +59,38 @@ export function choiceFor(candidate: BlockAt | RowAt | FieldAt | Page): Choice {
   if ('blocks' in candidate) return { id: candidate.slug, label: candidate.title }
   if ('meta' in candidate) {
     const owner = choiceFor(candidate.at)
-    return { id: `${owner.id}.${candidate.name}`, label: texts.fieldOf(labelOf(candidate.name, candidate.meta), owner.label) }
+    return {
+      id: `${owner.id}.${candidate.name}`,
+      label: texts.fieldOf(labelOf(candidate.name, candidate.meta), owner.label),
+    }
   }
   const { block, type } = candidate
   const label = labelled(type?.displayName ?? block.type, block.props)
   if (!('listKey' in candidate)) return { id: block.id, label }
   const { listKey, index, row, list } = candidate
-  return { id: `${block.id}.${listKey}[${index}]`, label: labelled(`${labelOf(listKey, list)} ${index + 1}`, row) }
+  return {
+    id: `${block.id}.${listKey}[${index}]`,
+    label: labelled(`${labelOf(listKey, list)} ${index + 1}`, row),
+  }
 }
 
 const longestTitle = 60
 
 function labelled(name: string, props: Props): string {
   const title = textsOf(props)[0]
-  return title === undefined ? name : texts.titled(name, title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title)
+  return title === undefined
+    ? name
+    : texts.titled(name, title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title)
 }
 
 /** The main fields of blocks and rows, in order. */
 export const mainFields = ['heading', 'title', 'text', 'quote', 'q', 'question', 'label'] as const
 
 const textsOf = (props: Props): readonly string[] =>
-  mainFields.map((name) => props[name]).filter((value) => typeof value === 'string').filter((value) => value.trim() !== '')
+  mainFields
+    .map((name) => props[name])
+    .filter((value) => typeof value === 'string')
+    .filter((value) => value.trim() !== '')
 
 const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
 
@@ -77,7 +109,11 @@ const isThis = ({ ops }: Work, tokens: Tokens): boolean =>
 export const prepositions: ReadonlySet<string> = new Set(['of', 'in', 'on', 'from', 'to', 'for'])
 
 /** The first part before a preposition that reads as one thing, with the part behind it that reads as its owner. */
-function split<A, B>(tokens: Tokens, readPart: (part: Tokens) => A | undefined, readOwner: (owner: Tokens) => B | undefined) {
+function split<A, B>(
+  tokens: Tokens,
+  readPart: (part: Tokens) => A | undefined,
+  readOwner: (owner: Tokens) => B | undefined,
+) {
   for (const [at, { word }] of tokens.entries()) {
     if (at === 0 || !prepositions.has(word)) continue
     const part = readPart(tokens.slice(0, at))
@@ -100,25 +136,44 @@ const units: ReadonlySet<string> = new Set(['section', 'block', 'one'])
 export function readBlock(work: Work, tokens: Tokens): Found<BlockAt> | undefined {
   const here = blocksNamed(work, tokens, (work) => blocksOn(work, work.slug))
   if (here) return here
-  const owned = split(tokens, (part) => (blocksNamed(work, part, () => []) ? part : undefined), (page) => readPage(work, page))
+  const owned = split(
+    tokens,
+    (part) => (blocksNamed(work, part, () => []) ? part : undefined),
+    (page) => readPage(work, page),
+  )
   if (!owned) return undefined
   const slugs = owned.owner.candidates.map(({ slug }) => slug)
   const there = blocksNamed(work, owned.part, (work) => slugs.flatMap((slug) => blocksOn(work, slug)))
   return there && { words: phraseOf(tokens), candidates: there.candidates }
 }
 
-function blocksNamed(work: Work, tokens: Tokens, scope: (work: Work) => readonly BlockAt[]): Found<BlockAt> | undefined {
+function blocksNamed(
+  work: Work,
+  tokens: Tokens,
+  scope: (work: Work) => readonly BlockAt[],
+): Found<BlockAt> | undefined {
   const { blockId, path } = work.input.selection
   if (tokens.length === 1 && tokens[0]?.kind === 'id') {
-    return found(tokens, allBlocks(work).filter(({ block }) => block.id.toLowerCase() === tokens[0]?.word))
+    return found(
+      tokens,
+      allBlocks(work).filter(({ block }) => block.id.toLowerCase() === tokens[0]?.word),
+    )
   }
-  const isSelected = (isThis(work, tokens) && path === undefined) || /^(?:this|that|selected) (?:section|block|one)$/.test(phraseOf(tokens))
-  if (isSelected) return found(tokens, allBlocks(work).filter(({ block }) => block.id === blockId))
+  const isSelected =
+    (isThis(work, tokens) && path === undefined) ||
+    /^(?:this|that|selected) (?:section|block|one)$/.test(phraseOf(tokens))
+  if (isSelected)
+    return found(
+      tokens,
+      allBlocks(work).filter(({ block }) => block.id === blockId),
+    )
   const ordinal = ordinalOf(tokens[0])
   const { quoted, rest } = withoutQuote(ordinal === undefined ? tokens : tokens.slice(1))
   const hasUnit = units.has(rest.at(-1)?.word ?? '')
   const name = phraseOf(rest)
-  const types = typesNamed(work.names, name) ?? (hasUnit ? typesNamed(work.names, phraseOf(rest.slice(0, -1))) : undefined)
+  const types =
+    typesNamed(work.names, name) ??
+    (hasUnit ? typesNamed(work.names, phraseOf(rest.slice(0, -1))) : undefined)
   const isAny = hasUnit && rest.length === 1 && (ordinal !== undefined || quoted !== undefined)
   if (!types && !isAny) return undefined
   const all = scope(work).filter(({ block, type }) => (types ? types.includes(block.type) : !type?.chrome))
@@ -143,7 +198,10 @@ function listOf<T>(tokens: Tokens, read: (part: Tokens) => T | undefined): reado
   for (const [at, { word }] of tokens.entries()) {
     if (word !== 'and' && word !== ',') continue
     const first = read(tokens.slice(0, at))
-    const others = first === undefined ? undefined : listOf(tokens.slice(tokens[at + 1]?.word === 'and' ? at + 2 : at + 1), read)
+    const others =
+      first === undefined
+        ? undefined
+        : listOf(tokens.slice(tokens[at + 1]?.word === 'and' ? at + 2 : at + 1), read)
     if (first !== undefined && others) return [first, ...others]
   }
   return undefined
@@ -161,10 +219,13 @@ export function rowsOf(at: BlockAt, keys?: readonly string[]): readonly RowAt[] 
 /** The lists that a noun names among some blocks: `card`, `question`. */
 export function listsNamed({ names }: Work, noun: string, blocks: readonly BlockAt[]) {
   const lists = names.listsByPhrase.get(noun)
-  return lists && blocks.flatMap((at) => {
-    const keys = lists.filter(({ type }) => type === at.block.type).map(({ listKey }) => listKey)
-    return keys.map((listKey) => ({ at, listKey }))
-  })
+  return (
+    lists &&
+    blocks.flatMap((at) => {
+      const keys = lists.filter(({ type }) => type === at.block.type).map(({ listKey }) => listKey)
+      return keys.map((listKey) => ({ at, listKey }))
+    })
+  )
 }
 
 /** Reads a row: `third card`, `question 1`, `"Family" card`, `last stat of the second section`, `this`. */
@@ -175,14 +236,20 @@ export function readRow(work: Work, tokens: Tokens): Found<RowAt> | undefined {
   }
   const here = rowsNamed(work, tokens, blocksOn(work, work.slug))
   if (here) return found(tokens, here)
-  const owned = split(tokens, (part) => (rowsNamed(work, part, []) ? part : undefined), (owner) => blocksOf(work, owner))
+  const owned = split(
+    tokens,
+    (part) => (rowsNamed(work, part, []) ? part : undefined),
+    (owner) => blocksOf(work, owner),
+  )
   return owned && found(tokens, rowsNamed(work, owned.part, owned.owner) ?? [])
 }
 
 /** The blocks of a page, or the blocks that tokens name. */
 function blocksOf(work: Work, tokens: Tokens): readonly BlockAt[] | undefined {
   const page = readPage(work, tokens)
-  return page ? page.candidates.flatMap(({ slug }) => blocksOn(work, slug)) : readBlock(work, tokens)?.candidates
+  return page
+    ? page.candidates.flatMap(({ slug }) => blocksOn(work, slug))
+    : readBlock(work, tokens)?.candidates
 }
 
 function rowsNamed(work: Work, tokens: Tokens, blocks: readonly BlockAt[]): readonly RowAt[] | undefined {
@@ -194,7 +261,11 @@ function rowsNamed(work: Work, tokens: Tokens, blocks: readonly BlockAt[]): read
   const lists = listsNamed(work, ordinal === undefined ? noun : singular(noun), blocks)
   if (!lists) return undefined
   return lists.flatMap(({ at, listKey }) =>
-    nth(withText(rowsOf(at, [listKey]), quoted, ({ row }) => row), number === -1 ? Infinity : (ordinal ?? number)))
+    nth(
+      withText(rowsOf(at, [listKey]), quoted, ({ row }) => row),
+      number === -1 ? Infinity : (ordinal ?? number),
+    ),
+  )
 }
 
 /** Reads two rows that share a noun, or several rows: `the first and second cards`. */
@@ -202,12 +273,19 @@ export function readRows(work: Work, tokens: Tokens): readonly Found<RowAt>[] | 
   const at = tokens.findIndex(({ word }) => word === 'and')
   const isShared = at === 1 && ordinalOf(tokens[0]) !== undefined && ordinalOf(tokens[2]) !== undefined
   if (!isShared) return listOf(tokens, (part) => readRow(work, part))
-  const [first, second] = [readRow(work, [...tokens.slice(0, 1), ...tokens.slice(3)]), readRow(work, tokens.slice(2))]
+  const [first, second] = [
+    readRow(work, [...tokens.slice(0, 1), ...tokens.slice(3)]),
+    readRow(work, tokens.slice(2)),
+  ]
   return first && second && [first, second]
 }
 
 /** The parts of a path such as `heading` or `cards[1].title`. */
-export function partsOf(path = ''): { readonly listKey?: string; readonly index?: number; readonly name?: string | undefined } {
+export function partsOf(path = ''): {
+  readonly listKey?: string
+  readonly index?: number
+  readonly name?: string | undefined
+} {
   const [, listKey, index, name] = /^(\w+)\[(\d+)\](?:\.(\w+))?$/.exec(path) ?? []
   return listKey === undefined ? { name: path || undefined } : { listKey, index: Number(index), name }
 }
@@ -234,7 +312,8 @@ export function fieldNamed(at: BlockAt | RowAt, name: string | undefined): Field
   return { at, name, meta, value: ownValue('listKey' in at ? at.row : at.block.props, name) }
 }
 
-const fieldCalled = (at: BlockAt | RowAt, phrase: string): FieldAt | undefined => fieldNamed(at, propsByPhrase(fieldsOf(at)).get(phrase))
+const fieldCalled = (at: BlockAt | RowAt, phrase: string): FieldAt | undefined =>
+  fieldNamed(at, propsByPhrase(fieldsOf(at)).get(phrase))
 const fieldsCalled = (owners: readonly (BlockAt | RowAt)[], phrase: string) =>
   owners.map((at) => fieldCalled(at, phrase)).filter((field) => field !== undefined)
 
@@ -256,7 +335,11 @@ export function readField(work: Work, tokens: Tokens): Found<FieldAt> | undefine
     const owners = isName(tokens.slice(at)) ? ownersNamed(work, owner) : undefined
     if (owners) readings.push(fieldsCalled(owners, phraseOf(tokens.slice(at))))
   }
-  const owned = split(tokens, (part) => (isName(part) ? phraseOf(part) : undefined), (owner) => ownersNamed(work, owner))
+  const owned = split(
+    tokens,
+    (part) => (isName(part) ? phraseOf(part) : undefined),
+    (owner) => ownersNamed(work, owner),
+  )
   if (owned) readings.push(fieldsCalled(owned.owner, owned.part))
   if (readings.length === 0) return undefined
   const byId = new Map(readings.flat().map((field) => [choiceFor(field).id, field]))
@@ -290,24 +373,37 @@ export function readPage(work: Work, tokens: Tokens): Found<Page> | undefined {
     const known = slug === undefined ? undefined : work.draft.page(slug)
     return found(tokens, known ? [known] : [])
   }
-  const route = tokens.length === 2 && first?.word === 'page' ? tokens[1] : tokens.length === 1 ? first : undefined
+  const route =
+    tokens.length === 2 && first?.word === 'page' ? tokens[1] : tokens.length === 1 ? first : undefined
   if (route?.kind === 'route') return page(canonicalSlug(route.text))
   if (phrase === 'this page' || phrase === 'current page') return page(work.slug)
   if (/^home ?page$/.test(phrase)) return page(home)
   if (first?.word === 'page' && route?.kind === 'quoted') return found(tokens, pagesNamed(work, route.text))
   const name = tokens.slice(0, -1)
-  const isName = name.length > 0 && name.every(({ kind, word }) => kind !== 'sign' && kind !== 'route' && !prepositions.has(word))
+  const isName =
+    name.length > 0 &&
+    name.every(({ kind, word }) => kind !== 'sign' && kind !== 'route' && !prepositions.has(word))
   if (tokens.at(-1)?.word !== 'page' || !isName || ordinalOf(first) !== undefined) return undefined
   return found(tokens, pagesNamed(work, phraseOf(name)))
 }
 
 /** The pages with a title, a menu label or an address of these words. */
 export function pagesNamed({ draft, input }: Work, name: string): readonly Page[] {
-  const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{M}\p{N}']+/gu)?.join(' ') ?? ''
+  const wordsIn = (text: string) =>
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}']+/gu)
+      ?.join(' ') ?? ''
   const { items } = navigationOf({ slugs: draft.order, config: draft.config, siteId: input.siteId })
-  const labels = new Map(items.flatMap((item) => ('children' in item ? item.children : [item])).map(({ slug, label }) => [slug, label]))
+  const labels = new Map(
+    items
+      .flatMap((item) => ('children' in item ? item.children : [item]))
+      .map(({ slug, label }) => [slug, label]),
+  )
   const wanted = wordsIn(name)
-  return pagesIn(draft).filter(({ slug, title }) => [title, labels.get(slug) ?? '', slug].some((own) => wordsIn(own) === wanted && wanted !== ''))
+  return pagesIn(draft).filter(({ slug, title }) =>
+    [title, labels.get(slug) ?? '', slug].some((own) => wordsIn(own) === wanted && wanted !== ''),
+  )
 }
 
 /** Where something goes. */
@@ -331,11 +427,18 @@ export function readPlace(_work: Work, tokens: Tokens): Place | undefined {
   const [first, ...anchor] = tokens
   if (anchor.length === 0) return undefined
   if (['before', 'above'].includes(first?.word ?? '')) return { where: 'before', anchor }
-  return ['after', 'below', 'under', 'behind'].includes(first?.word ?? '') ? { where: 'after', anchor } : undefined
+  return ['after', 'below', 'under', 'behind'].includes(first?.word ?? '')
+    ? { where: 'after', anchor }
+    : undefined
 }
 
 /** The index of a place among others, without the moved one; `now` is the index of the moved one. */
-export function indexOf(place: Place, count: number, anchorAt: (anchor: Tokens) => number, now = count): number {
+export function indexOf(
+  place: Place,
+  count: number,
+  anchorAt: (anchor: Tokens) => number,
+  now = count,
+): number {
   const { where, anchor } = place
   if (anchor) {
     const index = anchorAt(anchor)

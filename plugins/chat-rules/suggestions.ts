@@ -17,21 +17,26 @@ function namedByType(work: Work): readonly BlockAt[] {
   const all = blocksOn(work, work.slug)
   const allowed = work.input.playground?.blockTypes
   const byType = Map.groupBy(all, ({ block: { type } }) => type)
-  return all.filter(({ block: { type }, type: known }) =>
-    known && (!allowed || allowed.has(type)) && byType.get(type)?.length === 1)
+  return all.filter(
+    ({ block: { type }, type: known }) =>
+      known && (!allowed || allowed.has(type)) && byType.get(type)?.length === 1,
+  )
 }
 
 const nameOf = ({ type }: BlockAt): string => type?.displayName ?? ''
 
 /** Edits of the text fields of a block, but for those in `except`. Each leads to the question for the new text. */
 function fieldEdits(at: BlockAt, except: readonly string[] = []): readonly string[] {
-  const texts = Object.entries(at.type?.fields ?? {}).filter(([name, meta]) =>
-    (meta.kind === 'text' || meta.kind === 'richtext') && !isInternal(name, meta) && !except.includes(name))
+  const texts = Object.entries(at.type?.fields ?? {}).filter(
+    ([name, meta]) =>
+      (meta.kind === 'text' || meta.kind === 'richtext') && !isInternal(name, meta) && !except.includes(name),
+  )
   return texts.map(([name, meta]) => `Change the ${nameOf(at)} ${labelOf(name, meta).toLowerCase()}`)
 }
 
 /** Whether blocks and pages may be added and moved. */
-const isOpen = ({ input: { allowStructuralEdits, playground } }: Work): boolean => allowStructuralEdits !== false && !playground
+const isOpen = ({ input: { allowStructuralEdits, playground } }: Work): boolean =>
+  allowStructuralEdits !== false && !playground
 
 function additions(work: Work): readonly string[] {
   if (!isOpen(work)) return []
@@ -59,7 +64,8 @@ export function followUps(work: Work): readonly string[] {
   const { ops } = work
   if (ops.some(({ op }) => op === 'remove_page')) return []
   const last = ops.at(-1)
-  const edited = last?.op === 'update_props' ? namedByType(work).find(({ block }) => block.id === last.blockId) : undefined
+  const edited =
+    last?.op === 'update_props' ? namedByType(work).find(({ block }) => block.id === last.blockId) : undefined
   const set = last?.op === 'update_props' ? Object.keys(last.patch) : []
   return short([...(edited ? fieldEdits(edited, set) : []), ...additions(work)])
 }

@@ -2,7 +2,9 @@ const list = (items: readonly string[]): string => items.join(', ')
 const shown = (text: string): string => `“${text.length > 120 ? `${text.slice(0, 119)}…` : text}”`
 const mostListed = 10
 const among = (choices: readonly string[]): string =>
-  choices.length > mostListed ? `${list(choices.slice(0, mostListed))} and ${choices.length - mostListed} more` : list(choices)
+  choices.length > mostListed
+    ? `${list(choices.slice(0, mostListed))} and ${choices.length - mostListed} more`
+    : list(choices)
 
 /** Every sentence of the rules planner. */
 export const texts = {
@@ -18,26 +20,29 @@ export const texts = {
   missingObject: 'What exactly should change? Name the section, the field and the new text.',
   wantsQuotes: (text: string) => `Is ${shown(text)} the new text?`,
   options: (field: string, options: readonly string[]) => `${field} can be ${list(options)}. Which one?`,
-  wants: (field: string, what: 'number' | 'color' | 'link' | 'image') => ({
-    number: `${field} needs a number in digits. Which one?`,
-    color: `${field} needs a color code such as #0a3d62. Which one?`,
-    link: `${field} needs the title of a page, or an address such as /contact or https://example.org. Which one?`,
-    image: `${field} needs the address of an image, such as https://example.org/boat.jpg. Which one?`,
-  })[what],
+  wants: (field: string, what: 'number' | 'color' | 'link' | 'image') =>
+    ({
+      number: `${field} needs a number in digits. Which one?`,
+      color: `${field} needs a color code such as #0a3d62. Which one?`,
+      link: `${field} needs the title of a page, or an address such as /contact or https://example.org. Which one?`,
+      image: `${field} needs the address of an image, such as https://example.org/boat.jpg. Which one?`,
+    })[what],
   notByText: (field: string) => `${field} cannot be set in one sentence. Edit it in the editor.`,
   mustNotBeEmpty: (field: string) => `${field} cannot be empty. What should it say instead?`,
   textNotFound: (text: string) => `No text here contains ${shown(text)}. Which text do you mean?`,
   noList: (row: string) => `No section on this page can take a ${row}. Add such a section first.`,
   lastRow: 'It is the only one left, and one has to stay. Remove the whole section instead?',
   kindOfRow: 'This list has several kinds of rows. Add the row in the editor.',
-  pinned: (what: string) => `${what} belongs to every page: its texts can change, but it cannot be added, moved, copied or removed.`,
+  pinned: (what: string) =>
+    `${what} belongs to every page: its texts can change, but it cannot be added, moved, copied or removed.`,
   typeNotHere: (type: string) => `This site has no section of the type ${type}.`,
   homeStays: 'The home page stays first, keeps its address and cannot be removed. Its title can change.',
   slugTaken: (slug: string) => `There is a page ${slug} already. Which other name should it have?`,
   badSlug: 'An address has letters, digits and - . _ ~ between slashes, such as /about.',
   besideItself: 'A place is before or after another one. Which one?',
   tooLong: 'That is too much text for one message. Ask for less, such as one section.',
-  tooManyChanges: (most: number) => `That would be more than ${most} changes at once. Ask for less, such as one section or one page.`,
+  tooManyChanges: (most: number) =>
+    `That would be more than ${most} changes at once. Ask for less, such as one section or one page.`,
   refused: 'That does not fit the rules of this site, so nothing was changed. Say it in another way.',
   willDo: (count: number) => `I will make ${count === 1 ? '1 change' : `${count} changes`}.`,
   alreadySo: 'That is so already; nothing has to change.',
@@ -48,9 +53,11 @@ export const texts = {
   fieldsOf: (what: string) => `This can be changed in ${what}.`,
   fieldList: (what: string, fields: readonly string[]) => `${what}: ${list(fields)}`,
   pages: (count: number) => `The site has ${count === 1 ? '1 page' : `${count} pages`}.`,
-  pageLine: (slug: string, title: string, types: readonly string[]) => `${slug} ${shown(title)} (${list(types) || 'empty'})`,
-  help: 'I change texts, links, images, sections, lists and pages when you say exactly what you want. '
-    + 'With ANTHROPIC_API_KEY or OPENAI_MODEL set in the environment of the server, and a restart, a model plans the rest.',
+  pageLine: (slug: string, title: string, types: readonly string[]) =>
+    `${slug} ${shown(title)} (${list(types) || 'empty'})`,
+  help:
+    'I change texts, links, images, sections, lists and pages when you say exactly what you want. ' +
+    'With ANTHROPIC_API_KEY or OPENAI_MODEL set in the environment of the server, and a restart, a model plans the rest.',
   history: 'Undo and redo have buttons of their own in the editor; nothing was changed here.',
   publishing: 'Publishing has a button of its own in the editor; nothing was changed here.',
   negated: 'Nothing was changed.',

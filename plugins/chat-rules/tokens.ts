@@ -45,7 +45,8 @@ function tokensOf(message: string): readonly Token[] {
     blank.lastIndex = at
     const gap = blank.exec(folded)?.[0]
     if (gap !== undefined && !(gap === '-' && !isLetter(folded[at - 1]))) {
-      if (/[\r\n]/.test(gap)) tokens.push({ kind: 'sign', word: ';', text: gap, start: at, end: at + gap.length })
+      if (/[\r\n]/.test(gap))
+        tokens.push({ kind: 'sign', word: ';', text: gap, start: at, end: at + gap.length })
       at += gap.length
       continue
     }
@@ -63,7 +64,8 @@ const isLetter = (character = '') => /[\p{L}\p{N}]/u.test(character)
 /** A single quote opens only after a non-letter, not as in `'80s`, and closes only before a non-letter. */
 function quotedAt(text: string, at: number): readonly [TokenKind, number] | undefined {
   const quote = text[at] ?? ''
-  if (!`"'\``.includes(quote) || (quote === "'" && (isLetter(text[at - 1]) || /\d/.test(text[at + 1] ?? '')))) return undefined
+  if (!`"'\``.includes(quote) || (quote === "'" && (isLetter(text[at - 1]) || /\d/.test(text[at + 1] ?? ''))))
+    return undefined
   const isApostrophe = (close: number) => text[close] === "'" && isLetter(text[close + 1])
   let close = text.indexOf(quote, at + 1)
   while (isApostrophe(close)) close = text.indexOf(quote, close + 1)
@@ -100,10 +102,22 @@ function withoutArticles(tokens: readonly Token[]): readonly Token[] {
 
 const courtesies = 'please|now|ok|okay|hi|hello|hey'.split('|')
 const requests = [
-  'can you', 'could you', 'would you', 'will you', 'i want to', 'i would like to', "i'd like to", 'let us', "let's", 'let \'s',
+  'can you',
+  'could you',
+  'would you',
+  'will you',
+  'i want to',
+  'i would like to',
+  "i'd like to",
+  'let us',
+  "let's",
+  "let 's",
 ].map((phrase) => phrase.split(' '))
 const questions: ReadonlySet<string> = new Set(
-  'what which who whose when where why how is are was were am do does did should shall may might has have had can could'.split(' '))
+  'what which who whose when where why how is are was were am do does did should shall may might has have had can could'.split(
+    ' ',
+  ),
+)
 
 const startsWith = (tokens: readonly Token[], words: readonly string[]): boolean =>
   words.every((word, index) => tokens[index]?.word === word)
@@ -121,7 +135,8 @@ export function readRequest(message: string): Request {
     tokens = tokens.slice(polite?.length ?? 1)
   }
   const hasMark = tokens.at(-1)?.word === '?'
-  while (tokens.length > 1 && ['.', '!', '?', ',', 'please', 'thanks'].includes(tokens.at(-1)?.word ?? '')) tokens = tokens.slice(0, -1)
+  while (tokens.length > 1 && ['.', '!', '?', ',', 'please', 'thanks'].includes(tokens.at(-1)?.word ?? ''))
+    tokens = tokens.slice(0, -1)
   const isQuestion = !isPolite && (hasMark || questions.has(tokens[0]?.word ?? ''))
   return { message, tokens, isQuestion }
 }
@@ -133,8 +148,11 @@ export const endOf = ({ tokens }: Request): number => tokens.at(-1)?.end ?? 0
 export function textOf(message: string, tokens: readonly Token[]): string {
   const [first, last] = [tokens[0], tokens.at(-1)]
   if (!first || !last) return ''
-  return tokens.length === 1 && first.kind === 'quoted' ? first.text : message.slice(first.start, last.end).trim()
+  return tokens.length === 1 && first.kind === 'quoted'
+    ? first.text
+    : message.slice(first.start, last.end).trim()
 }
 
 /** The words of tokens as one phrase. */
-export const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ word, text }) => word || text.toLowerCase()).join(' ')
+export const phraseOf = (tokens: readonly Token[]): string =>
+  tokens.map(({ word, text }) => word || text.toLowerCase()).join(' ')

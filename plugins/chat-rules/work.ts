@@ -79,7 +79,10 @@ export interface Work {
 }
 
 export function startWork(
-  input: PlanningInput, message: string, answers: Work['answers'], { verbs, end }: Pick<Work, 'verbs' | 'end'>,
+  input: PlanningInput,
+  message: string,
+  answers: Work['answers'],
+  { verbs, end }: Pick<Work, 'verbs' | 'end'>,
 ): Work {
   const { draft, registry, manifest, selection } = input
   const names = namesOn(registry, manifest)
@@ -93,17 +96,21 @@ export function blocksOn(work: Work, slug: string): readonly BlockAt[] {
   return blocks.map((block) => ({ slug, block, type: work.names.types.get(block.type) }))
 }
 
-export const allBlocks = (work: Work): readonly BlockAt[] => pagesIn(work.draft).flatMap(({ slug }) => blocksOn(work, slug))
+export const allBlocks = (work: Work): readonly BlockAt[] =>
+  pagesIn(work.draft).flatMap(({ slug }) => blocksOn(work, slug))
 
 /** The time of the latest change: plans are deterministic. */
-export const latestChange = perObject((pages: readonly Page[]) =>
-  new Date(pages.reduce((last, { updatedAt }) => Math.max(last, Date.parse(updatedAt) || 0), 0)))
+export const latestChange = perObject(
+  (pages: readonly Page[]) =>
+    new Date(pages.reduce((last, { updatedAt }) => Math.max(last, Date.parse(updatedAt) || 0), 0)),
+)
 
 /** Applies operations to the draft of the work; one without effect is left out. Asks if one is refused. */
 export function perform(work: Work, ops: readonly Operation[]): Work {
   return ops.reduce((before, op) => {
     const { registry, manifest, maxOperations, draft } = before.input
-    if (maxOperations !== undefined && before.ops.length >= maxOperations) ask(texts.tooManyChanges(maxOperations))
+    if (maxOperations !== undefined && before.ops.length >= maxOperations)
+      ask(texts.tooManyChanges(maxOperations))
     const options = { source: 'planner', registry, manifest, now: latestChange(draft.pages) } as const
     const result = applyBatch(before.draft, [op], options)
     if (result.ok) return { ...before, draft: draftAfter(before.draft, result), ops: joined(before.ops, op) }

@@ -130,7 +130,8 @@ export interface Reader<E extends object> extends AsyncIterable<ServerEvent<Numb
 }
 
 function createReader<E extends object>(
-  log: EventLog<E>, { after, standIn, holder }: Omit<Following<E>, 'signal'>,
+  log: EventLog<E>,
+  { after, standIn, holder }: Omit<Following<E>, 'signal'>,
 ): Reader<E> {
   /** The number of the next event. */
   let next = after + 1

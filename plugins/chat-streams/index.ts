@@ -43,16 +43,28 @@ export default definePlugin({
     },
     handlers: {
       start(call) {
-        const { body, header, caller: { limits } } = call
+        const {
+          body,
+          header,
+          caller: { limits },
+        } = call
         const { actor } = toCommitContext('/chat/start', call)
         const sender = { origin: header('origin'), actor, holder: shareHolder(call, env.TRUST_PROXY), limits }
         return { status: 200, body: { streamId: streams.start(body, sender) } }
       },
       stream(call) {
-        const { query: { streamId, afterSeq, session, siteId }, header, caller: { limits }, signal } = call
+        const {
+          query: { streamId, afterSeq, session, siteId },
+          header,
+          caller: { limits },
+          signal,
+        } = call
         const scope = { session, siteId: siteId ?? limits?.site }
         // Sent by EventSource when it reconnects; a value that is not a number is ignored.
-        const [after = afterSeq] = header('last-event-id')?.match(/^\d{1,15}$/)?.map(Number) ?? []
+        const [after = afterSeq] =
+          header('last-event-id')
+            ?.match(/^\d{1,15}$/)
+            ?.map(Number) ?? []
         const holder = shareHolder(call, env.TRUST_PROXY)
         const request = { streamId, afterSeq: after, origin: header('origin'), holder, scope, signal }
         return { status: 200, body: streams.follow(request) }

@@ -12,10 +12,8 @@ export const texts = {
 } as const
 
 /** Status texts by which clients recognise that a run applies or has applied its plan. */
-const applying = new RegExp([
-  '^applying', 'updating draft', '(?:resolving|collecting|preparing) image',
-  'wrapping up', 'finalizing the response', 'almost done',
-].join('|'), 'i')
+const applying =
+  /^applying|updating draft|(?:resolving|collecting|preparing) image|wrapping up|finalizing the response|almost done/i
 
 const beatEveryMs = 1_000
 /** Milliseconds after an applied operation until the run counts as finishing. */
@@ -91,7 +89,9 @@ export type Narrator = ReturnType<typeof createNarrator>
 
 /** Returns the output of a schema; throws if the value does not match. */
 export function checkedFor<S extends v.GenericSchema>(
-  schema: S, value: unknown, mistake: string,
+  schema: S,
+  value: unknown,
+  mistake: string,
 ): v.InferOutput<S> {
   const { success, output, issues } = v.safeParse(schema, value)
   if (success) return output

@@ -21,12 +21,18 @@ export const routes = defineRoutes({
     gate: gates.access,
     can: ['plan', 'approve'],
     summary: 'Runs a parked chat request and streams its events; resumes after Last-Event-ID or afterSeq.',
-    headers: { 'last-event-id': 'The id of the last event that was received: the stream continues after it.' },
+    headers: {
+      'last-event-id': 'The id of the last event that was received: the stream continues after it.',
+    },
     query: StreamQuery,
     replies: { 200: events(ChatEvent, { retry: 60_000, heartbeat: 15_000 }) },
     refusals: [
-      refusals.streamIdMissing, refusals.originDiffers, refusals.streamRunning, refusals.streamGone,
-      refusals.tooManyReaders, refusals.tooManyReadersOfOne,
+      refusals.streamIdMissing,
+      refusals.originDiffers,
+      refusals.streamRunning,
+      refusals.streamGone,
+      refusals.tooManyReaders,
+      refusals.tooManyReadersOfOne,
     ],
   },
   cancel: {

@@ -93,8 +93,11 @@ export function createRuns<R extends StoredRun>(limits: RunLimits) {
     where: (test: (run: R) => boolean): readonly R[] =>
       [...runs.values()].filter((run) => test(run) && !isExpired(run)),
     /** Returns the number of open connections of a caller. */
-    readersOf: (holder: string): number => runs.values().flatMap(({ events }) => events.readers)
-      .reduce((count, reader) => count + (reader.holder === holder ? 1 : 0), 0),
+    readersOf: (holder: string): number =>
+      runs
+        .values()
+        .flatMap(({ events }) => events.readers)
+        .reduce((count, reader) => count + (reader.holder === holder ? 1 : 0), 0),
     /** The number of open connections. */
     get readers(): number {
       return runs.values().reduce((sum, { events }) => sum + events.readers.size, 0)

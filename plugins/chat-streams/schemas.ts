@@ -17,7 +17,11 @@ export const Started = v.object({ streamId: v.string() })
 export const StreamQuery = v.object({
   streamId: v.optional(v.pipe(v.string(), v.examples(['0b8f3c5e-6c0a-4d55-9a9e-3f6f2a6d7c11']))),
   afterSeq: v.optional(
-    v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'must be the _seq of the last event that was seen, a whole number from 0'), v.transform(Number)),
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,15}$/, 'must be the _seq of the last event that was seen, a whole number from 0'),
+      v.transform(Number),
+    ),
   ),
   session: Session,
   siteId: SiteId,
@@ -47,7 +51,9 @@ export const Ending = v.variant('type', [
     type: v.literal('error'),
     result: ChatResult,
     code: v.pipe(v.number(), v.description('The HTTP status that goes with it.')),
-    error: v.optional(v.pipe(v.string(), v.description('As in the answer of a refused request, where the run was refused.'))),
+    error: v.optional(
+      v.pipe(v.string(), v.description('As in the answer of a refused request, where the run was refused.')),
+    ),
     reason: v.optional(v.string()),
   }),
   v.object({ type: v.literal('canceled'), message: v.optional(v.string()) }),

@@ -87,7 +87,8 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: St
     cancel({ streamId, ...named }: ScopeRequest & { readonly streamId?: string | undefined }) {
       const wanted = scope.draft(named)
       const found = runs.where((run) =>
-        (streamId === undefined ? isSame(run.of, wanted) : run.id === streamId && isOf(run, named)))
+        streamId === undefined ? isSame(run.of, wanted) : run.id === streamId && isOf(run, named),
+      )
       if (found.length === 0) throw refusals.runNotFound()
       const going = found.filter(({ isTooLate }) => !isTooLate)
       for (const run of going) stop(run)

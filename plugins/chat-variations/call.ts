@@ -39,14 +39,23 @@ export interface VariationTask extends VariationAsk {
  * Builds the call for variations in at most `budget` bytes: the complete block, and as much of the page as
  * fits. Returns `undefined` if the block is too long, or the message takes more than half of the budget.
  */
-export function variationCall(task: VariationTask, { model, tool, budget, problem, tools }: {
-  readonly model: string
-  readonly tool: ModelTool
-  readonly budget: number
-  /** The problems of the previous answer. */
-  readonly problem: string | undefined
-  readonly tools: ModelTools
-}): ModelCall | undefined {
+export function variationCall(
+  task: VariationTask,
+  {
+    model,
+    tool,
+    budget,
+    problem,
+    tools,
+  }: {
+    readonly model: string
+    readonly tool: ModelTool
+    readonly budget: number
+    /** The problems of the previous answer. */
+    readonly problem: string | undefined
+    readonly tools: ModelTools
+  },
+): ModelCall | undefined {
   const { aboutSite, blockPiece, contractOf, fitted, languageOf, shownProps } = tools
   const { input, page, block, blockType, fields, shown: earlier, count } = task
   const { message } = input

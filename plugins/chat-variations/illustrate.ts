@@ -9,7 +9,9 @@ import type { VariationTask } from './call.ts'
  * `Canceled` when the run is canceled.
  */
 export async function illustrated(
-  written: readonly Variation[], task: VariationTask, images: ImageWork,
+  written: readonly Variation[],
+  task: VariationTask,
+  images: ImageWork,
   { source, isShared }: { readonly source: SourceKind; readonly isShared: boolean },
 ) {
   const { input, longestMs, run, block, tried, settled } = task
@@ -26,18 +28,27 @@ export async function illustrated(
     }
     settled(complete[index] ?? variation, index)
   }
-  const blocks = (isShared ? written.slice(0, 1) : written)
-    .map(({ patch }) => ({ ...block, props: { ...block.props, imageAlt: undefined, ...patch } }))
+  const blocks = (isShared ? written.slice(0, 1) : written).map(({ patch }) => ({
+    ...block,
+    props: { ...block.props, imageAlt: undefined, ...patch },
+  }))
   await images.illustrate(run, blocks, {
-    input, source, longestMs, isStreamed: run.isStreamed,
-    settled: (image, at) => written.forEach((variation, index) => {
-      if (isShared || at === index) settle(image, variation, index)
-    }),
+    input,
+    source,
+    longestMs,
+    isStreamed: run.isStreamed,
+    settled: (image, at) =>
+      written.forEach((variation, index) => {
+        if (isShared || at === index) settle(image, variation, index)
+      }),
   })
   if (run.signal.aborted) throw new Canceled()
   return { variations: complete.filter(({ changedKeys }) => changedKeys.length > 0), without }
 }
 
 /** Returns a variation with another patch. */
-export const withPatch = (of: Omit<Variation, 'patch' | 'changedKeys'>, patch: Props): Variation =>
-  ({ ...of, patch, changedKeys: Object.keys(patch) })
+export const withPatch = (of: Omit<Variation, 'patch' | 'changedKeys'>, patch: Props): Variation => ({
+  ...of,
+  patch,
+  changedKeys: Object.keys(patch),
+})

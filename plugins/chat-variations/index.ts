@@ -5,8 +5,12 @@ import { chatModels } from '../chat-model/port.ts'
 import { ownValue } from '../content/plain-object.ts'
 import { createVariationStore } from './kept.ts'
 
-const sources: Readonly<Record<string, SourceKind>> =
-  { unsplash: 'stock', stock: 'stock', generated: 'generated', brand: 'brand' }
+const sources: Readonly<Record<string, SourceKind>> = {
+  unsplash: 'stock',
+  stock: 'stock',
+  generated: 'generated',
+  brand: 'brand',
+}
 
 /** Variations of a block for chat, written by a model, with images if the message asks for them. */
 export default definePlugin({
@@ -15,8 +19,8 @@ export default definePlugin({
   env: v.object({
     VARIATION_DEFAULT_IMAGE_SOURCE: wordVariable(
       'unsplash',
-      'Which images variations ask for first where the message names none: '
-      + '`unsplash` for those of photo libraries, `generated`, or `brand` for those of the site.',
+      'Which images variations ask for first where the message names none: ' +
+        '`unsplash` for those of photo libraries, `generated`, or `brand` for those of the site.',
     ),
   }),
   needs: { models: optional(chatModels) },

@@ -11,7 +11,14 @@ import { withPatch } from './illustrate.ts'
 import { variationTool, withinFields } from './tool.ts'
 
 const text = (most: number) =>
-  v.fallback(v.pipe(v.string(), v.trim(), v.transform((text) => text.slice(0, most))), '')
+  v.fallback(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.transform((text) => text.slice(0, most)),
+    ),
+    '',
+  )
 const Proposed = v.object({ title: text(80), summary: text(300), patch: v.record(v.string(), v.unknown()) })
 const Answer = v.object({ variations: v.array(v.unknown()) })
 
@@ -32,7 +39,12 @@ export interface MakeDeps {
  * when the run is canceled.
  */
 export async function makeVariations(task: VariationTask, { models, tools, client, log }: MakeDeps) {
-  const { run: { id, signal, emit, spent, attempting, facts }, tier, fields, count } = task
+  const {
+    run: { id, signal, emit, spent, attempting, facts },
+    tier,
+    fields,
+    count,
+  } = task
   await models.checkBudget()
   const model = client.modelOf(tier)
   const tool = variationTool(fields, count)

@@ -20,7 +20,10 @@ export const isOnlyAbout = (message: string, names: readonly string[]): boolean 
   says(message, names, ['only *', 'only the *', '* only'])
 
 function says(message: string, names: readonly string[], phrases: readonly string[]): boolean {
-  const said = ` ${message.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu)?.join(' ')} `
+  const said = ` ${message
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu)
+    ?.join(' ')} `
   return names.some((name) => phrases.some((phrase) => said.includes(` ${phrase.replace('*', name)} `)))
 }
 
@@ -46,7 +49,8 @@ const isFile = /\.(?:png|jpe?g|webp|gif|avif|svg)(?:[?#]|$)/i
 /** What a message says about images. An address counts if it is of an image file, or images are mentioned. */
 export function imagesIn(message: string) {
   const found = message.match(/https?:\/\/[^\s"'`<>“”„«»]+/gi) ?? []
-  const addresses = found.map((each) => each.replace(/[.,;:!?)]{1,8}$/, ''))
+  const addresses = found
+    .map((each) => each.replace(/[.,;:!?)]{1,8}$/, ''))
     .filter((each) => URL.canParse(each) && (mentioned.test(message) || isFile.test(each)))
     .slice(0, mostVariations)
   const isShared = shared.test(message)

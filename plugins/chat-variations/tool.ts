@@ -11,12 +11,19 @@ const notWritten: ReadonlySet<FieldKind> = new Set(['reference', 'image', 'image
 /** Property names that providers accept. */
 const isName = /^[\w.-]{1,64}$/
 /** Other names of fields; these are understood even if the block has no such field. */
-const alsoCalled: Readonly<Record<string, readonly string[]>> =
-  { title: [], heading: ['title', 'headline'], cards: [] }
+const alsoCalled: Readonly<Record<string, readonly string[]>> = {
+  title: [],
+  heading: ['title', 'headline'],
+  cards: [],
+}
 
 /** The fields of an object that a model may write. */
-const writtenFields = (fields: Fields): Fields => picked(fields, (meta, name) =>
-  isName.test(name) && !isInternal(name, meta) && !notWritten.has(meta.kind) && name !== 'imageUrl')
+const writtenFields = (fields: Fields): Fields =>
+  picked(
+    fields,
+    (meta, name) =>
+      isName.test(name) && !isInternal(name, meta) && !notWritten.has(meta.kind) && name !== 'imageUrl',
+  )
 
 /**
  * Returns the props that may vary: those that a message names with `only`, or else all except those it keeps.
@@ -56,12 +63,14 @@ export function variationTool(fields: Fields, count: number): ModelTool {
 
 /** Removes undeclared fields from a patch, also in rows. Rows keep their place, so they need no key. */
 export function withinFields(patch: Props, fields: Fields): Props {
-  return Object.fromEntries(Object.entries(patch).flatMap(([name, value]) => {
-    const meta = ownValue(fields, name)
-    if (!meta) return []
-    if (!isDeclaredList(meta) || !Array.isArray(value)) return [[name, value]]
-    const within = (row: unknown): unknown =>
-      (isPlainObject(row) ? withinFields(row, writtenFields(effectiveItemFields(meta, row))) : row)
-    return [[name, value.map(within)]]
-  }))
+  return Object.fromEntries(
+    Object.entries(patch).flatMap(([name, value]) => {
+      const meta = ownValue(fields, name)
+      if (!meta) return []
+      if (!isDeclaredList(meta) || !Array.isArray(value)) return [[name, value]]
+      const within = (row: unknown): unknown =>
+        isPlainObject(row) ? withinFields(row, writtenFields(effectiveItemFields(meta, row))) : row
+      return [[name, value.map(within)]]
+    }),
+  )
 }

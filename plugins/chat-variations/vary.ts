@@ -1,6 +1,11 @@
 import {
-  mostVariations, phases, PlannerFailure,
-  type SourceKind, type Variation, type VariationAsk, type VariationMaker,
+  mostVariations,
+  phases,
+  PlannerFailure,
+  type SourceKind,
+  type Variation,
+  type VariationAsk,
+  type VariationMaker,
 } from '../chat/port.ts'
 import { authorityOf, declaredType } from '../content/authority.ts'
 import { ownValue } from '../content/plain-object.ts'
@@ -89,8 +94,11 @@ async function made(making: Making): Made {
 const keyOf = ({ draftId: { siteId, session }, page, block }: VariationAsk): string =>
   JSON.stringify([siteId, session, page.slug, block.id])
 
-const sourceOf = ({ client: { provider }, ask: { run } }: Making): Varied['source'] =>
-  ({ plannerSource: provider, modelUsed: run.facts()?.model ?? provider, plannerTier: 'full_llm' })
+const sourceOf = ({ client: { provider }, ask: { run } }: Making): Varied['source'] => ({
+  plannerSource: provider,
+  modelUsed: run.facts()?.model ?? provider,
+  plannerTier: 'full_llm',
+})
 
 function setOf({ ask, tools }: Making, variations: readonly Variation[]): Varied['set'] {
   const { input, run, page, block } = ask

@@ -13,4 +13,8 @@ export function createPromptHash(secret: string) {
 
 /** Returns the beginning of a message on one line. */
 export const promptExcerpt = (message: string): string =>
-  message.slice(0, 10 * longestExcerpt).replace(/\s+/g, ' ').trim().slice(0, longestExcerpt)
+  message
+    .slice(0, 10 * longestExcerpt)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, longestExcerpt)

@@ -20,7 +20,14 @@ import { createRespond } from './pipeline/respond.ts'
 import { createVariationRunner, createVary } from './pipeline/variations.ts'
 import { createPlanReads } from './plan-reads.ts'
 import {
-  chatRunner, type ChatRunner, imageWork, modelTerms, planners, planPreviews, runObservers, variationMaker,
+  chatRunner,
+  type ChatRunner,
+  imageWork,
+  modelTerms,
+  planners,
+  planPreviews,
+  runObservers,
+  variationMaker,
   variationRunner,
 } from './port.ts'
 import { createPrefetch } from './prefetch.ts'
@@ -50,14 +57,36 @@ export default definePlugin({
   options: Options,
   env: ProxyVariables,
   needs: {
-    store, clock, ids, drafts, sites, scope, outbound, planners, observers: runObservers,
-    images: optional(imageWork), maker: optional(variationMaker), terms: optional(modelTerms),
-    demoLock: optional(demoLock), usage: optional(usage), media: optional(media),
+    store,
+    clock,
+    ids,
+    drafts,
+    sites,
+    scope,
+    outbound,
+    planners,
+    observers: runObservers,
+    images: optional(imageWork),
+    maker: optional(variationMaker),
+    terms: optional(modelTerms),
+    demoLock: optional(demoLock),
+    usage: optional(usage),
+    media: optional(media),
   },
   gives: { plannerProviders, runner: chatRunner, variationRunner, planPreviews },
   routes,
 }).setup(async ({ needs, options, env, log, signal: closing }) => {
-  const { store, clock, ids, drafts, scope, images, usage, media, terms = { tier: 'balanced', prices: [] } } = needs
+  const {
+    store,
+    clock,
+    ids,
+    drafts,
+    scope,
+    images,
+    usage,
+    media,
+    terms = { tier: 'balanced', prices: [] },
+  } = needs
   const { maxOperations, longestImageMs, longestWaitMs, maxDraftBytes } = options
   const playground = needs.demoLock?.playground
   // A public demo has only the local planners, as its status says.
@@ -71,14 +100,40 @@ export default definePlugin({
   const owns = (address: string): boolean => media?.owns(address) === true
   const reading = createReading({ ...needs, memories, pendingPlans, terms, promptHash, owns })
   const readPicture = createReadPicture({ ...needs, log })
-  const planning = createPlanning({ planners: all, reading, memories, images, readPicture, playground, maxOperations, log })
+  const planning = createPlanning({
+    planners: all,
+    reading,
+    memories,
+    images,
+    readPicture,
+    playground,
+    maxOperations,
+    log,
+  })
   const respond = createRespond(providerFor)
   const vary = createVary({ maker: needs.maker, planning, images, longestImageMs, limits })
   const commit = createRunCommit({ drafts, playground })
-  const runner = observed(createRunner({
-    drafts, wholeDrafts, scope, usage, vary, respond, longestWaitMs,
-    reading, planning, commit, pendingPlans, memories, images, longestImageMs, limits, log,
-  }), { observers: needs.observers, scope, terms, promptHash, log })
+  const runner = observed(
+    createRunner({
+      drafts,
+      wholeDrafts,
+      scope,
+      usage,
+      vary,
+      respond,
+      longestWaitMs,
+      reading,
+      planning,
+      commit,
+      pendingPlans,
+      memories,
+      images,
+      longestImageMs,
+      limits,
+      log,
+    }),
+    { observers: needs.observers, scope, terms, promptHash, log },
+  )
   const placed: ChatRunner = {
     /** Runs a request without a page on the page of the pending plan, or else on the home page. */
     async run(request, how) {
@@ -91,8 +146,13 @@ export default definePlugin({
   const planReads = createPlanReads({ reading, pendingPlans, wholeDrafts, limits })
   const prefetch = createPrefetch({ scope, wholeDrafts, reading, planning })
   const sweeper = startSweeper({ store, clock, log })
-  const optionsOf = (call: Parameters<typeof shareHolder>[0], signal: AbortSignal) =>
-    ({ id: ids.uuid(), signal, emit: () => undefined, isStreamed: false, holder: shareHolder(call, env.TRUST_PROXY) })
+  const optionsOf = (call: Parameters<typeof shareHolder>[0], signal: AbortSignal) => ({
+    id: ids.uuid(),
+    signal,
+    emit: () => undefined,
+    isStreamed: false,
+    holder: shareHolder(call, env.TRUST_PROXY),
+  })
   /** Aborts when the client disconnects or the service closes. */
   const signalOf = ({ signal }: Pick<Call, 'signal'>): AbortSignal => AbortSignal.any([signal, closing])
 
@@ -114,8 +174,14 @@ export default definePlugin({
         })
         return { status, body }
       },
-      plans: async ({ query }) => ({ status: 200, body: { plans: await planReads.list(scope.draft(query)) } }),
-      plan: async ({ query, params }) => ({ status: 200, body: await planReads.detail(scope.draft(query), params.id) }),
+      plans: async ({ query }) => ({
+        status: 200,
+        body: { plans: await planReads.list(scope.draft(query)) },
+      }),
+      plan: async ({ query, params }) => ({
+        status: 200,
+        body: await planReads.detail(scope.draft(query), params.id),
+      }),
       prefetch: async ({ body }) => ({ status: 200, body: await prefetch(body) }),
       async variations(call) {
         const run = await variations.open(call.body, optionsOf(call, signalOf(call)))
@@ -126,7 +192,10 @@ export default definePlugin({
       },
       async variationsStream(call) {
         const how = { ...optionsOf(call, signalOf(call)), isStreamed: true }
-        return { status: 200, body: variationFrames(await variations.open(call.body, how), log.child({ run: how.id })) }
+        return {
+          status: 200,
+          body: variationFrames(await variations.open(call.body, how), log.child({ run: how.id })),
+        }
       },
     },
   }

@@ -12,7 +12,9 @@ const intents = {
 
 /** Separates requests from a yes or a no. Without a pending plan a yes answers the open question, if there is one. */
 export function intentOf(
-  executionMode: Run['request']['executionMode'], message: string, { memory, pending }: SessionState,
+  executionMode: Run['request']['executionMode'],
+  message: string,
+  { memory, pending }: SessionState,
 ): Intent {
   if (executionMode !== 'auto') return intents[executionMode]
   if (isNo(message)) return 'discard'
@@ -21,15 +23,23 @@ export function intentOf(
 
 const phrases = (list: string): ReadonlySet<string> => new Set(list.split(', '))
 
-const yes = phrases('yes, y, yep, yeah, sure, ok, okay, go ahead, yes go ahead, do it, yes do it, please do, go for it, apply, apply it, confirm, confirmed, approve, approved, proceed, sounds good, looks good')
-const no = phrases("no, nope, cancel, cancel it, stop, never mind, nevermind, discard, discard it, forget it, abort, no thanks, do not, don't, reject")
+const yes = phrases(
+  'yes, y, yep, yeah, sure, ok, okay, go ahead, yes go ahead, do it, yes do it, please do, go for it, apply, apply it, confirm, confirmed, approve, approved, proceed, sounds good, looks good',
+)
+const no = phrases(
+  "no, nope, cancel, cancel it, stop, never mind, nevermind, discard, discard it, forget it, abort, no thanks, do not, don't, reject",
+)
 
 const longestReply = 60
 
 /** Whether a message consists of one of these phrases, perhaps with a please or thanks. */
 function isOneOf(list: ReadonlySet<string>, message: string): boolean {
   if (message.length > longestReply) return false
-  const words = message.toLowerCase().replaceAll('’', "'").replace(/[^\p{L}\p{N}']+/gu, ' ').trim()
+  const words = message
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/[^\p{L}\p{N}']+/gu, ' ')
+    .trim()
   return list.has(words) || list.has(words.replace(/ (?:please|thanks|thank you)$/, ''))
 }
 

@@ -19,7 +19,10 @@ interface ObservedParts {
 type Runner = ReturnType<typeof createRunner>
 
 /** Returns a runner that reports every run to observers; without observers, the runner itself. */
-export function observed(runner: Runner, { observers, scope, terms, promptHash, log }: ObservedParts): Runner {
+export function observed(
+  runner: Runner,
+  { observers, scope, terms, promptHash, log }: ObservedParts,
+): Runner {
   if (observers.length === 0) return runner
   return {
     async run(request, how) {
@@ -79,16 +82,29 @@ interface BrokenOffParts extends Pick<ObservedParts, 'scope' | 'terms' | 'prompt
 }
 
 /** Creates the function that builds results of refused and failed runs. Failure causes are only logged. */
-export function createResultOf({ drafts, scope, terms, promptHash, providerFor }: BrokenOffParts): ChatRunner['resultOf'] {
+export function createResultOf({
+  drafts,
+  scope,
+  terms,
+  promptHash,
+  providerFor,
+}: BrokenOffParts): ChatRunner['resultOf'] {
   return async (request, { id: traceId }, error) => {
     const { executionMode, message = '', modelKey = terms.tier } = request
     const id = scope.draft(request)
     const { outcome, category, reason: summary = brokenInside } = brokenOff(error)
     const { plannerTier, modelUsed } = byRules
     const source = { modelUsed, plannerSource: providerFor(request.provider) }
-    const previewVersion = await drafts.head(id).then(({ version }) => version, () => 0)
+    const previewVersion = await drafts.head(id).then(
+      ({ version }) => version,
+      () => 0,
+    )
     const debug = {
-      traceId, outcome, plannerTier, executionMode, ...source,
+      traceId,
+      outcome,
+      plannerTier,
+      executionMode,
+      ...source,
       promptHash: promptHash(message),
       promptExcerpt: promptExcerpt(message),
       reasonCategory: category,

@@ -54,7 +54,12 @@ export function createPlanReads({ reading, pendingPlans, wholeDrafts, limits }: 
       const plan = await pendingPlans.find(id)
       if (plan?.id !== planId) throw planNotFound()
       return wholeDrafts.use(id, async () => {
-        const { draft: { pages, config }, site, checked, content } = await judged(id, plan)
+        const {
+          draft: { pages, config },
+          site,
+          checked,
+          content,
+        } = await judged(id, plan)
         const baseline = { pages: [...pages], siteConfig: config }
         const diff = diffContent({ draft: content ?? baseline, baseline, registry: builtinRegistry })
         const verdict = checked.ok ? { valid: true } : { valid: false, validationErrors: problemsOf(checked) }
@@ -65,7 +70,15 @@ export function createPlanReads({ reading, pendingPlans, wholeDrafts, limits }: 
 }
 
 function toSummary(plan: PendingPlan, pages: readonly Page[], site: DeclaredSite): PlanSummary {
-  const { id, createdAt, expiresAt, message, steps, selection: { slug }, draftVersion } = plan
+  const {
+    id,
+    createdAt,
+    expiresAt,
+    message,
+    steps,
+    selection: { slug },
+    draftVersion,
+  } = plan
   const texts = planTexts(plan, pages, site)
   return { id, createdAt, expiresAt, slug, message, opCount: steps.length, draftVersion, ...texts }
 }

@@ -11,27 +11,70 @@ export { draftTooLarge, tooManyDrafts } from './refusals.ts'
 export { ChatRequest, mostRequestBytes, StartRequest, VariationRequest } from './request.ts'
 export { ChatResult, type Variation } from './result.ts'
 export {
-  isForStreams, phases, runObservers, timed, type PlanningNote, type RunEvent, type RunFollower,
-  type RunObserver, type RunResult, type RunStart, type RunWork, StreamEvent,
+  isForStreams,
+  phases,
+  runObservers,
+  timed,
+  type PlanningNote,
+  type RunEvent,
+  type RunFollower,
+  type RunObserver,
+  type RunResult,
+  type RunStart,
+  type RunWork,
+  StreamEvent,
 } from './types/events.ts'
 export {
-  imageSources, imageWork, type FoundImage, type ImageAsk, type ImageCredit, type ImageRequest, type ImageScene,
-  type ImageSource, type ImageWork, type Searching,
+  imageSources,
+  imageWork,
+  type FoundImage,
+  type ImageAsk,
+  type ImageCredit,
+  type ImageRequest,
+  type ImageScene,
+  type ImageSource,
+  type ImageWork,
+  type Searching,
 } from './types/images.ts'
 export {
-  longestSuggestion, mostImages, WantedImage, withAnswered, type ImageChoice, type OpenQuestion, type Outcome,
-  type Plan, type PlannedImage, type Selection, type SourceKind,
+  longestSuggestion,
+  mostImages,
+  WantedImage,
+  withAnswered,
+  type ImageChoice,
+  type OpenQuestion,
+  type Outcome,
+  type Plan,
+  type PlannedImage,
+  type Selection,
+  type SourceKind,
 } from './types/plan.ts'
 export { destructiveReasons } from './pipeline/approval.ts'
 export {
-  modelTerms, PlannerFailure, planners, type Attachment, type ChatTurn, type DraftSnapshot, type ModelTerms,
-  type Planner, type PlannerFailureDetails, type PlannerFailureKind, type PlannerRemedy, type PlanningInput,
-  type PlanningRun, type RecentEdit,
+  modelTerms,
+  PlannerFailure,
+  planners,
+  type Attachment,
+  type ChatTurn,
+  type DraftSnapshot,
+  type ModelTerms,
+  type Planner,
+  type PlannerFailureDetails,
+  type PlannerFailureKind,
+  type PlannerRemedy,
+  type PlanningInput,
+  type PlanningRun,
+  type RecentEdit,
 } from './types/planner.ts'
 export { Canceled, type ChatRunner, type PlanPreviews, type RunEnd, type RunOptions } from './types/run.ts'
 export {
-  mostVariations, variationMaker, type VariationAsk, type VariationEnd, type VariationListener,
-  type VariationMaker, type VariationRunner,
+  mostVariations,
+  variationMaker,
+  type VariationAsk,
+  type VariationEnd,
+  type VariationListener,
+  type VariationMaker,
+  type VariationRunner,
 } from './types/variations.ts'
 
 /** Runs messages. */
@@ -44,7 +87,10 @@ export const variationRunner = service<VariationRunner>('chat.variations')
 export const planPreviews = service<PlanPreviews>('chat.plan-previews')
 
 /** Writes one sentence per applied operation, with the site's block names; `pages`: old and new pages. */
-export async function changeLines(ops: readonly Operation[], { pages, ...source }: NameSource & { readonly pages: readonly Page[] }): Promise<readonly string[]> {
+export async function changeLines(
+  ops: readonly Operation[],
+  { pages, ...source }: NameSource & { readonly pages: readonly Page[] },
+): Promise<readonly string[]> {
   const changes = await import('./texts/changes.ts')
   return changes.changeLines(ops, 'done', source, pages)
 }

@@ -22,7 +22,12 @@ interface PrefetchParts {
  *
  * Refuses with 404 if the page is not in the draft.
  */
-export function createPrefetch({ scope, wholeDrafts, reading, planning }: PrefetchParts): (body: PrefetchBody) => Promise<Hint> {
+export function createPrefetch({
+  scope,
+  wholeDrafts,
+  reading,
+  planning,
+}: PrefetchParts): (body: PrefetchBody) => Promise<Hint> {
   return async (body) => {
     const id = scope.draft(body)
     return wholeDrafts.use(id, async () => {
@@ -43,15 +48,31 @@ export function createPrefetch({ scope, wholeDrafts, reading, planning }: Prefet
 /** A yes or a no to the pending plan needs no planner. */
 const replied: Hint = { likelyDeterministic: true, estimatedLatency: 'moderate', inferredAction: null }
 
-const answers = { unchanged: 'update', answer: 'info', question: 'clarify', variations: null, unsupported: null } as const
+const answers = {
+  unchanged: 'update',
+  answer: 'info',
+  question: 'clarify',
+  variations: null,
+  unsupported: null,
+} as const
 
-const changes: Readonly<Partial<Record<Verb, Hint['inferredAction']>>> =
-  { add: 'add', create: 'add', duplicate: 'add', move: 'move', remove: 'remove' }
+const changes: Readonly<Partial<Record<Verb, Hint['inferredAction']>>> = {
+  add: 'add',
+  create: 'add',
+  duplicate: 'add',
+  move: 'move',
+  remove: 'remove',
+}
 
 /** With a model the model plans; the outcome of the local planners then only tells what is asked for. */
 function hintFor(outcome: Outcome, hasModel: boolean): Hint {
   const [op] = outcome.kind === 'plan' ? outcome.plan.ops : []
-  const inferredAction = outcome.kind === 'plan' ? ((op && changes[verbOf(op)]) ?? 'update') : answers[outcome.kind]
+  const inferredAction =
+    outcome.kind === 'plan' ? ((op && changes[verbOf(op)]) ?? 'update') : answers[outcome.kind]
   if (hasModel) return { likelyDeterministic: false, estimatedLatency: 'slow', inferredAction }
-  return { likelyDeterministic: true, estimatedLatency: outcome.kind === 'plan' ? 'instant' : 'moderate', inferredAction }
+  return {
+    likelyDeterministic: true,
+    estimatedLatency: outcome.kind === 'plan' ? 'instant' : 'moderate',
+    inferredAction,
+  }
 }

@@ -19,7 +19,12 @@ const typeNamed = (type = '') => pictureTypes.find((each) => type.toLowerCase().
  * the origin. A file of this service is read from its store. Any other address without a host is resolved
  * against the registered address of the site.
  */
-export function createReadPicture({ outbound, sites, media, log }: {
+export function createReadPicture({
+  outbound,
+  sites,
+  media,
+  log,
+}: {
   readonly outbound: Outbound
   readonly sites: Sites
   readonly media: Media | undefined
@@ -35,7 +40,12 @@ export function createReadPicture({ outbound, sites, media, log }: {
     const url = URL.parse(address) ?? URL.parse(address, await sites.previewUrl(id))
     if (!url) return undefined
     try {
-      const { status, headers, bytes } = await outbound.fetch(url, { maxBytes, timeoutMs, types: pictureTypes, signal })
+      const { status, headers, bytes } = await outbound.fetch(url, {
+        maxBytes,
+        timeoutMs,
+        types: pictureTypes,
+        signal,
+      })
       const type = typeNamed(headers['content-type'])
       return status === 200 && type !== undefined ? { type, bytes } : undefined
     } catch (err) {

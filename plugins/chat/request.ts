@@ -9,10 +9,16 @@ const text = v.optional(v.string())
 const texts = v.optional(v.array(v.string()))
 const asText = v.pipe(v.string(), v.description('The same as JSON text.'))
 /** An object, or the same as JSON text; read by the stage that needs it. */
-const orText = (schema: v.GenericSchema) => v.optional(v.pipe(v.unknown(), describedBy(v.union([schema, asText]))))
+const orText = (schema: v.GenericSchema) =>
+  v.optional(v.pipe(v.unknown(), describedBy(v.union([schema, asText]))))
 /** Like `orText`, but unreadable text is ignored, since it only helps planners. */
 const contextOf = <const Entries extends v.ObjectEntries>(entries: Entries) =>
-  v.optional(v.union([v.object(entries), asText], 'must be an object with the fields that the API description names, or one as JSON text'))
+  v.optional(
+    v.union(
+      [v.object(entries), asText],
+      'must be an object with the fields that the API description names, or one as JSON text',
+    ),
+  )
 
 const BusinessContext = contextOf({ purpose: text, tone: text, constraints: texts })
 const SiteContext = contextOf({
@@ -70,12 +76,16 @@ const required = (name: string) => v.pipe(v.string(), v.trim(), v.nonEmpty(`${na
 
 const namesAPlan: ReadonlySet<string> = new Set(['apply_pending_plan', 'discard_pending_plan'])
 
-const hasPlace = ({ executionMode, slug }: v.InferOutput<typeof Fields>): boolean => slug !== undefined || namesAPlan.has(executionMode)
+const hasPlace = ({ executionMode, slug }: v.InferOutput<typeof Fields>): boolean =>
+  slug !== undefined || namesAPlan.has(executionMode)
 
 /** One message of a person, and the state of their editor. Undeclared fields are dropped. */
 export const ChatRequest = v.pipe(
   Fields,
-  v.forward(v.check((request) => hasPlace(request), 'slug is required'), ['slug']),
+  v.forward(
+    v.check((request) => hasPlace(request), 'slug is required'),
+    ['slug'],
+  ),
   v.examples([{ siteId: 'demo', slug: '/', message: 'Which pages are there?', executionMode: 'auto' }]),
 )
 export type ChatRequest = v.InferOutput<typeof ChatRequest>
@@ -83,9 +93,27 @@ export type ChatRequest = v.InferOutput<typeof ChatRequest>
 /** A request to park, which needs a message and names its session: its stream belongs to that. */
 export const StartRequest = v.pipe(
   v.object({ ...Fields.entries, session: required('session') }),
-  v.forward(v.check((request) => hasPlace(request), 'slug is required'), ['slug']),
-  v.forward(v.check(({ executionMode, message = '' }) => !['auto', 'plan_only'].includes(executionMode) || message.trim() !== '', 'message is required'), ['message']),
-  v.examples([{ session: 'dev', siteId: 'demo', slug: '/', message: 'Change the heading of the hero to "Fresh every morning"', executionMode: 'auto' }]),
+  v.forward(
+    v.check((request) => hasPlace(request), 'slug is required'),
+    ['slug'],
+  ),
+  v.forward(
+    v.check(
+      ({ executionMode, message = '' }) =>
+        !['auto', 'plan_only'].includes(executionMode) || message.trim() !== '',
+      'message is required',
+    ),
+    ['message'],
+  ),
+  v.examples([
+    {
+      session: 'dev',
+      siteId: 'demo',
+      slug: '/',
+      message: 'Change the heading of the hero to "Fresh every morning"',
+      executionMode: 'auto',
+    },
+  ]),
 )
 
 /** A request whose page is known. */
@@ -93,9 +121,8 @@ export type PlacedRequest = ChatRequest & { readonly slug: string }
 
 /** A message that asks for variations of one block. */
 export const VariationRequest = v.object({
-  ...v.omit(Fields, [
-    'executionMode', 'pendingPlanId', 'acceptedOps', 'continuationChainId', 'attachments',
-  ]).entries,
+  ...v.omit(Fields, ['executionMode', 'pendingPlanId', 'acceptedOps', 'continuationChainId', 'attachments'])
+    .entries,
   slug: RequiredSlug,
   message: v.pipe(required('message'), v.examples(['Give me three shorter variations'])),
   activeBlockId: v.pipe(required('activeBlockId'), v.examples(['b_hero_home'])),

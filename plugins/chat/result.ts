@@ -16,7 +16,13 @@ export const tiers = ['fast', 'balanced', 'reasoning', 'codex'] as const
 export const Tier = v.picklist(tiers)
 export type Tier = v.InferOutput<typeof Tier>
 
-export const executionModes = ['auto', 'plan_only', 'apply_pending_plan', 'discard_pending_plan', 'continue_chain'] as const
+export const executionModes = [
+  'auto',
+  'plan_only',
+  'apply_pending_plan',
+  'discard_pending_plan',
+  'continue_chain',
+] as const
 
 const text = v.optional(v.string())
 
@@ -64,19 +70,35 @@ export const ChatDebug = v.object({
   executionMode: v.picklist(executionModes),
   planningAttempts: count,
   skippedOpCount: count,
-  skippedOps: v.optional(v.array(v.object({ index: v.number(), op: v.string(), reason: v.string(), pageSlug: text, blockId: text }))),
+  skippedOps: v.optional(
+    v.array(
+      v.object({ index: v.number(), op: v.string(), reason: v.string(), pageSlug: text, blockId: text }),
+    ),
+  ),
   timeline: v.optional(v.array(v.object({ stage: v.string(), atMs: v.number() }))),
   currentPage: text,
   siteId: text,
   activeBlockId: text,
   activeEditablePath: text,
-  routingDecision: v.optional(v.object({ from: v.string(), to: v.string(), reason: v.string(), complexity: text })),
+  routingDecision: v.optional(
+    v.object({ from: v.string(), to: v.string(), reason: v.string(), complexity: text }),
+  ),
 })
 export type ChatDebug = v.InferOutput<typeof ChatDebug>
 
 /** The result of a run. */
 export const ChatResult = v.object({
-  status: v.picklist(['info', 'advice', 'applied', 'plan_ready', 'needs_clarification', 'validation_error', 'canceled', 'error', 'ok']),
+  status: v.picklist([
+    'info',
+    'advice',
+    'applied',
+    'plan_ready',
+    'needs_clarification',
+    'validation_error',
+    'canceled',
+    'error',
+    'ok',
+  ]),
   summary: v.string(),
   changes: v.array(v.string()),
   mentionedSlugs: v.optional(v.array(v.string())),
@@ -94,7 +116,14 @@ export const ChatResult = v.object({
   pendingPlanId: text,
   destructiveReasons: v.optional(v.array(v.string())),
   ...v.partial(VariationSet).entries,
-  continuation: v.optional(v.object({ chainId: v.string(), currentStep: v.number(), totalSteps: v.number(), nextStepLabel: v.string() })),
+  continuation: v.optional(
+    v.object({
+      chainId: v.string(),
+      currentStep: v.number(),
+      totalSteps: v.number(),
+      nextStepLabel: v.string(),
+    }),
+  ),
   debug: ChatDebug,
 })
 export type ChatResult = v.InferOutput<typeof ChatResult>

@@ -6,7 +6,14 @@ import { ChatResult } from './result.ts'
 import { Hint, PlanDetail, PlanList, PlansQuery, PrefetchBody, VariationEvent } from './schemas.ts'
 
 const plans = { method: 'GET', gate: gates.access, query: PlansQuery } as const
-const variations = { method: 'POST', gate: gates.access, can: 'plan', body: VariationRequest, maxBytes: mostRequestBytes, traits: { effect: 'read' } } as const
+const variations = {
+  method: 'POST',
+  gate: gates.access,
+  can: 'plan',
+  body: VariationRequest,
+  maxBytes: mostRequestBytes,
+  traits: { effect: 'read' },
+} as const
 
 export const routes = defineRoutes({
   chat: {
@@ -19,7 +26,11 @@ export const routes = defineRoutes({
     maxBytes: mostRequestBytes,
     replies: { 200: ChatResult, 400: ChatResult, 409: ChatResult, 500: ChatResult, 503: ChatResult },
     refusals: [
-      invalidField, refusals.pageNotFound, refusals.blockNotFound, refusals.otherPlan, refusals.sessionBusy,
+      invalidField,
+      refusals.pageNotFound,
+      refusals.blockNotFound,
+      refusals.otherPlan,
+      refusals.sessionBusy,
       ...newDraftRefusals,
     ],
   },
@@ -58,7 +69,8 @@ export const routes = defineRoutes({
   variationsStream: {
     ...variations,
     path: '/chat/variations/stream',
-    summary: 'Writes other contents for one block and streams its progress as events; a refusal after the request was read is an event as well.',
+    summary:
+      'Writes other contents for one block and streams its progress as events; a refusal after the request was read is an event as well.',
     replies: { 200: events(VariationEvent, { retry: 60_000, heartbeat: 15_000 }) },
   },
 })

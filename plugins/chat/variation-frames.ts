@@ -6,7 +6,8 @@ import type { VariationEnd, VariationListener } from './types/variations.ts'
 
 /** Runs a request for variations as a stream of events. If images are searched, the texts are sent first. */
 export function variationFrames(
-  run: (listener: VariationListener) => Promise<VariationEnd>, log: Logger,
+  run: (listener: VariationListener) => Promise<VariationEnd>,
+  log: Logger,
 ): AsyncIterable<ServerEvent<VariationEvent>> {
   const waiting: VariationEvent[] = []
   let isReady = false
@@ -30,10 +31,15 @@ export function variationFrames(
     },
     image: (variation, index) => push(imageOf(variation, index)),
   }
-  void run(listener).then((end) => toEvents(end, isReady), (error: unknown) => refusedAs(error, log)).then((events) => {
-    isOver = true
-    push(...events)
-  })
+  void run(listener)
+    .then(
+      (end) => toEvents(end, isReady),
+      (error: unknown) => refusedAs(error, log),
+    )
+    .then((events) => {
+      isOver = true
+      push(...events)
+    })
   return frames
 }
 
@@ -47,9 +53,15 @@ function toEvents({ status, result }: VariationEnd, isReady: boolean): readonly 
 }
 
 /** The event of a finished variation; without an address if no image was found. */
-function imageOf({ id, patch, changedKeys }: Variation, index: number): Extract<VariationEvent, { event: 'image_resolved' }> {
+function imageOf(
+  { id, patch, changedKeys }: Variation,
+  index: number,
+): Extract<VariationEvent, { event: 'image_resolved' }> {
   const { imageUrl, imageAlt } = patch
-  const image = { ...(typeof imageUrl === 'string' && { imageUrl }), ...(typeof imageAlt === 'string' && { imageAlt }) }
+  const image = {
+    ...(typeof imageUrl === 'string' && { imageUrl }),
+    ...(typeof imageAlt === 'string' && { imageAlt }),
+  }
   return { event: 'image_resolved', variationId: id, index, patch, changedKeys, ...image }
 }
 
@@ -58,5 +70,7 @@ function refusedAs(error: unknown, log: Logger): readonly VariationEvent[] {
   if (error instanceof Canceled) return []
   if (error instanceof Refusal) return [{ event: 'error', error: error.reason, code: error.status }]
   log.error({ err: error }, 'variations failed')
-  return [{ event: 'error', error: 'Something went wrong inside the service. Its log has the details.', code: 500 }]
+  return [
+    { event: 'error', error: 'Something went wrong inside the service. Its log has the details.', code: 500 },
+  ]
 }

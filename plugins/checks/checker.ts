@@ -79,9 +79,20 @@ const copyExtensions = ['webp', 'png', 'jpg', 'gif']
 const minBytes = 2_000
 
 /** The last block types that a site declared, by (site id, session). */
-const manifests = defineCollection('check_manifests', trusted<{ readonly manifest: unknown }>(), { columns: {} })
+const manifests = defineCollection('check_manifests', trusted<{ readonly manifest: unknown }>(), {
+  columns: {},
+})
 
-export function createChecker({ store, drafts, sites, blobs, rules, address, maxPages, maxDraftBytes }: CheckerOptions) {
+export function createChecker({
+  store,
+  drafts,
+  sites,
+  blobs,
+  rules,
+  address,
+  maxPages,
+  maxDraftBytes,
+}: CheckerOptions) {
   const ownOrigins = toOriginSet([address])
   const cache = new Lru<string, DraftCache>(max.cacheBytes)
   const queue = createKeyedQueue()
@@ -137,10 +148,12 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
       entries += entriesOf(pages.get(slug))
       if (entries > max.entries) throw tooMuchFound(max.entries)
     }
-    now.pages = new Map((await drafts.rows(id)).flatMap(({ slug }) => {
-      const page = pages.get(slug)
-      return page ? [[slug, page] as const] : []
-    }))
+    now.pages = new Map(
+      (await drafts.rows(id)).flatMap(({ slug }) => {
+        const page = pages.get(slug)
+        return page ? [[slug, page] as const] : []
+      }),
+    )
     now.version = version
     // A manifest is cached both as text and parsed.
     now.weight = minBytes + 2 * pageBytes + entries * bytesOfEntry + 6 * (now.manifestText?.length ?? 0)
@@ -208,12 +221,21 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     for (const { slug } of site.pages) {
       await pace()
       const own = now.pages.get(slug)?.findings ?? []
-      const more = others.get(slug)?.toSorted(byPlace).map(hasCopies ? (finding) => finding : withUniqueId)
+      const more = others
+        .get(slug)
+        ?.toSorted(byPlace)
+        .map(hasCopies ? (finding) => finding : withUniqueId)
       for (const finding of more ? [...own, ...more].toSorted(byPlace) : own) {
         findings.push(hasCopies ? withUniqueId(finding) : finding)
       }
     }
-    return { version: now.version, findings, slugs: site.pages.map(({ slug }) => slug), site, manifest: now.types.manifest }
+    return {
+      version: now.version,
+      findings,
+      slugs: site.pages.map(({ slug }) => slug),
+      site,
+      manifest: now.types.manifest,
+    }
   }
 
   /** First checks read complete drafts and therefore run one at a time. */
@@ -231,8 +253,10 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
      * Refuses with 413 `too_many_pages` beyond `maxPages`, 413 `draft_too_large` beyond `maxDraftBytes` or
      * 200,000 links and findings, 429 `too_many_checks` if eight first checks wait, 400 for a bad manifest.
      */
-    check: (id: DraftId, componentsManifest?: unknown): Promise<Checked> => queue.run(draftKey(id), () => check(id, componentsManifest)),
+    check: (id: DraftId, componentsManifest?: unknown): Promise<Checked> =>
+      queue.run(draftKey(id), () => check(id, componentsManifest)),
   }
 }
 
-const entriesOf = (page: CheckedPage | undefined): number => (page ? page.facts.links.length + page.findings.length : 0)
+const entriesOf = (page: CheckedPage | undefined): number =>
+  page ? page.facts.links.length + page.findings.length : 0

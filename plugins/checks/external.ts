@@ -13,7 +13,13 @@ const maxLinks = 5_000
 const maxRuns = 4
 
 /** Creates the check for dead links to other sites. */
-export function createDeadLinks({ outbound, rule: { id, severity, params } }: { readonly outbound: Outbound; readonly rule: Rule }) {
+export function createDeadLinks({
+  outbound,
+  rule: { id, severity, params },
+}: {
+  readonly outbound: Outbound
+  readonly rule: Rule
+}) {
   const externalLinks = ({ pages }: SiteView): readonly Link[] => {
     const links = pages.flatMap((page) => page.links).filter(({ target }) => /^https?:\/\//i.test(target))
     const asked = new Set([...new Set(links.map(addressOf))].slice(0, Number(params['most'])))
@@ -21,7 +27,9 @@ export function createDeadLinks({ outbound, rule: { id, severity, params } }: { 
   }
   let running = 0
   const toFindings = (links: readonly Link[]): readonly Finding[] =>
-    links.map((link) => toFinding(id, severity, aboutLink(link, 'The linked page no longer exists.'))).map(uniqueIds())
+    links
+      .map((link) => toFinding(id, severity, aboutLink(link, 'The linked page no longer exists.')))
+      .map(uniqueIds())
 
   return {
     /** Requests up to `most` addresses; an unreachable page is not dead. Refuses: 429 `too_many_checks`. */
@@ -53,10 +61,20 @@ async function isGone(address: string, outbound: Outbound, signal: AbortSignal):
 }
 
 /** Returns a status; `undefined` if the address is forbidden or silent. Reads only the first chunk. */
-async function statusOf(address: string, method: 'HEAD' | 'GET', outbound: Outbound, signal: AbortSignal): Promise<number | undefined> {
+async function statusOf(
+  address: string,
+  method: 'HEAD' | 'GET',
+  outbound: Outbound,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   let status: number | undefined
   try {
-    const answer = await outbound.stream(address, { ...limits, method, signal, ...(method === 'GET' && { headers: { range: 'bytes=0-0' } }) })
+    const answer = await outbound.stream(address, {
+      ...limits,
+      method,
+      signal,
+      ...(method === 'GET' && { headers: { range: 'bytes=0-0' } }),
+    })
     status = answer.status
     // Leaving the loop closes the connection.
     for await (const _ of answer.body) break

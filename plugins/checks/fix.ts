@@ -31,10 +31,12 @@ export function planFixes(findings: readonly Finding[], { findingIds, allowSugge
   const places = new Set<string>()
   for (const id of new Set(findingIds)) {
     const finding = byId.get(id)
-    const own = finding && opsOf(finding, { allowSuggested, text: Object.hasOwn(values, id) ? values[id] : undefined })
+    const own =
+      finding && opsOf(finding, { allowSuggested, text: Object.hasOwn(values, id) ? values[id] : undefined })
     if (!own) skipped.push({ id, reason: 'already_fixed' })
     else if (typeof own === 'string') skipped.push({ id, reason: own })
-    else if (own.flatMap(placesOf).some((place) => places.has(place))) skipped.push({ id, reason: 'conflict' })
+    else if (own.flatMap(placesOf).some((place) => places.has(place)))
+      skipped.push({ id, reason: 'conflict' })
     else {
       for (const place of own.flatMap(placesOf)) places.add(place)
       steps.push(...own.map((op) => ({ op, label: finding?.fix?.label ?? '' })))
@@ -43,11 +45,16 @@ export function planFixes(findings: readonly Finding[], { findingIds, allowSugge
   }
   if (applied.length === 0 && skipped.some(({ reason }) => reason !== 'already_fixed')) throw noAutoFix()
   // Renames come last, because the other operations use the current slugs.
-  const inOrder = steps.toSorted((a, b) => Number(a.op.op === 'rename_page') - Number(b.op.op === 'rename_page'))
+  const inOrder = steps.toSorted(
+    (a, b) => Number(a.op.op === 'rename_page') - Number(b.op.op === 'rename_page'),
+  )
   return { applied, skipped, ops: inOrder.map(({ op }) => op), labels: inOrder.map(({ label }) => label) }
 }
 
-function opsOf({ fix }: Finding, { allowSuggested, text }: { readonly allowSuggested: boolean; readonly text: string | undefined }): readonly Operation[] | string {
+function opsOf(
+  { fix }: Finding,
+  { allowSuggested, text }: { readonly allowSuggested: boolean; readonly text: string | undefined },
+): readonly Operation[] | string {
   if (!fix) return 'not_fixable'
   if (fix.kind === 'suggest' && !allowSuggested) return 'suggestion_not_allowed'
   if ('ops' in fix) return fix.ops
@@ -56,12 +63,15 @@ function opsOf({ fix }: Finding, { allowSuggested, text }: { readonly allowSugge
 
 /** Returns the places that an operation writes: props, row fields, menu entries; for a rename, both slugs. */
 function placesOf(op: Operation): readonly string[] {
-  if (op.op === 'rename_page') return [op.pageSlug, op.newPageSlug ?? op.pageSlug].map((slug) => `page ${slug}`)
+  if (op.op === 'rename_page')
+    return [op.pageSlug, op.newPageSlug ?? op.pageSlug].map((slug) => `page ${slug}`)
   if (!('patch' in op)) return [JSON.stringify(op)]
   const { patch, ...where } = op
   return Object.entries(patch).flatMap(([name, value]: readonly [string, unknown]) => {
     const parts = name === 'navLabels' ? Object.keys(value ?? {}) : [value]
-    return value === undefined ? [] : parts.map((part) => JSON.stringify([where, name, name === 'navLabels' && part]))
+    return value === undefined
+      ? []
+      : parts.map((part) => JSON.stringify([where, name, name === 'navLabels' && part]))
   })
 }
 
@@ -76,7 +86,11 @@ const maxTries = 10
  * Refuses like `planFixes` and `Drafts.commit`.
  */
 export function createFixer({ drafts, checker }: { readonly drafts: Drafts; readonly checker: Checker }) {
-  return async (id: DraftId, chosen: Choice & { readonly dryRun: boolean }, context: Omit<CommitRequest, 'id' | 'edit'>): Promise<Answer> => {
+  return async (
+    id: DraftId,
+    chosen: Choice & { readonly dryRun: boolean },
+    context: Omit<CommitRequest, 'id' | 'edit'>,
+  ): Promise<Answer> => {
     const again = await drafts.answered({ id, idempotency: context.idempotency })
     if (again) return v.parse(Answer, again.answer)
     for (let tries = 1; ; tries += 1) {
@@ -85,17 +99,35 @@ export function createFixer({ drafts, checker }: { readonly drafts: Drafts; read
       if (chosen.dryRun) return toAnswer('dry_run', plan)
       if (plan.ops.length === 0) return toAnswer('no_effective_change', plan)
       const summary = `Fixed ${plan.applied.length === 1 ? 'one finding' : `${plan.applied.length} findings`} of the checks.`
-      const edit = { kind: 'operations', source: 'direct', logSource: 'checks', ops: plan.ops, manifest, summary } as const
+      const edit = {
+        kind: 'operations',
+        source: 'direct',
+        logSource: 'checks',
+        ops: plan.ops,
+        manifest,
+        summary,
+      } as const
       const isExplicit = typeof context.expect === 'number'
       try {
         const expect = isExplicit ? context.expect : version
-        return await drafts.commit({ ...context, id, edit, channel: 'checks', expect }, ({ previewVersion }) => ({ ...toAnswer('applied', plan), previewVersion }))
+        return await drafts.commit(
+          { ...context, id, edit, channel: 'checks', expect },
+          ({ previewVersion }) => ({ ...toAnswer('applied', plan), previewVersion }),
+        )
       } catch (error) {
-        if (isExplicit || tries === maxTries || !(error instanceof Refusal) || error.code !== 'version_mismatch') throw error
+        if (
+          isExplicit ||
+          tries === maxTries ||
+          !(error instanceof Refusal) ||
+          error.code !== 'version_mismatch'
+        )
+          throw error
       }
     }
   }
 }
 
-const toAnswer = (status: Answer['status'], { labels: _labels, ...plan }: FixPlan): Answer =>
-  ({ status, ...plan })
+const toAnswer = (status: Answer['status'], { labels: _labels, ...plan }: FixPlan): Answer => ({
+  status,
+  ...plan,
+})

@@ -29,15 +29,35 @@ export default definePlugin({
   tag: 'Checks',
   options: v.object({ maxPages: countOption(2_000), maxDraftBytes: countOption(32 * 1024 * 1024) }),
   env: v.object({ ...ChecksVariables.entries, ...IntegrationVariables.entries, ...AddressVariables.entries }),
-  needs: { store, clock, drafts, dismissals, scope, sites, blobs, outbound, mountPath: optional(mountPath), own: contentRules },
+  needs: {
+    store,
+    clock,
+    drafts,
+    dismissals,
+    scope,
+    sites,
+    blobs,
+    outbound,
+    mountPath: optional(mountPath),
+    own: contentRules,
+  },
   gives: { checks, features, hold: publishChecks },
   routes,
 }).setup(({ needs, options, env, shape, log, production }) => {
   const { drafts, dismissals, scope, sites, outbound, clock } = needs
-  const warn = (setting: string): void => log.warn({ variable: 'CHECKS_CONFIG', setting }, 'unknown rule setting ignored, GET /checks/rules lists the valid ones')
+  const warn = (setting: string): void =>
+    log.warn(
+      { variable: 'CHECKS_CONFIG', setting },
+      'unknown rule setting ignored, GET /checks/rules lists the valid ones',
+    )
   const rules = toActiveRules([...builtinRules, ...needs.own], env.CHECKS_CONFIG, warn)
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
-  const checker = createChecker({ ...needs, rules, address: publicBase(env, { shape, mountPath: needs.mountPath }), ...options })
+  const checker = createChecker({
+    ...needs,
+    rules,
+    address: publicBase(env, { shape, mountPath: needs.mountPath }),
+    ...options,
+  })
   const fix = createFixer({ drafts, checker })
   const deadRule = byId.get(deadLink.id)
   const dead = deadRule && createDeadLinks({ outbound, rule: deadRule })
@@ -45,27 +65,52 @@ export default definePlugin({
   const reportOf = async (id: DraftId, { version, findings, slugs }: Checked, wanted?: ReportFilter) => {
     for (const slug of wanted?.slugs ?? []) if (!slugs.includes(slug)) throw pageNotFound(slug)
     for (const rule of wanted?.rules ?? []) if (!byId.has(rule)) throw unknownRule(rule)
-    return toReport(id, { version, findings, pages: slugs.length, generatedAt: clock.now().toISOString() }, await dismissals.of(id), wanted)
+    return toReport(
+      id,
+      { version, findings, pages: slugs.length, generatedAt: clock.now().toISOString() },
+      await dismissals.of(id),
+      wanted,
+    )
   }
-  const report: Checks['report'] = async (id, slug) => reportOf(id, await checker.check(id), { slugs: only(slug) })
+  const report: Checks['report'] = async (id, slug) =>
+    reportOf(id, await checker.check(id), { slugs: only(slug) })
   const fixes: Checks['fixes'] = async (id, slug) => {
     const [{ findings }, dismissed] = await Promise.all([checker.check(id), dismissals.of(id)])
-    const own = findings.filter(({ at, fix: how }) => how?.kind === 'auto' && (slug === undefined || at.slug === slug))
-    const findingIds = own.filter((finding) => !isDismissed(finding, dismissed)).slice(0, maxFixes).map((finding) => finding.id)
+    const own = findings.filter(
+      ({ at, fix: how }) => how?.kind === 'auto' && (slug === undefined || at.slug === slug),
+    )
+    const findingIds = own
+      .filter((finding) => !isDismissed(finding, dismissed))
+      .slice(0, maxFixes)
+      .map((finding) => finding.id)
     return planFixes(findings, { findingIds, allowSuggested: false, values: {} })
   }
-  const only = (one: string | undefined): ReadonlySet<string> | undefined => (one === undefined ? undefined : new Set([one]))
+  const only = (one: string | undefined): ReadonlySet<string> | undefined =>
+    one === undefined ? undefined : new Set([one])
 
   return {
     gives: {
       checks: { report, fixes },
       features: { checks: true },
-      hold: env.CHECKS_BLOCK_PUBLISH === '1' ? { name: 'checks', code: 'checks_failed', check: async ({ id }) => publishObjection(await reportOf(id, await checker.check(id), { severity: 'error' })) } : undefined,
+      hold:
+        env.CHECKS_BLOCK_PUBLISH === '1'
+          ? {
+              name: 'checks',
+              code: 'checks_failed',
+              check: async ({ id }) =>
+                publishObjection(await reportOf(id, await checker.check(id), { severity: 'error' })),
+            }
+          : undefined,
     },
     handlers: {
       async list({ query }) {
         const id = scope.draft(query)
-        const wanted = { slugs: only(query.slug), rules: only(query.rule), severity: query.severity, includeDismissed: query.includeDismissed === '1' }
+        const wanted = {
+          slugs: only(query.slug),
+          rules: only(query.rule),
+          severity: query.severity,
+          includeDismissed: query.includeDismissed === '1',
+        }
         return { status: 200, body: await reportOf(id, await checker.check(id), wanted) }
       },
       async run({ body, signal }) {
@@ -73,12 +118,24 @@ export default definePlugin({
         const checked = await checker.check(id, body.componentsManifest)
         const wanted = { slugs: body.slugs && new Set(body.slugs), rules: body.rules && new Set(body.rules) }
         const found = (body.external && (await dead?.find(checked.site, signal))) || []
-        const findings = found.length === 0 ? checked.findings : [...checked.findings, ...found].toSorted(byPageAndPlace(checked.slugs))
+        const findings =
+          found.length === 0
+            ? checked.findings
+            : [...checked.findings, ...found].toSorted(byPageAndPlace(checked.slugs))
         return { status: 200, body: await reportOf(id, { ...checked, findings }, wanted) }
       },
       rules: () => ({
         status: 200,
-        body: { rules: rules.map(({ id, severity, title, fix, params }) => ({ id, category: id.split('.', 1)[0] ?? id, severity, title, fix, params: toPlain(params) })) },
+        body: {
+          rules: rules.map(({ id, severity, title, fix, params }) => ({
+            id,
+            category: id.split('.', 1)[0] ?? id,
+            severity,
+            title,
+            fix,
+            params: toPlain(params),
+          })),
+        },
       }),
       async fix(call) {
         const id = scope.draft(call.body)
@@ -105,5 +162,9 @@ export default definePlugin({
   }
 })
 
-const toPlain = (params: Readonly<Record<string, number | readonly string[]>>): Record<string, number | string[]> =>
-  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : [...value]]))
+const toPlain = (
+  params: Readonly<Record<string, number | readonly string[]>>,
+): Record<string, number | string[]> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : [...value]]),
+  )

@@ -3,19 +3,22 @@ import { defineRefusal } from '../../kernel/index.ts'
 export const pageNotChecked = defineRefusal({
   status: 413,
   code: 'too_many_pages',
-  reason: (limit: number) => `The draft has more than ${limit} pages, too many for a check. Raise the option maxPages of checks.`,
+  reason: (limit: number) =>
+    `The draft has more than ${limit} pages, too many for a check. Raise the option maxPages of checks.`,
 })
 
 export const draftNotChecked = defineRefusal({
   status: 413,
   code: 'draft_too_large',
-  reason: (limit: number) => `The pages of this draft exceed ${limit} bytes, too much for a check. Raise the option maxDraftBytes of checks.`,
+  reason: (limit: number) =>
+    `The pages of this draft exceed ${limit} bytes, too much for a check. Raise the option maxDraftBytes of checks.`,
 })
 
 export const tooMuchFound = defineRefusal({
   status: 413,
   code: 'draft_too_large',
-  reason: (limit: number) => `The draft has more than ${limit} links and findings, too many for a check. Turn rules off in CHECKS_CONFIG, or split the site.`,
+  reason: (limit: number) =>
+    `The draft has more than ${limit} links and findings, too many for a check. Turn rules off in CHECKS_CONFIG, or split the site.`,
 })
 
 export const tooManyChecks = defineRefusal({
@@ -28,7 +31,8 @@ export const tooManyChecks = defineRefusal({
 export const unknownRule = defineRefusal({
   status: 400,
   code: 'invalid_request',
-  reason: (rule: string) => `The rule '${rule.slice(0, 80)}' does not exist. GET /checks/rules lists the rules.`,
+  reason: (rule: string) =>
+    `The rule '${rule.slice(0, 80)}' does not exist. GET /checks/rules lists the rules.`,
   extra: () => ({ details: [{ path: 'rules', message: 'contains an unknown rule' }] }),
 })
 
@@ -47,7 +51,8 @@ export const findingNotFound = defineRefusal({
 export const noAutoFix = defineRefusal({
   status: 400,
   code: 'no_auto_fix',
-  reason: () => 'None of these findings can be fixed this way. Suggestions need allowSuggested, and some need a text in values.',
+  reason: () =>
+    'None of these findings can be fixed this way. Suggestions need allowSuggested, and some need a text in values.',
 })
 
 export const siteNotFound = defineRefusal({

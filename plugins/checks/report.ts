@@ -13,12 +13,23 @@ export interface ReportFilter {
 }
 
 /** True if a finding is dismissed with its current value. */
-export const isDismissed = ({ id, fingerprint }: Finding, marks: ReadonlyMap<string, Dismissal>): boolean => marks.get(id)?.fingerprint === fingerprint
+export const isDismissed = ({ id, fingerprint }: Finding, marks: ReadonlyMap<string, Dismissal>): boolean =>
+  marks.get(id)?.fingerprint === fingerprint
 
 /** Builds the report of a check. Dismissed findings are only counted, and listed on request. */
 export function toReport(
   { siteId, session }: DraftId,
-  { version, findings, pages, generatedAt }: { readonly version: number; readonly findings: readonly Finding[]; readonly pages: number; readonly generatedAt: string },
+  {
+    version,
+    findings,
+    pages,
+    generatedAt,
+  }: {
+    readonly version: number
+    readonly findings: readonly Finding[]
+    readonly pages: number
+    readonly generatedAt: string
+  },
   marks: ReadonlyMap<string, Dismissal>,
   { slugs, rules, severity, includeDismissed = false }: ReportFilter = {},
 ): Report {
@@ -26,7 +37,12 @@ export function toReport(
   const shown: Finding[] = []
   for (const finding of findings) {
     const { at, rule, severity: own, fix } = finding
-    if ((slugs && (at.slug === undefined || !slugs.has(at.slug))) || (rules && !rules.has(rule)) || (severity && own !== severity)) continue
+    if (
+      (slugs && (at.slug === undefined || !slugs.has(at.slug))) ||
+      (rules && !rules.has(rule)) ||
+      (severity && own !== severity)
+    )
+      continue
     const isOpen = marks.size === 0 || !isDismissed(finding, marks)
     if (isOpen) summary[own] += 1
     else summary.dismissed += 1
@@ -54,7 +70,16 @@ export function publishObjection({ summary: { error }, findings }: Report): stri
 }
 
 function toDocument(finding: Finding, marks: ReadonlyMap<string, Dismissal>): FindingDocument {
-  const { id, rule, severity, message, value, fingerprint, fix, at: { blockIndex: _index, stablePath: _stable, ...place } } = finding
+  const {
+    id,
+    rule,
+    severity,
+    message,
+    value,
+    fingerprint,
+    fix,
+    at: { blockIndex: _index, stablePath: _stable, ...place },
+  } = finding
   const mark = isDismissed(finding, marks) ? marks.get(id) : undefined
   const candidates = fix?.candidates && { candidates: [...fix.candidates] }
   return {
@@ -65,7 +90,14 @@ function toDocument(finding: Finding, marks: ReadonlyMap<string, Dismissal>): Fi
     message,
     ...place,
     ...(value !== undefined && { value }),
-    ...(fix && { fix: { kind: fix.kind, label: fix.label, ...('ops' in fix ? { ops: [...fix.ops] } : { ops: [], needs: 'text' }), ...candidates } }),
+    ...(fix && {
+      fix: {
+        kind: fix.kind,
+        label: fix.label,
+        ...('ops' in fix ? { ops: [...fix.ops] } : { ops: [], needs: 'text' }),
+        ...candidates,
+      },
+    }),
     fingerprint,
     dismissed: mark !== undefined,
     ...(mark && { dismissedAt: mark.at, ...(mark.note !== undefined && { note: mark.note }) }),

@@ -2,10 +2,28 @@ import { defineRoutes, gates } from '../../kernel/index.ts'
 import { tooManyDismissals } from '../dismissals/port.ts'
 import { batchRefusals, changeHeaders, changeRefusals, invalidField } from '../draft/port.ts'
 import {
-  draftNotChecked, findingNotFound, noAutoFix, pageNotChecked, pageNotFound, siteNotFound, tooManyChecks,
-  tooMuchFound, unknownRule,
+  draftNotChecked,
+  findingNotFound,
+  noAutoFix,
+  pageNotChecked,
+  pageNotFound,
+  siteNotFound,
+  tooManyChecks,
+  tooMuchFound,
+  unknownRule,
 } from './refusals.ts'
-import { ChecksQuery, Dismissed, DismissBody, FixBody, Fixed, Integration, IntegrationBody, Report, Rules, RunBody } from './schemas.ts'
+import {
+  ChecksQuery,
+  Dismissed,
+  DismissBody,
+  FixBody,
+  Fixed,
+  Integration,
+  IntegrationBody,
+  Report,
+  Rules,
+  RunBody,
+} from './schemas.ts'
 
 const gate = gates.access
 const tooMany = [pageNotChecked, draftNotChecked, tooMuchFound, tooManyChecks]

@@ -9,7 +9,10 @@ import { severities } from './view/finding.ts'
 export const maxFixes = 200
 
 const target = { session: Session, siteId: SiteId }
-const findingId = v.pipe(v.string(), v.regex(/^chk_[0-9a-f]{16}(?:-\d{1,6}){0,2}$/, 'must be the id of a finding'))
+const findingId = v.pipe(
+  v.string(),
+  v.regex(/^chk_[0-9a-f]{16}(?:-\d{1,6}){0,2}$/, 'must be the id of a finding'),
+)
 
 export const ChecksQuery = v.object({
   ...target,
@@ -23,22 +26,51 @@ export const RunBody = v.object({
   slugs: v.optional(v.pipe(v.array(v.string()), v.maxLength(2_000))),
   rules: v.optional(v.pipe(v.array(v.string()), v.maxLength(200))),
   componentsManifest: v.optional(v.pipe(v.unknown(), describedBy(ManifestDocument))),
-  external: v.pipe(v.optional(v.boolean(), false), v.description('Also checks links to other sites by requesting them.')),
+  external: v.pipe(
+    v.optional(v.boolean(), false),
+    v.description('Also checks links to other sites by requesting them.'),
+  ),
 })
-export const FixBody = v.pipe(v.object({
-  ...target,
-  findingIds: v.pipe(v.array(findingId), v.minLength(1), v.maxLength(maxFixes)),
-  baseVersion: BaseVersion,
-  dryRun: v.optional(v.boolean(), false),
-  allowSuggested: v.pipe(v.optional(v.boolean(), false), v.description('Also applies suggestions.')),
-  values: v.pipe(v.optional(v.record(v.string(), v.pipe(v.string(), v.maxLength(10_000))), {}), v.description('Texts for suggestions that need one, by finding id.')),
-}), v.examples([{ session: 'dev', siteId: 'demo', findingIds: ['chk_0123456789abcdef'], dryRun: true, allowSuggested: false, values: {} }]))
-export const DismissBody = v.pipe(v.strictObject({
-  ...target,
-  findingId,
-  dismissed: v.optional(v.boolean(), true),
-  note: v.optional(v.pipe(v.string(), v.maxLength(300))),
-}), v.examples([{ session: 'dev', siteId: 'demo', findingId: 'chk_0123456789abcdef', dismissed: true, note: 'It comes next week.' }]))
+export const FixBody = v.pipe(
+  v.object({
+    ...target,
+    findingIds: v.pipe(v.array(findingId), v.minLength(1), v.maxLength(maxFixes)),
+    baseVersion: BaseVersion,
+    dryRun: v.optional(v.boolean(), false),
+    allowSuggested: v.pipe(v.optional(v.boolean(), false), v.description('Also applies suggestions.')),
+    values: v.pipe(
+      v.optional(v.record(v.string(), v.pipe(v.string(), v.maxLength(10_000))), {}),
+      v.description('Texts for suggestions that need one, by finding id.'),
+    ),
+  }),
+  v.examples([
+    {
+      session: 'dev',
+      siteId: 'demo',
+      findingIds: ['chk_0123456789abcdef'],
+      dryRun: true,
+      allowSuggested: false,
+      values: {},
+    },
+  ]),
+)
+export const DismissBody = v.pipe(
+  v.strictObject({
+    ...target,
+    findingId,
+    dismissed: v.optional(v.boolean(), true),
+    note: v.optional(v.pipe(v.string(), v.maxLength(300))),
+  }),
+  v.examples([
+    {
+      session: 'dev',
+      siteId: 'demo',
+      findingId: 'chk_0123456789abcdef',
+      dismissed: true,
+      note: 'It comes next week.',
+    },
+  ]),
+)
 export const IntegrationBody = v.object(target)
 
 const Fix = v.object({
@@ -76,7 +108,14 @@ export const Report = v.object({
   version: v.number(),
   generatedAt: v.string(),
   status: v.picklist(['failed', 'warnings', 'passed']),
-  summary: v.object({ error: v.number(), warning: v.number(), info: v.number(), dismissed: v.number(), fixable: v.number(), pages: v.number() }),
+  summary: v.object({
+    error: v.number(),
+    warning: v.number(),
+    info: v.number(),
+    dismissed: v.number(),
+    fixable: v.number(),
+    pages: v.number(),
+  }),
   findings: v.array(FindingDocument),
   truncated: v.boolean(),
 })
@@ -108,6 +147,8 @@ export type Fixed = v.InferOutput<typeof Fixed>
 export const Dismissed = v.object({ ok: v.literal(true), findingId: v.string(), dismissed: v.boolean() })
 
 export const Integration = v.object({
-  results: v.array(v.object({ id: v.string(), ok: v.boolean(), severity: v.picklist(severities), reason: v.string() })),
+  results: v.array(
+    v.object({ id: v.string(), ok: v.boolean(), severity: v.picklist(severities), reason: v.string() }),
+  ),
 })
 export type Integration = v.InferOutput<typeof Integration>

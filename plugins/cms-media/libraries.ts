@@ -11,7 +11,13 @@ export interface SiteLibrary extends MediaLibrary {
 }
 
 /** Opens the libraries of all sites. Throws a BootError that names invalid settings, but not their values. */
-export function openLibraries({ scope, adapter, providers, sites, mayName }: {
+export function openLibraries({
+  scope,
+  adapter,
+  providers,
+  sites,
+  mayName,
+}: {
   readonly scope: Scope
   /** The adapter of the default site. */
   readonly adapter: ContentAdapter | undefined
@@ -44,7 +50,11 @@ export function openLibraries({ scope, adapter, providers, sites, mayName }: {
     if (config === undefined) return undefined
     const opened = byName.get(config.provider)?.open(config)
     if (!opened) throw refusals.unknownProvider(known)
-    if ('problems' in opened) throw invalidRequest(opened.problems.map(({ path, message }) => ({ path: `config.${path}`, message })), 'body')
+    if ('problems' in opened)
+      throw invalidRequest(
+        opened.problems.map(({ path, message }) => ({ path: `config.${path}`, message })),
+        'body',
+      )
     return mayName(opened.library.origin) ? opened.library : undefined
   }
 
@@ -58,7 +68,8 @@ export function openLibraries({ scope, adapter, providers, sites, mayName }: {
      */
     of({ config, ...request }: Pick<Browse, 'siteId' | 'session' | 'config'>): SiteLibrary {
       const { siteId } = scope.draft(request)
-      const library = named(config) ?? (siteId === scope.defaultSiteId ? own : undefined) ?? stored.get(siteId) ?? usual
+      const library =
+        named(config) ?? (siteId === scope.defaultSiteId ? own : undefined) ?? stored.get(siteId) ?? usual
       if (!library) throw refusals.notConfigured()
       return library
     },

@@ -27,7 +27,12 @@ export interface CmsProvider {
 }
 
 /** Declares a provider with typed settings; unknown keys are dropped. */
-export function defineCmsProvider<const S extends Schema>({ name, usual, settings, open }: {
+export function defineCmsProvider<const S extends Schema>({
+  name,
+  usual,
+  settings,
+  open,
+}: {
   readonly name: string
   readonly usual?: v.InferOutput<S> | undefined
   readonly settings: S
@@ -52,11 +57,19 @@ export interface ProviderParts {
   readonly limits: { readonly timeoutMs: number; readonly maxBytes: number }
 }
 
-export const text = v.pipe(v.nullish(v.string(), ''), v.transform((value) => value ?? ''))
+export const text = v.pipe(
+  v.nullish(v.string(), ''),
+  v.transform((value) => value ?? ''),
+)
 
 /** A list without its invalid entries. Reads only the first 50, the maximum page size. */
 export const listOf = <const S extends v.GenericSchema>(entry: S) =>
   v.pipe(
     v.array(v.unknown()),
-    v.transform((all) => all.slice(0, 50).map((each) => v.safeParse(entry, each)).flatMap(({ success, output }): readonly v.InferOutput<S>[] => (success ? [output] : []))),
+    v.transform((all) =>
+      all
+        .slice(0, 50)
+        .map((each) => v.safeParse(entry, each))
+        .flatMap(({ success, output }): readonly v.InferOutput<S>[] => (success ? [output] : [])),
+    ),
   )

@@ -9,28 +9,61 @@ const ContentfulAsset = v.object({
   fields: v.object({ title: text, description: text, file: v.object({ url: v.string() }) }),
 })
 const ContentfulPage = v.object({ total: v.number(), items: listOf(ContentfulAsset) })
-const contentfulName = { name: 'Contentful', settings: 'CONTENTFUL_SPACE_ID and CONTENTFUL_DELIVERY_TOKEN, or the cmsMedia of the site' }
+const contentfulName = {
+  name: 'Contentful',
+  settings: 'CONTENTFUL_SPACE_ID and CONTENTFUL_DELIVERY_TOKEN, or the cmsMedia of the site',
+}
 // The delivery API has its own media type.
 const contentfulTypes = ['application/vnd.contentful.delivery.v1+json', 'application/json']
 
 /** Lists images of a space through the Content Delivery API. */
 export function contentful({ outbound, env, limits }: ProviderParts) {
-  const { CONTENTFUL_SPACE_ID: spaceId, CONTENTFUL_DELIVERY_TOKEN: deliveryToken, CONTENTFUL_ENVIRONMENT: environment, CONTENTFUL_BASE_URL: base } = env
+  const {
+    CONTENTFUL_SPACE_ID: spaceId,
+    CONTENTFUL_DELIVERY_TOKEN: deliveryToken,
+    CONTENTFUL_ENVIRONMENT: environment,
+    CONTENTFUL_BASE_URL: base,
+  } = env
   const { origin } = new URL(base)
   return defineCmsProvider({
     name: 'contentful',
-    usual: spaceId !== undefined && deliveryToken !== undefined ? { spaceId, deliveryToken, environment } : undefined,
+    usual:
+      spaceId !== undefined && deliveryToken !== undefined
+        ? { spaceId, deliveryToken, environment }
+        : undefined,
     settings: v.object({ spaceId: Id, deliveryToken: KeyVariable, environment: v.optional(Id, 'master') }),
     open: ({ spaceId, deliveryToken, environment }) => ({
       origin,
       async list({ query, page, limit, signal }) {
-        const asked = { mimetype_group: 'image', limit: String(limit), skip: String((page - 1) * limit), order: '-sys.createdAt', ...(query !== '' && { query }) }
-        const address = new URL(`${base}/spaces/${spaceId}/environments/${environment}/assets?${new URLSearchParams(asked)}`)
+        const asked = {
+          mimetype_group: 'image',
+          limit: String(limit),
+          skip: String((page - 1) * limit),
+          order: '-sys.createdAt',
+          ...(query !== '' && { query }),
+        }
+        const address = new URL(
+          `${base}/spaces/${spaceId}/environments/${environment}/assets?${new URLSearchParams(asked)}`,
+        )
         const headers = { authorization: `Bearer ${deliveryToken}` }
-        const { value } = await askProvider(outbound, address, { ...limits, provider: contentfulName, shape: ContentfulPage, types: contentfulTypes, headers, allowOrigins: [origin], signal })
+        const { value } = await askProvider(outbound, address, {
+          ...limits,
+          provider: contentfulName,
+          shape: ContentfulPage,
+          types: contentfulTypes,
+          headers,
+          allowOrigins: [origin],
+          signal,
+        })
         const items = value.items.map(({ sys, fields: { title, description, file } }) => {
           const url = file.url.replace(/^\/\//, 'https://')
-          return { id: sys.id, name: title, alt: description || title, imageUrl: `${url}?w=1600&q=80`, thumbUrl: `${url}?w=300&h=200&fit=thumb` }
+          return {
+            id: sys.id,
+            name: title,
+            alt: description || title,
+            imageUrl: `${url}?w=1600&q=80`,
+            thumbUrl: `${url}?w=300&h=200&fit=thumb`,
+          }
         })
         return { items, totalPages: Math.ceil(value.total / limit) }
       },
@@ -38,10 +71,20 @@ export function contentful({ outbound, env, limits }: ProviderParts) {
   })
 }
 
-const SanityAsset = v.object({ _id: v.string(), originalFilename: text, url: v.string(), altText: text, title: text, description: text })
+const SanityAsset = v.object({
+  _id: v.string(),
+  originalFilename: text,
+  url: v.string(),
+  altText: text,
+  title: text,
+  description: text,
+})
 const SanityPage = v.object({ result: listOf(SanityAsset) })
 const SanityCount = v.object({ result: v.number() })
-const sanityName = { name: 'Sanity', settings: 'SANITY_PROJECT_ID and SANITY_DATASET, or the cmsMedia of the site' }
+const sanityName = {
+  name: 'Sanity',
+  settings: 'SANITY_PROJECT_ID and SANITY_DATASET, or the cmsMedia of the site',
+}
 
 /** Lists images of a public dataset with GROQ. The search text is a parameter, not part of the query. */
 export function sanity({ outbound, env, limits }: ProviderParts) {
@@ -53,10 +96,23 @@ export function sanity({ outbound, env, limits }: ProviderParts) {
     open({ projectId, dataset }) {
       const base = proxy ?? `https://${projectId}.api.sanity.io`
       const { origin } = new URL(base)
-      const ask = async <const S extends v.GenericSchema>(groq: string, query: string, shape: S, signal: AbortSignal) => {
+      const ask = async <const S extends v.GenericSchema>(
+        groq: string,
+        query: string,
+        shape: S,
+        signal: AbortSignal,
+      ) => {
         const asked = { query: groq, ...(query !== '' && { $q: JSON.stringify(`*${query}*`) }) }
         const address = new URL(`${base}/v2024-01-01/data/query/${dataset}?${new URLSearchParams(asked)}`)
-        return (await askProvider(outbound, address, { ...limits, provider: sanityName, shape, allowOrigins: proxy === undefined ? [] : [origin], signal })).value
+        return (
+          await askProvider(outbound, address, {
+            ...limits,
+            provider: sanityName,
+            shape,
+            allowOrigins: proxy === undefined ? [] : [origin],
+            signal,
+          })
+        ).value
       }
       return {
         origin,
@@ -65,7 +121,12 @@ export function sanity({ outbound, env, limits }: ProviderParts) {
           const first = (page - 1) * limit
           const fields = '{_id, originalFilename, url, altText, title, description}'
           const [{ result }, { result: total }] = await Promise.all([
-            ask(`${images} | order(_createdAt desc) [${first}..${first + limit - 1}]${fields}`, query, SanityPage, signal),
+            ask(
+              `${images} | order(_createdAt desc) [${first}..${first + limit - 1}]${fields}`,
+              query,
+              SanityPage,
+              signal,
+            ),
             ask(`count(${images})`, query, SanityCount, signal),
           ])
           const items = result.map(({ _id, originalFilename, url, altText, title, description }) => ({
@@ -112,7 +173,16 @@ export function strapi({ outbound, env, limits }: ProviderParts) {
         }
         const address = new URL(`${url}/api/upload/files?${new URLSearchParams(asked)}`)
         const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-        const { value, headers: { 'x-total-count': total } } = await askProvider(outbound, address, { ...limits, provider: strapiName, shape: StrapiPage, headers, signal })
+        const {
+          value,
+          headers: { 'x-total-count': total },
+        } = await askProvider(outbound, address, {
+          ...limits,
+          provider: strapiName,
+          shape: StrapiPage,
+          headers,
+          signal,
+        })
         const absolute = (path: string): string => (/^\/(?!\/)/.test(path) ? `${url}${path}` : path)
         // Some versions do not paginate and always return all files.
         const isWhole = value.length > limit
@@ -124,7 +194,8 @@ export function strapi({ outbound, env, limits }: ProviderParts) {
           imageUrl: absolute(path),
           thumbUrl: absolute(formats?.thumbnail?.url ?? path),
         }))
-        if (isWhole || /^\d{1,12}$/.test(total ?? '')) return { items, totalPages: Math.ceil((isWhole ? value.length : Number(total)) / limit) }
+        if (isWhole || /^\d{1,12}$/.test(total ?? ''))
+          return { items, totalPages: Math.ceil((isWhole ? value.length : Number(total)) / limit) }
         // Without a total, a full page may not be the last one.
         return { items, totalPages: page + (value.length === limit ? 1 : 0) }
       },

@@ -11,7 +11,8 @@ export const refusals = {
   notConfigured: defineRefusal({
     status: 404,
     code: 'cms_media_not_configured',
-    reason: () => `No CMS is configured for this site. ${setUp}, or configure the site in the option sites of cms-media.`,
+    reason: () =>
+      `No CMS is configured for this site. ${setUp}, or configure the site in the option sites of cms-media.`,
   }),
   contentfulNotConfigured: defineRefusal({
     status: 404,
@@ -19,11 +20,16 @@ export const refusals = {
     reason: () => 'Contentful is not configured. Set CONTENTFUL_SPACE_ID and CONTENTFUL_DELIVERY_TOKEN.',
   }),
   /** The reason for an empty page. */
-  overdue: defineRefusal({ status: 504, code: 'cms_overdue', reason: () => 'The CMS took too long to answer. Try again later.' }),
+  overdue: defineRefusal({
+    status: 504,
+    code: 'cms_overdue',
+    reason: () => 'The CMS took too long to answer. Try again later.',
+  }),
   uploadUnsupported: defineRefusal({
     status: 501,
     code: 'cms_upload_unsupported',
-    reason: () => 'The CMS of this site does not support uploads. Implement uploadMedia in the content adapter, or send the image to /image/upload.',
+    reason: () =>
+      'The CMS of this site does not support uploads. Implement uploadMedia in the content adapter, or send the image to /image/upload.',
   }),
   uploadFailed: defineRefusal({
     status: 502,

@@ -18,8 +18,13 @@ export const routes = defineRoutes({
     ...upload.form,
     replies: { 200: v.union([CmsImages, UploadedToCms]) },
     refusals: [
-      ...upload.refusals, fetchRefused, refusals.notConfigured, refusals.uploadUnsupported,
-      refusals.uploadFailed, blobsUnavailable, fileRefusals.storageFull,
+      ...upload.refusals,
+      fetchRefused,
+      refusals.notConfigured,
+      refusals.uploadUnsupported,
+      refusals.uploadFailed,
+      blobsUnavailable,
+      fileRefusals.storageFull,
     ],
   },
   contentful: {

@@ -2,7 +2,14 @@ import type { BatchFailure, BatchResults, Draft, DraftChange, Reads, Skip } from
 import type { Needs } from './operations/definition.ts'
 import { definitionOf, type Operation } from './operations/index.ts'
 import { refuse, RefusedOperation, violates } from './operations/refuse.ts'
-import { type BatchContext, type BatchState, changeOf, notesOf, settleMoves, startBatch } from './operations/state.ts'
+import {
+  type BatchContext,
+  type BatchState,
+  changeOf,
+  notesOf,
+  settleMoves,
+  startBatch,
+} from './operations/state.ts'
 import { resultsOf } from './results.ts'
 import { slugSpellings } from './slugs.ts'
 
@@ -31,7 +38,9 @@ export interface BatchSuccess {
  * `readsOf` lists. The operations must come from `parseOperations`.
  */
 export function applyBatch(
-  draft: Draft, ops: readonly Operation[], options: BatchOptions,
+  draft: Draft,
+  ops: readonly Operation[],
+  options: BatchOptions,
 ): BatchSuccess | BatchFailure {
   if (ops.length === 0) return emptyBatch
   const state = startBatch(draft, options, options.now)
@@ -39,20 +48,22 @@ export function applyBatch(
   const applied: Operation[] = []
   const skippedOps: Skip[] = []
   const reasons: string[] = []
-  const refused = attempt(ops, gateFor(options)) ?? attempt(ops, (op, index) => {
-    const { op: done, skipped } = definitionOf(op).apply(state, op)
-    resolved.push(done)
-    if (index === ops.length - 1) settleMoves(state)
-    if (!skipped) return void applied.push(done)
-    skippedOps.push({
-      index: index + 1,
-      op: done.op,
-      reason: skipped.reason,
-      ...('pageSlug' in done && { pageSlug: done.pageSlug }),
-      ...('blockId' in done && { blockId: done.blockId }),
+  const refused =
+    attempt(ops, gateFor(options)) ??
+    attempt(ops, (op, index) => {
+      const { op: done, skipped } = definitionOf(op).apply(state, op)
+      resolved.push(done)
+      if (index === ops.length - 1) settleMoves(state)
+      if (!skipped) return void applied.push(done)
+      skippedOps.push({
+        index: index + 1,
+        op: done.op,
+        reason: skipped.reason,
+        ...('pageSlug' in done && { pageSlug: done.pageSlug }),
+        ...('blockId' in done && { blockId: done.blockId }),
+      })
+      reasons.push(`ops[${index}]: nothing would change: ${skipped.because}`)
     })
-    reasons.push(`ops[${index}]: nothing would change: ${skipped.because}`)
-  })
   if (refused) return refused
   if (applied.length === 0) return { ...nothingChanged(reasons, state), skippedOps }
   const currentSlug = options.currentSlug ?? resolved.find((op) => 'pageSlug' in op)?.pageSlug
@@ -65,7 +76,8 @@ export function readsOf(ops: readonly Operation[]): Reads {
   const needs = ops.map((op) => definitionOf(op).needs?.(op) ?? itsPage(op))
   const named = new Set<string>()
   for (const { pages } of needs) {
-    if (pages !== 'all') for (const slug of pages ?? []) for (const spelling of slugSpellings(slug)) named.add(spelling)
+    if (pages !== 'all')
+      for (const slug of pages ?? []) for (const spelling of slugSpellings(slug)) named.add(spelling)
   }
   return {
     pages: needs.some(({ pages }) => pages === 'all') ? 'all' : named,
@@ -78,12 +90,16 @@ export function readsOf(ops: readonly Operation[]): Reads {
 
 const itsPage = (op: Operation): Needs => ('pageSlug' in op ? { pages: [op.pageSlug] } : {})
 
-const emptyBatch: BatchFailure =
-  { ok: false, category: 'schema_violation', message: 'ops: wanted at least one operation' }
+const emptyBatch: BatchFailure = {
+  ok: false,
+  category: 'schema_violation',
+  message: 'ops: wanted at least one operation',
+}
 
 /** Runs `step` for each operation, up to the first refused one. */
 function attempt(
-  ops: readonly Operation[], step: (op: Operation, index: number) => void,
+  ops: readonly Operation[],
+  step: (op: Operation, index: number) => void,
 ): BatchFailure | undefined {
   for (const [index, op] of ops.entries()) {
     try {

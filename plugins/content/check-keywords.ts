@@ -5,7 +5,9 @@ import { isPlainObject, ownValue, perObject } from './plain-object.ts'
 import { admits } from './props-schema.ts'
 import { shortened } from './words.ts'
 
-const types: Readonly<Record<string, { readonly named: string; readonly holds: (value: unknown) => boolean }>> = {
+const types: Readonly<
+  Record<string, { readonly named: string; readonly holds: (value: unknown) => boolean }>
+> = {
   string: { named: 'a string', holds: (value) => typeof value === 'string' },
   number: { named: 'a number', holds: Number.isFinite },
   integer: { named: 'a number', holds: Number.isFinite },
@@ -19,13 +21,21 @@ const types: Readonly<Record<string, { readonly named: string; readonly holds: (
 export function stepsOf({ type, required, enum: members, const: only }: PropsSchema, value: unknown): number {
   const named = typeof type === 'object' ? type.length : 0
   const isCompound = typeof value === 'object' && value !== null
-  return 1 + named + (isPlainObject(value) ? (required?.length ?? 0) : 0) + (isCompound ? valuesIn(members) + valuesIn(only) : 0)
+  return (
+    1 +
+    named +
+    (isPlainObject(value) ? (required?.length ?? 0) : 0) +
+    (isCompound ? valuesIn(members) + valuesIn(only) : 0)
+  )
 }
 
 /** Checks the JSON type; an unknown type accepts anything. */
 export function checkType({ type }: PropsSchema, value: unknown): string | undefined {
   if (type === undefined) return undefined
-  const wanted = typeof type === 'string' ? [ownValue(types, type)] : [...new Set(type)].map((name) => ownValue(types, name))
+  const wanted =
+    typeof type === 'string'
+      ? [ownValue(types, type)]
+      : [...new Set(type)].map((name) => ownValue(types, name))
   if (wanted.length === 0 || wanted.some((one) => !one || one.holds(value))) return undefined
   return `must be ${wanted.map((one) => one?.named).join(' or ')}`
 }
@@ -87,10 +97,12 @@ const choicesIn = perObject((members: readonly unknown[]) => ({
 }))
 
 /** The number of values inside a value; 0 for a scalar. */
-const valuesIn = (value: unknown): number => (typeof value === 'object' && value !== null ? countIn(value) : 0)
+const valuesIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? countIn(value) : 0
 
 const countIn = perObject((value: object) =>
-  Object.values(value).reduce<number>((sum, one: unknown) => sum + 1 + valuesIn(one), 0))
+  Object.values(value).reduce<number>((sum, one: unknown) => sum + 1 + valuesIn(one), 0),
+)
 
 const longestShown = 100
 

@@ -37,7 +37,10 @@ const tooMuch = 'must be smaller: it is too large or too deep to be checked'
  * Patterns are never run. If no steps are left in the budget, the check is incomplete.
  */
 export function violations(
-  schema: PropsSchema, value: unknown, path: string, budget: Budget = newBudget(),
+  schema: PropsSchema,
+  value: unknown,
+  path: string,
+  budget: Budget = newBudget(),
 ): readonly Violation[] {
   const found: Violation[] = []
   const walk: SchemaWalk = { budget, ended: false, report: (violation) => void found.push(violation) }
@@ -80,7 +83,13 @@ function spend(walk: SchemaWalk, steps: number): void {
   if (walk.budget.steps === 0) walk.ended = true
 }
 
-function report(walk: SchemaWalk, { path, isAdvice }: Checked, level: ViolationLevel, kind: ViolationKind, message: string | undefined): void {
+function report(
+  walk: SchemaWalk,
+  { path, isAdvice }: Checked,
+  level: ViolationLevel,
+  kind: ViolationKind,
+  message: string | undefined,
+): void {
   if (message === undefined || walk.ended) return
   spend(walk, reportSteps + path.length / 8)
   walk.report({ path, kind, message, level: isAdvice ? 'B' : level })
@@ -103,22 +112,38 @@ function check(walk: SchemaWalk, schema: PropsSchema, at: Checked): void {
   checkCombinations(walk, schema, at)
 }
 
-function checkElements(walk: SchemaWalk, { items }: PropsSchema, elements: readonly unknown[], at: Checked): void {
+function checkElements(
+  walk: SchemaWalk,
+  { items }: PropsSchema,
+  elements: readonly unknown[],
+  at: Checked,
+): void {
   if (items === undefined) return
   const isTuple = !isOneSchema(items)
   const { path, depth, isAdvice } = at
   for (const [index, value] of elements.entries()) {
     const schema = isTuple ? items[index] : items
     if (!schema || walk.ended) return
-    check(walk, schema, { value, path: `${path}[${index}]`, depth: depth + 1, isRow: true, isAdvice: isAdvice || isTuple })
+    check(walk, schema, {
+      value,
+      path: `${path}[${index}]`,
+      depth: depth + 1,
+      isRow: true,
+      isAdvice: isAdvice || isTuple,
+    })
   }
 }
 
 function checkProperties(walk: SchemaWalk, schema: PropsSchema, object: Props, at: Checked): void {
   const { properties = {}, required = [], additionalProperties: more = true } = schema
   const { path, depth, isRow, isAdvice } = at
-  const inside = (name: string, value?: unknown): Checked =>
-    ({ value, path: path === '' ? name : `${path}.${name}`, depth: depth + 1, isRow: false, isAdvice })
+  const inside = (name: string, value?: unknown): Checked => ({
+    value,
+    path: path === '' ? name : `${path}.${name}`,
+    depth: depth + 1,
+    isRow: false,
+    isAdvice,
+  })
   const isKey = (name: string) => isRow && (name === 'id' || name === '_key')
   for (const name of required) {
     if (walk.ended) return
@@ -150,10 +175,19 @@ function checkCombinations(walk: SchemaWalk, { allOf = [], anyOf, oneOf }: Props
 }
 
 /** Counts the schemas that a value satisfies, up to `enough`; stops each check at the first violation. */
-function matchesAmong(walk: SchemaWalk, schemas: readonly PropsSchema[], at: Checked, enough: number): number {
+function matchesAmong(
+  walk: SchemaWalk,
+  schemas: readonly PropsSchema[],
+  at: Checked,
+  enough: number,
+): number {
   let matches = 0
   for (const schema of schemas) {
-    const attempt: SchemaWalk = { budget: walk.budget, ended: walk.ended, report: () => void (attempt.ended = true) }
+    const attempt: SchemaWalk = {
+      budget: walk.budget,
+      ended: walk.ended,
+      report: () => void (attempt.ended = true),
+    }
     check(attempt, schema, at)
     if (!attempt.ended) matches += 1
     if (matches === enough) break

@@ -28,7 +28,8 @@ interface PagePatch {
   /** The changed blocks; added and removed blocks are included whole. */
   readonly blocks: readonly (Versions<Block> | BlockPatch)[]
   /** The block ids replaced from position `at` on; only if order or membership changed. */
-  readonly order?: { readonly at: number; readonly before: readonly string[]; readonly after: readonly string[] } | undefined
+  readonly order?:
+    { readonly at: number; readonly before: readonly string[]; readonly after: readonly string[] } | undefined
 }
 
 /** The difference of two page versions, or both in full: plain JSON, applicable in both directions. */
@@ -58,7 +59,9 @@ export function pageDelta(before: Page | undefined, after: Page | undefined): Pa
  * differ: an undone page has a new stamp.
  */
 export function applyDelta(
-  page: Page | undefined, delta: PageDelta, direction: 'forward' | 'backward',
+  page: Page | undefined,
+  delta: PageDelta,
+  direction: 'forward' | 'backward',
 ): Page | undefined {
   const turn: Turn = direction === 'forward' ? asIs : swapped
   if (!('keys' in delta)) {
@@ -81,13 +84,19 @@ function keyDeltas(before: Props, after: Props, except?: string): readonly KeyDe
     if (name !== except && !sameJson(values.before, values.after)) deltas.push({ name, ...values })
   }
   for (const name of Object.keys(after)) {
-    if (name !== except && !Object.hasOwn(before, name) && after[name] !== undefined) deltas.push({ name, after: after[name] })
+    if (name !== except && !Object.hasOwn(before, name) && after[name] !== undefined)
+      deltas.push({ name, after: after[name] })
   }
   return deltas
 }
 
 /** Returns a copy with changed keys; calls `refuse` for each key whose value is not the expected one. */
-function patchedKeys<T extends Props>(object: T, deltas: readonly KeyDelta[], turn: Turn, refuse: (name: string) => void): T {
+function patchedKeys<T extends Props>(
+  object: T,
+  deltas: readonly KeyDelta[],
+  turn: Turn,
+  refuse: (name: string) => void,
+): T {
   const changes = deltas.map((delta) => {
     const { before, after } = turn<unknown>(delta)
     if (!sameJson(ownValue(object, delta.name), before)) refuse(delta.name)
@@ -118,8 +127,11 @@ function deltasInPlace(before: readonly Block[], after: readonly Block[]): reado
   return blocks
 }
 
-const blockPatch = (before: Block, after: Block): BlockPatch =>
-  ({ id: before.id, keys: keyDeltas(before, after, 'props'), props: keyDeltas(before.props, after.props) })
+const blockPatch = (before: Block, after: Block): BlockPatch => ({
+  id: before.id,
+  keys: keyDeltas(before, after, 'props'),
+  props: keyDeltas(before.props, after.props),
+})
 
 type BlockDeltas = Pick<PagePatch, 'blocks' | 'order'>
 
@@ -162,7 +174,8 @@ function patchedBlocks(blocks: readonly Block[], delta: PagePatch, turn: Turn): 
     kept.set(block.id, now)
     return now
   })
-  for (const id of [...patches.keys(), ...going.keys()]) throw misfit(delta, `block '${id}', which is absent,`)
+  for (const id of [...patches.keys(), ...going.keys()])
+    throw misfit(delta, `block '${id}', which is absent,`)
   for (const { after } of complete) if (after) kept.set(after.id, after)
   return delta.order ? reordered(blocks, kept, delta, turn<readonly string[]>(delta.order)) : patched
 }

@@ -14,14 +14,15 @@ export function completeFields(fields: Fields, schema: PropsSchema): Fields {
   return { ...completed(fields, schema), ...deriveFields({ ...schema, properties: undescribed }) }
 }
 
-const completed = (fields: Fields, schema: PropsSchema): Fields => mapValues(fields, (meta, name) => {
-  const required = meta.required ?? isRequired(schema, name)
-  return {
-    ...withRows(meta, itemSchemaOf(ownValue(schema.properties, name))),
-    ...(required && { required }),
-    ...(isInternal(name, meta) && { internal: true }),
-  }
-})
+const completed = (fields: Fields, schema: PropsSchema): Fields =>
+  mapValues(fields, (meta, name) => {
+    const required = meta.required ?? isRequired(schema, name)
+    return {
+      ...withRows(meta, itemSchemaOf(ownValue(schema.properties, name))),
+      ...(required && { required }),
+      ...(isInternal(name, meta) && { internal: true }),
+    }
+  })
 
 function withRows(meta: FieldMeta, row: PropsSchema = {}): FieldMeta {
   if (!isDeclaredList(meta)) return meta
@@ -32,7 +33,10 @@ function withRows(meta: FieldMeta, row: PropsSchema = {}): FieldMeta {
 /** Derives field metadata from a props schema, for block types without metadata. */
 export function deriveFields(propsSchema: PropsSchema): Fields {
   return mapValues(propsSchema.properties ?? {}, (schema, name) => {
-    const marks = { ...(isRequired(propsSchema, name) && { required: true }), ...(isInternal(name) && { internal: true }) }
+    const marks = {
+      ...(isRequired(propsSchema, name) && { required: true }),
+      ...(isInternal(name) && { internal: true }),
+    }
     return { ...kindFrom(name, schema), label: labelFromKey(name), ...marks }
   })
 }
@@ -55,7 +59,8 @@ function kindFrom(name: string, schema: PropsSchema): FieldMeta {
   if (admits(schema, 'array')) return listFrom(name, schema)
   if (admits(schema, 'number') || admits(schema, 'integer')) return { kind: 'number' }
   if (!admits(schema, 'string')) return { kind: 'text' }
-  if (schema.enum && schema.enum.length > 0) return { kind: 'enum', options: schema.enum.filter((one) => typeof one === 'string') }
+  if (schema.enum && schema.enum.length > 0)
+    return { kind: 'enum', options: schema.enum.filter((one) => typeof one === 'string') }
   if (name.endsWith('Alt')) return { kind: 'imageAlt' }
   return { kind: isImageKey(name) ? 'image' : 'text' }
 }

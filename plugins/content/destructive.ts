@@ -36,7 +36,8 @@ export function checkDestructivePublish(attempt: PublishAttempt): PublishVerdict
 }
 
 function objection(pageCount: number, removed: Removed, limit: number | undefined): string | undefined {
-  if (limit !== undefined && !(limit >= 0)) return `maxPagesRemoved is ${limit}; set it to 0 or a higher number.`
+  if (limit !== undefined && !(limit >= 0))
+    return `maxPagesRemoved is ${limit}; set it to 0 or a higher number.`
   if (pageCount === 0 && !removed) {
     return `This publish has no pages, and the published ones could not be read. ${emptyOnPurpose}`
   }
@@ -45,10 +46,14 @@ function objection(pageCount: number, removed: Removed, limit: number | undefine
   }
   if (limit === undefined) return undefined
   if (!removed) {
-    return 'maxPagesRemoved cannot be checked, because the published pages could not be read. '
-      + 'Try again, or send allowDelete: true.'
+    return (
+      'maxPagesRemoved cannot be checked, because the published pages could not be read. ' +
+      'Try again, or send allowDelete: true.'
+    )
   }
   if (removed.length <= limit) return undefined
-  return `Pages that this publish would remove: ${removed.length}; maxPagesRemoved allows ${limit}. `
-    + 'Send allowDelete: true if they shall go.'
+  return (
+    `Pages that this publish would remove: ${removed.length}; maxPagesRemoved allows ${limit}. ` +
+    'Send allowDelete: true if they shall go.'
+  )
 }

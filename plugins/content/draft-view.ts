@@ -10,7 +10,11 @@ interface Snapshot {
 /** Returns a snapshot as batches read it; created once per snapshot. */
 export const toDraft = perObject(({ pages, config }: Snapshot): Draft => {
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
-  return viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
+  return viewOf(
+    (slug) => bySlug.get(slug),
+    pages.map(({ slug }) => slug),
+    config,
+  )
 })
 
 /** Returns the draft after a batch: a view over the previous draft, because many views are short-lived. */
@@ -22,7 +26,8 @@ export function draftAfter(draft: Draft, { change }: { readonly change: DraftCha
 
 /** Returns the pages of a view in order; read once per view, because most are never read page by page. */
 export const pagesIn = perObject((draft: Draft): readonly Page[] =>
-  draft.order.map((slug) => draft.page(slug)).filter((page) => page !== undefined))
+  draft.order.map((slug) => draft.page(slug)).filter((page) => page !== undefined),
+)
 
 function viewOf(page: Draft['page'], order: readonly string[], config: SiteConfig): Draft {
   let blockIds: ReadonlySet<string> | undefined

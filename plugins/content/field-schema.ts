@@ -2,8 +2,21 @@ import * as v from 'valibot'
 import { described, type Immutable } from './plain-object.ts'
 
 const kinds = [
-  'text', 'html', 'richtext', 'link', 'reference', 'list', 'stringList', 'imageList',
-  'url', 'image', 'imageAlt', 'enum', 'color', 'number', 'headingLevel',
+  'text',
+  'html',
+  'richtext',
+  'link',
+  'reference',
+  'list',
+  'stringList',
+  'imageList',
+  'url',
+  'image',
+  'imageAlt',
+  'enum',
+  'color',
+  'number',
+  'headingLevel',
 ] as const
 export type FieldKind = (typeof kinds)[number]
 
@@ -12,7 +25,10 @@ const flag = v.exactOptional(v.boolean('must be true or false'))
 const count = v.number('must be a number')
 
 const Facts = v.object({
-  kind: v.picklist(kinds, ({ received }) => `${received.slice(0, 60)} is not a field kind; use one of ${kinds.join(', ')}`),
+  kind: v.picklist(
+    kinds,
+    ({ received }) => `${received.slice(0, 60)} is not a field kind; use one of ${kinds.join(', ')}`,
+  ),
   label,
   required: flag,
   inlineEditable: flag,
@@ -45,20 +61,30 @@ const metaWords = 'What an editor needs to know of a prop. Unknown keys are kept
 const specWords = 'must be an object with aspectRatio, width and height'
 
 /** Field metadata as sent; unknown keys are kept. */
-const Meta: v.GenericSchema<unknown, FieldMeta> = described('FieldMetadata', metaWords, v.looseObject({
-  ...Facts.entries,
-  imageSpec: v.exactOptional(v.looseObject(ImageSpec.entries, specWords)),
-  itemFields: v.exactOptional(v.lazy(() => FieldsByName)),
-  itemFieldsByType: v.exactOptional(v.lazy(() => Branches)),
-}, `must be an object with a 'kind'`))
+const Meta: v.GenericSchema<unknown, FieldMeta> = described(
+  'FieldMetadata',
+  metaWords,
+  v.looseObject(
+    {
+      ...Facts.entries,
+      imageSpec: v.exactOptional(v.looseObject(ImageSpec.entries, specWords)),
+      itemFields: v.exactOptional(v.lazy(() => FieldsByName)),
+      itemFieldsByType: v.exactOptional(v.lazy(() => Branches)),
+    },
+    `must be an object with a 'kind'`,
+  ),
+)
 
 /** Prop name to field metadata, as sent. */
 export const FieldsByName: v.GenericSchema<unknown, Fields> = described(
-  'Fields', 'Prop name to field metadata.', v.record(v.string(), Meta, 'must be an object from prop name to field metadata'),
+  'Fields',
+  'Prop name to field metadata.',
+  v.record(v.string(), Meta, 'must be an object from prop name to field metadata'),
 )
 
 const Branches = described(
-  'FieldsByBranch', 'The fields of a list row for every value of its discriminator.',
+  'FieldsByBranch',
+  'The fields of a list row for every value of its discriminator.',
   v.record(v.string(), FieldsByName, 'must be an object from branch to fields'),
 )
 

@@ -92,18 +92,23 @@ export function mapItemFields(meta: FieldMeta, map: (fields: Fields, branch?: st
 }
 
 /** The field sets of a list: the common fields of all rows, then the fields of each branch. */
-export const itemFieldSets = ({ itemFields = noFields, itemFieldsByType = {} }: FieldMeta): readonly Fields[] =>
-  [itemFields, ...Object.values(itemFieldsByType)]
+export const itemFieldSets = ({
+  itemFields = noFields,
+  itemFieldsByType = {},
+}: FieldMeta): readonly Fields[] => [itemFields, ...Object.values(itemFieldsByType)]
 
 /** The fields of all branches together; for a duplicate name, the last branch wins. */
 export const everyItemField = (meta: FieldMeta): Fields => Object.assign({}, ...itemFieldSets(meta))
 
 /** Whether row ids are author-assigned: some branch declares a prop `id`. */
 export const isContentOwned = perObject((meta: FieldMeta): boolean =>
-  itemFieldSets(meta).some((fields) => Object.hasOwn(fields, 'id')))
+  itemFieldSets(meta).some((fields) => Object.hasOwn(fields, 'id')),
+)
 
 const noFields: Fields = {}
-const withBranch = perObject(({ itemFields }: FieldMeta) => perObject((branch: Fields): Fields => ({ ...itemFields, ...branch })))
+const withBranch = perObject(({ itemFields }: FieldMeta) =>
+  perObject((branch: Fields): Fields => ({ ...itemFields, ...branch })),
+)
 
 /** Copies starter content, without internal props. */
 export function starterProps(starter: Props, fields: Fields): Props {
@@ -112,12 +117,18 @@ export function starterProps(starter: Props, fields: Fields): Props {
 
 /** Returns the props of a block with only the defaults of its required fields. */
 export function requiredProps(fields: Fields, schema: PropsSchema): Props {
-  return newProps(picked(fields, (meta) => meta.required === true), schema)
+  return newProps(
+    picked(fields, (meta) => meta.required === true),
+    schema,
+  )
 }
 
 /** Returns the default value of each field by its kind, without internal fields. */
 export function newProps(fields: Fields, schema: PropsSchema = {}): Props {
-  const filled = picked(fields, (meta, name) => !isInternal(name, meta) && fieldKinds[meta.kind].initial !== undefined)
+  const filled = picked(
+    fields,
+    (meta, name) => !isInternal(name, meta) && fieldKinds[meta.kind].initial !== undefined,
+  )
   return mapValues(filled, (meta, name) => newValue(name, meta, ownValue(schema.properties, name)))
 }
 

@@ -84,7 +84,10 @@ const schemes = wordSet('http: https: mailto: tel:')
 /** Drawings and formulas, which parse differently, have other namespaces. */
 const xhtml = 'http://www.w3.org/1999/xhtml'
 
-function isAllowed(tagName: string, { name, value }: { readonly name: string; readonly value: string }): boolean {
+function isAllowed(
+  tagName: string,
+  { name, value }: { readonly name: string; readonly value: string },
+): boolean {
   if (name === 'id') return mayHaveId.has(tagName)
   if (name.startsWith('aria-') || everywhere.has(name)) return true
   if (!ownValue(attributesOf, tagName)?.has(name)) return false

@@ -18,8 +18,11 @@ export function ingestPage(page: Page, known: KnownTypes): Page {
 function ingestBlock(block: Block, slug: string, { registry, manifest }: KnownTypes): Block {
   const declared = manifest?.get(block.type)
   const isDeclared = (prop: string) => !declared || Object.hasOwn(declared.propsSchema.properties ?? {}, prop)
-  const missing = Object.entries(ownValue(repairs, block.type)?.(block.props, slug) ?? {}).filter(([prop]) => isDeclared(prop))
-  const repaired = missing.length === 0 ? block : { ...block, props: { ...block.props, ...Object.fromEntries(missing) } }
+  const missing = Object.entries(ownValue(repairs, block.type)?.(block.props, slug) ?? {}).filter(([prop]) =>
+    isDeclared(prop),
+  )
+  const repaired =
+    missing.length === 0 ? block : { ...block, props: { ...block.props, ...Object.fromEntries(missing) } }
   const fields = (declared ?? registry.get(block.type))?.fields
   return fields ? withRowIds(repaired, fields) : repaired
 }
@@ -37,11 +40,13 @@ const repairs: Readonly<Record<string, (props: Props, slug: string) => Props>> =
       ],
     }),
     ...(isBlankList(right) && {
-      right: [{
-        type: 'image',
-        src: firstText(imageUrl) || imagePlaceholder,
-        alt: firstText(imageAlt) || genericAlt(slug),
-      }],
+      right: [
+        {
+          type: 'image',
+          src: firstText(imageUrl) || imagePlaceholder,
+          alt: firstText(imageAlt) || genericAlt(slug),
+        },
+      ],
     }),
     ...(variant !== undefined && variant !== 'default' && variant !== 'accent' && { variant: 'default' }),
   }),

@@ -23,7 +23,8 @@ function idsFrom(begin: () => Hash): RowIds {
   let begun: Hash | undefined
   const hash = () => (begun ??= begin()).copy()
   return {
-    at: (n) => `itm_${(hash().update(`\x1f${n}`).digest().readBigUInt64BE() % idSpace).toString(36).padStart(10, '0')}`,
+    at: (n) =>
+      `itm_${(hash().update(`\x1f${n}`).digest().readBigUInt64BE() % idSpace).toString(36).padStart(10, '0')}`,
     within: (key, listName) => idsFrom(() => hash().update(`.${key}.${listName}`)),
   }
 }
@@ -86,7 +87,9 @@ function keyedRows(list: readonly unknown[], meta: FieldMeta, ids: RowIds): read
       next = n + 1 // all ids from this row's index to n are used now; later rows can skip them
     }
     seen.add(keyed['id'])
-    return keyedLists(keyed, effectiveItemFields(meta, keyed), (name) => ids.within(rowKey(keyed) ?? index, name))
+    return keyedLists(keyed, effectiveItemFields(meta, keyed), (name) =>
+      ids.within(rowKey(keyed) ?? index, name),
+    )
   })
 }
 
@@ -97,7 +100,8 @@ function keyedRows(list: readonly unknown[], meta: FieldMeta, ids: RowIds): read
  */
 export function withoutGeneratedItemIds<T>(value: T): T
 export function withoutGeneratedItemIds(value: unknown): unknown {
-  if (Array.isArray(value)) return mapped(value, (element) => withoutGeneratedId(withoutGeneratedItemIds(element)))
+  if (Array.isArray(value))
+    return mapped(value, (element) => withoutGeneratedId(withoutGeneratedItemIds(element)))
   if (!isPlainObject(value)) return value
   return mappedObject(value, withoutGeneratedItemIds)
 }

@@ -73,7 +73,8 @@ export function noMoves(): SlugMoves {
   }
 }
 
-const isEnd = (character: string) => character === '' || character === '/' || character === '?' || character === '#'
+const isEnd = (character: string) =>
+  character === '' || character === '/' || character === '?' || character === '#'
 
 function movedAddress(address: string, { from, to, isOther }: SlugMove): string {
   const [path = ''] = address.split(/[?#]/, 1)
@@ -117,24 +118,31 @@ interface LinkWalk {
 /** Visits all links in the props of a block or in a row. Unchanged objects are returned as they are. */
 export function mapLinks(object: Props, fields: Fields, walk: LinkWalk, at = ''): Props {
   return mappedObject(object, (value, name) =>
-    inValue(value, name, ownValue(fields, name), walk, at === '' ? name : `${at}.${name}`))
+    inValue(value, name, ownValue(fields, name), walk, at === '' ? name : `${at}.${name}`),
+  )
 }
 
 function inValue(
-  value: unknown, name: string, meta: FieldMeta | undefined, walk: LinkWalk, at: string,
+  value: unknown,
+  name: string,
+  meta: FieldMeta | undefined,
+  walk: LinkWalk,
+  at: string,
 ): unknown {
   if (meta && untouched.has(meta.kind)) return value
   if (typeof value === 'string') return inText(value, name, meta, walk, at)
   if (meta && isDeclaredList(meta) && Array.isArray(value)) {
     return mapped(value, (row, index) =>
-      isPlainObject(row) ? mapLinks(row, effectiveItemFields(meta, row), walk, `${at}[${index}]`) : row)
+      isPlainObject(row) ? mapLinks(row, effectiveItemFields(meta, row), walk, `${at}[${index}]`) : row,
+    )
   }
   return meta?.kind === 'text' ? value : inUndeclared(value, walk, at)
 }
 
 /** Visits objects inside an undeclared value: nested menus, documents, links with a label. */
 function inUndeclared(value: unknown, walk: LinkWalk, at: string): unknown {
-  if (Array.isArray(value)) return mapped(value, (inner, index) => inUndeclared(inner, walk, `${at}[${index}]`))
+  if (Array.isArray(value))
+    return mapped(value, (inner, index) => inUndeclared(inner, walk, `${at}[${index}]`))
   return isPlainObject(value) ? mapLinks(value, {}, walk, at) : value
 }
 
@@ -151,5 +159,13 @@ function inText(text: string, name: string, meta: FieldMeta | undefined, walk: L
 
 /** Images do not move with pages, and references belong to the CMS. */
 const untouched: ReadonlySet<string> = new Set([
-  'image', 'imageList', 'imageAlt', 'reference', 'stringList', 'enum', 'color', 'number', 'headingLevel',
+  'image',
+  'imageList',
+  'imageAlt',
+  'reference',
+  'stringList',
+  'enum',
+  'color',
+  'number',
+  'headingLevel',
 ])

@@ -17,27 +17,42 @@ const object = v.custom<Props>(isPlainObject, 'must be an object')
 const entryWords = 'One block type of a site; `propsSchema` is a JSON Schema. Unknown keys are kept.'
 
 /** One block type that a site declares. Unknown keys are kept, so later versions can add keys. */
-export const ManifestEntry = described('BlockType', entryWords, v.looseObject({
-  type: name,
-  propsSchema: object,
-  displayName: v.exactOptional(name),
-  editablePaths: v.exactOptional(v.array(name, 'must be an array of paths')),
-  defaultProps: v.exactOptional(object),
-  // Sites used these three names for other purposes before they had a meaning here.
-  description: v.fallback(v.optional(v.string()), undefined),
-  category: v.fallback(v.optional(v.picklist(categories)), undefined),
-  chrome: v.fallback(v.optional(v.boolean()), undefined),
-  fields: v.exactOptional(FieldsByName),
-}, 'must be an object with type and propsSchema'))
+export const ManifestEntry = described(
+  'BlockType',
+  entryWords,
+  v.looseObject(
+    {
+      type: name,
+      propsSchema: object,
+      displayName: v.exactOptional(name),
+      editablePaths: v.exactOptional(v.array(name, 'must be an array of paths')),
+      defaultProps: v.exactOptional(object),
+      // Sites used these three names for other purposes before they had a meaning here.
+      description: v.fallback(v.optional(v.string()), undefined),
+      category: v.fallback(v.optional(v.picklist(categories)), undefined),
+      chrome: v.fallback(v.optional(v.boolean()), undefined),
+      fields: v.exactOptional(FieldsByName),
+    },
+    'must be an object with type and propsSchema',
+  ),
+)
 export type ManifestEntry = v.InferOutput<typeof ManifestEntry>
 
-const manifestWords = 'The block types of a site. It decides which props exist; built-in types of the same name only add to them.'
+const manifestWords =
+  'The block types of a site. It decides which props exist; built-in types of the same name only add to them.'
 
 /** The block manifest of a site in its wire format. */
-export const ManifestDocument = described('BlockManifest', manifestWords, v.looseObject({
-  version: v.pipe(v.number(wholeNumber), v.integer(wholeNumber), v.minValue(1, wholeNumber)),
-  blocks: v.array(ManifestEntry, 'must be an array of block types'),
-}, 'must be an object with version and blocks'))
+export const ManifestDocument = described(
+  'BlockManifest',
+  manifestWords,
+  v.looseObject(
+    {
+      version: v.pipe(v.number(wholeNumber), v.integer(wholeNumber), v.minValue(1, wholeNumber)),
+      blocks: v.array(ManifestEntry, 'must be an array of block types'),
+    },
+    'must be an object with version and blocks',
+  ),
+)
 export type ManifestDocument = v.InferOutput<typeof ManifestDocument>
 
 /**
@@ -48,15 +63,22 @@ export type ManifestDocument = v.InferOutput<typeof ManifestDocument>
  * declaration counts. Refuses invalid shapes, unknown field kinds, unsafe keys, defaults that violate their
  * own schema, more than 20,000 objects and lists, and more than 48 levels of nesting.
  */
-export function parseManifest(value: unknown, registry: Registry):
+export function parseManifest(
+  value: unknown,
+  registry: Registry,
+):
   | { readonly ok: true; readonly manifest: Manifest | undefined }
   | { readonly ok: false; readonly problem: string; readonly path: string } {
   if (value === undefined || value === null) return { ok: true, manifest: undefined }
   const unsafe = findUnsafeKey(value)
   if (unsafe !== undefined) return { ok: false, problem: 'this key is not allowed; rename it', path: unsafe }
   const size = sizeOf(value)
-  const limit = size.objects > mostObjects ? `have at most ${mostObjects} objects and lists`
-    : size.depth > deepest ? `be nested at most ${deepest} levels deep` : undefined
+  const limit =
+    size.objects > mostObjects
+      ? `have at most ${mostObjects} objects and lists`
+      : size.depth > deepest
+        ? `be nested at most ${deepest} levels deep`
+        : undefined
   if (limit !== undefined) return { ok: false, problem: `a manifest may ${limit}; ${leaveOut}`, path: '' }
   const { success, output, issues } = v.safeParse(ManifestDocument, value, { abortEarly: true })
   if (!success) return { ok: false, problem: issues[0].message, path: v.getDotPath(issues[0]) ?? '' }
@@ -75,7 +97,10 @@ export function parseManifest(value: unknown, registry: Registry):
     known.set(entry.type, blockType)
   }
   const types = [...known.values()]
-  return { ok: true, manifest: types.length === 0 ? undefined : { get: (type) => known.get(type), types: () => types } }
+  return {
+    ok: true,
+    manifest: types.length === 0 ? undefined : { get: (type) => known.get(type), types: () => types },
+  }
 }
 
 const mostObjects = 20_000
@@ -106,12 +131,15 @@ function toBlockType(entry: ManifestEntry, schema: PropsSchema, registered?: Blo
     chrome: entry.chrome ?? registered?.chrome,
   }
   const fields = completeFields({ ...own, ...knownFieldsFor(schema, registered?.fields ?? {}, own) }, schema)
-  const starter = () => (defaultProps ? starterProps(defaultProps, fields) : startFrom(registered, fields, schema))
+  const starter = () =>
+    defaultProps ? starterProps(defaultProps, fields) : startFrom(registered, fields, schema)
   return blockTypeOf(type, words, { fields, propsSchema: schema, starter })
 }
 
 function startFrom(registered: BlockType | undefined, fields: Fields, schema: PropsSchema): Props {
-  const starter = picked(registered?.starter() ?? {}, (_value, prop) => Object.hasOwn(schema.properties ?? {}, prop))
+  const starter = picked(registered?.starter() ?? {}, (_value, prop) =>
+    Object.hasOwn(schema.properties ?? {}, prop),
+  )
   const isSound = Object.keys(starter).length > 0 && violations(schema, starter, '').length === 0
   return isSound ? starter : requiredProps(fields, schema)
 }
@@ -124,7 +152,10 @@ function startFrom(registered: BlockType | undefined, fields: Fields, schema: Pr
  */
 function knownFieldsFor(schema: PropsSchema, registered: Fields, own: Fields = {}): Fields {
   const { properties = {}, required } = schema
-  const shared = picked(registered, (_meta, name) => Object.hasOwn(properties, name) && !Object.hasOwn(own, name))
+  const shared = picked(
+    registered,
+    (_meta, name) => Object.hasOwn(properties, name) && !Object.hasOwn(own, name),
+  )
   return mapValues(shared, (meta, name) => {
     const { required: _required, ...open } = meta
     return rowsFor(itemSchemaOf(properties[name]), required ? open : meta)

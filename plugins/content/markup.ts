@@ -9,7 +9,11 @@ export interface Html {
 export type HtmlValue = string | number | Html | undefined | false | readonly HtmlValue[]
 
 const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
 }
 
 /** The only way to create HTML: joins a template and escapes every value, for text and quoted attributes. */
@@ -23,7 +27,8 @@ export function raw(text: string): Html {
 }
 
 /** True for markup created by `html` or `raw`. */
-export const isHtml = (value: unknown): value is Html => typeof value === 'object' && value !== null && markup in value
+export const isHtml = (value: unknown): value is Html =>
+  typeof value === 'object' && value !== null && markup in value
 
 /** Returns the text of markup; escapes any other value. */
 export function toMarkup(value: HtmlValue): string {

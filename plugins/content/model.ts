@@ -106,11 +106,26 @@ export interface Reads {
 }
 
 export type ErrorCategory =
-  | 'schema_violation' | 'not_found' | 'no_effective_change' | 'operation_failed' | 'planner_refusal'
-  | 'ambiguity' | 'incomplete_output' | 'malformed_output' | 'internal_error' | 'canceled'
+  | 'schema_violation'
+  | 'not_found'
+  | 'no_effective_change'
+  | 'operation_failed'
+  | 'planner_refusal'
+  | 'ambiguity'
+  | 'incomplete_output'
+  | 'malformed_output'
+  | 'internal_error'
+  | 'canceled'
 
 /** The category of an error, for programs. */
-export type ViolationKind = 'unknown key' | 'missing required' | 'type mismatch' | 'invalid enum' | 'out of range' | 'string constraint' | 'unknown'
+export type ViolationKind =
+  | 'unknown key'
+  | 'missing required'
+  | 'type mismatch'
+  | 'invalid enum'
+  | 'out of range'
+  | 'string constraint'
+  | 'unknown'
 
 /** The reason why a batch was refused; no operation was applied. */
 export interface BatchFailure {
@@ -130,7 +145,8 @@ export interface BatchFailure {
   readonly skippedOps?: readonly Skip[]
 }
 
-export type SkipReason = 'empty_patch' | 'unchanged_value' | 'reference_only' | 'unchanged_page' | 'unchanged_meta'
+export type SkipReason =
+  'empty_patch' | 'unchanged_value' | 'reference_only' | 'unchanged_page' | 'unchanged_meta'
 
 export interface Skip {
   /** 1-based. */

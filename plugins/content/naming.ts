@@ -17,7 +17,8 @@ export const knownType = (type: string, { manifest }: NameSource): BlockType | u
   declaredType(type, { registry: builtinRegistry, manifest })
 
 /** The display name of a block type. */
-export const typeName = (type: string, source: NameSource): string => knownType(type, source)?.displayName ?? type
+export const typeName = (type: string, source: NameSource): string =>
+  knownType(type, source)?.displayName ?? type
 
 /** The display names of a block and its fields. */
 export interface BlockWords {

@@ -32,7 +32,12 @@ export interface Navigation {
  * `slugs` are in draft order; `current`, the displayed page, is listed even if it is not among them. A group
  * takes the position of its first page. A page in several groups belongs to the last one.
  */
-export function navigationOf({ slugs, config, current, siteId }: {
+export function navigationOf({
+  slugs,
+  config,
+  current,
+  siteId,
+}: {
   readonly slugs: readonly string[]
   readonly config: SiteConfig
   readonly current?: string | undefined
@@ -43,7 +48,9 @@ export function navigationOf({ slugs, config, current, siteId }: {
   const labelFor = (slug: string) => ownValue(config.navLabels, slug) || navLabelOf(slug)
   const linkTo = (slug: string): NavLink => ({ label: labelFor(slug), active: slug === current, slug })
   const groups = config.navGroups ?? {}
-  const groupOf = new Map(Object.entries(groups).flatMap(([label, members]) => members.map((slug) => [slug, label] as const)))
+  const groupOf = new Map(
+    Object.entries(groups).flatMap(([label, members]) => members.map((slug) => [slug, label] as const)),
+  )
   const shown = new Set<string>()
   const items = listed.flatMap((slug): readonly (NavLink | NavGroup)[] => {
     const label = groupOf.get(slug)
@@ -61,7 +68,10 @@ export function navigationOf({ slugs, config, current, siteId }: {
 /** Derives the menu label of a page from its slug: `/our-team/berlin` becomes `Our team / Berlin`. */
 export function navLabelOf(slug: string): string {
   if (slug === home) return 'Home'
-  const segments = slug.split('/').map((segment) => segment.replace(/[-_]+/g, ' ').trim()).filter(Boolean)
+  const segments = slug
+    .split('/')
+    .map((segment) => segment.replace(/[-_]+/g, ' ').trim())
+    .filter(Boolean)
   return segments.map(capitalised).join(' / ') || 'Untitled page'
 }
 

@@ -14,21 +14,35 @@ const comma = Buffer.from(',')
  */
 export function pageBytes(page: Page): Uint8Array {
   let bytes = wholeBytes.get(page)
-  if (!bytes) wholeBytes.set(page, (bytes = Buffer.concat([Buffer.from(beginOf(page)), ...page.blocks.map((block, at) => withComma(block).subarray(at === 0 ? 1 : 0)), end])))
+  if (!bytes)
+    wholeBytes.set(
+      page,
+      (bytes = Buffer.concat([
+        Buffer.from(beginOf(page)),
+        ...page.blocks.map((block, at) => withComma(block).subarray(at === 0 ? 1 : 0)),
+        end,
+      ])),
+    )
   return bytes
 }
 
 /** Returns the UTF-8 JSON of an object with `pages`, each already serialized, and other keys. */
-export const bytesWithPages = (pages: readonly Uint8Array[], rest: object): Uint8Array => Buffer.concat(partsWithPages(pages, rest))
+export const bytesWithPages = (pages: readonly Uint8Array[], rest: object): Uint8Array =>
+  Buffer.concat(partsWithPages(pages, rest))
 
 /** Like `bytesWithPages`, in parts to concatenate. */
 export function partsWithPages(pages: readonly Uint8Array[], rest: object): readonly Uint8Array[] {
   const others = JSON.stringify(rest).slice(1)
-  return [Buffer.from('{"pages":['), ...betweenCommas(pages), Buffer.from(others === '}' ? ']}' : `],${others}`)]
+  return [
+    Buffer.from('{"pages":['),
+    ...betweenCommas(pages),
+    Buffer.from(others === '}' ? ']}' : `],${others}`),
+  ]
 }
 
 /** Separates JSON values by commas, as the elements of an array. */
-export const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] => values.flatMap((value, at) => (at === 0 ? [value] : [comma, value]))
+export const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] =>
+  values.flatMap((value, at) => (at === 0 ? [value] : [comma, value]))
 
 /** Returns the length of `pageBytes`, without concatenation. */
 export function pageSize(page: Page): number {

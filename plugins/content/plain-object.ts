@@ -6,7 +6,9 @@ export type PlainObject = Readonly<Record<string, unknown>>
 /** A type with `readonly` at every depth. */
 export type Immutable<T> = T extends readonly (infer Element)[]
   ? readonly Immutable<Element>[]
-  : T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T
+  : T extends object
+    ? { readonly [K in keyof T]: Immutable<T[K]> }
+    : T
 
 /** Whether a value is a JSON object, not an array, null or a scalar. */
 export function isPlainObject(value: unknown): value is PlainObject {
@@ -28,11 +30,17 @@ export function parsedJson(text: string): unknown {
 }
 
 /** Returns the entries of an object that pass a test. */
-export const picked = <T>(values: Readonly<Record<string, T>>, isMeant: (value: T, name: string) => boolean): Record<string, T> =>
+export const picked = <T>(
+  values: Readonly<Record<string, T>>,
+  isMeant: (value: T, name: string) => boolean,
+): Record<string, T> =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => isMeant(value, name)))
 
 /** Returns an object with the same keys and mapped values. */
-export const mapValues = <T, U>(values: Readonly<Record<string, T>>, map: (value: T, name: string) => U): Record<string, U> =>
+export const mapValues = <T, U>(
+  values: Readonly<Record<string, T>>,
+  map: (value: T, name: string) => U,
+): Record<string, U> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]))
 
 const unsafe = new Set(['__proto__', 'constructor', 'prototype'])
@@ -44,7 +52,12 @@ const unsafe = new Set(['__proto__', 'constructor', 'prototype'])
  * by key, and a copy of such a key would change every object in the process.
  */
 export function findUnsafeKey(value: unknown, path = ''): string | undefined {
-  if (Array.isArray(value)) return firstOf(value.keys(), (index) => value[index], (index) => `${path}[${index}]`)
+  if (Array.isArray(value))
+    return firstOf(
+      value.keys(),
+      (index) => value[index],
+      (index) => `${path}[${index}]`,
+    )
   if (!isPlainObject(value)) return undefined
   const at = (name: string) => (path === '' ? name : `${path}.${name}`)
   const names = Object.keys(value)
@@ -52,7 +65,11 @@ export function findUnsafeKey(value: unknown, path = ''): string | undefined {
   return unsafeName === undefined ? firstOf(names, (name) => value[name], at) : at(unsafeName)
 }
 
-function firstOf<K>(keys: Iterable<K>, read: (key: K) => unknown, at: (key: K) => string): string | undefined {
+function firstOf<K>(
+  keys: Iterable<K>,
+  read: (key: K) => unknown,
+  at: (key: K) => string,
+): string | undefined {
   for (const key of keys) {
     const value = read(key)
     if (typeof value !== 'object' || value === null) continue
@@ -69,7 +86,10 @@ export function mapped<T>(values: readonly T[], map: (value: T, index: number) =
 }
 
 /** Maps the values of an object; returns the same object if none changes. */
-export function mappedObject(object: PlainObject, map: (value: unknown, name: string) => unknown): PlainObject {
+export function mappedObject(
+  object: PlainObject,
+  map: (value: unknown, name: string) => unknown,
+): PlainObject {
   let changed: Record<string, unknown> | undefined
   for (const name of Object.keys(object)) {
     const value = map(object[name], name)

@@ -34,16 +34,20 @@ export function itemSchemaOf(schema: PropsSchema | undefined): PropsSchema | und
 type Reader = (keyword: unknown, depth: number) => unknown
 
 const limit: Reader = (keyword) => (Number.isFinite(keyword) ? keyword : undefined)
-const schemas: Reader = (keyword, depth) => (Array.isArray(keyword) ? keyword.map((one) => toPropsSchema(one, depth)) : undefined)
-const oneSchema: Reader = (keyword, depth) => (isPlainObject(keyword) ? toPropsSchema(keyword, depth) : undefined)
+const schemas: Reader = (keyword, depth) =>
+  Array.isArray(keyword) ? keyword.map((one) => toPropsSchema(one, depth)) : undefined
+const oneSchema: Reader = (keyword, depth) =>
+  isPlainObject(keyword) ? toPropsSchema(keyword, depth) : undefined
 
 const keywords: Readonly<Record<string, Reader>> = {
   type: (keyword) => (typeof keyword === 'string' || isStrings(keyword) ? keyword : undefined),
-  properties: (keyword, depth) => (isPlainObject(keyword) ? mapValues(keyword, (schema) => toPropsSchema(schema, depth)) : undefined),
+  properties: (keyword, depth) =>
+    isPlainObject(keyword) ? mapValues(keyword, (schema) => toPropsSchema(schema, depth)) : undefined,
   required: (keyword) => (isStrings(keyword) ? keyword : undefined),
   items: (keyword, depth) => schemas(keyword, depth) ?? oneSchema(keyword, depth),
   enum: (keyword) => (Array.isArray(keyword) ? keyword : undefined),
-  additionalProperties: (keyword, depth) => (typeof keyword === 'boolean' ? keyword : oneSchema(keyword, depth)),
+  additionalProperties: (keyword, depth) =>
+    typeof keyword === 'boolean' ? keyword : oneSchema(keyword, depth),
   anyOf: schemas,
   oneOf: schemas,
   allOf: schemas,

@@ -41,7 +41,10 @@ function toBlockType({ type, propsSchema, meta, starter }: BlockTypeInput): Bloc
   if (!isName(type)) throw new Error(`A block type needs a 'type': a name that is not empty.`)
   if (!isPlainObject(propsSchema)) throw new Error(`Block type '${type}' needs a 'propsSchema': an object.`)
   if (!isName(meta?.displayName)) throw new Error(`Block type '${type}' needs 'displayName' in its metadata.`)
-  const declared = { ...meta.fields, ...mapValues(meta.listFields ?? {}, (list): FieldMeta => ({ ...list, kind: 'list' })) }
+  const declared = {
+    ...meta.fields,
+    ...mapValues(meta.listFields ?? {}, (list): FieldMeta => ({ ...list, kind: 'list' })),
+  }
   checkFields(type, declared)
   const schema = toPropsSchema(propsSchema)
   const fields = completeFields(declared, schema)
@@ -50,7 +53,9 @@ function toBlockType({ type, propsSchema, meta, starter }: BlockTypeInput): Bloc
 }
 
 /** The description of a block type in addition to its fields; a missing name defaults to the type. */
-type Words = { readonly [K in 'displayName' | 'description' | 'category' | 'chrome']: BlockMeta[K] | undefined }
+type Words = {
+  readonly [K in 'displayName' | 'description' | 'category' | 'chrome']: BlockMeta[K] | undefined
+}
 
 /** Creates a block type from its registration or its manifest. */
 export function blockTypeOf(
@@ -58,7 +63,10 @@ export function blockTypeOf(
   { displayName = type, description, category, chrome = false }: Partial<Words>,
   rest: Pick<BlockType, 'fields' | 'propsSchema' | 'starter'>,
 ): BlockType {
-  const more = { ...(description !== undefined && { description }), ...(category !== undefined && { category }) }
+  const more = {
+    ...(description !== undefined && { description }),
+    ...(category !== undefined && { category }),
+  }
   return { type, displayName, ...more, chrome, ...rest }
 }
 

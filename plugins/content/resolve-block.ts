@@ -16,7 +16,9 @@ export interface Resolved {
  * id begins with `b_hero_`; two such blocks are ambiguous.
  */
 export function resolveBlock(
-  blocks: readonly Block[], requestedId: string, { byType }: { readonly byType: boolean },
+  blocks: readonly Block[],
+  requestedId: string,
+  { byType }: { readonly byType: boolean },
 ): Resolved | undefined {
   const found = exactly(blocks, requestedId) ?? otherCopy(blocks, requestedId)
   if (found || !byType) return found
@@ -42,7 +44,9 @@ function otherCopy(blocks: readonly Block[], id: string): Resolved | undefined {
 }
 
 function exactly(
-  blocks: readonly Block[], id: string, strategy?: FuzzyMatch['strategy'],
+  blocks: readonly Block[],
+  id: string,
+  strategy?: FuzzyMatch['strategy'],
 ): Resolved | undefined {
   const index = blocks.findIndex((block) => block.id === id)
   const block = blocks[index]

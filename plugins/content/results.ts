@@ -4,13 +4,20 @@ import { notesOf, orderOf, pageAt, type BatchState } from './operations/state.ts
 import { homeFirst } from './slugs.ts'
 
 /** Returns the results of an applied batch for its client: where to navigate next, and notes. */
-export function resultsOf(state: BatchState, { applied, skippedOps, currentSlug }: {
-  /** The operations that had an effect, with all optional values filled in. */
-  readonly applied: readonly Operation[]
-  readonly skippedOps: readonly Skip[]
-  /** The page that the client shows. */
-  readonly currentSlug: string | undefined
-}): BatchResults {
+export function resultsOf(
+  state: BatchState,
+  {
+    applied,
+    skippedOps,
+    currentSlug,
+  }: {
+    /** The operations that had an effect, with all optional values filled in. */
+    readonly applied: readonly Operation[]
+    readonly skippedOps: readonly Skip[]
+    /** The page that the client shows. */
+    readonly currentSlug: string | undefined
+  },
+): BatchResults {
   const focusBlockId = focusOf(applied)
   const updatedSlug = updatedSlugOf(state, applied, currentSlug)
   return {
@@ -33,8 +40,11 @@ function focusOf(ops: readonly Operation[]): string | undefined {
 }
 
 const focusKinds: readonly (readonly string[])[] = [
-  ['add_block'], ['duplicate_block'], ['add_item', 'update_item', 'remove_item', 'move_item'],
-  ['move_block'], ['update_props'],
+  ['add_block'],
+  ['duplicate_block'],
+  ['add_item', 'update_item', 'remove_item', 'move_item'],
+  ['move_block'],
+  ['update_props'],
 ]
 
 function blockOf(op: Operation): string | undefined {
@@ -45,13 +55,16 @@ function blockOf(op: Operation): string | undefined {
 
 /** Returns the page to show next; `undefined` if the current one stays. */
 function updatedSlugOf(
-  state: BatchState, ops: readonly Operation[], current: string | undefined,
+  state: BatchState,
+  ops: readonly Operation[],
+  current: string | undefined,
 ): string | undefined {
   const created = ops.filter((op) => op.op === 'create_page')
   if (created.length === 1 && created[0]) return slugAfter(ops, created[0], created[0].page.slug)
   if (current === undefined) return undefined
   for (const op of ops) {
-    if (op.op === 'duplicate_page' && op.pageSlug === current) return slugAfter(ops, op, op.newPageSlug ?? current)
+    if (op.op === 'duplicate_page' && op.pageSlug === current)
+      return slugAfter(ops, op, op.newPageSlug ?? current)
   }
   const rename = ops.find((op) => op.op === 'rename_page' && op.pageSlug === current)
   if (rename) return slugAfter(ops, undefined, current)
@@ -68,7 +81,9 @@ function slugAfter(ops: readonly Operation[], since: Operation | undefined, slug
 }
 
 function mentionedIn(
-  state: BatchState, ops: readonly Operation[], fallbacks: readonly (string | undefined)[],
+  state: BatchState,
+  ops: readonly Operation[],
+  fallbacks: readonly (string | undefined)[],
 ): readonly string[] {
   const mentioned = [...new Set(ops.flatMap(slugsOf))].filter((slug) => !isGone(state, slug))
   if (mentioned.length > 0) return homeFirst(mentioned)
@@ -78,13 +93,20 @@ function mentionedIn(
 
 function slugsOf(op: Operation): readonly string[] {
   switch (op.op) {
-    case 'create_page': return [op.page.slug]
-    case 'rename_page': return [op.newPageSlug ?? op.pageSlug]
-    case 'move_page': return present(op.pageSlug, op.afterPageSlug)
-    case 'duplicate_block': return present(op.toPageSlug)
-    case 'duplicate_page': return present(op.newPageSlug, op.afterPageSlug).filter((other) => other !== op.pageSlug)
-    case 'update_site_config': return []
-    default: return [op.pageSlug]
+    case 'create_page':
+      return [op.page.slug]
+    case 'rename_page':
+      return [op.newPageSlug ?? op.pageSlug]
+    case 'move_page':
+      return present(op.pageSlug, op.afterPageSlug)
+    case 'duplicate_block':
+      return present(op.toPageSlug)
+    case 'duplicate_page':
+      return present(op.newPageSlug, op.afterPageSlug).filter((other) => other !== op.pageSlug)
+    case 'update_site_config':
+      return []
+    default:
+      return [op.pageSlug]
   }
 }
 

@@ -44,7 +44,11 @@ export function slugSpellings(slug: string): readonly string[] {
 
 /** Creates a slug segment of at most 48 characters from words; empty if they have no letter or digit. */
 export function seedFromWords(words: string): string {
-  const seed = words.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-/, '')
+  const seed = words
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-/, '')
   return [...seed].slice(0, seedLength).join('').replace(/-$/, '')
 }
 

@@ -28,6 +28,9 @@ export async function readImage(folder: string, path: string): Promise<Image | u
   const type = types[extension.toLowerCase()]
   if (type === undefined) return undefined
   const place = join(folder, file)
-  const isFile = await lstat(place).then((found) => found.isFile(), () => false)
+  const isFile = await lstat(place).then(
+    (found) => found.isFile(),
+    () => false,
+  )
   return isFile ? { type, body: await readFile(place) } : undefined
 }

@@ -15,7 +15,12 @@ export const unlocked: Policy = { on: () => undefined }
  * Visitors can read, and use chat and operations up to an hourly limit. Their changes go to their own draft
  * on the default site, whatever site they request.
  */
-export function createLock({ clock, siteId, requestsPerHour, trusted }: {
+export function createLock({
+  clock,
+  siteId,
+  requestsPerHour,
+  trusted,
+}: {
   readonly clock: Clock
   /** The site that all visitors edit. */
   readonly siteId: string

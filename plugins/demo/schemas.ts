@@ -12,7 +12,11 @@ const positive = v.pipe(
   v.check((number) => Number.isFinite(number) && number > 0, 'must be a positive number'),
 )
 /** An invalid value stops the boot, because a lock that should be closed must not stay open. */
-const flag = v.pipe(v.string(), v.transform(toSwitch), v.boolean('must be one of 1, true, yes, on, 0, false, no, off'))
+const flag = v.pipe(
+  v.string(),
+  v.transform(toSwitch),
+  v.boolean('must be one of 1, true, yes, on, 0, false, no, off'),
+)
 
 export const DemoVariables = v.object({
   DEMO_MODE: v.pipe(v.optional(flag, 'off'), v.description('Locks the service for a public demo.')),

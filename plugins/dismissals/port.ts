@@ -24,8 +24,12 @@ export interface Dismissals {
    * Dismisses or restores a finding. At the limit, deletes dismissals that match no current finding; if there
    * are none, refuses with 409 `too_many_dismissals`.
    */
-  set(id: DraftId, finding: Dismissible, mark: { readonly dismissed: boolean; readonly note?: string | undefined },
-    findings: readonly Pick<Dismissible, 'id' | 'fingerprint'>[]): Promise<void>
+  set(
+    id: DraftId,
+    finding: Dismissible,
+    mark: { readonly dismissed: boolean; readonly note?: string | undefined },
+    findings: readonly Pick<Dismissible, 'id' | 'fingerprint'>[],
+  ): Promise<void>
 }
 
 export const dismissals = service<Dismissals>('dismissals')

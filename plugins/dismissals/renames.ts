@@ -8,18 +8,25 @@ import type { Page } from '../content/page.ts'
 export function renamedPages(pages: ReadonlyMap<string, PageChange>): ReadonlyMap<string, string> {
   const renamed = new Map<string, string>()
   if (pages.size < 2) return renamed
-  const moved = [...pages.values()].filter(({ before, after }) => !before || !after || !sharesBlock(before, after))
-  const owners = new Map(moved.flatMap(({ before }) => (before ? blocksOf(before).map((block) => [block, before.id]) : [])))
+  const moved = [...pages.values()].filter(
+    ({ before, after }) => !before || !after || !sharesBlock(before, after),
+  )
+  const owners = new Map(
+    moved.flatMap(({ before }) => (before ? blocksOf(before).map((block) => [block, before.id]) : [])),
+  )
   for (const { after } of moved) {
     if (!after) continue
-    const before = blocksOf(after).map((block) => owners.get(block)).find((id) => id !== undefined)
+    const before = blocksOf(after)
+      .map((block) => owners.get(block))
+      .find((id) => id !== undefined)
     if (before !== undefined && before !== after.id) renamed.set(before, after.id)
   }
   return renamed
 }
 
 /** Pages without blocks count as having the same one. */
-const blocksOf = ({ blocks }: Page): readonly string[] => (blocks.length === 0 ? [''] : blocks.map(({ id }) => id))
+const blocksOf = ({ blocks }: Page): readonly string[] =>
+  blocks.length === 0 ? [''] : blocks.map(({ id }) => id)
 
 function sharesBlock(a: Page, b: Page): boolean {
   const known = new Set(blocksOf(a))

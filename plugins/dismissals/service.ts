@@ -8,7 +8,9 @@ import { tooManyDismissals } from './refusals.ts'
 import { renamedPages } from './renames.ts'
 
 /** Dismissals by (draft, finding id). Those of earlier versions have no parts, and do not follow a page. */
-const collection = defineCollection('check_dismissals', trusted<Dismissal & { readonly parts?: IdParts }>(), { columns: {} })
+const collection = defineCollection('check_dismissals', trusted<Dismissal & { readonly parts?: IdParts }>(), {
+  columns: {},
+})
 
 /** Creates the store of dismissals. */
 export const createDismissals = (store: Store, clock: Clock, limit: number): Dismissals => ({

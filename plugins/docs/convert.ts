@@ -28,7 +28,11 @@ export function convert(schema: Schema, direction: Direction, naming: Naming) {
   const recursive = new Map<string, JsonSchema>()
   const write = (part: Schema): WrittenSchema => {
     const names = new Map<string, string>()
-    const { $schema: _, $defs = {}, ...written } = toJsonSchema(part, {
+    const {
+      $schema: _,
+      $defs = {},
+      ...written
+    } = toJsonSchema(part, {
       target: 'draft-2020-12',
       typeMode: direction,
       errorMode: 'ignore',
@@ -43,7 +47,8 @@ export function convert(schema: Schema, direction: Direction, naming: Naming) {
         return success ? write(output.metadata.describedBy) : withoutFlags(context)
       },
     })
-    for (const [id, definition] of Object.entries($defs)) recursive.set(names.get(id) ?? id, toPlain(definition))
+    for (const [id, definition] of Object.entries($defs))
+      recursive.set(names.get(id) ?? id, toPlain(definition))
     return written
   }
   try {
@@ -69,7 +74,9 @@ function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): W
 /** Without its flags, a pattern would refuse values that the schema accepts. */
 function withoutFlags({ valibotAction, jsonSchema }: OverrideActionContext): WrittenSchema | undefined {
   const pattern = 'requirement' in valibotAction && valibotAction.requirement
-  return pattern instanceof RegExp && /[ims]/.test(pattern.flags) ? { ...jsonSchema, pattern: undefined } : undefined
+  return pattern instanceof RegExp && /[ims]/.test(pattern.flags)
+    ? { ...jsonSchema, pattern: undefined }
+    : undefined
 }
 
 /** Converts a schema to plain JSON, without redundant keywords. */

@@ -17,7 +17,13 @@ const description = [
     '`content-orchestrator routes` lists them as well.',
 ].join('\n\n')
 
-const methods: Readonly<Record<Method, OperationMethod>> = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' }
+const methods: Readonly<Record<Method, OperationMethod>> = {
+  GET: 'get',
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+}
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>
 
@@ -33,11 +39,21 @@ export function openApiDocument(routes: readonly MountedRoute[], { version }: { 
   const components = createComponents()
   const toPathItem = (group: readonly NamedRoute[]): Readonly<Partial<Record<OperationMethod, Operation>>> =>
     Object.fromEntries(group.map((route) => [methods[route.spec.method], toOperation(route, components)]))
-  const paths = [...Map.groupBy(published, ({ spec }) => toTemplate(spec.path))].map(([path, group]) => [path, toPathItem(group)] as const)
-  const responses = sharedRefusals(published.map(({ spec }) => spec), components)
+  const paths = [...Map.groupBy(published, ({ spec }) => toTemplate(spec.path))].map(
+    ([path, group]) => [path, toPathItem(group)] as const,
+  )
+  const responses = sharedRefusals(
+    published.map(({ spec }) => spec),
+    components,
+  )
   return {
     openapi: '3.1.0' as const,
-    info: { title: 'content-orchestrator', version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'content-orchestrator',
+      version,
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: '/' }],
     tags: tagsOf(published),
     paths: Object.fromEntries(paths),
@@ -84,9 +100,15 @@ const tags: readonly Tag[] = [
   { name: 'Chat', description: 'Plans typed edits from messages in plain language.' },
   { name: 'Sites Agent', description: 'Runs that build or change a complete site.' },
   { name: 'Draft', description: 'The content being edited, before anyone else sees it.' },
-  { name: 'Publish', description: 'Compares the draft with what is published, publishes it and reports the result.' },
+  {
+    name: 'Publish',
+    description: 'Compares the draft with what is published, publishes it and reports the result.',
+  },
   { name: 'History', description: 'Undo and redo of the changes of a draft.' },
-  { name: 'Auth', description: 'Reports which credentials are required, and exchanges a password for a token.' },
+  {
+    name: 'Auth',
+    description: 'Reports which credentials are required, and exchanges a password for a token.',
+  },
   { name: 'Media', description: 'Images and attachments: uploads, generation, search.' },
   { name: 'Health', description: 'Whether the service runs, its configuration and its features.' },
   { name: 'Operations', description: 'Typed edits, applied directly.' },
@@ -102,9 +124,16 @@ const tags: readonly Tag[] = [
 /** Returns the groups of the interface, then those used only by in-house plugins. */
 function tagsOf(routes: readonly { readonly plugin: string; readonly tag: string }[]): readonly Tag[] {
   const known = new Set(tags.map(({ name }) => name))
-  const plugins = Map.groupBy(routes.filter(({ tag }) => !known.has(tag)), ({ tag }) => tag)
-  const own = [...plugins].map(([name, group]) => ({ name, description: `Routes of ${list(new Set(group.map(({ plugin }) => plugin)))}.` }))
+  const plugins = Map.groupBy(
+    routes.filter(({ tag }) => !known.has(tag)),
+    ({ tag }) => tag,
+  )
+  const own = [...plugins].map(([name, group]) => ({
+    name,
+    description: `Routes of ${list(new Set(group.map(({ plugin }) => plugin)))}.`,
+  }))
   return [...tags, ...own]
 }
 
-const list = (plugins: ReadonlySet<string>): string => `the ${plugins.size === 1 ? 'plugin' : 'plugins'} ${[...plugins].join(', ')}`
+const list = (plugins: ReadonlySet<string>): string =>
+  `the ${plugins.size === 1 ? 'plugin' : 'plugins'} ${[...plugins].join(', ')}`

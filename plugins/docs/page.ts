@@ -18,7 +18,9 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies rea
  */
 export function docsPage(document: OpenApiDocument): string {
   const { info, components } = document
-  const groups = document.tags.map((tag) => ({ ...tag, routes: routesOf(document, tag.name) })).filter(({ routes }) => routes.length > 0)
+  const groups = document.tags
+    .map((tag) => ({ ...tag, routes: routesOf(document, tag.name) }))
+    .filter(({ routes }) => routes.length > 0)
   const schemas = Object.entries(components.schemas)
   const page = html`<!doctype html>
 <html lang="en">
@@ -34,8 +36,13 @@ export function docsPage(document: OpenApiDocument): string {
 <input id="search" type="search" placeholder="Search" aria-label="Search routes and schemas" autocomplete="off" hidden>
 <output id="found" for="search"></output>
 <ul>
-${groups.map(({ name, routes }) => html`<li><a href="#${groupAnchor(name)}">${name} <span class="count">${routes.length}</span></a></li>
-`)}<li><a href="#all-gates">Gates</a></li>
+${groups.map(
+  ({
+    name,
+    routes,
+  }) => html`<li><a href="#${groupAnchor(name)}">${name} <span class="count">${routes.length}</span></a></li>
+`,
+)}<li><a href="#all-gates">Gates</a></li>
 <li><a href="#all-schemas">Schemas <span class="count">${schemas.length}</span></a></li>
 </ul></nav>
 <main>
@@ -48,13 +55,15 @@ ${paragraphs(info.description)}
 export ORCHESTRATOR_ACCESS_TOKEN=
 export PUBLISH_TOKEN=</code></pre>
 </header>
-${groups.map(({ name, description, routes }) => html`<section id="${groupAnchor(name)}">
+${groups.map(
+  ({ name, description, routes }) => html`<section id="${groupAnchor(name)}">
 <h2>${name}</h2>
 <p>${prose(description)}</p>
 <div class="cards">
 ${routes.map(({ path, method, operation }) => operationHtml(document, path, method, operation))}</div>
 </section>
-`)}${gatesHtml(document)}
+`,
+)}${gatesHtml(document)}
 <section id="all-schemas">
 <h2>Schemas</h2>
 <p>What several routes have in common.</p>
@@ -76,7 +85,8 @@ function routesOf({ paths }: OpenApiDocument, tag: string) {
     methods.flatMap((method) => {
       const operation = item[method]
       return operation?.tags.includes(tag) ? [{ path, method, operation }] : []
-    }))
+    }),
+  )
 }
 
 function sharedHtml(name: string, schema: JsonSchema): Html {
@@ -93,7 +103,8 @@ function sharedHtml(name: string, schema: JsonSchema): Html {
 
 function gatesHtml({ components }: OpenApiDocument): Html {
   const fields = Object.values(components.securitySchemes).map((scheme): Field => {
-    const [name, type] = scheme.type === 'apiKey' ? [scheme.name, scheme.in] : [`authorization: ${scheme.scheme}`, 'header']
+    const [name, type] =
+      scheme.type === 'apiKey' ? [scheme.name, scheme.in] : [`authorization: ${scheme.scheme}`, 'header']
     return { name, schema: { type }, required: true, note: scheme.description }
   })
   return html`<section id="all-gates">

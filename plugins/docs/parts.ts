@@ -4,7 +4,8 @@ import type { JsonSchema, Part } from './document.ts'
 /** Maps every schema directly inside a schema; keeps data that looks like a schema, such as a default. */
 export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const one = (part: Part): Part => (typeof part === 'object' ? change(part) : part)
-  const { properties, items, prefixItems, additionalProperties, propertyNames, anyOf, oneOf, allOf, not } = schema
+  const { properties, items, prefixItems, additionalProperties, propertyNames, anyOf, oneOf, allOf, not } =
+    schema
   return {
     ...schema,
     ...(properties && { properties: mapValues(properties, change) }),
@@ -31,7 +32,11 @@ export type Properties = ReadonlyMap<string, Property>
 export type Resolve = (ref: string) => JsonSchema
 
 /** Returns the properties of objects that fit a schema, across references and alternatives. */
-export function propertiesOf(schema: JsonSchema, resolve: Resolve, seen: ReadonlySet<string> = new Set()): Properties {
+export function propertiesOf(
+  schema: JsonSchema,
+  resolve: Resolve,
+  seen: ReadonlySet<string> = new Set(),
+): Properties {
   const of = (part: JsonSchema, followed = seen): Properties => propertiesOf(part, resolve, followed)
   const { $ref, properties = {}, required = [], anyOf, oneOf, allOf = [] } = schema
   const own = Object.entries(properties).map(([name, part]): [string, Property] => [
@@ -40,9 +45,11 @@ export function propertiesOf(schema: JsonSchema, resolve: Resolve, seen: Readonl
   ])
   const referred = $ref === undefined || seen.has($ref) ? [] : of(resolve($ref), new Set([...seen, $ref]))
   const either = (anyOf ?? oneOf ?? []).map((part) => of(part))
-  const alternatives = either.flatMap((each) => [...each]).map(([name, property]): [string, Property] => [
-    name,
-    { ...property, required: either.every((each) => each.get(name)?.required) },
-  ])
+  const alternatives = either
+    .flatMap((each) => [...each])
+    .map(([name, property]): [string, Property] => [
+      name,
+      { ...property, required: either.every((each) => each.get(name)?.required) },
+    ])
   return new Map([...alternatives, ...referred, ...allOf.flatMap((part) => [...of(part)]), ...own])
 }

@@ -9,7 +9,9 @@ export type { JsonSchema } from './document.ts'
  *
  * Used as in `v.pipe(v.unknown(), describedBy(v.array(Operation)))`. Accepts the same values as before.
  */
-export function describedBy<T, S extends Schema>(schema: S): v.MetadataAction<T, { readonly describedBy: S }> {
+export function describedBy<T, S extends Schema>(
+  schema: S,
+): v.MetadataAction<T, { readonly describedBy: S }> {
   return v.metadata({ describedBy: schema })
 }
 
@@ -18,7 +20,13 @@ export function describedBy<T, S extends Schema>(schema: S): v.MetadataAction<T,
  *
  * Imports the converter on first use. Not for recursive schemas.
  */
-export async function toJsonSchema(schema: Schema, direction: 'input' | 'output' = 'input'): Promise<JsonSchema> {
+export async function toJsonSchema(
+  schema: Schema,
+  direction: 'input' | 'output' = 'input',
+): Promise<JsonSchema> {
   const { convert } = await import('./convert.ts')
-  return convert(schema, direction, { nameOf: (_, title) => title ?? 'Part', refTo: (name) => `#/$defs/${name}` }).schema
+  return convert(schema, direction, {
+    nameOf: (_, title) => title ?? 'Part',
+    refTo: (name) => `#/$defs/${name}`,
+  }).schema
 }

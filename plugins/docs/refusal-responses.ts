@@ -9,14 +9,18 @@ const Envelope = v.pipe(
   v.looseObject({
     error: v.pipe(
       v.string(),
-      v.description('The same sentence, for clients that show this field; `unauthorized` and `refused` are codes to compare with.'),
+      v.description(
+        'The same sentence, for clients that show this field; `unauthorized` and `refused` are codes to compare with.',
+      ),
     ),
     code: v.pipe(v.string(), v.description('The verdict for programs, in snake_case.')),
     reason: v.pipe(v.string(), v.description('A sentence that names the remedy.')),
-    details: v.optional(v.pipe(
-      v.array(v.object({ path: v.string(), message: v.string() })),
-      v.description('What does not fit the schema, the first offending field first.'),
-    )),
+    details: v.optional(
+      v.pipe(
+        v.array(v.object({ path: v.string(), message: v.string() })),
+        v.description('What does not fit the schema, the first offending field first.'),
+      ),
+    ),
     requestId: v.optional(v.pipe(v.string(), v.description('Where the log has the details.'))),
   }),
   v.title('Refusal'),
@@ -49,23 +53,47 @@ export function refusalsOf(spec: RouteSpec, components: Components): ReadonlyMap
   const byStatus = Map.groupBy([...refusals, ...kernelRefusals(spec)], ({ status }) => String(status))
   const isGated = gate.id !== gates.public.id
   const all = new Map([...(isGated ? [['401', []] as const] : []), ...byStatus, ['default', earlyRefusals]])
-  return new Map([...all].map(([status, kinds]) => [status, {
-    shared: refusals.some((own) => String(own.status) === status) ? undefined : nameOf(status),
-    response: toResponse(status, kinds, isGated || status !== '401' ? ofGates.get(status) : undefined, components),
-  }]))
+  return new Map(
+    [...all].map(([status, kinds]) => [
+      status,
+      {
+        shared: refusals.some((own) => String(own.status) === status) ? undefined : nameOf(status),
+        response: toResponse(
+          status,
+          kinds,
+          isGated || status !== '401' ? ofGates.get(status) : undefined,
+          components,
+        ),
+      },
+    ]),
+  )
 }
 
 /** Returns the responses that these routes refer to by name. */
-export function sharedRefusals(specs: readonly RouteSpec[], components: Components): Readonly<Record<string, ApiResponse>> {
-  const used = specs.flatMap((spec) => [...refusalsOf(spec, components)].filter(([status]) => !(status in spec.replies)))
-  return Object.fromEntries(used.flatMap(([, { shared, response }]) => (shared === undefined ? [] : [[shared, response]])))
+export function sharedRefusals(
+  specs: readonly RouteSpec[],
+  components: Components,
+): Readonly<Record<string, ApiResponse>> {
+  const used = specs.flatMap((spec) =>
+    [...refusalsOf(spec, components)].filter(([status]) => !(status in spec.replies)),
+  )
+  return Object.fromEntries(
+    used.flatMap(([, { shared, response }]) => (shared === undefined ? [] : [[shared, response]])),
+  )
 }
 
 const nameOf = (status: string): string => (STATUS_CODES[status] ?? 'Refused').replaceAll(/\W/g, '')
 
-const retryAfter = { 'retry-after': { description: 'Whole seconds to wait.', schema: { type: 'integer' } } } as const
+const retryAfter = {
+  'retry-after': { description: 'Whole seconds to wait.', schema: { type: 'integer' } },
+} as const
 
-function toResponse(status: string, kinds: readonly RefusalKind[], ofGate: string | undefined, { describe }: Components): ApiResponse {
+function toResponse(
+  status: string,
+  kinds: readonly RefusalKind[],
+  ofGate: string | undefined,
+  { describe }: Components,
+): ApiResponse {
   const sentences = [...Map.groupBy(kinds, ({ code }) => code)].map(([code, same]) => {
     const reasons = new Set(same.map((kind) => kind.describe()).filter((reason) => reason !== undefined))
     return reasons.size === 0 ? `\`${code}\`` : `\`${code}\`: ${[...reasons].join(' ')}`
@@ -86,7 +114,11 @@ export function mergeResponses(first: ApiResponse, second: ApiResponse): ApiResp
     ...second,
     ...first,
     description: `${first.description}\n\n${second.description}`,
-    content: { ...second.content, ...first.content, ...json(either([...schemasOf(first), ...schemasOf(second)])) },
+    content: {
+      ...second.content,
+      ...first.content,
+      ...json(either([...schemasOf(first), ...schemasOf(second)])),
+    },
   }
 }
 
@@ -97,9 +129,10 @@ function schemasOf({ content }: ApiResponse): readonly JsonSchema[] {
 
 /** Combines schemas as alternatives, flattened and without duplicates. */
 function either(schemas: readonly JsonSchema[]): JsonSchema {
-  const flat = schemas.flatMap((schema) => (schema.anyOf && Object.keys(schema).length === 1 ? schema.anyOf : [schema]))
+  const flat = schemas.flatMap((schema) =>
+    schema.anyOf && Object.keys(schema).length === 1 ? schema.anyOf : [schema],
+  )
   const anyOf = [...new Map(flat.map((schema) => [JSON.stringify(schema), schema])).values()]
   const [only] = anyOf
   return anyOf.length === 1 && typeof only === 'object' ? only : { anyOf }
 }
-

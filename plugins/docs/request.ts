@@ -16,7 +16,10 @@ export const toTemplate = (path: string): string => path.replaceAll(namesIn, '{$
 const ifNoneMatch = 'An ETag that was answered before: 304 without a body while it is still the current one.'
 
 /** Returns the parameters of the path, then the query, then headers other than credentials. */
-export function parametersOf({ path, params, query, headers, etag }: RouteSpec, { describe, resolve }: Components): readonly Parameter[] {
+export function parametersOf(
+  { path, params, query, headers, etag }: RouteSpec,
+  { describe, resolve }: Components,
+): readonly Parameter[] {
   const segments = params && propertiesOf(describe(params, 'input'), resolve)
   const inPath = [...path.matchAll(namesIn)].map(([, name = '']) => {
     const schema = segments?.get(name)?.schema ?? { type: 'string', maxLength: longestParameter }
@@ -37,22 +40,44 @@ function toParameter(name: string, where: Parameter['in'], required: boolean, sc
 }
 
 /** Returns the body; `undefined` for a route without one. */
-export function requestBodyOf({ body, upload, raw, maxBytes = defaultMaxBytes }: RouteSpec, components: Components): RequestBody | undefined {
+export function requestBodyOf(
+  { body, upload, raw, maxBytes = defaultMaxBytes }: RouteSpec,
+  components: Components,
+): RequestBody | undefined {
   const atMost = `At most ${toSize(maxBytes)}.`
-  if (raw) return { description: `Bytes of any type, read as they are. ${atMost}`, required: true, content: { '*/*': {} } }
+  if (raw)
+    return {
+      description: `Bytes of any type, read as they are. ${atMost}`,
+      required: true,
+      content: { '*/*': {} },
+    }
   const form = upload && toMultipart(upload)
   if (form && !body) return { description: `A form with one file. ${atMost}`, required: true, content: form }
   if (!body) return undefined
   const schema = components.describe(body, 'input')
   const needed = [...propertiesOf(schema, components.resolve).values()].some(({ required }) => required)
-  const description = form ? `JSON of at most ${toSize(defaultMaxBytes)}, or a form with one file. ${atMost}` : atMost
-  return { description, required: needed || !acceptsNothing(body), content: { 'application/json': { schema }, ...form } }
+  const description = form
+    ? `JSON of at most ${toSize(defaultMaxBytes)}, or a form with one file. ${atMost}`
+    : atMost
+  return {
+    description,
+    required: needed || !acceptsNothing(body),
+    content: { 'application/json': { schema }, ...form },
+  }
 }
 
 function toMultipart({ field = 'file', fields, types, maxBytes }: NonNullable<RouteSpec['upload']>): Content {
   const texts = fields.map((name): [string, JsonSchema] => [name, { type: 'string' }])
-  const file: JsonSchema = { type: 'string', format: 'binary', description: `One of ${types.join(', ')}; at most ${toSize(maxBytes)}.` }
-  const schema: JsonSchema = { type: 'object', properties: { ...Object.fromEntries(texts), [field]: file }, required: [field] }
+  const file: JsonSchema = {
+    type: 'string',
+    format: 'binary',
+    description: `One of ${types.join(', ')}; at most ${toSize(maxBytes)}.`,
+  }
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { ...Object.fromEntries(texts), [field]: file },
+    required: [field],
+  }
   return { 'multipart/form-data': { schema, encoding: { [field]: { contentType: types.join(', ') } } } }
 }
 

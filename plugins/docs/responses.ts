@@ -9,39 +9,63 @@ import { mergeResponses, refusalsOf } from './refusal-responses.ts'
 export function responsesOf(spec: RouteSpec, components: Components): Operation['responses'] {
   const refused = refusalsOf(spec, components)
   const replies = Object.entries(spec.replies).map(([status, reply]): [string, ApiResponse] => {
-    const own = { ...toResponse(Number(status), reply, components), ...(spec.etag && status === '200' && { headers: etag }) }
+    const own = {
+      ...toResponse(Number(status), reply, components),
+      ...(spec.etag && status === '200' && { headers: etag }),
+    }
     const refusal = refused.get(status)
     return [status, refusal ? mergeResponses(own, refusal.response) : own]
   })
-  const others = [...refused].map(([status, { shared, response }]): [string, Operation['responses'][string]] => [
-    status,
-    shared === undefined ? response : { $ref: `#/components/responses/${shared}` },
-  ])
-  return { ...Object.fromEntries(others), ...Object.fromEntries(replies), ...(spec.etag && { 304: unchanged }) }
+  const others = [...refused].map(
+    ([status, { shared, response }]): [string, Operation['responses'][string]] => [
+      status,
+      shared === undefined ? response : { $ref: `#/components/responses/${shared}` },
+    ],
+  )
+  return {
+    ...Object.fromEntries(others),
+    ...Object.fromEntries(replies),
+    ...(spec.etag && { 304: unchanged }),
+  }
 }
 
-const etag = { etag: { description: 'The version of what is answered, in quotes.', schema: { type: 'string' } } } as const
-const unchanged: ApiResponse = { description: 'What the client has is still the current version.', headers: etag }
+const etag = {
+  etag: { description: 'The version of what is answered, in quotes.', schema: { type: 'string' } },
+} as const
+const unchanged: ApiResponse = {
+  description: 'What the client has is still the current version.',
+  headers: etag,
+}
 
 function toResponse(status: number, reply: Schema | SpecialReply, components: Components): ApiResponse {
   const { describe, resolve } = components
   const phrase = `${STATUS_CODES[status] ?? 'Answered'}.`
   if (!isSpecial(reply) || reply.reply === 'stored') {
     const schema = describe(isSpecial(reply) ? reply.schema : reply, 'output')
-    const said = schema.description ?? (schema.$ref === undefined ? undefined : resolve(schema.$ref).description)
+    const said =
+      schema.description ?? (schema.$ref === undefined ? undefined : resolve(schema.$ref).description)
     return { description: said ?? phrase, content: { 'application/json': { schema } } }
   }
   switch (reply.reply) {
     case 'file':
-      return { description: 'The bytes of a file.', content: Object.fromEntries(reply.types.map((type) => [type, {}])) }
+      return {
+        description: 'The bytes of a file.',
+        content: Object.fromEntries(reply.types.map((type) => [type, {}])),
+      }
     case 'text':
       return { description: phrase, content: { [toBareType(reply.type)]: { schema: { type: 'string' } } } }
     case 'empty':
       return { description: reply.summary }
     case 'json or events':
-      return mergeResponses(toResponse(status, reply.json, components), toResponse(status, reply.events, components))
+      return mergeResponses(
+        toResponse(status, reply.json, components),
+        toResponse(status, reply.events, components),
+      )
     case 'events':
-      return { description: aboutEvents(reply), content: { 'text/event-stream': { schema: describe(reply.schema, 'output') } } }
+      return {
+        description: aboutEvents(reply),
+        content: { 'text/event-stream': { schema: describe(reply.schema, 'output') } },
+      }
   }
 }
 
@@ -53,13 +77,25 @@ const aboutEvents = ({ retry, heartbeat }: { readonly retry: number; readonly he
 const toBareType = (type: string): string => (type.split(';')[0] ?? type).trim()
 
 const known = {
-  accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token', description: 'The access token in a header of its own.' },
+  accessToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-access-token',
+    description: 'The access token in a header of its own.',
+  },
   accessTokenBearer: { type: 'http', scheme: 'bearer', description: 'The access token as a bearer.' },
   accessTokenQuery: {
-    type: 'apiKey', in: 'query', name: 'accessToken',
+    type: 'apiKey',
+    in: 'query',
+    name: 'accessToken',
     description: 'The access token in the address, for an EventSource, which cannot send headers.',
   },
-  publishToken: { type: 'apiKey', in: 'header', name: 'x-publish-token', description: 'The publish secret, where PUBLISH_TOKEN is set.' },
+  publishToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-publish-token',
+    description: 'The publish secret, where PUBLISH_TOKEN is set.',
+  },
 } as const satisfies Readonly<Record<string, SecurityScheme>>
 
 const access: Security = [{ accessToken: [] }, { accessTokenBearer: [] }, { accessTokenQuery: [] }]
@@ -84,10 +120,16 @@ export function securitySchemes(gates: readonly string[]): Readonly<Record<strin
   const others = gates.filter((gate) => !Object.hasOwn(securities, gate))
   return {
     ...known,
-    ...Object.fromEntries(others.map((gate): [string, SecurityScheme] => [
-      schemeName(gate),
-      { type: 'http', scheme: schemeName(gate), description: `Decided by the gate '${gate}', which a plugin brings along.` },
-    ])),
+    ...Object.fromEntries(
+      others.map((gate): [string, SecurityScheme] => [
+        schemeName(gate),
+        {
+          type: 'http',
+          scheme: schemeName(gate),
+          description: `Decided by the gate '${gate}', which a plugin brings along.`,
+        },
+      ]),
+    ),
   }
 }
 

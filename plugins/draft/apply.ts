@@ -9,15 +9,34 @@ import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
 import { isStorable, textNotStorable } from '../store/port.ts'
 import {
-  aboutOf, type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, draftSites, everySite, type Head, heads,
-  type Limits, type PageRecord, type Stack, stackDepth, type StoredChange,
+  aboutOf,
+  type ChangeAbout,
+  type ChangedParts,
+  type ChangeRecord,
+  type ConfigRecord,
+  draftSites,
+  everySite,
+  type Head,
+  heads,
+  type Limits,
+  type PageRecord,
+  type Stack,
+  stackDepth,
+  type StoredChange,
 } from './collections.ts'
 import { extended, takenIn, toConfigRecord, type LoggedChange } from './extend.ts'
 import type { RankedPage, PageOrder } from './cache.ts'
 import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf } from './label.ts'
 import type { Actor, ChangeEvent, CommitRequest } from './port.ts'
-import { configTooLarge, draftTooLarge, pageTooLarge, tooManyPages, tooManySessions, tooManySites } from './refusals.ts'
+import {
+  configTooLarge,
+  draftTooLarge,
+  pageTooLarge,
+  tooManyPages,
+  tooManySessions,
+  tooManySites,
+} from './refusals.ts'
 
 type Origin = Pick<CommitRequest, 'actor' | 'channel' | 'requestId' | 'run'>
 interface Bounds {
@@ -30,7 +49,10 @@ interface Bounds {
  * head of the draft. Refuses without writing; returns a function that writes and returns the event.
  */
 export async function prepare(
-  draft: DraftTransaction, changeSet: ChangeSet, origin: Origin, { limits, now }: Bounds,
+  draft: DraftTransaction,
+  changeSet: ChangeSet,
+  origin: Origin,
+  { limits, now }: Bounds,
 ): Promise<() => Promise<ChangeEvent>> {
   const version = draft.state.head.version + 1
   const at = toStamp(now)
@@ -47,9 +69,10 @@ export async function prepare(
   const about = toAbout(changeSet, body, { ...origin, at })
   const earlier = await mergedInto(draft, changeSet, origin, now)
   const merged = earlier && mergedChange(earlier, { body, about }, changeSet, origin)
-  const stacks = earlier && merged
-    ? await mergedStacks(draft, earlier.body, merged.body)
-    : await nextStacks(draft, changeSet, version)
+  const stacks =
+    earlier && merged
+      ? await mergedStacks(draft, earlier.body, merged.body)
+      : await nextStacks(draft, changeSet, version)
   const head = await nextHead(draft, changeSet, origin, { version, pageCount, at })
 
   return async () => {
@@ -68,13 +91,21 @@ function refuseLargeConfig(config: SiteConfig, maxConfigBytes: number): void {
 }
 
 /** The slugs of pages whose document or rank changes. */
-const touchedBy = ({ pages, ranks }: ChangeSet): readonly string[] => [...new Set([...pages.keys(), ...ranks.keys()])]
+const touchedBy = ({ pages, ranks }: ChangeSet): readonly string[] => [
+  ...new Set([...pages.keys(), ...ranks.keys()]),
+]
 
 /** Returns the data that reverts a change set. */
 async function toRecordBody(
-  draft: DraftTransaction, changeSet: ChangeSet, { requestId, run }: Origin,
+  draft: DraftTransaction,
+  changeSet: ChangeSet,
+  { requestId, run }: Origin,
 ): Promise<ChangeRecord> {
-  const { config, siteConfig, log: { ops } } = changeSet
+  const {
+    config,
+    siteConfig,
+    log: { ops },
+  } = changeSet
   return {
     pages: await recordPages(draft, changeSet),
     config: config ? configRecords({ ...siteConfig, ...(await draft.config()) }, config) : [],
@@ -93,7 +124,9 @@ function labelFor({ log, pages, results }: ChangeSet, config: readonly ConfigRec
 
 /** Returns the facts of a change for the log and the event. */
 function toAbout(
-  changeSet: ChangeSet, body: ChangeRecord, { actor, channel, at }: Origin & { readonly at: string },
+  changeSet: ChangeSet,
+  body: ChangeRecord,
+  { actor, channel, at }: Origin & { readonly at: string },
 ): ChangeAbout {
   const { log, pages, config } = changeSet
   const touched = touchedBy(changeSet)
@@ -119,13 +152,21 @@ const isSettings = ({ config, pages, ranks, log }: ChangeSet, { run }: Origin): 
 
 /** Returns the newest change if this one is merged with it: a step of the same run, or recent site settings. */
 async function mergedInto(
-  draft: DraftTransaction, changeSet: ChangeSet, origin: Origin, now: Date,
+  draft: DraftTransaction,
+  changeSet: ChangeSet,
+  origin: Origin,
+  now: Date,
 ): Promise<StoredChange | undefined> {
   if (origin.run !== undefined) return draft.newestOf(origin.run)
   return isSettings(changeSet, origin) ? recentSettings(draft, origin.actor, now) : undefined
 }
 
-function mergedChange(earlier: StoredChange, later: LoggedChange, changeSet: ChangeSet, origin: Origin): LoggedChange {
+function mergedChange(
+  earlier: StoredChange,
+  later: LoggedChange,
+  changeSet: ChangeSet,
+  origin: Origin,
+): LoggedChange {
   const { body, about } = extended(earlier, later, changeSet.pages)
   if (!isSettings(changeSet, origin)) return { body, about }
   return { body, about: { ...about, summary: labelFor(changeSet, body.config) } }
@@ -154,26 +195,44 @@ async function nextHead(
 const settingsPauseMs = 5_000
 
 /** Returns the newest change, if the caller has changed only site settings in it just now. */
-async function recentSettings(draft: DraftTransaction, actor: Actor, now: Date): Promise<StoredChange | undefined> {
+async function recentSettings(
+  draft: DraftTransaction,
+  actor: Actor,
+  now: Date,
+): Promise<StoredChange | undefined> {
   const newest = await draft.change(draft.state.head.version)
-  if (!newest || newest.body.pages.length > 0 || newest.body.config.length === 0 || newest.body.run !== undefined) return undefined
+  if (
+    !newest ||
+    newest.body.pages.length > 0 ||
+    newest.body.config.length === 0 ||
+    newest.body.run !== undefined
+  )
+    return undefined
   const { source, at, actor: by } = aboutOf(newest)
   const isRecent = now.getTime() - Date.parse(at) <= settingsPauseMs
   return source === 'direct' && isRecent && sameJson(by, actor) ? newest : undefined
 }
 
-const toNewRecord = ({ body, about }: LoggedChange, text = JSON.stringify(body)): NewRecord =>
-  ({ body, text, columns: { about: JSON.stringify(about) } })
+const toNewRecord = ({ body, about }: LoggedChange, text = JSON.stringify(body)): NewRecord => ({
+  body,
+  text,
+  columns: { about: JSON.stringify(about) },
+})
 
 /** Refuses a new draft if the maximum number of drafts is reached. */
 async function makeRoom({ tx, id }: DraftTransaction, limits: Limits): Promise<void> {
   const sessions = await tx.of(heads).count(id.siteId)
   if (sessions >= limits.maxSessionsPerSite) throw tooManySessions(limits.maxSessionsPerSite)
-  if (sessions === 0 && (await tx.of(draftSites).count(everySite)) >= limits.maxSites) throw tooManySites(limits.maxSites)
+  if (sessions === 0 && (await tx.of(draftSites).count(everySite)) >= limits.maxSites)
+    throw tooManySites(limits.maxSites)
 }
 
 /** Returns the event of a change; for merged steps, the event of the newest step. */
-export function toChangeEvent({ siteId, session }: DraftId, version: number, about: ChangeAbout): ChangeEvent {
+export function toChangeEvent(
+  { siteId, session }: DraftId,
+  version: number,
+  about: ChangeAbout,
+): ChangeEvent {
   const { source, channel, at } = about
   const { slugs, removed, config }: ChangedParts = about.step ?? about
   return {
@@ -224,7 +283,8 @@ async function fittingPages(draft: DraftTransaction, changeSet: ChangeSet, limit
   // The upper bound is over the limit, so the exact size is counted.
   await draft.writePages()
   const exact = await nextPages(draft, changeSet, limits, Infinity)
-  if (exact.bytes > Math.max(limits.maxBytesPerDraft, draft.state.kept.pages)) throw draftTooLarge(limits.maxBytesPerDraft)
+  if (exact.bytes > Math.max(limits.maxBytesPerDraft, draft.state.kept.pages))
+    throw draftTooLarge(limits.maxBytesPerDraft)
   return exact
 }
 
@@ -250,7 +310,12 @@ async function nextPages(draft: DraftTransaction, changeSet: ChangeSet, limits: 
   }
   for (const slug of [...draft.initial.keys(), ...ranks.keys()]) {
     const known = next.has(slug) ? undefined : await draft.loaded(slug)
-    if (known) put(slug, known, { ...known, rank: ranks.get(slug) ?? known.rank, size: sizeOf(known.page, known.size) })
+    if (known)
+      put(slug, known, {
+        ...known,
+        rank: ranks.get(slug) ?? known.rank,
+        size: sizeOf(known.page, known.size),
+      })
   }
   return { pages: next, bytes }
 
@@ -270,12 +335,14 @@ function refuseUnstorable(pages: ReadonlyMap<string, RankedPage | undefined>): v
   for (const [slug, loaded] of pages) {
     if (!loaded) continue
     const { id, title, updatedAt, blocks } = loaded.page
-    if (![slug, id, title, updatedAt, ...blocks.map((block) => block.id)].every(isStorable)) throw textNotStorable()
+    if (![slug, id, title, updatedAt, ...blocks.map((block) => block.id)].every(isStorable))
+      throw textNotStorable()
   }
 }
 
 function nextCount(count: number, { pages }: ChangeSet): number {
-  for (const { before, after } of pages.values()) count += Number(after !== undefined) - Number(before !== undefined)
+  for (const { before, after } of pages.values())
+    count += Number(after !== undefined) - Number(before !== undefined)
   return count
 }
 
@@ -285,7 +352,11 @@ function configRecords(before: SiteConfig, after: SiteConfig): readonly ConfigRe
     .map((key) => toConfigRecord(key, before[key], after[key]))
 }
 
-async function nextStacks(draft: DraftTransaction, { stacks }: ChangeSet, version: number): Promise<ReadonlyMap<string, Stack>> {
+async function nextStacks(
+  draft: DraftTransaction,
+  { stacks }: ChangeSet,
+  version: number,
+): Promise<ReadonlyMap<string, Stack>> {
   if ('set' in stacks) return stacks.set
   const next = new Map<string, Stack>()
   for (const slug of stacks.push) {
@@ -301,14 +372,21 @@ async function nextStacks(draft: DraftTransaction, { stacks }: ChangeSet, versio
 }
 
 /** Returns the stacks of all pages of a run: its newest record replaces the previous one. */
-async function mergedStacks(draft: DraftTransaction, earlier: ChangeRecord, entry: ChangeRecord): Promise<ReadonlyMap<string, Stack>> {
+async function mergedStacks(
+  draft: DraftTransaction,
+  earlier: ChangeRecord,
+  entry: ChangeRecord,
+): Promise<ReadonlyMap<string, Stack>> {
   const { version } = draft.state.head
   const stays = new Set(entry.pages.map(({ slug }) => slug))
   const next = new Map<string, Stack>()
   for (const { slug } of [...earlier.pages, ...entry.pages]) {
     const { undo } = await draft.stack(slug)
     const below = undo.at(-1) === version ? undo.slice(0, -1) : undo
-    next.set(slug, { undo: stays.has(slug) ? [...below.slice(1 - stackDepth), version + 1] : below, redo: [] })
+    next.set(slug, {
+      undo: stays.has(slug) ? [...below.slice(1 - stackDepth), version + 1] : below,
+      redo: [],
+    })
   }
   return next
 }

@@ -28,7 +28,11 @@ export const noValidPage = defineRefusal({
 const noPages = { kind: 'pages', pages: new Map(), source: 'bootstrap', summary: '', undo: 'none' } as const
 
 /** Imports a site's pages into a draft, or returns why there is nothing to do. */
-export function createBootstrap({ drafts, sites, limits }: {
+export function createBootstrap({
+  drafts,
+  sites,
+  limits,
+}: {
   readonly drafts: Drafts
   readonly sites: Sites
   readonly limits: Limits
@@ -73,7 +77,9 @@ export function createBootstrap({ drafts, sites, limits }: {
       const slugs = [...homeFirst((await drafts.rows(id)).map(({ slug }) => slug))]
       const answer: Skipped = { status: 'skipped', reason, slugs }
       // Also stored under the key: a repetition of a skipped request must not be carried out.
-      return context.idempotency ? drafts.commit({ id, edit: noPages, ...context, expect: undefined }, () => answer) : answer
+      return context.idempotency
+        ? drafts.commit({ id, edit: noPages, ...context, expect: undefined }, () => answer)
+        : answer
     }
   }
 }
@@ -111,7 +117,10 @@ export function readIncoming(raw: readonly unknown[], { maxPageBytes }: Limits) 
     const parsed = v.safeParse(Page, candidate)
     if (!parsed.success) {
       const [issue] = parsed.issues
-      refused.push({ slug: slugOf(candidate, at), reason: `${v.getDotPath(issue) ?? 'the page'} is missing or of the wrong type` })
+      refused.push({
+        slug: slugOf(candidate, at),
+        reason: `${v.getDotPath(issue) ?? 'the page'} is missing or of the wrong type`,
+      })
     } else if (Buffer.byteLength(JSON.stringify(parsed.output)) > maxPageBytes) {
       refused.push({ slug: parsed.output.slug, reason: `the page is larger than ${maxPageBytes} bytes` })
     } else {
@@ -124,6 +133,7 @@ export function readIncoming(raw: readonly unknown[], { maxPageBytes }: Limits) 
 }
 
 function slugOf(candidate: unknown, at: number): string {
-  const named = typeof candidate === 'object' && candidate !== null && 'slug' in candidate ? candidate.slug : undefined
+  const named =
+    typeof candidate === 'object' && candidate !== null && 'slug' in candidate ? candidate.slug : undefined
   return typeof named === 'string' && named !== '' ? named : `pages[${at}]`
 }

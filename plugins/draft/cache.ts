@@ -27,7 +27,10 @@ export interface VisibleHead extends DraftHead {
 }
 
 /** Converts the stored head of a draft. */
-export const toDraftHead = ({ version, filled, wholeConfig, kept }: Head, pageCount: number): VisibleHead => ({
+export const toDraftHead = (
+  { version, filled, wholeConfig, kept }: Head,
+  pageCount: number,
+): VisibleHead => ({
   version,
   pageCount,
   pageBytes: kept?.pages ?? 0,
@@ -37,7 +40,11 @@ export const toDraftHead = ({ version, filled, wholeConfig, kept }: Head, pageCo
 })
 
 /** Converts a stored page, and caches its bytes. */
-export function toRankedPage({ body, bytes, columns }: Document<Page, (typeof pages)['columns']>): RankedPage {
+export function toRankedPage({
+  body,
+  bytes,
+  columns,
+}: Document<Page, (typeof pages)['columns']>): RankedPage {
   keepPageBytes(body, bytes)
   return { page: body, rank: columns.rank, size: bytes.byteLength }
 }
@@ -85,14 +92,21 @@ export class DraftCache {
   readonly #drafts = new Lru<string, CachedDraft>(maxDrafts, ({ pages }) => {
     for (const page of pages.values()) this.#pages.delete(page)
   })
-  readonly #pages = new Lru<PageStates, PageStates>(maxBytes, ({ cached, slug }) => void cached.pages.delete(slug))
+  readonly #pages = new Lru<PageStates, PageStates>(
+    maxBytes,
+    ({ cached, slug }) => void cached.pages.delete(slug),
+  )
 
   of(scope: string): CachedDraft {
     const known = this.#drafts.get(scope)
     if (known) return known
     const cached: CachedDraft = {
-      staged: undefined, visible: undefined, pageOrder: undefined,
-      stacks: new Map(), pages: new Map(), absent: new Set(),
+      staged: undefined,
+      visible: undefined,
+      pageOrder: undefined,
+      stacks: new Map(),
+      pages: new Map(),
+      absent: new Set(),
     }
     this.#drafts.set(scope, cached)
     return cached
@@ -114,7 +128,10 @@ export class DraftCache {
 
   /** Caches a page in one of its states, or its absence. */
   keep(cached: CachedDraft, slug: string, state: Partial<Pick<PageStates, 'staged' | 'visible'>>): void {
-    const page = Object.assign(cached.pages.get(slug) ?? { cached, slug, staged: undefined, visible: undefined }, state)
+    const page = Object.assign(
+      cached.pages.get(slug) ?? { cached, slug, staged: undefined, visible: undefined },
+      state,
+    )
     const newest = page.staged ?? page.visible
     if (!newest) return this.#pages.delete(page)
     cached.pages.set(slug, page)

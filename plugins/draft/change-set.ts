@@ -58,6 +58,11 @@ export function restamped(before: Page | undefined, after: Page | undefined, now
 }
 
 /** Returns a site config with new values; `undefined` removes a key. */
-export function withKeys(config: SiteConfig, values: readonly (readonly [key: string, value: unknown])[]): SiteConfig {
-  return Object.fromEntries(Object.entries({ ...config, ...Object.fromEntries(values) }).filter(([, value]) => value !== undefined))
+export function withKeys(
+  config: SiteConfig,
+  values: readonly (readonly [key: string, value: unknown])[],
+): SiteConfig {
+  return Object.fromEntries(
+    Object.entries({ ...config, ...Object.fromEntries(values) }).filter(([, value]) => value !== undefined),
+  )
 }

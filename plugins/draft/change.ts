@@ -10,7 +10,8 @@ import type { Transaction } from '../store/port.ts'
 export type { Playground }
 
 /** The source of a change in the version log. */
-export type ChangeSource = 'chat' | 'direct' | 'undo' | 'redo' | 'restore' | 'bootstrap' | 'discard' | 'agent' | 'jira' | 'checks'
+export type ChangeSource =
+  'chat' | 'direct' | 'undo' | 'redo' | 'restore' | 'bootstrap' | 'discard' | 'agent' | 'jira' | 'checks'
 
 /** The channel of a change. */
 export type Channel = 'api' | 'chat' | 'mcp' | 'agent' | 'jira' | 'history' | 'site' | 'checks'
@@ -73,12 +74,16 @@ export type Edit =
 export type Expected = number | 'any'
 
 /** The body field with the version that the caller saw. */
-export const BaseVersion = v.optional(v.pipe(
-  v.number(),
-  v.integer(),
-  v.minValue(0),
-  v.description('The version of the draft that the caller saw, as in `If-Match`; a change of any other one is refused.'),
-))
+export const BaseVersion = v.optional(
+  v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.description(
+      'The version of the draft that the caller saw, as in `If-Match`; a change of any other one is refused.',
+    ),
+  ),
+)
 
 export interface CommitRequest {
   readonly id: DraftId

@@ -41,7 +41,9 @@ export interface StoredSize {
 }
 
 /** Heads of drafts under (site id, session). */
-export const heads = defineCollection('draft_heads', trusted<Head>(), { columns: { previewVersion: 'integer', pages: 'integer', changedAt: 'text' } })
+export const heads = defineCollection('draft_heads', trusted<Head>(), {
+  columns: { previewVersion: 'integer', pages: 'integer', changedAt: 'text' },
+})
 
 /** Site ids that have a draft, all under one scope. */
 export const draftSites = defineCollection('draft_sites', trusted<object>(), { columns: {} })
@@ -49,7 +51,14 @@ export const everySite = 'sites'
 
 /** Pages under (draft, slug). `blockIds` has all block ids between line breaks, `pageId` the page's own. */
 export const pages = defineCollection('draft_pages', trusted<Page>(), {
-  columns: { rank: 'text', title: 'text', updatedAt: 'text', blocks: 'integer', blockIds: 'text', pageId: 'text' },
+  columns: {
+    rank: 'text',
+    title: 'text',
+    updatedAt: 'text',
+    blocks: 'integer',
+    blockIds: 'text',
+    pageId: 'text',
+  },
 })
 
 /** The change of one page. */
@@ -90,7 +99,10 @@ export interface ChangedParts {
 }
 
 /** The facts of a change for the log and events. */
-export interface ChangeAbout extends ChangedParts, Pick<LogEntry, 'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel'> {
+export interface ChangeAbout
+  extends
+    ChangedParts,
+    Pick<LogEntry, 'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel'> {
   /** The parts touched by the newest step of a run, if the record has several: each has its own event. */
   readonly step?: ChangedParts
   /** Set if the next change extends this one; the log then shows only the next. */
@@ -98,10 +110,13 @@ export interface ChangeAbout extends ChangedParts, Pick<LogEntry, 'slug' | 'summ
 }
 
 /** Change records under (draft, padded version). The facts for lists of changes are in a column, as JSON. */
-export const changes = defineCollection('draft_changes', trusted<ChangeRecord>(), { columns: { about: 'text' } })
+export const changes = defineCollection('draft_changes', trusted<ChangeRecord>(), {
+  columns: { about: 'text' },
+})
 
 /** The facts of a stored change. */
-export const aboutOf = ({ columns }: Pick<StoredChange, 'columns'>): ChangeAbout => JSON.parse(columns.about) as ChangeAbout
+export const aboutOf = ({ columns }: Pick<StoredChange, 'columns'>): ChangeAbout =>
+  JSON.parse(columns.about) as ChangeAbout
 
 export type StoredChange = Document<ChangeRecord, (typeof changes)['columns']>
 
@@ -127,10 +142,16 @@ export interface KeptAnswer {
 }
 
 /** Answers under (draft, idempotency key). */
-export const answers = defineCollection('draft_answers', trusted<KeptAnswer>(), { columns: { at: 'text' }, indexes: ['at'] })
+export const answers = defineCollection('draft_answers', trusted<KeptAnswer>(), {
+  columns: { at: 'text' },
+  indexes: ['at'],
+})
 
 /** Returns the version of the oldest stored change within the limits. */
-export function oldestKept({ version, oldest }: { readonly version: number; readonly oldest: number }, most: number): number {
+export function oldestKept(
+  { version, oldest }: { readonly version: number; readonly oldest: number },
+  most: number,
+): number {
   return Math.max(oldest, version - most + 1)
 }
 

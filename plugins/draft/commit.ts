@@ -12,7 +12,12 @@ import { planUndo } from './edits/undo.ts'
 import { DraftTransaction, type TransactionContext } from './transaction.ts'
 import type { ChangeSet, Unchanged } from './change-set.ts'
 import {
-  draftChanged, type ChangeEvent, type ChangeParticipant, type Committed, type CommitRequest, type Edit,
+  draftChanged,
+  type ChangeEvent,
+  type ChangeParticipant,
+  type Committed,
+  type CommitRequest,
+  type Edit,
   type ToAnswer,
 } from './port.ts'
 import { answerLifetimeMs, prune } from './prune.ts'
@@ -36,11 +41,15 @@ interface QueuedChange {
 }
 
 /** The single write path of drafts: all writes in one transaction, the event once the transaction is durable. */
-export function createCommit(context: CommitContext): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
+export function createCommit(
+  context: CommitContext,
+): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
   const { bus, log, participants } = context
   const join = createQueues(context)
   const announce = (event: ChangeEvent): void =>
-    void bus.publish(draftChanged, event).catch((err: unknown) => log.error({ err }, 'the event of a change could not be sent'))
+    void bus
+      .publish(draftChanged, event)
+      .catch((err: unknown) => log.error({ err }, 'the event of a change could not be sent'))
 
   return <A>(request: CommitRequest, toAnswer: ToAnswer<A>) =>
     new Promise<A>((resolve, reject) => {
@@ -126,7 +135,11 @@ function createQueues(context: CommitContext): (id: DraftId, change: QueuedChang
 }
 
 /** Plans a change without writing, or finds the stored answer of its key. */
-async function toReady(draft: DraftTransaction, request: CommitRequest, { clock, registry, limits }: CommitContext) {
+async function toReady(
+  draft: DraftTransaction,
+  request: CommitRequest,
+  { clock, registry, limits }: CommitContext,
+) {
   const { edit, expect, idempotency, also } = request
   const now = clock.now()
   const known = idempotency && (await answerTo(idempotency, draft.tx.of(answers), draft.scope, now))
@@ -135,7 +148,8 @@ async function toReady(draft: DraftTransaction, request: CommitRequest, { clock,
   if (expect !== undefined && expect !== 'any' && expect !== version) throw versionMismatch(version)
   const companion = await also?.(draft.tx)
   const changeSet = await planEdit(draft, edit, registry, now)
-  const write = 'isUnchanged' in changeSet ? undefined : await prepare(draft, changeSet, request, { limits, now })
+  const write =
+    'isUnchanged' in changeSet ? undefined : await prepare(draft, changeSet, request, { limits, now })
   return { changeSet, write, now, companion }
 }
 
@@ -177,7 +191,12 @@ export async function answerTo(
   return { answer: known.body.answer }
 }
 
-function planEdit(draft: DraftTransaction, edit: Edit, registry: Registry, now: Date): Promise<ChangeSet | Unchanged> {
+function planEdit(
+  draft: DraftTransaction,
+  edit: Edit,
+  registry: Registry,
+  now: Date,
+): Promise<ChangeSet | Unchanged> {
   switch (edit.kind) {
     case 'operations':
       return planOperations(draft, edit, { registry, now })
@@ -193,7 +212,11 @@ function planEdit(draft: DraftTransaction, edit: Edit, registry: Registry, now: 
   }
 }
 
-async function toCommitted(draft: DraftTransaction, changeSet: ChangeSet | Unchanged, edit: Edit): Promise<Committed> {
+async function toCommitted(
+  draft: DraftTransaction,
+  changeSet: ChangeSet | Unchanged,
+  edit: Edit,
+): Promise<Committed> {
   const { slug } = changeSet
   const about = {
     previewVersion: draft.state.head.version,
@@ -208,7 +231,10 @@ async function toCommitted(draft: DraftTransaction, changeSet: ChangeSet | Uncha
   return { ...about, changed: true, pages, notes, config, results, ops: results && log.ops, navigateToSlug }
 }
 
-async function stepsOf(draft: DraftTransaction, slug: string): Promise<Pick<Committed, 'slug' | 'canUndo' | 'canRedo'>> {
+async function stepsOf(
+  draft: DraftTransaction,
+  slug: string,
+): Promise<Pick<Committed, 'slug' | 'canUndo' | 'canRedo'>> {
   const { undo, redo } = await draft.stack(slug)
   return { slug, canUndo: undo.length > 0, canRedo: redo.length > 0 }
 }

@@ -3,7 +3,12 @@ import type { PageChange } from '../content/model.ts'
 import { sameJson } from '../content/same-json.ts'
 import { homeFirst } from '../content/slugs.ts'
 import {
-  aboutOf, type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, type PageRecord,
+  aboutOf,
+  type ChangeAbout,
+  type ChangedParts,
+  type ChangeRecord,
+  type ConfigRecord,
+  type PageRecord,
   type StoredChange,
 } from './collections.ts'
 import type { ChangedPages } from './change-set.ts'
@@ -19,7 +24,11 @@ export interface LoggedChange {
  *
  * `changed` has the pages of the step; the pages before the run are derived from them.
  */
-export function extended(earlier: StoredChange, { body, about }: LoggedChange, changed: ChangedPages): LoggedChange {
+export function extended(
+  earlier: StoredChange,
+  { body, about }: LoggedChange,
+  changed: ChangedPages,
+): LoggedChange {
   const before = aboutOf(earlier)
   const touched = joinedParts(before, about)
   const { slugs, removed, config } = about
@@ -42,11 +51,17 @@ export function extended(earlier: StoredChange, { body, about }: LoggedChange, c
 
 /** Returns the rest of a record that was merged into another: its operations and the facts for events. */
 export function takenIn(earlier: StoredChange): LoggedChange {
-  return { body: { ...earlier.body, pages: [], config: [] }, about: { ...aboutOf(earlier), isExtended: true } }
+  return {
+    body: { ...earlier.body, pages: [], config: [] },
+    about: { ...aboutOf(earlier), isExtended: true },
+  }
 }
 
 function joinedParts(earlier: ChangedParts, later: ChangedParts): ChangedParts {
-  const removed = [...(earlier.removed ?? []).filter((slug) => !later.slugs.includes(slug)), ...(later.removed ?? [])]
+  const removed = [
+    ...(earlier.removed ?? []).filter((slug) => !later.slugs.includes(slug)),
+    ...(later.removed ?? []),
+  ]
   const slugs = new Set([...earlier.slugs, ...later.slugs])
   for (const slug of removed) slugs.delete(slug)
   const config = earlier.config ?? later.config
@@ -70,7 +85,11 @@ function joinedPages(
 }
 
 /** Returns `undefined` for a page that was added and removed again. */
-function joinedPage(earlier: PageRecord, later: PageRecord, change: PageChange | undefined): PageRecord | undefined {
+function joinedPage(
+  earlier: PageRecord,
+  later: PageRecord,
+  change: PageChange | undefined,
+): PageRecord | undefined {
   const delta = change ? joinedDelta(earlier.delta, change) : earlier.delta
   const places = { before: (earlier.rank ?? later.rank)?.before, after: (later.rank ?? earlier.rank)?.after }
   const rank = places.before === places.after ? undefined : places
@@ -83,10 +102,16 @@ function joinedDelta(earlier: PageDelta | undefined, { before, after }: PageChan
 }
 
 /** Returns the change of a key of the site config, without missing sides. */
-export const toConfigRecord = (key: string, before: unknown, after: unknown): ConfigRecord =>
-  ({ key, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
+export const toConfigRecord = (key: string, before: unknown, after: unknown): ConfigRecord => ({
+  key,
+  ...(before !== undefined && { before }),
+  ...(after !== undefined && { after }),
+})
 
-function joinedConfig(earlier: readonly ConfigRecord[], later: readonly ConfigRecord[]): readonly ConfigRecord[] {
+function joinedConfig(
+  earlier: readonly ConfigRecord[],
+  later: readonly ConfigRecord[],
+): readonly ConfigRecord[] {
   const records = new Map(earlier.map((record) => [record.key, record]))
   for (const record of later) {
     const { before } = records.get(record.key) ?? record

@@ -10,7 +10,9 @@ export type ReadContext = Pick<CommitContext, 'store' | 'cache' | 'limits' | 'in
 
 /** Reads the heads of drafts, and seeds drafts that never had a page from their site. */
 export function createHeads(
-  { store, cache, initialPages }: ReadContext, seeding: Seeding, commit: Drafts['commit'],
+  { store, cache, initialPages }: ReadContext,
+  seeding: Seeding,
+  commit: Drafts['commit'],
 ) {
   const stored = store.of(heads)
 

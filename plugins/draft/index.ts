@@ -16,7 +16,12 @@ import { limitOptions } from './collections.ts'
 import { createSeeding, origins, siteOriginOf } from './seeding.ts'
 import { DraftCache } from './cache.ts'
 import {
-  bootstrapDraft, changeParticipants, drafts, toCommitContext, type Committed, type Companion,
+  bootstrapDraft,
+  changeParticipants,
+  drafts,
+  toCommitContext,
+  type Committed,
+  type Companion,
   type StoredPage,
 } from './port.ts'
 import { noSuchPage } from './refusals.ts'
@@ -31,12 +36,23 @@ export default definePlugin({
   env: v.object({
     AUTO_BOOTSTRAP_SITE_ORIGIN: v.pipe(
       v.optional(origins),
-      v.description('The origin that empty drafts of the default site are filled from, while it has registered no `previewUrl`.'),
+      v.description(
+        'The origin that empty drafts of the default site are filled from, while it has registered no `previewUrl`.',
+      ),
       v.metadata({ otherwise: 'the first of `ORCHESTRATOR_CORS_ORIGINS` that is not an editor' }),
     ),
     ORCHESTRATOR_CORS_ORIGINS: v.optional(v.string()),
   }),
-  needs: { store, bus, clock, scope, sites, outbound: optional(outbound), adapter: optional(contentAdapter), participants: changeParticipants },
+  needs: {
+    store,
+    bus,
+    clock,
+    scope,
+    sites,
+    outbound: optional(outbound),
+    adapter: optional(contentAdapter),
+    participants: changeParticipants,
+  },
   gives: { drafts, bootstrap: bootstrapDraft },
   routes,
 }).setup(async ({ needs, options, env, log, production }) => {
@@ -53,11 +69,19 @@ export default definePlugin({
     cache: new DraftCache(),
     limits: options,
     initialPages: ({ siteId }: DraftId) => (siteId === scope.defaultSiteId ? initial : none),
-    seeding: createSeeding({ ...needs, adapter, production, origin: siteOriginOf(env), log, limits: options }),
+    seeding: createSeeding({
+      ...needs,
+      adapter,
+      production,
+      origin: siteOriginOf(env),
+      log,
+      limits: options,
+    }),
   })
   const bootstrap = createBootstrap({ drafts, sites, limits: options })
   const versioned = (version: number) => ({ 'cache-control': 'private, no-cache', etag: `"${version}"` })
-  const toAnswer = ({ bytes, previewVersion }: StoredPage) => ({ status: 200, body: bytes, headers: versioned(previewVersion) }) as const
+  const toAnswer = ({ bytes, previewVersion }: StoredPage) =>
+    ({ status: 200, body: bytes, headers: versioned(previewVersion) }) as const
 
   return {
     gives: { drafts, bootstrap },
@@ -90,7 +114,10 @@ export default definePlugin({
       },
       async siteConfig({ query }) {
         const id = scope.draft(query)
-        return { status: 200, body: { ...(await drafts.shownConfig(id)), ...guidanceOf(await sites.registered(id)) } }
+        return {
+          status: 200,
+          body: { ...(await drafts.shownConfig(id)), ...guidanceOf(await sites.registered(id)) },
+        }
       },
       async saveSiteConfig(call) {
         const { config, baseVersion, ...target } = call.body
@@ -104,8 +131,10 @@ export default definePlugin({
           }
         }
         const request = { id, edit, also, ...toCommitContext('/draft/site-config', call, baseVersion) }
-        const toSaved = ({ config }: Committed) =>
-          ({ status: 'ok' as const, config: { ...config, ...guidance } })
+        const toSaved = ({ config }: Committed) => ({
+          status: 'ok' as const,
+          config: { ...config, ...guidance },
+        })
         return { status: 200, body: await drafts.commit(request, toSaved) }
       },
     },
@@ -115,7 +144,10 @@ export default definePlugin({
 const none: ReadonlyMap<string, Page> = new Map()
 
 /** Adds the demo pages to an adapter without pages. */
-const withDemoPages = (adapter: Pick<ContentAdapter, 'readContent'>, demoPages: ReadonlyMap<string, Page>) => ({
+const withDemoPages = (
+  adapter: Pick<ContentAdapter, 'readContent'>,
+  demoPages: ReadonlyMap<string, Page>,
+) => ({
   async readContent() {
     const content = await adapter.readContent()
     return content.pages.length > 0 ? content : { ...content, pages: [...demoPages.values()] }

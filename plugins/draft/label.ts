@@ -15,26 +15,40 @@ interface Labelled {
 /** Returns the label of a change in the version log: what changed, on which page, and to which value. */
 export function labelOf({ ops, config, ...about }: Labelled): string {
   const contentOps = ops.filter(({ op }) => op !== 'update_site_config')
-  const [first, ...more] = [...contentOps.map((op) => () => operationLabel(op, about)), ...config.map((record) => () => settingLabel(record))]
+  const [first, ...more] = [
+    ...contentOps.map((op) => () => operationLabel(op, about)),
+    ...config.map((record) => () => settingLabel(record)),
+  ]
   if (!first) return 'Site settings changed back'
-  return more.length === 0 ? first() : `${first()}, and ${more.length} more ${more.length === 1 ? 'change' : 'changes'}`
+  return more.length === 0
+    ? first()
+    : `${first()}, and ${more.length} more ${more.length === 1 ? 'change' : 'changes'}`
 }
 
 /** The label of an undo or a redo of a change with this label. */
-export const stepLabel = (step: 'Undo' | 'Redo', label: string): string => `${step} of ${label.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase())}`
+export const stepLabel = (step: 'Undo' | 'Redo', label: string): string =>
+  `${step} of ${label.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase())}`
 
 const longest = 80
 
 /** Quotes the beginning of a text; a value that is no text has none. */
 function quoted(value: unknown): string {
-  const text = String(value).slice(0, 10 * longest).replace(/\s+/g, ' ').trim()
+  const text = String(value)
+    .slice(0, 10 * longest)
+    .replace(/\s+/g, ' ')
+    .trim()
   return `"${text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text}"`
 }
 
-const isShort = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+const isShort = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
 const settings: Readonly<Record<string, string>> = {
-  name: 'Header name', logo: 'Header logo', navLabels: 'Menu names', navGroups: 'Menu groups', themeOverrides: 'Theme',
+  name: 'Header name',
+  logo: 'Header logo',
+  navLabels: 'Menu names',
+  navGroups: 'Menu groups',
+  themeOverrides: 'Theme',
 }
 
 function settingLabel({ key, after }: ConfigRecord): string {
@@ -50,7 +64,9 @@ function operationLabel(op: Operation, { pages, manifest }: Pick<Labelled, 'page
     return `page ${quoted(after?.title ?? before?.title ?? slug)}`
   }
   const typeOf = (blockId: string): string | undefined =>
-    [...pages.values()].flatMap(({ before, after }) => [...(after?.blocks ?? []), ...(before?.blocks ?? [])]).find(({ id }) => id === blockId)?.type
+    [...pages.values()]
+      .flatMap(({ before, after }) => [...(after?.blocks ?? []), ...(before?.blocks ?? [])])
+      .find(({ id }) => id === blockId)?.type
   const block = (blockId: string): string => {
     const type = typeOf(blockId)
     return type === undefined ? 'Block' : typeName(type, source)
@@ -58,8 +74,13 @@ function operationLabel(op: Operation, { pages, manifest }: Pick<Labelled, 'page
   const fields = (blockId: string, patch: Readonly<Record<string, unknown>>, list?: string): string => {
     const { field } = typeWords(typeOf(blockId), source)
     const [[name, value] = ['', undefined], ...more] = Object.entries(patch)
-    if (more.length > 0) return `${Object.keys(patch).map((each) => field(each, list)).join(', ')} changed`
-    return isShort(value) ? `${field(name, list)} changed to ${quoted(value)}` : `${field(name, list)} ${value === null ? 'removed' : 'changed'}`
+    if (more.length > 0)
+      return `${Object.keys(patch)
+        .map((each) => field(each, list))
+        .join(', ')} changed`
+    return isShort(value)
+      ? `${field(name, list)} changed to ${quoted(value)}`
+      : `${field(name, list)} ${value === null ? 'removed' : 'changed'}`
   }
   const list = (blockId: string, key: string): string => typeWords(typeOf(blockId), source).field(key)
 
@@ -79,7 +100,9 @@ function operationLabel(op: Operation, { pages, manifest }: Pick<Labelled, 'page
       return `Page ${quoted(before)} renamed to ${quoted(after)}${moved ? ` at ${op.newPageSlug}` : ''}`
     }
     case 'update_page_meta':
-      return `Search engine texts of ${page(op.pageSlug)}: ${Object.entries(op.patch).map(([key, value]) => `${key} ${value ? `changed to ${quoted(value)}` : 'removed'}`).join(', ')}`
+      return `Search engine texts of ${page(op.pageSlug)}: ${Object.entries(op.patch)
+        .map(([key, value]) => `${key} ${value ? `changed to ${quoted(value)}` : 'removed'}`)
+        .join(', ')}`
     case 'add_block':
       return `${knownType(op.block.type, source)?.displayName ?? op.block.type} added to ${page(op.pageSlug)}`
     case 'remove_block':

@@ -1,12 +1,22 @@
 import { toChangeEvent } from './apply.ts'
-import { aboutOf, changes, oldestKept, pages, scopeOf, stacks, versionKey, withoutGone } from './collections.ts'
+import {
+  aboutOf,
+  changes,
+  oldestKept,
+  pages,
+  scopeOf,
+  stacks,
+  versionKey,
+  withoutGone,
+} from './collections.ts'
 import type { Heads, ReadContext } from './heads.ts'
 import { asOf, newestEntries } from './log.ts'
 import type { Drafts } from './port.ts'
 
 /** Reads the version log and the undo stacks of drafts. */
 export function createLogReads(
-  { store, limits }: ReadContext, { head }: Heads,
+  { store, limits }: ReadContext,
+  { head }: Heads,
 ): Pick<Drafts, 'steps' | 'log' | 'pageAt' | 'changesAfter'> {
   const records = store.of(changes)
   const undoStacks = store.of(stacks)
@@ -18,7 +28,10 @@ export function createLogReads(
     },
     async log(id, { slug, limit }) {
       const newest = await newestEntries(records, scopeOf(id))
-      return newest.filter((entry) => slug === undefined || entry.slug === slug).slice(0, limit).toReversed()
+      return newest
+        .filter((entry) => slug === undefined || entry.slug === slug)
+        .slice(0, limit)
+        .toReversed()
     },
     pageAt: (id, slug, version) =>
       store.transaction(async (tx) => {

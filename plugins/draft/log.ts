@@ -10,11 +10,20 @@ const logLength = 100
 type Columns = (typeof changes)['columns']
 
 /** Returns the newest log entries, newest first; the steps of a run form one entry, at the newest version. */
-export async function newestEntries(changes: Reader<ChangeRecord, Columns>, scope: string): Promise<readonly LogEntry[]> {
+export async function newestEntries(
+  changes: Reader<ChangeRecord, Columns>,
+  scope: string,
+): Promise<readonly LogEntry[]> {
   const entries: LogEntry[] = []
-  for (let after: string | undefined; ; ) {
-    const rows: readonly Row<Columns>[] = await changes.rows(scope, { descending: true, limit: logLength, ...(after !== undefined && { after }) })
-    const shown = rows.map((row) => ({ version: Number(row.key), about: aboutOf(row) })).filter(({ about }) => !about.isExtended)
+  for (let after: string | undefined; ;) {
+    const rows: readonly Row<Columns>[] = await changes.rows(scope, {
+      descending: true,
+      limit: logLength,
+      ...(after !== undefined && { after }),
+    })
+    const shown = rows
+      .map((row) => ({ version: Number(row.key), about: aboutOf(row) }))
+      .filter(({ about }) => !about.isExtended)
     entries.push(...shown.slice(0, logLength - entries.length).map(toLogEntry))
     if (rows.length < logLength || entries.length === logLength) return entries
     after = rows.at(-1)?.key
@@ -34,7 +43,11 @@ function toLogEntry({ version, about }: { readonly version: number; readonly abo
 export async function asOf(
   records: Reader<ChangeRecord, (typeof changes)['columns']>,
   scope: string,
-  { slug, today, version }: { readonly slug: string; readonly today: Page | undefined; readonly version: number },
+  {
+    slug,
+    today,
+    version,
+  }: { readonly slug: string; readonly today: Page | undefined; readonly version: number },
 ): Promise<{ readonly page: Page | undefined; readonly rank: string | undefined }> {
   const later = await records.list(scope, { after: versionKey(version) })
   let page = today

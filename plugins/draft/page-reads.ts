@@ -29,14 +29,24 @@ export function createPageReads({ store, cache, initialPages }: ReadContext, { s
   const rows = async (id: DraftId): Promise<readonly PageRow[]> => {
     if ((await seeded(id)).version === 0) return initialRows(initialPages(id))
     const found = await records.rows(scopeOf(id), { orderBy: 'rank' })
-    return found.map(({ key: slug, columns: { title, updatedAt, blocks, rank } }) =>
-      ({ slug, title, updatedAt, blockCount: blocks, rank }))
+    return found.map(({ key: slug, columns: { title, updatedAt, blocks, rank } }) => ({
+      slug,
+      title,
+      updatedAt,
+      blockCount: blocks,
+      rank,
+    }))
   }
 
   /** Returns the rank of each page by its slug, in stored order. */
-  const ranks = async (id: DraftId): Promise<Ranks> => new Map((await rows(id)).map(({ slug, rank }) => [slug, rank]))
+  const ranks = async (id: DraftId): Promise<Ranks> =>
+    new Map((await rows(id)).map(({ slug, rank }) => [slug, rank]))
 
-  const storedPage = async (id: DraftId, slug: string, isCached: boolean): Promise<StoredPage | undefined> => {
+  const storedPage = async (
+    id: DraftId,
+    slug: string,
+    isCached: boolean,
+  ): Promise<StoredPage | undefined> => {
     const before = await seeded(id)
     const cached = cache.of(scopeOf(id))
     if (before.version === 0) {
@@ -58,18 +68,29 @@ export function createPageReads({ store, cache, initialPages }: ReadContext, { s
   }
 }
 
-const toStoredPage = (page: Page, rank: string, previewVersion: number): StoredPage =>
-  ({ page, rank, bytes: pageBytes(page), previewVersion })
+const toStoredPage = (page: Page, rank: string, previewVersion: number): StoredPage => ({
+  page,
+  rank,
+  bytes: pageBytes(page),
+  previewVersion,
+})
 
 function initialRows(initial: ReadonlyMap<string, Page>): readonly PageRow[] {
   const ranks = ranksInOrder(initial.keys())
-  return [...initial.values()].map(({ slug, title, updatedAt, blocks }) =>
-    ({ slug, title, updatedAt, blockCount: blocks.length, rank: ranks.get(slug) ?? '' }))
+  return [...initial.values()].map(({ slug, title, updatedAt, blocks }) => ({
+    slug,
+    title,
+    updatedAt,
+    blockCount: blocks.length,
+    rank: ranks.get(slug) ?? '',
+  }))
 }
 
 /** Reads pages of drafts one by one, while they may change. */
 export function createReads(
-  { head, seeded }: Heads, { page, ranks }: PageReads, changesAfter: Drafts['changesAfter'],
+  { head, seeded }: Heads,
+  { page, ranks }: PageReads,
+  changesAfter: Drafts['changesAfter'],
 ): Pick<Drafts, 'each' | 'read'> {
   /** Returns the slugs of pages changed after a version; `undefined` if the records are gone. */
   const changedAfter = async (id: DraftId, version: number): Promise<readonly string[] | undefined> => {
@@ -110,7 +131,9 @@ export function createReads(
 /** Reads all pages of a draft; reuses the last read, and reads only the pages changed since. */
 export function createFullReads(read: Drafts['read'], ranksNow: PageReads['ranks']): Drafts['pages'] {
   /** The last complete read of each draft, weakly referenced. */
-  const lastRead = new Lru<string, { readonly version: number; readonly pages: WeakRef<readonly Page[]> }>(draftsLastRead)
+  const lastRead = new Lru<string, { readonly version: number; readonly pages: WeakRef<readonly Page[]> }>(
+    draftsLastRead,
+  )
   const ranksOf = new WeakMap<readonly Page[], Ranks>()
 
   return async (id) => {
@@ -123,7 +146,8 @@ export function createFullReads(read: Drafts['read'], ranksNow: PageReads['ranks
     if (base && changed.size === 0) return base
     const ranksBefore = base && ranksOf.get(base)
     const isInOrder =
-      ranksBefore && changed.entries().every(([slug, stored]) => stored && stored.rank === ranksBefore.get(slug))
+      ranksBefore &&
+      changed.entries().every(([slug, stored]) => stored && stored.rank === ranksBefore.get(slug))
     const ranks = isInOrder ? ranksBefore : await ranksNow(id)
     const fresh = isInOrder
       ? base.map((page) => changed.get(page.slug)?.page ?? page)
@@ -136,7 +160,9 @@ export function createFullReads(read: Drafts['read'], ranksNow: PageReads['ranks
 
 /** Returns the existing pages in a new order: the changed ones, and the others as before. */
 function inOrder(
-  slugs: Iterable<string>, before: readonly Page[] = [], changed: ReadonlyMap<string, StoredPage | undefined>,
+  slugs: Iterable<string>,
+  before: readonly Page[] = [],
+  changed: ReadonlyMap<string, StoredPage | undefined>,
 ): readonly Page[] {
   const pages = new Map(before.map((page) => [page.slug, page]))
   for (const [slug, stored] of changed) {

@@ -8,7 +8,19 @@ import type { Transaction } from '../store/port.ts'
 import type { Actor, ChangeSource, Channel, CommitRequest, ToAnswer } from './change.ts'
 import type { Bootstrapped, Skipped } from './schemas.ts'
 
-export { BaseVersion, type Actor, type ChangeSource, type Channel, type CommitRequest, type Committed, type Companion, type Edit, type Expected, type Playground, type ToAnswer } from './change.ts'
+export {
+  BaseVersion,
+  type Actor,
+  type ChangeSource,
+  type Channel,
+  type CommitRequest,
+  type Committed,
+  type Companion,
+  type Edit,
+  type Expected,
+  type Playground,
+  type ToAnswer,
+} from './change.ts'
 
 /** A row of a draft's page list. */
 export interface PageRow {
@@ -82,7 +94,14 @@ export interface Drafts {
    * Returns, like `each`, the pages changed after the version `since`; all pages (`isComplete`) without
    * `since` or if the changes after it are no longer stored. The pages are at least as new as `version`.
    */
-  read(id: DraftId, since?: number): Promise<{ readonly version: number; readonly isComplete: boolean; readonly pages: ReturnType<Drafts['each']> }>
+  read(
+    id: DraftId,
+    since?: number,
+  ): Promise<{
+    readonly version: number
+    readonly isComplete: boolean
+    readonly pages: ReturnType<Drafts['each']>
+  }>
   /**
    * Returns the site config that a publish sends; `undefined` for a draft that never had one. A config that
    * was changed before the site's config was known is merged into `published`.
@@ -94,12 +113,19 @@ export interface Drafts {
   whyEmpty(id: DraftId): Promise<string | undefined>
   steps(id: DraftId, slug: string): Promise<{ readonly canUndo: boolean; readonly canRedo: boolean }>
   /** Returns the newest `limit` entries, oldest first, of one page or of all pages. */
-  log(id: DraftId, options: { readonly slug?: string | undefined; readonly limit: number }): Promise<readonly LogEntry[]>
+  log(
+    id: DraftId,
+    options: { readonly slug?: string | undefined; readonly limit: number },
+  ): Promise<readonly LogEntry[]>
   /**
    * Returns a page right after a change in the log, `undefined` if it did not exist, with the entry of the
    * change. Returns `undefined` for a version that is not in the log.
    */
-  pageAt(id: DraftId, slug: string, version: number): Promise<{ readonly page: Page | undefined; readonly entry: LogEntry } | undefined>
+  pageAt(
+    id: DraftId,
+    slug: string,
+    version: number,
+  ): Promise<{ readonly page: Page | undefined; readonly entry: LogEntry } | undefined>
   /** Returns the changes after a version, oldest first; `undefined` if deleted, or for a future version. */
   changesAfter(id: DraftId, version: number): Promise<readonly ChangeEvent[] | undefined>
   summary(id: DraftId): Promise<DraftSummary>
@@ -111,7 +137,9 @@ export interface Drafts {
    * Returns the stored answer to the same request, if any, for callers with checks before a commit. Refuses
    * with 422 `idempotency_key_reused`.
    */
-  answered(request: Pick<CommitRequest, 'id' | 'idempotency'>): Promise<{ readonly answer: unknown } | undefined>
+  answered(
+    request: Pick<CommitRequest, 'id' | 'idempotency'>,
+  ): Promise<{ readonly answer: unknown } | undefined>
   /**
    * Changes a draft in one transaction: pages, order, site config, version, change record and answer. A draft
    * that was never filled is first filled from its site. Resolves once the commit is durable; the event of
@@ -171,8 +199,11 @@ export const draftChanged = defineEvent('draft.changed', ChangeEvent)
  *
  * It must await nothing but the transaction, and must not throw: that would fail every change in the transaction.
  */
-export type ChangeParticipant =
-  (tx: Transaction, event: ChangeEvent, pages: ReadonlyMap<string, PageChange>) => Promise<void>
+export type ChangeParticipant = (
+  tx: Transaction,
+  event: ChangeEvent,
+  pages: ReadonlyMap<string, PageChange>,
+) => Promise<void>
 
 /** Writes in the transaction of every change of a draft. */
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
@@ -181,6 +212,16 @@ export { SlugList } from './schemas.ts'
 export { readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
 export { changeHeaders, clientHeader, toCommitContext } from './request.ts'
 export {
-  batchRefusals, changeRefusals, configTooLarge, draftTooLarge, invalidField, newDraftRefusals, noSuchVersion,
-  notRestorable, nothingToRedo, nothingToUndo, pageTooLarge, tooManyPages,
+  batchRefusals,
+  changeRefusals,
+  configTooLarge,
+  draftTooLarge,
+  invalidField,
+  newDraftRefusals,
+  noSuchVersion,
+  notRestorable,
+  nothingToRedo,
+  nothingToUndo,
+  pageTooLarge,
+  tooManyPages,
 } from './refusals.ts'

@@ -18,10 +18,20 @@ export async function prune(
   draft: DraftTransaction,
   { since, limits, now }: { readonly since: number; readonly limits: Limits; readonly now: Date },
 ): Promise<void> {
-  const { tx, scope, state: { head: { version } } } = draft
+  const {
+    tx,
+    scope,
+    state: {
+      head: { version },
+    },
+  } = draft
   if (version === since) return
   const looks = Math.floor(since / every) !== Math.floor(version / every)
-  await releaseRecords(draft, looks ? version - limits.keptChangesPerDraft + 1 : 0, limits.keptChangeBytesPerDraft)
+  await releaseRecords(
+    draft,
+    looks ? version - limits.keptChangesPerDraft + 1 : 0,
+    limits.keptChangeBytesPerDraft,
+  )
   if (!looks) return
   const oldest = new Date(now.getTime() - answerLifetimeMs).toISOString()
   for (const { key, columns } of await tx.of(answers).rows(scope, { orderBy: 'at', limit: 2 * every })) {
@@ -31,10 +41,20 @@ export async function prune(
 
 /** Deletes the records before `first`, and more while the rest exceeds `most` bytes; never the newest. */
 async function releaseRecords(draft: DraftTransaction, first: number, most: number): Promise<void> {
-  const { tx, scope, state: { head: { version } } } = draft
+  const {
+    tx,
+    scope,
+    state: {
+      head: { version },
+    },
+  } = draft
   let { records, oldest } = draft.state.kept
   const before = oldest
-  for (let left = maxReleasedBytes; left > 0 && oldest < version && (oldest < first || records > most); oldest++) {
+  for (
+    let left = maxReleasedBytes;
+    left > 0 && oldest < version && (oldest < first || records > most);
+    oldest++
+  ) {
     const size = (await draft.change(oldest))?.bytes.byteLength ?? 0
     records -= size
     left -= size + bytesPerRecord

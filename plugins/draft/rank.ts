@@ -35,7 +35,9 @@ function middle(low: string, high: string): string {
   const from = digitAt(low, at)
   const to = digitAt(high, at)
   const shared = high.slice(0, at)
-  return to - from > 1 ? `${shared}${digits[(from + to) >> 1]}` : `${shared}${digits[from]}${above(low.slice(at + 1))}`
+  return to - from > 1
+    ? `${shared}${digits[(from + to) >> 1]}`
+    : `${shared}${digits[from]}${above(low.slice(at + 1))}`
 }
 
 /** Returns a text above `low`, without an upper bound. */

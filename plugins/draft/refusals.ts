@@ -23,7 +23,8 @@ export const badKey = defineRefusal({
 export const badPrecondition = defineRefusal({
   status: 400,
   code: 'bad_request',
-  reason: () => 'If-Match takes one version in quotes, such as "12", or *, and must agree with baseVersion where both are given.',
+  reason: () =>
+    'If-Match takes one version in quotes, such as "12", or *, and must agree with baseVersion where both are given.',
 })
 
 export const noSuchPage = defineRefusal({
@@ -35,7 +36,8 @@ export const noSuchPage = defineRefusal({
 export const noSuchVersion = defineRefusal({
   status: 404,
   code: 'not_found',
-  reason: (version: number) => `Version ${version} is not in the log. GET /history/log lists the versions that can be restored.`,
+  reason: (version: number) =>
+    `Version ${version} is not in the log. GET /history/log lists the versions that can be restored.`,
 })
 
 export const notRestorable = defineRefusal({
@@ -65,7 +67,8 @@ export const tooManySessions = defineRefusal({
 export const tooManySites = defineRefusal({
   status: 429,
   code: 'too_many_sites',
-  reason: (limit: number) => `There are drafts of ${limit} sites already. Use one of these site ids, or raise maxSites.`,
+  reason: (limit: number) =>
+    `There are drafts of ${limit} sites already. Use one of these site ids, or raise maxSites.`,
 })
 
 export const tooManyPages = defineRefusal({
@@ -77,7 +80,8 @@ export const tooManyPages = defineRefusal({
 export const pageTooLarge = defineRefusal({
   status: 413,
   code: 'page_too_large',
-  reason: (slug: string, limit: number) => `Page '${slug}' would be larger than ${limit} bytes. Split it, or shorten its content.`,
+  reason: (slug: string, limit: number) =>
+    `Page '${slug}' would be larger than ${limit} bytes. Split it, or shorten its content.`,
 })
 
 export const draftTooLarge = defineRefusal({
@@ -101,23 +105,32 @@ export const invalidField = defineRefusal({
   extra: (field, message) => ({ errorCode: 'schema_violation', details: [{ path: field, message }] }),
 })
 
-const batchFailed = (status: number, code: ErrorCategory) => defineRefusal({
-  status,
-  code,
-  reason: ({ message }: BatchFailure) => message,
-  extra: ({ admissible }) => ({ errorCode: code, ...(admissible && { admissible }) }),
-})
+const batchFailed = (status: number, code: ErrorCategory) =>
+  defineRefusal({
+    status,
+    code,
+    reason: ({ message }: BatchFailure) => message,
+    extra: ({ admissible }) => ({ errorCode: code, ...(admissible && { admissible }) }),
+  })
 
 /** Returns the refusal of a batch, with the category of the failed operation. */
 export function batchRefused(failure: BatchFailure): Refusal {
   return batchFailed(failure.missingPage === undefined ? 400 : 404, failure.category)(failure)
 }
 
-const categories = ['schema_violation', 'not_found', 'no_effective_change', 'operation_failed', 'planner_refusal'] as const
+const categories = [
+  'schema_violation',
+  'not_found',
+  'no_effective_change',
+  'operation_failed',
+  'planner_refusal',
+] as const
 
 /** The refusals of a batch of operations. */
-export const batchRefusals: readonly RefusalKind[] =
-  [...categories.map((category) => batchFailed(400, category)), batchFailed(404, 'not_found')]
+export const batchRefusals: readonly RefusalKind[] = [
+  ...categories.map((category) => batchFailed(400, category)),
+  batchFailed(404, 'not_found'),
+]
 
 /** The refusals of every change of a draft that takes the headers of a change. */
 export const changeRefusals: readonly RefusalKind[] = [versionMismatch, keyReused]

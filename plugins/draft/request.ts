@@ -15,10 +15,12 @@ export const clientHeader = 'x-orchestrator-client'
 
 /** The headers of every route that changes a draft. */
 export const changeHeaders = {
-  'if-match': 'The version of the draft that the caller saw, such as `"12"`: a change of any other one is refused with 409. `*` stands for any.',
+  'if-match':
+    'The version of the draft that the caller saw, such as `"12"`: a change of any other one is refused with 409. `*` stands for any.',
   'idempotency-key':
     'Any 1 to 255 visible ASCII characters: the same request under the same key gets the same answer for 24 hours and changes nothing again.',
-  [clientHeader]: 'States that an agent program acts, by its name in at most 64 visible ASCII characters. The log shows both next to the caller.',
+  [clientHeader]:
+    'States that an agent program acts, by its name in at most 64 visible ASCII characters. The log shows both next to the caller.',
 } as const
 
 /**
@@ -27,13 +29,19 @@ export const changeHeaders = {
  *
  * Refuses invalid headers with 400 `bad_request`.
  */
-export function toCommitContext(route: string, call: ChangingCall, baseVersion?: number): Omit<CommitRequest, 'id' | 'edit'> {
+export function toCommitContext(
+  route: string,
+  call: ChangingCall,
+  baseVersion?: number,
+): Omit<CommitRequest, 'id' | 'edit'> {
   const expect = toExpected(call.header('if-match'), baseVersion)
   const context = { ...toOrigin(call), requestId: call.id, expect }
   const key = call.header('idempotency-key')
   if (key === undefined) return context
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badKey()
-  const fingerprint = createHash('sha256').update(`${route}\n${JSON.stringify(call.body)}`).digest('base64')
+  const fingerprint = createHash('sha256')
+    .update(`${route}\n${JSON.stringify(call.body)}`)
+    .digest('base64')
   return { ...context, idempotency: { key, fingerprint } }
 }
 
@@ -41,7 +49,10 @@ export function toCommitContext(route: string, call: ChangingCall, baseVersion?:
  * Returns the actor and the channel; a caller with a scoped token is a program. The id is always the caller's: `x-orchestrator-client` only adds that an
  * agent program acts for the caller, and its name.
  */
-function toOrigin({ caller: { via, id = via, limits }, header }: ChangingCall): Pick<CommitRequest, 'actor' | 'channel'> {
+function toOrigin({
+  caller: { via, id = via, limits },
+  header,
+}: ChangingCall): Pick<CommitRequest, 'actor' | 'channel'> {
   const client = header(clientHeader)
   if (client === undefined) return { actor: { kind: limits ? 'program' : 'person', id }, channel: 'api' }
   return { actor: { kind: 'agent', id, ...(clientName.test(client) && { client }) }, channel: 'mcp' }
@@ -53,7 +64,8 @@ function toExpected(ifMatch: string | undefined, baseVersion: number | undefined
   if (ifMatch === undefined) return baseVersion
   if (ifMatch.trim() === '*') return baseVersion ?? 'any'
   const version = /^"(\d{1,15})"$/.exec(ifMatch.trim())?.[1]
-  if (version === undefined || (baseVersion !== undefined && baseVersion !== Number(version))) throw badPrecondition()
+  if (version === undefined || (baseVersion !== undefined && baseVersion !== Number(version)))
+    throw badPrecondition()
   return Number(version)
 }
 
@@ -71,10 +83,18 @@ export const SiteCapabilities = v.pipe(
 )
 
 const objectOrText = (schema: v.GenericSchema) =>
-  v.optional(v.pipe(v.unknown(), describedBy(v.union([schema, v.pipe(v.string(), v.description('The same as JSON text.'))]))))
+  v.optional(
+    v.pipe(
+      v.unknown(),
+      describedBy(v.union([schema, v.pipe(v.string(), v.description('The same as JSON text.'))])),
+    ),
+  )
 
 /** The declarations of a request about the website of its draft; `readManifest` and `readCapabilities` parse the values. */
-export const siteFields = { componentsManifest: objectOrText(ManifestDocument), siteCapabilities: objectOrText(SiteCapabilities) }
+export const siteFields = {
+  componentsManifest: objectOrText(ManifestDocument),
+  siteCapabilities: objectOrText(SiteCapabilities),
+}
 
 /** The maximum number of characters of documents with cached manifests. */
 const keptCharacters = 2 * 1024 * 1024
@@ -96,7 +116,8 @@ export function readManifest(raw: unknown, registry: Registry): Manifest | undef
   const known = manifests.get(text)
   if (known) return known
   const verdict = parseManifest(fromText('componentsManifest', raw), registry)
-  if (!verdict.ok) throw invalidField(['componentsManifest', verdict.path].filter(Boolean).join('.'), verdict.problem)
+  if (!verdict.ok)
+    throw invalidField(['componentsManifest', verdict.path].filter(Boolean).join('.'), verdict.problem)
   if (verdict.manifest) manifests.set(text, verdict.manifest, text.length)
   return verdict.manifest
 }
@@ -107,7 +128,10 @@ export function readCapabilities(raw: unknown): boolean | undefined {
   const parsed = v.safeParse(SiteCapabilities, fromText('siteCapabilities', raw))
   if (parsed.success) return parsed.output.allowStructuralEdits
   const [issue] = parsed.issues
-  throw invalidField(['siteCapabilities', v.getDotPath(issue)].filter(Boolean).join('.'), `expected ${issue.expected}`)
+  throw invalidField(
+    ['siteCapabilities', v.getDotPath(issue)].filter(Boolean).join('.'),
+    `expected ${issue.expected}`,
+  )
 }
 
 function fromText(field: string, raw: unknown): unknown {

@@ -5,11 +5,23 @@ import { registrationTooLarge } from '../sites/port.ts'
 import { contradicted, noValidPage } from './bootstrap.ts'
 import { changeHeaders } from './port.ts'
 import {
-  Bootstrapped, BootstrapBody, ConfigBody, ConfigSaved, DraftQuery, PageQuery, Skipped, SlugList,
+  Bootstrapped,
+  BootstrapBody,
+  ConfigBody,
+  ConfigSaved,
+  DraftQuery,
+  PageQuery,
+  Skipped,
+  SlugList,
   StoredSiteConfig,
 } from './schemas.ts'
 import {
-  changeRefusals, configTooLarge, draftTooLarge, newDraftRefusals, noSuchPage, tooManyPages,
+  changeRefusals,
+  configTooLarge,
+  draftTooLarge,
+  newDraftRefusals,
+  noSuchPage,
+  tooManyPages,
 } from './refusals.ts'
 
 export const routes = defineRoutes({
@@ -43,7 +55,12 @@ export const routes = defineRoutes({
     maxValues: 1_000_000,
     replies: { 200: v.variant('status', [Bootstrapped, Skipped]) },
     refusals: [
-      noValidPage, contradicted, ...changeRefusals, configTooLarge, draftTooLarge, tooManyPages,
+      noValidPage,
+      contradicted,
+      ...changeRefusals,
+      configTooLarge,
+      draftTooLarge,
+      tooManyPages,
       ...newDraftRefusals,
     ],
   },

@@ -10,8 +10,13 @@ export const DraftQuery = v.object({ session: Session, siteId: SiteId })
 export const SlugList = v.object({
   /** `/` first if present, the rest in draft order. */
   slugs: v.array(v.string()),
-  pages: v.array(v.object({ slug: v.string(), title: v.string(), updatedAt: v.string(), blockCount: v.number() })),
-  notice: v.pipe(v.optional(v.string()), v.description('Why a draft that never had a page is empty, and the remedy.')),
+  pages: v.array(
+    v.object({ slug: v.string(), title: v.string(), updatedAt: v.string(), blockCount: v.number() }),
+  ),
+  notice: v.pipe(
+    v.optional(v.string()),
+    v.description('Why a draft that never had a page is empty, and the remedy.'),
+  ),
 })
 
 /** Any value other than a string counts as absent if a default exists. */
@@ -35,12 +40,16 @@ export const BootstrapBody = v.pipe(
     pages: v.optional(v.pipe(v.unknown(), describedBy(Pages))),
     siteConfig: v.pipe(
       v.nullish(v.looseObject(SiteConfig.entries)),
-      v.description('The config that the site publishes. Keys that the draft has stay as they are, unless `overwrite` is `true`.'),
+      v.description(
+        'The config that the site publishes. Keys that the draft has stay as they are, unless `overwrite` is `true`.',
+      ),
     ),
     overwrite: v.optional(v.pipe(v.unknown(), describedBy(Overwrite))),
     siteOrigin: v.pipe(
       lenientText,
-      v.description('Where the pages come from; refused when it contradicts the address that the site registered.'),
+      v.description(
+        'Where the pages come from; refused when it contradicts the address that the site registered.',
+      ),
     ),
     origin: v.pipe(lenientText, v.description('Another name for `siteOrigin`.')),
     baseVersion: BaseVersion,
@@ -49,7 +58,11 @@ export const BootstrapBody = v.pipe(
 )
 
 const Slugs = v.array(v.string())
-export const Skipped = v.object({ status: v.literal('skipped'), reason: v.picklist(['recently_restored', 'already_initialized', 'no_pages']), slugs: Slugs })
+export const Skipped = v.object({
+  status: v.literal('skipped'),
+  reason: v.picklist(['recently_restored', 'already_initialized', 'no_pages']),
+  slugs: Slugs,
+})
 export type Skipped = v.InferOutput<typeof Skipped>
 export const Bootstrapped = v.object({
   status: v.literal('bootstrapped'),
@@ -69,6 +82,8 @@ export const ConfigBody = v.pipe(
 export const StoredSiteConfig = v.pipe(
   v.looseObject(SiteConfig.entries),
   v.title('StoredSiteConfig'),
-  v.description('Site-wide settings: those that a publish sends, and `purpose`, `tone` and `constraints` as they are registered.'),
+  v.description(
+    'Site-wide settings: those that a publish sends, and `purpose`, `tone` and `constraints` as they are registered.',
+  ),
 )
 export const ConfigSaved = v.object({ status: v.literal('ok'), config: StoredSiteConfig })

@@ -68,7 +68,8 @@ function createSources({ adapter, scope, sites, outbound, production, origin }: 
     const address = `${siteOrigin}/api/editor/pages?siteId=${encodeURIComponent(id.siteId)}`
     const request = { ...siteLimits, ...(isRegistered && { allowOrigins: [siteOrigin] }) }
     const answer = await outbound.fetch(address, request)
-    if (answer.status >= 300) throw unusable('It answered with an error. Check that it serves /api/editor/pages.')
+    if (answer.status >= 300)
+      throw unusable('It answered with an error. Check that it serves /api/editor/pages.')
     const content = answer.json()
     const problem = findJsonProblem(content, siteJson)
     if (problem !== undefined) throw unusable(`Its answer is not accepted: ${problem}.`)
@@ -95,7 +96,10 @@ function createSources({ adapter, scope, sites, outbound, production, origin }: 
 
 /** Adds the missing pages and site config, or only the config, in one change; returns the config. */
 async function seed(
-  id: DraftId, drafts: Unfilled, source: ContentSource, { log, limits }: SeedingContext,
+  id: DraftId,
+  drafts: Unfilled,
+  source: ContentSource,
+  { log, limits }: SeedingContext,
 ): Promise<SiteConfig | undefined> {
   // Read before the site is called, so that concurrent changes are not overwritten.
   const { version: expect, isUnfilled } = await drafts.head(id)
@@ -170,7 +174,8 @@ export function createSeeding(context: SeedingContext) {
       const key = scopeOf(id)
       const known = inFlight.get(key)
       if (known) return known
-      const work = sources.of(id)
+      const work = sources
+        .of(id)
         .then((source) => source && attempts.run(id, source, () => seed(id, drafts, source, context)))
       inFlight.set(key, work)
       return work.finally(() => inFlight.delete(key))
@@ -222,13 +227,23 @@ const withoutSlash = (text: string): string => text.trim().replace(/(?<!\/)\/+$/
 const isOrigin = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
 
 /** One origin, such as `https://www.example.com`. */
-export const origins = v.pipe(v.string(), v.transform(withoutSlash), v.check(isOrigin, 'must be an http or https origin'))
+export const origins = v.pipe(
+  v.string(),
+  v.transform(withoutSlash),
+  v.check(isOrigin, 'must be an http or https origin'),
+)
 
 /**
  * Returns the source for drafts of the default site: the configured one, else the first CORS origin that is
  * not an editor. Editors are recognised by the word `editor` in the origin, or by their development port.
  */
-export function siteOriginOf(env: { readonly AUTO_BOOTSTRAP_SITE_ORIGIN?: string | undefined; readonly ORCHESTRATOR_CORS_ORIGINS?: string | undefined }): string | undefined {
+export function siteOriginOf(env: {
+  readonly AUTO_BOOTSTRAP_SITE_ORIGIN?: string | undefined
+  readonly ORCHESTRATOR_CORS_ORIGINS?: string | undefined
+}): string | undefined {
   const listed = (env.ORCHESTRATOR_CORS_ORIGINS ?? '').split(',').map(withoutSlash).filter(isOrigin)
-  return env.AUTO_BOOTSTRAP_SITE_ORIGIN ?? listed.find((origin) => !origin.includes('editor') && !origin.includes('4100'))
+  return (
+    env.AUTO_BOOTSTRAP_SITE_ORIGIN ??
+    listed.find((origin) => !origin.includes('editor') && !origin.includes('4100'))
+  )
 }

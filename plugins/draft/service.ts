@@ -43,7 +43,8 @@ export function createDrafts(context: DraftsContext): Drafts {
 }
 
 function createConfigReads(
-  { store, sites }: DraftsContext, { seeded, seed }: Heads,
+  { store, sites }: DraftsContext,
+  { seeded, seed }: Heads,
 ): Pick<Drafts, 'config' | 'shownConfig'> {
   const storedConfig = (id: DraftId) => sites.draftConfig(store, id)
   return {
@@ -61,14 +62,20 @@ function createConfigReads(
   }
 }
 
-function createSummaries(
-  { store, cache, clock, initialPages }: DraftsContext,
-): Pick<Drafts, 'summary' | 'list' | 'spendRestoredMark'> {
+function createSummaries({
+  store,
+  cache,
+  clock,
+  initialPages,
+}: DraftsContext): Pick<Drafts, 'summary' | 'list' | 'spendRestoredMark'> {
   const stored = store.of(heads)
   return {
     async summary(id) {
       const found = await stored.get(id.siteId, id.session)
-      return toSummary(id, found?.columns ?? { previewVersion: 0, pages: initialPages(id).size, changedAt: '' })
+      return toSummary(
+        id,
+        found?.columns ?? { previewVersion: 0, pages: initialPages(id).size, changedAt: '' },
+      )
     },
     async list() {
       const rows = await stored.everywhere()
@@ -87,13 +94,20 @@ function createSummaries(
 }
 
 const toSummary = (
-  id: DraftId, { previewVersion, pages, changedAt }: ColumnValues<(typeof heads)['columns']>,
-): DraftSummary =>
-  ({ id, version: previewVersion, pageCount: pages, lastMutatedAt: changedAt === '' ? null : changedAt })
+  id: DraftId,
+  { previewVersion, pages, changedAt }: ColumnValues<(typeof heads)['columns']>,
+): DraftSummary => ({
+  id,
+  version: previewVersion,
+  pageCount: pages,
+  lastMutatedAt: changedAt === '' ? null : changedAt,
+})
 
 /** Seeds a draft that never had a page from its site before its first change. */
 function createSeededCommit(
-  { store, cache, sites, seeding }: DraftsContext, { seeded, whyEmpty }: Heads, commit: Drafts['commit'],
+  { store, cache, sites, seeding }: DraftsContext,
+  { seeded, whyEmpty }: Heads,
+  commit: Drafts['commit'],
 ): Drafts['commit'] {
   /** Changes that wait until their draft is seeded; later changes wait as well, to keep the order. */
   const waiting = createKeyedQueue()

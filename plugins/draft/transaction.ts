@@ -6,11 +6,30 @@ import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
 import {
-  type ChangeRecord, changes, draftSites, everySite, heads, type StoredSize, type Limits, oldestKept, pages, scopeOf,
-  type Stack, stacks, type StoredChange, versionKey, withoutGone,
+  type ChangeRecord,
+  changes,
+  draftSites,
+  everySite,
+  heads,
+  type StoredSize,
+  type Limits,
+  oldestKept,
+  pages,
+  scopeOf,
+  type Stack,
+  stacks,
+  type StoredChange,
+  versionKey,
+  withoutGone,
 } from './collections.ts'
 import {
-  type DraftCache, type CachedDraft, type RankedPage, type PageOrder, type StagedHead, toDraftHead, toRankedPage,
+  type DraftCache,
+  type CachedDraft,
+  type RankedPage,
+  type PageOrder,
+  type StagedHead,
+  toDraftHead,
+  toRankedPage,
 } from './cache.ts'
 import { DraftView } from './view.ts'
 import type { Ranks } from './change-set.ts'
@@ -54,7 +73,13 @@ export class DraftTransaction {
   readonly #changed = new Map<string, RankedPage | undefined>()
   readonly #unwritten = { pages: new Set<string>(), stacks: new Set<string>() }
 
-  private constructor(tx: Transaction, id: DraftId, cached: CachedDraft, state: StagedHead, context: TransactionContext) {
+  private constructor(
+    tx: Transaction,
+    id: DraftId,
+    cached: CachedDraft,
+    state: StagedHead,
+    context: TransactionContext,
+  ) {
     this.tx = tx
     this.#records = tx.of(changes)
     this.id = id
@@ -76,7 +101,11 @@ export class DraftTransaction {
     if (known.staged && known.staged.head.version !== (stored?.body.version ?? 0)) cache.forget(scope)
     const cached = cache.of(scope)
     const staged = (cached.staged = stored
-      ? { head: stored.body, pageCount: stored.columns.pages, kept: stored.body.kept ?? (await countStored(tx, scope)) }
+      ? {
+          head: stored.body,
+          pageCount: stored.columns.pages,
+          kept: stored.body.kept ?? (await countStored(tx, scope)),
+        }
       : { head: { version: 0 }, pageCount: initialPages(id).size, kept: nothingStored })
     return new DraftTransaction(tx, id, cached, staged, context)
   }
@@ -99,7 +128,8 @@ export class DraftTransaction {
 
   async #load(slug: string): Promise<RankedPage | undefined> {
     const fresh = this.initial.get(slug)
-    if (fresh) return { page: fresh, rank: (await this.pageOrder()).ranks.get(slug) ?? '', size: pageSize(fresh) }
+    if (fresh)
+      return { page: fresh, rank: (await this.pageOrder()).ranks.get(slug) ?? '', size: pageSize(fresh) }
     const stored = await this.tx.of(pages).get(this.scope, slug)
     if (!stored) {
       if (this.#cached.absent.size >= mostAbsent) this.#cached.absent.clear()
@@ -115,7 +145,8 @@ export class DraftTransaction {
   async pageOrder(): Promise<PageOrder> {
     if (this.#cached.pageOrder) return this.#cached.pageOrder
     const ranks = ranksInOrder(this.initial.keys())
-    if (this.initial.size === 0) for (const { key, columns } of await this.#rows({ orderBy: 'rank' })) ranks.set(key, columns.rank)
+    if (this.initial.size === 0)
+      for (const { key, columns } of await this.#rows({ orderBy: 'rank' })) ranks.set(key, columns.rank)
     return (this.#cached.pageOrder = { ranks, order: [...ranks.keys()] })
   }
 
@@ -132,7 +163,10 @@ export class DraftTransaction {
   }
 
   #withoutGone(stack: Stack): Stack {
-    const { head: { version }, kept: { oldest } } = this.state
+    const {
+      head: { version },
+      kept: { oldest },
+    } = this.state
     return withoutGone(stack, oldestKept({ version, oldest }, this.#context.limits.keptChangesPerDraft))
   }
 
@@ -208,7 +242,10 @@ export class DraftTransaction {
 
   /** Writes the record of a change, and the head after it. */
   async record(state: StagedHead, at: string, record: NewRecord): Promise<void> {
-    const { head: { version }, kept } = state
+    const {
+      head: { version },
+      kept,
+    } = state
     this.state = { ...state, kept: { ...kept, records: kept.records + Buffer.byteLength(record.text) } }
     this.#changedAt = at
     if (version === 1) await this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} })
@@ -228,7 +265,9 @@ export class DraftTransaction {
     await this.writePages()
     for (const slug of this.#unwritten.stacks) {
       await pace()
-      await this.tx.of(stacks).put(this.scope, slug, { body: this.#cached.stacks.get(slug) ?? noStack, columns: {} })
+      await this.tx
+        .of(stacks)
+        .put(this.scope, slug, { body: this.#cached.stacks.get(slug) ?? noStack, columns: {} })
     }
     const { pageCount, kept } = this.state
     const head = { ...this.state.head, kept }
@@ -264,7 +303,13 @@ export class DraftTransaction {
       const bytes = pageBytes(page)
       total += bytes.byteLength - size
       this.#changed.set(slug, { page, rank, size: bytes.byteLength })
-      const columns = { rank, title: page.title, updatedAt: page.updatedAt, blocks: page.blocks.length, ...idsOf(page) }
+      const columns = {
+        rank,
+        title: page.title,
+        updatedAt: page.updatedAt,
+        blocks: page.blocks.length,
+        ...idsOf(page),
+      }
       await writer.put(this.scope, slug, { body: page, bytes, columns })
     }
     this.#unwritten.pages.clear()
@@ -280,23 +325,35 @@ const nothingStored: StoredSize = { pages: 0, records: 0, oldest: 1 }
 /** Counts the stored bytes of a draft last changed by an earlier version of this service. */
 async function countStored(tx: Transaction, scope: string): Promise<StoredSize> {
   const [oldest] = await tx.of(changes).rows(scope, { limit: 1 })
-  return { pages: await tx.of(pages).bytes(scope), records: await tx.of(changes).bytes(scope), oldest: Number(oldest?.key ?? 1) }
+  return {
+    pages: await tx.of(pages).bytes(scope),
+    records: await tx.of(changes).bytes(scope),
+    oldest: Number(oldest?.key ?? 1),
+  }
 }
 
 function nextPageOrder(
-  { ranks: known, order }: PageOrder, changed: ReadonlyMap<string, RankedPage | undefined>, ranks: Ranks,
+  { ranks: known, order }: PageOrder,
+  changed: ReadonlyMap<string, RankedPage | undefined>,
+  ranks: Ranks,
 ): PageOrder {
   const gone = [...changed].filter(([, loaded]) => !loaded).map(([slug]) => slug)
   if (gone.length === 0 && ranks.size === 0) return { ranks: known, order }
   for (const slug of gone) known.delete(slug)
   for (const [slug, rank] of ranks) known.set(slug, rank)
   const rankOfSlug = (slug: string): string => known.get(slug) ?? ''
-  return { ranks: known, order: [...known.keys()].sort((a, b) => compare(rankOfSlug(a), rankOfSlug(b)) || compare(a, b)) }
+  return {
+    ranks: known,
+    order: [...known.keys()].sort((a, b) => compare(rankOfSlug(a), rankOfSlug(b)) || compare(a, b)),
+  }
 }
 
 /** Ids between line breaks. */
 type Ids = Pick<ColumnValues<(typeof pages)['columns']>, 'pageId' | 'blockIds'>
 
-const idsOf = ({ id, blocks }: Page): Ids => ({ pageId: `\n${id}\n`, blockIds: `\n${blocks.map((block) => block.id).join('\n')}\n` })
+const idsOf = ({ id, blocks }: Page): Ids => ({
+  pageId: `\n${id}\n`,
+  blockIds: `\n${blocks.map((block) => block.id).join('\n')}\n`,
+})
 
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -13,7 +13,11 @@ import { createStreams } from './service.ts'
 export default definePlugin({
   name: 'events',
   tag: 'Draft',
-  options: v.object({ maxStreams: countOption(10_000), maxStreamsPerToken: countOption(1_000), maxStreamsPerAddress: countOption(1_000) }),
+  options: v.object({
+    maxStreams: countOption(10_000),
+    maxStreamsPerToken: countOption(1_000),
+    maxStreamsPerAddress: countOption(1_000),
+  }),
   env: ProxyVariables,
   needs: { bus, drafts, scope },
   gives: { open: meters },
@@ -21,12 +25,23 @@ export default definePlugin({
 }).setup(({ needs: { bus, drafts, scope }, options, env, signal }) => {
   const streams = createStreams({
     drafts,
-    limits: { total: options.maxStreams, perToken: options.maxStreamsPerToken, perAddress: options.maxStreamsPerAddress },
+    limits: {
+      total: options.maxStreams,
+      perToken: options.maxStreamsPerToken,
+      perAddress: options.maxStreamsPerAddress,
+    },
   })
   bus.subscribe(draftChanged, streams.change, { signal })
   bus.subscribe(published, (event) => streams.publish({ ...event, type: 'publish' }), { signal })
   return {
-    gives: { open: { name: 'orchestrator_event_streams', help: 'Open streams of GET /events.', kind: 'gauge', read: () => [{ value: streams.count() }] } },
+    gives: {
+      open: {
+        name: 'orchestrator_event_streams',
+        help: 'Open streams of GET /events.',
+        kind: 'gauge',
+        read: () => [{ value: streams.count() }],
+      },
+    },
     handlers: {
       events(call) {
         const { query, header, caller, signal } = call
@@ -34,7 +49,12 @@ export default definePlugin({
         const holder = shareHolder(call, env.TRUST_PROXY)
         return {
           status: 200,
-          body: streams.open(scope.draft(query), { lastEventId, holder, hasToken: caller.id !== undefined, signal }),
+          body: streams.open(scope.draft(query), {
+            lastEventId,
+            holder,
+            hasToken: caller.id !== undefined,
+            signal,
+          }),
         }
       },
     },

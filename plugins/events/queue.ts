@@ -23,7 +23,11 @@ export class EventQueue implements AsyncIterable<Frame> {
   #bytes = 0
   #ended = false
   readonly #onEnd: () => void
-  readonly #frames = asyncQueue({ take: () => this.#take(), isOver: () => this.#ended, leave: () => this.end() })
+  readonly #frames = asyncQueue({
+    take: () => this.#take(),
+    isOver: () => this.#ended,
+    leave: () => this.end(),
+  })
 
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd

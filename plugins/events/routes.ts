@@ -35,7 +35,10 @@ export const routes = defineRoutes({
     path: '/events',
     gate: gates.access,
     summary: 'Streams the changes of a draft as they are committed; resumes after Last-Event-ID.',
-    headers: { 'last-event-id': 'The id of the last event that was seen: the stream goes on after it, and misses none.' },
+    headers: {
+      'last-event-id':
+        'The id of the last event that was seen: the stream goes on after it, and misses none.',
+    },
     query: v.object({
       session: Session,
       siteId: SiteId,

@@ -19,7 +19,10 @@ export interface StreamRequest {
 const historySources = new Set(['undo', 'redo', 'restore', 'discard'])
 
 /** Sends the changes of a draft to all its listeners, each change once and in order. */
-export function createStreams({ drafts, limits }: {
+export function createStreams({
+  drafts,
+  limits,
+}: {
   readonly drafts: Drafts
   readonly limits: Readonly<Record<'total' | 'perToken' | 'perAddress', number>>
 }) {

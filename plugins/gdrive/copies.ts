@@ -16,7 +16,14 @@ const types: ReadonlySet<string> = new Set(imageTypes)
  * Creates the function that returns the stored copy of an image, downloaded on first use within `timeoutMs`
  * and never updated. Refuses with 404 `not_found`, 503 `gdrive_busy`, and like `Media.keepNamed`.
  */
-export function createCopies({ drive, media, allows, log, signal: stopped, timeoutMs }: {
+export function createCopies({
+  drive,
+  media,
+  allows,
+  log,
+  signal: stopped,
+  timeoutMs,
+}: {
   readonly drive: Drive
   readonly media: Media
   readonly allows: Allows

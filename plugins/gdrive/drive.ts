@@ -13,14 +13,21 @@ const DriveFile = v.object({
   size: v.optional(v.pipe(v.string(), v.transform(Number)), '0'),
   trashed: v.optional(v.boolean(), false),
   parents: v.optional(v.array(DriveId), []),
-  imageMediaMetadata: v.optional(v.object({ width: v.optional(v.number()), height: v.optional(v.number()) }), {}),
+  imageMediaMetadata: v.optional(
+    v.object({ width: v.optional(v.number()), height: v.optional(v.number()) }),
+    {},
+  ),
 })
 export type DriveFile = v.InferOutput<typeof DriveFile>
 
 /** The calls to Drive. They throw a DriveFailure, or the refusal of `outbound`. */
 export interface Drive {
   /** Lists one page of a folder's images and folders, by name; `next` is the token of the next page. */
-  list(folder: string, page: string | undefined, signal: AbortSignal): Promise<{ readonly files: readonly DriveFile[]; readonly next: string | undefined }>
+  list(
+    folder: string,
+    page: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly files: readonly DriveFile[]; readonly next: string | undefined }>
   about(id: string, signal: AbortSignal): Promise<DriveFile>
   download(id: string, signal: AbortSignal): Promise<Buffer>
 }
@@ -37,13 +44,23 @@ const Page = v.object({ files: v.array(v.unknown()), nextPageToken: v.optional(v
 const maxJsonBytes = 2 * 1024 * 1024
 
 /** Creates the Drive client, with the service account or else the API key; `undefined` without either. */
-export function createDrive({ env, ...context }: {
-  readonly env: Pick<DriveVariables, 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON' | 'GOOGLE_API_KEY' | 'GOOGLE_DRIVE_BASE_URL'>
+export function createDrive({
+  env,
+  ...context
+}: {
+  readonly env: Pick<
+    DriveVariables,
+    'GOOGLE_SERVICE_ACCOUNT_KEY_JSON' | 'GOOGLE_API_KEY' | 'GOOGLE_DRIVE_BASE_URL'
+  >
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly clock: Clock
   readonly signal: AbortSignal
 }): Drive | undefined {
-  const { GOOGLE_SERVICE_ACCOUNT_KEY_JSON: account, GOOGLE_API_KEY: apiKey, GOOGLE_DRIVE_BASE_URL: base } = env
+  const {
+    GOOGLE_SERVICE_ACCOUNT_KEY_JSON: account,
+    GOOGLE_API_KEY: apiKey,
+    GOOGLE_DRIVE_BASE_URL: base,
+  } = env
   if (!account && !apiKey) return undefined
   const { outbound } = context
   // The operator configured the address, which may be on a private network.
@@ -52,7 +69,11 @@ export function createDrive({ env, ...context }: {
   const variable = account ? 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON' : 'GOOGLE_API_KEY'
 
   type Limits = Pick<OutboundRequest, 'maxBytes' | 'types' | 'signal'>
-  const send = async (path: string, query: Readonly<Record<string, string>>, limits: Limits): Promise<OutboundResponse> => {
+  const send = async (
+    path: string,
+    query: Readonly<Record<string, string>>,
+    limits: Limits,
+  ): Promise<OutboundResponse> => {
     const url = `${base}${path}?${new URLSearchParams({ ...query, supportsAllDrives: 'true' })}`
     const ask = (headers: Readonly<Record<string, string>>) =>
       // The signal carries the time limit. Redirects are not followed: Drive sends none.
@@ -69,17 +90,32 @@ export function createDrive({ env, ...context }: {
     if (answer.status !== 200) throw failureOf(answer, variable)
     return answer
   }
-  const read = async <S extends v.GenericSchema>(schema: S, path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<v.InferOutput<S>> => {
+  const read = async <S extends v.GenericSchema>(
+    schema: S,
+    path: string,
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<v.InferOutput<S>> => {
     const answer = await call(path, query, { maxBytes: maxJsonBytes, types: ['application/json'], signal })
     const parsed = v.safeParse(schema, answer.json())
-    if (!parsed.success) throw new DriveFailure('Google Drive sent an unexpected answer. Check GOOGLE_DRIVE_BASE_URL.', { status: 200 })
+    if (!parsed.success)
+      throw new DriveFailure('Google Drive sent an unexpected answer. Check GOOGLE_DRIVE_BASE_URL.', {
+        status: 200,
+      })
     return parsed.output
   }
 
   return {
     async list(folder, page, signal) {
       const q = `'${folder}' in parents and trashed = false and (${wanted})`
-      const query = { q, fields: `nextPageToken,files(${fields})`, pageSize: '100', orderBy: 'name', includeItemsFromAllDrives: 'true', ...(page !== undefined && { pageToken: page }) }
+      const query = {
+        q,
+        fields: `nextPageToken,files(${fields})`,
+        pageSize: '100',
+        orderBy: 'name',
+        includeItemsFromAllDrives: 'true',
+        ...(page !== undefined && { pageToken: page }),
+      }
       const { files, nextPageToken } = await read(Page, '/files', query, signal)
       const known = files.map((file) => v.safeParse(DriveFile, file))
       return { files: known.flatMap(({ success, output }) => (success ? [output] : [])), next: nextPageToken }

@@ -9,7 +9,11 @@ export type Allows = (folders: readonly string[], signal: AbortSignal) => Promis
 const maxLookups = 20
 
 /** Creates the check of allowed folders: a service account may have access to more than a site should see. */
-export function createAllowance({ drive, folders: allowed, clock }: {
+export function createAllowance({
+  drive,
+  folders: allowed,
+  clock,
+}: {
   readonly drive: Drive
   /** Folders that are allowed with all their content; `undefined` allows everything public. */
   readonly folders: ReadonlySet<string> | undefined
@@ -73,7 +77,13 @@ const maxFiles = 2000
 const concurrency = 4
 
 /** Creates the function that lists images in and below a folder, nearest first, cached for five minutes. */
-export function createListing({ drive, clock, log, signal: stopped, timeoutMs }: {
+export function createListing({
+  drive,
+  clock,
+  log,
+  signal: stopped,
+  timeoutMs,
+}: {
   readonly drive: Drive
   readonly clock: Clock
   readonly log: Logger
@@ -107,21 +117,25 @@ export function createListing({ drive, clock, log, signal: stopped, timeoutMs }:
       } while (page !== undefined && !isEnough())
       return { own, folders }
     }
-    const readOrSkip = (folder: string) => readFolder(folder).catch((error: unknown) => {
-      const why = reasonOf(error)
-      if (why === undefined) throw error
-      if (reason === undefined) log.warn({ err: error, folder }, 'Google Drive folder could not be listed')
-      reason ??= why
-      return { own: [], folders: [] }
-    })
+    const readOrSkip = (folder: string) =>
+      readFolder(folder).catch((error: unknown) => {
+        const why = reasonOf(error)
+        if (why === undefined) throw error
+        if (reason === undefined) log.warn({ err: error, folder }, 'Google Drive folder could not be listed')
+        reason ??= why
+        return { own: [], folders: [] }
+      })
 
     const seen = new Set([root])
     let level: readonly string[] = [root]
     for (let depth = 0; depth <= maxDepth && level.length > 0 && images.length < maxImages; depth++) {
       const parts = await Promise.all(level.map(readOrSkip))
       images.push(...parts.flatMap(({ own }) => own))
-      level = parts.flatMap(({ folders }) => folders).filter((folder) => !seen.has(folder) && seen.add(folder))
-      if (examined >= maxFiles && images.length < maxImages) reason ??= `Only the first ${maxFiles} files were examined. Choose a folder further down.`
+      level = parts
+        .flatMap(({ folders }) => folders)
+        .filter((folder) => !seen.has(folder) && seen.add(folder))
+      if (examined >= maxFiles && images.length < maxImages)
+        reason ??= `Only the first ${maxFiles} files were examined. Choose a folder further down.`
       if (reason !== undefined) break
     }
     return { images: images.slice(0, maxImages), reason }

@@ -31,7 +31,16 @@ export interface Gallery {
 /** The time limit of one metadata request. */
 const metadataMs = 10_000
 
-export function createGallery({ drive, media, allows, list, copy, clock, log, signal }: {
+export function createGallery({
+  drive,
+  media,
+  allows,
+  list,
+  copy,
+  clock,
+  log,
+  signal,
+}: {
   readonly drive: Drive
   readonly media: Media
   readonly allows: Allows
@@ -74,8 +83,15 @@ export function createGallery({ drive, media, allows, list, copy, clock, log, si
     return (await reasonAgainst(folder)) === undefined && (await verdictOn(folder, asked())) === true
   }
 
-  const toImage = ({ id, name, mimeType, imageMediaMetadata: { width, height } }: DriveFile) =>
-    ({ id, name, mimeType, thumbUrl: media.addressOf(`/gdrive/images/${id}`), alt: toAlt(name), ...(width && { width }), ...(height && { height }) })
+  const toImage = ({ id, name, mimeType, imageMediaMetadata: { width, height } }: DriveFile) => ({
+    id,
+    name,
+    mimeType,
+    thumbUrl: media.addressOf(`/gdrive/images/${id}`),
+    alt: toAlt(name),
+    ...(width && { width }),
+    ...(height && { height }),
+  })
 
   const open = async (id: string): Promise<OpenBlob> => {
     if (!v.is(DriveId, id)) throw refusals.invalidFileId()
@@ -86,8 +102,15 @@ export function createGallery({ drive, media, allows, list, copy, clock, log, si
     async list({ words, limit, folderId, refresh, defaultFolder }) {
       const folder = folderNamed(folderId) ?? defaultFolder
       if (folder === undefined) throw refusals.noFolder()
-      const { images, reason } = await find({ folder, words: words.map((word) => word.slice(0, 200)), isFresh: refresh === '1' })
-      return { items: images.slice(0, limit).map(toImage), ...(reason !== undefined && { degraded: true, reason }) }
+      const { images, reason } = await find({
+        folder,
+        words: words.map((word) => word.slice(0, 200)),
+        isFresh: refresh === '1',
+      })
+      return {
+        items: images.slice(0, limit).map(toImage),
+        ...(reason !== undefined && { degraded: true, reason }),
+      }
     },
     open,
     async bring(id, folderId) {
@@ -95,11 +118,22 @@ export function createGallery({ drive, media, allows, list, copy, clock, log, si
       if (folder !== undefined && !(await isIn(folder, id))) throw refusals.notFound()
       const blob = await open(id)
       // A copy is useful without the name of the image in Drive.
-      const name = await drive.about(id, inTime()).then((about) => about.name, () => '')
-      return { url: media.addressOf(`/generated-images/${blob.key}`), fileName: blob.key, bytes: blob.size, alt: toAlt(name), ...(await media.sizeOf(blob)) }
+      const name = await drive.about(id, inTime()).then(
+        (about) => about.name,
+        () => '',
+      )
+      return {
+        url: media.addressOf(`/generated-images/${blob.key}`),
+        fileName: blob.key,
+        bytes: blob.size,
+        alt: toAlt(name),
+        ...(await media.sizeOf(blob)),
+      }
     },
     async storedName(id) {
-      const picture = await open(id).catch((err: unknown) => void log.warn({ err, fileId: id }, 'Google Drive image cannot be used'))
+      const picture = await open(id).catch(
+        (err: unknown) => void log.warn({ err, fileId: id }, 'Google Drive image cannot be used'),
+      )
       return picture?.key
     },
   }
@@ -113,4 +147,8 @@ function folderNamed(text = ''): string | undefined {
 }
 
 /** Converts a name to words, without its extension. */
-const toAlt = (name: string): string => name.replace(/\.[a-z0-9]{1,5}$/i, '').replaceAll(/[_-]+/g, ' ').trim()
+const toAlt = (name: string): string =>
+  name
+    .replace(/\.[a-z0-9]{1,5}$/i, '')
+    .replaceAll(/[_-]+/g, ' ')
+    .trim()

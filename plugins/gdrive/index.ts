@@ -38,7 +38,8 @@ export default definePlugin({
   const ofSites = new Map(Object.entries(options.folders).map(([id, folder]) => [scope.siteId(id), folder]))
   const folderOf = (siteId: string): string | undefined => ofSites.get(siteId) ?? defaultFolder
   const configured = [...(defaultFolder === undefined ? [] : [defaultFolder]), ...ofSites.values()]
-  const allowed = env.GOOGLE_SERVICE_ACCOUNT_KEY_JSON && new Set([...configured, ...env.GOOGLE_DRIVE_ALLOWED_FOLDERS])
+  const allowed =
+    env.GOOGLE_SERVICE_ACCOUNT_KEY_JSON && new Set([...configured, ...env.GOOGLE_DRIVE_ALLOWED_FOLDERS])
   const gallery = drive && openGallery(drive)
   if (gallery) copies?.use(gallery.storedName)
 
@@ -55,7 +56,8 @@ export default definePlugin({
   }
 
   const toDriveImages = (gallery: Gallery): DriveImages => ({
-    list: (siteId, { query, limit, folderId }) => gallery.list({ words: [query], limit, folderId, defaultFolder: folderOf(siteId) }),
+    list: (siteId, { query, limit, folderId }) =>
+      gallery.list({ words: [query], limit, folderId, defaultFolder: folderOf(siteId) }),
     async read(fileId) {
       const { type, bytes } = await gallery.open(fileId)
       return { type, bytes: await buffer(bytes) }
@@ -64,10 +66,18 @@ export default definePlugin({
   const available = gallery !== undefined && configured.length > 0
 
   return {
-    gives: { features: { googleDrive: available }, source: createDriveSource({ gallery, media, folderOf, available }), tool: gallery && available ? createDriveTool({ gallery, folderOf }) : undefined, images: gallery && toDriveImages(gallery) },
+    gives: {
+      features: { googleDrive: available },
+      source: createDriveSource({ gallery, media, folderOf, available }),
+      tool: gallery && available ? createDriveTool({ gallery, folderOf }) : undefined,
+      images: gallery && toDriveImages(gallery),
+    },
     handlers: {
       async list({ query: { siteId, q, ...query } }) {
-        return { status: 200, body: await opened().list({ ...query, words: [q], defaultFolder: folderOf(scope.siteId(siteId)) }) }
+        return {
+          status: 200,
+          body: await opened().list({ ...query, words: [q], defaultFolder: folderOf(scope.siteId(siteId)) }),
+        }
       },
       async image({ params: { fileId } }) {
         const { type, size, changed, bytes } = await opened().open(fileId)
@@ -82,7 +92,10 @@ export default definePlugin({
         }
         return { status: 200, headers, body: bytes }
       },
-      import: async ({ body: { fileId, folderId } }) => ({ status: 200, body: await opened().bring(fileId, folderId) }),
+      import: async ({ body: { fileId, folderId } }) => ({
+        status: 200,
+        body: await opened().bring(fileId, folderId),
+      }),
     },
   }
 })

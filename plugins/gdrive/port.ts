@@ -17,7 +17,10 @@ export interface DriveImages {
    * Lists images by a part of their names, by default in the folder of the site. `reason`: the list may be
    * incomplete. Refuses with 400 `invalid_folder`, 403 `folder_not_allowed` and 404 `gdrive_not_configured`.
    */
-  list(siteId: string, request: { readonly query: string; readonly limit: number; readonly folderId?: string | undefined }): Promise<{ readonly items: readonly DriveImage[]; readonly reason?: string | undefined }>
+  list(
+    siteId: string,
+    request: { readonly query: string; readonly limit: number; readonly folderId?: string | undefined },
+  ): Promise<{ readonly items: readonly DriveImage[]; readonly reason?: string | undefined }>
   /** Reads the stored copy of an image. Refuses like `GET /gdrive/images/:fileId`. */
   read(fileId: string): Promise<{ readonly type: string; readonly bytes: Uint8Array }>
 }

@@ -6,8 +6,13 @@ import { FileParams, Images, ImagesQuery, ImportBody, Imported } from './schemas
 
 const gate = gates.access
 const fetching = [
-  refusals.invalidFileId, refusals.notConfigured, refusals.notFound, refusals.busy,
-  fileRefusals.fileTypesMissing, blobsUnavailable, fileRefusals.storageFull,
+  refusals.invalidFileId,
+  refusals.notConfigured,
+  refusals.notFound,
+  refusals.busy,
+  fileRefusals.fileTypesMissing,
+  blobsUnavailable,
+  fileRefusals.storageFull,
 ]
 
 export const routes = defineRoutes({

@@ -3,8 +3,15 @@ import { SiteId } from '../scope/port.ts'
 
 export const ImagesQuery = v.object({
   q: v.pipe(v.optional(v.pipe(v.string(), v.trim()), ''), v.description('A part of the image names.')),
-  limit: v.pipe(v.optional(v.string(), '20'), v.transform(toLimit), v.description('The number of images, from 1 to 50.')),
-  folderId: v.pipe(v.optional(v.string()), v.description('The id or address of a folder; by default the folder of the site.')),
+  limit: v.pipe(
+    v.optional(v.string(), '20'),
+    v.transform(toLimit),
+    v.description('The number of images, from 1 to 50.'),
+  ),
+  folderId: v.pipe(
+    v.optional(v.string()),
+    v.description('The id or address of a folder; by default the folder of the site.'),
+  ),
   siteId: SiteId,
   refresh: v.pipe(v.optional(v.string()), v.description('`1` bypasses the cache.')),
 })
@@ -37,7 +44,10 @@ export const FileParams = v.object({ fileId: v.string() })
 
 export const ImportBody = v.object({
   fileId: v.string(),
-  folderId: v.pipe(v.optional(v.string()), v.description('The id or address of a folder that the image must be in or below.')),
+  folderId: v.pipe(
+    v.optional(v.string()),
+    v.description('The id or address of a folder that the image must be in or below.'),
+  ),
 })
 
 export const Imported = v.object({

@@ -46,24 +46,58 @@ const KeyJson = v.pipe(
   v.string(),
   v.rawTransform<string, ServiceAccount>(({ dataset, addIssue, NEVER }) => {
     try {
-      const { client_email: email, private_key: pem, private_key_id: keyId, token_uri: tokenUri } = v.parse(KeyFile, JSON.parse(dataset.value))
+      const {
+        client_email: email,
+        private_key: pem,
+        private_key_id: keyId,
+        token_uri: tokenUri,
+      } = v.parse(KeyFile, JSON.parse(dataset.value))
       const key = createPrivateKey(pem)
       if (key.asymmetricKeyType === 'rsa') return { email, key, keyId, tokenUri }
     } catch {
       // All problems have the same remedy.
     }
-    addIssue({ message: 'must be the JSON key file of a service account, with client_email and an RSA private_key; copy the complete file again' })
+    addIssue({
+      message:
+        'must be the JSON key file of a service account, with client_email and an RSA private_key; copy the complete file again',
+    })
     return NEVER
   }),
 )
 
-const folders = v.pipe(v.string(), v.transform((text) => text.split(',').map((each) => each.trim()).filter(Boolean)), v.array(Folder))
+const folders = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    text
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean),
+  ),
+  v.array(Folder),
+)
 
 export const DriveVariables = v.object({
-  GOOGLE_SERVICE_ACCOUNT_KEY_JSON: v.pipe(v.optional(KeyJson), v.description('The JSON key of a service account that can read the image folders in Google Drive.')),
-  GOOGLE_API_KEY: v.pipe(v.optional(KeyVariable), v.description('An API key to read public Google Drive folders without a service account.')),
-  GOOGLE_DRIVE_FOLDER_ID: v.pipe(v.optional(Folder), v.description('The id or address of the folder that images are listed from.')),
-  GOOGLE_DRIVE_ALLOWED_FOLDERS: v.pipe(v.optional(folders, ''), v.description('Further folders whose images may be shown with a service account, including the folders below them; separated by commas.')),
-  GOOGLE_DRIVE_BASE_URL: v.pipe(v.optional(AddressVariable, 'https://www.googleapis.com/drive/v3'), v.description('The address of the Drive API, for a proxy.')),
+  GOOGLE_SERVICE_ACCOUNT_KEY_JSON: v.pipe(
+    v.optional(KeyJson),
+    v.description('The JSON key of a service account that can read the image folders in Google Drive.'),
+  ),
+  GOOGLE_API_KEY: v.pipe(
+    v.optional(KeyVariable),
+    v.description('An API key to read public Google Drive folders without a service account.'),
+  ),
+  GOOGLE_DRIVE_FOLDER_ID: v.pipe(
+    v.optional(Folder),
+    v.description('The id or address of the folder that images are listed from.'),
+  ),
+  GOOGLE_DRIVE_ALLOWED_FOLDERS: v.pipe(
+    v.optional(folders, ''),
+    v.description(
+      'Further folders whose images may be shown with a service account, including the folders below them; separated by commas.',
+    ),
+  ),
+  GOOGLE_DRIVE_BASE_URL: v.pipe(
+    v.optional(AddressVariable, 'https://www.googleapis.com/drive/v3'),
+    v.description('The address of the Drive API, for a proxy.'),
+  ),
 })
 export type DriveVariables = v.InferOutput<typeof DriveVariables>

@@ -11,10 +11,19 @@ const lifetimeSeconds = 3600
 const marginMs = 60_000
 const timeoutMs = 10_000
 const signed = promisify(sign)
-const Granted = v.object({ access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)), expires_in: v.optional(v.number(), lifetimeSeconds) })
+const Granted = v.object({
+  access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)),
+  expires_in: v.optional(v.number(), lifetimeSeconds),
+})
 
 /** Creates the token source of a service account, which sends one request at a time. */
-export function createTokens({ account, outbound, allowOrigins, clock, signal }: {
+export function createTokens({
+  account,
+  outbound,
+  allowOrigins,
+  clock,
+  signal,
+}: {
   readonly account: ServiceAccount
   readonly outbound: Pick<Outbound, 'fetch'>
   /** Origins on private networks that the operator configured. */
@@ -31,10 +40,20 @@ export function createTokens({ account, outbound, allowOrigins, clock, signal }:
     const now = clock.now().getTime()
     const assertion = await toAssertion(account, Math.floor(now / 1000))
     const form = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion })
-    const answer = await outbound.fetch(account.tokenUri, { form, allowOrigins, maxBytes: 64 * 1024, timeoutMs, followsRedirects: false, signal })
+    const answer = await outbound.fetch(account.tokenUri, {
+      form,
+      allowOrigins,
+      maxBytes: 64 * 1024,
+      timeoutMs,
+      followsRedirects: false,
+      signal,
+    })
     if (answer.status !== 200) throw failureOf(answer, 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON')
     const granted = v.safeParse(Granted, answer.json())
-    if (!granted.success) throw new DriveFailure('The token endpoint of Google returned no token. Try again later.', { status: 200 })
+    if (!granted.success)
+      throw new DriveFailure('The token endpoint of Google returned no token. Try again later.', {
+        status: 200,
+      })
     token = granted.output.access_token
     until = now + granted.output.expires_in * 1000 - marginMs
     return token
@@ -54,7 +73,10 @@ export function createTokens({ account, outbound, allowOrigins, clock, signal }:
 }
 
 /** Creates the signed token request of the account: a JSON Web Token (RFC 7523). */
-async function toAssertion({ email, key, keyId, tokenUri }: ServiceAccount, seconds: number): Promise<string> {
+async function toAssertion(
+  { email, key, keyId, tokenUri }: ServiceAccount,
+  seconds: number,
+): Promise<string> {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const head = part({ alg: 'RS256', typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) })
   const claims = part({ iss: email, scope, aud: tokenUri, iat: seconds, exp: seconds + lifetimeSeconds })
@@ -69,7 +91,10 @@ export class DriveFailure extends Error {
   /** Google's error code, for the log. */
   readonly code: string | undefined
 
-  constructor(message: string, { status, code }: { readonly status: number; readonly code?: string | undefined }) {
+  constructor(
+    message: string,
+    { status, code }: { readonly status: number; readonly code?: string | undefined },
+  ) {
     super(message)
     this.status = status
     this.code = code
@@ -79,22 +104,39 @@ export class DriveFailure extends Error {
 const Code = v.pipe(v.string(), v.regex(/^\w{1,60}$/))
 /** Drive nests its errors; the token endpoint does not. */
 const ErrorBody = v.union([
-  v.pipe(v.object({ error: v.object({ errors: v.tuple([v.object({ reason: Code })]) }) }), v.transform(({ error }) => error.errors[0].reason)),
-  v.pipe(v.object({ error: Code }), v.transform(({ error }) => error)),
+  v.pipe(
+    v.object({ error: v.object({ errors: v.tuple([v.object({ reason: Code })]) }) }),
+    v.transform(({ error }) => error.errors[0].reason),
+  ),
+  v.pipe(
+    v.object({ error: Code }),
+    v.transform(({ error }) => error),
+  ),
 ])
-const rateLimitCodes: ReadonlySet<string | undefined> = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'dailyLimitExceeded', 'sharingRateLimitExceeded'])
+const rateLimitCodes: ReadonlySet<string | undefined> = new Set([
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'dailyLimitExceeded',
+  'sharingRateLimitExceeded',
+])
 
 /** Explains an unsuccessful answer; `variable` is the variable with the rejected credential. */
-export function failureOf({ status, json }: Pick<OutboundResponse, 'status' | 'json'>, variable: string): DriveFailure {
+export function failureOf(
+  { status, json }: Pick<OutboundResponse, 'status' | 'json'>,
+  variable: string,
+): DriveFailure {
   const code = codeIn(json)
   return new DriveFailure(remedyOf(status, code, variable), { status, code })
 }
 
 function remedyOf(status: number, code: string | undefined, variable: string): string {
-  if (status === 429 || rateLimitCodes.has(code)) return 'The rate limit of Google Drive is reached. Try again in a few minutes.'
+  if (status === 429 || rateLimitCodes.has(code))
+    return 'The rate limit of Google Drive is reached. Try again in a few minutes.'
   if (status >= 500) return 'Google Drive is currently failing. Try again in a few minutes.'
-  if (status === 404) return 'Google Drive did not find the file or folder. Check its id, and share it with the service account.'
-  if (status >= 300 && status < 400) return 'Google Drive answered with a redirect, which is not followed. Check GOOGLE_DRIVE_BASE_URL.'
+  if (status === 404)
+    return 'Google Drive did not find the file or folder. Check its id, and share it with the service account.'
+  if (status >= 300 && status < 400)
+    return 'Google Drive answered with a redirect, which is not followed. Check GOOGLE_DRIVE_BASE_URL.'
   return `Google Drive rejected the request. Check ${variable} and its permissions.`
 }
 

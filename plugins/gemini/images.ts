@@ -17,14 +17,20 @@ export function createGeminiImages(gemini: Gemini, model: string): ImageGenerato
     provider: 'gemini',
     modelOf: () => model,
     async make({ prompt, aspect, tier, ...call }) {
-      const json = { contents: [{ role: 'user', parts: [{ text: prompt }] }], generationConfig: settingsFor(call.model, tier, ratioOf[aspect]) }
+      const json = {
+        contents: [{ role: 'user', parts: [{ text: prompt }] }],
+        generationConfig: settingsFor(call.model, tier, ratioOf[aspect]),
+      }
       const pieces = await gemini.generate({ ...call, json })
       return pieces.find((piece) => piece.type === 'image')?.bytes
     },
     converse({ prompt, ratio, tier, turns, pictures, ...call }) {
       const before = turns.map(({ role, parts }) => ({
         role: role === 'person' ? 'user' : 'model',
-        parts: parts.map(({ signature: thoughtSignature, ...part }) => ({ ...(part.type === 'text' ? { text: part.text } : toPart(part.picture)), thoughtSignature })),
+        parts: parts.map(({ signature: thoughtSignature, ...part }) => ({
+          ...(part.type === 'text' ? { text: part.text } : toPart(part.picture)),
+          thoughtSignature,
+        })),
       }))
       const json = {
         contents: [...before, { role: 'user', parts: [...pictures.map(toPart), { text: prompt }] }],
@@ -36,13 +42,22 @@ export function createGeminiImages(gemini: Gemini, model: string): ImageGenerato
 }
 
 /** Creates the client that describes images with a Gemini model. */
-export function createGeminiSeeing(gemini: Gemini, { model, timeoutMs }: { readonly model: string; readonly timeoutMs: number }): SeeingClient {
+export function createGeminiSeeing(
+  gemini: Gemini,
+  { model, timeoutMs }: { readonly model: string; readonly timeoutMs: number },
+): SeeingClient {
   return {
     provider: 'gemini',
     seeingModel: model,
     async *stream(call, signal) {
       let usage: TokenUsage | undefined
-      for (const piece of await gemini.generate({ model: call.model, json: toRequest(call), timeoutMs, signal, spent: (spent) => (usage = spent) })) {
+      for (const piece of await gemini.generate({
+        model: call.model,
+        json: toRequest(call),
+        timeoutMs,
+        signal,
+        spent: (spent) => (usage = spent),
+      })) {
         if (piece.type === 'text') yield piece
       }
       if (usage) yield { type: 'usage', usage }
@@ -54,5 +69,8 @@ const textsOf = (texts: ModelCall['system']) => texts.map(({ text }) => ({ text 
 
 const toRequest = ({ system, messages }: ModelCall) => ({
   systemInstruction: { parts: textsOf(system) },
-  contents: messages.map(({ role, pictures = [], texts }) => ({ role: role === 'user' ? 'user' : 'model', parts: [...pictures.map(toPart), ...textsOf(texts)] })),
+  contents: messages.map(({ role, pictures = [], texts }) => ({
+    role: role === 'user' ? 'user' : 'model',
+    parts: [...pictures.map(toPart), ...textsOf(texts)],
+  })),
 })

@@ -7,19 +7,31 @@ import { createGemini } from './client.ts'
 import { createGeminiImages, createGeminiSeeing } from './images.ts'
 
 const GeminiVariables = v.object({
-  GOOGLE_GENAI_API_KEY: v.pipe(v.optional(KeyVariable), v.description('The key for Gemini, which generates images, alone or in a conversation, and describes them.')),
+  GOOGLE_GENAI_API_KEY: v.pipe(
+    v.optional(KeyVariable),
+    v.description(
+      'The key for Gemini, which generates images, alone or in a conversation, and describes them.',
+    ),
+  ),
   GOOGLE_GENAI_BASE_URL: v.pipe(
     v.optional(AddressVariable, 'https://generativelanguage.googleapis.com'),
     v.description('The address of the Gemini API, for a proxy.'),
   ),
-  GOOGLE_GENAI_IMAGE_MODEL: v.pipe(v.optional(v.pipe(v.string(), v.trim())), v.metadata({ otherwise: '`gemini-2.5-flash-image`' }), v.description('The Gemini model that generates images.')),
+  GOOGLE_GENAI_IMAGE_MODEL: v.pipe(
+    v.optional(v.pipe(v.string(), v.trim())),
+    v.metadata({ otherwise: '`gemini-2.5-flash-image`' }),
+    v.description('The Gemini model that generates images.'),
+  ),
 })
 
 /** Gemini models that generate and describe images. Needs GOOGLE_GENAI_API_KEY. */
 export default definePlugin({
   name: 'gemini',
   tag: 'Media',
-  options: v.object({ seeingModel: v.optional(v.string(), 'gemini-2.5-flash'), timeoutMs: countOption(120_000) }),
+  options: v.object({
+    seeingModel: v.optional(v.string(), 'gemini-2.5-flash'),
+    timeoutMs: countOption(120_000),
+  }),
   env: GeminiVariables,
   gives: { images: imageGenerators, seeing: seeingClients },
   needs: { outbound },

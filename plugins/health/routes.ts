@@ -1,5 +1,14 @@
 import * as v from 'valibot'
-import { defineRoutes, gate, type Gate, gates, publicGate, type Shape, stored, text } from '../../kernel/index.ts'
+import {
+  defineRoutes,
+  gate,
+  type Gate,
+  gates,
+  publicGate,
+  type Shape,
+  stored,
+  text,
+} from '../../kernel/index.ts'
 
 /** `ok` or a sentence with the problem, for each part. */
 const Checks = v.object({
@@ -42,8 +51,7 @@ export const routes = defineRoutes({
     path: '/readyz',
     gate: gates.access,
     sites: 'none',
-    summary:
-      'Reports whether requests can be served now, for load balancers.',
+    summary: 'Reports whether requests can be served now, for load balancers.',
     replies: {
       200: v.object({ ok: v.literal(true), checks: Checks }),
       503: v.object({ ok: v.literal(false), checks: Checks }),

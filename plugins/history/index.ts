@@ -21,7 +21,10 @@ export default definePlugin({
   }
   return {
     handlers: {
-      status: async ({ query }) => ({ status: 200, body: await drafts.steps(scope.draft(query), query.slug) }),
+      status: async ({ query }) => ({
+        status: 200,
+        body: await drafts.steps(scope.draft(query), query.slug),
+      }),
       async log({ query }) {
         const id = scope.draft(query)
         const entries = await drafts.log(id, query)
@@ -29,7 +32,8 @@ export default definePlugin({
       },
       undo: (call) => take('/history/undo', call, { kind: 'undo', slug: call.body.slug }),
       redo: (call) => take('/history/redo', call, { kind: 'redo', slug: call.body.slug }),
-      restore: (call) => take('/history/restore', call, { kind: 'restore', version: call.body.targetVersion }),
+      restore: (call) =>
+        take('/history/restore', call, { kind: 'restore', version: call.body.targetVersion }),
       async discard(call) {
         refuseAddress(call.caller, call.body.siteOrigin)
         const request = { id: scope.draft(call.body), ...context('/history/discard', call) }
@@ -52,5 +56,10 @@ function context(route: string, call: ChangingCall): Omit<CommitRequest, 'id' | 
   return { ...given, channel: given.channel === 'api' ? 'history' : given.channel }
 }
 
-const toStepTaken = ({ previewVersion, canUndo = false, canRedo = false, navigateToSlug, notes }: Committed) =>
-  ({ status: 'applied', previewVersion, canUndo, canRedo, navigateToSlug, notes }) as const
+const toStepTaken = ({
+  previewVersion,
+  canUndo = false,
+  canRedo = false,
+  navigateToSlug,
+  notes,
+}: Committed) => ({ status: 'applied', previewVersion, canUndo, canRedo, navigateToSlug, notes }) as const

@@ -1,6 +1,11 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import {
-  changeHeaders, changeRefusals, noSuchVersion, notRestorable, nothingToRedo, nothingToUndo,
+  changeHeaders,
+  changeRefusals,
+  noSuchVersion,
+  notRestorable,
+  nothingToRedo,
+  nothingToUndo,
 } from '../draft/port.ts'
 import { baselineUnavailable, notAnywhere, nothingToDiscard } from './refusals.ts'
 import { DiscardBody, Log, LogQuery, RestoreBody, StatusQuery, Steps, StepTaken, Target } from './schemas.ts'

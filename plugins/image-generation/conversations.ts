@@ -63,8 +63,16 @@ function bounded(turns: readonly StoredTurn[]): readonly StoredTurn[] {
   let left = maxSignatureCharacters
   const boundedPart = ({ signature, ...part }: StoredTurn['parts'][number]): StoredTurn['parts'][number] => {
     left -= signature?.length ?? 0
-    const trimmed = part.type === 'text' ? { ...part, text: part.text.slice(0, maxTextCharacters).toWellFormed() } : part
+    const trimmed =
+      part.type === 'text' ? { ...part, text: part.text.slice(0, maxTextCharacters).toWellFormed() } : part
     return signature !== undefined && left >= 0 ? { ...trimmed, signature } : trimmed
   }
-  return turns.slice(-maxTurns).toReversed().map(({ role, parts }) => ({ role, parts: parts.slice(0, maxParts).toReversed().map(boundedPart).toReversed() })).toReversed()
+  return turns
+    .slice(-maxTurns)
+    .toReversed()
+    .map(({ role, parts }) => ({
+      role,
+      parts: parts.slice(0, maxParts).toReversed().map(boundedPart).toReversed(),
+    }))
+    .toReversed()
 }

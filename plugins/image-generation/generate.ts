@@ -24,7 +24,15 @@ export type Generate = (order: Order) => Promise<GeneratedImage>
 const maxConcurrent = 8
 
 /** Creates the image generation. Refuses like `POST /image/generate`; an aborted call stores nothing. */
-export function createGenerate({ providers, allowed, media, clock, durations, timeoutMs, log }: {
+export function createGenerate({
+  providers,
+  allowed,
+  media,
+  clock,
+  durations,
+  timeoutMs,
+  log,
+}: {
   readonly providers: Providers
   /** The models that requests may choose; all if empty. */
   readonly allowed: readonly string[]
@@ -37,18 +45,35 @@ export function createGenerate({ providers, allowed, media, clock, durations, ti
   const limited = limitConcurrency(maxConcurrent)
   return async ({ prompt, aspect, tier, provider, model: requested, signal, spent }) => {
     const { generator, isFallback } = choose(provider, providers)
-    if (requested !== undefined && allowed.length > 0 && !allowed.includes(requested)) throw refusals.modelNotAllowed()
+    if (requested !== undefined && allowed.length > 0 && !allowed.includes(requested))
+      throw refusals.modelNotAllowed()
     // The requested model belongs to the requested provider.
     const model = isFallback ? generator.modelOf(tier) : (requested ?? generator.modelOf(tier))
     return limited(async () => {
       if (signal.aborted) throw refusals.canceled()
       const begun = clock.now().getTime()
       try {
-        const bytes = await generator.make({ prompt, aspect, tier, model, timeoutMs, signal, spent: (usage) => spent({ model, ...usage }) })
+        const bytes = await generator.make({
+          prompt,
+          aspect,
+          tier,
+          model,
+          timeoutMs,
+          signal,
+          spent: (usage) => spent({ model, ...usage }),
+        })
         if (!bytes?.length) throw refusals.noData()
         const { url, width, height } = await media.keep(bytes, { prefix: 'gen', signal })
         durations.add(clock.now().getTime() - begun)
-        return { url, alt: toAlt(prompt), provider: generator.provider, model, width, height, ...(isFallback && { fallback: true }) }
+        return {
+          url,
+          alt: toAlt(prompt),
+          provider: generator.provider,
+          model,
+          width,
+          height,
+          ...(isFallback && { fallback: true }),
+        }
       } catch (error) {
         throw toRefusal(error, { signal, log })
       }
@@ -80,11 +105,21 @@ export function createDurations() {
 const invalidImage: ReadonlySet<string> = new Set(['content_mismatch', 'image_dimensions', 'file_damaged'])
 
 /** Converts the error of a failed image to a refusal; returns other errors unchanged. */
-export function toRefusal(error: unknown, { signal, log }: { readonly signal: AbortSignal; readonly log: Logger }): unknown {
+export function toRefusal(
+  error: unknown,
+  { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
+): unknown {
   if (signal.aborted) return refusals.canceled()
   if (error instanceof Refusal && invalidImage.has(error.code)) return refusals.noData()
   if (!(error instanceof ModelFailure)) return error
-  const { kind, status, reason, retryAfterMs, provider, said: { type, requestId } } = error
+  const {
+    kind,
+    status,
+    reason,
+    retryAfterMs,
+    provider,
+    said: { type, requestId },
+  } = error
   log.warn({ kind, status, provider, type, requestId }, 'image generation failed')
   if (kind === 'refused') return refusals.refused(reason)
   if (kind === 'timeout') return refusals.timedOut(reason)

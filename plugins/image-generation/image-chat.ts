@@ -32,7 +32,15 @@ const maxPictures = 14
 const defaultRatio: Ratio = '3:2'
 
 /** Creates the function that answers one message of a conversation. Refuses with 503 `image_chat_not_configured`. An aborted answer is not remembered and stores nothing more. */
-export function createImageChat({ generator, conversations, readReferences, media, usage, timeoutMs, log }: {
+export function createImageChat({
+  generator,
+  conversations,
+  readReferences,
+  media,
+  usage,
+  timeoutMs,
+  log,
+}: {
   readonly generator: ImageGenerator | undefined
   readonly conversations: Conversations
   readonly readReferences: ReadReferences
@@ -44,12 +52,24 @@ export function createImageChat({ generator, conversations, readReferences, medi
   let running = 0
 
   /** Returns the conversation of a message. A change of the ratio gives it a new id. */
-  function conversationFor({ prompt, chatId, aspectRatio, referenceImageUrl, referenceImageUrls }: ImageChatRequest): Conversation {
+  function conversationFor({
+    prompt,
+    chatId,
+    aspectRatio,
+    referenceImageUrl,
+    referenceImageUrls,
+  }: ImageChatRequest): Conversation {
     const known = conversations.find(chatId)
     const ratio = ratioIn(prompt) ?? toRatio(aspectRatio) ?? known?.ratio ?? defaultRatio
     if (known?.ratio === ratio) return known
-    const references = chatId === undefined ? new Set([...(referenceImageUrl === undefined ? [] : [referenceImageUrl]), ...referenceImageUrls]) : []
-    return conversations.begin({ turns: known?.turns ?? [], ratio, references: known?.references ?? [...references] }, known)
+    const references =
+      chatId === undefined
+        ? new Set([...(referenceImageUrl === undefined ? [] : [referenceImageUrl]), ...referenceImageUrls])
+        : []
+    return conversations.begin(
+      { turns: known?.turns ?? [], ratio, references: known?.references ?? [...references] },
+      known,
+    )
   }
 
   return (request, signal) => {
@@ -74,13 +94,26 @@ export function createImageChat({ generator, conversations, readReferences, medi
         const shown = references.filter((address) => read.has(address))
         skipped = references.length - shown.length
         yield { type: 'status', stage: 'generating' }
-        const message = { prompt, ratio, turns: toTurns(turns, read), pictures: shown.flatMap((address) => read.get(address) ?? []) }
-        for await (const piece of converse({ ...message, model, tier: 'draft', timeoutMs, signal, spent: (usage) => (tokens = usage) })) {
+        const message = {
+          prompt,
+          ratio,
+          turns: toTurns(turns, read),
+          pictures: shown.flatMap((address) => read.get(address) ?? []),
+        }
+        for await (const piece of converse({
+          ...message,
+          model,
+          tier: 'draft',
+          timeoutMs,
+          signal,
+          spent: (usage) => (tokens = usage),
+        })) {
           const { signature } = piece
           if (piece.type === 'text') {
             const { type, text } = piece
             const last = answered.at(-1)
-            if (last?.type === 'text' && last.signature === undefined && signature === undefined) answered.splice(-1, 1, { type, text: last.text + text })
+            if (last?.type === 'text' && last.signature === undefined && signature === undefined)
+              answered.splice(-1, 1, { type, text: last.text + text })
             else answered.push({ type, text, signature })
             if (text !== '') yield { type, text }
           } else {
@@ -91,8 +124,15 @@ export function createImageChat({ generator, conversations, readReferences, medi
         }
         if (answered.every((part) => part.type === 'text' && part.text === '')) throw refusals.noData()
         signal.throwIfAborted()
-        const asked = [...shown.map((address) => ({ type: 'picture', address }) as const), { type: 'text', text: prompt } as const]
-        conversations.update({ ...conversation, references: [], turns: [...turns, { role: 'person', parts: asked }, { role: 'model', parts: answered }] })
+        const asked = [
+          ...shown.map((address) => ({ type: 'picture', address }) as const),
+          { type: 'text', text: prompt } as const,
+        ]
+        conversations.update({
+          ...conversation,
+          references: [],
+          turns: [...turns, { role: 'person', parts: asked }, { role: 'model', parts: answered }],
+        })
       } catch (error) {
         throw toRefusal(error, { signal, log })
       } finally {
@@ -104,7 +144,8 @@ export function createImageChat({ generator, conversations, readReferences, medi
   }
 }
 
-const addressesIn = (turns: readonly StoredTurn[]): readonly string[] => turns.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'picture' ? [part.address] : [])))
+const addressesIn = (turns: readonly StoredTurn[]): readonly string[] =>
+  turns.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'picture' ? [part.address] : [])))
 
 /** Returns the turns with their readable images. */
 function toTurns(turns: readonly StoredTurn[], read: ReadonlyMap<string, Picture>): ImageMessage['turns'] {
@@ -120,23 +161,45 @@ function toTurns(turns: readonly StoredTurn[], read: ReadonlyMap<string, Picture
 }
 
 /** Converts an answer to server-sent events. A failure is an event, and the last event is always `done`. */
-export async function* toEvents({ chatId, ratio, pieces }: ImageAnswer, log: Logger): AsyncGenerator<ServerEvent<ImageChatEvent>> {
+export async function* toEvents(
+  { chatId, ratio, pieces }: ImageAnswer,
+  log: Logger,
+): AsyncGenerator<ServerEvent<ImageChatEvent>> {
   yield { event: 'chatId', data: { chatId, aspectRatio: ratio } }
   try {
     for await (const { type: event, ...data } of pieces) yield { event, data }
   } catch (error) {
     if (!(error instanceof Refusal)) log.error({ err: error }, 'image conversation failed')
-    yield { event: 'error', data: error instanceof Refusal ? { error: error.code, reason: error.reason } : { error: 'internal_error', reason: 'Something went wrong inside the service. Its log has the details.' } }
+    yield {
+      event: 'error',
+      data:
+        error instanceof Refusal
+          ? { error: error.code, reason: error.reason }
+          : {
+              error: 'internal_error',
+              reason: 'Something went wrong inside the service. Its log has the details.',
+            },
+    }
   }
   yield { event: 'done', data: {} }
 }
 
 /** Collects a complete answer. */
-export async function toAnswer({ chatId, ratio, pieces, skipped }: ImageAnswer, prompt: string): Promise<ImageChatAnswer> {
+export async function toAnswer(
+  { chatId, ratio, pieces, skipped }: ImageAnswer,
+  prompt: string,
+): Promise<ImageChatAnswer> {
   let [text, url]: [string, string | null] = ['', null]
   for await (const piece of pieces) {
     if (piece.type === 'text') text += piece.text
     if (piece.type === 'image') url = piece.url
   }
-  return { chatId, url, alt: toAlt(prompt), ...(text !== '' && { text }), aspectRatio: ratio, skippedReferences: skipped() }
+  return {
+    chatId,
+    url,
+    alt: toAlt(prompt),
+    ...(text !== '' && { text }),
+    aspectRatio: ratio,
+    skippedReferences: skipped(),
+  }
 }

@@ -32,18 +32,37 @@ export default definePlugin({
   const { media, usage } = needs
   const generators = needs.generators.filter((each) => each !== undefined)
   const providers = { generators, preferred: env.IMAGE_GEN_PROVIDER }
-  if (!namesOf(providers).includes(providers.preferred)) log.warn({ variable: 'IMAGE_GEN_PROVIDER' }, 'unknown provider ignored, using the first one with a key')
+  if (!namesOf(providers).includes(providers.preferred))
+    log.warn({ variable: 'IMAGE_GEN_PROVIDER' }, 'unknown provider ignored, using the first one with a key')
   const durations = createDurations()
-  const generate = createGenerate({ ...needs, providers, allowed: env.IMAGE_MODELS_ALLOWED, durations, timeoutMs, log })
+  const generate = createGenerate({
+    ...needs,
+    providers,
+    allowed: env.IMAGE_MODELS_ALLOWED,
+    durations,
+    timeoutMs,
+    log,
+  })
   const conversational = generators.find(({ converse }) => converse !== undefined)
-  const imageChat = createImageChat({ media, usage, timeoutMs, log, generator: conversational, conversations: createConversations(needs), readReferences: createReadReferences(needs) })
+  const imageChat = createImageChat({
+    media,
+    usage,
+    timeoutMs,
+    log,
+    generator: conversational,
+    conversations: createConversations(needs),
+    readReferences: createReadReferences(needs),
+  })
   const available = canMake(providers)
 
   return {
     gives: {
       features: { imageGenerate: available, imageGenerateChat: conversational !== undefined },
       source: createGeneratingSource({ generate, usage, durations, available, longestMs: timeoutMs }),
-      tool: available && !needs.demoLock?.playground ? createImageTool({ generate, usage, durations }) : undefined,
+      tool:
+        available && !needs.demoLock?.playground
+          ? createImageTool({ generate, usage, durations })
+          : undefined,
     },
     handlers: {
       async generate(call) {
@@ -53,7 +72,15 @@ export default definePlugin({
         const aspect = aspects.find((each) => each === aspectRatio) ?? 'landscape'
         const calls: ModelSpending[] = []
         const signal = AbortSignal.any([call.signal, closing])
-        const body = await generate({ prompt, aspect, tier: 'draft', provider, model, signal, spent: (each) => calls.push(each) }).finally(() => Promise.all(calls.map(usage.addCall)))
+        const body = await generate({
+          prompt,
+          aspect,
+          tier: 'draft',
+          provider,
+          model,
+          signal,
+          spent: (each) => calls.push(each),
+        }).finally(() => Promise.all(calls.map(usage.addCall)))
         return { status: 200, body }
       },
       async chat(call) {

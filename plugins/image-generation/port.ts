@@ -37,7 +37,8 @@ interface Signed {
 /** One turn of a conversation; `Image` is its representation of an image. */
 export interface Turn<Image> {
   readonly role: 'person' | 'model'
-  readonly parts: readonly (Signed & ({ readonly type: 'text'; readonly text: string } | ({ readonly type: 'picture' } & Image)))[]
+  readonly parts: readonly (Signed &
+    ({ readonly type: 'text'; readonly text: string } | ({ readonly type: 'picture' } & Image)))[]
 }
 
 /** The next message of a conversation. */
@@ -50,7 +51,8 @@ export interface ImageMessage extends ImageRequest {
 }
 
 /** A text may be empty if it has a signature. */
-export type ImagePiece = Signed & ({ readonly type: 'text'; readonly text: string } | { readonly type: 'image'; readonly bytes: Uint8Array })
+export type ImagePiece = Signed &
+  ({ readonly type: 'text'; readonly text: string } | { readonly type: 'image'; readonly bytes: Uint8Array })
 
 /** An image provider. Its images are untrusted and verified like uploads. */
 export interface ImageGenerator {

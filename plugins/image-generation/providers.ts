@@ -13,10 +13,15 @@ export interface Providers {
 const builtin = ['openai', 'gemini', 'placeholder']
 
 /** Returns the valid provider names. */
-export const namesOf = ({ generators }: Providers): readonly string[] => [...new Set([...builtin, ...generators.map(({ provider }) => provider)])]
+export const namesOf = ({ generators }: Providers): readonly string[] => [
+  ...new Set([...builtin, ...generators.map(({ provider }) => provider)]),
+]
 
 /** Chooses a provider or a fallback. Refuses with 400 `unknown_provider` and 503 `image_provider_missing`. */
-export function choose(requested: string | undefined, providers: Providers): { readonly generator: ImageGenerator; readonly isFallback: boolean } {
+export function choose(
+  requested: string | undefined,
+  providers: Providers,
+): { readonly generator: ImageGenerator; readonly isFallback: boolean } {
   const { generators, preferred } = providers
   const known = namesOf(providers)
   const name = requested?.toLowerCase()
@@ -29,9 +34,14 @@ export function choose(requested: string | undefined, providers: Providers): { r
 }
 
 /** True if requests without a provider can be served. */
-export const canMake = ({ generators, preferred }: Providers): boolean => generators.length > 0 || preferred === placeholder.provider
+export const canMake = ({ generators, preferred }: Providers): boolean =>
+  generators.length > 0 || preferred === placeholder.provider
 
-const sizes: Readonly<Record<Aspect, readonly [width: number, height: number]>> = { landscape: [1536, 1024], square: [1024, 1024], portrait: [1024, 1536] }
+const sizes: Readonly<Record<Aspect, readonly [width: number, height: number]>> = {
+  landscape: [1536, 1024],
+  square: [1024, 1024],
+  portrait: [1024, 1536],
+}
 
 /** Generates a colour gradient from the prompt, without a model or network access. */
 const placeholder: ImageGenerator = {

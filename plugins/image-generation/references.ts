@@ -11,10 +11,19 @@ const timeoutMs = 8_000
 const maxTotalBytes = 14 * 1024 * 1024
 
 /** Reads images by address. Omits unreadable images, and those beyond the total size. */
-export type ReadReferences = (addresses: Iterable<string>, signal: AbortSignal) => Promise<ReadonlyMap<string, Picture>>
+export type ReadReferences = (
+  addresses: Iterable<string>,
+  signal: AbortSignal,
+) => Promise<ReadonlyMap<string, Picture>>
 
 /** Creates the reader of reference images: stored files are read directly, others through `outbound`. */
-export function createReadReferences({ media, outbound }: { readonly media: Media; readonly outbound: Outbound }): ReadReferences {
+export function createReadReferences({
+  media,
+  outbound,
+}: {
+  readonly media: Media
+  readonly outbound: Outbound
+}): ReadReferences {
   const read = async (address: string, signal: AbortSignal): Promise<Picture | undefined> => {
     try {
       const own = await media.open(address)
@@ -42,7 +51,11 @@ export function createReadReferences({ media, outbound }: { readonly media: Medi
   }
 }
 
-const named: ReadonlyMap<string, Ratio> = new Map<Aspect, Ratio>([['landscape', '3:2'], ['square', '1:1'], ['portrait', '2:3']])
+const named: ReadonlyMap<string, Ratio> = new Map<Aspect, Ratio>([
+  ['landscape', '3:2'],
+  ['square', '1:1'],
+  ['portrait', '2:3'],
+])
 
 /** Parses a requested ratio: a word, or numbers such as `4:3`, mapped to the nearest supported ratio. */
 export function toRatio(text: string | undefined): Ratio | undefined {
@@ -51,9 +64,11 @@ export function toRatio(text: string | undefined): Ratio | undefined {
   return named.get(word) ?? nearest(Number(width), Number(height))
 }
 
-const numbers = /(?<!\d|:)(?<at>\bat\s+)?(?<width>\d{1,2}):(?<height>\d{1,2})(?!\d|:)(?<time>\s?[ap]\.?m\b)?/gi
+const numbers =
+  /(?<!\d|:)(?<at>\bat\s+)?(?<width>\d{1,2}):(?<height>\d{1,2})(?!\d|:)(?<time>\s?[ap]\.?m\b)?/gi
 const wide = /\b(?:widescreen|wide-screen|ultra-?wide|ultra wide)\b/i
-const orientation = /\b(portrait|landscape)\s+(?:aspect\s+)?(?:ratio|aspect|orientation|format)\b|\b(?:ratio|aspect|orientation|format)(?:\s+(?:is|of|in)|\s?[:=])?\s+(portrait|landscape)\b/i
+const orientation =
+  /\b(portrait|landscape)\s+(?:aspect\s+)?(?:ratio|aspect|orientation|format)\b|\b(?:ratio|aspect|orientation|format)(?:\s+(?:is|of|in)|\s?[:=])?\s+(portrait|landscape)\b/i
 
 /** Finds the ratio mentioned in a prompt; ignores times of day. */
 export function ratioIn(prompt: string): Ratio | undefined {
@@ -68,7 +83,8 @@ export function ratioIn(prompt: string): Ratio | undefined {
 }
 
 function nearest(width: number, height: number): Ratio | undefined {
-  const isRatio = [width, height].every((side) => side >= 1 && side <= 32) && width / height <= 3 && height / width <= 3
+  const isRatio =
+    [width, height].every((side) => side >= 1 && side <= 32) && width / height <= 3 && height / width <= 3
   if (!isRatio) return undefined
   const distance = (ratio: Ratio): number => {
     const [w, h] = ratio.split(':').map(Number)

@@ -2,11 +2,25 @@ import { defineRoutes, events, gates, jsonOrEvents } from '../../kernel/index.ts
 import { fileRefusals } from '../media/port.ts'
 import { generationsSpent } from '../usage/port.ts'
 import { refusals } from './refusals.ts'
-import { GeneratedImage, GenerateRequest, ImageChatAnswer, ImageChatEvent, ImageChatRequest } from './schemas.ts'
+import {
+  GeneratedImage,
+  GenerateRequest,
+  ImageChatAnswer,
+  ImageChatEvent,
+  ImageChatRequest,
+} from './schemas.ts'
 
 const failures = [
-  refusals.promptRequired, refusals.promptTooLong, refusals.refused, refusals.busy, generationsSpent,
-  refusals.failed, refusals.noData, refusals.canceled, refusals.timedOut, fileRefusals.storageFull,
+  refusals.promptRequired,
+  refusals.promptTooLong,
+  refusals.refused,
+  refusals.busy,
+  generationsSpent,
+  refusals.failed,
+  refusals.noData,
+  refusals.canceled,
+  refusals.timedOut,
+  fileRefusals.storageFull,
 ]
 
 export const routes = defineRoutes({
@@ -19,7 +33,10 @@ export const routes = defineRoutes({
     body: GenerateRequest,
     replies: { 200: GeneratedImage },
     refusals: [
-      ...failures, refusals.unknownProvider, refusals.modelNotAllowed, refusals.providerMissing,
+      ...failures,
+      refusals.unknownProvider,
+      refusals.modelNotAllowed,
+      refusals.providerMissing,
       refusals.sharpMissing,
     ],
   },
@@ -28,9 +45,12 @@ export const routes = defineRoutes({
     path: '/image/generate/chat',
     gate: gates.access,
     sites: 'none',
-    summary: 'Generates images in a conversation. With `stream` the answer is sent as events, including failures after the first one.',
+    summary:
+      'Generates images in a conversation. With `stream` the answer is sent as events, including failures after the first one.',
     body: ImageChatRequest,
-    replies: { 200: jsonOrEvents(ImageChatAnswer, events(ImageChatEvent, { retry: 60_000, heartbeat: 15_000 })) },
+    replies: {
+      200: jsonOrEvents(ImageChatAnswer, events(ImageChatEvent, { retry: 60_000, heartbeat: 15_000 })),
+    },
     refusals: [...failures, refusals.tooManyConversations, refusals.chatNotConfigured],
   },
 })

@@ -7,7 +7,11 @@ const address = v.pipe(v.string(), v.maxLength(2_048))
 const upTo = (most: number) => v.optional(v.pipe(v.string(), v.maxLength(most)))
 
 /** Validated by `checkPrompt`, which has a code for each problem. */
-const Prompt = v.pipe(v.optional(v.string(), ''), v.trim(), v.description(`What the image should show: 1 to ${maxPromptCharacters} characters.`))
+const Prompt = v.pipe(
+  v.optional(v.string(), ''),
+  v.trim(),
+  v.description(`What the image should show: 1 to ${maxPromptCharacters} characters.`),
+)
 
 /** Refuses an empty or too long prompt with 400 `prompt_required` or `prompt_too_long`. */
 export function checkPrompt(prompt: string): void {
@@ -18,8 +22,14 @@ export function checkPrompt(prompt: string): void {
 export const GenerateRequest = v.pipe(
   v.object({
     prompt: Prompt,
-    aspectRatio: v.pipe(upTo(20), v.description('`landscape`, `square` or `portrait`; other values mean `landscape`.')),
-    provider: v.pipe(upTo(40), v.description('`openai`, `gemini` or `placeholder`; by default the configured one.')),
+    aspectRatio: v.pipe(
+      upTo(20),
+      v.description('`landscape`, `square` or `portrait`; other values mean `landscape`.'),
+    ),
+    provider: v.pipe(
+      upTo(40),
+      v.description('`openai`, `gemini` or `placeholder`; by default the configured one.'),
+    ),
     model: v.optional(v.pipe(v.string(), v.regex(/^[\w.:/-]{1,80}$/, 'must be the name of a model'))),
   }),
   v.examples([{ prompt: 'A red kayak on a calm lake', provider: 'placeholder' }]),
@@ -43,10 +53,19 @@ export const ImageChatRequest = v.pipe(
   v.object({
     prompt: Prompt,
     chatId: v.pipe(upTo(100), v.description('The conversation to continue; an expired one starts again.')),
-    aspectRatio: v.pipe(upTo(20), v.description('`landscape`, `square`, `portrait`, or numbers such as `16:9`. A ratio in the prompt takes precedence.')),
+    aspectRatio: v.pipe(
+      upTo(20),
+      v.description(
+        '`landscape`, `square`, `portrait`, or numbers such as `16:9`. A ratio in the prompt takes precedence.',
+      ),
+    ),
     stream: v.optional(v.boolean(), false),
     referenceImageUrl: v.optional(address),
-    referenceImageUrls: v.pipe(v.optional(v.array(address), []), v.maxLength(100), v.description('Up to 14 images that the conversation refers to, read with its first message.')),
+    referenceImageUrls: v.pipe(
+      v.optional(v.array(address), []),
+      v.maxLength(100),
+      v.description('Up to 14 images that the conversation refers to, read with its first message.'),
+    ),
   }),
   v.examples([{ prompt: 'A red kayak on a calm lake', stream: false, referenceImageUrls: [] }]),
 )
@@ -75,12 +94,22 @@ export const ImageChatEvent = v.union([
 ])
 export type ImageChatEvent = v.InferInput<typeof ImageChatEvent>
 
-const list = v.pipe(v.string(), v.transform((text) => text.split(',').map((name) => name.trim()).filter(Boolean)))
+const list = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ),
+)
 
 export const ImageVariables = v.object({
   IMAGE_GEN_PROVIDER: v.pipe(
     v.optional(v.pipe(v.string(), v.trim(), v.toLowerCase()), 'openai'),
-    v.description('The default image provider: `openai`, `gemini`, or `placeholder`, which needs no key and no network. A provider without a key is replaced by one with a key.'),
+    v.description(
+      'The default image provider: `openai`, `gemini`, or `placeholder`, which needs no key and no network. A provider without a key is replaced by one with a key.',
+    ),
   ),
   IMAGE_MODELS_ALLOWED: v.pipe(
     v.optional(list, ''),

@@ -17,7 +17,13 @@ interface GeneratingOptions {
 }
 
 /** Creates the source of generated images for chat, within the rate limit of `POST /image/generate`. */
-export function createGeneratingSource({ generate, usage, durations, available, longestMs }: GeneratingOptions & { readonly available: boolean; readonly longestMs: number }): ImageSource {
+export function createGeneratingSource({
+  generate,
+  usage,
+  durations,
+  available,
+  longestMs,
+}: GeneratingOptions & { readonly available: boolean; readonly longestMs: number }): ImageSource {
   return {
     kind: 'generated',
     available,
@@ -25,7 +31,10 @@ export function createGeneratingSource({ generate, usage, durations, available, 
     async find({ query, signal, holder, spent, progress }) {
       usage.countGeneration(holder)
       const begun = performance.now()
-      const ticking = setInterval(() => progress(Math.min(maxPercent, (100 * (performance.now() - begun)) / durations.expected)), progressEveryMs)
+      const ticking = setInterval(
+        () => progress(Math.min(maxPercent, (100 * (performance.now() - begun)) / durations.expected)),
+        progressEveryMs,
+      )
       try {
         const prompt = `A picture for a website, without any text or logo in it. It shows: ${query}`
         const { url } = await generate({ prompt, aspect: 'landscape', tier: 'final', signal, spent })
@@ -39,50 +48,77 @@ export function createGeneratingSource({ generate, usage, durations, available, 
 
 const toolProgressMs = 500
 /** Progress messages by percentage of the expected time. */
-const stages = [[0, 'Preparing the image'], [15, 'Sketching the image'], [40, 'Drawing the image'], [75, 'Finishing the image'], [95, 'Almost done']] as const
+const stages = [
+  [0, 'Preparing the image'],
+  [15, 'Sketching the image'],
+  [40, 'Drawing the image'],
+  [75, 'Finishing the image'],
+  [95, 'Almost done'],
+] as const
 
 const word = (longest: number) => v.optional(v.pipe(v.string(), v.trim(), v.maxLength(longest)))
 
 /** Creates the agent tool that generates an image. */
 export function createImageTool({ generate, usage, durations }: GeneratingOptions): Tool {
-  return defineTool({
-    name: 'image.generate',
-    description: 'Generates and stores a new image for an image field of a block. It takes half a minute and costs money: call it only if the user wants a new image.',
-    // Accepts but ignores outputFormat, blockId and pageSlug: none of them changes the image.
-    input: v.object({
-      prompt: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(2_000), v.description('What the image shows.')),
-      aspectRatio: v.optional(v.picklist(aspects), 'landscape'),
-      quality: v.optional(v.picklist(['draft', 'final']), 'final'),
-      style: v.pipe(word(200), v.description('Such as a photo or a drawing.')),
-      background: v.optional(v.picklist(['transparent', 'opaque', 'auto']), 'auto'),
-      blockType: word(80),
-    }),
-    output: v.object({ imageUrl: v.string(), alt: v.string(), width: v.optional(v.number()), height: v.optional(v.number()) }),
-    timeoutMs: 90_000,
-    retryPolicy: { maxAttempts: 1 },
-    idempotent: false,
-  }, async ({ prompt, aspectRatio, quality, style, background, blockType }, context) => {
-    const { signal, imageProgress, userId } = context
-    usage.countGeneration(userId)
-    const calls: ModelSpending[] = []
-    const begun = performance.now()
-    const progress = (): void => {
-      const share = (100 * (performance.now() - begun)) / durations.expected
-      const [percent, stage] = stages.findLast(([from]) => share >= from) ?? stages[0]
-      imageProgress?.(percent, stage)
-    }
-    progress()
-    const ticking = setInterval(progress, toolProgressMs)
-    try {
-      const fullPrompt = promptOf({ prompt, style, background, blockType, aspectRatio }, context)
-      const { url, width, height } = await generate({ prompt: fullPrompt, aspect: aspectRatio, tier: quality, signal, spent: (call) => calls.push(call) })
-      imageProgress?.(100, 'The image is finished')
-      return { imageUrl: url, alt: toAlt(prompt), width, height }
-    } finally {
-      clearInterval(ticking)
-      await Promise.all(calls.map(usage.addCall))
-    }
-  })
+  return defineTool(
+    {
+      name: 'image.generate',
+      description:
+        'Generates and stores a new image for an image field of a block. It takes half a minute and costs money: call it only if the user wants a new image.',
+      // Accepts but ignores outputFormat, blockId and pageSlug: none of them changes the image.
+      input: v.object({
+        prompt: v.pipe(
+          v.string(),
+          v.trim(),
+          v.nonEmpty(),
+          v.maxLength(2_000),
+          v.description('What the image shows.'),
+        ),
+        aspectRatio: v.optional(v.picklist(aspects), 'landscape'),
+        quality: v.optional(v.picklist(['draft', 'final']), 'final'),
+        style: v.pipe(word(200), v.description('Such as a photo or a drawing.')),
+        background: v.optional(v.picklist(['transparent', 'opaque', 'auto']), 'auto'),
+        blockType: word(80),
+      }),
+      output: v.object({
+        imageUrl: v.string(),
+        alt: v.string(),
+        width: v.optional(v.number()),
+        height: v.optional(v.number()),
+      }),
+      timeoutMs: 90_000,
+      retryPolicy: { maxAttempts: 1 },
+      idempotent: false,
+    },
+    async ({ prompt, aspectRatio, quality, style, background, blockType }, context) => {
+      const { signal, imageProgress, userId } = context
+      usage.countGeneration(userId)
+      const calls: ModelSpending[] = []
+      const begun = performance.now()
+      const progress = (): void => {
+        const share = (100 * (performance.now() - begun)) / durations.expected
+        const [percent, stage] = stages.findLast(([from]) => share >= from) ?? stages[0]
+        imageProgress?.(percent, stage)
+      }
+      progress()
+      const ticking = setInterval(progress, toolProgressMs)
+      try {
+        const fullPrompt = promptOf({ prompt, style, background, blockType, aspectRatio }, context)
+        const { url, width, height } = await generate({
+          prompt: fullPrompt,
+          aspect: aspectRatio,
+          tier: quality,
+          signal,
+          spent: (call) => calls.push(call),
+        })
+        imageProgress?.(100, 'The image is finished')
+        return { imageUrl: url, alt: toAlt(prompt), width, height }
+      } finally {
+        clearInterval(ticking)
+        await Promise.all(calls.map(usage.addCall))
+      }
+    },
+  )
 }
 
 interface ToolInput {
@@ -93,8 +129,13 @@ interface ToolInput {
   readonly aspectRatio: string
 }
 
-function promptOf({ prompt, style, background, blockType, aspectRatio }: ToolInput, { blockContext }: ToolContext): string {
-  const about = blockContext && [blockContext.pageTitle, ...blockContext.headings].filter(Boolean).join(' · ').slice(0, 300)
+function promptOf(
+  { prompt, style, background, blockType, aspectRatio }: ToolInput,
+  { blockContext }: ToolContext,
+): string {
+  const about =
+    blockContext &&
+    [blockContext.pageTitle, ...blockContext.headings].filter(Boolean).join(' · ').slice(0, 300)
   return [
     'A picture for a website, without any text, logo or watermark in it.',
     `It shows: ${prompt}`,

@@ -23,7 +23,8 @@ export default definePlugin({
   routes,
 }).setup(({ needs: { media, usage, models, seeing }, env, log, signal: closing }) => {
   const clients = [...models, ...seeing].filter((each) => each !== undefined)
-  const rankOf = ({ provider }: { readonly provider: string }): number => [...preferred, provider].indexOf(provider)
+  const rankOf = ({ provider }: { readonly provider: string }): number =>
+    [...preferred, provider].indexOf(provider)
   const [client] = clients.toSorted((a, b) => rankOf(a) - rankOf(b))
   const limited = limitConcurrency(maxConcurrent)
   return {
@@ -35,8 +36,15 @@ export default definePlugin({
         return limited(async () => {
           const { picture, fields } = await media.receive(call.body)
           const purpose = purposes.find((each) => each === fields['purpose']) ?? 'edit-context'
-          const text = await interpret(client, picture, purpose, { usage, signal: AbortSignal.any([call.signal, closing]), log })
-          return { status: 200, body: { text, model: client.seeingModel, bytes: picture.bytes.length, mimeType: picture.type } }
+          const text = await interpret(client, picture, purpose, {
+            usage,
+            signal: AbortSignal.any([call.signal, closing]),
+            log,
+          })
+          return {
+            status: 200,
+            body: { text, model: client.seeingModel, bytes: picture.bytes.length, mimeType: picture.type },
+          }
         })
       },
     },

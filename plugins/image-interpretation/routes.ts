@@ -24,7 +24,8 @@ export const routes = defineRoutes({
     gate: gates.access,
     can: 'plan',
     sites: 'none',
-    summary: 'Describes an image from the form field `image`; with `alt` in the field `purpose`, as an alt text. Nothing is stored.',
+    summary:
+      'Describes an image from the form field `image`; with `alt` in the field `purpose`, as an alt text. Nothing is stored.',
     ...upload.form,
     replies: { 200: Interpretation },
     refusals: [...upload.refusals, refusals.failed, refusals.notConfigured],

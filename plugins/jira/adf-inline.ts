@@ -29,7 +29,7 @@ export function toInline(text: string, marks: readonly Mark[] = []): readonly Te
     if (plain !== '') nodes.push(toNode(plain, marks))
     plain = ''
   }
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const found = finders[text.charAt(at)]?.(text, at, unclosed)
     if (!found || marks.some(({ type }) => type === found.mark.type)) {
       plain += text.charAt(at++)
@@ -37,25 +37,46 @@ export function toInline(text: string, marks: readonly Mark[] = []): readonly Te
     }
     flush()
     const inside = [...marks, found.mark]
-    nodes.push(...(found.mark.type === 'code' ? [toNode(found.inner, inside.filter(({ type }) => type === 'code' || type === 'link'))] : toInline(found.inner, inside)))
+    nodes.push(
+      ...(found.mark.type === 'code'
+        ? [
+            toNode(
+              found.inner,
+              inside.filter(({ type }) => type === 'code' || type === 'link'),
+            ),
+          ]
+        : toInline(found.inner, inside)),
+    )
     at = found.end
   }
   flush()
   return nodes
 }
 
-const toNode = (text: string, marks: readonly Mark[]): TextNode => (marks.length === 0 ? { type: 'text', text } : { type: 'text', text, marks })
+const toNode = (text: string, marks: readonly Mark[]): TextNode =>
+  marks.length === 0 ? { type: 'text', text } : { type: 'text', text, marks }
 
 type Finder = (text: string, at: number, unclosed: Set<string>) => Found | undefined
 
 const finders: Readonly<Record<string, Finder>> = {
   '`': (text, at, unclosed) => between(text, { at, token: '`', mark: { type: 'code' }, unclosed }),
-  '*': (text, at, unclosed) => (text.startsWith('**', at) ? between(text, { at, token: '**', mark: { type: 'strong' }, unclosed }) : undefined),
+  '*': (text, at, unclosed) =>
+    text.startsWith('**', at)
+      ? between(text, { at, token: '**', mark: { type: 'strong' }, unclosed })
+      : undefined,
   _: emphasis,
   '[': link,
 }
 
-function between(text: string, { at, token, mark, unclosed }: { readonly at: number; readonly token: string; readonly mark: Mark; readonly unclosed: Set<string> }): Found | undefined {
+function between(
+  text: string,
+  {
+    at,
+    token,
+    mark,
+    unclosed,
+  }: { readonly at: number; readonly token: string; readonly mark: Mark; readonly unclosed: Set<string> },
+): Found | undefined {
   const start = at + token.length
   const close = unclosed.has(token) ? -1 : text.indexOf(token, start)
   if (close < 0) unclosed.add(token)
@@ -82,7 +103,13 @@ function link(text: string, at: number): Found | undefined {
   const start = at + middle + 2
   const length = text.slice(start, start + longestAddress).indexOf(')')
   const href = safeAddress(text.slice(start, start + Math.max(length, 0)))
-  return href === undefined ? undefined : { inner: text.slice(at + 1, at + middle), mark: { type: 'link', attrs: { href } }, end: start + length + 1 }
+  return href === undefined
+    ? undefined
+    : {
+        inner: text.slice(at + 1, at + middle),
+        mark: { type: 'link', attrs: { href } },
+        end: start + length + 1,
+      }
 }
 
 /** Other schemes could run a program. */

@@ -38,7 +38,8 @@ function routeAsked(asked: Asked, { status, thread, ticket: { answered }, facts 
   const { person, agent } = newestOf(thread)
   if (trigger === 'manual' || trigger === 'created') return asked
   if (trigger === 'status') return routeStatus(status, facts.statuses)
-  if (trigger === 'retry') return fingerprintOf(thread) === asked.mark ? { mode, trigger } : { skip: 'thread_changed' }
+  if (trigger === 'retry')
+    return fingerprintOf(thread) === asked.mark ? { mode, trigger } : { skip: 'thread_changed' }
   if (trigger === 'poll') {
     const found = routePolled(status, thread, facts, answered)
     return found ? unlessOutdated({ mode: found, trigger }, thread) : { skip: 'nothing_new' }
@@ -61,7 +62,12 @@ function unlessOutdated(route: Route, thread: readonly ThreadComment[]): Route {
  * `answered` is the newest comment that the latest run knew: a comment made during that run is older than its
  * answer, and still unanswered.
  */
-export function routePolled(status: string, thread: readonly ThreadComment[], facts: RoutingFacts, answered?: Answered): Mode | undefined {
+export function routePolled(
+  status: string,
+  thread: readonly ThreadComment[],
+  facts: RoutingFacts,
+  answered?: Answered,
+): Mode | undefined {
   const { person, agent } = newestOf(thread)
   const isIn = (name: string): boolean => isSameStatus(status, name)
   if (isIn(facts.statuses.review) && !agent) return 'review'

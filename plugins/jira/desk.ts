@@ -32,7 +32,10 @@ const preferred = ['anthropic', 'openai']
 export function createDesk(context: DeskContext) {
   const { connection, settings, env, outbound, clock, redact, retryAfterMs, isDemo, log, signal } = context
   const { statuses } = settings
-  const jira = createJira(createRest({ connection, outbound, clock, redact, retryAfterMs, signal }), connection)
+  const jira = createJira(
+    createRest({ connection, outbound, clock, redact, retryAfterMs, signal }),
+    connection,
+  )
   const tickets = createTickets(context)
   const records = createRecords(context)
   const projects = env.JIRA_PROJECT_KEYS
@@ -43,7 +46,8 @@ export function createDesk(context: DeskContext) {
   /** Asks Jira once for the account, and again after a failure. */
   const findAccount = async (): Promise<string | undefined> => {
     if (account !== undefined) return account
-    asking ??= jira.myself()
+    asking ??= jira
+      .myself()
       .then(({ id }) => (account = id || undefined))
       .catch((err: unknown) => void log.warn({ err }, 'the Jira account could not be read'))
       .finally(() => (asking = undefined))
@@ -53,7 +57,13 @@ export function createDesk(context: DeskContext) {
   const facts = { statuses, projects }
   const parts = { jira, tickets, records, model, turns: createKeyedQueue(), account: findAccount, facts }
   const { work, read, interrupted } = createWork({ ...context, ...parts, approvers: env.JIRA_APPROVERS })
-  const queue = createQueue({ ...context, tickets, work, interrupted, finished: (...ended) => poller.finished(...ended) })
+  const queue = createQueue({
+    ...context,
+    tickets,
+    work,
+    interrupted,
+    finished: (...ended) => poller.finished(...ended),
+  })
   const jql = toJql({ jql: env.JIRA_POLL_JQL, statuses: [statuses.review, statuses.preview], projects })
   const polling = { jql, projects, intervalMs: env.JIRA_POLL_INTERVAL_MS }
   const poller = createPoller({ ...polling, jira, read, enqueue: queue.add, clock, log, signal })
@@ -67,14 +77,23 @@ export function createDesk(context: DeskContext) {
       const approvers = hasPeople ? approversOf(env.JIRA_APPROVERS, event) : undefined
       const routed = routeEvent(event, { statuses, projects, own: ownOf(comments, account), approvers })
       // A running ticket may have an unhandled status; comments made during the run are handled afterwards.
-      const isDuringRun = running !== undefined && event.kind === 'comment' && 'skip' in routed && routed.skip === 'status_not_handled'
+      const isDuringRun =
+        running !== undefined &&
+        event.kind === 'comment' &&
+        'skip' in routed &&
+        routed.skip === 'status_not_handled'
       const route: Route = isDuringRun ? { mode: running.mode, trigger: 'comment' } : routed
       if ('skip' in route) return route
       const { mode, trigger } = route
-      const isNew = await queue.add(event.issueKey, { mode, trigger, at: clock.now().toISOString(), user: event.user }, delivery)
+      const isNew = await queue.add(
+        event.issueKey,
+        { mode, trigger, at: clock.now().toISOString(), user: event.user },
+        delivery,
+      )
       return isNew ? route : { skip: 'repeated_delivery' }
     },
-    process: (key: string, mode: Mode): Promise<Result> => queue.run(key, { mode, trigger: 'manual', at: clock.now().toISOString() }),
+    process: (key: string, mode: Mode): Promise<Result> =>
+      queue.run(key, { mode, trigger: 'manual', at: clock.now().toISOString() }),
     async status(): Promise<StatusAnswer> {
       return {
         configured: true,

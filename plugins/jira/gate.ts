@@ -1,5 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { allOf, gate, type Gate, type GateRequest, queryValue, safeEqual, type Verdict } from '../../kernel/index.ts'
+import {
+  allOf,
+  gate,
+  type Gate,
+  type GateRequest,
+  queryValue,
+  safeEqual,
+  type Verdict,
+} from '../../kernel/index.ts'
 import { isLocalCaller } from '../auth/port.ts'
 import { reasons } from './refusals.ts'
 
@@ -24,14 +32,23 @@ export const signatureHeader = 'x-hub-signature'
  * Admits callers with the secret, and signed webhooks, whose signature the handler verifies because it covers
  * the body. Without a configured secret, admits local callers and token holders, but no one in production.
  */
-export function createJiraGate({ access, agent, isConfigured, secret, production, origins }: JiraGateParts): Gate {
+export function createJiraGate({
+  access,
+  agent,
+  isConfigured,
+  secret,
+  production,
+  origins,
+}: JiraGateParts): Gate {
   const own: Gate = {
     mounting: () => ({ mount: true }),
     admit(request, route) {
       if (!isConfigured) return refused(503, 'jira_not_configured', reasons.notConfigured)
       if (secret !== undefined) return admitSecret(request, secret)
       if (production) return refused(503, 'jira_secret_missing', reasons.secretMissing)
-      return isLocalCaller(request, origins) ? { admit: true, caller: { via: 'loopback' } } : agent.admit(request, route)
+      return isLocalCaller(request, origins)
+        ? { admit: true, caller: { via: 'loopback' } }
+        : agent.admit(request, route)
     },
   }
   return allOf(access, own)
@@ -39,14 +56,24 @@ export function createJiraGate({ access, agent, isConfigured, secret, production
 
 function admitSecret(request: GateRequest, secret: string): Verdict {
   const given = request.header('x-jira-webhook-secret') ?? queryValue(request.search, 'secret')
-  if (given !== undefined && safeEqual(given, secret)) return { admit: true, caller: { via: 'hook', id: 'jira' } }
-  const isSigned = given === undefined && request.path.endsWith('/jira/webhook') && request.header(signatureHeader) !== undefined
+  if (given !== undefined && safeEqual(given, secret))
+    return { admit: true, caller: { via: 'hook', id: 'jira' } }
+  const isSigned =
+    given === undefined &&
+    request.path.endsWith('/jira/webhook') &&
+    request.header(signatureHeader) !== undefined
   if (!isSigned) return refused(401, 'invalid_webhook_secret', reasons.secretInvalid)
   // The signature has not been verified yet.
   return { admit: true, caller: { via: 'anyone' } }
 }
 
-const refused = (status: 401 | 503, code: string, reason: string): Verdict => ({ admit: false, status, error: reason, reason, extra: { code } })
+const refused = (status: 401 | 503, code: string, reason: string): Verdict => ({
+  admit: false,
+  status,
+  error: reason,
+  reason,
+  extra: { code },
+})
 
 /** True if a webhook is signed with the secret: an HMAC-SHA256 of its bytes, as in Jira Cloud. */
 export function isSignedWith(secret: string, header: string | undefined, body: Uint8Array): boolean {

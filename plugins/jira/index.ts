@@ -1,5 +1,14 @@
 import * as v from 'valibot'
-import { clock, countOption, createRedactor, definePlugin, gates, ids, optional, readRawJson } from '../../kernel/index.ts'
+import {
+  clock,
+  countOption,
+  createRedactor,
+  definePlugin,
+  gates,
+  ids,
+  optional,
+  readRawJson,
+} from '../../kernel/index.ts'
 import { agentLoop, contentAgent } from '../agent/port.ts'
 import { allowedOrigins } from '../auth/port.ts'
 import { demoLock } from '../demo/port.ts'
@@ -31,14 +40,43 @@ export default definePlugin({
     retryAfterMs: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), [1_000, 4_000]),
   }),
   env: JiraVariables,
-  needs: { store, clock, ids, scope, sites, drafts, outbound, media, publishing, loop: agentLoop, agent: contentAgent, models: modelClients, access: gates.access, agents: gates.agent, origins: optional(allowedOrigins), demo: optional(demoLock) },
+  needs: {
+    store,
+    clock,
+    ids,
+    scope,
+    sites,
+    drafts,
+    outbound,
+    media,
+    publishing,
+    loop: agentLoop,
+    agent: contentAgent,
+    models: modelClients,
+    access: gates.access,
+    agents: gates.agent,
+    origins: optional(allowedOrigins),
+    demo: optional(demoLock),
+  },
   gives: { gate: jiraGate },
   routes,
 }).setup(({ needs, options, env, production, log, signal }) => {
   const settings = readSettings(env)
   const { JIRA_WEBHOOK_SECRET: secret } = env
   const isConfigured = settings.connection !== undefined
-  const desk = settings.connection && createDesk({ ...needs, ...options, connection: settings.connection, settings, env, isDemo: needs.demo?.playground !== undefined, redact: createRedactor([settings.connection.token, settings.connection.authorization, secret ?? '']), log, signal })
+  const desk =
+    settings.connection &&
+    createDesk({
+      ...needs,
+      ...options,
+      connection: settings.connection,
+      settings,
+      env,
+      isDemo: needs.demo?.playground !== undefined,
+      redact: createRedactor([settings.connection.token, settings.connection.authorization, secret ?? '']),
+      log,
+      signal,
+    })
   // Without a desk the gate refuses every request.
   const open = () => {
     if (!desk) throw refusals.notConfigured()
@@ -46,20 +84,35 @@ export default definePlugin({
   }
 
   return {
-    gives: { gate: createJiraGate({ access: needs.access, agent: needs.agents, isConfigured, secret, production, origins: needs.origins ?? [] }) },
+    gives: {
+      gate: createJiraGate({
+        access: needs.access,
+        agent: needs.agents,
+        isConfigured,
+        secret,
+        production,
+        origins: needs.origins ?? [],
+      }),
+    },
     ready() {
-      if (settings.polls && !isConfigured) log.warn('JIRA_POLL_ENABLED is on, but Jira is not configured: set JIRA_BASE_URL and JIRA_API_TOKEN')
-      if (isConfigured && production && secret === undefined) log.warn('Jira webhooks are refused: set JIRA_WEBHOOK_SECRET here and in the webhook settings of Jira')
+      if (settings.polls && !isConfigured)
+        log.warn('JIRA_POLL_ENABLED is on, but Jira is not configured: set JIRA_BASE_URL and JIRA_API_TOKEN')
+      if (isConfigured && production && secret === undefined)
+        log.warn(
+          'Jira webhooks are refused: set JIRA_WEBHOOK_SECRET here and in the webhook settings of Jira',
+        )
       desk?.start()
     },
     close: () => desk?.close(),
     handlers: {
       async webhook(call) {
         const { body, caller, header } = call
-        if (caller.via === 'anyone' && !isSignedWith(secret ?? '', header(signatureHeader), body)) throw refusals.secretInvalid()
+        if (caller.via === 'anyone' && !isSignedWith(secret ?? '', header(signatureHeader), body))
+          throw refusals.secretInvalid()
         const { success, output: event } = v.safeParse(WebhookEvent, readRawJson(call, body))
         if (!success) throw refusals.invalidWebhook()
-        if (event.timestamp !== undefined && event.timestamp < needs.clock.now().getTime() - keptMs) throw refusals.webhookTooOld()
+        if (event.timestamp !== undefined && event.timestamp < needs.clock.now().getTime() - keptMs)
+          throw refusals.webhookTooOld()
         const route = await open().route(event, deliveryKeys(header('x-atlassian-webhook-identifier'), body))
         if ('skip' in route) return { status: 200, body: { ok: true, skipped: true, reason: route.skip } }
         return { status: 202, body: { ok: true, issueKey: event.issueKey, mode: route.mode, queued: true } }
@@ -77,7 +130,10 @@ export default definePlugin({
 })
 
 /** Parses a request to process a ticket. Refuses an invalid key, mode or project with 400. */
-function readProcess({ issueKey, mode }: ProcessBody, projects: ReadonlySet<string>): { readonly issueKey: string; readonly mode: Mode } {
+function readProcess(
+  { issueKey, mode }: ProcessBody,
+  projects: ReadonlySet<string>,
+): { readonly issueKey: string; readonly mode: Mode } {
   const key = v.safeParse(IssueKey, issueKey)
   if (!key.success) throw refusals.issueKeyRequired()
   const wanted = mode === undefined ? 'review' : modes.find((each) => each === mode)

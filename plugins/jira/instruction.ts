@@ -13,7 +13,11 @@ const mostComments = 50
 const longestDocuments = 100_000
 
 /** Returns the parts of a ticket for a model, in a fixed order. All are data: the prompt fences them. */
-export function toParts({ issue: { fields }, thread, collected: { images, documents, skipped } }: {
+export function toParts({
+  issue: { fields },
+  thread,
+  collected: { images, documents, skipped },
+}: {
   readonly issue: Issue
   readonly thread: readonly ThreadComment[]
   readonly collected: Omit<Collected, 'stored'>
@@ -32,12 +36,20 @@ export function toParts({ issue: { fields }, thread, collected: { images, docume
   const parts = [
     { title: 'Summary', text: fields.summary },
     { title: 'Description', text: readAdf(fields.description).slice(0, longestDescription) },
-    { title: 'Images, stored for this site', text: images.map((image) => `${image.url} (${image.name})`).join('\n') },
+    {
+      title: 'Images, stored for this site',
+      text: images.map((image) => `${image.url} (${image.name})`).join('\n'),
+    },
     { title: 'Documents', text: texts.join('\n\n') },
-    { title: 'Files that were not read', text: skipped.map((file) => `${file.name}: ${file.why}`).join('\n') },
+    {
+      title: 'Files that were not read',
+      text: skipped.map((file) => `${file.name}: ${file.why}`).join('\n'),
+    },
     { title: 'Comments, oldest first', text: said.join('\n\n') },
   ]
-  return parts.map(({ title, text }) => ({ title, text: text.trim().toWellFormed() })).filter(({ text }) => text !== '')
+  return parts
+    .map(({ title, text }) => ({ title, text: text.trim().toWellFormed() }))
+    .filter(({ text }) => text !== '')
 }
 
 type Collected = Awaited<ReturnType<typeof collectAttachments>>
@@ -84,7 +96,8 @@ export async function collectAttachments(attachments: readonly Attachment[], con
   const take = async ({ mimeType, size, content }: Attachment, name: string): Promise<void> => {
     const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
     const isImage = imageTypes.has(type)
-    if (!isImage && !textTypes.has(type) && type !== 'application/pdf') throw new Skipped('unsupported file type')
+    if (!isImage && !textTypes.has(type) && type !== 'application/pdf')
+      throw new Skipped('unsupported file type')
     if (!isOfJira(content, connection)) throw new Skipped('not stored in Jira')
     const before = isImage ? kept.get(content) : undefined
     if (before !== undefined && (await media.open(before))) return void images.push({ name, url: before })

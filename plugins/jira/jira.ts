@@ -27,7 +27,12 @@ export function createJira(rest: Rest, { deployment }: Pick<Connection, 'deploym
     issue: (key: string): Promise<Issue> => rest.read(Issue, at(key), { fields }),
     /** Returns the comments of a ticket, oldest first; at most the newest 1,000. */
     async comments(key: string): Promise<readonly JiraComment[]> {
-      const read = (startAt: number) => rest.read(Comments, at(key, '/comment'), { startAt: String(startAt), maxResults: String(commentsAtOnce), orderBy: 'created' })
+      const read = (startAt: number) =>
+        rest.read(Comments, at(key, '/comment'), {
+          startAt: String(startAt),
+          maxResults: String(commentsAtOnce),
+          orderBy: 'created',
+        })
       const first = await read(0)
       const all = [...first.comments]
       let start = first.total > mostComments ? first.total - mostComments : all.length
@@ -43,11 +48,20 @@ export function createJira(rest: Rest, { deployment }: Pick<Connection, 'deploym
       const issues: FoundIssue[] = []
       let token: string | undefined
       for (let page = 0; page < mostPages; page++) {
-        const place = isCloud ? { ...(token !== undefined && { nextPageToken: token }) } : { startAt: String(issues.length) }
-        const found = await rest.read(Found, isCloud ? '/search/jql' : '/search', { jql, maxResults: String(issuesAtOnce), fields: 'status,updated', ...place })
+        const place = isCloud
+          ? { ...(token !== undefined && { nextPageToken: token }) }
+          : { startAt: String(issues.length) }
+        const found = await rest.read(Found, isCloud ? '/search/jql' : '/search', {
+          jql,
+          maxResults: String(issuesAtOnce),
+          fields: 'status,updated',
+          ...place,
+        })
         issues.push(...found.issues)
         token = found.nextPageToken
-        const isLast = isCloud ? found.isLast === true || token === undefined : issues.length >= (found.total ?? 0)
+        const isLast = isCloud
+          ? found.isLast === true || token === undefined
+          : issues.length >= (found.total ?? 0)
         if (isLast || found.issues.length === 0) break
       }
       return issues
@@ -55,12 +69,16 @@ export function createJira(rest: Rest, { deployment }: Pick<Connection, 'deploym
     /** Writes a comment in light markdown; returns it as stored by Jira. */
     comment(key: string, markdown: string): Promise<JiraComment> {
       const document = toAdf(markdown)
-      return rest.send(JiraComment, 'POST', at(key, '/comment'), { body: isCloud ? document : toWiki(document) })
+      return rest.send(JiraComment, 'POST', at(key, '/comment'), {
+        body: isCloud ? document : toWiki(document),
+      })
     },
     /** Moves a ticket to a status; returns false if no transition leads there. */
     async move(key: string, status: string): Promise<boolean> {
       const { transitions } = await rest.read(Transitions, at(key, '/transitions'))
-      const found = transitions.find(({ to }) => to && isSameStatus(to.name, status)) ?? transitions.find(({ name }) => isSameStatus(name, status))
+      const found =
+        transitions.find(({ to }) => to && isSameStatus(to.name, status)) ??
+        transitions.find(({ name }) => isSameStatus(name, status))
       if (!found) return false
       await rest.send(v.unknown(), 'POST', at(key, '/transitions'), { transition: { id: found.id } })
       return true

@@ -39,7 +39,17 @@ const asking: ReadonlySet<string> = new Set(['ambiguous_site', 'no_site'])
 const forgetAfter = 24 * 60 * minute
 
 /** Creates the poller, which polls on start and then periodically, one poll at a time. */
-export function createPoller({ jira, jql, intervalMs, projects, read, enqueue, clock, log, signal }: PollerContext) {
+export function createPoller({
+  jira,
+  jql,
+  intervalMs,
+  projects,
+  read,
+  enqueue,
+  clock,
+  log,
+  signal,
+}: PollerContext) {
   const now = (): number => clock.now().getTime()
   const handled = new Map<string, Handled>()
   let since = now()
@@ -94,7 +104,8 @@ export function createPoller({ jira, jql, intervalMs, projects, read, enqueue, c
         failed(err, 'a ticket could not be polled', { issueKey: key })
       })
     }
-    for (const issue of await jira.search(jql)) if (isProjectAllowed(issue.key, projects)) await each(issue.key, () => consider(issue))
+    for (const issue of await jira.search(jql))
+      if (isProjectAllowed(issue.key, projects)) await each(issue.key, () => consider(issue))
     for (const [key, known] of handled) await each(key, () => retry(key, known))
   }
 
@@ -117,7 +128,11 @@ export function createPoller({ jira, jql, intervalMs, projects, read, enqueue, c
       const known = handled.get(key)
       if (!known || !asked.some(({ trigger }) => trigger === 'poll' || trigger === 'retry')) return
       const wait = status === 'error' && !asking.has(error) ? retryAfter[known.failures] : undefined
-      handled.set(key, { ...known, failures: known.failures + 1, retryAt: wait === undefined ? undefined : now() + wait })
+      handled.set(key, {
+        ...known,
+        failures: known.failures + 1,
+        retryAt: wait === undefined ? undefined : now() + wait,
+      })
     },
     status() {
       const [running, isPolling] = [timer !== undefined, polling !== undefined]
@@ -135,7 +150,15 @@ export function createPoller({ jira, jql, intervalMs, projects, read, enqueue, c
 const quoted = (text: string): string => `"${text.replace(/[\r\n]+/g, ' ').replace(/[\\"]/g, '\\$&')}"`
 
 /** Returns the JQL of the poller; oldest changes first. */
-export function toJql({ jql, statuses, projects }: { readonly jql: string | undefined; readonly statuses: readonly string[]; readonly projects: ReadonlySet<string> }): string {
+export function toJql({
+  jql,
+  statuses,
+  projects,
+}: {
+  readonly jql: string | undefined
+  readonly statuses: readonly string[]
+  readonly projects: ReadonlySet<string>
+}): string {
   if (jql !== undefined) return jql
   const within = projects.size === 0 ? '' : `project in (${[...projects].map(quoted).join(', ')}) AND `
   return `${within}status in (${statuses.map(quoted).join(', ')}) ORDER BY updated ASC`

@@ -36,7 +36,19 @@ const shownMs = 60_000
 const mostPending = 5
 
 /** Creates the queue: one run per ticket at a time; requests during a run share one further run. */
-export function createQueue({ store, tickets, clock, ids, log, work, interrupted, finished, parallel, signal, leaseMs = 60_000 }: QueueContext) {
+export function createQueue({
+  store,
+  tickets,
+  clock,
+  ids,
+  log,
+  work,
+  interrupted,
+  finished,
+  parallel,
+  signal,
+  leaseMs = 60_000,
+}: QueueContext) {
   const limited = limitConcurrency(parallel)
   const entries = new Map<string, QueueEntry>()
   const active = new Map<string, Promise<Result | undefined>>()
@@ -45,7 +57,8 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
   const time = (): string => clock.now().toISOString()
 
   /** Unless the store is shared, a run that is not active in this process is gone. */
-  const isHeld = ({ running }: Ticket): boolean => running !== undefined && (active.has(running.run) || (store.shared && running.until > now()))
+  const isHeld = ({ running }: Ticket): boolean =>
+    running !== undefined && (active.has(running.run) || (store.shared && running.until > now()))
   const start = (asked: readonly Asked[], run: string) => {
     const running = { run, mode: asked[0]?.mode ?? 'review', startedAt: time(), until: now() + leaseMs }
     return { pending: [], running }
@@ -57,10 +70,13 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
     const entry = { issueKey: key, queuedAt: asked[0]?.at ?? startedAt, startedAt }
     entries.set(key, { ...entry, state: 'processing' })
     const extend = (ticket: Ticket) =>
-      (ticket.running?.run === run ? { running: { ...ticket.running, until: now() + leaseMs } } : undefined)
+      ticket.running?.run === run ? { running: { ...ticket.running, until: now() + leaseMs } } : undefined
     const holding = setInterval(() => {
-      tickets.change(key, extend).catch((err: unknown) =>
-        log.warn({ err, issueKey: key }, 'the claim of a ticket could not be extended'))
+      tickets
+        .change(key, extend)
+        .catch((err: unknown) =>
+          log.warn({ err, issueKey: key }, 'the claim of a ticket could not be extended'),
+        )
     }, leaseMs / 3).unref()
     try {
       const result = await work(claimed)
@@ -99,7 +115,8 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
   /** Works on a ticket after its earlier runs, if a request is pending. */
   const schedule = (key: string): void => {
     const take = ({ running, pending }: Ticket) => (running ? [] : pending)
-    waiting.run(key, () => limited(async () => (signal.aborted ? undefined : begin(key, take))))
+    waiting
+      .run(key, () => limited(async () => (signal.aborted ? undefined : begin(key, take))))
       .catch((err: unknown) => log.error({ err, issueKey: key }, 'a ticket run failed to start'))
   }
 
@@ -108,7 +125,10 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
       const { running, pending } = await tickets.get(key)
       let gone: Running | undefined
       await tickets.change(key, (ticket) => {
-        gone = ticket.running && !isHeld(ticket) && ticket.running.run === running?.run ? ticket.running : undefined
+        gone =
+          ticket.running && !isHeld(ticket) && ticket.running.run === running?.run
+            ? ticket.running
+            : undefined
         return gone && { running: undefined, state: 'failed' as const }
       })
       if (gone) await interrupted(key, gone)
@@ -129,12 +149,16 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
     async add(key: string, asked: Asked, delivery?: readonly string[]): Promise<boolean> {
       const isNew = await store.transaction(async (tx) => {
         if (delivery !== undefined && !(await remember(tx, delivery, now()))) return false
-        const others = (ticket: Ticket) => ticket.pending.filter(({ mode, trigger }) => mode !== asked.mode || trigger !== asked.trigger)
-        await tickets.changeIn(tx, key, (ticket) => ({ pending: [...others(ticket), asked].slice(-mostPending) }))
+        const others = (ticket: Ticket) =>
+          ticket.pending.filter(({ mode, trigger }) => mode !== asked.mode || trigger !== asked.trigger)
+        await tickets.changeIn(tx, key, (ticket) => ({
+          pending: [...others(ticket), asked].slice(-mostPending),
+        }))
         return true
       })
       if (!isNew) return false
-      if (!entries.has(key) || entries.get(key)?.completedAt !== undefined) entries.set(key, { issueKey: key, state: 'queued', queuedAt: asked.at })
+      if (!entries.has(key) || entries.get(key)?.completedAt !== undefined)
+        entries.set(key, { issueKey: key, state: 'queued', queuedAt: asked.at })
       schedule(key)
       return true
     },
@@ -152,7 +176,8 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
     },
     entries(): readonly QueueEntry[] {
       const since = now() - shownMs
-      for (const [key, { completedAt }] of entries) if (completedAt !== undefined && Date.parse(completedAt) < since) entries.delete(key)
+      for (const [key, { completedAt }] of entries)
+        if (completedAt !== undefined && Date.parse(completedAt) < since) entries.delete(key)
       return [...entries.values()]
     },
     /** Reports interrupted runs and resumes pending requests, now and periodically. */

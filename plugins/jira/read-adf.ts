@@ -9,25 +9,40 @@ const blocks: ReadonlySet<string> = new Set(['paragraph', 'heading', 'codeBlock'
  */
 export function readAdf(document: unknown, { withoutQuotes = false } = {}): string {
   if (typeof document === 'string') return document
-  return textOf(document, withoutQuotes, 0).replace(/\n{3,}/g, '\n\n').trim()
+  return textOf(document, withoutQuotes, 0)
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
 }
 
 /** Returns the ids of all people whom a document mentions. */
 export function mentionsIn(document: unknown, depth = 0): readonly string[] {
   if (!isPlainObject(document) || depth > deepest) return []
   const id = kindOf(document) === 'mention' ? attribute(document, 'id') : ''
-  return [...(id === '' ? [] : [id]), ...childrenOf(document).flatMap((child) => mentionsIn(child, depth + 1))]
+  return [
+    ...(id === '' ? [] : [id]),
+    ...childrenOf(document).flatMap((child) => mentionsIn(child, depth + 1)),
+  ]
 }
 
 function textOf(node: unknown, withoutQuotes: boolean, depth: number): string {
   if (!isPlainObject(node) || depth > deepest) return ''
   const kind = kindOf(node)
   if (withoutQuotes && (kind === 'blockquote' || kind === 'mention')) return ''
-  const inside = (): string => childrenOf(node).map((child) => textOf(child, withoutQuotes, depth + 1)).join('')
+  const inside = (): string =>
+    childrenOf(node)
+      .map((child) => textOf(child, withoutQuotes, depth + 1))
+      .join('')
   const leaf = ownValue(leaves, kind)
   if (leaf) return leaf(node)
   if (kind === 'listItem') return `- ${inside().trim()}\n`
-  if (kind === 'tableRow') return `${childrenOf(node).map((cell) => textOf(cell, withoutQuotes, depth + 1).trim().replaceAll('\n', ' ')).join(' | ')}\n`
+  if (kind === 'tableRow')
+    return `${childrenOf(node)
+      .map((cell) =>
+        textOf(cell, withoutQuotes, depth + 1)
+          .trim()
+          .replaceAll('\n', ' '),
+      )
+      .join(' | ')}\n`
   if (blocks.has(kind)) return `${inside()}\n`
   // A status, a date or a picture says something as well.
   const isUnknown = depth > 0 && kind !== '' && !Array.isArray(node['content'])
@@ -35,7 +50,12 @@ function textOf(node: unknown, withoutQuotes: boolean, depth: number): string {
 }
 
 const leaves: Readonly<Record<string, (node: PlainObject) => string>> = {
-  text: ({ text, marks }) => (typeof text !== 'string' ? '' : Array.isArray(marks) && marks.some((mark) => isPlainObject(mark) && kindOf(mark) === 'strike') ? `~~${text}~~` : text),
+  text: ({ text, marks }) =>
+    typeof text !== 'string'
+      ? ''
+      : Array.isArray(marks) && marks.some((mark) => isPlainObject(mark) && kindOf(mark) === 'strike')
+        ? `~~${text}~~`
+        : text,
   hardBreak: () => '\n',
   mention: (node) => attribute(node, 'text') || attribute(node, 'id'),
   emoji: (node) => attribute(node, 'text') || attribute(node, 'shortName'),

@@ -28,7 +28,15 @@ const scope = 'run'
 const most = 500
 
 /** Stores the records of the newest 500 runs of all tickets. */
-export function createRecords({ store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids }) {
+export function createRecords({
+  store,
+  clock,
+  ids,
+}: {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: Ids
+}) {
   return {
     add: (record: RunRecord): Promise<void> =>
       store.transaction(async (tx) => {
@@ -48,7 +56,10 @@ export type Records = ReturnType<typeof createRecords>
 
 /** Removes the first documents of a range, and keeps `most`. */
 export async function removeOldest<Body, C extends Columns>(
-  kept: Writer<Body, C>, scope: string, most: number, range: Pick<Range<C>, 'where' | 'orderBy'> = {},
+  kept: Writer<Body, C>,
+  scope: string,
+  most: number,
+  range: Pick<Range<C>, 'where' | 'orderBy'> = {},
 ): Promise<void> {
   const limit = (await kept.count(scope, range.where)) - most
   const oldest = limit > 0 ? await kept.rows(scope, { ...range, limit }) : []
@@ -64,7 +75,10 @@ export function toRecordedCall(call: ToolCallRecord, redact: (text: string) => s
 }
 
 /** Accepted deliveries, by the hashes of their identifier and their body. */
-const deliveries = defineCollection('jira_deliveries', trusted<Readonly<Record<never, never>>>(), { columns: { at: 'integer' }, indexes: ['at'] })
+const deliveries = defineCollection('jira_deliveries', trusted<Readonly<Record<never, never>>>(), {
+  columns: { at: 'integer' },
+  indexes: ['at'],
+})
 
 /** Milliseconds for which deliveries are stored; older ones are refused. */
 export const keptMs = 24 * 60 * 60 * 1000
@@ -72,8 +86,10 @@ const mostDeliveries = 1_000
 const webhookScope = 'webhook'
 
 /** Returns the keys of a delivery. Jira repeats the identifier; a signature covers the body, but not the identifier. */
-export const deliveryKeys = (identifier: string | undefined, body: Uint8Array): readonly string[] =>
-  [hash('sha256', body), ...(identifier ? [hash('sha256', `identifier ${identifier}`)] : [])]
+export const deliveryKeys = (identifier: string | undefined, body: Uint8Array): readonly string[] => [
+  hash('sha256', body),
+  ...(identifier ? [hash('sha256', `identifier ${identifier}`)] : []),
+]
 
 /** Stores a delivery for 24 hours, among the newest 1,000; returns false if one of its keys is known. */
 export async function remember(tx: Transaction, keys: readonly string[], now: number): Promise<boolean> {

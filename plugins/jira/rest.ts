@@ -30,9 +30,20 @@ const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 export function createRest({ connection, outbound, clock, redact, retryAfterMs, signal }: RestContext) {
   const { baseUrl, deployment, authorization } = connection
   const base = `${baseUrl}/rest/api/${deployment === 'cloud' ? 3 : 2}`
-  const limits = { headers: { authorization }, allowOrigins: [new URL(baseUrl).origin], accept: 'application/json', maxBytes: mostBytes, timeoutMs, followsRedirects: false, signal } as const
+  const limits = {
+    headers: { authorization },
+    allowOrigins: [new URL(baseUrl).origin],
+    accept: 'application/json',
+    maxBytes: mostBytes,
+    timeoutMs,
+    followsRedirects: false,
+    signal,
+  } as const
 
-  const ask = async (path: string, request: Pick<OutboundRequest, 'method' | 'json'> = {}): Promise<OutboundResponse> => {
+  const ask = async (
+    path: string,
+    request: Pick<OutboundRequest, 'method' | 'json'> = {},
+  ): Promise<OutboundResponse> => {
     for (let attempt = 0; ; attempt++) {
       const answer = await outbound.fetch(base + path, { ...limits, ...request })
       const usual = retryAfterMs[attempt]
@@ -44,25 +55,38 @@ export function createRest({ connection, outbound, clock, redact, retryAfterMs, 
   }
   const understood = <S extends v.GenericSchema>(schema: S, answer: OutboundResponse): v.InferOutput<S> => {
     const { status } = answer
-    if (status < 200 || status >= 300) throw new JiraFailure(status, redact(answer.text().slice(0, 4 * longestSaid)).slice(0, longestSaid))
+    if (status < 200 || status >= 300)
+      throw new JiraFailure(status, redact(answer.text().slice(0, 4 * longestSaid)).slice(0, longestSaid))
     const parsed = v.safeParse(schema, answer.bytes.length === 0 ? undefined : answer.json())
-    if (!parsed.success) throw new JiraFailure(status, `unexpected answer: ${v.getDotPath(parsed.issues[0]) ?? 'not an object'}`)
+    if (!parsed.success)
+      throw new JiraFailure(status, `unexpected answer: ${v.getDotPath(parsed.issues[0]) ?? 'not an object'}`)
     return parsed.output
   }
 
   return {
-    async read<S extends v.GenericSchema>(schema: S, path: string, query: Readonly<Record<string, string>> = {}): Promise<v.InferOutput<S>> {
+    async read<S extends v.GenericSchema>(
+      schema: S,
+      path: string,
+      query: Readonly<Record<string, string>> = {},
+    ): Promise<v.InferOutput<S>> {
       const search = String(new URLSearchParams(query))
       return understood(schema, await ask(search === '' ? path : `${path}?${search}`))
     },
-    send: async <S extends v.GenericSchema>(schema: S, method: 'POST' | 'PUT', path: string, body: unknown): Promise<v.InferOutput<S>> => understood(schema, await ask(path, { method, json: body })),
+    send: async <S extends v.GenericSchema>(
+      schema: S,
+      method: 'POST' | 'PUT',
+      path: string,
+      body: unknown,
+    ): Promise<v.InferOutput<S>> => understood(schema, await ask(path, { method, json: body })),
   }
 }
 
 /** Returns the milliseconds of a `Retry-After` header, in seconds or as a date. */
 export function pauseOf(header: string | undefined, clock: Clock): number | undefined {
   if (header === undefined || header.trim() === '') return undefined
-  const wait = /^\s*\d{1,9}\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - clock.now().getTime()
+  const wait = /^\s*\d{1,9}\s*$/.test(header)
+    ? Number(header) * 1000
+    : Date.parse(header) - clock.now().getTime()
   return Number.isNaN(wait) ? undefined : Math.max(wait, 0)
 }
 
@@ -81,10 +105,13 @@ export class JiraFailure extends Error {
 
 function remedyOf(status: number): string {
   if (status === 401) return 'Jira rejected the credentials. Check JIRA_USER_EMAIL and JIRA_API_TOKEN.'
-  if (status === 403) return 'The account of JIRA_API_TOKEN is not allowed to do this in Jira. Check its permissions in the project.'
-  if (status === 404) return 'The ticket does not exist in Jira, or the account may not see it. Check the ticket key and JIRA_BASE_URL.'
+  if (status === 403)
+    return 'The account of JIRA_API_TOKEN is not allowed to do this in Jira. Check its permissions in the project.'
+  if (status === 404)
+    return 'The ticket does not exist in Jira, or the account may not see it. Check the ticket key and JIRA_BASE_URL.'
   if (status === 429) return 'Jira is limiting requests. Try again in a few minutes.'
   if (status >= 500) return 'Jira has an internal error. Try again in a few minutes.'
-  if (status >= 300 && status < 400) return 'Jira answered with a redirect, which is not followed. Check JIRA_BASE_URL.'
+  if (status >= 300 && status < 400)
+    return 'Jira answered with a redirect, which is not followed. Check JIRA_BASE_URL.'
   return `Jira rejected the request with status ${status}. Check JIRA_BASE_URL and JIRA_DEPLOYMENT.`
 }

@@ -15,7 +15,8 @@ export const routes = defineRoutes({
     query: WebhookQuery,
     headers: {
       'x-jira-webhook-secret': 'The webhook secret.',
-      'x-hub-signature': '`sha256=` and the HMAC of the body with the webhook secret, instead of the secret itself.',
+      'x-hub-signature':
+        '`sha256=` and the HMAC of the body with the webhook secret, instead of the secret itself.',
       'x-atlassian-webhook-identifier': 'The id of the delivery, which stays the same when Jira repeats it.',
     },
     raw: true,
@@ -32,8 +33,12 @@ export const routes = defineRoutes({
     body: ProcessBody,
     replies: { 200: Result, 500: Result },
     refusals: [
-      refusals.issueKeyRequired, refusals.invalidMode, refusals.projectNotAllowed, secretInvalid,
-      refusals.alreadyRunning, notConfigured,
+      refusals.issueKeyRequired,
+      refusals.invalidMode,
+      refusals.projectNotAllowed,
+      secretInvalid,
+      refusals.alreadyRunning,
+      notConfigured,
     ],
   },
   status: {

@@ -21,7 +21,8 @@ export type Route = { readonly mode: Mode; readonly trigger: Trigger } | { reado
 
 const skip = (reason: string): Route => ({ skip: reason })
 
-export const isSameStatus = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
+export const isSameStatus = (a: string, b: string): boolean =>
+  a.trim().toLowerCase() === b.trim().toLowerCase()
 
 export const isProjectAllowed = (issueKey: string, projects: ReadonlySet<string>): boolean =>
   projects.size === 0 || projects.has(issueKey.slice(0, issueKey.lastIndexOf('-')))
@@ -42,7 +43,10 @@ export function routeEvent(event: WebhookEvent, facts: RoutingFacts): Route {
     const isOwn = kindOf({ ...comment, text: readAdf(comment.body) }, facts.own) !== undefined
     return isOwn ? skip('own_comment') : routeComment(event.status, comment, facts)
   }
-  const { own: { agentId }, statuses } = facts
+  const {
+    own: { agentId },
+    statuses,
+  } = facts
   const isAgent = (person: Person | undefined): boolean => agentId !== undefined && person?.id === agentId
   if (movedTo !== undefined) return isAgent(event.user) ? skip('own_change') : routeStatus(movedTo, statuses)
   if (kind !== 'created') return skip('event_not_handled')
@@ -51,8 +55,13 @@ export function routeEvent(event: WebhookEvent, facts: RoutingFacts): Route {
 }
 
 /** Determines the work that a person's comment requests in a status. */
-export function routeComment(status: string, { author, body }: { readonly author?: Person | undefined; readonly body?: unknown }, { statuses, approvers, own }: RoutingFacts): Route {
-  const approves = (): boolean => isApproval(body) && (approvers === undefined || (author !== undefined && approvers.has(author.id)))
+export function routeComment(
+  status: string,
+  { author, body }: { readonly author?: Person | undefined; readonly body?: unknown },
+  { statuses, approvers, own }: RoutingFacts,
+): Route {
+  const approves = (): boolean =>
+    isApproval(body) && (approvers === undefined || (author !== undefined && approvers.has(author.id)))
   const route = (mode: Mode): Route => ({ mode, trigger: 'comment' })
   if (isSameStatus(status, statuses.review)) return route(approves() ? 'execute' : 'review')
   if (isSameStatus(status, statuses.preview)) return route(approves() ? 'publish' : 'execute')
@@ -65,18 +74,57 @@ export function routeStatus(status: string, { review, execute }: Statuses): Rout
   return isSameStatus(status, execute) ? { mode: 'execute', trigger: 'status' } : skip('status_not_handled')
 }
 
-const handle = /(?<![\w@.])@(?:site[-_]?editor|website[-_]?agent|ai[-_]?editor|content[-_]?orchestrator)(?![\w-])/i
+const handle =
+  /(?<![\w@.])@(?:site[-_]?editor|website[-_]?agent|ai[-_]?editor|content[-_]?orchestrator)(?![\w-])/i
 
 function isMentioned(body: unknown, agentId: string | undefined): boolean {
   if (agentId !== undefined && mentionsIn(body).includes(agentId)) return true
   const text = readAdf(body)
-  return handle.test(text) || (agentId !== undefined && (text.includes(`[~accountid:${agentId}]`) || text.includes(`[~${agentId}]`)))
+  return (
+    handle.test(text) ||
+    (agentId !== undefined && (text.includes(`[~accountid:${agentId}]`) || text.includes(`[~${agentId}]`)))
+  )
 }
 
 /** A comment needs one of these to be an approval. */
-const consents = ['approve', 'approved', 'yes', 'ok', 'okay', 'lgtm', 'go ahead', 'proceed', 'confirm', 'confirmed', 'ship it', 'looks good', 'continue', 'publish']
-const others = ['great', 'perfect', 'thanks', 'thank', 'you', 'please', 'the', 'this', 'plan', 'draft', 'changes', 'is', 'all', 'and', 'to', 'with']
-const approving: ReadonlySet<string> = new Set([...consents.flatMap((consent) => consent.split(' ')), ...others])
+const consents = [
+  'approve',
+  'approved',
+  'yes',
+  'ok',
+  'okay',
+  'lgtm',
+  'go ahead',
+  'proceed',
+  'confirm',
+  'confirmed',
+  'ship it',
+  'looks good',
+  'continue',
+  'publish',
+]
+const others = [
+  'great',
+  'perfect',
+  'thanks',
+  'thank',
+  'you',
+  'please',
+  'the',
+  'this',
+  'plan',
+  'draft',
+  'changes',
+  'is',
+  'all',
+  'and',
+  'to',
+  'with',
+]
+const approving: ReadonlySet<string> = new Set([
+  ...consents.flatMap((consent) => consent.split(' ')),
+  ...others,
+])
 const mostWords = 8
 const longest = 4_000
 
@@ -84,15 +132,26 @@ const longest = 4_000
 export function isApproval(comment: unknown): boolean {
   const text = ownWords(readAdf(comment, { withoutQuotes: true })).toLowerCase()
   const words = text.match(/[^\s\p{P}]+/gu) ?? []
-  if (text.length > longest || words.length > mostWords || words[0] === 'is' || /[?？]/.test(text)) return false
-  return words.every((word) => approving.has(word)) && consents.some((consent) => ` ${words.join(' ')} `.includes(` ${consent} `))
+  if (text.length > longest || words.length > mostWords || words[0] === 'is' || /[?？]/.test(text))
+    return false
+  return (
+    words.every((word) => approving.has(word)) &&
+    consents.some((consent) => ` ${words.join(' ')} `.includes(` ${consent} `))
+  )
 }
 
 /** Removes quotations and mentions in the notation of Jira Server and plain text, and marks struck out words. */
 function ownWords(text: string): string {
-  const unquoted = text.slice(0, longest + 1).split('{quote}').filter((_, at) => at % 2 === 0).join(' ')
+  const unquoted = text
+    .slice(0, longest + 1)
+    .split('{quote}')
+    .filter((_, at) => at % 2 === 0)
+    .join(' ')
   const lines = unquoted.split('\n').filter((line) => !/^\s*(?:>|bq\.)/.test(line))
-  return lines.join('\n').replace(mentions, ' ').replace(/(?<!\S)-(?=[^\s-])/g, '~')
+  return lines
+    .join('\n')
+    .replace(mentions, ' ')
+    .replace(/(?<!\S)-(?=[^\s-])/g, '~')
 }
 
 const mentions = new RegExp(`\\[~[^\\]\\n]{1,200}\\]|^\\s*@[a-z][\\w.-]*|${handle.source}`, 'gi')

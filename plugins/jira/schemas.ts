@@ -3,23 +3,41 @@ import * as v from 'valibot'
 export const modes = ['review', 'execute', 'publish'] as const
 export type Mode = (typeof modes)[number]
 
-export const IssueKey = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,49}-[1-9][0-9]{0,9}$/, 'must be a ticket key such as WEB-12'), v.examples(['WEB-12']))
+export const IssueKey = v.pipe(
+  v.string(),
+  v.regex(/^[A-Z][A-Z0-9_]{1,49}-[1-9][0-9]{0,9}$/, 'must be a ticket key such as WEB-12'),
+  v.examples(['WEB-12']),
+)
 
 const text = v.optional(v.nullable(v.string()))
 
 /** A person, by account id in Cloud and by name in Server. */
 export const Person = v.pipe(
   v.object({ accountId: text, name: text, key: text, displayName: text }),
-  v.transform(({ accountId, name, key, displayName }) => ({ id: accountId ?? name ?? key ?? '', name: displayName ?? '' })),
+  v.transform(({ accountId, name, key, displayName }) => ({
+    id: accountId ?? name ?? key ?? '',
+    name: displayName ?? '',
+  })),
 )
 export type Person = v.InferOutput<typeof Person>
 const optionalPerson = v.fallback(v.optional(Person), undefined)
 
 /** A comment; its body is an ADF document in Cloud and a string in Server. */
-export const JiraComment = v.object({ id: v.string(), author: optionalPerson, body: v.optional(v.unknown()), created: v.optional(v.string(), ''), updated: v.optional(v.string()) })
+export const JiraComment = v.object({
+  id: v.string(),
+  author: optionalPerson,
+  body: v.optional(v.unknown()),
+  created: v.optional(v.string(), ''),
+  updated: v.optional(v.string()),
+})
 export type JiraComment = v.InferOutput<typeof JiraComment>
 
-export const Attachment = v.object({ filename: v.optional(v.string(), ''), mimeType: v.optional(v.string(), ''), size: v.optional(v.number(), 0), content: v.string() })
+export const Attachment = v.object({
+  filename: v.optional(v.string(), ''),
+  mimeType: v.optional(v.string(), ''),
+  size: v.optional(v.number(), 0),
+  content: v.string(),
+})
 export type Attachment = v.InferOutput<typeof Attachment>
 
 const Status = v.object({ name: v.string() })
@@ -41,12 +59,16 @@ export type Issue = v.InferOutput<typeof Issue>
 export const Comments = v.object({ comments: v.array(JiraComment), total: v.optional(v.number(), 0) })
 /** A page of search results; the next page is found by a token in Cloud, by an offset in Server. */
 export const Found = v.object({
-  issues: v.array(v.object({ key: v.string(), fields: v.object({ status: Status, updated: v.optional(v.string(), '') }) })),
+  issues: v.array(
+    v.object({ key: v.string(), fields: v.object({ status: Status, updated: v.optional(v.string(), '') }) }),
+  ),
   nextPageToken: v.optional(v.string()),
   isLast: v.optional(v.boolean()),
   total: v.optional(v.number()),
 })
-export const Transitions = v.object({ transitions: v.array(v.object({ id: v.string(), name: v.string(), to: v.optional(Status) })) })
+export const Transitions = v.object({
+  transitions: v.array(v.object({ id: v.string(), name: v.string(), to: v.optional(Status) })),
+})
 
 const Item = v.looseObject({ field: v.optional(v.string()) })
 const Payload = v.object({
@@ -55,7 +77,15 @@ const Payload = v.object({
   webhookEvent: v.optional(v.string(), ''),
   issue: v.object({
     key: IssueKey,
-    fields: v.optional(v.object({ status: v.optional(Status, { name: '' }), assignee: optionalPerson, reporter: optionalPerson, creator: optionalPerson }), {}),
+    fields: v.optional(
+      v.object({
+        status: v.optional(Status, { name: '' }),
+        assignee: optionalPerson,
+        reporter: optionalPerson,
+        creator: optionalPerson,
+      }),
+      {},
+    ),
   }),
   user: optionalPerson,
   comment: v.fallback(v.optional(JiraComment), undefined),
@@ -117,10 +147,20 @@ const QueueEntry = v.object({
 })
 export type QueueEntry = v.InferOutput<typeof QueueEntry>
 
-export const WebhookQuery = v.object({ secret: v.optional(v.pipe(v.string(), v.description('The webhook secret, if Jira cannot send a header.'))) })
-export const Queued = v.object({ ok: v.literal(true), issueKey: v.string(), mode: v.picklist(modes), queued: v.literal(true) })
+export const WebhookQuery = v.object({
+  secret: v.optional(v.pipe(v.string(), v.description('The webhook secret, if Jira cannot send a header.'))),
+})
+export const Queued = v.object({
+  ok: v.literal(true),
+  issueKey: v.string(),
+  mode: v.picklist(modes),
+  queued: v.literal(true),
+})
 export const Skipped = v.object({ ok: v.literal(true), skipped: v.literal(true), reason: v.string() })
-export const ProcessBody = v.strictObject({ issueKey: v.optional(v.unknown()), mode: v.optional(v.unknown()) })
+export const ProcessBody = v.strictObject({
+  issueKey: v.optional(v.unknown()),
+  mode: v.optional(v.unknown()),
+})
 export type ProcessBody = v.InferOutput<typeof ProcessBody>
 export const StatusAnswer = v.object({
   configured: v.boolean(),
@@ -130,7 +170,13 @@ export const StatusAnswer = v.object({
   doneStatus: v.string(),
   autoPublish: v.boolean(),
   agentAccountId: v.nullable(v.string()),
-  poller: v.object({ running: v.boolean(), processedCount: v.number(), isPolling: v.boolean(), lastPollAt: v.optional(v.string()), lastError: v.optional(v.string()) }),
+  poller: v.object({
+    running: v.boolean(),
+    processedCount: v.number(),
+    isPolling: v.boolean(),
+    lastPollAt: v.optional(v.string()),
+    lastError: v.optional(v.string()),
+  }),
   queue: v.array(QueueEntry),
   recent: v.array(Result),
 })

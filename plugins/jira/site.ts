@@ -11,12 +11,16 @@ export function chooseSite(text: string, sites: readonly NamedSite[], fallback: 
   const isNamed = (name: string): boolean => toWords(name) !== '' && words.includes(` ${toWords(name)} `)
   const named = sites.filter(({ id, siteName }) => isNamed(id) || isNamed(siteName))
   const [first, ...others] = named.length === 1 ? named : sites
-  if (first) return others.length === 0 ? { siteId: first.id } : { none: 'ambiguous_site' } as const
-  return fallback === undefined ? { none: 'no_site' } as const : { siteId: fallback }
+  if (first) return others.length === 0 ? { siteId: first.id } : ({ none: 'ambiguous_site' } as const)
+  return fallback === undefined ? ({ none: 'no_site' } as const) : { siteId: fallback }
 }
 
 /** Returns the words of a text: letters and digits, joined by `-` or `_`. */
-const toWords = (text: string): string => text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu)?.join(' ') ?? ''
+const toWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu)
+    ?.join(' ') ?? ''
 
 export interface PageLinks {
   readonly slug: string
@@ -27,7 +31,14 @@ export interface PageLinks {
 }
 
 /** Creates links to pages of a draft. `base` is the registered address of the site; none if it is invalid. */
-export function linksTo(slugs: readonly string[], { id, base, editorOrigin }: { readonly id: DraftId; readonly base: string; readonly editorOrigin: string | undefined }): readonly PageLinks[] {
+export function linksTo(
+  slugs: readonly string[],
+  {
+    id,
+    base,
+    editorOrigin,
+  }: { readonly id: DraftId; readonly base: string; readonly editorOrigin: string | undefined },
+): readonly PageLinks[] {
   const origin = toOrigin(base)
   if (origin === undefined) return []
   const { siteId, session } = id

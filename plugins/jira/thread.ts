@@ -24,8 +24,10 @@ export interface Own {
   readonly agentId: string | undefined
 }
 
-export const ownOf = (comments: readonly OwnComment[], agentId: string | undefined): Own =>
-  ({ comments: new Map(comments.map(({ id, kind }) => [id, kind])), agentId })
+export const ownOf = (comments: readonly OwnComment[], agentId: string | undefined): Own => ({
+  comments: new Map(comments.map(({ id, kind }) => [id, kind])),
+  agentId,
+})
 
 /** A comment of this service; `at` is in milliseconds since 1970 by the clock of Jira. */
 export interface OwnComment {
@@ -40,7 +42,10 @@ export interface OwnComment {
  * Stored comments belong to this service, and so do comments of its account that start with a headline: one
  * person may be both agent and reporter. If the account is unknown, the headline alone decides.
  */
-export function kindOf({ id, author, text }: { readonly id: string; readonly author?: Person | undefined; readonly text: string }, { comments, agentId }: Own): CommentKind | undefined {
+export function kindOf(
+  { id, author, text }: { readonly id: string; readonly author?: Person | undefined; readonly text: string },
+  { comments, agentId }: Own,
+): CommentKind | undefined {
   const stored = comments.get(id)
   if (stored !== undefined || (agentId !== undefined && author?.id !== agentId)) return stored
   return headlineIn(text)
@@ -50,7 +55,15 @@ export function kindOf({ id, author, text }: { readonly id: string; readonly aut
 export function toThread(comments: readonly JiraComment[], own: Own): readonly ThreadComment[] {
   const all = comments.map(({ id, author, body, created, updated = created }): ThreadComment => {
     const text = readAdf(body)
-    return { id, at: Date.parse(created) || 0, mark: `${id}@${updated}`, author, body, text, kind: kindOf({ id, author, text }, own) }
+    return {
+      id,
+      at: Date.parse(created) || 0,
+      mark: `${id}@${updated}`,
+      author,
+      body,
+      text,
+      kind: kindOf({ id, author, text }, own),
+    }
   })
   return all.toSorted((a, b) => a.at - b.at)
 }

@@ -25,7 +25,10 @@ export interface RunContext {
   readonly jira: Jira
   readonly connection: Connection
   readonly settings: JiraSettings
-  readonly env: Pick<JiraVariables, 'JIRA_SESSION' | 'JIRA_SITE_ID' | 'JIRA_MAX_REVIEW_PASSES' | 'SITE_PUBLIC_ORIGIN' | 'EDITOR_PUBLIC_ORIGIN'>
+  readonly env: Pick<
+    JiraVariables,
+    'JIRA_SESSION' | 'JIRA_SITE_ID' | 'JIRA_MAX_REVIEW_PASSES' | 'SITE_PUBLIC_ORIGIN' | 'EDITOR_PUBLIC_ORIGIN'
+  >
   readonly tickets: Tickets
   readonly drafts: Drafts
   readonly sites: Sites
@@ -45,7 +48,9 @@ export interface RunContext {
 }
 
 /** The outcome of a run, for its record and its caller. */
-export type Ended = { readonly state: TicketState; readonly summary: string } & Partial<Pick<RunRecord, 'changes' | 'published'>>
+export type Ended = { readonly state: TicketState; readonly summary: string } & Partial<
+  Pick<RunRecord, 'changes' | 'published'>
+>
 
 /** A run that cannot continue; the reason is for people. */
 export class RunFailure extends Error {
@@ -67,13 +72,22 @@ export type TicketRun = ReturnType<typeof openRun>
 type Noted = { -readonly [K in keyof RunRecord]?: RunRecord[K] }
 
 /** Creates the steps of a run, which all modes share. */
-export function openRun(context: RunContext, { key, issue, thread, ticket, decision }: {
-  readonly key: string
-  readonly issue: Issue
-  readonly thread: readonly ThreadComment[]
-  readonly ticket: Ticket
-  readonly decision: Extract<Decision, { readonly mode: string }>
-}) {
+export function openRun(
+  context: RunContext,
+  {
+    key,
+    issue,
+    thread,
+    ticket,
+    decision,
+  }: {
+    readonly key: string
+    readonly issue: Issue
+    readonly thread: readonly ThreadComment[]
+    readonly ticket: Ticket
+    readonly decision: Extract<Decision, { readonly mode: string }>
+  },
+) {
   const { jira, settings, env, tickets, sites, scope, media, redact, log } = context
   const { fields } = issue
   const noted: Noted = {}
@@ -106,12 +120,16 @@ export function openRun(context: RunContext, { key, issue, thread, ticket, decis
       const { trigger, user } = decision.asked
       const author = trigger === 'comment' || trigger === 'poll' ? people.at(-1)?.author : undefined
       const person = author ?? fields.reporter ?? user
-      await (person && jira.assign(key, person).catch((err: unknown) =>
-        log.warn({ err, issueKey: key }, 'a ticket could not be assigned back')))
+      await (person &&
+        jira
+          .assign(key, person)
+          .catch((err: unknown) => log.warn({ err, issueKey: key }, 'a ticket could not be assigned back')))
     },
     /** Chooses the draft for the ticket. Asks and stops if its site is unknown. */
     async chooseDraft(): Promise<DraftId> {
-      const text = [fields.summary, readAdf(fields.description), ...people.map((said) => said.text)].join('\n')
+      const text = [fields.summary, readAdf(fields.description), ...people.map((said) => said.text)].join(
+        '\n',
+      )
       const known = await sites.list(env.JIRA_SESSION)
       const choice = chooseSite(text, known, env.JIRA_SITE_ID)
       if ('siteId' in choice) {
@@ -121,18 +139,36 @@ export function openRun(context: RunContext, { key, issue, thread, ticket, decis
       }
       const names = known.map(({ id, siteName }) => `${id} (${siteName})`)
       await comment(context, key, 'which-site', comments.whichSite(names))
-      throw new RunFailure(choice.none, choice.none === 'no_site' ? 'No site is registered for this ticket.' : 'The ticket could refer to several sites.', { asks: true })
+      throw new RunFailure(
+        choice.none,
+        choice.none === 'no_site'
+          ? 'No site is registered for this ticket.'
+          : 'The ticket could refer to several sites.',
+        { asks: true },
+      )
     },
     /** Returns the text and images of the ticket, with its attachments. */
     async instruct() {
-      const collected = await collectAttachments(fields.attachment, { ...context, stored: new Map(ticket.images) })
+      const collected = await collectAttachments(fields.attachment, {
+        ...context,
+        stored: new Map(ticket.images),
+      })
       await tickets.change(key, () => ({ images: [...collected.stored] }))
       const parts = toParts({ issue, thread, collected })
-      if (settings.tracesInstructions) noted.instruction = redact(parts.map(({ title, text }) => `## ${title}\n${text}`).join('\n\n'))
-      return { parts, pictures: await picturesOf(collected.images.map(({ url }) => url), media) }
+      if (settings.tracesInstructions)
+        noted.instruction = redact(parts.map(({ title, text }) => `## ${title}\n${text}`).join('\n\n'))
+      return {
+        parts,
+        pictures: await picturesOf(
+          collected.images.map(({ url }) => url),
+          media,
+        ),
+      }
     },
     async linksOf(id: DraftId, slugs: readonly string[]): Promise<readonly PageLinks[]> {
-      const base = (await sites.previewUrl(id)) ?? (env.SITE_PUBLIC_ORIGIN ?? 'http://localhost:3000').split(',', 1).join()
+      const base =
+        (await sites.previewUrl(id)) ??
+        (env.SITE_PUBLIC_ORIGIN ?? 'http://localhost:3000').split(',', 1).join()
       return linksTo(slugs, { id, base, editorOrigin: env.EDITOR_PUBLIC_ORIGIN })
     },
   }
@@ -150,11 +186,15 @@ export async function comment(of: RunContext, key: string, kind: CommentKind, te
 const mostPictures = 4
 const mostBytes = 3_500_000
 
-async function picturesOf(urls: readonly string[], media: Pick<Media, 'open' | 'check'>): Promise<readonly Picture[]> {
+async function picturesOf(
+  urls: readonly string[],
+  media: Pick<Media, 'open' | 'check'>,
+): Promise<readonly Picture[]> {
   const pictures: Picture[] = []
   for (const url of urls.slice(0, mostPictures)) {
     const blob = await media.open(url)
-    if (blob && blob.size <= mostBytes) pictures.push(await media.check(Buffer.concat(await Array.fromAsync(blob.bytes))))
+    if (blob && blob.size <= mostBytes)
+      pictures.push(await media.check(Buffer.concat(await Array.fromAsync(blob.bytes))))
   }
   return pictures
 }

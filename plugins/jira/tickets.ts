@@ -5,7 +5,16 @@ import type { Answered, OwnComment } from './thread.ts'
 import type { Trigger } from './routing.ts'
 import type { Mode, Person } from './schemas.ts'
 
-export type TicketState = 'new' | 'reviewing' | 'waiting-answer' | 'waiting-approval' | 'executing' | 'preview' | 'publishing' | 'done' | 'failed'
+export type TicketState =
+  | 'new'
+  | 'reviewing'
+  | 'waiting-answer'
+  | 'waiting-approval'
+  | 'executing'
+  | 'preview'
+  | 'publishing'
+  | 'done'
+  | 'failed'
 
 /** Work requested by an event. */
 export interface Asked {
@@ -44,7 +53,10 @@ export interface Ticket {
   readonly updatedAt: string
 }
 
-const tickets = defineCollection('jira_tickets', trusted<Ticket>(), { columns: { updated: 'integer', busy: 'integer' }, indexes: ['updated', 'busy'] })
+const tickets = defineCollection('jira_tickets', trusted<Ticket>(), {
+  columns: { updated: 'integer', busy: 'integer' },
+  indexes: ['updated', 'busy'],
+})
 
 const scope = 'ticket'
 /** The maximum number of idle tickets; older ones are removed. */
@@ -54,9 +66,20 @@ const mostComments = 100
 export type Tickets = ReturnType<typeof createTickets>
 
 export function createTickets({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
-  const blank = (): Ticket => ({ state: 'new', comments: [], touchedSlugs: [], images: [], pending: [], updatedAt: clock.now().toISOString() })
+  const blank = (): Ticket => ({
+    state: 'new',
+    comments: [],
+    touchedSlugs: [],
+    images: [],
+    pending: [],
+    updatedAt: clock.now().toISOString(),
+  })
   /** Stores the result of `change` for a ticket unless it is `undefined`, and returns it. */
-  const changeIn = async <T extends Partial<Ticket> | undefined>(tx: Transaction, key: string, change: (ticket: Ticket) => T): Promise<T> => {
+  const changeIn = async <T extends Partial<Ticket> | undefined>(
+    tx: Transaction,
+    key: string,
+    change: (ticket: Ticket) => T,
+  ): Promise<T> => {
     const kept = tx.of(tickets)
     const before = await kept.get(scope, key)
     const ticket = before?.body ?? blank()
@@ -72,9 +95,11 @@ export function createTickets({ store, clock }: { readonly store: Store; readonl
   }
   return {
     get: async (key: string): Promise<Ticket> => (await store.of(tickets).get(scope, key))?.body ?? blank(),
-    change: <T extends Partial<Ticket> | undefined>(key: string, change: (ticket: Ticket) => T): Promise<T> => store.transaction((tx) => changeIn(tx, key, change)),
+    change: <T extends Partial<Ticket> | undefined>(key: string, change: (ticket: Ticket) => T): Promise<T> =>
+      store.transaction((tx) => changeIn(tx, key, change)),
     changeIn,
     /** Returns the keys of running and pending tickets. */
-    busy: async (): Promise<readonly string[]> => (await store.of(tickets).rows(scope, { where: { busy: 1 } })).map(({ key }) => key),
+    busy: async (): Promise<readonly string[]> =>
+      (await store.of(tickets).rows(scope, { where: { busy: 1 } })).map(({ key }) => key),
   }
 }

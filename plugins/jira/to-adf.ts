@@ -28,20 +28,29 @@ interface Taken {
  * {@link toInline}. Omits HTML comments, and everything beyond 30,000 characters.
  */
 export function toAdf(markdown: string): AdfDoc {
-  const lines = withoutComments(markdown).slice(0, longestComment).toWellFormed().split(/\r?\n/).filter((line) => line.trim() !== '')
+  const lines = withoutComments(markdown)
+    .slice(0, longestComment)
+    .toWellFormed()
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
   const content: BlockNode[] = []
-  for (let at = 0; at < lines.length; ) {
-    const { block, lines: count } = table(lines, at) ?? list(lines, at, bullet) ?? list(lines, at, numbered) ?? single(lines[at] ?? '')
+  for (let at = 0; at < lines.length;) {
+    const { block, lines: count } =
+      table(lines, at) ?? list(lines, at, bullet) ?? list(lines, at, numbered) ?? single(lines[at] ?? '')
     content.push(block)
     at += count
   }
-  return { type: 'doc', version: 1, content: content.length > 0 ? content : [{ type: 'paragraph', content: [] }] }
+  return {
+    type: 'doc',
+    version: 1,
+    content: content.length > 0 ? content : [{ type: 'paragraph', content: [] }],
+  }
 }
 
 /** Uses a loop, because a regular expression would search the complete text for each missing end. */
 function withoutComments(text: string): string {
   let kept = ''
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const start = text.indexOf('<!--', at)
     const end = start < 0 ? -1 : text.indexOf('-->', start + 4)
     if (end < 0) return kept + text.slice(at)
@@ -52,7 +61,10 @@ function withoutComments(text: string): string {
 
 const single = (line: string): Taken => {
   const [, marks, title] = /^\s*(#{1,6})\s+(.*)$/.exec(line) ?? []
-  const block = marks === undefined ? paragraph(line) : { type: 'heading', attrs: { level: marks.length }, content: toInline(title?.trim() ?? '') }
+  const block =
+    marks === undefined
+      ? paragraph(line)
+      : { type: 'heading', attrs: { level: marks.length }, content: toInline(title?.trim() ?? '') }
   return { block, lines: 1 }
 }
 
@@ -61,9 +73,17 @@ const paragraph = (text: string): BlockNode => ({ type: 'paragraph', content: to
 const bullet = { type: 'bulletList', item: /^\s*[-*] +(\S.*)$/ } as const
 const numbered = { type: 'orderedList', item: /^\s*\d{1,4}[.)] +(\S.*)$/ } as const
 
-function list(lines: readonly string[], from: number, { type, item }: typeof bullet | typeof numbered): Taken | undefined {
+function list(
+  lines: readonly string[],
+  from: number,
+  { type, item }: typeof bullet | typeof numbered,
+): Taken | undefined {
   const content: BlockNode[] = []
-  for (let text = item.exec(lines[from] ?? '')?.[1]; text !== undefined; text = item.exec(lines[from + content.length] ?? '')?.[1]) {
+  for (
+    let text = item.exec(lines[from] ?? '')?.[1];
+    text !== undefined;
+    text = item.exec(lines[from + content.length] ?? '')?.[1]
+  ) {
     content.push({ type: 'listItem', content: [paragraph(text)] })
   }
   return content.length === 0 ? undefined : { block: { type, content }, lines: content.length }
@@ -79,15 +99,26 @@ function table(lines: readonly string[], from: number): Taken | undefined {
   const width = cellsOf(lines[from] ?? '').length
   const row = (line: string, type: 'tableHeader' | 'tableCell'): BlockNode => {
     const cells = cellsOf(line)
-    return { type: 'tableRow', content: Array.from({ length: width }, (_, at) => ({ type, attrs: {}, content: [paragraphOfCell(cells[at])] })) }
+    return {
+      type: 'tableRow',
+      content: Array.from({ length: width }, (_, at) => ({
+        type,
+        attrs: {},
+        content: [paragraphOfCell(cells[at])],
+      })),
+    }
   }
   const body = lines.slice(from + 2, end).map((line) => row(line, 'tableCell'))
-  return { block: { type: 'table', content: [row(lines[from] ?? '', 'tableHeader'), ...body] }, lines: end - from }
+  return {
+    block: { type: 'table', content: [row(lines[from] ?? '', 'tableHeader'), ...body] },
+    lines: end - from,
+  }
 }
 
 const cellsOf = (line: string): readonly string[] => line.trim().slice(1, -1).split('|')
 /** An empty cell contains a space, because empty text nodes are not allowed. */
-const paragraphOfCell = (text = ''): BlockNode => (text.trim() === '' ? { type: 'paragraph', content: [{ type: 'text', text: ' ' }] } : paragraph(text))
+const paragraphOfCell = (text = ''): BlockNode =>
+  text.trim() === '' ? { type: 'paragraph', content: [{ type: 'text', text: ' ' }] } : paragraph(text)
 
 /** Converts a document to the wiki notation of Jira Server. Escapes macros, images and mentions. */
 export function toWiki({ content }: AdfDoc): string {
@@ -110,9 +141,13 @@ function block(node: AdfNode): string {
 }
 
 function inline({ text, marks = [] }: TextNode): string {
-  return marks.reduceRight((inner, mark) => {
-    if (mark.type === 'link') return `[${inner}|${mark.attrs.href.replaceAll('|', '%7C').replaceAll(']', '%5D')}]`
-    const sign = mark.type === 'strong' ? '*' : mark.type === 'em' ? '_' : ''
-    return `${sign}${inner}${sign}`
-  }, text.replace(/[\\{}[\]|!*_^~]/g, '\\$&'))
+  return marks.reduceRight(
+    (inner, mark) => {
+      if (mark.type === 'link')
+        return `[${inner}|${mark.attrs.href.replaceAll('|', '%7C').replaceAll(']', '%5D')}]`
+      const sign = mark.type === 'strong' ? '*' : mark.type === 'em' ? '_' : ''
+      return `${sign}${inner}${sign}`
+    },
+    text.replace(/[\\{}[\]|!*_^~]/g, '\\$&'),
+  )
 }

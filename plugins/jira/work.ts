@@ -40,10 +40,11 @@ export function createWork(context: WorkContext) {
   /** Reports a failure in the ticket; repeated failures only once. */
   const reportFailure = async (key: string, mode: Mode, reason: string): Promise<void> => {
     const { review, execute, failed } = settings.statuses
-    const retry = mode === 'publish'
-      ? 'Answer "approved" to try again.'
-      : `To try again, move this ticket to **${mode === 'review' ? review : execute}** once more, `
-        + `or comment on it in **${review}**.`
+    const retry =
+      mode === 'publish'
+        ? 'Answer "approved" to try again.'
+        : `To try again, move this ticket to **${mode === 'review' ? review : execute}** once more, ` +
+          `or comment on it in **${review}**.`
     try {
       const { comments: own } = await tickets.get(key)
       if (own.at(-1)?.kind !== 'failed') await comment(context, key, 'failed', comments.failed(reason, retry))
@@ -53,10 +54,16 @@ export function createWork(context: WorkContext) {
     }
   }
 
-  const add = (record: Result & Pick<RunRecord, 'mode'> & Partial<RunRecord>): Promise<void> => records.add({
-    toolCalls: [], toolCallCount: 0, touchedSlugs: [], transitions: [], published: false,
-    timestamp: clock.now().toISOString(), ...record,
-  })
+  const add = (record: Result & Pick<RunRecord, 'mode'> & Partial<RunRecord>): Promise<void> =>
+    records.add({
+      toolCalls: [],
+      toolCallCount: 0,
+      touchedSlugs: [],
+      transitions: [],
+      published: false,
+      timestamp: clock.now().toISOString(),
+      ...record,
+    })
 
   return {
     /** Reads the data for the decision on a ticket. */

@@ -11,7 +11,10 @@ import { toRequest } from './to-request.ts'
  *
  * Rejects with a ModelFailure if the library, an optional dependency, is not installed.
  */
-export async function createAnthropic({ cache, ...connection }: Connection & { readonly cache: boolean }): Promise<ModelClient['stream']> {
+export async function createAnthropic({
+  cache,
+  ...connection
+}: Connection & { readonly cache: boolean }): Promise<ModelClient['stream']> {
   const { apiKey, timeoutMs } = connection
   const { default: Anthropic, APIError } = await importLibrary()
   const failures = failuresOf({ ...anthropicSettings, secret: apiKey })
@@ -28,7 +31,9 @@ export async function createAnthropic({ cache, ...connection }: Connection & { r
     async *call(call, signal) {
       const request = { body: toRequest(call, { cache }), signal, stream: true }
       // `messages.create` prints deprecation warnings to the console.
-      const { data, request_id: requestId } = await anthropic.post<AsyncIterable<RawMessageStreamEvent>>('/v1/messages', request).withResponse()
+      const { data, request_id: requestId } = await anthropic
+        .post<AsyncIterable<RawMessageStreamEvent>>('/v1/messages', request)
+        .withResponse()
       yield* toPieces(data, failures, requestId)
     },
     toFailure(error) {
@@ -46,13 +51,22 @@ async function importLibrary() {
   try {
     return await import('@anthropic-ai/sdk')
   } catch (cause) {
-    throw new ModelFailure('uninstalled', 'The package @anthropic-ai/sdk is not installed, so Anthropic models cannot be called. Run npm install @anthropic-ai/sdk, and restart the server.', { provider: 'Anthropic', cause })
+    throw new ModelFailure(
+      'uninstalled',
+      'The package @anthropic-ai/sdk is not installed, so Anthropic models cannot be called. Run npm install @anthropic-ai/sdk, and restart the server.',
+      { provider: 'Anthropic', cause },
+    )
   }
 }
 
 const ErrorBody = v.object({ error: v.object({ message: v.string() }) })
 
-const nothing: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }
+const nothing: TokenUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheCreationInputTokens: 0,
+  cacheReadInputTokens: 0,
+}
 
 /** Updates the usage with a report; missing counts stay unchanged. */
 function counted(before: TokenUsage, report: Partial<MessageDeltaUsage> | undefined): TokenUsage {
@@ -65,7 +79,11 @@ function counted(before: TokenUsage, report: Partial<MessageDeltaUsage> | undefi
 }
 
 /** Converts message events to pieces of an answer. Throws if the answer was declined, cut or broken off. */
-async function* toPieces(events: AsyncIterable<RawMessageStreamEvent>, failures: Failures, requestId: string | null | undefined): AsyncGenerator<ModelPiece> {
+async function* toPieces(
+  events: AsyncIterable<RawMessageStreamEvent>,
+  failures: Failures,
+  requestId: string | null | undefined,
+): AsyncGenerator<ModelPiece> {
   let usage = nothing
   let isTool = false
   let isOver = false
@@ -79,7 +97,8 @@ async function* toPieces(events: AsyncIterable<RawMessageStreamEvent>, failures:
         break
       case 'content_block_start':
         isTool = event.content_block.type === 'tool_use'
-        if (event.content_block.type === 'tool_use') yield { type: 'tool_start', id: event.content_block.id, name: event.content_block.name }
+        if (event.content_block.type === 'tool_use')
+          yield { type: 'tool_start', id: event.content_block.id, name: event.content_block.name }
         break
       case 'content_block_delta':
         if (event.delta.type === 'text_delta') yield { type: 'text', text: event.delta.text }
@@ -87,8 +106,10 @@ async function* toPieces(events: AsyncIterable<RawMessageStreamEvent>, failures:
           thought = { ...thought, text: thought.text + event.delta.thinking }
           yield { type: 'thinking', text: event.delta.thinking }
         }
-        if (event.delta.type === 'signature_delta') thought = { ...thought, seal: thought.seal + event.delta.signature }
-        if (event.delta.type === 'input_json_delta') yield { type: 'tool_input', json: event.delta.partial_json }
+        if (event.delta.type === 'signature_delta')
+          thought = { ...thought, seal: thought.seal + event.delta.signature }
+        if (event.delta.type === 'input_json_delta')
+          yield { type: 'tool_input', json: event.delta.partial_json }
         break
       case 'content_block_stop':
         if (isTool) yield { type: 'tool_end' }
@@ -106,7 +127,8 @@ async function* toPieces(events: AsyncIterable<RawMessageStreamEvent>, failures:
     }
   }
   if (stop === 'refusal') throw failures.refused({ requestId, type: stop })
-  if (stop === 'max_tokens' || stop === 'model_context_window_exceeded') throw failures.truncated({ requestId, type: stop })
+  if (stop === 'max_tokens' || stop === 'model_context_window_exceeded')
+    throw failures.truncated({ requestId, type: stop })
   if (!isOver) throw failures.brokenOff({ requestId })
   yield { type: 'stop', reason: stop === 'tool_use' ? 'tool' : 'end' }
 }

@@ -31,7 +31,12 @@ export function libraryOptions(library: string, { baseUrl, timeoutMs, log, outbo
 }
 
 /** Wraps calls so that they fail at the time limit, or when the caller aborts. */
-export function within({ timeoutMs, failures, call, toFailure }: {
+export function within({
+  timeoutMs,
+  failures,
+  call,
+  toFailure,
+}: {
   readonly timeoutMs: number
   readonly failures: Failures
   /** Sends one call; libraries may end an aborted stream as if the answer were complete. */
@@ -57,7 +62,12 @@ export function within({ timeoutMs, failures, call, toFailure }: {
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 /** The required headers of a call; others, which describe this machine, are dropped. */
-const sentHeaders: ReadonlySet<string> = new Set(['anthropic-beta', 'anthropic-version', 'authorization', 'x-api-key'])
+const sentHeaders: ReadonlySet<string> = new Set([
+  'anthropic-beta',
+  'anthropic-version',
+  'authorization',
+  'x-api-key',
+])
 const maxBytes = 64 * 1024 * 1024
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
@@ -66,7 +76,10 @@ const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
  *
  * The base is configured and may be on a private network. No redirects, because the request contains the key.
  */
-export function guardedFetch(outbound: Pick<Outbound, 'stream'>, { base, timeoutMs }: { readonly base: string; readonly timeoutMs: number }): Fetch {
+export function guardedFetch(
+  outbound: Pick<Outbound, 'stream'>,
+  { base, timeoutMs }: { readonly base: string; readonly timeoutMs: number },
+): Fetch {
   const { origin, pathname } = new URL(base)
   const below = pathname.endsWith('/') ? pathname : `${pathname}/`
   return async (input, { headers, body, signal } = {}) => {
@@ -86,7 +99,10 @@ export function guardedFetch(outbound: Pick<Outbound, 'stream'>, { base, timeout
       signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal,
     })
     const { status } = answer
-    return new Response(withoutBody.has(status) ? null : toWebStream(answer.body, () => left.abort()), { status, headers: answer.headers })
+    return new Response(withoutBody.has(status) ? null : toWebStream(answer.body, () => left.abort()), {
+      status,
+      headers: answer.headers,
+    })
   }
 }
 

@@ -2,7 +2,8 @@
  * The reason for an incomplete answer. `overload` and `network` may pass; `provider` needs other settings,
  * `uninstalled` a package; `refused` and `truncated` mean the model ended the answer, `aborted` the caller.
  */
-export type ModelFailureKind = 'overload' | 'network' | 'timeout' | 'provider' | 'uninstalled' | 'refused' | 'truncated' | 'aborted'
+export type ModelFailureKind =
+  'overload' | 'network' | 'timeout' | 'provider' | 'uninstalled' | 'refused' | 'truncated' | 'aborted'
 
 /** The provider's report on a failed call, only for the log. */
 interface ProviderReport {
@@ -25,7 +26,9 @@ export class ModelFailure extends Error {
   readonly said: ProviderReport
 
   constructor(
-    kind: ModelFailureKind, reason: string, { provider, status, retryAfterMs, said = {}, cause }: Details,
+    kind: ModelFailureKind,
+    reason: string,
+    { provider, status, retryAfterMs, said = {}, cause }: Details,
   ) {
     super(reason, cause === undefined ? {} : { cause })
     this.kind = kind
@@ -43,8 +46,8 @@ export class ModelFailure extends Error {
   }
 }
 
-type Details =
-  Pick<ModelFailure, 'provider' | 'cause'> & Partial<Pick<ModelFailure, 'status' | 'retryAfterMs' | 'said'>>
+type Details = Pick<ModelFailure, 'provider' | 'cause'> &
+  Partial<Pick<ModelFailure, 'status' | 'retryAfterMs' | 'said'>>
 
 /** The name of a provider and its variables, for failures. */
 interface ProviderSettings {
@@ -97,12 +100,29 @@ export function failuresOf(settings: ProviderSettings) {
     [403, `does not allow this with the key. Check the permissions of ${key}.`],
     [404, `does not know the model or the address. Check ${models}, and ${address}.`],
     [413, 'rejected the request as too large. Select one block and ask for a change to it.'],
-    [429, `takes no more requests for now: the limit of the account is reached. Wait, or raise the limits of the account that ${key} belongs to.`],
+    [
+      429,
+      `takes no more requests for now: the limit of the account is reached. Wait, or raise the limits of the account that ${key} belongs to.`,
+    ],
   ])
-  const failure = (kind: ModelFailureKind, what: string, { status, headers, cause, ...said }: Symptoms = {}): ModelFailure =>
-    new ModelFailure(kind, `${provider ?? 'The provider of the language model'} ${what}`, { provider, status, retryAfterMs: retryAfterOf(headers), said: reportOf(said, settings.secret), cause })
+  const failure = (
+    kind: ModelFailureKind,
+    what: string,
+    { status, headers, cause, ...said }: Symptoms = {},
+  ): ModelFailure =>
+    new ModelFailure(kind, `${provider ?? 'The provider of the language model'} ${what}`, {
+      provider,
+      status,
+      retryAfterMs: retryAfterOf(headers),
+      said: reportOf(said, settings.secret),
+      cause,
+    })
   const brokenOff = (symptoms?: Symptoms): ModelFailure =>
-    failure('network', `could not be reached, or broke off in the middle of an answer. Check the network and ${address}, then try again.`, symptoms)
+    failure(
+      'network',
+      `could not be reached, or broke off in the middle of an answer. Check the network and ${address}, then try again.`,
+      symptoms,
+    )
   return {
     /** Chooses a failure by status and type, never by the message. */
     of(symptoms: Symptoms): ModelFailure {
@@ -110,9 +130,19 @@ export function failuresOf(settings: ProviderSettings) {
       const status = symptoms.status ?? statusOfType.get(type ?? '')
       const known = { ...symptoms, status }
       if (status === undefined && !type) return brokenOff(symptoms)
-      if (status === undefined || status >= 500 || status === 408) return failure('overload', 'is overloaded or failing. Try again in a few minutes.', known)
-      if (status < 400) return failure('provider', `answered with a redirect, which is not followed. Check ${address}.`, known)
-      return failure('provider', remedies.get(status) ?? `did not accept the request. Check ${models}, and ${address}.`, known)
+      if (status === undefined || status >= 500 || status === 408)
+        return failure('overload', 'is overloaded or failing. Try again in a few minutes.', known)
+      if (status < 400)
+        return failure(
+          'provider',
+          `answered with a redirect, which is not followed. Check ${address}.`,
+          known,
+        )
+      return failure(
+        'provider',
+        remedies.get(status) ?? `did not accept the request. Check ${models}, and ${address}.`,
+        known,
+      )
     },
     /** The connection failed, or broke before the end of the answer. */
     brokenOff,
@@ -133,7 +163,9 @@ function retryAfterOf(headers: Symptoms['headers']): number | undefined {
   const text = headers?.get('retry-after')
   if (!text) return undefined
   const seconds = Number(text)
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(text) - Date.parse(headers?.get('date') ?? '')
+  const wait = Number.isFinite(seconds)
+    ? seconds * 1000
+    : Date.parse(text) - Date.parse(headers?.get('date') ?? '')
   return wait >= 0 ? wait : undefined
 }
 

@@ -1,7 +1,8 @@
 import { stableJson } from '../../kernel/index.ts'
 
 /** The source of the data, as named to the model. */
-export type DataSource = 'request' | 'block types' | 'site' | 'pages' | 'attachments' | 'tool result' | 'earlier plan' | 'problem'
+export type DataSource =
+  'request' | 'block types' | 'site' | 'pages' | 'attachments' | 'tool result' | 'earlier plan' | 'problem'
 
 /**
  * Marks untrusted data, which a model is instructed to read and never to obey.

@@ -16,7 +16,9 @@ export default definePlugin({
   needs: { outbound },
 }).setup(({ options, env, log, needs }) => {
   const apiKey = env.ANTHROPIC_API_KEY
-  const cache = readSwitch(env.ANTHROPIC_PROMPT_CACHE, true, () => log.warn({ variable: 'ANTHROPIC_PROMPT_CACHE' }, 'invalid value ignored, prompts are cached'))
+  const cache = readSwitch(env.ANTHROPIC_PROMPT_CACHE, true, () =>
+    log.warn({ variable: 'ANTHROPIC_PROMPT_CACHE' }, 'invalid value ignored, prompts are cached'),
+  )
   const common = { baseUrl: env.ANTHROPIC_BASE_URL, cache, timeoutMs: options.timeoutMs, log, ...needs }
   const open: KeyedProvider['open'] = (apiKey) => {
     let loading: ReturnType<typeof createAnthropic> | undefined
@@ -28,7 +30,8 @@ export default definePlugin({
     }
   }
   const keyed: KeyedProvider = { provider: 'anthropic', open }
-  if (apiKey === undefined || apiKey === '') return { gives: { modelClients: undefined, keyedProviders: keyed } }
+  if (apiKey === undefined || apiKey === '')
+    return { gives: { modelClients: undefined, keyedProviders: keyed } }
 
   const models = {
     fast: env.ANTHROPIC_MODEL_FAST,

@@ -127,7 +127,16 @@ export interface ModelClient {
 }
 
 /** The JSON Schema keywords that strict tools support, which exclude limits of numbers and lengths. */
-const strictKeywords: ReadonlySet<string> = new Set(['type', 'description', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const'])
+const strictKeywords: ReadonlySet<string> = new Set([
+  'type',
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'enum',
+  'const',
+])
 
 /** True if strict tools accept a schema: closed objects, and at most `maxOptional` optional properties. */
 export function isHoldable(schema: unknown, maxOptional: number): boolean {
@@ -139,8 +148,12 @@ function optionalIn(schema: unknown): number {
   if (!isPlainObject(schema) || Object.keys(schema).some((word) => !strictKeywords.has(word))) return Infinity
   const { type, properties, required, additionalProperties, items } = schema
   if (type === 'array') return optionalIn(items)
-  if (type !== 'object') return typeof type === 'string' || 'enum' in schema || 'const' in schema ? 0 : Infinity
+  if (type !== 'object')
+    return typeof type === 'string' || 'enum' in schema || 'const' in schema ? 0 : Infinity
   if (!isPlainObject(properties) || additionalProperties !== false) return Infinity
   const needed = Array.isArray(required) ? required.length : 0
-  return Object.values(properties).reduce<number>((sum, each) => sum + optionalIn(each), Object.keys(properties).length - needed)
+  return Object.values(properties).reduce<number>(
+    (sum, each) => sum + optionalIn(each),
+    Object.keys(properties).length - needed,
+  )
 }

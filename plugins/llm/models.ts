@@ -31,7 +31,11 @@ const tempered: Traits = { ...adaptive, isTempered: true }
  * https://platform.claude.com/docs/en/about-claude/pricing on 2026-10-24; the operator configures current
  * ones. The price of `claude-haiku-5-5` applies to prompts of up to 100,000 tokens.
  */
-export const models: readonly { readonly prefix: string; readonly traits?: Traits; readonly price?: ListPrice }[] = [
+export const models: readonly {
+  readonly prefix: string
+  readonly traits?: Traits
+  readonly price?: ListPrice
+}[] = [
   { prefix: 'claude-', traits: newest },
   { prefix: 'claude-3', traits: { ...byBudget, isStrict: false } },
   { prefix: 'claude-haiku-4', traits: byBudget },
@@ -42,7 +46,11 @@ export const models: readonly { readonly prefix: string; readonly traits?: Trait
   { prefix: 'claude-sonnet-4-5', price: { input: 3, output: 15 } },
   { prefix: 'claude-sonnet-4-6', traits: tempered, price: { input: 3, output: 15 } },
   { prefix: 'claude-sonnet-5', traits: adaptive, price: { input: 2, output: 10 } },
-  { prefix: 'claude-sonnet-5-5', traits: { ...newest, stop: 'between_tools' }, price: { input: 2, output: 10, cacheRead: 0.1 } },
+  {
+    prefix: 'claude-sonnet-5-5',
+    traits: { ...newest, stop: 'between_tools' },
+    price: { input: 2, output: 10, cacheRead: 0.1 },
+  },
   { prefix: 'claude-opus-4', traits: byBudget },
   { prefix: 'claude-opus-4-5', price: { input: 5, output: 25 } },
   { prefix: 'claude-opus-4-6', traits: tempered, price: { input: 5, output: 25 } },
@@ -67,7 +75,10 @@ export const defaultModels = {
 } as const
 
 /** Returns the entry whose prefix is the longest at the start of a model's name. */
-export function longestPrefix<T extends { readonly prefix: string }>(model: string, entries: readonly T[]): T | undefined {
+export function longestPrefix<T extends { readonly prefix: string }>(
+  model: string,
+  entries: readonly T[],
+): T | undefined {
   const matching = entries.filter(({ prefix }) => model.startsWith(prefix))
   return matching.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]
 }

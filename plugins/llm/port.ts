@@ -8,7 +8,15 @@ export { encoded, fenced, type DataSource } from './fence.ts'
 export * from './model.ts'
 export { defaultModels } from './models.ts'
 export { failureIn, postJson, type ErrorMeanings } from './post-json.ts'
-export { costOf, countedCostOf, defaultPrices, priceOf, Prices, type ModelSpending, type Price } from './prices.ts'
+export {
+  costOf,
+  countedCostOf,
+  defaultPrices,
+  priceOf,
+  Prices,
+  type ModelSpending,
+  type Price,
+} from './prices.ts'
 export { AddressVariable, KeyVariable } from './settings.ts'
 
 /** A provider whose models can be called with the key of another plugin. */

@@ -1,12 +1,19 @@
 import * as v from 'valibot'
 import { Refusal } from '../../kernel/index.ts'
-import { UpstreamFailure, type Outbound, type OutboundRequest, type OutboundResponse } from '../outbound/port.ts'
+import {
+  UpstreamFailure,
+  type Outbound,
+  type OutboundRequest,
+  type OutboundResponse,
+} from '../outbound/port.ts'
 import { ModelFailure, type Failures } from './failure.ts'
 
 /** The meanings of a provider's error codes: an equivalent status, or that the model declined. */
 export type ErrorMeanings = ReadonlyMap<string, number | 'refused'>
 
-interface PostJson extends Required<Pick<OutboundRequest, 'headers' | 'json' | 'maxBytes' | 'timeoutMs' | 'signal'>> {
+interface PostJson extends Required<
+  Pick<OutboundRequest, 'headers' | 'json' | 'maxBytes' | 'timeoutMs' | 'signal'>
+> {
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly failures: Failures
   readonly meanings: ErrorMeanings
@@ -14,7 +21,13 @@ interface PostJson extends Required<Pick<OutboundRequest, 'headers' | 'json' | '
 
 const word = v.fallback(v.optional(v.string()), undefined)
 const ErrorBody = v.object({
-  error: v.object({ code: word, type: word, status: word, message: word, details: v.fallback(v.array(v.object({ reason: word })), []) }),
+  error: v.object({
+    code: word,
+    type: word,
+    status: word,
+    message: word,
+    details: v.fallback(v.array(v.object({ reason: word })), []),
+  }),
 })
 
 /**
@@ -22,10 +35,18 @@ const ErrorBody = v.object({
  *
  * No redirects, because the request contains a key. Throws a ModelFailure; only the log quotes the provider.
  */
-export async function postJson(url: string, { outbound, failures, meanings, ...request }: PostJson): Promise<unknown> {
+export async function postJson(
+  url: string,
+  { outbound, failures, meanings, ...request }: PostJson,
+): Promise<unknown> {
   const { timeoutMs, signal } = request
   try {
-    const answer = await outbound.fetch(url, { ...request, method: 'POST', followsRedirects: false, allowOrigins: [new URL(url).origin] })
+    const answer = await outbound.fetch(url, {
+      ...request,
+      method: 'POST',
+      followsRedirects: false,
+      allowOrigins: [new URL(url).origin],
+    })
     if (answer.status === 200) return answer.json()
     throw failureIn(answer, failures, meanings)
   } catch (error) {
@@ -37,13 +58,21 @@ export async function postJson(url: string, { outbound, failures, meanings, ...r
 }
 
 /** Converts an error response to a failure. */
-export function failureIn(answer: Pick<OutboundResponse, 'status' | 'headers' | 'json'>, failures: Failures, meanings: ErrorMeanings): ModelFailure {
+export function failureIn(
+  answer: Pick<OutboundResponse, 'status' | 'headers' | 'json'>,
+  failures: Failures,
+  meanings: ErrorMeanings,
+): ModelFailure {
   const headers = new Headers(answer.headers)
   const { code, type, status, message: text, details } = errorIn(answer)
-  const codes = [...details.map(({ reason }) => reason), code, type, status].filter((each) => each !== undefined)
+  const codes = [...details.map(({ reason }) => reason), code, type, status].filter(
+    (each) => each !== undefined,
+  )
   const meaning = codes.map((each) => meanings.get(each)).find((each) => each !== undefined)
   const symptoms = { type: codes[0], text, headers, requestId: headers.get('x-request-id') }
-  return meaning === 'refused' ? failures.refused(symptoms) : failures.of({ ...symptoms, status: meaning ?? answer.status })
+  return meaning === 'refused'
+    ? failures.refused(symptoms)
+    : failures.of({ ...symptoms, status: meaning ?? answer.status })
 }
 
 function errorIn(answer: Pick<OutboundResponse, 'json'>): v.InferOutput<typeof ErrorBody>['error'] {

@@ -11,7 +11,10 @@ const isBaseUrl = (text: string): boolean => {
 export const AddressVariable = v.pipe(
   v.string(),
   v.trim(),
-  v.check(isBaseUrl, 'must be an address that begins with https:// or http://, without credentials, a query or a fragment'),
+  v.check(
+    isBaseUrl,
+    'must be an address that begins with https:// or http://, without credentials, a query or a fragment',
+  ),
   v.transform(withoutTrailingSlash),
 )
 
@@ -19,12 +22,16 @@ export const AddressVariable = v.pipe(
 export const KeyVariable = v.pipe(
   v.string(),
   v.trim(),
-  v.check((text) => /^[\x21-\x7e]*$/.test(text), 'must be one word of printable ASCII characters; copy it again'),
+  v.check(
+    (text) => /^[\x21-\x7e]*$/.test(text),
+    'must be one word of printable ASCII characters; copy it again',
+  ),
 )
 
 const { fast, balanced, reasoning, codex } = defaultModels.tiers
 
-const model = (otherwise: string, use: string) => v.pipe(v.optional(v.pipe(v.string(), v.trim()), otherwise), v.description(use))
+const model = (otherwise: string, use: string) =>
+  v.pipe(v.optional(v.pipe(v.string(), v.trim()), otherwise), v.description(use))
 
 /** The names mentioned in failures. */
 export const anthropicSettings = {
@@ -52,5 +59,8 @@ export const LlmVariables = v.object({
     v.metadata({ otherwise: 'the model for light edits' }),
     v.description('The model that describes images.'),
   ),
-  ANTHROPIC_PROMPT_CACHE: wordVariable('on', '`off` disables the prompt cache of the provider, which holds prompts for five minutes.'),
+  ANTHROPIC_PROMPT_CACHE: wordVariable(
+    'on',
+    '`off` disables the prompt cache of the provider, which holds prompts for five minutes.',
+  ),
 })

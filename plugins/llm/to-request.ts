@@ -1,5 +1,19 @@
-import type { ContentBlockParam, ImageBlockParam, MessageCreateParamsStreaming, TextBlockParam, ToolResultBlockParam } from '@anthropic-ai/sdk/resources/messages'
-import { isHoldable, type ModelCall, type ModelMessage, type Picture, type PromptText, type Thinking, type ToolResult } from './model.ts'
+import type {
+  ContentBlockParam,
+  ImageBlockParam,
+  MessageCreateParamsStreaming,
+  TextBlockParam,
+  ToolResultBlockParam,
+} from '@anthropic-ai/sdk/resources/messages'
+import {
+  isHoldable,
+  type ModelCall,
+  type ModelMessage,
+  type Picture,
+  type PromptText,
+  type Thinking,
+  type ToolResult,
+} from './model.ts'
 import { longestPrefix, models, type Traits } from './models.ts'
 
 /** The maximum number of cache breakpoints. */
@@ -10,7 +24,10 @@ const maxOptional = 24
 const reasoningTokens = 8192
 
 /** Converts a call to a request of the Messages API. Without `cache` it omits the breakpoints. */
-export function toRequest(call: ModelCall, { cache }: { readonly cache: boolean }): MessageCreateParamsStreaming {
+export function toRequest(
+  call: ModelCall,
+  { cache }: { readonly cache: boolean },
+): MessageCreateParamsStreaming {
   let breakpoints = 0
   const mark = (keep: true | undefined) => {
     if (!cache || !keep || breakpoints === maxBreakpoints) return {}
@@ -29,37 +46,61 @@ export function toRequest(call: ModelCall, { cache }: { readonly cache: boolean 
       name,
       description,
       input_schema: { ...input, type: 'object' },
-      ...(traits.isStrict && isHoldable(input, maxOptional) ? { strict: true } : { eager_input_streaming: true }),
+      ...(traits.isStrict && isHoldable(input, maxOptional)
+        ? { strict: true }
+        : { eager_input_streaming: true }),
       ...mark(keep),
     })),
-    ...(call.tools.length > 0 && { tool_choice: isForced ? { type: 'tool', name: call.forcedTool } : { type: 'auto' } }),
+    ...(call.tools.length > 0 && {
+      tool_choice: isForced ? { type: 'tool', name: call.forcedTool } : { type: 'auto' },
+    }),
     system: call.system.map(toText),
     messages: call.messages.map(({ role, pictures = [], texts, ...rest }) => ({
       role,
       content: [...before(rest), ...pictures.map(toImage), ...texts.map(toText), ...after(rest)],
     })),
-    ...(call.temperature !== undefined && traits.isTempered && !thinking && { temperature: call.temperature }),
-    ...((call.answer || effort) && { output_config: { ...(effort && { effort }), ...(call.answer && { format: { type: 'json_schema', schema: { ...call.answer } } }) } }),
+    ...(call.temperature !== undefined &&
+      traits.isTempered &&
+      !thinking && { temperature: call.temperature }),
+    ...((call.answer || effort) && {
+      output_config: {
+        ...(effort && { effort }),
+        ...(call.answer && { format: { type: 'json_schema', schema: { ...call.answer } } }),
+      },
+    }),
     ...(thinking && { thinking }),
   }
 }
 
 /** Configures reasoning, or disables it for models that support that. */
-function thinkingOf({ thinking }: ModelCall, traits: Traits): Pick<MessageCreateParamsStreaming, 'thinking'> & Pick<Partial<Thinking>, 'effort'> {
-  if (traits.thinking === 'budget') return thinking ? { thinking: { type: 'enabled', budget_tokens: thinking.tokens } } : {}
+function thinkingOf(
+  { thinking }: ModelCall,
+  traits: Traits,
+): Pick<MessageCreateParamsStreaming, 'thinking'> & Pick<Partial<Thinking>, 'effort'> {
+  if (traits.thinking === 'budget')
+    return thinking ? { thinking: { type: 'enabled', budget_tokens: thinking.tokens } } : {}
   if (traits.thinking === 'none') return {}
   if (thinking) return { thinking: { type: 'adaptive', display: 'summarized' }, effort: thinking.effort }
   return traits.stop ? { thinking: { type: traits.stop } } : { thinking: { type: 'adaptive' }, effort: 'low' }
 }
 
-const before = ({ thoughts = [], toolResults = [] }: Pick<ModelMessage, 'thoughts' | 'toolResults'>): readonly ContentBlockParam[] =>
-  [...thoughts.map(({ text, seal }) => ({ type: 'thinking' as const, thinking: text, signature: seal })), ...toolResults.map(toResult)]
+const before = ({
+  thoughts = [],
+  toolResults = [],
+}: Pick<ModelMessage, 'thoughts' | 'toolResults'>): readonly ContentBlockParam[] => [
+  ...thoughts.map(({ text, seal }) => ({ type: 'thinking' as const, thinking: text, signature: seal })),
+  ...toolResults.map(toResult),
+]
 
 const after = ({ toolUses = [] }: Pick<ModelMessage, 'toolUses'>): readonly ContentBlockParam[] =>
   toolUses.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input }))
 
-const toResult = ({ id, text, pictures = [], isError = false }: ToolResult): ToolResultBlockParam =>
-  ({ type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text }, ...pictures.map(toImage)], ...(isError && { is_error: true }) })
+const toResult = ({ id, text, pictures = [], isError = false }: ToolResult): ToolResultBlockParam => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content: [{ type: 'text', text }, ...pictures.map(toImage)],
+  ...(isError && { is_error: true }),
+})
 
 const toImage = ({ type, bytes }: Picture): ImageBlockParam => ({
   type: 'image',

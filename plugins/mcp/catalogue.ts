@@ -31,47 +31,72 @@ export function createCatalogue(settings: ToolSettings, { replyOf }: Pick<Host, 
   const { prefix, all, allow, readOnly } = settings
   const usable = tools.filter(({ reads, routes }) => (reads || !readOnly) && routes.every(replyOf))
   const isCapped = ({ byDefault }: Tool): boolean => !all && byDefault === true
-  const isListed = (tool: Tool): boolean => all || (tool.byDefault === true && (tool.needs === undefined || tool.needs === 'some' || allow.has(tool.needs)))
+  const isListed = (tool: Tool): boolean =>
+    all ||
+    (tool.byDefault === true && (tool.needs === undefined || tool.needs === 'some' || allow.has(tool.needs)))
   const byName = new Map(usable.map((tool) => [prefix + tool.name, tool]))
   const answerOf = ({ output, routes: [route] }: Tool): Schema => {
     if (output && typeof output !== 'function') return output
     const reply = (route && replyOf(route)) ?? v.unknown()
     return output ? output(reply) : reply
   }
-  const nameOf = (route: string): string | undefined => usable.find(({ routes }) => routes.some((each) => each === route))?.name
+  const nameOf = (route: string): string | undefined =>
+    usable.find(({ routes }) => routes.some((each) => each === route))?.name
   return {
     /** The schema of the answer of a tool. */
     answerOf,
     /** Replaces routes in a text by tools that call them. */
-    withToolNames: (text: string): string => text.replaceAll(/\b(?:GET|POST) \/[\w/-]+/g, (route) => {
-      const name = nameOf(route)
-      return name === undefined ? route : prefix + name
-    }),
+    withToolNames: (text: string): string =>
+      text.replaceAll(/\b(?:GET|POST) \/[\w/-]+/g, (route) => {
+        const name = nameOf(route)
+        return name === undefined ? route : prefix + name
+      }),
     /** True if long answers of a tool are split into parts. */
     isCapped,
     /** Finds any callable tool, listed or not. */
     find: (name: string) => byName.get(name),
     /** The tools in the form for hosts. */
-    list: () => Promise.all(usable.filter(isListed).map(async (tool) => {
-      const { properties: own, required = [], ...rest } = await tool.inputSchema()
-      const properties = { ...Object(own), ...(isCapped(tool) && tool.reads && { cursor }) }
-      const inputSchema: ObjectSchema = { ...rest, type: 'object', properties, required }
-      const answer = await describeAnswer(answerOf(tool))
-      const isSplit = isCapped(tool) && tool.reads
-      const outputSchema: ObjectSchema = { ...(isSplit ? { anyOf: [answer, await describeAnswer(Part)] } : answer), type: 'object' }
-      return {
-        name: prefix + tool.name,
-        description: tool.oneOf ? `${tool.description} Give one of ${tool.oneOf.join(', ')}.` : tool.description,
-        inputSchema,
-        outputSchema,
-        annotations: { readOnlyHint: tool.reads ?? false, destructiveHint: tool.destructive ?? false, openWorldHint: tool.open ?? false },
-      }
-    })),
+    list: () =>
+      Promise.all(
+        usable.filter(isListed).map(async (tool) => {
+          const { properties: own, required = [], ...rest } = await tool.inputSchema()
+          const properties = { ...Object(own), ...(isCapped(tool) && tool.reads && { cursor }) }
+          const inputSchema: ObjectSchema = { ...rest, type: 'object', properties, required }
+          const answer = await describeAnswer(answerOf(tool))
+          const isSplit = isCapped(tool) && tool.reads
+          const outputSchema: ObjectSchema = {
+            ...(isSplit ? { anyOf: [answer, await describeAnswer(Part)] } : answer),
+            type: 'object',
+          }
+          return {
+            name: prefix + tool.name,
+            description: tool.oneOf
+              ? `${tool.description} Give one of ${tool.oneOf.join(', ')}.`
+              : tool.description,
+            inputSchema,
+            outputSchema,
+            annotations: {
+              readOnlyHint: tool.reads ?? false,
+              destructiveHint: tool.destructive ?? false,
+              openWorldHint: tool.open ?? false,
+            },
+          }
+        }),
+      ),
   }
 }
 
 /** All tools; those listed by default come first. */
 export const tools: readonly Tool[] = [
-  ...outlineTools, ...blockTypeTools, ...changeTools, ...checkTools, screenshotTool, ...publishTools,
-  ...pageTools, ...operationTools, ...siteTools, ...pictureTools, ...chatTools,
+  ...outlineTools,
+  ...blockTypeTools,
+  ...changeTools,
+  ...checkTools,
+  screenshotTool,
+  ...publishTools,
+  ...pageTools,
+  ...operationTools,
+  ...siteTools,
+  ...pictureTools,
+  ...chatTools,
 ]

@@ -1,4 +1,11 @@
-import { type Call, type InnerRequests, isSpecial, type RouteList, type RouteSpec, type Schema } from '../../kernel/index.ts'
+import {
+  type Call,
+  type InnerRequests,
+  isSpecial,
+  type RouteList,
+  type RouteSpec,
+  type Schema,
+} from '../../kernel/index.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import { registeredOrigin, type Sites } from '../sites/port.ts'
@@ -43,10 +50,12 @@ export class NoService extends Failed {}
 
 /** Returns the schemas of the answers of routes, by method and path. */
 export function repliesOf(specs: readonly RouteSpec[]): ReadonlyMap<string, Schema> {
-  return new Map(specs.flatMap(({ method, path, replies: { 200: reply } }) => {
-    const schema = reply && isSpecial(reply) ? (reply.reply === 'stored' ? reply.schema : undefined) : reply
-    return schema ? [[`${method} ${path}`, schema]] : []
-  }))
+  return new Map(
+    specs.flatMap(({ method, path, replies: { 200: reply } }) => {
+      const schema = reply && isSpecial(reply) ? (reply.reply === 'stored' ? reply.schema : undefined) : reply
+      return schema ? [[`${method} ${path}`, schema]] : []
+    }),
+  )
 }
 
 export interface InnerHostParts {
@@ -60,13 +69,25 @@ export interface InnerHostParts {
 }
 
 /** Reads `/api/editor/blocks` of a website; `undefined` without an origin, and if it does not answer. */
-export async function fetchSiteBlocks(outbound: Outbound, origin: string | undefined, { mayBePrivate, signal }: {
-  /** True if the origin may be a private address. */
-  readonly mayBePrivate: boolean
-  readonly signal: AbortSignal
-}): Promise<unknown> {
+export async function fetchSiteBlocks(
+  outbound: Outbound,
+  origin: string | undefined,
+  {
+    mayBePrivate,
+    signal,
+  }: {
+    /** True if the origin may be a private address. */
+    readonly mayBePrivate: boolean
+    readonly signal: AbortSignal
+  },
+): Promise<unknown> {
   if (origin === undefined) return undefined
-  const limits = { maxBytes: 8 * 1024 * 1024, timeoutMs: 8_000, types: ['application/json'], allowOrigins: mayBePrivate ? [origin] : [] }
+  const limits = {
+    maxBytes: 8 * 1024 * 1024,
+    timeoutMs: 8_000,
+    types: ['application/json'],
+    allowOrigins: mayBePrivate ? [origin] : [],
+  }
   const asked = outbound.fetch(`${origin}/api/editor/blocks`, { ...limits, signal })
   return asked.then((answer) => (answer.status === 200 ? answer.json() : undefined)).catch(() => undefined)
 }
@@ -78,25 +99,45 @@ interface Caller extends Pick<Call, 'headers' | 'remote' | 'secure'> {
 }
 
 /** Headers about the message itself rather than its sender. */
-const own = /^(?:accept.*|connection|content-.*|expect|idempotency-key|if-.*|last-event-id|mcp-.*|range|te|trailer|transfer-encoding|upgrade|x-orchestrator-client|x-publish-token)$/
+const own =
+  /^(?:accept.*|connection|content-.*|expect|idempotency-key|if-.*|last-event-id|mcp-.*|range|te|trailer|transfer-encoding|upgrade|x-orchestrator-client|x-publish-token)$/
 
 /** Creates a host for this service with exactly the credentials and the address of a caller. */
-export function createInnerHost({ inner, routes, outbound, sites, production, secrets }: InnerHostParts, id: DraftId, call: Caller): Host {
+export function createInnerHost(
+  { inner, routes, outbound, sites, production, secrets }: InnerHostParts,
+  id: DraftId,
+  call: Caller,
+): Host {
   const { headers, remote, secure, accessToken } = call
   const caller = Object.fromEntries([...headers].filter(([name]) => !own.test(name)))
   const publishToken = headers.get('x-publish-token')
-  const presented = [headers.get('authorization')?.replace(/^Bearer +/i, ''), headers.get('x-access-token'), publishToken, accessToken]
-  const replies = repliesOf(routes.all().flatMap(({ spec, leftOut }) => (leftOut === undefined ? [spec] : [])))
+  const presented = [
+    headers.get('authorization')?.replace(/^Bearer +/i, ''),
+    headers.get('x-access-token'),
+    publishToken,
+    accessToken,
+  ]
+  const replies = repliesOf(
+    routes.all().flatMap(({ spec, leftOut }) => (leftOut === undefined ? [spec] : [])),
+  )
   return {
     ...id,
     secrets: [...secrets, ...presented.flatMap((value) => value ?? [])],
     replyOf: (route) => replies.get(route),
     async send({ method, url, headers, content, publishes, signal }) {
-      const token = accessToken === undefined ? '' : `${url.includes('?') ? '&' : '?'}accessToken=${encodeURIComponent(accessToken)}`
+      const token =
+        accessToken === undefined
+          ? ''
+          : `${url.includes('?') ? '&' : '?'}accessToken=${encodeURIComponent(accessToken)}`
       return inner.send({
         method,
         url: url + token,
-        headers: { ...caller, ...headers, ...(content && { 'content-type': content.type }), ...(publishes && publishToken !== null && { 'x-publish-token': publishToken }) },
+        headers: {
+          ...caller,
+          ...headers,
+          ...(content && { 'content-type': content.type }),
+          ...(publishes && publishToken !== null && { 'x-publish-token': publishToken }),
+        },
         ...(content && { body: content.bytes }),
         remote,
         secure,

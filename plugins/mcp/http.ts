@@ -1,5 +1,9 @@
 import {
-  type Call, definePlugin, findJsonExcess, findJsonProblem, packageVersion,
+  type Call,
+  definePlugin,
+  findJsonExcess,
+  findJsonProblem,
+  packageVersion,
 } from '../../kernel/index.ts'
 import { createOwnGate, mcpGate } from './gate.ts'
 import type { Host } from './host.ts'
@@ -14,19 +18,35 @@ const statuses = [200, 202, 400, 404, 406, 415, 500] as const
 const codes = { parse: -32_700, invalid: -32_600, server: -32_000 } as const
 
 /** A protocol error without a message id. */
-const errorBody = (code: number, message: string) => ({ jsonrpc: '2.0' as const, error: { code, message }, id: null })
+const errorBody = (code: number, message: string) => ({
+  jsonrpc: '2.0' as const,
+  error: { code, message },
+  id: null,
+})
 
 /** The answer to other HTTP methods. */
-export const onlyPost = { status: 405, headers: { allow: 'POST' }, body: errorBody(codes.server, 'Method not allowed. Send messages with POST.') } as const
+export const onlyPost = {
+  status: 405,
+  headers: { allow: 'POST' },
+  body: errorBody(codes.server, 'Method not allowed. Send messages with POST.'),
+} as const
 
 /** Answers the single message in a request body; other bodies get 400 and a protocol error. */
-export async function answerMessage(load: () => Promise<Mcp>, host: Host, { body, headers, signal }: Message) {
+export async function answerMessage(
+  load: () => Promise<Mcp>,
+  host: Host,
+  { body, headers, signal }: Message,
+) {
   // Not parsed: a batch may have thousands of messages.
   if (isList(body)) return refuse(codes.invalid, 'Batches are not supported. Send one message per request.')
   const message = read(body)
   if (typeof message === 'string') return refuse(codes.parse, message)
   const mcp = await load()
-  const response = await mcp.answer(host, new Request('http://localhost/mcp', { method: 'POST', headers, signal }), message)
+  const response = await mcp.answer(
+    host,
+    new Request('http://localhost/mcp', { method: 'POST', headers, signal }),
+    message,
+  )
   const status = statuses.find((each) => each === response.status) ?? 500
   const type = response.headers.get('content-type')
   const named: Readonly<Record<string, string>> = type === null ? {} : { 'content-type': type }
@@ -73,8 +93,19 @@ export function createLoader(parts: McpParts): () => Promise<Mcp> {
 }
 
 /** Creates a plugin for a separate MCP server, whose tools use a remote host. */
-export function ownServer({ host, bearer, hosts, origins, ...parts }: McpParts & Parameters<typeof createOwnGate>[0] & { readonly host: Host }) {
-  return definePlugin({ name: 'mcp-server', tag: 'Agent', gives: { gate: mcpGate }, routes: ownRoutes }).setup(() => {
+export function ownServer({
+  host,
+  bearer,
+  hosts,
+  origins,
+  ...parts
+}: McpParts & Parameters<typeof createOwnGate>[0] & { readonly host: Host }) {
+  return definePlugin({
+    name: 'mcp-server',
+    tag: 'Agent',
+    gives: { gate: mcpGate },
+    routes: ownRoutes,
+  }).setup(() => {
     const load = createLoader(parts)
     return {
       gives: { gate: createOwnGate({ bearer, hosts, origins }) },

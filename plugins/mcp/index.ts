@@ -17,15 +17,33 @@ export default definePlugin({
   name: 'mcp',
   tag: 'Agent',
   options: McpOptions,
-  env: v.object({ ...ToolVariables.entries, PUBLISH_TOKEN: secret, ORCHESTRATOR_ACCESS_TOKEN: secret, DRAFT_MODE_SECRET: secret }),
-  needs: { inner: innerRequests, routes: routeList, access: gates.access, tokens: accessTokens, outbound, scope, sites },
+  env: v.object({
+    ...ToolVariables.entries,
+    PUBLISH_TOKEN: secret,
+    ORCHESTRATOR_ACCESS_TOKEN: secret,
+    DRAFT_MODE_SECRET: secret,
+  }),
+  needs: {
+    inner: innerRequests,
+    routes: routeList,
+    access: gates.access,
+    tokens: accessTokens,
+    outbound,
+    scope,
+    sites,
+  },
   gives: { gate: mcpGate },
   routes,
 }).setup(({ needs, options, env, production, log }) => {
   const { access, tokens, scope } = needs
   const settings = toToolSettings(env, { options, hasPublishToken: env.PUBLISH_TOKEN !== undefined })
   const load = createLoader({ settings, log })
-  const secrets = [env.MCP_BEARER_TOKEN, env.PUBLISH_TOKEN, env.ORCHESTRATOR_ACCESS_TOKEN, env.DRAFT_MODE_SECRET].filter((value) => value !== undefined)
+  const secrets = [
+    env.MCP_BEARER_TOKEN,
+    env.PUBLISH_TOKEN,
+    env.ORCHESTRATOR_ACCESS_TOKEN,
+    env.DRAFT_MODE_SECRET,
+  ].filter((value) => value !== undefined)
   return {
     gives: { gate: createMcpGate({ access, tokens, bearer: env.MCP_BEARER_TOKEN }) },
     handlers: {
@@ -33,7 +51,12 @@ export default definePlugin({
         const { siteId = env.MCP_SITE_ID, session = env.MCP_SESSION, accessToken } = call.query
         const id = scope.draft({ siteId, session })
         const { headers, remote, secure } = call
-        const host = createInnerHost({ ...needs, production, secrets }, id, { headers, remote, secure, accessToken })
+        const host = createInnerHost({ ...needs, production, secrets }, id, {
+          headers,
+          remote,
+          secure,
+          accessToken,
+        })
         return answerMessage(load, host, call)
       },
       listen: () => onlyPost,

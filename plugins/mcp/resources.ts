@@ -17,17 +17,33 @@ const fixed = {
   [`${scheme}history`]: { name: 'History', description: 'The newest changes of the draft.' },
 } as const
 
-export const templates = [{ uriTemplate: `${pages}{slug}`, name: 'Page', description: 'A page of the draft by its URL-encoded slug.', mimeType }] as const
+export const templates = [
+  {
+    uriTemplate: `${pages}{slug}`,
+    name: 'Page',
+    description: 'A page of the draft by its URL-encoded slug.',
+    mimeType,
+  },
+] as const
 
 const Listed = v.object({ pages: v.array(v.object({ slug: v.string(), title: v.string() })) })
 
 /** Lists the pages of the draft and the fixed resources. An invalid cursor starts from the beginning. */
 export async function listResources(host: Host, caller: Caller, cursor: string | undefined) {
   const start = /^\d{1,6}$/.test(cursor ?? '') ? Number(cursor) : 0
-  const all = expected(Listed, (await ask(host, { ...caller, named: 'The list of resources' }, { method: 'GET', path: '/draft/slugs' })).json).pages
+  const all = expected(
+    Listed,
+    (await ask(host, { ...caller, named: 'The list of resources' }, { method: 'GET', path: '/draft/slugs' }))
+      .json,
+  ).pages
   const end = start + listLength
-  const listed = all.slice(start, end).map(({ slug, title }) =>
-    ({ uri: pages + encodeURIComponent(slug), name: withoutSecrets(host.secrets, title), mimeType }))
+  const listed = all
+    .slice(start, end)
+    .map(({ slug, title }) => ({
+      uri: pages + encodeURIComponent(slug),
+      name: withoutSecrets(host.secrets, title),
+      mimeType,
+    }))
   const fixedOnes = Object.entries(fixed).map(([uri, facts]) => ({ uri, ...facts, mimeType }))
   const resources = start === 0 ? [...fixedOnes, ...listed] : listed
   return { resources, ...(end < all.length && { nextCursor: String(end) }) }
@@ -36,7 +52,8 @@ export async function listResources(host: Host, caller: Caller, cursor: string |
 /** Returns the JSON of a resource; `undefined` for an unknown address. */
 export async function readResource(host: Host, caller: Caller, uri: string): Promise<string | undefined> {
   const clean = (value: unknown): string => withoutSecrets(host.secrets, JSON.stringify(value))
-  if (uri === `${scheme}block-types`) return clean(await blockTypes({ siteBlocks: () => host.siteBlocks(caller.signal) }))
+  if (uri === `${scheme}block-types`)
+    return clean(await blockTypes({ siteBlocks: () => host.siteBlocks(caller.signal) }))
   const request = requestFor(uri)
   return request && clean((await ask(host, { ...caller, named: uri }, request)).json)
 }
@@ -44,7 +61,9 @@ export async function readResource(host: Host, caller: Caller, uri: string): Pro
 function requestFor(uri: string): ToolRequest | undefined {
   if (uri === `${scheme}history`) return { method: 'GET', path: '/history/log' }
   const slug = uri.startsWith(pages) ? decoded(uri.slice(pages.length)) : undefined
-  return slug === undefined || slug === '' ? undefined : { method: 'GET', path: '/draft/pages', query: { slug } }
+  return slug === undefined || slug === ''
+    ? undefined
+    : { method: 'GET', path: '/draft/pages', query: { slug } }
 }
 
 /** A prompt that people choose in their host. */
@@ -72,7 +91,8 @@ export const prompts: readonly Prompt[] = [
     name: 'review-draft',
     description: 'Reviews what would be published.',
     arguments: [],
-    text: (_, tool) => `Review my draft before it is published: ${tool('compute-publish-diff')} lists what changed, ${tool('list-checks')} what is wrong. Summarize both, most important first, and propose what to do. Change nothing.`,
+    text: (_, tool) =>
+      `Review my draft before it is published: ${tool('compute-publish-diff')} lists what changed, ${tool('list-checks')} what is wrong. Summarize both, most important first, and propose what to do. Change nothing.`,
   },
   {
     name: 'translate-page',
@@ -84,7 +104,11 @@ export const prompts: readonly Prompt[] = [
 ]
 
 /** Returns the text of a prompt, or a problem with its arguments; `undefined` for an unknown prompt. */
-export function writePrompt(name: string, given: Readonly<Record<string, string>>, { prefix }: Pick<ToolSettings, 'prefix'>): { readonly text: string } | { readonly problem: string } | undefined {
+export function writePrompt(
+  name: string,
+  given: Readonly<Record<string, string>>,
+  { prefix }: Pick<ToolSettings, 'prefix'>,
+): { readonly text: string } | { readonly problem: string } | undefined {
   const prompt = prompts.find((each) => each.name === name)
   const missing = prompt?.arguments.find(({ name, required }) => required && !given[name])
   if (missing) return { problem: `The prompt needs the argument ${missing.name}.` }

@@ -5,14 +5,28 @@ import { missing } from './refusals.ts'
 import { mostBytes } from './settings.ts'
 
 const answer = file('application/json', 'text/event-stream')
-const NotAllowed = v.object({ jsonrpc: v.literal('2.0'), error: v.object({ code: v.number(), message: v.string() }), id: v.null() })
+const NotAllowed = v.object({
+  jsonrpc: v.literal('2.0'),
+  error: v.object({ code: v.number(), message: v.string() }),
+  id: v.null(),
+})
 const path = '/mcp'
 const gate = mcpGate
 const only = { path, gate, replies: { 405: NotAllowed }, internal: true } as const
 
 const ToolQuery = v.object({
-  siteId: v.optional(v.pipe(v.string(), v.description('The site that the tools work on; default: `MCP_SITE_ID`, otherwise the default site.'))),
-  session: v.optional(v.pipe(v.string(), v.description('The session that they work in; default: `MCP_SESSION`, otherwise `dev`.'))),
+  siteId: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('The site that the tools work on; default: `MCP_SITE_ID`, otherwise the default site.'),
+    ),
+  ),
+  session: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('The session that they work in; default: `MCP_SESSION`, otherwise `dev`.'),
+    ),
+  ),
   accessToken: v.optional(v.string()),
 })
 

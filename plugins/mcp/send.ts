@@ -23,7 +23,11 @@ export interface Asking extends Caller {
 }
 
 /** Sends the request of a tool, and reads the answer. Throws a {@link Failed} unless it is 2xx with JSON. */
-export async function ask(host: Host, { client, signal, named }: Asking, request: ToolRequest): Promise<Answered> {
+export async function ask(
+  host: Host,
+  { client, signal, named }: Asking,
+  request: ToolRequest,
+): Promise<Answered> {
   const { method, path, query, json, file, baseVersion, timeoutMs = usualMs } = request
   const scope = { session: host.session, siteId: host.siteId }
   const late = AbortSignal.timeout(timeoutMs)
@@ -35,12 +39,20 @@ export async function ask(host: Host, { client, signal, named }: Asking, request
         [clientHeader]: toClientName(client),
         ...(baseVersion !== undefined && { 'if-match': `"${baseVersion}"` }),
       },
-      ...(method === 'POST' && { content: file ? await toForm(file) : { type: 'application/json', bytes: new TextEncoder().encode(JSON.stringify({ ...scope, ...json })) } }),
+      ...(method === 'POST' && {
+        content: file
+          ? await toForm(file)
+          : {
+              type: 'application/json',
+              bytes: new TextEncoder().encode(JSON.stringify({ ...scope, ...json })),
+            },
+      }),
       publishes: request.publishes ?? false,
       signal: AbortSignal.any([signal, late]),
     })
     const body = toJson(response.text)
-    if (response.status >= 200 && response.status < 300 && body !== undefined) return { json: body, version: versionIn(response.headers) }
+    if (response.status >= 200 && response.status < 300 && body !== undefined)
+      return { json: body, version: versionIn(response.headers) }
     throw new Failed(withoutSecrets(host.secrets, toFailure(named, response.status, body)))
   } catch (error) {
     if (signal.aborted) throw error
@@ -50,18 +62,27 @@ export async function ask(host: Host, { client, signal, named }: Asking, request
 }
 
 function toQuery(fields: NonNullable<ToolRequest['query']>): string {
-  return new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString()
+  return new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString()
 }
 
 async function toForm({ field, bytes, type, name }: NonNullable<ToolRequest['file']>) {
   const form = new FormData()
   form.append(field, new File([bytes], name, { type }))
   const written = new Response(form)
-  return { type: written.headers.get('content-type') ?? '', bytes: new Uint8Array(await written.arrayBuffer()) }
+  return {
+    type: written.headers.get('content-type') ?? '',
+    bytes: new Uint8Array(await written.arrayBuffer()),
+  }
 }
 
 /** Formats the name of a client for a header. */
-export const toClientName = (name = ''): string => name.replaceAll(/[^\x21-\x7e]+/g, ' ').trim().slice(0, 64) || 'unknown'
+export const toClientName = (name = ''): string =>
+  name
+    .replaceAll(/[^\x21-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, 64) || 'unknown'
 
 function toJson(text: string): unknown {
   const value = parsedJson(text)
@@ -76,22 +97,30 @@ function versionIn(headers: Headers): number | undefined {
 const text = v.optional(v.string(), '')
 const NoPublishToken = v.object({ code: v.literal('publish_token_invalid') })
 /** The refusal names the header, which only hosts of `/mcp` send. */
-const publishTokenRemedy = 'Publishing needs the publish token of the orchestrator: set PUBLISH_TOKEN in the environment of the command mcp, '
-  + 'or send it to /mcp in the header x-publish-token.'
+const publishTokenRemedy =
+  'Publishing needs the publish token of the orchestrator: set PUBLISH_TOKEN in the environment of the command mcp, ' +
+  'or send it to /mcp in the header x-publish-token.'
 const Refused = v.object({ code: text, error: text, reason: text })
 
 /** Describes a refusal by code and reason; many refusals repeat the reason as `error`. */
 function toFailure(named: string, status: number, body: unknown): string {
   if (v.is(NoPublishToken, body)) return `${named} → ${status} ${body.code} ${publishTokenRemedy}`
-  const { code, error, reason } = v.is(Refused, body) ? v.parse(Refused, body) : { code: '', error: '', reason: body === undefined ? 'The answer is not JSON.' : '' }
-  return [named, '→', status, code || error, reason || error].filter((part) => part !== '').join(' ').slice(0, longestFailure).toWellFormed()
+  const { code, error, reason } = v.is(Refused, body)
+    ? v.parse(Refused, body)
+    : { code: '', error: '', reason: body === undefined ? 'The answer is not JSON.' : '' }
+  return [named, '→', status, code || error, reason || error]
+    .filter((part) => part !== '')
+    .join(' ')
+    .slice(0, longestFailure)
+    .toWellFormed()
 }
 
 /** Removes the given secrets from a text, but nothing that only looks like a secret. */
 export function withoutSecrets(secrets: readonly string[], text: string): string {
   let clean = text
   for (const secret of secrets) {
-    for (const form of secret.length < shortest ? [] : [secret, JSON.stringify(secret).slice(1, -1)]) clean = clean.replaceAll(form, '[redacted]')
+    for (const form of secret.length < shortest ? [] : [secret, JSON.stringify(secret).slice(1, -1)])
+      clean = clean.replaceAll(form, '[redacted]')
   }
   return clean
 }

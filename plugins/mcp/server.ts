@@ -28,12 +28,19 @@ export interface Mcp {
   /** Answers one message over HTTP, without state between messages. */
   answer(host: Host, request: Request, message: unknown): Promise<Response>
   /** Answers a host's messages line by line until `close` or the end of input, which abort running calls. */
-  serve(host: Host, input: Readable, output: Writable): Promise<{ readonly ended: Promise<unknown>; close(): Promise<void> }>
+  serve(
+    host: Host,
+    input: Readable,
+    output: Writable,
+  ): Promise<{ readonly ended: Promise<unknown>; close(): Promise<void> }>
 }
 
 /** Imports the library. Rejects with a {@link Failed} if this optional package is not installed. */
 export async function createMcp({ settings, log }: McpParts): Promise<Mcp> {
-  const [{ createMcpHandler, ProtocolError, ProtocolErrorCode, Server: McpServer }, { serveStdio, StdioServerTransport }] = await importLibrary()
+  const [
+    { createMcpHandler, ProtocolError, ProtocolErrorCode, Server: McpServer },
+    { serveStdio, StdioServerTransport },
+  ] = await importLibrary()
 
   /** Keeps error details out of the answer. */
   const guarded = async <T>({ mcpReq }: ServerContext, work: () => Promise<T>): Promise<T> => {
@@ -43,7 +50,10 @@ export async function createMcp({ settings, log }: McpParts): Promise<Mcp> {
       if (error instanceof ProtocolError) throw error
       if (error instanceof Failed) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message)
       if (!mcpReq.signal.aborted) log.error({ err: error, method: mcpReq.method }, 'message failed')
-      throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error. The log of the server has the details.')
+      throw new ProtocolError(
+        ProtocolErrorCode.InternalError,
+        'Internal error. The log of the server has the details.',
+      )
     }
   }
   const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
@@ -53,27 +63,54 @@ export async function createMcp({ settings, log }: McpParts): Promise<Mcp> {
     const offer = { capabilities, instructions: instructionsFor(settings) }
     const server = new McpServer({ name: serverName, version: packageVersion }, offer)
     const catalogue = createCatalogue(settings, host)
-    const caller = ({ mcpReq: { envelope, signal } }: ServerContext): Caller => ({ client: nameIn(envelope) ?? server.getClientVersion()?.name, signal })
+    const caller = ({ mcpReq: { envelope, signal } }: ServerContext): Caller => ({
+      client: nameIn(envelope) ?? server.getClientVersion()?.name,
+      signal,
+    })
 
-    server.setRequestHandler('tools/list', (_, context) => guarded(context, async () => ({ tools: [...(await catalogue.list())] })))
-    server.setRequestHandler('tools/call', ({ params }, context) => guarded(context, async () => {
-      const tool = catalogue.find(params.name)
-      if (!tool) throw invalid(settings.readOnly ? 'There is no such read-only tool. List the tools.' : 'There is no such tool. List the tools.')
-      const progress = createProgress(tool.long ? context : undefined)
-      try {
-        return await callTool(host, settings, catalogue, { tool, args: params.arguments ?? {}, onStep: progress.step, ...caller(context) })
-      } finally {
-        progress.end()
-      }
-    }))
-    server.setRequestHandler('resources/list', ({ params }, context) => guarded(context, () => listResources(host, caller(context), params?.cursor)))
+    server.setRequestHandler('tools/list', (_, context) =>
+      guarded(context, async () => ({ tools: [...(await catalogue.list())] })),
+    )
+    server.setRequestHandler('tools/call', ({ params }, context) =>
+      guarded(context, async () => {
+        const tool = catalogue.find(params.name)
+        if (!tool)
+          throw invalid(
+            settings.readOnly
+              ? 'There is no such read-only tool. List the tools.'
+              : 'There is no such tool. List the tools.',
+          )
+        const progress = createProgress(tool.long ? context : undefined)
+        try {
+          return await callTool(host, settings, catalogue, {
+            tool,
+            args: params.arguments ?? {},
+            onStep: progress.step,
+            ...caller(context),
+          })
+        } finally {
+          progress.end()
+        }
+      }),
+    )
+    server.setRequestHandler('resources/list', ({ params }, context) =>
+      guarded(context, () => listResources(host, caller(context), params?.cursor)),
+    )
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...templates] }))
-    server.setRequestHandler('resources/read', ({ params: { uri } }, context) => guarded(context, async () => {
-      const text = await readResource(host, caller(context), uri)
-      if (text === undefined) throw invalid('There is no such resource. List the resources.')
-      return { contents: [{ uri, mimeType: 'application/json', text }] }
+    server.setRequestHandler('resources/read', ({ params: { uri } }, context) =>
+      guarded(context, async () => {
+        const text = await readResource(host, caller(context), uri)
+        if (text === undefined) throw invalid('There is no such resource. List the resources.')
+        return { contents: [{ uri, mimeType: 'application/json', text }] }
+      }),
+    )
+    server.setRequestHandler('prompts/list', () => ({
+      prompts: prompts.map(({ name, description, arguments: wanted }) => ({
+        name,
+        description,
+        arguments: wanted,
+      })),
     }))
-    server.setRequestHandler('prompts/list', () => ({ prompts: prompts.map(({ name, description, arguments: wanted }) => ({ name, description, arguments: wanted })) }))
     server.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) => {
       const written = writePrompt(name, given, settings)
       if (!written) throw invalid('There is no such prompt. List the prompts.')
@@ -86,7 +123,10 @@ export async function createMcp({ settings, log }: McpParts): Promise<Mcp> {
 
   return {
     // A new handler for each message: there are no subscriptions.
-    answer: (host, request, parsedBody) => createMcpHandler(() => createServer(host), { onerror, maxSubscriptions: 0 }).fetch(request, { parsedBody }),
+    answer: (host, request, parsedBody) =>
+      createMcpHandler(() => createServer(host), { onerror, maxSubscriptions: 0 }).fetch(request, {
+        parsedBody,
+      }),
     async serve(host, input, output) {
       const lines = Readable.from(completeLines(input, mostBytes), { objectMode: false })
       const transport = new StdioServerTransport(lines, output, { maxBufferSize: 2 * mostBytes })
@@ -107,9 +147,14 @@ function nameIn(envelope: unknown): string | undefined {
 /** The package is optional. Bundlers accept a missing import inside a `try`. */
 async function importLibrary() {
   try {
-    return await Promise.all([import('@modelcontextprotocol/server'), import('@modelcontextprotocol/server/stdio')])
+    return await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('@modelcontextprotocol/server/stdio'),
+    ])
   } catch {
-    throw new Failed('The package @modelcontextprotocol/server is not installed. Run npm install @modelcontextprotocol/server, and restart.')
+    throw new Failed(
+      'The package @modelcontextprotocol/server is not installed. Run npm install @modelcontextprotocol/server, and restart.',
+    )
   }
 }
 
@@ -117,14 +162,19 @@ async function importLibrary() {
 const every = 5_000
 
 /** Reports progress if the host requests it. A failed report does not fail the tool. */
-export function createProgress(context: ServerContext | undefined, interval = every): { readonly step: (what: string) => void; end(): void } {
+export function createProgress(
+  context: ServerContext | undefined,
+  interval = every,
+): { readonly step: (what: string) => void; end(): void } {
   const progressToken = context?.mcpReq._meta?.progressToken
   if (!context || progressToken === undefined) return { step: () => undefined, end: () => undefined }
   let progress = 0
   let message = ''
   const report = (): void => {
     progress++
-    context.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => undefined)
+    context.mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
+      .catch(() => undefined)
   }
   const timer = setInterval(report, interval)
   return {
@@ -143,7 +193,10 @@ const lineBreak = 0x0a
  *
  * The library searches its complete buffer again per chunk: an image of a few megabytes would block for 30 s.
  */
-async function* completeLines(input: AsyncIterable<Uint8Array | string>, mostBytes: number): AsyncGenerator<Uint8Array> {
+async function* completeLines(
+  input: AsyncIterable<Uint8Array | string>,
+  mostBytes: number,
+): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of input) {

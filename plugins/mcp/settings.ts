@@ -21,25 +21,53 @@ const isPermission = (word: string): word is Permission => permissions.some((eac
 const switchVariable = v.optional(v.pipe(v.string(), v.transform(toSwitch), v.boolean('must be 1 or 0')), '0')
 const permissionList = v.pipe(
   v.string(),
-  v.transform((list) => list.split(',').map((word) => word.trim()).filter(Boolean)),
+  v.transform((list) =>
+    list
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean),
+  ),
   v.check((words) => words.every(isPermission), 'must list delete, publish, or both'),
   v.transform((words) => words.filter(isPermission)),
 )
 
 /** The variables of both `/mcp` and the command `mcp`. */
 export const ToolVariables = v.object({
-  MCP_SITE_ID: v.pipe(v.optional(v.string()), v.description('The site that the tools of the MCP server work on; the command `mcp` requires it.'), v.metadata({ otherwise: 'the default site' })),
-  MCP_SESSION: v.pipe(v.optional(v.string(), 'dev'), v.description('The session that the tools of the MCP server work in.')),
+  MCP_SITE_ID: v.pipe(
+    v.optional(v.string()),
+    v.description('The site that the tools of the MCP server work on; the command `mcp` requires it.'),
+    v.metadata({ otherwise: 'the default site' }),
+  ),
+  MCP_SESSION: v.pipe(
+    v.optional(v.string(), 'dev'),
+    v.description('The session that the tools of the MCP server work in.'),
+  ),
   MCP_TOOL_PREFIX: v.pipe(
-    v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,30}$/, 'must be up to 30 letters, digits, - or _')), 'orchestrator-'),
+    v.optional(
+      v.pipe(v.string(), v.regex(/^[\w-]{1,30}$/, 'must be up to 30 letters, digits, - or _')),
+      'orchestrator-',
+    ),
     v.description('The prefix of the name of every tool for agents.'),
   ),
-  MCP_TOOLS: v.pipe(v.optional(v.picklist(['default', 'all'], 'must be default or all'), 'default'), v.description('`all` lists every tool for agents and allows deletes; otherwise a dozen are listed, and the others can be called by name.')),
-  MCP_ALLOW: v.pipe(v.optional(permissionList), v.description('What tools for agents may do besides edits: `delete`, `publish`, or both.'), v.metadata({ otherwise: 'nothing; with `MCP_TOOLS=all`, delete, and publish if there is a publish token' })),
+  MCP_TOOLS: v.pipe(
+    v.optional(v.picklist(['default', 'all'], 'must be default or all'), 'default'),
+    v.description(
+      '`all` lists every tool for agents and allows deletes; otherwise a dozen are listed, and the others can be called by name.',
+    ),
+  ),
+  MCP_ALLOW: v.pipe(
+    v.optional(permissionList),
+    v.description('What tools for agents may do besides edits: `delete`, `publish`, or both.'),
+    v.metadata({
+      otherwise: 'nothing; with `MCP_TOOLS=all`, delete, and publish if there is a publish token',
+    }),
+  ),
   MCP_READ_ONLY: v.pipe(switchVariable, v.description('`1` limits agents to tools that change nothing.')),
   MCP_BEARER_TOKEN: v.pipe(
     v.optional(v.pipe(v.string(), v.trim(), v.minLength(32, 'must have at least 32 characters'))),
-    v.description('The bearer token of the MCP server over HTTP, at least 32 characters. `/mcp` also accepts access tokens, and is mounted if either is configured.'),
+    v.description(
+      'The bearer token of the MCP server over HTTP, at least 32 characters. `/mcp` also accepts access tokens, and is mounted if either is configured.',
+    ),
   ),
 })
 
@@ -54,9 +82,17 @@ export const McpOptions = v.object({
 /** Merges options and variables; a variable overrides its option. */
 export function toToolSettings(
   env: v.InferOutput<typeof ToolVariables>,
-  { hasPublishToken, options = {} }: { readonly hasPublishToken: boolean; readonly options?: v.InferOutput<typeof McpOptions> },
+  {
+    hasPublishToken,
+    options = {},
+  }: { readonly hasPublishToken: boolean; readonly options?: v.InferOutput<typeof McpOptions> },
 ): ToolSettings {
   const all = env.MCP_TOOLS === 'all' || options.tools === 'all'
   const usual: readonly Permission[] = all ? ['delete', ...(hasPublishToken ? ['publish' as const] : [])] : []
-  return { prefix: env.MCP_TOOL_PREFIX, all, allow: new Set(env.MCP_ALLOW ?? options.allow ?? usual), readOnly: env.MCP_READ_ONLY || (options.readOnly ?? false) }
+  return {
+    prefix: env.MCP_TOOL_PREFIX,
+    all,
+    allow: new Set(env.MCP_ALLOW ?? options.allow ?? usual),
+    readOnly: env.MCP_READ_ONLY || (options.readOnly ?? false),
+  }
 }

@@ -21,7 +21,10 @@ export type AddressVariables = v.InferOutput<typeof AddressVariables>
  *
  * For a mount without a configured address it is a path on the origin of the website.
  */
-export function publicBase(env: AddressVariables, { shape, mountPath = '' }: { readonly shape: Shape; readonly mountPath: string | undefined }): string {
+export function publicBase(
+  env: AddressVariables,
+  { shape, mountPath = '' }: { readonly shape: Shape; readonly mountPath: string | undefined },
+): string {
   const usual = shape === 'library' ? (env.NEXT_PUBLIC_SITE_URL ?? '') : `http://localhost:${env.PORT}`
   const base = env.ORCHESTRATOR_PUBLIC_ORIGIN ?? usual
   return base.endsWith(mountPath) ? base : base + mountPath

@@ -71,7 +71,8 @@ async function sizeOf(head: Buffer): Promise<Identified['size']> {
     // Unreadable headers are refused below, like sizes out of range.
   }
   const { width, height, orientation = 1 } = size ?? { width: 0, height: 0 }
-  const isWithin = Math.min(width, height) >= 1 && Math.max(width, height) <= maxSide && width * height <= maxPixels
+  const isWithin =
+    Math.min(width, height) >= 1 && Math.max(width, height) <= maxSide && width * height <= maxPixels
   if (!isWithin) throw refusals.imageDimensions()
   // EXIF orientations of 5 and higher are rotated by 90 degrees.
   return orientation >= 5 ? { width: height, height: width } : { width, height }

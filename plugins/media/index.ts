@@ -22,7 +22,15 @@ import { createUploads } from './uploads.ts'
 export default definePlugin({
   name: 'media',
   tag: 'Media',
-  needs: { blobs, clock, store, drafts: optional(drafts), baselines: optional(baselines), snapshots: optional(snapshots), mountPath: optional(mountPath) },
+  needs: {
+    blobs,
+    clock,
+    store,
+    drafts: optional(drafts),
+    baselines: optional(baselines),
+    snapshots: optional(snapshots),
+    mountPath: optional(mountPath),
+  },
   gives: { features, media },
   env: v.object({ ...MediaVariables.entries, ...ProxyVariables.entries }),
   routes,
@@ -32,9 +40,16 @@ export default definePlugin({
   const sizes = createSizes({ blobs, quota, log })
   const days = env.MEDIA_RETENTION_DAYS
   const canSweep = days !== undefined && drafts && baselines && snapshots
-  const sweeps = canSweep ? repeat(createSweep({ blobs, quota, store, drafts, baselines, snapshots, clock, log, days }), log) : undefined
+  const sweeps = canSweep
+    ? repeat(createSweep({ blobs, quota, store, drafts, baselines, snapshots, clock, log, days }), log)
+    : undefined
   const deps = { blobs, quota, addressOf: (path: `/${string}`) => base + path, readPdf: createReadPdf() }
-  const uploads = createUploads({ ...deps, clock, perMinute: env.MEDIA_UPLOADS_PER_MIN, trusted: env.TRUST_PROXY })
+  const uploads = createUploads({
+    ...deps,
+    clock,
+    perMinute: env.MEDIA_UPLOADS_PER_MIN,
+    trusted: env.TRUST_PROXY,
+  })
   return {
     gives: { features: { attachments: true }, media: createMedia({ ...deps, uploads }) },
     ready: () => sweeps?.start(),
@@ -45,7 +60,10 @@ export default definePlugin({
         if ([undefined, 'image/avif'].includes(typeOf(fileName))) throw invalidFileName()
         const blob = await blobs.open(fileName)
         if (!blob) throw refusals.notFound()
-        return toFileAnswer(width === undefined ? blob : await sizes.of(blob, { width, accept: header('accept') ?? '' }), header)
+        return toFileAnswer(
+          width === undefined ? blob : await sizes.of(blob, { width, accept: header('accept') ?? '' }),
+          header,
+        )
       },
       image: async (call) => ({ status: 200, body: await uploads.image(call) }),
       attachment: async (call) => ({ status: 200, body: await uploads.attachment(call) }),

@@ -90,7 +90,8 @@ export function createCounter(texts: readonly string[]) {
         const { bytes } = each
         const across = boundary.indexOf(bytes, half - bytes.length + 1)
         if (across !== -1 && across < half) each.count++
-        for (let at = part.indexOf(bytes); at !== -1; at = part.indexOf(bytes, at + bytes.length)) each.count++
+        for (let at = part.indexOf(bytes); at !== -1; at = part.indexOf(bytes, at + bytes.length))
+          each.count++
       }
       before.add(part)
     },

@@ -11,9 +11,19 @@ export interface Kind {
 }
 
 const mebibyte = 1024 * 1024
-const image = (type: string, extension: string): Kind => ({ kind: 'image', type, extension, maxBytes: 10 * mebibyte })
+const image = (type: string, extension: string): Kind => ({
+  kind: 'image',
+  type,
+  extension,
+  maxBytes: 10 * mebibyte,
+})
 
-const images = [image('image/png', 'png'), image('image/jpeg', 'jpg'), image('image/webp', 'webp'), image('image/gif', 'gif')]
+const images = [
+  image('image/png', 'png'),
+  image('image/jpeg', 'jpg'),
+  image('image/webp', 'webp'),
+  image('image/gif', 'gif'),
+]
 const documents: readonly Kind[] = [
   { kind: 'pdf', type: 'application/pdf', extension: 'pdf', maxBytes: 25 * mebibyte },
   { kind: 'text', type: 'text/plain', extension: '', maxBytes: mebibyte },
@@ -29,7 +39,8 @@ export const attachmentTypes: readonly string[] = [...kinds.keys()]
 export const kindOf = (type: string): Kind | undefined => kinds.get(type)
 
 /** Returns the largest size limit of these types, in bytes. */
-export const largestOf = (types: readonly string[]): number => Math.max(...types.map((type) => kindOf(type)?.maxBytes ?? 0))
+export const largestOf = (types: readonly string[]): number =>
+  Math.max(...types.map((type) => kindOf(type)?.maxBytes ?? 0))
 
 /** The uploads that a route accepts. */
 export interface Intake {

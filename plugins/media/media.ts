@@ -9,7 +9,13 @@ import { converted, loadSharp } from './serve.ts'
 import { factsOf, images, toUploadRefusal, type Uploads, type UploadsContext } from './uploads.ts'
 
 /** Creates the image service for other plugins. */
-export function createMedia({ blobs, quota, addressOf, readPdf, uploads }: Omit<UploadsContext, 'clock' | 'perMinute' | 'trusted'> & { readonly uploads: Uploads }): Media {
+export function createMedia({
+  blobs,
+  quota,
+  addressOf,
+  readPdf,
+  uploads,
+}: Omit<UploadsContext, 'clock' | 'perMinute' | 'trusted'> & { readonly uploads: Uploads }): Media {
   const check = async (bytes: Uint8Array): Promise<Picture> => {
     const { kind } = await verifyImage(toBuffer(bytes))
     const type = pictureTypes.find((each) => each === kind.type)
@@ -21,7 +27,9 @@ export function createMedia({ blobs, quota, addressOf, readPdf, uploads }: Omit<
   const keyOf = (address: string): string | undefined => {
     const key = address.slice(address.lastIndexOf('/') + 1)
     const own = addressOf(`/generated-images/${key}`)
-    return typeOf(key) !== undefined && [own, URL.parse(own, 'http://localhost')?.pathname].includes(address) ? key : undefined
+    return typeOf(key) !== undefined && [own, URL.parse(own, 'http://localhost')?.pathname].includes(address)
+      ? key
+      : undefined
   }
 
   return {
@@ -35,7 +43,12 @@ export function createMedia({ blobs, quota, addressOf, readPdf, uploads }: Omit<
         signal.throwIfAborted()
         yield given
       }
-      const arriving = { declared: anyImage, head: given.subarray(0, headBytes), bytes: unlessAborted(), size: () => given.length }
+      const arriving = {
+        declared: anyImage,
+        head: given.subarray(0, headBytes),
+        bytes: unlessAborted(),
+        size: () => given.length,
+      }
       return factsOf(await store(arriving, { ...images, prefix }, { blobs, quota }), addressOf)
     },
     async receive(form) {
@@ -56,14 +69,26 @@ export function createMedia({ blobs, quota, addressOf, readPdf, uploads }: Omit<
       const key = keyOf(address)
       return key === undefined ? undefined : blobs.open(key)
     },
-    textOf: (pdf) => readPdf({ size: pdf.length, bytes: (async function* () { yield pdf })() }),
+    textOf: (pdf) =>
+      readPdf({
+        size: pdf.length,
+        bytes: (async function* () {
+          yield pdf
+        })(),
+      }),
   }
 }
 
 const extensions = ['webp', 'jpg', 'png', 'gif'] as const
 
 /** Creates the part of the service that stores images under names chosen by plugins. */
-function createNamedImages({ blobs, quota }: { readonly blobs: Blobs; readonly quota: Quota }): Pick<Media, 'keepNamed' | 'openNamed' | 'sizeOf'> {
+function createNamedImages({
+  blobs,
+  quota,
+}: {
+  readonly blobs: Blobs
+  readonly quota: Quota
+}): Pick<Media, 'keepNamed' | 'openNamed' | 'sizeOf'> {
   return {
     async openNamed(name) {
       for (const extension of extensions) {
@@ -95,11 +120,19 @@ function createNamedImages({ blobs, quota }: { readonly blobs: Blobs; readonly q
 }
 
 /** Wraps the same memory in a Buffer. */
-const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
+const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
 
 /** Converts an image to WebP, upright and without metadata. */
-async function toWebp(sharp: NonNullable<Awaited<ReturnType<typeof loadSharp>>>, bytes: Buffer, box: { readonly width: number; readonly height: number }): Promise<Buffer> {
-  const picture = sharp(bytes, { limitInputPixels: maxPixels }).rotate().resize({ ...box, fit: 'inside', withoutEnlargement: true }).webp({ quality: 80 })
+async function toWebp(
+  sharp: NonNullable<Awaited<ReturnType<typeof loadSharp>>>,
+  bytes: Buffer,
+  box: { readonly width: number; readonly height: number },
+): Promise<Buffer> {
+  const picture = sharp(bytes, { limitInputPixels: maxPixels })
+    .rotate()
+    .resize({ ...box, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 80 })
   return converted(() => picture.toBuffer()).catch(() => {
     throw refusals.fileDamaged()
   })

@@ -24,18 +24,26 @@ export interface Media {
    */
   check(bytes: Uint8Array): Promise<Picture>
   /** Verifies and stores an image unless `signal` aborts. Refuses like `check`, or 507 `storage_full`. */
-  keep(bytes: Uint8Array, about: { readonly prefix: string; readonly signal: AbortSignal }): Promise<UploadedImage>
+  keep(
+    bytes: Uint8Array,
+    about: { readonly prefix: string; readonly signal: AbortSignal },
+  ): Promise<UploadedImage>
   /**
    * Verifies an image and stores it under a given name: with the package sharp as upright WebP, no metadata,
    * scaled to fit the pixel box, otherwise unchanged. Refuses like `keep`, and with 503 `file_types_missing`.
    */
-  keepNamed(bytes: Uint8Array, as: { readonly name: string; readonly width: number; readonly height: number }): Promise<void>
+  keepNamed(
+    bytes: Uint8Array,
+    as: { readonly name: string; readonly width: number; readonly height: number },
+  ): Promise<void>
   /** Opens the stored image with such a name, without extension. */
   openNamed(name: string): Promise<OpenBlob | undefined>
   /** Returns the displayed size of a stored image in pixels. */
   sizeOf(picture: OpenBlob): Promise<{ readonly width: number; readonly height: number } | undefined>
   /** Reads the image and text fields of a form like the upload routes, without storing them. */
-  receive(form: Upload): Promise<{ readonly picture: Picture; readonly fields: Readonly<Record<string, string>> }>
+  receive(
+    form: Upload,
+  ): Promise<{ readonly picture: Picture; readonly fields: Readonly<Record<string, string>> }>
   /**
    * Passes the image in the field `image` to `take` once it is verified, and always deletes it afterwards.
    *

@@ -7,10 +7,19 @@ import { FileParams, FileQuery, UploadedAttachment, UploadedImage } from './sche
 const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf')
 /** Allowance for the form fields besides the file. */
 const fieldsBytes = 1024 * 1024
-const upload = (field: string, types: readonly string[], ...fields: readonly string[]) => ({ upload: { field, fields, types, maxBytes: largestOf(types) }, maxBytes: largestOf(types) + fieldsBytes })
+const upload = (field: string, types: readonly string[], ...fields: readonly string[]) => ({
+  upload: { field, fields, types, maxBytes: largestOf(types) },
+  maxBytes: largestOf(types) + fieldsBytes,
+})
 const arriving = [
-  refusals.fileRequired, refusals.wrongField, refusals.fileEmpty, refusals.fileTooLarge,
-  refusals.unsupportedType, refusals.contentMismatch, refusals.imageDimensions, refusals.fileDamaged,
+  refusals.fileRequired,
+  refusals.wrongField,
+  refusals.fileEmpty,
+  refusals.fileTooLarge,
+  refusals.unsupportedType,
+  refusals.contentMismatch,
+  refusals.imageDimensions,
+  refusals.fileDamaged,
   refusals.rateLimited,
 ]
 const stored = [...arriving, blobsUnavailable, refusals.storageFull]
@@ -55,7 +64,8 @@ export const routes = defineRoutes({
     gate: gates.access,
     can: 'plan',
     sites: 'none',
-    summary: 'Stores an image or a PDF from the form field `file`, or reads a text file; the text of a PDF is extracted unless the field `extractText` is 0.',
+    summary:
+      'Stores an image or a PDF from the form field `file`, or reads a text file; the text of a PDF is extracted unless the field `extractText` is 0.',
     ...upload('file', attachmentTypes, 'extractText'),
     replies: { 200: UploadedAttachment },
     refusals: [...stored, refusals.pdfInvalid],

@@ -43,12 +43,16 @@ export type UploadedAttachment = v.InferInput<typeof UploadedAttachment>
 export const FileParams = v.object({ fileName: v.string() })
 
 export const FileQuery = v.object({
-  w: v.optional(v.pipe(
-    v.string(),
-    v.regex(/^[1-9]\d{0,4}$/, 'must be a number of pixels'),
-    v.transform(Number),
-    v.description('The width in pixels that the page needs; the original is served if the image cannot be resized.'),
-  )),
+  w: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[1-9]\d{0,4}$/, 'must be a number of pixels'),
+      v.transform(Number),
+      v.description(
+        'The width in pixels that the page needs; the original is served if the image cannot be resized.',
+      ),
+    ),
+  ),
 })
 
 export const MediaVariables = v.object({
@@ -62,7 +66,9 @@ export const MediaVariables = v.object({
   ),
   MEDIA_RETENTION_DAYS: v.pipe(
     v.optional(countVariable(1)),
-    v.description('The age in days at which files are deleted that no draft, snapshot or published page refers to; by default none are.'),
+    v.description(
+      'The age in days at which files are deleted that no draft, snapshot or published page refers to; by default none are.',
+    ),
   ),
   ...AddressVariables.entries,
 })

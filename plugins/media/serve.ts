@@ -25,7 +25,10 @@ export function toFileAnswer(blob: OpenBlob, header: ByteHeaders): Answer<typeof
   const part = isWanted ? readRange(header('range'), size) : undefined
   if (!part) return { status: 200, headers: { ...headers, 'content-length': String(size) }, body: blob.bytes }
   const { start, end } = part
-  const ofPart = { 'content-length': String(end + 1 - start), 'content-range': `bytes ${start}-${end}/${size}` }
+  const ofPart = {
+    'content-length': String(end + 1 - start),
+    'content-range': `bytes ${start}-${end}/${size}`,
+  }
   return { status: 206, headers: { ...headers, ...ofPart }, body: blob.part(start, end) }
 }
 
@@ -35,13 +38,22 @@ const maxNameLength = 160
 /** The maximum number of queued images; further requests get the original. */
 const maxWaiting = 20
 
-const own: Readonly<Record<string, 'jpeg' | 'png' | 'webp'>> = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' }
+const own: Readonly<Record<string, 'jpeg' | 'png' | 'webp'>> = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+}
 const extensions = { webp: 'webp', jpeg: 'jpg', png: 'png' } as const
 /** The queue of all image conversions of the process. */
 export const converted = limitConcurrency(1)
 
 /** Creates the image resizer: one at a time, each once. Returns originals without the package sharp. */
-export function createSizes({ blobs, quota, log, load = loadSharp }: {
+export function createSizes({
+  blobs,
+  quota,
+  log,
+  load = loadSharp,
+}: {
   readonly blobs: Blobs
   readonly quota: Quota
   readonly log: Logger
@@ -49,11 +61,22 @@ export function createSizes({ blobs, quota, log, load = loadSharp }: {
 }) {
   const making = new Map<string, Promise<boolean>>()
 
-  const make = async (original: OpenBlob, { key, width, format }: { readonly key: string; readonly width: number; readonly format: keyof typeof extensions }): Promise<boolean> => {
+  const make = async (
+    original: OpenBlob,
+    {
+      key,
+      width,
+      format,
+    }: { readonly key: string; readonly width: number; readonly format: keyof typeof extensions },
+  ): Promise<boolean> => {
     const sharp = await load()
     if (!sharp) return false
     const source = Buffer.concat(await Array.fromAsync(original.bytes))
-    const bytes = await sharp(source, { limitInputPixels: maxPixels }).rotate().resize({ width, withoutEnlargement: true }).toFormat(format).toBuffer()
+    const bytes = await sharp(source, { limitInputPixels: maxPixels })
+      .rotate()
+      .resize({ width, withoutEnlargement: true })
+      .toFormat(format)
+      .toBuffer()
     ;(await quota.reserve()).add(bytes.length)
     await blobs.put(bytes, { type: `image/${format}`, extension: extensions[format], key })
     return true
@@ -61,7 +84,10 @@ export function createSizes({ blobs, quota, log, load = loadSharp }: {
 
   return {
     /** Returns the image in a width without metadata, as WebP if accepted, else the original. AVIF takes many times the CPU and memory. */
-    async of(original: OpenBlob, { width: least, accept }: { readonly width: number; readonly accept: string }): Promise<OpenBlob> {
+    async of(
+      original: OpenBlob,
+      { width: least, accept }: { readonly width: number; readonly accept: string },
+    ): Promise<OpenBlob> {
       const format = accept.includes('image/webp') && own[original.type] ? 'webp' : own[original.type]
       const width = widths.find((each) => each >= least) ?? Math.max(...widths)
       const key = `${original.key.slice(0, original.key.lastIndexOf('.'))}_w${width}.${format && extensions[format]}`
@@ -69,7 +95,9 @@ export function createSizes({ blobs, quota, log, load = loadSharp }: {
       const known = await blobs.open(key)
       if (known) return known
       if (!making.has(key) && making.size >= maxWaiting) return original
-      const made = making.get(key) ?? converted(() => make(original, { key, width, format })).finally(() => making.delete(key))
+      const made =
+        making.get(key) ??
+        converted(() => make(original, { key, width, format })).finally(() => making.delete(key))
       making.set(key, made)
       const isMade = await made.catch((err: unknown) => {
         log.warn({ err, key }, 'image could not be resized')
@@ -96,5 +124,8 @@ export async function loadSharp() {
 }
 
 /** Reads a stored file into memory; `undefined` if it is larger than `maxBytes`. */
-export const readUpTo = async ({ size, bytes }: OpenBlob, maxBytes: number): Promise<Uint8Array | undefined> =>
+export const readUpTo = async (
+  { size, bytes }: OpenBlob,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> =>
   size <= maxBytes ? Buffer.concat(await Array.fromAsync(bytes)) : undefined

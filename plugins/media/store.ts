@@ -15,10 +15,18 @@ export interface Stored extends Identified {
 }
 
 /** Stores an image or PDF as it arrives; checks its head before writing. A refused file leaves nothing. */
-export async function store({ declared, head, bytes, size }: Arriving, { prefix }: Intake, { blobs, quota }: { readonly blobs: Blobs; readonly quota: Quota }): Promise<Stored> {
+export async function store(
+  { declared, head, bytes, size }: Arriving,
+  { prefix }: Intake,
+  { blobs, quota }: { readonly blobs: Blobs; readonly quota: Quota },
+): Promise<Stored> {
   const identified = await identify(head, declared)
   const { type, extension } = identified.kind
-  const [inspector, hash, reservation] = [createInspector(identified.kind), createHash('sha256'), await quota.reserve()]
+  const [inspector, hash, reservation] = [
+    createInspector(identified.kind),
+    createHash('sha256'),
+    await quota.reserve(),
+  ]
   let warnings: string[] = []
   async function* inspected(): AsyncGenerator<Buffer> {
     for await (const part of bytes) {
@@ -55,7 +63,13 @@ interface Reservation {
 }
 
 /** Creates the quota. Counts the stored files on the first new one. */
-export function createQuota({ blobs, maxBytes }: { readonly blobs: Blobs; readonly maxBytes: number }): Quota {
+export function createQuota({
+  blobs,
+  maxBytes,
+}: {
+  readonly blobs: Blobs
+  readonly maxBytes: number
+}): Quota {
   let counting: Promise<void> | undefined
   let used = 0
   const countAll = async (): Promise<void> => {

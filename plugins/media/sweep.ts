@@ -32,7 +32,17 @@ const attempts = 3
  *
  * If published pages cannot be read, or documents keep changing, it deletes nothing until the next sweep.
  */
-export function createSweep({ blobs, quota, store, drafts, baselines, snapshots, clock, log, days }: SweepContext): () => Promise<number> {
+export function createSweep({
+  blobs,
+  quota,
+  store,
+  drafts,
+  baselines,
+  snapshots,
+  clock,
+  log,
+  days,
+}: SweepContext): () => Promise<number> {
   const findOld = async () => {
     const before = clock.now().getTime() - days * day
     const old = new Map<string, { readonly key: string; readonly size: number }[]>()
@@ -68,7 +78,10 @@ export function createSweep({ blobs, quota, store, drafts, baselines, snapshots,
       const commits = store.commits()
       for await (const text of texts()) {
         if (text === undefined) {
-          log.warn({ files: unused.size }, 'unreferenced files are not deleted, because published pages cannot be read')
+          log.warn(
+            { files: unused.size },
+            'unreferenced files are not deleted, because published pages cannot be read',
+          )
           return 0
         }
         for (const [found] of text.matchAll(mark)) unused.delete(nameOf(found))
@@ -90,7 +103,10 @@ export function repeat(job: () => Promise<unknown>, log: Logger, interval = hour
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
   const run = (): void => {
-    running = running.then(job).then(() => undefined, (err: unknown) => log.warn({ err }, 'unreferenced files could not be swept'))
+    running = running.then(job).then(
+      () => undefined,
+      (err: unknown) => log.warn({ err }, 'unreferenced files could not be swept'),
+    )
   }
   return {
     start() {

@@ -14,7 +14,10 @@ export interface Excerpt {
 const wholeCharacters = (text: string): string => text.replace(/[\ud800-\udbff]$/, '')
 
 /** Returns the first 50,000 characters of a text, without splitting a surrogate pair. */
-const toExcerpt = (text: string): Excerpt => (text.length > maxCharacters ? { text: wholeCharacters(text.slice(0, maxCharacters)), textTruncated: true } : { text })
+const toExcerpt = (text: string): Excerpt =>
+  text.length > maxCharacters
+    ? { text: wholeCharacters(text.slice(0, maxCharacters)), textTruncated: true }
+    : { text }
 
 /** Reads the first 50,000 characters of a UTF-8 text. Refuses other bytes with 415 `content_mismatch`. */
 export async function readText(bytes: AsyncIterable<Uint8Array>): Promise<Excerpt> {
@@ -106,22 +109,46 @@ const workMs = 2_000
 const Reply = v.object({ pageCount: v.number(), text: v.string(), isWhole: v.boolean() })
 
 /** Creates the PDF reader, which reads one file at a time in a worker. Needs the optional package unpdf. */
-export function createReadPdf({ timeoutMs = 10_000, maxBytes = 256 * mebibyte, library = 'unpdf' }: ReadPdfOptions = {}): ReadPdf {
+export function createReadPdf({
+  timeoutMs = 10_000,
+  maxBytes = 256 * mebibyte,
+  library = 'unpdf',
+}: ReadPdfOptions = {}): ReadPdf {
   const limited = limitConcurrency(1)
   let waiting = 0
   let isMissing = false
 
   const read: ReadPdf = async (file) => {
     const bytes = await readAll(file)
-    const workerData = { from: import.meta.url, library, bytes, timeoutMs: workMs, most: maxCharacters, maxDecompressed }
+    const workerData = {
+      from: import.meta.url,
+      library,
+      bytes,
+      timeoutMs: workMs,
+      most: maxCharacters,
+      maxDecompressed,
+    }
     const resourceLimits = { maxOldGenerationSizeMb: maxBytes / mebibyte, maxYoungGenerationSizeMb: 32 }
-    const worker = new Worker(program, { eval: true, workerData, transferList: [bytes.buffer], resourceLimits, env: {}, execArgv: [], stdout: true, stderr: true })
+    const worker = new Worker(program, {
+      eval: true,
+      workerData,
+      transferList: [bytes.buffer],
+      resourceLimits,
+      env: {},
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+    })
     const [started, baseline] = [performance.now(), process.memoryUsage.rss()]
-    const isOverLimit = (): boolean => performance.now() - started > timeoutMs || process.memoryUsage.rss() - baseline > maxBytes
+    const isOverLimit = (): boolean =>
+      performance.now() - started > timeoutMs || process.memoryUsage.rss() - baseline > maxBytes
     const watchdog = setInterval(() => isOverLimit() && void worker.terminate(), pollMs)
     try {
       const reply = await new Promise<unknown>((resolve, reject) => {
-        worker.once('message', resolve).once('error', reject).once('exit', () => reject(new Error('the worker exited early')))
+        worker
+          .once('message', resolve)
+          .once('error', reject)
+          .once('exit', () => reject(new Error('the worker exited early')))
       })
       isMissing = reply === 'missing'
       return isMissing ? undefined : toText(v.parse(Reply, reply))
@@ -156,7 +183,10 @@ async function readAll({ size, bytes }: Pick<OpenBlob, 'size' | 'bytes'>): Promi
 }
 
 function toText({ pageCount, text, isWhole }: v.InferOutput<typeof Reply>): PdfText {
-  const clean = text.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '').trim()
+  const clean = text
+    .toWellFormed()
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .trim()
   const excerpt = toExcerpt(clean)
   return { pageCount, ...excerpt, ...(!isWhole && { textTruncated: true }) }
 }

@@ -2,7 +2,15 @@ import { Refusal, type Clock, type IncomingFile, type Received } from '../../ker
 import { createWindows, shareHolder, type TrustedProxies } from '../auth/port.ts'
 import type { Blobs } from '../blobs/port.ts'
 import type { Media } from './port.ts'
-import { type Arriving, attachmentTypes, imageTypes, type Intake, largestOf, readHead, type UploadCall } from './intake.ts'
+import {
+  type Arriving,
+  attachmentTypes,
+  imageTypes,
+  type Intake,
+  largestOf,
+  readHead,
+  type UploadCall,
+} from './intake.ts'
 import { store, type Quota, type Stored } from './store.ts'
 import { refusals } from './refusals.ts'
 import type { UploadedAttachment, UploadedImage } from './schemas.ts'
@@ -22,13 +30,21 @@ export interface UploadsContext {
 const minute = 60_000
 export const images: Intake = { types: imageTypes, fields: ['image'], prefix: 'upload' }
 const passedOn: Intake = { ...images, prefix: 'cms' }
-const attachments: Intake = { types: attachmentTypes, fields: ['file', 'attachment', 'document', 'image'], prefix: 'att' }
+const attachments: Intake = {
+  types: attachmentTypes,
+  fields: ['file', 'attachment', 'document', 'image'],
+  prefix: 'att',
+}
 
 /** Creates the receiver of uploads. */
 export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, ...storage }: UploadsContext) {
   const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
 
-  const receive = async <T>(call: UploadCall, intake: Intake, take: (arriving: Arriving, file: IncomingFile) => Promise<T>): Promise<{ readonly value: T; readonly fields: Received<T>['fields'] }> => {
+  const receive = async <T>(
+    call: UploadCall,
+    intake: Intake,
+    take: (arriving: Arriving, file: IncomingFile) => Promise<T>,
+  ): Promise<{ readonly value: T; readonly fields: Received<T>['fields'] }> => {
     // Unidentified callers share one limit.
     const wait = windows.count(shareHolder(call, trusted) ?? 'unknown', clock.now().getTime())
     if (wait > 0) throw refusals.rateLimited(Math.ceil(wait / 1000), perMinute)
@@ -53,7 +69,13 @@ export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, .
       try {
         const blob = await storage.blobs.open(key)
         if (!blob) throw refusals.notFound()
-        return await take({ name: toOriginalName(file.fileName), type: kind.type, size, ...pixels, bytes: () => blob.part(0, size - 1) })
+        return await take({
+          name: toOriginalName(file.fileName),
+          type: kind.type,
+          size,
+          ...pixels,
+          bytes: () => blob.part(0, size - 1),
+        })
       } finally {
         // A leftover file must not fail the request: the image has been passed on.
         if (await storage.blobs.remove(key).catch(() => false)) storage.quota.free(size)
@@ -63,19 +85,41 @@ export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, .
   }
 
   return {
-    image: async (call: UploadCall): Promise<UploadedImage> => (await receive(call, images, async (arriving) => factsOf(await store(arriving, images, storage), addressOf))).value,
+    image: async (call: UploadCall): Promise<UploadedImage> =>
+      (
+        await receive(call, images, async (arriving) =>
+          factsOf(await store(arriving, images, storage), addressOf),
+        )
+      ).value,
     async attachment(call: UploadCall): Promise<UploadedAttachment> {
-      const { value, fields } = await receive(call, attachments, async (arriving, file): Promise<UploadedAttachment> => {
-        const { kind, type: mimeType } = arriving.declared
-        const originalName = toOriginalName(file.fileName)
-        if (kind === 'text') {
-          const excerpt = await readText(arriving.bytes)
-          return { kind, mimeType, fileName: originalName, originalName, bytes: arriving.size(), ...excerpt }
-        }
-        const stored = await store(arriving, attachments, storage)
-        return { ...factsOf(stored, addressOf), kind, originalName, ...(stored.warnings.length > 0 && { warnings: stored.warnings }) }
-      })
-      const isReadable = value.kind === 'pdf' && fields['extractText'] !== '0' && !value.warnings?.includes('encrypted')
+      const { value, fields } = await receive(
+        call,
+        attachments,
+        async (arriving, file): Promise<UploadedAttachment> => {
+          const { kind, type: mimeType } = arriving.declared
+          const originalName = toOriginalName(file.fileName)
+          if (kind === 'text') {
+            const excerpt = await readText(arriving.bytes)
+            return {
+              kind,
+              mimeType,
+              fileName: originalName,
+              originalName,
+              bytes: arriving.size(),
+              ...excerpt,
+            }
+          }
+          const stored = await store(arriving, attachments, storage)
+          return {
+            ...factsOf(stored, addressOf),
+            kind,
+            originalName,
+            ...(stored.warnings.length > 0 && { warnings: stored.warnings }),
+          }
+        },
+      )
+      const isReadable =
+        value.kind === 'pdf' && fields['extractText'] !== '0' && !value.warnings?.includes('encrypted')
       return { ...value, ...(isReadable && (await textOf(value.fileName))) }
     },
     passOn,
@@ -85,7 +129,17 @@ export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, .
 export type Uploads = ReturnType<typeof createUploads>
 
 /** The facts of a stored image. */
-export const factsOf = ({ kind, key, bytes, sha256, size }: Stored, addressOf: (path: `/${string}`) => string): UploadedImage => ({ url: addressOf(`/generated-images/${key}`), bytes, mimeType: kind.type, fileName: key, sha256, ...size })
+export const factsOf = (
+  { kind, key, bytes, sha256, size }: Stored,
+  addressOf: (path: `/${string}`) => string,
+): UploadedImage => ({
+  url: addressOf(`/generated-images/${key}`),
+  bytes,
+  mimeType: kind.type,
+  fileName: key,
+  sha256,
+  ...size,
+})
 
 /** Converts a refusal of the kernel's form parser to one of the upload routes. */
 export function toUploadRefusal(error: unknown, { types }: Intake): unknown {

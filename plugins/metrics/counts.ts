@@ -14,7 +14,11 @@ interface Tally {
 export type ObserveDuration = (labels: Pick<Tally, 'method' | 'route'>, seconds: number) => void
 
 /** Counts requests by route pattern. Unmatched requests share one counter, which bounds their number. */
-export function createRequestCounts(): { readonly observer: RequestObserver; readonly meters: readonly Meter[]; measureDurations(observer: ObserveDuration): void } {
+export function createRequestCounts(): {
+  readonly observer: RequestObserver
+  readonly meters: readonly Meter[]
+  measureDurations(observer: ObserveDuration): void
+} {
   /** Tallies by route, then by method and status combined in a number, which avoids a string per request. */
   const routes = new Map<string, Map<number, Tally>>()
   let open = 0
@@ -51,9 +55,20 @@ export function createRequestCounts(): { readonly observer: RequestObserver; rea
         help: 'Answered requests, by the pattern of their route.',
         kind: 'counter',
         labels: ['method', 'route', 'status'],
-        read: () => [...routes.values()].flatMap((tallies) => [...tallies.values()]).map(({ method, route, status, count }) => ({ labels: { method, route, status: String(status) }, value: count })),
+        read: () =>
+          [...routes.values()]
+            .flatMap((tallies) => [...tallies.values()])
+            .map(({ method, route, status, count }) => ({
+              labels: { method, route, status: String(status) },
+              value: count,
+            })),
       },
-      { name: 'orchestrator_http_requests_open', help: 'Requests in progress.', kind: 'gauge', read: () => [{ value: open }] },
+      {
+        name: 'orchestrator_http_requests_open',
+        help: 'Requests in progress.',
+        kind: 'gauge',
+        read: () => [{ value: open }],
+      },
     ],
     /** Also reports durations from now on. */
     measureDurations: (observer) => void (observe = observer),
@@ -61,10 +76,24 @@ export function createRequestCounts(): { readonly observer: RequestObserver; rea
 }
 
 /** Counts events by a label with few values. */
-export function createEventCounts({ name, help, label }: { readonly name: string; readonly help: string; readonly label: string }): { add(value: string): void; readonly meter: Meter } {
+export function createEventCounts({
+  name,
+  help,
+  label,
+}: {
+  readonly name: string
+  readonly help: string
+  readonly label: string
+}): { add(value: string): void; readonly meter: Meter } {
   const counts = new Map<string, number>()
   return {
     add: (word) => void counts.set(word, (counts.get(word) ?? 0) + 1),
-    meter: { name, help, kind: 'counter', labels: [label], read: () => [...counts].map(([word, value]) => ({ labels: { [label]: word }, value })) },
+    meter: {
+      name,
+      help,
+      kind: 'counter',
+      labels: [label],
+      read: () => [...counts].map(([word, value]) => ({ labels: { [label]: word }, value })),
+    },
   }
 }

@@ -14,7 +14,11 @@ const maxSamples = 500
 export async function createExposition(meters: readonly Meter[], log: Pick<Logger, 'warn'>) {
   const library = await importLibrary()
   const registry = new library.Registry<PrometheusContentType>()
-  const fill = async ({ name, labels = [], read }: Meter, metric: Counter | Gauge, put: (labels: Readonly<Record<string, string>>, value: number) => void): Promise<void> => {
+  const fill = async (
+    { name, labels = [], read }: Meter,
+    metric: Counter | Gauge,
+    put: (labels: Readonly<Record<string, string>>, value: number) => void,
+  ): Promise<void> => {
     try {
       const samples = bounded(await read(), labels)
       metric.reset()
@@ -27,8 +31,18 @@ export async function createExposition(meters: readonly Meter[], log: Pick<Logge
   for (const meter of meters) {
     const { name, help, labels: labelNames = [] } = meter
     const described = { name, help, labelNames, registers: [] }
-    const gauge = { ...described, collect(this: Gauge) { return fill(meter, this, (labels, value) => this.set(labels, value)) } }
-    const counter = { ...described, collect(this: Counter) { return fill(meter, this, (labels, value) => this.inc(labels, value)) } }
+    const gauge = {
+      ...described,
+      collect(this: Gauge) {
+        return fill(meter, this, (labels, value) => this.set(labels, value))
+      },
+    }
+    const counter = {
+      ...described,
+      collect(this: Counter) {
+        return fill(meter, this, (labels, value) => this.inc(labels, value))
+      },
+    }
     registry.registerMetric(meter.kind === 'gauge' ? new library.Gauge(gauge) : new library.Counter(counter))
   }
   const durations = new library.Histogram({
@@ -42,7 +56,8 @@ export async function createExposition(meters: readonly Meter[], log: Pick<Logge
   return {
     contentType: all.contentType,
     text: () => all.metrics(),
-    observeDuration: ({ method, route }: Parameters<ObserveDuration>[0], seconds: number) => durations.observe({ method, route }, seconds),
+    observeDuration: ({ method, route }: Parameters<ObserveDuration>[0], seconds: number) =>
+      durations.observe({ method, route }, seconds),
   }
 }
 
@@ -70,5 +85,8 @@ function processRegistry({ Registry, collectDefaultMetrics }: Library): Registry
 function bounded(samples: readonly Sample[], labels: readonly string[]): readonly Sample[] {
   if (samples.length <= maxSamples) return samples
   const value = samples.slice(maxSamples).reduce((sum, sample) => sum + sample.value, 0)
-  return [...samples.slice(0, maxSamples), { labels: Object.fromEntries(labels.map((name) => [name, 'other'])), value }]
+  return [
+    ...samples.slice(0, maxSamples),
+    { labels: Object.fromEntries(labels.map((name) => [name, 'other'])), value },
+  ]
 }

@@ -16,8 +16,16 @@ export default definePlugin({
   routes,
 }).setup(({ needs, log, signal }) => {
   const requests = createRequestCounts()
-  const changes = createEventCounts({ name: 'orchestrator_draft_changes_total', help: 'Draft changes, by source.', label: 'source' })
-  const publishes = createEventCounts({ name: 'orchestrator_publishes_total', help: 'Publishes, by status.', label: 'status' })
+  const changes = createEventCounts({
+    name: 'orchestrator_draft_changes_total',
+    help: 'Draft changes, by source.',
+    label: 'source',
+  })
+  const publishes = createEventCounts({
+    name: 'orchestrator_publishes_total',
+    help: 'Publishes, by status.',
+    label: 'status',
+  })
   needs.bus?.subscribe(draftChanged, ({ source }) => changes.add(source), { signal })
   needs.bus?.subscribe(published, ({ status }) => publishes.add(status), { signal })
 
@@ -42,7 +50,14 @@ export default definePlugin({
 })
 
 function checkNames(names: readonly string[]): void {
-  const wrong = names.filter((name) => !/^(?!process_|nodejs_)[a-z][a-z\d_]*$/.test(name)).map((name) => `the meter '${name}' needs a name in snake_case that begins with neither process_ nor nodejs_`)
-  const twice = names.filter((name, at) => names.indexOf(name) !== at).map((name) => `two meters have the name '${name}'; rename one`)
+  const wrong = names
+    .filter((name) => !/^(?!process_|nodejs_)[a-z][a-z\d_]*$/.test(name))
+    .map(
+      (name) =>
+        `the meter '${name}' needs a name in snake_case that begins with neither process_ nor nodejs_`,
+    )
+  const twice = names
+    .filter((name, at) => names.indexOf(name) !== at)
+    .map((name) => `two meters have the name '${name}'; rename one`)
   if (wrong.length + twice.length > 0) throw new BootError([...wrong, ...twice])
 }

@@ -2,7 +2,14 @@ import * as v from 'valibot'
 import { countOption, definePlugin } from '../../kernel/index.ts'
 import { transcribers } from '../audio/port.ts'
 import { imageGenerators } from '../image-generation/port.ts'
-import { keyedProviders, modelClients, seeingClients, type KeyedProvider, type ModelClient, type SeeingClient } from '../llm/port.ts'
+import {
+  keyedProviders,
+  modelClients,
+  seeingClients,
+  type KeyedProvider,
+  type ModelClient,
+  type SeeingClient,
+} from '../llm/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { createOpenAi } from './client.ts'
 import { createOpenAiImages } from './images.ts'
@@ -30,19 +37,32 @@ export default definePlugin({
     return {
       provider: 'openai',
       async *stream(call, signal) {
-        yield* (await (loading ??= createOpenAi({ apiKey, baseUrl, timeoutMs: options.timeoutMs, log, ...needs })))(call, signal)
+        yield* (
+          await (loading ??= createOpenAi({ apiKey, baseUrl, timeoutMs: options.timeoutMs, log, ...needs }))
+        )(call, signal)
       },
     }
   }
-  const seeing: SeeingClient = { ...open(apiKey), seeingModel: env.OPENAI_VISION_MODEL || models?.fast || 'gpt-4o' }
-  const client: ModelClient | undefined = canPlan ? { ...seeing, modelOf: (tier) => models[tier], timeoutMs: options.timeoutMs } : undefined
+  const seeing: SeeingClient = {
+    ...open(apiKey),
+    seeingModel: env.OPENAI_VISION_MODEL || models?.fast || 'gpt-4o',
+  }
+  const client: ModelClient | undefined = canPlan
+    ? { ...seeing, modelOf: (tier) => models[tier], timeoutMs: options.timeoutMs }
+    : undefined
   return {
     gives: {
       modelClients: client,
       keyedProviders: { provider: 'openai', open },
       seeingClients: client || apiKey === '' ? undefined : seeing,
-      transcribers: transcriptionModels.length > 0 ? createTranscriber({ apiKey, baseUrl, models: transcriptionModels, ...needs }) : undefined,
-      imageGenerators: apiKey === '' ? undefined : createOpenAiImages({ apiKey, baseUrl, models: imageModelsOf(env), ...needs }),
+      transcribers:
+        transcriptionModels.length > 0
+          ? createTranscriber({ apiKey, baseUrl, models: transcriptionModels, ...needs })
+          : undefined,
+      imageGenerators:
+        apiKey === ''
+          ? undefined
+          : createOpenAiImages({ apiKey, baseUrl, models: imageModelsOf(env), ...needs }),
     },
   }
 })

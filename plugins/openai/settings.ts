@@ -3,7 +3,8 @@ import type { ImageTier } from '../image-generation/port.ts'
 import { AddressVariable, KeyVariable, type ModelTier } from '../llm/port.ts'
 
 const word = v.optional(v.pipe(v.string(), v.trim()))
-const model = (use: string) => v.pipe(word, v.metadata({ otherwise: 'that of `OPENAI_MODEL`' }), v.description(use))
+const model = (use: string) =>
+  v.pipe(word, v.metadata({ otherwise: 'that of `OPENAI_MODEL`' }), v.description(use))
 
 /** The address of OpenAI itself. */
 export const ownAddress = 'https://api.openai.com/v1'
@@ -16,13 +17,21 @@ export const openAiSettings = {
 } as const
 
 export const OpenAiVariables = v.object({
-  OPENAI_API_KEY: v.pipe(v.optional(KeyVariable), v.description('The key of OpenAI, or of a service with the same protocol.')),
+  OPENAI_API_KEY: v.pipe(
+    v.optional(KeyVariable),
+    v.description('The key of OpenAI, or of a service with the same protocol.'),
+  ),
   OPENAI_BASE_URL: v.pipe(
     v.optional(AddressVariable),
     v.metadata({ otherwise: ownAddress }),
     v.description('The address of the API, such as `http://127.0.0.1:11434/v1` for Ollama.'),
   ),
-  OPENAI_MODEL: v.pipe(word, v.description('The model that plans what the rule-based planner does not understand. It needs a key or an address, and the package `openai`.')),
+  OPENAI_MODEL: v.pipe(
+    word,
+    v.description(
+      'The model that plans what the rule-based planner does not understand. It needs a key or an address, and the package `openai`.',
+    ),
+  ),
   OPENAI_MODEL_FAST: model('The model for light edits.'),
   OPENAI_MODEL_BALANCED: model('The model for edits, unless another tier is asked for.'),
   OPENAI_MODEL_REASONING: model('The model for restructuring.'),
@@ -32,10 +41,25 @@ export const OpenAiVariables = v.object({
     v.metadata({ otherwise: '`gpt-4o-mini-transcribe` with `OPENAI_API_KEY`' }),
     v.description('The model that transcribes recordings.'),
   ),
-  OPENAI_TRANSCRIBE_FALLBACK_MODELS: v.pipe(v.optional(v.string(), ''), v.description('Models that are tried if that fails, separated by commas.')),
-  OPENAI_VISION_MODEL: v.pipe(word, v.metadata({ otherwise: 'the model for light edits, or `gpt-4o`' }), v.description('The model that describes images.')),
-  OPENAI_IMAGE_MODEL_DRAFT: v.pipe(word, v.metadata({ otherwise: '`gpt-image-1-mini`' }), v.description('The model that generates images on request.')),
-  OPENAI_IMAGE_MODEL: v.pipe(word, v.metadata({ otherwise: 'that of `OPENAI_IMAGE_MODEL_DRAFT`' }), v.description('The model that generates images for pages in chat.')),
+  OPENAI_TRANSCRIBE_FALLBACK_MODELS: v.pipe(
+    v.optional(v.string(), ''),
+    v.description('Models that are tried if that fails, separated by commas.'),
+  ),
+  OPENAI_VISION_MODEL: v.pipe(
+    word,
+    v.metadata({ otherwise: 'the model for light edits, or `gpt-4o`' }),
+    v.description('The model that describes images.'),
+  ),
+  OPENAI_IMAGE_MODEL_DRAFT: v.pipe(
+    word,
+    v.metadata({ otherwise: '`gpt-image-1-mini`' }),
+    v.description('The model that generates images on request.'),
+  ),
+  OPENAI_IMAGE_MODEL: v.pipe(
+    word,
+    v.metadata({ otherwise: 'that of `OPENAI_IMAGE_MODEL_DRAFT`' }),
+    v.description('The model that generates images for pages in chat.'),
+  ),
 })
 export type OpenAiVariables = v.InferOutput<typeof OpenAiVariables>
 
@@ -43,12 +67,17 @@ export type OpenAiVariables = v.InferOutput<typeof OpenAiVariables>
 export function transcriptionModelsOf(env: OpenAiVariables): readonly string[] {
   const { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl, OPENAI_TRANSCRIBE_MODEL: named } = env
   if (!key && !(baseUrl && named)) return []
-  const models = [named || 'gpt-4o-mini-transcribe', ...env.OPENAI_TRANSCRIBE_FALLBACK_MODELS.split(',')].map((model) => model.trim())
+  const models = [named || 'gpt-4o-mini-transcribe', ...env.OPENAI_TRANSCRIBE_FALLBACK_MODELS.split(',')].map(
+    (model) => model.trim(),
+  )
   return [...new Set(models.filter(Boolean))]
 }
 
 /** Returns the image model of each tier. */
-export function imageModelsOf({ OPENAI_IMAGE_MODEL_DRAFT, OPENAI_IMAGE_MODEL }: OpenAiVariables): Readonly<Record<ImageTier, string>> {
+export function imageModelsOf({
+  OPENAI_IMAGE_MODEL_DRAFT,
+  OPENAI_IMAGE_MODEL,
+}: OpenAiVariables): Readonly<Record<ImageTier, string>> {
   const draft = OPENAI_IMAGE_MODEL_DRAFT || 'gpt-image-1-mini'
   return { draft, final: OPENAI_IMAGE_MODEL || draft }
 }

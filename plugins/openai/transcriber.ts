@@ -12,14 +12,26 @@ const maxBytes = 2 * 1024 * 1024
 const maxQuoteCharacters = 240
 
 /** Creates the transcriber for the OpenAI protocol. Calls only its base address, which may be private. */
-export function createTranscriber({ apiKey, baseUrl, models, outbound }: {
+export function createTranscriber({
+  apiKey,
+  baseUrl,
+  models,
+  outbound,
+}: {
   readonly apiKey: string
   readonly baseUrl: string
   readonly models: readonly string[]
   readonly outbound: Pick<Outbound, 'fetch'>
 }): Transcriber {
-  const settings = { ...openAiSettings, models: 'OPENAI_TRANSCRIBE_MODEL and OPENAI_TRANSCRIBE_FALLBACK_MODELS' }
-  const failures = failuresOf({ ...settings, provider: baseUrl === ownAddress ? 'OpenAI' : 'The provider', secret: apiKey })
+  const settings = {
+    ...openAiSettings,
+    models: 'OPENAI_TRANSCRIBE_MODEL and OPENAI_TRANSCRIBE_FALLBACK_MODELS',
+  }
+  const failures = failuresOf({
+    ...settings,
+    provider: baseUrl === ownAddress ? 'OpenAI' : 'The provider',
+    secret: apiKey,
+  })
   const redact = createRedactor([apiKey])
 
   const toFailure = ({ status, json }: OutboundResponse): TranscriptionFailure => {
@@ -39,21 +51,26 @@ export function createTranscriber({ apiKey, baseUrl, models, outbound }: {
       form.append('response_format', 'json')
       if (language !== undefined) form.append('language', language)
       if (prompt !== undefined) form.append('prompt', prompt)
-      const answer = await outbound.fetch(`${baseUrl}/audio/transcriptions`, {
-        form,
-        headers: { authorization: `Bearer ${apiKey === '' ? 'none' : apiKey}` },
-        maxBytes,
-        // The signal carries the time limit.
-        timeoutMs: 600_000,
-        followsRedirects: false,
-        allowOrigins: [new URL(baseUrl).origin],
-        signal,
-      }).catch((error: unknown) => {
-        throw error instanceof UpstreamFailure ? new TranscriptionFailure(failures.brokenOff().reason, { cause: error }) : error
-      })
+      const answer = await outbound
+        .fetch(`${baseUrl}/audio/transcriptions`, {
+          form,
+          headers: { authorization: `Bearer ${apiKey === '' ? 'none' : apiKey}` },
+          maxBytes,
+          // The signal carries the time limit.
+          timeoutMs: 600_000,
+          followsRedirects: false,
+          allowOrigins: [new URL(baseUrl).origin],
+          signal,
+        })
+        .catch((error: unknown) => {
+          throw error instanceof UpstreamFailure
+            ? new TranscriptionFailure(failures.brokenOff().reason, { cause: error })
+            : error
+        })
       if (answer.status !== 200) throw toFailure(answer)
       const parsed = v.safeParse(Answer, jsonOf(answer.json))
-      if (!parsed.success) throw new TranscriptionFailure(`The answer contains no transcript. Check ${settings.address}.`)
+      if (!parsed.success)
+        throw new TranscriptionFailure(`The answer contains no transcript. Check ${settings.address}.`)
       return parsed.output.text.trim()
     },
   }

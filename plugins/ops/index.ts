@@ -27,7 +27,13 @@ export default definePlugin({
         allowStructuralEdits: readCapabilities(body.siteCapabilities),
         playground: demoLock?.playground,
       } as const
-      return { status: 200, body: await drafts.commit({ id, edit, ...toCommitContext('/ops', call, body.baseVersion) }, toApplied) }
+      return {
+        status: 200,
+        body: await drafts.commit(
+          { id, edit, ...toCommitContext('/ops', call, body.baseVersion) },
+          toApplied,
+        ),
+      }
     },
   },
 }))

@@ -1,6 +1,12 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import {
-  batchRefusals, changeHeaders, changeRefusals, configTooLarge, draftTooLarge, newDraftRefusals, pageTooLarge,
+  batchRefusals,
+  changeHeaders,
+  changeRefusals,
+  configTooLarge,
+  draftTooLarge,
+  newDraftRefusals,
+  pageTooLarge,
   tooManyPages,
 } from '../draft/port.ts'
 import { tooManyOperations } from './refusals.ts'
@@ -16,8 +22,14 @@ export const routes = defineRoutes({
     body: OpsBody,
     replies: { 200: Applied },
     refusals: [
-      ...batchRefusals, ...changeRefusals, ...newDraftRefusals, tooManyOperations, configTooLarge,
-      tooManyPages, pageTooLarge, draftTooLarge,
+      ...batchRefusals,
+      ...changeRefusals,
+      ...newDraftRefusals,
+      tooManyOperations,
+      configTooLarge,
+      tooManyPages,
+      pageTooLarge,
+      draftTooLarge,
     ],
   },
 })

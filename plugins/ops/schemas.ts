@@ -6,13 +6,7 @@ import { type DraftId, Session, SiteId } from '../scope/port.ts'
 
 /** The body as the handler parses it. */
 const Described = v.pipe(
-  v.object({
-    session: Session,
-    siteId: SiteId,
-    baseVersion: BaseVersion,
-    ops: Operations,
-    ...siteFields,
-  }),
+  v.object({ session: Session, siteId: SiteId, baseVersion: BaseVersion, ops: Operations, ...siteFields }),
   v.examples([exampleFor({ session: 'dev', siteId: 'demo' })]),
 )
 
@@ -31,10 +25,27 @@ export const Applied = v.object({
   previewVersion: v.number(),
   focusBlockId: v.optional(v.string()),
   updatedSlug: v.optional(v.string()),
-  duplicatedPages: v.optional(v.array(v.object({ slug: v.string(), blockIdMap: v.record(v.string(), v.string()) }))),
+  duplicatedPages: v.optional(
+    v.array(v.object({ slug: v.string(), blockIdMap: v.record(v.string(), v.string()) })),
+  ),
   appliedCount: v.number(),
-  skippedOps: v.array(v.object({ index: v.number(), op: v.string(), reason: v.string(), pageSlug: v.optional(v.string()), blockId: v.optional(v.string()) })),
-  fuzzyMatches: v.array(v.object({ requestedId: v.string(), resolvedId: v.string(), resolvedIndex: v.number(), strategy: v.string() })),
+  skippedOps: v.array(
+    v.object({
+      index: v.number(),
+      op: v.string(),
+      reason: v.string(),
+      pageSlug: v.optional(v.string()),
+      blockId: v.optional(v.string()),
+    }),
+  ),
+  fuzzyMatches: v.array(
+    v.object({
+      requestedId: v.string(),
+      resolvedId: v.string(),
+      resolvedIndex: v.number(),
+      strategy: v.string(),
+    }),
+  ),
   notes: v.array(v.string()),
 })
 export type Applied = v.InferOutput<typeof Applied>

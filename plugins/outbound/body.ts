@@ -19,10 +19,10 @@ export const acceptedEncodings = 'gzip, br, deflate'
  * expand to more than a disk holds. Counts compressed bytes too, because a compressed stream may continue
  * forever without data.
  */
-export async function readBody(body: Readable, { encoding, maxBytes }: {
-  readonly encoding?: string | undefined
-  readonly maxBytes: number
-}): Promise<Uint8Array> {
+export async function readBody(
+  body: Readable,
+  { encoding, maxBytes }: { readonly encoding?: string | undefined; readonly maxBytes: number },
+): Promise<Uint8Array> {
   let bytes = new Uint8Array(Math.min(maxBytes, 16 * 1024))
   let size = 0
   for await (const chunk of bodyPieces(body, { encoding, maxBytes })) {
@@ -34,7 +34,10 @@ export async function readBody(body: Readable, { encoding, maxBytes }: {
 }
 
 /** Yields the body as it arrives, under the same rules. */
-export function bodyPieces(body: Readable, { encoding = '', maxBytes }: Parameters<typeof readBody>[1]): AsyncGenerator<Uint8Array> {
+export function bodyPieces(
+  body: Readable,
+  { encoding = '', maxBytes }: Parameters<typeof readBody>[1],
+): AsyncGenerator<Uint8Array> {
   return atMost(maxBytes, decoded(body, encoding.trim().toLowerCase(), maxBytes))
 }
 

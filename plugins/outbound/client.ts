@@ -28,12 +28,15 @@ export interface Answer extends OutboundStream {
  * of bodies.
  */
 export interface Client {
-  send(request: {
-    readonly url: URL
-    readonly method: string
-    readonly headers: Readonly<Record<string, string>>
-    readonly body: string | Uint8Array | FormData | null
-  }, signal: AbortSignal): Promise<Answer>
+  send(
+    request: {
+      readonly url: URL
+      readonly method: string
+      readonly headers: Readonly<Record<string, string>>
+      readonly body: string | Uint8Array | FormData | null
+    },
+    signal: AbortSignal,
+  ): Promise<Answer>
   /** Aborts running requests. */
   close(): Promise<void>
 }
@@ -53,11 +56,23 @@ const highWaterMark = 4096
 
 /** Creates a client with its own pool, so that a connection is used only under the rule that allowed it. */
 export function createClient(options: ClientOptions): Client {
-  const agent = new Agent({ ...limits, connections: options.connections, allowH2: false, connect: createConnector(options) })
+  const agent = new Agent({
+    ...limits,
+    connections: options.connections,
+    allowH2: false,
+    connect: createConnector(options),
+  })
   return {
     async send({ url, method, headers, body }, signal) {
       const target = { origin: url.origin, path: url.pathname + url.search }
-      const sent = agent.request({ ...target, method, headers, body: body instanceof FormData ? toClientForm(body) : body, signal, highWaterMark })
+      const sent = agent.request({
+        ...target,
+        method,
+        headers,
+        body: body instanceof FormData ? toClientForm(body) : body,
+        signal,
+        highWaterMark,
+      })
       // undici notices an abort only after connecting; a silent name server would delay the caller.
       const answer = await untilAborted(sent, signal)
       return { status: answer.statusCode, headers: joined(answer.headers), body: answer.body }
@@ -81,7 +96,11 @@ function toClientForm(form: FormData): ClientForm {
 function createConnector({ resolve, permits }: Omit<ClientOptions, 'connections'>): buildConnector.connector {
   const lookup: LookupFunction = (hostname, _options, done) => {
     permittedAddresses(hostname, { resolve, permits }).then(
-      (addresses) => done(null, addresses.map((address) => ({ address, family: isIP(address) }))),
+      (addresses) =>
+        done(
+          null,
+          addresses.map((address) => ({ address, family: isIP(address) })),
+        ),
       (error: Error) => done(error, []),
     )
   }
@@ -103,7 +122,10 @@ function createConnector({ resolve, permits }: Omit<ClientOptions, 'connections'
   }
 }
 
-async function permittedAddresses(hostname: string, { resolve, permits }: Omit<ClientOptions, 'connections'>) {
+async function permittedAddresses(
+  hostname: string,
+  { resolve, permits }: Omit<ClientOptions, 'connections'>,
+) {
   const addresses = await resolve(hostname)
   if (addresses.length === 0) throw new Error('the name has no address')
   if (!addresses.every(permits)) throw new Blocked('address', hostname)

@@ -14,8 +14,21 @@ export interface Hop {
 
 /** Headers that this client sets itself; the caller's values are not sent. */
 const ownHeaders: ReadonlySet<string> = new Set([
-  'accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'cookie', 'expect', 'host',
-  'keep-alive', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent',
+  'accept',
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'content-type',
+  'cookie',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
 ])
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -23,7 +36,8 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const without = { body: null, type: undefined } as const
 
 function toBody({ json, form }: OutboundRequest): Pick<Hop, 'body' | 'type'> {
-  if (form instanceof URLSearchParams) return { body: String(form), type: 'application/x-www-form-urlencoded' }
+  if (form instanceof URLSearchParams)
+    return { body: String(form), type: 'application/x-www-form-urlencoded' }
   if (form) return { body: form, type: undefined }
   if (json === undefined) return without
   return { body: json instanceof Uint8Array ? json : JSON.stringify(json), type: 'application/json' }
@@ -31,7 +45,12 @@ function toBody({ json, form }: OutboundRequest): Pick<Hop, 'body' | 'type'> {
 
 /** Returns the first request, as described by the caller. */
 export function firstHop(address: string | URL, request: OutboundRequest): Hop {
-  const { json, form, method = json === undefined && form === undefined ? 'GET' : 'POST', headers = {} } = request
+  const {
+    json,
+    form,
+    method = json === undefined && form === undefined ? 'GET' : 'POST',
+    headers = {},
+  } = request
   const custom = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   return {
     url: toUrl(address),

@@ -12,7 +12,12 @@ const shown = (wrong = '@'): string => (wrong.includes('@') ? '' : `, instead of
 
 const list = v.pipe(
   v.string(),
-  v.transform((text) => text.split(',').map((each) => withoutTrailingSlash(each.trim())).filter(Boolean)),
+  v.transform((text) =>
+    text
+      .split(',')
+      .map((each) => withoutTrailingSlash(each.trim()))
+      .filter(Boolean),
+  ),
   v.check(
     (entries) => !entries.some(isWrong),
     ({ input }) => `${originExpected}${shown(input.find(isWrong))}`,
@@ -27,7 +32,10 @@ export default definePlugin({
   env: v.object({
     ORCHESTRATOR_CORS_ORIGINS: v.optional(list, ''),
     ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(list, ''),
-    SITE_PUBLIC_ORIGIN: v.pipe(v.optional(list, ''), v.description('The address of the site as visitors see it.')),
+    SITE_PUBLIC_ORIGIN: v.pipe(
+      v.optional(list, ''),
+      v.description('The address of the site as visitors see it.'),
+    ),
     FETCH_ALLOWED_ORIGINS: v.pipe(
       v.optional(list, ''),
       v.description('Further origins that may be called although they lie on a private network.'),
@@ -36,7 +44,12 @@ export default definePlugin({
   needs: { tracer: optional(tracer) },
   gives: { outbound },
 }).setup(({ needs, options, env, log }) => {
-  const allowedOrigins = [...env.ORCHESTRATOR_CORS_ORIGINS, ...env.ORCHESTRATOR_PUBLIC_ORIGIN, ...env.SITE_PUBLIC_ORIGIN, ...env.FETCH_ALLOWED_ORIGINS]
+  const allowedOrigins = [
+    ...env.ORCHESTRATOR_CORS_ORIGINS,
+    ...env.ORCHESTRATOR_PUBLIC_ORIGIN,
+    ...env.SITE_PUBLIC_ORIGIN,
+    ...env.FETCH_ALLOWED_ORIGINS,
+  ]
   const guarded = createOutbound({ allowedOrigins, userAgent: options.userAgent, log, ...needs })
   return { gives: { outbound: guarded }, close: () => guarded.close() }
 })

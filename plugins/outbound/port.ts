@@ -102,7 +102,11 @@ export interface Provider {
   readonly settings: string
 }
 
-const providerFailed = defineRefusal({ status: 502, code: 'provider_failed', reason: (sentence: string) => sentence })
+const providerFailed = defineRefusal({
+  status: 502,
+  code: 'provider_failed',
+  reason: (sentence: string) => sentence,
+})
 
 /**
  * Requests JSON of this shape from a provider. No redirects, because the request may contain a key.
@@ -115,10 +119,17 @@ export async function askProvider<const S extends Schema>(
   address: URL,
   { provider, shape, ...request }: OutboundRequest & { readonly provider: Provider; readonly shape: S },
 ): Promise<{ readonly value: v.InferOutput<S>; readonly headers: OutboundResponse['headers'] }> {
-  const answer = await outbound.fetch(address, { types: ['application/json'], ...request, followsRedirects: false })
+  const answer = await outbound.fetch(address, {
+    types: ['application/json'],
+    ...request,
+    followsRedirects: false,
+  })
   if (answer.status !== 200) throw providerFailed(sentenceFor(provider, answer))
   const parsed = v.safeParse(shape, answer.json())
-  if (!parsed.success) throw providerFailed(`${provider.name} answered in a form that is not known here. Check ${provider.settings}.`)
+  if (!parsed.success)
+    throw providerFailed(
+      `${provider.name} answered in a form that is not known here. Check ${provider.settings}.`,
+    )
   return { value: parsed.output, headers: answer.headers }
 }
 
@@ -127,6 +138,7 @@ function sentenceFor({ name, settings }: Provider, { status, headers }: Outbound
   if (isSpent) return `${name} has answered as many requests as it does for now. Try again later.`
   if (status === 401 || status === 403) return `${name} did not accept the credential. Check ${settings}.`
   if (status >= 500) return `${name} does not work at the moment. Try again later.`
-  if (status >= 300 && status < 400) return `${name} leads to another address, which is not followed. Check ${settings}.`
+  if (status >= 300 && status < 400)
+    return `${name} leads to another address, which is not followed. Check ${settings}.`
   return `${name} did not accept the request and answered ${status}. Check ${settings}.`
 }

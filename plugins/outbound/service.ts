@@ -62,10 +62,17 @@ export function createOutbound(options: OutboundOptions): OutboundService {
       checkUrl(hop.url, trusted)
       const client = trusted ? trusting : guarded
       const encodings = way === 'complete' ? acceptedEncodings : 'identity'
-      const headers = { ...(isListed && span?.headers), ...toHeaders(hop, request, userAgent), 'accept-encoding': encodings }
+      const headers = {
+        ...(isListed && span?.headers),
+        ...toHeaders(hop, request, userAgent),
+        'accept-encoding': encodings,
+      }
       const answer = await client.send({ ...hop, headers }, signal)
       try {
-        const next = request.followsRedirects === false ? undefined : nextHop(hop, answer.status, answer.headers['location'])
+        const next =
+          request.followsRedirects === false
+            ? undefined
+            : nextHop(hop, answer.status, answer.headers['location'])
         if (!next) return { url: hop.url, answer }
         hop = next
         discard(answer)
@@ -185,7 +192,11 @@ interface Deadline {
   failure(error: unknown, answered?: Pick<Answer, 'status'>): unknown
 }
 
-async function* streamed(answer: Answer, { maxBytes }: OutboundRequest, deadline: Deadline): AsyncGenerator<Uint8Array> {
+async function* streamed(
+  answer: Answer,
+  { maxBytes }: OutboundRequest,
+  deadline: Deadline,
+): AsyncGenerator<Uint8Array> {
   let isFailed = false
   try {
     yield* bodyPieces(answer.body, { encoding: answer.headers['content-encoding'], maxBytes })

@@ -40,13 +40,18 @@ const startMs = 10_000
 /** Finds the browser executable and its driver. Rejects with NoBrowser. */
 export async function findBrowser(program: string | undefined) {
   const { chromium } = await importLibrary()
-  const executablePath = (program ? [program] : [...defaultPaths, chromium.executablePath()]).find((path) => existsSync(path))
+  const executablePath = (program ? [program] : [...defaultPaths, chromium.executablePath()]).find((path) =>
+    existsSync(path),
+  )
   if (executablePath === undefined) throw new NoBrowser('browser_missing')
   return { chromium, executablePath }
 }
 
 /** Starts a browser without network access or the environment of this process. Rejects with NoBrowser. */
-export async function startBrowser({ program, sandbox }: {
+export async function startBrowser({
+  program,
+  sandbox,
+}: {
   /** The path of the executable; default: the first of the usual paths. */
   readonly program: string | undefined
   readonly sandbox: boolean
@@ -55,7 +60,15 @@ export async function startBrowser({ program, sandbox }: {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: tmpdir(), TMPDIR: tmpdir() }
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
   try {
-    return await chromium.launch({ executablePath, chromiumSandbox: sandbox, env, proxy: noNetwork, args: flags, timeout: startMs, ...signals })
+    return await chromium.launch({
+      executablePath,
+      chromiumSandbox: sandbox,
+      env,
+      proxy: noNetwork,
+      args: flags,
+      timeout: startMs,
+      ...signals,
+    })
   } catch (cause) {
     throw new NoBrowser('browser_failed', { cause })
   }

@@ -17,7 +17,14 @@ const retrySeconds = 10
 /** The request headers of a page that are forwarded; none of them reveals the address of the page. */
 const forwardedHeaders = ['accept', 'accept-language', 'origin', 'range'] as const
 /** Response headers of the connection, or already processed. */
-const droppedHeaders: ReadonlySet<string> = new Set(['connection', 'content-encoding', 'content-length', 'keep-alive', 'set-cookie', 'transfer-encoding'])
+const droppedHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'keep-alive',
+  'set-cookie',
+  'transfer-encoding',
+])
 
 interface Capture {
   readonly about: About
@@ -44,7 +51,16 @@ export interface CameraOptions {
 }
 
 /** Creates a camera with its own browser, which starts on demand and restarts after a crash. */
-export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, timeoutMs, maxBytes, idleMs }: CameraOptions) {
+export function createCamera({
+  start,
+  outbound,
+  log,
+  maxAtOnce,
+  maxWaiting,
+  timeoutMs,
+  maxBytes,
+  idleMs,
+}: CameraOptions) {
   const limited = limitConcurrency(maxAtOnce)
   const closing = new AbortController()
   let running: Promise<Browser> | undefined
@@ -130,7 +146,10 @@ export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, time
 }
 
 /** Error messages of the browser contain complete addresses, including the secret. */
-const withoutAddresses = (error: unknown): string => String(error).split('\n', 1)[0]?.replaceAll(/https?:\/\/\S+/g, 'an address') ?? ''
+const withoutAddresses = (error: unknown): string =>
+  String(error)
+    .split('\n', 1)[0]
+    ?.replaceAll(/https?:\/\/\S+/g, 'an address') ?? ''
 
 type Picture = Omit<Capture, 'about'>
 
@@ -143,7 +162,11 @@ interface Opened {
 
 /** Captures a complete page in an isolated browser context. */
 async function picture(browser: Browser, opened: Opened, ended: AbortSignal): Promise<Picture> {
-  const opening = browser.newContext({ viewport: windowSize, acceptDownloads: false, serviceWorkers: 'block' })
+  const opening = browser.newContext({
+    viewport: windowSize,
+    acceptDownloads: false,
+    serviceWorkers: 'block',
+  })
   try {
     const context = await untilAborted(opening, ended)
     return await untilAborted(photograph(context, opened), ended)
@@ -158,15 +181,23 @@ async function photograph(context: BrowserContext, { first, load, deadline }: Op
   const page: Page = await context.newPage()
   context.on('page', (another) => void another.close().catch(() => undefined))
   const timeout = Math.max(1, deadline - performance.now())
-  const isComplete = await page.goto(first.url.href, { waitUntil: 'networkidle', timeout }).then(() => true, (error: Error) => {
-    if (error.name !== 'TimeoutError') throw error
-    return false
-  })
+  const isComplete = await page.goto(first.url.href, { waitUntil: 'networkidle', timeout }).then(
+    () => true,
+    (error: Error) => {
+      if (error.name !== 'TimeoutError') throw error
+      return false
+    },
+  )
   const session = await context.newCDPSession(page)
   const { cssContentSize } = await session.send('Page.getLayoutMetrics')
   const height = Math.min(Math.max(Math.ceil(cssContentSize.height), windowSize.height), maxHeight)
   const clip = { x: 0, y: 0, width: windowSize.width, height, scale: 1 }
-  const { data } = await session.send('Page.captureScreenshot', { format: 'jpeg', quality, captureBeyondViewport: true, clip })
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'jpeg',
+    quality,
+    captureBeyondViewport: true,
+    clip,
+  })
   return { jpeg: data, width: clip.width, height, ...(!isComplete && { incomplete: true }) }
 }
 
@@ -182,10 +213,13 @@ async function answer(route: Route, first: Loaded, load: Load): Promise<void> {
     const url = new URL(request.url())
     if (request.method() !== 'GET') return await route.abort('blockedbyclient')
     const sent = request.headers()
-    const headers = Object.fromEntries(forwardedHeaders.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])))
+    const headers = Object.fromEntries(
+      forwardedHeaders.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])),
+    )
     const isFirst = request.isNavigationRequest() && url.href === first.url.href
     const loaded = isFirst ? first : await load(url, headers)
-    if (request.isNavigationRequest() && loaded.url.origin !== url.origin) return await route.abort('blockedbyclient')
+    if (request.isNavigationRequest() && loaded.url.origin !== url.origin)
+      return await route.abort('blockedbyclient')
     const answered = Object.entries(loaded.headers).filter(([name]) => !droppedHeaders.has(name))
     await route.fulfill({ status: loaded.status, headers: Object.fromEntries(answered), body: loaded.body })
   } catch {

@@ -31,7 +31,18 @@ export default definePlugin({
     idleMs: countOption(60_000),
   }),
   env: PreviewVariables,
-  needs: { access: gates.access, store, clock, drafts, scope, sites, outbound, snapshots: optional(snapshots), plans: optional(planPreviews), mountPath: optional(mountPath) },
+  needs: {
+    access: gates.access,
+    store,
+    clock,
+    drafts,
+    scope,
+    sites,
+    outbound,
+    snapshots: optional(snapshots),
+    plans: optional(planPreviews),
+    mountPath: optional(mountPath),
+  },
   gives: { linkGate, pageCamera },
   routes,
 }).setup(async ({ needs, options, env, shape, production, log }) => {
@@ -41,7 +52,12 @@ export default definePlugin({
   const camera = createCamera({ start, outbound, log, ...options })
   const links = createLinks({ secret: await keptSecret(store, 'preview-links'), clock })
   const read = createViews(needs)
-  const screenshot = createScreenshot({ ...needs, camera, production, secret: env.DRAFT_MODE_SECRET || undefined })
+  const screenshot = createScreenshot({
+    ...needs,
+    camera,
+    production,
+    secret: env.DRAFT_MODE_SECRET || undefined,
+  })
   const base = publicBase(env, { shape, mountPath })
 
   return {
@@ -50,7 +66,12 @@ export default definePlugin({
       pageCamera: {
         async photograph(url, { allowOrigin = false, signal }) {
           const about = { url: url.href, mode: 'published' } as const
-          return (await camera.take({ slug: url.pathname, origin: allowOrigin ? url.origin : '', tries: [{ url, about }] }, signal)).jpeg
+          return (
+            await camera.take(
+              { slug: url.pathname, origin: allowOrigin ? url.origin : '', tries: [{ url, about }] },
+              signal,
+            )
+          ).jpeg
         },
       },
     },
@@ -70,13 +91,20 @@ export default definePlugin({
           if (state.kind === 'gone') throw refusals.notFound(state.why)
           exists ||= state.viewed.page !== undefined
         }
-        if (!exists) throw refusals.notFound(`The page '${slug}' does not exist. GET /draft/slugs lists the pages of the draft.`)
+        if (!exists)
+          throw refusals.notFound(
+            `The page '${slug}' does not exist. GET /draft/slugs lists the pages of the draft.`,
+          )
         const url = `${base}/preview/show?${new URLSearchParams({ link: links.sign(claims) })}`
         return { status: 200, body: { url, expiresAt: new Date(claims.until).toISOString() } }
       },
       async show({ query }) {
         const { show } = await import('./show.ts')
-        return show(query.link, { links, read, siteOf: (id) => registeredOrigin(id, { sites, outbound, production }) })
+        return show(query.link, {
+          links,
+          read,
+          siteOf: (id) => registeredOrigin(id, { sites, outbound, production }),
+        })
       },
     },
   }

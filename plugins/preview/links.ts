@@ -6,20 +6,37 @@ import { Shown } from './schemas.ts'
 
 const lifetime = 60 * 60 * 1000
 
-const Claims = v.object({ siteId: v.string(), session: v.string(), slug: v.string(), shown: Shown, framed: v.optional(v.boolean()), until: v.number() })
+const Claims = v.object({
+  siteId: v.string(),
+  session: v.string(),
+  slug: v.string(),
+  shown: Shown,
+  framed: v.optional(v.boolean()),
+  until: v.number(),
+})
 /** The content of a link: the view, whether it is in a comparison, and its expiry in epoch milliseconds. */
 export type Claims = v.InferOutput<typeof Claims>
 
-type ReadLink = { readonly kind: 'valid'; readonly claims: Claims } | { readonly kind: 'altered' } | { readonly kind: 'expired' }
+type ReadLink =
+  | { readonly kind: 'valid'; readonly claims: Claims }
+  | { readonly kind: 'altered' }
+  | { readonly kind: 'expired' }
 
 export type Links = ReturnType<typeof createLinks>
 
 /** Creates links that show one page of one draft for an hour, signed with a secret of this installation. */
 export function createLinks({ secret, clock }: { readonly secret: string; readonly clock: Clock }) {
-  const signatureOf = (claims: string): string => createHmac('sha256', secret).update(`preview-link\n${claims}`).digest('base64url')
+  const signatureOf = (claims: string): string =>
+    createHmac('sha256', secret).update(`preview-link\n${claims}`).digest('base64url')
   return {
     /** Returns the claims of a link created now. */
-    claim: ({ siteId, session }: DraftId, slug: string, shown: Shown): Claims => ({ siteId, session, slug, shown, until: clock.now().getTime() + lifetime }),
+    claim: ({ siteId, session }: DraftId, slug: string, shown: Shown): Claims => ({
+      siteId,
+      session,
+      slug,
+      shown,
+      until: clock.now().getTime() + lifetime,
+    }),
     sign(claims: Claims): string {
       const text = Buffer.from(JSON.stringify(claims)).toString('base64url')
       return `${text}.${signatureOf(text)}`
@@ -29,7 +46,9 @@ export function createLinks({ secret, clock }: { readonly secret: string; readon
       if (rest.length > 0 || !safeEqual(signature, signatureOf(text))) return { kind: 'altered' }
       // A link of another version of this service may have unknown claims.
       const { success, output } = v.safeParse(Claims, JSON.parse(Buffer.from(text, 'base64url').toString()))
-      return success && output.until > clock.now().getTime() ? { kind: 'valid', claims: output } : { kind: 'expired' }
+      return success && output.until > clock.now().getTime()
+        ? { kind: 'valid', claims: output }
+        : { kind: 'expired' }
     },
   }
 }
@@ -41,6 +60,9 @@ export const linkGate = gate('preview-link')
 export function createLinkGate(access: Gate): Gate {
   return {
     mounting: () => access.mounting(),
-    admit: (request, route) => (queryValue(request.search, 'link') ? { admit: true, caller: { via: 'anyone' } } : access.admit(request, route)),
+    admit: (request, route) =>
+      queryValue(request.search, 'link')
+        ? { admit: true, caller: { via: 'anyone' } }
+        : access.admit(request, route),
   }
 }

@@ -14,7 +14,13 @@ export interface Loaded extends Pick<OutboundStream, 'status' | 'headers'> {
 export type Load = (url: URL, headers?: Readonly<Record<string, string>>) => Promise<Loaded>
 
 /** Creates the loader of one page. It uses `outbound`, whose rules apply to every request and redirect. */
-export function createLoad({ outbound, origin, maxBytes, timeoutMs, signal }: {
+export function createLoad({
+  outbound,
+  origin,
+  maxBytes,
+  timeoutMs,
+  signal,
+}: {
   readonly outbound: Pick<Outbound, 'stream'>
   /** The origin of the site. */
   readonly origin: string
@@ -27,7 +33,15 @@ export function createLoad({ outbound, origin, maxBytes, timeoutMs, signal }: {
   let left = maxBytes
 
   const ask = async (url: URL, { accept, ...headers }: Readonly<Record<string, string>>): Promise<Loaded> => {
-    const request = { headers, timeoutMs, signal, maxBytes, followsRedirects: false, allowOrigins: [origin], ...(accept !== undefined && { accept }) } as const
+    const request = {
+      headers,
+      timeoutMs,
+      signal,
+      maxBytes,
+      followsRedirects: false,
+      allowOrigins: [origin],
+      ...(accept !== undefined && { accept }),
+    } as const
     const { status, headers: answered, body } = await outbound.stream(url, request)
     const chunks: Uint8Array[] = []
     for await (const chunk of body) {
@@ -43,7 +57,8 @@ export function createLoad({ outbound, origin, maxBytes, timeoutMs, signal }: {
       const location = loaded.status >= 300 && loaded.status < 400 ? loaded.headers['location'] : undefined
       const next = location === undefined ? null : URL.parse(location, from)
       if (!next) return loaded
-      if (redirects === maxRedirects || (from.protocol === 'https:' && next.protocol === 'http:')) throw new Error('redirect not followed')
+      if (redirects === maxRedirects || (from.protocol === 'https:' && next.protocol === 'http:'))
+        throw new Error('redirect not followed')
       from = next
     }
   }

@@ -23,7 +23,8 @@ export const routes = defineRoutes({
     path: '/preview/links',
     gate: gates.access,
     can: 'read',
-    summary: 'Creates a link that shows a page for an hour: as draft, pending plan, version or snapshot, or two of them side by side.',
+    summary:
+      'Creates a link that shows a page for an hour: as draft, pending plan, version or snapshot, or two of them side by side.',
     body: LinkBody,
     replies: { 200: Link },
     refusals: [notFound, draftTooLarge, tooManyDrafts],

@@ -7,9 +7,27 @@ const Slug = v.optional(v.pipe(v.string(), v.maxLength(1000), v.examples(['/']))
 
 /** The states of a page. */
 const DraftView = v.object({ what: v.literal('draft') })
-const PlanView = v.object({ what: v.literal('plan'), planId: v.pipe(v.string(), v.maxLength(100), v.description('A plan from `GET /chat/plans`.')) })
-const VersionView = v.object({ what: v.literal('version'), version: v.pipe(v.number(), v.integer(), v.minValue(1), v.description('A version from `GET /history/log`.')) })
-const SnapshotView = v.object({ what: v.literal('snapshot'), commit: v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}$/i, 'must be 7 to 40 hexadecimal digits'), v.description('A snapshot from `GET /restore/snapshots`.')) })
+const PlanView = v.object({
+  what: v.literal('plan'),
+  planId: v.pipe(v.string(), v.maxLength(100), v.description('A plan from `GET /chat/plans`.')),
+})
+const VersionView = v.object({
+  what: v.literal('version'),
+  version: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    v.description('A version from `GET /history/log`.'),
+  ),
+})
+const SnapshotView = v.object({
+  what: v.literal('snapshot'),
+  commit: v.pipe(
+    v.string(),
+    v.regex(/^[0-9a-f]{7,40}$/i, 'must be 7 to 40 hexadecimal digits'),
+    v.description('A snapshot from `GET /restore/snapshots`.'),
+  ),
+})
 export const View = v.variant('what', [DraftView, PlanView, VersionView, SnapshotView])
 export type View = v.InferOutput<typeof View>
 
@@ -30,7 +48,10 @@ export const LinkBody = v.pipe(
 )
 
 export const Link = v.object({
-  url: v.pipe(v.string(), v.description('Shows the page without a token. A path if the service has no configured address.')),
+  url: v.pipe(
+    v.string(),
+    v.description('Shows the page without a token. A path if the service has no configured address.'),
+  ),
   expiresAt: v.string(),
 })
 
@@ -40,8 +61,18 @@ export const ScreenshotBody = v.object({
   session: Session,
   siteId: SiteId,
   slug: v.optional(v.string(), '/'),
-  previewUrl: v.optional(v.pipe(v.string(), v.description('The address of the site, instead of the registered one; its origin must be the registered one or listed in the configuration.'))),
-  published: v.optional(v.pipe(v.boolean(), v.description('Shows the published page instead of the draft.')), false),
+  previewUrl: v.optional(
+    v.pipe(
+      v.string(),
+      v.description(
+        'The address of the site, instead of the registered one; its origin must be the registered one or listed in the configuration.',
+      ),
+    ),
+  ),
+  published: v.optional(
+    v.pipe(v.boolean(), v.description('Shows the published page instead of the draft.')),
+    false,
+  ),
 })
 export type ScreenshotBody = v.InferOutput<typeof ScreenshotBody>
 
@@ -53,7 +84,9 @@ export const Screenshot = v.object({
   base64: v.pipe(v.string(), v.description('The complete page, up to a height of 16,384 pixels.')),
   width: v.pipe(v.number(), v.description('The size of the image in pixels.')),
   height: v.number(),
-  incomplete: v.optional(v.pipe(v.literal(true), v.description('The page was still loading at the time limit.'))),
+  incomplete: v.optional(
+    v.pipe(v.literal(true), v.description('The page was still loading at the time limit.')),
+  ),
 })
 export type Screenshot = v.InferOutput<typeof Screenshot>
 
@@ -61,11 +94,15 @@ export const PreviewVariables = v.object({
   PREVIEW_BROWSER: v.pipe(
     v.optional(v.pipe(v.string(), v.trim())),
     v.metadata({ otherwise: 'a Chromium or Chrome at the usual paths' }),
-    v.description('The path of the Chromium executable for screenshots. It needs the package `playwright-core`.'),
+    v.description(
+      'The path of the Chromium executable for screenshots. It needs the package `playwright-core`.',
+    ),
   ),
   PREVIEW_SANDBOX: v.pipe(
     v.optional(v.pipe(v.string(), v.trim(), v.picklist(['on', 'off'])), 'on'),
-    v.description('`off` starts that browser without its sandbox, which is not available to root and in some containers. Only for a dedicated container.'),
+    v.description(
+      '`off` starts that browser without its sandbox, which is not available to root and in some containers. Only for a dedicated container.',
+    ),
   ),
   DRAFT_MODE_SECRET: v.optional(v.pipe(v.string(), v.trim())),
   ...AddressVariables.entries,

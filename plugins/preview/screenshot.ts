@@ -16,21 +16,30 @@ import type { Screenshot, ScreenshotBody } from './schemas.ts'
  *
  * Refuses with 400 a slug that is an address, an unknown site address, and one that is not allowed.
  */
-function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'siteId'>, { registered, isAllowedOrigin, signed, id }: {
-  /** The registered address, and its origin if requests to it are allowed. */
-  readonly registered: { readonly previewUrl: string | undefined; readonly origin: string | undefined }
-  readonly isAllowedOrigin: (url: string) => boolean
-  /** The signed access to the draft. */
-  readonly signed: string | undefined
-  /** The draft id, as sent to the site. */
-  readonly id: DraftId
-}): Target {
+function toTarget(
+  { published, ...body }: Omit<ScreenshotBody, 'session' | 'siteId'>,
+  {
+    registered,
+    isAllowedOrigin,
+    signed,
+    id,
+  }: {
+    /** The registered address, and its origin if requests to it are allowed. */
+    readonly registered: { readonly previewUrl: string | undefined; readonly origin: string | undefined }
+    readonly isAllowedOrigin: (url: string) => boolean
+    /** The signed access to the draft. */
+    readonly signed: string | undefined
+    /** The draft id, as sent to the site. */
+    readonly id: DraftId
+  },
+): Target {
   if (/^\s*https?:\/\//i.test(body.slug)) throw refusals.slugIsUrl()
   const slug = body.slug.startsWith('/') ? body.slug : `/${body.slug}`
   const previewUrl = body.previewUrl?.trim() || registered.previewUrl
   if (!previewUrl) throw refusals.previewUrlMissing()
   const origin = toOrigin(previewUrl)
-  if (origin === undefined || (origin !== registered.origin && !isAllowedOrigin(origin))) throw refusals.previewUrlNotAllowed()
+  if (origin === undefined || (origin !== registered.origin && !isAllowedOrigin(origin)))
+    throw refusals.previewUrlNotAllowed()
 
   const base = withoutTrailingSlash(new URL(previewUrl).pathname)
   const urlOf = (path: string, query: Readonly<Record<string, string>> = {}): URL => {
@@ -46,11 +55,26 @@ function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'site
   const context = { session: id.session, siteId: id.siteId }
   const opened = signed !== undefined && isAllowedOrigin(origin) ? { ...context, secret: signed } : context
   const paths = [`/preview-draft${slug === '/' ? '' : slug}`, slug]
-  return { slug, origin, tries: paths.map((path) => ({ url: urlOf(path, opened), about: { url: urlOf(path, context).href, mode: 'draft' } })) }
+  return {
+    slug,
+    origin,
+    tries: paths.map((path) => ({
+      url: urlOf(path, opened),
+      about: { url: urlOf(path, context).href, mode: 'draft' },
+    })),
+  }
 }
 
 /** Creates the function that takes screenshots. Refuses like `toTarget` and the camera. */
-export function createScreenshot({ scope, sites, outbound, camera, clock, production, secret }: {
+export function createScreenshot({
+  scope,
+  sites,
+  outbound,
+  camera,
+  clock,
+  production,
+  secret,
+}: {
   readonly scope: Pick<Scope, 'draft'>
   readonly sites: Pick<Sites, 'previewUrl'>
   readonly outbound: Pick<Outbound, 'isAllowedOrigin'>
@@ -62,9 +86,18 @@ export function createScreenshot({ scope, sites, outbound, camera, clock, produc
 }) {
   return async (body: ScreenshotBody, signal: AbortSignal): Promise<Screenshot> => {
     const id = scope.draft(body)
-    const [previewUrl, origin] = await Promise.all([sites.previewUrl(id), registeredOrigin(id, { sites, outbound, production })])
-    const signed = secret === undefined ? undefined : signAccess(id, { secret, now: clock.now(), carrier: 'link' })
-    const target = toTarget(body, { registered: { previewUrl, origin }, isAllowedOrigin: (url) => outbound.isAllowedOrigin(url), signed, id })
+    const [previewUrl, origin] = await Promise.all([
+      sites.previewUrl(id),
+      registeredOrigin(id, { sites, outbound, production }),
+    ])
+    const signed =
+      secret === undefined ? undefined : signAccess(id, { secret, now: clock.now(), carrier: 'link' })
+    const target = toTarget(body, {
+      registered: { previewUrl, origin },
+      isAllowedOrigin: (url) => outbound.isAllowedOrigin(url),
+      signed,
+      id,
+    })
     const { about, jpeg, ...size } = await camera.take(target, signal)
     return { ...about, slug: target.slug, mimeType: 'image/jpeg', base64: jpeg, ...size }
   }

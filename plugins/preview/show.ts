@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../kernel/index.ts'
-import { diffPage, removedPage, type BlockDiff, type FieldDiff, type PageDiff } from '../content/diff/index.ts'
+import {
+  diffPage,
+  removedPage,
+  type BlockDiff,
+  type FieldDiff,
+  type PageDiff,
+} from '../content/diff/index.ts'
 import { html, raw, toMarkup, type Html } from '../content/markup.ts'
 import { navigationOf } from '../content/navigation.ts'
 import { builtinRegistry } from '../content/registry.ts'
@@ -19,12 +25,19 @@ interface ShownPage {
 const restrictions = "frame-ancestors 'self'; sandbox allow-same-origin"
 
 /** Shows the page of a link, or a page with the reason why it cannot be shown. */
-export async function show(link: string, { links, read, siteOf }: {
-  readonly links: Links
-  readonly read: ReadView
-  /** Returns the origin of the site of a draft, if known. */
-  readonly siteOf: (claims: Claims) => Promise<string | undefined>
-}): Promise<ShownPage> {
+export async function show(
+  link: string,
+  {
+    links,
+    read,
+    siteOf,
+  }: {
+    readonly links: Links
+    readonly read: ReadView
+    /** Returns the origin of the site of a draft, if known. */
+    readonly siteOf: (claims: Claims) => Promise<string | undefined>
+  },
+): Promise<ShownPage> {
   const answer = (status: ShownPage['status'], body: string, policy = ownPolicy): ShownPage => ({
     status,
     body,
@@ -33,30 +46,61 @@ export async function show(link: string, { links, read, siteOf }: {
   const showMessage = (status: ShownPage['status'], title: string, sentence: string): ShownPage =>
     answer(status, documentOf(title, html`<h1>${title}</h1><p>${sentence}</p>`))
 
-  const showPage = async (claims: Claims, { page, slugs, siteConfig, notice }: Viewed): Promise<ShownPage> => {
+  const showPage = async (
+    claims: Claims,
+    { page, slugs, siteConfig, notice }: Viewed,
+  ): Promise<ShownPage> => {
     const { siteId, slug, framed = false } = claims
-    if (!page) return showMessage(410, 'Page not found', `The page ${slug} does not exist in this state. ${notice}`)
+    if (!page)
+      return showMessage(410, 'Page not found', `The page ${slug} does not exist in this state. ${notice}`)
     const navigation = navigationOf({ slugs, config: siteConfig, current: slug, siteId })
     const from = await siteOf(claims)
-    const markup = renderPage({ page, navigation, siteName: navigation.name, notice: framed ? undefined : notice, draft: false, away: { from } })
-    return answer(200, markup, contentSecurityPolicy.replace("base-uri 'none'", `base-uri ${from ?? "'none'"}`))
+    const markup = renderPage({
+      page,
+      navigation,
+      siteName: navigation.name,
+      notice: framed ? undefined : notice,
+      draft: false,
+      away: { from },
+    })
+    return answer(
+      200,
+      markup,
+      contentSecurityPolicy.replace("base-uri 'none'", `base-uri ${from ?? "'none'"}`),
+    )
   }
 
   const showLink = async (): Promise<ShownPage> => {
     const found = links.read(link)
-    if (found.kind === 'altered') return showMessage(403, 'This link is not valid', 'It is incomplete or was changed. Copy the complete link, or request a new one.')
-    if (found.kind === 'expired') return showMessage(410, 'This link has expired', 'Preview links are valid for an hour. Request a new one.')
+    if (found.kind === 'altered')
+      return showMessage(
+        403,
+        'This link is not valid',
+        'It is incomplete or was changed. Copy the complete link, or request a new one.',
+      )
+    if (found.kind === 'expired')
+      return showMessage(
+        410,
+        'This link has expired',
+        'Preview links are valid for an hour. Request a new one.',
+      )
     const { claims } = found
     const { shown, slug } = claims
     if (shown.what !== 'compare') {
       const state = await read(claims, slug, shown)
-      return state.kind === 'gone' ? showMessage(410, 'Nothing to show', state.why) : showPage(claims, state.viewed)
+      return state.kind === 'gone'
+        ? showMessage(410, 'Nothing to show', state.why)
+        : showPage(claims, state.viewed)
     }
     const [before, after] = [await read(claims, slug, shown.before), await read(claims, slug, shown.after)]
     if (before.kind === 'gone') return showMessage(410, 'Nothing to compare', before.why)
     if (after.kind === 'gone') return showMessage(410, 'Nothing to compare', after.why)
-    const frame = (side: typeof shown.before): string => `show?${new URLSearchParams({ link: links.sign({ ...claims, shown: side, framed: true }) })}`
-    const sides = { before: { ...before.viewed, address: frame(shown.before) }, after: { ...after.viewed, address: frame(shown.after) } }
+    const frame = (side: typeof shown.before): string =>
+      `show?${new URLSearchParams({ link: links.sign({ ...claims, shown: side, framed: true }) })}`
+    const sides = {
+      before: { ...before.viewed, address: frame(shown.before) },
+      after: { ...after.viewed, address: frame(shown.after) },
+    }
     return answer(200, documentOf(`Compared: ${slug}`, comparison(slug, sides)))
   }
 
@@ -86,14 +130,24 @@ function comparison(slug: string, { before, after }: { readonly before: Side; re
   const row = ({ path, before: old, after: now }: FieldDiff): Html =>
     html`<tr><th scope="row">${path}</th><td class="before" data-side="${before.name}">${toText(old)}</td><td class="after" data-side="${after.name}">${toText(now)}</td></tr>
 `
-  const table = (fields: readonly FieldDiff[]): Html | false => fields.length > 0 && html`<table>
+  const table = (fields: readonly FieldDiff[]): Html | false =>
+    fields.length > 0 &&
+    html`<table>
 <thead><tr><th scope="col">Field</th><th scope="col">${before.name}</th><th scope="col">${after.name}</th></tr></thead>
 <tbody>
 ${fields.map(row)}</tbody>
 </table>
 `
-  const ofBlock = ({ type, blockId, status, positionBefore, positionAfter, fieldDiffs = [] }: BlockDiff): Html => {
-    const place = status === 'moved' && `, from place ${Number(positionBefore) + 1} to ${Number(positionAfter) + 1}`
+  const ofBlock = ({
+    type,
+    blockId,
+    status,
+    positionBefore,
+    positionAfter,
+    fieldDiffs = [],
+  }: BlockDiff): Html => {
+    const place =
+      status === 'moved' && `, from place ${Number(positionBefore) + 1} to ${Number(positionAfter) + 1}`
     return html`<h3>${type} <code>${blockId}</code>: ${status}${place}</h3>
 ${table(fieldDiffs)}`
   }
@@ -107,8 +161,11 @@ ${table(fieldDiffs)}`
 <div class="sides">
 ${frame(before)}${frame(after)}</div>
 <h2>What differs</h2>
-${settings.length > 0 && html`<h3>Title and description</h3>
-${table(settings)}`}${changed.map(ofBlock)}${settings.length + changed.length === 0 && html`<p>Nothing visible to visitors.</p>`}
+${
+  settings.length > 0 &&
+  html`<h3>Title and description</h3>
+${table(settings)}`
+}${changed.map(ofBlock)}${settings.length + changed.length === 0 && html`<p>Nothing visible to visitors.</p>`}
 </main>`
 }
 
@@ -124,7 +181,8 @@ const summaries = {
   unchanged: 'The page is the same in both.',
 } as const
 
-const summaryOf = (diff: PageDiff | undefined): string => (diff ? summaries[diff.status] : 'The page exists in neither of the two.')
+const summaryOf = (diff: PageDiff | undefined): string =>
+  diff ? summaries[diff.status] : 'The page exists in neither of the two.'
 
 function titleOf(diff: PageDiff | undefined): readonly FieldDiff[] {
   if (diff?.status !== 'modified' || diff.titleAfter === undefined) return []

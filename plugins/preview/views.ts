@@ -18,16 +18,32 @@ export interface Viewed {
 }
 
 /** A state, or the reason why it is gone. */
-type Found = { readonly kind: 'there'; readonly viewed: Viewed } | { readonly kind: 'gone'; readonly why: string }
+type Found =
+  { readonly kind: 'there'; readonly viewed: Viewed } | { readonly kind: 'gone'; readonly why: string }
 
 type Complete = { readonly pages: readonly Page[]; readonly siteConfig?: SiteConfig | undefined }
 
-const within = ({ pages, siteConfig = {} }: Complete, slug: string, words: Pick<Viewed, 'name' | 'notice'>): Found =>
-  ({ kind: 'there', viewed: { page: pages.find((each) => each.slug === slug), siteConfig, slugs: homeFirst(pages.map((each) => each.slug)), ...words } })
+const within = (
+  { pages, siteConfig = {} }: Complete,
+  slug: string,
+  words: Pick<Viewed, 'name' | 'notice'>,
+): Found => ({
+  kind: 'there',
+  viewed: {
+    page: pages.find((each) => each.slug === slug),
+    siteConfig,
+    slugs: homeFirst(pages.map((each) => each.slug)),
+    ...words,
+  },
+})
 const gone = (why: string): Found => ({ kind: 'gone', why })
 
 /** Creates the reader of page states. Refuses like the readers of drafts and plans. */
-export function createViews({ drafts, plans, snapshots }: {
+export function createViews({
+  drafts,
+  plans,
+  snapshots,
+}: {
   readonly drafts: Pick<Drafts, 'page' | 'rows' | 'shownConfig' | 'pageAt'>
   readonly plans: PlanPreviews | undefined
   readonly snapshots: Pick<Snapshots, 'find'> | undefined
@@ -40,23 +56,38 @@ export function createViews({ drafts, plans, snapshots }: {
   return async (id: DraftId, slug: string, view: View): Promise<Found> => {
     switch (view.what) {
       case 'draft':
-        return there(id, { page: (await drafts.page(id, slug))?.page, name: 'Draft', notice: 'The draft as it is now.' })
+        return there(id, {
+          page: (await drafts.page(id, slug))?.page,
+          name: 'Draft',
+          notice: 'The draft as it is now.',
+        })
       case 'plan': {
         const plan = await plans?.read(id, view.planId)
         if (!plan) return gone('The plan is no longer pending: it was applied, dropped or has expired.')
-        if (!plan.content) return gone('The draft has changed since, and the plan no longer fits. Request it again.')
-        return within(plan.content, slug, { name: 'Plan', notice: `A pending plan, which has not changed anything yet: “${plan.message}”` })
+        if (!plan.content)
+          return gone('The draft has changed since, and the plan no longer fits. Request it again.')
+        return within(plan.content, slug, {
+          name: 'Plan',
+          notice: `A pending plan, which has not changed anything yet: “${plan.message}”`,
+        })
       }
       case 'version': {
         const at = await drafts.pageAt(id, slug, view.version)
-        if (!at) return gone(`Version ${view.version} is not in the log. GET /history/log lists the available versions.`)
+        if (!at)
+          return gone(
+            `Version ${view.version} is not in the log. GET /history/log lists the available versions.`,
+          )
         const notice = `The page in version ${view.version} of ${toTime(at.entry.at)}, with the current menu. The change: “${at.entry.summary}”`
         return there(id, { page: at.page, name: `Version ${view.version}`, notice })
       }
       case 'snapshot': {
         const found = await snapshots?.find(view.commit)
-        if (!found || found === 'ambiguous' || found.row.siteId !== id.siteId) return gone('This site has no such snapshot.')
-        return within(found.content, slug, { name: `Published ${toTime(found.row.committedAt)}`, notice: 'The content that was published.' })
+        if (!found || found === 'ambiguous' || found.row.siteId !== id.siteId)
+          return gone('This site has no such snapshot.')
+        return within(found.content, slug, {
+          name: `Published ${toTime(found.row.committedAt)}`,
+          notice: 'The content that was published.',
+        })
       }
     }
   }

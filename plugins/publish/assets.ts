@@ -29,7 +29,11 @@ const onSite = new RegExp(`(?<![\\w.~:-])/generated-images/(${fileName})(?![\\w-
  * Finds files below the addresses of the service, with both names of the loopback address. Also searches
  * within texts, because markup contains addresses.
  */
-export function createOwnFiles({ addresses, blobs, driveName }: {
+export function createOwnFiles({
+  addresses,
+  blobs,
+  driveName,
+}: {
   readonly addresses: readonly string[]
   readonly blobs: Blobs
   /** Stores an image from Drive, and resolves with the name of the copy; `undefined` if it is not available. */
@@ -62,7 +66,8 @@ export function createOwnFiles({ addresses, blobs, driveName }: {
   return {
     async pack(content) {
       const links = new Map<string, Link>()
-      const note = (text: string): string => text.replace(own, (url, ...groups) => (links.set(url, linkIn(groups)), url))
+      const note = (text: string): string =>
+        text.replace(own, (url, ...groups) => (links.set(url, linkIn(groups)), url))
       mapTexts(content.siteConfig, note)
       for (const page of content.pages) {
         if (holds(page, isOwn)) mapTexts(page, note)
@@ -88,14 +93,16 @@ export function createOwnFiles({ addresses, blobs, driveName }: {
       let names: Set<string> | undefined
       const namesOnSite = (): Set<string> => {
         const found = new Set<string>()
-        for (const part of site()) mapTexts(part, (text) => text.replace(onSite, (path, name: string) => (found.add(name), path)))
+        for (const part of site())
+          mapTexts(part, (text) => text.replace(onSite, (path, name: string) => (found.add(name), path)))
         return found
       }
       const toSite = (url: string, ...groups: readonly unknown[]): string => {
         const known = (names ??= namesOnSite())
         return pathOf(linkIn(groups).names.find((name) => known.has(name))) ?? url
       }
-      return (content) => (holds(content, isOwn) ? mapTexts(content, (text) => text.replace(own, toSite)) : content)
+      return (content) =>
+        holds(content, isOwn) ? mapTexts(content, (text) => text.replace(own, toSite)) : content
     },
   }
 }
@@ -113,7 +120,10 @@ interface Link {
 function linkIn([name, id]: readonly unknown[]): Link {
   if (typeof name === 'string') return { names: [name], driveId: undefined }
   const driveId = String(id)
-  return { names: ['webp', 'jpg', 'png', 'gif'].map((extension) => `gdrive_${driveId}.${extension}`), driveId }
+  return {
+    names: ['webp', 'jpg', 'png', 'gif'].map((extension) => `gdrive_${driveId}.${extension}`),
+    driveId,
+  }
 }
 
 /** Whether a JSON value contains a text that passes the test. */

@@ -49,12 +49,17 @@ export function createBaselines(context: {
   const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, clock, log } = context
 
   const atSite = async (id: DraftId, origin: string): Promise<BaselineSource> => {
-    const { status, bytes, json } = await outbound.fetch(`${origin}/api/editor/pages`, { ...siteLimits, allowOrigins: [origin] })
+    const { status, bytes, json } = await outbound.fetch(`${origin}/api/editor/pages`, {
+      ...siteLimits,
+      allowOrigins: [origin],
+    })
     if (status >= 300) throw new Error(`the site answered ${status}`)
     const load = async (): Promise<Baseline> => {
       const content = json()
       const other = otherSiteIn(content, id, scope)
-      return other === undefined ? { content: toContent(content) } : { content: undefined, otherSite: isOther(origin, other, id) }
+      return other === undefined
+        ? { content: toContent(content) }
+        : { content: undefined, otherSite: isOther(origin, other, id) }
     }
     return { version: `site ${origin} ${hash('sha256', bytes)}`, load }
   }
@@ -83,7 +88,10 @@ export function createBaselines(context: {
     return { version: commit && `snapshot ${commit}`, load }
   }
 
-  const sourceOf = async (id: DraftId, siteOrigin: string | undefined): Promise<() => Promise<BaselineSource>> => {
+  const sourceOf = async (
+    id: DraftId,
+    siteOrigin: string | undefined,
+  ): Promise<() => Promise<BaselineSource>> => {
     const named = await origins.named(id, siteOrigin)
     if (named !== undefined) return () => atSite(id, named)
     if (adapter && id.siteId === adapterSiteId) return () => inAdapter(adapter)

@@ -7,7 +7,12 @@ import { failed, refused } from './targets/outcome.ts'
 export type PublishChecks = (publication: Publication, version: number) => Promise<PublishOutcome | undefined>
 
 /** Runs the checks in order, each with its time limit, until one refuses. */
-export function createPublishChecks({ checks, longestCheckMs, drafts, log }: {
+export function createPublishChecks({
+  checks,
+  longestCheckMs,
+  drafts,
+  log,
+}: {
   readonly checks: readonly PublishCheck[]
   /** The time limit of each check. */
   readonly longestCheckMs: number
@@ -22,7 +27,8 @@ export function createPublishChecks({ checks, longestCheckMs, drafts, log }: {
       return toOutcome(check, await runWithTimeout(longestCheckMs, run, limits))
     } catch (err) {
       log.error({ err, check: check.name }, 'publish check failed')
-      if (publication.signal.aborted) return failed(502, 'The service was stopped while it published. Publish again.')
+      if (publication.signal.aborted)
+        return failed(502, 'The service was stopped while it published. Publish again.')
       const why = err === late ? `took longer than ${longestCheckMs / 1000} s` : 'failed'
       const reason = `The check '${check.name}' ${why}, so nothing was published. The log of the service may say why.`
       return failed(500, reason, { code: 'check_failed' })
@@ -35,15 +41,21 @@ export function createPublishChecks({ checks, longestCheckMs, drafts, log }: {
       const objection = await ask(check, publication)
       if (objection) return objection
     }
-    return (await drafts.head(publication.id)).version === version ? undefined : refused(draftChanged, 'draft_changed')
+    return (await drafts.head(publication.id)).version === version
+      ? undefined
+      : refused(draftChanged, 'draft_changed')
   }
 }
 
 const draftChanged = 'The draft was changed while it was checked, so nothing was published. Publish again.'
 
 /** Checks of in-house plugins may be written without types: only `undefined` accepts a publish. */
-function toOutcome({ name, code = 'check_refused' }: PublishCheck, answer: unknown): PublishOutcome | undefined {
+function toOutcome(
+  { name, code = 'check_refused' }: PublishCheck,
+  answer: unknown,
+): PublishOutcome | undefined {
   if (answer === undefined) return undefined
-  if (typeof answer !== 'string' || answer.trim() === '') throw new Error(`publish check '${name}' gave neither a sentence nor undefined`)
+  if (typeof answer !== 'string' || answer.trim() === '')
+    throw new Error(`publish check '${name}' gave neither a sentence nor undefined`)
   return refused(answer, code)
 }

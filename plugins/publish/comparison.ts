@@ -1,7 +1,18 @@
 import type { OwnFiles } from './assets.ts'
 import { createKeyedQueue, Lru } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import { bySlug, byStatusAndSlug, diffPage, diffSiteConfig, nothingClaimed, removedPage, summaryOf, toTally, type ContentDiff, type PageTally } from '../content/diff/index.ts'
+import {
+  bySlug,
+  byStatusAndSlug,
+  diffPage,
+  diffSiteConfig,
+  nothingClaimed,
+  removedPage,
+  summaryOf,
+  toTally,
+  type ContentDiff,
+  type PageTally,
+} from '../content/diff/index.ts'
 import type { Page } from '../content/page.ts'
 import { bytesWithPages, keepPageBytes } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
@@ -35,7 +46,13 @@ const putTogether = 256 * 1024
 const keptBytes = 128 * 1024 * 1024
 
 /** Compares drafts with published content, page by page. */
-export function createComparison({ drafts, baselines, files, maxPublishBytes, maxDiffBytes }: {
+export function createComparison({
+  drafts,
+  baselines,
+  files,
+  maxPublishBytes,
+  maxDiffBytes,
+}: {
   readonly drafts: Drafts
   readonly baselines: BaselineFinder
   readonly files: OwnFiles
@@ -45,7 +62,10 @@ export function createComparison({ drafts, baselines, files, maxPublishBytes, ma
   readonly maxDiffBytes: number
 }) {
   /** Cached diffs by draft. */
-  const kept = new Lru<string, { readonly diff: KeptDiff; readonly baseline: string; readonly version: number }>(keptBytes)
+  const kept = new Lru<
+    string,
+    { readonly diff: KeptDiff; readonly baseline: string; readonly version: number }
+  >(keptBytes)
   const queue = createKeyedQueue()
 
   /** Returns the current diff and config of a draft; reads only pages that changed since the last call. */
@@ -96,14 +116,27 @@ export function createComparison({ drafts, baselines, files, maxPublishBytes, ma
         const { page, bytes } = stored
         if ((left -= bytes.byteLength) < 0) throw publishTooLarge(maxPublishBytes)
         keepPageBytes(page, bytes)
-        read.set(slug, { page, tally: published && toTally(diffPage(like(page), published.get(slug), { registry: builtinRegistry })) })
+        read.set(slug, {
+          page,
+          tally:
+            published && toTally(diffPage(like(page), published.get(slug), { registry: builtinRegistry })),
+        })
       }
       const pages = homeFirst(await drafts.rows(id)).flatMap(({ slug }) => read.get(slug)?.page ?? [])
-      const removed = [...(published ?? [])].filter(([slug]) => !read.has(slug)).map(([, page]) => toTally(removedPage(page)))
-      const tallies = [...[...read.values()].flatMap(({ tally }) => tally ?? []), ...removed].toSorted(byStatusAndSlug)
+      const removed = [...(published ?? [])]
+        .filter(([slug]) => !read.has(slug))
+        .map(([, page]) => toTally(removedPage(page)))
+      const tallies = [...[...read.values()].flatMap(({ tally }) => tally ?? []), ...removed].toSorted(
+        byStatusAndSlug,
+      )
       const configDiff = diffSiteConfig(baseline?.siteConfig, like(siteConfig))
       const diff = published
-        ? { baselineAvailable: true, summary: summaryOf(tallies, configDiff), pages: tallies, siteConfig: configDiff }
+        ? {
+            baselineAvailable: true,
+            summary: summaryOf(tallies, configDiff),
+            pages: tallies,
+            siteConfig: configDiff,
+          }
         : { ...nothingClaimed, pages: [] }
       return { draft: { pages, siteConfig }, version, baseline, diff, otherSite }
     },
@@ -116,7 +149,10 @@ export function createComparison({ drafts, baselines, files, maxPublishBytes, ma
       const source = await baselines.find(id, { siteOrigin })
       return queue.run(draftKey(id), async () => {
         const { diff, siteConfig, notice } = await currentDiff(id, source)
-        if (diff) return diff.size <= putTogether ? Buffer.concat(diff.toParts(siteConfig)) : streamOf(diff.toParts(siteConfig))
+        if (diff)
+          return diff.size <= putTogether
+            ? Buffer.concat(diff.toParts(siteConfig))
+            : streamOf(diff.toParts(siteConfig))
         const { pages: _pages, ...nothing } = nothingClaimed
         return bytesWithPages([], { ...nothing, ...(notice !== undefined && { notice }) })
       })

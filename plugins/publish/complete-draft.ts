@@ -12,7 +12,11 @@ type About = Pick<v.InferOutput<typeof Content>, 'session' | 'generatedAt'>
 const readAhead = 4 * 1024 * 1024
 
 /** Returns the `Content` of a draft as UTF-8 JSON; a large one is a stream, pages as they are when read. */
-export async function completeDraft(drafts: Drafts, id: DraftId, about: About): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+export async function completeDraft(
+  drafts: Drafts,
+  id: DraftId,
+  about: About,
+): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
   const parts = partsOf(drafts, id, about)
   const ahead: Uint8Array[] = []
   let size = 0
@@ -40,7 +44,10 @@ async function* partsOf(drafts: Drafts, id: DraftId, about: About): AsyncGenerat
   yield Buffer.from(']}')
 }
 
-async function* continued(ahead: readonly Uint8Array[], parts: AsyncGenerator<Uint8Array, void>): AsyncGenerator<Uint8Array> {
+async function* continued(
+  ahead: readonly Uint8Array[],
+  parts: AsyncGenerator<Uint8Array, void>,
+): AsyncGenerator<Uint8Array> {
   yield* ahead
   yield* parts
 }

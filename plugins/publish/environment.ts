@@ -3,7 +3,12 @@ import { type Shape, withoutTrailingSlash } from '../../kernel/index.ts'
 
 const list = v.pipe(
   v.string(),
-  v.transform((entries) => entries.split(',').map((entry) => entry.trim()).filter(Boolean)),
+  v.transform((entries) =>
+    entries
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  ),
 )
 const isAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
 const address = v.pipe(v.string(), v.trim(), v.check(isAddress, 'must be an http or https URL'))

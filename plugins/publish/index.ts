@@ -16,7 +16,17 @@ import { createComparison } from './comparison.ts'
 import { createPublishStatus } from './status.ts'
 import { addressesOf, PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
-import { baselines, driveCopies, publishChecks, publishing, publishParticipants, publishTargets, snapshots, type DriveCopies, type Publishing } from './port.ts'
+import {
+  baselines,
+  driveCopies,
+  publishChecks,
+  publishing,
+  publishParticipants,
+  publishTargets,
+  snapshots,
+  type DriveCopies,
+  type Publishing,
+} from './port.ts'
 import { createPublisher } from './publisher.ts'
 import { noPublish } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -62,14 +72,23 @@ export default definePlugin({
   const contentPath = env.PUBLISHED_CONTENT_PATH
   const live = createBaselines({ ...needs, origins, snapshots: kept, adapterSiteId, contentPath, log })
   let storedName: Parameters<DriveCopies['use']>[0] = async () => undefined
-  const files = createOwnFiles({ ...needs, addresses: addressesOf(env, shape), driveName: (id) => storedName(id) })
+  const files = createOwnFiles({
+    ...needs,
+    addresses: addressesOf(env, shape),
+    driveName: (id) => storedName(id),
+  })
   const comparison = createComparison({ ...needs, baselines: live, files, ...options })
   const publishLog = createPublishLog(needs.store, needs.participants)
   const checks = createPublishChecks({ ...needs, ...options, log })
   const publisher = createPublisher({ ...needs, comparison, files, checks, snapshots: kept, publishLog, log })
   const status = createPublishStatus({ ...needs, log: publishLog, env })
 
-  const publish = async ({ id, siteOrigin, allowDelete = false, ...rest }: Parameters<Publishing['publish']>[0] & { readonly siteOrigin?: string | undefined }) => {
+  const publish = async ({
+    id,
+    siteOrigin,
+    allowDelete = false,
+    ...rest
+  }: Parameters<Publishing['publish']>[0] & { readonly siteOrigin?: string | undefined }) => {
     const named = await origins.named(id, siteOrigin)
     const registered = await origins.registered(id)
     const hasAdapter = adapter !== undefined && id.siteId === adapterSiteId
@@ -83,7 +102,12 @@ export default definePlugin({
   }
 
   return {
-    gives: { baselines: live, snapshots: kept, driveCopies: { use: (given) => void (storedName = given) }, publishing: { publish } },
+    gives: {
+      baselines: live,
+      snapshots: kept,
+      driveCopies: { use: (given) => void (storedName = given) },
+      publishing: { publish },
+    },
     close: () => publisher.close(),
     handlers: {
       async content({ query }) {
@@ -97,7 +121,12 @@ export default definePlugin({
         const { siteOrigin, allowDelete } = call.body
         refuseAddress(call.caller, siteOrigin)
         const { actor } = toCommitContext('/publish', call)
-        const { httpStatus, body } = await publish({ id: scope.draft(call.body), siteOrigin, allowDelete: allowDelete === true, actor })
+        const { httpStatus, body } = await publish({
+          id: scope.draft(call.body),
+          siteOrigin,
+          allowDelete: allowDelete === true,
+          actor,
+        })
         return { status: httpStatus, body }
       },
       async status({ query }) {

@@ -1,5 +1,14 @@
 import type { SiteContent } from '../content/adapter.ts'
-import { byStatusAndSlug, bySlug, diffPage, diffSiteConfig, removedPage, toTally, type ContentDiff, type PageTally } from '../content/diff/index.ts'
+import {
+  byStatusAndSlug,
+  bySlug,
+  diffPage,
+  diffSiteConfig,
+  removedPage,
+  toTally,
+  type ContentDiff,
+  type PageTally,
+} from '../content/diff/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { betweenCommas, partsWithPages } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
@@ -51,7 +60,9 @@ export class KeptDiff {
   /** Compares the current page of a draft, `undefined` if the draft has none. */
   set(slug: string, page: Page | undefined): void {
     const published = this.#publishedPage(slug)
-    const diff = page ? diffPage(this.#like(page), published, { registry: builtinRegistry }) : published && removedPage(published)
+    const diff = page
+      ? diffPage(this.#like(page), published, { registry: builtinRegistry })
+      : published && removedPage(published)
     const before = this.#parts.get(slug)
     if (before) this.#remove(before)
     if (diff) this.#add({ ...toTally(diff), json: Buffer.from(JSON.stringify(diff)) })
@@ -60,7 +71,9 @@ export class KeptDiff {
   /** Returns the `ContentDiff` with this site config of the draft, as JSON in UTF-8, in parts. */
   toParts(siteConfig: SiteConfig | undefined): readonly Uint8Array[] {
     this.#runs ??= toRuns([...this.#parts.values()].toSorted(byStatusAndSlug))
-    const runs = this.#runs.map((run) => (run.bytes ??= Buffer.concat(betweenCommas(run.parts.map(({ json }) => json)))))
+    const runs = this.#runs.map(
+      (run) => (run.bytes ??= Buffer.concat(betweenCommas(run.parts.map(({ json }) => json)))),
+    )
     const configDiff = diffSiteConfig(this.siteConfig, this.#like(siteConfig))
     const { added, modified, removed, unchanged, fields } = this.#count
     const summary: ContentDiff['summary'] = {
@@ -114,12 +127,17 @@ export class KeptDiff {
   }
 }
 
-const toPage = (published: Page | Uint8Array): Page => (published instanceof Uint8Array ? JSON.parse(Buffer.from(published).toString()) : published)
+const toPage = (published: Page | Uint8Array): Page =>
+  published instanceof Uint8Array ? JSON.parse(Buffer.from(published).toString()) : published
 
 /** Returns the run of a known or new part; `undefined` for a part after all runs. */
-const runOf = (runs: readonly Run[], part: PageTally): Run | undefined => runs.find(({ parts }) => byStatusAndSlug(parts.at(-1) ?? part, part) >= 0)
+const runOf = (runs: readonly Run[], part: PageTally): Run | undefined =>
+  runs.find(({ parts }) => byStatusAndSlug(parts.at(-1) ?? part, part) >= 0)
 
 function toRuns(parts: readonly Part[]): Run[] {
   const length = longestRun / 2
-  return Array.from({ length: Math.ceil(parts.length / length) }, (_, at) => ({ parts: parts.slice(at * length, (at + 1) * length), bytes: undefined }))
+  return Array.from({ length: Math.ceil(parts.length / length) }, (_, at) => ({
+    parts: parts.slice(at * length, (at + 1) * length),
+    bytes: undefined,
+  }))
 }

@@ -22,7 +22,12 @@ const keyOf = (number: number): string => String(number).padStart(12, '0')
 
 /** Creates the log of publishes, with the status of the latest publish of each draft. */
 export function createPublishLog(store: Store, participants: readonly PublishParticipant[] = []) {
-  const announce = async (tx: Transaction, id: DraftId, { id: publishId, status, target, slugs, updatedAt: at }: LogRow, version: number | undefined) => {
+  const announce = async (
+    tx: Transaction,
+    id: DraftId,
+    { id: publishId, status, target, slugs, updatedAt: at }: LogRow,
+    version: number | undefined,
+  ) => {
     for (const write of participants) await write(tx, { id, publishId, status, version, target, slugs, at })
   }
   return {

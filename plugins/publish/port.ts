@@ -100,7 +100,12 @@ export interface Publishing {
    *
    * Refuses with 400 `no_publish_target` and 413 `publish_too_large`.
    */
-  publish(request: { readonly id: DraftId; readonly actor: Actor; readonly allowDelete?: boolean; readonly expect?: number }): Promise<PublishResult>
+  publish(request: {
+    readonly id: DraftId
+    readonly actor: Actor
+    readonly allowDelete?: boolean
+    readonly expect?: number
+  }): Promise<PublishResult>
 }
 
 export const publishing = service<Publishing>('publishing')

@@ -8,7 +8,14 @@ import type { OwnFiles } from './assets.ts'
 import type { PublishChecks } from './checks.ts'
 import type { Compared, Comparison } from './comparison.ts'
 import type { PublishLog } from './log.ts'
-import { type Publication, published, PublishOutcome, type PublishResult, type PublishTarget, type Snapshots } from './port.ts'
+import {
+  type Publication,
+  published,
+  PublishOutcome,
+  type PublishResult,
+  type PublishTarget,
+  type Snapshots,
+} from './port.ts'
 import { resultOf, toTracker } from './record.ts'
 import type { LogRow } from './schemas.ts'
 import type { Chosen } from './targets/list.ts'
@@ -66,10 +73,17 @@ export function createPublisher(context: {
     const { draft, baseline, diff, otherSite } = compared
     const startedAt = clock.now().toISOString()
     const verdict = checkDestructivePublish({ pages: draft.pages, baseline: baseline?.pages, allowDelete })
-    const isOther = expect !== undefined && (compared.version !== expect || (await drafts.head(id)).version !== expect)
+    const isOther =
+      expect !== undefined && (compared.version !== expect || (await drafts.head(id)).version !== expect)
     const objection = (request.siteOrigin && otherSite) ?? (verdict.ok ? undefined : verdict.reason)
-    const refusal = isOther ? refused(draftChanged, 'draft_changed') : objection === undefined ? undefined : refused(objection)
-    const { outcome, snapshot } = refusal ? { outcome: refusal, snapshot: undefined } : await send(request, compared, startedAt)
+    const refusal = isOther
+      ? refused(draftChanged, 'draft_changed')
+      : objection === undefined
+        ? undefined
+        : refused(objection)
+    const { outcome, snapshot } = refusal
+      ? { outcome: refusal, snapshot: undefined }
+      : await send(request, compared, startedAt)
 
     const row: LogRow = {
       id: ids.uuid(),
@@ -102,7 +116,8 @@ export function createPublisher(context: {
   }
 }
 
-const draftChanged = 'The draft was changed after this version of it, so nothing was published. Look at it again, then publish.'
+const draftChanged =
+  'The draft was changed after this version of it, so nothing was published. Look at it again, then publish.'
 
 /** Calls a target; an error or an invalid outcome is a failed publish. */
 async function attempt(target: PublishTarget, publication: Publication, log: Logger) {
@@ -124,7 +139,9 @@ function readOutcome({ name }: PublishTarget, answer: unknown): PublishOutcome {
   const parsed = v.safeParse(PublishOutcome, answer)
   if (parsed.success) return parsed.output
   const place = v.getDotPath(parsed.issues[0]) ?? 'what it answered'
-  throw new Error(`publish target '${name}' returned an invalid outcome: ${place} is missing or of the wrong type`)
+  throw new Error(
+    `publish target '${name}' returned an invalid outcome: ${place} is missing or of the wrong type`,
+  )
 }
 
 /** Adds a reason and a code to a failure; a site's own refusal keeps its code. */

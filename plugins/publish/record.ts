@@ -7,7 +7,11 @@ import { settledBy } from './status.ts'
 import { countOf } from './targets/outcome.ts'
 
 /** Returns the part of a log row that says how a publish went. */
-export function resultOf({ ok, body, status: outcome, tracker }: PublishOutcome, diff: DiffOverview, pageCount: number) {
+export function resultOf(
+  { ok, body, status: outcome, tracker }: PublishOutcome,
+  diff: DiffOverview,
+  pageCount: number,
+) {
   const { deploymentId, deploymentUrl, inspectUrl, vercelState } = tracker
   const status: LogRow['status'] = ok ? (settledBy(vercelState ?? outcome) ?? 'triggered') : 'failed'
   const failure = ok ? undefined : whyFailed(body)
@@ -62,7 +66,10 @@ function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSum
   return { added: summary.pagesAdded, removed: summary.pagesRemoved, changed: summary.pagesModified }
 }
 
-function namesOf({ pages }: DiffOverview, status: DiffOverview['pages'][number]['status']): readonly string[] {
+function namesOf(
+  { pages }: DiffOverview,
+  status: DiffOverview['pages'][number]['status'],
+): readonly string[] {
   return pages.filter((page) => page.status === status).map(({ slug }) => nameOf(slug))
 }
 

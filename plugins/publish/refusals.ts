@@ -25,7 +25,8 @@ export const publishTooLarge = defineRefusal({
 export const diffTooLarge = defineRefusal({
   status: 413,
   code: 'diff_too_large',
-  reason: (limit: number) => `The comparison of this draft is larger than ${limit} bytes. Remove pages or blocks, or raise maxDiffBytes.`,
+  reason: (limit: number) =>
+    `The comparison of this draft is larger than ${limit} bytes. Remove pages or blocks, or raise maxDiffBytes.`,
 })
 
 export const noPublish = defineRefusal({
@@ -36,4 +37,5 @@ export const noPublish = defineRefusal({
 
 /** The outcomes of a publish that is refused before its target is called. */
 export const publishRefused = ['refused', 'check_refused', 'draft_changed'].map((code) =>
-  defineRefusal({ status: 409, code, reason: (why: string) => why }))
+  defineRefusal({ status: 409, code, reason: (why: string) => why }),
+)

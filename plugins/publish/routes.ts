@@ -12,7 +12,12 @@ import {
   Tracker,
 } from './schemas.ts'
 import {
-  diffTooLarge, noPublish, noTarget, publishRefused, publishTooLarge, siteOriginNotAllowed,
+  diffTooLarge,
+  noPublish,
+  noTarget,
+  publishRefused,
+  publishTooLarge,
+  siteOriginNotAllowed,
 } from './refusals.ts'
 
 const diff = {

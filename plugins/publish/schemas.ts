@@ -121,7 +121,9 @@ export const LogRow = v.object({
   error: text,
   /** The number of pages; absent without a baseline. */
   diffSummary: v.optional(v.object({ added: v.number(), removed: v.number(), changed: v.number() })),
-  actor: v.optional(v.object({ kind: v.string(), id: v.optional(v.string()), client: v.optional(v.string()) })),
+  actor: v.optional(
+    v.object({ kind: v.string(), id: v.optional(v.string()), client: v.optional(v.string()) }),
+  ),
 })
 export type LogRow = v.InferOutput<typeof LogRow>
 /** Oldest first. */

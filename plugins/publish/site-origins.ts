@@ -7,7 +7,12 @@ import { siteOriginNotAllowed } from './refusals.ts'
 export type SiteOrigins = ReturnType<typeof createSiteOrigins>
 
 /** Creates the rules for sites to compare with and publish to. */
-export function createSiteOrigins({ listed, production, sites, outbound }: {
+export function createSiteOrigins({
+  listed,
+  production,
+  sites,
+  outbound,
+}: {
   /** The configured origins of editors and sites. */
   readonly listed: readonly string[]
   readonly production: boolean

@@ -21,7 +21,10 @@ const columns = {
   removed: 'integer',
 } as const
 
-const collection = defineCollection('publish_snapshots', trusted<SiteContent>(), { columns, indexes: ['number', 'siteId'] })
+const collection = defineCollection('publish_snapshots', trusted<SiteContent>(), {
+  columns,
+  indexes: ['number', 'siteId'],
+})
 
 /** All snapshots share a scope, because they are identified by their ids only. */
 const scope = 'snapshots'
@@ -50,7 +53,17 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
         await writer.put(scope, commit, {
           body: { pages, siteConfig },
           bytes: bytesWithPages(pages.map(pageBytes), { siteConfig }),
-          columns: { siteId, session, number, at, message, pages: pages.length, heading, likeness, removed: 0 },
+          columns: {
+            siteId,
+            session,
+            number,
+            at,
+            message,
+            pages: pages.length,
+            heading,
+            likeness,
+            removed: 0,
+          },
         })
         const ofDraft = await writer.rows(scope, { ...newestFirst, where: { siteId, session } })
         const done = ofDraft.filter(({ columns }, at) => at >= keptPerDraft || columns.removed === 1)
@@ -68,7 +81,8 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
     async find(prefix) {
       const wanted = prefix.trim().toLowerCase()
       const exact = await reader.get(scope, wanted)
-      if (exact) return exact.columns.removed === 1 ? undefined : { row: toSnapshotRow(exact), content: exact.body }
+      if (exact)
+        return exact.columns.removed === 1 ? undefined : { row: toSnapshotRow(exact), content: exact.body }
       const next = await reader.rows(scope, { where: { removed: 0 }, after: wanted, limit: 2 })
       const [found, another] = next.filter(({ key }) => key.startsWith(wanted))
       if (another) return 'ambiguous'
@@ -83,7 +97,11 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
         const { siteId, session } = found.columns
         const [newest] = await writer.rows(scope, { ...newestFirst, where: { siteId, session }, limit: 1 })
         if (newest?.key !== commit) return writer.remove(scope, commit)
-        await writer.put(scope, commit, { body: found.body, text: found.text, columns: { ...found.columns, removed: 1 } })
+        await writer.put(scope, commit, {
+          body: found.body,
+          text: found.text,
+          columns: { ...found.columns, removed: 1 },
+        })
         return true
       }),
     newestCommit,

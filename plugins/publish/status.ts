@@ -24,7 +24,12 @@ export function settledBy(state: string | undefined): 'success' | 'failed' | und
  * Follows publishes until they are settled, by the hosting API if available, else by time. Concurrent readers
  * share one request.
  */
-export function createPublishStatus({ log, outbound, clock, env }: {
+export function createPublishStatus({
+  log,
+  outbound,
+  clock,
+  env,
+}: {
   readonly log: PublishLog
   readonly outbound: Outbound
   readonly clock: Clock
@@ -33,7 +38,12 @@ export function createPublishStatus({ log, outbound, clock, env }: {
   const ask = askDeployments(outbound, env)
   const looking = new Map<string, Promise<Tracker>>()
 
-  const newsOf = async ({ deploymentId, startedAt, updatedAt, vercelState }: Tracker): Promise<DeploymentNews> => {
+  const newsOf = async ({
+    deploymentId,
+    startedAt,
+    updatedAt,
+    vercelState,
+  }: Tracker): Promise<DeploymentNews> => {
     const now = clock.now().getTime()
     const age = now - Date.parse(startedAt)
     if (!ask || deploymentId === undefined) {

@@ -19,7 +19,9 @@ export default definePlugin({
 }).setup(({ needs: { snapshots, scope, sites, adapter } }) => {
   /** Returns the pages of a site that never published. */
   const initialPages = async (siteId: string): Promise<readonly Page[]> =>
-    !adapter && (await sites.about(scope.draft({ siteId }))).demoContent ? (await loadDemoPages()).demoPages : []
+    !adapter && (await sites.about(scope.draft({ siteId }))).demoContent
+      ? (await loadDemoPages()).demoPages
+      : []
 
   return {
     gives: {

@@ -65,6 +65,7 @@ function newestOfEach(rows: readonly SnapshotRow[]): readonly SnapshotRow[] {
 async function findOne(snapshots: Snapshots, commit: string, siteId?: string) {
   const found = await snapshots.find(commit)
   if (found === 'ambiguous') throw ambiguousSnapshot(commit.trim())
-  if (found === undefined || (siteId !== undefined && found.row.siteId !== siteId)) throw unknownSnapshot(commit.trim())
+  if (found === undefined || (siteId !== undefined && found.row.siteId !== siteId))
+    throw unknownSnapshot(commit.trim())
   return found
 }

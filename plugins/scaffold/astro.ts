@@ -16,30 +16,56 @@ export const astro: Framework = {
     },
     {
       path: 'src/pages/[...path].astro',
-      text: fillFor('astro/page', project, facts, { render: 'renderEditorPage', manifest: '../lib/manifest' }),
+      text: fillFor('astro/page', project, facts, {
+        render: 'renderEditorPage',
+        manifest: '../lib/manifest',
+      }),
     },
-    ...(facts.blocks ? [{ path: `src/lib/manifest.${project.code}`, text: fill('manifest', project.code, {}) }] : []),
+    ...(facts.blocks
+      ? [{ path: `src/lib/manifest.${project.code}`, text: fill('manifest', project.code, {}) }]
+      : []),
   ],
   variablesFile: '.env',
   variables: usualVariables,
   steps: ({ dependencies, has }) => [
     ...(dependencies.has('@astrojs/node') ? [] : ['Add a server adapter to Astro: npx astro add node']),
-    ...(has('src/pages/index.astro') ? ['To see the home page of the content, remove src/pages/index.astro'] : []),
+    ...(has('src/pages/index.astro')
+      ? ['To see the home page of the content, remove src/pages/index.astro']
+      : []),
     'Start the site: npx astro dev',
   ],
 }
 
 const endings = ['mjs', 'ts', 'js', 'mts']
-const start = "import node from '@astrojs/node'\n"
+const start = fill('astro/adapter-import', 'js', {})
 const adapter = `adapter: node({ mode: 'standalone' })`
 
 /** Adds a missing server adapter for dynamic routes: the package, and the setting in a simple config. */
-export async function addAstroServer({ folder, dependencies }: Pick<Project, 'folder' | 'dependencies'>): Promise<{ readonly dependencies: Readonly<Record<string, string>>; readonly files: readonly string[] }> {
-  const found = (await Promise.all(endings.map(async (ending) => ((await inspectPath(folder, `astro.config.${ending}`)) === 'file' ? [`astro.config.${ending}`] : [])))).flat()
+export async function addAstroServer({
+  folder,
+  dependencies,
+}: Pick<Project, 'folder' | 'dependencies'>): Promise<{
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly files: readonly string[]
+}> {
+  const found = (
+    await Promise.all(
+      endings.map(async (ending) =>
+        (await inspectPath(folder, `astro.config.${ending}`)) === 'file' ? [`astro.config.${ending}`] : [],
+      ),
+    )
+  ).flat()
   const [file = 'astro.config.mjs'] = found
-  const before = found.length === 0 ? fill('astro/config', 'js', {}) : await readFile(join(folder, file), 'utf8')
-  if (/\badapter\s*:/.test(before) || [...dependencies.keys()].some((name) => /^@astrojs\/(?:node|vercel|netlify|cloudflare)$/.test(name))) return { dependencies: {}, files: [] }
-  const after = before.replace(/defineConfig\(\{(\s*)(\}?)/, (_, blanks: string, end: string) => (end === '' ? `defineConfig({\n  ${adapter},${blanks || ' '}` : `defineConfig({\n  ${adapter},\n}`))
+  const before =
+    found.length === 0 ? fill('astro/config', 'js', {}) : await readFile(join(folder, file), 'utf8')
+  if (
+    /\badapter\s*:/.test(before) ||
+    [...dependencies.keys()].some((name) => /^@astrojs\/(?:node|vercel|netlify|cloudflare)$/.test(name))
+  )
+    return { dependencies: {}, files: [] }
+  const after = before.replace(/defineConfig\(\{(\s*)(\}?)/, (_, blanks: string, end: string) =>
+    end === '' ? `defineConfig({\n  ${adapter},${blanks || ' '}` : `defineConfig({\n  ${adapter},\n}`,
+  )
   if (after === before) return { dependencies: {}, files: [] }
   await writeFile(join(folder, file), start + after)
   // Since Astro 4, the major version of the adapter is four ahead.

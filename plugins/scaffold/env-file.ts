@@ -34,7 +34,8 @@ export function mergeEnv(text: string, wanted: Readonly<Record<string, string>>)
   })
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const start = text === '' || text.endsWith('\n') || missing.length === 0 ? '' : end
-  const merged = text + start + missing.map(([name, value]) => `${name}=${quoted(name, value)}${end}`).join('')
+  const merged =
+    text + start + missing.map(([name, value]) => `${name}=${quoted(name, value)}${end}`).join('')
   const after = variablesIn(merged)
   const expected = new Map([...before, ...missing])
   if ([...expected].some(([name, value]) => after.get(name) !== value)) throw new SiteFilesError(openQuote)
@@ -54,7 +55,9 @@ function quoted(name: string, value: string): string {
   if (/^[\w.:/@+-]+$/.test(value)) return value
   const quote = (value.includes('\\') ? ["'", '`'] : ['"', "'", '`']).find((each) => !value.includes(each))
   if (quote !== undefined) return quote + value + quote
-  throw new SiteFilesError(`the value of ${name} contains every kind of quotes, so it cannot be quoted; change it`)
+  throw new SiteFilesError(
+    `the value of ${name} contains every kind of quotes, so it cannot be quoted; change it`,
+  )
 }
 
 /** Reads a file of variables; a missing file is empty. Throws a SiteFilesError if it is not UTF-8 text. */

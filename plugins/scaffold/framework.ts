@@ -48,7 +48,12 @@ export interface Framework {
 }
 
 /** Fills in a template for a site. */
-export function fillFor(name: string, { code }: Pick<Project, 'code'>, facts: SiteFacts, values: Values = {}): string {
+export function fillFor(
+  name: string,
+  { code }: Pick<Project, 'code'>,
+  facts: SiteFacts,
+  values: Values = {},
+): string {
   const { siteId, cms, isArray = false, blocks, prerendered = false } = facts
   const options = `{ ${isArray ? '' : "shape: 'wrapper', "}assetsDir: '${publicDir}/generated-images' }`
   const publish = cms === undefined ? `jsonFilePublishHandler(content, ${options})` : 'publish'

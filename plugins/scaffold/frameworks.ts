@@ -44,7 +44,8 @@ function handwritten({ name, dependency, listener = '', isBare = false }: Handwr
   }
 }
 
-const isPlanned = (files: readonly PlannedFile[], path: string): boolean => files.some((file) => file.path === path && file.action === 'create')
+const isPlanned = (files: readonly PlannedFile[], path: string): boolean =>
+  files.some((file) => file.path === path && file.action === 'create')
 
 /** The extension that makes Node treat the file as an ES module. */
 const endingOf = ({ code, isCommonJs }: Project): string => (code === 'js' && isCommonJs ? 'mjs' : code)
@@ -54,7 +55,10 @@ const serverFile = (project: Project): string => `server.${endingOf(project)}`
 /** Compilers expect the name of the compiled file. */
 const importable = (file: string): string => `./${file.replace(/\.ts$/, '.js')}`
 const hasServer = ({ has }: Project): boolean =>
-  has('src') || ['editor-routes', 'server', 'index', 'app', 'main'].some((name) => ['js', 'mjs', 'cjs', 'ts'].some((ending) => has(`${name}.${ending}`)))
+  has('src') ||
+  ['editor-routes', 'server', 'index', 'app', 'main'].some((name) =>
+    ['js', 'mjs', 'cjs', 'ts'].some((ending) => has(`${name}.${ending}`)),
+  )
 
 const express = handwritten({ name: 'express', dependency: 'express' })
 const fastify = handwritten({ name: 'fastify', dependency: 'fastify' })

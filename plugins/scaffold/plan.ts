@@ -19,7 +19,11 @@ function firstContent(now: Date): readonly Page[] {
   return [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: now.toISOString(), blocks }]
 }
 
-const toBlock = (id: string, type: string): Block => ({ id, type, props: builtinRegistry.get(type)?.starter() ?? {} })
+const toBlock = (id: string, type: string): Block => ({
+  id,
+  type,
+  props: builtinRegistry.get(type)?.starter() ?? {},
+})
 
 export interface WantedFiles {
   readonly project: Project
@@ -34,27 +38,64 @@ export interface WantedFiles {
 }
 
 /** Plans the files without writing them. Throws a SiteFilesError if a path cannot be a file. */
-export async function planFiles({ project, framework, siteId, now, cms, blocks = false, places }: WantedFiles): Promise<readonly PlannedFile[]> {
+export async function planFiles({
+  project,
+  framework,
+  siteId,
+  now,
+  cms,
+  blocks = false,
+  places,
+}: WantedFiles): Promise<readonly PlannedFile[]> {
   const { placeholderSvg } = await loadRenderer()
   const first = { pages: firstContent(now), siteConfig: { name: toTitle(siteId) } }
   const wanted = [
-    ...framework.files(project, { siteId, cms, isArray: cms === undefined && (await isArray(project)), blocks, places }),
+    ...framework.files(project, {
+      siteId,
+      cms,
+      isArray: cms === undefined && (await isArray(project)),
+      blocks,
+      places,
+    }),
     ...(cms === undefined ? [{ path: contentFile, text: `${JSON.stringify(first, null, 2)}\n` }] : []),
-    ...(cms === undefined ? [] : [{ path: `${framework.variablesFile}.example`, text: [...cmsVariables[cms], ...(framework.cmsVariables ?? [])].map((name) => `${name}=\n`).join('') }]),
+    ...(cms === undefined
+      ? []
+      : [
+          {
+            path: `${framework.variablesFile}.example`,
+            text: [...cmsVariables[cms], ...(framework.cmsVariables ?? [])]
+              .map((name) => `${name}=\n`)
+              .join(''),
+          },
+        ]),
     { path: publicDir + imagePlaceholder, text: placeholderSvg },
   ]
   return [
     ...(await Promise.all(wanted.map((file) => planNew(project, file)))),
-    await planIgnored(project, [framework.variablesFile, '.env.local', '.orchestrator', ...(project.isBare ? ['node_modules'] : [])]),
-    await planAppended(project, framework.variablesFile, async (file) =>
-      (await planEnvFile(file, framework.variables(siteId))).appended),
+    await planIgnored(project, [
+      framework.variablesFile,
+      '.env.local',
+      '.orchestrator',
+      ...(project.isBare ? ['node_modules'] : []),
+    ]),
+    await planAppended(
+      project,
+      framework.variablesFile,
+      async (file) => (await planEnvFile(file, framework.variables(siteId))).appended,
+    ),
   ]
 }
 
 async function planNew({ folder }: Project, { path, text }: SiteFile): Promise<PlannedFile> {
   for (const each of spellings(path)) {
     const place = await inspectPath(folder, each)
-    if (place === 'file') return { path: each, action: 'skip', text: '', isSame: (await readFile(join(folder, each), 'utf8')) === text }
+    if (place === 'file')
+      return {
+        path: each,
+        action: 'skip',
+        text: '',
+        isSame: (await readFile(join(folder, each), 'utf8')) === text,
+      }
     if (place !== 'nothing') return { path: each, action: 'skip', text: '' }
   }
   return { path, action: 'create', text }
@@ -63,7 +104,14 @@ async function planNew({ folder }: Project, { path, text }: SiteFile): Promise<P
 /** Returns the paths at which a file may already exist: the same name with other script extensions. */
 function spellings(path: string): readonly string[] {
   const [, name = '', ending = ''] = /^(.*)\.([jt]sx?|mjs)$/.exec(path) ?? []
-  return ending === '' ? [path] : [path, ...['ts', 'js', 'mjs', 'tsx', 'jsx'].filter((each) => each !== ending).map((each) => `${name}.${each}`)]
+  return ending === ''
+    ? [path]
+    : [
+        path,
+        ...['ts', 'js', 'mjs', 'tsx', 'jsx']
+          .filter((each) => each !== ending)
+          .map((each) => `${name}.${each}`),
+      ]
 }
 
 /** Whether the existing content file, which keeps its shape, is a plain array of pages. */
@@ -90,12 +138,16 @@ const planIgnored = (project: Project, names: readonly string[]): Promise<Planne
 /** Matches a name with a .gitignore pattern of one name, possibly with stars. */
 function matches(name: string, pattern: string): boolean {
   const [start = '', ...rest] = pattern.split('*')
-  return rest.length === 0 ? name === start : name.startsWith(start) && name.endsWith(rest.at(-1) ?? '') && rest.every((part) => name.includes(part))
+  return rest.length === 0
+    ? name === start
+    : name.startsWith(start) && name.endsWith(rest.at(-1) ?? '') && rest.every((part) => name.includes(part))
 }
 
 /** Plans to append a text to a file, or to create the file; an empty text changes nothing. */
 async function planAppended(
-  { folder }: Project, path: string, textFor: (file: string, exists: boolean) => Promise<string>,
+  { folder }: Project,
+  path: string,
+  textFor: (file: string, exists: boolean) => Promise<string>,
 ): Promise<PlannedFile> {
   const place = await inspectPath(folder, path)
   if (place === 'something else') throw new SiteFilesError(`${path} is not a file; rename it and try again`)

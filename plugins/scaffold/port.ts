@@ -1,5 +1,13 @@
 export { type CmsName, cmsNames, cmsSteps, contentFile } from './cms.ts'
-export { addToEnvFile, type KeptVariable, type Merged, mergeEnv, planEnvFile, readEnvFile, variablesIn } from './env-file.ts'
+export {
+  addToEnvFile,
+  type KeptVariable,
+  type Merged,
+  mergeEnv,
+  planEnvFile,
+  readEnvFile,
+  variablesIn,
+} from './env-file.ts'
 export { type ChosenPlaces, editorOrigin, type Framework, type PlannedFile } from './framework.ts'
 export { frameworkOf, frameworks } from './frameworks.ts'
 export { integrate } from './integrate.ts'

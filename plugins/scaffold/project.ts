@@ -42,16 +42,24 @@ export interface Project {
 
 /** Reads the project in a folder. Throws a SiteFilesError if the folder is not a package, unless it may be bare. */
 export async function readProject(given: string, { mayBeBare = false } = {}): Promise<Project> {
-  const isFolder = await stat(given).then((found) => found.isDirectory(), () => false)
-  if (!isFolder) throw new SiteFilesError(`${given} is not a folder; pass the folder of the website with --cwd`)
+  const isFolder = await stat(given).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isFolder)
+    throw new SiteFilesError(`${given} is not a folder; pass the folder of the website with --cwd`)
   const folder = await realpath(given)
   const has = (path: string): boolean => existsSync(join(folder, path))
   const isBare = mayBeBare && !has('package.json')
-  const { name, type, dependencies, devDependencies, scripts } = isBare ? v.parse(Package, {}) : await readPackage(join(folder, 'package.json'))
+  const { name, type, dependencies, devDependencies, scripts } = isBare
+    ? v.parse(Package, {})
+    : await readPackage(join(folder, 'package.json'))
   return {
     folder,
     name,
-    dependencies: new Map(Object.entries({ ...devDependencies, ...dependencies }).map(([each, range]) => [each, String(range)])),
+    dependencies: new Map(
+      Object.entries({ ...devDependencies, ...dependencies }).map(([each, range]) => [each, String(range)]),
+    ),
     scripts,
     code: has('tsconfig.json') && !isBare ? 'ts' : 'js',
     isBare,
@@ -67,8 +75,13 @@ async function readPackage(file: string): Promise<v.InferOutput<typeof Package>>
     return v.parse(Package, JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, '')))
   } catch (error) {
     if (isMissing(error, file)) {
-      throw new SiteFilesError(`${file} does not exist; run the command in the folder of the website, or pass it with --cwd`, { cause: error })
+      throw new SiteFilesError(
+        `${file} does not exist; run the command in the folder of the website, or pass it with --cwd`,
+        { cause: error },
+      )
     }
-    throw new SiteFilesError(`${file} is invalid: ${messageOf(error)}; fix it and try again`, { cause: error })
+    throw new SiteFilesError(`${file} is invalid: ${messageOf(error)}; fix it and try again`, {
+      cause: error,
+    })
   }
 }

@@ -5,7 +5,10 @@ import { nextPage, nextRoute } from './next.ts'
 
 /** Formats a text as TypeScript source. */
 const inSource = (text: string): string =>
-  JSON.stringify(text).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+  JSON.stringify(text)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
 
 interface NewSite {
   readonly siteId: string
@@ -20,10 +23,17 @@ export function skeleton({ siteId, name, packageSpec, port }: NewSite): readonly
   const facts = { siteId, cms: undefined, blocks: true }
   const manifest = '../../blocks/register'
   const values = { port, packageSpec: JSON.stringify(packageSpec), title: inSource(name) }
-  const file = (path: string, template: string) =>
-    ({ path, text: fillFor(`skeleton/${template}`, inTypeScript, facts, values) })
+  const file = (path: string, template: string) => ({
+    path,
+    text: fillFor(`skeleton/${template}`, inTypeScript, facts, values),
+  })
   const drawing = (path: string, text: string, size: number) => {
-    const measures = { width: size * 4, height: size, baseline: Math.round(size * 0.75), fontSize: Math.round(size * 0.7) }
+    const measures = {
+      width: size * 4,
+      height: size,
+      baseline: Math.round(size * 0.75),
+      fontSize: Math.round(size * 0.7),
+    }
     const drawn = { ...measures, text: toMarkup(html`${text}`) }
     return { path, text: fillFor('skeleton/logo', inTypeScript, facts, drawn) }
   }
@@ -33,7 +43,10 @@ export function skeleton({ siteId, name, packageSpec, port }: NewSite): readonly
     file('tsconfig.json', 'tsconfig'),
     file('app/layout.tsx', 'layout'),
     file('app/globals.css', 'globals'),
-    { path: 'app/[[...slug]]/page.tsx', text: nextPage(inTypeScript, facts, { parameter: 'slug', manifest }) },
+    {
+      path: 'app/[[...slug]]/page.tsx',
+      text: nextPage(inTypeScript, facts, { parameter: 'slug', manifest }),
+    },
     { path: 'app/api/editor/[...path]/route.ts', text: nextRoute(inTypeScript, facts, `../../${manifest}`) },
     { path: 'blocks/register.tsx', text: fillFor('manifest', inTypeScript, facts) },
     { path: contentFile, text: `${JSON.stringify({ pages: [], siteConfig: { name } }, null, 2)}\n` },
@@ -45,4 +58,7 @@ export function skeleton({ siteId, name, packageSpec, port }: NewSite): readonly
 }
 
 /** Returns the variables of a new website, except the secret. */
-export const skeletonVariables = (siteId: string, name: string): Readonly<Record<string, string>> => ({ ...publicVariables(siteId), NEXT_PUBLIC_SITE_NAME: name.replaceAll(/[\r\n'"`\\]/g, ' ') })
+export const skeletonVariables = (siteId: string, name: string): Readonly<Record<string, string>> => ({
+  ...publicVariables(siteId),
+  NEXT_PUBLIC_SITE_NAME: name.replaceAll(/[\r\n'"`\\]/g, ' '),
+})

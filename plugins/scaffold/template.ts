@@ -29,4 +29,5 @@ function readTemplate(name: string): string {
 
 const choose = (text: string, values: Values): string =>
   text.replaceAll(/\{\{([#^])(\w+)\}\}([^]*?)\{\{\/\2\}\}/g, (_, kind: string, key: string, inner: string) =>
-    Boolean(values[key]) === (kind === '#') ? choose(inner, values) : '')
+    Boolean(values[key]) === (kind === '#') ? choose(inner, values) : '',
+  )

@@ -18,10 +18,13 @@ export async function inspectPath(folder: string, path: string): Promise<Place> 
     const found = await lstatOf(place)
     if (!found) return 'nothing'
     if (found.isSymbolicLink() && (await leavesBy(folder, place))) {
-      throw new SiteFilesError(`${part} is a link out of ${folder}, and nothing is written through it; replace it with a regular file or folder`)
+      throw new SiteFilesError(
+        `${part} is a link out of ${folder}, and nothing is written through it; replace it with a regular file or folder`,
+      )
     }
     if (part === path) return (await stat(place)).isFile() ? 'file' : 'something else'
-    if (!(await stat(place)).isDirectory()) throw new SiteFilesError(`${part} is not a folder, but ${path} belongs in it; rename it and try again`)
+    if (!(await stat(place)).isDirectory())
+      throw new SiteFilesError(`${part} is not a folder, but ${path} belongs in it; rename it and try again`)
   }
   return 'something else'
 }
@@ -87,7 +90,10 @@ async function prepare(folder: string, { path, action, text }: PlannedFile, undo
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
   const before = action === 'append' ? await readFile(target) : undefined
   undo.push(() => rm(temporary, { force: true }))
-  await writeFile(temporary, before ? Buffer.concat([before, Buffer.from(text)]) : text, { flag: 'wx', ...(isPrivate(path) && { mode: 0o600 }) })
+  await writeFile(temporary, before ? Buffer.concat([before, Buffer.from(text)]) : text, {
+    flag: 'wx',
+    ...(isPrivate(path) && { mode: 0o600 }),
+  })
   if (before) await chmod(temporary, (await stat(target)).mode & 0o7777)
   return { path, temporary, target, before }
 }
@@ -106,7 +112,10 @@ async function makeFolder(folder: string, undo: Undo[]): Promise<void> {
 
 async function put({ temporary, target, before }: Ready, undo: Undo[]): Promise<void> {
   if (!before) {
-    const isTaken = await lstat(target).then(() => true, () => false)
+    const isTaken = await lstat(target).then(
+      () => true,
+      () => false,
+    )
     if (isTaken) throw Object.assign(new Error('it was created meanwhile'), { code: 'EEXIST' })
   }
   await rename(temporary, target)

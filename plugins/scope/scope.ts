@@ -22,7 +22,10 @@ const badSiteId = defineRefusal({
 
 /** Lower-cases a site id, turns every run of other characters into one `-`, and drops `-` at both ends. */
 export function normaliseSiteId(raw: string): string {
-  const id = raw.trim().toLowerCase().replace(/[^a-z0-9_-]+/g, '-')
+  const id = raw
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '-')
   // `-+$` alone takes a minute for a megabyte of `-` with another character at the end.
   return id.replace(/^-+|(?<!-)-+$/g, '')
 }

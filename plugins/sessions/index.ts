@@ -37,10 +37,7 @@ export default definePlugin({
 })
 
 /** Describes a draft for these routes. */
-function toSummary(
-  { id, version, pageCount, lastMutatedAt }: DraftSummary,
-  scope: Scope,
-): SessionSummary {
+function toSummary({ id, version, pageCount, lastMutatedAt }: DraftSummary, scope: Scope): SessionSummary {
   return { sessionKey: scope.key(id), ...id, version, draftPageCount: pageCount, lastMutatedAt }
 }
 

@@ -17,9 +17,13 @@ export function defineBlocks<const B extends SiteBlocks>(blocks: B): B {
 }
 
 /** The built-in block types, for sites that use them besides their own. */
-export const builtinBlocks: SiteBlocks = Object.fromEntries(builtins.map(({ type, ...block }) => [type, block]))
+export const builtinBlocks: SiteBlocks = Object.fromEntries(
+  builtins.map(({ type, ...block }) => [type, block]),
+)
 
 /** Creates the registry of block types. Throws an Error that names an invalid type and the remedy. */
 export function toRegistry(blocks: SiteBlocks): Registry {
-  return createRegistry(Object.entries(blocks).map(([type, { component: _component, ...block }]) => ({ type, ...block })))
+  return createRegistry(
+    Object.entries(blocks).map(([type, { component: _component, ...block }]) => ({ type, ...block })),
+  )
 }

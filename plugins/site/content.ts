@@ -41,14 +41,18 @@ export interface ContentFile {
   readonly isMissing?: boolean
 }
 
-const settingsDropped = 'The site settings (name, logo, navigation) were not stored, because this file holds pages only. '
-  + 'Set shape to wrapper to keep them.'
+const settingsDropped =
+  'The site settings (name, logo, navigation) were not stored, because this file holds pages only. ' +
+  'Set shape to wrapper to keep them.'
 
 /** Reads a content file; a missing file is an empty site. Throws an Error for an invalid file. */
 export async function readContentFile(path: string): Promise<ContentFile> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined
-    throw new Error(`The content file ${path} cannot be read; check that it is a file, and its permissions.`, { cause: error })
+    throw new Error(
+      `The content file ${path} cannot be read; check that it is a file, and its permissions.`,
+      { cause: error },
+    )
   })
   if (text === undefined) return { content: { pages: [] }, shape: 'array', isMissing: true }
   try {
@@ -63,7 +67,10 @@ export async function readContentFile(path: string): Promise<ContentFile> {
 }
 
 /** Replaces a content file; returns notes on values it cannot store. A wrapper keeps omitted settings. */
-export async function writeContentFile(path: string, { content, shape }: ContentFile): Promise<readonly string[]> {
+export async function writeContentFile(
+  path: string,
+  { content, shape }: ContentFile,
+): Promise<readonly string[]> {
   const { pages, siteConfig } = content
   const twice = repeatedSlug(pages)
   if (twice !== undefined) throw new Error(slugTwice(twice))
@@ -90,7 +97,11 @@ export async function writeFileAtomically(
   try {
     const target = await realpath(path).catch(() => path)
     const mode = (await stat(target).catch(() => undefined))?.mode ?? newMode
-    await writeDurably(target, bytes, { temporary: `.${basename(target)}.${process.pid}.${++written}.tmp`, mode, folderMode: 0o777 })
+    await writeDurably(target, bytes, {
+      temporary: `.${basename(target)}.${process.pid}.${++written}.tmp`,
+      mode,
+      folderMode: 0o777,
+    })
   } catch (error) {
     const code = errorCode(error) ?? 'no error code'
     const remedy = 'check that its folder may be written to and has room'

@@ -32,12 +32,19 @@ export default definePlugin({
 
   let isMissing = (site.missing ?? []).length > 0
   const warnOnce = (): void => {
-    if (isMissing) log.warn({ variables: site.missing }, 'variables for editors are not set: drafts, publishing or the editor will be refused')
+    if (isMissing)
+      log.warn(
+        { variables: site.missing },
+        'variables for editors are not set: drafts, publishing or the editor will be refused',
+      )
     isMissing = false
   }
 
   return {
-    gives: { publish: publishGate({ secret: publishSecret, production }), draft: draftGate({ secret: draftSecret, siteId, clock }) },
+    gives: {
+      publish: publishGate({ secret: publishSecret, production }),
+      draft: draftGate({ secret: draftSecret, siteId, clock }),
+    },
     handlers: {
       blocks() {
         warnOnce()
@@ -57,15 +64,21 @@ export default definePlugin({
         const { redirect, slug, session, siteId: wanted, editorOrigin } = call.query
         const location = safeRedirect(redirect ?? slug)
         const inside = queryOf(location)
-        const access = { siteId: siteId ?? (wanted || inside.get('siteId') || ''), session: session || inside.get('session') || defaultSession }
-        return redirectTo(location, accessCookies(access, {
-          // The gate admits no request without a secret.
-          secret: draftSecret ?? '',
-          now: clock.now(),
-          editorOrigin: editorOrigin || inside.get('editorOrigin') || undefined,
-          secure: isSecure(call),
-          from: call.header('sec-fetch-site'),
-        }))
+        const access = {
+          siteId: siteId ?? (wanted || inside.get('siteId') || ''),
+          session: session || inside.get('session') || defaultSession,
+        }
+        return redirectTo(
+          location,
+          accessCookies(access, {
+            // The gate admits no request without a secret.
+            secret: draftSecret ?? '',
+            now: clock.now(),
+            editorOrigin: editorOrigin || inside.get('editorOrigin') || undefined,
+            secure: isSecure(call),
+            from: call.header('sec-fetch-site'),
+          }),
+        )
       },
       disable(call) {
         const location = withoutEditorParameters(safeRedirect(call.query.redirect ?? call.query.slug))

@@ -1,7 +1,13 @@
 import { defineRoutes, gate, gates, redirect } from '../../kernel/index.ts'
 import { ManifestDocument } from '../content/manifest.ts'
 import {
-  DisableQuery, DraftQuery, PagesQuery, PublicationBody, Published, PublishFailed, SitePages,
+  DisableQuery,
+  DraftQuery,
+  PagesQuery,
+  PublicationBody,
+  Published,
+  PublishFailed,
+  SitePages,
 } from './schemas.ts'
 import { contentUnavailable } from './refusals.ts'
 

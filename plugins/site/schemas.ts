@@ -8,13 +8,16 @@ const longest = 200
 /** Limited, because it becomes part of a cookie. */
 const name = v.optional(v.pipe(v.string(), v.maxLength(longest, `must have at most ${longest} characters`)))
 /** Its query may contain session, siteId and editorOrigin, if they are not separate parameters. */
-const place = v.optional(v.pipe(
-  v.string(),
-  v.check(
-    (address) => ['session', 'siteId'].every((each) => (queryOf(address).get(each) ?? '').length <= longest),
-    `must name a session and a siteId of at most ${longest} characters`,
+const place = v.optional(
+  v.pipe(
+    v.string(),
+    v.check(
+      (address) =>
+        ['session', 'siteId'].every((each) => (queryOf(address).get(each) ?? '').length <= longest),
+      `must name a session and a siteId of at most ${longest} characters`,
+    ),
   ),
-))
+)
 
 export const PagesQuery = v.object({ siteId: text })
 export const SitePages = v.object({
@@ -53,9 +56,21 @@ export const PublicationBody = v.object({
 const remarks = { notes: v.optional(v.array(v.string())), unsupported: v.optional(v.unknown()) }
 
 /** The result of a publish handler, which may be written without types. */
-export const HandlerResult = v.object({ ok: v.boolean(), slugs: v.optional(slugs), error: text, reason: text, ...remarks })
+export const HandlerResult = v.object({
+  ok: v.boolean(),
+  slugs: v.optional(slugs),
+  error: text,
+  reason: text,
+  ...remarks,
+})
 export type HandlerResult = v.InferOutput<typeof HandlerResult>
 
 export const Published = v.object({ ok: v.literal(true), slugs, ...remarks })
 
-export const PublishFailed = v.object({ ok: v.literal(false), error: v.string(), reason: text, slugs: v.optional(slugs), ...remarks })
+export const PublishFailed = v.object({
+  ok: v.literal(false),
+  error: v.string(),
+  reason: text,
+  slugs: v.optional(slugs),
+  ...remarks,
+})

@@ -11,21 +11,34 @@ import type { SiteRun } from './run/site-run.ts'
 const count = v.optional(v.number(), 0)
 
 /** The relevant output lines of the program; other lines are ignored. */
-const Line = v.pipe(v.string(), v.parseJson(), v.variant('type', [
-  v.object({
-    type: v.literal('assistant'),
-    message: v.object({ content: v.array(v.object({ type: v.string(), text: v.optional(v.string()), name: v.optional(v.string()) })) }),
-  }),
-  v.object({
-    type: v.literal('result'),
-    result: v.optional(v.string(), ''),
-    num_turns: count,
-    usage: v.optional(v.object({
-      input_tokens: count, output_tokens: count,
-      cache_read_input_tokens: count, cache_creation_input_tokens: count,
-    }), {}),
-  }),
-]))
+const Line = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.variant('type', [
+    v.object({
+      type: v.literal('assistant'),
+      message: v.object({
+        content: v.array(
+          v.object({ type: v.string(), text: v.optional(v.string()), name: v.optional(v.string()) }),
+        ),
+      }),
+    }),
+    v.object({
+      type: v.literal('result'),
+      result: v.optional(v.string(), ''),
+      num_turns: count,
+      usage: v.optional(
+        v.object({
+          input_tokens: count,
+          output_tokens: count,
+          cache_read_input_tokens: count,
+          cache_creation_input_tokens: count,
+        }),
+        {},
+      ),
+    }),
+  ]),
+)
 
 type CliRequest = Readonly<Record<'message' | 'command' | 'model', string>> & { readonly progress: Progress }
 
@@ -45,7 +58,7 @@ export async function runCli(run: SiteRun, { progress, message, command, model }
   const prompt = join(files, 'system.txt')
   const configuration = join(files, 'mcp.json')
   const tools = await openToolServer(run)
-  let result: v.InferOutput<typeof Line> & { type: 'result' } | undefined
+  let result: (v.InferOutput<typeof Line> & { type: 'result' }) | undefined
   const onLine = (line: string): void => {
     const parsed = v.safeParse(Line, tools.hide(line))
     if (!parsed.success) return
@@ -58,13 +71,35 @@ export async function runCli(run: SiteRun, { progress, message, command, model }
     }
   }
   try {
-    await writeFile(prompt, systemPrompt(run.mode).map(({ text }) => text).join('\n'), { mode: 0o600 })
+    await writeFile(
+      prompt,
+      systemPrompt(run.mode)
+        .map(({ text }) => text)
+        .join('\n'),
+      { mode: 0o600 },
+    )
     await writeFile(configuration, tools.configuration, { mode: 0o600 })
     const { exitCode, output, ended } = await launcher.launch({
       program: command,
       args: [
-        '--print', '--output-format', 'stream-json', '--verbose', '--system-prompt-file', prompt, '--mcp-config', configuration, '--strict-mcp-config',
-        '--model', model, '--permission-mode', 'bypassPermissions', '--no-session-persistence', '--allowedTools', `Read,Write,Edit,Glob,Grep,mcp__${name}`, '--', message,
+        '--print',
+        '--output-format',
+        'stream-json',
+        '--verbose',
+        '--system-prompt-file',
+        prompt,
+        '--mcp-config',
+        configuration,
+        '--strict-mcp-config',
+        '--model',
+        model,
+        '--permission-mode',
+        'bypassPermissions',
+        '--no-session-persistence',
+        '--allowedTools',
+        `Read,Write,Edit,Glob,Grep,mcp__${name}`,
+        '--',
+        message,
       ],
       folder,
       stream: run.streamId,
@@ -80,7 +115,10 @@ export async function runCli(run: SiteRun, { progress, message, command, model }
     const used = result?.usage
     return {
       isDone: exitCode === 0,
-      summary: exitCode === 0 ? (result?.result ?? '') : `The agent program ended without a result (${ended === 'exit' ? `exit code ${exitCode}` : ended}): ${excerptOf(tools.hide(output).trim().split('\n').at(-1) ?? '', 200)}`,
+      summary:
+        exitCode === 0
+          ? (result?.result ?? '')
+          : `The agent program ended without a result (${ended === 'exit' ? `exit code ${exitCode}` : ended}): ${excerptOf(tools.hide(output).trim().split('\n').at(-1) ?? '', 200)}`,
       turns: result?.num_turns ?? 0,
       usage: {
         inputTokens: used?.input_tokens ?? 0,
@@ -112,7 +150,9 @@ async function openToolServer(run: SiteRun) {
   const env = { ...where, ORCHESTRATOR_ACCESS_TOKEN: secret }
   return {
     /** Contains the token. */
-    configuration: JSON.stringify({ mcpServers: { [name]: { type: 'stdio', command, args: [...words, 'mcp'], env } } }),
+    configuration: JSON.stringify({
+      mcpServers: { [name]: { type: 'stdio', command, args: [...words, 'mcp'], env } },
+    }),
     /** Removes the token from a text. */
     hide: (text: string) => text.replaceAll(secret, '[redacted]'),
     close: () => tokens.remove(token.id),

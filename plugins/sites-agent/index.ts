@@ -37,8 +37,22 @@ export default definePlugin({
   }),
   env: v.object({ ...SitesAgentVariables.entries, ...AddressVariables.entries, ...ProxyVariables.entries }),
   needs: {
-    clock, ids, scope, sites, outbound, drafts, bootstrap: bootstrapDraft, loop: agentLoop, permit: commandLinePermit, tokens: scopedTokens, clients: modelClients,
-    media: optional(media), camera: optional(pageCamera), drive: optional(driveImages), mountPath: optional(mountPath), ownCommand: optional(ownCommand),
+    clock,
+    ids,
+    scope,
+    sites,
+    outbound,
+    drafts,
+    bootstrap: bootstrapDraft,
+    loop: agentLoop,
+    permit: commandLinePermit,
+    tokens: scopedTokens,
+    clients: modelClients,
+    media: optional(media),
+    camera: optional(pageCamera),
+    drive: optional(driveImages),
+    mountPath: optional(mountPath),
+    ownCommand: optional(ownCommand),
   },
   routes,
 }).setup(({ needs, options, env, shape, log }) => {
@@ -47,14 +61,19 @@ export default definePlugin({
   const client = clients.find((each) => each?.provider === 'anthropic')
   let opening: ReturnType<typeof openAgent> | undefined
   /** The first request creates the workspace, which most services never need. Start opens an existing one. */
-  const agent = () => (opening ??= open().catch((error: unknown) => {
-    opening = undefined
-    throw error
-  }))
+  const agent = () =>
+    (opening ??= open().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    }))
   const open = async () => {
     const opened = await import('./open.ts')
     return opened.openAgent({
-      ...needs, env, folder, client, log,
+      ...needs,
+      env,
+      folder,
+      client,
+      log,
       settings: {
         packageSpec: options.packageSpec,
         orchestratorUrl: publicBase(env, { shape, mountPath }),
@@ -126,7 +145,10 @@ export default definePlugin({
       async status({ query: { streamId } }) {
         const { runs, isolation, limits, servers, hasCli } = await agent()
         if (streamId) return { status: 200, body: runs.status(streamId) }
-        const backends = { api: client !== undefined, cli: isPermitted() && needs.ownCommand !== undefined && (await hasCli()) }
+        const backends = {
+          api: client !== undefined,
+          cli: isPermitted() && needs.ownCommand !== undefined && (await hasCli()),
+        }
         const available = backends.api || backends.cli
         return {
           status: 200,
@@ -145,7 +167,13 @@ export default definePlugin({
       },
     },
     async ready() {
-      if (await access(join(folder, ownFolder)).then(() => true, () => false)) await agent()
+      if (
+        await access(join(folder, ownFolder)).then(
+          () => true,
+          () => false,
+        )
+      )
+        await agent()
     },
     async close() {
       const opened = await opening?.catch(() => undefined)

@@ -12,7 +12,10 @@ import { createServers } from './shell/servers.ts'
 import { createTracker, endLeftovers, findTracking } from './shell/tracker.ts'
 import type { AgentParts } from './work.ts'
 
-interface Opening extends Omit<AgentParts, 'workspace' | 'journals' | 'agentLog' | 'launcher' | 'servers' | 'owner'> {
+interface Opening extends Omit<
+  AgentParts,
+  'workspace' | 'journals' | 'agentLog' | 'launcher' | 'servers' | 'owner'
+> {
   /** The folder of the workspace. */
   readonly folder: string
 }
@@ -22,14 +25,18 @@ export async function openAgent({ folder, ...parts }: Opening) {
   const { clock, log, outbound, env } = parts
   const workspace = await openWorkspace(folder)
   const agentLog = openAgentLog(workspace, clock)
-  const mark = { workspace: createHash('sha256').update(workspace.root).digest('hex').slice(0, 16), owner: await ownerOf(process.pid) }
+  const mark = {
+    workspace: createHash('sha256').update(workspace.root).digest('hex').slice(0, 16),
+    owner: await ownerOf(process.pid),
+  }
   const started = await workspace.own('processes')
   const count = await endLeftovers(started, mark.workspace)
   if (count > 0) log.warn({ count }, 'ended processes that an earlier onboarding agent left behind')
   const journals = createJournals({ workspace, owner: mark.owner, isAlive, log })
   await journals.recover()
   for (const stream of await closeInterrupted(agentLog)) {
-    for (const name of ['runs', 'cli']) await rm(await workspace.own(name, stream), { recursive: true, force: true })
+    for (const name of ['runs', 'cli'])
+      await rm(await workspace.own(name, stream), { recursive: true, force: true })
   }
   const folders = programFolders(env.PATH, workspace.root)
   const environment = { folders, lang: env.LANG, certificates: env.NODE_EXTRA_CA_CERTS }
@@ -37,15 +44,35 @@ export async function openAgent({ folder, ...parts }: Opening) {
   // A box ends with its first process, so that its tree is complete.
   const boxed = await createTracker({ folder: started, owner, cgroup: undefined })
   const outside = await createTracker({ folder: started, owner, cgroup: await findTracking() })
-  const launcher = createLauncher({ workspace, environment, box: await findBox(folders, await workspace.own('empty')), mark, trackers: { boxed, outside }, log: agentLog })
+  const launcher = createLauncher({
+    workspace,
+    environment,
+    box: await findBox(folders, await workspace.own('empty')),
+    mark,
+    trackers: { boxed, outside },
+    log: agentLog,
+  })
   const servers = createServers({ launcher, workspace, outbound })
-  const runs = createSitesAgent({ ...parts, workspace, journals, agentLog, launcher, servers, owner: mark.owner })
-  if (parts.settings.fullShell) log.warn({ variable: 'AGENT_SHELL' }, 'the onboarding agent may run shell commands')
+  const runs = createSitesAgent({
+    ...parts,
+    workspace,
+    journals,
+    agentLog,
+    launcher,
+    servers,
+    owner: mark.owner,
+  })
+  if (parts.settings.fullShell)
+    log.warn({ variable: 'AGENT_SHELL' }, 'the onboarding agent may run shell commands')
   return {
     runs,
     servers,
     isolation: launcher.isolation,
-    limits: { processes: canFind ? usualLimits.processes : null, endsLeftovers: canFind, tracking: outside.tracking },
+    limits: {
+      processes: canFind ? usualLimits.processes : null,
+      endsLeftovers: canFind,
+      tracking: outside.tracking,
+    },
     hasCli: async (): Promise<boolean> => (await findProgram(env.AGENT_CLI_COMMAND, folders)) !== undefined,
   }
 }
@@ -54,7 +81,8 @@ export async function openAgent({ folder, ...parts }: Opening) {
 async function closeInterrupted(log: AgentLog): Promise<readonly string[]> {
   const open = new Map<string, string>()
   for (const line of await log.tail()) {
-    if (line['kind'] === 'run_started' && typeof line['owner'] === 'string') open.set(line.stream, line['owner'])
+    if (line['kind'] === 'run_started' && typeof line['owner'] === 'string')
+      open.set(line.stream, line['owner'])
     if (line['kind'] === 'run') open.delete(line.stream)
   }
   const closed: string[] = []

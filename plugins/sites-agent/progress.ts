@@ -1,19 +1,29 @@
 import type { Helper } from './prompts.ts'
 import type { Mode, Phase, SiteEvent } from './run/events.ts'
 
-const facts = (activeLabel: string, doneLabel: string, ...tools: readonly string[]) =>
-  ({ labels: { activeLabel, doneLabel }, tools })
+const facts = (activeLabel: string, doneLabel: string, ...tools: readonly string[]) => ({
+  labels: { activeLabel, doneLabel },
+  tools,
+})
 
 /** The labels of each phase, and the tools that start it; other tools belong to the current phase. */
 const phases: Readonly<Record<Phase, ReturnType<typeof facts>>> = {
   analyzing: facts(
-    'Analyzing', 'Analyzed', 'discover_site_structure', 'scrape_url', 'extract_design_tokens',
-    'generate_page_specs', 'analyze_codebase',
+    'Analyzing',
+    'Analyzed',
+    'discover_site_structure',
+    'scrape_url',
+    'extract_design_tokens',
+    'generate_page_specs',
+    'analyze_codebase',
   ),
   creating: facts('Creating the site', 'Created the site', 'create_site'),
   'custom-blocks': facts('Writing blocks', 'Wrote blocks'),
   images: facts(
-    'Bringing images', 'Brought images', 'download_remote_image', 'download_remote_images',
+    'Bringing images',
+    'Brought images',
+    'download_remote_image',
+    'download_remote_images',
     'browse_gdrive_images',
   ),
   pages: facts('Writing pages', 'Wrote pages', 'bootstrap_pages'),
@@ -34,7 +44,15 @@ const phasesOf: Readonly<Record<Mode, readonly Phase[]>> = {
 }
 
 /** Tools that existing clients know by their plain names; others get a prefix. */
-const plain: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash', 'AskUserQuestion'])
+const plain: ReadonlySet<string> = new Set([
+  'Read',
+  'Write',
+  'Edit',
+  'Glob',
+  'Grep',
+  'Bash',
+  'AskUserQuestion',
+])
 
 const stalled =
   'The run has made many tool calls without reaching a new phase. Stop it, or give it more time.'

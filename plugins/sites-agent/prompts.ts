@@ -7,14 +7,22 @@ const helperNames = ['block-coder', 'structure-analyzer'] as const
 export type Helper = (typeof helperNames)[number]
 
 /** The helpers and their tools; none of them can delegate. */
-export const helpers: Readonly<Record<Helper, { readonly tools: readonly string[]; readonly maxTurns: number; readonly prompt: string }>> = {
+export const helpers: Readonly<
+  Record<Helper, { readonly tools: readonly string[]; readonly maxTurns: number; readonly prompt: string }>
+> = {
   'block-coder': {
     tools: ['Write', 'Edit', 'Bash'],
     maxTurns: 30,
     prompt: `You write block types for a website. A new site has them in blocks/register.tsx; for other sites the task names the file. Read it with Bash before you change it. A block type has a component that returns html, a propsSchema, and meta with its fields. Change nothing else, and finally run the typecheck script if the site has one.`,
   },
   'structure-analyzer': {
-    tools: ['discover_site_structure', 'generate_page_specs', 'extract_design_tokens', 'download_remote_image', 'Read'],
+    tools: [
+      'discover_site_structure',
+      'generate_page_specs',
+      'extract_design_tokens',
+      'download_remote_image',
+      'Read',
+    ],
     maxTurns: 20,
     prompt: `You analyze an existing website: its pages, and the blocks for each of their sections. Report the title, slug and blocks of each page with its original text, and invent nothing.`,
   },
@@ -42,19 +50,33 @@ const byMode: Readonly<Record<Mode, string>> = {
 }
 
 const blockTypes = (): string => {
-  const types = builtinRegistry.types().filter(({ chrome }) => !chrome).map(({ type, description = '', propsSchema }) => `- ${type}: ${description} Props: ${Object.keys(propsSchema.properties ?? {}).join(', ')}; required: ${(propsSchema.required ?? []).join(', ')}`)
+  const types = builtinRegistry
+    .types()
+    .filter(({ chrome }) => !chrome)
+    .map(
+      ({ type, description = '', propsSchema }) =>
+        `- ${type}: ${description} Props: ${Object.keys(propsSchema.properties ?? {}).join(', ')}; required: ${(propsSchema.required ?? []).join(', ')}`,
+    )
   return `Block types:\n${types.join('\n')}`
 }
 
 /** Returns the system prompt of a mode, including the block types of pages. */
-export const systemPrompt = (mode: Mode): readonly PromptText[] => [{ text: `${common}\n\n${byMode[mode]}\n\n${blockTypes()}`, keep: true }]
+export const systemPrompt = (mode: Mode): readonly PromptText[] => [
+  { text: `${common}\n\n${byMode[mode]}\n\n${blockTypes()}`, keep: true },
+]
 
 /** Returns the system prompt of a helper. */
-export const helperPrompt = (helper: Helper): readonly PromptText[] =>
-  [{ text: `${rules}\nYour final message is a report to the agent that gave you the task.\n\n${helpers[helper].prompt}\n\n${blockTypes()}`, keep: true }]
+export const helperPrompt = (helper: Helper): readonly PromptText[] => [
+  {
+    text: `${rules}\nYour final message is a report to the agent that gave you the task.\n\n${helpers[helper].prompt}\n\n${blockTypes()}`,
+    keep: true,
+  },
+]
 
 /** The prompt that classifies a request. */
-export const triagePrompt: readonly PromptText[] = [{
-  text: `Classify a request to an onboarding agent for websites by calling 'decide' once.
+export const triagePrompt: readonly PromptText[] = [
+  {
+    text: `Classify a request to an onboarding agent for websites by calling 'decide' once.
 'create': a new website. 'migrate': rebuild a website that is on the web, named by its address. 'integrate': connect existing code, a repository or a folder, to the editor. 'question': there is nothing to do; put a short answer into 'answer'.`,
-}]
+  },
+]

@@ -3,7 +3,17 @@ import * as v from 'valibot'
 import { notTheStarter, streamGone, streamRequired, tooManyReaders, tooManyRuns } from '../agent/port.ts'
 import { cliDisabled } from '../auth/port.ts'
 import { refusals } from './run/refusals.ts'
-import { CancelBody, Frame, Ok, RespondBody, RunStatus, Started, StartBody, StreamQuery, SurfaceStatus } from './schemas.ts'
+import {
+  CancelBody,
+  Frame,
+  Ok,
+  RespondBody,
+  RunStatus,
+  Started,
+  StartBody,
+  StreamQuery,
+  SurfaceStatus,
+} from './schemas.ts'
 
 const following = [streamRequired, notTheStarter, streamGone]
 
@@ -12,11 +22,16 @@ export const routes = defineRoutes({
     method: 'POST',
     path: '/sites-agent/start',
     gate: gates.agent,
-    summary: 'Accepts a request to set up a website and returns the id of its stream, which has to be opened within two minutes and is a secret: it also answers the questions of the run.',
+    summary:
+      'Accepts a request to set up a website and returns the id of its stream, which has to be opened within two minutes and is a secret: it also answers the questions of the run.',
     body: StartBody,
     replies: { 200: Started },
     refusals: [
-      refusals.messageRequired, refusals.invalidMode, cliDisabled, tooManyRuns, refusals.cliUnavailable,
+      refusals.messageRequired,
+      refusals.invalidMode,
+      cliDisabled,
+      tooManyRuns,
+      refusals.cliUnavailable,
       refusals.notConfigured,
     ],
   },
@@ -38,7 +53,10 @@ export const routes = defineRoutes({
     body: RespondBody,
     replies: { 200: Ok },
     refusals: [
-      ...following, refusals.answersRequired, refusals.unknownQuestion, refusals.approvalMismatch,
+      ...following,
+      refusals.answersRequired,
+      refusals.unknownQuestion,
+      refusals.approvalMismatch,
       refusals.noPendingApproval,
     ],
   },

@@ -26,7 +26,11 @@ export function createSitesAgent(parts: AgentParts) {
       const mode = request.mode ?? (hasRepository(message) ? 'integrate' : 'migrate')
       const about: RunInfo = { mode, backend: useCli ? 'cli' : 'api', sitesCreated: [] }
       const forget = (): void => void known.delete(id)
-      const streamId = streams.start((handle) => work(parts, request, about, handle), { until, signal, forget })
+      const streamId = streams.start((handle) => work(parts, request, about, handle), {
+        until,
+        signal,
+        forget,
+      })
       const id = streams.idOf(streamId)
       known.set(id, about)
       return streamId
@@ -37,7 +41,11 @@ export function createSitesAgent(parts: AgentParts) {
       if (streams.state(streamId)?.phase === 'pending') about.state = 'canceled'
       streams.cancel(streamId)
     },
-    respond(streamId: string, answers: Readonly<Record<string, string>>, approvalId: string | undefined): void {
+    respond(
+      streamId: string,
+      answers: Readonly<Record<string, string>>,
+      approvalId: string | undefined,
+    ): void {
       const { approvals } = find(streamId)
       if (!approvals) throw refusals.noPendingApproval()
       approvals.respond(answers, approvalId)
@@ -56,7 +64,8 @@ export function createSitesAgent(parts: AgentParts) {
 function toStatus(streamId: string, state: RunState, about: RunInfo): RunStatus {
   const { progress, approvals, mode, backend, sitesCreated, costUsd } = about
   const pending = approvals?.pending()
-  const time = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString())
+  const time = (at: number | undefined): string | null =>
+    at === undefined ? null : new Date(at).toISOString()
   const finishedAt = time(state.finishedAt)
   return {
     streamId,

@@ -35,7 +35,8 @@ const wallClockMs = 30 * 60_000
 export function createSubagents({ loop, of, client, model, budgetUsd, onEvent }: SubagentParts) {
   const accounts: Account[] = []
   const end = performance.now() + wallClockMs
-  const sum = (amount: (account: Account) => number): number => accounts.reduce((total, account) => total + amount(account), 0)
+  const sum = (amount: (account: Account) => number): number =>
+    accounts.reduce((total, account) => total + amount(account), 0)
   const costOf = ({ costUsd }: Account): number => costUsd
 
   /** One agent's limits. They shrink while others work: the loop reads them before every turn and call. */
@@ -62,7 +63,12 @@ export function createSubagents({ loop, of, client, model, budgetUsd, onEvent }:
       const own: Account = { turns: 0, calls: 0, usage: undefined, costUsd: 0 }
       accounts.push(own)
       return loop.run({
-        of, client, model, system, tools, signal,
+        of,
+        client,
+        model,
+        system,
+        tools,
+        signal,
         messages: [{ role: 'user', texts: [{ text: message }] }],
         limits: limitsOf(own, maxTurns),
         onEvent(event) {
@@ -76,9 +82,15 @@ export function createSubagents({ loop, of, client, model, budgetUsd, onEvent }:
     /** Returns the total usage of all agents. */
     usage(): RunUsage {
       const tokens = (key: keyof TokenUsage): number => sum(({ usage }) => usage?.[key] ?? 0)
-      const [inputTokens, outputTokens, totalCostUsd] = [tokens('inputTokens'), tokens('outputTokens'), sum(costOf)]
+      const [inputTokens, outputTokens, totalCostUsd] = [
+        tokens('inputTokens'),
+        tokens('outputTokens'),
+        sum(costOf),
+      ]
       return {
-        inputTokens, outputTokens, totalCostUsd,
+        inputTokens,
+        outputTokens,
+        totalCostUsd,
         cacheReadInputTokens: tokens('cacheReadInputTokens'),
         cacheCreationInputTokens: tokens('cacheCreationInputTokens'),
         numTurns: sum(({ turns }) => turns),

@@ -1,6 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { Refusal, toSwitch, type Clock, type Ids } from '../../kernel/index.ts'
-import { type AgentLoop, excerptOf, type LoopEvent, type LoopResult, type RunHandle, splitSuggestions } from '../agent/port.ts'
+import {
+  type AgentLoop,
+  excerptOf,
+  type LoopEvent,
+  type LoopResult,
+  type RunHandle,
+  splitSuggestions,
+} from '../agent/port.ts'
 import type { LoopClient } from '../llm/port.ts'
 import { runCli } from './cli-backend.ts'
 import { Progress } from './progress.ts'
@@ -65,11 +72,17 @@ interface Work {
 const noUsage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 }
 
 /** The last event of a failed run. */
-export const failed = (summary: string): SiteEvent => ({ type: 'error', result: { status: 'error', summary } })
+export const failed = (summary: string): SiteEvent => ({
+  type: 'error',
+  result: { status: 'error', summary },
+})
 
 /** Runs a request to its end, and logs the run. */
 export async function work(
-  parts: AgentParts, request: StartRequest, about: RunInfo, handle: Handle,
+  parts: AgentParts,
+  request: StartRequest,
+  about: RunInfo,
+  handle: Handle,
 ): Promise<SiteEvent> {
   const { clock, agentLog, owner } = parts
   const { id, signal: canceled } = handle
@@ -77,7 +90,10 @@ export async function work(
   const stop = new AbortController()
   const started = begin(parts, request, about, handle, stop)
   await agentLog.append({ stream: id, kind: 'run_started', owner, mode: about.mode, backend: about.backend })
-  const { run: { copies }, progress } = started
+  const {
+    run: { copies },
+    progress,
+  } = started
   try {
     const result = await (about.backend === 'cli' ? byCli(started) : byLoop(started))
     const open = result.status === 'applied' ? await copies.unsettled() : []
@@ -98,16 +114,29 @@ export async function work(
 
 /** Prepares a run; `stop` ends it with a reason. */
 function begin(
-  parts: AgentParts, request: StartRequest, about: RunInfo, { id, signal: canceled, emit, at }: Handle, stop: AbortController,
+  parts: AgentParts,
+  request: StartRequest,
+  about: RunInfo,
+  { id, signal: canceled, emit, at }: Handle,
+  stop: AbortController,
 ): Work {
   const { workspace, journals, servers, clock, ids } = parts
   const signal = AbortSignal.any([canceled, stop.signal])
   const progress = new Progress(emit, () => clock.now().getTime(), about.mode)
   const approvals = createApprovals({ emit, signal, clock, ids, giveUp: (why) => stop.abort(why) })
   const run: SiteRun = {
-    ...parts, streamId: id, session: request.session, access: request, signal, approvals, emit,
+    ...parts,
+    streamId: id,
+    session: request.session,
+    access: request,
+    signal,
+    approvals,
+    emit,
     copies: createRunCopies({ workspace, journals, servers, streamId: id, approvals, clock }),
-    ready: new Set(), created: [], allowed: new Set(), isPlanApproved: false,
+    ready: new Set(),
+    created: [],
+    allowed: new Set(),
+    isPlanApproved: false,
     get mode() {
       return progress.mode
     },
@@ -120,7 +149,10 @@ function begin(
 }
 
 /** Removes the folders of a run, and logs it. */
-async function end({ parts, request, about, run, progress, toolCalls, usage }: Work, durationMs: number): Promise<void> {
+async function end(
+  { parts, request, about, run, progress, toolCalls, usage }: Work,
+  durationMs: number,
+): Promise<void> {
   const { workspace, agentLog, env } = parts
   const { streamId, copies, created } = run
   about.sitesCreated = created.map((site) => site.id)
@@ -130,9 +162,16 @@ async function end({ parts, request, about, run, progress, toolCalls, usage }: W
     await rm(await workspace.own(name, streamId), { recursive: true, force: true })
   }
   await agentLog.append({
-    stream: streamId, kind: 'run', status: about.state ?? 'error', durationMs,
-    numTurns: usage.numTurns, usage, sitesCreated: about.sitesCreated, toolCallCount: progress.calls,
-    toolsUsed: [...new Set(toolCalls.map(({ name }) => name))], toolDetails: toolCalls,
+    stream: streamId,
+    kind: 'run',
+    status: about.state ?? 'error',
+    durationMs,
+    numTurns: usage.numTurns,
+    usage,
+    sitesCreated: about.sitesCreated,
+    toolCallCount: progress.calls,
+    toolsUsed: [...new Set(toolCalls.map(({ name }) => name))],
+    toolDetails: toolCalls,
     userMessage: toSwitch(env.TELEMETRY_EXCERPTS) === false ? '' : excerptOf(request.message, 200),
   })
 }
@@ -157,7 +196,9 @@ async function byLoop(work: Work): Promise<RunResult> {
   progress.mode = mode
   const { SITES_AGENT_MODEL_BALANCED: balanced, SITES_AGENT_MODEL_POWERFUL: powerful = balanced } = env
   const agents = createSubagents({
-    loop, of, client,
+    loop,
+    of,
+    client,
     model: mode === 'migrate' ? powerful : balanced,
     budgetUsd: env.SITES_AGENT_MAX_BUDGET_USD,
     onEvent(event, helper) {
@@ -175,7 +216,11 @@ async function byLoop(work: Work): Promise<RunResult> {
 }
 
 /** Reports an event of an agent. The text of a helper is only for the main agent. */
-function report({ run: { emit }, progress, at, toolCalls }: Work, event: LoopEvent, helper: Helper | undefined): void {
+function report(
+  { run: { emit }, progress, at, toolCalls }: Work,
+  event: LoopEvent,
+  helper: Helper | undefined,
+): void {
   if (event.type === 'text' && !helper) emit({ type: 'summary_token', text: event.text })
   if (event.type === 'turn') at('thinking', helper ? `Thinking: ${helper}` : 'Thinking')
   if (event.type === 'tool_start') {
@@ -192,7 +237,12 @@ function report({ run: { emit }, progress, at, toolCalls }: Work, event: LoopEve
 
 /** Lets an external program work. */
 async function byCli(work: Work): Promise<RunResult> {
-  const { run, progress, request: { message }, parts: { env } } = work
+  const {
+    run,
+    progress,
+    request: { message },
+    parts: { env },
+  } = work
   const { AGENT_CLI_COMMAND: command, SITES_AGENT_MODEL_BALANCED: model } = env
   const outcome = await runCli(run, { progress, message, command, model })
   work.usage = { ...outcome.usage, totalCostUsd: 0, numTurns: outcome.turns, cliMode: true }
@@ -202,16 +252,28 @@ async function byCli(work: Work): Promise<RunResult> {
 function toResult({ run, progress, usage }: Work, status: RunResult['status'], text: string): RunResult {
   const { summary, suggestions } = splitSuggestions(text)
   const sitesCreated = run.created.map((site) => site.id)
-  return { status, summary, suggestions: [...suggestions], toolCallCount: progress.calls, sitesCreated, usage }
+  return {
+    status,
+    summary,
+    suggestions: [...suggestions],
+    toolCallCount: progress.calls,
+    sitesCreated,
+    usage,
+  }
 }
 
 const endings = {
   tool_limit: 'The run stopped at its limit of tool calls.',
   turn_limit: 'The run stopped at its limit of turns.',
-  budget: 'The run stopped because its budget is spent. Raise SITES_AGENT_MAX_BUDGET_USD, or start a new run '
-    + 'with a smaller request.',
+  budget:
+    'The run stopped because its budget is spent. Raise SITES_AGENT_MAX_BUDGET_USD, or start a new run ' +
+    'with a smaller request.',
   deadline: 'The run stopped at its time limit of 30 minutes.',
 } as const
 
-const usageOf = (result: LoopResult | undefined): RunUsage =>
-  ({ ...noUsage, ...result?.usage, totalCostUsd: result?.costUsd ?? 0, numTurns: result?.turns ?? 0 })
+const usageOf = (result: LoopResult | undefined): RunUsage => ({
+  ...noUsage,
+  ...result?.usage,
+  totalCostUsd: result?.costUsd ?? 0,
+  numTurns: result?.turns ?? 0,
+})

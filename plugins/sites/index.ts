@@ -28,7 +28,17 @@ export default definePlugin({
     demoContent: host?.demoContent ?? options.demoContent,
     isHost: host !== undefined,
   }
-  const sites = await createSites({ store, scope, clock, log, ownSite, production, maxRegistrationBytes, maxSites, maxSessions })
+  const sites = await createSites({
+    store,
+    scope,
+    clock,
+    log,
+    ownSite,
+    production,
+    maxRegistrationBytes,
+    maxSites,
+    maxSessions,
+  })
 
   return {
     gives: { sites, admits: sites.isRegisteredOrigin },
@@ -50,7 +60,9 @@ export default definePlugin({
       },
       async list({ query, caller: { limits } }) {
         const { session } = scope.draft(query)
-        const found = (await sites.list(session)).filter(({ id }) => limits?.site === undefined || id === limits.site)
+        const found = (await sites.list(session)).filter(
+          ({ id }) => limits?.site === undefined || id === limits.site,
+        )
         const entries = found.map(({ config, ...entry }) => ({ ...config, ...entry }))
         return { status: 200, body: { sites: entries } }
       },
@@ -73,7 +85,12 @@ export default definePlugin({
  */
 function warningsAbout(secret: string | null | undefined, ours: string | undefined): string[] {
   if (!secret) return []
-  if (ours === undefined) return ['The orchestrator has no DRAFT_MODE_SECRET. Start it with the one of this site, in .env.local, and register every other site with it too.']
+  if (ours === undefined)
+    return [
+      'The orchestrator has no DRAFT_MODE_SECRET. Start it with the one of this site, in .env.local, and register every other site with it too.',
+    ]
   if (safeEqual(secret, ours)) return []
-  return ['All sites of an orchestrator share one DRAFT_MODE_SECRET, but this site has another one, so editors see no draft of it. Set it to that of the orchestrator in .env.local.']
+  return [
+    'All sites of an orchestrator share one DRAFT_MODE_SECRET, but this site has another one, so editors see no draft of it. Set it to that of the orchestrator in .env.local.',
+  ]
 }

@@ -20,7 +20,8 @@ export const RegisteredSite = v.looseObject({
     v.description('The origin that a later registration replaced by another one, and when.'),
   ),
 })
-export type RegisteredSite = SiteConfig & Readonly<Pick<v.InferOutput<typeof RegisteredSite>, 'previewUrl' | 'port' | 'previewUrlChanged'>>
+export type RegisteredSite = SiteConfig &
+  Readonly<Pick<v.InferOutput<typeof RegisteredSite>, 'previewUrl' | 'port' | 'previewUrlChanged'>>
 
 /** Registrations under (site id, session). */
 export const registrations = defineCollection('site_registrations', RegisteredSite, { columns: {} })

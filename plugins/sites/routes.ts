@@ -9,8 +9,7 @@ export const routes = defineRoutes({
     path: '/sites/register',
     gate: gates.access,
     can: 'admin',
-    summary:
-      'Registers a site, or updates its registration; fields that are not sent stay as they are.',
+    summary: 'Registers a site, or updates its registration; fields that are not sent stay as they are.',
     body: Registration,
     maxBytes: 64 * 1024,
     replies: { 200: Registered },
@@ -21,7 +20,8 @@ export const routes = defineRoutes({
     path: '/sites',
     gate: gates.access,
     sites: 'own',
-    summary: 'Lists the sites that are registered or have a site config, each as it is in a session or else in any other. A mount lists its own site first, registered or not.',
+    summary:
+      'Lists the sites that are registered or have a site config, each as it is in a session or else in any other. A mount lists its own site first, registered or not.',
     query: ListQuery,
     replies: { 200: v.object({ sites: v.array(SiteListed) }) },
   },

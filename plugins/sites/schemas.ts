@@ -55,7 +55,11 @@ export const SiteListed = v.object({
 })
 
 export const ListQuery = v.object({ session: Session })
-export const RemovalQuery = v.strictObject({ key: v.optional(v.string()), filter: v.optional(v.string()), accessToken: v.optional(v.string()) })
+export const RemovalQuery = v.strictObject({
+  key: v.optional(v.string()),
+  filter: v.optional(v.string()),
+  accessToken: v.optional(v.string()),
+})
 export const Removal = v.object({
   removed: v.array(v.string()),
   remaining: v.pipe(v.number(), v.description('What is left, counted by site and session.')),

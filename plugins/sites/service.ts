@@ -5,9 +5,7 @@ import { toOrigin } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import { defineCollection, type Reader, type Store } from '../store/port.ts'
 import { guidanceOf } from './guidance.ts'
-import {
-  type HostSite, type RegisteredSite, registrations, type SiteEntry, type Sites,
-} from './port.ts'
+import { type HostSite, type RegisteredSite, registrations, type SiteEntry, type Sites } from './port.ts'
 import type { Registration } from './schemas.ts'
 import { toTitle } from './site-id.ts'
 import { registrationTooLarge, tooManySessions, tooManySites } from './refusals.ts'
@@ -28,7 +26,17 @@ type RowReader<T> = Reader<T, Record<never, never>>
 const siteConfigs = defineCollection('site_configs', v.looseObject(SiteConfig.entries), { columns: {} })
 
 /** Creates the registry of sites. Registrations do not change drafts. */
-export async function createSites({ store, scope, clock, log, ownSite, production, maxRegistrationBytes, maxSites, maxSessions }: {
+export async function createSites({
+  store,
+  scope,
+  clock,
+  log,
+  ownSite,
+  production,
+  maxRegistrationBytes,
+  maxSites,
+  maxSessions,
+}: {
   readonly store: Store
   readonly scope: Scope
   readonly clock: Clock
@@ -44,7 +52,10 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
   const configs: RowReader<SiteConfig> = store.of(siteConfigs)
   const isOwn = (siteId: string): boolean => siteId === scope.defaultSiteId
 
-  const inSessionOrAny = async <T>(kept: RowReader<T>, { siteId, session }: DraftId): Promise<T | undefined> =>
+  const inSessionOrAny = async <T>(
+    kept: RowReader<T>,
+    { siteId, session }: DraftId,
+  ): Promise<T | undefined> =>
     ((await kept.get(siteId, session)) ?? (await kept.list(siteId, { limit: 1 }))[0])?.body
 
   const allOf = async (id: DraftId): Promise<RegisteredSite> => ({
@@ -58,7 +69,10 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
     demoContent: isOwn(siteId) && ownSite.demoContent,
   })
 
-  const previewUrlIn = async (kept: RowReader<RegisteredSite>, { siteId, session }: DraftId): Promise<string | undefined> => {
+  const previewUrlIn = async (
+    kept: RowReader<RegisteredSite>,
+    { siteId, session }: DraftId,
+  ): Promise<string | undefined> => {
     const here = (await kept.get(siteId, session))?.body.previewUrl
     if (here !== undefined) return here
     return (await kept.list(siteId)).find(({ body }) => body.previewUrl !== undefined)?.body.previewUrl
@@ -75,7 +89,8 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
   }
 
   const fitting = (body: RegisteredSite): RegisteredSite => {
-    if (Buffer.byteLength(JSON.stringify(body)) > maxRegistrationBytes) throw registrationTooLarge(maxRegistrationBytes)
+    if (Buffer.byteLength(JSON.stringify(body)) > maxRegistrationBytes)
+      throw registrationTooLarge(maxRegistrationBytes)
     return body
   }
 
@@ -129,10 +144,12 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
         if (!stored) await refuseTooMany(within, siteId)
         const { previewUrl } = config
         const known = previewUrl === undefined ? undefined : await previewUrlIn(within, id)
-        const moved = previewUrl !== undefined && known !== undefined ? movedFrom(known, previewUrl) : undefined
+        const moved =
+          previewUrl !== undefined && known !== undefined ? movedFrom(known, previewUrl) : undefined
         const change = moved && { previewUrlChanged: { from: moved.from, at: clock.now().toISOString() } }
         const body = fitting({ ...stored?.body, ...config, ...change })
-        if (stored && JSON.stringify(body) === JSON.stringify(stored.body)) return { status: 'unchanged' } as const
+        if (stored && JSON.stringify(body) === JSON.stringify(stored.body))
+          return { status: 'unchanged' } as const
         await within.put(siteId, session, { body, columns: {} })
         return { status: 'registered', moved } as const
       })
@@ -145,7 +162,9 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
     },
     async list(session) {
       const kept = [...(await known.everywhere()), ...(await configs.everywhere())].map(({ scope }) => scope)
-      const ids = new Set(ownSite.isHost ? [scope.defaultSiteId, ...kept] : kept.filter((siteId) => !isOwn(siteId)))
+      const ids = new Set(
+        ownSite.isHost ? [scope.defaultSiteId, ...kept] : kept.filter((siteId) => !isOwn(siteId)),
+      )
       return Promise.all(
         [...ids].map(async (siteId) => {
           const config = await allOf({ siteId, session })
@@ -157,7 +176,12 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
       const answer = await store.transaction(async (transaction) => {
         const [registered, drafted] = [transaction.of(registrations), transaction.of(siteConfigs)]
         const rows = [...(await registered.everywhere()), ...(await drafted.everywhere())]
-        const ids = new Map(rows.map(({ scope: siteId, key: session }) => [scope.key({ siteId, session }), { siteId, session }]))
+        const ids = new Map(
+          rows.map(({ scope: siteId, key: session }) => [
+            scope.key({ siteId, session }),
+            { siteId, session },
+          ]),
+        )
         const removed: string[] = []
         for (const [key, { siteId, session }] of ids) {
           await pace()
@@ -175,7 +199,10 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
 }
 
 /** Returns the two origins if they differ; both names of the loopback address are equal. */
-function movedFrom(before: string, after: string): { readonly from: string; readonly to: string } | undefined {
+function movedFrom(
+  before: string,
+  after: string,
+): { readonly from: string; readonly to: string } | undefined {
   const [from, to] = [new URL(before).origin, new URL(after).origin]
   return withLoopbackTwin(from).includes(to) ? undefined : { from, to }
 }

@@ -9,7 +9,11 @@ import type { DraftId, Scope } from '../scope/port.ts'
  */
 export async function registeredOrigin(
   id: DraftId,
-  { sites, outbound, production }: {
+  {
+    sites,
+    outbound,
+    production,
+  }: {
     readonly sites: { previewUrl(id: DraftId): Promise<string | undefined> }
     readonly outbound: Pick<Outbound, 'isAllowedOrigin'>
     readonly production: boolean
@@ -22,8 +26,13 @@ export async function registeredOrigin(
 const longestId = 64
 
 /** Returns the id of another site named in the content; `undefined` if there is none. */
-export function otherSiteIn(content: unknown, { siteId }: DraftId, scope: Pick<Scope, 'siteId'>): string | undefined {
-  const named = typeof content === 'object' && content !== null && 'siteId' in content ? content.siteId : undefined
+export function otherSiteIn(
+  content: unknown,
+  { siteId }: DraftId,
+  scope: Pick<Scope, 'siteId'>,
+): string | undefined {
+  const named =
+    typeof content === 'object' && content !== null && 'siteId' in content ? content.siteId : undefined
   if (typeof named !== 'string' || named.trim() === '') return undefined
   return normalised(named, scope) === siteId ? undefined : named.slice(0, longestId)
 }

@@ -17,7 +17,14 @@ const lockedInDemo: readonly Feature[] = [
 ]
 
 /** Creates the status, which is computed on every request. */
-export function createStatus({ providers, features, tools, demo, sites, scope }: {
+export function createStatus({
+  providers,
+  features,
+  tools,
+  demo,
+  sites,
+  scope,
+}: {
   readonly providers: readonly Stated<readonly string[]>[]
   readonly features: readonly Stated<Features>[]
   readonly tools: readonly Stated<readonly string[]>[]

@@ -18,7 +18,9 @@ export function readerOf<Body, C extends Columns>(
       return rowsOf(table().rows(toQuery(spec, range, scope)))
     },
     async list(scope, range) {
-      return table().list(toQuery(spec, range, scope)).map((each) => new LazyDocument<Body, C>(each))
+      return table()
+        .list(toQuery(spec, range, scope))
+        .map((each) => new LazyDocument<Body, C>(each))
     },
     async everywhere(range) {
       return rowsOf(table().rows(toQuery(spec, range)))

@@ -32,13 +32,21 @@ export const backupOf = (file: string, now: Date): string => `${file}.backup-${s
  * A failed or damaged copy is logged and retried at the next interval, and no earlier copy is removed.
  * `npx content-orchestrator restore BACKUP` restores a copy.
  */
-export function scheduleBackups(rhythm: BackupRhythm | false, { file, copy, clock, log }: {
-  readonly file: string
-  /** Creates a consistent copy of the file; throws a FileError if the file is damaged. */
-  readonly copy: (to: string) => Promise<void>
-  readonly clock: Clock
-  readonly log: EngineLog
-}) {
+export function scheduleBackups(
+  rhythm: BackupRhythm | false,
+  {
+    file,
+    copy,
+    clock,
+    log,
+  }: {
+    readonly file: string
+    /** Creates a consistent copy of the file; throws a FileError if the file is damaged. */
+    readonly copy: (to: string) => Promise<void>
+    readonly clock: Clock
+    readonly log: EngineLog
+  },
+) {
   const { intervalHours = 24, limit = 14 } = rhythm || {}
   let running: Promise<string | undefined> = Promise.resolve(undefined)
   let timer: NodeJS.Timeout | undefined
@@ -82,7 +90,8 @@ async function prune(file: string, limit: number): Promise<void> {
   const prefix = `${basename(file)}.backup-`
   const names = (await readdir(dirname(file))).filter((name) => name.startsWith(prefix))
   // A backup that the command is writing already has its name, but counts only once complete.
-  const isThere = (name: string) => (statSync(join(dirname(file), name), { throwIfNoEntry: false })?.size ?? 0) > 0
+  const isThere = (name: string) =>
+    (statSync(join(dirname(file), name), { throwIfNoEntry: false })?.size ?? 0) > 0
   const finished = names.filter((name) => stamp.test(name.slice(prefix.length)) && isThere(name)).sort()
   const partial = names.filter((name) => name.endsWith('.partial'))
   for (const name of [...finished.slice(0, -limit), ...partial]) {

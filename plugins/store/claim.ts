@@ -26,7 +26,11 @@ export async function claim(
           'ORCHESTRATOR_DATA_DIR, or set the option `shared` of the plugin store in both.',
       ])
     }
-    if (!isReported) log.warn({ file }, `the file of the store is in use, waiting up to ${patienceMs / 1000} s for the other process to stop`)
+    if (!isReported)
+      log.warn(
+        { file },
+        `the file of the store is in use, waiting up to ${patienceMs / 1000} s for the other process to stop`,
+      )
     await pause(lookEveryMs)
   }
 }

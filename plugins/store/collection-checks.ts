@@ -28,7 +28,8 @@ export function checkCollection(spec: AnySpec): void {
     seen.add(column.toLowerCase())
   }
   for (const column of spec.indexes) {
-    if (!Object.hasOwn(spec.columns, column)) throw wrong(`has an index on '${column}', which is not a column`)
+    if (!Object.hasOwn(spec.columns, column))
+      throw wrong(`has an index on '${column}', which is not a column`)
   }
   checked.add(spec)
 }

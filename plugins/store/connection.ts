@@ -1,5 +1,11 @@
 import { statSync } from 'node:fs'
-import { backup, DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import {
+  backup,
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementSync,
+} from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { isDamage, isNoDatabase, toRefusal } from './engine-errors.ts'
 
@@ -29,7 +35,10 @@ export interface ConnectionOptions {
  * Opens a file. Prepares every statement once, and turns failures of the machine into refusals. The
  * declarations of node:sqlite have no type for rows as arrays.
  */
-export function openConnection(file: string | URL, { onDamage, ...options }: ConnectionOptions = {}): Connection {
+export function openConnection(
+  file: string | URL,
+  { onDamage, ...options }: ConnectionOptions = {},
+): Connection {
   const database = new DatabaseSync(file, options)
   const statements = new Map<string, StatementSync>()
   let failure: Error | undefined
@@ -56,8 +65,10 @@ export function openConnection(file: string | URL, { onDamage, ...options }: Con
 
   return {
     run: (sql, ...values) => attempt(sql, (prepared) => Number(prepared.run(...values).changes)),
-    get: (sql, ...values) => attempt(sql, (prepared) => prepared.get(...values) as unknown as SqlRow | undefined),
-    all: (sql, ...values) => attempt(sql, (prepared) => prepared.all(...values) as unknown as readonly SqlRow[]),
+    get: (sql, ...values) =>
+      attempt(sql, (prepared) => prepared.get(...values) as unknown as SqlRow | undefined),
+    all: (sql, ...values) =>
+      attempt(sql, (prepared) => prepared.all(...values) as unknown as readonly SqlRow[]),
     failure: () => failure,
     clearFailure() {
       failure = undefined

@@ -9,13 +9,17 @@ const leastPauseMs = 10_000
 const share = 100
 
 /** Remembers that a file is damaged, until the process ends, and logs it once. */
-export function watchDamage(file: string, { clock, log }: { readonly clock: Clock; readonly log: EngineLog }) {
+export function watchDamage(
+  file: string,
+  { clock, log }: { readonly clock: Clock; readonly log: EngineLog },
+) {
   let isDamaged = false
   let checking: Promise<void> | undefined
   let next = clock.now().getTime() + leastPauseMs
 
   function report(err: unknown): void {
-    if (!isDamaged) log.error({ err, file }, damaged.replace('The file of the store', 'store').replace(/\.$/, ''))
+    if (!isDamaged)
+      log.error({ err, file }, damaged.replace('The file of the store', 'store').replace(/\.$/, ''))
     isDamaged = true
   }
 

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 
 /** Returns the path of the store's file, possibly relative to the working directory; `:memory:` for none. */
-export function databasePath({ options, env }: {
+export function databasePath({
+  options,
+  env,
+}: {
   readonly options: { readonly driver?: string | undefined; readonly file?: string | undefined }
   readonly env: {
     readonly ORCHESTRATOR_DB_FILE?: string | undefined

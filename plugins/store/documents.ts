@@ -24,8 +24,9 @@ export function tableText(spec: AnySpec) {
     /** Creates a table with the body as its last column: reads of other columns skip a long body. */
     create(name = table): string {
       const own = ['scope text not null', 'key text not null', 'version integer not null']
-      const declared = columns.map(([column, type]) =>
-        `${quote(column)} ${type} not null default ${literal(type)}`)
+      const declared = columns.map(
+        ([column, type]) => `${quote(column)} ${type} not null default ${literal(type)}`,
+      )
       return `create table ${name} (${[...own, ...declared, 'body text not null'].join(', ')})`
     },
     indexes: [

@@ -40,9 +40,10 @@ export function findReadable(file: string, what: string, remedy: string): Stats 
     return found
   } catch (cause) {
     const code = codeOf(cause)
-    const problem = code === 'ENOENT' || code === 'ENOTDIR'
-      ? `does not exist; ${remedy}`
-      : `cannot be read (${code}); run this as a user who may read it`
+    const problem =
+      code === 'ENOENT' || code === 'ENOTDIR'
+        ? `does not exist; ${remedy}`
+        : `cannot be read (${code}); run this as a user who may read it`
     throw new FileError(`the ${what} ${file} ${problem}`, { cause })
   }
 }

@@ -79,7 +79,10 @@ async function commitGroup(engine: Engine, group: readonly QueuedTransaction[]):
 }
 
 /** Opens the group to one transaction. Its first write sets the mark; `end` revokes its access. */
-function openSession(engine: Engine, onUse: () => void): { readonly transaction: Transaction; end(how: 'keep' | 'undo'): void } {
+function openSession(
+  engine: Engine,
+  onUse: () => void,
+): { readonly transaction: Transaction; end(how: 'keep' | 'undo'): void } {
   let open = true
   let marked = false
   function insist(): void {

@@ -3,8 +3,16 @@ import { clock, countVariable, definePlugin, toSwitch } from '../../kernel/index
 import { databasePath } from './database-path.ts'
 import { store } from './port.ts'
 
-const hours = v.pipe(v.string(), v.transform(Number), v.number('must be a number'), v.minValue(1, 'must be at least 1'))
-const switchedOn = v.pipe(v.string(), v.transform((text) => toSwitch(text) === true))
+const hours = v.pipe(
+  v.string(),
+  v.transform(Number),
+  v.number('must be a number'),
+  v.minValue(1, 'must be at least 1'),
+)
+const switchedOn = v.pipe(
+  v.string(),
+  v.transform((text) => toSwitch(text) === true),
+)
 
 /** Storage as a service: documents in collections, in one SQLite file, or in memory. */
 export default definePlugin({
@@ -55,7 +63,10 @@ export default definePlugin({
     file,
     clock,
     log,
-    backups: { intervalHours: env.ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS, limit: env.ORCHESTRATOR_DB_BACKUP_LIMIT },
+    backups: {
+      intervalHours: env.ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS,
+      limit: env.ORCHESTRATOR_DB_BACKUP_LIMIT,
+    },
   })
   // A website may be reloaded in one process, and its modules do not share state with earlier ones.
   if (shape === 'standalone' && !options.shared) {

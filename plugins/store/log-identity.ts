@@ -53,7 +53,7 @@ function refuseEmpty(file: string): void {
 
 /** False if the log next to a file belongs to another file. */
 export function belongsToItsLog(file: string): boolean {
-  for (let note = noted(file); hasLog(file) && !belongs(versionInHeader(file), note); ) {
+  for (let note = noted(file); hasLog(file) && !belongs(versionInHeader(file), note);) {
     const before = note
     note = noted(file)
     // Another process that is opening the file notes a generation before it writes it to the file.
@@ -106,4 +106,5 @@ const noted = (file: string): string | undefined =>
   existsSync(noteOf(file)) ? readFileSync(noteOf(file), 'utf8') : undefined
 
 /** Whether a file has a log with content. */
-export const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+export const hasLog = (file: string): boolean =>
+  (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0

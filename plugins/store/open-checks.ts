@@ -49,7 +49,9 @@ export function checkContent(file: string): void {
     const [tables, own] = connection.get(`select count(*), total(name = '_store') from sqlite_schema`) ?? []
     const isMarked = connection.get('pragma application_id')?.[0] !== 0
     if (own === 0 && (tables !== 0 || isMarked)) {
-      throw new BootError([`The store's file ${file} belongs to another program; name another file in ORCHESTRATOR_DB_FILE.`])
+      throw new BootError([
+        `The store's file ${file} belongs to another program; name another file in ORCHESTRATOR_DB_FILE.`,
+      ])
     }
     const [found] = (size <= maxCheckedBytes && connection.get('pragma quick_check(1)')) || ['ok']
     if (found === 'ok') return

@@ -3,7 +3,9 @@ import { service } from '../../kernel/index.ts'
 
 /** Values of a document in separate columns: lists and filters never load bodies. */
 export type Columns = Readonly<Record<string, 'text' | 'integer'>>
-export type ColumnValues<C extends Columns> = { readonly [K in keyof C]: C[K] extends 'text' ? string : number }
+export type ColumnValues<C extends Columns> = {
+  readonly [K in keyof C]: C[K] extends 'text' ? string : number
+}
 
 /** Whether a text can be a scope, a key or a text column; others are refused with `text_not_storable`. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
@@ -83,8 +85,17 @@ export interface Writer<Body, C extends Columns> extends Reader<Body, C> {
    * `JSON.stringify(body)`.
    * Refuses with `version_mismatch` if `expect` is not the stored version (`0` means: missing).
    */
-  put(scope: string, key: string, document: { readonly body: Body; readonly text?: string; readonly bytes?: Uint8Array; readonly columns: ColumnValues<C> },
-    options?: { readonly expect?: number }): Promise<number>
+  put(
+    scope: string,
+    key: string,
+    document: {
+      readonly body: Body
+      readonly text?: string
+      readonly bytes?: Uint8Array
+      readonly columns: ColumnValues<C>
+    },
+    options?: { readonly expect?: number },
+  ): Promise<number>
   /** Removes a document; returns whether it existed. */
   remove(scope: string, key: string, options?: { readonly expect?: number }): Promise<boolean>
   /** Removes the documents of a scope, or only those with a key before `before`; returns their number. */

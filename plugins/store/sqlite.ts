@@ -109,7 +109,11 @@ const notAlone =
   'the plugin store if that is intended'
 
 /** Opens both connections, or throws a BootError with the reason in one sentence. */
-function open(file: string, synchronous: 'full' | 'normal', onDamage: (error: unknown) => void): { writer: Connection; reader: Connection } {
+function open(
+  file: string,
+  synchronous: 'full' | 'normal',
+  onDamage: (error: unknown) => void,
+): { writer: Connection; reader: Connection } {
   const opened: Connection[] = []
   function connect(readOnly: boolean): Connection {
     const connection = openConnection(file, { readOnly, onDamage })

@@ -20,7 +20,9 @@ export interface Candidate extends Readonly<Pick<Row, RowField>> {
 }
 
 /** Only the age of a stored candidate is ever read. */
-export const Candidate = v.custom<Candidate>((value) => isPlainObject(value) && typeof value['at'] === 'string')
+export const Candidate = v.custom<Candidate>(
+  (value) => isPlainObject(value) && typeof value['at'] === 'string',
+)
 
 const minute = 60 * 1000
 const day = 24 * 60 * minute
@@ -29,7 +31,12 @@ const maxRunMs = 15 * minute
 const pruneEvery = 60 * minute
 
 /** Records messages for replay: collected when a run reads its draft, written at its end, later deleted. */
-export function createCandidates({ file, most, days, clock }: {
+export function createCandidates({
+  file,
+  most,
+  days,
+  clock,
+}: {
   readonly file: NdjsonFile<Candidate>
   readonly most: number
   readonly days: number
@@ -58,7 +65,16 @@ export function createCandidates({ file, most, days, clock }: {
       const at = clock.now().toISOString()
       return (event) => {
         if (event.type === 'context' && message !== '') {
-          open.set(id, { id, at, session, slug: event.slug, activeBlockId, activeEditablePath, prompt: message, fixture: event.pages })
+          open.set(id, {
+            id,
+            at,
+            session,
+            slug: event.slug,
+            activeBlockId,
+            activeEditablePath,
+            prompt: message,
+            fixture: event.pages,
+          })
           dropStale()
         }
         if (event.type !== 'result') return
@@ -66,7 +82,14 @@ export function createCandidates({ file, most, days, clock }: {
         open.delete(id)
         if (!candidate || event.outcome === 'canceled') return
         const { plannerTier, opTypes, opCount } = event.result?.debug ?? {}
-        file.append({ ...candidate, outcome: event.outcome, reasonCategory: event.category, plannerTier, opTypes, opCount })
+        file.append({
+          ...candidate,
+          outcome: event.outcome,
+          reasonCategory: event.category,
+          plannerTier,
+          opTypes,
+          opCount,
+        })
       }
     },
     stop() {

@@ -19,13 +19,21 @@ export default definePlugin({
   routes,
 }).setup(({ needs: { clock, ids, scope, access, redact = createRedactor([]) }, env, shape, log }) => {
   const settings = toSettings(env, shape, (variable, why) => log.warn({ variable }, why))
-  const fileOf = <T>(file: string | undefined, schema: NdjsonOptions<T>['schema']) => file === undefined ? undefined : createNdjsonFile({ file, schema, log })
+  const fileOf = <T>(file: string | undefined, schema: NdjsonOptions<T>['schema']) =>
+    file === undefined ? undefined : createNdjsonFile({ file, schema, log })
   const rowFile = fileOf(settings.rows.file, Row)
   const voteFile = fileOf(settings.feedback.file, VoteRow)
   const candidateFile = fileOf(settings.candidates?.file, Candidate)
   const rows = createRecent({ file: rowFile, most: settings.rows.most })
-  const votes = createRecent({ file: voteFile, most: settings.feedback.most, isSame: (a, b) => a.traceId === b.traceId && a.session === b.session })
-  const candidates = settings.candidates && candidateFile && createCandidates({ ...settings.candidates, file: candidateFile, clock })
+  const votes = createRecent({
+    file: voteFile,
+    most: settings.feedback.most,
+    isSame: (a, b) => a.traceId === b.traceId && a.session === b.session,
+  })
+  const candidates =
+    settings.candidates &&
+    candidateFile &&
+    createCandidates({ ...settings.candidates, file: candidateFile, clock })
 
   function add(row: Row): void {
     rows.add(row)
@@ -50,7 +58,10 @@ export default definePlugin({
     handlers: {
       rows: async ({ query }) => ({ status: 200, body: await telemetry.rows(query) }),
       review: async ({ query }) => ({ status: 200, body: await telemetry.review(query) }),
-      vote: ({ body }) => ({ status: 200, body: { ok: true, id: telemetry.vote({ ...body, note: body.note && redact(body.note) }) } }),
+      vote: ({ body }) => ({
+        status: 200,
+        body: { ok: true, id: telemetry.vote({ ...body, note: body.note && redact(body.note) }) },
+      }),
       votes: async ({ query }) => ({ status: 200, body: await telemetry.votes(query) }),
     },
     async close() {

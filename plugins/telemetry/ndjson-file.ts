@@ -35,7 +35,12 @@ const onlyOwner = { mode: 0o600 } as const
  * Opens a file of values. The first value creates it, readable only by its owner. A full file is rotated, and
  * the oldest of three is deleted. Errors are logged once and have no other effect.
  */
-export function createNdjsonFile<T>({ file, schema, log, maxBytes = defaultMaxBytes }: NdjsonOptions<T>): NdjsonFile<T> {
+export function createNdjsonFile<T>({
+  file,
+  schema,
+  log,
+  maxBytes = defaultMaxBytes,
+}: NdjsonOptions<T>): NdjsonFile<T> {
   const nameOf = (age: number): string => (age === 0 ? file : `${file}.${age}`)
   const files = Array.from({ length: olderFiles + 1 }, (_, age) => nameOf(age))
   let waiting: T[] = []
@@ -70,7 +75,8 @@ export function createNdjsonFile<T>({ file, schema, log, maxBytes = defaultMaxBy
   }
 
   async function rotate(): Promise<void> {
-    for (let age = olderFiles; age > 0; age -= 1) await rename(nameOf(age - 1), nameOf(age)).catch(unlessMissing)
+    for (let age = olderFiles; age > 0; age -= 1)
+      await rename(nameOf(age - 1), nameOf(age)).catch(unlessMissing)
   }
 
   function flush(): Promise<void> {
@@ -100,7 +106,10 @@ export function createNdjsonFile<T>({ file, schema, log, maxBytes = defaultMaxBy
       inTurn(async () => {
         for (const name of files) {
           const lines = await linesOf(name)
-          const remaining = lines.toReversed().filter((line) => read(line).some(keeps)).toReversed()
+          const remaining = lines
+            .toReversed()
+            .filter((line) => read(line).some(keeps))
+            .toReversed()
           if (remaining.length === lines.length) continue
           if (remaining.length === 0) await rm(name)
           else await replace(name, remaining.map((line) => `${line}\n`).join(''))

@@ -2,23 +2,36 @@ import type { Review, Row } from './schemas.ts'
 
 /** Outcomes caused by the service rather than by the message. */
 const failures: ReadonlySet<string> = new Set([
-  'guardrail_failure', 'apply_failed', 'repair_failed', 'planner_exception',
-  'planning_exhausted', 'planning_refusal', 'planning_incomplete', 'planning_missing',
+  'guardrail_failure',
+  'apply_failed',
+  'repair_failed',
+  'planner_exception',
+  'planning_exhausted',
+  'planning_refusal',
+  'planning_incomplete',
+  'planning_missing',
 ])
 const maxPrompts = 12
 /** The minimum share and number of runs at which a cause is reported. */
 const threshold = { share: 0.1, runs: 3 }
 
 const causes: Readonly<Record<string, string>> = {
-  schema_violation: 'Many plans violate the schema of a block or an operation: check the reasons, and the block types that the site declares.',
-  not_found: 'Many plans refer to missing pages or blocks: check whether editors send the selected page and block.',
-  ambiguity: 'Many messages could mean several things: editors that send the selected block avoid the question.',
-  planning_exhausted: 'The model often returns no plan at all: check the reasons of the failed attempts, or choose another model.',
+  schema_violation:
+    'Many plans violate the schema of a block or an operation: check the reasons, and the block types that the site declares.',
+  not_found:
+    'Many plans refer to missing pages or blocks: check whether editors send the selected page and block.',
+  ambiguity:
+    'Many messages could mean several things: editors that send the selected block avoid the question.',
+  planning_exhausted:
+    'The model often returns no plan at all: check the reasons of the failed attempts, or choose another model.',
 }
 const neutral = 'No single cause stands out.'
 
 /** Counts values by name; ignores values without a name. */
-export function countBy<T>(values: readonly T[], nameOf: (value: T) => string | undefined): Record<string, number> {
+export function countBy<T>(
+  values: readonly T[],
+  nameOf: (value: T) => string | undefined,
+): Record<string, number> {
   const counts = new Map<string, number>()
   for (const value of values) {
     const name = nameOf(value)
@@ -55,14 +68,24 @@ function promptsOf(failed: readonly Row[]): Review['topFailedPrompts'] {
     if (!last) return []
     const outcomes = Object.keys(countBy(rows, outcomeOf))
     const reasonCategories = Object.keys(countBy(rows, categoryOf))
-    return [{ promptHash, promptExcerpt: last.promptExcerpt, count: rows.length, outcomes, reasonCategories, lastAt: last.at }]
+    return [
+      {
+        promptHash,
+        promptExcerpt: last.promptExcerpt,
+        count: rows.length,
+        outcomes,
+        reasonCategories,
+        lastAt: last.at,
+      },
+    ]
   })
   return prompts.toSorted((a, b) => b.count - a.count).slice(0, maxPrompts)
 }
 
 function recommend(results: readonly Row[]): string[] {
   const byCause = { ...countBy(results, categoryOf), ...countBy(results, outcomeOf) }
-  const isDominant = (count: number): boolean => count >= threshold.runs && count > threshold.share * results.length
+  const isDominant = (count: number): boolean =>
+    count >= threshold.runs && count > threshold.share * results.length
   const dominant = Object.entries(causes).filter(([cause]) => isDominant(byCause[cause] ?? 0))
   return dominant.length > 0 ? dominant.map(([, sentence]) => sentence) : [neutral]
 }

@@ -5,7 +5,12 @@ import { Review, ReviewQuery, Rows, RowsQuery, Vote, Voted, Votes, VotesQuery } 
 export const telemetryGate = gate('telemetry')
 
 export function createTelemetryGate(access: Gate, isOn: boolean): Gate {
-  return isOn ? access : { mounting: () => ({ mount: false, because: 'TELEMETRY_HTTP is off' }), admit: (request, route) => access.admit(request, route) }
+  return isOn
+    ? access
+    : {
+        mounting: () => ({ mount: false, because: 'TELEMETRY_HTTP is off' }),
+        admit: (request, route) => access.admit(request, route),
+      }
 }
 
 const internal = { gate: telemetryGate, internal: true } as const

@@ -8,13 +8,21 @@ const durations = { apply: 'applyDurationMs', images: 'imageResolutionDurationMs
 type More = Omit<Partial<Row>, 'phase'>
 
 /** Follows a run and adds a row for each recorded event. */
-export function followRun({ id, session, request, modelKey, message, promptHash, promptExcerpt }: RunStart, { clock, excerpts, redact, add }: {
-  readonly clock: Clock
-  /** True if excerpts of messages may be stored. */
-  readonly excerpts: boolean
-  redact(text: string): string
-  add(row: Row): void
-}): RunFollower {
+export function followRun(
+  { id, session, request, modelKey, message, promptHash, promptExcerpt }: RunStart,
+  {
+    clock,
+    excerpts,
+    redact,
+    add,
+  }: {
+    readonly clock: Clock
+    /** True if excerpts of messages may be stored. */
+    readonly excerpts: boolean
+    redact(text: string): string
+    add(row: Row): void
+  },
+): RunFollower {
   const now = (): number => clock.now().getTime()
   const began = now()
   const about = {
@@ -75,10 +83,19 @@ export function followRun({ id, session, request, modelKey, message, promptHash,
         return
       case 'attempt':
         planner = { ...planner, modelKey: event.tier, modelUsed: event.model }
-        planning = { ...planning, planningAttempts: event.attempt, ...(event.contextBytes !== undefined && { contextPackBytes: event.contextBytes }) }
+        planning = {
+          ...planning,
+          planningAttempts: event.attempt,
+          ...(event.contextBytes !== undefined && { contextPackBytes: event.contextBytes }),
+        }
         return
       case 'attempt_failed':
-        return row('plan_attempt_failed', { ...planning, outcome: `attempt_${event.attempt}_failed`, reasonCategory: event.category, reason: event.reason })
+        return row('plan_attempt_failed', {
+          ...planning,
+          outcome: `attempt_${event.attempt}_failed`,
+          reasonCategory: event.category,
+          reason: event.reason,
+        })
       case 'plan_generated':
         planning = { ...planning, planningDurationMs: now() - askedAt }
         return row('plan_generated', { ...planning, ...planOf(event), ...usageOf(event) })
@@ -87,7 +104,12 @@ export function followRun({ id, session, request, modelKey, message, promptHash,
         return row('repair_attempt', { ...planning, outcome: 'repair_started', reason: event.reason })
       case 'repair_generated':
         planning = { ...planning, planningDurationMs: now() - askedAt }
-        return row('repair_generated', { ...planning, outcome: 'repair_plan_generated', ...planOf(event), ...usageOf(event) })
+        return row('repair_generated', {
+          ...planning,
+          outcome: 'repair_plan_generated',
+          ...planOf(event),
+          ...usageOf(event),
+        })
       case 'work': {
         const duration = durations[event.what]
         // Adding the end and subtracting the start sums up all intervals.
@@ -95,14 +117,22 @@ export function followRun({ id, session, request, modelKey, message, promptHash,
         return
       }
       case 'plan_apply_failed':
-        return row('plan_apply_failed', { outcome: event.outcome, reasonCategory: event.category, reason: event.reason })
+        return row('plan_apply_failed', {
+          outcome: event.outcome,
+          reasonCategory: event.category,
+          reason: event.reason,
+        })
       case 'result':
         return ended(event)
     }
   }
 }
 
-const planOf = ({ opTypes }: { readonly opTypes: readonly string[] }): More => ({ intent: 'edit_plan', opTypes: [...new Set(opTypes)], opCount: opTypes.length })
+const planOf = ({ opTypes }: { readonly opTypes: readonly string[] }): More => ({
+  intent: 'edit_plan',
+  opTypes: [...new Set(opTypes)],
+  opCount: opTypes.length,
+})
 
 function usageOf({ usage: { calls, ...usage } }: Extract<RunEvent, { readonly usage: unknown }>): More {
   return calls > 0 ? usage : {}
@@ -110,6 +140,30 @@ function usageOf({ usage: { calls, ...usage } }: Extract<RunEvent, { readonly us
 
 /** Returns the facts of a result for its row. */
 function factsOf(debug: NonNullable<RunResult['result']>['debug']): More {
-  const { intent, opTypes, opCount, skippedOpCount, inputTokens, outputTokens, totalTokens, cacheCreationInputTokens, cacheReadInputTokens, estimatedUsd, plannerTier } = debug
-  return { intent, opTypes, opCount, skippedOpCount, inputTokens, outputTokens, totalTokens, cacheCreationInputTokens, cacheReadInputTokens, estimatedUsd, plannerTier }
+  const {
+    intent,
+    opTypes,
+    opCount,
+    skippedOpCount,
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    cacheCreationInputTokens,
+    cacheReadInputTokens,
+    estimatedUsd,
+    plannerTier,
+  } = debug
+  return {
+    intent,
+    opTypes,
+    opCount,
+    skippedOpCount,
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    cacheCreationInputTokens,
+    cacheReadInputTokens,
+    estimatedUsd,
+    plannerTier,
+  }
 }

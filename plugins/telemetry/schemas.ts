@@ -13,8 +13,15 @@ export const Row = v.object({
   id: v.string(),
   at: v.string(),
   phase: v.picklist([
-    'received', 'milestone', 'deterministic_plan_generated', 'plan_attempt_failed', 'plan_generated', 'repair_attempt', 'repair_generated',
-    'plan_apply_failed', 'result',
+    'received',
+    'milestone',
+    'deterministic_plan_generated',
+    'plan_attempt_failed',
+    'plan_generated',
+    'repair_attempt',
+    'repair_generated',
+    'plan_apply_failed',
+    'result',
   ]),
   /** The session key for clients. */
   session: v.string(),
@@ -84,14 +91,16 @@ export const Review = v.object({
   failureByOutcome: counts,
   failureByReasonCategory: counts,
   /** Most frequent first. */
-  topFailedPrompts: v.array(v.object({
-    promptHash: v.string(),
-    promptExcerpt: v.string(),
-    count: v.number(),
-    outcomes: v.array(v.string()),
-    reasonCategories: v.array(v.string()),
-    lastAt: v.string(),
-  })),
+  topFailedPrompts: v.array(
+    v.object({
+      promptHash: v.string(),
+      promptExcerpt: v.string(),
+      count: v.number(),
+      outcomes: v.array(v.string()),
+      reasonCategories: v.array(v.string()),
+      lastAt: v.string(),
+    }),
+  ),
   recommendations: v.array(v.string()),
 })
 export type Review = v.InferOutput<typeof Review>
@@ -105,17 +114,33 @@ const maxIdCharacters = 100
 export const Vote = v.pipe(
   v.object({
     /** The id of the run. */
-    traceId: v.pipe(v.string(), v.trim(), v.nonEmpty('traceId is required'), v.maxLength(maxIdCharacters, `has more than ${maxIdCharacters} characters`)),
+    traceId: v.pipe(
+      v.string(),
+      v.trim(),
+      v.nonEmpty('traceId is required'),
+      v.maxLength(maxIdCharacters, `has more than ${maxIdCharacters} characters`),
+    ),
     session: Session,
     siteId: SiteId,
-    rating: v.pipe(v.string('rating is required: up or down'), v.trim(), v.picklist(['up', 'down'], 'rating is required: up or down')),
+    rating: v.pipe(
+      v.string('rating is required: up or down'),
+      v.trim(),
+      v.picklist(['up', 'down'], 'rating is required: up or down'),
+    ),
     note: v.optional(v.pipe(v.string(), v.trim(), v.transform(cut))),
   }),
-  v.examples([{ traceId: '0b8f3c5e-6c0a-4d55-9a9e-3f6f2a6d7c11', session: 'dev', siteId: 'demo', rating: 'up' }]),
+  v.examples([
+    { traceId: '0b8f3c5e-6c0a-4d55-9a9e-3f6f2a6d7c11', session: 'dev', siteId: 'demo', rating: 'up' },
+  ]),
 )
 export const Voted = v.object({ ok: v.literal(true), id: v.string() })
 
-export const VotesQuery = v.object({ limit: limitQuery(200, 1_000), ...sessions, rating: text, traceId: text })
+export const VotesQuery = v.object({
+  limit: limitQuery(200, 1_000),
+  ...sessions,
+  rating: text,
+  traceId: text,
+})
 /** A vote on one run. */
 export const VoteRow = v.object({
   id: v.string(),

@@ -3,10 +3,26 @@ import type { Clock, Ids } from '../../kernel/index.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import type { NdjsonFile } from './ndjson-file.ts'
 import { countBy, review } from './review.ts'
-import type { Review, ReviewQuery, Row, Rows, RowsQuery, Vote, VoteRow, Votes, VotesQuery } from './schemas.ts'
+import type {
+  Review,
+  ReviewQuery,
+  Row,
+  Rows,
+  RowsQuery,
+  Vote,
+  VoteRow,
+  Votes,
+  VotesQuery,
+} from './schemas.ts'
 
 /** Creates the service that reads the records of chat and stores votes. */
-export function createTelemetry({ rows, votes, scope, clock, ids }: {
+export function createTelemetry({
+  rows,
+  votes,
+  scope,
+  clock,
+  ids,
+}: {
   readonly rows: Recent<Row>
   readonly votes: Recent<VoteRow>
   readonly scope: Scope
@@ -14,10 +30,17 @@ export function createTelemetry({ rows, votes, scope, clock, ids }: {
   readonly ids: Ids
 }) {
   return {
-    async rows({ limit, outcome, phase, ...wanted }: v.InferOutput<typeof RowsQuery>): Promise<v.InferOutput<typeof Rows>> {
+    async rows({
+      limit,
+      outcome,
+      phase,
+      ...wanted
+    }: v.InferOutput<typeof RowsQuery>): Promise<v.InferOutput<typeof Rows>> {
       const isWanted = ofSessions(wanted, scope)
       const all = await rows.list()
-      const found = all.filter((row) => matches(row.outcome, outcome) && matches(row.phase, phase) && isWanted(row)).slice(-limit)
+      const found = all
+        .filter((row) => matches(row.outcome, outcome) && matches(row.phase, phase) && isWanted(row))
+        .slice(-limit)
       const byOutcome = countBy(found, (row) => row.outcome)
       const byReasonCategory = countBy(found, (row) => row.reasonCategory)
       return { totalBuffered: all.length, returned: found.length, byOutcome, byReasonCategory, rows: found }
@@ -30,19 +53,34 @@ export function createTelemetry({ rows, votes, scope, clock, ids }: {
     /** Stores a vote, which replaces an earlier one on the same run; returns its id. */
     vote({ session, siteId, traceId, rating, note }: v.InferOutput<typeof Vote>): string {
       const id = ids.uuid()
-      votes.add({ id, at: clock.now().toISOString(), traceId, session: scope.key(scope.draft({ session, siteId })), rating, ...(note && { note }) })
+      votes.add({
+        id,
+        at: clock.now().toISOString(),
+        traceId,
+        session: scope.key(scope.draft({ session, siteId })),
+        rating,
+        ...(note && { note }),
+      })
       return id
     },
-    async votes({ limit, rating, traceId, ...wanted }: v.InferOutput<typeof VotesQuery>): Promise<v.InferOutput<typeof Votes>> {
+    async votes({
+      limit,
+      rating,
+      traceId,
+      ...wanted
+    }: v.InferOutput<typeof VotesQuery>): Promise<v.InferOutput<typeof Votes>> {
       const isWanted = ofSessions(wanted, scope)
-      const found = (await votes.list()).filter((row) => isWanted(row) && matches(row.rating, rating) && matches(row.traceId, traceId))
+      const found = (await votes.list()).filter(
+        (row) => isWanted(row) && matches(row.rating, rating) && matches(row.traceId, traceId),
+      )
       return { total: found.length, rows: found.slice(-limit) }
     },
   }
 }
 
 /** True without a filter, or for the same text. */
-const matches = (value: string | undefined, wanted: string | undefined): boolean => wanted === undefined || value === wanted
+const matches = (value: string | undefined, wanted: string | undefined): boolean =>
+  wanted === undefined || value === wanted
 
 type SessionFilter = Pick<v.InferOutput<typeof ReviewQuery>, 'session' | 'siteId'>
 
@@ -51,11 +89,16 @@ type SessionFilter = Pick<v.InferOutput<typeof ReviewQuery>, 'session' | 'siteId
  *
  * With a site, refuses an invalid session with 400 `invalid_request`, like every other route.
  */
-function ofSessions({ session: raw = '', siteId }: SessionFilter, scope: Scope): (row: { readonly session: string }) => boolean {
+function ofSessions(
+  { session: raw = '', siteId }: SessionFilter,
+  scope: Scope,
+): (row: { readonly session: string }) => boolean {
   const session = raw.trim()
-  if (siteId === undefined) return ({ session: key }) => session === '' || session === key || session === idOf(key, scope).session
+  if (siteId === undefined)
+    return ({ session: key }) => session === '' || session === key || session === idOf(key, scope).session
   const wanted = scope.draft({ siteId, session })
-  return ({ session: key }) => (session === '' ? idOf(key, scope).siteId === wanted.siteId : key === scope.key(wanted))
+  return ({ session: key }) =>
+    session === '' ? idOf(key, scope).siteId === wanted.siteId : key === scope.key(wanted)
 }
 
 /** Returns the draft of a session key. */
@@ -72,7 +115,11 @@ const minRead = 100
  * Keeps the newest values in memory and in an optional file, which is read on first use. With `isSame`, a
  * value replaces an older equivalent.
  */
-export function createRecent<T>({ file, most, isSame }: {
+export function createRecent<T>({
+  file,
+  most,
+  isSame,
+}: {
   readonly file: NdjsonFile<T> | undefined
   readonly most: number
   readonly isSame?: (a: T, b: T) => boolean

@@ -5,7 +5,11 @@ import { countVariable, readSwitch, toSwitch, wordVariable, type Shape } from '.
 const count = (otherwise: string, effect: string) =>
   v.pipe(v.optional(countVariable(1), otherwise), v.metadata({ otherwise }), v.description(effect))
 const path = (name: string, effect: string) =>
-  v.pipe(v.optional(v.string()), v.metadata({ otherwise: `\`${name}\` in the data directory` }), v.description(effect))
+  v.pipe(
+    v.optional(v.string()),
+    v.metadata({ otherwise: `\`${name}\` in the data directory` }),
+    v.description(effect),
+  )
 
 const rowsName = 'chat-telemetry.ndjson'
 const feedbackName = 'chat-feedback.ndjson'
@@ -16,10 +20,16 @@ export const TelemetryVariables = v.object({
   CHAT_TELEMETRY_LIMIT: count('500', 'The number of chat events in memory.'),
   CHAT_TELEMETRY_PERSIST: wordVariable('on', '`off` disables the file of chat events.'),
   TELEMETRY_EXCERPTS: wordVariable('on', '`off` excludes excerpts of messages from chat events.'),
-  TELEMETRY_HTTP: wordVariable('on', '`off` disables the routes below `/telemetry`, which show what users wrote.'),
+  TELEMETRY_HTTP: wordVariable(
+    'on',
+    '`off` disables the routes below `/telemetry`, which show what users wrote.',
+  ),
   FEEDBACK_FILE: path(feedbackName, 'The file of votes on answers of chat.'),
   FEEDBACK_LIMIT: count('1000', 'The number of votes in memory.'),
-  EVAL_CANDIDATES_ENABLED: wordVariable('off', '`on` records complete messages with their drafts, so that they can be replayed.'),
+  EVAL_CANDIDATES_ENABLED: wordVariable(
+    'off',
+    '`on` records complete messages with their drafts, so that they can be replayed.',
+  ),
   EVAL_CANDIDATES_FILE: path(candidatesName, 'The file of recorded messages.'),
   EVAL_CANDIDATES_LIMIT: count('1000', 'The number of recorded messages.'),
   EVAL_CANDIDATES_TTL_DAYS: count('7', 'The number of days after which a recorded message is deleted.'),
@@ -42,20 +52,34 @@ export function toSettings(
   const isOn = (variable: Switch, otherwise: boolean): boolean =>
     readSwitch(env[variable], otherwise, () => warn(variable, 'invalid value ignored, using the default'))
   const folder = folderOf(env, shape)
-  const fileOf = (chosen: string | undefined, name: string): string | undefined => chosen ?? (folder && join(folder, name))
+  const fileOf = (chosen: string | undefined, name: string): string | undefined =>
+    chosen ?? (folder && join(folder, name))
   const candidates = fileOf(env.EVAL_CANDIDATES_FILE, candidatesName)
   const wanted = isOn('EVAL_CANDIDATES_ENABLED', false)
-  if (wanted && candidates === undefined) warn('EVAL_CANDIDATES_ENABLED', 'recording messages needs a file: set EVAL_CANDIDATES_FILE or ORCHESTRATOR_DATA_DIR')
+  if (wanted && candidates === undefined)
+    warn(
+      'EVAL_CANDIDATES_ENABLED',
+      'recording messages needs a file: set EVAL_CANDIDATES_FILE or ORCHESTRATOR_DATA_DIR',
+    )
   return {
     http: isOn('TELEMETRY_HTTP', true),
     excerpts: isOn('TELEMETRY_EXCERPTS', true),
-    rows: { file: isOn('CHAT_TELEMETRY_PERSIST', true) ? fileOf(env.CHAT_TELEMETRY_FILE, rowsName) : undefined, most: env.CHAT_TELEMETRY_LIMIT },
+    rows: {
+      file: isOn('CHAT_TELEMETRY_PERSIST', true) ? fileOf(env.CHAT_TELEMETRY_FILE, rowsName) : undefined,
+      most: env.CHAT_TELEMETRY_LIMIT,
+    },
     feedback: { file: fileOf(env.FEEDBACK_FILE, feedbackName), most: env.FEEDBACK_LIMIT },
-    candidates: wanted && candidates !== undefined ? { file: candidates, most: env.EVAL_CANDIDATES_LIMIT, days: env.EVAL_CANDIDATES_TTL_DAYS } : undefined,
+    candidates:
+      wanted && candidates !== undefined
+        ? { file: candidates, most: env.EVAL_CANDIDATES_LIMIT, days: env.EVAL_CANDIDATES_TTL_DAYS }
+        : undefined,
   }
 }
 
 /** A website and a public demo write files only to a configured directory. */
-function folderOf({ ORCHESTRATOR_DATA_DIR: chosen, DEMO_MODE: demo }: TelemetryVariables, shape: Shape): string | undefined {
+function folderOf(
+  { ORCHESTRATOR_DATA_DIR: chosen, DEMO_MODE: demo }: TelemetryVariables,
+  shape: Shape,
+): string | undefined {
   return chosen ?? (shape === 'standalone' && toSwitch(demo) !== true ? '.orchestrator' : undefined)
 }

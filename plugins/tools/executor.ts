@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
-  type Clock, limitConcurrency, type Logger, Lru, Refusal, runWithTimeout, stableJson,
+  type Clock,
+  limitConcurrency,
+  type Logger,
+  Lru,
+  Refusal,
+  runWithTimeout,
+  stableJson,
 } from '../../kernel/index.ts'
 import type { ToolErrorCode, ToolEvent, ToolExecutor, ToolOutcome, ToolPolicy } from './port.ts'
 import type { PreparedCall, Tool, ToolContext } from './tool.ts'
@@ -21,7 +27,11 @@ class ToolFailure extends Error {
   readonly code: ToolErrorCode
   readonly retryable: boolean
 
-  constructor(code: ToolErrorCode, message: string, { retryable = false, cause }: { readonly retryable?: boolean; readonly cause?: unknown } = {}) {
+  constructor(
+    code: ToolErrorCode,
+    message: string,
+    { retryable = false, cause }: { readonly retryable?: boolean; readonly cause?: unknown } = {},
+  ) {
     super(message.slice(0, longestMessage), { cause })
     this.code = code
     this.retryable = retryable
@@ -32,7 +42,12 @@ class ToolFailure extends Error {
 export const plainName = (name: string): string => name.trim().toLowerCase()
 
 /** Creates the executor of tools with distinct names. */
-export function createExecutor({ tools, observers, clock, log }: {
+export function createExecutor({
+  tools,
+  observers,
+  clock,
+  log,
+}: {
   readonly tools: readonly Tool[]
   readonly observers: readonly ((event: ToolEvent) => void)[]
   readonly clock: Clock
@@ -42,13 +57,28 @@ export function createExecutor({ tools, observers, clock, log }: {
   const results = createResultCache(clock)
   const limited = limitConcurrency(mostAtOnce)
 
-  async function execute(name: string, input: unknown, context: ToolContext, policy: ToolPolicy, count: { attempts: number }): Promise<unknown> {
+  async function execute(
+    name: string,
+    input: unknown,
+    context: ToolContext,
+    policy: ToolPolicy,
+    count: { attempts: number },
+  ): Promise<unknown> {
     const tool = byName.get(plainName(name))
-    if (!tool || tool.enabled === false) throw new ToolFailure('tool_not_found', `The tool '${name.slice(0, 80)}' does not exist.`)
-    if (tool.capability === 'write' && policy.requireApprovalForWrite && !(await isApproved(policy, { name: tool.name, input }, context.signal))) {
-      throw new ToolFailure('tool_requires_approval', `The tool '${tool.name}' makes changes and was not approved.`)
+    if (!tool || tool.enabled === false)
+      throw new ToolFailure('tool_not_found', `The tool '${name.slice(0, 80)}' does not exist.`)
+    if (
+      tool.capability === 'write' &&
+      policy.requireApprovalForWrite &&
+      !(await isApproved(policy, { name: tool.name, input }, context.signal))
+    ) {
+      throw new ToolFailure(
+        'tool_requires_approval',
+        `The tool '${tool.name}' makes changes and was not approved.`,
+      )
     }
-    if (tool.capability === 'read' && !policy.autoRunRead) throw new ToolFailure('tool_auto_run_disabled', 'Tools do not run automatically here.')
+    if (tool.capability === 'read' && !policy.autoRunRead)
+      throw new ToolFailure('tool_auto_run_disabled', 'Tools do not run automatically here.')
     const call = prepared(tool, input)
     const key = tool.idempotent ? keyOf(context.traceId, plainName(name), call.input) : undefined
     const found = key === undefined ? undefined : results.get(key)
@@ -58,7 +88,12 @@ export function createExecutor({ tools, observers, clock, log }: {
     return data
   }
 
-  async function attempts(tool: Tool, call: PreparedCall, context: ToolContext, count: { attempts: number }): Promise<unknown> {
+  async function attempts(
+    tool: Tool,
+    call: PreparedCall,
+    context: ToolContext,
+    count: { attempts: number },
+  ): Promise<unknown> {
     const { maxAttempts, backoffMs = 0 } = tool.retryPolicy
     for (;;) {
       count.attempts += 1
@@ -66,7 +101,8 @@ export function createExecutor({ tools, observers, clock, log }: {
         return checked(tool, await inTime(tool, call, context))
       } catch (error) {
         const failure = error instanceof ToolFailure ? error : toFailure(error)
-        if (failure.cause !== undefined) log.warn({ err: failure.cause, tool: tool.name, attempt: count.attempts }, 'tool failed')
+        if (failure.cause !== undefined)
+          log.warn({ err: failure.cause, tool: tool.name, attempt: count.attempts }, 'tool failed')
         if (!failure.retryable || count.attempts >= maxAttempts || context.signal.aborted) throw failure
         await pause(backoffMs * count.attempts, undefined, { signal: context.signal }).catch(() => {
           throw canceled()
@@ -89,21 +125,49 @@ export function createExecutor({ tools, observers, clock, log }: {
       )
       const { siteId, sessionId, traceId } = context
       const { ok, error, ...times } = outcome
-      const event: ToolEvent = { toolName: name.slice(0, 80), ok, ...(error && { errorCode: error.code }), latencyMs: times.latencyMs, attempts: times.attempts, siteId, sessionId, traceId }
+      const event: ToolEvent = {
+        toolName: name.slice(0, 80),
+        ok,
+        ...(error && { errorCode: error.code }),
+        latencyMs: times.latencyMs,
+        attempts: times.attempts,
+        siteId,
+        sessionId,
+        traceId,
+      }
       log.info(event, 'tool called')
       for (const observe of observers) observe(event)
       return outcome
     },
-    list: () => [...byName.values()].map(({ name, description, capability, source, enabled = true }) => ({ name, description, capability, source, enabled })),
+    list: () =>
+      [...byName.values()].map(({ name, description, capability, source, enabled = true }) => ({
+        name,
+        description,
+        capability,
+        source,
+        enabled,
+      })),
     async forModel(names) {
       const wanted = names ? names.flatMap((name) => byName.get(plainName(name)) ?? []) : [...byName.values()]
-      return Promise.all(wanted.filter(({ enabled }) => enabled !== false).map(async (tool) => ({ tool: tool.name, description: tool.description, input: await tool.inputSchema() })))
+      return Promise.all(
+        wanted
+          .filter(({ enabled }) => enabled !== false)
+          .map(async (tool) => ({
+            tool: tool.name,
+            description: tool.description,
+            input: await tool.inputSchema(),
+          })),
+      )
     },
   }
 }
 
 /** Everything except explicit approval is a refusal. */
-async function isApproved({ approve }: ToolPolicy, call: { readonly name: string; readonly input: unknown }, signal: AbortSignal): Promise<boolean> {
+async function isApproved(
+  { approve }: ToolPolicy,
+  call: { readonly name: string; readonly input: unknown },
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
     return (await approve?.(call, signal)) === true
   } catch {
@@ -112,7 +176,8 @@ async function isApproved({ approve }: ToolPolicy, call: { readonly name: string
 }
 
 function prepared(tool: Tool, input: unknown): PreparedCall {
-  if (sizeOf(input) > longestInput) throw new ToolFailure('invalid_tool_input', `The input exceeds ${longestInput / 1024} KiB. Send less.`)
+  if (sizeOf(input) > longestInput)
+    throw new ToolFailure('invalid_tool_input', `The input exceeds ${longestInput / 1024} KiB. Send less.`)
   const read = tool.prepare(input)
   if (!read.ok) throw new ToolFailure('invalid_tool_input', read.problem)
   return read.value
@@ -121,7 +186,8 @@ function prepared(tool: Tool, input: unknown): PreparedCall {
 function checked(tool: Tool, output: unknown): unknown {
   const read = tool.readOutput(output)
   if (!read.ok) throw new ToolFailure('invalid_tool_output', read.problem)
-  if (sizeOf(read.value) > longestOutput) throw new ToolFailure('invalid_tool_output', `The result exceeds ${longestOutput / 1024 / 1024} MiB.`)
+  if (sizeOf(read.value) > longestOutput)
+    throw new ToolFailure('invalid_tool_output', `The result exceeds ${longestOutput / 1024 / 1024} MiB.`)
   return read.value
 }
 
@@ -132,7 +198,9 @@ const canceled = (): ToolFailure => new ToolFailure('tool_execution_failed', 'Th
 /** Runs one attempt, which ends in time even if the tool ignores its signal. */
 async function inTime({ timeoutMs }: Tool, call: PreparedCall, context: ToolContext): Promise<unknown> {
   const overdue = (): ToolFailure =>
-    new ToolFailure('tool_execution_failed', `The tool timed out after ${timeoutMs / 1000} s.`, { retryable: true })
+    new ToolFailure('tool_execution_failed', `The tool timed out after ${timeoutMs / 1000} s.`, {
+      retryable: true,
+    })
   try {
     const run = (signal: AbortSignal): Promise<unknown> => call.run({ ...context, signal })
     return await runWithTimeout(timeoutMs, run, { canceled: context.signal, overdue })
@@ -143,15 +211,19 @@ async function inTime({ timeoutMs }: Tool, call: PreparedCall, context: ToolCont
 
 /** A refused request is not retried; details of unexpected errors stay in the log. */
 function toFailure(cause: unknown): ToolFailure {
-  if (!(cause instanceof Refusal)) return new ToolFailure('tool_execution_failed', 'The tool failed.', { retryable: true, cause })
-  return new ToolFailure('tool_execution_failed', cause.reason, { retryable: cause.status >= 500 || cause.status === 429 })
+  if (!(cause instanceof Refusal))
+    return new ToolFailure('tool_execution_failed', 'The tool failed.', { retryable: true, cause })
+  return new ToolFailure('tool_execution_failed', cause.reason, {
+    retryable: cause.status >= 500 || cause.status === 429,
+  })
 }
 
 const mostKept = 500
 const cacheMs = 10 * 60 * 1_000
 
 /** Returns the same key for the same call in the same run. */
-const keyOf = (traceId: string, name: string, input: unknown): string => hash('sha256', stableJson([traceId, name, input]))
+const keyOf = (traceId: string, name: string, input: unknown): string =>
+  hash('sha256', stableJson([traceId, name, input]))
 
 /** Caches the 500 most recently used results of idempotent calls, for ten minutes each. */
 function createResultCache(clock: Clock) {

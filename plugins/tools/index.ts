@@ -12,7 +12,10 @@ import { routes } from './routes.ts'
 /** Headers in the manifest file may reference any variable; only referenced variables are read. */
 const ToolVariables = v.pipe(
   v.looseObject({
-    ORCHESTRATOR_TOOL_MANIFEST_PATH: v.pipe(v.optional(v.string()), v.description('A JSON file that lists tools of other services for agents and for chat.')),
+    ORCHESTRATOR_TOOL_MANIFEST_PATH: v.pipe(
+      v.optional(v.string()),
+      v.description('A JSON file that lists tools of other services for agents and for chat.'),
+    ),
   }),
   v.transform(({ ORCHESTRATOR_TOOL_MANIFEST_PATH: path, ...others }) => ({
     path,
@@ -31,21 +34,32 @@ export default definePlugin({
   gives: { toolExecutor, enabledTools },
   env: ToolVariables,
   routes,
-}).setup(async ({ needs: { clock, outbound, observers, ...needs }, env: { path, valueOf }, log, production }) => {
-  const own = needs.tools.filter((tool) => tool !== undefined)
-  const problems = problemsOf(own)
-  if (problems.length > 0) throw new BootError(problems)
-  const all = [...own]
-  for (const tool of path === undefined ? [] : await readRemoteTools(path, { outbound, log, production, valueOf })) {
-    if (all.some(({ name }) => plainName(name) === plainName(tool.name))) log.warn({ tool: tool.name }, 'tool skipped: another tool has this name')
-    else all.push(tool)
-  }
-  const executor = createExecutor({ tools: all, observers, clock, log })
-  return {
-    gives: { toolExecutor: executor, enabledTools: executor.list().filter(({ enabled }) => enabled).map(({ name }) => name) },
-    handlers: { list: () => ({ status: 200, body: { tools: executor.list() } }) },
-  }
-})
+}).setup(
+  async ({ needs: { clock, outbound, observers, ...needs }, env: { path, valueOf }, log, production }) => {
+    const own = needs.tools.filter((tool) => tool !== undefined)
+    const problems = problemsOf(own)
+    if (problems.length > 0) throw new BootError(problems)
+    const all = [...own]
+    for (const tool of path === undefined
+      ? []
+      : await readRemoteTools(path, { outbound, log, production, valueOf })) {
+      if (all.some(({ name }) => plainName(name) === plainName(tool.name)))
+        log.warn({ tool: tool.name }, 'tool skipped: another tool has this name')
+      else all.push(tool)
+    }
+    const executor = createExecutor({ tools: all, observers, clock, log })
+    return {
+      gives: {
+        toolExecutor: executor,
+        enabledTools: executor
+          .list()
+          .filter(({ enabled }) => enabled)
+          .map(({ name }) => name),
+      },
+      handlers: { list: () => ({ status: 200, body: { tools: executor.list() } }) },
+    }
+  },
+)
 
 function problemsOf(tools: readonly Tool[]): readonly string[] {
   const names = tools.map(({ name }) => plainName(name))

@@ -17,8 +17,25 @@ export const ToolShape = v.object({
 })
 
 /** The supported keywords of JSON Schema; the last two are only descriptive. */
-const keywords: ReadonlySet<string> = new Set(['type', 'enum', 'properties', 'required', 'additionalProperties', 'items', 'title', 'description'])
-const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
+const keywords: ReadonlySet<string> = new Set([
+  'type',
+  'enum',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'title',
+  'description',
+])
+const types: ReadonlySet<unknown> = new Set([
+  'object',
+  'array',
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+])
 const deepest = 16
 
 /** Describes the first unsupported or invalid part of a schema; `undefined` if there is none. */
@@ -27,9 +44,17 @@ function problemIn(schema: unknown, path: string, depth = 0): string | undefined
   if (depth > deepest) return `${path} is nested too deeply`
   const unknown = Object.keys(schema).find((word) => !keywords.has(word))
   if (unknown !== undefined) return `${path} has the unsupported keyword '${unknown}'`
-  const { type, properties = {}, required = [], additionalProperties = true, items, enum: choices = [] } = schema
+  const {
+    type,
+    properties = {},
+    required = [],
+    additionalProperties = true,
+    items,
+    enum: choices = [],
+  } = schema
   if (type !== undefined && !types.has(type)) return `${path}.type is not supported`
-  if (!Array.isArray(required) || !required.every((name) => typeof name === 'string')) return `${path}.required is not a list of names`
+  if (!Array.isArray(required) || !required.every((name) => typeof name === 'string'))
+    return `${path}.required is not a list of names`
   if (typeof additionalProperties !== 'boolean') return `${path}.additionalProperties is not a boolean`
   if (!Array.isArray(choices)) return `${path}.enum is not a list`
   if (!isPlainObject(properties)) return `${path}.properties is not an object`

@@ -2,13 +2,28 @@ import { service, slot } from '../../kernel/index.ts'
 import type { Capability, JsonSchema, Tool, ToolContext } from './tool.ts'
 
 export { createAliases, defineTool, toolOf } from './tool.ts'
-export type { AnyTool, Capability, JsonSchema, PreparedCall, Read, Tool, ToolContext, ToolDefinition, ToolManifest } from './tool.ts'
+export type {
+  AnyTool,
+  Capability,
+  JsonSchema,
+  PreparedCall,
+  Read,
+  Tool,
+  ToolContext,
+  ToolDefinition,
+  ToolManifest,
+} from './tool.ts'
 
 /** The tools of plugins; `undefined` if not configured. */
 export const tools = slot<Tool | undefined>('tools')
 
 export type ToolErrorCode =
-  | 'tool_not_found' | 'tool_requires_approval' | 'tool_auto_run_disabled' | 'invalid_tool_input' | 'invalid_tool_output' | 'tool_execution_failed'
+  | 'tool_not_found'
+  | 'tool_requires_approval'
+  | 'tool_auto_run_disabled'
+  | 'invalid_tool_input'
+  | 'invalid_tool_output'
+  | 'tool_execution_failed'
 
 export interface ToolOutcome {
   readonly ok: boolean

@@ -22,8 +22,14 @@ const variable = 'ORCHESTRATOR_TOOL_MANIFEST_PATH'
 
 const Entry = v.object({
   manifest: v.object({ ...ToolShape.entries, inputSchema: SubsetSchema, outputSchema: SubsetSchema }),
-  endpoint: v.pipe(v.string(), v.check((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an http or https address')),
-  staticHeaders: v.optional(v.record(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,80}$/)), v.pipe(v.string(), v.maxLength(4_000))), {}),
+  endpoint: v.pipe(
+    v.string(),
+    v.check((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an http or https address'),
+  ),
+  staticHeaders: v.optional(
+    v.record(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,80}$/)), v.pipe(v.string(), v.maxLength(4_000))),
+    {},
+  ),
 })
 type Entry = v.InferOutput<typeof Entry>
 
@@ -31,8 +37,12 @@ const Answer = v.object({ data: v.unknown() })
 
 /** Reads other services' tools from a file. Skips invalid entries; an unreadable file stops the boot. */
 export async function readRemoteTools(path: string, parts: RemoteParts): Promise<readonly Tool[]> {
-  const file = v.safeParse(v.object({ tools: v.pipe(v.array(v.unknown()), v.maxLength(mostTools)) }), await readJson(path))
-  if (!file.success) throw new BootError([`${variable}: the file has no list 'tools' of at most ${mostTools} entries`])
+  const file = v.safeParse(
+    v.object({ tools: v.pipe(v.array(v.unknown()), v.maxLength(mostTools)) }),
+    await readJson(path),
+  )
+  if (!file.success)
+    throw new BootError([`${variable}: the file has no list 'tools' of at most ${mostTools} entries`])
   return file.output.tools.flatMap((raw, index) => {
     const { success, output, issues } = v.safeParse(Entry, raw)
     if (!success) {
@@ -42,7 +52,10 @@ export async function readRemoteTools(path: string, parts: RemoteParts): Promise
     }
     const tool = remoteTool(output, parts)
     if (tool) return [tool]
-    parts.log.warn({ variable, entry: index }, 'tool skipped: production requires https, and all variables that its headers name must be set')
+    parts.log.warn(
+      { variable, entry: index },
+      'tool skipped: production requires https, and all variables that its headers name must be set',
+    )
     return []
   })
 }
@@ -56,14 +69,20 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-function remoteTool({ manifest, endpoint, staticHeaders }: Entry, { outbound, production, valueOf }: RemoteParts): Tool | undefined {
+function remoteTool(
+  { manifest, endpoint, staticHeaders }: Entry,
+  { outbound, production, valueOf }: RemoteParts,
+): Tool | undefined {
   const { inputSchema, outputSchema, ...shape } = manifest
   const { origin, protocol } = new URL(endpoint)
   if (production && protocol !== 'https:') return undefined
   const headers: Record<string, string> = {}
   for (const [name, written] of Object.entries(staticHeaders)) {
     const missing: string[] = []
-    headers[name] = written.replaceAll(/\$\{env:([A-Z0-9_]+)\}/g, (_, variable: string) => valueOf(variable) ?? (missing.push(variable), ''))
+    headers[name] = written.replaceAll(
+      /\$\{env:([A-Z0-9_]+)\}/g,
+      (_, variable: string) => valueOf(variable) ?? (missing.push(variable), ''),
+    )
     if (missing.length > 0) return undefined
   }
   return {
@@ -75,9 +94,26 @@ function remoteTool({ manifest, endpoint, staticHeaders }: Entry, { outbound, pr
       if (!read.ok) return read
       const run: PreparedCall['run'] = async (context) => {
         const { siteId, sessionId, userId, traceId, plannerProvider } = context
-        const json = { toolName: shape.name, arguments: input, context: { siteId, sessionId, userId, traceId, plannerProvider } }
-        const answer = await outbound.fetch(endpoint, { json, headers, maxBytes: mostBytes, timeoutMs: shape.timeoutMs, followsRedirects: false, allowOrigins: [origin], signal: context.signal })
-        if (answer.status < 200 || answer.status > 299) throw new Refusal({ status: 502, code: 'tool_failed', reason: `The tool answered with status ${answer.status}.` })
+        const json = {
+          toolName: shape.name,
+          arguments: input,
+          context: { siteId, sessionId, userId, traceId, plannerProvider },
+        }
+        const answer = await outbound.fetch(endpoint, {
+          json,
+          headers,
+          maxBytes: mostBytes,
+          timeoutMs: shape.timeoutMs,
+          followsRedirects: false,
+          allowOrigins: [origin],
+          signal: context.signal,
+        })
+        if (answer.status < 200 || answer.status > 299)
+          throw new Refusal({
+            status: 502,
+            code: 'tool_failed',
+            reason: `The tool answered with status ${answer.status}.`,
+          })
         return answerIn(answer.json())
       }
       return { ok: true, value: { input, run } }
@@ -88,7 +124,8 @@ function remoteTool({ manifest, endpoint, staticHeaders }: Entry, { outbound, pr
 
 function answerIn(json: unknown): unknown {
   const { success, output } = v.safeParse(Answer, json)
-  if (!success) throw new Refusal({ status: 502, code: 'tool_failed', reason: 'The tool answered without data.' })
+  if (!success)
+    throw new Refusal({ status: 502, code: 'tool_failed', reason: 'The tool answered without data.' })
   return output.data
 }
 

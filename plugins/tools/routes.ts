@@ -5,7 +5,10 @@ const Entry = v.object({
   name: v.string(),
   description: v.string(),
   capability: v.picklist(['read', 'write']),
-  source: v.pipe(v.string(), v.description('`built-in`, or `remote` for a tool from the file in ORCHESTRATOR_TOOL_MANIFEST_PATH.')),
+  source: v.pipe(
+    v.string(),
+    v.description('`built-in`, or `remote` for a tool from the file in ORCHESTRATOR_TOOL_MANIFEST_PATH.'),
+  ),
   enabled: v.boolean(),
 })
 

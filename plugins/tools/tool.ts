@@ -22,7 +22,11 @@ export interface AnyTool<C, A> {
 
 /** Creates a tool from the schema of its input. It does not run with invalid input. */
 export function toolOf<I, C, A>(
-  { name, description, input }: Pick<AnyTool<C, A>, 'name' | 'description'> & { readonly input: v.GenericSchema<unknown, I> },
+  {
+    name,
+    description,
+    input,
+  }: Pick<AnyTool<C, A>, 'name' | 'description'> & { readonly input: v.GenericSchema<unknown, I> },
   run: (input: I, context: C) => Promise<A>,
 ): AnyTool<C, A> {
   return {
@@ -31,13 +35,18 @@ export function toolOf<I, C, A>(
     inputSchema: async () => ({ ...(await toJsonSchema(input)) }),
     prepare(value) {
       const read = readBy(input, value)
-      return read.ok ? { ok: true, value: { input: read.value, run: (context) => run(read.value, context) } } : read
+      return read.ok
+        ? { ok: true, value: { input: read.value, run: (context) => run(read.value, context) } }
+        : read
     },
   }
 }
 
 /** The definition of a built-in tool; the default capability is `read`. */
-export interface ToolDefinition<I, O> extends Omit<ToolManifest, 'inputSchema' | 'outputSchema' | 'capability'> {
+export interface ToolDefinition<I, O> extends Omit<
+  ToolManifest,
+  'inputSchema' | 'outputSchema' | 'capability'
+> {
   readonly capability?: Capability
   readonly input: v.GenericSchema<unknown, I>
   readonly output: v.GenericSchema<unknown, O>
@@ -66,9 +75,13 @@ const longest = 64
 export function createAliases(names: readonly string[]): ReadonlyMap<string, string> {
   const aliases = new Map<string, string>()
   for (const name of names) {
-    const plain = name.replaceAll(/[^A-Za-z0-9_-]/g, '_').replace(/^(?=\d)/, 'tool_').slice(0, longest)
+    const plain = name
+      .replaceAll(/[^A-Za-z0-9_-]/g, '_')
+      .replace(/^(?=\d)/, 'tool_')
+      .slice(0, longest)
     let alias = plain
-    for (let n = 2; aliases.has(alias); n += 1) alias = `${plain.slice(0, longest - String(n).length - 1)}_${n}`
+    for (let n = 2; aliases.has(alias); n += 1)
+      alias = `${plain.slice(0, longest - String(n).length - 1)}_${n}`
     aliases.set(alias, name)
   }
   return aliases
@@ -94,7 +107,8 @@ export interface ToolContext {
   readonly status?: ((message: string) => void) | undefined
   readonly imageProgress?: ((percent: number, stage: string) => void) | undefined
   /** The page context of a generated image, if known. */
-  readonly blockContext?: { readonly pageTitle?: string | undefined; readonly headings: readonly string[] } | undefined
+  readonly blockContext?:
+    { readonly pageTitle?: string | undefined; readonly headings: readonly string[] } | undefined
 }
 
 /** The declaration of a tool. */
@@ -114,10 +128,12 @@ export interface ToolManifest {
 }
 
 /** A parsed value, or its problem as a sentence. */
-export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }
+export type Read<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }
 
 /** A tool for the executor, which enforces its manifest. */
-export interface Tool extends AnyTool<ToolContext, unknown>, Omit<ToolManifest, 'inputSchema' | 'outputSchema'> {
+export interface Tool
+  extends AnyTool<ToolContext, unknown>, Omit<ToolManifest, 'inputSchema' | 'outputSchema'> {
   readonly source: 'built-in' | 'remote'
   readOutput(output: unknown): Read<unknown>
 }

@@ -31,7 +31,10 @@ export default definePlugin({
 const traceparent = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
 
 /** Stores the `traceparent` of a request while it is processed. */
-function createPropagation(): { readonly observer: RequestObserver; current(): Readonly<Record<string, string>> } {
+function createPropagation(): {
+  readonly observer: RequestObserver
+  current(): Readonly<Record<string, string>>
+} {
   const requests = new AsyncLocalStorage<string>()
   return {
     observer: {

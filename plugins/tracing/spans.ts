@@ -7,7 +7,10 @@ type HasHeaders = Parameters<RequestObserver['begin']>[0]
 
 /** Untrusted text that no span needs: neither read nor propagated. */
 const ignored = 'baggage'
-const incoming: TextMapGetter<HasHeaders> = { keys: () => [], get: ({ header }, name) => (name === ignored ? undefined : header(name)) }
+const incoming: TextMapGetter<HasHeaders> = {
+  keys: () => [],
+  get: ({ header }, name) => (name === ignored ? undefined : header(name)),
+}
 const outgoing: TextMapSetter<Headers> = {
   set(headers, name, value) {
     if (name !== ignored) headers[name] = value
@@ -66,7 +69,11 @@ async function loadSpans(): Promise<Spans | undefined> {
         const active = context.active()
         // A span of the host or its instrumentation is closer than the caller's.
         const parent = trace.getSpan(active) ? active : propagation.extract(active, request, incoming)
-        const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } }, parent)
+        const span = tracer.startSpan(
+          method,
+          { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } },
+          parent,
+        )
         return {
           run: (work) => context.with(trace.setSpan(parent, span), work),
           end({ route, status, id }) {
@@ -80,15 +87,25 @@ async function loadSpans(): Promise<Spans | undefined> {
     },
     outgoing({ method, host }) {
       const parent = context.active()
-      const span = tracer.startSpan(method, { kind: SpanKind.CLIENT, attributes: { 'http.request.method': method, 'server.address': host } }, parent)
+      const span = tracer.startSpan(
+        method,
+        { kind: SpanKind.CLIENT, attributes: { 'http.request.method': method, 'server.address': host } },
+        parent,
+      )
       const headers: Headers = {}
       propagation.inject(trace.setSpan(parent, span), headers, outgoing)
       return {
         headers,
         end(outcome) {
-          const failure = 'failure' in outcome ? outcome.failure : outcome.status >= 400 ? String(outcome.status) : undefined
+          const failure =
+            'failure' in outcome
+              ? outcome.failure
+              : outcome.status >= 400
+                ? String(outcome.status)
+                : undefined
           if ('status' in outcome) span.setAttribute('http.response.status_code', outcome.status)
-          if (failure !== undefined) span.setAttribute('error.type', failure).setStatus({ code: SpanStatusCode.ERROR })
+          if (failure !== undefined)
+            span.setAttribute('error.type', failure).setStatus({ code: SpanStatusCode.ERROR })
           span.end()
         },
       }

@@ -12,7 +12,19 @@ export interface Unsplash {
 
 /** An https address without credentials. */
 const https = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^https:\/\/[^\s/?#@\\]+(?:[/?#]|$)/), v.url())
-const words = v.optional(v.nullable(v.pipe(v.string(), v.transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim().slice(0, 300)))))
+const words = v.optional(
+  v.nullable(
+    v.pipe(
+      v.string(),
+      v.transform((text) =>
+        text
+          .replace(/[\s\p{Cc}]+/gu, ' ')
+          .trim()
+          .slice(0, 300),
+      ),
+    ),
+  ),
+)
 
 const Found = v.object({
   id: PhotoId,
@@ -22,12 +34,21 @@ const Found = v.object({
   links: v.object({ html: https }),
   user: v.object({ name: v.pipe(v.string(), v.maxLength(300)), links: v.object({ html: https }) }),
 })
-const Page = v.object({ results: v.array(v.unknown()), total_pages: v.pipe(v.number(), v.integer(), v.minValue(0)) })
+const Page = v.object({
+  results: v.array(v.unknown()),
+  total_pages: v.pipe(v.number(), v.integer(), v.minValue(0)),
+})
 const provider = { name: 'Unsplash', settings: 'UNSPLASH_ACCESS_KEY' }
 const maxBytes = 2 * 1024 * 1024
 
 /** Creates the client of Unsplash. Sends the key only to this address. */
-export function createUnsplash({ outbound, key, baseUrl, appName, timeoutMs }: {
+export function createUnsplash({
+  outbound,
+  key,
+  baseUrl,
+  appName,
+  timeoutMs,
+}: {
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly key: string
   readonly baseUrl: string
@@ -52,7 +73,14 @@ export function createUnsplash({ outbound, key, baseUrl, appName, timeoutMs }: {
     url.searchParams.set('utm_medium', 'referral')
     return url.href
   }
-  const toPhoto = ({ id, urls, alt_description, description, links, user }: v.InferOutput<typeof Found>): Photo => ({
+  const toPhoto = ({
+    id,
+    urls,
+    alt_description,
+    description,
+    links,
+    user,
+  }: v.InferOutput<typeof Found>): Photo => ({
     id,
     imageUrl: urls.regular,
     thumbUrl: urls.small,
@@ -63,10 +91,19 @@ export function createUnsplash({ outbound, key, baseUrl, appName, timeoutMs }: {
   })
   return {
     async search({ q, limit, page }, signal) {
-      const asked = { query: q, orientation: 'landscape', per_page: String(limit), page: String(page), content_filter: 'high' }
+      const asked = {
+        query: q,
+        orientation: 'landscape',
+        per_page: String(limit),
+        page: String(page),
+        content_filter: 'high',
+      }
       const { value } = await ask(`/search/photos?${new URLSearchParams(asked)}`, Page, signal)
       const found = value.results.slice(0, limit).map((result) => v.safeParse(Found, result))
-      return { items: found.flatMap(({ success, output }) => (success ? [toPhoto(output)] : [])), totalPages: value.total_pages }
+      return {
+        items: found.flatMap(({ success, output }) => (success ? [toPhoto(output)] : [])),
+        totalPages: value.total_pages,
+      }
     },
     async photo(id, signal) {
       return toPhoto((await ask(`/photos/${id}`, Found, signal)).value)

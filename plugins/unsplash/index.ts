@@ -16,7 +16,10 @@ import { PhotoId, UnsplashVariables } from './schemas.ts'
 export default definePlugin({
   name: 'unsplash',
   tag: 'Media',
-  options: v.object({ timeoutMs: countOption(6_000), appName: v.optional(v.string(), 'content-orchestrator') }),
+  options: v.object({
+    timeoutMs: countOption(6_000),
+    appName: v.optional(v.string(), 'content-orchestrator'),
+  }),
   env: UnsplashVariables,
   needs: { outbound, bus: optional(bus), drafts: optional(drafts) },
   gives: { features, source: imageSources, search: tools, getById: tools },
@@ -24,21 +27,36 @@ export default definePlugin({
 }).setup(({ needs: { outbound, bus, drafts }, options, env, log, signal }) => {
   const { UNSPLASH_ACCESS_KEY: key, UNSPLASH_BASE_URL: baseUrl } = env
   const unsplash = key === undefined ? undefined : createUnsplash({ outbound, key, baseUrl, ...options })
-  const chosen = (id: string): void => void unsplash?.use(id, signal).catch((err: unknown) => log.warn({ err }, 'use of a photo could not be reported to unsplash'))
+  const chosen = (id: string): void =>
+    void unsplash
+      ?.use(id, signal)
+      .catch((err: unknown) => log.warn({ err }, 'use of a photo could not be reported to unsplash'))
   const [search, getById] = unsplash ? createUnsplashTools({ unsplash, chosen }) : []
   const offered = unsplash && bus && drafts ? createOffered({ bus, drafts, log, signal, chosen }) : undefined
   return {
-    gives: { features: { unsplash: unsplash !== undefined }, source: createSource({ unsplash, offered, chosen }), search, getById },
+    gives: {
+      features: { unsplash: unsplash !== undefined },
+      source: createSource({ unsplash, offered, chosen }),
+      search,
+      getById,
+    },
     handlers: {
       async search({ query, signal, log }) {
         if (!unsplash) throw refusals.notConfigured()
         const empty = { items: [], totalPages: 0 }
-        return { status: 200, body: query.q === '' ? empty : await orDegraded(unsplash.search(query, signal), empty, log) }
+        return {
+          status: 200,
+          body: query.q === '' ? empty : await orDegraded(unsplash.search(query, signal), empty, log),
+        }
       },
       async use({ body: { id }, signal, log }) {
         if (!unsplash) throw refusals.notConfigured()
         if (!v.is(PhotoId, id)) throw refusals.invalidId()
-        const report = await orDegraded(unsplash.use(id, signal).then(() => ({})), {}, log)
+        const report = await orDegraded(
+          unsplash.use(id, signal).then(() => ({})),
+          {},
+          log,
+        )
         return { status: 200, body: { ok: report.degraded === undefined, ...report } }
       },
     },

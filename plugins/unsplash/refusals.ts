@@ -4,7 +4,8 @@ export const refusals = {
   notConfigured: defineRefusal({
     status: 404,
     code: 'unsplash_not_configured',
-    reason: () => 'Unsplash is not configured. Set UNSPLASH_ACCESS_KEY to the access key of an application at Unsplash.',
+    reason: () =>
+      'Unsplash is not configured. Set UNSPLASH_ACCESS_KEY to the access key of an application at Unsplash.',
   }),
   invalidId: defineRefusal({
     status: 400,

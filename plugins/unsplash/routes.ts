@@ -21,7 +21,13 @@ export const routes = defineRoutes({
     sites: 'none',
     summary: 'Reports to Unsplash that a photo was chosen, as its terms require.',
     body: Used,
-    replies: { 200: v.object({ ok: v.boolean(), degraded: v.optional(v.literal(true)), reason: v.optional(v.string()) }) },
+    replies: {
+      200: v.object({
+        ok: v.boolean(),
+        degraded: v.optional(v.literal(true)),
+        reason: v.optional(v.string()),
+      }),
+    },
     refusals: [refusals.invalidId, refusals.notConfigured],
   },
 })

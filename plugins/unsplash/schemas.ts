@@ -16,7 +16,9 @@ export type SearchQuery = v.InferOutput<typeof SearchQuery>
 /** The photo id at Unsplash. */
 export const PhotoId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{6,32}$/))
 
-export const Used = v.object({ id: v.pipe(v.string(), v.examples(['LBI7cgq3pbM']), v.description('The `id` of a photo from the search.')) })
+export const Used = v.object({
+  id: v.pipe(v.string(), v.examples(['LBI7cgq3pbM']), v.description('The `id` of a photo from the search.')),
+})
 
 export const Photo = v.object({
   id: v.string(),
@@ -43,7 +45,9 @@ export const FoundPhotos = v.object({
 export const UnsplashVariables = v.object({
   UNSPLASH_ACCESS_KEY: v.pipe(
     v.optional(KeyVariable),
-    v.description('The access key of an application at Unsplash, whose photos are then available to editors and chat.'),
+    v.description(
+      'The access key of an application at Unsplash, whose photos are then available to editors and chat.',
+    ),
   ),
   UNSPLASH_BASE_URL: v.pipe(
     v.optional(AddressVariable, 'https://api.unsplash.com'),

@@ -15,7 +15,15 @@ const maxResults = 20
  * Creates the image source for chat: the first photo that the page does not show yet. Used photos are
  * reported to Unsplash; offered ones once they appear in a draft, or at once without `offered`.
  */
-export function createSource({ unsplash, offered, chosen }: { readonly unsplash: Unsplash | undefined; readonly offered: Offered | undefined; chosen(id: string): void }): ImageSource {
+export function createSource({
+  unsplash,
+  offered,
+  chosen,
+}: {
+  readonly unsplash: Unsplash | undefined
+  readonly offered: Offered | undefined
+  chosen(id: string): void
+}): ImageSource {
   return {
     kind: 'stock',
     available: unsplash !== undefined,
@@ -26,7 +34,11 @@ export function createSource({ unsplash, offered, chosen }: { readonly unsplash:
       if (!photo) return undefined
       if (isOffered && offered) offered.add(photo, siteId)
       else chosen(photo.id)
-      return { address: photo.imageUrl, alt: photo.alt, credit: { name: photo.author, address: photo.authorUrl } }
+      return {
+        address: photo.imageUrl,
+        alt: photo.alt,
+        credit: { name: photo.author, address: photo.authorUrl },
+      }
     },
   }
 }
@@ -36,7 +48,13 @@ type Offered = ReturnType<typeof createOffered>
 const maxPhotos = 500
 
 /** Tracks the newest 500 offered photos, and reports those that appear in a changed page as used. */
-export function createOffered({ bus, drafts, log, signal, chosen }: {
+export function createOffered({
+  bus,
+  drafts,
+  log,
+  signal,
+  chosen,
+}: {
   readonly bus: Pick<Bus, 'subscribe'>
   readonly drafts: Pick<Drafts, 'page'>
   readonly log: Logger
@@ -59,7 +77,14 @@ export function createOffered({ bus, drafts, log, signal, chosen }: {
       }
     }
   }
-  bus.subscribe(draftChanged, (event) => void track(event).catch((err: unknown) => log.warn({ err }, 'changed page could not be searched for unsplash photos')), { signal })
+  bus.subscribe(
+    draftChanged,
+    (event) =>
+      void track(event).catch((err: unknown) =>
+        log.warn({ err }, 'changed page could not be searched for unsplash photos'),
+      ),
+    { signal },
+  )
 
   return {
     add({ id, imageUrl }: Photo, siteId: string): void {
@@ -75,41 +100,71 @@ export function createOffered({ bus, drafts, log, signal, chosen }: {
 /** Returns an address without its query, which differs between searches. */
 const placeOf = (address: string): string => address.replace(/[?#].*/s, '')
 
-const Item = v.object({ id: v.string(), imageUrl: v.string(), thumbUrl: v.string(), alt: v.string(), author: v.string(), sourceUrl: v.string() })
-const One = v.object({ imageUrl: v.string(), alt: v.string(), author: v.string(), sourceUrl: v.string(), photoId: v.string() })
+const Item = v.object({
+  id: v.string(),
+  imageUrl: v.string(),
+  thumbUrl: v.string(),
+  alt: v.string(),
+  author: v.string(),
+  sourceUrl: v.string(),
+})
+const One = v.object({
+  imageUrl: v.string(),
+  alt: v.string(),
+  author: v.string(),
+  sourceUrl: v.string(),
+  photoId: v.string(),
+})
 
 /** The rendering parameters of a photo in a page. */
 const shown = { auto: 'format', fit: 'crop', w: '1600', q: '80' }
 
 /** Creates the agent tools that find photos. */
-export function createUnsplashTools({ unsplash, chosen }: { readonly unsplash: Unsplash; chosen(id: string): void }): readonly Tool[] {
-  const search = defineTool({
-    name: 'unsplash.search',
-    description: 'Searches Unsplash for photos. Use their addresses unchanged, and their alt texts.',
-    input: v.object({
-      query: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200)),
-      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)), 3),
+export function createUnsplashTools({
+  unsplash,
+  chosen,
+}: {
+  readonly unsplash: Unsplash
+  chosen(id: string): void
+}): readonly Tool[] {
+  const search = defineTool(
+    {
+      name: 'unsplash.search',
+      description: 'Searches Unsplash for photos. Use their addresses unchanged, and their alt texts.',
+      input: v.object({
+        query: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200)),
+        limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)), 3),
+      }),
+      output: v.object({ items: v.array(Item) }),
+      timeoutMs: 6_000,
+      retryPolicy: { maxAttempts: 2, backoffMs: 150 },
+      idempotent: true,
+    },
+    async ({ query, limit }, { signal }) => ({
+      items: [...(await unsplash.search({ q: query, limit, page: 1 }, signal)).items],
     }),
-    output: v.object({ items: v.array(Item) }),
-    timeoutMs: 6_000,
-    retryPolicy: { maxAttempts: 2, backoffMs: 150 },
-    idempotent: true,
-  }, async ({ query, limit }, { signal }) => ({ items: [...(await unsplash.search({ q: query, limit, page: 1 }, signal)).items] }))
-  const getById = defineTool({
-    name: 'unsplash.get_by_id',
-    description: 'Gets one photo of Unsplash by its id, or by the address of its page.',
-    input: v.object({ url: v.optional(v.pipe(v.string(), v.maxLength(2_048))), photoId: v.optional(v.pipe(v.string(), v.maxLength(200))) }),
-    output: One,
-    timeoutMs: 6_000,
-    retryPolicy: { maxAttempts: 2, backoffMs: 200 },
-    idempotent: true,
-  }, async ({ url, photoId }, { signal }) => {
-    const id = photoId ?? (url === undefined ? undefined : photoIdIn(url))
-    if (id === undefined || !/^[A-Za-z0-9_-]{6,32}$/.test(id)) throw refusals.invalidId()
-    const photo = await unsplash.photo(id, signal)
-    chosen(id)
-    return toOne(photo)
-  })
+  )
+  const getById = defineTool(
+    {
+      name: 'unsplash.get_by_id',
+      description: 'Gets one photo of Unsplash by its id, or by the address of its page.',
+      input: v.object({
+        url: v.optional(v.pipe(v.string(), v.maxLength(2_048))),
+        photoId: v.optional(v.pipe(v.string(), v.maxLength(200))),
+      }),
+      output: One,
+      timeoutMs: 6_000,
+      retryPolicy: { maxAttempts: 2, backoffMs: 200 },
+      idempotent: true,
+    },
+    async ({ url, photoId }, { signal }) => {
+      const id = photoId ?? (url === undefined ? undefined : photoIdIn(url))
+      if (id === undefined || !/^[A-Za-z0-9_-]{6,32}$/.test(id)) throw refusals.invalidId()
+      const photo = await unsplash.photo(id, signal)
+      chosen(id)
+      return toOne(photo)
+    },
+  )
   return [search, getById]
 }
 

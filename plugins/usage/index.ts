@@ -20,33 +20,37 @@ export default definePlugin({
   gives: { usage, calls: meters, tokens: meters, cost: meters },
   env: UsageVariables,
   routes,
-}).setup(({ needs, env: { CHAT_BUDGET_USD_PER_DAY: perDayUsd, MEDIA_GENERATIONS_PER_MIN: perMinute }, log }) => {
-  let prices = defaultPrices
-  const { budget, report, ...stored } = createUsage({ ...needs, perDayUsd, prices: () => prices })
-  const { count, ...counters } = createModelMeters()
-  const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
-  const add: UsageLog['add'] = (id, calls, runs) => {
-    count(calls)
-    return stored.add(id, calls, runs)
-  }
-  return {
-    gives: {
-      usage: {
-        add,
-        async addCall(call) {
-          await add(needs.scope.draft({}), [{ ...call, estimatedUsd: costOf(call, prices) }]).catch((err: unknown) => log.error({ err }, 'model usage could not be stored'))
+}).setup(
+  ({ needs, env: { CHAT_BUDGET_USD_PER_DAY: perDayUsd, MEDIA_GENERATIONS_PER_MIN: perMinute }, log }) => {
+    let prices = defaultPrices
+    const { budget, report, ...stored } = createUsage({ ...needs, perDayUsd, prices: () => prices })
+    const { count, ...counters } = createModelMeters()
+    const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
+    const add: UsageLog['add'] = (id, calls, runs) => {
+      count(calls)
+      return stored.add(id, calls, runs)
+    }
+    return {
+      gives: {
+        usage: {
+          add,
+          async addCall(call) {
+            await add(needs.scope.draft({}), [{ ...call, estimatedUsd: costOf(call, prices) }]).catch(
+              (err: unknown) => log.error({ err }, 'model usage could not be stored'),
+            )
+          },
+          usePrices(own) {
+            prices = own
+          },
+          budget,
+          countGeneration(holder = 'unknown') {
+            const wait = windows.count(holder, needs.clock.now().getTime())
+            if (wait > 0) throw generationsSpent(Math.ceil(wait / 1000), perMinute)
+          },
         },
-        usePrices(own) {
-          prices = own
-        },
-        budget,
-        countGeneration(holder = 'unknown') {
-          const wait = windows.count(holder, needs.clock.now().getTime())
-          if (wait > 0) throw generationsSpent(Math.ceil(wait / 1000), perMinute)
-        },
+        ...counters,
       },
-      ...counters,
-    },
-    handlers: { report: async ({ query }) => ({ status: 200, body: await report(query) }) },
-  }
-})
+      handlers: { report: async ({ query }) => ({ status: 200, body: await report(query) }) },
+    }
+  },
+)

@@ -3,7 +3,8 @@ import { defineRefusal } from '../../kernel/index.ts'
 export const badPeriod = defineRefusal({
   status: 400,
   code: 'bad_period',
-  reason: (days: number) => `The period must end on or after its first day and cover at most ${days} days. Change from or to.`,
+  reason: (days: number) =>
+    `The period must end on or after its first day and cover at most ${days} days. Change from or to.`,
 })
 
 export const generationsSpent = defineRefusal({

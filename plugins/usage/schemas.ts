@@ -6,7 +6,9 @@ const isDate = (text: string): boolean => {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
-const day = v.optional(v.pipe(v.string(), v.check(isDate, 'must be a date such as 2026-01-31'), v.examples(['2026-01-31'])))
+const day = v.optional(
+  v.pipe(v.string(), v.check(isDate, 'must be a date such as 2026-01-31'), v.examples(['2026-01-31'])),
+)
 
 const groups = ['day', 'site', 'session', 'model'] as const
 export type Group = (typeof groups)[number]
@@ -44,17 +46,24 @@ export type UsageReport = v.InferOutput<typeof UsageReport>
 const dollars = v.pipe(
   v.string(),
   v.trim(),
-  v.check((text) => Number.isFinite(Number(text)) && Number(text) > 0, 'must be a positive number of US dollars'),
+  v.check(
+    (text) => Number.isFinite(Number(text)) && Number(text) > 0,
+    'must be a positive number of US dollars',
+  ),
   v.transform(Number),
 )
 
 export const UsageVariables = v.object({
   MEDIA_GENERATIONS_PER_MIN: v.pipe(
     v.optional(countVariable(0), '30'),
-    v.description('Images generated or described and recordings transcribed per caller and minute, including those in chat; 0 means unlimited.'),
+    v.description(
+      'Images generated or described and recordings transcribed per caller and minute, including those in chat; 0 means unlimited.',
+    ),
   ),
   CHAT_BUDGET_USD_PER_DAY: v.pipe(
     v.optional(dollars),
-    v.description('The budget for models per day (UTC), in US dollars. Once it is spent, only the rule-based planner remains available.'),
+    v.description(
+      'The budget for models per day (UTC), in US dollars. Once it is spent, only the rule-based planner remains available.',
+    ),
   ),
 })

@@ -27,14 +27,31 @@ export default definePlugin({
   const lanes: (readonly [Endpoint, Lane])[] = []
   if (endpoints.length > 0) {
     const send = await createSender({ ...needs, timeoutMs: options.timeoutMs, signal })
-    for (const endpoint of endpoints) lanes.push([endpoint, createLane({ ...needs, endpoint, outbox, send, options, log, signal, onAttempt: onAttempt(endpoint.name) })])
+    for (const endpoint of endpoints)
+      lanes.push([
+        endpoint,
+        createLane({
+          ...needs,
+          endpoint,
+          outbox,
+          send,
+          options,
+          log,
+          signal,
+          onAttempt: onAttempt(endpoint.name),
+        }),
+      ])
   }
 
   const add = async (tx: Transaction, message: Content): Promise<void> => {
     for (const [{ name, events }, lane] of lanes) {
       if (!events.includes(message.type)) continue
       const dropped = await outbox.add(tx, name, message)
-      if (dropped.length > 0) log.warn({ endpoint: name, deliveries: dropped }, 'too many webhooks wait for this endpoint, the oldest are dropped')
+      if (dropped.length > 0)
+        log.warn(
+          { endpoint: name, deliveries: dropped },
+          'too many webhooks wait for this endpoint, the oldest are dropped',
+        )
       // The lane reads in a later transaction, when this one is durable.
       lane.wake()
     }
@@ -48,7 +65,12 @@ export default definePlugin({
     },
     handlers: {
       async endpoints() {
-        const shown = endpoints.map(async ({ name, url, events }) => ({ name, origin: new URL(url).origin, events: [...events], waiting: await outbox.waiting(name) }))
+        const shown = endpoints.map(async ({ name, url, events }) => ({
+          name,
+          origin: new URL(url).origin,
+          events: [...events],
+          waiting: await outbox.waiting(name),
+        }))
         return { status: 200, body: { endpoints: await Promise.all(shown) } }
       },
       async deliveries({ query: { endpoint, state, limit } }) {

@@ -7,7 +7,16 @@ import type { Endpoint, WebhookOptions } from './settings.ts'
 export type Lane = ReturnType<typeof createLane>
 
 /** Creates the deliveries to one endpoint, independent of others. The first `wake` starts them. */
-export function createLane({ endpoint, outbox, send, clock, options, log, signal, onAttempt }: {
+export function createLane({
+  endpoint,
+  outbox,
+  send,
+  clock,
+  options,
+  log,
+  signal,
+  onAttempt,
+}: {
   readonly endpoint: Endpoint
   readonly outbox: Outbox
   readonly send: Send
@@ -30,12 +39,18 @@ export function createLane({ endpoint, outbox, send, clock, options, log, signal
     onAttempt(attempt)
     const state = await outbox.settle(name, delivery, attempt)
     const { status, failure } = attempt
-    if (state === 'failed') log.warn({ endpoint: name, delivery: delivery.id, status, failure }, 'webhook delivery failed')
+    if (state === 'failed')
+      log.warn({ endpoint: name, delivery: delivery.id, status, failure }, 'webhook delivery failed')
   }
 
   const start = (delivery: Claimed): void => {
     const work: Promise<void> = deliver(delivery)
-      .catch((err: unknown) => log.warn({ err, endpoint: name, delivery: delivery.id }, 'webhook delivery could not be recorded and will be repeated'))
+      .catch((err: unknown) =>
+        log.warn(
+          { err, endpoint: name, delivery: delivery.id },
+          'webhook delivery could not be recorded and will be repeated',
+        ),
+      )
       .finally(() => {
         active.delete(work)
         wake()
@@ -90,26 +105,42 @@ export function createLane({ endpoint, outbox, send, clock, options, log, signal
 }
 
 /** Counts attempts by endpoint and outcome, and pending deliveries. */
-export function createWebhookMeters(endpoints: readonly Endpoint[], outbox: Outbox): { onAttempt(endpoint: string): (attempt: Attempt) => void } & Readonly<Record<'queue' | 'attempts', Meter>> {
+export function createWebhookMeters(
+  endpoints: readonly Endpoint[],
+  outbox: Outbox,
+): { onAttempt(endpoint: string): (attempt: Attempt) => void } & Readonly<
+  Record<'queue' | 'attempts', Meter>
+> {
   const counts = new Map(endpoints.map(({ name }) => [name, { delivered: 0, failed: 0 }]))
   return {
-    onAttempt: (endpoint) => ({ status = 0 }) => {
-      const count = counts.get(endpoint)
-      if (count) count[status >= 200 && status < 300 ? 'delivered' : 'failed']++
-    },
+    onAttempt:
+      (endpoint) =>
+      ({ status = 0 }) => {
+        const count = counts.get(endpoint)
+        if (count) count[status >= 200 && status < 300 ? 'delivered' : 'failed']++
+      },
     queue: {
       name: 'orchestrator_webhook_queue',
       help: 'Webhooks waiting for delivery.',
       kind: 'gauge',
       labels: ['endpoint'],
-      read: () => Promise.all(endpoints.map(async ({ name: endpoint }) => ({ labels: { endpoint }, value: await outbox.waiting(endpoint) }))),
+      read: () =>
+        Promise.all(
+          endpoints.map(async ({ name: endpoint }) => ({
+            labels: { endpoint },
+            value: await outbox.waiting(endpoint),
+          })),
+        ),
     },
     attempts: {
       name: 'orchestrator_webhook_attempts_total',
       help: 'Attempts to deliver a webhook, by outcome.',
       kind: 'counter',
       labels: ['endpoint', 'outcome'],
-      read: () => [...counts].flatMap(([endpoint, count]) => Object.entries(count).map(([outcome, value]) => ({ labels: { endpoint, outcome }, value }))),
+      read: () =>
+        [...counts].flatMap(([endpoint, count]) =>
+          Object.entries(count).map(([outcome, value]) => ({ labels: { endpoint, outcome }, value })),
+        ),
     },
   }
 }

@@ -52,7 +52,10 @@ export interface Claimed {
 }
 
 /** Pending deliveries by (endpoint, id), with their due time in milliseconds. */
-const waiting = defineCollection('webhook_waiting', trusted<Waiting>(), { columns: { due: 'integer' }, indexes: ['due'] })
+const waiting = defineCollection('webhook_waiting', trusted<Waiting>(), {
+  columns: { due: 'integer' },
+  indexes: ['due'],
+})
 const over = defineCollection('webhook_over', trusted<Ended>(), { columns: { state: 'text' } })
 
 const millisecondsADay = 24 * 60 * 60 * 1000
@@ -62,7 +65,17 @@ const gone = 410
 const idAt = (time: number, rest = ''): string => `msg_${time.toString(36).padStart(9, '0')}${rest}`
 
 /** Creates the store of deliveries. Deletes ended ones by age and number. */
-export function createOutbox({ store, clock, ids, options }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids; readonly options: WebhookOptions }) {
+export function createOutbox({
+  store,
+  clock,
+  ids,
+  options,
+}: {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly options: WebhookOptions
+}) {
   const now = (): number => clock.now().getTime()
   /** Includes the same time again to record an attempt, before others take it over. */
   const lease = 2 * options.timeoutMs
@@ -74,7 +87,8 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
     await ended.put(endpoint, id, { body, columns: { state: body.state } })
     await ended.clear(endpoint, { before: idAt(now() - options.keptDays * millisecondsADay) })
     const surplus = (await ended.count(endpoint)) - options.keptDeliveries
-    if (surplus > 0) for (const { key } of await ended.rows(endpoint, { limit: surplus })) await ended.remove(endpoint, key)
+    if (surplus > 0)
+      for (const { key } of await ended.rows(endpoint, { limit: surplus })) await ended.remove(endpoint, key)
     return body.state
   }
 
@@ -84,14 +98,22 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
       const at = clock.now()
       newest = Math.max(at.getTime(), newest + 1)
       const id = idAt(newest, `_${ids.uuid().replaceAll('-', '')}`)
-      await tx.of(waiting).put(endpoint, id, { body: { type, payload, createdAt: at.toISOString(), attempts: 0 }, columns: { due: at.getTime() } })
+      await tx
+        .of(waiting)
+        .put(endpoint, id, {
+          body: { type, payload, createdAt: at.toISOString(), attempts: 0 },
+          columns: { due: at.getTime() },
+        })
       const surplus = (await tx.of(waiting).count(endpoint)) - options.maxWaiting
       const dropped = surplus > 0 ? await tx.of(waiting).rows(endpoint, { limit: surplus }) : []
       for (const { key } of dropped) await tx.of(waiting).remove(endpoint, key)
       return dropped.map(({ key }) => key)
     },
     /** Claims due deliveries up to a limit; `next` is the time when the next one is due. */
-    claim: (endpoint: string, limit: number): Promise<{ readonly claimed: readonly Claimed[]; readonly next: number | undefined }> =>
+    claim: (
+      endpoint: string,
+      limit: number,
+    ): Promise<{ readonly claimed: readonly Claimed[]; readonly next: number | undefined }> =>
       store.transaction(async (tx) => {
         const time = now()
         const rows = await tx.of(waiting).list(endpoint, { orderBy: 'due', limit: limit + 1 })
@@ -99,13 +121,19 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
         const claimed: Claimed[] = []
         for (const { key: id, body: message } of due) {
           const until = time + lease
-          const version = await tx.of(waiting).put(endpoint, id, { body: { ...message, claimedUntil: until }, columns: { due: until } })
+          const version = await tx
+            .of(waiting)
+            .put(endpoint, id, { body: { ...message, claimedUntil: until }, columns: { due: until } })
           claimed.push({ id, message, version })
         }
         return { claimed, next: rows[due.length]?.columns.due }
       }),
     /** Records an attempt and returns the delivery's state; `undefined` if another process took it over. */
-    settle: (endpoint: string, { id, message, version }: Claimed, last: Attempt): Promise<Delivery['state'] | undefined> =>
+    settle: (
+      endpoint: string,
+      { id, message, version }: Claimed,
+      last: Attempt,
+    ): Promise<Delivery['state'] | undefined> =>
       store.transaction(async (tx) => {
         const row = await tx.of(waiting).get(endpoint, id)
         if (!row) return undefined
@@ -115,7 +143,9 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
         if (row.version !== version) return undefined
         const wait = options.retryAfterMs[message.attempts]
         if (wait === undefined || status === gone) return end(tx, endpoint, id, { ...tried, state: 'failed' })
-        await tx.of(waiting).put(endpoint, id, { body: tried, columns: { due: now() + Math.max(wait, last.pause ?? 0) } })
+        await tx
+          .of(waiting)
+          .put(endpoint, id, { body: tried, columns: { due: now() + Math.max(wait, last.pause ?? 0) } })
         return 'waiting'
       }),
     /** Releases a delivery that was not sent. */
@@ -133,16 +163,31 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
         if (!message) return false
         const { type, payload, createdAt, last } = message
         await tx.of(over).remove(endpoint, id)
-        await tx.of(waiting).put(endpoint, id, { body: { type, payload, createdAt, attempts: 0, ...(last && { last }) }, columns: { due: now() } })
+        await tx
+          .of(waiting)
+          .put(endpoint, id, {
+            body: { type, payload, createdAt, attempts: 0, ...(last && { last }) },
+            columns: { due: now() },
+          })
         return true
       }),
     /** Lists the newest deliveries of an endpoint, newest first. */
     async list(endpoint: string, limit: number, state?: Delivery['state']): Promise<readonly Delivery[]> {
       const query = { descending: true, limit }
-      const pending = state === undefined || state === 'waiting' ? await store.of(waiting).list(endpoint, query) : []
-      const ended = state === 'waiting' ? [] : await store.of(over).list(endpoint, { ...query, ...(state && { where: { state } }) })
+      const pending =
+        state === undefined || state === 'waiting' ? await store.of(waiting).list(endpoint, query) : []
+      const ended =
+        state === 'waiting'
+          ? []
+          : await store.of(over).list(endpoint, { ...query, ...(state && { where: { state } }) })
       const deliveries = [
-        ...pending.map(({ key: id, body, columns }): Delivery => ({ ...body, id, endpoint, state: 'waiting', nextAttemptAt: new Date(columns.due).toISOString() })),
+        ...pending.map(({ key: id, body, columns }): Delivery => ({
+          ...body,
+          id,
+          endpoint,
+          state: 'waiting',
+          nextAttemptAt: new Date(columns.due).toISOString(),
+        })),
         ...ended.map(({ key: id, body }): Delivery => ({ ...body, id, endpoint })),
       ]
       return newestFirst(deliveries).slice(0, limit)
@@ -154,21 +199,63 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
 
 export type Outbox = ReturnType<typeof createOutbox>
 
-export const newestFirst = (deliveries: readonly Delivery[]): readonly Delivery[] => deliveries.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+export const newestFirst = (deliveries: readonly Delivery[]): readonly Delivery[] =>
+  deliveries.toSorted((a, b) => (a.id < b.id ? 1 : -1))
 
 /** The maximum number of pages listed in a message, which also has the total. */
 const maxSlugs = 500
 
-const toMessage = (type: Content['type'], timestamp: string, data: object): Content => ({ type, payload: JSON.stringify({ type, timestamp, data }) })
+const toMessage = (type: Content['type'], timestamp: string, data: object): Content => ({
+  type,
+  payload: JSON.stringify({ type, timestamp, data }),
+})
 
 /** Builds the message about a change: draft and pages, never their content. */
-export function changeMessage({ siteId, session, previewVersion: version, source, channel, slugs, removedSlugs = [], configChanged = false, at }: ChangeEvent): Content {
-  const pages = { slugs: slugs.slice(0, maxSlugs), removedSlugs: removedSlugs.slice(0, maxSlugs), pageCount: slugs.length + removedSlugs.length }
-  return toMessage('draft.changed', at, { siteId, session, version, source, channel, ...pages, configChanged })
+export function changeMessage({
+  siteId,
+  session,
+  previewVersion: version,
+  source,
+  channel,
+  slugs,
+  removedSlugs = [],
+  configChanged = false,
+  at,
+}: ChangeEvent): Content {
+  const pages = {
+    slugs: slugs.slice(0, maxSlugs),
+    removedSlugs: removedSlugs.slice(0, maxSlugs),
+    pageCount: slugs.length + removedSlugs.length,
+  }
+  return toMessage('draft.changed', at, {
+    siteId,
+    session,
+    version,
+    source,
+    channel,
+    ...pages,
+    configChanged,
+  })
 }
 
 /** Builds the message about a publish; with `triggered` the deployment may still fail later. */
-export function publishMessage({ id: { siteId, session }, publishId, status, version, target, slugs, at }: LoggedPublish): Content {
+export function publishMessage({
+  id: { siteId, session },
+  publishId,
+  status,
+  version,
+  target,
+  slugs,
+  at,
+}: LoggedPublish): Content {
   const pages = { slugs: slugs.slice(0, maxSlugs), pageCount: slugs.length }
-  return toMessage(status === 'failed' ? 'publish.failed' : 'publish.completed', at, { siteId, session, version, publishId, status, target, ...pages })
+  return toMessage(status === 'failed' ? 'publish.failed' : 'publish.completed', at, {
+    siteId,
+    session,
+    version,
+    publishId,
+    status,
+    target,
+    ...pages,
+  })
 }

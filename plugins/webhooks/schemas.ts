@@ -45,6 +45,10 @@ export const Deliveries = v.object({
 })
 
 export const DeliveryParams = v.object({
-  id: v.pipe(v.string(), v.regex(/^msg_[a-z\d]+_[a-z\d]+$/, 'must be the id of a delivery'), v.examples(['msg_0mi8kz2p0_0b9e6f7c1d2a4e5f8a9b0c1d2e3f4a5b'])),
+  id: v.pipe(
+    v.string(),
+    v.regex(/^msg_[a-z\d]+_[a-z\d]+$/, 'must be the id of a delivery'),
+    v.examples(['msg_0mi8kz2p0_0b9e6f7c1d2a4e5f8a9b0c1d2e3f4a5b']),
+  ),
 })
 export const Replayed = v.object({ id: v.string(), state: v.literal('waiting') })

@@ -4,7 +4,10 @@ import type { Attempt, Claimed } from './outbox.ts'
 import type { Endpoint } from './settings.ts'
 
 /** Makes one attempt to deliver a message; returns `undefined` if the service stops before the answer. */
-export type Send = (endpoint: Endpoint, delivery: Pick<Claimed, 'id' | 'message'>) => Promise<Attempt | undefined>
+export type Send = (
+  endpoint: Endpoint,
+  delivery: Pick<Claimed, 'id' | 'message'>,
+) => Promise<Attempt | undefined>
 
 /** The number of body bytes to read, so that the connection can be reused; only the status matters. */
 const maxBytes = 16 * 1024
@@ -14,7 +17,12 @@ const maxPause = 24 * 60 * 60 * 1000
  * Creates the sender. Signs messages with every secret per Standard Webhooks, and sends them through
  * `outbound`, only to the endpoint's origin: a redirect fails. Rejects with a BootError if not installed.
  */
-export async function createSender({ outbound, clock, timeoutMs, signal }: {
+export async function createSender({
+  outbound,
+  clock,
+  timeoutMs,
+  signal,
+}: {
   readonly outbound: Outbound
   readonly clock: Clock
   readonly timeoutMs: number
@@ -32,7 +40,16 @@ export async function createSender({ outbound, clock, timeoutMs, signal }: {
     }
     const allowOrigins = [new URL(url).origin]
     try {
-      const answer = await outbound.stream(url, { method: 'POST', json: Buffer.from(payload), headers, maxBytes, timeoutMs, followsRedirects: false, allowOrigins, signal })
+      const answer = await outbound.stream(url, {
+        method: 'POST',
+        json: Buffer.from(payload),
+        headers,
+        maxBytes,
+        timeoutMs,
+        followsRedirects: false,
+        allowOrigins,
+        signal,
+      })
       await drain(answer.body)
       const pause = pauseOf(answer.headers['retry-after'])
       return { ...facts(), status: answer.status, ...(pause > 0 && { pause }) }
@@ -59,6 +76,8 @@ async function importLibrary() {
   try {
     return await import('standardwebhooks')
   } catch {
-    throw new BootError(['webhooks are configured, but the package standardwebhooks is not installed: run npm install standardwebhooks'])
+    throw new BootError([
+      'webhooks are configured, but the package standardwebhooks is not installed: run npm install standardwebhooks',
+    ])
   }
 }

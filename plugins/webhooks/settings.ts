@@ -23,11 +23,18 @@ const isKey = (text: string): boolean => {
 }
 const words = v.transform((text: string) => text.split(/[\s,]+/).filter(Boolean))
 
-const Address = v.pipe(v.string('must be a text'), v.trim(), v.check(isAddress, 'must be an address that begins with https:// or http://, without credentials'))
+const Address = v.pipe(
+  v.string('must be a text'),
+  v.trim(),
+  v.check(isAddress, 'must be an address that begins with https:// or http://, without credentials'),
+)
 const Secrets = v.pipe(
   v.string('must be a text'),
   words,
-  v.check((keys) => keys.length > 0 && keys.every(isKey), 'must be whsec_ and 24 to 64 random bytes in base64, such as the output of `openssl rand -base64 32`; separate several with spaces'),
+  v.check(
+    (keys) => keys.length > 0 && keys.every(isKey),
+    'must be whsec_ and 24 to 64 random bytes in base64, such as the output of `openssl rand -base64 32`; separate several with spaces',
+  ),
 )
 const EventTypes = v.array(v.picklist(eventTypes, `must be ${eventTypes.join(', ')}`))
 const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(1))
@@ -36,13 +43,26 @@ const seconds = 1_000
 const minutes = 60 * seconds
 const hours = 60 * minutes
 /** Two and a half days in total. */
-const defaultRetries = [5 * seconds, minutes, 5 * minutes, 30 * minutes, 2 * hours, 6 * hours, 12 * hours, 16 * hours, 24 * hours]
+const defaultRetries = [
+  5 * seconds,
+  minutes,
+  5 * minutes,
+  30 * minutes,
+  2 * hours,
+  6 * hours,
+  12 * hours,
+  16 * hours,
+  24 * hours,
+]
 
 export const WebhookOptions = v.object({
   endpoints: v.optional(
     v.array(
       v.object({
-        name: v.pipe(v.string(), v.regex(/^[a-z\d][a-z\d-]{0,39}$/, 'must be at most 40 lower-case letters, digits and hyphens')),
+        name: v.pipe(
+          v.string(),
+          v.regex(/^[a-z\d][a-z\d-]{0,39}$/, 'must be at most 40 lower-case letters, digits and hyphens'),
+        ),
         url: Address,
         secret: Secrets,
         events: v.optional(EventTypes, [...eventTypes]),
@@ -67,18 +87,40 @@ export const WebhookOptions = v.object({
 export type WebhookOptions = v.InferOutput<typeof WebhookOptions>
 
 export const WebhookVariables = v.object({
-  WEBHOOK_URL: v.pipe(v.optional(Address), v.description('The address that receives messages about changes and publishes, as Standard Webhooks.')),
-  WEBHOOK_SECRET: v.pipe(v.optional(Secrets), v.description('The secret that signs them: `whsec_` and 24 to 64 random bytes in base64. With several, separated by spaces, each signs every message.')),
-  WEBHOOK_EVENTS: v.pipe(v.optional(v.pipe(v.string(), words, EventTypes)), v.metadata({ otherwise: 'all' }), v.description(`The events to send: ${eventTypes.map((type) => `\`${type}\``).join(', ')}.`)),
+  WEBHOOK_URL: v.pipe(
+    v.optional(Address),
+    v.description('The address that receives messages about changes and publishes, as Standard Webhooks.'),
+  ),
+  WEBHOOK_SECRET: v.pipe(
+    v.optional(Secrets),
+    v.description(
+      'The secret that signs them: `whsec_` and 24 to 64 random bytes in base64. With several, separated by spaces, each signs every message.',
+    ),
+  ),
+  WEBHOOK_EVENTS: v.pipe(
+    v.optional(v.pipe(v.string(), words, EventTypes)),
+    v.metadata({ otherwise: 'all' }),
+    v.description(`The events to send: ${eventTypes.map((type) => `\`${type}\``).join(', ')}.`),
+  ),
 })
 export type WebhookVariables = v.InferOutput<typeof WebhookVariables>
 
 /** Returns the environment's endpoint, named `default`, and the configured ones. Throws a BootError. */
-export function endpointsOf({ endpoints }: Pick<WebhookOptions, 'endpoints'>, env: WebhookVariables): readonly Endpoint[] {
+export function endpointsOf(
+  { endpoints }: Pick<WebhookOptions, 'endpoints'>,
+  env: WebhookVariables,
+): readonly Endpoint[] {
   const { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets, WEBHOOK_EVENTS: events = eventTypes } = env
-  if (url !== undefined && !secrets) throw new BootError(['WEBHOOK_URL needs WEBHOOK_SECRET, with which receivers verify messages: set it to whsec_ and the output of `openssl rand -base64 32`'])
-  const all = [...(url !== undefined && secrets ? [{ name: 'default', url, secrets, events }] : []), ...endpoints.map(({ secret, ...rest }) => ({ ...rest, secrets: secret }))]
+  if (url !== undefined && !secrets)
+    throw new BootError([
+      'WEBHOOK_URL needs WEBHOOK_SECRET, with which receivers verify messages: set it to whsec_ and the output of `openssl rand -base64 32`',
+    ])
+  const all = [
+    ...(url !== undefined && secrets ? [{ name: 'default', url, secrets, events }] : []),
+    ...endpoints.map(({ secret, ...rest }) => ({ ...rest, secrets: secret })),
+  ]
   const twice = all.filter(({ name }, at) => all.findIndex((other) => other.name === name) !== at)
-  if (twice.length > 0) throw new BootError(twice.map(({ name }) => `two webhook endpoints have the name '${name}'; rename one`))
+  if (twice.length > 0)
+    throw new BootError(twice.map(({ name }) => `two webhook endpoints have the name '${name}'; rename one`))
   return all
 }

@@ -11,7 +11,18 @@ import type { Bench } from './run.ts'
 
 const rounds = 9
 const json = { 'content-type': 'application/json' }
-const types = ['Hero', 'RichText', 'CardGrid', 'FAQAccordion', 'FeatureGrid', 'Testimonials', 'Stats', 'CTA', 'TwoColumn', 'Quote']
+const types = [
+  'Hero',
+  'RichText',
+  'CardGrid',
+  'FAQAccordion',
+  'FeatureGrid',
+  'Testimonials',
+  'Stats',
+  'CTA',
+  'TwoColumn',
+  'Quote',
+]
 
 /** A page of forty blocks, with one Hero. */
 const page: Page = {
@@ -31,26 +42,50 @@ const value = (at: number): string => `Title ${at} ${performance.now()}`
 /** The same edit in words and as an operation, by one client at a time: a session is sequential. */
 const words: Bench = async (folder) => {
   const server = await startServer('standalone', { dataDir: await folder() })
-  const post = (path: string, body: object) => fetch(`${server.url}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) })
+  const post = (path: string, body: object) =>
+    fetch(`${server.url}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) })
   await post('/draft/bootstrap', { pages: [page] })
   const costs = { asked: [] as number[], sent: [] as number[] }
   const latency = (name: keyof typeof costs, path: string, body: (at: number) => object) => async () => {
     const times: number[] = []
-    const load = { path, method: 'POST', headers: json, body: (at: number) => JSON.stringify(body(at)), connections: 1, amount: 1_000 } as const
+    const load = {
+      path,
+      method: 'POST',
+      headers: json,
+      body: (at: number) => JSON.stringify(body(at)),
+      connections: 1,
+      amount: 1_000,
+    } as const
     costs[name].push((await measure(server, { ...load, took: (ms) => times.push(ms) })).cpu)
     return medianOf(times)
   }
-  const asked = (site: object = {}) => latency('asked', '/chat', (at) => ({ ...site, slug: '/', message: `Change the headline to "${value(at)}"` }))
+  const asked = (site: object = {}) =>
+    latency('asked', '/chat', (at) => ({
+      ...site,
+      slug: '/',
+      message: `Change the headline to "${value(at)}"`,
+    }))
   const sent = (site: object = {}) =>
-    latency('sent', '/ops', (at) => ({ ...site, ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_0', patch: { heading: value(at) } }] }))
+    latency('sent', '/ops', (at) => ({
+      ...site,
+      ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_0', patch: { heading: value(at) } }],
+    }))
   const ratios = await inTurn(rounds, asked(), sent())
   const { asked: askedCosts, sent: sentCosts } = structuredClone(costs)
   const site = { componentsManifest: JSON.stringify(generateManifest(builtinRegistry)) }
   const declared = await inTurn(rounds, asked(site), sent(site))
   await server.stop()
-  const passed = report('an edit in words without a model, median time in times the same by POST /ops', ratios, { atMost: 1.5 })
+  const passed = report(
+    'an edit in words without a model, median time in times the same by POST /ops',
+    ratios,
+    { atMost: 1.5 },
+  )
   // The first pair warmed up.
-  report('the same, CPU', askedCosts.map((cost, round) => cost / (sentCosts[round] ?? Number.NaN)).slice(1), {})
+  report(
+    'the same, CPU',
+    askedCosts.map((cost, round) => cost / (sentCosts[round] ?? Number.NaN)).slice(1),
+    {},
+  )
   report('the same for a site that declares its block types with each request, time', declared, {})
   return passed
 }
@@ -60,13 +95,25 @@ const many: Bench = async (folder) => {
   const serverOf = async (count: number) => {
     const server = await startServer('standalone', { dataDir: await folder() })
     const pages = siteOf(count, 1_000)
-    const post = (body: object) => fetch(`${server.url}/draft/bootstrap`, { method: 'POST', headers: json, body: JSON.stringify(body) })
-    for (let at = 0; at < count; at += 1_000) await post({ pages: pages.slice(at, at + 1_000), overwrite: true })
+    const post = (body: object) =>
+      fetch(`${server.url}/draft/bootstrap`, { method: 'POST', headers: json, body: JSON.stringify(body) })
+    for (let at = 0; at < count; at += 1_000)
+      await post({ pages: pages.slice(at, at + 1_000), overwrite: true })
     return server
   }
   const [few, all] = [await serverOf(10), await serverOf(10_000)]
   const body = (at: number) => JSON.stringify({ slug: '/', message: `Change the headline to "${value(at)}"` })
-  const cpu = (server: BenchServer) => async () => (await measure(server, { path: '/chat', method: 'POST', headers: json, body, connections: 1, amount: 200 })).cpu
+  const cpu = (server: BenchServer) => async () =>
+    (
+      await measure(server, {
+        path: '/chat',
+        method: 'POST',
+        headers: json,
+        body,
+        connections: 1,
+        amount: 200,
+      })
+    ).cpu
   const ratios = await inTurn(rounds, cpu(all), cpu(few))
   await Promise.all([few.stop(), all.stop()])
   return report('an edit in words on 10,000 pages, CPU times that on 10 pages', ratios, { atMost: 6 })
@@ -74,25 +121,38 @@ const many: Bench = async (folder) => {
 
 /** A plan, cut after its first complete operation. */
 const written = (heading: string) => {
-  const before = { intent: 'edit_plan', summary_for_user: 'I will make the heading friendlier.', change_log: ['Set the heading'] }
+  const before = {
+    intent: 'edit_plan',
+    summary_for_user: 'I will make the heading friendlier.',
+    change_log: ['Set the heading'],
+  }
   const op = JSON.stringify({ op: 'update_props', pageSlug: '/', blockId: 'b_0', patch: { heading } })
   return [`${JSON.stringify(before).slice(0, -1)},"ops":[${op.slice(0, -1)}`, '}', ']}'] as const
 }
 
-const delta = (partial_json: string): string => event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json } })
+const delta = (partial_json: string): string =>
+  event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json } })
 
 /** Milliseconds from an operation in the output of a model to its event at the client. */
 const firstOp: Bench = async (folder) => {
   const ends: (() => unknown)[] = []
   const model = await startModelServer({ teardown: (end) => void ends.push(end) })
   const server = await startServer('standalone', { dataDir: await folder(), model: model.origin })
-  const post = (path: string, body: object) => fetch(`${server.url}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) })
+  const post = (path: string, body: object) =>
+    fetch(`${server.url}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) })
   await post('/draft/bootstrap', { pages: [page] })
   let completed = 0
   model.script(async (response) => {
     const [start, end, rest] = written(value(0))
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write(opening() + event('content_block_start', { index: 0, content_block: { type: 'tool_use', id: 'toolu_bench', name: 'submit_edit_plan', input: {} } }) + delta(start))
+    response.write(
+      opening() +
+        event('content_block_start', {
+          index: 0,
+          content_block: { type: 'tool_use', id: 'toolu_bench', name: 'submit_edit_plan', input: {} },
+        }) +
+        delta(start),
+    )
     await pause(20)
     completed = performance.now()
     response.write(delta(end))
@@ -101,13 +161,20 @@ const firstOp: Bench = async (folder) => {
   })
   const times: number[] = []
   for (let round = 0; round <= 50; round++) {
-    const { streamId } = (await (await post('/chat/start', { session: 'dev', slug: '/', message: 'Make the heading friendlier' })).json()) as { streamId: string }
+    const { streamId } = (await (
+      await post('/chat/start', { session: 'dev', slug: '/', message: 'Make the heading friendlier' })
+    ).json()) as { streamId: string }
     const seen = await seenAt(`${server.url}/chat/stream?streamId=${streamId}`, '"op_candidate"')
     if (round > 0) times.push(seen - completed)
   }
   await server.stop()
   await Promise.all(ends.map((end) => end()))
-  return report('from the first complete operation on the wire of the model to the event of the client', times, { atMost: 20 }, ' ms')
+  return report(
+    'from the first complete operation on the wire of the model to the event of the client',
+    times,
+    { atMost: 20 },
+    ' ms',
+  )
 }
 
 /** The time at which a text arrived in a stream, which is read to its last event. */

@@ -20,12 +20,18 @@ export interface BenchServer {
 }
 
 /** Starts one of the servers of `servers.ts` by name; `flags` are for its Node. */
-export async function startServer(name: string, options: Readonly<Record<string, unknown>> = {}, flags: readonly string[] = []): Promise<BenchServer> {
+export async function startServer(
+  name: string,
+  options: Readonly<Record<string, unknown>> = {},
+  flags: readonly string[] = [],
+): Promise<BenchServer> {
   const child = fork(fileURLToPath(new URL('servers.ts', import.meta.url)), [name, JSON.stringify(options)], {
     execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning', ...flags],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`a server of the bench exited with ${code}`)))
+  const exited = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`a server of the bench exited with ${code}`)),
+  )
   exited.catch(() => undefined)
   const reply = async (): Promise<Record<string, unknown>> => {
     const [message] = (await Promise.race([once(child, 'message'), exited])) as [Record<string, unknown>]
@@ -58,14 +64,22 @@ function pin(pid: number | undefined, core: 0 | 1): void {
 }
 
 /** The headers and body of a response, for a baseline server that sends the same. */
-export async function linesOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<{ readonly headers: readonly string[]; readonly body: string }> {
+export async function linesOf(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly headers: readonly string[]; readonly body: string }> {
   const answer = await fetch(url, { headers })
-  const lines = [...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive', 'x-powered-by'].includes(name))
+  const lines = [...answer.headers].filter(
+    ([name]) => !['date', 'connection', 'keep-alive', 'x-powered-by'].includes(name),
+  )
   return { headers: lines.flat(), body: await answer.text() }
 }
 
 /** Sends requests, and returns the CPU microseconds per request and the requests per second. */
-export async function measure(server: BenchServer, load: Load): Promise<{ readonly cpu: number; readonly perSecond: number }> {
+export async function measure(
+  server: BenchServer,
+  load: Load,
+): Promise<{ readonly cpu: number; readonly perSecond: number }> {
   const before = await server.cpu()
   const perSecond = await send(server.url, load)
   return { cpu: ((await server.cpu()) - before) / load.amount, perSecond }
@@ -87,14 +101,20 @@ export function report(metric: string, values: readonly number[], goal: Goal, un
   const passed = median >= (goal.atLeast ?? -Infinity) && median <= (goal.atMost ?? Infinity)
   const limit = goal.atLeast === undefined ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`
   const verdict = Object.keys(goal).length === 0 ? '' : `  (to reach ${limit}: ${passed ? 'met' : 'MISSED'})`
-  console.log(`${metric} ${[sorted[0], median, sorted.at(-1)].map((value) => toText(value ?? Number.NaN)).join('/')}${unit} n=${values.length}${verdict}`)
+  console.log(
+    `${metric} ${[sorted[0], median, sorted.at(-1)].map((value) => toText(value ?? Number.NaN)).join('/')}${unit} n=${values.length}${verdict}`,
+  )
   return passed
 }
 
 const toText = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3))
 
 /** Runs two variants in turn and returns the ratio of each pair; the first pair is a warm-up. */
-export async function inTurn(rounds: number, first: () => Promise<number>, second: () => Promise<number>): Promise<readonly number[]> {
+export async function inTurn(
+  rounds: number,
+  first: () => Promise<number>,
+  second: () => Promise<number>,
+): Promise<readonly number[]> {
   const ratios: number[] = []
   for (let round = 0; round <= rounds; round++) {
     const [a, b] = round % 2 === 0 ? [await first(), await second()] : await swapped(first, second)
@@ -103,7 +123,10 @@ export async function inTurn(rounds: number, first: () => Promise<number>, secon
   return ratios
 }
 
-async function swapped(first: () => Promise<number>, second: () => Promise<number>): Promise<readonly [number, number]> {
+async function swapped(
+  first: () => Promise<number>,
+  second: () => Promise<number>,
+): Promise<readonly [number, number]> {
   const b = await second()
   return [await first(), b]
 }

@@ -56,15 +56,34 @@ const boot: Bench = async (folder) => {
     return file
   }
   const mount = withMount(join(files, 'data'))
-  const [alone, mounted, booted] = [await write('alone.mjs', ''), await write('mounted.mjs', mount), await write('booted.mjs', `${mount}\nawait mount.ready()`)]
-  const start = (file: string): number => Number(spawnSync(process.execPath, [file], { encoding: 'utf8' }).stdout)
+  const [alone, mounted, booted] = [
+    await write('alone.mjs', ''),
+    await write('mounted.mjs', mount),
+    await write('booted.mjs', `${mount}\nawait mount.ready()`),
+  ]
+  const start = (file: string): number =>
+    Number(spawnSync(process.execPath, [file], { encoding: 'utf8' }).stdout)
   const times: { readonly boot: number; readonly all: number }[] = []
   for (let round = 0; round <= rounds; round++) {
     const [bare, ready] = [start(alone), start(booted)]
     if (round > 0) times.push({ boot: ready - start(mounted), all: ready - bare })
   }
-  report('a mount with its modules, added to the start of a website', times.map(({ all }) => all), {}, ' ms')
-  return report('of that its boot', times.map((each) => each.boot), { atMost: 50 }, ' ms')
+  report(
+    'a mount with its modules, added to the start of a website',
+    times.map(({ all }) => all),
+    {},
+    ' ms',
+  )
+  return report(
+    'of that its boot',
+    times.map((each) => each.boot),
+    { atMost: 50 },
+    ' ms',
+  )
 }
 
-export const benches = { express: mountedIn('express', 'node inside Express'), hono: mountedIn('hono', 'fetch inside Hono'), boot }
+export const benches = {
+  express: mountedIn('express', 'node inside Express'),
+  hono: mountedIn('hono', 'fetch inside Hono'),
+  boot,
+}

@@ -14,19 +14,29 @@ async function twinOf(ours: BenchServer, path: string): Promise<BenchServer> {
 }
 
 async function post(server: BenchServer, path: string, body: object): Promise<unknown> {
-  const response = await fetch(`${server.url}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) })
+  const response = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(body),
+  })
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
   return response.json()
 }
 
 /** A unique text per request, so that none is skipped. */
-const updateOf = (value: string, slug = '/') => ({ ops: [{ op: 'update_props', pageSlug: slug, blockId: target, patch: { title: value } }] })
+const updateOf = (value: string, slug = '/') => ({
+  ops: [{ op: 'update_props', pageSlug: slug, blockId: target, patch: { title: value } }],
+})
 
 const health: Bench = async (folder) => {
   const ours = await startServer('standalone', { dataDir: await folder() })
   const bare = await twinOf(ours, '/health')
   const load = { path: '/health', amount: 40_000 }
-  const ratios = await inTurn(rounds, async () => (await measure(bare, load)).cpu, async () => (await measure(ours, load)).cpu)
+  const ratios = await inTurn(
+    rounds,
+    async () => (await measure(bare, load)).cpu,
+    async () => (await measure(ours, load)).cpu,
+  )
   await Promise.all([ours.stop(), bare.stop()])
   return report('GET /health, share of bare', ratios, { atLeast: 0.9 })
 }
@@ -39,8 +49,16 @@ const draftPage: Bench = async (folder) => {
   const etag = (await fetch(`${ours.url}${path}`)).headers.get('etag') ?? ''
   const small = { path: '/health', amount: 20_000 }
   const cpuOfBare = async () => (await measure(bare, small)).cpu
-  const page = await inTurn(rounds, cpuOfBare, async () => (await measure(ours, { path, amount: 20_000 })).cpu)
-  const unchanged = await inTurn(rounds, cpuOfBare, async () => (await measure(ours, { path, amount: 20_000, headers: { 'if-none-match': etag } })).cpu)
+  const page = await inTurn(
+    rounds,
+    cpuOfBare,
+    async () => (await measure(ours, { path, amount: 20_000 })).cpu,
+  )
+  const unchanged = await inTurn(
+    rounds,
+    cpuOfBare,
+    async () => (await measure(ours, { path, amount: 20_000, headers: { 'if-none-match': etag } })).cpu,
+  )
   await Promise.all([ours.stop(), bare.stop()])
   const passed = report('GET /draft/pages 30 KB, share of bare small GET', page, { atLeast: 0.75 })
   return report('GET /draft/pages 304, share of bare small GET', unchanged, { atLeast: 0.95 }) && passed
@@ -51,10 +69,20 @@ const ops: Bench = async (folder) => {
   const single = await startServer('standalone', { dataDir: await folder(), oneTransactionEach: true })
   const bare = await startServer('bare', { body: '{"status":"applied"}' })
   for (const server of [ours, single]) await post(server, '/draft/bootstrap', { pages: [pageOf(30_000)] })
-  const load = { path: '/ops', method: 'POST', headers: json, body: (at: number) => JSON.stringify(updateOf(`Title ${at} ${performance.now()}`)), amount: 8_000 } as const
+  const load = {
+    path: '/ops',
+    method: 'POST',
+    headers: json,
+    body: (at: number) => JSON.stringify(updateOf(`Title ${at} ${performance.now()}`)),
+    amount: 8_000,
+  } as const
   const cpu = (server: BenchServer) => async () => (await measure(server, load)).cpu
   const share = await inTurn(rounds, cpu(bare), cpu(ours))
-  const faster = await inTurn(rounds, async () => (await measure(ours, load)).perSecond, async () => (await measure(single, { ...load, amount: 2_000 })).perSecond)
+  const faster = await inTurn(
+    rounds,
+    async () => (await measure(ours, load)).perSecond,
+    async () => (await measure(single, { ...load, amount: 2_000 })).perSecond,
+  )
   await Promise.all([ours.stop(), single.stop(), bare.stop()])
   const passed = report('POST /ops 32 clients, share of bare', share, { atLeast: 0.3 })
   return report('POST /ops 32 clients, times one transaction per request', faster, { atLeast: 5 }) && passed
@@ -65,8 +93,15 @@ const large: Bench = async (folder) => {
   const many = await startServer('standalone', { dataDir: await folder() })
   await post(few, '/draft/bootstrap', { pages: siteOf(10, 4_000) })
   const pages = siteOf(10_000, 4_000)
-  for (let at = 0; at < pages.length; at += 1_000) await post(many, '/draft/bootstrap', { pages: pages.slice(at, at + 1_000), overwrite: true })
-  const load = { path: '/ops', method: 'POST', headers: json, body: (at: number) => JSON.stringify(updateOf(`Title ${at} ${performance.now()}`)), amount: 3_000 } as const
+  for (let at = 0; at < pages.length; at += 1_000)
+    await post(many, '/draft/bootstrap', { pages: pages.slice(at, at + 1_000), overwrite: true })
+  const load = {
+    path: '/ops',
+    method: 'POST',
+    headers: json,
+    body: (at: number) => JSON.stringify(updateOf(`Title ${at} ${performance.now()}`)),
+    amount: 3_000,
+  } as const
   const cpu = (server: BenchServer) => async () => (await measure(server, load)).cpu
   const bytes = (server: BenchServer) => async () => {
     const before = await server.written()
@@ -77,7 +112,10 @@ const large: Bench = async (folder) => {
   const written = await inTurn(3, bytes(many), bytes(few))
   await Promise.all([few.stop(), many.stop()])
   const passed = report('POST /ops on 10,000 pages, CPU times that on 10 pages', cost, { atMost: 1.5 })
-  return report('POST /ops on 10,000 pages, bytes written times those on 10 pages', written, { atMost: 1.2 }) && passed
+  return (
+    report('POST /ops on 10,000 pages, bytes written times those on 10 pages', written, { atMost: 1.2 }) &&
+    passed
+  )
 }
 
 /** Reads a list or a comparison after each change of another page, on a small and on a large draft. */
@@ -88,7 +126,8 @@ const reads: Bench = async (folder) => {
     const pages = siteOf(count, 1_000)
     await writeFile(published, JSON.stringify({ pages }))
     const server = await startServer('standalone', { dataDir, published })
-    for (let at = 0; at < pages.length; at += 1_000) await post(server, '/draft/bootstrap', { pages: pages.slice(at, at + 1_000), overwrite: true })
+    for (let at = 0; at < pages.length; at += 1_000)
+      await post(server, '/draft/bootstrap', { pages: pages.slice(at, at + 1_000), overwrite: true })
     return server
   }
   const [few, many] = [await serverOf(10), await serverOf(10_000)]
@@ -107,22 +146,40 @@ const reads: Bench = async (folder) => {
   const path = '/publish/diff?session=dev'
   const diff = await ratiosOf(path)
   // The response contains every page: 3.6 MB.
-  const bare = await startServer('bare', { length: (await (await fetch(`${many.url}${path}`)).bytes()).byteLength })
+  const bare = await startServer('bare', {
+    length: (await (await fetch(`${many.url}${path}`)).bytes()).byteLength,
+  })
   const cpuOfBytes = async () => 30 * (await measure(bare, { path: '/', amount: 30, connections: 1 })).cpu
-  const work = await inTurn(rounds, cpuOf(many, path, 10_000), async () => (await cpuOf(few, path, 10)()) + (await cpuOfBytes()))
+  const work = await inTurn(
+    rounds,
+    cpuOf(many, path, 10_000),
+    async () => (await cpuOf(few, path, 10)()) + (await cpuOfBytes()),
+  )
   const slugs = await ratiosOf('/draft/slugs?session=dev')
   await Promise.all([few.stop(), many.stop(), bare.stop()])
   report('GET /publish/diff after one change, 10,000 pages, CPU times that of 10 pages', diff, {})
-  const passed = report('the same, times that of 10 pages and of a bare server that sends as many bytes', work, { atMost: 2 })
-  return report('GET /draft/slugs after one change, 10,000 pages, CPU of a page times that with 10 pages', slugs.map((ratio) => ratio / 1_000), { atMost: 0.1 }) && passed
+  const passed = report(
+    'the same, times that of 10 pages and of a bare server that sends as many bytes',
+    work,
+    { atMost: 2 },
+  )
+  return (
+    report(
+      'GET /draft/slugs after one change, 10,000 pages, CPU of a page times that with 10 pages',
+      slugs.map((ratio) => ratio / 1_000),
+      { atMost: 0.1 },
+    ) && passed
+  )
 }
 
 /** The first scrape loads the library and is not measured. */
 const metrics: Bench = async (folder) => {
   const ours = await startServer('standalone', { dataDir: await folder() })
-  for (const path of ['/metrics', '/health', '/livez', '/sessions', '/sites', '/usage', '/nowhere']) await (await fetch(`${ours.url}${path}`)).text()
+  for (const path of ['/metrics', '/health', '/livez', '/sessions', '/sites', '/usage', '/nowhere'])
+    await (await fetch(`${ours.url}${path}`)).text()
   const times: number[] = []
-  for (let round = 0; round < rounds; round++) times.push((await measure(ours, { path: '/metrics', amount: 200 })).cpu / 1000)
+  for (let round = 0; round < rounds; round++)
+    times.push((await measure(ours, { path: '/metrics', amount: 200 })).cpu / 1000)
   await ours.stop()
   return report('GET /metrics, CPU of a scrape', times, { atMost: 5 }, ' ms')
 }

@@ -18,7 +18,10 @@ export interface Load {
  * Uses plain sockets: with a slower client the server would be idle, and the cost of waking up would be measured. Throws
  * if a response is neither 2xx nor 304.
  */
-export async function send(origin: string, { path, method = 'GET', headers = {}, body, connections = 32, amount, took }: Load): Promise<number> {
+export async function send(
+  origin: string,
+  { path, method = 'GET', headers = {}, body, connections = 32, amount, took }: Load,
+): Promise<number> {
   const { hostname, port, host } = new URL(origin)
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = `${method} ${path} HTTP/1.1\r\n${lines.join('')}`
@@ -26,10 +29,14 @@ export async function send(origin: string, { path, method = 'GET', headers = {},
   const next = (): Buffer | undefined => {
     if (sent === amount) return undefined
     const text = body?.(sent++) ?? (sent++, '')
-    return Buffer.from(body ? `${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}` : `${head}\r\n`)
+    return Buffer.from(
+      body ? `${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}` : `${head}\r\n`,
+    )
   }
   const started = performance.now()
-  await Promise.all(Array.from({ length: connections }, () => drive(connect(Number(port), hostname), next, took)))
+  await Promise.all(
+    Array.from({ length: connections }, () => drive(connect(Number(port), hostname), next, took)),
+  )
   return amount / ((performance.now() - started) / 1000)
 }
 
@@ -60,14 +67,16 @@ function drive(socket: Socket, next: () => Buffer | undefined, took: Load['took'
         const end = head.indexOf('\r\n\r\n')
         if (end === -1) return
         const status = Number(head.slice(9, 12))
-        if ((status < 200 || status > 299) && status !== 304) return void reject(new Error(`answered ${head}`))
+        if ((status < 200 || status > 299) && status !== 304)
+          return void reject(new Error(`answered ${head}`))
         const length = status === 304 ? 0 : Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
         missing = length - (head.length - end - 4)
         tail = /\r\ntransfer-encoding: chunked/i.test(head) ? head.slice(end + 2) : undefined
         head = ''
       } else {
         missing -= chunk.length
-        if (tail !== undefined) tail = (tail + chunk.subarray(-lastChunk.length).toString('latin1')).slice(-lastChunk.length)
+        if (tail !== undefined)
+          tail = (tail + chunk.subarray(-lastChunk.length).toString('latin1')).slice(-lastChunk.length)
       }
       if (missing > 0 || tail?.endsWith(lastChunk) === false) return
       missing = undefined

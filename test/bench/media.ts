@@ -11,12 +11,23 @@ const image: Bench = async (folder) => {
   const dataDir = await folder()
   const ours = await startServer('standalone', { dataDir })
   const { headers, body } = form({ field: 'image', type: 'image/png', bytes: largePng(200 * 1024) })
-  const answer = await fetch(`${ours.url}/image/upload`, { method: 'POST', headers, body: new Uint8Array(body) })
+  const answer = await fetch(`${ours.url}/image/upload`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(body),
+  })
   const { url, fileName } = v.parse(Uploaded, await answer.json())
   const path = new URL(url).pathname
-  const bare = await startServer('file', { headers: (await linesOf(`${ours.url}${path}`)).headers, file: join(dataDir, 'generated-images', fileName) })
+  const bare = await startServer('file', {
+    headers: (await linesOf(`${ours.url}${path}`)).headers,
+    file: join(dataDir, 'generated-images', fileName),
+  })
   const load = { path, amount: 2_000 }
-  const ratios = await inTurn(9, async () => (await measure(bare, load)).cpu, async () => (await measure(ours, load)).cpu)
+  const ratios = await inTurn(
+    9,
+    async () => (await measure(bare, load)).cpu,
+    async () => (await measure(ours, load)).cpu,
+  )
   await Promise.all([ours.stop(), bare.stop()])
   return report('GET /generated-images 200 KB, share of bare', ratios, { atLeast: 0.8 })
 }
@@ -27,7 +38,12 @@ const checks: Bench = async (folder) => {
   const pages = siteOf(1_000, 4_000)
   for (let round = 0; round < 5; round++) {
     const ours = await startServer('standalone', { dataDir: await folder() })
-    const post = (path: string, body: object) => fetch(`${ours.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    const post = (path: string, body: object) =>
+      fetch(`${ours.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
     // Until the response begins: reading 700 KB of findings is work of the client.
     const timed = async (): Promise<number> => {
       const began = performance.now()
@@ -39,7 +55,9 @@ const checks: Bench = async (folder) => {
     await post('/draft/bootstrap', { pages })
     first.push(await timed())
     for (let change = 0; change < 30; change++) {
-      await post('/ops', { ops: [{ op: 'update_props', pageSlug: '/', blockId: target, patch: { title: `Title ${change}` } }] })
+      await post('/ops', {
+        ops: [{ op: 'update_props', pageSlug: '/', blockId: target, patch: { title: `Title ${change}` } }],
+      })
       const took = await timed()
       // The first rounds are a warm-up.
       if (change >= 10) again.push(took)

@@ -10,7 +10,9 @@ const streams: Bench = async (folder) => {
   const sizes: number[] = []
   for (let round = 0; round < 3; round++) {
     const before = await server.memory()
-    const open = await Promise.all(Array.from({ length: 1_000 }, () => listen(`${server.url}/events?session=dev`)))
+    const open = await Promise.all(
+      Array.from({ length: 1_000 }, () => listen(`${server.url}/events?session=dev`)),
+    )
     sizes.push(((await server.memory()) - before) / open.length / 1024)
     for (const close of open) close()
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -46,8 +48,16 @@ const smallNursery = ['--max-semi-space-size=1']
 async function openChats(url: string, name: string, count: number): Promise<readonly (() => void)[]> {
   const open: (() => void)[] = []
   for (let index = 0; index < count; index++) {
-    const body = JSON.stringify({ session: `${name}${index}`, slug: '/', message: 'Change the heading of the hero' })
-    const started = await fetch(`${url}/chat/start`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const body = JSON.stringify({
+      session: `${name}${index}`,
+      slug: '/',
+      message: 'Change the heading of the hero',
+    })
+    const started = await fetch(`${url}/chat/start`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
     const { streamId } = (await started.json()) as { streamId: string }
     open.push(await listen(`${url}/chat/stream?streamId=${streamId}`))
   }
@@ -66,12 +76,20 @@ function listen(url: string): Promise<() => void> {
 }
 
 /** Mebibytes in use during the upload of a PDF of 25 MiB, and of reading its text, if requested. */
-async function uploadOf(folder: string, more: readonly Uint8Array[], flags: readonly string[] = []): Promise<number> {
+async function uploadOf(
+  folder: string,
+  more: readonly Uint8Array[],
+  flags: readonly string[] = [],
+): Promise<number> {
   const running = startService(folder, { flags })
   const url = `http://127.0.0.1:${(await running.ready).port}`
   const attach = async (bytes: Uint8Array): Promise<void> => {
     const { headers, body } = form({ type: 'application/pdf', bytes }, more)
-    const { status } = await fetch(`${url}/attachment/upload`, { method: 'POST', headers, body: new Uint8Array(body) })
+    const { status } = await fetch(`${url}/attachment/upload`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(body),
+    })
     if (status !== 200) throw new Error(`the upload was answered ${status}`)
   }
   const resident = async (): Promise<number> =>

@@ -19,9 +19,28 @@ async function timeOf(calls: number, run: (at: number) => unknown): Promise<numb
 
 /** Twenty-one typical operations. */
 const mixed: readonly object[] = Array.from({ length: 3 }, (_, at) => [
-  { op: 'update_props', pageSlug: '/', blockId: `b_${at}`, patch: { title: 'New title', body: 'Some text for the body of the block.' } },
-  { op: 'add_block', pageSlug: '/', block: { id: `b_new_${at}`, type: 'CTA', props: { title: 'Act', description: 'Now', ctaText: 'Go', ctaHref: '/' } } },
-  { op: 'add_item', pageSlug: '/faq', blockId: 'b_faq', listKey: 'items', item: { q: 'Why?', a: 'Because.' } },
+  {
+    op: 'update_props',
+    pageSlug: '/',
+    blockId: `b_${at}`,
+    patch: { title: 'New title', body: 'Some text for the body of the block.' },
+  },
+  {
+    op: 'add_block',
+    pageSlug: '/',
+    block: {
+      id: `b_new_${at}`,
+      type: 'CTA',
+      props: { title: 'Act', description: 'Now', ctaText: 'Go', ctaHref: '/' },
+    },
+  },
+  {
+    op: 'add_item',
+    pageSlug: '/faq',
+    blockId: 'b_faq',
+    listKey: 'items',
+    item: { q: 'Why?', a: 'Because.' },
+  },
   { op: 'move_block', pageSlug: '/', blockId: `b_${at}`, afterBlockId: 'b_2' },
   { op: 'update_item', pageSlug: '/faq', blockId: 'b_faq', listKey: 'items', index: 1, patch: { q: 'How?' } },
   { op: 'rename_page', pageSlug: '/prices', newPageSlug: '/rates', newTitle: 'Rates' },
@@ -31,7 +50,11 @@ const mixed: readonly object[] = Array.from({ length: 3 }, (_, at) => [
 const validation: Bench = async () => {
   const text = JSON.stringify(mixed)
   const parsed = mixed.map(() => JSON.parse(text) as unknown)
-  const ratios = await inTurn(rounds, () => timeOf(20_000, (at) => parseOperations(parsed[at % parsed.length])), () => timeOf(20_000, () => JSON.parse(text)))
+  const ratios = await inTurn(
+    rounds,
+    () => timeOf(20_000, (at) => parseOperations(parsed[at % parsed.length])),
+    () => timeOf(20_000, () => JSON.parse(text)),
+  )
   return report('21 operations validated, times JSON.parse of them', ratios, { atMost: 2.5 })
 }
 
@@ -47,10 +70,16 @@ const edit: Bench = async () => {
     hasPageId: () => false,
   }
   const now = new Date('2026-01-02T12:00:00.000Z')
-  const batches = Array.from({ length: 64 }, (_, at): readonly Operation[] => [{ op: 'update_props', pageSlug: '/', blockId: target, patch: { title: `Title ${at}` } }])
+  const batches = Array.from({ length: 64 }, (_, at): readonly Operation[] => [
+    { op: 'update_props', pageSlug: '/', blockId: target, patch: { title: `Title ${at}` } },
+  ])
   const options = { source: 'direct', registry: builtinRegistry, now } as const
   const apply = (at: number) => applyBatch(draft, batches[at % batches.length] ?? [], options)
-  const ratios = await inTurn(rounds, () => timeOf(20_000, apply), () => timeOf(2_000, () => JSON.parse(JSON.stringify(page)) as unknown))
+  const ratios = await inTurn(
+    rounds,
+    () => timeOf(20_000, apply),
+    () => timeOf(2_000, () => JSON.parse(JSON.stringify(page)) as unknown),
+  )
   return report('one operation on a 40 KB page, times a JSON clone', ratios, { atMost: 0.025 })
 }
 

@@ -20,7 +20,18 @@ import * as walk from './walk.ts'
 
 export type Bench = (folder: () => Promise<string>) => Promise<boolean>
 
-const benches: Readonly<Record<string, Bench>> = { ...http.benches, ...operations.benches, ...memory.benches, ...media.benches, ...slow.benches, ...start.benches, ...hosts.benches, ...chat.benches, ...walk.benches, ...growth.benches }
+const benches: Readonly<Record<string, Bench>> = {
+  ...http.benches,
+  ...operations.benches,
+  ...memory.benches,
+  ...media.benches,
+  ...slow.benches,
+  ...start.benches,
+  ...hosts.benches,
+  ...chat.benches,
+  ...walk.benches,
+  ...growth.benches,
+}
 
 const folders: string[] = []
 const folder = async (): Promise<string> => {

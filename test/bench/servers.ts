@@ -6,7 +6,15 @@ import express from 'express'
 import { Hono } from 'hono'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createAccessLog, createLogger, give, mount, systemClock, type Mount, type Used } from '../../kernel/index.ts'
+import {
+  createAccessLog,
+  createLogger,
+  give,
+  mount,
+  systemClock,
+  type Mount,
+  type Used,
+} from '../../kernel/index.ts'
 import { createHttpServer } from '../../kernel/http/server.ts'
 import { createOrchestrator } from '../../config/create-orchestrator.ts'
 import { importBuiltin, presets } from '../../config/builtins.ts'
@@ -32,10 +40,16 @@ interface Options {
   readonly token?: string
 }
 
-type Start = (options: Options) => Promise<{ readonly port: number; readonly facts?: object; stop(): Promise<void> }>
+type Start = (
+  options: Options,
+) => Promise<{ readonly port: number; readonly facts?: object; stop(): Promise<void> }>
 
 /** A minimal server that reads the body of a request, if any, and answers with the given bytes. */
-const bare: Start = async ({ headers = [], length, body = length === undefined ? '{"ok":true}' : Buffer.alloc(length, ' ') }) => {
+const bare: Start = async ({
+  headers = [],
+  length,
+  body = length === undefined ? '{"ok":true}' : Buffer.alloc(length, ' '),
+}) => {
   const answer: RequestListener = (request, response) => {
     if (request.method === 'GET') return void response.writeHead(200, [...headers]).end(body)
     request.on('data', () => undefined).on('end', () => response.writeHead(200, [...headers]).end(body))
@@ -56,7 +70,10 @@ async function listening(answer: RequestListener) {
 /** The orchestrator mounted in a website. */
 function mountedIn({ dataDir = '', token = '' }: Options): Mount {
   Object.assign(process.env, { ORCHESTRATOR_DATA_DIR: dataDir, ORCHESTRATOR_ACCESS_TOKEN: token })
-  return createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: createLogger({ level: 'warn' }) })
+  return createOrchestrator({
+    adapter: { readContent: async () => ({ pages: [] }) },
+    logger: createLogger({ level: 'warn' }),
+  })
 }
 
 const expressMount: Start = async (options) => listening(express().use(mountedIn(options).node))
@@ -68,24 +85,60 @@ const honoMount: Start = async (options) => {
   return listening(getRequestListener(new Hono().all('*', ({ req }) => mounted.fetch(req.raw)).fetch))
 }
 const honoAlone: Start = async ({ headers = [], body = '' }) => {
-  const sent = Object.fromEntries(headers.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : [])))
-  return listening(getRequestListener(new Hono().all('*', async () => new Response(body, { headers: sent })).fetch))
+  const sent = Object.fromEntries(
+    headers.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : [])),
+  )
+  return listening(
+    getRequestListener(new Hono().all('*', async () => new Response(body, { headers: sent })).fetch),
+  )
 }
 
 /** The standalone service with the access log enabled. */
 const standalone: Start = async ({ dataDir = '', oneTransactionEach = false, model, published }) => {
   const names = presets.standalone.filter((name) => !oneTransactionEach || name !== 'store')
-  const seeds = oneTransactionEach ? [give(store, lonely(createSqliteStore({ file: join(dataDir, 'orchestrator.db'), clock: systemClock, log: createLogger(), backups: false })))] : []
-  const options = (name: string) => (oneTransactionEach && name === 'draft' ? { maxChangesPerTransaction: 1 } : undefined)
-  const plugins = await Promise.all(names.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: options(name) })))
+  const seeds = oneTransactionEach
+    ? [
+        give(
+          store,
+          lonely(
+            createSqliteStore({
+              file: join(dataDir, 'orchestrator.db'),
+              clock: systemClock,
+              log: createLogger(),
+              backups: false,
+            }),
+          ),
+        ),
+      ]
+    : []
+  const options = (name: string) =>
+    oneTransactionEach && name === 'draft' ? { maxChangesPerTransaction: 1 } : undefined
+  const plugins = await Promise.all(
+    names.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: options(name) })),
+  )
   const lines: string[] = []
-  const access = createAccessLog((text) => void (lines.length = 0, lines.push(text)), Date.now)
+  const access = createAccessLog((text) => void ((lines.length = 0), lines.push(text)), Date.now)
   const origins = { origins: ['http://localhost:3000'], hosts: ['localhost'] }
-  const env = { ORCHESTRATOR_DATA_DIR: dataDir, ...(model !== undefined && { ANTHROPIC_API_KEY: 'for-the-measurement', ANTHROPIC_BASE_URL: model }), ...(published !== undefined && { PUBLISHED_CONTENT_PATH: published }) }
-  const mounted = mount({ shape: 'standalone', plugins, seeds, env, log: createLogger({ level: 'warn' }), access, origins })
+  const env = {
+    ORCHESTRATOR_DATA_DIR: dataDir,
+    ...(model !== undefined && { ANTHROPIC_API_KEY: 'for-the-measurement', ANTHROPIC_BASE_URL: model }),
+    ...(published !== undefined && { PUBLISHED_CONTENT_PATH: published }),
+  }
+  const mounted = mount({
+    shape: 'standalone',
+    plugins,
+    seeds,
+    env,
+    log: createLogger({ level: 'warn' }),
+    access,
+    origins,
+  })
   const server = createHttpServer(mounted.node).listen(0, '127.0.0.1')
   await mounted.ready()
-  return { port: (server.address() as AddressInfo).port, stop: async () => (server.closeAllConnections(), mounted.close()) }
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: async () => (server.closeAllConnections(), mounted.close()),
+  }
 }
 
 /** The standalone service with chat streams, whose runs emit one event and wait until they are canceled. */
@@ -99,11 +152,22 @@ const chat: Start = async ({ dataDir = '' }) => {
     resultOf: () => Promise.reject(new Error('every run is canceled')),
   }
   const names = presets.standalone.filter((name) => name !== 'chat')
-  const plugins = await Promise.all(names.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: undefined })))
-  const mounted = mount({ shape: 'standalone', plugins, seeds: [give(chatRunner, runner)], env: { ORCHESTRATOR_DATA_DIR: dataDir }, log: createLogger({ level: 'warn' }) })
+  const plugins = await Promise.all(
+    names.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: undefined })),
+  )
+  const mounted = mount({
+    shape: 'standalone',
+    plugins,
+    seeds: [give(chatRunner, runner)],
+    env: { ORCHESTRATOR_DATA_DIR: dataDir },
+    log: createLogger({ level: 'warn' }),
+  })
   const server = createHttpServer(mounted.node).listen(0, '127.0.0.1')
   await mounted.ready()
-  return { port: (server.address() as AddressInfo).port, stop: async () => (server.closeAllConnections(), mounted.close()) }
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: async () => (server.closeAllConnections(), mounted.close()),
+  }
 }
 
 /** A store that commits transactions one at a time. */
@@ -119,10 +183,23 @@ function lonely(shared: Store): Store {
   }
 }
 
-const servers: Readonly<Record<string, Start>> = { bare, file, standalone, chat, expressMount, expressAlone, honoMount, honoAlone }
+const servers: Readonly<Record<string, Start>> = {
+  bare,
+  file,
+  standalone,
+  chat,
+  expressMount,
+  expressAlone,
+  honoMount,
+  honoAlone,
+}
 
 const [name = '', options = '{}'] = process.argv.slice(2)
-const { port, facts = {}, stop } = (await servers[name]?.(JSON.parse(options) as Options)) ?? { port: 0, stop: async () => undefined }
+const {
+  port,
+  facts = {},
+  stop,
+} = (await servers[name]?.(JSON.parse(options) as Options)) ?? { port: 0, stop: async () => undefined }
 
 process.on('message', async (question) => {
   if (question === 'cpu') process.send?.({ value: process.cpuUsage().user + process.cpuUsage().system })
@@ -133,7 +210,8 @@ process.on('message', async (question) => {
     const { rss, heapUsed, external } = process.memoryUsage()
     process.send?.({ value: question === 'memory' ? rss : heapUsed + external })
   }
-  if (question === 'written') process.send?.({ value: Number(/wchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0) })
+  if (question === 'written')
+    process.send?.({ value: Number(/wchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0) })
   if (question === 'stop') {
     await stop()
     process.exit(0)

@@ -15,7 +15,8 @@ let isBuilt = false
 
 /** A file of the published package, compiled in this run. */
 export function built(file: string): string {
-  isBuilt ||= spawnSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+  isBuilt ||=
+    spawnSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
   if (!isBuilt) throw new Error('the package cannot be built')
   return join(root, 'dist', file)
 }
@@ -30,12 +31,22 @@ const start: Bench = async (folder) => {
   const ours = () => firstAnswer(serve, 'http://127.0.0.1:4291/health')
   const theirs = () => firstAnswer([bare, '4292'], 'http://127.0.0.1:4292/')
   await ours()
-  const times = await inTurn(9, async () => (await ours()).cpu, async () => (await theirs()).cpu)
+  const times = await inTurn(
+    9,
+    async () => (await ours()).cpu,
+    async () => (await theirs()).cpu,
+  )
   const { resident } = await ours()
-  const passed = report('CPU of a process until its first answer with 10,000 pages, times bare', times, { atMost: 4.5 })
+  const passed = report('CPU of a process until its first answer with 10,000 pages, times bare', times, {
+    atMost: 4.5,
+  })
   const { modules } = await firstAnswer(['--import', hook, ...serve], 'http://127.0.0.1:4291/health')
-  const areFew = report('modules loaded until then, those of Node and of packages among them', [modules], { atMost: 260 })
-  return report('idle memory with 10,000 pages', [resident / 1024], { atMost: 120 }, ' MiB') && passed && areFew
+  const areFew = report('modules loaded until then, those of Node and of packages among them', [modules], {
+    atMost: 260,
+  })
+  return (
+    report('idle memory with 10,000 pages', [resident / 1024], { atMost: 120 }, ' MiB') && passed && areFew
+  )
 }
 
 async function fill(dataDir: string): Promise<void> {
@@ -43,7 +54,11 @@ async function fill(dataDir: string): Promise<void> {
   const pages = siteOf(10_000, 4_000)
   for (let at = 0; at < pages.length; at += 1_000) {
     const body = JSON.stringify({ pages: pages.slice(at, at + 1_000), overwrite: true })
-    await fetch(`${filler.url}/draft/bootstrap`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    await fetch(`${filler.url}/draft/bootstrap`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
   }
   await filler.stop()
 }
@@ -64,7 +79,10 @@ async function firstAnswer(args: readonly string[], url: string): Promise<Starte
   child.stderr.setEncoding('utf8').on('data', (text) => (errors += text))
   try {
     for (;;) {
-      const answered = await fetch(url).then((response) => response.ok, () => false)
+      const answered = await fetch(url).then(
+        (response) => response.ok,
+        () => false,
+      )
       if (answered) break
       if (performance.now() - started > 30_000) throw new Error(`${args[0]} did not answer`)
       await new Promise((resolve) => setTimeout(resolve, 1))

@@ -1,4 +1,14 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
@@ -19,7 +29,12 @@ async function database(t: Test, file = '.orchestrator/orchestrator.db') {
   const folder = folderWith(t, small)
   const path = join(folder, file)
   const open = () => {
-    const store = createSqliteStore({ file: path, clock: systemClock, log: { warn() {}, error() {} }, backups: false })
+    const store = createSqliteStore({
+      file: path,
+      clock: systemClock,
+      log: { warn() {}, error() {} },
+      backups: false,
+    })
     t.teardown(() => store.close())
     return store
   }
@@ -34,7 +49,8 @@ async function database(t: Test, file = '.orchestrator/orchestrator.db') {
     await store.close()
     return rows.map(({ key }) => key)
   }
-  const run = (command: string, words: readonly string[] = [], more: Circumstances = {}) => orchestrator(folder, [command, ...words], more)
+  const run = (command: string, words: readonly string[] = [], more: Circumstances = {}) =>
+    orchestrator(folder, [command, ...words], more)
   await put('a')
   await put('b')
   return { folder, path, open, put, keys, run }
@@ -42,49 +58,76 @@ async function database(t: Test, file = '.orchestrator/orchestrator.db') {
 
 const refusal = (err: RegExp) => ({ code: 1, out: '', err })
 /** The bytes of every file in a folder. */
-const bytesIn = (folder: string) => new Map(readdirSync(folder).sort().map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
+const bytesIn = (folder: string) =>
+  new Map(
+    readdirSync(folder)
+      .sort()
+      .map((name) => [name, readFileSync(join(folder, name), 'latin1')]),
+  )
 
-t.test('after backup, kill, restore and start the content is exactly that of the backup, and the old file is kept', async (t) => {
-  const folder = folderWith(t)
-  const first = startService(folder)
-  const at = async (service: typeof first) => {
-    const { port } = await service.ready
-    return editor((request) => askOver(`http://127.0.0.1:${port}`, request))
-  }
-  const before = await at(first)
-  await before.bootstrap([pageOf('/'), pageOf('/a')])
-  await before.retitle('/', 'In the backup')
-  const saved = [await before.slugs(), await before.page('/'), await before.version()]
-  const command = ['--data-dir', folder]
-  const made = await orchestrator(folder, ['backup', 'copy.db', ...command])
-  t.strictSame(made, { code: 0, out: `${join(folder, 'copy.db')}\n`, err: '' }, 'it works while the service runs')
-  await before.retitle('/', 'After the backup')
-  await before.ops([{ op: 'create_page', page: { slug: '/b' } }])
-  t.match(await orchestrator(folder, ['restore', 'copy.db', ...command]), refusal(/a service uses .*; stop it, then repeat this/))
-  first.kill('SIGKILL')
-  await first.gone
+t.test(
+  'after backup, kill, restore and start the content is exactly that of the backup, and the old file is kept',
+  async (t) => {
+    const folder = folderWith(t)
+    const first = startService(folder)
+    const at = async (service: typeof first) => {
+      const { port } = await service.ready
+      return editor((request) => askOver(`http://127.0.0.1:${port}`, request))
+    }
+    const before = await at(first)
+    await before.bootstrap([pageOf('/'), pageOf('/a')])
+    await before.retitle('/', 'In the backup')
+    const saved = [await before.slugs(), await before.page('/'), await before.version()]
+    const command = ['--data-dir', folder]
+    const made = await orchestrator(folder, ['backup', 'copy.db', ...command])
+    t.strictSame(
+      made,
+      { code: 0, out: `${join(folder, 'copy.db')}\n`, err: '' },
+      'it works while the service runs',
+    )
+    await before.retitle('/', 'After the backup')
+    await before.ops([{ op: 'create_page', page: { slug: '/b' } }])
+    t.match(
+      await orchestrator(folder, ['restore', 'copy.db', ...command]),
+      refusal(/a service uses .*; stop it, then repeat this/),
+    )
+    first.kill('SIGKILL')
+    await first.gone
 
-  const file = join(folder, 'orchestrator.db')
-  t.ok(statSync(`${file}-wal`).size > 0, 'the write-ahead log exists')
-  const restored = await orchestrator(folder, ['restore', 'copy.db', ...command])
-  t.match(restored, { code: 0, out: /^Restored .*orchestrator\.db\nKept the old file as .*\.before-restore-/, err: '' })
-  const second = startService(folder)
-  const after = await at(second)
-  t.strictSame([await after.slugs(), await after.page('/'), await after.version()], saved)
-  second.kill('SIGTERM')
-  await second.gone
+    const file = join(folder, 'orchestrator.db')
+    t.ok(statSync(`${file}-wal`).size > 0, 'the write-ahead log exists')
+    const restored = await orchestrator(folder, ['restore', 'copy.db', ...command])
+    t.match(restored, {
+      code: 0,
+      out: /^Restored .*orchestrator\.db\nKept the old file as .*\.before-restore-/,
+      err: '',
+    })
+    const second = startService(folder)
+    const after = await at(second)
+    t.strictSame([await after.slugs(), await after.page('/'), await after.version()], saved)
+    second.kill('SIGTERM')
+    await second.gone
 
-  const aside = readdirSync(folder).find((name) => name.includes('.before-restore-')) ?? ''
-  t.match(await orchestrator(folder, ['restore', aside, ...command]), { code: 0 })
-  const third = startService(folder)
-  const again = await at(third)
-  t.match([(await again.page('/')).title, await again.slugs()], ['After the backup', ['/', '/a', '/b']], 'the replaced database can be restored')
-  third.kill('SIGTERM')
-  await third.gone
-})
+    const aside = readdirSync(folder).find((name) => name.includes('.before-restore-')) ?? ''
+    t.match(await orchestrator(folder, ['restore', aside, ...command]), { code: 0 })
+    const third = startService(folder)
+    const again = await at(third)
+    t.match(
+      [(await again.page('/')).title, await again.slugs()],
+      ['After the backup', ['/', '/a', '/b']],
+      'the replaced database can be restored',
+    )
+    third.kill('SIGTERM')
+    await third.gone
+  },
+)
 
 t.test('the commands locate the database like the service', async (t) => {
-  const cases: readonly (readonly [file: string, words: readonly string[], env: Readonly<Record<string, string>>])[] = [
+  const cases: readonly (readonly [
+    file: string,
+    words: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ])[] = [
     ['.orchestrator/orchestrator.db', [], {}],
     ['data/orchestrator.db', ['--data-dir', 'data'], {}],
     ['other/orchestrator.db', [], { ORCHESTRATOR_DATA_DIR: 'other' }],
@@ -101,11 +144,29 @@ t.test('the commands locate the database like the service', async (t) => {
     t.match(await run('restore', [copy, ...words], { env }), { code: 0 })
     t.same(await keys(), ['a', 'b'])
   }
-  const folder = folderWith(t, { 'orchestrator.config.json': smallConfig({ plugins: [['store', { file: 'from-the-file.db' }]] }) })
-  t.match(await orchestrator(folder, ['backup']), refusal(/the database .*from-the-file\.db does not exist; start the service once, or name its folder with --data-dir/))
-  t.match(await orchestrator(folderWith(t, small), ['backup'], { env: { ORCHESTRATOR_DB_FILE: ':memory:' } }), refusal(/in memory.*ORCHESTRATOR_DB_FILE/))
-  const stored = folderWith(t, { 'orchestrator.config.json': smallConfig({ without: ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops', 'store'], plugins: [inHouse('kept-elsewhere.ts')] }) })
-  t.match(await orchestrator(stored, ['backup']), refusal(/kept-elsewhere\.ts stores the content; back it up and restore it there/))
+  const folder = folderWith(t, {
+    'orchestrator.config.json': smallConfig({ plugins: [['store', { file: 'from-the-file.db' }]] }),
+  })
+  t.match(
+    await orchestrator(folder, ['backup']),
+    refusal(
+      /the database .*from-the-file\.db does not exist; start the service once, or name its folder with --data-dir/,
+    ),
+  )
+  t.match(
+    await orchestrator(folderWith(t, small), ['backup'], { env: { ORCHESTRATOR_DB_FILE: ':memory:' } }),
+    refusal(/in memory.*ORCHESTRATOR_DB_FILE/),
+  )
+  const stored = folderWith(t, {
+    'orchestrator.config.json': smallConfig({
+      without: ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops', 'store'],
+      plugins: [inHouse('kept-elsewhere.ts')],
+    }),
+  })
+  t.match(
+    await orchestrator(stored, ['backup']),
+    refusal(/kept-elsewhere\.ts stores the content; back it up and restore it there/),
+  )
 })
 
 t.test('a backup does not overwrite files, and a damaged database is not backed up', async (t) => {
@@ -113,7 +174,12 @@ t.test('a backup does not overwrite files, and a damaged database is not backed 
   writeFileSync(join(folder, 'taken'), 'mine')
   t.match(await run('backup', ['taken']), refusal(/taken exists; name a file that does not/))
   t.equal(readFileSync(join(folder, 'taken'), 'utf8'), 'mine')
-  t.match(await run('backup', ['no/such/folder']), refusal(/no\/such\/folder cannot be created \(ENOENT\); name a file in a folder that exists and can be written\n$/))
+  t.match(
+    await run('backup', ['no/such/folder']),
+    refusal(
+      /no\/such\/folder cannot be created \(ENOENT\); name a file in a folder that exists and can be written\n$/,
+    ),
+  )
   t.match(await run('backup', ['one', 'two']), { code: 2, err: /unexpected argument 'two' for 'backup'/ })
   damage(path)
   t.match(await run('backup', ['copy']), refusal(/damaged/))
@@ -131,7 +197,10 @@ t.test('a database that the user has no access to is not called missing', async 
   if (isRoot) process.seteuid?.(65_534)
   else chmodSync(home, 0)
   const outcome = await run('backup').finally(() => (isRoot ? process.seteuid?.(0) : chmodSync(home, 0o700)))
-  t.match(outcome, refusal(/^the database .*\.db cannot be read \(EACCES\); run this as a user who may read it\n$/))
+  t.match(
+    outcome,
+    refusal(/^the database .*\.db cannot be read \(EACCES\); run this as a user who may read it\n$/),
+  )
 })
 
 t.test('an impossible restore is reported with its reason and changes nothing', async (t) => {
@@ -166,9 +235,16 @@ t.test('an impossible restore is reported with its reason and changes nothing', 
     t.match(await run('restore', words), refusal(reason), words.join())
     t.strictSame(bytesIn(home), before, words.join())
   }
-  t.match(await run('restore'), { code: 2, err: /'restore' needs an argument: npx content-orchestrator restore BACKUP/ })
+  t.match(await run('restore'), {
+    code: 2,
+    err: /'restore' needs an argument: npx content-orchestrator restore BACKUP/,
+  })
   const store = open()
-  t.match(await run('restore', [good]), refusal(/a service uses/), 'opened by a website, which does not claim it')
+  t.match(
+    await run('restore', [good]),
+    refusal(/a service uses/),
+    'opened by a website, which does not claim it',
+  )
   await store.close()
   t.ok(existsSync(path))
 })
@@ -182,7 +258,10 @@ t.test('a restore that fails midway is rolled back completely', async (t) => {
   writeFileSync(`${path}-wal`, 'the log of another database')
   const now = new Date('2026-01-01T12:00:00.000Z')
   mkdirSync(`${path}.before-restore-2026-01-01T12-00-00-000Z-wal`)
-  const files = () => readdirSync(join(path, '..')).filter((name) => !name.includes('claim')).sort()
+  const files = () =>
+    readdirSync(join(path, '..'))
+      .filter((name) => !name.includes('claim'))
+      .sort()
   const before = [files(), readFileSync(path), readFileSync(`${path}-wal`, 'utf8')]
   await t.rejects(restore(path, copy, now), { code: 'EISDIR' })
   t.strictSame([files(), readFileSync(path), readFileSync(`${path}-wal`, 'utf8')], before)
@@ -203,20 +282,32 @@ t.test('a restore replaces a damaged database, a foreign log and a missing datab
 
   copyFileSync(copy, path)
   writeFileSync(`${path}-wal`, 'the log of another database')
-  t.match(await run('backup', ['more.db']), refusal(/does not belong.*`npx content-orchestrator restore BACKUP`/))
-  t.match(await run('restore', [copy]), { code: 0, out: /before-restore-[\d-TZ]+\nKept the old file as .*before-restore-.*-wal\n/ })
+  t.match(
+    await run('backup', ['more.db']),
+    refusal(/does not belong.*`npx content-orchestrator restore BACKUP`/),
+  )
+  t.match(await run('restore', [copy]), {
+    code: 0,
+    out: /before-restore-[\d-TZ]+\nKept the old file as .*before-restore-.*-wal\n/,
+  })
   t.same(await keys(), ['a', 'b'])
 
   rmSync(folder, { recursive: true })
   t.match(await run('restore', [copy]), { code: 0, out: `Restored ${path}\n` })
   t.same(await keys(), ['a', 'b'])
-  t.same(readdirSync(folder).filter((name) => name.includes('restor')), [])
+  t.same(
+    readdirSync(folder).filter((name) => name.includes('restor')),
+    [],
+  )
   t.equal(basename(copy), 'copy.db')
 })
 
 t.test('onDatabase rethrows unexpected errors', async (t) => {
   const mistake = new TypeError('undefined is not a function')
-  await t.rejects(onDatabase(() => Promise.reject(mistake)), mistake)
+  await t.rejects(
+    onDatabase(() => Promise.reject(mistake)),
+    mistake,
+  )
 })
 
 /** Overwrites all pages but the first two, like a failing disk. */

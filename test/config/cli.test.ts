@@ -12,7 +12,19 @@ import { gates } from '../../kernel/index.ts'
 import { PasswordHash } from '../../plugins/auth/password.ts'
 import { folderWith, inHouse, orchestrator, smallConfig, terminal } from './helpers.ts'
 
-const commands = ['serve', 'init', 'register', 'routes', 'plan', 'config', 'doctor', 'backup', 'restore', 'openapi', 'hash-password']
+const commands = [
+  'serve',
+  'init',
+  'register',
+  'routes',
+  'plan',
+  'config',
+  'doctor',
+  'backup',
+  'restore',
+  'openapi',
+  'hash-password',
+]
 const withGreeting = {
   'orchestrator.config.json': smallConfig({ plugins: [[inHouse('greeting.ts'), { salute: 'Good day' }]] }),
 }
@@ -31,13 +43,32 @@ t.test('help and version are answered everywhere, on standard output and with ex
       ),
       err: '',
     })
-    t.strictSame(help.out.split('\n').filter((line) => line.length > 80), [], command)
-    for (const args of [[command, '-h'], ['help', command]]) t.equal((await orchestrator(folder, args)).out, help.out)
+    t.strictSame(
+      help.out.split('\n').filter((line) => line.length > 80),
+      [],
+      command,
+    )
+    for (const args of [
+      [command, '-h'],
+      ['help', command],
+    ])
+      t.equal((await orchestrator(folder, args)).out, help.out)
     t.strictSame(await orchestrator(folder, [command, '--version']), { code: 0, out: '0.13.1\n', err: '' })
   }
-  t.strictSame(out.split('\n').filter((line) => line.length > 80), [])
-  for (const args of [['token', '--help'], ['token', '-h'], ['help', 'token']]) {
-    t.match(await orchestrator(folder, args), { code: 0, out: /^Usage: [^]* {2}token create +\S[^]* {2}token revoke +\S/, err: '' }, 'a group of commands lists them')
+  t.strictSame(
+    out.split('\n').filter((line) => line.length > 80),
+    [],
+  )
+  for (const args of [
+    ['token', '--help'],
+    ['token', '-h'],
+    ['help', 'token'],
+  ]) {
+    t.match(
+      await orchestrator(folder, args),
+      { code: 0, out: /^Usage: [^]* {2}token create +\S[^]* {2}token revoke +\S/, err: '' },
+      'a group of commands lists them',
+    )
   }
   for (const args of [[], ['help'], ['help', '--help']]) t.equal((await orchestrator(folder, args)).out, out)
   t.equal((await orchestrator(folder, ['--version'])).out, '0.13.1\n')
@@ -126,7 +157,10 @@ t.test('routes shows method, path, gate, tag and plugin, and why a route is not 
   const table = await orchestrator(folder, ['routes'], { env: { NODE_ENV: 'production' } })
   t.match(table, { code: 0, err: '' })
   t.match(table.out, /^GET +\/greeting +access +In-house +greeting +Greets\.$/m)
-  t.match(table.out, /^GET +\/greeting\/agent +agent +In-house +greeting +left out: AGENT_SURFACE is not on$/m)
+  t.match(
+    table.out,
+    /^GET +\/greeting\/agent +agent +In-house +greeting +left out: AGENT_SURFACE is not on$/m,
+  )
   t.match(table.out, /^POST +\/auth\/verify +public +Auth +auth +/m)
   const rows: unknown = JSON.parse((await orchestrator(folder, ['routes', '--json'])).out)
   t.match(rows, [
@@ -196,15 +230,34 @@ t.test('config prints every setting with its source, and never a secret', async 
 })
 
 t.test('config and serve report the same errors', async (t) => {
-  const wrong: readonly (readonly [config: string, env: Readonly<Record<string, string>>, sentence: RegExp])[] = [
-    [smallConfig({ plugins: [['auth', { access: 'most' }]] }), {}, /auth: option 'access': expected all or agent/],
-    [smallConfig({ plugins: [['auth', { acess: 'all' }]] }), {}, /the plugin 'auth' has no option 'acess'; did you mean 'access'\?/],
+  const wrong: readonly (readonly [
+    config: string,
+    env: Readonly<Record<string, string>>,
+    sentence: RegExp,
+  ])[] = [
+    [
+      smallConfig({ plugins: [['auth', { access: 'most' }]] }),
+      {},
+      /auth: option 'access': expected all or agent/,
+    ],
+    [
+      smallConfig({ plugins: [['auth', { acess: 'all' }]] }),
+      {},
+      /the plugin 'auth' has no option 'acess'; did you mean 'access'\?/,
+    ],
     [smallConfig(), { ORCHESTRATOR_GATE: 'most' }, /environment variable ORCHESTRATOR_GATE: /],
-    [JSON.stringify({ preset: 'minimal', without: ['auth'] }), {}, /gate\.access', but no loaded plugin provides it/],
+    [
+      JSON.stringify({ preset: 'minimal', without: ['auth'] }),
+      {},
+      /gate\.access', but no loaded plugin provides it/,
+    ],
   ]
   for (const [config, env, sentence] of wrong) {
     const folder = folderWith(t, { 'orchestrator.config.json': config })
-    const [shown, served] = [await orchestrator(folder, ['config'], { env }), await orchestrator(folder, ['serve', '--port', '0'], { env })]
+    const [shown, served] = [
+      await orchestrator(folder, ['config'], { env }),
+      await orchestrator(folder, ['serve', '--port', '0'], { env }),
+    ]
     t.match(shown, { code: 1, out: '', err: sentence })
     t.equal(shown.err, served.err)
   }
@@ -219,15 +272,15 @@ t.test('doctor calls an installation without credentials unsafe, and names each 
   t.match(out, /^unsafe {2}Draft secret +Set DRAFT_MODE_SECRET/m)
   t.match(out, /^warn +NODE_ENV +NODE_ENV is not set/m)
   t.match(out, /^ok +Start +It starts, with \d+ routes\.$/m)
-  const { out: withPreview } = await orchestrator(folderWith(t, {}), ['doctor'], { env: { PREVIEW_BROWSER: '/none/chromium' } })
+  const { out: withPreview } = await orchestrator(folderWith(t, {}), ['doctor'], {
+    env: { PREVIEW_BROWSER: '/none/chromium' },
+  })
   t.match(withPreview, /^warn +Screenshots +PREVIEW_BROWSER names \/none\/chromium, which does not exist/m)
 })
 
 t.test('doctor reports no problem in an installation that follows the checklist', async (t) => {
   const folder = folderWith(t, { 'orchestrator.config.json': smallConfig() })
-  const { out: hashed } = await orchestrator(folder, ['hash-password'], {
-    stdin: 'correct horse',
-  })
+  const { out: hashed } = await orchestrator(folder, ['hash-password'], { stdin: 'correct horse' })
   const env = {
     NODE_ENV: 'production',
     ACCESS_PASSWORD_HASH: hashed.trim(),
@@ -253,60 +306,152 @@ t.test('doctor reports no problem in an installation that follows the checklist'
     }
   }
   t.strictSame(await diagnose({}), { code: 0, bad: [] })
-  t.strictSame(await diagnose({ HOST: '::ffff:127.0.0.1' }), { code: 0, bad: [] }, 'reachable from this machine only')
+  t.strictSame(
+    await diagnose({ HOST: '::ffff:127.0.0.1' }),
+    { code: 0, bad: [] },
+    'reachable from this machine only',
+  )
 
-  const jira = { JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira', JIRA_WEBHOOK_SECRET: 'a-long-enough-secret' }
+  const jira = {
+    JIRA_BASE_URL: 'https://acme.atlassian.net',
+    JIRA_API_TOKEN: 'token-of-a-jira',
+    JIRA_WEBHOOK_SECRET: 'a-long-enough-secret',
+  }
   const cases: readonly (readonly [env: Readonly<Record<string, string>>, code: number, sentence: RegExp])[] =
     [
       [{ ACCESS_PASSWORD_HASH: 'secret' }, 1, /^unsafe Credential: ACCESS_PASSWORD_HASH is neither|must be/],
-      [{ ACCESS_PASSWORD_HASH: hash('sha256', 'a') }, 0, /^warn Credential: .*plain SHA-256.*hash-password without --sha256/],
+      [
+        { ACCESS_PASSWORD_HASH: hash('sha256', 'a') },
+        0,
+        /^warn Credential: .*plain SHA-256.*hash-password without --sha256/,
+      ],
       [
         { CONTENTFUL_SPACE_ID: 'space', STRAPI_TOKEN: 'token-of-a-strapi' },
         0,
         /^warn Media providers: Contentful is configured incompletely: set CONTENTFUL_DELIVERY_TOKEN too, or unset CONTENTFUL_SPACE_ID\./,
       ],
-      [{ STRAPI_TOKEN: 'token-of-a-strapi' }, 0, /^warn Media providers: Strapi is configured incompletely: set STRAPI_URL too, or unset STRAPI_TOKEN\./],
-      [{ GOOGLE_DRIVE_FOLDER_ID: 'folder-of-a-site' }, 0, /^warn Media providers: Google Drive is configured incompletely: set GOOGLE_SERVICE_ACCOUNT_KEY_JSON or GOOGLE_API_KEY too, or unset GOOGLE_DRIVE_FOLDER_ID\./],
-      [{ OPENAI_TRANSCRIBE_MODEL: 'whisper-1' }, 0, /^warn Media providers: Recordings is configured incompletely: set OPENAI_API_KEY or OPENAI_BASE_URL too, or unset OPENAI_TRANSCRIBE_MODEL\./],
+      [
+        { STRAPI_TOKEN: 'token-of-a-strapi' },
+        0,
+        /^warn Media providers: Strapi is configured incompletely: set STRAPI_URL too, or unset STRAPI_TOKEN\./,
+      ],
+      [
+        { GOOGLE_DRIVE_FOLDER_ID: 'folder-of-a-site' },
+        0,
+        /^warn Media providers: Google Drive is configured incompletely: set GOOGLE_SERVICE_ACCOUNT_KEY_JSON or GOOGLE_API_KEY too, or unset GOOGLE_DRIVE_FOLDER_ID\./,
+      ],
+      [
+        { OPENAI_TRANSCRIBE_MODEL: 'whisper-1' },
+        0,
+        /^warn Media providers: Recordings is configured incompletely: set OPENAI_API_KEY or OPENAI_BASE_URL too, or unset OPENAI_TRANSCRIBE_MODEL\./,
+      ],
       [
         { ORCHESTRATOR_ACCESS_TOKEN: 'short' },
         0,
         /^warn Credential: ORCHESTRATOR_ACCESS_TOKEN is easy to guess/,
       ],
       [{ PUBLISH_TOKEN: 'short' }, 0, /^warn Publish secret: PUBLISH_TOKEN is easy to guess/],
-      [{ NEXT_PUBLIC_SITE_URL: 'http://localhost:3000' }, 1, /^unsafe Site address: .*an address of this machine/],
+      [
+        { NEXT_PUBLIC_SITE_URL: 'http://localhost:3000' },
+        1,
+        /^unsafe Site address: .*an address of this machine/,
+      ],
       [{ NEXT_PUBLIC_SITE_URL: 'www.example.com' }, 1, /^unsafe Site address: .*is not an origin/],
       [{ NEXT_PUBLIC_SITE_URL: 'http://www.example.com' }, 0, /^warn Site address: .*not https/],
       [{ AGENT_SURFACE: 'on' }, 0, /^warn Agent surface: /],
       [{ AGENT_CLI: '1' }, 0, /^warn Agent surface: /],
-      [{ AGENT_MAX_TOKENS: '4096' }, 0, /^warn Agent surface: AGENT_MAX_TOKENS has no effect; set AGENT_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY too/],
-      [{ AGENT_API_KEY: 'AIza-something' }, 0, /^warn Agent surface: AGENT_API_KEY is neither an Anthropic key/],
+      [
+        { AGENT_MAX_TOKENS: '4096' },
+        0,
+        /^warn Agent surface: AGENT_MAX_TOKENS has no effect; set AGENT_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY too/,
+      ],
+      [
+        { AGENT_API_KEY: 'AIza-something' },
+        0,
+        /^warn Agent surface: AGENT_API_KEY is neither an Anthropic key/,
+      ],
       [{ NODE_ENV: 'prod' }, 1, /^unsafe Configuration: NODE_ENV: expected production/],
       [{ NODE_ENV: 'development' }, 0, /^warn NODE_ENV: NODE_ENV is 'development'; set it to production/],
-      [{ HOST: '0.0.0.0' }, 0, /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0.*ORCHESTRATOR_ALLOWED_HOSTS/],
-      [{ HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' }, 0, /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0\.$/],
-      [{ HOST: '0.0.0.0', ORCHESTRATOR_GATE: 'all' }, 0, /^warn Address: List the host names .*ORCHESTRATOR_ALLOWED_HOSTS/],
+      [
+        { HOST: '0.0.0.0' },
+        0,
+        /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0.*ORCHESTRATOR_ALLOWED_HOSTS/,
+      ],
+      [
+        { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' },
+        0,
+        /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0\.$/,
+      ],
+      [
+        { HOST: '0.0.0.0', ORCHESTRATOR_GATE: 'all' },
+        0,
+        /^warn Address: List the host names .*ORCHESTRATOR_ALLOWED_HOSTS/,
+      ],
       [
         { ORCHESTRATOR_CORS_ORIGINS: 'https://edit.example.com,http://127.0.0.1:4100' },
         0,
         /^warn Editor origins: .*lists http:\/\/127\.0\.0\.1:4100/,
       ],
-      [{ IMAGE_GEN_PROVIDER: 'gemini', OPENAI_API_KEY: 'k' }, 0, /^warn Images: IMAGE_GEN_PROVIDER is gemini, which has no key; set GOOGLE_GENAI_API_KEY/],
-      [{ OPENAI_IMAGE_MODEL: 'm' }, 0, /^warn Images: OPENAI_IMAGE_MODEL has no effect; set OPENAI_API_KEY too/],
-      [{ JIRA_BASE_URL: 'https://acme.atlassian.net' }, 0, /^warn Jira: Jira is configured incompletely: set JIRA_API_TOKEN too, or unset JIRA_BASE_URL\./],
-      [{ JIRA_WEBHOOK_SECRET: 'a-long-enough-secret' }, 0, /^warn Jira: .*set JIRA_BASE_URL and JIRA_API_TOKEN too/],
-      [{ JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira' }, 0, /^warn Jira: .*set JIRA_WEBHOOK_SECRET here/],
-      [jira, 0, /^warn Jira: Tickets are not reviewed; set ANTHROPIC_API_KEY, or OPENAI_API_KEY and OPENAI_MODEL/],
-      [{ ...jira, OPENAI_MODEL: 'm', OPENAI_BASE_URL: 'http://127.0.0.1:1' }, 0, /^warn Jira: Tickets are reviewed, but not carried out; set AGENT_API_KEY/],
-      [{ JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira', JIRA_WEBHOOK_SECRET: 'short' }, 0, /^warn Jira: JIRA_WEBHOOK_SECRET is easy to guess/],
-      [{ AGENT_SHELL: 'full' }, 0, /^warn Agent surface: AGENT_SHELL=full lets the onboarding agent run any shell command/],
+      [
+        { IMAGE_GEN_PROVIDER: 'gemini', OPENAI_API_KEY: 'k' },
+        0,
+        /^warn Images: IMAGE_GEN_PROVIDER is gemini, which has no key; set GOOGLE_GENAI_API_KEY/,
+      ],
+      [
+        { OPENAI_IMAGE_MODEL: 'm' },
+        0,
+        /^warn Images: OPENAI_IMAGE_MODEL has no effect; set OPENAI_API_KEY too/,
+      ],
+      [
+        { JIRA_BASE_URL: 'https://acme.atlassian.net' },
+        0,
+        /^warn Jira: Jira is configured incompletely: set JIRA_API_TOKEN too, or unset JIRA_BASE_URL\./,
+      ],
+      [
+        { JIRA_WEBHOOK_SECRET: 'a-long-enough-secret' },
+        0,
+        /^warn Jira: .*set JIRA_BASE_URL and JIRA_API_TOKEN too/,
+      ],
+      [
+        { JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira' },
+        0,
+        /^warn Jira: .*set JIRA_WEBHOOK_SECRET here/,
+      ],
+      [
+        jira,
+        0,
+        /^warn Jira: Tickets are not reviewed; set ANTHROPIC_API_KEY, or OPENAI_API_KEY and OPENAI_MODEL/,
+      ],
+      [
+        { ...jira, OPENAI_MODEL: 'm', OPENAI_BASE_URL: 'http://127.0.0.1:1' },
+        0,
+        /^warn Jira: Tickets are reviewed, but not carried out; set AGENT_API_KEY/,
+      ],
+      [
+        {
+          JIRA_BASE_URL: 'https://acme.atlassian.net',
+          JIRA_API_TOKEN: 'token-of-a-jira',
+          JIRA_WEBHOOK_SECRET: 'short',
+        },
+        0,
+        /^warn Jira: JIRA_WEBHOOK_SECRET is easy to guess/,
+      ],
+      [
+        { AGENT_SHELL: 'full' },
+        0,
+        /^warn Agent surface: AGENT_SHELL=full lets the onboarding agent run any shell command/,
+      ],
       [{ ORCHESTRATOR_PUBLIC_ORIGIN: 'http://[::1]:4200' }, 0, /^warn Public address: /],
       [
         { ORCHESTRATOR_ALOWED_HOSTS: 'a' },
         0,
         /^warn Variables: Unknown variables, which are ignored: ORCHESTRATOR_ALOWED_HOSTS; did you mean '.*ALLOWED_HOSTS'\?/,
       ],
-      [{ ORCHESTRATOR_DATA_DIR: '/proc/orchestrator' }, 1, /^unsafe Data folder: \/proc\/orchestrator is not writable; change its permissions/],
+      [
+        { ORCHESTRATOR_DATA_DIR: '/proc/orchestrator' },
+        1,
+        /^unsafe Data folder: \/proc\/orchestrator is not writable; change its permissions/,
+      ],
       [{ PORT: 'x' }, 1, /^unsafe Configuration: PORT: expected a port/],
     ]
   for (const [more, code, sentence] of cases) {
@@ -315,33 +460,68 @@ t.test('doctor reports no problem in an installation that follows the checklist'
     t.match(found.bad[0], sentence)
   }
   const images: readonly (readonly [env: Readonly<Record<string, string>>, sentence: RegExp])[] = [
-    [{}, /^ok +Images +No provider makes images; set OPENAI_API_KEY or GOOGLE_GENAI_API_KEY to use one\. No provider describes them\./m],
-    [{ GOOGLE_GENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }, /Images are made by gemini\. They are described by anthropic\./],
+    [
+      {},
+      /^ok +Images +No provider makes images; set OPENAI_API_KEY or GOOGLE_GENAI_API_KEY to use one\. No provider describes them\./m,
+    ],
+    [
+      { GOOGLE_GENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' },
+      /Images are made by gemini\. They are described by anthropic\./,
+    ],
     [{ ...jira, ANTHROPIC_API_KEY: 'k' }, /^ok +Jira +Tickets of Jira are handled\./m],
     [{ IMAGE_GEN_PROVIDER: 'placeholder' }, /Images are made by placeholder\. No provider describes them\./],
   ]
-  for (const [more, sentence] of images) t.match((await orchestrator(folder, ['doctor'], { env: { ...env, ...more } })).out, sentence)
-  t.strictSame(readdirSync(folder).filter((name) => name.includes('doctor')), [], 'nothing of the attempt to write stays')
+  for (const [more, sentence] of images)
+    t.match((await orchestrator(folder, ['doctor'], { env: { ...env, ...more } })).out, sentence)
+  t.strictSame(
+    readdirSync(folder).filter((name) => name.includes('doctor')),
+    [],
+    'nothing of the attempt to write stays',
+  )
   const reachable = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' }
   t.strictSame(await diagnose({ ...reachable, ORCHESTRATOR_GATE: 'all' }), { code: 0, bad: [] })
   const byOption = folderWith(t, { 'c.json': smallConfig({ plugins: [['auth', { access: 'all' }]] }) })
-  t.strictSame(await diagnose(reachable, '--config', join(byOption, 'c.json')), { code: 0, bad: [] }, 'the option does the same')
+  t.strictSame(
+    await diagnose(reachable, '--config', join(byOption, 'c.json')),
+    { code: 0, bad: [] },
+    'the option does the same',
+  )
   const wrong = folderWith(t, { 'c.json': smallConfig({ plugins: [['auth', { access: 'most' }]] }) })
-  t.match(await diagnose({}, '--config', join(wrong, 'c.json')), { code: 1, bad: [/^unsafe Start: auth: option 'access': expected all or agent/] })
+  t.match(await diagnose({}, '--config', join(wrong, 'c.json')), {
+    code: 1,
+    bad: [/^unsafe Start: auth: option 'access': expected all or agent/],
+  })
   const nothing = { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_DATA_DIR: folder }
-  t.match(await orchestrator(folder, ['doctor'], { env: nothing }), { code: 1, out: /unsafe {2}Gate mode +The server will be closed: set a credential\./ })
+  t.match(await orchestrator(folder, ['doctor'], { env: nothing }), {
+    code: 1,
+    out: /unsafe {2}Gate mode +The server will be closed: set a credential\./,
+  })
   const hooked = folderWith(t, { 'c.json': smallConfig({ plugins: [inHouse('hook.ts')] }) })
-  t.match(await orchestrator(hooked, ['doctor', '--config', 'c.json'], { env: nothing }), { out: /ok +Gate mode +The server will be in mode 'hook'/ })
+  t.match(await orchestrator(hooked, ['doctor', '--config', 'c.json'], { env: nothing }), {
+    out: /ok +Gate mode +The server will be in mode 'hook'/,
+  })
   const opened = folderWith(t, { 'c.json': smallConfig({ plugins: [inHouse('slow.ts')] }) })
   t.match((await diagnose({}, '--config', join(opened, 'c.json'))).bad, [
     /^warn Public routes: Routes of in-house plugins are public: GET \/quick, GET \/slow, GET \/ticks, GET \/crash;/,
   ])
   const standalone = folderWith(t, { 'c.json': JSON.stringify({ shape: 'standalone' }) })
-  t.match((await diagnose({}, '--config', join(standalone, 'c.json'))).bad, [/^warn Telemetry: Chat messages can be read below \/telemetry .*TELEMETRY_HTTP=off/])
-  t.strictSame(await diagnose({ ORCHESTRATOR_GATE: 'all' }, '--config', join(standalone, 'c.json')), { code: 0, bad: [] })
-  t.strictSame(await diagnose({ TELEMETRY_HTTP: '0' }, '--config', join(standalone, 'c.json')), { code: 0, bad: [] })
+  t.match((await diagnose({}, '--config', join(standalone, 'c.json'))).bad, [
+    /^warn Telemetry: Chat messages can be read below \/telemetry .*TELEMETRY_HTTP=off/,
+  ])
+  t.strictSame(await diagnose({ ORCHESTRATOR_GATE: 'all' }, '--config', join(standalone, 'c.json')), {
+    code: 0,
+    bad: [],
+  })
+  t.strictSame(await diagnose({ TELEMETRY_HTTP: '0' }, '--config', join(standalone, 'c.json')), {
+    code: 0,
+    bad: [],
+  })
   const gated = folderWith(t, { 'c.json': JSON.stringify({ shape: 'library' }) })
-  t.strictSame(await diagnose({}, '--config', join(gated, 'c.json')), { code: 0, bad: [] }, 'a mount requires a token')
+  t.strictSame(
+    await diagnose({}, '--config', join(gated, 'c.json')),
+    { code: 0, bad: [] },
+    'a mount requires a token',
+  )
   const mute = folderWith(t, { 'c.json': smallConfig({ shape: 'library' }) })
   t.match(await orchestrator(mute, ['doctor', '--config', 'c.json']), {
     code: 1,
@@ -349,41 +529,50 @@ t.test('doctor reports no problem in an installation that follows the checklist'
   })
 })
 
-t.test('hash-password reads standard input, and refuses a password that cannot be used to log in', async (t) => {
-  const run = (args: readonly string[], stdin: string) =>
-    orchestrator(folderWith(t), ['hash-password', ...args], { stdin })
-  t.strictSame(await run(['--sha256'], 'correct horse\n'), {
-    code: 0,
-    out: `${hash('sha256', 'correct horse')}\n`,
-    err: '',
-  })
-  t.equal((await run(['--sha256'], 'pass\r\n')).out, `${hash('sha256', 'pass')}\n`)
-  t.match(await run([], ''), { code: 1, out: '', err: /^standard input has no password/ })
-  t.match(await run([], ' padded '), { code: 1, out: '', err: /begins or ends with white space/ })
+t.test(
+  'hash-password reads standard input, and refuses a password that cannot be used to log in',
+  async (t) => {
+    const run = (args: readonly string[], stdin: string) =>
+      orchestrator(folderWith(t), ['hash-password', ...args], { stdin })
+    t.strictSame(await run(['--sha256'], 'correct horse\n'), {
+      code: 0,
+      out: `${hash('sha256', 'correct horse')}\n`,
+      err: '',
+    })
+    t.equal((await run(['--sha256'], 'pass\r\n')).out, `${hash('sha256', 'pass')}\n`)
+    t.match(await run([], ''), { code: 1, out: '', err: /^standard input has no password/ })
+    t.match(await run([], ' padded '), { code: 1, out: '', err: /begins or ends with white space/ })
 
-  const { out } = await run([], 'correct horse')
-  const password = v.parse(PasswordHash, out)
-  t.match(out, /^scrypt:32768:8:1:[\w-]+:[\w-]+\n$/, 'a slow hash without shell variables')
-  t.ok(await password.matches('correct horse'))
-  t.notOk(await password.matches('battery staple'))
-})
+    const { out } = await run([], 'correct horse')
+    const password = v.parse(PasswordHash, out)
+    t.match(out, /^scrypt:32768:8:1:[\w-]+:[\w-]+\n$/, 'a slow hash without shell variables')
+    t.ok(await password.matches('correct horse'))
+    t.notOk(await password.matches('battery staple'))
+  },
+)
 
-t.test('hash-password generates a password of 128 bits, and prints it separately from the hash', async (t) => {
-  const made = new Set<string>()
-  for (let at = 0; at < 3; at++) {
-    const { code, out, err } = await orchestrator(folderWith(t), ['hash-password', '--generate'])
-    const [, password = ''] = /^The password, shown this once: ([\w-]{22})\n$/.exec(err) ?? []
-    t.equal(code, 0)
-    t.ok(await v.parse(PasswordHash, out).matches(password))
-    made.add(password)
-  }
-  t.equal(made.size, 3)
-})
+t.test(
+  'hash-password generates a password of 128 bits, and prints it separately from the hash',
+  async (t) => {
+    const made = new Set<string>()
+    for (let at = 0; at < 3; at++) {
+      const { code, out, err } = await orchestrator(folderWith(t), ['hash-password', '--generate'])
+      const [, password = ''] = /^The password, shown this once: ([\w-]{22})\n$/.exec(err) ?? []
+      t.equal(code, 0)
+      t.ok(await v.parse(PasswordHash, out).matches(password))
+      made.add(password)
+    }
+    t.equal(made.size, 3)
+  },
+)
 
 t.test('on a terminal the password is prompted for twice and never echoed', async (t) => {
   const type = async (...keys: readonly string[]) => {
     const { stdin, wasShown } = terminal(keys)
-    const outcome = await orchestrator(folderWith(t), ['hash-password', '--sha256'], { stdin, isTerminal: true })
+    const outcome = await orchestrator(folderWith(t), ['hash-password', '--sha256'], {
+      stdin,
+      isTerminal: true,
+    })
     t.notOk(wasShown())
     return outcome
   }

@@ -11,8 +11,16 @@ import { startSite } from '../helpers/upstream.ts'
 import { pathOf } from '../surface/doors.ts'
 
 const at = { session: 'dev', siteId: 'acme' }
-const page = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [textBlock('b_1', 'First words')] }
-const retitle = (newTitle: string) => ({ body: { ...at, ops: [{ op: 'rename_page' as const, pageSlug: '/', newTitle }] } })
+const page = {
+  id: 'p_home',
+  slug: '/',
+  title: 'Home',
+  updatedAt: '2026-01-01T12:00:00.000Z',
+  blocks: [textBlock('b_1', 'First words')],
+}
+const retitle = (newTitle: string) => ({
+  body: { ...at, ops: [{ op: 'rename_page' as const, pageSlug: '/', newTitle }] },
+})
 
 /** The error that the client throws for a refusal. */
 async function refusalOf(answer: Promise<unknown>): Promise<ApiError> {
@@ -23,24 +31,30 @@ async function refusalOf(answer: Promise<unknown>): Promise<ApiError> {
 }
 
 /** A proxy to the service that cuts every event stream after so many events, like a bad network. */
-async function cuttingProxy(t: Test, to: number, after: number): Promise<{ readonly url: string; readonly asked: readonly (string | undefined)[] }> {
+async function cuttingProxy(
+  t: Test,
+  to: number,
+  after: number,
+): Promise<{ readonly url: string; readonly asked: readonly (string | undefined)[] }> {
   const asked: (string | undefined)[] = []
   const server: Server = createServer((incoming, response) => {
     const { method, url, headers } = incoming
-    incoming.pipe(forward({ port: to, method, path: url, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      if (answer.headers['content-type'] !== 'text/event-stream') return void answer.pipe(response)
-      asked.push(headers['last-event-id']?.toString())
-      let events = 0
-      answer.on('data', (part: Buffer) => {
-        response.write(part)
-        events += part.toString().split('data:').length - 1
-        if (events >= after) {
-          answer.destroy()
-          setImmediate(() => response.destroy())
-        }
-      })
-    }))
+    incoming.pipe(
+      forward({ port: to, method, path: url, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers)
+        if (answer.headers['content-type'] !== 'text/event-stream') return void answer.pipe(response)
+        asked.push(headers['last-event-id']?.toString())
+        let events = 0
+        answer.on('data', (part: Buffer) => {
+          response.write(part)
+          events += part.toString().split('data:').length - 1
+          if (events >= after) {
+            answer.destroy()
+            setImmediate(() => response.destroy())
+          }
+        })
+      }),
+    )
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {
@@ -52,7 +66,13 @@ async function cuttingProxy(t: Test, to: number, after: number): Promise<{ reado
 }
 
 t.test('the bundle of the client, with its dependencies, is smaller than 6 KB', async (t) => {
-  const { output } = await build({ input: pathOf('config/client.ts'), platform: 'browser', write: false, output: { format: 'esm', minify: true }, logLevel: 'silent' })
+  const { output } = await build({
+    input: pathOf('config/client.ts'),
+    platform: 'browser',
+    write: false,
+    output: { format: 'esm', minify: true },
+    logLevel: 'silent',
+  })
   const [{ code }] = output
   t.ok(Buffer.byteLength(code) < 6 * 1024, `${Buffer.byteLength(code)} bytes`)
   t.notMatch(code, /from ?["']node:|import ?["']node:/)
@@ -84,18 +104,30 @@ t.test('the client edits, reads, uploads and downloads over a socket', async (t)
 })
 
 t.test('a refusal is thrown as an error with the status, code and reason of the service', async (t) => {
-  const { origin } = await startStack(t, { env: { ORCHESTRATOR_ACCESS_TOKEN: 'fixed-token-of-the-test', ORCHESTRATOR_GATE: 'all' } })
+  const { origin } = await startStack(t, {
+    env: { ORCHESTRATOR_ACCESS_TOKEN: 'fixed-token-of-the-test', ORCHESTRATOR_GATE: 'all' },
+  })
   const token = 'fixed-token-of-the-test'
   const client = createClient({ url: origin, token })
   await client.call('POST /draft/bootstrap', { body: { ...at, pages: [page] } })
-  const stale = await refusalOf(client.call('POST /ops', { ...retitle('Late'), headers: { 'if-match': '"7"' } }))
-  t.match([stale.status, stale.code, stale.message], [409, 'version_mismatch', /^POST \/ops was refused with 409: .{10,}/])
+  const stale = await refusalOf(
+    client.call('POST /ops', { ...retitle('Late'), headers: { 'if-match': '"7"' } }),
+  )
+  t.match(
+    [stale.status, stale.code, stale.message],
+    [409, 'version_mismatch', /^POST \/ops was refused with 409: .{10,}/],
+  )
   t.match(stale.body, { code: 'version_mismatch' })
   const stranger = await refusalOf(createClient({ url: origin }).call('GET /draft/slugs', { query: at }))
   t.match([stranger.status, stranger.code], [401, 'unauthorized'])
-  const page500 = await startSite(t, (_, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'))
+  const page500 = await startSite(t, (_, response) =>
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
+  )
   const odd = await refusalOf(createClient({ url: page500.origin }).call('GET /health'))
-  t.same([odd.status, odd.code, odd.message, odd.body], [502, '', 'GET /health was refused with 502: no reason given', '<h1>Bad gateway</h1>'])
+  t.same(
+    [odd.status, odd.code, odd.message, odd.body],
+    [502, '', 'GET /health was refused with 502: no reason given', '<h1>Bad gateway</h1>'],
+  )
   await t.rejects(createClient({ url: 'http://127.0.0.1:1' }).call('GET /health'), TypeError)
 })
 
@@ -107,7 +139,10 @@ t.test('an interrupted event stream resumes after the last event, without loss',
   const leaving = new AbortController()
   const seen: number[] = []
   let title = 0
-  for await (const { id, data } of createClient({ url: proxy.url }).stream('GET /events', { query: at, signal: leaving.signal })) {
+  for await (const { id, data } of createClient({ url: proxy.url }).stream('GET /events', {
+    query: at,
+    signal: leaving.signal,
+  })) {
     if (data.type === 'hello') t.ok(id === undefined || /^\S+$/.test(id))
     if (data.type === 'draft') seen.push(data.previewVersion)
     if (seen.length === 5) break
@@ -123,15 +158,25 @@ t.test('a chat stream is followed to its end, and not reopened', async (t) => {
   const { origin } = await startStack(t)
   const client = createClient({ url: origin })
   await client.call('POST /draft/bootstrap', { body: { ...at, pages: [page] } })
-  const { streamId } = await client.call('POST /chat/start', { body: { ...at, slug: '/', message: 'Rename this page to "Hello"' } })
+  const { streamId } = await client.call('POST /chat/start', {
+    body: { ...at, slug: '/', message: 'Rename this page to "Hello"' },
+  })
   const types: string[] = []
-  for await (const { data } of client.stream('GET /chat/stream', { query: { ...at, streamId } })) types.push(data.type)
+  for await (const { data } of client.stream('GET /chat/stream', { query: { ...at, streamId } }))
+    types.push(data.type)
   t.equal(types.at(-1), 'final')
-  await t.rejects(client.stream('GET /chat/stream', { query: { ...at, streamId: 'unknown' } }).next(), { name: 'ApiError', status: 410 })
+  await t.rejects(client.stream('GET /chat/stream', { query: { ...at, streamId: 'unknown' } }).next(), {
+    name: 'ApiError',
+    status: 410,
+  })
 })
 
 t.test('an aborted stream throws the reason, also during the reconnect delay', async (t) => {
-  const gone = await startSite(t, (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"type":"hello","previewVersion":1}\n\n'))
+  const gone = await startSite(t, (_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/event-stream' })
+      .end('data: {"type":"hello","previewVersion":1}\n\n'),
+  )
   const leaving = new AbortController()
   const stream = createClient({ url: gone.origin }).stream('GET /events', { signal: leaving.signal })
   t.match((await stream.next()).value, { data: { type: 'hello' }, id: undefined })
@@ -141,10 +186,22 @@ t.test('an aborted stream throws the reason, also during the reconnect delay', a
 })
 
 t.test('a POST that answers with a stream is not retried', async (t) => {
-  const cut = await startSite(t, (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: partial\nid: 4\ndata: {"type":"partial"}\n\n'))
+  const cut = await startSite(t, (_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/event-stream' })
+      .end('event: partial\nid: 4\ndata: {"type":"partial"}\n\n'),
+  )
   const client = createClient({ url: cut.origin, headers: { 'x-publish-token': 'kept' } })
-  const events = await Array.fromAsync(client.stream('POST /image/generate/chat', { body: { prompt: 'A red bicycle' } }))
+  const events = await Array.fromAsync(
+    client.stream('POST /image/generate/chat', { body: { prompt: 'A red bicycle' } }),
+  )
   t.same(events, [{ id: '4', event: 'partial', data: { type: 'partial' } }])
-  t.match(cut.seen, [{ method: 'POST', body: '{"prompt":"A red bicycle"}', headers: { 'x-publish-token': 'kept', 'content-type': 'application/json' } }])
+  t.match(cut.seen, [
+    {
+      method: 'POST',
+      body: '{"prompt":"A red bicycle"}',
+      headers: { 'x-publish-token': 'kept', 'content-type': 'application/json' },
+    },
+  ])
   t.equal(cut.seen.length, 1)
 })

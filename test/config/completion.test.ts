@@ -37,7 +37,10 @@ t.test('bash completes commands and their flags', { skip: missing('bash') }, asy
   t.same(await complete('token', ''), ['create', 'list', 'revoke'])
   t.same(await complete('token', 'create', '--c'), ['--can', '--config'])
   t.same(await complete('init', '--cwd', '.', '--si'), ['--site-id'])
-  t.match((await run('bash', ['-c', `source '${script}'; complete -p orchestrator content-orchestrator`])).stdout, /-F _content_orchestrator orchestrator\n.* content-orchestrator\n/)
+  t.match(
+    (await run('bash', ['-c', `source '${script}'; complete -p orchestrator content-orchestrator`])).stdout,
+    /-F _content_orchestrator orchestrator\n.* content-orchestrator\n/,
+  )
 })
 
 t.test('zsh loads the script, and describes commands and flags', { skip: missing('zsh') }, async (t) => {
@@ -51,7 +54,8 @@ t.test('zsh loads the script, and describes commands and flags', { skip: missing
 
 t.test('fish loads the script, and completes commands and flags', { skip: missing('fish') }, async (t) => {
   const script = await scriptFor(t, 'fish')
-  const complete = async (line: string): Promise<string> => (await run('fish', ['--no-config', '-c', `source '${script}'; complete -C '${line}'`])).stdout
+  const complete = async (line: string): Promise<string> =>
+    (await run('fish', ['--no-config', '-c', `source '${script}'; complete -C '${line}'`])).stdout
   t.match(await complete('orchestrator ini'), /^init\tPuts/)
   t.match(await complete('orchestrator token c'), /^create\tCreates a token/)
   t.match(await complete('orchestrator token create --ca'), /^--can\tWhat/)
@@ -59,10 +63,16 @@ t.test('fish loads the script, and completes commands and flags', { skip: missin
 })
 
 t.test('the help says that npx is not completed', async (t) => {
-  t.match((await orchestrator(folderWith(t), ['help', 'completion'])).out.replaceAll(/\s+/g, ' '), /bash, zsh or fish, but not after npx\. /)
+  t.match(
+    (await orchestrator(folderWith(t), ['help', 'completion'])).out.replaceAll(/\s+/g, ' '),
+    /bash, zsh or fish, but not after npx\. /,
+  )
 })
 
 t.test('an unknown shell is refused with the list of known ones', async (t) => {
   const { code, err } = await orchestrator(folderWith(t), ['completion', 'tcsh'])
-  t.same([code, err], [2, "unknown shell 'tcsh'; expected one of bash, zsh, fish\nSee npx content-orchestrator --help.\n"])
+  t.same(
+    [code, err],
+    [2, "unknown shell 'tcsh'; expected one of bash, zsh, fish\nSee npx content-orchestrator --help.\n"],
+  )
 })

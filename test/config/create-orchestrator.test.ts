@@ -59,22 +59,33 @@ t.test(
   },
 )
 
-t.test('demo content fills the draft of an adapter without pages, and never replaces the pages of a site', async (t) => {
-  const file = join(t.testdir({ 'pages.json': JSON.stringify([home]) }), 'pages.json')
-  const own = website(t, { adapter: jsonFile(file, { writeOnPublish: true }), demoContent: true })
-  const Slugs = v.object({ slugs: v.array(v.string()), notice: v.optional(v.string()) })
-  const shown = async (mounted: Mount) => v.parse(Slugs, (await mounted.inject({ url: '/draft/slugs' })).json())
-  t.strictSame(await shown(own), { slugs: ['/'] })
-  t.equal((await own.inject({ url: '/published/pages?slug=/services' })).status, 404, 'the demo pages are not published')
-  t.match((await own.inject({ url: '/status/planner' })).json(), { demoContent: true })
-  const published = await own.inject({ method: 'POST', url: '/publish', json: {} })
-  t.match([published.status, published.json()], [200, { status: 'ready' }])
-  t.match(JSON.parse(readFileSync(file, 'utf8')), { length: 1, 0: { slug: '/', blocks: { length: 0 } } })
+t.test(
+  'demo content fills the draft of an adapter without pages, and never replaces the pages of a site',
+  async (t) => {
+    const file = join(t.testdir({ 'pages.json': JSON.stringify([home]) }), 'pages.json')
+    const own = website(t, { adapter: jsonFile(file, { writeOnPublish: true }), demoContent: true })
+    const Slugs = v.object({ slugs: v.array(v.string()), notice: v.optional(v.string()) })
+    const shown = async (mounted: Mount) =>
+      v.parse(Slugs, (await mounted.inject({ url: '/draft/slugs' })).json())
+    t.strictSame(await shown(own), { slugs: ['/'] })
+    t.equal(
+      (await own.inject({ url: '/published/pages?slug=/services' })).status,
+      404,
+      'the demo pages are not published',
+    )
+    t.match((await own.inject({ url: '/status/planner' })).json(), { demoContent: true })
+    const published = await own.inject({ method: 'POST', url: '/publish', json: {} })
+    t.match([published.status, published.json()], [200, { status: 'ready' }])
+    t.match(JSON.parse(readFileSync(file, 'utf8')), { length: 1, 0: { slug: '/', blocks: { length: 0 } } })
 
-  t.strictSame(await shown(website(t, { demoContent: true })), { slugs: demoPages.map(({ slug }) => slug) })
-  const failing = website(t, { adapter: { readContent: () => Promise.reject(new Error('offline')) }, demoContent: true })
-  t.match(await shown(failing), { slugs: [], notice: /could not be filled from the content adapter/ })
-})
+    t.strictSame(await shown(website(t, { demoContent: true })), { slugs: demoPages.map(({ slug }) => slug) })
+    const failing = website(t, {
+      adapter: { readContent: () => Promise.reject(new Error('offline')) },
+      demoContent: true,
+    })
+    t.match(await shown(failing), { slugs: [], notice: /could not be filled from the content adapter/ })
+  },
+)
 
 t.test('the hook of the host decides', async (t) => {
   const mounted = website(t, { auth: ({ headers }) => headers.get('cookie') === 'editor=1' })
@@ -102,78 +113,141 @@ t.test('in production without a credential it is closed, and gives the same reas
   t.strictSame(status.json(), { gateEnabled: false, mode: 'closed', reason })
   const verify = await mounted.inject({ method: 'POST', url: '/auth/verify', json: { password: 'any' } })
   t.strictSame([verify.status, verify.json()], [503, { ok: false, error: 'unavailable', reason }])
-  const gated = (await mounted.ready()).filter(({ spec, leftOut }) => spec.gate.id !== 'gate.public' && leftOut === undefined)
+  const gated = (await mounted.ready()).filter(
+    ({ spec, leftOut }) => spec.gate.id !== 'gate.public' && leftOut === undefined,
+  )
   t.ok(gated.length > 30)
   for (const { spec } of gated) {
-    const answer = await mounted.inject({ method: spec.method, url: spec.path, headers: { 'x-access-token': 'any' } })
-    t.strictSame([answer.status, answer.json()], [401, { error: 'unauthorized', reason }], `${spec.method} ${spec.path}`)
+    const answer = await mounted.inject({
+      method: spec.method,
+      url: spec.path,
+      headers: { 'x-access-token': 'any' },
+    })
+    t.strictSame(
+      [answer.status, answer.json()],
+      [401, { error: 'unauthorized', reason }],
+      `${spec.method} ${spec.path}`,
+    )
   }
   const [closed, ...more] = lines.filter((line) => line.includes('library mode is closed'))
   t.match(closed, reason)
   t.strictSame(more, [])
 })
 
-t.test('a visitor with access to a draft may watch it if the website allows that, and do nothing else', async (t) => {
-  const [secret, token] = ['a-draft-secret-of-some-length', 'an-access-token-of-some-length']
-  environment(t, { DRAFT_MODE_SECRET: secret, ORCHESTRATOR_ACCESS_TOKEN: token })
-  const cookieFor = (siteId: string, by = secret, now = systemClock.now()) => `a=b; editor_draft=${signAccess({ siteId, session: 'dev' }, { secret: by, now })}`
-  const watching = website(t, { adapter: { readContent: async () => ({ pages: [home] }) }, siteId: 'acme', livePreview: true })
-  const withoutOption = website(t, { siteId: 'acme' })
-  const withHook = website(t, { siteId: 'acme', livePreview: true, auth: () => false })
-  const status = async (mounted: Mount, path: string, { cookie = cookieFor('acme'), ...init }: RequestInit & { cookie?: string } = {}): Promise<number> => {
-    const answer = await mounted.fetch(new Request(`http://localhost${path}`, { ...init, headers: { cookie } }))
-    await answer.body?.cancel()
-    return answer.status
-  }
-  const [pages, events] = ['/draft/pages?slug=/&session=dev&siteId=acme', '/events?session=dev&siteId=acme']
-  for (const path of [pages, events]) {
-    t.equal(await status(watching, path), 200, path)
-    t.equal(await status(watching, `${path}&secret=${secret}`, { cookie: '' }), 200, 'the secret is accepted too')
-    for (const [name, cookie] of Object.entries({
-      none: '',
-      'for another site': cookieFor('other'),
-      'signed with another secret': cookieFor('acme', 'a-guess'),
-      'expired': cookieFor('acme', secret, new Date('2020-01-01')),
-      'without authorization': 'editor_draft_session=dev; editor_draft_site_id=acme',
-    }))
-      t.equal(await status(watching, path, { cookie }), 401, `cookie: ${name}`)
-    t.equal(await status(withoutOption, path), 401, 'only where the option is set')
-    t.equal(await status(withHook, path), 401, 'a hook decides alone')
-  }
-  for (const path of ['/draft/pages?slug=/', '/draft/pages?slug=/&siteId=other', `${pages}&siteId=other`, '/draft/slugs?siteId=acme', '/sessions', '/publish/content?siteId=acme'])
-    t.equal(await status(watching, path), 401, path)
-  const validFor = 12 * 60 * 60 * 1000
-  const ending = cookieFor('acme', secret, new Date(systemClock.now().getTime() - validFor + 300))
-  const answer = await watching.fetch(new Request(`http://localhost${events}`, { headers: { cookie: ending } }))
-  const [received] = await Promise.all([answer.text(), wait(2000)])
-  t.match(received, /^retry: [^]*"hello"[^]*\n\nretry: \d+\n\n$/, 'the stream ends when the cookie expires')
-  for (const method of ['PUT', 'DELETE', 'POST'])
-    for (const path of ['/draft/pages?siteId=acme', '/ops?siteId=acme', '/publish']) t.not(await status(watching, path, { method }), 200, `${method} ${path}`)
-  t.equal(await status(watching, `${pages}&accessToken=${token}`, { cookie: '' }), 200, 'a token is still accepted')
-  environment(t, { NODE_ENV: 'production', ORCHESTRATOR_ACCESS_TOKEN: '' })
-  t.equal(await status(website(t, { siteId: 'acme', livePreview: true }), pages), 401, 'other routes stay closed')
-})
+t.test(
+  'a visitor with access to a draft may watch it if the website allows that, and do nothing else',
+  async (t) => {
+    const [secret, token] = ['a-draft-secret-of-some-length', 'an-access-token-of-some-length']
+    environment(t, { DRAFT_MODE_SECRET: secret, ORCHESTRATOR_ACCESS_TOKEN: token })
+    const cookieFor = (siteId: string, by = secret, now = systemClock.now()) =>
+      `a=b; editor_draft=${signAccess({ siteId, session: 'dev' }, { secret: by, now })}`
+    const watching = website(t, {
+      adapter: { readContent: async () => ({ pages: [home] }) },
+      siteId: 'acme',
+      livePreview: true,
+    })
+    const withoutOption = website(t, { siteId: 'acme' })
+    const withHook = website(t, { siteId: 'acme', livePreview: true, auth: () => false })
+    const status = async (
+      mounted: Mount,
+      path: string,
+      { cookie = cookieFor('acme'), ...init }: RequestInit & { cookie?: string } = {},
+    ): Promise<number> => {
+      const answer = await mounted.fetch(
+        new Request(`http://localhost${path}`, { ...init, headers: { cookie } }),
+      )
+      await answer.body?.cancel()
+      return answer.status
+    }
+    const [pages, events] = ['/draft/pages?slug=/&session=dev&siteId=acme', '/events?session=dev&siteId=acme']
+    for (const path of [pages, events]) {
+      t.equal(await status(watching, path), 200, path)
+      t.equal(
+        await status(watching, `${path}&secret=${secret}`, { cookie: '' }),
+        200,
+        'the secret is accepted too',
+      )
+      for (const [name, cookie] of Object.entries({
+        none: '',
+        'for another site': cookieFor('other'),
+        'signed with another secret': cookieFor('acme', 'a-guess'),
+        expired: cookieFor('acme', secret, new Date('2020-01-01')),
+        'without authorization': 'editor_draft_session=dev; editor_draft_site_id=acme',
+      }))
+        t.equal(await status(watching, path, { cookie }), 401, `cookie: ${name}`)
+      t.equal(await status(withoutOption, path), 401, 'only where the option is set')
+      t.equal(await status(withHook, path), 401, 'a hook decides alone')
+    }
+    for (const path of [
+      '/draft/pages?slug=/',
+      '/draft/pages?slug=/&siteId=other',
+      `${pages}&siteId=other`,
+      '/draft/slugs?siteId=acme',
+      '/sessions',
+      '/publish/content?siteId=acme',
+    ])
+      t.equal(await status(watching, path), 401, path)
+    const validFor = 12 * 60 * 60 * 1000
+    const ending = cookieFor('acme', secret, new Date(systemClock.now().getTime() - validFor + 300))
+    const answer = await watching.fetch(
+      new Request(`http://localhost${events}`, { headers: { cookie: ending } }),
+    )
+    const [received] = await Promise.all([answer.text(), wait(2000)])
+    t.match(received, /^retry: [^]*"hello"[^]*\n\nretry: \d+\n\n$/, 'the stream ends when the cookie expires')
+    for (const method of ['PUT', 'DELETE', 'POST'])
+      for (const path of ['/draft/pages?siteId=acme', '/ops?siteId=acme', '/publish'])
+        t.not(await status(watching, path, { method }), 200, `${method} ${path}`)
+    t.equal(
+      await status(watching, `${pages}&accessToken=${token}`, { cookie: '' }),
+      200,
+      'a token is still accepted',
+    )
+    environment(t, { NODE_ENV: 'production', ORCHESTRATOR_ACCESS_TOKEN: '' })
+    t.equal(
+      await status(website(t, { siteId: 'acme', livePreview: true }), pages),
+      401,
+      'other routes stay closed',
+    )
+  },
+)
 
 t.test("two mounts on the same data in one process see each other's changes", async (t) => {
   environment(t, { ORCHESTRATOR_DATA_DIR: folderWith(t) })
   const make = () => {
-    const made = createOrchestrator({ adapter: { readContent: async () => ({ pages: [home] }) }, logger: capturedLog().log })
+    const made = createOrchestrator({
+      adapter: { readContent: async () => ({ pages: [home] }) },
+      logger: capturedLog().log,
+    })
     t.teardown(() => made.close())
     return made
   }
   const [pages, routes] = [make(), make()]
   const titles = async () => {
-    const answers = await Promise.all([pages, routes].map((mounted) => mounted.inject({ url: '/draft/pages?slug=/&session=dev' })))
+    const answers = await Promise.all(
+      [pages, routes].map((mounted) => mounted.inject({ url: '/draft/pages?slug=/&session=dev' })),
+    )
     return answers.map((answer) => /"title":"([^"]*)"/.exec(answer.text)?.[1])
   }
   const rename = (mounted: Mount, newTitle: string) =>
-    mounted.inject({ method: 'POST', url: '/ops', json: { session: 'dev', ops: [{ op: 'rename_page', pageSlug: '/', newTitle }] } })
+    mounted.inject({
+      method: 'POST',
+      url: '/ops',
+      json: { session: 'dev', ops: [{ op: 'rename_page', pageSlug: '/', newTitle }] },
+    })
   t.strictSame(await titles(), ['Home', 'Home'])
-  for (const [by, title] of [[routes, 'One'], [pages, 'Two'], [routes, 'Three']] as const) {
+  for (const [by, title] of [
+    [routes, 'One'],
+    [pages, 'Two'],
+    [routes, 'Three'],
+  ] as const) {
     t.equal((await rename(by, title)).status, 200)
     t.strictSame(await titles(), [title, title])
   }
-  t.equal((await routes.inject({ method: 'POST', url: '/history/undo', json: { session: 'dev', slug: '/' } })).status, 200)
+  t.equal(
+    (await routes.inject({ method: 'POST', url: '/history/undo', json: { session: 'dev', slug: '/' } }))
+      .status,
+    200,
+  )
   t.strictSame(await titles(), ['Two', 'Two'])
 })
 
@@ -235,15 +309,22 @@ t.test('only listed origins may read; host names are not checked in a website', 
 
 t.test('configuration errors are reported at boot, and an invalid base path at once', async (t) => {
   const unshaped: object = {}
-  for (const config of [defineConfig({ shape: 'standalone' }), defineConfig({}), unshaped as OrchestratorConfig]) {
-    t.match(await problemsOf(() => website(t, { config }).ready()), [/^config: createOrchestrator needs shape: 'library'/])
+  for (const config of [
+    defineConfig({ shape: 'standalone' }),
+    defineConfig({}),
+    unshaped as OrchestratorConfig,
+  ]) {
+    t.match(await problemsOf(() => website(t, { config }).ready()), [
+      /^config: createOrchestrator needs shape: 'library'/,
+    ])
   }
   const several: object = { shape: 'librari', logLevle: 'info' }
-  t.match(await problemsOf(() => website(t, { config: Promise.resolve(several as OrchestratorConfig), plugins: ['./gone.mjs'] }).ready()), [
-    /^config: 'logLevle' is not a setting/,
-    /^config: 'shape': expected/,
-    /^'\.\/gone\.mjs' does not exist/,
-  ])
+  t.match(
+    await problemsOf(() =>
+      website(t, { config: Promise.resolve(several as OrchestratorConfig), plugins: ['./gone.mjs'] }).ready(),
+    ),
+    [/^config: 'logLevle' is not a setting/, /^config: 'shape': expected/, /^'\.\/gone\.mjs' does not exist/],
+  )
   t.match(await problemsOf(() => website(t, { plugins: ['./nowhere.mjs'] }).ready()), [
     /^'\.\/nowhere\.mjs' does not exist in /,
   ])
@@ -257,7 +338,10 @@ t.test('invalid options are refused at once, each with a message', async (t) => 
   const made = (options: object) => () => createOrchestrator(options as OrchestratorOptions)
   for (const [options, ...sentences] of [
     [{}, "createOrchestrator needs the option 'adapter'"],
-    [{ adapter: 'content/pages.json' }, /^option 'adapter' of createOrchestrator: expected an adapter with a function readContent, such as jsonFile/],
+    [
+      { adapter: 'content/pages.json' },
+      /^option 'adapter' of createOrchestrator: expected an adapter with a function readContent, such as jsonFile/,
+    ],
     [{ adapter: {} }, /expected an adapter/],
     [{ adapter, auth: true }, /^option 'auth' of createOrchestrator: expected a function/],
     [{ adapter, siteId: 'My Site' }, /^option 'siteId' .*lower case letters/],
@@ -269,7 +353,12 @@ t.test('invalid options are refused at once, each with a message', async (t) => 
     [{ adapter, plugins: 'jira' }, /^option 'plugins' .*a list/],
     [{ adapter, logger: console.log }, /^option 'logger' .*a logger/],
     [{ adapter, sitename: 'Acme' }, "createOrchestrator has no option 'sitename'; did you mean 'siteName'?"],
-    [{ adaptor: adapter, demoContent: 1 }, /no option 'adaptor'; did you mean 'adapter'/, /needs the option 'adapter'/, /demoContent/],
+    [
+      { adaptor: adapter, demoContent: 1 },
+      /no option 'adaptor'; did you mean 'adapter'/,
+      /needs the option 'adapter'/,
+      /demoContent/,
+    ],
   ] as const)
     t.throws(made(options), { name: 'BootError', problems: sentences })
   t.doesNotThrow(made({ adapter, auth: undefined, siteName: undefined, basePath: undefined }))

@@ -49,7 +49,17 @@ interface Circumstances {
 }
 
 /** Serves a built editor with a small API in this process. */
-async function serveEditor(t: Test, { env = {}, plugins = ['docs'], without, files = {}, hasEditor = true, isTerminal = false }: Circumstances = {}) {
+async function serveEditor(
+  t: Test,
+  {
+    env = {},
+    plugins = ['docs'],
+    without,
+    files = {},
+    hasEditor = true,
+    isTerminal = false,
+  }: Circumstances = {},
+) {
   const config = { 'orchestrator.config.json': smallConfig({ plugins, ...(without && { without }) }) }
   const cwd = folderWith(t, { ...build, ...files, ...config })
   symlinkSync(join(cwd, 'outside.txt'), join(cwd, 'editor/leaving.txt'))
@@ -64,17 +74,18 @@ async function serveEditor(t: Test, { env = {}, plugins = ['docs'], without, fil
     paint: (_: string, text: string) => text,
   }
   const variables = { ORCHESTRATOR_DB_FILE: ':memory:', ...env }
-  const assembled = await assemble(
-    { isTerminal, cwd, environment: () => variables },
-    { port: '0' },
-  )
+  const assembled = await assemble({ isTerminal, cwd, environment: () => variables }, { port: '0' })
   const editor = hasEditor ? await openEditorFolder(cwd, 'editor') : undefined
   const { port, stop } = await serve({ ...assembled, demo: false, editor, io })
   t.teardown(stop)
-  const ask = async (path: string, { method = 'GET', host = `127.0.0.1:${port}`, lines = [], body = '' }: RequestOptions = {}): Promise<WireAnswer> => {
+  const ask = async (
+    path: string,
+    { method = 'GET', host = `127.0.0.1:${port}`, lines = [], body = '' }: RequestOptions = {},
+  ): Promise<WireAnswer> => {
     const head = [`${method} ${path} HTTP/1.1`, `host: ${host}`, 'connection: close', ...lines]
     const { answers } = await exchange(t, port, `${head.join('\r\n')}\r\n\r\n${body}`)
-    if (answers.length !== 1 || !answers[0]) throw new Error(`${answers.length} answers for ${method} ${path}`)
+    if (answers.length !== 1 || !answers[0])
+      throw new Error(`${answers.length} answers for ${method} ${path}`)
     return answers[0]
   }
   return { cwd, port, stop, ask, out: () => out }
@@ -88,7 +99,9 @@ interface RequestOptions {
 }
 
 const isPageOf = ({ status, headers, body }: WireAnswer): boolean =>
-  status === 200 && headers.get('content-type') === 'text/html; charset=utf-8' && body.includes('<main></main>')
+  status === 200 &&
+  headers.get('content-type') === 'text/html; charset=utf-8' &&
+  body.includes('<main></main>')
 
 t.test('every path is answered with its file, the page or a refusal', async (t) => {
   const { ask } = await serveEditor(t)
@@ -96,8 +109,18 @@ t.test('every path is answered with its file, the page or a refusal', async (t) 
     ['/plain.js', 'text/javascript; charset=utf-8', 'no-cache', app],
     ['/plain.js?v=1', 'text/javascript; charset=utf-8', 'no-cache', app],
     ['/staying.js', 'text/javascript; charset=utf-8', 'no-cache', app],
-    ['/assets/index-DiwrgTda.js', 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable', app],
-    ['/assets/index-4f2a9c1b.css', 'text/css; charset=utf-8', 'public, max-age=31536000, immutable', build['editor/assets/index-4f2a9c1b.css']],
+    [
+      '/assets/index-DiwrgTda.js',
+      'text/javascript; charset=utf-8',
+      'public, max-age=31536000, immutable',
+      app,
+    ],
+    [
+      '/assets/index-4f2a9c1b.css',
+      'text/css; charset=utf-8',
+      'public, max-age=31536000, immutable',
+      build['editor/assets/index-4f2a9c1b.css'],
+    ],
     ['/with%20space/%C3%BCmlaut.txt', 'text/plain; charset=utf-8', 'no-cache', 'hello'],
     ['/help', 'text/html; charset=utf-8', 'no-cache', '<p>Help</p>'],
     ['/help/', 'text/html; charset=utf-8', 'no-cache', '<p>Help</p>'],
@@ -107,7 +130,11 @@ t.test('every path is answered with its file, the page or a refusal', async (t) 
   ]
   for (const [path, type, cache, body] of files) {
     const answer = await ask(path)
-    t.strictSame([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), answer.body], [200, type, cache, body], path)
+    t.strictSame(
+      [answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), answer.body],
+      [200, type, cache, body],
+      path,
+    )
     t.equal(answer.headers.get('content-length'), String(body.length), path)
     t.equal(answer.headers.get('x-content-type-options'), 'nosniff', path)
     t.match(answer.headers.get('etag'), /^"[\w.-]+"$/, path)
@@ -115,7 +142,20 @@ t.test('every path is answered with its file, the page or a refusal', async (t) 
     t.ok(answer.headers.has('x-request-id'), path)
   }
 
-  for (const path of ['/', '/index.html', '/sites-of-mine/7', '/a/b/c', '/?x=1', '/bare', '/bare/', '/.well-known/x', '/%252e%252e/x', '/x.', '/name.with-dash', '/plain.js/']) {
+  for (const path of [
+    '/',
+    '/index.html',
+    '/sites-of-mine/7',
+    '/a/b/c',
+    '/?x=1',
+    '/bare',
+    '/bare/',
+    '/.well-known/x',
+    '/%252e%252e/x',
+    '/x.',
+    '/name.with-dash',
+    '/plain.js/',
+  ]) {
     const answer = await ask(path)
     t.ok(isPageOf(answer), `${path} is the page`)
     t.equal(answer.headers.get('x-frame-options'), 'SAMEORIGIN', path)
@@ -177,7 +217,10 @@ t.test('a missing file is reported in the requested format, never with the page'
 })
 
 t.test('paths of the API are answered by the API', async (t) => {
-  const { ask } = await serveEditor(t, { plugins: ['docs', inHouse('slow.ts'), './parameter.mjs'], files: { 'parameter.mjs': parameter } })
+  const { ask } = await serveEditor(t, {
+    plugins: ['docs', inHouse('slow.ts'), './parameter.mjs'],
+    files: { 'parameter.mjs': parameter },
+  })
   t.strictSame(JSON.parse((await ask('/health')).body), { ok: true })
   t.match((await ask('/docs')).body, /openapi/i)
   t.equal((await ask('/favicon.ico')).headers.get('cache-control'), 'public, max-age=86400')
@@ -198,7 +241,16 @@ t.test('paths of the API are answered by the API', async (t) => {
     t.equal(status, 404, path)
     t.match(JSON.parse(body), { code: 'not_found', reason: /^No route matches this method and path;/ }, path)
   }
-  t.equal((await ask('/auth/verify', { ...post, lines: ['content-type: text/plain', 'content-length: 1'], body: 'x' })).status, 415)
+  t.equal(
+    (
+      await ask('/auth/verify', {
+        ...post,
+        lines: ['content-type: text/plain', 'content-length: 1'],
+        body: 'x',
+      })
+    ).status,
+    415,
+  )
   t.ok(isPageOf(await ask('/agents')))
   t.ok(isPageOf(await ask('/healthy')))
 
@@ -212,23 +264,49 @@ t.test('paths of the API are answered by the API', async (t) => {
 })
 
 t.test('a path of both the app and the API is the app on navigation, and the API for JSON', async (t) => {
-  const { ask } = await serveEditor(t, { plugins: ['docs', './parameter.mjs'], without: ['blobs', 'bus', 'outbound', 'draft', 'ops'], files: { 'parameter.mjs': parameter } })
+  const { ask } = await serveEditor(t, {
+    plugins: ['docs', './parameter.mjs'],
+    without: ['blobs', 'bus', 'outbound', 'draft', 'ops'],
+    files: { 'parameter.mjs': parameter },
+  })
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-  const asking = (accept: string, method = 'GET') => ({ method, lines: [`accept: ${accept}`, 'content-length: 0'] })
+  const asking = (accept: string, method = 'GET') => ({
+    method,
+    lines: [`accept: ${accept}`, 'content-length: 0'],
+  })
   for (const path of ['/sites', '/sites?session=dev', '/sites/acme', '/acme/hello', '/agent']) {
     const answer = await ask(path, asking(browser))
     t.ok(isPageOf(answer), path)
     t.match(answer.headers.get('vary'), 'Accept', path)
-    t.equal((await ask(path, asking(browser, 'HEAD'))).headers.get('content-type'), 'text/html; charset=utf-8', path)
+    t.equal(
+      (await ask(path, asking(browser, 'HEAD'))).headers.get('content-type'),
+      'text/html; charset=utf-8',
+      path,
+    )
   }
-  for (const accept of ['*/*', 'application/json', 'application/json, text/plain, */*', 'text/html, application/json;q=0.9', 'text/event-stream']) {
+  for (const accept of [
+    '*/*',
+    'application/json',
+    'application/json, text/plain, */*',
+    'text/html, application/json;q=0.9',
+    'text/event-stream',
+  ]) {
     t.strictSame(JSON.parse((await ask('/sites', asking(accept))).body), { sites: [] }, accept)
     t.strictSame(JSON.parse((await ask('/health', asking(accept))).body), { ok: true }, accept)
     t.match(JSON.parse((await ask('/sites/acme', asking(accept))).body), { code: 'not_found' }, accept)
   }
   t.match(JSON.parse((await ask('/sites', asking(browser, 'POST'))).body), { code: 'not_found' })
-  for (const [path, answer] of [['/health', { ok: true }], ['/readyz', { checks: {} }], ['/auth/status', { gateEnabled: false }], ['/metrics', { code: 'not_found' }]] as const) {
-    t.match(JSON.parse((await ask(path, asking(browser))).body), answer, `${path} is the API in a browser too`)
+  for (const [path, answer] of [
+    ['/health', { ok: true }],
+    ['/readyz', { checks: {} }],
+    ['/auth/status', { gateEnabled: false }],
+    ['/metrics', { code: 'not_found' }],
+  ] as const) {
+    t.match(
+      JSON.parse((await ask(path, asking(browser))).body),
+      answer,
+      `${path} is the API in a browser too`,
+    )
   }
   t.match((await ask('/docs', asking(browser))).body, /openapi/i, 'the API has pages too')
   t.match(JSON.parse((await ask('/docs/json', asking(browser))).body), { openapi: '3.1.0' })
@@ -281,7 +359,9 @@ t.test('HEAD answers what GET would, without the body', async (t) => {
     t.ok(received.endsWith('\r\n\r\n'), path)
   }
   t.equal((await ask('/gone.js', { method: 'HEAD' })).status, 404)
-  const full = await ask('/movie.mp4', { method: 'HEAD', lines: ['range: bytes=0-9'] }).catch((error: unknown) => error)
+  const full = await ask('/movie.mp4', { method: 'HEAD', lines: ['range: bytes=0-9'] }).catch(
+    (error: unknown) => error,
+  )
   t.match(full, { status: 200 }, 'a range counts for GET only')
 })
 
@@ -291,7 +371,11 @@ t.test('a cached file is answered 304 until it changes', async (t) => {
     const tag = (await ask(path)).headers.get('etag') ?? ''
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
       const { status, headers, body } = await ask(path, { lines: [`if-none-match: ${known}`] })
-      t.strictSame([status, body, headers.get('etag'), headers.has('content-length')], [304, '', tag, false], `${path} ${known}`)
+      t.strictSame(
+        [status, body, headers.get('etag'), headers.has('content-length')],
+        [304, '', tag, false],
+        `${path} ${known}`,
+      )
     }
     t.equal((await ask(path, { lines: ['if-none-match: "other"'] })).status, 200)
     const file = join(cwd, 'editor', path === '/' ? 'index.html' : path)
@@ -305,7 +389,12 @@ t.test('a cached file is answered 304 until it changes', async (t) => {
 t.test('range requests return the requested part', async (t) => {
   const { ask } = await serveEditor(t)
   const tag = (await ask('/movie.mp4')).headers.get('etag') ?? ''
-  const parts: readonly (readonly [range: string, status: number, contentRange: string | undefined, body: string])[] = [
+  const parts: readonly (readonly [
+    range: string,
+    status: number,
+    contentRange: string | undefined,
+    body: string,
+  ])[] = [
     ['bytes=0-0', 206, 'bytes 0-0/1000', 'a'],
     ['bytes=10-19', 206, 'bytes 10-19/1000', movie.slice(10, 20)],
     ['bytes=990-', 206, 'bytes 990-999/1000', movie.slice(990)],
@@ -320,7 +409,11 @@ t.test('range requests return the requested part', async (t) => {
   ]
   for (const [range, status, contentRange, body] of parts) {
     const answer = await ask('/movie.mp4', { lines: [`range: ${range}`] })
-    t.strictSame([answer.status, answer.headers.get('content-range'), answer.body], [status, contentRange, body], range)
+    t.strictSame(
+      [answer.status, answer.headers.get('content-range'), answer.body],
+      [status, contentRange, body],
+      range,
+    )
     t.equal(answer.headers.get('content-length'), String(body.length), range)
     t.equal(answer.headers.get('accept-ranges'), 'bytes', range)
     t.equal(answer.headers.get('content-type'), 'video/mp4', range)
@@ -347,33 +440,49 @@ t.test('Host and Origin are checked for files too', async (t) => {
     t.match(JSON.parse(body), { code: 'host_not_allowed' })
     t.notOk(body.includes('<main>'))
   }
-  for (const host of ['localhost', `127.0.0.1:${port}`, '[::1]', 'editor.internal:80']) t.ok(isPageOf(await ask('/', { host })), host)
-  const foreign = await ask('/', { method: 'POST', lines: ['origin: https://evil.example', 'content-length: 0'] })
+  for (const host of ['localhost', `127.0.0.1:${port}`, '[::1]', 'editor.internal:80'])
+    t.ok(isPageOf(await ask('/', { host })), host)
+  const foreign = await ask('/', {
+    method: 'POST',
+    lines: ['origin: https://evil.example', 'content-length: 0'],
+  })
   t.match([foreign.status, JSON.parse(foreign.body)], [403, { code: 'origin_not_allowed' }])
   const read = await ask('/', { lines: ['origin: https://evil.example'] })
   t.notOk(read.headers.has('access-control-allow-origin'))
 })
 
 const settingsIn = (body: string): unknown =>
-  JSON.parse(/<script type="application\/json" id="orchestrator-settings">(.*?)<\/script>/.exec(body)?.[1] ?? '')
+  JSON.parse(
+    /<script type="application\/json" id="orchestrator-settings">(.*?)<\/script>/.exec(body)?.[1] ?? '',
+  )
 
-t.test('the page receives the address of the service, and may call it under both loopback names', async (t) => {
-  const env = { ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary', DRAFT_MODE_SECRET: 'canary-secret-canary', PUBLISH_TOKEN: 'canary-publish' }
-  const { ask, port } = await serveEditor(t, { env, plugins: ['docs', inHouse('greeting.ts')] })
-  const { body } = await ask('/')
-  t.strictSame(settingsIn(body), { orchestratorUrl: `http://localhost:${port}`, version: '0.13.1' })
-  t.ok(body.includes('</script></head><body>'), 'at the end of the head')
-  t.notMatch(body, /canary/)
-  for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
-    const answer = await ask('/health', { host: `localhost:${port}`, lines: [`origin: ${origin}`] })
-    t.equal(answer.headers.get('access-control-allow-origin'), origin)
-  }
-  const elsewhere = await serveEditor(t, { env: { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://edit.example' } })
-  t.match(settingsIn((await elsewhere.ask('/')).body), { orchestratorUrl: 'https://edit.example' })
-})
+t.test(
+  'the page receives the address of the service, and may call it under both loopback names',
+  async (t) => {
+    const env = {
+      ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary',
+      DRAFT_MODE_SECRET: 'canary-secret-canary',
+      PUBLISH_TOKEN: 'canary-publish',
+    }
+    const { ask, port } = await serveEditor(t, { env, plugins: ['docs', inHouse('greeting.ts')] })
+    const { body } = await ask('/')
+    t.strictSame(settingsIn(body), { orchestratorUrl: `http://localhost:${port}`, version: '0.13.1' })
+    t.ok(body.includes('</script></head><body>'), 'at the end of the head')
+    t.notMatch(body, /canary/)
+    for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
+      const answer = await ask('/health', { host: `localhost:${port}`, lines: [`origin: ${origin}`] })
+      t.equal(answer.headers.get('access-control-allow-origin'), origin)
+    }
+    const elsewhere = await serveEditor(t, { env: { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://edit.example' } })
+    t.match(settingsIn((await elsewhere.ask('/')).body), { orchestratorUrl: 'https://edit.example' })
+  },
+)
 
 t.test('settings are inserted into the page safely', (t) => {
-  const settings = { orchestratorUrl: 'https://x.example/</script><script>alert(1)</script><!--', version: '1' }
+  const settings = {
+    orchestratorUrl: 'https://x.example/</script><script>alert(1)</script><!--',
+    version: '1',
+  }
   const block = /^([^]*)<script type="application\/json" id="orchestrator-settings">([^<]*)<\/script>([^]*)$/
   const pages: readonly (readonly [before: string, after: string])[] = [
     ['<!doctype html><html><head><title>é</title>', '</head><body></body></html>'],
@@ -385,7 +494,8 @@ t.test('settings are inserted into the page safely', (t) => {
     ['', ''],
   ]
   for (const [before, after] of pages) {
-    const [, head, json = '', rest] = block.exec(Buffer.from(withSettings(Buffer.from(before + after), settings)).toString()) ?? []
+    const [, head, json = '', rest] =
+      block.exec(Buffer.from(withSettings(Buffer.from(before + after), settings)).toString()) ?? []
     t.strictSame([head, rest, JSON.parse(json)], [before, after, settings], before + after)
   }
   const bytes = Buffer.from([0xff, 0xfe, 0x80])
@@ -395,44 +505,63 @@ t.test('settings are inserted into the page safely', (t) => {
 
 t.test('only names with a digest are cached immutably', (t) => {
   const hashed = [
-    'assets/index-DiwrgTda.js', 'assets/index-B3x_9-aQ.css', 'assets/index-DiwrgTda.js.map', 'main-5LVVX4UF.js', 'main.3f2a9c1b.js',
-    'static/js/main.3f2a9c1b4d5e6f708192.chunk.js'.replace('.chunk', ''), 'a/b/app.0123456789abcdef0123456789abcdef.woff2', '_astro/hoisted.BfT3x9aQ.js',
+    'assets/index-DiwrgTda.js',
+    'assets/index-B3x_9-aQ.css',
+    'assets/index-DiwrgTda.js.map',
+    'main-5LVVX4UF.js',
+    'main.3f2a9c1b.js',
+    'static/js/main.3f2a9c1b4d5e6f708192.chunk.js'.replace('.chunk', ''),
+    'a/b/app.0123456789abcdef0123456789abcdef.woff2',
+    '_astro/hoisted.BfT3x9aQ.js',
   ]
   const plain = [
-    'index.html', 'plain.js', 'assets/some-component.js', 'assets/page-Overview.js', 'report-20240101.pdf', 'index-DiwrgTda.js',
-    'inter-latin400.woff2', 'assets/a.js', 'my-deadbeef-file.js', 'main-deadbeef.js', 'LICENSE', 'v1.2',
+    'index.html',
+    'plain.js',
+    'assets/some-component.js',
+    'assets/page-Overview.js',
+    'report-20240101.pdf',
+    'index-DiwrgTda.js',
+    'inter-latin400.woff2',
+    'assets/a.js',
+    'my-deadbeef-file.js',
+    'main-deadbeef.js',
+    'LICENSE',
+    'v1.2',
   ]
   for (const path of hashed) t.ok(isHashed(path), path)
   for (const path of plain) t.notOk(isHashed(path), path)
   t.end()
 })
 
-t.test('a large file is sent completely, a disconnect does no harm, and a file that shrinks is cut off', async (t) => {
-  const { ask, port, cwd, out, stop } = await serveEditor(t)
-  const size = 8 * 1024 * 1024
-  writeFileSync(join(cwd, 'editor/large.bin'), Buffer.alloc(size, 'x'))
-  t.equal((await ask('/large.bin')).body.length, size)
-  const line = 'GET /large.bin HTTP/1.1\r\nhost: localhost\r\n\r\n'
-  for (let count = 0; count < 20; count++) {
-    const socket = await dial(t, port)
-    socket.write(line)
-    await once(socket, 'data')
-    socket.destroy()
-  }
-  t.equal((await ask('/plain.js')).body, app)
+t.test(
+  'a large file is sent completely, a disconnect does no harm, and a file that shrinks is cut off',
+  async (t) => {
+    const { ask, port, cwd, out, stop } = await serveEditor(t)
+    const size = 8 * 1024 * 1024
+    writeFileSync(join(cwd, 'editor/large.bin'), Buffer.alloc(size, 'x'))
+    t.equal((await ask('/large.bin')).body.length, size)
+    const line = 'GET /large.bin HTTP/1.1\r\nhost: localhost\r\n\r\n'
+    for (let count = 0; count < 20; count++) {
+      const socket = await dial(t, port)
+      socket.write(line)
+      await once(socket, 'data')
+      socket.destroy()
+    }
+    t.equal((await ask('/plain.js')).body, app)
 
-  const socket = await dial(t, port)
-  let received = 0
-  socket.pause().write(line)
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  truncateSync(join(cwd, 'editor/large.bin'), 1000)
-  socket.on('data', (chunk: Buffer) => void (received += chunk.length)).resume()
-  await once(socket, 'close')
-  t.ok(received < size, 'the connection closes')
-  await stop()
-  t.match(out(), /"msg":"stream broke off"/)
-  t.match(out(), /"method":"GET","route":"\(fallback\)","status":200/)
-})
+    const socket = await dial(t, port)
+    let received = 0
+    socket.pause().write(line)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    truncateSync(join(cwd, 'editor/large.bin'), 1000)
+    socket.on('data', (chunk: Buffer) => void (received += chunk.length)).resume()
+    await once(socket, 'close')
+    t.ok(received < size, 'the connection closes')
+    await stop()
+    t.match(out(), /"msg":"stream broke off"/)
+    t.match(out(), /"method":"GET","route":"\(fallback\)","status":200/)
+  },
+)
 
 t.test('a terminal shows where the editor is', async (t) => {
   const { out, port } = await serveEditor(t, { isTerminal: true })
@@ -452,11 +581,19 @@ t.test('without --editor no file is served', async (t) => {
 })
 
 t.test('a folder without an editor is reported in a sentence', async (t) => {
-  const cwd = folderWith(t, { 'empty/readme.txt': '', 'file.html': '', 'odd/index.html/x': '', 'outside.html': '' })
+  const cwd = folderWith(t, {
+    'empty/readme.txt': '',
+    'file.html': '',
+    'odd/index.html/x': '',
+    'outside.html': '',
+  })
   mkdirSync(join(cwd, 'linked'))
   symlinkSync(join(cwd, 'outside.html'), join(cwd, 'linked/index.html'))
   const cases: readonly (readonly [folder: string, sentence: RegExp])[] = [
-    ['gone', /^--editor: 'gone' is not a folder; name the output folder of the editor's build, such as dist$/],
+    [
+      'gone',
+      /^--editor: 'gone' is not a folder; name the output folder of the editor's build, such as dist$/,
+    ],
     ['file.html', /^--editor: 'file\.html' is not a folder/],
     [' ', /^--editor: ' ' is not a folder/],
     ['empty', /^--editor: .*\/empty has no readable index\.html; build the editor/],
@@ -471,9 +608,17 @@ t.test('a folder without an editor is reported in a sentence', async (t) => {
 })
 
 /** Runs the command in a separate process until it exits or listens, and returns its output. */
-async function spawnServe(t: Test, cwd: string, args: readonly string[]): Promise<{ readonly out: string; readonly err: string }> {
+async function spawnServe(
+  t: Test,
+  cwd: string,
+  args: readonly string[],
+): Promise<{ readonly out: string; readonly err: string }> {
   const env = { PATH: process.env['PATH'] ?? '', ORCHESTRATOR_DB_FILE: ':memory:' }
-  const child = spawn(process.execPath, [cli, 'serve', ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [cli, 'serve', ...args], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   t.teardown(() => child.kill('SIGKILL'))
   let [out, err] = ['', '']
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (err += text))
@@ -493,12 +638,19 @@ t.test('a default port in use is replaced with a message; an explicit port in us
   await Promise.race([once(taken, 'listening'), once(taken, 'error')]).catch(() => undefined)
   t.teardown(() => taken.close())
   const { out } = await spawnServe(t, cwd, ['--editor', 'editor'])
-  const [, moved = ''] = /"wanted":4200,"port":(\d+),"msg":"the default port is in use, listening on the next free one"/.exec(out) ?? []
+  const [, moved = ''] =
+    /"wanted":4200,"port":(\d+),"msg":"the default port is in use, listening on the next free one"/.exec(
+      out,
+    ) ?? []
   t.ok(Number(moved) > 4200)
   const served = await (await fetch(`http://127.0.0.1:${moved}/any/page`)).text()
   t.match(settingsIn(served), { orchestratorUrl: `http://localhost:${moved}` })
   for (const args of [['--editor', 'editor', '--port', '4200'], []]) {
-    t.match((await spawnServe(t, cwd, args)).err, /port 4200 of 127\.0\.0\.1 is in use; stop what listens there/, args.join(' '))
+    t.match(
+      (await spawnServe(t, cwd, args)).err,
+      /port 4200 of 127\.0\.0\.1 is in use; stop what listens there/,
+      args.join(' '),
+    )
   }
 })
 
@@ -510,24 +662,37 @@ t.test('the next free port is used only if the port is in use', async (t) => {
   const tried: number[] = []
   const inUse = (port: number) => {
     tried.push(port)
-    return Promise.reject(new BootError([`port ${port}`], { cause: Object.assign(new Error('in use'), { code: 'EADDRINUSE' }) }))
+    return Promise.reject(
+      new BootError([`port ${port}`], { cause: Object.assign(new Error('in use'), { code: 'EADDRINUSE' }) }),
+    )
   }
-  t.match(await problemsOf(() => listenNear({ listen: inUse }, 4200, 'here')), ['the ports 4200 to 4219 of here are all in use; choose another with --port or PORT'])
+  t.match(await problemsOf(() => listenNear({ listen: inUse }, 4200, 'here')), [
+    'the ports 4200 to 4219 of here are all in use; choose another with --port or PORT',
+  ])
   t.equal(tried.length, 20)
   const other = () => Promise.reject(new BootError(['needs more rights']))
   t.strictSame(await problemsOf(() => listenNear({ listen: other }, 80, 'here')), ['needs more rights'])
 
-  const server = createDrainingServer((_, response) => void response.end('next'), () => undefined)
+  const server = createDrainingServer(
+    (_, response) => void response.end('next'),
+    () => undefined,
+  )
   const found = await listenNear(server, port, '127.0.0.1')
   t.teardown(() => server.stop(async () => undefined, 0))
   t.ok(found > port)
   t.equal(await (await fetch(`http://127.0.0.1:${found}`)).text(), 'next')
 })
 
-t.test('with ORCHESTRATOR_GATE=all the editor is served to everyone, and the API asks for a token', async (t) => {
-  const token = 'token-of-the-test-itself'
-  const { ask } = await serveEditor(t, { env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: token } })
-  for (const path of ['/', '/any/view', '/plain.js', '/help', '/auth/status', '/health']) t.equal((await ask(path)).status, 200, path)
-  t.equal((await ask('/docs/json')).status, 401)
-  t.equal((await ask('/docs/json', { lines: [`x-access-token: ${token}`] })).status, 200)
-})
+t.test(
+  'with ORCHESTRATOR_GATE=all the editor is served to everyone, and the API asks for a token',
+  async (t) => {
+    const token = 'token-of-the-test-itself'
+    const { ask } = await serveEditor(t, {
+      env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: token },
+    })
+    for (const path of ['/', '/any/view', '/plain.js', '/help', '/auth/status', '/health'])
+      t.equal((await ask(path)).status, 200, path)
+    t.equal((await ask('/docs/json')).status, 401)
+    t.equal((await ask('/docs/json', { lines: [`x-access-token: ${token}`] })).status, 200)
+  },
+)

@@ -24,7 +24,8 @@ t.test('framework builds are recognised by their command line', async (t) => {
 t.test('child processes of framework builds are recognised by their environment', async (t) => {
   const worker = [node, '/site/node_modules/next/dist/compiled/jest-worker/processChild.js']
   t.ok(isFrameworkBuild({ NEXT_PHASE: 'phase-production-build' }, worker))
-  for (const npm_lifecycle_event of ['build', 'build:site']) t.ok(isFrameworkBuild({ npm_lifecycle_event }, worker))
+  for (const npm_lifecycle_event of ['build', 'build:site'])
+    t.ok(isFrameworkBuild({ npm_lifecycle_event }, worker))
 })
 
 t.test('a served site is not recognised as a build', async (t) => {
@@ -38,7 +39,10 @@ t.test('a served site is not recognised as a build', async (t) => {
     ['/site/node_modules/other/vite.js', 'build'],
     [],
   ])
-    t.notOk(isFrameworkBuild({}, [node, ...(script === undefined ? [] : [script]), ...args]), `${script} ${args.join(' ')}`)
+    t.notOk(
+      isFrameworkBuild({}, [node, ...(script === undefined ? [] : [script]), ...args]),
+      `${script} ${args.join(' ')}`,
+    )
   const env = { NEXT_PHASE: 'phase-production-server', npm_lifecycle_event: 'rebuild' }
   t.notOk(isFrameworkBuild(env, [node, '/site/server.js']))
   t.notOk(isFrameworkBuild({ npm_lifecycle_event: 'builder' }, [node]))

@@ -1,6 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
 import {
-  chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileSync,
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -49,7 +58,12 @@ const byNode = `createServer((request, response) => route.editor.node(request, r
 const byMethod = bridge('route[request.method](request)')
 
 const packageOf = (dependencies: readonly string[], more: Readonly<Record<string, unknown>> = {}): string =>
-  JSON.stringify({ name: '@acme/My Site', type: 'module', dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])), ...more })
+  JSON.stringify({
+    name: '@acme/My Site',
+    type: 'module',
+    dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])),
+    ...more,
+  })
 
 const cases: readonly Case[] = [
   {
@@ -140,7 +154,12 @@ const isBehindLink = (place: string): boolean => realpathSync(dirname(place)) !=
 /** Every file below a folder, except behind links. */
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => !name.startsWith('node_modules') && lstatSync(join(folder, name)).isFile() && !isBehindLink(join(folder, name)))
+    .filter(
+      (name) =>
+        !name.startsWith('node_modules') &&
+        lstatSync(join(folder, name)).isFile() &&
+        !isBehindLink(join(folder, name)),
+    )
     .toSorted()
 
 /** Runs a website in a separate process, from its folder. */
@@ -153,7 +172,11 @@ async function startSite(t: Test, folder: string, { route, serve }: Case): Promi
   ]
   writeFileSync(join(folder, 'start.mjs'), lines.join('\n'))
   const { PATH = '' } = process.env
-  const site = spawn(process.execPath, ['start.mjs'], { cwd: folder, env: { PATH, NODE_ENV: 'development' }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const site = spawn(process.execPath, ['start.mjs'], {
+    cwd: folder,
+    env: { PATH, NODE_ENV: 'development' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   t.teardown(() => site.kill('SIGKILL'))
   for await (const line of createInterface(site.stdout)) return `http://127.0.0.1:${line}`
   throw new Error('the site did not start')
@@ -162,7 +185,11 @@ async function startSite(t: Test, folder: string, { route, serve }: Case): Promi
 /** Starts the generated server with the command from its step. */
 async function startServer(t: Test, folder: string, file: string): Promise<string> {
   const { PATH = '' } = process.env
-  const server = spawn(process.execPath, [file], { cwd: folder, env: { PATH, PORT: String(await freePort()), NODE_ENV: 'development' }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = spawn(process.execPath, [file], {
+    cwd: folder,
+    env: { PATH, PORT: String(await freePort()), NODE_ENV: 'development' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   t.teardown(() => server.kill('SIGKILL'))
   for await (const line of createInterface(server.stdout)) return line
   throw new Error('the server did not start')
@@ -175,7 +202,11 @@ async function checkPages(t: Test, origin: string): Promise<void> {
     return [answer.status, answer.headers.get('content-type'), await answer.text()]
   }
   const html = 'text/html; charset=utf-8'
-  t.match(await ask('/?a=b'), [200, html, /<title>Published · My Site<\/title>[^]*src="\/hero-generated\.svg"/])
+  t.match(await ask('/?a=b'), [
+    200,
+    html,
+    /<title>Published · My Site<\/title>[^]*src="\/hero-generated\.svg"/,
+  ])
   t.match(await ask('/hero-generated.svg'), [200, 'image/svg+xml', /^<svg/])
   t.match(await ask('/elsewhere'), [404, html, /Page not found/])
   t.match(await ask('/api/editor/pages'), [200, /json/, /Published/])
@@ -190,20 +221,44 @@ for (const site of cases) {
     const written = await orchestrator(folder, ['init', '--yes'])
     t.match(written, { code: 0, err: '' })
     t.ok(written.out.startsWith(`A website with ${site.framework}, site id my-site, in ${folder}\n`))
-    t.strictSame(filesIn(folder), [...Object.keys(site.files), site.route, ...site.pages, 'content/pages.json', 'public/hero-generated.svg', '.gitignore', site.variables].toSorted())
+    t.strictSame(
+      filesIn(folder),
+      [
+        ...Object.keys(site.files),
+        site.route,
+        ...site.pages,
+        'content/pages.json',
+        'public/hero-generated.svg',
+        '.gitignore',
+        site.variables,
+      ].toSorted(),
+    )
     for (const path of [site.route, ...site.pages, '.gitignore', site.variables]) {
-      t.ok(shown.out.includes(`${path} new\n${read(folder, path).trimEnd().replaceAll(/^/gm, '+ ').replaceAll(/^\+ $/gm, '+')}\n`), `${path} is written as shown`)
+      t.ok(
+        shown.out.includes(
+          `${path} new\n${read(folder, path).trimEnd().replaceAll(/^/gm, '+ ').replaceAll(/^\+ $/gm, '+')}\n`,
+        ),
+        `${path} is written as shown`,
+      )
     }
     t.equal(statSync(join(folder, site.variables)).mode & 0o777, 0o600)
     t.notMatch(read(folder, site.variables), /SECRET|TOKEN|PASSWORD/)
     t.match(written.out, /\nNext:\n {2}Install the package: npm install content-orchestrator\n/)
-    t.match(written.out, /\n {2}Start the service, .*: npx content-orchestrator serve\n {2}Register the site, .*: npx content-orchestrator register\n/)
+    t.match(
+      written.out,
+      /\n {2}Start the service, .*: npx content-orchestrator serve\n {2}Register the site, .*: npx content-orchestrator register\n/,
+    )
 
     installSources(folder)
-    writeFileSync(join(folder, '.env.local'), `${existsSync(join(folder, '.env.local')) ? read(folder, '.env.local') : ''}PUBLISH_TOKEN=sesame\n`)
+    writeFileSync(
+      join(folder, '.env.local'),
+      `${existsSync(join(folder, '.env.local')) ? read(folder, '.env.local') : ''}PUBLISH_TOKEN=sesame\n`,
+    )
     const origin = await startSite(t, folder, site)
     const published = async (): Promise<unknown> => (await fetch(`${origin}/api/editor/pages`)).json()
-    const { pages: [home] } = v.parse(v.object({ pages: v.tuple([v.looseObject({ title: v.string() })]) }), await published())
+    const {
+      pages: [home],
+    } = v.parse(v.object({ pages: v.tuple([v.looseObject({ title: v.string() })]) }), await published())
     t.match(home, { slug: '/', title: 'Home' })
     const publish = (headers: Readonly<Record<string, string>>): Promise<Response> =>
       fetch(`${origin}/api/editor/publish`, {
@@ -212,10 +267,14 @@ for (const site of cases) {
         body: JSON.stringify({ pages: [{ ...home, title: 'Published' }] }),
       })
     // Next.js reads `.env` files itself; for other frameworks the module does.
-    if (site.framework !== 'next') t.equal((await publish({})).status, 401, 'the secrets of .env.local are in effect')
+    if (site.framework !== 'next')
+      t.equal((await publish({})).status, 401, 'the secrets of .env.local are in effect')
     t.match(await (await publish({ 'x-publish-token': 'sesame' })).json(), { ok: true, slugs: ['/'] })
     t.match(await published(), { pages: [{ title: 'Published' }] })
-    t.match(JSON.parse(read(folder, 'content/pages.json')), { pages: [{ title: 'Published' }], siteConfig: { name: 'My Site' } })
+    t.match(JSON.parse(read(folder, 'content/pages.json')), {
+      pages: [{ title: 'Published' }],
+      siteConfig: { name: 'My Site' },
+    })
     if (site.serve === byNode) await checkPages(t, origin)
     const [server] = site.pages.filter((path) => path.startsWith('server'))
     if (server !== undefined) await checkPages(t, await startServer(t, folder, server))
@@ -224,14 +283,25 @@ for (const site of cases) {
 
 t.test('the generated route files compile', async (t) => {
   const stubOf = (name: string, types: string) => ({
-    [`node_modules/${name}/package.json`]: JSON.stringify({ name, exports: { '.': { types: './index.d.ts' }, './*': { types: './index.d.ts' } } }),
+    [`node_modules/${name}/package.json`]: JSON.stringify({
+      name,
+      exports: { '.': { types: './index.d.ts' }, './*': { types: './index.d.ts' } },
+    }),
     [`node_modules/${name}/index.d.ts`]: types,
   })
   const packages = {
-    ...stubOf('next', 'export const headers: () => Promise<Headers>; export const notFound: () => never; export const revalidatePath: (path: string, type: "layout") => void; export interface NextRequest { cookies: Map<string, string>; nextUrl: URL } export const NextResponse: { next(): Response }'),
-    ...stubOf('react', 'export type ReactNode = unknown; export const cache: <T>(read: T) => T; declare global { namespace JSX { interface IntrinsicElements { [name: string]: unknown } } }'),
-    'node_modules/astro/package.json': '{ "name": "astro", "type": "module", "exports": { ".": { "types": "./index.d.ts" } } }',
-    'node_modules/astro/index.d.ts': 'export type APIRoute = (context: { request: Request }) => Response | Promise<Response>',
+    ...stubOf(
+      'next',
+      'export const headers: () => Promise<Headers>; export const notFound: () => never; export const revalidatePath: (path: string, type: "layout") => void; export interface NextRequest { cookies: Map<string, string>; nextUrl: URL } export const NextResponse: { next(): Response }',
+    ),
+    ...stubOf(
+      'react',
+      'export type ReactNode = unknown; export const cache: <T>(read: T) => T; declare global { namespace JSX { interface IntrinsicElements { [name: string]: unknown } } }',
+    ),
+    'node_modules/astro/package.json':
+      '{ "name": "astro", "type": "module", "exports": { ".": { "types": "./index.d.ts" } } }',
+    'node_modules/astro/index.d.ts':
+      'export type APIRoute = (context: { request: Request }) => Response | Promise<Response>',
   }
   const folder = folderWith(t, packages)
   installSources(folder)
@@ -252,7 +322,14 @@ t.test('the generated route files compile', async (t) => {
   ]
   writeFileSync(join(folder, 'mounting.ts'), mounting.join('\n'))
   const base: { readonly compilerOptions: object } = JSON.parse(readFileSync(pathOf('tsconfig.json'), 'utf8'))
-  const compilerOptions = { ...base.compilerOptions, rootDir: '/', jsx: 'preserve', module: 'preserve', moduleResolution: 'bundler', typeRoots: [pathOf('node_modules/@types')] }
+  const compilerOptions = {
+    ...base.compilerOptions,
+    rootDir: '/',
+    jsx: 'preserve',
+    module: 'preserve',
+    moduleResolution: 'bundler',
+    typeRoots: [pathOf('node_modules/@types')],
+  }
   const check = async (files: readonly string[]): Promise<string> => {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
     // The test runner would instrument it through NODE_OPTIONS.
@@ -264,7 +341,18 @@ t.test('the generated route files compile', async (t) => {
   t.equal(await check([...routes, 'mounting.ts']), '')
   for (const cms of ['sanity', 'contentful', 'strapi']) {
     for (const framework of ['next', 'astro', 'express']) {
-      const args = ['init', '--yes', '--cwd', `${framework}-${cms}`, '--framework', framework, '--cms', cms, '--blocks', 'custom']
+      const args = [
+        'init',
+        '--yes',
+        '--cwd',
+        `${framework}-${cms}`,
+        '--framework',
+        framework,
+        '--cms',
+        cms,
+        '--blocks',
+        'custom',
+      ]
       mkdirSync(join(folder, `${framework}-${cms}`))
       writeFileSync(join(folder, `${framework}-${cms}`, 'package.json'), packageOf([]))
       writeFileSync(join(folder, `${framework}-${cms}`, 'tsconfig.json'), '{}')
@@ -283,7 +371,10 @@ t.test('the initial content is valid, including every prop', async (t) => {
   const folder = folderWith(t, { 'package.json': packageOf([]) })
   await orchestrator(folder, ['init', '--yes'])
   const { pages = [] } = toBaseline(JSON.parse(read(folder, 'content/pages.json'))) ?? {}
-  t.strictSame(pages.map(({ slug, blocks }) => [slug, blocks.map(({ type }) => type)]), [['/', ['Hero', 'RichText']]])
+  t.strictSame(
+    pages.map(({ slug, blocks }) => [slug, blocks.map(({ type }) => type)]),
+    [['/', ['Hero', 'RichText']]],
+  )
   for (const { type, props } of pages.flatMap(({ blocks }) => blocks)) {
     const schema = builtinRegistry.get(type)?.propsSchema
     t.ok(schema)
@@ -306,32 +397,52 @@ t.test('existing files stay unchanged, and are listed', async (t) => {
   t.match(out, /^content\/pages\.json exists and is left unchanged$/m)
   t.notMatch(out, 'server.js', 'no server is generated without the modules that it would import')
   t.match(out, /^\.env gets new lines\n\+ ORCHESTRATOR_URL=http:\/\/localhost:4200$/m)
-  t.match(out, /Mount it in your server, and start the server:\n {2}import \{ editor, show \} from '\.\/editor-routes\.mjs'\n/)
+  t.match(
+    out,
+    /Mount it in your server, and start the server:\n {2}import \{ editor, show \} from '\.\/editor-routes\.mjs'\n/,
+  )
   t.notMatch(out, /npm install content-orchestrator/)
   t.equal(read(folder, '.env'), `${files['.env']}\nORCHESTRATOR_URL=http://localhost:4200\n`)
   t.equal(statSync(join(folder, '.env')).mode & 0o777, 0o640)
-  for (const path of ['editor-routes.mjs', 'content/pages.json'] as const) t.equal(read(folder, path), files[path])
+  for (const path of ['editor-routes.mjs', 'content/pages.json'] as const)
+    t.equal(read(folder, path), files[path])
 
   const before = filesIn(folder).map((path) => read(folder, path))
   const again = await orchestrator(folder, ['init'])
   t.match(again, { code: 0, err: '' }, 'nothing to confirm')
   t.match(again.out, /^\.env exists and is left unchanged$/m)
-  t.strictSame(filesIn(folder).map((path) => read(folder, path)), before)
+  t.strictSame(
+    filesIn(folder).map((path) => read(folder, path)),
+    before,
+  )
 })
 
 t.test('the publish handler uses the shape of an existing content file', async (t) => {
   const folder = folderWith(t, { 'package.json': packageOf([]), 'content/pages.json': '{ "pages": [] }' })
   await orchestrator(folder, ['init', '--yes'])
-  t.match(read(folder, 'editor-routes.js'), /jsonFilePublishHandler\(content, \{ shape: 'wrapper', assetsDir: 'public\/generated-images' \}\)/)
+  t.match(
+    read(folder, 'editor-routes.js'),
+    /jsonFilePublishHandler\(content, \{ shape: 'wrapper', assetsDir: 'public\/generated-images' \}\)/,
+  )
   const broken = folderWith(t, { 'package.json': packageOf([]), 'content/pages.json': '{' })
-  t.match(await orchestrator(broken, ['init', '--yes']), { code: 1, out: '', err: /^The content file .*\/content\/pages\.json cannot be used: it is not valid JSON/ })
+  t.match(await orchestrator(broken, ['init', '--yes']), {
+    code: 1,
+    out: '',
+    err: /^The content file .*\/content\/pages\.json cannot be used: it is not valid JSON/,
+  })
   t.strictSame(filesIn(broken), ['content/pages.json', 'package.json'])
 })
 
 /** A terminal on which the defaults are accepted and this line is typed, or the input ends. */
 function typing(line: string | undefined, ...before: readonly string[]) {
   const stdin = Object.assign(new PassThrough(), { isTTY: true })
-  setTimeout(() => (line === undefined ? stdin.end() : stdin.write(`${(before.length === 0 ? ['', '', ''] : before).join('\n')}\n${line}\n`)), 20)
+  setTimeout(
+    () =>
+      line === undefined
+        ? stdin.end()
+        : stdin.write(`${(before.length === 0 ? ['', '', ''] : before).join('\n')}\n${line}\n`),
+    20,
+  )
   return stdin
 }
 
@@ -354,11 +465,18 @@ t.test('files that git must ignore are added to .gitignore unless a pattern cove
 
 t.test('pages of Next.js are prerendered where its configuration has Cache Components', async (t) => {
   const pageOf = async (config: string): Promise<string> => {
-    const folder = folderWith(t, { 'package.json': packageOf(['next']), 'tsconfig.json': '{}', 'next.config.ts': config })
+    const folder = folderWith(t, {
+      'package.json': packageOf(['next']),
+      'tsconfig.json': '{}',
+      'next.config.ts': config,
+    })
     t.match(await orchestrator(folder, ['init', '--yes']), { code: 0 })
     return `${read(folder, 'app/[...path]/page.tsx')}${read(folder, 'app/api/editor/[...path]/route.ts')}`
   }
-  t.match(await pageOf('/* options */\nexport default { cacheComponents: true, partialPrefetching: true }\n'), /ensureStatic = 'navigation'[^]*'use cache'[^]*revalidatePath[^]*mode\.enable\(\)/)
+  t.match(
+    await pageOf('/* options */\nexport default { cacheComponents: true, partialPrefetching: true }\n'),
+    /ensureStatic = 'navigation'[^]*'use cache'[^]*revalidatePath[^]*mode\.enable\(\)/,
+  )
   for (const config of ['export default {}\n', '// cacheComponents: true\nexport default {}\n']) {
     t.notMatch(await pageOf(config), /ensureStatic|use cache|draftMode/, 'other projects refuse these lines')
   }
@@ -366,20 +484,37 @@ t.test('pages of Next.js are prerendered where its configuration has Cache Compo
 
 t.test('files that conflict with the pages are listed', async (t) => {
   const next = folderWith(t, { 'package.json': packageOf(['next']), 'app/page.jsx': '' })
-  t.match((await orchestrator(next, ['init', '--yes'])).out, /let app\/page\.jsx hold nothing but this line:\n {2}export \{ default, generateMetadata \} from '\.\/\[\.\.\.path\]\/page'\n/)
+  t.match(
+    (await orchestrator(next, ['init', '--yes'])).out,
+    /let app\/page\.jsx hold nothing but this line:\n {2}export \{ default, generateMetadata \} from '\.\/\[\.\.\.path\]\/page'\n/,
+  )
   const fresh = folderWith(t, { 'package.json': packageOf(['next']) })
-  for (const times of ['once', 'twice']) t.notMatch((await orchestrator(fresh, ['init', '--yes'])).out, 'hold nothing but', times)
-  const astro = folderWith(t, { 'package.json': packageOf(['astro', '@astrojs/node']), 'src/pages/index.astro': '' })
+  for (const times of ['once', 'twice'])
+    t.notMatch((await orchestrator(fresh, ['init', '--yes'])).out, 'hold nothing but', times)
+  const astro = folderWith(t, {
+    'package.json': packageOf(['astro', '@astrojs/node']),
+    'src/pages/index.astro': '',
+  })
   const { out } = await orchestrator(astro, ['init', '--yes'])
   t.match(out, 'To see the home page of the content, remove src/pages/index.astro')
   t.notMatch(out, 'astro add node')
   const hono = folderWith(t, { 'package.json': packageOf(['hono']) })
-  t.match((await orchestrator(hono, ['init', '--yes'])).out, /Mount it in your server/, 'no known way to start a server')
+  t.match(
+    (await orchestrator(hono, ['init', '--yes'])).out,
+    /Mount it in your server/,
+    'no known way to start a server',
+  )
 })
 
 t.test('nothing is written without confirmation', async (t) => {
   const words: readonly (readonly [line: string | undefined, isYes: boolean])[] = [
-    ['yes', true], ['y', true], [' YES ', true], ['no', false], ['', false], ['yesterday', false], [undefined, false],
+    ['yes', true],
+    ['y', true],
+    [' YES ', true],
+    ['no', false],
+    ['', false],
+    ['yesterday', false],
+    [undefined, false],
   ]
   for (const [line, isYes] of words) {
     const folder = folderWith(t, { 'package.json': packageOf([]) })
@@ -390,7 +525,10 @@ t.test('nothing is written without confirmation', async (t) => {
     t.equal(filesIn(folder).length, isYes ? 7 : 1)
   }
   const folder = folderWith(t, { 'package.json': packageOf([]) })
-  const unasked = { code: 1, err: 'nothing was written: add --yes to write these files, or run this on a terminal and answer yes\n' }
+  const unasked = {
+    code: 1,
+    err: 'nothing was written: add --yes to write these files, or run this on a terminal and answer yes\n',
+  }
   const { out, ...silent } = await orchestrator(folder, ['init'], { stdin: 'yes\n' })
   t.strictSame(silent, unasked, 'no question without a terminal')
   t.match(out, /^\+ export const editor = createSiteEditor/m)
@@ -402,33 +540,76 @@ t.test('nothing is written without confirmation', async (t) => {
 
 t.test('on a terminal CMS, site id and block types are prompted for unless given as flags', async (t) => {
   const folder = folderWith(t, { 'package.json': packageOf([]) })
-  const { code, out } = await orchestrator(folder, ['init'], { stdin: typing('yes', 'Strapi', 'my-shop', 'custom'), isTerminal: true })
+  const { code, out } = await orchestrator(folder, ['init'], {
+    stdin: typing('yes', 'Strapi', 'my-shop', 'custom'),
+    isTerminal: true,
+  })
   t.equal(code, 0)
-  t.match(out, /^Where is the content kept\? \(none, sanity, contentful, strapi; press Enter for none\) Which site id\? \(press Enter for my-site\) Which block types\? \(default, custom; press Enter for default/)
-  t.match(out, /Next:\n {2}Make a collection type editor-document in Strapi: .*\n {2}Fill in the variables: STRAPI_URL, STRAPI_TOKEN\n/)
-  t.strictSame(filesIn(folder), ['.env', '.env.example', '.gitignore', 'editor-routes.js', 'manifest.js', 'package.json', 'public/hero-generated.svg', 'server.js'])
+  t.match(
+    out,
+    /^Where is the content kept\? \(none, sanity, contentful, strapi; press Enter for none\) Which site id\? \(press Enter for my-site\) Which block types\? \(default, custom; press Enter for default/,
+  )
+  t.match(
+    out,
+    /Next:\n {2}Make a collection type editor-document in Strapi: .*\n {2}Fill in the variables: STRAPI_URL, STRAPI_TOKEN\n/,
+  )
+  t.strictSame(filesIn(folder), [
+    '.env',
+    '.env.example',
+    '.gitignore',
+    'editor-routes.js',
+    'manifest.js',
+    'package.json',
+    'public/hero-generated.svg',
+    'server.js',
+  ])
   t.equal(read(folder, '.env.example'), 'STRAPI_URL=\nSTRAPI_TOKEN=\n')
   const other = folderWith(t, { 'package.json': packageOf([]) })
   const flags = ['--cms', 'none', '--site-id', 'shop', '--blocks', 'default']
-  t.match((await orchestrator(other, ['init', ...flags], { stdin: typing('yes', '#'), isTerminal: true })).out, /^A website with node, site id shop/)
+  t.match(
+    (await orchestrator(other, ['init', ...flags], { stdin: typing('yes', '#'), isTerminal: true })).out,
+    /^A website with node, site id shop/,
+  )
 })
 
-t.test('a site with content in a CMS shows it, publishes to it, and renders a custom block type', async (t) => {
-  const folder = folderWith(t, { 'package.json': packageOf([]) })
-  t.equal((await orchestrator(folder, ['init', '--yes', '--cms', 'strapi', '--blocks', 'custom'])).code, 0)
-  installSources(folder)
-  const cms = await startStrapi(t, 'token-of-strapi')
-  writeFileSync(join(folder, '.env.local'), `PUBLISH_TOKEN=sesame\nSTRAPI_URL=${cms.origin}\nSTRAPI_TOKEN=token-of-strapi\n`)
-  const origin = await startSite(t, folder, { title: '', framework: 'node', files: {}, pages: [], variables: '.env', route: 'editor-routes.js', serve: byNode })
-  const home = { id: 'p', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [{ id: 'b', type: 'Notice', props: { text: 'Open <today>' } }] }
-  const answer = await fetch(`${origin}/api/editor/publish`, {
-    method: 'POST', headers: { 'content-type': 'application/json', 'x-publish-token': 'sesame' }, body: JSON.stringify({ pages: [home] }),
-  })
-  t.match(await answer.json(), { ok: true, slugs: ['/'] })
-  t.match(await (await fetch(`${origin}/api/editor/blocks`)).text(), /"Notice"/)
-  t.match(await (await fetch(origin)).text(), '<p class="notice">Open &lt;today&gt;</p>')
-  t.equal(cms.published.size, 1)
-})
+t.test(
+  'a site with content in a CMS shows it, publishes to it, and renders a custom block type',
+  async (t) => {
+    const folder = folderWith(t, { 'package.json': packageOf([]) })
+    t.equal((await orchestrator(folder, ['init', '--yes', '--cms', 'strapi', '--blocks', 'custom'])).code, 0)
+    installSources(folder)
+    const cms = await startStrapi(t, 'token-of-strapi')
+    writeFileSync(
+      join(folder, '.env.local'),
+      `PUBLISH_TOKEN=sesame\nSTRAPI_URL=${cms.origin}\nSTRAPI_TOKEN=token-of-strapi\n`,
+    )
+    const origin = await startSite(t, folder, {
+      title: '',
+      framework: 'node',
+      files: {},
+      pages: [],
+      variables: '.env',
+      route: 'editor-routes.js',
+      serve: byNode,
+    })
+    const home = {
+      id: 'p',
+      slug: '/',
+      title: 'Home',
+      updatedAt: '2026-01-01T12:00:00.000Z',
+      blocks: [{ id: 'b', type: 'Notice', props: { text: 'Open <today>' } }],
+    }
+    const answer = await fetch(`${origin}/api/editor/publish`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-publish-token': 'sesame' },
+      body: JSON.stringify({ pages: [home] }),
+    })
+    t.match(await answer.json(), { ok: true, slugs: ['/'] })
+    t.match(await (await fetch(`${origin}/api/editor/blocks`)).text(), /"Notice"/)
+    t.match(await (await fetch(origin)).text(), '<p class="notice">Open &lt;today&gt;</p>')
+    t.equal(cms.published.size, 1)
+  },
+)
 
 t.test('a Next.js site keeps its proxy, which is a middleware before version 16', async (t) => {
   const has = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
@@ -436,7 +617,9 @@ t.test('a Next.js site keeps its proxy, which is a middleware before version 16'
     await orchestrator(folder, ['init', '--yes'])
     return filesIn(folder).filter((path) => /proxy|middleware/.test(path))
   }
-  const next = (version: string) => ({ 'package.json': JSON.stringify({ name: 'site', dependencies: { next: version } }) })
+  const next = (version: string) => ({
+    'package.json': JSON.stringify({ name: 'site', dependencies: { next: version } }),
+  })
   t.same(await has({ ...next('^16.4.0'), 'middleware.ts': '' }), ['middleware.ts'])
   t.same(await has(next('^15.5.0')), ['middleware.js'])
   t.same(await has(next('16')), ['proxy.js'])
@@ -445,31 +628,82 @@ t.test('a Next.js site keeps its proxy, which is a middleware before version 16'
 
 t.test('--json prints the result as JSON', async (t) => {
   const folder = folderWith(t, { 'site/package.json': packageOf(['hono']), 'site/.env': '' })
-  const { code, out } = await orchestrator(folder, ['init', '--cwd', 'site', '--site-id', 'shop-1', '--framework', 'express', '--yes', '--json'])
-  t.equal(code, 0)
-  const report = v.parse(v.looseObject({ files: v.array(v.object({ path: v.string(), action: v.string(), text: v.string() })) }), JSON.parse(out))
-  t.match(report, { framework: 'express', siteId: 'shop-1', folder: join(folder, 'site'), written: true })
-  t.strictSame(report.files.map(({ path, action }) => [path, action]), [
-    ['editor-routes.js', 'create'], ['server.js', 'create'], ['content/pages.json', 'create'], ['public/hero-generated.svg', 'create'], ['.gitignore', 'create'], ['.env', 'append'],
+  const { code, out } = await orchestrator(folder, [
+    'init',
+    '--cwd',
+    'site',
+    '--site-id',
+    'shop-1',
+    '--framework',
+    'express',
+    '--yes',
+    '--json',
   ])
+  t.equal(code, 0)
+  const report = v.parse(
+    v.looseObject({ files: v.array(v.object({ path: v.string(), action: v.string(), text: v.string() })) }),
+    JSON.parse(out),
+  )
+  t.match(report, { framework: 'express', siteId: 'shop-1', folder: join(folder, 'site'), written: true })
+  t.strictSame(
+    report.files.map(({ path, action }) => [path, action]),
+    [
+      ['editor-routes.js', 'create'],
+      ['server.js', 'create'],
+      ['content/pages.json', 'create'],
+      ['public/hero-generated.svg', 'create'],
+      ['.gitignore', 'create'],
+      ['.env', 'append'],
+    ],
+  )
   for (const { path, text } of report.files) t.equal(read(folder, `site/${path}`), text)
 })
 
 t.test('invalid input is refused with a message, and nothing is written', async (t) => {
   const site = { 'package.json': packageOf([]) }
-  const refused: readonly (readonly [files: Readonly<Record<string, string>>, args: readonly string[], code: number, sentence: RegExp])[] = [
-    [{}, [], 1, /^.*\/package\.json does not exist; run the command in the folder of the website, or pass it with --cwd$/m],
+  const refused: readonly (readonly [
+    files: Readonly<Record<string, string>>,
+    args: readonly string[],
+    code: number,
+    sentence: RegExp,
+  ])[] = [
+    [
+      {},
+      [],
+      1,
+      /^.*\/package\.json does not exist; run the command in the folder of the website, or pass it with --cwd$/m,
+    ],
     [site, ['--cwd', 'gone'], 1, /^.*\/gone is not a folder; pass the folder of the website with --cwd$/m],
     [{ 'package.json': '{' }, [], 1, /^.*\/package\.json is invalid: .*; fix it and try again$/m],
     [{ 'package.json': '7' }, [], 1, /is invalid: it is not an object/],
     [{ 'package.json': '{ "name": 7 }' }, [], 1, /is invalid: name is not a string/],
-    [{ 'package.json': '{}' }, [], 1, /^package\.json has no name that makes a site id; choose one with --site-id$/m],
+    [
+      { 'package.json': '{}' },
+      [],
+      1,
+      /^package\.json has no name that makes a site id; choose one with --site-id$/m,
+    ],
     [{ 'package.json': '{ "name": "日本" }' }, [], 1, /has no name that makes a site id/],
-    [site, ['--cms', 'sanyty'], 2, /^invalid value 'sanyty' for '--cms'; did you mean 'sanity'\?; expected none, sanity, contentful, strapi$/m],
+    [
+      site,
+      ['--cms', 'sanyty'],
+      2,
+      /^invalid value 'sanyty' for '--cms'; did you mean 'sanity'\?; expected none, sanity, contentful, strapi$/m,
+    ],
     [site, ['--blocks', 'mine'], 2, /^invalid value 'mine' for '--blocks'; expected default, custom$/m],
-    [site, ['--framework', 'nxt'], 2, /^invalid value 'nxt' for '--framework'; did you mean 'next'\?; expected next, astro, express, fastify, hono, node$/m],
+    [
+      site,
+      ['--framework', 'nxt'],
+      2,
+      /^invalid value 'nxt' for '--framework'; did you mean 'next'\?; expected next, astro, express, fastify, hono, node$/m,
+    ],
     [site, ['--frame', 'next'], 2, /^unknown flag '--frame' for 'init'/],
-    [{ ...site, content: '' }, [], 1, /^content is not a folder, but content\/pages\.json belongs in it; rename it and try again$/m],
+    [
+      { ...site, content: '' },
+      [],
+      1,
+      /^content is not a folder, but content\/pages\.json belongs in it; rename it and try again$/m,
+    ],
     [{ ...site, src: '' }, ['--framework', 'astro'], 1, /^src is not a folder/],
     [{ ...site, '.gitignore/x': '' }, [], 1, /^\.gitignore is not a file; rename it and try again$/m],
     [{ ...site, '.env/x': '' }, [], 1, /^\.env is not a file; rename it and try again$/m],
@@ -480,7 +714,19 @@ t.test('invalid input is refused with a message, and nothing is written', async 
     t.match([outcome.code, outcome.err], [code, sentence], JSON.stringify([files, args]))
     t.strictSame(filesIn(folder), Object.keys(files).toSorted())
   }
-  for (const id of ['Shop', 'a b', '', 'a/b', '../x', 'é', 'a'.repeat(41), 'shop_1', 'editor', `x'; import('evil')`, 'a\nb']) {
+  for (const id of [
+    'Shop',
+    'a b',
+    '',
+    'a/b',
+    '../x',
+    'é',
+    'a'.repeat(41),
+    'shop_1',
+    'editor',
+    `x'; import('evil')`,
+    'a\nb',
+  ]) {
     const folder = folderWith(t, site)
     const { code, err } = await orchestrator(folder, ['init', '--yes', '--site-id', id])
     t.match([code, err], [1, /is not a site id; use 1 to 40 lower case letters, digits and '-'/], id)
@@ -489,9 +735,17 @@ t.test('invalid input is refused with a message, and nothing is written', async 
 })
 
 t.test('the site id is derived from the package name', async (t) => {
-  const names = [['my-site', 'my-site'], ['@acme/web', 'web'], ['My.Site', 'my-site'], ['a__b', 'a-b'], ['-x-', 'x'], ['myShop2', 'my-shop2']]
+  const names = [
+    ['my-site', 'my-site'],
+    ['@acme/web', 'web'],
+    ['My.Site', 'my-site'],
+    ['a__b', 'a-b'],
+    ['-x-', 'x'],
+    ['myShop2', 'my-shop2'],
+  ]
   for (const [name, id] of names) t.equal(await chooseSiteId(undefined, name), id)
-  for (const name of ['a'.repeat(80), '関', 'con', undefined]) await t.rejects(chooseSiteId(undefined, name), { message: /choose one with --site-id/ })
+  for (const name of ['a'.repeat(80), '関', 'con', undefined])
+    await t.rejects(chooseSiteId(undefined, name), { message: /choose one with --site-id/ })
 })
 
 t.test('nothing is written through a link out of the folder', async (t) => {
@@ -512,7 +766,10 @@ t.test('nothing is written through a link out of the folder', async (t) => {
     t.equal(code, isRefused ? 1 : 0, `${path} to ${target}`)
     t.ok(lstatSync(join(folder, path)).isSymbolicLink(), 'the link is unchanged')
     if (isRefused) {
-      t.match(err, new RegExp(`^${path.replace('.', '\\.')} is a link out of .*, and nothing is written through it;`))
+      t.match(
+        err,
+        new RegExp(`^${path.replace('.', '\\.')} is a link out of .*, and nothing is written through it;`),
+      )
       t.strictSame(filesIn(folder), ['inner/variables', 'package.json'])
     }
   }
@@ -528,7 +785,11 @@ t.test('all files are written or none', async (t) => {
   const fresh = { path: 'new/deep/first.txt', action: 'create', text: 'first\n' } as const
   const added = { path: '.env', action: 'append', text: 'B=2\n' } as const
   const failing: readonly (readonly [name: string, path: string, sentence: RegExp])[] = [
-    ['a folder that cannot be created', 'file.txt/x/second.txt', /^file\.txt\/x\/second\.txt cannot be written \(ENOTDIR\): check the permissions of its folder and the free space\. Nothing was written$/],
+    [
+      'a folder that cannot be created',
+      'file.txt/x/second.txt',
+      /^file\.txt\/x\/second\.txt cannot be written \(ENOTDIR\): check the permissions of its folder and the free space\. Nothing was written$/,
+    ],
     ['a name that is too long', `${'n'.repeat(300)}.txt`, /\(ENAMETOOLONG\)/],
     ['a file created concurrently', 'file.txt', /^file\.txt cannot be written \(EEXIST\)/],
   ]
@@ -536,7 +797,11 @@ t.test('all files are written or none', async (t) => {
     const folder = folderWith(t, { 'file.txt': 'mine', '.env': 'A=1\n' })
     const files = [fresh, added, { path, action: 'create', text: 'second\n' }] as const
     await t.rejects(writeFiles(folder, files), { name: 'SiteFilesError', message }, name)
-    t.strictSame(readdirSync(folder).toSorted(), ['.env', 'file.txt'], `${name}: folders and temporary files are removed`)
+    t.strictSame(
+      readdirSync(folder).toSorted(),
+      ['.env', 'file.txt'],
+      `${name}: folders and temporary files are removed`,
+    )
     t.strictSame([read(folder, '.env'), read(folder, 'file.txt')], ['A=1\n', 'mine'])
   }
 })

@@ -83,7 +83,11 @@ t.test('the default shape is standalone', async (t) => {
   }
   for (const [name, text] of Object.entries(written)) {
     const folder = folderWith(t, { [name]: text })
-    t.strictSame((await findConfig(folder)).config, { shape: 'standalone', listen: { port: 4321 }, base: folder }, name)
+    t.strictSame(
+      (await findConfig(folder)).config,
+      { shape: 'standalone', listen: { port: 4321 }, base: folder },
+      name,
+    )
   }
   t.strictSame(defineConfig({ listen: { port: 4321 } }), { shape: 'standalone', listen: { port: 4321 } })
   t.strictSame(defineConfig({ shape: 'library' }), { shape: 'library' })
@@ -96,10 +100,16 @@ t.test('a module loads with any type in package.json, and without a warning', as
   const load = fileURLToPath(new URL('../../config/load.ts', import.meta.url))
   const script = `import { findConfig } from ${JSON.stringify(load)}\nprocess.stdout.write(String((await findConfig(process.cwd())).config.listen.port))`
   for (const type of [undefined, 'commonjs', 'module']) {
-    const files = { 'orchestrator.config.ts': typed, 'orchestrator.config.js': plain, ...(type !== 'module' && { '.orchestratorrc.ts': required }) }
+    const files = {
+      'orchestrator.config.ts': typed,
+      'orchestrator.config.js': plain,
+      ...(type !== 'module' && { '.orchestratorrc.ts': required }),
+    }
     for (const [name, text] of Object.entries(files)) {
       const folder = folderWith(t, { [name]: text, 'package.json': JSON.stringify({ type }) })
-      const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder })
+      const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', script], {
+        cwd: folder,
+      })
       t.same([stdout, stderr], ['4321', ''], `${name}, type ${type}`)
     }
   }
@@ -207,30 +217,38 @@ t.test(
   },
 )
 
+t.test('.env sets missing variables, blank counts as unset, and configuration files see them', async (t) => {
+  const folder = folderWith(t, {
+    '.env':
+      '\uFEFF# ours\nTOLD_HERE=file\nTOLD_TWICE=file\nBLANK_BEFORE=file\nQUOTED="two\nlines"\nexport EXPORTED=yes\nEMPTY=\n',
+  })
+  const variables: NodeJS.ProcessEnv = { TOLD_TWICE: 'shell', BLANK_BEFORE: '  ', ALSO_BLANK: ' ' }
+  const env = readEnvironment(folder, variables)
+  t.strictSame(
+    { ...env },
+    { TOLD_TWICE: 'shell', BLANK_BEFORE: 'file', TOLD_HERE: 'file', QUOTED: 'two\nlines', EXPORTED: 'yes' },
+  )
+  t.ok(Object.isFrozen(env))
+  t.equal(variables['TOLD_HERE'], 'file')
+  t.strictSame({ ...readEnvironment(folderWith(t), { A: 'b' }) }, { A: 'b' })
+})
+
 t.test(
-  '.env sets missing variables, blank counts as unset, and configuration files see them',
+  '.env.local takes precedence over .env, and an error in either is reported with its name',
   async (t) => {
     const folder = folderWith(t, {
-      '.env':
-        '\uFEFF# ours\nTOLD_HERE=file\nTOLD_TWICE=file\nBLANK_BEFORE=file\nQUOTED="two\nlines"\nexport EXPORTED=yes\nEMPTY=\n',
+      '.env.local': 'BOTH=local\nPORT=\n',
+      '.env': 'BOTH=shared\nPORT=4444\nONLY=shared\n',
     })
-    const variables: NodeJS.ProcessEnv = { TOLD_TWICE: 'shell', BLANK_BEFORE: '  ', ALSO_BLANK: ' ' }
-    const env = readEnvironment(folder, variables)
     t.strictSame(
-      { ...env },
-      { TOLD_TWICE: 'shell', BLANK_BEFORE: 'file', TOLD_HERE: 'file', QUOTED: 'two\nlines', EXPORTED: 'yes' },
+      { ...readEnvironment(folder, { SHELL_SET: 'shell' }) },
+      { SHELL_SET: 'shell', BOTH: 'local', PORT: '4444', ONLY: 'shared' },
     )
-    t.ok(Object.isFrozen(env))
-    t.equal(variables['TOLD_HERE'], 'file')
-    t.strictSame({ ...readEnvironment(folderWith(t), { A: 'b' }) }, { A: 'b' })
+    t.match(await problemsOf(() => readEnvironment(folderWith(t, { '.env.local': 'PORT 4200' }), {})), [
+      /\.env\.local, line 1: /,
+    ])
   },
 )
-
-t.test('.env.local takes precedence over .env, and an error in either is reported with its name', async (t) => {
-  const folder = folderWith(t, { '.env.local': 'BOTH=local\nPORT=\n', '.env': 'BOTH=shared\nPORT=4444\nONLY=shared\n' })
-  t.strictSame({ ...readEnvironment(folder, { SHELL_SET: 'shell' }) }, { SHELL_SET: 'shell', BOTH: 'local', PORT: '4444', ONLY: 'shared' })
-  t.match(await problemsOf(() => readEnvironment(folderWith(t, { '.env.local': 'PORT 4200' }), {})), [/\.env\.local, line 1: /])
-})
 
 t.test('a broken .env is reported with its line', async (t) => {
   const read = (text: string) => problemsOf(() => readEnvironment(folderWith(t, { '.env': text }), {}))

@@ -3,33 +3,81 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import { bearer, call, cli, commandEnvironment, connect, spawnHost, startStub, until } from '../helpers/mcp.ts'
+import {
+  bearer,
+  call,
+  cli,
+  commandEnvironment,
+  connect,
+  spawnHost,
+  startStub,
+  until,
+} from '../helpers/mcp.ts'
 import { folderWith, orchestrator } from './helpers.ts'
 
-const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a-host', version: '1' } } }
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a-host', version: '1' } },
+}
 
 t.test('missing and invalid environment variables are named, all at once and without values', async (t) => {
-  const run = (env: Readonly<Record<string, string>>, ...flags: readonly string[]) => orchestrator(folderWith(t), ['mcp', ...flags], { env })
-  t.match(await run({}), { code: 1, out: '', err: /^MCP_SITE_ID is not set: set it to the id of the site that the tools work on\.\n$/ })
-  const wrong = { MCP_PORT: 'canary', MCP_BEARER_TOKEN: 'canary-short', MCP_ALLOW: 'canary', MCP_TOOLS: 'canary', MCP_READ_ONLY: 'canary', MCP_TOOL_PREFIX: 'a canary!' }
+  const run = (env: Readonly<Record<string, string>>, ...flags: readonly string[]) =>
+    orchestrator(folderWith(t), ['mcp', ...flags], { env })
+  t.match(await run({}), {
+    code: 1,
+    out: '',
+    err: /^MCP_SITE_ID is not set: set it to the id of the site that the tools work on\.\n$/,
+  })
+  const wrong = {
+    MCP_PORT: 'canary',
+    MCP_BEARER_TOKEN: 'canary-short',
+    MCP_ALLOW: 'canary',
+    MCP_TOOLS: 'canary',
+    MCP_READ_ONLY: 'canary',
+    MCP_TOOL_PREFIX: 'a canary!',
+  }
   const { code, err } = await run(wrong)
   t.equal(code, 1)
-  for (const name of ['MCP_SITE_ID', ...Object.keys(wrong)]) t.match(err, new RegExp(`^${name}(?: is not set)?: \\w`, 'm'), name)
+  for (const name of ['MCP_SITE_ID', ...Object.keys(wrong)])
+    t.match(err, new RegExp(`^${name}(?: is not set)?: \\w`, 'm'), name)
   t.notMatch(err, /canary/)
-  for (const ORCHESTRATOR_URL of ['nonsense', 'file:///etc', 'http://canary:canary@127.0.0.1:1', 'http://127.0.0.1:1/?a=b']) t.match(await run({ MCP_SITE_ID: 'acme', ORCHESTRATOR_URL }), { code: 1, err: /^ORCHESTRATOR_URL: expected an address(?!.*canary)/ })
-  t.match(await run({ MCP_SITE_ID: 'acme' }, '--http'), { code: 1, err: /^MCP_BEARER_TOKEN is not set: .*32 random characters\.\n$/ })
+  for (const ORCHESTRATOR_URL of [
+    'nonsense',
+    'file:///etc',
+    'http://canary:canary@127.0.0.1:1',
+    'http://127.0.0.1:1/?a=b',
+  ])
+    t.match(await run({ MCP_SITE_ID: 'acme', ORCHESTRATOR_URL }), {
+      code: 1,
+      err: /^ORCHESTRATOR_URL: expected an address(?!.*canary)/,
+    })
+  t.match(await run({ MCP_SITE_ID: 'acme' }, '--http'), {
+    code: 1,
+    err: /^MCP_BEARER_TOKEN is not set: .*32 random characters\.\n$/,
+  })
 })
 
 t.test('standard output carries only the protocol, and the end of input stops the command', async (t) => {
   const stub = await startStub(t)
   const input = new PassThrough()
-  const running = orchestrator(folderWith(t), ['mcp'], { env: { MCP_SITE_ID: 'acme', ORCHESTRATOR_URL: stub.origin, ORCHESTRATOR_LOG_LEVEL: 'debug' }, stdin: input })
+  const running = orchestrator(folderWith(t), ['mcp'], {
+    env: { MCP_SITE_ID: 'acme', ORCHESTRATOR_URL: stub.origin, ORCHESTRATOR_LOG_LEVEL: 'debug' },
+    stdin: input,
+  })
   input.write('garbage\n{"jsonrpc":"2.0"}\n[]\n\n')
   input.write(`${JSON.stringify(initialize)}\n`)
   input.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`)
-  input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'orchestrator-list-pages', arguments: {} } })}\n`)
+  input.write(
+    `${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'orchestrator-list-pages', arguments: {} } })}\n`,
+  )
   t.ok(await until(() => stub.seen.length === 1))
-  t.equal(stub.seen[0]?.headers['x-orchestrator-client'], 'a-host', 'an older host is recognized by its first message')
+  t.equal(
+    stub.seen[0]?.headers['x-orchestrator-client'],
+    'a-host',
+    'an older host is recognized by its first message',
+  )
   await new Promise((resolve) => setTimeout(resolve, 20))
   input.end()
   const { code, out, err } = await running
@@ -46,16 +94,23 @@ t.test('large messages are read quickly, and one over the limit stops the comman
   t.notOk((await call(client, 'transcribe-audio', { base64Data, mimeType: 'audio/mpeg' })).isError)
 
   const input = new PassThrough()
-  const running = orchestrator(folderWith(t), ['mcp'], { env: { MCP_SITE_ID: 'acme', ORCHESTRATOR_URL: stub.origin, ORCHESTRATOR_LOG_LEVEL: 'debug' }, stdin: input })
+  const running = orchestrator(folderWith(t), ['mcp'], {
+    env: { MCP_SITE_ID: 'acme', ORCHESTRATOR_URL: stub.origin, ORCHESTRATOR_LOG_LEVEL: 'debug' },
+    stdin: input,
+  })
   const piece = Buffer.alloc(1024 * 1024, 'a')
-  for (let sent = 0; sent <= 40 && !input.destroyed; sent++) if (!input.write(piece)) await Promise.race([once(input, 'drain'), once(input, 'close')])
+  for (let sent = 0; sent <= 40 && !input.destroyed; sent++)
+    if (!input.write(piece)) await Promise.race([once(input, 'drain'), once(input, 'close')])
   t.match(await running, { code: 0, out: '', err: /A message exceeds 41943040 bytes\./ })
 })
 
 t.test('a disconnect of the host aborts the request to the orchestrator', async (t) => {
   const stub = await startStub(t, { '/chat': { hangs: true } })
   const { client } = await spawnHost(t, { ORCHESTRATOR_URL: stub.origin })
-  const asked = call(client, 'preview-plan', { message: 'Hello' }).then(() => 'answered', () => 'left')
+  const asked = call(client, 'preview-plan', { message: 'Hello' }).then(
+    () => 'answered',
+    () => 'left',
+  )
   t.ok(await until(() => stub.seen.length === 1))
   await client.close()
   t.ok(await until(() => stub.closed.length === 1))
@@ -64,7 +119,11 @@ t.test('a disconnect of the host aborts the request to the orchestrator', async 
 
 /** Starts the command on a free port. */
 async function spawnHttp(t: Test, env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [cli, 'mcp', '--http'], { cwd: folderWith(t), env: commandEnvironment({ MCP_PORT: '0', MCP_BEARER_TOKEN: bearer, ...env }), stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [cli, 'mcp', '--http'], {
+    cwd: folderWith(t),
+    env: commandEnvironment({ MCP_PORT: '0', MCP_BEARER_TOKEN: bearer, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   t.teardown(() => child.kill('SIGKILL'))
   const out = text(child.stdout)
   const [line] = await once(child.stderr, 'data')

@@ -13,30 +13,47 @@ const folder = temporaryFolder(t)
 process.env['TMPDIR'] = folder
 const adapter = { readContent: async () => ({ pages: [page('/')] }) }
 
-t.test('an orchestrator for tests boots the built-ins and a plugin, isolated and without leftovers', async (t) => {
-  process.env['ANTHROPIC_API_KEY'] = 'of the developer'
-  await t.test('inside', async (t) => {
-    const [one, other] = [orchestratorForTest(t, { adapter }), orchestratorForTest(t)]
-    const ops = [{ op: 'rename_page', pageSlug: '/', newTitle: 'Welcome' }]
-    t.match((await one.inject({ method: 'POST', url: '/ops', json: { ops } })).json(), { previewVersion: 2 })
-    t.match((await one.inject({ url: '/draft/slugs?session=dev' })).json(), { slugs: ['/'] })
-    t.match((await other.inject({ url: '/draft/slugs?session=dev' })).json(), { slugs: [] })
-    t.match((await one.inject({ url: '/status/planner' })).json(), { availableProviders: [] })
-    const { key } = await (await one.get(blobs)).put(new Uint8Array(8), { type: 'image/png', extension: 'png' })
-    t.ok(readdirSync(folder).some((name) => existsSync(join(folder, name, 'generated-images', key))))
-  })
-  t.strictSame(readdirSync(folder), [])
-})
+t.test(
+  'an orchestrator for tests boots the built-ins and a plugin, isolated and without leftovers',
+  async (t) => {
+    process.env['ANTHROPIC_API_KEY'] = 'of the developer'
+    await t.test('inside', async (t) => {
+      const [one, other] = [orchestratorForTest(t, { adapter }), orchestratorForTest(t)]
+      const ops = [{ op: 'rename_page', pageSlug: '/', newTitle: 'Welcome' }]
+      t.match((await one.inject({ method: 'POST', url: '/ops', json: { ops } })).json(), {
+        previewVersion: 2,
+      })
+      t.match((await one.inject({ url: '/draft/slugs?session=dev' })).json(), { slugs: ['/'] })
+      t.match((await other.inject({ url: '/draft/slugs?session=dev' })).json(), { slugs: [] })
+      t.match((await one.inject({ url: '/status/planner' })).json(), { availableProviders: [] })
+      const { key } = await (
+        await one.get(blobs)
+      ).put(new Uint8Array(8), { type: 'image/png', extension: 'png' })
+      t.ok(readdirSync(folder).some((name) => existsSync(join(folder, name, 'generated-images', key))))
+    })
+    t.strictSame(readdirSync(folder), [])
+  },
+)
 
 t.test('variables, services and the log come from the test', async (t) => {
   const { log, lines } = capturedLog()
   const given: unknown[] = []
-  const greeter = definePlugin({ name: 'greeter', tag: 'In-house', needs: { clock }, env: v.object({ GREETING: v.optional(v.string()) }) }).setup(({ env, needs, log }) => {
+  const greeter = definePlugin({
+    name: 'greeter',
+    tag: 'In-house',
+    needs: { clock },
+    env: v.object({ GREETING: v.optional(v.string()) }),
+  }).setup(({ env, needs, log }) => {
     given.push(env.GREETING, needs.clock.now().toISOString())
     log.info('ready to greet')
     return {}
   })
-  await orchestratorForTest(t, { plugins: [greeter], seeds: [give(clock, stillClock())], env: { GREETING: 'Hello' }, log }).ready()
+  await orchestratorForTest(t, {
+    plugins: [greeter],
+    seeds: [give(clock, stillClock())],
+    env: { GREETING: 'Hello' },
+    log,
+  }).ready()
   t.strictSame(given, ['Hello', '2026-01-01T12:00:00.000Z'])
   t.match(lines.join(''), /ready to greet/)
 })
@@ -44,7 +61,13 @@ t.test('variables, services and the log come from the test', async (t) => {
 t.test('boot problems are reported, and unexpected errors are thrown', async (t) => {
   await t.rejects(orchestratorForTest(t, { plugins: ['./nowhere.mjs'] }).ready(), { message: /nowhere\.mjs/ })
   await t.rejects(orchestratorForTest(t, { preset: 'minimal', without: ['draft'] }).ready(), BootError)
-  const route = { method: 'GET', path: '/fails', gate: gates.access, summary: 'Fails.', replies: { 200: v.object({}) } } as const
+  const route = {
+    method: 'GET',
+    path: '/fails',
+    gate: gates.access,
+    summary: 'Fails.',
+    replies: { 200: v.object({}) },
+  } as const
   const failing = definePlugin({ name: 'failing', tag: 'In-house', routes: { route } }).setup(() => ({
     handlers: {
       route() {
@@ -52,5 +75,7 @@ t.test('boot problems are reported, and unexpected errors are thrown', async (t)
       },
     },
   }))
-  await t.rejects(orchestratorForTest(t, { plugins: [failing] }).inject({ url: '/fails' }), { message: 'a mistake' })
+  await t.rejects(orchestratorForTest(t, { plugins: [failing] }).inject({ url: '/fails' }), {
+    message: 'a mistake',
+  })
 })

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
@@ -30,13 +38,24 @@ function clone(t: Test) {
     lock,
     makeOld: () => utimesSync(join(folder, 'node_modules/.package-lock.json'), 1, 1),
     async prepare({ works = '0', fails = '', args = [] as readonly string[] } = {}) {
-      const env = { PATH: [join(folder, 'bin'), process.env['PATH']].join(delimiter), NPM_WORKS: works, NPM_FAILS: fails }
-      const child = spawn(process.execPath, ['config/prepare.mjs', ...args], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
+      const env = {
+        PATH: [join(folder, 'bin'), process.env['PATH']].join(delimiter),
+        NPM_WORKS: works,
+        NPM_FAILS: fails,
+      }
+      const child = spawn(process.execPath, ['config/prepare.mjs', ...args], {
+        cwd: folder,
+        env,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
       const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
       return { code: Number(code), err }
     },
     /** The calls of npm, and whether the lock exists. */
-    calls: () => [existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [], existsSync(lock)],
+    calls: () => [
+      existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [],
+      existsSync(lock),
+    ],
   }
 }
 
@@ -46,7 +65,10 @@ const few = `${all} --omit=dev --save-prod node@24.15.0`
 t.test('npm start installs what the service needs and Node, and npm test the rest', async (t) => {
   const { prepare, calls, makeOld } = clone(t)
   const start = () => prepare({ args: ['start'] })
-  t.same(await start(), { code: 0, err: 'Installing the packages that the service needs, and node@24.15.0.\n' })
+  t.same(await start(), {
+    code: 0,
+    err: 'Installing the packages that the service needs, and node@24.15.0.\n',
+  })
   t.same(await start(), { code: 0, err: '' })
   t.same(calls(), [[few], false])
   t.same(await prepare(), { code: 0, err: 'Installing all packages.\n' })
@@ -59,7 +81,10 @@ t.test('npm start installs what the service needs and Node, and npm test the res
 t.test('concurrent processes install once, and all wait for the installation', async (t) => {
   const { prepare, calls } = clone(t)
   const ended = await Promise.all([1, 2, 3].map(() => prepare({ works: '2' })))
-  t.same(ended.map(({ code }) => code), [0, 0, 0])
+  t.same(
+    ended.map(({ code }) => code),
+    [0, 0, 0],
+  )
   t.ok(ended.some(({ err }) => err.startsWith('Another process installs the packages of this folder')))
   t.same(calls(), [[all], false])
   t.same(await prepare(), { code: 0, err: '' })
@@ -69,7 +94,10 @@ t.test('concurrent processes install once, and all wait for the installation', a
 t.test('if npm fails, a waiting process retries', async (t) => {
   const { prepare, calls } = clone(t)
   const ended = await Promise.all([1, 2].map(() => prepare({ works: '0.5', fails: 'yes' })))
-  t.same(ended.map(({ code }) => code), [7, 7])
+  t.same(
+    ended.map(({ code }) => code),
+    [7, 7],
+  )
   t.same(calls(), [[all, all], false])
 })
 

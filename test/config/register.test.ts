@@ -16,7 +16,10 @@ import { startRawSite, startSite } from '../helpers/upstream.ts'
 import { folderWith, orchestrator, type Circumstances } from './helpers.ts'
 
 const run = promisify(execFile)
-const hasGit = await run('git', ['--version']).then(() => true, () => false)
+const hasGit = await run('git', ['--version']).then(
+  () => true,
+  () => false,
+)
 const secret = 'canary-draft-secret-1'
 const token = 'canary-access-token-1'
 const names = [
@@ -26,7 +29,9 @@ const names = [
   'NEXT_PUBLIC_SITE_NAME',
   'NEXT_PUBLIC_EDITOR_ORIGIN',
 ]
-const blog = { 'package.json': JSON.stringify({ name: '@acme/my-blog', scripts: { dev: 'next dev -p 3001' } }) }
+const blog = {
+  'package.json': JSON.stringify({ name: '@acme/my-blog', scripts: { dev: 'next dev -p 3001' } }),
+}
 const accepted = JSON.stringify({ status: 'registered', siteId: 'my-blog', warnings: [] })
 
 const register = (folder: string, args: readonly string[] = [], more: Circumstances = {}) =>
@@ -47,62 +52,129 @@ const Report = v.looseObject({
 })
 
 /** The report of a dry run in a folder with this package.json. */
-async function planned(t: Parameters<typeof folderWith>[0], content: string | undefined, args: readonly string[] = []) {
+async function planned(
+  t: Parameters<typeof folderWith>[0],
+  content: string | undefined,
+  args: readonly string[] = [],
+) {
   const folder = folderWith(t, content === undefined ? {} : { 'package.json': content })
   const outcome = await register(folder, ['--dry-run', '--json', ...args])
   return outcome.code === 0 ? v.parse(Report, JSON.parse(outcome.out)) : outcome
 }
 
-t.test('a site is registered with the real service, and .env.local is completed with mode 0600', async (t) => {
-  const { origin, ask } = await startStack(t, { env: { DRAFT_MODE_SECRET: 'something-else' } })
-  const folder = folderWith(t, blog)
-  const { code, out, err } = await register(folder, ['--orchestrator', origin, '--purpose=Stories', 'register'])
-  t.match({ code, err }, { code: 0, err: '' })
-  t.match(out, /^The site is registered\.\n\n {2}Name +My Blog\n {2}Id +my-blog\n {2}Preview +http:\/\/localhost:3001\n/)
-  t.match(out, / {2}- All sites of an orchestrator share one DRAFT_MODE_SECRET, but this site has another one/)
-  t.match(out, /orchestrator doctor --site http:\/\/localhost:3001/)
+t.test(
+  'a site is registered with the real service, and .env.local is completed with mode 0600',
+  async (t) => {
+    const { origin, ask } = await startStack(t, { env: { DRAFT_MODE_SECRET: 'something-else' } })
+    const folder = folderWith(t, blog)
+    const { code, out, err } = await register(folder, [
+      '--orchestrator',
+      origin,
+      '--purpose=Stories',
+      'register',
+    ])
+    t.match({ code, err }, { code: 0, err: '' })
+    t.match(
+      out,
+      /^The site is registered\.\n\n {2}Name +My Blog\n {2}Id +my-blog\n {2}Preview +http:\/\/localhost:3001\n/,
+    )
+    t.match(
+      out,
+      / {2}- All sites of an orchestrator share one DRAFT_MODE_SECRET, but this site has another one/,
+    )
+    t.match(out, /orchestrator doctor --site http:\/\/localhost:3001/)
 
-  const written = parseEnv(envOf(folder))
-  t.strictSame(Object.keys(written).toSorted(), names.toSorted())
-  t.match(written, {
-    ORCHESTRATOR_URL: origin,
-    DRAFT_MODE_SECRET: /^[\da-f]{64}$/,
-    NEXT_PUBLIC_DEFAULT_SITE_ID: 'my-blog',
-    NEXT_PUBLIC_SITE_NAME: 'My Blog',
-    NEXT_PUBLIC_EDITOR_ORIGIN: 'http://localhost:4100',
-  })
-  t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o600)
-  t.strictSame(readdirSync(folder).toSorted(), ['.env.local', 'package.json'], 'no temporary files are left')
-  const made = written['DRAFT_MODE_SECRET'] ?? ''
-  for (let at = 0; at + 8 <= made.length; at++) t.notOk(out.includes(made.slice(at, at + 8)))
-  t.match((await ask({ url: '/sites' })).json(), {
-    sites: [{ id: 'my-blog', name: 'My Blog', port: 3001, previewUrl: 'http://localhost:3001', purpose: 'Stories' }],
-  })
+    const written = parseEnv(envOf(folder))
+    t.strictSame(Object.keys(written).toSorted(), names.toSorted())
+    t.match(written, {
+      ORCHESTRATOR_URL: origin,
+      DRAFT_MODE_SECRET: /^[\da-f]{64}$/,
+      NEXT_PUBLIC_DEFAULT_SITE_ID: 'my-blog',
+      NEXT_PUBLIC_SITE_NAME: 'My Blog',
+      NEXT_PUBLIC_EDITOR_ORIGIN: 'http://localhost:4100',
+    })
+    t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o600)
+    t.strictSame(
+      readdirSync(folder).toSorted(),
+      ['.env.local', 'package.json'],
+      'no temporary files are left',
+    )
+    const made = written['DRAFT_MODE_SECRET'] ?? ''
+    for (let at = 0; at + 8 <= made.length; at++) t.notOk(out.includes(made.slice(at, at + 8)))
+    t.match((await ask({ url: '/sites' })).json(), {
+      sites: [
+        {
+          id: 'my-blog',
+          name: 'My Blog',
+          port: 3001,
+          previewUrl: 'http://localhost:3001',
+          purpose: 'Stories',
+        },
+      ],
+    })
 
-  const before = envOf(folder)
-  const again = await register(folder, ['--orchestrator', origin, '--purpose=Stories'])
-  t.match(again, { code: 0, out: /^The site was registered already.*\n[^]*Draft secret +the one in \.env\.local\n/ })
-  t.match(again.out, /\.env\.local +has all variables already/)
-  t.equal(envOf(folder), before)
-})
+    const before = envOf(folder)
+    const again = await register(folder, ['--orchestrator', origin, '--purpose=Stories'])
+    t.match(again, {
+      code: 0,
+      out: /^The site was registered already.*\n[^]*Draft secret +the one in \.env\.local\n/,
+    })
+    t.match(again.out, /\.env\.local +has all variables already/)
+    t.equal(envOf(folder), before)
+  },
+)
 
 t.test('the request contains the given options and the token', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
   const folder = folderWith(t, { ...blog, '.env.local': `DRAFT_MODE_SECRET="${secret}"\n` })
-  const cases: readonly (readonly [args: readonly string[], env: Record<string, string>, body: object, token?: string])[] = [
+  const cases: readonly (readonly [
+    args: readonly string[],
+    env: Record<string, string>,
+    body: object,
+    token?: string,
+  ])[] = [
     [
       ['--orchestrator-url', `${site.origin}/`],
       {},
-      { siteId: 'my-blog', name: 'My Blog', port: 3001, previewUrl: 'http://localhost:3001', secret, session: 'dev' },
+      {
+        siteId: 'my-blog',
+        name: 'My Blog',
+        port: 3001,
+        previewUrl: 'http://localhost:3001',
+        secret,
+        session: 'dev',
+      },
     ],
     [
-      ['--name=A Blog', '--id', 'blog', '--port=80', '--session', 'review', '--preview-url=https://blog.example/'],
+      [
+        '--name=A Blog',
+        '--id',
+        'blog',
+        '--port=80',
+        '--session',
+        'review',
+        '--preview-url=https://blog.example/',
+      ],
       { ORCHESTRATOR_URL: site.origin, ORCHESTRATOR_ACCESS_TOKEN: token },
-      { siteId: 'blog', name: 'A Blog', port: 80, previewUrl: 'https://blog.example', secret, session: 'review' },
+      {
+        siteId: 'blog',
+        name: 'A Blog',
+        port: 80,
+        previewUrl: 'https://blog.example',
+        secret,
+        session: 'review',
+      },
       token,
     ],
     [
-      ['--orchestrator', `${site.origin}/base/`, '--access-token=other', `--secret=${secret}`, '--purpose', 'News'],
+      [
+        '--orchestrator',
+        `${site.origin}/base/`,
+        '--access-token=other',
+        `--secret=${secret}`,
+        '--purpose',
+        'News',
+      ],
       { ORCHESTRATOR_URL: 'http://127.0.0.1:1', ORCHESTRATOR_ACCESS_TOKEN: token },
       { siteId: 'my-blog', name: 'My Blog', purpose: 'News', secret },
       'other',
@@ -117,9 +189,10 @@ t.test('the request contains the given options and the token', async (t) => {
     t.equal(seen?.headers['x-access-token'], sent)
     t.equal(seen?.method, 'POST')
   }
-  t.strictSame(site.seen.map(({ method, url }) => `${method} ${url}`), [
-    'POST /sites/register', 'POST /sites/register', 'OPTIONS /events', 'POST /base/sites/register',
-  ])
+  t.strictSame(
+    site.seen.map(({ method, url }) => `${method} ${url}`),
+    ['POST /sites/register', 'POST /sites/register', 'OPTIONS /events', 'POST /base/sites/register'],
+  )
 })
 
 t.test('name, id and port come from package.json', async (t) => {
@@ -150,7 +223,11 @@ t.test('name, id and port come from package.json', async (t) => {
     const wanted = { port, previewUrl: `http://localhost:${port}` }
     t.match(await planned(t, JSON.stringify({ name: 'a', scripts: { dev } })), wanted, String(dev))
   }
-  for (const [more, port] of [[{ dependencies: { astro: '^7' } }, 4321], [{ devDependencies: { astro: '^7' }, scripts: { dev: 'astro dev --port 5000' } }, 5000], [{ dependencies: 'astro' }, 3000]] as const) {
+  for (const [more, port] of [
+    [{ dependencies: { astro: '^7' } }, 4321],
+    [{ devDependencies: { astro: '^7' }, scripts: { dev: 'astro dev --port 5000' } }, 5000],
+    [{ dependencies: 'astro' }, 3000],
+  ] as const) {
     t.match(await planned(t, JSON.stringify({ name: 'a', ...more })), { port }, JSON.stringify(more))
   }
   t.match(await planned(t, undefined, ['--name', 'Über Uns']), { name: 'Über Uns', siteId: 'uber-uns' })
@@ -159,9 +236,31 @@ t.test('name, id and port come from package.json', async (t) => {
 
 t.test('a site id must be a portable folder name', (t) => {
   for (const id of ['a', '0', 'a-b', 'a'.repeat(40), 'com10', 'editors']) t.ok(isSiteId(id), id)
-  const wrong = ['', '-a', 'a-', 'A', 'a_b', 'a.b', 'a/b', '..', 'a\n', 'a'.repeat(41), 'é', 'editor', 'orchestrator', 'con', 'nul', 'com1', 'lpt9']
+  const wrong = [
+    '',
+    '-a',
+    'a-',
+    'A',
+    'a_b',
+    'a.b',
+    'a/b',
+    '..',
+    'a\n',
+    'a'.repeat(41),
+    'é',
+    'editor',
+    'orchestrator',
+    'con',
+    'nul',
+    'com1',
+    'lpt9',
+  ]
   for (const id of wrong) t.notOk(isSiteId(id), id)
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (name) => /^(?:[a-z\d]+(?:-[a-z\d]+)*)?$/.test(toSiteId(name))))
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (name) =>
+      /^(?:[a-z\d]+(?:-[a-z\d]+)*)?$/.test(toSiteId(name)),
+    ),
+  )
   t.end()
 })
 
@@ -183,7 +282,10 @@ t.test('an invalid command line exits with 2, and nothing is called or written',
     [['--orchestrator', `http://name:${secret}@a.example`], /'--orchestrator' expects/],
     [['--orchestrator-url', 'http://a.example?x=1'], /'--orchestrator-url' expects/],
     [['--preview-url', 'javascript:alert(1)'], /'--preview-url' expects/],
-    [['--preview-url', 'https://blog.example/a'], /'--preview-url' expects an origin such as http:\/\/localhost:3000, without a path/],
+    [
+      ['--preview-url', 'https://blog.example/a'],
+      /'--preview-url' expects an origin such as http:\/\/localhost:3000, without a path/,
+    ],
     [['--editor-origin', 'http://localhost:4100/path'], /'--editor-origin' expects an origin/],
     [['--json=yes'], /'--json' takes no value/],
     [['register', 'register'], /unexpected argument 'register' for 'register'/],
@@ -198,12 +300,19 @@ t.test('an invalid command line exits with 2, and nothing is called or written',
     t.notOk(existsSync(join(folder, '.env.local')))
   }
   t.equal(site.seen.length, 0)
-  t.match(await register(folderWith(t), ['-h']), { code: 0, out: /^Usage: npx content-orchestrator register \[flags\]/ })
+  t.match(await register(folderWith(t), ['-h']), {
+    code: 0,
+    out: /^Usage: npx content-orchestrator register \[flags\]/,
+  })
 })
 
 t.test('problems of the folder exit with 1 before any request', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
-  const cases: readonly (readonly [files: Record<string, string>, args: readonly string[], sentence: RegExp])[] = [
+  const cases: readonly (readonly [
+    files: Record<string, string>,
+    args: readonly string[],
+    sentence: RegExp,
+  ])[] = [
     [{}, [], /has no package\.json with a name; pass --name/],
     [{ 'package.json': '{"private":true}' }, [], /has no package\.json with a name; pass --name/],
     [{ 'package.json': '{' }, [], /package\.json is not a JSON object/],
@@ -213,10 +322,22 @@ t.test('problems of the folder exit with 1 before any request', async (t) => {
     [blog, ['--id', '../a'], /'\.\.\/a' is not a site id; pass --id with 1 to 40 lower case letters/],
     [{ 'package.json': '{"name":"editor"}' }, [], /'editor' is not a site id/],
     [{ 'package.json': `{"name":"${'a'.repeat(41)}"}` }, [], /is not a site id/],
-    [{ ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` }, ['--secret=canary-other'], /--secret differs from DRAFT_MODE_SECRET in \.env\.local/],
-    [{ ...blog, '.env.local': 'A="open\n' }, ['--name=Two words'], /^\.env\.local: the file has an unclosed quote/],
+    [
+      { ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` },
+      ['--secret=canary-other'],
+      /--secret differs from DRAFT_MODE_SECRET in \.env\.local/,
+    ],
+    [
+      { ...blog, '.env.local': 'A="open\n' },
+      ['--name=Two words'],
+      /^\.env\.local: the file has an unclosed quote/,
+    ],
     [{ ...blog, '.env.local/a': '' }, [], /\.env\.local cannot be read: EISDIR/],
-    [blog, ['--name', `a"b'c\`d`], /\.env\.local: the value of NEXT_PUBLIC_SITE_NAME contains every kind of quotes/],
+    [
+      blog,
+      ['--name', `a"b'c\`d`],
+      /\.env\.local: the value of NEXT_PUBLIC_SITE_NAME contains every kind of quotes/,
+    ],
   ]
   for (const [files, args, sentence] of cases) {
     const folder = folderWith(t, files)
@@ -229,10 +350,10 @@ t.test('problems of the folder exit with 1 before any request', async (t) => {
   const odd = folderWith(t, blog)
   writeFileSync(join(odd, '.env.local'), Buffer.from([0x41, 0x3d, 0xff]))
   t.match(await register(odd, ['--orchestrator', site.origin]), { code: 1, err: /is not UTF-8 text/ })
-  t.match(await register(folderWith(t, blog), [], { env: { ORCHESTRATOR_URL: `http://a:${secret}@b.example` } }), {
-    code: 1,
-    err: /^ORCHESTRATOR_URL: expected an address such as [^]*(?<!canary)/,
-  })
+  t.match(
+    await register(folderWith(t, blog), [], { env: { ORCHESTRATOR_URL: `http://a:${secret}@b.example` } }),
+    { code: 1, err: /^ORCHESTRATOR_URL: expected an address such as [^]*(?<!canary)/ },
+  )
   t.equal(site.seen.length, 0)
 })
 
@@ -240,8 +361,17 @@ t.test('a server that fails is reported on standard error, and nothing is writte
   const huge = 'x'.repeat(3 * 1024 * 1024)
   const echo = JSON.stringify({ reason: `no ${secret} and no ${token}\u001B[2J\n${huge}` })
   const elsewhere = await startSite(t, (_, response) => response.end(accepted))
-  const answers: readonly (readonly [status: number, body: string, sentence: RegExp, headers?: Record<string, string>])[] = [
-    [200, '<!doctype html><title>Hi</title>', /answered something that is not JSON; check that --orchestrator names/],
+  const answers: readonly (readonly [
+    status: number,
+    body: string,
+    sentence: RegExp,
+    headers?: Record<string, string>,
+  ])[] = [
+    [
+      200,
+      '<!doctype html><title>Hi</title>',
+      /answered something that is not JSON; check that --orchestrator names/,
+    ],
     [200, '', /answered something that is not JSON/],
     [200, '{}', /answered JSON that does not answer a registration/],
     [200, '{"status":"registered","siteId":"a","warnings":[1]}', /answered JSON that does not answer/],
@@ -249,11 +379,23 @@ t.test('a server that fails is reported on standard error, and nothing is writte
     [200, '['.repeat(500_000), /answered something that is not JSON/],
     [204, '', /answered something that is not JSON/],
     [302, '', /answered 302\nRedirects are not followed/, { location: `${elsewhere.origin}/sites/register` }],
-    [400, '{"error":"invalid_request","reason":"previewUrl must be an http address"}', /answered 400: previewUrl must be an http address\n$/],
+    [
+      400,
+      '{"error":"invalid_request","reason":"previewUrl must be an http address"}',
+      /answered 400: previewUrl must be an http address\n$/,
+    ],
     [400, '{"error":"name is required"}', /answered 400: name is required\n$/],
-    [401, '{"reason":"No token."}', /answered 401: No token\.\nPass an access token with --access-token or in ORCHESTRATOR_ACCESS_TOKEN/],
+    [
+      401,
+      '{"reason":"No token."}',
+      /answered 401: No token\.\nPass an access token with --access-token or in ORCHESTRATOR_ACCESS_TOKEN/,
+    ],
     [404, '<h1>Not found</h1>', /answered 404\nIt has no route to register at/],
-    [405, '', /answered 405\nIt has no route to register at; check that --orchestrator names an orchestrator\.\n$/],
+    [
+      405,
+      '',
+      /answered 405\nIt has no route to register at; check that --orchestrator names an orchestrator\.\n$/,
+    ],
     [501, '', /answered 501\nIt has no route to register at/],
     [500, huge, /answered 500\n$/],
     [503, echo.slice(0, 900 * 1024) + '"}', /answered 503: no \[.*\] and no \[.*\] \[2J x+…\n$/],
@@ -288,7 +430,10 @@ t.test('a server that is unreachable, silent or endless is reported within the t
   })
   const gone = await startSite(t, () => undefined)
   const cases: readonly (readonly [address: string, sentence: RegExp])[] = [
-    [`${raw.origin}/silent`, /gave no answer within 0\.3 seconds; start it, or name another with --orchestrator/],
+    [
+      `${raw.origin}/silent`,
+      /gave no answer within 0\.3 seconds; start it, or name another with --orchestrator/,
+    ],
     [`${raw.origin}/endless`, /gave no answer within 0\.3 seconds/],
     [`${raw.origin}/cut`, /cannot be reached \(.+\)/],
     [`${raw.origin}/garbage`, /cannot be reached \(.+\)/],
@@ -302,10 +447,10 @@ t.test('a server that is unreachable, silent or endless is reported within the t
     t.match(err, sentence)
     t.notOk(existsSync(join(folder, '.env.local')))
   }
-  t.match(await register(folderWith(t, blog), ['--orchestrator', gone.origin, '--access-token', `${token}é`]), {
-    code: 1,
-    err: /^the header x-access-token must be ASCII; choose another value for it\n$/,
-  })
+  t.match(
+    await register(folderWith(t, blog), ['--orchestrator', gone.origin, '--access-token', `${token}é`]),
+    { code: 1, err: /^the header x-access-token must be ASCII; choose another value for it\n$/ },
+  )
   t.equal(gone.seen.length, 0)
 })
 
@@ -313,14 +458,21 @@ t.test('a dry run calls and writes nothing; without writing, no secret is genera
   const site = await startSite(t, (_, response) => response.end(accepted))
   const folder = folderWith(t, blog)
   const dry = await register(folder, ['--dry-run', '--orchestrator', site.origin])
-  t.match(dry, { code: 0, err: '', out: /^Nothing was sent and nothing was written\. This is what would happen:\n/ })
+  t.match(dry, {
+    code: 0,
+    err: '',
+    out: /^Nothing was sent and nothing was written\. This is what would happen:\n/,
+  })
   t.match(dry.out, new RegExp(`would be created with ${names.join(', ')}\n`))
   t.equal(site.seen.length, 0)
 
   const args = ['--no-write', '--json', '--orchestrator', site.origin]
   const bare = v.parse(Report, JSON.parse((await register(folder, args)).out))
   t.match(bare, { status: 'registered', secret: 'none', written: false, added: [] })
-  t.strictSame(bare.missing, names.filter((name) => name !== 'DRAFT_MODE_SECRET'))
+  t.strictSame(
+    bare.missing,
+    names.filter((name) => name !== 'DRAFT_MODE_SECRET'),
+  )
   t.notMatch(JSON.parse(site.seen[0]?.body ?? ''), { secret: String })
   const given = v.parse(Report, JSON.parse((await register(folder, [...args, '--secret', secret])).out))
   t.match(given, { secret: 'given', missing: names })
@@ -328,41 +480,52 @@ t.test('a dry run calls and writes nothing; without writing, no secret is genera
   t.notOk(existsSync(join(folder, '.env.local')))
 })
 
-t.test('existing content of the file is preserved: comments, order, values, line endings, mode', async (t) => {
-  const site = await startSite(t, (_, response) => response.end(accepted))
-  const cases: readonly (readonly [before: string, start: string])[] = [
-    [`# mine\n\nNEXT_PUBLIC_SITE_NAME='Old # name'\nDRAFT_MODE_SECRET=${secret}\n`, ''],
-    [`DRAFT_MODE_SECRET=${secret}\nNEXT_PUBLIC_SITE_NAME='Old # name'`, '\n'],
-    [`DRAFT_MODE_SECRET=${secret}\r\nNEXT_PUBLIC_SITE_NAME='Old # name'`, '\r\n'],
-    [`\uFEFFDRAFT_MODE_SECRET=${secret}\nexport NEXT_PUBLIC_SITE_NAME="Old # name"\n`, ''],
-  ]
-  for (const [before, start] of cases) {
-    const folder = folderWith(t, { ...blog, '.env.local': before })
-    chmodSync(join(folder, '.env.local'), 0o640)
-    const { out } = await register(folder, ['--json', '--orchestrator', site.origin])
-    const report = v.parse(Report, JSON.parse(out))
-    t.match(report, {
-      secret: 'reused',
-      kept: [{ name: 'NEXT_PUBLIC_SITE_NAME', value: 'Old # name', wanted: 'My Blog' }],
-      warnings: [/^NEXT_PUBLIC_SITE_NAME is still Old # name in \.env\.local, instead of My Blog; edit the file/],
-    })
-    t.notMatch(out, /canary/)
-    const end = before.includes('\r') ? '\r\n' : '\n'
-    const lines = [`ORCHESTRATOR_URL=${site.origin}`, 'NEXT_PUBLIC_DEFAULT_SITE_ID=my-blog', 'NEXT_PUBLIC_EDITOR_ORIGIN=http://localhost:4100']
-    t.equal(envOf(folder), before + start + lines.map((line) => line + end).join(''))
-    t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o640)
-  }
-  const blank = folderWith(t, { ...blog, '.env.local': 'DRAFT_MODE_SECRET=\n' })
-  await register(blank, ['--orchestrator', site.origin])
-  t.match(parseEnv(envOf(blank)), { DRAFT_MODE_SECRET: /^[\da-f]{64}$/ }, 'a blank variable is unset')
-})
+t.test(
+  'existing content of the file is preserved: comments, order, values, line endings, mode',
+  async (t) => {
+    const site = await startSite(t, (_, response) => response.end(accepted))
+    const cases: readonly (readonly [before: string, start: string])[] = [
+      [`# mine\n\nNEXT_PUBLIC_SITE_NAME='Old # name'\nDRAFT_MODE_SECRET=${secret}\n`, ''],
+      [`DRAFT_MODE_SECRET=${secret}\nNEXT_PUBLIC_SITE_NAME='Old # name'`, '\n'],
+      [`DRAFT_MODE_SECRET=${secret}\r\nNEXT_PUBLIC_SITE_NAME='Old # name'`, '\r\n'],
+      [`\uFEFFDRAFT_MODE_SECRET=${secret}\nexport NEXT_PUBLIC_SITE_NAME="Old # name"\n`, ''],
+    ]
+    for (const [before, start] of cases) {
+      const folder = folderWith(t, { ...blog, '.env.local': before })
+      chmodSync(join(folder, '.env.local'), 0o640)
+      const { out } = await register(folder, ['--json', '--orchestrator', site.origin])
+      const report = v.parse(Report, JSON.parse(out))
+      t.match(report, {
+        secret: 'reused',
+        kept: [{ name: 'NEXT_PUBLIC_SITE_NAME', value: 'Old # name', wanted: 'My Blog' }],
+        warnings: [
+          /^NEXT_PUBLIC_SITE_NAME is still Old # name in \.env\.local, instead of My Blog; edit the file/,
+        ],
+      })
+      t.notMatch(out, /canary/)
+      const end = before.includes('\r') ? '\r\n' : '\n'
+      const lines = [
+        `ORCHESTRATOR_URL=${site.origin}`,
+        'NEXT_PUBLIC_DEFAULT_SITE_ID=my-blog',
+        'NEXT_PUBLIC_EDITOR_ORIGIN=http://localhost:4100',
+      ]
+      t.equal(envOf(folder), before + start + lines.map((line) => line + end).join(''))
+      t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o640)
+    }
+    const blank = folderWith(t, { ...blog, '.env.local': 'DRAFT_MODE_SECRET=\n' })
+    await register(blank, ['--orchestrator', site.origin])
+    t.match(parseEnv(envOf(blank)), { DRAFT_MODE_SECRET: /^[\da-f]{64}$/ }, 'a blank variable is unset')
+  },
+)
 
 t.test('a file that cannot be written is reported after the registration, and stays unchanged', async (t) => {
   const before = 'A=1\n'
   const folder = folderWith(t, { ...blog, '.env.local': before })
   const site = await startSite(t, (_, response) => {
     // During the request the file is replaced by a folder.
-    execFile('sh', ['-c', 'mv .env.local kept && mkdir .env.local'], { cwd: folder }, () => response.end(accepted))
+    execFile('sh', ['-c', 'mv .env.local kept && mkdir .env.local'], { cwd: folder }, () =>
+      response.end(accepted),
+    )
   })
   t.match(await register(folder, ['--orchestrator', site.origin]), {
     code: 1,
@@ -386,14 +549,34 @@ t.test('the link that opens the draft is requested, and printed without the secr
     site(request, response)
     response.end()
   })
-  const enter = (response: ServerResponse, location = '/') => response.writeHead(307, { location, 'set-cookie': ['editor_draft=x; Path=/', 'other=y'] })
+  const enter = (response: ServerResponse, location = '/') =>
+    response.writeHead(307, { location, 'set-cookie': ['editor_draft=x; Path=/', 'other=y'] })
   const isEntering = ({ url = '' }: IncomingMessage): boolean => url.startsWith('/api/editor/draft?')
   const cases: readonly (readonly [state: string, site: typeof site, step: RegExp])[] = [
-    ['open', (request, response) => isEntering(request) ? enter(response) : response.writeHead(request.headers.cookie === 'editor_draft=x; other=y' ? 200 : 500), /1\. Open the draft within an hour \(checked\): (\S+)\n/],
-    ['locked', (_, response) => response.writeHead(401), /1\. Restart the site, so that it reads \.env\.local\.\n {2}2\. Open the draft within an hour: (\S+)\n/],
+    [
+      'open',
+      (request, response) =>
+        isEntering(request)
+          ? enter(response)
+          : response.writeHead(request.headers.cookie === 'editor_draft=x; other=y' ? 200 : 500),
+      /1\. Open the draft within an hour \(checked\): (\S+)\n/,
+    ],
+    [
+      'locked',
+      (_, response) => response.writeHead(401),
+      /1\. Restart the site, so that it reads \.env\.local\.\n {2}2\. Open the draft within an hour: (\S+)\n/,
+    ],
     ['locked', (_, response) => response.writeHead(503), /Restart the site/],
-    ['failed', (_, response) => response.writeHead(404), /1\. Add the editor routes and a page with npx content-orchestrator init, and run this again\.\n/],
-    ['failed', (request, response) => isEntering(request) ? enter(response) : response.writeHead(500), /Add the editor routes/],
+    [
+      'failed',
+      (_, response) => response.writeHead(404),
+      /1\. Add the editor routes and a page with npx content-orchestrator init, and run this again\.\n/,
+    ],
+    [
+      'failed',
+      (request, response) => (isEntering(request) ? enter(response) : response.writeHead(500)),
+      /Add the editor routes/,
+    ],
     ['failed', (_, response) => enter(response, 'https://elsewhere.example/'), /Add the editor routes/],
   ]
   for (const [state, handler, step] of cases) {
@@ -402,79 +585,170 @@ t.test('the link that opens the draft is requested, and printed without the secr
     const args = ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin]
     const { out, err, code } = await register(folder, args)
     t.match([code, out], [state === 'failed' ? 1 : 0, step], state)
-    t.match(err, state === 'failed' ? /^The site is registered, but .* answers \d{3} to the link to its draft; add the editor routes and a page with npx content-orchestrator init\.\n$/ : /^$/)
+    t.match(
+      err,
+      state === 'failed'
+        ? /^The site is registered, but .* answers \d{3} to the link to its draft; add the editor routes and a page with npx content-orchestrator init\.\n$/
+        : /^$/,
+    )
     t.notMatch(out, secret)
-    const { draft } = v.parse(v.looseObject({ draft: v.looseObject({ state: v.string(), address: v.string() }) }), JSON.parse((await register(folder, [...args, '--json'])).out))
+    const { draft } = v.parse(
+      v.looseObject({ draft: v.looseObject({ state: v.string(), address: v.string() }) }),
+      JSON.parse((await register(folder, [...args, '--json'])).out),
+    )
     t.equal(draft.state, state)
     const { origin, pathname, searchParams } = new URL(draft.address)
-    t.strictSame([origin + pathname, searchParams.get('redirect'), searchParams.get('session')], [`${shown.origin}/api/editor/draft`, '/', 'dev'])
-    t.match(readAccess(searchParams.get('secret') ?? '', { secret, now: systemClock.now(), carrier: 'link' }), { siteId: 'my-blog', session: 'dev' })
+    t.strictSame(
+      [origin + pathname, searchParams.get('redirect'), searchParams.get('session')],
+      [`${shown.origin}/api/editor/draft`, '/', 'dev'],
+    )
+    t.match(
+      readAccess(searchParams.get('secret') ?? '', { secret, now: systemClock.now(), carrier: 'link' }),
+      { siteId: 'my-blog', session: 'dev' },
+    )
   }
-  const down = await register(folderWith(t, blog), ['--orchestrator', orchestrates.origin, '--preview-url', 'http://127.0.0.1:1', '--port=8081'])
+  const down = await register(folderWith(t, blog), [
+    '--orchestrator',
+    orchestrates.origin,
+    '--preview-url',
+    'http://127.0.0.1:1',
+    '--port=8081',
+  ])
   t.match(down.out, /1\. Start the site on port 8081\.\n {2}2\. Open the draft/)
 
   let asked = 0
-  site = (request, response) => (!isEntering(request) ? undefined : asked++ === 0 ? response.writeHead(503) : asked === 2 ? response.destroy() : enter(response))
-  t.match((await register(folderWith(t, blog), ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin])).out, '(checked)', 'waits for a site that restarts with the new file')
+  site = (request, response) =>
+    !isEntering(request)
+      ? undefined
+      : asked++ === 0
+        ? response.writeHead(503)
+        : asked === 2
+          ? response.destroy()
+          : enter(response)
+  t.match(
+    (
+      await register(folderWith(t, blog), [
+        '--orchestrator',
+        orchestrates.origin,
+        '--preview-url',
+        shown.origin,
+      ])
+    ).out,
+    '(checked)',
+    'waits for a site that restarts with the new file',
+  )
 })
 
-t.test('all sites of an orchestrator share one draft secret, which a registration reads from its environment', async (t) => {
-  const { origin } = await startStack(t, { env: { DRAFT_MODE_SECRET: secret } })
-  for (const name of ['blog', 'shop']) {
-    const folder = folderWith(t, { 'package.json': JSON.stringify({ name }) })
-    const { code, out } = await register(folder, ['--orchestrator', origin, '--preview-url', 'http://127.0.0.1:1'], { env: { DRAFT_MODE_SECRET: secret } })
-    t.match([code, out], [0, / {2}Draft secret +the one in the environment\n/])
-    t.notMatch(out, 'Warnings:')
-    t.equal(parseEnv(envOf(folder))['DRAFT_MODE_SECRET'], secret)
-  }
-  const other = await register(folderWith(t, blog), ['--orchestrator', origin, '--secret', 'another-secret'], { env: { DRAFT_MODE_SECRET: secret } })
-  t.match(other.out, /All sites of an orchestrator share one DRAFT_MODE_SECRET/)
-})
+t.test(
+  'all sites of an orchestrator share one draft secret, which a registration reads from its environment',
+  async (t) => {
+    const { origin } = await startStack(t, { env: { DRAFT_MODE_SECRET: secret } })
+    for (const name of ['blog', 'shop']) {
+      const folder = folderWith(t, { 'package.json': JSON.stringify({ name }) })
+      const { code, out } = await register(
+        folder,
+        ['--orchestrator', origin, '--preview-url', 'http://127.0.0.1:1'],
+        { env: { DRAFT_MODE_SECRET: secret } },
+      )
+      t.match([code, out], [0, / {2}Draft secret +the one in the environment\n/])
+      t.notMatch(out, 'Warnings:')
+      t.equal(parseEnv(envOf(folder))['DRAFT_MODE_SECRET'], secret)
+    }
+    const other = await register(
+      folderWith(t, blog),
+      ['--orchestrator', origin, '--secret', 'another-secret'],
+      { env: { DRAFT_MODE_SECRET: secret } },
+    )
+    t.match(other.out, /All sites of an orchestrator share one DRAFT_MODE_SECRET/)
+  },
+)
 
 t.test('a site with pages that the orchestrator refuses causes a warning', async (t) => {
   const asked = async (status: number) => {
-    const { origin, seen } = await startSite(t, ({ method }, response) => response.writeHead(method === 'OPTIONS' ? status : 200).end(accepted))
-    const { out } = await register(folderWith(t, blog), ['--orchestrator', origin, '--preview-url', 'https://blog.invalid', '--no-write'])
+    const { origin, seen } = await startSite(t, ({ method }, response) =>
+      response.writeHead(method === 'OPTIONS' ? status : 200).end(accepted),
+    )
+    const { out } = await register(folderWith(t, blog), [
+      '--orchestrator',
+      origin,
+      '--preview-url',
+      'https://blog.invalid',
+      '--no-write',
+    ])
     t.match(seen.at(-1), { method: 'OPTIONS', headers: { origin: 'https://blog.invalid' } })
     return out
   }
-  t.match(await asked(403), /The orchestrator refuses pages of https:\/\/blog\.invalid, .* add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator\./)
+  t.match(
+    await asked(403),
+    /The orchestrator refuses pages of https:\/\/blog\.invalid, .* add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator\./,
+  )
   t.notMatch(await asked(204), 'ORCHESTRATOR_CORS_ORIGINS')
-  const { origin } = await startSite(t, ({ method }, response) => method === 'OPTIONS' ? response.destroy() : response.end(accepted))
-  t.notMatch((await register(folderWith(t, blog), ['--orchestrator', origin, '--preview-url', 'https://blog.invalid', '--no-write'])).out, 'Warnings')
+  const { origin } = await startSite(t, ({ method }, response) =>
+    method === 'OPTIONS' ? response.destroy() : response.end(accepted),
+  )
+  t.notMatch(
+    (
+      await register(folderWith(t, blog), [
+        '--orchestrator',
+        origin,
+        '--preview-url',
+        'https://blog.invalid',
+        '--no-write',
+      ])
+    ).out,
+    'Warnings',
+  )
 })
 
-t.test('a file that git does not ignore causes a warning', { skip: hasGit ? false : 'git is not installed' }, async (t) => {
-  const site = await startSite(t, (_, response) => response.end(accepted))
-  const isWarned = async (folder: string, args: readonly string[] = [], env: Record<string, string> = {}) => {
-    const { code, out } = await register(folder, ['--orchestrator', site.origin, ...args], { env })
-    t.equal(code, 0)
-    return out.includes('Git does not ignore .env.local')
-  }
-  const repository = async (ignored: string) => {
-    const folder = folderWith(t, { ...blog, '.gitignore': ignored })
-    await run('git', ['init', '--quiet', folder])
-    return folder
-  }
-  t.equal(await isWarned(await repository('')), true)
-  t.equal(await isWarned(await repository(''), ['--no-write']), false, 'nothing was written')
-  t.equal(await isWarned(await repository('.env*.local\n')), false)
-  t.equal(await isWarned(folderWith(t, blog)), false, 'without a repository')
-  t.equal(await isWarned(await repository(''), [], { PATH: '/nowhere' }), false, 'without git')
+t.test(
+  'a file that git does not ignore causes a warning',
+  { skip: hasGit ? false : 'git is not installed' },
+  async (t) => {
+    const site = await startSite(t, (_, response) => response.end(accepted))
+    const isWarned = async (
+      folder: string,
+      args: readonly string[] = [],
+      env: Record<string, string> = {},
+    ) => {
+      const { code, out } = await register(folder, ['--orchestrator', site.origin, ...args], { env })
+      t.equal(code, 0)
+      return out.includes('Git does not ignore .env.local')
+    }
+    const repository = async (ignored: string) => {
+      const folder = folderWith(t, { ...blog, '.gitignore': ignored })
+      await run('git', ['init', '--quiet', folder])
+      return folder
+    }
+    t.equal(await isWarned(await repository('')), true)
+    t.equal(await isWarned(await repository(''), ['--no-write']), false, 'nothing was written')
+    t.equal(await isWarned(await repository('.env*.local\n')), false)
+    t.equal(await isWarned(folderWith(t, blog)), false, 'without a repository')
+    t.equal(await isWarned(await repository(''), [], { PATH: '/nowhere' }), false, 'without git')
 
-  const inner = await repository('')
-  mkdirSync(join(inner, 'web'))
-  writeFileSync(join(inner, 'web', 'package.json'), blog['package.json'])
-  t.equal(await isWarned(inner, ['--cwd', 'web'], { GIT_DIR: '/nowhere', PATH: process.env['PATH'] ?? '' }), true)
-  t.ok(existsSync(join(inner, 'web', '.env.local')))
-  t.notOk(existsSync(join(inner, '.env.local')))
-})
+    const inner = await repository('')
+    mkdirSync(join(inner, 'web'))
+    writeFileSync(join(inner, 'web', 'package.json'), blog['package.json'])
+    t.equal(
+      await isWarned(inner, ['--cwd', 'web'], { GIT_DIR: '/nowhere', PATH: process.env['PATH'] ?? '' }),
+      true,
+    )
+    t.ok(existsSync(join(inner, 'web', '.env.local')))
+    t.notOk(existsSync(join(inner, '.env.local')))
+  },
+)
 
 const name = fc.stringMatching(/^[A-Z][A-Z_]{0,6}$/)
-const value = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[\p{Cc}\p{Zs}]/u.test(text) || /^\S.*\S$/u.test(text))
+const value = fc
+  .string({ unit: 'grapheme', minLength: 1 })
+  .filter((text) => !/[\p{Cc}\p{Zs}]/u.test(text) || /^\S.*\S$/u.test(text))
 const line = fc.oneof(
   fc.constantFrom('', '# a comment = "x', '#', 'no sign', '  '),
-  fc.tuple(name, fc.constantFrom('', 'b', '"c d"', "'e # f'", '`g"h`', 'i=j', '"two\nlines"', 'k # l', '"m\\nn"', '$O')).map((pair) => pair.join('=')),
+  fc
+    .tuple(
+      name,
+      fc.constantFrom('', 'b', '"c d"', "'e # f'", '`g"h`', 'i=j', '"two\nlines"', 'k # l', '"m\\nn"', '$O'),
+    )
+    .map((pair) => pair.join('=')),
   fc.tuple(name, fc.stringMatching(/^[^\n\r]{0,8}$/)).map((pair) => pair.join('=')),
 )
 const file = fc
@@ -490,10 +764,16 @@ t.test('a merge preserves every line of any file, and every value can be read', 
         const { text, added, kept } = mergeEnv(before, wanted)
         const both = parseEnv(text)
         const isUntouched = text.startsWith(before)
-        const hasOld = Object.entries(old).every(([key, current]) => both[key] === current || !current?.trim())
-        const hasNew = Object.entries(wanted).every(([key, one]) => both[key] === (old[key]?.trim() ? old[key] : one))
+        const hasOld = Object.entries(old).every(
+          ([key, current]) => both[key] === current || !current?.trim(),
+        )
+        const hasNew = Object.entries(wanted).every(
+          ([key, one]) => both[key] === (old[key]?.trim() ? old[key] : one),
+        )
         const isTold = Object.keys(wanted).every((key) => added.includes(key) !== Boolean(old[key]?.trim()))
-        const isKept = kept.every(({ name: key, value: current }) => current === old[key] && current !== wanted[key])
+        const isKept = kept.every(
+          ({ name: key, value: current }) => current === old[key] && current !== wanted[key],
+        )
         return isUntouched && hasOld && hasNew && isTold && isKept
       } catch (error) {
         refused++
@@ -504,6 +784,10 @@ t.test('a merge preserves every line of any file, and every value can be read', 
   )
   t.ok(refused < 1500, `${refused} of 3000 were refused`)
   t.throws(() => mergeEnv('A="open\n', { B: 'two words' }), SiteFilesError)
-  t.strictSame(mergeEnv('A="open\n', { B: 'word' }).added, ['B'], 'an unquoted value cannot close the open quote')
+  t.strictSame(
+    mergeEnv('A="open\n', { B: 'word' }).added,
+    ['B'],
+    'an unquoted value cannot close the open quote',
+  )
   t.end()
 })

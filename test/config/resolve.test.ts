@@ -140,9 +140,23 @@ t.test('an unknown option is refused with the nearest known one', async (t) => {
   const nested = definePlugin({
     name: 'nested',
     tag: 'T',
-    options: v.optional(v.object({ limits: v.array(v.pipe(v.object({ most: v.optional(v.number()) }), v.check(() => true))), any: v.optional(v.looseObject({})) })),
+    options: v.optional(
+      v.object({
+        limits: v.array(
+          v.pipe(
+            v.object({ most: v.optional(v.number()) }),
+            v.check(() => true),
+          ),
+        ),
+        any: v.optional(v.looseObject({})),
+      }),
+    ),
   }).setup(() => ({}))
-  const open = definePlugin({ name: 'open', tag: 'T', options: v.looseObject({ known: v.optional(v.string()) }) }).setup(() => ({}))
+  const open = definePlugin({
+    name: 'open',
+    tag: 'T',
+    options: v.looseObject({ known: v.optional(v.string()) }),
+  }).setup(() => ({}))
   const plugins: readonly unknown[] = [
     ['store', { drvier: 'memory', fiel: undefined }],
     ['auth', { acess: 'all' }],
@@ -315,6 +329,9 @@ t.test('defineConfig types the options of built-ins', (t) => {
   // @ts-expect-error neither a built-in nor a path nor a scoped package
   defineConfig({ shape: 'standalone', plugins: ['stroe'] })
   // @ts-expect-error no such built-in
-  t.strictSame(defineConfig({ shape: 'library', without: ['jirra'] }), { shape: 'library', without: ['jirra'] })
+  t.strictSame(defineConfig({ shape: 'library', without: ['jirra'] }), {
+    shape: 'library',
+    without: ['jirra'],
+  })
   t.end()
 })

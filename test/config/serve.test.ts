@@ -103,7 +103,8 @@ const ask = (
     }).on('error', reject)
   })
 
-const refusalOf = async (port: number): Promise<unknown> => (await once(connect(port, '127.0.0.1'), 'error'))[0]
+const refusalOf = async (port: number): Promise<unknown> =>
+  (await once(connect(port, '127.0.0.1'), 'error'))[0]
 
 /** Retries until `run` succeeds. */
 async function until<T>(run: () => Promise<T>): Promise<T> {
@@ -167,22 +168,43 @@ t.test('SIGTERM during the start loses no answer either, and exits with 0', asyn
   t.equal(await ended, 0)
 })
 
-t.test('a signal to npm or npx stops the service that they started', { skip: process.platform === 'win32' && 'npm gets no signals' }, async (t) => {
-  const files = {
-    ...withSlow,
-    'package.json': JSON.stringify({ name: 'site', scripts: { start: `"${process.execPath}" "${cli}" serve` } }),
-    'node_modules/.bin/content-orchestrator': `#!/usr/bin/env node\nimport(${JSON.stringify(cli)})\n`,
-  }
-  const wrappers = [['npm', 'start', '--silent', '--'], ['npx', 'content-orchestrator', 'serve']] as const
-  for (const wrapper of wrappers) {
-    const { folder, port, kill, lines, ended } = await start(t, files, ['--port', '0'], ['sh', '-c', 'chmod +x node_modules/.bin/*; exec "$@"', 'sh', ...wrapper])
-    kill('SIGTERM')
-    await ended
-    t.match(lines().slice(-3).map(({ msg }) => msg), ['stopping', 'slow closed', 'stopped'], wrapper.join(' '))
-    t.notOk(existsSync(join(folder, '.orchestrator/orchestrator.db-wal')))
-    t.match(await refusalOf(port), { code: 'ECONNREFUSED' })
-  }
-})
+t.test(
+  'a signal to npm or npx stops the service that they started',
+  { skip: process.platform === 'win32' && 'npm gets no signals' },
+  async (t) => {
+    const files = {
+      ...withSlow,
+      'package.json': JSON.stringify({
+        name: 'site',
+        scripts: { start: `"${process.execPath}" "${cli}" serve` },
+      }),
+      'node_modules/.bin/content-orchestrator': `#!/usr/bin/env node\nimport(${JSON.stringify(cli)})\n`,
+    }
+    const wrappers = [
+      ['npm', 'start', '--silent', '--'],
+      ['npx', 'content-orchestrator', 'serve'],
+    ] as const
+    for (const wrapper of wrappers) {
+      const { folder, port, kill, lines, ended } = await start(
+        t,
+        files,
+        ['--port', '0'],
+        ['sh', '-c', 'chmod +x node_modules/.bin/*; exec "$@"', 'sh', ...wrapper],
+      )
+      kill('SIGTERM')
+      await ended
+      t.match(
+        lines()
+          .slice(-3)
+          .map(({ msg }) => msg),
+        ['stopping', 'slow closed', 'stopped'],
+        wrapper.join(' '),
+      )
+      t.notOk(existsSync(join(folder, '.orchestrator/orchestrator.db-wal')))
+      t.match(await refusalOf(port), { code: 'ECONNREFUSED' })
+    }
+  },
+)
 
 t.test('a second signal exits at once', async (t) => {
   await Promise.all(
@@ -249,8 +271,16 @@ async function serveHere(
   files: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>>,
   {
-    isTerminal, demo = false, insecure = false, port: wanted = 0,
-  }: { readonly isTerminal: boolean; readonly demo?: boolean; readonly insecure?: boolean; readonly port?: number },
+    isTerminal,
+    demo = false,
+    insecure = false,
+    port: wanted = 0,
+  }: {
+    readonly isTerminal: boolean
+    readonly demo?: boolean
+    readonly insecure?: boolean
+    readonly port?: number
+  },
 ) {
   const cwd = folderWith(t, files)
   let out = ''
@@ -271,18 +301,34 @@ async function serveHere(
 
 t.test('on a terminal serve prints the addresses, and warnings as text', async (t) => {
   const withDocs = { 'orchestrator.config.json': smallConfig({ plugins: ['docs'] }) }
-  const { port, out, cwd } = await serveHere(t, withDocs, { ORCHESTRATOR_DATA_DIR: 'kept' }, { isTerminal: true })
+  const { port, out, cwd } = await serveHere(
+    t,
+    withDocs,
+    { ORCHESTRATOR_DATA_DIR: 'kept' },
+    { isTerminal: true },
+  )
   t.equal(
     out(),
     `Service    http://127.0.0.1:${port}\nAPI docs   http://127.0.0.1:${port}/docs\nData       ${cwd}/kept\n`,
   )
   await ask(port, '/health')
   t.equal((await ask(port, '/docs/json')).status, 200)
-  const root = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual' })
+  const root = (path: string, method = 'GET') =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual' })
   const lookedAt = await root('/?accessToken=a%2Fb')
-  t.same([lookedAt.status, lookedAt.headers.get('location')], [302, './docs?accessToken=a%2Fb'], 'the root redirects programs to the docs')
-  const person = await fetch(`http://127.0.0.1:${port}/?accessToken=a%2Fb`, { headers: { accept: 'text/html,*/*;q=0.8' } })
-  t.match([person.status, await person.text()], [200, /<h1>content-orchestrator [^]*<a href=".\/docs\?accessToken=a%2Fb">API docs/], 'a browser gets a page')
+  t.same(
+    [lookedAt.status, lookedAt.headers.get('location')],
+    [302, './docs?accessToken=a%2Fb'],
+    'the root redirects programs to the docs',
+  )
+  const person = await fetch(`http://127.0.0.1:${port}/?accessToken=a%2Fb`, {
+    headers: { accept: 'text/html,*/*;q=0.8' },
+  })
+  t.match(
+    [person.status, await person.text()],
+    [200, /<h1>content-orchestrator [^]*<a href=".\/docs\?accessToken=a%2Fb">API docs/],
+    'a browser gets a page',
+  )
   t.match(person.headers.get('content-security-policy'), "default-src 'none'")
   t.match(await (await fetch(`http://127.0.0.1:${port}/`)).text(), '<!doctype html>')
   t.same([(await root('/', 'POST')).status, (await root('/other')).status], [404, 404])
@@ -300,57 +346,121 @@ t.test('on a terminal serve prints the addresses, and warnings as text', async (
   )
   t.match(beyond.out(), /^warning reachable from other machines without a credential: .* host=0\.0\.0\.0$/m)
   t.match(beyond.out(), /^warning answering to any host name: .*ORCHESTRATOR_ALLOWED_HOSTS host=0\.0\.0\.0$/m)
-  t.match(beyond.out(), /^warning reachable from other machines with the development rules: set NODE_ENV=production host=0\.0\.0\.0$/m)
+  t.match(
+    beyond.out(),
+    /^warning reachable from other machines with the development rules: set NODE_ENV=production host=0\.0\.0\.0$/m,
+  )
   t.match(beyond.out(), /^warning routes of in-house plugins are public routes=\["GET \/quick"/m)
 })
 
-t.test('an address reachable from other machines causes warnings while required settings are missing', async (t) => {
-  const credential = { ORCHESTRATOR_ACCESS_TOKEN: 'x'.repeat(32) }
-  const production = { NODE_ENV: 'production', TELEMETRY_HTTP: 'off' }
-  const all = { ORCHESTRATOR_GATE: 'all' }
-  const far = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' }
-  const hook = [inHouse('hook.ts')]
-  const cases: readonly (readonly [env: Readonly<Record<string, string>>, warnings: readonly RegExp[], plugins?: readonly string[]])[] = [
-    [{}, []],
-    [{ HOST: 'localhost' }, []],
-    [far, [/without a credential.*ORCHESTRATOR_GATE=all/, /NODE_ENV=production/]],
-    [{ ...far, ...credential }, [/NODE_ENV=production/]],
-    [{ ...far, ...production, ...credential }, []],
-    [{ ...far, ...production, ...credential, ...all }, []],
-    [{ ...far, ...all }, [/without a credential/, /NODE_ENV=production/]],
-    [{ ...far, ...production, ...all }, [], hook],
-  ]
-  const guarded = /^0\.0\.0\.0 is reachable from other machines, .* set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, and ORCHESTRATOR_GATE=all; --insecure starts without$/
-  for (const more of [{}, all]) {
-    const env = { ORCHESTRATOR_DB_FILE: ':memory:', ...far, ...production, ...more }
-    const small = { 'orchestrator.config.json': smallConfig() }
-    t.match(await problemsOf(() => serveHere(t, small, env, { isTerminal: true })), [guarded])
-    const { out, cwd } = await serveHere(t, small, env, { isTerminal: true, insecure: true })
-    t.match(out(), 'ORCHESTRATOR_GATE' in more ? /^error .*this server is closed/m : /^warning .*without a credential/m, 'unless it is meant')
-    t.match(await orchestrator(cwd, ['serve', '--port', '0'], { env }), { code: 1, out: '', err: /--insecure starts without/ })
-  }
-  for (const [env, warnings, plugins = []] of cases) {
-    const { out } = await serveHere(t, { 'orchestrator.config.json': smallConfig({ plugins }) }, { ORCHESTRATOR_DB_FILE: ':memory:', ...env }, { isTerminal: true })
-    t.match(out().split('\n').filter((line) => /^(?:warning|error) /.test(line)), warnings, JSON.stringify(env))
-    t.equal(out().split('\n').filter((line) => /^(?:warning|error) /.test(line)).length, warnings.length, JSON.stringify(env))
-  }
-})
+t.test(
+  'an address reachable from other machines causes warnings while required settings are missing',
+  async (t) => {
+    const credential = { ORCHESTRATOR_ACCESS_TOKEN: 'x'.repeat(32) }
+    const production = { NODE_ENV: 'production', TELEMETRY_HTTP: 'off' }
+    const all = { ORCHESTRATOR_GATE: 'all' }
+    const far = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' }
+    const hook = [inHouse('hook.ts')]
+    const cases: readonly (readonly [
+      env: Readonly<Record<string, string>>,
+      warnings: readonly RegExp[],
+      plugins?: readonly string[],
+    ])[] = [
+      [{}, []],
+      [{ HOST: 'localhost' }, []],
+      [far, [/without a credential.*ORCHESTRATOR_GATE=all/, /NODE_ENV=production/]],
+      [{ ...far, ...credential }, [/NODE_ENV=production/]],
+      [{ ...far, ...production, ...credential }, []],
+      [{ ...far, ...production, ...credential, ...all }, []],
+      [{ ...far, ...all }, [/without a credential/, /NODE_ENV=production/]],
+      [{ ...far, ...production, ...all }, [], hook],
+    ]
+    const guarded =
+      /^0\.0\.0\.0 is reachable from other machines, .* set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, and ORCHESTRATOR_GATE=all; --insecure starts without$/
+    for (const more of [{}, all]) {
+      const env = { ORCHESTRATOR_DB_FILE: ':memory:', ...far, ...production, ...more }
+      const small = { 'orchestrator.config.json': smallConfig() }
+      t.match(await problemsOf(() => serveHere(t, small, env, { isTerminal: true })), [guarded])
+      const { out, cwd } = await serveHere(t, small, env, { isTerminal: true, insecure: true })
+      t.match(
+        out(),
+        'ORCHESTRATOR_GATE' in more ? /^error .*this server is closed/m : /^warning .*without a credential/m,
+        'unless it is meant',
+      )
+      t.match(await orchestrator(cwd, ['serve', '--port', '0'], { env }), {
+        code: 1,
+        out: '',
+        err: /--insecure starts without/,
+      })
+    }
+    for (const [env, warnings, plugins = []] of cases) {
+      const { out } = await serveHere(
+        t,
+        { 'orchestrator.config.json': smallConfig({ plugins }) },
+        { ORCHESTRATOR_DB_FILE: ':memory:', ...env },
+        { isTerminal: true },
+      )
+      t.match(
+        out()
+          .split('\n')
+          .filter((line) => /^(?:warning|error) /.test(line)),
+        warnings,
+        JSON.stringify(env),
+      )
+      t.equal(
+        out()
+          .split('\n')
+          .filter((line) => /^(?:warning|error) /.test(line)).length,
+        warnings.length,
+        JSON.stringify(env),
+      )
+    }
+  },
+)
 
 t.test('missing packages are named at the start, if the configuration asks for them', async (t) => {
   const missing = new Set(['openai', 'sharp', 'playwright-core', '@anthropic-ai/sdk'])
-  const hooks = registerHooks({ resolve: (name, context, next) => next(missing.has(name) ? 'not-installed' : name, context) })
+  const hooks = registerHooks({
+    resolve: (name, context, next) => next(missing.has(name) ? 'not-installed' : name, context),
+  })
   t.teardown(() => hooks.deregister())
-  const asked = { OPENAI_MODEL: 'gpt-4o', OPENAI_API_KEY: 'k', IMAGE_GEN_PROVIDER: 'placeholder', PREVIEW_BROWSER: process.execPath, AGENT_API_KEY: 'sk-ant-x' }
-  const remedies = [/OPENAI_MODEL needs the package openai, .* npm install openai,/, /AGENT_API_KEY needs the package @anthropic-ai\/sdk/, /IMAGE_GEN_PROVIDER needs the package sharp/, /PREVIEW_BROWSER needs the package playwright-core/]
+  const asked = {
+    OPENAI_MODEL: 'gpt-4o',
+    OPENAI_API_KEY: 'k',
+    IMAGE_GEN_PROVIDER: 'placeholder',
+    PREVIEW_BROWSER: process.execPath,
+    AGENT_API_KEY: 'sk-ant-x',
+  }
+  const remedies = [
+    /OPENAI_MODEL needs the package openai, .* npm install openai,/,
+    /AGENT_API_KEY needs the package @anthropic-ai\/sdk/,
+    /IMAGE_GEN_PROVIDER needs the package sharp/,
+    /PREVIEW_BROWSER needs the package playwright-core/,
+  ]
   const warnings = async (env: Readonly<Record<string, string>>) => {
-    const { out } = await serveHere(t, { 'orchestrator.config.json': smallConfig() }, { ORCHESTRATOR_DB_FILE: ':memory:', ...env }, { isTerminal: true })
-    return out().split('\n').filter((line) => line.startsWith('warning'))
+    const { out } = await serveHere(
+      t,
+      { 'orchestrator.config.json': smallConfig() },
+      { ORCHESTRATOR_DB_FILE: ':memory:', ...env },
+      { isTerminal: true },
+    )
+    return out()
+      .split('\n')
+      .filter((line) => line.startsWith('warning'))
   }
   t.match(await warnings(asked), remedies)
-  t.strictSame(await warnings({ OPENAI_API_KEY: 'k', IMAGE_GEN_PROVIDER: 'openai' }), [], 'what works without them')
+  t.strictSame(
+    await warnings({ OPENAI_API_KEY: 'k', IMAGE_GEN_PROVIDER: 'openai' }),
+    [],
+    'what works without them',
+  )
   const folder = folderWith(t, { 'orchestrator.config.json': smallConfig() })
   const { out } = await orchestrator(folder, ['doctor'], { env: asked })
-  t.match(out.split('\n').filter((line) => / Packages /.test(line)), remedies, 'doctor names them too')
+  t.match(
+    out.split('\n').filter((line) => / Packages /.test(line)),
+    remedies,
+    'doctor names them too',
+  )
   environment(t, { ORCHESTRATOR_DATA_DIR: folder, NODE_ENV: 'development', ...asked })
   const { log, lines } = capturedLog('warn')
   const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: log })
@@ -360,27 +470,49 @@ t.test('missing packages are named at the start, if the configuration asks for t
 })
 
 t.test('with ORCHESTRATOR_GATE=all only the public routes are answered without a token', async (t) => {
-  const env = { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: 'kept', NODE_ENV: 'production', ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-test-itself' }
+  const env = {
+    ORCHESTRATOR_DB_FILE: ':memory:',
+    ORCHESTRATOR_DATA_DIR: 'kept',
+    NODE_ENV: 'production',
+    ORCHESTRATOR_GATE: 'all',
+    ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-test-itself',
+  }
   const { port, out } = await serveHere(t, {}, env, { isTerminal: false })
   t.notMatch(out(), /TELEMETRY_HTTP=off/, 'messages are gated')
-  const status = async (path: string, init: RequestInit = {}) => (await fetch(`http://127.0.0.1:${port}${path}`, init)).status
+  const status = async (path: string, init: RequestInit = {}) =>
+    (await fetch(`http://127.0.0.1:${port}${path}`, init)).status
   for (const path of ['/health', '/auth/status']) t.equal(await status(path), 200, path)
-  for (const path of ['/draft/slugs?session=dev', '/telemetry/chat', '/docs', '/sites', '/events?session=dev']) t.equal(await status(path), 401, path)
+  for (const path of [
+    '/draft/slugs?session=dev',
+    '/telemetry/chat',
+    '/docs',
+    '/sites',
+    '/events?session=dev',
+  ])
+    t.equal(await status(path), 401, path)
   for (const path of ['/ops', '/chat', '/sites/register', '/publish']) {
-    t.equal(await status(path, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }), 401, path)
+    t.equal(
+      await status(path, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }),
+      401,
+      path,
+    )
   }
   t.equal(await status('/sites', { headers: { 'x-access-token': env.ORCHESTRATOR_ACCESS_TOKEN } }), 200)
-  t.same(await (await fetch(`http://127.0.0.1:${port}/auth/status`)).json(), { gateEnabled: false, mode: 'token' })
+  t.same(await (await fetch(`http://127.0.0.1:${port}/auth/status`)).json(), {
+    gateEnabled: false,
+    mode: 'token',
+  })
 })
 
 t.test('in production serve warns while telemetry shows messages', async (t) => {
   const env = { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: 'kept' }
   const warning = /"level":40,.*below \/telemetry without a token: set TELEMETRY_HTTP=off/
-  const cases: readonly (readonly [env: Readonly<Record<string, string>>, warns: boolean, status: number])[] = [
-    [{ NODE_ENV: 'production' }, true, 200],
-    [{ NODE_ENV: 'production', TELEMETRY_HTTP: 'off' }, false, 404],
-    [{}, false, 200],
-  ]
+  const cases: readonly (readonly [env: Readonly<Record<string, string>>, warns: boolean, status: number])[] =
+    [
+      [{ NODE_ENV: 'production' }, true, 200],
+      [{ NODE_ENV: 'production', TELEMETRY_HTTP: 'off' }, false, 404],
+      [{}, false, 200],
+    ]
   for (const [more, warns, status] of cases) {
     const { out, port } = await serveHere(t, {}, { ...env, ...more }, { isTerminal: false })
     t.equal(warning.test(out()), warns, JSON.stringify(more))
@@ -388,82 +520,136 @@ t.test('in production serve warns while telemetry shows messages', async (t) => 
   }
 })
 
-t.test('with the demo site serve prints exactly five lines, and the site is registered and may call', async (t) => {
-  const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }
-  const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
-  const [service, site, draft, docs, data, ...more] = out().split('\n')
-  t.equal(service, `Service    http://127.0.0.1:${port}`)
-  const origin = /^Demo site {2}(http:\/\/127\.0\.0\.1:\d+)$/.exec(site ?? '')?.[1] ?? ''
-  t.equal(draft, `Its draft  ${origin}/draft`)
-  t.equal(docs, `API docs   http://127.0.0.1:${port}/docs`)
-  const front = await (await fetch(`http://127.0.0.1:${port}/`, { headers: { accept: 'text/html' } })).text()
-  t.strictSame([...front.matchAll(/<a href="([^"]*)"/g)].map(([, address]) => address), [`${origin}/draft`, origin, './docs'])
-  t.match(data, /^Data {7}in memory/)
-  t.strictSame(more, [''])
-  t.equal((await fetch(origin)).status, 200)
-  const sites = await fetch(`http://127.0.0.1:${port}/sites`, { headers: { origin } })
-  t.equal(sites.headers.get('access-control-allow-origin'), origin)
-  t.match(await sites.json(), { sites: [{ id: 'demo', previewUrl: origin }] })
-})
+t.test(
+  'with the demo site serve prints exactly five lines, and the site is registered and may call',
+  async (t) => {
+    const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }
+    const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
+    const [service, site, draft, docs, data, ...more] = out().split('\n')
+    t.equal(service, `Service    http://127.0.0.1:${port}`)
+    const origin = /^Demo site {2}(http:\/\/127\.0\.0\.1:\d+)$/.exec(site ?? '')?.[1] ?? ''
+    t.equal(draft, `Its draft  ${origin}/draft`)
+    t.equal(docs, `API docs   http://127.0.0.1:${port}/docs`)
+    const front = await (
+      await fetch(`http://127.0.0.1:${port}/`, { headers: { accept: 'text/html' } })
+    ).text()
+    t.strictSame(
+      [...front.matchAll(/<a href="([^"]*)"/g)].map(([, address]) => address),
+      [`${origin}/draft`, origin, './docs'],
+    )
+    t.match(data, /^Data {7}in memory/)
+    t.strictSame(more, [''])
+    t.equal((await fetch(origin)).status, 200)
+    const sites = await fetch(`http://127.0.0.1:${port}/sites`, { headers: { origin } })
+    t.equal(sites.headers.get('access-control-allow-origin'), origin)
+    t.match(await sites.json(), { sites: [{ id: 'demo', previewUrl: origin }] })
+  },
+)
 
 t.test('the first draft that the service answers is filled from the demo site', async (t) => {
   const free = createServer().listen(0, '127.0.0.1')
   await once(free, 'listening')
   const { port } = free.address() as AddressInfo
   await new Promise((closed) => free.close(closed))
-  const starting = serveHere(t, {}, { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }, { isTerminal: false, demo: true, port })
+  const starting = serveHere(
+    t,
+    {},
+    { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' },
+    { isTerminal: false, demo: true, port },
+  )
   const first = async (): Promise<Response> =>
     fetch(`http://127.0.0.1:${port}/draft/slugs?siteId=demo`).catch(() => wait(10).then(first))
-  t.match(await (await first()).json(), { slugs: ['/', '/services', '/pricing', '/about', '/faq'], notice: undefined })
+  t.match(await (await first()).json(), {
+    slugs: ['/', '/services', '/pricing', '/about', '/faq'],
+    notice: undefined,
+  })
   await starting
 })
 
-t.test('the demo site accepts editors on port 4100 and at the address of the service, but none in production', async (t) => {
-  for (const [variables, isOpen] of [[{}, true], [{ NODE_ENV: 'production' }, false]] as const) {
-    const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:', ...variables }
-    const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
-    const site = /^Demo site {2}(\S+)$/m.exec(out())?.[1] ?? ''
-    for (const origin of [4100, port].flatMap((at) => [`http://localhost:${at}`, `http://127.0.0.1:${at}`])) {
-      const blocks = await fetch(`${site}/api/editor/blocks?siteId=demo`, { headers: { origin } })
-      t.strictSame([blocks.status, blocks.headers.get('access-control-allow-origin')], [200, isOpen ? origin : null], origin)
+t.test(
+  'the demo site accepts editors on port 4100 and at the address of the service, but none in production',
+  async (t) => {
+    for (const [variables, isOpen] of [
+      [{}, true],
+      [{ NODE_ENV: 'production' }, false],
+    ] as const) {
+      const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:', ...variables }
+      const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
+      const site = /^Demo site {2}(\S+)$/m.exec(out())?.[1] ?? ''
+      for (const origin of [4100, port].flatMap((at) => [
+        `http://localhost:${at}`,
+        `http://127.0.0.1:${at}`,
+      ])) {
+        const blocks = await fetch(`${site}/api/editor/blocks?siteId=demo`, { headers: { origin } })
+        t.strictSame(
+          [blocks.status, blocks.headers.get('access-control-allow-origin')],
+          [200, isOpen ? origin : null],
+          origin,
+        )
+      }
     }
-  }
-})
+  },
+)
 
-t.test('with ORCHESTRATOR_GATE=all the demo site is registered, shows its draft and follows its changes, with any credential', async (t) => {
-  const token = 'token-of-the-test-itself'
-  const credentials = [{}, { ORCHESTRATOR_ACCESS_TOKEN: token }, { ACCESS_PASSWORD_HASH: hash('sha256', 'open sesame') }]
-  for (const credential of credentials) {
-    const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_GATE: 'all', ...credential }
-    const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
-    t.notMatch(out(), /could not be registered/, JSON.stringify(credential))
-    const api = `http://127.0.0.1:${port}`
-    const site = /^Demo site {2}(\S+)$/m.exec(out())?.[1] ?? ''
-    const entered = await fetch(`${site}/draft`, { redirect: 'manual' })
-    const cookie = entered.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
-    const page = await (await fetch(site, { headers: { cookie } })).text()
-    const [, leave = ''] = /<a href="([^"]*)" title="Leave the draft" class="ribbon">Draft</.exec(page) ?? []
-    const left = await fetch(`${site}${leave}`, { headers: { cookie }, redirect: 'manual' })
-    t.match([left.status, left.headers.get('location'), left.headers.getSetCookie().join()], [307, '/', /editor_draft=;/])
+t.test(
+  'with ORCHESTRATOR_GATE=all the demo site is registered, shows its draft and follows its changes, with any credential',
+  async (t) => {
+    const token = 'token-of-the-test-itself'
+    const credentials = [
+      {},
+      { ORCHESTRATOR_ACCESS_TOKEN: token },
+      { ACCESS_PASSWORD_HASH: hash('sha256', 'open sesame') },
+    ]
+    for (const credential of credentials) {
+      const env = {
+        DEMO_SITE_PORT: '0',
+        ORCHESTRATOR_DB_FILE: ':memory:',
+        ORCHESTRATOR_GATE: 'all',
+        ...credential,
+      }
+      const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
+      t.notMatch(out(), /could not be registered/, JSON.stringify(credential))
+      const api = `http://127.0.0.1:${port}`
+      const site = /^Demo site {2}(\S+)$/m.exec(out())?.[1] ?? ''
+      const entered = await fetch(`${site}/draft`, { redirect: 'manual' })
+      const cookie = entered.headers
+        .getSetCookie()
+        .map((line) => line.split(';')[0])
+        .join('; ')
+      const page = await (await fetch(site, { headers: { cookie } })).text()
+      const [, leave = ''] =
+        /<a href="([^"]*)" title="Leave the draft" class="ribbon">Draft</.exec(page) ?? []
+      const left = await fetch(`${site}${leave}`, { headers: { cookie }, redirect: 'manual' })
+      t.match(
+        [left.status, left.headers.get('location'), left.headers.getSetCookie().join()],
+        [307, '/', /editor_draft=;/],
+      )
 
-    const draft = 'siteId=demo&session=dev'
-    const pass = /"accessToken":"([^"]+)"/.exec(page)?.[1] ?? ''
-    const status = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
-      const stop = new AbortController()
-      const answer = await fetch(api + path, { headers, signal: stop.signal })
-      stop.abort()
-      return answer.status
+      const draft = 'siteId=demo&session=dev'
+      const pass = /"accessToken":"([^"]+)"/.exec(page)?.[1] ?? ''
+      const status = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+        const stop = new AbortController()
+        const answer = await fetch(api + path, { headers, signal: stop.signal })
+        stop.abort()
+        return answer.status
+      }
+      t.equal(await status(`/events?${draft}&accessToken=${encodeURIComponent(pass)}`), 200)
+      t.equal(await status(`/draft/pages?${draft}&slug=/`, { 'x-access-token': pass }), 200)
+      const isGated = Object.keys(credential).length > 0
+      for (const path of [
+        `/draft/slugs?${draft}`,
+        '/draft/pages?siteId=other&session=dev&slug=/',
+        `/draft/pages?${draft}&siteId=other&slug=/`,
+        '/sites',
+      ]) {
+        if (isGated) t.equal(await status(path, { 'x-access-token': pass }), 401, path)
+      }
+      if (isGated)
+        t.equal(await status(`/events?${draft}&accessToken=${encodeURIComponent(`${pass}x`)}`), 401)
+      t.notMatch(await (await fetch(site)).text(), 'accessToken', 'visitors get no draft')
     }
-    t.equal(await status(`/events?${draft}&accessToken=${encodeURIComponent(pass)}`), 200)
-    t.equal(await status(`/draft/pages?${draft}&slug=/`, { 'x-access-token': pass }), 200)
-    const isGated = Object.keys(credential).length > 0
-    for (const path of [`/draft/slugs?${draft}`, '/draft/pages?siteId=other&session=dev&slug=/', `/draft/pages?${draft}&siteId=other&slug=/`, '/sites']) {
-      if (isGated) t.equal(await status(path, { 'x-access-token': pass }), 401, path)
-    }
-    if (isGated) t.equal(await status(`/events?${draft}&accessToken=${encodeURIComponent(`${pass}x`)}`), 401)
-    t.notMatch((await (await fetch(site)).text()), 'accessToken', 'visitors get no draft')
-  }
-})
+  },
+)
 
 t.test('without a terminal serve writes JSON lines, one per request, without secrets', async (t) => {
   const env = { ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary', ORCHESTRATOR_DB_FILE: ':memory:' }
@@ -486,19 +672,36 @@ t.test('without a terminal serve writes JSON lines, one per request, without sec
 })
 
 t.test('without a terminal the log contains the address of the demo site', async (t) => {
-  const { out } = await serveHere(t, {}, { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }, { isTerminal: false, demo: true })
-  const lines = out().trimEnd().split('\n').map((line): Line => JSON.parse(line))
-  t.match(lines.find(({ msg }) => msg === 'listening'), { demoSite: /^http:\/\/127\.0\.0\.1:\d+$/ })
+  const { out } = await serveHere(
+    t,
+    {},
+    { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' },
+    { isTerminal: false, demo: true },
+  )
+  const lines = out()
+    .trimEnd()
+    .split('\n')
+    .map((line): Line => JSON.parse(line))
+  t.match(
+    lines.find(({ msg }) => msg === 'listening'),
+    { demoSite: /^http:\/\/127\.0\.0\.1:\d+$/ },
+  )
 })
 
-t.test('a second start on the same folder logs how long it waits, and continues when the first has stopped', async (t) => {
-  const env = { ORCHESTRATOR_DATA_DIR: folderWith(t) }
-  const first = await serveHere(t, withSlow, env, { isTerminal: true })
-  const starting = serveHere(t, withSlow, env, { isTerminal: true })
-  await wait(500)
-  await first.stop()
-  t.match((await starting).out(), /^warning the file of the store is in use, waiting up to 15 s for the other process to stop .*file=/m)
-})
+t.test(
+  'a second start on the same folder logs how long it waits, and continues when the first has stopped',
+  async (t) => {
+    const env = { ORCHESTRATOR_DATA_DIR: folderWith(t) }
+    const first = await serveHere(t, withSlow, env, { isTerminal: true })
+    const starting = serveHere(t, withSlow, env, { isTerminal: true })
+    await wait(500)
+    await first.stop()
+    t.match(
+      (await starting).out(),
+      /^warning the file of the store is in use, waiting up to 15 s for the other process to stop .*file=/m,
+    )
+  },
+)
 
 t.test('a server for this machine answers to its own names only', async (t) => {
   const { port } = await serveHere(

@@ -5,7 +5,14 @@ import { createKernel } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { isWithin, whyTooOld } from '../../kernel/package-info.ts'
 import { isSecretVariable, secretValues, toShown } from '../../config/secrets.ts'
-import { publicOriginOf, readSettings, toEnvironment, toOriginRules, toServerEnvironment, type SettingSources } from '../../config/settings.ts'
+import {
+  publicOriginOf,
+  readSettings,
+  toEnvironment,
+  toOriginRules,
+  toServerEnvironment,
+  type SettingSources,
+} from '../../config/settings.ts'
 import { toTerminalLines } from '../../config/cli/serve/announce.ts'
 import { problemsOf } from './helpers.ts'
 
@@ -17,17 +24,36 @@ const sources = (more: Partial<SettingSources> = {}): SettingSources => ({
 })
 const read = (more: Partial<SettingSources> = {}) => readSettings(sources(more))
 
-t.test('a word in NODE_ENV that is not known stops the start, and never opens what production closes', async (t) => {
-  for (const word of ['Production', ' production', 'production ', 'prod', 'PRODUCTION', 'staging', 'Development', '__proto__']) {
-    const problem = { message: `The orchestrator cannot start:\n  - NODE_ENV: expected production, development or test, not '${word}'` }
-    const env = { NODE_ENV: word }
-    t.throws(() => read({ env }), problem, word)
-    t.throws(() => editorOriginsOf(env), problem, word)
-    await t.rejects(createKernel({ shape: 'library', env, plugins: [], log: capturedLog('silent').log }), problem, word)
-  }
-  for (const env of [{}, { NODE_ENV: '' }, { NODE_ENV: 'development' }, { NODE_ENV: 'test' }]) t.equal(read({ env }).origins.value.length, 4)
-  t.equal(read({ env: { NODE_ENV: 'production' } }).origins.value.length, 0)
-})
+t.test(
+  'a word in NODE_ENV that is not known stops the start, and never opens what production closes',
+  async (t) => {
+    for (const word of [
+      'Production',
+      ' production',
+      'production ',
+      'prod',
+      'PRODUCTION',
+      'staging',
+      'Development',
+      '__proto__',
+    ]) {
+      const problem = {
+        message: `The orchestrator cannot start:\n  - NODE_ENV: expected production, development or test, not '${word}'`,
+      }
+      const env = { NODE_ENV: word }
+      t.throws(() => read({ env }), problem, word)
+      t.throws(() => editorOriginsOf(env), problem, word)
+      await t.rejects(
+        createKernel({ shape: 'library', env, plugins: [], log: capturedLog('silent').log }),
+        problem,
+        word,
+      )
+    }
+    for (const env of [{}, { NODE_ENV: '' }, { NODE_ENV: 'development' }, { NODE_ENV: 'test' }])
+      t.equal(read({ env }).origins.value.length, 4)
+    t.equal(read({ env: { NODE_ENV: 'production' } }).origins.value.length, 0)
+  },
+)
 
 t.test('precedence of settings: flag, variable, file, default', (t) => {
   const config = {
@@ -168,10 +194,7 @@ t.test('plugins see the effective settings, and the data folder only if it is co
     ORCHESTRATOR_DATA_DIR: '/srv/here',
   })
   t.notOk('ORCHESTRATOR_DATA_DIR' in toEnvironment({}, read()))
-  t.notOk(
-    'ORCHESTRATOR_PUBLIC_ORIGIN' in toEnvironment({}, read()),
-    'only the website knows its address',
-  )
+  t.notOk('ORCHESTRATOR_PUBLIC_ORIGIN' in toEnvironment({}, read()), 'only the website knows its address')
   t.end()
 })
 
@@ -216,7 +239,10 @@ t.test('the Node version is checked against the range of package.json', (t) => {
   const range = '^22.22.3 || >=24.15'
   t.ok(['22.22.3', '22.23.0', '24.15.0', '24.21.0', '25.0.0'].every((version) => isWithin(version, range)))
   t.notOk(['20.20.2', '22.22.2', '23.11.0', '24.14.1'].some((version) => isWithin(version, range)))
-  t.equal(whyTooOld('20.20.2'), `content-orchestrator needs Node ${range}, and this is 20.20.2. Get one at https://nodejs.org.`)
+  t.equal(
+    whyTooOld('20.20.2'),
+    `content-orchestrator needs Node ${range}, and this is 20.20.2. Get one at https://nodejs.org.`,
+  )
   t.equal(whyTooOld(), undefined)
   t.end()
 })

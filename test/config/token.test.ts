@@ -13,22 +13,52 @@ import { folderWith, inHouse, orchestrator, smallConfig, type Circumstances } fr
 function installation(t: Test, config = smallConfig()) {
   const folder = emptyInstallation(t, config)
   createDatabase(folder)
-  return { folder, token: (words: readonly string[], more: Circumstances = {}) => orchestrator(folder, ['token', ...words], more) }
+  return {
+    folder,
+    token: (words: readonly string[], more: Circumstances = {}) =>
+      orchestrator(folder, ['token', ...words], more),
+  }
 }
 
-const emptyInstallation = (t: Test, config = smallConfig()): string => folderWith(t, { 'orchestrator.config.json': config })
+const emptyInstallation = (t: Test, config = smallConfig()): string =>
+  folderWith(t, { 'orchestrator.config.json': config })
 const createDatabase = (folder: string, dataDir = '.orchestrator'): unknown =>
-  createSqliteStore({ file: join(folder, dataDir, 'orchestrator.db'), clock: systemClock, log: { warn() {}, error() {} }, backups: false }).close()
+  createSqliteStore({
+    file: join(folder, dataDir, 'orchestrator.db'),
+    clock: systemClock,
+    log: { warn() {}, error() {} },
+    backups: false,
+  }).close()
 
 const Made = v.object({ id: v.string(), token: v.string(), file: v.string() })
 
 t.test('a token is created, listed and revoked, and its text is printed once', async (t) => {
   const { token } = installation(t)
-  const made = await token(['create', '--site', 'demo', '--can', 'edit, read', '--expires', '30d', '--name', 'CI robot'])
-  t.match(made, { code: 0, out: /^cot_[0-9a-f]{12}_[\w-]{43}\n$/, err: /Shown this once\. It allows read, edit on the site 'demo', until \d{4}-.*orchestrator\.db\.\nRevoke it with: .* token revoke [0-9a-f]{12}\n/ })
+  const made = await token([
+    'create',
+    '--site',
+    'demo',
+    '--can',
+    'edit, read',
+    '--expires',
+    '30d',
+    '--name',
+    'CI robot',
+  ])
+  t.match(made, {
+    code: 0,
+    out: /^cot_[0-9a-f]{12}_[\w-]{43}\n$/,
+    err: /Shown this once\. It allows read, edit on the site 'demo', until \d{4}-.*orchestrator\.db\.\nRevoke it with: .* token revoke [0-9a-f]{12}\n/,
+  })
   const [, id = '', secret = ''] = /^cot_(\w{12})_(.*)\n$/.exec(made.out) ?? []
   const listed = await token(['list'])
-  t.match(listed, { code: 0, out: new RegExp(`^ID +NAME +STATE +SITE +CAN +EXPIRES +LAST USED\n${id}  CI robot  valid  demo  read,edit  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\dZ  never\n$`), err: '' })
+  t.match(listed, {
+    code: 0,
+    out: new RegExp(
+      `^ID +NAME +STATE +SITE +CAN +EXPIRES +LAST USED\n${id}  CI robot  valid  demo  read,edit  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\dZ  never\n$`,
+    ),
+    err: '',
+  })
   t.match(await token(['revoke', id]), { code: 0, out: `Revoked ${id} (CI robot).\n` })
   t.match(await token(['revoke', id, '--json']), { code: 0, out: new RegExp(`"id": "${id}"[^]*"revoked": `) })
   const shown = await token(['list', '--json'])
@@ -39,7 +69,11 @@ t.test('a token is created, listed and revoked, and its text is printed once', a
 t.test('no command creates a database', async (t) => {
   const folder = emptyInstallation(t)
   for (const words of [['create'], ['list'], ['revoke', '000000000000'], ['create', '--data-dir', 'typo']]) {
-    t.match(await orchestrator(folder, ['token', ...words]), { code: 1, out: '', err: /^the database .*\.db does not exist; start the service once, or name its folder with --data-dir\n$/ })
+    t.match(await orchestrator(folder, ['token', ...words]), {
+      code: 1,
+      out: '',
+      err: /^the database .*\.db does not exist; start the service once, or name its folder with --data-dir\n$/,
+    })
   }
   t.strictSame(readdirSync(folder), ['orchestrator.config.json'])
 })
@@ -49,14 +83,26 @@ t.test('commands in messages are for the same installation', async (t) => {
   const place = ['--data-dir', "the team's data"]
   createDatabase(folder, "the team's data")
   const flag = String.raw`--data-dir='the team'\''s data'`
-  t.equal((await token(['list', ...place])).out, `There are no scoped tokens. Create one with: npx content-orchestrator token create --can read ${flag}\n`)
+  t.equal(
+    (await token(['list', ...place])).out,
+    `There are no scoped tokens. Create one with: npx content-orchestrator token create --can read ${flag}\n`,
+  )
   const { err } = await token(['create', ...place, '--config', 'orchestrator.config.json'])
   const command = /Revoke it with: npx content-orchestrator token (.*)\n/.exec(err)?.[1] ?? ''
   t.match(command, /^revoke [0-9a-f]{12} --config=orchestrator\.config\.json --data-dir=/)
-  const words = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' }).trimEnd().split('\n')
+  const words = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
+    .trimEnd()
+    .split('\n')
   t.match(await token(words), { code: 0, out: /^Revoked/ })
-  t.match((await token(['revoke', '000000000000', ...place])).err, `list them with: npx content-orchestrator token list ${flag}\n`)
-  t.strictSame(readdirSync(folder).toSorted(), ['.orchestrator', 'orchestrator.config.json', "the team's data"])
+  t.match(
+    (await token(['revoke', '000000000000', ...place])).err,
+    `list them with: npx content-orchestrator token list ${flag}\n`,
+  )
+  t.strictSame(readdirSync(folder).toSorted(), [
+    '.orchestrator',
+    'orchestrator.config.json',
+    "the team's data",
+  ])
 })
 
 t.test('by default a token may read every site for ninety days', async (t) => {
@@ -64,7 +110,12 @@ t.test('by default a token may read every site for ninety days', async (t) => {
   const made = await token(['create', '--json'])
   const { id, token: text, file } = v.parse(Made, JSON.parse(made.out))
   t.equal(made.err, '')
-  const store = createSqliteStore({ file, clock: systemClock, log: { warn() {}, error() {} }, backups: false })
+  const store = createSqliteStore({
+    file,
+    clock: systemClock,
+    log: { warn() {}, error() {} },
+    backups: false,
+  })
   t.teardown(() => store.close())
   const tokens = createScopedTokens({ store, clock: systemClock })
   const found = await tokens.find(text)
@@ -73,7 +124,10 @@ t.test('by default a token may read every site for ninety days', async (t) => {
   const { err } = await token(['create', '--expires', 'never'])
   t.match(err, /on every site, until it is revoked/)
   await tokens.create({ name: 'old', can: ['read'], expires: new Date(0).toISOString() })
-  t.match((await token(['list', '--data-dir', join(folder, '.orchestrator')])).out, /old +expired[^]*unnamed +valid +every +read +never/)
+  t.match(
+    (await token(['list', '--data-dir', join(folder, '.orchestrator')])).out,
+    /old +expired[^]*unnamed +valid +every +read +never/,
+  )
 })
 
 t.test('invalid arguments are refused with the expected ones, and no token is created', async (t) => {
@@ -81,7 +135,10 @@ t.test('invalid arguments are refused with the expected ones, and no token is cr
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /'token' needs a subcommand: token create, token list, token revoke/],
     [['creat'], /'token' needs a subcommand/],
-    [['create', '--can', 'raed'], /no permission 'raed'; did you mean 'read'\?; expected a comma list of read, edit, plan/],
+    [
+      ['create', '--can', 'raed'],
+      /no permission 'raed'; did you mean 'read'\?; expected a comma list of read, edit, plan/,
+    ],
     [['create', '--can', ''], /no permission ''/],
     [['create', '--site', 'My Site'], /expects the id of a site/],
     [['create', '--site', ''], /expects the id of a site/],
@@ -90,7 +147,9 @@ t.test('invalid arguments are refused with the expected ones, and no token is cr
     [['create', '--name', ' '], /1 to 60 characters/],
     [['create', '--name', 'a\u001b[2J'], /1 to 60 characters/],
     [['create', '--name', 'a'.repeat(61)], /1 to 60 characters/],
-    ...['30', '0d', '-1d', '1.5h', '3651d', '5y', 'soon', ''].map((text) => [['create', `--expires=${text}`], /expects a duration such as 90m, 12h, 30d or 4w/] as const),
+    ...['30', '0d', '-1d', '1.5h', '3651d', '5y', 'soon', ''].map(
+      (text) => [['create', `--expires=${text}`], /expects a duration such as 90m, 12h, 30d or 4w/] as const,
+    ),
     [['create', 'more'], /unexpected argument 'more'/],
     [['revoke'], /needs an argument/],
   ]
@@ -114,9 +173,24 @@ t.test('durations are minutes, hours, days and weeks', (t) => {
 
 t.test('a database that cannot be opened is an error with its remedy', async (t) => {
   const memory = installation(t, smallConfig({ plugins: [['store', { driver: 'memory' }]] }))
-  t.match(await memory.token(['list']), { code: 1, err: /keeps everything in memory; name a database file in ORCHESTRATOR_DB_FILE/ })
-  const other = installation(t, smallConfig({ without: ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops', 'store'], plugins: [inHouse('kept-elsewhere.ts')] }))
-  t.match(await other.token(['list']), { code: 1, err: /stores the content; this command works on the built-in store only/ })
+  t.match(await memory.token(['list']), {
+    code: 1,
+    err: /keeps everything in memory; name a database file in ORCHESTRATOR_DB_FILE/,
+  })
+  const other = installation(
+    t,
+    smallConfig({
+      without: ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops', 'store'],
+      plugins: [inHouse('kept-elsewhere.ts')],
+    }),
+  )
+  t.match(await other.token(['list']), {
+    code: 1,
+    err: /stores the content; this command works on the built-in store only/,
+  })
   const { folder, token } = installation(t)
-  t.match(await token(['list'], { env: { ORCHESTRATOR_DB_FILE: folder } }), { code: 1, err: /cannot be used/ })
+  t.match(await token(['list'], { env: { ORCHESTRATOR_DB_FILE: folder } }), {
+    code: 1,
+    err: /cannot be used/,
+  })
 })

@@ -33,7 +33,10 @@ for (const writeOnPublish of [false, true]) {
 t.test('a JSON file with invalid pages', (t) =>
   contentAdapterContract(t, (t, content) => {
     const path = fileWith(t, content)
-    return { adapter: jsonFile(path), breakSource: () => writeFileSync(path, JSON.stringify([...content.pages, { slug: '/half' }])) }
+    return {
+      adapter: jsonFile(path),
+      breakSource: () => writeFileSync(path, JSON.stringify([...content.pages, { slug: '/half' }])),
+    }
   }),
 )
 
@@ -41,7 +44,10 @@ t.test('the editor routes of a site', (t) =>
   contentAdapterContract(t, async (t, content) => {
     const path = fileWith(t, content)
     const editor = createSiteEditor({ adapter: jsonFile(path), logger: capturedLog('silent').log })
-    const server = createServer((request, response) => void editor.node(request, response)).listen(0, '127.0.0.1')
+    const server = createServer((request, response) => void editor.node(request, response)).listen(
+      0,
+      '127.0.0.1',
+    )
     await once(server, 'listening')
     t.teardown(async () => {
       server.closeAllConnections()
@@ -96,15 +102,24 @@ t.test('the suite detects faulty adapters', async (t) => {
   const shared = (content: SiteContent) => ({ readContent: async () => content })
   const careless: Readonly<Record<string, (content: SiteContent) => ContentAdapter>> = {
     'readers do not disturb each other, whatever one does with what it got': shared,
-    'a large site is read completely': ({ pages, ...content }) => shared(structuredClone({ ...content, pages: pages.slice(0, 1000) })),
-    'a source that says nothing about the site settings gives none, which is not empty ones': (content) => shared({ siteConfig: {}, ...content }),
-    'the complete content is read: every page in its order, with everything in it': ({ pages }) => shared({ pages: pages.toReversed() }),
-    'what is written replaces everything, and is read back; what is lost is reported': (content) => ({ ...shared(content), writeContent: async () => ({ notes: [] }) }),
+    'a large site is read completely': ({ pages, ...content }) =>
+      shared(structuredClone({ ...content, pages: pages.slice(0, 1000) })),
+    'a source that says nothing about the site settings gives none, which is not empty ones': (content) =>
+      shared({ siteConfig: {}, ...content }),
+    'the complete content is read: every page in its order, with everything in it': ({ pages }) =>
+      shared({ pages: pages.toReversed() }),
+    'what is written replaces everything, and is read back; what is lost is reported': (content) => ({
+      ...shared(content),
+      writeContent: async () => ({ notes: [] }),
+    }),
     'a source that cannot be read fails with a sentence, and never gives a part': shared,
   }
   for (const [name, adapter] of Object.entries(careless)) {
     const counter = new Counter()
-    await contentAdapterContract(counter, (_, content) => ({ adapter: adapter(content), breakSource: () => undefined }))
+    await contentAdapterContract(counter, (_, content) => ({
+      adapter: adapter(content),
+      breakSource: () => undefined,
+    }))
     t.ok(counter.failed.has(name), name)
   }
 })

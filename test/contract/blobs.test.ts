@@ -40,7 +40,10 @@ t.test('only regular files are found: no link, no folder, no pipe', async (t) =>
     t.equal(await blobs.open(key), undefined, key)
     t.equal(await blobs.remove(key), false, key)
   }
-  t.same((await Array.fromAsync(blobs.list())).map(({ key }) => key), ['real.png'])
+  t.same(
+    (await Array.fromAsync(blobs.list())).map(({ key }) => key),
+    ['real.png'],
+  )
   t.ok((await readdir(folder)).includes('folder.png'))
 })
 
@@ -64,33 +67,33 @@ t.test('an aborted upload leaves no file', async (t) => {
   t.same(await readdir(folder), [])
 })
 
+t.test('a path that is not a folder prevents the start, and the error names the variable', async (t) => {
+  const folder = t.testdir({ file: 'not a folder' })
+  await t.rejects(createFileBlobs({ folder: join(folder, 'file'), ...given }), {
+    name: 'BootError',
+    problems: [/ORCHESTRATOR_GENERATED_IMAGE_DIR/],
+  })
+})
+
 t.test(
-  'a path that is not a folder prevents the start, and the error names the variable',
+  'a folder that becomes unavailable is reported with the remedy, and works again afterwards',
   async (t) => {
-    const folder = t.testdir({ file: 'not a folder' })
-    await t.rejects(createFileBlobs({ folder: join(folder, 'file'), ...given }), {
-      name: 'BootError',
-      problems: [/ORCHESTRATOR_GENERATED_IMAGE_DIR/],
-    })
+    const folder = join(t.testdir(), 'images')
+    const blobs = await createFileBlobs({ folder, ...given })
+    const { key } = await blobs.put(Uint8Array.of(1), png)
+    const opened = await blobs.open(key)
+    await rm(folder, { recursive: true })
+    await writeFile(folder, 'something else')
+    const unavailable = { name: 'Refusal', status: 503, code: 'blobs_unavailable', reason: /repeat/ }
+    await t.rejects(blobs.put(Uint8Array.of(1), png), unavailable)
+    await t.rejects(Array.fromAsync(opened?.bytes ?? []), unavailable)
+    t.match(await blobs.health(), /folder/)
+    await rm(folder)
+    await mkdir(folder)
+    t.equal(await blobs.health(), 'ok')
+    t.equal((await blobs.put(Uint8Array.of(1), png)).size, 1)
   },
 )
-
-t.test('a folder that becomes unavailable is reported with the remedy, and works again afterwards', async (t) => {
-  const folder = join(t.testdir(), 'images')
-  const blobs = await createFileBlobs({ folder, ...given })
-  const { key } = await blobs.put(Uint8Array.of(1), png)
-  const opened = await blobs.open(key)
-  await rm(folder, { recursive: true })
-  await writeFile(folder, 'something else')
-  const unavailable = { name: 'Refusal', status: 503, code: 'blobs_unavailable', reason: /repeat/ }
-  await t.rejects(blobs.put(Uint8Array.of(1), png), unavailable)
-  await t.rejects(Array.fromAsync(opened?.bytes ?? []), unavailable)
-  t.match(await blobs.health(), /folder/)
-  await rm(folder)
-  await mkdir(folder)
-  t.equal(await blobs.health(), 'ok')
-  t.equal((await blobs.put(Uint8Array.of(1), png)).size, 1)
-})
 
 t.test('a file replaced between stat and read is not mixed up', async (t) => {
   const folder = t.testdir({})

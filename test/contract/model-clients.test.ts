@@ -3,7 +3,13 @@ import t, { type Test } from 'tap'
 import { definePlugin, use, type Used } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates } from '../../kernel/testing.ts'
 import llm from '../../plugins/llm/index.ts'
-import { modelClients, ModelFailure, type ModelCall, type ModelClient, type ModelPiece } from '../../plugins/llm/port.ts'
+import {
+  modelClients,
+  ModelFailure,
+  type ModelCall,
+  type ModelClient,
+  type ModelPiece,
+} from '../../plugins/llm/port.ts'
 import openai from '../../plugins/openai/index.ts'
 import outbound from '../../plugins/outbound/index.ts'
 import * as completions from '../helpers/completions-server.ts'
@@ -15,10 +21,16 @@ const never = new AbortController().signal
 const call: ModelCall = {
   model: 'some-model',
   maxTokens: 8192,
-  tools: [{ name: 'submit_edit_plan', description: 'Submits a plan.', input: { type: 'object', properties: {} } }],
+  tools: [
+    { name: 'submit_edit_plan', description: 'Submits a plan.', input: { type: 'object', properties: {} } },
+  ],
   forcedTool: 'submit_edit_plan',
   system: [{ text: 'rules' }, { text: 'site' }],
-  messages: [{ role: 'user', texts: [{ text: 'hello' }] }, { role: 'assistant', texts: [{ text: 'yes?' }] }, { role: 'user', texts: [{ text: 'go on' }] }],
+  messages: [
+    { role: 'user', texts: [{ text: 'hello' }] },
+    { role: 'assistant', texts: [{ text: 'yes?' }] },
+    { role: 'user', texts: [{ text: 'go on' }] },
+  ],
 }
 
 /** A provider: its configuration, and the parts of a stream in its format. */
@@ -50,7 +62,13 @@ const providers: readonly Provider[] = [
     start: messages.startModelServer,
     path: '/v1/messages',
     keyVariable: 'ANTHROPIC_API_KEY',
-    opening: () => messages.opening({ input_tokens: 100, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 300 }),
+    opening: () =>
+      messages.opening({
+        input_tokens: 100,
+        output_tokens: 1,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 300,
+      }),
     prose: messages.prose,
     toolCall: (json) => messages.toolCall(json, { index: 1 }),
     done: messages.ending('end_turn'),
@@ -81,18 +99,35 @@ const providers: readonly Provider[] = [
   },
 ]
 
-async function clientOf(t: Test, { plugin, env }: Provider, address: string, { timeoutMs = 120_000, log = capturedLog().log } = {}): Promise<ModelClient> {
+async function clientOf(
+  t: Test,
+  { plugin, env }: Provider,
+  address: string,
+  { timeoutMs = 120_000, log = capturedLog().log } = {},
+): Promise<ModelClient> {
   let given: ModelClient | undefined
-  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(({ needs }) => {
-    given = needs.clients[0]
-    return {}
-  })
-  await mountForTest(t, { plugins: [use(outbound, {}), plugin(timeoutMs), use(asking)], seeds: openGates, env: env(address), log }).ready()
+  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(
+    ({ needs }) => {
+      given = needs.clients[0]
+      return {}
+    },
+  )
+  await mountForTest(t, {
+    plugins: [use(outbound, {}), plugin(timeoutMs), use(asking)],
+    seeds: openGates,
+    env: env(address),
+    log,
+  }).ready()
   if (!given) throw new Error('there is no client')
   return given
 }
 
-async function connected(t: Test, provider: Provider, script: Script<unknown>, options: Parameters<typeof clientOf>[3] = {}) {
+async function connected(
+  t: Test,
+  provider: Provider,
+  script: Script<unknown>,
+  options: Parameters<typeof clientOf>[3] = {},
+) {
   const server = await provider.start(t)
   server.script(script)
   return { server, client: await clientOf(t, provider, server.origin, options) }
@@ -123,15 +158,43 @@ for (const provider of providers) {
       const text = pieces.flatMap((piece) => (piece.type === 'text' ? [piece.text] : [])).join('')
       const json = pieces.flatMap((piece) => (piece.type === 'tool_input' ? [piece.json] : [])).join('')
       t.strictSame([text, json], ['Hm. é', '{"a":"é 🥑"}'])
-      const order = pieces.map(({ type }) => type).filter((type, n, all) => type !== 'usage' && type !== all[n - 1])
+      const order = pieces
+        .map(({ type }) => type)
+        .filter((type, n, all) => type !== 'usage' && type !== all[n - 1])
       t.strictSame(order, ['text', 'tool_start', 'tool_input', 'tool_end', 'stop'])
-      t.match(pieces.find(({ type }) => type === 'tool_start'), { name: 'submit_edit_plan' })
+      t.match(
+        pieces.find(({ type }) => type === 'tool_start'),
+        { name: 'submit_edit_plan' },
+      )
       t.match(pieces.at(-1), { type: 'stop', reason: 'tool' })
-      t.strictSame(pieces.findLast(({ type }) => type === 'usage'), { type: 'usage', usage: { inputTokens: 100, outputTokens: 50, cacheCreationInputTokens: 0, cacheReadInputTokens: 300 } })
+      t.strictSame(
+        pieces.findLast(({ type }) => type === 'usage'),
+        {
+          type: 'usage',
+          usage: {
+            inputTokens: 100,
+            outputTokens: 50,
+            cacheCreationInputTokens: 0,
+            cacheReadInputTokens: 300,
+          },
+        },
+      )
       const [seen] = server.seen
-      t.match(seen, { method: 'POST', url: provider.path, headers: { authorization: `Bearer ${key}`, 'user-agent': 'content-orchestrator' }, body: { model: 'some-model', stream: true } })
-      t.strictSame(Object.keys(seen?.headers ?? {}).filter((name) => name.startsWith('x-') || name.startsWith('openai-')), [], 'no headers about this machine')
-      for (const sent of ['rules', 'site', 'hello', 'yes?', 'go on', 'Submits a plan.']) t.ok(seen?.raw.includes(sent), sent)
+      t.match(seen, {
+        method: 'POST',
+        url: provider.path,
+        headers: { authorization: `Bearer ${key}`, 'user-agent': 'content-orchestrator' },
+        body: { model: 'some-model', stream: true },
+      })
+      t.strictSame(
+        Object.keys(seen?.headers ?? {}).filter(
+          (name) => name.startsWith('x-') || name.startsWith('openai-'),
+        ),
+        [],
+        'no headers about this machine',
+      )
+      for (const sent of ['rules', 'site', 'hello', 'yes?', 'go on', 'Submits a plan.'])
+        t.ok(seen?.raw.includes(sent), sent)
     }
   })
 
@@ -141,12 +204,21 @@ for (const provider of providers) {
     const client = await clientOf(t, provider, `${server.origin}/proxy/`)
     t.match((await answerOf(client)).pieces.at(-1), { type: 'stop', reason: 'end' })
     t.equal(server.seen[0]?.url, `/proxy${provider.path}`)
-    t.match([client.provider, client.modelOf('fast').length > 0, client.seeingModel.length > 0, client.timeoutMs], [name, true, true, 120_000])
+    t.match(
+      [client.provider, client.modelOf('fast').length > 0, client.seeingModel.length > 0, client.timeoutMs],
+      [name, true, true, 120_000],
+    )
   })
 
   contract('each failure has a kind, by status and type, and a reason with the remedy', async (t) => {
     const variable = new RegExp(provider.keyVariable)
-    const cases: readonly (readonly [name: string, Script<unknown>, kind: string, status: number | undefined, reason: RegExp])[] = [
+    const cases: readonly (readonly [
+      name: string,
+      Script<unknown>,
+      kind: string,
+      status: number | undefined,
+      reason: RegExp,
+    ])[] = [
       ['bad request', failing(400, 'invalid_request_error'), 'provider', 400, /credit/],
       ['bad key', failing(401, 'authentication_error'), 'provider', 401, variable],
       ['no money', failing(402, 'billing_error'), 'provider', 402, /billing/],
@@ -156,11 +228,29 @@ for (const provider of providers) {
       ['an unknown status', failing(418, 'teapot'), 'provider', 418, /_BASE_URL/],
       ['rate limit', failing(429, 'rate_limit_error', { 'retry-after': '3' }), 'provider', 429, /limit/],
       ['server error', failing(500, 'api_error'), 'overload', 500, /Try again/],
-      ['a bad gateway, with a page', (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<p>400'), 'overload', 502, /Try again/],
+      [
+        'a bad gateway, with a page',
+        (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<p>400'),
+        'overload',
+        502,
+        /Try again/,
+      ],
       ['overload', failing(529, 'overloaded_error'), 'overload', 529, /overloaded/],
-      ['overload midway', failingMidway(opening() + prose('So'), provider.overloaded), 'overload', provider.overloaded === 'server_error' ? 500 : 529, /overloaded/],
+      [
+        'overload midway',
+        failingMidway(opening() + prose('So'), provider.overloaded),
+        'overload',
+        provider.overloaded === 'server_error' ? 500 : 529,
+        /overloaded/,
+      ],
       ['rate limit midway', failingMidway(opening(), 'rate_limit_error'), 'provider', 429, /limit/],
-      ['an unknown error midway', failingMidway(opening(), 'surprise_error'), 'overload', undefined, /Try again/],
+      [
+        'an unknown error midway',
+        failingMidway(opening(), 'surprise_error'),
+        'overload',
+        undefined,
+        /Try again/,
+      ],
       ['nothing new', (response) => response.writeHead(304).end(), 'provider', 304, /redirect/],
       ['a cut connection', cutting(opening() + prose('So')), 'network', undefined, /broke off/],
       ['a truncated stream', sending(opening() + prose('So')), 'network', undefined, /broke off/],
@@ -168,7 +258,13 @@ for (const provider of providers) {
       ['no stream', (response) => response.socket?.destroy(), 'network', undefined, /_BASE_URL/],
       ['garbage', sending('event: message_start\ndata: {"type": \n\n'), 'network', undefined, /broke off/],
       ['refusal', sending(opening() + provider.declined), 'refused', undefined, /declined/],
-      ['too long', sending(opening() + toolCall('{"a":') + provider.tooLong), 'truncated', undefined, /length limit/],
+      [
+        'too long',
+        sending(opening() + toolCall('{"a":') + provider.tooLong),
+        'truncated',
+        undefined,
+        /length limit/,
+      ],
     ]
     for (const [name, script, kind, status, reason] of cases) {
       const { log, lines } = capturedLog()
@@ -185,24 +281,45 @@ for (const provider of providers) {
     const { client } = await connected(t, provider, failing(429, 'rate_limit_error', { 'retry-after': '3' }))
     const { failure } = await answerOf(client)
     t.equal(failure?.retryAfterMs, 3000)
-    t.match(failure?.toLog(), { kind: 'provider', status: 429, requestId: 'req_test', type: 'rate_limit_error', text: /the provider says rate_limit_error/ })
+    t.match(failure?.toLog(), {
+      kind: 'provider',
+      status: 429,
+      requestId: 'req_test',
+      type: 'rate_limit_error',
+      text: /the provider says rate_limit_error/,
+    })
     for (const script of [provider.declined, toolCall('{"a":') + provider.tooLong, prose('So')]) {
       const { client } = await connected(t, provider, sending(opening() + script))
-      t.match((await answerOf(client)).failure?.toLog(), { requestId: 'req_test' }, 'a failure in an answer with status 200')
+      t.match(
+        (await answerOf(client)).failure?.toLog(),
+        { requestId: 'req_test' },
+        'a failure in an answer with status 200',
+      )
     }
     const { lines, log } = capturedLog()
-    for (const script of [failing(401, `bad ${key}`), cutting(opening()), failingMidway(opening(), provider.overloaded)]) {
+    for (const script of [
+      failing(401, `bad ${key}`),
+      cutting(opening()),
+      failingMidway(opening(), provider.overloaded),
+    ]) {
       const { client } = await connected(t, provider, script, { log })
       const { failure } = await answerOf(client)
       log.error({ err: failure, ...failure?.toLog() }, 'the model failed')
       t.notMatch(JSON.stringify(failure), key)
     }
-    t.match(JSON.parse(lines.at(-1) ?? ''), { requestId: 'req_test', type: provider.overloaded, text: /it happened midway/ })
+    t.match(JSON.parse(lines.at(-1) ?? ''), {
+      requestId: 'req_test',
+      type: provider.overloaded,
+      text: /it happened midway/,
+    })
     t.notMatch(JSON.stringify(lines), key)
   })
 
   contract('an unreachable provider is a network failure', async (t) => {
-    t.match((await answerOf(await clientOf(t, provider, 'http://127.0.0.1:1'))).failure, { kind: 'network', reason: /_BASE_URL/ })
+    t.match((await answerOf(await clientOf(t, provider, 'http://127.0.0.1:1'))).failure, {
+      kind: 'network',
+      reason: /_BASE_URL/,
+    })
   })
 
   contract('a redirect is not followed, so that the key is not leaked', async (t) => {
@@ -216,7 +333,9 @@ for (const provider of providers) {
     const address = elsewhere.address()
     const port = typeof address === 'object' && address ? address.port : 0
     for (const status of [301, 302, 303, 307, 308]) {
-      const { client } = await connected(t, provider, (response) => response.writeHead(status, { location: `http://127.0.0.1:${port}${provider.path}` }).end())
+      const { client } = await connected(t, provider, (response) =>
+        response.writeHead(status, { location: `http://127.0.0.1:${port}${provider.path}` }).end(),
+      )
       t.match((await answerOf(client)).failure, { kind: 'provider', status, reason: /redirect/ })
     }
     t.equal(visits, 0)

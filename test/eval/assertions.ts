@@ -14,7 +14,11 @@ interface Target {
 }
 
 /** Whether an assertion holds; `slug` is the default page. */
-export function holds(wanted: Assertion, { ops, before, after, outcome }: Pick<Attempt, 'ops' | 'before' | 'after' | 'outcome'>, slug: string): boolean {
+export function holds(
+  wanted: Assertion,
+  { ops, before, after, outcome }: Pick<Attempt, 'ops' | 'before' | 'after' | 'outcome'>,
+  slug: string,
+): boolean {
   switch (wanted.type) {
     case 'block_prop_equals':
       return sameJson(propOf(outcome, wanted, slug), wanted.value)
@@ -29,13 +33,21 @@ export function holds(wanted: Assertion, { ops, before, after, outcome }: Pick<A
     case 'block_not_exists':
       return blockOf(outcome, wanted, slug) === undefined
     case 'block_count':
-      return blocksOf(outcome, wanted.slug ?? slug).filter(({ type }) => (wanted.blockType ?? type) === type).length === wanted.count
+      return (
+        blocksOf(outcome, wanted.slug ?? slug).filter(({ type }) => (wanted.blockType ?? type) === type)
+          .length === wanted.count
+      )
     case 'block_order': {
       const blocks = blocksOf(outcome, wanted.slug ?? slug)
-      return blocks.length === wanted.blocks.length && blocks.every(({ id, type }, at) => [id, type].includes(wanted.blocks[at] ?? ''))
+      return (
+        blocks.length === wanted.blocks.length &&
+        blocks.every(({ id, type }, at) => [id, type].includes(wanted.blocks[at] ?? ''))
+      )
     }
     case 'page_exists':
-      return outcome.pages.some((page) => page.slug === wanted.slug && (wanted.title ?? page.title) === page.title)
+      return outcome.pages.some(
+        (page) => page.slug === wanted.slug && (wanted.title ?? page.title) === page.title,
+      )
     case 'page_not_exists':
       return outcome.pages.every((page) => page.slug !== wanted.slug)
     case 'item_count_delta':
@@ -47,10 +59,13 @@ export function holds(wanted: Assertion, { ops, before, after, outcome }: Pick<A
   }
 }
 
-const blocksOf = ({ pages }: Snapshot, slug: string): readonly Block[] => pages.find((page) => page.slug === slug)?.blocks ?? []
+const blocksOf = ({ pages }: Snapshot, slug: string): readonly Block[] =>
+  pages.find((page) => page.slug === slug)?.blocks ?? []
 
 function blockOf(draft: Snapshot, { blockId, blockType, slug }: Target, page: string): Block | undefined {
-  return blocksOf(draft, slug ?? page).find(({ id, type }) => (blockId === undefined ? type === blockType : id === blockId))
+  return blocksOf(draft, slug ?? page).find(({ id, type }) =>
+    blockId === undefined ? type === blockType : id === blockId,
+  )
 }
 
 /** The value of a block at a path such as `cards[1].title`. */
@@ -62,5 +77,8 @@ const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.lengt
 /** Whether a value contains all wanted fields, at any depth. */
 function isPartOf(wanted: unknown, value: unknown): boolean {
   if (!isPlainObject(wanted)) return sameJson(wanted, value)
-  return isPlainObject(value) && Object.entries(wanted).every(([key, part]) => isPartOf(part, ownValue(value, key)))
+  return (
+    isPlainObject(value) &&
+    Object.entries(wanted).every(([key, part]) => isPartOf(part, ownValue(value, key)))
+  )
 }

@@ -45,16 +45,40 @@ export async function attempt(wanted: Case, { ask, pages, modelKey }: AttemptOpt
   const before = await readDraft(client)
   const { slug, message, activeBlockId, activeEditablePath } = wanted
   const isPlanned = looksAtOps(wanted) && statusesOf(wanted).includes('applied')
-  const result = resultOf(await client.send('/chat', { slug, message, activeBlockId, activeEditablePath, modelKey, ...(isPlanned && { executionMode: 'plan_only' }) }))
-  const { summary, debug: { opTypes = [], opCount = 0, estimatedUsd = 0 } } = result
+  const result = resultOf(
+    await client.send('/chat', {
+      slug,
+      message,
+      activeBlockId,
+      activeEditablePath,
+      modelKey,
+      ...(isPlanned && { executionMode: 'plan_only' }),
+    }),
+  )
+  const {
+    summary,
+    debug: { opTypes = [], opCount = 0, estimatedUsd = 0 },
+  } = result
   const after = await readDraft(client)
   const facts = { summary, opTypes, opCount, estimatedUsd, before, after }
-  if (result.pendingPlanId === undefined || !asksForChange(wanted)) return { ...facts, status: result.status, ops: [], outcome: after }
+  if (result.pendingPlanId === undefined || !asksForChange(wanted))
+    return { ...facts, status: result.status, ops: [], outcome: after }
 
   const { ops } = v.parse(Plan, expectOk(await client.get(`/chat/plans/${result.pendingPlanId}`)).json())
-  const approved = resultOf(await client.send('/chat', { slug, executionMode: 'apply_pending_plan', pendingPlanId: result.pendingPlanId }))
+  const approved = resultOf(
+    await client.send('/chat', {
+      slug,
+      executionMode: 'apply_pending_plan',
+      pendingPlanId: result.pendingPlanId,
+    }),
+  )
   const wouldWait = !isPlanned || result.destructiveReasons !== undefined
-  return { ...facts, status: wouldWait ? result.status : approved.status, ops, outcome: await readDraft(client) }
+  return {
+    ...facts,
+    status: wouldWait ? result.status : approved.status,
+    ops,
+    outcome: await readDraft(client),
+  }
 }
 
 function expectOk(response: Injected): Injected {

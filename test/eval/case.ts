@@ -2,7 +2,18 @@ import * as v from 'valibot'
 import { operations } from '../../plugins/content/operations/index.ts'
 import { Page } from '../../plugins/content/page.ts'
 
-export const categories = ['text_edit', 'add_block', 'remove_block', 'move_block', 'list_ops', 'page_ops', 'multi_op', 'rewrite', 'ambiguous', 'robustness'] as const
+export const categories = [
+  'text_edit',
+  'add_block',
+  'remove_block',
+  'move_block',
+  'list_ops',
+  'page_ops',
+  'multi_op',
+  'rewrite',
+  'ambiguous',
+  'robustness',
+] as const
 const statuses = ['applied', 'plan_ready', 'needs_clarification', 'info', 'advice', 'canceled'] as const
 
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
@@ -13,11 +24,18 @@ const maybe = v.optional(text)
 const block = { blockId: maybe, blockType: maybe }
 const target = { ...block, slug: maybe }
 type Target = { readonly blockId?: string | undefined; readonly blockType?: string | undefined }
-const named = <T extends Target>() => v.check<T, string>(({ blockId, blockType }) => (blockId ?? blockType) !== undefined, 'needs a blockId or a blockType')
+const named = <T extends Target>() =>
+  v.check<T, string>(
+    ({ blockId, blockType }) => (blockId ?? blockType) !== undefined,
+    'needs a blockId or a blockType',
+  )
 
 /** A condition on the outcome, after the message is applied or its plan is approved. */
 export const Assertion = v.variant('type', [
-  v.pipe(v.strictObject({ type: v.literal('block_prop_equals'), ...target, prop: text, value: v.unknown() }), named()),
+  v.pipe(
+    v.strictObject({ type: v.literal('block_prop_equals'), ...target, prop: text, value: v.unknown() }),
+    named(),
+  ),
   v.pipe(v.strictObject({ type: v.literal('block_prop_matches'), ...target, prop: text, pattern }), named()),
   v.pipe(v.strictObject({ type: v.literal('block_prop_changed'), ...target, prop: text }), named()),
   v.pipe(v.strictObject({ type: v.literal('block_exists'), ...target }), named()),
@@ -27,9 +45,20 @@ export const Assertion = v.variant('type', [
   v.strictObject({ type: v.literal('block_order'), slug: maybe, blocks: v.array(text) }),
   v.strictObject({ type: v.literal('page_exists'), slug: text, title: maybe }),
   v.strictObject({ type: v.literal('page_not_exists'), slug: text }),
-  v.pipe(v.strictObject({ type: v.literal('item_count_delta'), ...target, prop: text, delta: v.pipe(v.number(), v.integer()) }), named()),
+  v.pipe(
+    v.strictObject({
+      type: v.literal('item_count_delta'),
+      ...target,
+      prop: text,
+      delta: v.pipe(v.number(), v.integer()),
+    }),
+    named(),
+  ),
   /** An operation of the plan contains these fields. */
-  v.strictObject({ type: v.literal('op_equals'), op: v.looseObject({ op: v.picklist([...operations.keys()]) }) }),
+  v.strictObject({
+    type: v.literal('op_equals'),
+    op: v.looseObject({ op: v.picklist([...operations.keys()]) }),
+  }),
   v.strictObject({ type: v.literal('draft_unchanged') }),
 ])
 export type Assertion = v.InferOutput<typeof Assertion>
@@ -38,12 +67,18 @@ export type Assertion = v.InferOutput<typeof Assertion>
 const prop = { ...block, prop: text }
 const answers = ['summary', 'summary_for_user']
 const namedOrAnswer = <T extends Target & { readonly prop: string }>() =>
-  v.check<T, string>(({ blockId, blockType, prop }) => (blockId ?? blockType) !== undefined || answers.includes(prop), 'needs a blockId or a blockType, or summary for its prop')
+  v.check<T, string>(
+    ({ blockId, blockType, prop }) => (blockId ?? blockType) !== undefined || answers.includes(prop),
+    'needs a blockId or a blockType, or summary for its prop',
+  )
 
 /** A condition on a text. */
 export const ContentCheck = v.variant('type', [
   v.pipe(v.strictObject({ type: v.literal('max_word_count'), ...prop, maxWords: count }), namedOrAnswer()),
-  v.pipe(v.strictObject({ type: v.literal('no_banned_words'), ...prop, bannedWords: v.array(text) }), namedOrAnswer()),
+  v.pipe(
+    v.strictObject({ type: v.literal('no_banned_words'), ...prop, bannedWords: v.array(text) }),
+    namedOrAnswer(),
+  ),
   v.pipe(v.strictObject({ type: v.literal('matches_regex'), ...prop, pattern }), namedOrAnswer()),
 ])
 export type ContentCheck = v.InferOutput<typeof ContentCheck>
@@ -65,7 +100,10 @@ export const Case = v.strictObject({
   activeBlockId: maybe,
   activeEditablePath: maybe,
   /** The accepted status, or a list of them. */
-  expectedStatus: v.union([Status, v.pipe(v.array(Status), v.nonEmpty('must not be empty'))], `expected one of ${statuses.join(', ')}, or a list of them`),
+  expectedStatus: v.union(
+    [Status, v.pipe(v.array(Status), v.nonEmpty('must not be empty'))],
+    `expected one of ${statuses.join(', ')}, or a list of them`,
+  ),
   expectedOpTypes: v.optional(v.array(v.picklist([...operations.keys()])), []),
   expectedOpCount: v.optional(v.strictObject({ min: count, max: count })),
   expectedTargetBlockIds: texts,
@@ -92,7 +130,9 @@ export const mustNotChange = (wanted: Case): boolean =>
   !statusesOf(wanted).includes('applied') || wanted.assertions.some(({ type }) => type === 'draft_unchanged')
 
 /** Whether a change is expected, directly or after approval. */
-export const asksForChange = (wanted: Case): boolean => statusesOf(wanted).includes('plan_ready') || !mustNotChange(wanted)
+export const asksForChange = (wanted: Case): boolean =>
+  statusesOf(wanted).includes('plan_ready') || !mustNotChange(wanted)
 
 /** Whether the case checks operations, which only a pending plan exposes. */
-export const looksAtOps = ({ assertions }: Case): boolean => assertions.some(({ type }) => type === 'op_equals')
+export const looksAtOps = ({ assertions }: Case): boolean =>
+  assertions.some(({ type }) => type === 'op_equals')

@@ -22,7 +22,8 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     const { words, flags } = readArguments(args)
     if (flags.help) io.line(help)
     else if (words[0] === 'promote') await promote(words.slice(1), flags, io)
-    else if (words.length > 0) throw new EvalError(`There is no '${words[0]}'. The command is promote; --cases selects cases.`)
+    else if (words.length > 0)
+      throw new EvalError(`There is no '${words[0]}'. The command is promote; --cases selects cases.`)
     else return await run(flags, io)
     return 0
   } catch (error) {
@@ -31,8 +32,15 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function promote([traceId, ...others]: readonly string[], { candidates }: Flags, io: Io): Promise<void> {
-  if (traceId === undefined || others.length > 0 || candidates === undefined) throw new EvalError('promote needs one trace id and a file of candidates: promote TRACE_ID --candidates FILE')
+async function promote(
+  [traceId, ...others]: readonly string[],
+  { candidates }: Flags,
+  io: Io,
+): Promise<void> {
+  if (traceId === undefined || others.length > 0 || candidates === undefined)
+    throw new EvalError(
+      'promote needs one trace id and a file of candidates: promote TRACE_ID --candidates FILE',
+    )
   const draft = toCaseDraft(await findCandidate(candidates, traceId))
   io.line(JSON.stringify(draft, null, 2))
   for (const line of remainingSteps(draft)) io.error(line)
@@ -43,11 +51,19 @@ async function run(flags: Flags, { env, line, error }: Io): Promise<number> {
   const { provider, tier } = planning
   const data = await readDataSet(flags.data)
   const cases = selectCases(data.cases, { tags: flags.tags, glob: flags.cases })
-  const baseline = flags.baseline === undefined ? { cases: [] } : await readBaseline(flags.baseline, flags.out, planning)
+  const baseline =
+    flags.baseline === undefined ? { cases: [] } : await readBaseline(flags.baseline, flags.out, planning)
   const at = new Date()
   const started = performance.now()
   await using service = await openService(planning.env)
-  const results = await evaluate({ ...data, cases }, { ask: (request) => service.inject(request), modelKey: tier === 'none' ? undefined : tier, concurrency: flags.concurrency })
+  const results = await evaluate(
+    { ...data, cases },
+    {
+      ask: (request) => service.inject(request),
+      modelKey: tier === 'none' ? undefined : tier,
+      concurrency: flags.concurrency,
+    },
+  )
   const seconds = Math.round((performance.now() - started) / 100) / 10
 
   const sum = sumOf(results)
@@ -55,7 +71,10 @@ async function run(flags: Flags, { env, line, error }: Io): Promise<number> {
   line(drawResults(results))
   line('')
   line(`${provider}${tier === 'none' ? '' : `, ${tier}`}: ${summaryLine(sum)}; ${costOf(sum)}; ${seconds} s`)
-  const path = await writeReport(flags.out, toReport(results, { provider, tier, commit: commitOf(ownFolder), at, seconds }))
+  const path = await writeReport(
+    flags.out,
+    toReport(results, { provider, tier, commit: commitOf(ownFolder), at, seconds }),
+  )
   if (!flags.quiet) line(`Report: ${path}`)
 
   const regressed = regressions(results, baseline)
@@ -68,4 +87,5 @@ async function run(flags: Flags, { env, line, error }: Io): Promise<number> {
 const summaryLine = ({ cases, passes, mean, intrusive }: Sum): string =>
   `${passes} of ${cases} cases pass, mean score ${mean.toFixed(2)}; ${intrusive} changed a draft that must not change`
 
-const costOf = ({ estimatedUsd }: Sum): string => (estimatedUsd === null ? 'cost not known' : `$${estimatedUsd.toFixed(4)}`)
+const costOf = ({ estimatedUsd }: Sum): string =>
+  estimatedUsd === null ? 'cost not known' : `$${estimatedUsd.toFixed(4)}`

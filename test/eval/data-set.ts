@@ -54,7 +54,9 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    throw new EvalError(`${basename(path)} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw new EvalError(
+      `${basename(path)} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 
@@ -69,7 +71,8 @@ function nameOf(row: unknown, at: number): string {
   return typeof id === 'string' && id !== '' ? `case '${id}'` : `case number ${at + 1}`
 }
 
-const issueLine = (issue: v.BaseIssue<unknown>): string => `${v.getDotPath(issue) ?? 'the value'}: ${issue.message}`
+const issueLine = (issue: v.BaseIssue<unknown>): string =>
+  `${v.getDotPath(issue) ?? 'the value'}: ${issue.message}`
 
 /** Pages and blocks that a case refers to but that do not exist. */
 function unknownReferences(wanted: Case, shared: readonly Page[]): readonly string[] {
@@ -80,8 +83,12 @@ function unknownReferences(wanted: Case, shared: readonly Page[]): readonly stri
     expectedTargetBlockIds: wanted.expectedTargetBlockIds,
     forbiddenBlockIds: wanted.forbiddenBlockIds,
   }
-  const unknownBlocks = Object.entries(named).flatMap(([field, list]) => list.filter((id) => !ids.has(id)).map((id) => `${field}: no page has a block '${id}'`))
-  return pages.some(({ slug }) => slug === wanted.slug) ? unknownBlocks : [`slug: there is no page '${wanted.slug}'`, ...unknownBlocks]
+  const unknownBlocks = Object.entries(named).flatMap(([field, list]) =>
+    list.filter((id) => !ids.has(id)).map((id) => `${field}: no page has a block '${id}'`),
+  )
+  return pages.some(({ slug }) => slug === wanted.slug)
+    ? unknownBlocks
+    : [`slug: there is no page '${wanted.slug}'`, ...unknownBlocks]
 }
 
 export interface Choice {
@@ -93,7 +100,10 @@ export interface Choice {
 
 /** Selects cases by tags and id. Throws an EvalError when there are none. */
 export function selectCases(cases: readonly Case[], { tags = '', glob = '*' }: Choice): readonly Case[] {
-  const names = tags.split(',').map((name) => name.trim()).filter((name) => name !== '')
+  const names = tags
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
   const wanted = names.filter((name) => !name.startsWith('!'))
   const unwanted = names.filter((name) => name.startsWith('!')).map((name) => name.slice(1))
   const chosen = cases.filter(
@@ -103,5 +113,7 @@ export function selectCases(cases: readonly Case[], { tags = '', glob = '*' }: C
       !unwanted.some((name) => each.tags.includes(name)),
   )
   if (chosen.length > 0) return chosen
-  throw new EvalError(`No case fits --tags '${tags}' and --cases '${glob}'. Tags in use are ${[...new Set(cases.flatMap((each) => each.tags))].toSorted().join(', ')}.`)
+  throw new EvalError(
+    `No case fits --tags '${tags}' and --cases '${glob}'. Tags in use are ${[...new Set(cases.flatMap((each) => each.tags))].toSorted().join(', ')}.`,
+  )
 }

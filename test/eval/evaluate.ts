@@ -20,7 +20,10 @@ export interface EvaluateOptions {
 }
 
 /** Runs and scores every case against a service. A case that crashes scores 0. */
-export async function evaluate({ cases, fixture }: DataSet, { ask, modelKey, concurrency }: EvaluateOptions): Promise<readonly Result[]> {
+export async function evaluate(
+  { cases, fixture }: DataSet,
+  { ask, modelKey, concurrency }: EvaluateOptions,
+): Promise<readonly Result[]> {
   const results = new Map<Case, Result>()
   const queue = cases.values()
   const work = async (): Promise<void> => {
@@ -34,7 +37,12 @@ export async function evaluate({ cases, fixture }: DataSet, { ask, modelKey, con
       const done = await attempt(wanted, { ask, modelKey, pages: wanted.fixture ?? fixture })
       return { wanted, status: done.status, estimatedUsd: done.estimatedUsd, ...score(wanted, done) }
     } catch (error) {
-      return { wanted, status: undefined, estimatedUsd: 0, ...crashed(error instanceof Error ? error.message : String(error)) }
+      return {
+        wanted,
+        status: undefined,
+        estimatedUsd: 0,
+        ...crashed(error instanceof Error ? error.message : String(error)),
+      }
     }
   }
 }

@@ -15,7 +15,11 @@ type Variables = Readonly<Record<string, string>>
 export async function runEval(args: readonly string[], env: Variables = {}): Promise<Ran> {
   const out: string[] = []
   const err: string[] = []
-  const code = await main(args, { env, line: (text) => void out.push(text), error: (text) => void err.push(text) })
+  const code = await main(args, {
+    env,
+    line: (text) => void out.push(text),
+    error: (text) => void err.push(text),
+  })
   return { code, out: out.join('\n'), err: err.join('\n') }
 }
 
@@ -23,10 +27,15 @@ export async function runEval(args: readonly string[], env: Variables = {}): Pro
 export function startEval(args: readonly string[], env: Variables = {}): Promise<Ran> {
   const script = fileURLToPath(new URL('run.ts', import.meta.url))
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [script, ...args], { env: { PATH: process.env['PATH'] ?? '', ...env } }, (error, out, err) => {
-      const code = error?.code ?? 0
-      if (typeof code === 'number') resolve({ code, out, err })
-      else reject(error)
-    })
+    execFile(
+      process.execPath,
+      [script, ...args],
+      { env: { PATH: process.env['PATH'] ?? '', ...env } },
+      (error, out, err) => {
+        const code = error?.code ?? 0
+        if (typeof code === 'number') resolve({ code, out, err })
+        else reject(error)
+      },
+    )
   })
 }

@@ -36,7 +36,9 @@ const statuses: Readonly<Record<string, string>> = {
 /** Finds a recorded run by its id among the lines of a file. Throws an EvalError when it is not there. */
 export async function findCandidate(file: string, traceId: string): Promise<Candidate> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new EvalError(`${file} cannot be read. Name the file that the service writes candidates to with --candidates.`)
+    throw new EvalError(
+      `${file} cannot be read. Name the file that the service writes candidates to with --candidates.`,
+    )
   })
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const candidates = lines.flatMap((line) => {
@@ -45,11 +47,22 @@ export async function findCandidate(file: string, traceId: string): Promise<Cand
   })
   const found = candidates.find(({ id }) => id === traceId)
   if (found) return found
-  throw new EvalError(`${file} has no candidate '${traceId}': ${candidates.length} of its ${lines.length} lines are candidates. A trace id stands in debug.traceId of a chat result.`)
+  throw new EvalError(
+    `${file} has no candidate '${traceId}': ${candidates.length} of its ${lines.length} lines are candidates. A trace id stands in debug.traceId of a chat result.`,
+  )
 }
 
 /** Converts a recorded run to a case, without the parts that need a decision. */
-export function toCaseDraft({ slug, activeBlockId, activeEditablePath, prompt, fixture, outcome = '', opTypes, opCount }: Candidate) {
+export function toCaseDraft({
+  slug,
+  activeBlockId,
+  activeEditablePath,
+  prompt,
+  fixture,
+  outcome = '',
+  opTypes,
+  opCount,
+}: Candidate) {
   return {
     id: `candidate-${hash('sha256', prompt).slice(0, 16)}`,
     category: '',

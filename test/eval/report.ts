@@ -7,7 +7,9 @@ import type { Result } from './evaluate.ts'
 import { byCategory, sumOf } from './table.ts'
 
 /** The scores that a later run is compared with. */
-export const Baseline = v.looseObject({ cases: v.array(v.looseObject({ id: v.string(), score: v.number() })) })
+export const Baseline = v.looseObject({
+  cases: v.array(v.looseObject({ id: v.string(), score: v.number() })),
+})
 export type Baseline = v.InferOutput<typeof Baseline>
 
 /** The largest loss of a case that is not a regression. */
@@ -29,7 +31,14 @@ export function toReport(results: readonly Result[], circumstances: RunInfo) {
     at: circumstances.at.toISOString(),
     all: sumOf(results),
     categories: Object.fromEntries([...byCategory(results)].map(([name, group]) => [name, sumOf(group)])),
-    cases: results.map(({ wanted: { id, category, tags, message }, total, ...result }) => ({ id, category, tags, message, score: total, ...result })),
+    cases: results.map(({ wanted: { id, category, tags, message }, total, ...result }) => ({
+      id,
+      category,
+      tags,
+      message,
+      score: total,
+      ...result,
+    })),
   }
 }
 
@@ -43,11 +52,22 @@ export async function writeReport(folder: string, report: ReturnType<typeof toRe
 }
 
 /** Reads the report to compare with: a file, or the latest of this provider and tier in a folder. Throws an EvalError when there is none. */
-export async function readBaseline(baseline: string, folder: string, { provider, tier }: Pick<RunInfo, 'provider' | 'tier'>): Promise<Baseline> {
+export async function readBaseline(
+  baseline: string,
+  folder: string,
+  { provider, tier }: Pick<RunInfo, 'provider' | 'tier'>,
+): Promise<Baseline> {
   const path = baseline === 'latest' ? await latest(folder, `${provider}-${tier}-`) : baseline
-  if (path === undefined) throw new EvalError(`${folder} has no report of ${provider}, ${tier}. Run once without --baseline first.`)
-  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Baseline), await readFile(path, 'utf8').catch(() => undefined))
-  if (!success) throw new EvalError(`${path} is not a report of npm run eval. Name one with --baseline, or take 'latest'.`)
+  if (path === undefined)
+    throw new EvalError(`${folder} has no report of ${provider}, ${tier}. Run once without --baseline first.`)
+  const { success, output } = v.safeParse(
+    v.pipe(v.string(), v.parseJson(), Baseline),
+    await readFile(path, 'utf8').catch(() => undefined),
+  )
+  if (!success)
+    throw new EvalError(
+      `${path} is not a report of npm run eval. Name one with --baseline, or take 'latest'.`,
+    )
   return output
 }
 
@@ -68,12 +88,17 @@ export function regressions(results: readonly Result[], { cases }: Baseline): re
   return results.flatMap(({ wanted: { id }, total }) => {
     const previous = before.get(id) ?? total
     // Scores have four digits; half of the last one absorbs rounding errors.
-    return previous - total > tolerance + 0.00005 ? [`${id}: ${previous.toFixed(2)} before, ${total.toFixed(2)} now`] : []
+    return previous - total > tolerance + 0.00005
+      ? [`${id}: ${previous.toFixed(2)} before, ${total.toFixed(2)} now`]
+      : []
   })
 }
 
 /** The commit that is checked out in a folder; `unknown` outside of a clone. */
 export function commitOf(folder: string): string {
-  const { status, stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: folder, encoding: 'utf8' })
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
   return status === 0 ? stdout.trim() : 'unknown'
 }

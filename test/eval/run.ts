@@ -2,4 +2,8 @@
 import { currentEnvironment } from '../../config/env.ts'
 import { main } from './command.ts'
 
-process.exitCode = await main(process.argv.slice(2), { env: currentEnvironment(), line: console.log, error: console.error })
+process.exitCode = await main(process.argv.slice(2), {
+  env: currentEnvironment(),
+  line: console.log,
+  error: console.error,
+})

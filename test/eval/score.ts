@@ -37,10 +37,17 @@ export function score(wanted: Case, attempt: Attempt): Score {
     status,
     opTypes: wanted.expectedOpTypes.length === 0 ? status : f1(wanted.expectedOpTypes, attempt.opTypes),
     targeting: asksForChange(wanted) && !isAsExpected ? 0 : passRate(targetChecks(wanted, attempt), misses),
-    assertions: passRate(wanted.assertions.map((each) => [toLine(each), holds(each, attempt, wanted.slug)]), misses),
-    content: passRate(wanted.contentChecks.map((each) => [toLine(each), passesCheck(each, attempt, wanted.slug)]), misses),
+    assertions: passRate(
+      wanted.assertions.map((each) => [toLine(each), holds(each, attempt, wanted.slug)]),
+      misses,
+    ),
+    content: passRate(
+      wanted.contentChecks.map((each) => [toLine(each), passesCheck(each, attempt, wanted.slug)]),
+      misses,
+    ),
   }
-  if (dimensions.opTypes < 1 && isAsExpected) misses.push(`the operations are ${listOf(attempt.opTypes)}, not ${listOf(wanted.expectedOpTypes)}`)
+  if (dimensions.opTypes < 1 && isAsExpected)
+    misses.push(`the operations are ${listOf(attempt.opTypes)}, not ${listOf(wanted.expectedOpTypes)}`)
   const total = isIntrusive ? 0 : sum(dimensions)
   return { total, verdict: verdictOf(wanted, attempt, total), dimensions, isIntrusive, misses }
 }
@@ -66,10 +73,23 @@ function targetChecks(wanted: Case, { before, outcome, opCount }: Attempt): read
   const { touched, altered } = changesBetween(before, outcome)
   const { expectedTargetBlockIds, expectedTargetBlockTypes, forbiddenBlockIds, expectedOpCount } = wanted
   return [
-    ...expectedTargetBlockIds.map((id): Check => [`${id} is unchanged`, touched.some((block) => block.id === id)]),
-    ...expectedTargetBlockTypes.map((type): Check => [`no ${type} is changed`, touched.some((block) => block.type === type)]),
+    ...expectedTargetBlockIds.map((id): Check => [
+      `${id} is unchanged`,
+      touched.some((block) => block.id === id),
+    ]),
+    ...expectedTargetBlockTypes.map((type): Check => [
+      `no ${type} is changed`,
+      touched.some((block) => block.type === type),
+    ]),
     ...forbiddenBlockIds.map((id): Check => [`${id} is changed`, !altered.has(id)]),
-    ...(expectedOpCount ? [[`${opCount} operations, not ${expectedOpCount.min} to ${expectedOpCount.max}`, opCount >= expectedOpCount.min && opCount <= expectedOpCount.max] as const] : []),
+    ...(expectedOpCount
+      ? [
+          [
+            `${opCount} operations, not ${expectedOpCount.min} to ${expectedOpCount.max}`,
+            opCount >= expectedOpCount.min && opCount <= expectedOpCount.max,
+          ] as const,
+        ]
+      : []),
   ]
 }
 
@@ -89,7 +109,11 @@ function f1(wanted: readonly string[], got: readonly string[]): number {
 function sum(dimensions: Readonly<Record<Dimension, number>>): number {
   const { status, opTypes, targeting, assertions, content } = weights
   const total =
-    status * dimensions.status + opTypes * dimensions.opTypes + targeting * dimensions.targeting + assertions * dimensions.assertions + content * dimensions.content
+    status * dimensions.status +
+    opTypes * dimensions.opTypes +
+    targeting * dimensions.targeting +
+    assertions * dimensions.assertions +
+    content * dimensions.content
   return rounded(total)
 }
 

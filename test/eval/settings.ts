@@ -30,12 +30,18 @@ export const help = [
   'Scores the cases of test/eval/cases against a planner and prints a table; promote prints a case for a recorded run; rules scores the planner without a model.',
   '',
   ...drawTable([
-    ['  --provider NAME', 'rules or anthropic; without it anthropic where ANTHROPIC_API_KEY is set, which costs money'],
+    [
+      '  --provider NAME',
+      'rules or anthropic; without it anthropic where ANTHROPIC_API_KEY is set, which costs money',
+    ],
     ['  --model-key TIER', `the tier of the model: ${tiers.join(', ')} (balanced)`],
     ['  --tags LIST', "cases with one of these tags, such as core,edge; '!model' leaves a tag out"],
     ['  --cases GLOB', "cases whose id fits, such as 'text-*'"],
     ['  --min-score NUMBER', 'exit code 1 when the mean score is below it (0)'],
-    ['  --baseline PATH', "exit code 1 when a case lost more than 0.15 since this report; 'latest' takes the newest in the folder of --out"],
+    [
+      '  --baseline PATH',
+      "exit code 1 when a case lost more than 0.15 since this report; 'latest' takes the newest in the folder of --out",
+    ],
     ['  --out DIR', 'where the report goes (.orchestrator/eval)'],
     ['  --concurrency NUMBER', 'cases that run at the same time (5)'],
     ['  --data DIR', 'another fixture.json and cases/*.json (test/eval)'],
@@ -45,7 +51,14 @@ export const help = [
 
 const number = (wanted: string, ...range: [min: number, max: number]) => {
   const message = `expected ${wanted}`
-  return v.pipe(v.string(), v.nonEmpty(message), v.transform(Number), v.number(message), v.minValue(range[0], message), v.maxValue(range[1], message))
+  return v.pipe(
+    v.string(),
+    v.nonEmpty(message),
+    v.transform(Number),
+    v.number(message),
+    v.minValue(range[0], message),
+    v.maxValue(range[1], message),
+  )
 }
 
 const Flags = v.object({
@@ -56,7 +69,10 @@ const Flags = v.object({
   'min-score': v.optional(number('a number from 0 to 1', 0, 1), '0'),
   baseline: v.optional(v.string()),
   out: v.optional(v.string(), '.orchestrator/eval'),
-  concurrency: v.optional(v.pipe(number('a whole number from 1 to 50', 1, 50), v.integer('expected a whole number from 1 to 50')), '5'),
+  concurrency: v.optional(
+    v.pipe(number('a whole number from 1 to 50', 1, 50), v.integer('expected a whole number from 1 to 50')),
+    '5',
+  ),
   data: v.optional(v.string(), ownFolder),
   candidates: v.optional(v.string()),
   quiet: v.optional(v.boolean(), false),
@@ -65,7 +81,10 @@ const Flags = v.object({
 export type Flags = v.InferOutput<typeof Flags>
 
 /** Parses a command line into words and flags. Throws an EvalError that says what was expected. */
-export function readArguments(args: readonly string[]): { readonly words: readonly string[]; readonly flags: Flags } {
+export function readArguments(args: readonly string[]): {
+  readonly words: readonly string[]
+  readonly flags: Flags
+} {
   const { positionals, values } = parsed(args)
   const { success, output, issues = [] } = v.safeParse(Flags, values)
   if (!success) throw new EvalError(...issues.map((issue) => `--${v.getDotPath(issue)}: ${issue.message}`))
@@ -76,7 +95,9 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
-    throw new EvalError(`${error instanceof Error ? error.message : String(error)}. npm run eval -- --help lists the flags.`)
+    throw new EvalError(
+      `${error instanceof Error ? error.message : String(error)}. npm run eval -- --help lists the flags.`,
+    )
   }
 }
 
@@ -89,14 +110,23 @@ export interface Planning {
 }
 
 /** Selects the planner. The rules get no variables, a model only its own and those of chat. Throws an EvalError if a key is missing. */
-export function planningOf({ provider, 'model-key': tier }: Pick<Flags, 'provider' | 'model-key'>, env: Environment): Planning {
+export function planningOf(
+  { provider, 'model-key': tier }: Pick<Flags, 'provider' | 'model-key'>,
+  env: Environment,
+): Planning {
   const hasKey = env['ANTHROPIC_API_KEY'] !== undefined
   const chosen = provider ?? (hasKey ? 'anthropic' : 'rules')
   if (chosen === 'rules') {
-    if (tier !== undefined) throw new EvalError('--model-key is for models: the rules have no tiers. Set ANTHROPIC_API_KEY, or leave it out.')
+    if (tier !== undefined)
+      throw new EvalError(
+        '--model-key is for models: the rules have no tiers. Set ANTHROPIC_API_KEY, or leave it out.',
+      )
     return { provider: chosen, tier: 'none', env: {} }
   }
-  if (!hasKey) throw new EvalError('--provider anthropic needs ANTHROPIC_API_KEY in the environment. Without one, --provider rules costs nothing.')
+  if (!hasKey)
+    throw new EvalError(
+      '--provider anthropic needs ANTHROPIC_API_KEY in the environment. Without one, --provider rules costs nothing.',
+    )
   const own = Object.entries(env).filter(([name]) => /^(?:ANTHROPIC|CHAT)_/.test(name))
   return { provider: chosen, tier: tier ?? 'balanced', env: Object.fromEntries(own) }
 }

@@ -24,10 +24,18 @@ export function sumOf(results: readonly Result[]): Sum {
   return {
     cases: results.length,
     passes: results.filter(({ total }) => total >= pass).length,
-    counts: { exact: count('exact'), acceptable: count('acceptable'), refused: count('refused'), wrong: count('wrong') },
+    counts: {
+      exact: count('exact'),
+      acceptable: count('acceptable'),
+      refused: count('refused'),
+      wrong: count('wrong'),
+    },
     mean: weight === 0 ? 0 : rounded(weighted / weight),
     intrusive: results.filter(({ isIntrusive }) => isIntrusive).length,
-    estimatedUsd: results.reduce<number | null>((all, { estimatedUsd }) => (all === null || estimatedUsd === null ? null : all + estimatedUsd), 0),
+    estimatedUsd: results.reduce<number | null>(
+      (all, { estimatedUsd }) => (all === null || estimatedUsd === null ? null : all + estimatedUsd),
+      0,
+    ),
   }
 }
 
@@ -44,17 +52,28 @@ export function drawResults(results: readonly Result[]): string {
   const rows = [...byCategory(results)].map(([name, group]) => toRow(name, sumOf(group)))
   const all = [head, ...rows, toRow('all', sumOf(results))]
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  return drawTable(all.map((row) => row.map((cell, column) => (column === 0 ? cell : cell.padStart(widths[column] ?? 0))))).join('\n')
+  return drawTable(
+    all.map((row) => row.map((cell, column) => (column === 0 ? cell : cell.padStart(widths[column] ?? 0)))),
+  ).join('\n')
 }
 
-const toRow = (name: string, { cases, counts, mean }: Sum): readonly string[] =>
-  [name, String(cases), ...verdicts.map((verdict) => String(counts[verdict])), mean.toFixed(2)]
+const toRow = (name: string, { cases, counts, mean }: Sum): readonly string[] => [
+  name,
+  String(cases),
+  ...verdicts.map((verdict) => String(counts[verdict])),
+  mean.toFixed(2),
+]
 
 /** The cases that are not exact, with the reasons, worst first. */
 export function drawMisses(results: readonly Result[]): readonly string[] {
-  return verdicts.toReversed().flatMap((verdict) =>
-    results
-      .filter((each) => each.verdict === verdict && verdict !== 'exact')
-      .map(({ wanted, total, misses }) => `${verdict} ${total.toFixed(2)} ${wanted.id}: ${wanted.message}\n  ${misses.join('\n  ')}`),
-  )
+  return verdicts
+    .toReversed()
+    .flatMap((verdict) =>
+      results
+        .filter((each) => each.verdict === verdict && verdict !== 'exact')
+        .map(
+          ({ wanted, total, misses }) =>
+            `${verdict} ${total.toFixed(2)} ${wanted.id}: ${wanted.message}\n  ${misses.join('\n  ')}`,
+        ),
+    )
 }

@@ -39,22 +39,38 @@ export async function openAgent(t: Test, { env = {}, plugins = [], log, ...optio
   const ask: Ask = (request) => mounted.inject(request)
   const at = editor(ask)
   await at.bootstrap([boatHome('We lend boats.'), boatAbout])
-  const post = (path: string, json: object, headers: Readonly<Record<string, string>> = {}): Promise<Injected> => ask({ method: 'POST', url: path, json, headers })
+  const post = (
+    path: string,
+    json: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Injected> => ask({ method: 'POST', url: path, json, headers })
   const start = async (message: string, more: object = {}): Promise<string> =>
     v.parse(Started, (await post('/agent/start', { ...at.at, message, ...more })).json()).streamId
-  const open = async (streamId: string, query: Readonly<Record<string, string>> = {}, headers: Readonly<Record<string, string>> = {}) => {
-    const response = await mounted.fetch(new Request(`http://localhost/agent/stream?${new URLSearchParams({ streamId, ...query })}`, { headers }))
-    if (response.status !== 200) throw new Error(`the stream answered ${response.status}: ${await response.text()}`)
+  const open = async (
+    streamId: string,
+    query: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
+    const response = await mounted.fetch(
+      new Request(`http://localhost/agent/stream?${new URLSearchParams({ streamId, ...query })}`, {
+        headers,
+      }),
+    )
+    if (response.status !== 200)
+      throw new Error(`the stream answered ${response.status}: ${await response.text()}`)
     const stream = eventsIn(response)
     t.teardown(() => stream.close())
     return {
       ...stream,
-      events: async (count: number): Promise<readonly StreamEvent[]> => (await stream.take(count)).map(({ data }) => v.parse(StreamEvent, data)),
-      toEnd: async (): Promise<readonly StreamEvent[]> => (await stream.rest()).flatMap(({ data }) => (data === undefined ? [] : [v.parse(StreamEvent, data)])),
+      events: async (count: number): Promise<readonly StreamEvent[]> =>
+        (await stream.take(count)).map(({ data }) => v.parse(StreamEvent, data)),
+      toEnd: async (): Promise<readonly StreamEvent[]> =>
+        (await stream.rest()).flatMap(({ data }) => (data === undefined ? [] : [v.parse(StreamEvent, data)])),
     }
   }
   /** All events of a run. */
-  const run = async (message: string, more: object = {}): Promise<readonly StreamEvent[]> => (await open(await start(message, more))).toEnd()
+  const run = async (message: string, more: object = {}): Promise<readonly StreamEvent[]> =>
+    (await open(await start(message, more))).toEnd()
   return { server, mounted, ask, post, start, open, run, ...at }
 }
 

@@ -10,26 +10,45 @@ import { pathOf } from '../surface/doors.ts'
 export const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` }
 
 /** A command without NODE_OPTIONS, by which the test runner would instrument it. */
-export const alone = (command: string, args: readonly string[]): readonly [string, readonly string[]] =>
-  ['env', ['-u', 'NODE_OPTIONS', command, ...args]]
+export const alone = (command: string, args: readonly string[]): readonly [string, readonly string[]] => [
+  'env',
+  ['-u', 'NODE_OPTIONS', command, ...args],
+]
 
 /** Runs a command to its end. */
-export const run = (command: string, args: readonly string[], options: Pick<ExecFileOptions, 'cwd' | 'env'> = {}) =>
-  promisify(execFile)(...alone(command, args), { env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, ...options })
+export const run = (
+  command: string,
+  args: readonly string[],
+  options: Pick<ExecFileOptions, 'cwd' | 'env'> = {},
+) =>
+  promisify(execFile)(...alone(command, args), {
+    env,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    ...options,
+  })
 
 /** Builds the package into a new folder and leaves the project folder unchanged. */
 export async function buildPackage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await run(process.execPath, [pathOf('config/build.ts'), join(folder, 'dist')])
-  const { files } = v.parse(v.object({ files: v.array(v.string()) }), JSON.parse(readFileSync(pathOf('package.json'), 'utf8')))
-  const included = globSync(['package.json', 'README.md', 'LICENSE', ...files], { cwd: pathOf('.'), exclude: ['dist'] })
+  const { files } = v.parse(
+    v.object({ files: v.array(v.string()) }),
+    JSON.parse(readFileSync(pathOf('package.json'), 'utf8')),
+  )
+  const included = globSync(['package.json', 'README.md', 'LICENSE', ...files], {
+    cwd: pathOf('.'),
+    exclude: ['dist'],
+  })
   for (const file of included) await cp(pathOf(file), join(folder, file), { recursive: true })
 }
 
 const Packed = v.tuple([v.object({ filename: v.string(), files: v.array(v.object({ path: v.string() })) })])
 
 /** Builds and packs the package in a new folder; returns the path of the archive and the paths in it. */
-export async function packPackage(folder: string): Promise<{ readonly archive: string; readonly files: readonly string[] }> {
+export async function packPackage(
+  folder: string,
+): Promise<{ readonly archive: string; readonly files: readonly string[] }> {
   await buildPackage(folder)
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json'], { cwd: folder })
   const [{ filename, files }] = v.parse(Packed, JSON.parse(stdout))

@@ -19,11 +19,13 @@ export type Script = Readonly<Record<string, Outcome | ((input: PlanningInput) =
 export const suggestions = ['Set the title of block b_1 to "Hi"', 'Remove block b_2']
 
 /** Rules that understand only the messages of a script. */
-export const scripted = (script: Script) => (input: PlanningInput): Outcome => {
-  const line = Object.hasOwn(script, input.message) ? script[input.message] : undefined
-  if (!line) return { kind: 'unsupported', suggestions }
-  return typeof line === 'function' ? line(input) : line
-}
+export const scripted =
+  (script: Script) =>
+  (input: PlanningInput): Outcome => {
+    const line = Object.hasOwn(script, input.message) ? script[input.message] : undefined
+    if (!line) return { kind: 'unsupported', suggestions }
+    return typeof line === 'function' ? line(input) : line
+  }
 
 /** Operations as a planner gives them. */
 export function opsOf(...raw: readonly object[]): readonly Operation[] {
@@ -35,33 +37,57 @@ export function opsOf(...raw: readonly object[]): readonly Operation[] {
 /** The outcome that makes these changes. */
 export const planOf = (...raw: readonly object[]): Outcome => ({
   kind: 'plan',
-  plan: { summary: 'I will do that.', changeLog: raw.map((_, index) => `Change number ${index + 1}`), ops: raw.length > 0 ? opsOf(...raw) : [] },
+  plan: {
+    summary: 'I will do that.',
+    changeLog: raw.map((_, index) => `Change number ${index + 1}`),
+    ops: raw.length > 0 ? opsOf(...raw) : [],
+  },
 })
 
-export const setBody = (body: string, blockId = 'b_1', pageSlug = '/') => ({ op: 'update_props', pageSlug, blockId, patch: { body } })
+export const setBody = (body: string, blockId = 'b_1', pageSlug = '/') => ({
+  op: 'update_props',
+  pageSlug,
+  blockId,
+  patch: { body },
+})
 export const removeBlock = (blockId: string, pageSlug = '/') => ({ op: 'remove_block', pageSlug, blockId })
 export const removePage = (pageSlug: string) => ({ op: 'remove_page', pageSlug })
 
 export const startPages: readonly Page[] = [
-  pageOf('/', [textBlock('b_1', 'One'), textBlock('b_2', 'Two'), textBlock('b_3', 'Three'), textBlock('b_4', 'Four')]),
+  pageOf('/', [
+    textBlock('b_1', 'One'),
+    textBlock('b_2', 'Two'),
+    textBlock('b_3', 'Three'),
+    textBlock('b_4', 'Four'),
+  ]),
   pageOf('/about', [textBlock('b_5', 'About'), textBlock('b_6', 'More')]),
   pageOf('/team', [textBlock('b_7', 'Team')]),
 ]
 
 export interface ChatOptions extends SmallOptions {
   readonly script?: Script
-  readonly chat?: { readonly maxOperations?: number; readonly longestWaitMs?: number; readonly maxDraftBytes?: number }
+  readonly chat?: {
+    readonly maxOperations?: number
+    readonly longestWaitMs?: number
+    readonly maxDraftBytes?: number
+  }
 }
 
 /** Replaces the rules by a local planner that follows a script. */
 const scriptedRules = (script: Script): Used =>
-  use(definePlugin({ name: 'chat-rules', tag: 'Chat', gives: { planners } }).setup(() => ({
-    gives: { planners: scriptedPlanner(script, { name: 'demo', isLocal: true }) },
-  })))
+  use(
+    definePlugin({ name: 'chat-rules', tag: 'Chat', gives: { planners } }).setup(() => ({
+      gives: { planners: scriptedPlanner(script, { name: 'demo', isLocal: true }) },
+    })),
+  )
 
 /** A planner in addition to the rules, as a plugin adds one. */
 export const withPlanner = (planner: Planner): Used =>
-  use(definePlugin({ name: `planner-${planner.name}`, tag: 'Chat', gives: { planner: planners } }).setup(() => ({ gives: { planner } })))
+  use(
+    definePlugin({ name: `planner-${planner.name}`, tag: 'Chat', gives: { planner: planners } }).setup(
+      () => ({ gives: { planner } }),
+    ),
+  )
 
 /** A planner that follows a script, in place of one with a model. */
 export const scriptedPlanner = (script: Script, more: Partial<Planner> = {}): Planner => ({
@@ -72,15 +98,25 @@ export const scriptedPlanner = (script: Script, more: Partial<Planner> = {}): Pl
 })
 
 /** Chat and the plugins that it needs, in memory, for `everyWayIn`. */
-export function chatInMemory({ script = {}, chat: options = {}, plugins = [], ...rest }: ChatOptions = {}): TestSetting {
-  return draftsInMemory({ ...rest, plugins: [use(chat, options), scriptedRules(script), use(chatModel, {}), use(chatImages), ...plugins] })
+export function chatInMemory({
+  script = {},
+  chat: options = {},
+  plugins = [],
+  ...rest
+}: ChatOptions = {}): TestSetting {
+  return draftsInMemory({
+    ...rest,
+    plugins: [use(chat, options), scriptedRules(script), use(chatModel, {}), use(chatImages), ...plugins],
+  })
 }
 
 /** A client of an editor with chat. */
 export function chatClient(ask: Ask, at?: Readonly<Record<string, string>>) {
   const client = editor(ask, at)
-  const say = (message: string, more: object = {}): Promise<Injected> => client.send('/chat', { slug: '/', message, ...more })
-  const run = (executionMode: string, more: object = {}): Promise<Injected> => client.send('/chat', { slug: '/', executionMode, ...more })
+  const say = (message: string, more: object = {}): Promise<Injected> =>
+    client.send('/chat', { slug: '/', message, ...more })
+  const run = (executionMode: string, more: object = {}): Promise<Injected> =>
+    client.send('/chat', { slug: '/', executionMode, ...more })
   return {
     ...client,
     say,
@@ -90,7 +126,11 @@ export function chatClient(ask: Ask, at?: Readonly<Record<string, string>>) {
     plans: async () => v.parse(Plans, (await client.get('/chat/plans')).json()).plans,
     plan: (id: string) => client.get(`/chat/plans/${id}`),
     /** The draft as text, to compare before and after. */
-    draftState: async () => JSON.stringify([await client.version(), await Promise.all((await client.slugs()).map((slug) => client.page(slug)))]),
+    draftState: async () =>
+      JSON.stringify([
+        await client.version(),
+        await Promise.all((await client.slugs()).map((slug) => client.page(slug))),
+      ]),
   }
 }
 

@@ -34,16 +34,37 @@ export const hero = (id: string, more: object = {}) => ({
   },
 })
 
-export const text = (id: string, body: string, more: object = {}) => ({ id, type: 'RichText', props: { title: 'How we work', body, ...more } })
+export const text = (id: string, body: string, more: object = {}) => ({
+  id,
+  type: 'RichText',
+  props: { title: 'How we work', body, ...more },
+})
 
 export const goodConfig = { name: 'Fern & Spoke', logo: 'https://cdn.example/logo.svg' }
 
 /** A draft with checks, and a client of them. */
-export async function openChecks(t: Parameters<typeof openDrafts>[0], pages: readonly object[], { config = goodConfig, limits = {}, ...options }: SmallOptions & { readonly config?: object; readonly limits?: { readonly maxPages?: number; readonly maxDraftBytes?: number } } = {}) {
-  const opened = openDrafts(t, { ...options, plugins: [use(checks, limits), use(dismissals), ...(options.plugins ?? [])] })
+export async function openChecks(
+  t: Parameters<typeof openDrafts>[0],
+  pages: readonly object[],
+  {
+    config = goodConfig,
+    limits = {},
+    ...options
+  }: SmallOptions & {
+    readonly config?: object
+    readonly limits?: { readonly maxPages?: number; readonly maxDraftBytes?: number }
+  } = {},
+) {
+  const opened = openDrafts(t, {
+    ...options,
+    plugins: [use(checks, limits), use(dismissals), ...(options.plugins ?? [])],
+  })
   await opened.bootstrap(pages, { siteConfig: config, overwrite: true })
-  const report = async (query: Readonly<Record<string, string>> = {}): Promise<Report> => v.parse(Report, (await opened.get('/checks', query)).json())
-  const findings = async (rule?: string): Promise<readonly FindingDocument[]> => (await report()).findings.filter((each) => rule === undefined || each.rule === rule)
-  const fix = async (findingIds: readonly string[], more: object = {}): Promise<Fixed> => v.parse(Fixed, (await opened.send('/checks/fix', { findingIds, ...more })).json())
+  const report = async (query: Readonly<Record<string, string>> = {}): Promise<Report> =>
+    v.parse(Report, (await opened.get('/checks', query)).json())
+  const findings = async (rule?: string): Promise<readonly FindingDocument[]> =>
+    (await report()).findings.filter((each) => rule === undefined || each.rule === rule)
+  const fix = async (findingIds: readonly string[], more: object = {}): Promise<Fixed> =>
+    v.parse(Fixed, (await opened.send('/checks/fix', { findingIds, ...more })).json())
   return { ...opened, report, findings, fix }
 }

@@ -6,18 +6,53 @@ import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { draftOf, pageOf, pagesOf, siteManifest } from './content-fixtures.ts'
 
 const words = [
-  'One', 'Two words', '', 'Überschrift', 'See [prices](/prices#top).', 'constructor', '<b>bold</b>', 'Add a photo of us',
+  'One',
+  'Two words',
+  '',
+  'Überschrift',
+  'See [prices](/prices#top).',
+  'constructor',
+  '<b>bold</b>',
+  'Add a photo of us',
 ]
 const addresses = [
-  '/', '/prices', '/prices?tab=2', '/prices/old', '/prices-2019', '/about/team#x', 'https://example.test/prices', 'mailto:a@b.test',
+  '/',
+  '/prices',
+  '/prices?tab=2',
+  '/prices/old',
+  '/prices-2019',
+  '/about/team#x',
+  'https://example.test/prices',
+  'mailto:a@b.test',
 ]
 const images = ['/prices/cover.png', '/hero-generated.svg', 'https://example.test/a.png']
 const documents = [{ type: 'doc', content: [{ type: 'link', href: '/prices' }] }, [{ _type: 'block' }]]
-const stamps = ['2026-01-01T00:00:00.000Z', '2026-03-02T08:15:00.120Z', '2090-01-01T00:00:00.000Z', 'yesterday']
-const knownSlugs = ['/about', '/about/team', '/prices', '/prices/old', '/prices-2019', '/a_b', '/a-b', 'legacy', '/ärzte']
+const stamps = [
+  '2026-01-01T00:00:00.000Z',
+  '2026-03-02T08:15:00.120Z',
+  '2090-01-01T00:00:00.000Z',
+  'yesterday',
+]
+const knownSlugs = [
+  '/about',
+  '/about/team',
+  '/prices',
+  '/prices/old',
+  '/prices-2019',
+  '/a_b',
+  '/a-b',
+  'legacy',
+  '/ärzte',
+]
 const newSlugs = ['/new', 'plain', '/rates/', '/prices', '/', '/bad slug', '', '/a.b', '//double']
 const typeNames = [
-  ...builtinRegistry.types().map(({ type }) => type), 'TeamWall', 'TeamWall', 'TeamWall', 'Article', 'Article', 'Mystery',
+  ...builtinRegistry.types().map(({ type }) => type),
+  'TeamWall',
+  'TeamWall',
+  'TeamWall',
+  'Article',
+  'Article',
+  'Mystery',
 ]
 
 type Values = Readonly<Record<string, fc.Arbitrary<unknown>>>
@@ -38,20 +73,33 @@ function valueOf(meta: FieldMeta): fc.Arbitrary<unknown> {
 
 function rightValueOf(meta: FieldMeta): fc.Arbitrary<unknown> {
   switch (meta.kind) {
-    case 'html': return pick('<p>Hi</p>', '<a href="/prices">p</a><script>x()</script>', ...words)
-    case 'richtext': return rarely(pick(...words), pick<unknown>(...documents), 4)
-    case 'link': return pick<unknown>('/prices', { href: '/prices', label: '/prices' })
-    case 'reference': return fc.record({ ref: pick('hq-1', 'hq-2', 'made-up') })
-    case 'stringList': return fc.array(pick(...words), { maxLength: 3 })
+    case 'html':
+      return pick('<p>Hi</p>', '<a href="/prices">p</a><script>x()</script>', ...words)
+    case 'richtext':
+      return rarely(pick(...words), pick<unknown>(...documents), 4)
+    case 'link':
+      return pick<unknown>('/prices', { href: '/prices', label: '/prices' })
+    case 'reference':
+      return fc.record({ ref: pick('hq-1', 'hq-2', 'made-up') })
+    case 'stringList':
+      return fc.array(pick(...words), { maxLength: 3 })
     case 'list':
-    case 'imageList': return fc.oneof(fc.array(rowOf(meta), { maxLength: 4 }), fc.array(pick(...images), { maxLength: 2 }))
-    case 'url': return pick(...addresses)
-    case 'image': return pick(...images)
-    case 'enum': return pick(...(meta.options ?? ['x']))
-    case 'number': return fc.integer({ min: 0, max: 9000 })
-    case 'color': return pick('#0f766e', 'red')
-    case 'headingLevel': return pick('h1', 'h3', 'h9')
-    default: return pick(...words)
+    case 'imageList':
+      return fc.oneof(fc.array(rowOf(meta), { maxLength: 4 }), fc.array(pick(...images), { maxLength: 2 }))
+    case 'url':
+      return pick(...addresses)
+    case 'image':
+      return pick(...images)
+    case 'enum':
+      return pick(...(meta.options ?? ['x']))
+    case 'number':
+      return fc.integer({ min: 0, max: 9000 })
+    case 'color':
+      return pick('#0f766e', 'red')
+    case 'headingLevel':
+      return pick('h1', 'h3', 'h9')
+    default:
+      return pick(...words)
   }
 }
 
@@ -63,7 +111,12 @@ function objectOf(fields: Fields): fc.Arbitrary<Props> {
 /** A row as a client might send it: with or without a key, of a declared, unknown or missing branch. */
 export function rowOf(meta: FieldMeta): fc.Arbitrary<Props> {
   const keys = pick<Props>(
-    { id: 'own-1' }, { _key: 'k1' }, { id: 7 }, { id: 'itm_aaaaaaaaaa' }, { id: '' }, { extra: { deep: ['kept'] } },
+    { id: 'own-1' },
+    { _key: 'k1' },
+    { id: 7 },
+    { id: 'itm_aaaaaaaaaa' },
+    { id: '' },
+    { extra: { deep: ['kept'] } },
   )
   return fc.tuple(fieldsOf(meta), rarely(fc.constant({}), keys, 2)).map(([row, key]) => ({ ...row, ...key }))
 }
@@ -71,8 +124,13 @@ export function rowOf(meta: FieldMeta): fc.Arbitrary<Props> {
 function fieldsOf({ itemFields = {}, itemFieldsByType = {}, discriminator }: FieldMeta): fc.Arbitrary<Props> {
   if (discriminator === undefined) return objectOf(itemFields)
   const branches = Object.entries(itemFieldsByType).map(([branch, fields]) =>
-    objectOf({ ...itemFields, ...fields }).map((row) => ({ ...row, [discriminator]: branch })))
-  return fc.oneof(...branches, objectOf(itemFields).map((row) => ({ ...row, [discriminator]: 'robot' })), objectOf(itemFields))
+    objectOf({ ...itemFields, ...fields }).map((row) => ({ ...row, [discriminator]: branch })),
+  )
+  return fc.oneof(
+    ...branches,
+    objectOf(itemFields).map((row) => ({ ...row, [discriminator]: 'robot' })),
+    objectOf(itemFields),
+  )
 }
 
 function propsOf(type: string): fc.Arbitrary<Props> {
@@ -82,39 +140,62 @@ function propsOf(type: string): fc.Arbitrary<Props> {
     return fc.record({ text: pick(...words), href: pick(...addresses), nested })
   }
   const unheardOf = pick<Props>({}, {}, { unheardOf: { deep: [1, { id: 'kept' }] } })
-  return fc.tuple(rarely(objectOf(known.fields), fc.constant({}), 1), unheardOf)
+  return fc
+    .tuple(rarely(objectOf(known.fields), fc.constant({}), 1), unheardOf)
     .map(([some, more]) => ({ ...known.starter(), ...some, ...more }))
 }
 
 /** A block of any type; a `?` in the id stands for the type. */
 function blockOf(id: string): fc.Arbitrary<Block> {
-  return pick(...typeNames).chain((type) => fc.tuple(propsOf(type), pick<Props>({}, {}, { note: { deep: true } }))
-    .map(([props, more]) => ({ id: id.replace('?', type.toLowerCase()), type, props, ...more })))
+  return pick(...typeNames).chain((type) =>
+    fc
+      .tuple(propsOf(type), pick<Props>({}, {}, { note: { deep: true } }))
+      .map(([props, more]) => ({ id: id.replace('?', type.toLowerCase()), type, props, ...more })),
+  )
 }
 
 // Drafts -------------------------------------------------------------------------------------------------------------
 
 const labels = fc.dictionary(pick('/prices', '/about', '/gone'), pick(...words), { noNullPrototype: true })
-const groups = fc.dictionary(pick('More', 'Shop'), fc.subarray(['/prices', '/about', '/gone']), { noNullPrototype: true })
+const groups = fc.dictionary(pick('More', 'Shop'), fc.subarray(['/prices', '/about', '/gone']), {
+  noNullPrototype: true,
+})
 const configs: fc.Arbitrary<SiteConfig> = optional({
-  name: pick('Nord'), navLabels: labels, navGroups: groups, tone: pick('calm'), previewUrl: pick('http://localhost:3000'),
+  name: pick('Nord'),
+  navLabels: labels,
+  navGroups: groups,
+  tone: pick('calm'),
+  previewUrl: pick('http://localhost:3000'),
 })
 
 /** Drafts of one to six pages with blocks of every kind: built-in, pinned, declared by the site, unknown. */
-export const drafts: fc.Arbitrary<Draft> = fc.tuple(
-  rarely(fc.constant(['/']), fc.constant([]), 8),
-  fc.shuffledSubarray(knownSlugs, { minLength: 1, maxLength: 5 }),
-  fc.boolean(),
-).chain(([home, others, homeFirst]) => {
-  const slugs = homeFirst ? [...home, ...others] : [...others, ...home]
-  return fc.tuple(fc.tuple(...slugs.map(pageFor)), configs)
-}).map(([pages, config]) => draftOf(pages, config))
+export const drafts: fc.Arbitrary<Draft> = fc
+  .tuple(
+    rarely(fc.constant(['/']), fc.constant([]), 8),
+    fc.shuffledSubarray(knownSlugs, { minLength: 1, maxLength: 5 }),
+    fc.boolean(),
+  )
+  .chain(([home, others, homeFirst]) => {
+    const slugs = homeFirst ? [...home, ...others] : [...others, ...home]
+    return fc.tuple(fc.tuple(...slugs.map(pageFor)), configs)
+  })
+  .map(([pages, config]) => draftOf(pages, config))
 
 function pageFor(slug: string, place: number): fc.Arbitrary<Page> {
-  const ids = [`b_?_${place}1`, `b_?_${place}2`, `b_?_${place}3`, `b_?_${place}4`, 'b_shared', `b_?_${place}1_copy`]
+  const ids = [
+    `b_?_${place}1`,
+    `b_?_${place}2`,
+    `b_?_${place}3`,
+    `b_?_${place}4`,
+    'b_shared',
+    `b_?_${place}1_copy`,
+  ]
   const blocks = fc.subarray(ids, { maxLength: 4 }).chain((some) => fc.tuple(...some.map(blockOf)))
   const meta = optional({ title: pick('Title'), description: pick(...words), robots: pick('noindex') })
-  const more = fc.record({ updatedAt: pick(...stamps), meta, theme: pick({ dark: true }) }, { requiredKeys: ['updatedAt'] })
+  const more = fc.record(
+    { updatedAt: pick(...stamps), meta, theme: pick({ dark: true }) },
+    { requiredKeys: ['updatedAt'] },
+  )
   const known = { registry: builtinRegistry, manifest: siteManifest }
   return fc.tuple(blocks, more).map(([found, rest]) => ingestPage(pageOf(slug, found, rest), known))
 }
@@ -122,7 +203,10 @@ function pageFor(slug: string, place: number): fc.Arbitrary<Page> {
 // Batches ------------------------------------------------------------------------------------------------------------
 
 /** The operations of a batch on a draft, as JSON from a client; most of them can be applied. */
-export function batchFor(draft: Draft, { maxLength = 4 }: { readonly maxLength?: number } = {}): fc.Arbitrary<unknown[]> {
+export function batchFor(
+  draft: Draft,
+  { maxLength = 4 }: { readonly maxLength?: number } = {},
+): fc.Arbitrary<unknown[]> {
   return fc.array(operationFor(draft), { minLength: 1, maxLength })
 }
 
@@ -140,12 +224,15 @@ function pageOperations(pageSlug: fc.Arbitrary<string>): fc.Arbitrary<Props> {
   const newPageSlug = pick(...newSlugs)
   const newTitle = pick('A title', '  spaced  ')
   const at = fc.record({ pageSlug })
-  const page = fc.record({
-    slug: newPageSlug,
-    title: pick('New page', ''),
-    blocks: fc.array(blockOf('b_?_page'), { maxLength: 2 }),
-    updatedAt: pick('2099-01-01T00:00:00.000Z'),
-  }, { requiredKeys: ['slug'] })
+  const page = fc.record(
+    {
+      slug: newPageSlug,
+      title: pick('New page', ''),
+      blocks: fc.array(blockOf('b_?_page'), { maxLength: 2 }),
+      updatedAt: pick('2099-01-01T00:00:00.000Z'),
+    },
+    { requiredKeys: ['slug'] },
+  )
   const meta = optional({ title: pick(...words), description: pick(...words), other: json })
   const config = optional({ name: pick('Süd'), navLabels: labels, navGroups: groups, tone: pick('loud') })
   const block = fc.oneof(blockOf('b_?_new_n1'), blockOf('b_?_new_n2'), blockOf('b_shared'))
@@ -176,12 +263,17 @@ function blockOperations(page: Page, block: Block, otherSlug: fc.Arbitrary<strin
     operation('remove_block', at),
     operation('move_block', at, optional({ afterBlockId })),
     operation('duplicate_block', at, optional({ toPageSlug: otherSlug, newBlockId })),
-    ...lists.flatMap(([listKey, rows]) => rowOperations(block, listKey, Array.isArray(rows) ? rows.length : 0, at)),
+    ...lists.flatMap(([listKey, rows]) =>
+      rowOperations(block, listKey, Array.isArray(rows) ? rows.length : 0, at),
+    ),
   )
 }
 
 function rowOperations(
-  { type }: Block, listKey: string, length: number, at: fc.Arbitrary<Props>,
+  { type }: Block,
+  listKey: string,
+  length: number,
+  at: fc.Arbitrary<Props>,
 ): readonly fc.Arbitrary<Props>[] {
   const meta = typeOf(type)?.fields[listKey] ?? { kind: 'list' }
   const index = rarely(fc.nat({ max: Math.max(0, length - 1) }), fc.constant(9))
@@ -200,15 +292,30 @@ function operation(op: string, ...parts: readonly fc.Arbitrary<Props>[]): fc.Arb
 
 /** A patch of some declared props: new values, the present values, reordered lists. */
 function patchOf(fields: Fields, stored: Props): fc.Arbitrary<Props> {
-  const names = [...new Set([...Object.keys(fields), ...Object.keys(stored).filter(() => Object.keys(fields).length === 0)])]
-  const known = fc.subarray(names, { maxLength: 3 }).chain((chosen) =>
-    fc.record(Object.fromEntries(chosen.map((name) => [name, newValueOf(fields[name] ?? { kind: 'text' }, stored[name])]))))
-  return fc.tuple(known, rarely(fc.constant({}), fc.constant({ noSuchProp: 1 }), 20))
+  const names = [
+    ...new Set([
+      ...Object.keys(fields),
+      ...Object.keys(stored).filter(() => Object.keys(fields).length === 0),
+    ]),
+  ]
+  const known = fc
+    .subarray(names, { maxLength: 3 })
+    .chain((chosen) =>
+      fc.record(
+        Object.fromEntries(
+          chosen.map((name) => [name, newValueOf(fields[name] ?? { kind: 'text' }, stored[name])]),
+        ),
+      ),
+    )
+  return fc
+    .tuple(known, rarely(fc.constant({}), fc.constant({ noSuchProp: 1 }), 20))
     .map(([some, unknown]) => ({ ...some, ...unknown }))
 }
 
 function newValueOf(meta: FieldMeta, stored: unknown): fc.Arbitrary<unknown> {
   if (stored === undefined) return valueOf(meta)
   const same = fc.constant(stored)
-  return Array.isArray(stored) ? fc.oneof(fc.shuffledSubarray(stored), same, valueOf(meta)) : fc.oneof(same, valueOf(meta))
+  return Array.isArray(stored)
+    ? fc.oneof(fc.shuffledSubarray(stored), same, valueOf(meta))
+    : fc.oneof(same, valueOf(meta))
 }

@@ -1,6 +1,14 @@
 /** Drafts, and block types that a site declares, for tests of content. */
 import { generateManifest, parseManifest } from '../../plugins/content/manifest.ts'
-import type { Block, Draft, DraftChange, Manifest, Page, Reads, SiteConfig } from '../../plugins/content/model.ts'
+import type {
+  Block,
+  Draft,
+  DraftChange,
+  Manifest,
+  Page,
+  Reads,
+  SiteConfig,
+} from '../../plugins/content/model.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 
 /** A block type with a polymorphic list, a reference in a row, a reference next to it and an internal prop. */
@@ -17,7 +25,12 @@ export const teamWall = {
         type: 'array',
         items: {
           type: 'object',
-          properties: { kind: { type: 'string' }, name: { type: 'string' }, text: { type: 'string' }, profile: {} },
+          properties: {
+            kind: { type: 'string' },
+            name: { type: 'string' },
+            text: { type: 'string' },
+            profile: {},
+          },
         },
       },
     },
@@ -56,7 +69,11 @@ export const article = {
       photos: { type: 'array', items: { type: 'string' } },
       sources: {
         type: 'array',
-        items: { type: 'object', properties: { id: { type: 'string' }, url: { type: 'string' } }, additionalProperties: false },
+        items: {
+          type: 'object',
+          properties: { id: { type: 'string' }, url: { type: 'string' } },
+          additionalProperties: false,
+        },
       },
       chapters: {
         type: 'array',
@@ -65,7 +82,10 @@ export const article = {
           type: 'object',
           properties: {
             title: { type: 'string' },
-            notes: { type: 'array', items: { type: 'object', properties: { text: { type: 'string' }, source: {} } } },
+            notes: {
+              type: 'array',
+              items: { type: 'object', properties: { text: { type: 'string' }, source: {} } },
+            },
           },
         },
       },
@@ -91,7 +111,11 @@ export const article = {
 }
 
 /** A manifest with the built-in types as they are generated, and the two above. */
-export const siteManifest: Manifest = manifestOf([...generateManifest(builtinRegistry).blocks, teamWall, article])
+export const siteManifest: Manifest = manifestOf([
+  ...generateManifest(builtinRegistry).blocks,
+  teamWall,
+  article,
+])
 
 /** Reads a manifest from its entries. */
 export function manifestOf(blocks: readonly unknown[]): Manifest {
@@ -104,14 +128,27 @@ export function manifestOf(blocks: readonly unknown[]): Manifest {
 /** A page with some blocks; id and title follow from the slug. */
 export function pageOf(slug: string, blocks: readonly Block[] = [], more: Partial<Page> = {}): Page {
   const id = slug === '/' ? 'p_home' : `p_${slug.slice(1).replaceAll(/\W+/g, '_')}`
-  return { id, slug, title: slug === '/' ? 'Home' : slug.slice(1), updatedAt: '2026-01-01T00:00:00.000Z', blocks, ...more }
+  return {
+    id,
+    slug,
+    title: slug === '/' ? 'Home' : slug.slice(1),
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    blocks,
+    ...more,
+  }
 }
 
 /** A draft with these pages in this order. */
 export function draftOf(pages: readonly Page[], config: SiteConfig = {}): Draft {
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
   const ids = new Set(pages.flatMap(({ blocks }) => blocks.map(({ id }) => id)))
-  return { order: [...bySlug.keys()], page: (slug) => bySlug.get(slug), config, hasBlockId: (id) => ids.has(id), hasPageId: (id) => pages.some((page) => page.id === id) }
+  return {
+    order: [...bySlug.keys()],
+    page: (slug) => bySlug.get(slug),
+    config,
+    hasBlockId: (id) => ids.has(id),
+    hasPageId: (id) => pages.some((page) => page.id === id),
+  }
 }
 
 /** The same draft, which throws on any read that was not announced. */
@@ -123,7 +160,8 @@ export function guarded(draft: Draft, reads: Reads): Draft {
     get order() {
       return reads.order ? draft.order : refuse('the order')
     },
-    page: (slug) => (reads.pages === 'all' || reads.pages.has(slug) ? draft.page(slug) : refuse(`page ${slug}`)),
+    page: (slug) =>
+      reads.pages === 'all' || reads.pages.has(slug) ? draft.page(slug) : refuse(`page ${slug}`),
     get config() {
       return reads.config ? draft.config : refuse('the site config')
     },
@@ -138,8 +176,13 @@ export function pagesOf(draft: Draft): readonly Page[] {
 }
 
 /** The draft after a change. Block ids that are gone count as used, as they do within one batch. */
-export function changed(draft: Draft, { pages, order = draft.order, config = draft.config }: DraftChange): Draft {
-  const now = order.map((slug) => (pages.has(slug) ? pages.get(slug)?.after : draft.page(slug))).filter((page) => page !== undefined)
+export function changed(
+  draft: Draft,
+  { pages, order = draft.order, config = draft.config }: DraftChange,
+): Draft {
+  const now = order
+    .map((slug) => (pages.has(slug) ? pages.get(slug)?.after : draft.page(slug)))
+    .filter((page) => page !== undefined)
   const after = draftOf(now, config)
   return { ...after, hasBlockId: (id) => after.hasBlockId(id) || draft.hasBlockId(id) }
 }

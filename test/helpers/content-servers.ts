@@ -12,29 +12,79 @@ export interface ContentServer extends Site {
   fail(status: number, times?: number, headers?: Readonly<Record<string, string>>): void
 }
 
-type Answer = (request: { readonly method: string; readonly url: URL; readonly body: Fields; readonly header: (name: string) => string | undefined }, published: Map<string, Fields>) => readonly [status: number, body?: unknown]
+type Answer = (
+  request: {
+    readonly method: string
+    readonly url: URL
+    readonly body: Fields
+    readonly header: (name: string) => string | undefined
+  },
+  published: Map<string, Fields>,
+) => readonly [status: number, body?: unknown]
 
 async function start(t: Test, token: string, answer: Answer): Promise<ContentServer> {
   const published = new Map<string, Fields>()
-  let fault: { readonly status: number; times: number; readonly headers: Readonly<Record<string, string>> } | undefined
+  let fault:
+    { readonly status: number; times: number; readonly headers: Readonly<Record<string, string>> } | undefined
   const site = await startSite(t, (request: IncomingMessage, response: ServerResponse) => {
-    if (fault && fault.times-- > 0) return void response.writeHead(fault.status, fault.headers).end('<p>try later</p>')
-    if (request.headers.authorization !== `Bearer ${token}`) return void response.writeHead(401).end('{"message":"no such token"}')
+    if (fault && fault.times-- > 0)
+      return void response.writeHead(fault.status, fault.headers).end('<p>try later</p>')
+    if (request.headers.authorization !== `Bearer ${token}`)
+      return void response.writeHead(401).end('{"message":"no such token"}')
     const text = site.seen.at(-1)?.body ?? ''
     const header = (name: string): string | undefined => request.headers[name]?.toString()
-    const [status, body] = answer({ method: request.method ?? '', url: new URL(request.url ?? '', 'http://cms.test'), body: text === '' ? {} : JSON.parse(text), header }, published)
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body === undefined ? '' : JSON.stringify(body))
+    const [status, body] = answer(
+      {
+        method: request.method ?? '',
+        url: new URL(request.url ?? '', 'http://cms.test'),
+        body: text === '' ? {} : JSON.parse(text),
+        header,
+      },
+      published,
+    )
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(body === undefined ? '' : JSON.stringify(body))
   })
-  return { ...site, published, fail: (status, times = 1, headers = {}) => void (fault = { status, times, headers }) }
+  return {
+    ...site,
+    published,
+    fail: (status, times = 1, headers = {}) => void (fault = { status, times, headers }),
+  }
 }
 
 export const startSanity = (t: Test, token: string): Promise<ContentServer> =>
   start(t, token, ({ method, url, body }, published) => {
-    if (method === 'GET' && url.pathname.endsWith('/data/query/production') && url.searchParams.get('perspective') === 'published') {
-      return [200, { query: url.searchParams.get('query'), ms: 1, result: [...published].map(([id, { key, title, position, document }]) => ({ id, key, title, position, document })) }]
+    if (
+      method === 'GET' &&
+      url.pathname.endsWith('/data/query/production') &&
+      url.searchParams.get('perspective') === 'published'
+    ) {
+      return [
+        200,
+        {
+          query: url.searchParams.get('query'),
+          ms: 1,
+          result: [...published].map(([id, { key, title, position, document }]) => ({
+            id,
+            key,
+            title,
+            position,
+            document,
+          })),
+        },
+      ]
     }
-    if (method !== 'POST' || !url.pathname.endsWith('/data/mutate/production') || !Array.isArray(body['mutations'])) return [404, { message: 'no such path' }]
-    for (const { createOrReplace, delete: removed } of body['mutations'] as { createOrReplace?: Fields & { _id: string }; delete?: { id: string } }[]) {
+    if (
+      method !== 'POST' ||
+      !url.pathname.endsWith('/data/mutate/production') ||
+      !Array.isArray(body['mutations'])
+    )
+      return [404, { message: 'no such path' }]
+    for (const { createOrReplace, delete: removed } of body['mutations'] as {
+      createOrReplace?: Fields & { _id: string }
+      delete?: { id: string }
+    }[]) {
       if (createOrReplace) published.set(createOrReplace._id, createOrReplace)
       if (removed) published.delete(removed.id)
     }
@@ -43,10 +93,13 @@ export const startSanity = (t: Test, token: string): Promise<ContentServer> =>
 
 export const startContentful = (t: Test, token: string): Promise<ContentServer> => {
   const entries = new Map<string, { version: number; fields: Fields }>()
-  const flat = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, (value as Fields)['en-US']]))
+  const flat = (fields: Fields): Fields =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, (value as Fields)['en-US']]))
   return start(t, token, ({ method, url, body, header }, published) => {
-    const [, id, isPublish] = /^\/spaces\/s\/environments\/master\/entries(?:\/([^/]+)(\/published)?)?$/.exec(url.pathname) ?? []
-    if (!url.pathname.startsWith('/spaces/s/environments/master/entries')) return [404, { message: 'no such path' }]
+    const [, id, isPublish] =
+      /^\/spaces\/s\/environments\/master\/entries(?:\/([^/]+)(\/published)?)?$/.exec(url.pathname) ?? []
+    if (!url.pathname.startsWith('/spaces/s/environments/master/entries'))
+      return [404, { message: 'no such path' }]
     const entry = id === undefined ? undefined : entries.get(id)
     const sys = (name: string): Fields => ({ id: name, version: entries.get(name)?.version })
     const conflict = entry && header('x-contentful-version') !== String(entry.version)
@@ -54,7 +107,17 @@ export const startContentful = (t: Test, token: string): Promise<ContentServer> 
       const [skip, limit] = ['skip', 'limit'].map((name) => Number(url.searchParams.get(name)))
       const all = [...published]
       // At most two at a time, so that clients have to page.
-      return [200, { total: all.length, skip, limit, items: all.slice(skip, (skip ?? 0) + Math.min(limit ?? 0, 2)).map(([name, fields]) => ({ sys: { id: name }, fields })) }]
+      return [
+        200,
+        {
+          total: all.length,
+          skip,
+          limit,
+          items: all
+            .slice(skip, (skip ?? 0) + Math.min(limit ?? 0, 2))
+            .map(([name, fields]) => ({ sys: { id: name }, fields })),
+        },
+      ]
     }
     if (id === undefined && method === 'POST' && header('x-contentful-content-type') === 'editorDocument') {
       const name = `e${entries.size}`
@@ -65,8 +128,10 @@ export const startContentful = (t: Test, token: string): Promise<ContentServer> 
     if (method === 'GET') return [200, { sys: sys(id), fields: entry.fields }]
     if (method === 'PUT' && conflict) return [409, { message: 'VersionMismatch' }]
     if (method === 'PUT' && isPublish) published.set(id, flat(entry.fields))
-    if (method === 'PUT' && !isPublish) entries.set(id, { version: entry.version, fields: body['fields'] as Fields })
-    if (method === 'PUT') entries.set(id, { version: entry.version + 1, fields: entries.get(id)?.fields ?? {} })
+    if (method === 'PUT' && !isPublish)
+      entries.set(id, { version: entry.version, fields: body['fields'] as Fields })
+    if (method === 'PUT')
+      entries.set(id, { version: entry.version + 1, fields: entries.get(id)?.fields ?? {} })
     if (method === 'DELETE' && isPublish) published.delete(id)
     if (method === 'DELETE' && !isPublish) {
       if (published.has(id)) return [400, { message: 'unpublish it first' }]
@@ -86,7 +151,15 @@ export const startStrapi = (t: Test, token: string): Promise<ContentServer> => {
     if (method === 'GET') {
       const page = Number(url.searchParams.get('pagination[page]'))
       const all = [...published].map(([documentId, fields]) => ({ id: 1, documentId, ...fields }))
-      return [200, { data: all.slice((page - 1) * 2, page * 2), meta: { pagination: { page, pageSize: 2, pageCount: Math.ceil(all.length / 2), total: all.length } } }]
+      return [
+        200,
+        {
+          data: all.slice((page - 1) * 2, page * 2),
+          meta: {
+            pagination: { page, pageSize: 2, pageCount: Math.ceil(all.length / 2), total: all.length },
+          },
+        },
+      ]
     }
     if (method === 'POST') published.set(`d${(made += 1)}`, data)
     else if (id === undefined || !published.has(id)) return [404, { error: { message: 'no such entry' } }]

@@ -35,7 +35,13 @@ export interface SeenRequest {
 /** Replaces the usual answer. */
 export type Fault = (response: ServerResponse, seen: SeenRequest) => unknown
 
-const Claims = v.object({ iss: v.literal('editor@test.iam.gserviceaccount.com'), scope: v.literal('https://www.googleapis.com/auth/drive.readonly'), aud: v.string(), iat: v.number(), exp: v.number() })
+const Claims = v.object({
+  iss: v.literal('editor@test.iam.gserviceaccount.com'),
+  scope: v.literal('https://www.googleapis.com/auth/drive.readonly'),
+  aud: v.string(),
+  iat: v.number(),
+  exp: v.number(),
+})
 const Head = v.object({ alg: v.literal('RS256'), typ: v.literal('JWT'), kid: v.literal('key-1') })
 
 /** Starts Drive on a free port of 127.0.0.1, with a service account that has this as its private key. */
@@ -46,35 +52,61 @@ export async function startDrive(t: Test, files: readonly Stored[] = []) {
   const tokens: string[] = []
   const problems: unknown[] = []
 
-  const isKnown = ({ authorization, apiKey }: SeenRequest): boolean => apiKey === 'AIza-api-key' || authorization === `Bearer ${tokens.at(-1)}`
+  const isKnown = ({ authorization, apiKey }: SeenRequest): boolean =>
+    apiKey === 'AIza-api-key' || authorization === `Bearer ${tokens.at(-1)}`
 
   const server = createServer((request, response) => {
     response.on('error', () => undefined)
-    void text(request).then((body) => {
-      const url = new URL(request.url ?? '/', origin)
-      const { authorization, 'x-goog-api-key': apiKey } = request.headers
-      const kind = url.pathname === '/token' ? 'token' : url.pathname === '/drive/v3/files' ? 'list' : url.searchParams.get('alt') === 'media' ? 'media' : 'about'
-      const call: SeenRequest = { kind, url, authorization, apiKey: typeof apiKey === 'string' ? apiKey : undefined }
-      seen.push(call)
-      const fault = faults[kind]
-      if (fault) return fault(response, call)
-      if (kind === 'token') return giveToken(response, request.headers['content-type'], body)
-      if (!isKnown(call)) return googleError(401, 'authError')(response)
-      if (url.searchParams.get('supportsAllDrives') !== 'true') return googleError(404, 'notFound')(response)
-      return kind === 'list' ? list(response, url.searchParams) : one(response, url, kind)
-    }).catch((error: unknown) => {
-      problems.push(error)
-      response.destroy()
-    })
+    void text(request)
+      .then((body) => {
+        const url = new URL(request.url ?? '/', origin)
+        const { authorization, 'x-goog-api-key': apiKey } = request.headers
+        const kind =
+          url.pathname === '/token'
+            ? 'token'
+            : url.pathname === '/drive/v3/files'
+              ? 'list'
+              : url.searchParams.get('alt') === 'media'
+                ? 'media'
+                : 'about'
+        const call: SeenRequest = {
+          kind,
+          url,
+          authorization,
+          apiKey: typeof apiKey === 'string' ? apiKey : undefined,
+        }
+        seen.push(call)
+        const fault = faults[kind]
+        if (fault) return fault(response, call)
+        if (kind === 'token') return giveToken(response, request.headers['content-type'], body)
+        if (!isKnown(call)) return googleError(401, 'authError')(response)
+        if (url.searchParams.get('supportsAllDrives') !== 'true')
+          return googleError(404, 'notFound')(response)
+        return kind === 'list' ? list(response, url.searchParams) : one(response, url, kind)
+      })
+      .catch((error: unknown) => {
+        problems.push(error)
+        response.destroy()
+      })
   })
 
   /** Issues a token for a signed assertion (RFC 7523). */
   function giveToken(response: ServerResponse, type: string | undefined, body: string): void {
     const form = new URLSearchParams(body)
     const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
-    const isSigned = verify('RSA-SHA256', Buffer.from(`${head}.${claims}`), publicKey, Buffer.from(signature, 'base64url'))
+    const isSigned = verify(
+      'RSA-SHA256',
+      Buffer.from(`${head}.${claims}`),
+      publicKey,
+      Buffer.from(signature, 'base64url'),
+    )
     const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString())
-    if (type !== 'application/x-www-form-urlencoded' || form.get('grant_type') !== 'urn:ietf:params:oauth:grant-type:jwt-bearer' || !isSigned) return tokenError(400, 'invalid_grant')(response)
+    if (
+      type !== 'application/x-www-form-urlencoded' ||
+      form.get('grant_type') !== 'urn:ietf:params:oauth:grant-type:jwt-bearer' ||
+      !isSigned
+    )
+      return tokenError(400, 'invalid_grant')(response)
     v.parse(Head, read(head))
     const { aud, iat, exp } = v.parse(Claims, read(claims))
     if (aud !== `${origin}/token` || exp - iat !== 3600) return tokenError(400, 'invalid_grant')(response)
@@ -85,9 +117,14 @@ export async function startDrive(t: Test, files: readonly Stored[] = []) {
   function list(response: ServerResponse, query: URLSearchParams): void {
     const [, folder] = /^'([\w-]+)' in parents and trashed = false and \(/.exec(query.get('q') ?? '') ?? []
     const types = [...(query.get('q') ?? '').matchAll(/mimeType = '([^']+)'/g)].map(([, type]) => type)
-    if (folder === undefined || query.get('includeItemsFromAllDrives') !== 'true') return googleError(400, 'invalid')(response)
-    const inside = [...store.values()].filter(({ parents = [], mimeType = 'image/png', trashed = false }) => parents.includes(folder) && types.includes(mimeType) && !trashed)
-    const sorted = query.get('orderBy') === 'name' ? inside.toSorted((a, b) => (a.name < b.name ? -1 : 1)) : inside
+    if (folder === undefined || query.get('includeItemsFromAllDrives') !== 'true')
+      return googleError(400, 'invalid')(response)
+    const inside = [...store.values()].filter(
+      ({ parents = [], mimeType = 'image/png', trashed = false }) =>
+        parents.includes(folder) && types.includes(mimeType) && !trashed,
+    )
+    const sorted =
+      query.get('orderBy') === 'name' ? inside.toSorted((a, b) => (a.name < b.name ? -1 : 1)) : inside
     const [start, size] = [Number(query.get('pageToken') ?? '0'), Number(query.get('pageSize'))]
     const next = start + size < sorted.length ? { nextPageToken: String(start + size) } : {}
     json(response, 200, { ...next, files: sorted.slice(start, start + size).map(toFile) })
@@ -101,20 +138,32 @@ export async function startDrive(t: Test, files: readonly Stored[] = []) {
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise((resolve) => {
-    server.close(resolve)
-    server.closeAllConnections()
-  }))
+  t.teardown(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  )
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server has no port')
   const origin = `http://127.0.0.1:${address.port}`
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const keyFile = { type: 'service_account', client_email: 'editor@test.iam.gserviceaccount.com', private_key_id: 'key-1', private_key: pem, token_uri: `${origin}/token` }
+  const keyFile = {
+    type: 'service_account',
+    client_email: 'editor@test.iam.gserviceaccount.com',
+    private_key_id: 'key-1',
+    private_key: pem,
+    token_uri: `${origin}/token`,
+  }
   return {
     origin,
     keyFile,
     /** The variables of a service account. */
-    account: { GOOGLE_SERVICE_ACCOUNT_KEY_JSON: JSON.stringify(keyFile), GOOGLE_DRIVE_BASE_URL: `${origin}/drive/v3` },
+    account: {
+      GOOGLE_SERVICE_ACCOUNT_KEY_JSON: JSON.stringify(keyFile),
+      GOOGLE_DRIVE_BASE_URL: `${origin}/drive/v3`,
+    },
     /** Those of an API key. */
     apiKey: { GOOGLE_API_KEY: 'AIza-api-key', GOOGLE_DRIVE_BASE_URL: `${origin}/drive/v3` },
     store,
@@ -128,29 +177,51 @@ export async function startDrive(t: Test, files: readonly Stored[] = []) {
 }
 export type DriveServer = Awaited<ReturnType<typeof startDrive>>
 
-const toFile = ({ bytes, size, parents = [], mimeType = 'image/png', trashed = false, ...file }: Stored) =>
-  ({ ...file, mimeType, trashed, parents, ...(mimeType !== folderType && { size: size ?? String(bytes?.length ?? 1) }) })
+const toFile = ({ bytes, size, parents = [], mimeType = 'image/png', trashed = false, ...file }: Stored) => ({
+  ...file,
+  mimeType,
+  trashed,
+  parents,
+  ...(mimeType !== folderType && { size: size ?? String(bytes?.length ?? 1) }),
+})
 
 function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body))
 }
 
 /** An error of Drive. */
-export const googleError = (status: number, reason: string): ((response: ServerResponse) => void) => (response) =>
-  json(response, status, { error: { code: status, message: `marker: ${reason}`, errors: [{ message: `marker: ${reason}`, domain: 'global', reason }] } })
+export const googleError =
+  (status: number, reason: string): ((response: ServerResponse) => void) =>
+  (response) =>
+    json(response, status, {
+      error: {
+        code: status,
+        message: `marker: ${reason}`,
+        errors: [{ message: `marker: ${reason}`, domain: 'global', reason }],
+      },
+    })
 
 /** An error of the token endpoint. */
-export const tokenError = (status: number, error: string): ((response: ServerResponse) => void) => (response) =>
-  json(response, status, { error, error_description: 'marker: Invalid JWT Signature.' })
+export const tokenError =
+  (status: number, error: string): ((response: ServerResponse) => void) =>
+  (response) =>
+    json(response, status, { error, error_description: 'marker: Invalid JWT Signature.' })
 
 /** An error page of a proxy. */
-export const htmlPage = (status: number): Fault => (response) => void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>marker</h1>')
+export const htmlPage =
+  (status: number): Fault =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>marker</h1>')
 
 /** An answer that starts and then stalls. */
-export const hanging: Fault = (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+export const hanging: Fault = (response) =>
+  void response.writeHead(200, { 'content-type': 'application/json' }).write('{')
 
 /** Answers with a redirect. */
-export const redirecting = (location: string): Fault => (response) => void response.writeHead(302, { location }).end()
+export const redirecting =
+  (location: string): Fault =>
+  (response) =>
+    void response.writeHead(302, { location }).end()
 
 /** An endless answer. */
 export const endless: Fault = (response) => {

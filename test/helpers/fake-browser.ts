@@ -18,7 +18,12 @@ export interface Outcome {
 }
 
 /** Stands in for a browser: an opened page sends the given requests through the handler that intercepts them. */
-export function fakeBrowser({ requests = [], opening = async () => undefined, capturing = async () => undefined, height = 2000 }: {
+export function fakeBrowser({
+  requests = [],
+  opening = async () => undefined,
+  capturing = async () => undefined,
+  height = 2000,
+}: {
   readonly requests?: readonly PageRequest[]
   /** Runs while a page loads. */
   readonly opening?: () => Promise<unknown>
@@ -31,11 +36,28 @@ export function fakeBrowser({ requests = [], opening = async () => undefined, ca
   const count = { contexts: 0, closed: 0, ended: 0 }
   const clips: unknown[] = []
 
-  const ask = async ({ url, method = 'GET', type = 'image', isNavigation = false, headers = {} }: PageRequest, handle: (route: Route) => Promise<void>): Promise<Outcome> => {
+  const ask = async (
+    { url, method = 'GET', type = 'image', isNavigation = false, headers = {} }: PageRequest,
+    handle: (route: Route) => Promise<void>,
+  ): Promise<Outcome> => {
     let outcome: Outcome = {}
     const route = {
-      request: () => ({ url: () => url, method: () => method, resourceType: () => type, isNavigationRequest: () => isNavigation, headers: () => headers }),
-      fulfill: async ({ status, headers: answered, body }: { status?: number; headers?: Readonly<Record<string, string>>; body?: Buffer }) => void (outcome = { status, headers: answered, body: body?.toString() }),
+      request: () => ({
+        url: () => url,
+        method: () => method,
+        resourceType: () => type,
+        isNavigationRequest: () => isNavigation,
+        headers: () => headers,
+      }),
+      fulfill: async ({
+        status,
+        headers: answered,
+        body,
+      }: {
+        status?: number
+        headers?: Readonly<Record<string, string>>
+        body?: Buffer
+      }) => void (outcome = { status, headers: answered, body: body?.toString() }),
       abort: async (aborted: string) => void (outcome = { aborted }),
     }
     await handle(route as unknown as Route)
@@ -56,7 +78,10 @@ export function fakeBrowser({ requests = [], opening = async () => undefined, ca
           await Promise.all(requests.map((request) => ask(request, handle)))
           others.emit('page', { close: async () => void outcomes.set('another page', { aborted: 'closed' }) })
           const late = Object.assign(new Error('late'), { name: 'TimeoutError' })
-          await Promise.race([opening(), new Promise((_, reject) => void setTimeout(reject, timeout, late).unref())])
+          await Promise.race([
+            opening(),
+            new Promise((_, reject) => void setTimeout(reject, timeout, late).unref()),
+          ])
         },
       }),
       newCDPSession: async () => ({
@@ -75,6 +100,10 @@ export function fakeBrowser({ requests = [], opening = async () => undefined, ca
     count.ended++
     crash()
   }
-  const browser = { newContext, close, on: (name: string, hear: () => void) => events.on(name, hear) } as unknown as Browser
+  const browser = {
+    newContext,
+    close,
+    on: (name: string, hear: () => void) => events.on(name, hear),
+  } as unknown as Browser
   return { browser, outcomes, count, clips, crash }
 }

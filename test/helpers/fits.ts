@@ -4,9 +4,31 @@ import type { Resolve } from '../../plugins/docs/parts.ts'
 /** Keywords that do not restrict values. */
 const remarks = ['title', 'description', 'default', 'examples']
 const understood = new Set([
-  ...remarks, '$ref', 'const', 'enum', 'type', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum',
-  'exclusiveMinimum', 'exclusiveMaximum', 'items', 'prefixItems', 'minItems', 'maxItems', 'properties', 'required',
-  'additionalProperties', 'propertyNames', 'anyOf', 'oneOf', 'allOf', 'not',
+  ...remarks,
+  '$ref',
+  'const',
+  'enum',
+  'type',
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'items',
+  'prefixItems',
+  'minItems',
+  'maxItems',
+  'properties',
+  'required',
+  'additionalProperties',
+  'propertyNames',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
 ])
 
 /**
@@ -47,19 +69,35 @@ function noneOf(failures: readonly (readonly string[])[], at: string): readonly 
 
 function ofValue(schema: JsonSchema, value: unknown, at: string): readonly string[] {
   const { type, enum: options, minLength = 0, maxLength = Infinity, pattern, format } = schema
-  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = schema
+  const {
+    minimum = -Infinity,
+    maximum = Infinity,
+    exclusiveMinimum = -Infinity,
+    exclusiveMaximum = Infinity,
+  } = schema
   const types = typeof type === 'string' ? [type] : type
   const checks: readonly (readonly [isBroken: boolean, wanted: string])[] = [
     [types !== undefined && !types.some((name) => isOf(name, value)), `wanted ${types?.join(' or ')}`],
     ['const' in schema && value !== schema.const, `wanted ${JSON.stringify(schema.const)}`],
     [options !== undefined && !options.includes(value), `wanted one of ${options?.join(', ')}`],
-    [typeof value === 'string' && (value.length < minLength || value.length > maxLength), `wanted ${minLength} to ${maxLength} characters`],
-    [typeof value === 'string' && pattern !== undefined && !new RegExp(pattern, 'u').test(value), `wanted a text like ${pattern}`],
+    [
+      typeof value === 'string' && (value.length < minLength || value.length > maxLength),
+      `wanted ${minLength} to ${maxLength} characters`,
+    ],
+    [
+      typeof value === 'string' && pattern !== undefined && !new RegExp(pattern, 'u').test(value),
+      `wanted a text like ${pattern}`,
+    ],
     [typeof value === 'string' && format === 'date-time' && Number.isNaN(Date.parse(value)), 'wanted a time'],
     [typeof value === 'number' && (value < minimum || value > maximum), `wanted ${minimum} to ${maximum}`],
-    [typeof value === 'number' && (value <= exclusiveMinimum || value >= exclusiveMaximum), 'wanted another number'],
+    [
+      typeof value === 'number' && (value <= exclusiveMinimum || value >= exclusiveMaximum),
+      'wanted another number',
+    ],
   ]
-  return checks.flatMap(([isBroken, wanted]) => (isBroken ? [`${at}: ${wanted}, got ${JSON.stringify(value)}`] : []))
+  return checks.flatMap(([isBroken, wanted]) =>
+    isBroken ? [`${at}: ${wanted}, got ${JSON.stringify(value)}`] : [],
+  )
 }
 
 function isOf(type: string, value: unknown): boolean {
@@ -69,15 +107,29 @@ function isOf(type: string, value: unknown): boolean {
   return type === 'object' ? isObject(value) : typeof value === type
 }
 
-function itemsOf(schema: JsonSchema, value: readonly unknown[], at: string, inside: Inside): readonly string[] {
+function itemsOf(
+  schema: JsonSchema,
+  value: readonly unknown[],
+  at: string,
+  inside: Inside,
+): readonly string[] {
   const { items = true, prefixItems = [], minItems = 0, maxItems = Infinity } = schema
   const wrong = value.flatMap((item, index) => inside(prefixItems[index] ?? items, item, `${at}[${index}]`))
-  return value.length < minItems || value.length > maxItems ? [`${at}: wanted ${minItems} to ${maxItems} items`, ...wrong] : wrong
+  return value.length < minItems || value.length > maxItems
+    ? [`${at}: wanted ${minItems} to ${maxItems} items`, ...wrong]
+    : wrong
 }
 
-function membersOf(schema: JsonSchema, value: Readonly<Record<string, unknown>>, at: string, inside: Inside): readonly string[] {
+function membersOf(
+  schema: JsonSchema,
+  value: Readonly<Record<string, unknown>>,
+  at: string,
+  inside: Inside,
+): readonly string[] {
   const { properties = {}, required = [], additionalProperties = true, propertyNames = true } = schema
-  const missing = required.filter((name) => !Object.hasOwn(value, name)).map((name) => `${at}.${name}: is missing`)
+  const missing = required
+    .filter((name) => !Object.hasOwn(value, name))
+    .map((name) => `${at}.${name}: is missing`)
   const members = Object.entries(value).flatMap(([name, member]) => [
     ...inside(propertyNames, name, `${at} key ${name}`),
     ...inside(properties[name] ?? additionalProperties, member, `${at}.${name}`),

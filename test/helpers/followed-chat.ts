@@ -34,7 +34,10 @@ export interface Followed {
 export function follower(t: Test, { origin, ask }: Pick<Stack, 'origin' | 'ask'>) {
   const edit = editor(ask)
   async function follow(message: string, more: object = {}): Promise<Followed> {
-    const { streamId } = v.parse(v.object({ streamId: v.string() }), await bodyOf(edit.send('/chat/start', { slug: '/', message, ...more })))
+    const { streamId } = v.parse(
+      v.object({ streamId: v.string() }),
+      await bodyOf(edit.send('/chat/start', { slug: '/', message, ...more })),
+    )
     return read(streamId)
   }
   /** Follows a request that is already parked. */
@@ -44,7 +47,11 @@ export function follower(t: Test, { origin, ask }: Pick<Stack, 'origin' | 'ask'>
     const events: StreamEvent[] = []
     let isOver = false
     const reading = (async () => {
-      for (let block = await stream.next(10_000); block; block = isLast(block) ? undefined : await stream.next(10_000)) {
+      for (
+        let block = await stream.next(10_000);
+        block;
+        block = isLast(block) ? undefined : await stream.next(10_000)
+      ) {
         if (block.data !== undefined) events.push(v.parse(StreamEvent, block.data))
       }
       await stream.close()
@@ -58,7 +65,10 @@ export function follower(t: Test, { origin, ask }: Pick<Stack, 'origin' | 'ask'>
         for (;;) {
           const found = events.filter((each) => each.type === type)[count - 1]
           if (found) return found
-          if (isOver) throw new Error(`the run ended without '${type}' for the ${count}. time: ${events.map((each) => each.type).join(', ')}`)
+          if (isOver)
+            throw new Error(
+              `the run ended without '${type}' for the ${count}. time: ${events.map((each) => each.type).join(', ')}`,
+            )
           await pause(5)
         }
       },
@@ -80,14 +90,22 @@ type Ordered = Pick<StreamEvent, 'type' | 'index' | 'total' | 'previewVersion'>
  * Checks the events of one run against the rules of every stream; throws at the first violation. With concurrent
  * changes to the draft the versions of the run have gaps.
  */
-export function checkOrder(events: readonly Ordered[], { isAlone = true }: { readonly isAlone?: boolean } = {}): void {
+export function checkOrder(
+  events: readonly Ordered[],
+  { isAlone = true }: { readonly isAlone?: boolean } = {},
+): void {
   const rule = (holds: boolean, what: string): void => {
     if (holds) return
-    const shown = events.map(({ type, index, previewVersion }) => [type, index, previewVersion].filter((each) => each !== undefined).join(' '))
+    const shown = events.map(({ type, index, previewVersion }) =>
+      [type, index, previewVersion].filter((each) => each !== undefined).join(' '),
+    )
     throw new Error(`${what}: ${JSON.stringify(shown)}`)
   }
   const last = events.at(-1)?.type ?? ''
-  rule(events.filter(({ type }) => ends.has(type)).length === 1 && ends.has(last), 'exactly one event ends the run, and it is the last')
+  rule(
+    events.filter(({ type }) => ends.has(type)).length === 1 && ends.has(last),
+    'exactly one event ends the run, and it is the last',
+  )
   let candidates = 0
   let handled = 0
   let version: number | undefined
@@ -105,7 +123,10 @@ export function checkOrder(events: readonly Ordered[], { isAlone = true }: { rea
     }
     if (type === 'op_applied') {
       const next = (version ?? previewVersion - 1) + (isNewCommit ? 1 : 0)
-      rule(isAlone || !isNewCommit ? previewVersion === next : previewVersion >= next, 'operations of one commit share its version')
+      rule(
+        isAlone || !isNewCommit ? previewVersion === next : previewVersion >= next,
+        'operations of one commit share its version',
+      )
       version = previewVersion
       isNewCommit = false
     }
@@ -113,25 +134,56 @@ export function checkOrder(events: readonly Ordered[], { isAlone = true }: { rea
 }
 
 /** Sends the input of the plan tool in these parts, each after the first when `go` resolves, then ends for this reason. */
-export function inParts(parts: readonly string[], go: (part: number) => Promise<unknown>, reason: 'tool_use' | 'max_tokens' | 'overloaded' | 'cut' = 'tool_use'): Script {
+export function inParts(
+  parts: readonly string[],
+  go: (part: number) => Promise<unknown>,
+  reason: 'tool_use' | 'max_tokens' | 'overloaded' | 'cut' = 'tool_use',
+): Script {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
-    response.write(opening() + event('content_block_start', { index: 0, content_block: { type: 'tool_use', id: 'toolu_test', name: 'submit_edit_plan', input: {} } }))
+    response.write(
+      opening() +
+        event('content_block_start', {
+          index: 0,
+          content_block: { type: 'tool_use', id: 'toolu_test', name: 'submit_edit_plan', input: {} },
+        }),
+    )
     for (const [index, part] of parts.entries()) {
       if (index > 0) await go(index)
       if (response.destroyed) return
-      response.write(event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json: part } }))
+      response.write(
+        event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json: part } }),
+      )
     }
     if (reason === 'cut') return void response.destroy()
-    response.end(reason === 'overloaded' ? event('error', { error: { type: 'overloaded_error', message: 'too much' } }) : event('content_block_stop', { index: 0 }) + ending(reason))
+    response.end(
+      reason === 'overloaded'
+        ? event('error', { error: { type: 'overloaded_error', message: 'too much' } })
+        : event('content_block_stop', { index: 0 }) + ending(reason),
+    )
   }
 }
 
 /** A plan as a model writes it, split after these operations. */
-export function planParts(ops: readonly object[], after: readonly number[], more: object = {}): readonly string[] {
-  const head = JSON.stringify({ intent: 'edit_plan', summary_for_user: 'I will do that.', change_log: ops.map((_, index) => `Change number ${index + 1}`), ...more }).slice(0, -1)
+export function planParts(
+  ops: readonly object[],
+  after: readonly number[],
+  more: object = {},
+): readonly string[] {
+  const head = JSON.stringify({
+    intent: 'edit_plan',
+    summary_for_user: 'I will do that.',
+    change_log: ops.map((_, index) => `Change number ${index + 1}`),
+    ...more,
+  }).slice(0, -1)
   const text = ops.map((op) => JSON.stringify(op))
   const cuts = [0, ...after, ops.length]
-  const parts = cuts.slice(1).map((end, at) => text.slice(cuts[at], end).join(',') + (end < ops.length ? ',' : ''))
-  return [`${head},"ops":[${parts[0] ?? ''}`, ...parts.slice(1, -1), `${parts.length > 1 ? (parts.at(-1) ?? '') : ''}],"suggested_next_actions":[]}`]
+  const parts = cuts
+    .slice(1)
+    .map((end, at) => text.slice(cuts[at], end).join(',') + (end < ops.length ? ',' : ''))
+  return [
+    `${head},"ops":[${parts[0] ?? ''}`,
+    ...parts.slice(1, -1),
+    `${parts.length > 1 ? (parts.at(-1) ?? '') : ''}],"suggested_next_actions":[]}`,
+  ]
 }

@@ -10,15 +10,20 @@ export interface HeavyRequest {
   readonly says?: RegExp
 }
 
-const times = <T>(count: number, make: (at: number) => T): readonly T[] => Array.from({ length: count }, (_, at) => make(at))
+const times = <T>(count: number, make: (at: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, at) => make(at))
 const named = <T>(count: number, make: (at: number) => T, prefix = 'p'): Readonly<Record<string, T>> =>
   Object.fromEntries(times(count, (at) => [`${prefix}${at}`, make(at)]))
 const blockOf = (props: Block['props'], id = 'b'): Block => ({ id, type: 'T', props })
-const manifest = (propsSchema: object, more: object = {}) => ({ version: 1, blocks: [{ type: 'T', propsSchema, ...more }] })
+const manifest = (propsSchema: object, more: object = {}) => ({
+  version: 1,
+  blocks: [{ type: 'T', propsSchema, ...more }],
+})
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 const rowsOf = (items: object, more: object = {}) => object({ rows: { type: 'array', items, ...more } })
 const onB = { pageSlug: '/', blockId: 'b' }
-const patched = (patch: (at: number) => object, count = 200) => times(count, (at) => ({ op: 'update_props', ...onB, patch: patch(at) }))
+const patched = (patch: (at: number) => object, count = 200) =>
+  times(count, (at) => ({ op: 'update_props', ...onB, patch: patch(at) }))
 const longName = 'n'.repeat(300_000)
 const tooLong = /takes too long/
 const tooLarge = /at most 20000 objects and lists/
@@ -31,12 +36,17 @@ function tree(keyword: string, levels: number, width: number): object {
 
 /** By name. Without limits most of them take from a second to a minute. */
 export const heavyRequests: Readonly<Record<string, HeavyRequest>> = {
-  ...Object.fromEntries(['anyOf', 'oneOf', 'allOf'].map((keyword): [string, HeavyRequest] => [`a tree of ${keyword}`, {
-    ops: patched((at) => ({ p: at + 1 })),
-    manifest: manifest(object({ p: tree(keyword, 12, 2) })),
-    pages: page({ p: -1 }),
-    says: tooLong,
-  }])),
+  ...Object.fromEntries(
+    ['anyOf', 'oneOf', 'allOf'].map((keyword): [string, HeavyRequest] => [
+      `a tree of ${keyword}`,
+      {
+        ops: patched((at) => ({ p: at + 1 })),
+        manifest: manifest(object({ p: tree(keyword, 12, 2) })),
+        pages: page({ p: -1 }),
+        says: tooLong,
+      },
+    ]),
+  ),
   'a larger tree': {
     ops: patched((at) => ({ p: at + 1 })),
     manifest: manifest(object({ p: tree('anyOf', 14, 2) })),
@@ -57,7 +67,9 @@ export const heavyRequests: Readonly<Record<string, HeavyRequest>> = {
   },
   'an enum of long members': {
     ops: patched((at) => ({ rows: times(5, () => ({ v: [...times(40, () => 0), at] })) })),
-    manifest: manifest(rowsOf(object({ v: { anyOf: [{ enum: times(500, (at) => [...times(40, () => 0), -at - 1]) }] } }))),
+    manifest: manifest(
+      rowsOf(object({ v: { anyOf: [{ enum: times(500, (at) => [...times(40, () => 0), -at - 1]) }] } })),
+    ),
     pages: page({ rows: [] }),
     says: tooLong,
   },
@@ -92,17 +104,33 @@ export const heavyRequests: Readonly<Record<string, HeavyRequest>> = {
   },
   'ten thousand block types': {
     ops: patched((at) => ({ p: `v${at}` })),
-    manifest: { version: 1, blocks: times(10_000, (at) => ({ type: `T${at}`, propsSchema: { properties: {} } })) },
+    manifest: {
+      version: 1,
+      blocks: times(10_000, (at) => ({ type: `T${at}`, propsSchema: { properties: {} } })),
+    },
     says: tooLarge,
   },
   'nine thousand block types': {
     ops: patched((at) => ({ p: `v${at}` })),
-    manifest: { version: 1, blocks: [...times(9_900, (at) => ({ type: `T${at}`, propsSchema: {} })), { type: 'T', propsSchema: object({ p: {} }) }] },
+    manifest: {
+      version: 1,
+      blocks: [
+        ...times(9_900, (at) => ({ type: `T${at}`, propsSchema: {} })),
+        { type: 'T', propsSchema: object({ p: {} }) },
+      ],
+    },
     pages: page({ p: '' }),
   },
   'defaults against trees': {
     ops: patched(() => ({ p: 1 })),
-    manifest: { version: 1, blocks: times(50, (at) => ({ type: `T${at}`, propsSchema: { additionalProperties: { anyOf: [tree('anyOf', 6, 2), {}] } }, defaultProps: named(200, () => 1) })) },
+    manifest: {
+      version: 1,
+      blocks: times(50, (at) => ({
+        type: `T${at}`,
+        propsSchema: { additionalProperties: { anyOf: [tree('anyOf', 6, 2), {}] } },
+        defaultProps: named(200, () => 1),
+      })),
+    },
     says: /too large or too deep to be checked/,
   },
   'many props with defaults': {
@@ -112,23 +140,38 @@ export const heavyRequests: Readonly<Record<string, HeavyRequest>> = {
   },
   'pointers for each row': {
     ops: patched((at) => ({ rows: times(100, (row) => ({ id: `${at}-${row}` })) })),
-    manifest: manifest(rowsOf({}), { fields: { rows: { kind: 'list', itemFields: named(5_000, () => ({ kind: 'reference' })) } } }),
+    manifest: manifest(rowsOf({}), {
+      fields: { rows: { kind: 'list', itemFields: named(5_000, () => ({ kind: 'reference' })) } },
+    }),
     pages: page({ rows: [] }),
     says: tooLong,
   },
   'many branches': {
     ops: patched((at) => ({ rows: times(40, (row) => ({ is: `b${at * 80 + row}`, f: at })) })),
-    manifest: manifest(rowsOf({}), { fields: { rows: {
-      kind: 'list', discriminator: 'is', itemFields: named(4_000, () => ({ kind: 'text' }), 'c'),
-      itemFieldsByType: named(6_000, () => ({}), 'b'),
-    } } }),
+    manifest: manifest(rowsOf({}), {
+      fields: {
+        rows: {
+          kind: 'list',
+          discriminator: 'is',
+          itemFields: named(4_000, () => ({ kind: 'text' }), 'c'),
+          itemFieldsByType: named(6_000, () => ({}), 'b'),
+        },
+      },
+    }),
     says: tooLarge,
   },
   'many branches of few fields': {
     ops: patched((at) => ({ rows: times(40, (row) => ({ is: `b${at * 40 + row}`, f: at })) })),
-    manifest: manifest(rowsOf({}), { fields: { rows: {
-      kind: 'list', discriminator: 'is', itemFields: { c: { kind: 'text' } }, itemFieldsByType: named(6_000, (at) => ({ [`f${at}`]: { kind: 'text' } }), 'b'),
-    } } }),
+    manifest: manifest(rowsOf({}), {
+      fields: {
+        rows: {
+          kind: 'list',
+          discriminator: 'is',
+          itemFields: { c: { kind: 'text' } },
+          itemFieldsByType: named(6_000, (at) => ({ [`f${at}`]: { kind: 'text' } }), 'b'),
+        },
+      },
+    }),
     pages: page({ rows: [] }),
   },
   'deep schemas': {
@@ -142,7 +185,13 @@ export const heavyRequests: Readonly<Record<string, HeavyRequest>> = {
     pages: page({}),
   },
   'a block with a long id': {
-    ops: [{ op: 'add_block', pageSlug: '/', block: blockOf({ rows: times(9_000, () => ({})) }, 'i'.repeat(500_000)) }],
+    ops: [
+      {
+        op: 'add_block',
+        pageSlug: '/',
+        block: blockOf({ rows: times(9_000, () => ({})) }, 'i'.repeat(500_000)),
+      },
+    ],
     manifest: manifest(rowsOf(object({ x: {} }))),
   },
   'a note of a long name for each row': {

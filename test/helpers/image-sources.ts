@@ -2,7 +2,12 @@
 import type { Test } from 'tap'
 import type { PluginEntry } from '../../config/define-config.ts'
 import { definePlugin, type Logger } from '../../kernel/index.ts'
-import { imageSources, type FoundImage, type ImageRequest, type ImageSource } from '../../plugins/chat/port.ts'
+import {
+  imageSources,
+  type FoundImage,
+  type ImageRequest,
+  type ImageSource,
+} from '../../plugins/chat/port.ts'
 import { withPlanner } from './chat.ts'
 import { follower } from './followed-chat.ts'
 import type { ModelServer } from './model-server.ts'
@@ -15,9 +20,28 @@ export const startPages = [
     title: 'Boats for the lake',
     updatedAt: '2026-01-01T12:00:00.000Z',
     blocks: [
-      { id: 'b_hero', type: 'Hero', props: { heading: 'Paddle the fjord', subheading: '', imageUrl: '/img/old.jpg', imageAlt: 'Old' } },
-      { id: 'b_cards', type: 'CardGrid', props: { title: 'Our fleet', cards: [{ title: 'Red kayak' }, { title: 'Canoe', imageUrl: '/img/canoe.jpg', imageAlt: 'A canoe' }, { title: 'Family boat' }] } },
-      { id: 'b_faq', type: 'FAQAccordion', props: { title: 'Questions', items: [{ q: 'Where?', a: 'Here.' }] } },
+      {
+        id: 'b_hero',
+        type: 'Hero',
+        props: { heading: 'Paddle the fjord', subheading: '', imageUrl: '/img/old.jpg', imageAlt: 'Old' },
+      },
+      {
+        id: 'b_cards',
+        type: 'CardGrid',
+        props: {
+          title: 'Our fleet',
+          cards: [
+            { title: 'Red kayak' },
+            { title: 'Canoe', imageUrl: '/img/canoe.jpg', imageAlt: 'A canoe' },
+            { title: 'Family boat' },
+          ],
+        },
+      },
+      {
+        id: 'b_faq',
+        type: 'FAQAccordion',
+        props: { title: 'Questions', items: [{ q: 'Where?', a: 'Here.' }] },
+      },
     ],
   },
 ]
@@ -25,15 +49,34 @@ export const startPages = [
 export type Find = (request: ImageRequest) => FoundImage | undefined | Promise<FoundImage | undefined>
 
 /** An image source as an in-house plugin adds one, and the queries that it received. */
-export function sourceOf(kind: ImageSource['kind'], find: Find, { available = true }: { readonly available?: boolean } = {}) {
+export function sourceOf(
+  kind: ImageSource['kind'],
+  find: Find,
+  { available = true }: { readonly available?: boolean } = {},
+) {
   const asked: string[] = []
-  const source: ImageSource = { kind, available, find: async (request) => (asked.push(request.query), find(request)) }
-  return { asked, plugin: definePlugin({ name: `images-${kind}`, tag: 'In-house', gives: { source: imageSources } }).setup(() => ({ gives: { source } })) }
+  const source: ImageSource = {
+    kind,
+    available,
+    find: async (request) => (asked.push(request.query), find(request)),
+  }
+  return {
+    asked,
+    plugin: definePlugin({ name: `images-${kind}`, tag: 'In-house', gives: { source: imageSources } }).setup(
+      () => ({ gives: { source } }),
+    ),
+  }
 }
 
 /** An address for each query. */
-export const named = (folder: string): Find => ({ query }) => ({ address: `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`, alt: `Shows ${query}` })
-export const at = (folder: string, query: string): string => `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`
+export const named =
+  (folder: string): Find =>
+  ({ query }) => ({
+    address: `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`,
+    alt: `Shows ${query}`,
+  })
+export const at = (folder: string, query: string): string =>
+  `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`
 
 /** Sources without a usable image. */
 export const withoutImage = [
@@ -73,17 +116,35 @@ export interface ImageChatOptions {
 const wishes = withPlanner({
   name: 'wishes',
   available: true,
-  plan: async ({ message }) => ({ kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops: [], images: JSON.parse(message) } }),
+  plan: async ({ message }) => ({
+    kind: 'plan',
+    plan: { summary: 'I will.', changeLog: [], ops: [], images: JSON.parse(message) },
+  }),
 })
 
 /** Starts the complete service with these sources, and a client of a page with images. */
-export async function startImageChat(t: Test, sources: readonly Source[], { env = {}, model, longestImageMs = 5_000, log }: ImageChatOptions = {}) {
-  const stack = await startStack(t, { ...(log && { log }), dataDir: temporaryFolder(t), env: { ...(model && { ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.origin }), ...env }, plugins: [['chat', { longestImageMs }], ...sources.map(({ plugin }) => plugin), ...(model ? [] : [wishes])] })
+export async function startImageChat(
+  t: Test,
+  sources: readonly Source[],
+  { env = {}, model, longestImageMs = 5_000, log }: ImageChatOptions = {},
+) {
+  const stack = await startStack(t, {
+    ...(log && { log }),
+    dataDir: temporaryFolder(t),
+    env: { ...(model && { ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.origin }), ...env },
+    plugins: [
+      ['chat', { longestImageMs }],
+      ...sources.map(({ plugin }) => plugin),
+      ...(model ? [] : [wishes]),
+    ],
+  })
   const client = follower(t, stack)
   const { edit } = client
   await edit.bootstrap(startPages)
-  const say = async (message: string, more: object = {}) => Object((await edit.send('/chat', { slug: '/', message, ...more })).json())
-  const props = async (): Promise<readonly Record<string, unknown>[]> => (await edit.page('/')).blocks.map((block) => block.props)
+  const say = async (message: string, more: object = {}) =>
+    Object((await edit.send('/chat', { slug: '/', message, ...more })).json())
+  const props = async (): Promise<readonly Record<string, unknown>[]> =>
+    (await edit.page('/')).blocks.map((block) => block.props)
   return {
     stack,
     ...client,

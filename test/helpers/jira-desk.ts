@@ -5,7 +5,13 @@ import * as v from 'valibot'
 import { give, Refusal, use, type Injected, type Seed, type Used } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, type TestSetting } from '../../kernel/testing.ts'
 import { createLoop } from '../../plugins/agent/loop.ts'
-import { agentLoop, contentAgent, type ContentAgent, type ContentOutcome, type ContentRun } from '../../plugins/agent/port.ts'
+import {
+  agentLoop,
+  contentAgent,
+  type ContentAgent,
+  type ContentOutcome,
+  type ContentRun,
+} from '../../plugins/agent/port.ts'
 import { drafts } from '../../plugins/draft/port.ts'
 import jira from '../../plugins/jira/index.ts'
 import { createRecords, type RunRecord } from '../../plugins/jira/records.ts'
@@ -28,9 +34,27 @@ export const plan = '{"decision":"proceed","plan":["Change the title of the home
 export const site = { session: 'dev', siteId: 'acme' }
 
 const outcome: ContentOutcome = {
-  status: 'applied', summary: 'The title is new.', suggestions: [], changes: ['Renamed the home page'], slugs: ['/'], previewVersion: 0, opCount: 1,
-  toolCalls: [{ name: 'rename_page', input: { newTitle: 'New' }, durationMs: 3, resultExcerpt: 'applied', isError: false }],
-  usage: { inputTokens: 1, outputTokens: 1, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }, costUsd: 0, modelUsed: 'claude-test', provider: 'anthropic', traceId: 'trace',
+  status: 'applied',
+  summary: 'The title is new.',
+  suggestions: [],
+  changes: ['Renamed the home page'],
+  slugs: ['/'],
+  previewVersion: 0,
+  opCount: 1,
+  toolCalls: [
+    {
+      name: 'rename_page',
+      input: { newTitle: 'New' },
+      durationMs: 3,
+      resultExcerpt: 'applied',
+      isError: false,
+    },
+  ],
+  usage: { inputTokens: 1, outputTokens: 1, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 },
+  costUsd: 0,
+  modelUsed: 'claude-test',
+  provider: 'anthropic',
+  traceId: 'trace',
 }
 
 export interface DeskOptions {
@@ -65,12 +89,25 @@ export async function startDesk(t: Test, options: DeskOptions = {}) {
   let titles = 0
 
   /** Renames the home page, as an agent may. */
-  const rename = async ({ id, channel, source, actor }: ContentRun, newTitle = `Title ${++titles}`): Promise<ContentOutcome> => {
-    const edit = { kind: 'operations', ops: [{ op: 'rename_page', pageSlug: '/', newTitle }], source: 'planner', logSource: source } as const
-    const { previewVersion } = await (await mounted.get(drafts)).commit({ id, edit, actor, channel }, (committed) => committed)
+  const rename = async (
+    { id, channel, source, actor }: ContentRun,
+    newTitle = `Title ${++titles}`,
+  ): Promise<ContentOutcome> => {
+    const edit = {
+      kind: 'operations',
+      ops: [{ op: 'rename_page', pageSlug: '/', newTitle }],
+      source: 'planner',
+      logSource: source,
+    } as const
+    const { previewVersion } = await (
+      await mounted.get(drafts)
+    ).commit({ id, edit, actor, channel }, (committed) => committed)
     return { ...outcome, previewVersion }
   }
-  const agent: { run: ContentAgent['run']; check: ContentAgent['check'] } = { run: (run) => rename(run), check: () => undefined }
+  const agent: { run: ContentAgent['run']; check: ContentAgent['check'] } = {
+    run: (run) => rename(run),
+    check: () => undefined,
+  }
   const given: ContentAgent = {
     check: () => agent.check(),
     run(run) {
@@ -78,7 +115,13 @@ export async function startDesk(t: Test, options: DeskOptions = {}) {
       return agent.run(run)
     },
   }
-  const spending = options.budget && { add: async () => undefined, budget: async () => options.budget, addCall: async () => undefined, usePrices: () => undefined, countGeneration: () => undefined }
+  const spending = options.budget && {
+    add: async () => undefined,
+    budget: async () => options.budget,
+    addCall: async () => undefined,
+    usePrices: () => undefined,
+    countGeneration: () => undefined,
+  }
   const base = draftsInMemory({
     store: storage,
     clock: time,
@@ -86,21 +129,45 @@ export async function startDesk(t: Test, options: DeskOptions = {}) {
     plugins: [
       use(media),
       use(llm, options.llm ?? {}),
-      use(jira, { retryAfterMs: [1, 1], ...(options.parallel !== undefined && { parallel: options.parallel }) }),
-      inHouse({ name: 'house', publish: async (publication) => {
-        published.push(publication.pages)
-        return done
-      }, ...options.target }),
+      use(jira, {
+        retryAfterMs: [1, 1],
+        ...(options.parallel !== undefined && { parallel: options.parallel }),
+      }),
+      inHouse({
+        name: 'house',
+        publish: async (publication) => {
+          published.push(publication.pages)
+          return done
+        },
+        ...options.target,
+      }),
       ...(options.plugins ?? []),
     ],
-    seeds: [give(agentLoop, createLoop({ usage: spending, prices: defaultPrices, log })), give(contentAgent, given), ...(spending ? [give(usage, spending)] : []), ...(options.seeds ?? [])],
-    env: { ...server.env, JIRA_WEBHOOK_SECRET: hookSecret, PUBLISH_TARGET: 'house', ANTHROPIC_API_KEY: 'sk-ant-marker-model-key', ANTHROPIC_BASE_URL: model.origin, ORCHESTRATOR_PUBLIC_ORIGIN: 'https://cms.example', MEDIA_UPLOADS_PER_MIN: '0', ...options.env },
+    seeds: [
+      give(agentLoop, createLoop({ usage: spending, prices: defaultPrices, log })),
+      give(contentAgent, given),
+      ...(spending ? [give(usage, spending)] : []),
+      ...(options.seeds ?? []),
+    ],
+    env: {
+      ...server.env,
+      JIRA_WEBHOOK_SECRET: hookSecret,
+      PUBLISH_TARGET: 'house',
+      ANTHROPIC_API_KEY: 'sk-ant-marker-model-key',
+      ANTHROPIC_BASE_URL: model.origin,
+      ORCHESTRATOR_PUBLIC_ORIGIN: 'https://cms.example',
+      MEDIA_UPLOADS_PER_MIN: '0',
+      ...options.env,
+    },
   })
   const mounted = mountForTest(t, { ...base, log, ...options.more })
   const ask = mounted.inject
   const edit = editor(ask, site)
   if (!options.bare) {
-    const answers = [await edit.send('/sites/register', { name: 'Acme Boats', previewUrl: 'http://boats.localhost:3000' }), await edit.bootstrap([page('/')])]
+    const answers = [
+      await edit.send('/sites/register', { name: 'Acme Boats', previewUrl: 'http://boats.localhost:3000' }),
+      await edit.bootstrap([page('/')]),
+    ]
     for (const { status, text } of answers) if (status !== 200) throw new Error(text)
   }
 
@@ -109,10 +176,36 @@ export async function startDesk(t: Test, options: DeskOptions = {}) {
   const records = createRecords({ store: storage, clock: time, ids: { uuid: () => 'none' } })
   let messages = 0
   const deliver = (payload: object, headers: Readonly<Record<string, string>> = {}): Promise<Injected> =>
-    ask({ method: 'POST', url: '/jira/webhook', json: payload, headers: { ...secret, 'x-atlassian-webhook-identifier': `message-${++messages}`, ...headers } })
+    ask({
+      method: 'POST',
+      url: '/jira/webhook',
+      json: payload,
+      headers: { ...secret, 'x-atlassian-webhook-identifier': `message-${++messages}`, ...headers },
+    })
   return {
-    server, model, mounted, ask, edit, lines, storage, runs, agent, rename, outcome, published, tickets, secret, deliver, records,
-    process: (issueKey: unknown, mode?: unknown): Promise<Injected> => ask({ method: 'POST', url: '/jira/process', json: { issueKey, ...(mode !== undefined && { mode }) }, headers: secret }),
+    server,
+    model,
+    mounted,
+    ask,
+    edit,
+    lines,
+    storage,
+    runs,
+    agent,
+    rename,
+    outcome,
+    published,
+    tickets,
+    secret,
+    deliver,
+    records,
+    process: (issueKey: unknown, mode?: unknown): Promise<Injected> =>
+      ask({
+        method: 'POST',
+        url: '/jira/process',
+        json: { issueKey, ...(mode !== undefined && { mode }) },
+        headers: secret,
+      }),
     status: async () => v.parse(Status, (await ask({ url: '/jira/status', headers: secret })).json()),
     /** Adds a comment of a person, and sends its webhook. */
     async comment(key: string, words: unknown, by: string | undefined = 'ann'): Promise<Injected> {
@@ -121,23 +214,37 @@ export async function startDesk(t: Test, options: DeskOptions = {}) {
     /** Waits until no ticket is being processed. */
     idle: () => until(async () => (await tickets.busy()).length === 0, 'every ticket to be processed'),
     newest: async (): Promise<RunRecord | undefined> => (await records.newest(1))[0],
-    ended: (count: number) => until(async () => (await records.newest(100)).length >= count && (await tickets.busy()).length === 0, `${count} runs`),
+    ended: (count: number) =>
+      until(
+        async () => (await records.newest(100)).length >= count && (await tickets.busy()).length === 0,
+        `${count} runs`,
+      ),
   }
 }
 export type Desk = Awaited<ReturnType<typeof startDesk>>
 
 const Status = v.looseObject({
   agentAccountId: v.nullable(v.string()),
-  poller: v.looseObject({ running: v.boolean(), processedCount: v.number(), isPolling: v.boolean(), lastPollAt: v.optional(v.string()), lastError: v.optional(v.string()) }),
+  poller: v.looseObject({
+    running: v.boolean(),
+    processedCount: v.number(),
+    isPolling: v.boolean(),
+    lastPollAt: v.optional(v.string()),
+    lastError: v.optional(v.string()),
+  }),
   queue: v.array(v.looseObject({ issueKey: v.string(), state: v.string() })),
   recent: v.array(v.looseObject({ issueKey: v.string(), status: v.string(), summary: v.string() })),
 })
 
 /** The signature of a message of Jira Cloud. */
-export const signatureOf = (body: string | Uint8Array, secret = hookSecret): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+export const signatureOf = (body: string | Uint8Array, secret = hookSecret): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 /** An agent that is not set up. */
 export const notSetUp = (): never => {
-  throw new Refusal({ status: 501, code: 'agent_not_configured', reason: 'The agent has no key. Set AGENT_API_KEY.' })
+  throw new Refusal({
+    status: 501,
+    code: 'agent_not_configured',
+    reason: 'The agent has no key. Set AGENT_API_KEY.',
+  })
 }
-

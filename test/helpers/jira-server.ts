@@ -55,7 +55,11 @@ interface StoredIssue {
 }
 
 const NewComment = v.object({ body: v.unknown() })
-const Doc = v.object({ type: v.literal('doc'), version: v.literal(1), content: v.pipe(v.array(v.unknown()), v.minLength(1)) })
+const Doc = v.object({
+  type: v.literal('doc'),
+  version: v.literal(1),
+  content: v.pipe(v.array(v.unknown()), v.minLength(1)),
+})
 const Transition = v.object({ transition: v.object({ id: v.string() }) })
 const Assignee = v.object({ accountId: v.optional(v.string()), name: v.optional(v.string()) })
 const workflow = ['To Do', 'In Progress', 'In Review', 'Done', 'Failed']
@@ -64,7 +68,10 @@ export const token = 'marker-jira-api-token'
 export const email = 'bot@acme.example'
 
 /** Starts Jira on a free port of 127.0.0.1. Its clock advances by a second with every write. */
-export async function startJira(t: Test, { deployment = 'cloud' }: { readonly deployment?: 'cloud' | 'server' } = {}) {
+export async function startJira(
+  t: Test,
+  { deployment = 'cloud' }: { readonly deployment?: 'cloud' | 'server' } = {},
+) {
   const isCloud = deployment === 'cloud'
   const base = `/rest/api/${isCloud ? 3 : 2}`
   const issues = new Map<string, StoredIssue>()
@@ -74,27 +81,42 @@ export async function startJira(t: Test, { deployment = 'cloud' }: { readonly de
   const state = { clock: Date.UTC(2026, 0, 1, 12), ids: 10_000, me: 'bot', moves: [...workflow] }
   /** The time of a webhook, which no other has. */
   const timestamp = (): number => Date.now() + (state.ids += 1)
-  const accountOf = (name: string): Account => (isCloud ? { accountId: name, displayName: name.toUpperCase() } : { name, displayName: name.toUpperCase() })
+  const accountOf = (name: string): Account =>
+    isCloud ? { accountId: name, displayName: name.toUpperCase() } : { name, displayName: name.toUpperCase() }
   const stamp = (): string => new Date((state.clock += 1000)).toISOString().replace('Z', '+0000')
-  const expected = isCloud ? `Basic ${Buffer.from(`${email}:${token}`).toString('base64')}` : `Bearer ${token}`
+  const expected = isCloud
+    ? `Basic ${Buffer.from(`${email}:${token}`).toString('base64')}`
+    : `Bearer ${token}`
 
   const answer = (response: ServerResponse, call: SeenRequest): unknown => {
     const { method, url, headers, body } = call
-    if (headers.authorization !== expected) return json(response, 401, { errorMessages: ['marker: no credential'] })
+    if (headers.authorization !== expected)
+      return json(response, 401, { errorMessages: ['marker: no credential'] })
     if (url.pathname.startsWith('/files/')) return giveFile(response, url)
     const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : undefined
     if (path === '/myself') return json(response, 200, accountOf(state.me))
     if (path === (isCloud ? '/search/jql' : '/search')) return search(response, url.searchParams)
     const [, key = '', rest = ''] = /^\/issue\/([^/]+)(\/.*)?$/.exec(path ?? '') ?? []
     const issue = issues.get(key)
-    if (!issue) return json(response, 404, { errorMessages: ['marker: Issue does not exist or you do not have permission to see it.'] })
+    if (!issue)
+      return json(response, 404, {
+        errorMessages: ['marker: Issue does not exist or you do not have permission to see it.'],
+      })
     const ways = state.moves.map((name, at) => ({ id: String(at + 11), name: `Go to ${name}`, to: { name } }))
     switch (`${method} ${rest}`) {
       case 'GET ':
         return json(response, 200, toIssue(issue))
       case 'GET /comment': {
-        const [start, most] = [Number(url.searchParams.get('startAt')), Number(url.searchParams.get('maxResults'))]
-        return json(response, 200, { startAt: start, maxResults: most, total: issue.comments.length, comments: issue.comments.slice(start, start + most) })
+        const [start, most] = [
+          Number(url.searchParams.get('startAt')),
+          Number(url.searchParams.get('maxResults')),
+        ]
+        return json(response, 200, {
+          startAt: start,
+          maxResults: most,
+          total: issue.comments.length,
+          comments: issue.comments.slice(start, start + most),
+        })
       }
       case 'POST /comment': {
         const { body: said } = v.parse(NewComment, body)
@@ -124,7 +146,13 @@ export async function startJira(t: Test, { deployment = 'cloud' }: { readonly de
     const issue = issues.get(key)
     if (!issue) throw new Error(`no issue ${key}`)
     const created = stamp()
-    const comment = { id: String(++state.ids), author: by === undefined ? undefined : accountOf(by), body, created, updated: created }
+    const comment = {
+      id: String(++state.ids),
+      author: by === undefined ? undefined : accountOf(by),
+      body,
+      created,
+      updated: created,
+    }
     issue.comments.push(comment)
     issue.updated = state.clock
     return comment
@@ -133,70 +161,178 @@ export async function startJira(t: Test, { deployment = 'cloud' }: { readonly de
   /** Supports names of statuses and projects, and paging. */
   function search(response: ServerResponse, query: URLSearchParams): void {
     const jql = query.get('jql') ?? ''
-    const named = (field: string): readonly string[] | undefined => /\(([^)]*)\)/.exec(jql.slice(Math.max(jql.indexOf(`${field} in`), 0)))?.[1]?.split(', ').map((name) => String(JSON.parse(name)).toLowerCase())
+    const named = (field: string): readonly string[] | undefined =>
+      /\(([^)]*)\)/
+        .exec(jql.slice(Math.max(jql.indexOf(`${field} in`), 0)))?.[1]
+        ?.split(', ')
+        .map((name) => String(JSON.parse(name)).toLowerCase())
     if (!query.has('fields')) return json(response, 400, { errorMessages: ['marker: fields are required'] })
     const statuses = named('status')
-    const found = [...issues.values()].filter(({ status }) => statuses?.includes(status.toLowerCase())).toSorted((a, b) => a.updated - b.updated)
+    const found = [...issues.values()]
+      .filter(({ status }) => statuses?.includes(status.toLowerCase()))
+      .toSorted((a, b) => a.updated - b.updated)
     const size = Number(query.get('maxResults'))
     const start = Number(isCloud ? (query.get('nextPageToken')?.slice(5) ?? 0) : query.get('startAt'))
-    const page = found.slice(start, start + size).map(({ key, status, updated }) => ({ key, fields: { status: { name: status }, updated: new Date(updated).toISOString() } }))
+    const page = found
+      .slice(start, start + size)
+      .map(({ key, status, updated }) => ({
+        key,
+        fields: { status: { name: status }, updated: new Date(updated).toISOString() },
+      }))
     const isLast = start + size >= found.length
-    json(response, 200, isCloud ? { issues: page, isLast, ...(!isLast && { nextPageToken: `page-${start + size}` }) } : { startAt: start, maxResults: size, total: found.length, issues: page })
+    json(
+      response,
+      200,
+      isCloud
+        ? { issues: page, isLast, ...(!isLast && { nextPageToken: `page-${start + size}` }) }
+        : { startAt: start, maxResults: size, total: found.length, issues: page },
+    )
   }
 
-  function toIssue({ key, summary, description, status, assignee, reporter, comments, files }: StoredIssue): object {
-    const attachment = files.map(({ filename, mimeType, bytes, size = bytes?.length ?? 1, content }, at) => ({ id: String(at), filename, mimeType, size, content: content ?? `${origin}/files/${key}/${at}` }))
-    return { id: '1', key, fields: { summary, description, status: { name: status }, labels: [], attachment, reporter: accountOf(reporter), creator: accountOf(reporter), assignee: assignee === undefined ? null : accountOf(assignee), comment: { comments: comments.slice(0, 1), total: comments.length } } }
+  function toIssue({
+    key,
+    summary,
+    description,
+    status,
+    assignee,
+    reporter,
+    comments,
+    files,
+  }: StoredIssue): object {
+    const attachment = files.map(({ filename, mimeType, bytes, size = bytes?.length ?? 1, content }, at) => ({
+      id: String(at),
+      filename,
+      mimeType,
+      size,
+      content: content ?? `${origin}/files/${key}/${at}`,
+    }))
+    return {
+      id: '1',
+      key,
+      fields: {
+        summary,
+        description,
+        status: { name: status },
+        labels: [],
+        attachment,
+        reporter: accountOf(reporter),
+        creator: accountOf(reporter),
+        assignee: assignee === undefined ? null : accountOf(assignee),
+        comment: { comments: comments.slice(0, 1), total: comments.length },
+      },
+    }
   }
 
   function giveFile(response: ServerResponse, url: URL): unknown {
     const [, , key = '', at = ''] = url.pathname.split('/')
     const file = issues.get(key)?.files[Number(at)]
     if (file?.location !== undefined) return response.writeHead(303, { location: file.location }).end()
-    return file?.bytes ? response.writeHead(200, { 'content-type': file.mimeType }).end(file.bytes) : response.writeHead(404).end()
+    return file?.bytes
+      ? response.writeHead(200, { 'content-type': file.mimeType }).end(file.bytes)
+      : response.writeHead(404).end()
   }
 
   const server = createServer((request, response) => {
     response.on('error', () => undefined)
-    void text(request).then((raw) => {
-      const url = new URL(request.url ?? '/', origin)
-      const call = { method: request.method ?? '', url, headers: request.headers, body: raw === '' ? undefined : JSON.parse(raw) }
-      seen.push(call)
-      for (const [place, fault] of faults) if (`${call.method} ${url.pathname}`.includes(place) && fault(response, call) !== false) return undefined
-      return answer(response, call)
-    }).catch((error: unknown) => {
-      problems.push(error)
-      response.destroy()
-    })
+    void text(request)
+      .then((raw) => {
+        const url = new URL(request.url ?? '/', origin)
+        const call = {
+          method: request.method ?? '',
+          url,
+          headers: request.headers,
+          body: raw === '' ? undefined : JSON.parse(raw),
+        }
+        seen.push(call)
+        for (const [place, fault] of faults)
+          if (`${call.method} ${url.pathname}`.includes(place) && fault(response, call) !== false)
+            return undefined
+        return answer(response, call)
+      })
+      .catch((error: unknown) => {
+        problems.push(error)
+        response.destroy()
+      })
   })
   const origin = await listen(t, server)
 
   return {
     origin,
     /** The variables that point to this server. */
-    env: { JIRA_BASE_URL: origin, JIRA_API_TOKEN: token, JIRA_USER_EMAIL: email, JIRA_DEPLOYMENT: deployment },
+    env: {
+      JIRA_BASE_URL: origin,
+      JIRA_API_TOKEN: token,
+      JIRA_USER_EMAIL: email,
+      JIRA_DEPLOYMENT: deployment,
+    },
     issues,
     seen,
     /** By a part of `<method> <path>`. */
     faults,
     problems,
     state,
-    open(key: string, issue: Partial<Pick<StoredIssue, 'summary' | 'description' | 'status' | 'assignee' | 'reporter' | 'files'>> = {}): StoredIssue {
-      const stored: StoredIssue = { key, summary: 'Change the title', description: null, status: 'To Do', assignee: undefined, reporter: 'ann', files: [], ...issue, comments: [], updated: (state.clock += 1000) }
+    open(
+      key: string,
+      issue: Partial<
+        Pick<StoredIssue, 'summary' | 'description' | 'status' | 'assignee' | 'reporter' | 'files'>
+      > = {},
+    ): StoredIssue {
+      const stored: StoredIssue = {
+        key,
+        summary: 'Change the title',
+        description: null,
+        status: 'To Do',
+        assignee: undefined,
+        reporter: 'ann',
+        files: [],
+        ...issue,
+        comments: [],
+        updated: (state.clock += 1000),
+      }
       issues.set(key, stored)
       return stored
     },
     /** Writes a comment of a person; a text becomes a document in Cloud. */
-    say: (key: string, by: string | undefined, words: unknown): StoredComment => add(key, by, isCloud && typeof words === 'string' ? { type: 'doc', version: 1, content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }] } : words),
+    say: (key: string, by: string | undefined, words: unknown): StoredComment =>
+      add(
+        key,
+        by,
+        isCloud && typeof words === 'string'
+          ? {
+              type: 'doc',
+              version: 1,
+              content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }],
+            }
+          : words,
+      ),
     /** The webhook of a comment. */
-    commented: (key: string, comment: StoredComment) => ({ timestamp: timestamp(), webhookEvent: 'comment_created', comment, issue: { key, fields: { status: { name: issues.get(key)?.status } } } }),
+    commented: (key: string, comment: StoredComment) => ({
+      timestamp: timestamp(),
+      webhookEvent: 'comment_created',
+      comment,
+      issue: { key, fields: { status: { name: issues.get(key)?.status } } },
+    }),
     /** The webhook of a status change. */
-    moved: (key: string, by: string) => ({ timestamp: timestamp(), webhookEvent: 'jira:issue_updated', user: accountOf(by), issue: { key, fields: { status: { name: issues.get(key)?.status } } }, changelog: { items: [{ field: 'status', fieldId: 'status', toString: issues.get(key)?.status }] } }),
-    created: (key: string) => ({ timestamp: timestamp(), webhookEvent: 'jira:issue_created', user: accountOf('ann'), issue: { key, fields: { status: { name: issues.get(key)?.status }, assignee: null } } }),
-    count: (place: string): number => seen.filter(({ method, url }) => `${method} ${url.pathname}`.includes(place)).length,
+    moved: (key: string, by: string) => ({
+      timestamp: timestamp(),
+      webhookEvent: 'jira:issue_updated',
+      user: accountOf(by),
+      issue: { key, fields: { status: { name: issues.get(key)?.status } } },
+      changelog: { items: [{ field: 'status', fieldId: 'status', toString: issues.get(key)?.status }] },
+    }),
+    created: (key: string) => ({
+      timestamp: timestamp(),
+      webhookEvent: 'jira:issue_created',
+      user: accountOf('ann'),
+      issue: { key, fields: { status: { name: issues.get(key)?.status }, assignee: null } },
+    }),
+    count: (place: string): number =>
+      seen.filter(({ method, url }) => `${method} ${url.pathname}`.includes(place)).length,
     /** The first lines of the comments of a ticket. */
-    headlines: (key: string): readonly string[] => (issues.get(key)?.comments ?? []).map(({ body }) => wordsOf(body).split('\n')[0] ?? ''),
-    words: (key: string): string => (issues.get(key)?.comments ?? []).map(({ body }) => wordsOf(body)).join('\n'),
+    headlines: (key: string): readonly string[] =>
+      (issues.get(key)?.comments ?? []).map(({ body }) => wordsOf(body).split('\n')[0] ?? ''),
+    words: (key: string): string =>
+      (issues.get(key)?.comments ?? []).map(({ body }) => wordsOf(body)).join('\n'),
   }
 }
 export type JiraServer = Awaited<ReturnType<typeof startJira>>
@@ -204,19 +340,25 @@ export type JiraServer = Awaited<ReturnType<typeof startJira>>
 /** Starts a media host, which must not receive the credential of Jira. */
 export async function startMediaHost(t: Test, bytes: Uint8Array, type = 'image/png') {
   const seen: IncomingHttpHeaders[] = []
-  const origin = await listen(t, createServer((request, response) => {
-    seen.push(request.headers)
-    response.writeHead(200, { 'content-type': type }).end(bytes)
-  }))
+  const origin = await listen(
+    t,
+    createServer((request, response) => {
+      seen.push(request.headers)
+      response.writeHead(200, { 'content-type': type }).end(bytes)
+    }),
+  )
   return { origin, seen }
 }
 
 async function listen(t: Test, server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise((resolve) => {
-    server.close(resolve)
-    server.closeAllConnections()
-  }))
+  t.teardown(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  )
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server has no port')
   return `http://127.0.0.1:${address.port}`
@@ -226,7 +368,14 @@ function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json;charset=UTF-8' }).end(JSON.stringify(body))
 }
 
-const Node = v.looseObject({ type: v.optional(v.string()), text: v.optional(v.string()), content: v.optional(v.array(v.unknown())), marks: v.optional(v.array(v.looseObject({ attrs: v.optional(v.looseObject({ href: v.optional(v.string()) })) }))) })
+const Node = v.looseObject({
+  type: v.optional(v.string()),
+  text: v.optional(v.string()),
+  content: v.optional(v.array(v.unknown())),
+  marks: v.optional(
+    v.array(v.looseObject({ attrs: v.optional(v.looseObject({ href: v.optional(v.string()) })) })),
+  ),
+})
 
 /** The text of a body with the addresses of its links, one line per block. */
 function wordsOf(body: unknown): string {
@@ -239,5 +388,9 @@ function wordsOf(body: unknown): string {
 }
 
 /** An error of Jira. */
-export const jiraError = (status: number, headers: Readonly<Record<string, string>> = {}): Fault => (response) =>
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ errorMessages: [`marker: error ${status} for ${token}`], errors: {} }))
+export const jiraError =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Fault =>
+  (response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify({ errorMessages: [`marker: error ${status} for ${token}`], errors: {} }))

@@ -21,7 +21,14 @@ export const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.
 export type Era = 'legacy' | 'auto'
 
 /** A client of the official library, over HTTP on a real socket. */
-export async function connect(t: Test, address: string, { era = 'auto', headers = { authorization: `Bearer ${bearer}` } }: { readonly era?: Era; readonly headers?: Readonly<Record<string, string>> } = {}): Promise<Client> {
+export async function connect(
+  t: Test,
+  address: string,
+  {
+    era = 'auto',
+    headers = { authorization: `Bearer ${bearer}` },
+  }: { readonly era?: Era; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<Client> {
   const client = new Client({ name: 'a-host', version: '1' }, { versionNegotiation: { mode: era } })
   await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers } }))
   t.teardown(() => client.close())
@@ -37,7 +44,13 @@ export function commandEnvironment(more: Readonly<Record<string, string>>): Reco
 /** A client of the command `mcp` in a child process. */
 export async function spawnHost(t: Test, env: Readonly<Record<string, string>>, era: Era = 'auto') {
   const client = new Client({ name: 'a-host', version: '1' }, { versionNegotiation: { mode: era } })
-  const transport = new StdioClientTransport({ command: process.execPath, args: [cli, 'mcp'], cwd: temporaryFolder(t), env: commandEnvironment(env), stderr: 'pipe' })
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [cli, 'mcp'],
+    cwd: temporaryFolder(t),
+    env: commandEnvironment(env),
+    stderr: 'pipe',
+  })
   let complaints = ''
   transport.stderr?.on('data', (chunk: Buffer) => (complaints += String(chunk)))
   await client.connect(transport)
@@ -62,7 +75,11 @@ export interface StubAnswer {
   readonly hangs?: true
 }
 
-const schemas = await Promise.all([...repliesOf(toolRoutes)].map(async ([route, reply]) => [route, await toJsonSchema(reply, 'output')] as const))
+const schemas = await Promise.all(
+  [...repliesOf(toolRoutes)].map(
+    async ([route, reply]) => [route, await toJsonSchema(reply, 'output')] as const,
+  ),
+)
 const samples = new Map(schemas.map(([route, schema]) => [route, sampleOf(schema)]))
 
 /** A minimal value of a schema. */
@@ -71,12 +88,24 @@ function sampleOf(schema: JsonSchema): unknown {
   if (schema.enum) return schema.enum[0]
   if (schema.anyOf) return sampleOf(schema.anyOf[0] ?? {})
   if (schema.type === 'array') return []
-  if (schema.type === 'object') return Object.fromEntries((schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]))
-  return schema.type === 'string' ? 'x' : schema.type === 'boolean' ? true : schema.type === undefined ? {} : 1
+  if (schema.type === 'object')
+    return Object.fromEntries(
+      (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]),
+    )
+  return schema.type === 'string'
+    ? 'x'
+    : schema.type === 'boolean'
+      ? true
+      : schema.type === undefined
+        ? {}
+        : 1
 }
 
 /** A valid answer of a route, with these fields. */
-export const sample = (route: string, fields: object = {}): object => ({ ...Object(samples.get(route)), ...fields })
+export const sample = (route: string, fields: object = {}): object => ({
+  ...Object(samples.get(route)),
+  ...fields,
+})
 
 /** An orchestrator that records requests and answers as configured, by path. */
 export async function startStub(t: Test, answers: Record<string, StubAnswer> = {}) {
@@ -85,8 +114,18 @@ export async function startStub(t: Test, answers: Record<string, StubAnswer> = {
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?')[0] ?? ''
     const bytes = await buffer(request)
-    seen.push({ method: request.method, url: request.url, headers: request.headers, body: await bodyOf(bytes, request.headers['content-type']) })
-    const { status = 200, headers = {}, body = sample(`${request.method} ${path}`), hangs } = answers[path] ?? {}
+    seen.push({
+      method: request.method,
+      url: request.url,
+      headers: request.headers,
+      body: await bodyOf(bytes, request.headers['content-type']),
+    })
+    const {
+      status = 200,
+      headers = {},
+      body = sample(`${request.method} ${path}`),
+      hangs,
+    } = answers[path] ?? {}
     response.once('close', () => void (response.writableFinished || closed.push(path)))
     if (hangs) return
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -98,26 +137,54 @@ export async function startStub(t: Test, answers: Record<string, StubAnswer> = {
     server.close()
   })
   const address = server.address()
-  return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, seen, closed, answers }
+  return {
+    origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    seen,
+    closed,
+    answers,
+  }
 }
 
 async function bodyOf(bytes: Buffer, type = ''): Promise<unknown> {
   if (bytes.length === 0) return undefined
   if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString())
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
-  return Object.fromEntries(await Promise.all([...form].map(async ([name, value]) => [name, typeof value === 'string' ? value : { name: value.name, type: value.type, text: await value.text() }])))
+  return Object.fromEntries(
+    await Promise.all(
+      [...form].map(async ([name, value]) => [
+        name,
+        typeof value === 'string' ? value : { name: value.name, type: value.type, text: await value.text() },
+      ]),
+    ),
+  )
 }
 
 const Result = v.object({
-  content: v.array(v.looseObject({ type: v.string(), text: v.optional(v.string()), data: v.optional(v.string()), mimeType: v.optional(v.string()) })),
+  content: v.array(
+    v.looseObject({
+      type: v.string(),
+      text: v.optional(v.string()),
+      data: v.optional(v.string()),
+      mimeType: v.optional(v.string()),
+    }),
+  ),
   isError: v.optional(v.boolean(), false),
   structuredContent: v.optional(v.unknown()),
 })
 
 /** Calls a tool; returns its first text, whether it failed, and the complete content. */
 export async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
-  const { content, isError, structuredContent } = v.parse(Result, await client.callTool({ name: `orchestrator-${name}`, arguments: args }))
-  return { text: content[0]?.text ?? '', isError, content, structuredContent, json: (): unknown => JSON.parse(content[0]?.text ?? '') }
+  const { content, isError, structuredContent } = v.parse(
+    Result,
+    await client.callTool({ name: `orchestrator-${name}`, arguments: args }),
+  )
+  return {
+    text: content[0]?.text ?? '',
+    isError,
+    content,
+    structuredContent,
+    json: (): unknown => JSON.parse(content[0]?.text ?? ''),
+  }
 }
 
 /** Waits until a condition holds, for at most three seconds. */

@@ -21,7 +21,12 @@ export function png(width: number, height: number, rows = height): Buffer {
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, 0, 0, 0, 0], 8)
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * rows))), end])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * rows))),
+    end,
+  ])
 }
 
 /** A PNG of one pixel and this many bytes, padded with an unknown chunk. */
@@ -33,7 +38,11 @@ export function largePng(bytes: number): Buffer {
 
 /** A PDF of one empty page, with more entries in its catalog. */
 export function pdf(entries = '', trailer = '', filler = 0): Buffer {
-  const objects = [`<< /Type /Catalog /Pages 2 0 R ${entries}>>`, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 72 72] >>']
+  const objects = [
+    `<< /Type /Catalog /Pages 2 0 R ${entries}>>`,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 72 72] >>',
+  ]
   let text = '%PDF-1.7\n'
   const places = objects.map((object, at) => {
     const place = text.length
@@ -42,17 +51,36 @@ export function pdf(entries = '', trailer = '', filler = 0): Buffer {
   })
   const head = `${text}%${'x'.repeat(filler)}\n`
   const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
-  return latin1(`${head}xref\n0 4\n0000000000 65535 f \n${rows}trailer\n<< /Size 4 /Root 1 0 R ${trailer}>>\nstartxref\n${head.length}\n%%EOF\n`)
+  return latin1(
+    `${head}xref\n0 4\n0000000000 65535 f \n${rows}trailer\n<< /Size 4 /Root 1 0 R ${trailer}>>\nstartxref\n${head.length}\n%%EOF\n`,
+  )
 }
 
 /** A PDF with a line of text on each page; `stream` writes the content of a page in another way. */
-export function textPdf(lines: readonly string[], stream: (content: Buffer) => readonly [entries: string, bytes: Buffer] = (content) => ['', content]): Buffer {
+export function textPdf(
+  lines: readonly string[],
+  stream: (content: Buffer) => readonly [entries: string, bytes: Buffer] = (content) => ['', content],
+): Buffer {
   const pages = lines.map((_, at) => `${4 + 2 * at} 0 R`).join(' ')
-  const objects = [latin1('<< /Type /Catalog /Pages 2 0 R >>'), latin1(`<< /Type /Pages /Kids [${pages}] /Count ${lines.length} >>`), latin1('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')]
+  const objects = [
+    latin1('<< /Type /Catalog /Pages 2 0 R >>'),
+    latin1(`<< /Type /Pages /Kids [${pages}] /Count ${lines.length} >>`),
+    latin1('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'),
+  ]
   for (const [at, line] of lines.entries()) {
     const [entries, bytes] = stream(latin1(`BT /F1 12 Tf 10 50 Td (${line}) Tj ET`))
-    objects.push(latin1(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99999 72] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * at} 0 R >>`))
-    objects.push(Buffer.concat([latin1(`<< /Length ${bytes.length} ${entries}>>\nstream\n`), bytes, latin1('\nendstream')]))
+    objects.push(
+      latin1(
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99999 72] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * at} 0 R >>`,
+      ),
+    )
+    objects.push(
+      Buffer.concat([
+        latin1(`<< /Length ${bytes.length} ${entries}>>\nstream\n`),
+        bytes,
+        latin1('\nendstream'),
+      ]),
+    )
   }
   const parts = [latin1('%PDF-1.7\n')]
   const places: number[] = []
@@ -63,7 +91,11 @@ export function textPdf(lines: readonly string[], stream: (content: Buffer) => r
   }
   const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
   const size = objects.length + 1
-  parts.push(latin1(`xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${length()}\n%%EOF\n`))
+  parts.push(
+    latin1(
+      `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${length()}\n%%EOF\n`,
+    ),
+  )
   return Buffer.concat(parts)
 }
 
@@ -72,7 +104,11 @@ const picture = sharp({ create: { width: 40, height: 30, channels: 3, background
 /** Small valid files. */
 export const files = {
   png: png(3, 2),
-  jpeg: await picture.clone().withExif({ IFD0: { Copyright: 'somebody' } }).jpeg().toBuffer(),
+  jpeg: await picture
+    .clone()
+    .withExif({ IFD0: { Copyright: 'somebody' } })
+    .jpeg()
+    .toBuffer(),
   /** Rotated by its EXIF orientation. */
   turned: await picture.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer(),
   webp: await picture.clone().webp().toBuffer(),
@@ -94,7 +130,11 @@ const boundary = '-----------------------------a-boundary'
 export const formHeaders = { 'content-type': `multipart/form-data; boundary=${boundary}` } as const
 
 /** The bytes of a form before and after the content of its file. */
-export function around({ field = 'file', fileName = 'a file', type }: Omit<FormFile, 'bytes'>): readonly [head: Buffer, tail: Buffer] {
+export function around({
+  field = 'file',
+  fileName = 'a file',
+  type,
+}: Omit<FormFile, 'bytes'>): readonly [head: Buffer, tail: Buffer] {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`
   return [Buffer.from(head), Buffer.from(`\r\n--${boundary}--\r\n`)]
 }
@@ -104,7 +144,10 @@ export const textField = (name: string, value: string): Buffer =>
   Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
 
 /** A form with one file, as headers and body of a request. */
-export function form({ bytes, ...file }: FormFile, before: readonly Uint8Array[] = []): { readonly headers: typeof formHeaders; readonly body: Uint8Array } {
+export function form(
+  { bytes, ...file }: FormFile,
+  before: readonly Uint8Array[] = [],
+): { readonly headers: typeof formHeaders; readonly body: Uint8Array } {
   const [head, tail] = around(file)
   return { headers: formHeaders, body: Buffer.concat([...before, head, bytes, tail]) }
 }

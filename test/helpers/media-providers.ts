@@ -27,9 +27,16 @@ export const shots: readonly Shot[] = [
   { id: 'Zx9Zx9Zx9Zx', name: 'lake-house.png', alt: '' },
 ]
 
-type Answer = (url: URL, headers: Readonly<Record<string, unknown>>) => readonly [status: number, json: unknown, headers?: Readonly<Record<string, string>>]
+type Answer = (
+  url: URL,
+  headers: Readonly<Record<string, unknown>>,
+) => readonly [status: number, json: unknown, headers?: Readonly<Record<string, string>>]
 
-async function start(t: Test, answer: Answer, type = 'application/json; charset=utf-8'): Promise<ProviderServer> {
+async function start(
+  t: Test,
+  answer: Answer,
+  type = 'application/json; charset=utf-8',
+): Promise<ProviderServer> {
   let fault: Fault | undefined
   const listener: RequestListener = (request, response) => {
     if (fault) return fault(response)
@@ -42,20 +49,28 @@ async function start(t: Test, answer: Answer, type = 'application/json; charset=
 
 const matching = (all: readonly Shot[], query: string | null): readonly Shot[] =>
   all.filter(({ name, alt }) => `${name} ${alt}`.toLowerCase().includes((query ?? '').toLowerCase()))
-const pageOf = (all: readonly Shot[], first: number, count: number): readonly Shot[] => all.slice(first, first + count)
+const pageOf = (all: readonly Shot[], first: number, count: number): readonly Shot[] =>
+  all.slice(first, first + count)
 const numberIn = (url: URL, name: string): number => Number(url.searchParams.get(name))
 
-export const keys = { unsplash: 'unsplash-key-of-the-test', contentful: 'contentful-token-of-the-test', strapi: 'strapi-token-of-the-test' } as const
+export const keys = {
+  unsplash: 'unsplash-key-of-the-test',
+  contentful: 'contentful-token-of-the-test',
+  strapi: 'strapi-token-of-the-test',
+} as const
 
 let searches = 0
 
 /** As https://api.unsplash.com answers; every search gives the same photo a new address, as the API does. */
 export const startUnsplash = (t: Test, all: readonly Shot[] = shots): Promise<ProviderServer> =>
   start(t, (url, { authorization, 'accept-version': version }) => {
-    if (authorization !== `Client-ID ${keys.unsplash}` || version !== 'v1') return [401, { errors: ['OAuth error: The access token is invalid'] }]
+    if (authorization !== `Client-ID ${keys.unsplash}` || version !== 'v1')
+      return [401, { errors: ['OAuth error: The access token is invalid'] }]
     const chosen = /^\/photos\/([^/]+)\/download$/.exec(url.pathname)?.[1]
     if (chosen !== undefined) {
-      return all.some(({ id }) => id === chosen) ? [200, { url: `https://images.unsplash.com/photo-${chosen}?ixid=x` }] : [404, { errors: ["Couldn't find Photo"] }]
+      return all.some(({ id }) => id === chosen)
+        ? [200, { url: `https://images.unsplash.com/photo-${chosen}?ixid=x` }]
+        : [404, { errors: ["Couldn't find Photo"] }]
     }
     const ixid = `M3w${++searches}`
     const toPhoto = ({ id, alt, url: own }: Shot) => ({
@@ -65,8 +80,15 @@ export const startUnsplash = (t: Test, all: readonly Shot[] = shots): Promise<Pr
       height: 4000,
       description: null,
       alt_description: alt === '' ? null : alt,
-      urls: { raw: `https://images.unsplash.com/photo-${id}`, regular: own ?? `https://images.unsplash.com/photo-${id}?ixid=${ixid}&w=1080`, small: `https://images.unsplash.com/photo-${id}?ixid=${ixid}&w=400` },
-      links: { html: `https://unsplash.com/photos/${id}`, download_location: `https://api.unsplash.com/photos/${id}/download?ixid=${ixid}` },
+      urls: {
+        raw: `https://images.unsplash.com/photo-${id}`,
+        regular: own ?? `https://images.unsplash.com/photo-${id}?ixid=${ixid}&w=1080`,
+        small: `https://images.unsplash.com/photo-${id}?ixid=${ixid}&w=400`,
+      },
+      links: {
+        html: `https://unsplash.com/photos/${id}`,
+        download_location: `https://api.unsplash.com/photos/${id}/download?ixid=${ixid}`,
+      },
       user: { id: 'u1', username: 'ada', name: 'Ada Lovelace', links: { html: 'https://unsplash.com/@ada' } },
     })
     const known = all.find(({ id }) => url.pathname === `/photos/${id}`)
@@ -80,22 +102,46 @@ export const startUnsplash = (t: Test, all: readonly Shot[] = shots): Promise<Pr
 
 /** As https://cdn.contentful.com answers. */
 export const startContentful = (t: Test, all: readonly Shot[] = shots): Promise<ProviderServer> =>
-  start(t, (url, { authorization }) => {
-    if (authorization !== `Bearer ${keys.contentful}`) return [401, { sys: { type: 'Error', id: 'AccessTokenInvalid' }, message: 'The access token you sent could not be found or is invalid.' }]
-    if (url.pathname !== '/spaces/space1/environments/master/assets' || url.searchParams.get('mimetype_group') !== 'image') return [404, { sys: { type: 'Error', id: 'NotFound' } }]
-    const found = matching(all, url.searchParams.get('query'))
-    const [skip, limit] = [numberIn(url, 'skip'), numberIn(url, 'limit')]
-    const items = pageOf(found, skip, limit).map(({ id, name, alt, url: own }) => ({
-      sys: { id, type: 'Asset' },
-      fields: { title: name, ...(alt !== '' && { description: alt }), file: { url: own ?? `//images.ctfassets.net/space1/${id}/${encodeURIComponent(name)}`, contentType: 'image/jpeg', fileName: name } },
-    }))
-    return [200, { sys: { type: 'Array' }, total: found.length, skip, limit, items }]
-  }, 'application/vnd.contentful.delivery.v1+json')
+  start(
+    t,
+    (url, { authorization }) => {
+      if (authorization !== `Bearer ${keys.contentful}`)
+        return [
+          401,
+          {
+            sys: { type: 'Error', id: 'AccessTokenInvalid' },
+            message: 'The access token you sent could not be found or is invalid.',
+          },
+        ]
+      if (
+        url.pathname !== '/spaces/space1/environments/master/assets' ||
+        url.searchParams.get('mimetype_group') !== 'image'
+      )
+        return [404, { sys: { type: 'Error', id: 'NotFound' } }]
+      const found = matching(all, url.searchParams.get('query'))
+      const [skip, limit] = [numberIn(url, 'skip'), numberIn(url, 'limit')]
+      const items = pageOf(found, skip, limit).map(({ id, name, alt, url: own }) => ({
+        sys: { id, type: 'Asset' },
+        fields: {
+          title: name,
+          ...(alt !== '' && { description: alt }),
+          file: {
+            url: own ?? `//images.ctfassets.net/space1/${id}/${encodeURIComponent(name)}`,
+            contentType: 'image/jpeg',
+            fileName: name,
+          },
+        },
+      }))
+      return [200, { sys: { type: 'Array' }, total: found.length, skip, limit, items }]
+    },
+    'application/vnd.contentful.delivery.v1+json',
+  )
 
 /** As `https://<project>.api.sanity.io` answers the two queries of the service, with their parameters bound. */
 export const startSanity = (t: Test, all: readonly Shot[] = shots): Promise<ProviderServer> =>
   start(t, (url) => {
-    if (url.pathname !== '/v2024-01-01/data/query/production') return [404, { error: { description: 'Dataset not found', type: 'notFoundError' } }]
+    if (url.pathname !== '/v2024-01-01/data/query/production')
+      return [404, { error: { description: 'Dataset not found', type: 'notFoundError' } }]
     const groq = url.searchParams.get('query') ?? ''
     const parameter = url.searchParams.get('$q')
     const filter = `*[_type == "sanity.imageAsset"${parameter === null ? '' : ' && originalFilename match $q'}]`
@@ -103,65 +149,113 @@ export const startSanity = (t: Test, all: readonly Shot[] = shots): Promise<Prov
     const found = all.filter(({ name }) => name.includes(term))
     if (groq === `count(${filter})`) return [200, { query: groq, result: found.length, ms: 1 }]
     const [, first, last] = /\[(\d+)\.\.(\d+)\]/.exec(groq) ?? []
-    if (groq !== `${filter} | order(_createdAt desc) [${first}..${last}]{_id, originalFilename, url, altText, title, description}`) return [400, { error: { description: 'expected "]" following expression', type: 'queryParseError' } }]
-    const result = pageOf(found, Number(first), Number(last) - Number(first) + 1).map(({ id, name, alt, url: own }) => ({
-      _id: `image-${id}`,
-      originalFilename: name,
-      url: own ?? `https://cdn.sanity.io/images/p/production/${id}.jpg`,
-      altText: alt === '' ? null : alt,
-      title: null,
-      description: null,
-    }))
+    if (
+      groq !==
+      `${filter} | order(_createdAt desc) [${first}..${last}]{_id, originalFilename, url, altText, title, description}`
+    )
+      return [400, { error: { description: 'expected "]" following expression', type: 'queryParseError' } }]
+    const result = pageOf(found, Number(first), Number(last) - Number(first) + 1).map(
+      ({ id, name, alt, url: own }) => ({
+        _id: `image-${id}`,
+        originalFilename: name,
+        url: own ?? `https://cdn.sanity.io/images/p/production/${id}.jpg`,
+        altText: alt === '' ? null : alt,
+        title: null,
+        description: null,
+      }),
+    )
     return [200, { query: groq, result, ms: 1 }]
   })
 
 /** As an installation of Strapi answers; some send no total, and some do not page. */
-export const startStrapi = (t: Test, all: readonly Shot[] = shots, { counts = true, pages = true } = {}): Promise<ProviderServer> =>
+export const startStrapi = (
+  t: Test,
+  all: readonly Shot[] = shots,
+  { counts = true, pages = true } = {},
+): Promise<ProviderServer> =>
   start(t, (url, { authorization }) => {
-    const refused = (status: number, name: string) => [status, { data: null, error: { status, name, message: name, details: {} } }] as const
+    const refused = (status: number, name: string) =>
+      [status, { data: null, error: { status, name, message: name, details: {} } }] as const
     if (authorization !== `Bearer ${keys.strapi}`) return refused(401, 'UnauthorizedError')
-    if (url.pathname !== '/cms/api/upload/files' || url.searchParams.get('filters[mime][$startsWith]') !== 'image') return refused(404, 'NotFoundError')
+    if (
+      url.pathname !== '/cms/api/upload/files' ||
+      url.searchParams.get('filters[mime][$startsWith]') !== 'image'
+    )
+      return refused(404, 'NotFoundError')
     const found = matching(all, url.searchParams.get('filters[name][$containsi]'))
     const count = numberIn(url, 'pagination[pageSize]')
-    const files = (pages ? pageOf(found, (numberIn(url, 'pagination[page]') - 1) * count, count) : found).map(({ id, name, alt, url: own }, at) => ({
-      id: at + 1,
-      name,
-      alternativeText: alt === '' ? null : alt,
-      mime: 'image/jpeg',
-      url: own ?? `/uploads/${id}.jpg`,
-      formats: at === 0 ? { thumbnail: { url: `/uploads/thumbnail_${id}.jpg` } } : null,
-    }))
+    const files = (pages ? pageOf(found, (numberIn(url, 'pagination[page]') - 1) * count, count) : found).map(
+      ({ id, name, alt, url: own }, at) => ({
+        id: at + 1,
+        name,
+        alternativeText: alt === '' ? null : alt,
+        mime: 'image/jpeg',
+        url: own ?? `/uploads/${id}.jpg`,
+        formats: at === 0 ? { thumbnail: { url: `/uploads/thumbnail_${id}.jpg` } } : null,
+      }),
+    )
     return [200, files, counts ? { 'x-total-count': String(found.length) } : {}]
   })
 
-const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Fault => (response) =>
-  void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+const json =
+  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Fault =>
+  (response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body))
 
 /** A marker that must not be passed on. */
 export const said = 'the provider says so'
 
 /** Faults of a provider, and the reason that is reported. */
 export const faults: readonly (readonly [name: string, fault: Fault, reason: RegExp])[] = [
-  ['a key that is not accepted', json(401, { errors: [said] }), /did not accept the credential\. Check [A-Z]/],
-  ['too many requests', (response) => void response.writeHead(403, { 'content-type': 'text/html', 'x-ratelimit-remaining': '0' }).end('Rate Limit Exceeded'), /as many requests as it does for now/],
+  [
+    'a key that is not accepted',
+    json(401, { errors: [said] }),
+    /did not accept the credential\. Check [A-Z]/,
+  ],
+  [
+    'too many requests',
+    (response) =>
+      void response
+        .writeHead(403, { 'content-type': 'text/html', 'x-ratelimit-remaining': '0' })
+        .end('Rate Limit Exceeded'),
+    /as many requests as it does for now/,
+  ],
   ['too many requests, in other words', json(429, { message: said }), /as many requests as it does for now/],
   ['no access', json(403, { error: said }), /did not accept the credential/],
   ['nothing there', json(404, { error: said }), /did not accept the request and answered 404\. Check [A-Z]/],
   ['a failure', json(503, { error: said }), /does not work at the moment/],
-  ['a page', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${said}</h1>`), /another kind of content/],
-  ['half a JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"results":['), /not JSON/],
+  [
+    'a page',
+    (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${said}</h1>`),
+    /another kind of content/,
+  ],
+  [
+    'half a JSON',
+    (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"results":['),
+    /not JSON/,
+  ],
   ['JSON of another shape', json(200, { message: said }), /in a form that is not known here/],
-  ['a redirect into a private network', (response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(), /another address, which is not followed/],
+  [
+    'a redirect into a private network',
+    (response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
+    /another address, which is not followed/,
+  ],
   ['a broken connection', (response) => void response.socket?.destroy(), /could not be reached or broke off/],
-  ['an answer without end', (response) => {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    const filler = 'x'.repeat(256 * 1024)
-    const more = (): void => {
-      while (!response.destroyed && response.write(filler));
-    }
-    response.on('drain', more)
-    more()
-  }, /more than is accepted here/],
+  [
+    'an answer without end',
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const filler = 'x'.repeat(256 * 1024)
+      const more = (): void => {
+        while (!response.destroyed && response.write(filler));
+      }
+      response.on('drain', more)
+      more()
+    },
+    /more than is accepted here/,
+  ],
 ]
 
 /** No answer at all. */

@@ -17,10 +17,18 @@ export function createMemoryBlobs({ clock, ids }: { readonly clock: Clock; reado
       const [type, found] = [typeOf(key), kept.get(key)]
       if (type === undefined || !found) return undefined
       const { joined, changed } = found
-      return { key, type, size: joined.length, changed, bytes: once(joined), part: (start, end) => once(joined.subarray(start, end + 1)) }
+      return {
+        key,
+        type,
+        size: joined.length,
+        changed,
+        bytes: once(joined),
+        part: (start, end) => once(joined.subarray(start, end + 1)),
+      }
     },
     async *list() {
-      for (const [key, { joined, changed }] of kept) yield { key, type: typeOf(key) ?? '', size: joined.length, changed }
+      for (const [key, { joined, changed }] of kept)
+        yield { key, type: typeOf(key) ?? '', size: joined.length, changed }
     },
     remove: async (key) => kept.delete(key),
     health: async () => 'ok',

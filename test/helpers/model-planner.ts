@@ -3,7 +3,12 @@ import * as v from 'valibot'
 import { definePlugin, use } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
 import { createModelPlanner, type ModelPlannerOptions } from '../../plugins/chat-model/planner.ts'
-import { ModelOptions, type ModelSettings, ModelVariables, toSettings } from '../../plugins/chat-model/settings.ts'
+import {
+  ModelOptions,
+  type ModelSettings,
+  ModelVariables,
+  toSettings,
+} from '../../plugins/chat-model/settings.ts'
 import type { PlanningFacts, RunEvent } from '../../plugins/chat/types/events.ts'
 import type { Outcome } from '../../plugins/chat/types/plan.ts'
 import type { PlanningInput, PlanningRun } from '../../plugins/chat/types/planner.ts'
@@ -22,12 +27,18 @@ export const testKey = 'key-of-the-canary-0123456789'
 /** The client that the plugin gives for a server. */
 export async function clientFor(t: Test, origin: string): Promise<ModelClient> {
   let given: ModelClient | undefined
-  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(({ needs }) => {
-    given = needs.clients[0]
-    return {}
-  })
+  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(
+    ({ needs }) => {
+      given = needs.clients[0]
+      return {}
+    },
+  )
   const env = { ANTHROPIC_API_KEY: testKey, ANTHROPIC_BASE_URL: origin }
-  await mountForTest(t, { plugins: [use(outbound, {}), use(llm, {}), use(asking)], seeds: openGates, env }).ready()
+  await mountForTest(t, {
+    plugins: [use(outbound, {}), use(llm, {}), use(asking)],
+    seeds: openGates,
+    env,
+  }).ready()
   if (!given) throw new Error('there is no client')
   return given
 }
@@ -46,7 +57,10 @@ export function inputFor(message: string, more: Partial<PlanningInput> = {}): Pl
 }
 
 /** The default settings with these changes. */
-export function settingsWith(env: Readonly<Record<string, string>> = {}, more: Partial<ModelSettings> = {}): ModelSettings {
+export function settingsWith(
+  env: Readonly<Record<string, string>> = {},
+  more: Partial<ModelSettings> = {},
+): ModelSettings {
   return { ...toSettings(v.parse(ModelVariables, env), v.parse(ModelOptions, {}), () => undefined), ...more }
 }
 
@@ -71,7 +85,12 @@ interface PlanOptions extends Pick<PlanningRun, 'readPicture'> {
 }
 
 /** Starts a server with these answers, and a planner that asks it. Retries wait only briefly. */
-export async function startPlanner(t: Test, scripts: readonly Script[], settings: ModelSettings = settingsWith(), more: Partial<ModelPlannerOptions> = {}): Promise<PlannerBench> {
+export async function startPlanner(
+  t: Test,
+  scripts: readonly Script[],
+  settings: ModelSettings = settingsWith(),
+  more: Partial<ModelPlannerOptions> = {},
+): Promise<PlannerBench> {
   const server = await startModelServer(t)
   server.script(...scripts)
   const { log, lines } = capturedLog()

@@ -11,14 +11,39 @@ interface Test {
 const Text = v.object({ type: v.literal('text'), text: v.string(), cache_control: v.optional(v.unknown()) })
 const Source = v.object({ type: v.literal('base64'), media_type: v.string(), data: v.string() })
 /** A tool call, its result, or a thought. */
-const Turned = v.object({ id: v.string(), name: v.string(), input: v.unknown(), tool_use_id: v.string(), content: v.unknown(), is_error: v.boolean(), thinking: v.string(), signature: v.string() })
+const Turned = v.object({
+  id: v.string(),
+  name: v.string(),
+  input: v.unknown(),
+  tool_use_id: v.string(),
+  content: v.unknown(),
+  is_error: v.boolean(),
+  thinking: v.string(),
+  signature: v.string(),
+})
 /** A text block, or another block with an empty text. */
-const Content = v.object({ type: v.picklist(['text', 'image', 'tool_use', 'tool_result', 'thinking']), text: v.optional(v.string(), ''), source: v.optional(Source), cache_control: v.optional(v.unknown()), ...v.partial(Turned).entries })
+const Content = v.object({
+  type: v.picklist(['text', 'image', 'tool_use', 'tool_result', 'thinking']),
+  text: v.optional(v.string(), ''),
+  source: v.optional(Source),
+  cache_control: v.optional(v.unknown()),
+  ...v.partial(Turned).entries,
+})
 const Body = v.looseObject({
   model: v.string(),
   max_tokens: v.number(),
   stream: v.boolean(),
-  tools: v.optional(v.array(v.looseObject({ name: v.string(), strict: v.optional(v.boolean()), input_schema: v.unknown(), cache_control: v.optional(v.unknown()) })), []),
+  tools: v.optional(
+    v.array(
+      v.looseObject({
+        name: v.string(),
+        strict: v.optional(v.boolean()),
+        input_schema: v.unknown(),
+        cache_control: v.optional(v.unknown()),
+      }),
+    ),
+    [],
+  ),
   tool_choice: v.optional(v.looseObject({ type: v.string() })),
   thinking: v.optional(v.looseObject({ type: v.string() })),
   output_config: v.optional(v.looseObject({})),
@@ -59,13 +84,17 @@ export async function startServerOf<B>(t: Test, shape: v.GenericSchema<unknown, 
   let scripts: Script<B>[] = [failing(500, 'api_error')]
   const server = createServer((request, response) => {
     response.on('error', () => undefined)
-    text(request).then(async (raw) => {
-      const { method, url, headers } = request
-      const call = { method, url, headers, raw, body: v.parse(shape, JSON.parse(raw)) }
-      seen.push(call)
-      const script = scripts.length > 1 ? scripts.shift() : scripts[0]
-      await script?.(response, call)
-    }).catch((error: unknown) => response.destroy(error instanceof Error ? error : new Error('the script failed')))
+    text(request)
+      .then(async (raw) => {
+        const { method, url, headers } = request
+        const call = { method, url, headers, raw, body: v.parse(shape, JSON.parse(raw)) }
+        seen.push(call)
+        const script = scripts.length > 1 ? scripts.shift() : scripts[0]
+        await script?.(response, call)
+      })
+      .catch((error: unknown) =>
+        response.destroy(error instanceof Error ? error : new Error('the script failed')),
+      )
   })
   const sockets = new Set<object>()
   server.on('connection', (socket) => {
@@ -73,10 +102,13 @@ export async function startServerOf<B>(t: Test, shape: v.GenericSchema<unknown, 
     socket.on('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise((resolve) => {
-    server.close(resolve)
-    server.closeAllConnections()
-  }))
+  t.teardown(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  )
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server has no port')
   return {
@@ -98,17 +130,34 @@ export async function startServerOf<B>(t: Test, shape: v.GenericSchema<unknown, 
 export const event = (type: string, data: Readonly<Record<string, unknown>> = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 
-const usage = { input_tokens: 100, output_tokens: 1, cache_creation_input_tokens: 20, cache_read_input_tokens: 300 }
+const usage = {
+  input_tokens: 100,
+  output_tokens: 1,
+  cache_creation_input_tokens: 20,
+  cache_read_input_tokens: 300,
+}
 
 /** The beginning of an answer. */
 export const opening = (counts: Readonly<Record<string, number>> = usage): string =>
   event('message_start', {
-    message: { id: 'msg_test', type: 'message', role: 'assistant', model: 'test', content: [], stop_reason: null, stop_sequence: null, usage: counts },
+    message: {
+      id: 'msg_test',
+      type: 'message',
+      role: 'assistant',
+      model: 'test',
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: counts,
+    },
   })
 
 /** The end of an answer. */
 export const ending = (reason: string, outputTokens = 50): string =>
-  event('message_delta', { delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: outputTokens } }) + event('message_stop')
+  event('message_delta', {
+    delta: { stop_reason: reason, stop_sequence: null },
+    usage: { output_tokens: outputTokens },
+  }) + event('message_stop')
 
 const block = (index: number, start: object, deltas: readonly object[]): string =>
   event('content_block_start', { index, content_block: start }) +
@@ -117,7 +166,11 @@ const block = (index: number, start: object, deltas: readonly object[]): string 
 
 /** Prose of the model. */
 export const prose = (text: string, index = 0): string =>
-  block(index, { type: 'text', text: '' }, [...text].map((character) => ({ type: 'text_delta', text: character })))
+  block(
+    index,
+    { type: 'text', text: '' },
+    [...text].map((character) => ({ type: 'text_delta', text: character })),
+  )
 
 /** Thoughts of the model. */
 export const thoughts = (text: string, index = 0): string =>
@@ -127,7 +180,10 @@ export const thoughts = (text: string, index = 0): string =>
   ])
 
 /** A tool call whose input is split into pieces of `size` characters. */
-export const toolCall = (json: string, { size = 7, index = 0, name = 'submit_edit_plan', id = 'toolu_test' } = {}): string =>
+export const toolCall = (
+  json: string,
+  { size = 7, index = 0, name = 'submit_edit_plan', id = 'toolu_test' } = {},
+): string =>
   block(index, { type: 'tool_use', id, name, input: {} }, [
     { type: 'input_json_delta', partial_json: '' },
     ...piecesOf(json, size).map((partial_json) => ({ type: 'input_json_delta', partial_json })),
@@ -135,10 +191,16 @@ export const toolCall = (json: string, { size = 7, index = 0, name = 'submit_edi
 
 function piecesOf(text: string, size: number): readonly string[] {
   const characters = [...text]
-  return Array.from({ length: Math.ceil(characters.length / size) }, (_, n) => characters.slice(n * size, (n + 1) * size).join(''))
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, n) =>
+    characters.slice(n * size, (n + 1) * size).join(''),
+  )
 }
 
-const streaming = { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_test', 'x-request-id': 'req_test' }
+const streaming = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'request-id': 'req_test',
+  'x-request-id': 'req_test',
+}
 
 /** How a stream is split into chunks, and the pause after each. */
 interface Pace {
@@ -163,16 +225,39 @@ export function sending(stream: string, { sizes = [], pauseMs = 0 }: Pace = {}):
 }
 
 /** An answer that is only text. */
-export const saying = (text: string, reason = 'end_turn'): Script<unknown> => sending(opening() + (text === '' ? '' : prose(text)) + ending(reason))
+export const saying = (text: string, reason = 'end_turn'): Script<unknown> =>
+  sending(opening() + (text === '' ? '' : prose(text)) + ending(reason))
 
 /** Answers with a plan, valid or not. */
 export const planning = (plan: unknown, options: Pace = {}): Script<unknown> =>
-  sending(opening() + event('ping') + toolCall(typeof plan === 'string' ? plan : JSON.stringify(plan)) + ending('tool_use'), options)
+  sending(
+    opening() +
+      event('ping') +
+      toolCall(typeof plan === 'string' ? plan : JSON.stringify(plan)) +
+      ending('tool_use'),
+    options,
+  )
 
 /** Answers with text and then tool calls, each with its arguments as an object or as JSON text. */
-export const calling = (calls: readonly (readonly [name: string, input: unknown])[], before = ''): Script<unknown> =>
-  sending(opening() + (before === '' ? '' : prose(before)) + calls.map(([name, input], n) =>
-    toolCall(typeof input === 'string' ? input : JSON.stringify(input), { size: 40, index: n + 1, name, id: `toolu_${n + 1}` })).join('') + ending('tool_use'))
+export const calling = (
+  calls: readonly (readonly [name: string, input: unknown])[],
+  before = '',
+): Script<unknown> =>
+  sending(
+    opening() +
+      (before === '' ? '' : prose(before)) +
+      calls
+        .map(([name, input], n) =>
+          toolCall(typeof input === 'string' ? input : JSON.stringify(input), {
+            size: 40,
+            index: n + 1,
+            name,
+            id: `toolu_${n + 1}`,
+          }),
+        )
+        .join('') +
+      ending('tool_use'),
+  )
 
 /** The end and the usage of a recorded answer. */
 interface Recording {
@@ -181,61 +266,126 @@ interface Recording {
   readonly before?: string
   /** Truncates the input to this many characters. */
   readonly upTo?: number
-  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number; readonly cache_creation_input_tokens: number; readonly cache_read_input_tokens: number }
+  readonly usage?: {
+    readonly input_tokens: number
+    readonly output_tokens: number
+    readonly cache_creation_input_tokens: number
+    readonly cache_read_input_tokens: number
+  }
 }
 
-export const recordedUsage = { input_tokens: 1874, output_tokens: 412, cache_creation_input_tokens: 0, cache_read_input_tokens: 6210 }
+export const recordedUsage = {
+  input_tokens: 1874,
+  output_tokens: 412,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 6210,
+}
 
 /**
  * Answers as the Messages API does for a tool with eager input streaming: JSON with blanks, split anywhere in a word, an
  * escape or a number, one event per piece; the usage is repeated with the stop reason.
  */
-export function recorded(tool: string, input: unknown, { stop = 'tool_use', before = '', upTo, usage: took = recordedUsage }: Recording = {}): Script {
-  const json = JSON.stringify(input, null, 1).replace(/,\n\s*/g, ', ').replace(/\n\s*/g, '').slice(0, upTo)
+export function recorded(
+  tool: string,
+  input: unknown,
+  { stop = 'tool_use', before = '', upTo, usage: took = recordedUsage }: Recording = {},
+): Script {
+  const json = JSON.stringify(input, null, 1)
+    .replace(/,\n\s*/g, ', ')
+    .replace(/\n\s*/g, '')
+    .slice(0, upTo)
   const sizes = [3, 11, 1, 24, 7, 2, 17]
   const pieces: string[] = ['']
-  for (let at = 0; at < json.length; at += pieces.at(-1)?.length ?? 1) pieces.push(json.slice(at, at + (sizes[pieces.length % sizes.length] ?? 1)))
-  const start = { model: 'claude-sonnet-4-6', id: 'msg_01XqM4bRvT8sJd2nYhWc7Lf5', type: 'message', role: 'assistant', content: [], stop_reason: null, stop_sequence: null, usage: { ...took, cache_creation: { ephemeral_5m_input_tokens: took.cache_creation_input_tokens, ephemeral_1h_input_tokens: 0 }, output_tokens: 8, service_tier: 'standard' } }
+  for (let at = 0; at < json.length; at += pieces.at(-1)?.length ?? 1)
+    pieces.push(json.slice(at, at + (sizes[pieces.length % sizes.length] ?? 1)))
+  const start = {
+    model: 'claude-sonnet-4-6',
+    id: 'msg_01XqM4bRvT8sJd2nYhWc7Lf5',
+    type: 'message',
+    role: 'assistant',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: {
+      ...took,
+      cache_creation: {
+        ephemeral_5m_input_tokens: took.cache_creation_input_tokens,
+        ephemeral_1h_input_tokens: 0,
+      },
+      output_tokens: 8,
+      service_tier: 'standard',
+    },
+  }
   const index = before === '' ? 0 : 1
-  const call = block(index, { type: 'tool_use', id: 'toolu_01Ht6QzKp3BvN9wDxRf2Ym8s', name: tool, input: {} }, pieces.map((partial_json) => ({ type: 'input_json_delta', partial_json })))
-  const end = event('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: took }) + event('message_stop')
-  return sending(event('message_start', { message: start }) + event('ping') + (before === '' ? '' : prose(before)) + call + end, { sizes: [517, 1400, 63] })
+  const call = block(
+    index,
+    { type: 'tool_use', id: 'toolu_01Ht6QzKp3BvN9wDxRf2Ym8s', name: tool, input: {} },
+    pieces.map((partial_json) => ({ type: 'input_json_delta', partial_json })),
+  )
+  const end =
+    event('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: took }) +
+    event('message_stop')
+  return sending(
+    event('message_start', { message: start }) +
+      event('ping') +
+      (before === '' ? '' : prose(before)) +
+      call +
+      end,
+    { sizes: [517, 1400, 63] },
+  )
 }
 
 /** Answers with an error instead of a stream. */
-export const failing = (status: number, type: string, headers: Readonly<Record<string, string>> = {}): Script<unknown> => (response) => {
-  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_test', ...headers })
-  response.end(JSON.stringify({ type: 'error', error: { type, message: `the provider says ${type} in 400 words` } }))
-}
+export const failing =
+  (status: number, type: string, headers: Readonly<Record<string, string>> = {}): Script<unknown> =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_test', ...headers })
+    response.end(
+      JSON.stringify({ type: 'error', error: { type, message: `the provider says ${type} in 400 words` } }),
+    )
+  }
 
 /** Ends a stream in the middle with an error. */
 export const failingMidway = (start: string, type: string): Script<unknown> =>
   sending(start + event('error', { error: { type, message: 'it happened midway' } }))
 
 /** Sends the beginning of a stream, and cuts the connection. */
-export const cutting = (start: string): Script<unknown> => async (response) => {
-  response.writeHead(200, streaming)
-  response.write(start)
-  await pause(20)
-  response.destroy()
-}
+export const cutting =
+  (start: string): Script<unknown> =>
+  async (response) => {
+    response.writeHead(200, streaming)
+    response.write(start)
+    await pause(20)
+    response.destroy()
+  }
 
 /** Sends the beginning of a stream, and then nothing for as long as the connection lasts. */
-export const hanging = (start: string): Script<unknown> => (response) => {
-  response.writeHead(200, streaming)
-  response.write(start)
-}
+export const hanging =
+  (start: string): Script<unknown> =>
+  (response) => {
+    response.writeHead(200, streaming)
+    response.write(start)
+  }
 
 /** The plan of a model that is asked for variations; `again` for the last ones. */
 export const variationsWanted = (again = false): Script<unknown> =>
-  planning({ intent: 'variations', again, summary_for_user: 'I will write variations.', change_log: [], ops: [] })
+  planning({
+    intent: 'variations',
+    again,
+    summary_for_user: 'I will write variations.',
+    change_log: [],
+    ops: [],
+  })
 
 /** A model that is asked for variations in chat, the last ones with `once more`, and writes them by these scripts. */
 export function saysVariations(...scripts: readonly Script[]): Script {
   const left = [...scripts]
   return (response, seen) => {
     const isPlanning = seen.body.tools.some(({ name }) => name === 'submit_edit_plan')
-    if (isPlanning) return variationsWanted(/"request":"[^"]*once more/.test(seen.body.messages.at(-1)?.content[0]?.text ?? ''))(response, seen)
+    if (isPlanning)
+      return variationsWanted(
+        /"request":"[^"]*once more/.test(seen.body.messages.at(-1)?.content[0]?.text ?? ''),
+      )(response, seen)
     return (left.length > 1 ? left.shift() : left[0])?.(response, seen)
   }
 }

@@ -11,8 +11,11 @@ const { inject, close } = createOrchestrator({
   config: { shape: 'library', plugins: [['store', { synchronous: 'normal' }]] },
 })
 
-process.on('message', async ({ id, request }: { readonly id: number; readonly request: Parameters<typeof inject>[0] }) => {
-  const { status, headers, text } = await inject(request)
-  process.send?.({ id, status, headers: [...headers], text, log: lines })
-})
+process.on(
+  'message',
+  async ({ id, request }: { readonly id: number; readonly request: Parameters<typeof inject>[0] }) => {
+    const { status, headers, text } = await inject(request)
+    process.send?.({ id, status, headers: [...headers], text, log: lines })
+  },
+)
 process.on('disconnect', () => void close())

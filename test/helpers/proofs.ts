@@ -38,5 +38,9 @@ export function checkProofs(t: Test, rows: readonly Proven[]): void {
     }
   }
   const sentences = rows.map(({ sentence }) => sentence)
-  t.strictSame(sentences.filter((each, at) => sentences.indexOf(each) !== at), [], 'no sentence is repeated')
+  t.strictSame(
+    sentences.filter((each, at) => sentences.indexOf(each) !== at),
+    [],
+    'no sentence is repeated',
+  )
 }

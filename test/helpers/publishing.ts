@@ -26,7 +26,13 @@ import eventsPlugin from '../../plugins/events/index.ts'
 import ops from '../../plugins/ops/index.ts'
 import outbound from '../../plugins/outbound/index.ts'
 import publish from '../../plugins/publish/index.ts'
-import { publishChecks, publishTargets, type PublishCheck, type PublishOutcome, type PublishTarget } from '../../plugins/publish/port.ts'
+import {
+  publishChecks,
+  publishTargets,
+  type PublishCheck,
+  type PublishOutcome,
+  type PublishTarget,
+} from '../../plugins/publish/port.ts'
 import restore from '../../plugins/restore/index.ts'
 import scope from '../../plugins/scope/index.ts'
 import sites from '../../plugins/sites/index.ts'
@@ -66,7 +72,13 @@ export interface PublishingOptions {
 
 /** The publish plugin with the plugins that it needs, in memory. */
 export function publishing(options: PublishingOptions = {}): TestSetting {
-  const { env = {}, plugins = [], seeds = [], time = stillClock(noon), storage = createMemoryStore() } = options
+  const {
+    env = {},
+    plugins = [],
+    seeds = [],
+    time = stillClock(noon),
+    storage = createMemoryStore(),
+  } = options
   const { files = createMemoryBlobs({ clock: time, ids: randomIds }), gates = openGates, more = {} } = options
   return {
     plugins: [

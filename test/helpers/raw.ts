@@ -44,7 +44,12 @@ export interface Exchange {
  *
  * Text is sent as Latin-1, so that `\xff` is one byte.
  */
-export async function exchange(t: Pick<Test, 'teardown'>, port: number, bytes: string | Uint8Array, quiet = 1000): Promise<Exchange> {
+export async function exchange(
+  t: Pick<Test, 'teardown'>,
+  port: number,
+  bytes: string | Uint8Array,
+  quiet = 1000,
+): Promise<Exchange> {
   const socket = await dial(t, port)
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, quiet, false)
@@ -71,10 +76,16 @@ export function toAnswers(received: string): readonly WireAnswer[] {
     const status = /^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]
     if (end === -1 || status === undefined) throw new Error(`this is not an answer: ${rest.slice(0, 200)}`)
     const headers = new Map(
-      lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+      lines.map((line): [string, string] => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
     )
     const after = rest.slice(end + 4)
-    const { body, length } = headers.get('transfer-encoding') === 'chunked' ? unchunk(after) : toPlain(after, headers.get('content-length'))
+    const { body, length } =
+      headers.get('transfer-encoding') === 'chunked'
+        ? unchunk(after)
+        : toPlain(after, headers.get('content-length'))
     if (!status.startsWith('1')) answers.push({ status: Number(status), headers, body })
     rest = after.slice(length)
   }

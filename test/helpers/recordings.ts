@@ -6,12 +6,23 @@ interface Test {
   teardown(done: () => unknown): void
 }
 
-const bytes = (...parts: readonly (string | readonly number[])[]): Buffer => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))
+const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>
+  Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
+  )
 const silence = Array<number>(64).fill(0)
 
 /** By the file extension that is sent. */
 export const recordings = {
-  wav: bytes('RIFF', [100, 0, 0, 0], 'WAVEfmt ', [16, 0, 0, 0, 1, 0, 1, 0, 64, 31, 0, 0, 128, 62, 0, 0, 2, 0, 16, 0], 'data', [64, 0, 0, 0], silence),
+  wav: bytes(
+    'RIFF',
+    [100, 0, 0, 0],
+    'WAVEfmt ',
+    [16, 0, 0, 0, 1, 0, 1, 0, 64, 31, 0, 0, 128, 62, 0, 0, 2, 0, 16, 0],
+    'data',
+    [64, 0, 0, 0],
+    silence,
+  ),
   mp3: bytes('ID3', [4, 0, 0, 0, 0, 0, 0], [0xff, 0xfb, 0x90, 0x64], silence),
   mp4: bytes([0, 0, 0, 24], 'ftypiso5', [0, 0, 2, 0], 'iso5iso6', silence),
   m4a: bytes([0, 0, 0, 24], 'ftypM4A ', [0, 0, 2, 0], 'M4A mp42', silence),
@@ -37,14 +48,28 @@ export async function startTranscriptions(t: Test, answer: Answering = transcrib
   const server = createServer((request, response) => {
     response.on('error', () => undefined)
     const { url, headers } = request
-    void buffer(request).then(async (body) => {
-      const form = await new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
-      const file = form.get('file')
-      const fields = Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
-      const call = { url, headers, fields, file: file instanceof File ? { name: file.name, type: file.type, bytes: Buffer.from(await file.arrayBuffer()) } : undefined }
-      seen.push(call)
-      await api.answer(response, call)
-    }).catch(() => response.destroy())
+    void buffer(request)
+      .then(async (body) => {
+        const form = await new Response(new Uint8Array(body), {
+          headers: { 'content-type': headers['content-type'] ?? '' },
+        }).formData()
+        const file = form.get('file')
+        const fields = Object.fromEntries(
+          [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+        )
+        const call = {
+          url,
+          headers,
+          fields,
+          file:
+            file instanceof File
+              ? { name: file.name, type: file.type, bytes: Buffer.from(await file.arrayBuffer()) }
+              : undefined,
+        }
+        seen.push(call)
+        await api.answer(response, call)
+      })
+      .catch(() => response.destroy())
   })
   let open = 0
   server.on('connection', (socket) => {
@@ -52,17 +77,23 @@ export async function startTranscriptions(t: Test, answer: Answering = transcrib
     socket.on('close', () => open--)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise((resolve) => {
-    server.close(resolve)
-    server.closeAllConnections()
-  }))
+  t.teardown(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  )
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server has no port')
   const api = {
     answer,
     seen,
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
-    env: { OPENAI_API_KEY: 'sk-marker-key-0123456789', OPENAI_BASE_URL: `http://127.0.0.1:${address.port}/v1` },
+    env: {
+      OPENAI_API_KEY: 'sk-marker-key-0123456789',
+      OPENAI_BASE_URL: `http://127.0.0.1:${address.port}/v1`,
+    },
     /** How many connections are open. */
     open: () => open,
   }
@@ -71,10 +102,16 @@ export async function startTranscriptions(t: Test, answer: Answering = transcrib
 
 /** Answers with a text. */
 export function transcribing(text: string): Answering {
-  return (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text, usage: { type: 'tokens', total_tokens: 7 } }))
+  return (response) =>
+    void response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ text, usage: { type: 'tokens', total_tokens: 7 } }))
 }
 
 /** Fails as OpenAI does. */
 export function failing(status: number, code: string | null, message = `marker ${String(code)}`): Answering {
-  return (response) => void response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_test' }).end(JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } }))
+  return (response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_test' })
+      .end(JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } }))
 }

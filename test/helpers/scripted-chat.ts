@@ -38,7 +38,10 @@ export const done: RunEnd = { status: 200, result: resultOf() }
  *
  * A canceled run stops at once, unless it is `deaf`; `script` is called synchronously when a run starts.
  */
-export function scriptedRunner({ deaf = false, script }: { readonly deaf?: boolean; readonly script?: (run: ScriptedRun) => void } = {}) {
+export function scriptedRunner({
+  deaf = false,
+  script,
+}: { readonly deaf?: boolean; readonly script?: (run: ScriptedRun) => void } = {}) {
   const runs: ScriptedRun[] = []
   const runner: ChatRunner = {
     run(request, context) {
@@ -51,7 +54,11 @@ export function scriptedRunner({ deaf = false, script }: { readonly deaf?: boole
       return promise
     },
     resultOf: async (_request, { id }, error) =>
-      resultOf({ status: 'error', summary: error instanceof Refusal ? error.reason : 'Internal error.', debug: { ...done.result.debug, traceId: id } }),
+      resultOf({
+        status: 'error',
+        summary: error instanceof Refusal ? error.reason : 'Internal error.',
+        debug: { ...done.result.debug, traceId: id },
+      }),
   }
   return {
     runner,

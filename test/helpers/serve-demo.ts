@@ -14,7 +14,12 @@ export async function serveDemo(t: Test, variables: Readonly<Record<string, stri
   const flags = { port: '0', 'data-dir': temporaryFolder(t), 'log-level': 'silent' }
   const settings = readSettings({ flags, env, config, cwd: process.cwd() })
   const ignore = (): void => undefined
-  const io = { write: ignore, print: ignore, isTerminal: false, paint: (_style: unknown, text: string) => text }
+  const io = {
+    write: ignore,
+    print: ignore,
+    isTerminal: false,
+    paint: (_style: unknown, text: string) => text,
+  }
   const serving = await serve({ settings, plugins: await resolvePlugins(config), env, demo: true, io })
   t.teardown(() => serving.stop())
   return { ...serving, origin: `http://127.0.0.1:${serving.port}` }

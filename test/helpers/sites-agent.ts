@@ -35,12 +35,18 @@ export interface Setting {
   /** The folder of the sites. */
   readonly workspace: string
   /** The next tool calls, one per turn of the model, and its closing text, after a triage that decides `intent`. */
-  script(calls: readonly (readonly [string, unknown])[], options?: { readonly intent?: string; readonly words?: string }): void
+  script(
+    calls: readonly (readonly [string, unknown])[],
+    options?: { readonly intent?: string; readonly words?: string },
+  ): void
   /** Starts a run and follows it to its end. */
   run(request: Readonly<Record<string, unknown>>, person?: Person): Promise<readonly StreamEvent[]>
   start(request: Readonly<Record<string, unknown>>): Promise<string>
   follow(streamId: string, person?: Person): Promise<readonly StreamEvent[]>
-  post(path: string, json: unknown): Promise<{ readonly status: number; readonly body: Readonly<Record<string, unknown>> }>
+  post(
+    path: string,
+    json: unknown,
+  ): Promise<{ readonly status: number; readonly body: Readonly<Record<string, unknown>> }>
   status(streamId?: string): Promise<Readonly<Record<string, unknown>>>
 }
 
@@ -58,7 +64,17 @@ export interface SettingOptions {
 export const secret = 'canary-secret-of-the-service-0123456789'
 
 /** Starts the service with a temporary workspace. */
-export async function sitesAgent(t: Test, { env = {}, plugins = [], seeds = [], path, isBoxed = false, log = createLogger({ level: 'silent' }) }: SettingOptions = {}): Promise<Setting> {
+export async function sitesAgent(
+  t: Test,
+  {
+    env = {},
+    plugins = [],
+    seeds = [],
+    path,
+    isBoxed = false,
+    log = createLogger({ level: 'silent' }),
+  }: SettingOptions = {},
+): Promise<Setting> {
   const model = await startModelServer(t)
   const folder = temporaryFolder(t)
   const workspace = join(folder, 'sites')
@@ -70,7 +86,10 @@ export async function sitesAgent(t: Test, { env = {}, plugins = [], seeds = [], 
       ANTHROPIC_API_KEY: `sk-ant-${secret}`,
       ANTHROPIC_BASE_URL: model.origin,
       SITES_WORKSPACE_DIR: workspace,
-      PATH: (path ?? `${programs}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`).replace(':', isBoxed ? ':' : `:${withoutBox(t)}:`),
+      PATH: (path ?? `${programs}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`).replace(
+        ':',
+        isBoxed ? ':' : `:${withoutBox(t)}:`,
+      ),
       ...env,
     },
     plugins,
@@ -79,8 +98,15 @@ export async function sitesAgent(t: Test, { env = {}, plugins = [], seeds = [], 
     beforeBoot: async (port) => ({ ORCHESTRATOR_PUBLIC_ORIGIN: `http://127.0.0.1:${port}` }),
   })
   const post: Setting['post'] = async (url, json) => {
-    const response = await fetch(stack.origin + url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) })
-    return { status: response.status, body: v.parse(v.record(v.string(), v.unknown()), await response.json()) }
+    const response = await fetch(stack.origin + url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    })
+    return {
+      status: response.status,
+      body: v.parse(v.record(v.string(), v.unknown()), await response.json()),
+    }
   }
   const start: Setting['start'] = async (request) => {
     const { status, body } = await post('/sites-agent/start', request)
@@ -94,20 +120,33 @@ export async function sitesAgent(t: Test, { env = {}, plugins = [], seeds = [], 
       const label = event.type === 'approval_required' ? person(event) : undefined
       if (event.type !== 'approval_required' || label === undefined) continue
       const answers = Object.fromEntries(event.input.questions.map(({ question }) => [question, label]))
-      const { status, body } = await post('/sites-agent/respond', { streamId, approvalId: event.approvalId, answers })
+      const { status, body } = await post('/sites-agent/respond', {
+        streamId,
+        approvalId: event.approvalId,
+        answers,
+      })
       if (status !== 200) throw new Error(`the answer was not accepted: ${JSON.stringify(body)}`)
     }
     return events
   }
   return {
-    stack, model, workspace, post, start, follow,
+    stack,
+    model,
+    workspace,
+    post,
+    start,
+    follow,
     script(calls, { intent, words = 'Done.' } = {}) {
-      const decided: readonly Script[] = [intent === undefined ? saying('no idea') : calling([['decide', { intent }]])]
+      const decided: readonly Script[] = [
+        intent === undefined ? saying('no idea') : calling([['decide', { intent }]]),
+      ]
       model.script(...decided, ...calls.map((call) => calling([call])), saying(words))
     },
     run: async (request, person) => follow(await start(request), person),
     async status(streamId) {
-      const response = await fetch(`${stack.origin}/sites-agent/status${streamId === undefined ? '' : `?streamId=${streamId}`}`)
+      const response = await fetch(
+        `${stack.origin}/sites-agent/status${streamId === undefined ? '' : `?streamId=${streamId}`}`,
+      )
       return v.parse(v.record(v.string(), v.unknown()), await response.json())
     },
   }

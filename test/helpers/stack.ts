@@ -80,7 +80,14 @@ export interface Stack {
 /** Starts the complete service in this process: real sockets, a real SQLite file. */
 export async function startStack(
   t: Test,
-  { dataDir = temporaryFolder(t), env = {}, plugins = [], seeds = [], log = createLogger({ level: 'silent' }), beforeBoot }: StackOptions = {},
+  {
+    dataDir = temporaryFolder(t),
+    env = {},
+    plugins = [],
+    seeds = [],
+    log = createLogger({ level: 'silent' }),
+    beforeBoot,
+  }: StackOptions = {},
 ): Promise<Stack> {
   // Tests need data to survive the process, not a power loss, which would cost a disk flush per change.
   const entries: readonly PluginEntry[] = plugins.some(
@@ -164,7 +171,11 @@ export async function askOver(
 }
 
 /** A publish target that accepts everything and stores nothing: the service itself keeps a snapshot. */
-const acceptingTarget = definePlugin({ name: 'shelf', tag: 'Publish', gives: { target: publishTargets } }).setup(() => ({
+const acceptingTarget = definePlugin({
+  name: 'shelf',
+  tag: 'Publish',
+  gives: { target: publishTargets },
+}).setup(() => ({
   gives: {
     target: {
       name: 'shelf',
@@ -182,7 +193,11 @@ export interface SmallOptions {
   readonly draft?: Parameters<typeof use<Record<string, number>>>[1]
   readonly ops?: { readonly maxOperations?: number }
   readonly publish?: { readonly maxPublishBytes?: number; readonly maxDiffBytes?: number }
-  readonly events?: { readonly maxStreams?: number; readonly maxStreamsPerToken?: number; readonly maxStreamsPerAddress?: number }
+  readonly events?: {
+    readonly maxStreams?: number
+    readonly maxStreamsPerToken?: number
+    readonly maxStreamsPerAddress?: number
+  }
   readonly sites?: { readonly demoContent?: boolean; readonly maxSites?: number }
   readonly plugins?: readonly Used[]
   /** In place of open gates. */
@@ -355,7 +370,8 @@ export function eventsIn({ body }: Pick<Response, 'body'>) {
     /** Everything up to the last event of a run, as a client reads it, which then closes the stream. */
     async toLast(): Promise<readonly Received[]> {
       const blocks: Received[] = []
-      for (let block = await next(); block; block = isLast(block) ? undefined : await next()) blocks.push(block)
+      for (let block = await next(); block; block = isLast(block) ? undefined : await next())
+        blocks.push(block)
       await reader.cancel()
       return blocks
     },
@@ -364,7 +380,8 @@ export function eventsIn({ body }: Pick<Response, 'body'>) {
 }
 
 const lastTypes: ReadonlySet<unknown> = new Set(['final', 'error', 'canceled'])
-export const isLast = ({ data }: Pick<Received, 'data'>): boolean => lastTypes.has(Reflect.get(Object(data), 'type'))
+export const isLast = ({ data }: Pick<Received, 'data'>): boolean =>
+  lastTypes.has(Reflect.get(Object(data), 'type'))
 
 function toReceived(block: string): Received {
   const fields = block.split('\n').map((line): [string, string] => {

@@ -30,10 +30,13 @@ export async function startSite(t: Test, answer: RequestListener, { tls = false 
   const listener: RequestListener = (request, response) => {
     const { method, url, headers, socket } = request
     const servername = socket instanceof TLSSocket ? String(Reflect.get(socket, 'servername')) : undefined
-    text(request).then((body) => {
-      seen.push({ method, url, headers, servername, body })
-      answer(request, response)
-    }, () => response.destroy())
+    text(request).then(
+      (body) => {
+        seen.push({ method, url, headers, servername, body })
+        answer(request, response)
+      },
+      () => response.destroy(),
+    )
   }
   const identity = { key: testKey, cert: testCertificate }
   const server = tls ? createSecureServer(identity, listener) : createServer(listener)

@@ -6,7 +6,9 @@ import { secrets, type Site } from './start-site.ts'
 
 /** The used part of playwright-core, which is installed only for these tests. */
 interface Playwright {
-  readonly chromium: { launch(options: { readonly executablePath: string; readonly args: readonly string[] }): Promise<Browser> }
+  readonly chromium: {
+    launch(options: { readonly executablePath: string; readonly args: readonly string[] }): Promise<Browser>
+  }
 }
 
 interface Browser {
@@ -24,7 +26,10 @@ export interface Frame {
 }
 
 export interface Page extends Frame {
-  on(event: 'console', hear: (message: { type(): string; text(): string; location(): { readonly url: string } }) => void): unknown
+  on(
+    event: 'console',
+    hear: (message: { type(): string; text(): string; location(): { readonly url: string } }) => void,
+  ): unknown
   on(event: 'pageerror', hear: (error: Error) => void): unknown
   goto(url: string): Promise<unknown>
   fill(selector: string, value: string): Promise<void>
@@ -34,7 +39,9 @@ export interface Page extends Frame {
 }
 
 /** The path of the browser on this machine, if any. */
-export const chromium = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find((path) => path && existsSync(path))
+export const chromium = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find(
+  (path) => path && existsSync(path),
+)
 
 export interface Watching {
   /** A folder with playwright-core. */
@@ -44,7 +51,10 @@ export interface Watching {
 }
 
 /** Opens a page in a browser that closes with the test, and collects errors of the browser. */
-export async function openPage(t: Test, tools: string): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
+export async function openPage(
+  t: Test,
+  tools: string,
+): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
   const playwright: Playwright = createRequire(join(tools, 'package.json'))('playwright-core')
   const browser = await playwright.chromium.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] })
   t.teardown(() => browser.close())
@@ -64,7 +74,10 @@ export async function watchDraft(t: Test, { origin }: Site, { tools, picture }: 
   const { page, errors } = await openPage(t, tools)
   const edit = async (blockId: string, patch: object): Promise<void> => {
     const ops = [{ op: 'update_props', pageSlug: '/', blockId, patch }]
-    const headers = { 'content-type': 'application/json', 'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN }
+    const headers = {
+      'content-type': 'application/json',
+      'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN,
+    }
     const body = JSON.stringify({ siteId: 'acme', session: 'dev', ops })
     const answer = await fetch(`${origin}/api/orchestrator/ops`, { method: 'POST', headers, body })
     t.equal(answer.status, 200, `an edit of ${blockId}`)
@@ -86,7 +99,11 @@ export async function watchDraft(t: Test, { origin }: Site, { tools, picture }: 
     await reaches('h1', heading)
   }
   t.equal(await page.inputValue('input'), 'half a word', 'typed text is preserved')
-  t.equal(await page.evaluate(`document.querySelector('${other}').marked && window.marked`), true, 'other blocks are not re-rendered')
+  t.equal(
+    await page.evaluate(`document.querySelector('${other}').marked && window.marked`),
+    true,
+    'other blocks are not re-rendered',
+  )
   await edit('b_text', { body: 'Changed as well.' })
   await reaches(`${other} p`, 'Changed as well.')
   t.strictSame(errors, [], 'no errors in the browser')

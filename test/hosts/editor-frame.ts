@@ -30,7 +30,9 @@ const editorPage = (service: string): string => `<!doctype html>
 
 /** Serves the page of an editor, on a port or any free one. */
 async function serveEditor(t: Test, service: string, port: number): Promise<number> {
-  const server = createServer((_, response) => void response.setHeader('content-type', 'text/html').end(editorPage(service))).listen(port, '127.0.0.1')
+  const server = createServer(
+    (_, response) => void response.setHeader('content-type', 'text/html').end(editorPage(service)),
+  ).listen(port, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {
     server.closeAllConnections()
@@ -47,12 +49,18 @@ const frameIn = (page: Page): Frame => {
 }
 
 const timeout = 5000
-const reaches = (frame: Frame, text: string): Promise<unknown> => frame.waitForSelector(`h1:text-is(${JSON.stringify(text)})`, { timeout })
-const isDraft = async (frame: Frame): Promise<boolean> => frame.evaluate(`document.querySelector('.ribbon') !== null`)
+const reaches = (frame: Frame, text: string): Promise<unknown> =>
+  frame.waitForSelector(`h1:text-is(${JSON.stringify(text)})`, { timeout })
+const isDraft = async (frame: Frame): Promise<boolean> =>
+  frame.evaluate(`document.querySelector('.ribbon') !== null`)
 
 /** Waits until the frame has navigated: its page learns of it before this process. */
 async function arrives(page: Page, address: RegExp): Promise<Frame> {
-  for (const until = performance.now() + timeout; !address.test(frameIn(page).url()) && performance.now() < until; ) await wait(20)
+  for (
+    const until = performance.now() + timeout;
+    !address.test(frameIn(page).url()) && performance.now() < until;
+  )
+    await wait(20)
   return frameIn(page)
 }
 
@@ -69,7 +77,9 @@ export async function showInFrame(t: Test, { tools, picture }: Watching): Promis
       const frame = await arrives(page, /:\d+\/\?/)
       await frame.waitForSelector('.ribbon', { timeout })
       await frame.evaluate('window.marked = true')
-      t.match(await page.evaluate(`say('Change the hero heading to "Seen from ${host}"')`), { status: 'applied' })
+      t.match(await page.evaluate(`say('Change the hero heading to "Seen from ${host}"')`), {
+        status: 'applied',
+      })
       await reaches(frame, `Seen from ${host}`)
       t.ok(await frame.evaluate('window.marked'), 'the document was not reloaded')
     }
@@ -80,35 +90,48 @@ export async function showInFrame(t: Test, { tools, picture }: Watching): Promis
     const { sites } = await (await fetch(`${service}/sites`)).json()
     for (const editorOrigin of [`http://localhost:${stranger}`, 'http://localhost:4100']) {
       await page.goto(`http://localhost:${stranger}/`)
-      await page.evaluate(`show('${sites[0].previewUrl}/?${new URLSearchParams({ editorOrigin, __editor: '1' })}')`)
-      t.match((await arrives(page, /^chrome-error:/)).url(), /^chrome-error:/, 'other origins cannot show the site in a frame')
+      await page.evaluate(
+        `show('${sites[0].previewUrl}/?${new URLSearchParams({ editorOrigin, __editor: '1' })}')`,
+      )
+      t.match(
+        (await arrives(page, /^chrome-error:/)).url(),
+        /^chrome-error:/,
+        'other origins cannot show the site in a frame',
+      )
     }
   })
 
-  await t.test('with a secret the frame is admitted by its cookie, or by the secret if cookies are blocked', async (t) => {
-    const { origin: service } = await serveDemo(t, { VITE_SITE_DRAFT_SECRET: secret })
-    const port = await serveEditor(t, service, 4100)
-    const { page } = await openPage(t, tools)
-    const enter = (): Promise<unknown> =>
-      page.evaluate(`view('/api/editor/draft?' + new URLSearchParams({ secret: '${secret}', redirect: addressOf('/about', 'mine') }))`)
+  await t.test(
+    'with a secret the frame is admitted by its cookie, or by the secret if cookies are blocked',
+    async (t) => {
+      const { origin: service } = await serveDemo(t, { VITE_SITE_DRAFT_SECRET: secret })
+      const port = await serveEditor(t, service, 4100)
+      const { page } = await openPage(t, tools)
+      const enter = (): Promise<unknown> =>
+        page.evaluate(
+          `view('/api/editor/draft?' + new URLSearchParams({ secret: '${secret}', redirect: addressOf('/about', 'mine') }))`,
+        )
 
-    await page.goto(`http://127.0.0.1:${port}/`)
-    await enter()
-    await (await arrives(page, /\/about\?session=mine&/)).waitForSelector('.ribbon', { timeout })
-    await frameIn(page).click('nav a[href="/"]')
-    await reaches(frameIn(page), 'Your bike, ready for every day')
-    t.ok(await isDraft(frameIn(page)), 'a link stays in the draft')
-    await page.evaluate(`view('/api/editor/draft/disable?' + new URLSearchParams({ redirect: addressOf('/about', 'mine') }))`)
-    const left = await arrives(page, /\/about$/)
-    await left.waitForSelector('main', { timeout })
-    t.notOk(await isDraft(left), left.url())
+      await page.goto(`http://127.0.0.1:${port}/`)
+      await enter()
+      await (await arrives(page, /\/about\?session=mine&/)).waitForSelector('.ribbon', { timeout })
+      await frameIn(page).click('nav a[href="/"]')
+      await reaches(frameIn(page), 'Your bike, ready for every day')
+      t.ok(await isDraft(frameIn(page)), 'a link stays in the draft')
+      await page.evaluate(
+        `view('/api/editor/draft/disable?' + new URLSearchParams({ redirect: addressOf('/about', 'mine') }))`,
+      )
+      const left = await arrives(page, /\/about$/)
+      await left.waitForSelector('main', { timeout })
+      t.notOk(await isDraft(left), left.url())
 
-    await page.goto(`http://localhost:${port}/`)
-    await enter()
-    const apart = await arrives(page, /\/about\?session=mine&/)
-    t.match(await apart.textContent('.notice'), 'The editor is at localhost, this site at 127.0.0.1')
-    t.notOk(await isDraft(apart))
-    await page.evaluate(`view(addressOf('/about', 'mine') + '&secret=${secret}')`)
-    await (await arrives(page, /secret=/)).waitForSelector('.ribbon', { timeout })
-  })
+      await page.goto(`http://localhost:${port}/`)
+      await enter()
+      const apart = await arrives(page, /\/about\?session=mine&/)
+      t.match(await apart.textContent('.notice'), 'The editor is at localhost, this site at 127.0.0.1')
+      t.notOk(await isDraft(apart))
+      await page.evaluate(`view(addressOf('/about', 'mine') + '&secret=${secret}')`)
+      await (await arrives(page, /secret=/)).waitForSelector('.ribbon', { timeout })
+    },
+  )
 }

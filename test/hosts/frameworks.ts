@@ -39,8 +39,18 @@ async function install(cwd: string): Promise<void> {
 }
 
 const websites = [
-  { host: 'next', build: ['node_modules/.bin/next', 'build'], script: ['node_modules/.bin/next', 'start'], exitCode: 143 },
-  { host: 'astro', build: ['node_modules/.bin/astro', 'build'], script: ['dist/server/entry.mjs'], exitCode: 0 },
+  {
+    host: 'next',
+    build: ['node_modules/.bin/next', 'build'],
+    script: ['node_modules/.bin/next', 'start'],
+    exitCode: 143,
+  },
+  {
+    host: 'astro',
+    build: ['node_modules/.bin/astro', 'build'],
+    script: ['dist/server/entry.mjs'],
+    exitCode: 0,
+  },
 ]
 
 for (const { host, build, script, exitCode } of websites) {
@@ -49,16 +59,24 @@ for (const { host, build, script, exitCode } of websites) {
     await install(cwd)
     await run(process.execPath, build, { cwd })
     if (host === 'astro') await run(pathOf('node_modules/.bin/tsc'), ['-p', cwd, '--noEmit'])
-    await t.test('for visitors and editors', async (t) => scenario(t, await startSite(t, { cwd, script }), { exitCode }))
+    await t.test('for visitors and editors', async (t) =>
+      scenario(t, await startSite(t, { cwd, script }), { exitCode }),
+    )
     await t.test('in a browser', inBrowser, async (t) =>
-      watchDraft(t, await startSite(t, { cwd, script }), { tools, picture: join(pictures, `${host}.png`) }))
+      watchDraft(t, await startSite(t, { cwd, script }), { tools, picture: join(pictures, `${host}.png`) }),
+    )
   })
 }
 
 t.test('node-http in a browser', inBrowser, async (t) => {
   await installBuilt(join(folder, 'plain/node_modules'))
   const cwd = await copyExample(join(folder, 'plain'), 'node-http')
-  await watchDraft(t, await startSite(t, { cwd, script: ['server.ts'] }), { tools, picture: join(pictures, 'node-http.png') })
+  await watchDraft(t, await startSite(t, { cwd, script: ['server.ts'] }), {
+    tools,
+    picture: join(pictures, 'node-http.png'),
+  })
 })
 
-t.test('the demo site in a frame of an editor', inBrowser, (t) => showInFrame(t, { tools, picture: join(pictures, 'frame.png') }))
+t.test('the demo site in a frame of an editor', inBrowser, (t) =>
+  showInFrame(t, { tools, picture: join(pictures, 'frame.png') }),
+)

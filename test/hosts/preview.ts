@@ -16,7 +16,15 @@ import { chromium } from './browser.ts'
 const pictures = join(tmpdir(), 'orchestrator-pages')
 const found = { skip: chromium === undefined && 'there is no browser here: name one in CHROMIUM_PATH' }
 const env = { PREVIEW_BROWSER: chromium ?? '', PREVIEW_SANDBOX: process.getuid?.() === 0 ? 'off' : 'on' }
-const Screenshot = v.object({ url: v.string(), slug: v.string(), mode: v.string(), mimeType: v.literal('image/jpeg'), base64: v.string(), width: v.literal(1440), height: v.literal(900) })
+const Screenshot = v.object({
+  url: v.string(),
+  slug: v.string(),
+  mode: v.string(),
+  mimeType: v.literal('image/jpeg'),
+  base64: v.string(),
+  width: v.literal(1440),
+  height: v.literal(900),
+})
 
 await mkdir(pictures, { recursive: true })
 
@@ -24,8 +32,20 @@ t.test('the demo site, published and as a draft', found, async (t) => {
   const { ask, register } = await startDemoStack(t, { env })
   await register()
   const { ops } = editor(ask, { siteId: 'demo', session: 'dev' })
-  await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Only in the draft' } }])
-  const shoot = async (json: object) => v.parse(Screenshot, (await ask({ method: 'POST', url: '/preview/screenshot', json: { siteId: 'demo', session: 'dev', ...json } })).json())
+  await ops([
+    { op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Only in the draft' } },
+  ])
+  const shoot = async (json: object) =>
+    v.parse(
+      Screenshot,
+      (
+        await ask({
+          method: 'POST',
+          url: '/preview/screenshot',
+          json: { siteId: 'demo', session: 'dev', ...json },
+        })
+      ).json(),
+    )
   const published = await shoot({ published: true })
   const draft = await shoot({})
   t.match([published.mode, draft.mode], ['published', 'draft'])
@@ -40,7 +60,9 @@ t.test('the demo site, published and as a draft', found, async (t) => {
 
 t.test('a hostile page reaches only its own site', found, async (t) => {
   const reached: string[] = []
-  const inside = createServer((request, response) => void (reached.push(request.url ?? ''), response.end('a secret'))).listen(0, '127.0.0.1')
+  const inside = createServer(
+    (request, response) => void (reached.push(request.url ?? ''), response.end('a secret')),
+  ).listen(0, '127.0.0.1')
   inside.on('upgrade', (request, socket) => void (reached.push(`upgrade ${request.url}`), socket.destroy()))
   await once(inside, 'listening')
   t.teardown(() => void (inside.closeAllConnections(), inside.close()))
@@ -65,21 +87,44 @@ fetch('/seen').catch(() => 0); localStorage.setItem('kept', 'yes'); document.coo
   })
   const { ask } = await startStack(t, { env: { ...env, FETCH_ALLOWED_ORIGINS: site.origin } })
   for (const time of ['once', 'twice']) {
-    const answer = await ask({ method: 'POST', url: '/preview/screenshot', json: { previewUrl: site.origin, published: true } })
+    const answer = await ask({
+      method: 'POST',
+      url: '/preview/screenshot',
+      json: { previewUrl: site.origin, published: true },
+    })
     t.equal(answer.status, 200, time)
   }
   t.strictSame(reached, [])
-  t.ok(site.seen.some(({ url }) => url === '/seen'), 'its script ran')
-  t.strictSame(site.seen.filter(({ method, headers }) => method !== 'GET' || headers.cookie !== undefined), [], 'only GET requests, and no stored state')
+  t.ok(
+    site.seen.some(({ url }) => url === '/seen'),
+    'its script ran',
+  )
+  t.strictSame(
+    site.seen.filter(({ method, headers }) => method !== 'GET' || headers.cookie !== undefined),
+    [],
+    'only GET requests, and no stored state',
+  )
 })
 
 t.test('a page that hangs or never finishes loading ends at its timeout', found, async (t) => {
   const site = await startSite(t, ({ url }, response) => {
-    const script = url?.startsWith('/hang') ? 'for (;;);' : 'setInterval(() => fetch("/again?" + Math.random()), 50)'
-    response.writeHead(200, { 'content-type': 'text/html' }).end(url === '/fine' ? 'fine' : `<script>${script}</script>`)
+    const script = url?.startsWith('/hang')
+      ? 'for (;;);'
+      : 'setInterval(() => fetch("/again?" + Math.random()), 50)'
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(url === '/fine' ? 'fine' : `<script>${script}</script>`)
   })
-  const { ask } = await startStack(t, { env: { ...env, FETCH_ALLOWED_ORIGINS: site.origin }, plugins: [['preview', { timeoutMs: 4000 }]] })
-  const shoot = (slug: string) => ask({ method: 'POST', url: '/preview/screenshot', json: { previewUrl: site.origin, slug, published: true } })
+  const { ask } = await startStack(t, {
+    env: { ...env, FETCH_ALLOWED_ORIGINS: site.origin },
+    plugins: [['preview', { timeoutMs: 4000 }]],
+  })
+  const shoot = (slug: string) =>
+    ask({
+      method: 'POST',
+      url: '/preview/screenshot',
+      json: { previewUrl: site.origin, slug, published: true },
+    })
   const both = await Promise.all([shoot('/hang'), shoot('/busy')])
   for (const answer of both) t.match(refused(answer), { status: 502, code: 'page_not_idle' })
   t.equal((await shoot('/fine')).status, 200)
@@ -89,20 +134,60 @@ t.test('two states of a page of the demo site side by side', found, async (t) =>
   const { ask, register, origin } = await startDemoStack(t, { env })
   await register()
   const { ops, send } = editor(ask, { siteId: 'demo', session: 'dev' })
-  await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Bread that is worth getting up for' } }])
-  await send('/chat', { slug: '/', message: 'Change the headline to "Bread before dawn"', executionMode: 'plan_only' })
-  const { plans: [plan] } = v.parse(v.object({ plans: v.tuple([v.object({ id: v.string() })]) }), (await ask({ url: '/chat/plans?siteId=demo' })).json())
-  const { url } = v.parse(v.looseObject({ url: v.string() }), (await send('/preview/links', { what: 'compare', before: { what: 'draft' }, after: { what: 'plan', planId: plan.id } })).json())
-  const browser: Browser = await playwright.launch({ executablePath: chromium ?? '', chromiumSandbox: env.PREVIEW_SANDBOX === 'on' })
+  await ops([
+    {
+      op: 'update_props',
+      pageSlug: '/',
+      blockId: 'b_hero_home',
+      patch: { heading: 'Bread that is worth getting up for' },
+    },
+  ])
+  await send('/chat', {
+    slug: '/',
+    message: 'Change the headline to "Bread before dawn"',
+    executionMode: 'plan_only',
+  })
+  const {
+    plans: [plan],
+  } = v.parse(
+    v.object({ plans: v.tuple([v.object({ id: v.string() })]) }),
+    (await ask({ url: '/chat/plans?siteId=demo' })).json(),
+  )
+  const { url } = v.parse(
+    v.looseObject({ url: v.string() }),
+    (
+      await send('/preview/links', {
+        what: 'compare',
+        before: { what: 'draft' },
+        after: { what: 'plan', planId: plan.id },
+      })
+    ).json(),
+  )
+  const browser: Browser = await playwright.launch({
+    executablePath: chromium ?? '',
+    chromiumSandbox: env.PREVIEW_SANDBOX === 'on',
+  })
   t.teardown(() => browser.close())
-  for (const [name, width] of [['wide', 1440], ['phone', 390]] as const) {
+  for (const [name, width] of [
+    ['wide', 1440],
+    ['phone', 390],
+  ] as const) {
     const page = await browser.newPage({ viewport: { width, height: 900 } })
     const complaints: string[] = []
     page.on('console', (message) => void complaints.push(message.text()))
     await page.goto(url.replace(/^http:\/\/[^/]+/, origin), { waitUntil: 'networkidle' })
-    const headings = await Promise.all(page.frames().slice(1).map((frame) => frame.textContent('h1')))
+    const headings = await Promise.all(
+      page
+        .frames()
+        .slice(1)
+        .map((frame) => frame.textContent('h1')),
+    )
     t.strictSame(headings, ['Bread that is worth getting up for', 'Bread before dawn'])
-    t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `no overflow at ${width} pixels`)
+    t.equal(
+      await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+      true,
+      `no overflow at ${width} pixels`,
+    )
     t.strictSame(complaints, [])
     const [frame] = page.frames().slice(1)
     const before = frame?.url()

@@ -13,15 +13,34 @@ const query = new URLSearchParams(draft)
 const [manyStreams, atOnce] = [1050, 50]
 
 /** The behaviour of a website with a mounted orchestrator, for any framework. */
-export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly exitCode?: number } = {}): Promise<void> {
+export async function scenario(
+  t: Test,
+  site: Site,
+  { exitCode = 0 }: { readonly exitCode?: number } = {},
+): Promise<void> {
   const { origin } = site
-  const send = (path: string, body: object, headers: Readonly<Record<string, string>> = token): Promise<Response> => {
+  const send = (
+    path: string,
+    body: object,
+    headers: Readonly<Record<string, string>> = token,
+  ): Promise<Response> => {
     const text = JSON.stringify({ ...draft, ...body })
-    return fetch(`${origin}/api/orchestrator${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: text })
+    return fetch(`${origin}/api/orchestrator${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: text,
+    })
   }
-  const setProps = (blockId: string, patch: object, headers?: Readonly<Record<string, string>>): Promise<Response> =>
+  const setProps = (
+    blockId: string,
+    patch: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response> =>
     send('/ops', { ops: [{ op: 'update_props', pageSlug: '/', blockId, patch }] }, headers)
-  const listen = (headers: Readonly<Record<string, string>> = {}, search = `${query}&accessToken=${token['x-access-token']}`): Promise<Response> =>
+  const listen = (
+    headers: Readonly<Record<string, string>> = {},
+    search = `${query}&accessToken=${token['x-access-token']}`,
+  ): Promise<Response> =>
     fetch(`${origin}/api/orchestrator/events?${search}`, { headers, signal: AbortSignal.timeout(10_000) })
   /** The text of a page, without white space and comments between words. */
   const look = async (path = '/', cookie?: string): Promise<string> => {
@@ -31,7 +50,8 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
   }
 
   await t.test('a visitor sees the published content, at any address', async (t) => {
-    for (const path of ['/', '/?__editor=1', `/?__editor=1&${query}`]) t.match(await look(path), 'Tools that last', path)
+    for (const path of ['/', '/?__editor=1', `/?__editor=1&${query}`])
+      t.match(await look(path), 'Tools that last', path)
     t.match(await look('/about'), 'Five people and a dog.')
     t.equal((await fetch(`${origin}/nothing-here`)).status, 404)
   })
@@ -57,7 +77,10 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     const entered = await enter(secrets.DRAFT_MODE_SECRET)
     t.equal(entered.status, 307)
     t.equal(entered.headers.get('location'), '/')
-    cookie = entered.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+    cookie = entered.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
     t.match(cookie, /editor_draft=/)
     t.match(await framing(cookie), /frame-ancestors 'self'.* no-referrer$/, 'only editors may frame it')
   })
@@ -76,7 +99,10 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
       t.match(await take(1), [{ data: { type: 'draft', slugs: ['/'] } }])
       await close()
     }
-    t.match(await look('/', cookie), /<section data-block-id="b_hero">.*Tools &(?:#60|lt);that(?:&(?:#62|gt);|>) last/)
+    t.match(
+      await look('/', cookie),
+      /<section data-block-id="b_hero">.*Tools &(?:#60|lt);that(?:&(?:#62|gt);|>) last/,
+    )
     t.match(await look(), 'Tools that last')
   })
 
@@ -93,21 +119,35 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.equal((await setProps('b_text', { body })).status, 200)
     t.match(await look('/', cookie), body.trim())
     const headers = { 'content-type': 'application/json', 'x-publish-token': secrets.PUBLISH_TOKEN }
-    const large = await fetch(`${origin}/api/editor/publish`, { method: 'POST', headers, body: JSON.stringify({ pages: 'x'.repeat(3_000_000) }) })
-    t.match([large.status, await large.json()], [400, { reason: /pages must be an array/ }], 'no framework limits its length')
+    const large = await fetch(`${origin}/api/editor/publish`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ pages: 'x'.repeat(3_000_000) }),
+    })
+    t.match(
+      [large.status, await large.json()],
+      [400, { reason: /pages must be an array/ }],
+      'no framework limits its length',
+    )
   })
 
   await t.test('the draft is published to the content of the site', async (t) => {
     const publishToken = { 'x-publish-token': secrets.PUBLISH_TOKEN }
     t.equal((await send('/publish', { siteOrigin: origin })).status, 401)
     t.equal((await send('/publish', { siteOrigin: origin }, publishToken)).status, 401)
-    const elsewhere = await send('/publish', { siteOrigin: 'http://127.0.0.1:1' }, { ...token, ...publishToken })
+    const elsewhere = await send(
+      '/publish',
+      { siteOrigin: 'http://127.0.0.1:1' },
+      { ...token, ...publishToken },
+    )
     t.match([elsewhere.status, await elsewhere.json()], [400, { code: 'site_origin_not_allowed' }])
     t.match(await look(), 'Tools that last')
     const published = await send('/publish', { siteOrigin: origin }, { ...token, ...publishToken })
     t.match([published.status, await published.json()], [200, { status: 'ready', slugs: ['/', '/about'] }])
     t.notMatch(await look(), 'Tools that last')
-    t.match(await (await fetch(`${origin}/api/editor/pages`)).json(), { pages: [{ blocks: [{ props: { heading: 'Tools <that> last' } }] }] })
+    t.match(await (await fetch(`${origin}/api/editor/pages`)).json(), {
+      pages: [{ blocks: [{ props: { heading: 'Tools <that> last' } }] }],
+    })
   })
 
   await t.test('without the address of a site, the adapter writes the content', async (t) => {
@@ -120,7 +160,10 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
   await t.test('a visitor who leaves the draft sees the published content', async (t) => {
     t.equal((await setProps('b_hero', { heading: 'Not yet' })).status, 200)
     t.match(await look('/', cookie), 'Not yet')
-    const left = await fetch(`${origin}/api/editor/draft/disable`, { headers: { cookie }, redirect: 'manual' })
+    const left = await fetch(`${origin}/api/editor/draft/disable`, {
+      headers: { cookie },
+      redirect: 'manual',
+    })
     t.equal(left.status, 307)
     const ended = left.headers.getSetCookie()
     t.ok(ended.length > 0 && ended.every((line) => /=; Max-Age=0/.test(line)), `${ended}`)
@@ -129,7 +172,10 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
 
   await t.test('an unknown path is reported, and HEAD has no body', async (t) => {
     const unknown = await fetch(`${origin}/api/orchestrator/nope`)
-    t.match([unknown.status, await unknown.json()], [405, { error: 'Method GET /nope not handled by the mount' }])
+    t.match(
+      [unknown.status, await unknown.json()],
+      [405, { error: 'Method GET /nope not handled by the mount' }],
+    )
     for (const path of ['/', '/api/orchestrator/health', '/api/editor/blocks']) {
       const head = await fetch(`${origin}${path}`, { method: 'HEAD' })
       t.match([head.status, await head.text()], [200, ''], path)
@@ -164,7 +210,9 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
 async function openAndLeave(origin: string): Promise<string> {
   const { hostname, port, host } = new URL(origin)
   const socket = connect(Number(port), hostname)
-  socket.write(`GET /api/orchestrator/events?${query}&accessToken=${token['x-access-token']} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  socket.write(
+    `GET /api/orchestrator/events?${query}&accessToken=${token['x-access-token']} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+  )
   const [bytes]: Buffer[] = await once(socket, 'data')
   socket.destroy()
   return String(bytes).split('\r\n', 1).join()

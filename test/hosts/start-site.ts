@@ -38,7 +38,10 @@ export interface Start {
 }
 
 /** Starts a website in production mode with initial content on a free port, and waits until it answers. */
-export async function startSite(t: Test, { cwd, script, within = 20_000, variables: more = {}, hasContent = false }: Start): Promise<Site> {
+export async function startSite(
+  t: Test,
+  { cwd, script, within = 20_000, variables: more = {}, hasContent = false }: Start,
+): Promise<Site> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const dataDir = join(cwd, 'data')
@@ -54,9 +57,14 @@ export async function startSite(t: Test, { cwd, script, within = 20_000, variabl
     ORCHESTRATOR_DATA_DIR: dataDir,
     ...more,
   }
-  const site = spawn(...alone(process.execPath, script), { cwd, env: { ...env, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const site = spawn(...alone(process.execPath, script), {
+    cwd,
+    env: { ...env, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let log = ''
-  for (const output of [site.stdout, site.stderr]) output.setEncoding('utf8').on('data', (text: string) => (log += text))
+  for (const output of [site.stdout, site.stderr])
+    output.setEncoding('utf8').on('data', (text: string) => (log += text))
   const ended = once(site, 'exit')
   t.teardown(async () => {
     site.kill('SIGKILL')
@@ -65,8 +73,14 @@ export async function startSite(t: Test, { cwd, script, within = 20_000, variabl
   })
 
   const last = performance.now() + within
-  while (!(await fetch(origin).then(({ ok }) => ok, () => false))) {
-    if (site.exitCode !== null || performance.now() > last) throw new Error(`the website did not start:\n${log}`)
+  while (
+    !(await fetch(origin).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (site.exitCode !== null || performance.now() > last)
+      throw new Error(`the website did not start:\n${log}`)
     await wait(50)
   }
   return {

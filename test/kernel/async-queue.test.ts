@@ -5,7 +5,11 @@ import { asyncQueue } from '../../kernel/index.ts'
 function tap() {
   const ready: { readonly n: number }[] = []
   const state = { isOver: false, left: 0 }
-  const values = asyncQueue({ take: () => ready.shift(), isOver: () => state.isOver, leave: () => void state.left++ })
+  const values = asyncQueue({
+    take: () => ready.shift(),
+    isOver: () => state.isOver,
+    leave: () => void state.left++,
+  })
   return {
     state,
     values,
@@ -25,7 +29,13 @@ t.test('a reader receives buffered values, then later ones, then the end', async
   push(1)
   push(2)
   const reader = values[Symbol.asyncIterator]()
-  t.strictSame([await reader.next(), await reader.next()], [{ done: false, value: { n: 1 } }, { done: false, value: { n: 2 } }])
+  t.strictSame(
+    [await reader.next(), await reader.next()],
+    [
+      { done: false, value: { n: 1 } },
+      { done: false, value: { n: 2 } },
+    ],
+  )
   const next = reader.next()
   values.wake()
   await Promise.resolve()

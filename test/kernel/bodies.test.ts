@@ -13,22 +13,51 @@ import { scannedBy } from '../helpers/scanned.ts'
 const open = { gate: gates.public, summary: '', method: 'POST' } as const
 const image = { fields: ['caption', 'alt'], types: ['image/png', 'text/plain'], maxBytes: 10 }
 const routes = defineRoutes({
-  strict: { ...open, path: '/strict', body: v.object({ n: v.number() }), replies: { 200: v.object({ n: v.number() }) } },
+  strict: {
+    ...open,
+    path: '/strict',
+    body: v.object({ n: v.number() }),
+    replies: { 200: v.object({ n: v.number() }) },
+  },
   any: { ...open, path: '/any', body: v.unknown(), replies: { 200: v.object({ got: v.unknown() }) } },
-  few: { ...open, path: '/few', body: v.unknown(), maxValues: 5, replies: { 200: v.object({ got: v.unknown() }) } },
-  remove: { ...open, method: 'DELETE', path: '/any', body: v.object({ id: v.string() }), replies: { 200: v.object({ id: v.string() }) } },
+  few: {
+    ...open,
+    path: '/few',
+    body: v.unknown(),
+    maxValues: 5,
+    replies: { 200: v.object({ got: v.unknown() }) },
+  },
+  remove: {
+    ...open,
+    method: 'DELETE',
+    path: '/any',
+    body: v.object({ id: v.string() }),
+    replies: { 200: v.object({ id: v.string() }) },
+  },
   upload: {
     ...open,
     path: '/upload',
     upload: image,
     maxBytes: 1_000_000,
-    replies: { 200: v.object({ fields: v.record(v.string(), v.string()), file: v.nullable(v.array(v.unknown())) }) },
+    replies: {
+      200: v.object({ fields: v.record(v.string(), v.string()), file: v.nullable(v.array(v.unknown())) }),
+    },
   },
   small: { ...open, path: '/small', upload: image, maxBytes: 200, replies: { 200: v.object({}) } },
-  either: { ...open, path: '/either', body: v.object({ n: v.number() }), upload: { ...image, maxBytes: 2 * 1024 * 1024 }, maxBytes: 3 * 1024 * 1024, replies: { 200: v.object({ got: v.unknown() }) } },
+  either: {
+    ...open,
+    path: '/either',
+    body: v.object({ n: v.number() }),
+    upload: { ...image, maxBytes: 2 * 1024 * 1024 },
+    maxBytes: 3 * 1024 * 1024,
+    replies: { 200: v.object({ got: v.unknown() }) },
+  },
 })
 
-const toBuffered = async ({ bytes, ...file }: IncomingFile) => ({ ...file, bytes: Buffer.concat(await Array.fromAsync(bytes)) })
+const toBuffered = async ({ bytes, ...file }: IncomingFile) => ({
+  ...file,
+  bytes: Buffer.concat(await Array.fromAsync(bytes)),
+})
 
 /** A plugin that implements the routes and records what its handlers received. */
 function recording(): { readonly plugins: readonly ReturnType<typeof use>[]; readonly seen: unknown[] } {
@@ -41,10 +70,16 @@ function recording(): { readonly plugins: readonly ReturnType<typeof use>[]; rea
       remove: ({ body }) => (seen.push(body), { status: 200, body }),
       upload: async ({ body }) => {
         const { fields, taken: file } = await body.receive(toBuffered)
-        return { status: 200, body: { fields, file: file ? [file.field, file.fileName, file.type, file.bytes.toString()] : null } }
+        return {
+          status: 200,
+          body: { fields, file: file ? [file.field, file.fileName, file.type, file.bytes.toString()] : null },
+        }
       },
       small: async ({ body }) => ({ status: 200, body: await body.receive(toBuffered) }),
-      either: async ({ body }) => ({ status: 200, body: { got: 'receive' in body ? (await body.receive(toBuffered)).taken?.bytes.length : body } }),
+      either: async ({ body }) => ({
+        status: 200,
+        body: { got: 'receive' in body ? (await body.receive(toBuffered)).taken?.bytes.length : body },
+      }),
     },
   }))
   return { plugins: [use(plugin)], seen }
@@ -98,7 +133,14 @@ const endings = [
   '; charset=utf-8\\',
   '; charset="utf-8',
 ]
-const right = new Set(['', '; charset=utf-8', ';charset=UTF-8', '; Charset="utf-8"', '\t;\tcharset=utf-8', ' '])
+const right = new Set([
+  '',
+  '; charset=utf-8',
+  ';charset=UTF-8',
+  '; Charset="utf-8"',
+  '\t;\tcharset=utf-8',
+  ' ',
+])
 
 t.test('a body is used only if its content type is clearly JSON, and never without its schema', async (t) => {
   const { plugins, seen } = recording()
@@ -112,18 +154,27 @@ t.test('a body is used only if its content type is clearly JSON, and never witho
       `POST /strict HTTP/1.1\r\nHost: x\r\nContent-Type:${type}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
       5000,
     )
-    return answers.map(({ status, body }) => `${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? 'accepted'}`).join()
+    return answers
+      .map(({ status, body }) => `${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? 'accepted'}`)
+      .join()
   }
   const isJson = (type: string): boolean => /^application\/json$/i.test(type)
   const cases = types.flatMap((type) =>
     endings.flatMap((ending) =>
-      (isJson(type) ? ['', '\t '] : [' ']).map((blank) => ({ header: blank + type + ending, isRight: isJson(type) && right.has(ending) })),
+      (isJson(type) ? ['', '\t '] : [' ']).map((blank) => ({
+        header: blank + type + ending,
+        isRight: isJson(type) && right.has(ending),
+      })),
     ),
   )
   t.ok(cases.length > 500, `${cases.length} headers`)
-  const wrong = await Promise.all(cases.map(async ({ header, isRight }) => ({ header, isRight, answer: await send(header, '{"n":"x"}') })))
+  const wrong = await Promise.all(
+    cases.map(async ({ header, isRight }) => ({ header, isRight, answer: await send(header, '{"n":"x"}') })),
+  )
   t.strictSame(
-    wrong.filter(({ answer, isRight }) => answer !== (isRight ? '400 invalid_request' : '415 unsupported_media_type')),
+    wrong.filter(
+      ({ answer, isRight }) => answer !== (isRight ? '400 invalid_request' : '415 unsupported_media_type'),
+    ),
     [],
   )
   t.strictSame(seen, [], 'a body that does not fit never reaches the handler, whatever the header')
@@ -184,7 +235,12 @@ t.test('JSON that handlers could not trust is refused and leaves no trace', (t) 
     () => ({ plugins }),
     async (t, ask) => {
       for (const [body, reason] of hostile) {
-        const answer = await ask({ url: '/any', method: 'POST', headers: { 'content-type': 'application/json' }, body })
+        const answer = await ask({
+          url: '/any',
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
         t.equal(answer.status, 400)
         t.match(answer.json(), { code: 'invalid_json', reason })
       }
@@ -211,7 +267,8 @@ t.test('JSON values of every kind arrive unchanged, up to each limit', (t) =>
     async (t, ask) => {
       const send = (body: string | Uint8Array, url = '/any'): ReturnType<Ask> =>
         ask({ url, method: 'POST', headers: { 'content-type': 'application/json' }, body })
-      const got = async (body: string | Uint8Array, url?: string): Promise<unknown> => (await send(body, url)).json()
+      const got = async (body: string | Uint8Array, url?: string): Promise<unknown> =>
+        (await send(body, url)).json()
       for (const value of [
         null,
         true,
@@ -231,8 +288,16 @@ t.test('JSON values of every kind arrive unchanged, up to each limit', (t) =>
       t.match(await got(`[${'0,'.repeat(99_998)}0]`), { got: { length: 99_999 } })
       t.strictSame(await got('[1,2,3,4]', '/few'), { got: [1, 2, 3, 4] })
       t.match(await got('[1,2,3,4,5]', '/few'), { code: 'invalid_json', reason: /more than 5 values/ })
-      t.strictSame(await got(new Uint8Array([0xef, 0xbb, 0xbf, ...utf8('{"bom":1}')])), { got: { bom: 1 } }, 'a byte order mark is skipped')
-      t.strictSame(await got('{"n":"x","n":1}', '/strict'), { n: 1 }, 'of duplicate keys the last one is validated and used')
+      t.strictSame(
+        await got(new Uint8Array([0xef, 0xbb, 0xbf, ...utf8('{"bom":1}')])),
+        { got: { bom: 1 } },
+        'a byte order mark is skipped',
+      )
+      t.strictSame(
+        await got('{"n":"x","n":1}', '/strict'),
+        { n: 1 },
+        'of duplicate keys the last one is validated and used',
+      )
       t.match(await got('{"n":1,"n":"x"}', '/strict'), { code: 'invalid_request' })
       t.equal((await send(JSON.stringify('x'.repeat(1024 * 1024 - 2)))).status, 200, '1 MiB is accepted')
       const large = await send(JSON.stringify('x'.repeat(1024 * 1024 - 1)))
@@ -242,27 +307,29 @@ t.test('JSON values of every kind arrive unchanged, up to each limit', (t) =>
   ),
 )
 
-t.test('a missing body is an empty object; a body without a content type or with a content encoding is refused', (t) =>
-  everyWayIn(
-    t,
-    () => ({ plugins: recording().plugins }),
-    async (t, ask) => {
-      t.strictSame((await ask({ url: '/any', method: 'POST' })).json(), { got: {} })
-      t.strictSame((await ask({ url: '/any', method: 'DELETE', json: { id: 'x' } })).json(), { id: 'x' })
-      for (const headers of [
-        {},
-        { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-        { 'content-type': 'application/json', 'content-encoding': 'identity' },
-      ]) {
-        const answer = await ask({ url: '/any', method: 'POST', headers, body: utf8('{}') })
-        t.equal(answer.status, 415)
-        t.match(answer.json(), {
-          code: 'unsupported_media_type',
-          reason: 'Send the body as application/json; charset=utf-8, without a content-encoding.',
-        })
-      }
-    },
-  ),
+t.test(
+  'a missing body is an empty object; a body without a content type or with a content encoding is refused',
+  (t) =>
+    everyWayIn(
+      t,
+      () => ({ plugins: recording().plugins }),
+      async (t, ask) => {
+        t.strictSame((await ask({ url: '/any', method: 'POST' })).json(), { got: {} })
+        t.strictSame((await ask({ url: '/any', method: 'DELETE', json: { id: 'x' } })).json(), { id: 'x' })
+        for (const headers of [
+          {},
+          { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+          { 'content-type': 'application/json', 'content-encoding': 'identity' },
+        ]) {
+          const answer = await ask({ url: '/any', method: 'POST', headers, body: utf8('{}') })
+          t.equal(answer.status, 415)
+          t.match(answer.json(), {
+            code: 'unsupported_media_type',
+            reason: 'Send the body as application/json; charset=utf-8, without a content-encoding.',
+          })
+        }
+      },
+    ),
 )
 
 t.test('a problem is found in values of any size without recursion', (t) => {
@@ -278,17 +345,23 @@ t.test('a problem is found in values of any size without recursion', (t) => {
 
 t.test('limits on the bytes and on the parsed value agree', (t) => {
   fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 5 }), fc.nat(6), fc.nat(30), fc.boolean(), (value, depth, most, isSpaced) => {
-      // Unsafe keys are reported before limits.
-      fc.pre(findJsonProblem(value) === undefined)
-      const limits = { depth, values: most + 1 }
-      const excess = findExcess(utf8(JSON.stringify(value, null, isSpaced ? 2 : 0)), limits)
-      const excesses = {
-        depth: isTooMuch(value, { ...limits, values: Infinity }),
-        values: isTooMuch(value, { ...limits, depth: Infinity }),
-      }
-      return excess === undefined ? !excesses.depth && !excesses.values : excesses[excess]
-    }),
+    fc.property(
+      fc.jsonValue({ maxDepth: 5 }),
+      fc.nat(6),
+      fc.nat(30),
+      fc.boolean(),
+      (value, depth, most, isSpaced) => {
+        // Unsafe keys are reported before limits.
+        fc.pre(findJsonProblem(value) === undefined)
+        const limits = { depth, values: most + 1 }
+        const excess = findExcess(utf8(JSON.stringify(value, null, isSpaced ? 2 : 0)), limits)
+        const excesses = {
+          depth: isTooMuch(value, { ...limits, values: Infinity }),
+          values: isTooMuch(value, { ...limits, depth: Infinity }),
+        }
+        return excess === undefined ? !excesses.depth && !excesses.values : excesses[excess]
+      },
+    ),
     { numRuns: 1000 },
   )
   t.end()
@@ -304,29 +377,43 @@ interface Part {
 }
 
 const form = 'multipart/form-data; boundary=edge'
-const part = (name: string, body: string, more = ''): Part => ({ head: `content-disposition: form-data; name="${name}"${more}`, body })
+const part = (name: string, body: string, more = ''): Part => ({
+  head: `content-disposition: form-data; name="${name}"${more}`,
+  body,
+})
 const attachment = (body: string, type = 'text/plain', name = 'file', fileName = 'a.txt'): Part =>
   part(name, body, `; filename="${fileName}"\r\ncontent-type: ${type}`)
 const multipart = (...parts: readonly Part[]): string =>
   `${parts.map(({ head, body }) => `--edge\r\n${head}\r\n\r\n${body}\r\n`).join('')}--edge--\r\n`
 
-const upload = async (ask: Ask, body: string | Uint8Array, type = form, url = '/upload'): Promise<unknown> => {
+const upload = async (
+  ask: Ask,
+  body: string | Uint8Array,
+  type = form,
+  url = '/upload',
+): Promise<unknown> => {
   const answer = await ask({ url, method: 'POST', headers: { 'content-type': type }, body })
   return answer.status === 200 ? answer.json() : `${answer.status} ${/"code":"(\w+)"/.exec(answer.text)?.[1]}`
 }
 
 t.test('a route that accepts JSON and forms selects by content type, with separate limits', (t) =>
-  everyWayIn(t, () => ({ plugins: recording().plugins }), async (t, ask) => {
-    const send = (body: string, type: string) => upload(ask, body, type, '/either')
-    const json = 'application/json'
-    t.strictSame(await send('{"n":1,"receive":"x"}', json), { got: { n: 1 } })
-    t.strictSame(await send(multipart(attachment('x'.repeat(1_500_000))), form), { got: 1_500_000 })
-    t.equal(await send('{"n":"1"}', json), '400 invalid_request')
-    t.equal(await send('{"receive":{}}', json), '400 invalid_request')
-    t.equal(await send(`{"n":1,"x":"${'x'.repeat(1024 * 1024)}"}`, json), '413 body_too_large')
-    t.equal(await send(multipart(attachment('x'.repeat(2 * 1024 * 1024 + 1))), form), '413 body_too_large')
-    for (const type of ['text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded']) t.equal(await send('{"n":1}', type), '415 unsupported_media_type', type)
-  }))
+  everyWayIn(
+    t,
+    () => ({ plugins: recording().plugins }),
+    async (t, ask) => {
+      const send = (body: string, type: string) => upload(ask, body, type, '/either')
+      const json = 'application/json'
+      t.strictSame(await send('{"n":1,"receive":"x"}', json), { got: { n: 1 } })
+      t.strictSame(await send(multipart(attachment('x'.repeat(1_500_000))), form), { got: 1_500_000 })
+      t.equal(await send('{"n":"1"}', json), '400 invalid_request')
+      t.equal(await send('{"receive":{}}', json), '400 invalid_request')
+      t.equal(await send(`{"n":1,"x":"${'x'.repeat(1024 * 1024)}"}`, json), '413 body_too_large')
+      t.equal(await send(multipart(attachment('x'.repeat(2 * 1024 * 1024 + 1))), form), '413 body_too_large')
+      for (const type of ['text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded'])
+        t.equal(await send('{"n":1}', type), '415 unsupported_media_type', type)
+    },
+  ),
+)
 
 t.test('a multipart body yields its fields and its file, up to each limit', (t) =>
   everyWayIn(
@@ -346,12 +433,17 @@ t.test('a multipart body yields its fields and its file, up to each limit', (t) 
         '413 body_too_large',
         'the complete body has a limit too',
       )
-      t.strictSame(await upload(ask, multipart(part('caption', 'a'), part('caption', 'b'))), { fields: { caption: 'b' }, file: null })
+      t.strictSame(await upload(ask, multipart(part('caption', 'a'), part('caption', 'b'))), {
+        fields: { caption: 'b' },
+        file: null,
+      })
       t.strictSame(await upload(ask, multipart()), { fields: {}, file: null })
       t.match(await upload(ask, multipart(attachment('x', 'IMAGE/PNG; q=1', 'pic', '../../etc/häß.png'))), {
         file: ['pic', 'häß.png', 'image/png', 'x'],
       })
-      t.match(await upload(ask, multipart(attachment('', 'text/plain'))), { file: ['file', 'a.txt', 'text/plain', ''] })
+      t.match(await upload(ask, multipart(attachment('', 'text/plain'))), {
+        file: ['file', 'a.txt', 'text/plain', ''],
+      })
       for (const type of ['text/html', 'image/svg+xml', 'application/octet-stream', 'text/plainx', 'text'])
         t.equal(await upload(ask, multipart(attachment('x', type))), '415 unsupported_media_type', type)
 
@@ -359,7 +451,11 @@ t.test('a multipart body yields its fields and its file, up to each limit', (t) 
       t.match(await upload(ask, multipart(...fields, attachment('x'))), { file: ['file'] })
       t.equal(await upload(ask, multipart(...fields, part('f10', 'x'))), '400 too_many_parts')
       t.equal(await upload(ask, multipart(attachment('x'), attachment('y'))), '400 too_many_parts')
-      t.match(await upload(ask, multipart(part('caption', 'x'.repeat(64 * 1024)))), { file: null }, 'a field of 64 KiB is accepted')
+      t.match(
+        await upload(ask, multipart(part('caption', 'x'.repeat(64 * 1024)))),
+        { file: null },
+        'a field of 64 KiB is accepted',
+      )
       t.equal(await upload(ask, multipart(part('caption', 'x'.repeat(64 * 1024 + 1)))), '400 too_many_parts')
 
       for (const type of [
@@ -373,15 +469,30 @@ t.test('a multipart body yields its fields and its file, up to each limit', (t) 
         t.equal(await upload(ask, multipart(attachment('x')), type), '415 unsupported_media_type', type)
       }
       t.equal(
-        (await ask({ url: '/upload', method: 'POST', headers: { 'content-type': form, 'content-encoding': 'gzip' }, body: multipart() }))
-          .status,
+        (
+          await ask({
+            url: '/upload',
+            method: 'POST',
+            headers: { 'content-type': form, 'content-encoding': 'gzip' },
+            body: multipart(),
+          })
+        ).status,
         415,
       )
-      for (const type of ['multipart/form-data; boundary=', 'multipart/form-data; boundary=other', 'multipart/form-data; boundary=""'])
+      for (const type of [
+        'multipart/form-data; boundary=',
+        'multipart/form-data; boundary=other',
+        'multipart/form-data; boundary=""',
+      ])
         t.equal(await upload(ask, multipart(attachment('x')), type), '400 bad_request', type)
       t.match(
         (
-          await ask({ url: '/upload', method: 'POST', headers: { 'content-type': form }, body: multipart(attachment('x', 'text/html')) })
+          await ask({
+            url: '/upload',
+            method: 'POST',
+            headers: { 'content-type': form },
+            body: multipart(attachment('x', 'text/html')),
+          })
         ).json(),
         { reason: "A file of type 'text/html' is not accepted here. Send one of image/png, text/plain." },
       )
@@ -403,7 +514,9 @@ t.test('a truncated multipart body is refused at every offset, and no partial fi
 const giving = { subtract: () => undefined, isDisposable: false }
 const limits = { fields: ['caption'], types: ['text/plain'], maxBytes: 10 }
 async function* pieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
-  const places = [0, ...cuts.map((cut) => cut % (bytes.byteLength + 1)), bytes.byteLength].toSorted((a, b) => a - b)
+  const places = [0, ...cuts.map((cut) => cut % (bytes.byteLength + 1)), bytes.byteLength].toSorted(
+    (a, b) => a - b,
+  )
   for (const [at, from] of places.entries()) yield bytes.subarray(from, places[at + 1] ?? from)
 }
 
@@ -430,7 +543,10 @@ t.test('a file is read no faster than it is consumed, and ends only with its com
   const receive = async (end: string): Promise<string> => {
     let [largest, taken, ended] = [0, 0, false]
     const subtracted: number[] = []
-    const done = toUpload(parts(end), form, sizes, { ...giving, subtract: (bytes) => void subtracted.push(bytes) }).receive(async ({ bytes, release }) => {
+    const done = toUpload(parts(end), form, sizes, {
+      ...giving,
+      subtract: (bytes) => void subtracted.push(bytes),
+    }).receive(async ({ bytes, release }) => {
       for await (const chunk of bytes) {
         await new Promise((resolve) => setImmediate(resolve))
         largest = Math.max(largest, sent * 64 * 1024 - taken)
@@ -439,20 +555,36 @@ t.test('a file is read no faster than it is consumed, and ends only with its com
       }
       ended = true
     })
-    const verdict = await done.then(() => 'read', ({ code }: { code: string }) => code)
+    const verdict = await done.then(
+      () => 'read',
+      ({ code }: { code: string }) => code,
+    )
     t.ok(largest < 512 * 1024, `at most ${largest} bytes are buffered`)
-    t.equal(subtracted.reduce((sum, each) => sum + each, 0), taken)
+    t.equal(
+      subtracted.reduce((sum, each) => sum + each, 0),
+      taken,
+    )
     return `${verdict}, ${taken}, ${ended}`
   }
   t.equal(await receive(tail), 'read, 6553600, true')
-  t.equal(await receive(''), 'bad_request, 6553600, false', 'the file does not end when the body is truncated')
+  t.equal(
+    await receive(''),
+    'bad_request, 6553600, false',
+    'the file does not end when the body is truncated',
+  )
   const more = tail.replace('--edge--', multipart(...Array.from({ length: 11 }, () => part('a', 'b'))))
   t.equal(await receive(more), 'too_many_parts, 6553600, false', 'nor when a later part is refused')
 })
 
 t.test('the memory of a released chunk is freed at once, unless it may be shared', async (t) => {
   const passing = defineRoutes({
-    pass: { ...open, path: '/pass', upload: { fields: [], types: ['text/plain'], maxBytes: 1_000_000 }, maxBytes: 2_000_000, replies: { 200: v.object({ freed: v.number(), size: v.number() }) } },
+    pass: {
+      ...open,
+      path: '/pass',
+      upload: { fields: [], types: ['text/plain'], maxBytes: 1_000_000 },
+      maxBytes: 2_000_000,
+      replies: { 200: v.object({ freed: v.number(), size: v.number() }) },
+    },
   })
   const plugin = definePlugin({ name: 'p', tag: 'P', routes: passing }).setup(() => ({
     handlers: {
@@ -472,9 +604,17 @@ t.test('the memory of a released chunk is freed at once, unless it may be shared
   }))
   const mounted = mountForTest(t, { plugins: [use(plugin)] })
   await mounted.ready()
-  const uploadRequest = { url: '/pass', method: 'POST', headers: { 'content-type': form }, body: multipart(attachment('x'.repeat(900_000))) }
+  const uploadRequest = {
+    url: '/pass',
+    method: 'POST',
+    headers: { 'content-type': form },
+    body: multipart(attachment('x'.repeat(900_000))),
+  }
   const freedBy = async (handler: RequestListener) => {
-    const answer = await fetch(`http://127.0.0.1:${await listen(t, createServer(handler))}/pass`, uploadRequest)
+    const answer = await fetch(
+      `http://127.0.0.1:${await listen(t, createServer(handler))}/pass`,
+      uploadRequest,
+    )
     const { freed, size } = v.parse(v.object({ freed: v.number(), size: v.number() }), await answer.json())
     t.equal(size, 900_000)
     return freed
@@ -487,16 +627,28 @@ t.test('the memory of a released chunk is freed at once, unless it may be shared
   })
   t.strictSame([freedWithListener, heard >= 900_000], [0, true])
   t.match((await mounted.inject(uploadRequest)).json(), { freed: 0, size: 900_000 })
-  t.match(await (await mounted.fetch(new Request(`http://localhost${uploadRequest.url}`, uploadRequest))).json(), { freed: 0, size: 900_000 })
+  t.match(
+    await (await mounted.fetch(new Request(`http://localhost${uploadRequest.url}`, uploadRequest))).json(),
+    { freed: 0, size: 900_000 },
+  )
 })
 
 t.test('a receiver may ignore the file, and its error reaches the caller', async (t) => {
   const body = (size: number) => pieces(utf8(multipart(attachment('x'.repeat(size)))), [1000, 100_000])
   const sizes = { fields: [], types: ['text/plain'], maxBytes: 1_000_000 }
-  const receive = (take: (file: IncomingFile) => Promise<unknown>) => toUpload(body(900_000), form, sizes, giving).receive(take)
+  const receive = (take: (file: IncomingFile) => Promise<unknown>) =>
+    toUpload(body(900_000), form, sizes, giving).receive(take)
   t.strictSame(await receive(async ({ type }) => type), { fields: {}, taken: 'text/plain' })
-  await t.rejects(receive(async () => Promise.reject(new Error('the disk is full'))), { message: 'the disk is full' })
-  await t.rejects(receive(async ({ bytes }) => { for await (const _ of bytes) throw new Error('enough') }), { message: 'enough' })
+  await t.rejects(
+    receive(async () => Promise.reject(new Error('the disk is full'))),
+    { message: 'the disk is full' },
+  )
+  await t.rejects(
+    receive(async ({ bytes }) => {
+      for await (const _ of bytes) throw new Error('enough')
+    }),
+    { message: 'enough' },
+  )
 })
 
 const damage = fc.array(
@@ -531,7 +683,9 @@ t.test('a randomly damaged multipart body is parsed or refused, never anything e
       let body = multipart(part('caption', 'words'), attachment('0123'), part('alt', 'more'))
       for (const [at, length, instead] of damages)
         body = body.slice(0, at % body.length) + instead + body.slice((at % body.length) + length)
-      const read = toUpload(pieces(Buffer.from(body, 'latin1'), cuts), form, limits, giving).receive(toBuffered)
+      const read = toUpload(pieces(Buffer.from(body, 'latin1'), cuts), form, limits, giving).receive(
+        toBuffered,
+      )
       const verdict = await read.then(
         ({ taken }) => (taken === undefined || taken.bytes.byteLength <= 10 ? 'read' : 'too much'),
         (error: unknown) => (error instanceof Error ? error.name : 'thrown'),

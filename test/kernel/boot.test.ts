@@ -24,14 +24,27 @@ import { drawPlan, drawRoutes, drawTable } from '../../kernel/draw.ts'
 import { capturedLog, everyWayIn, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
 
 /** Boots a kernel without log output, closed at the end of the test. */
-async function boot(t: Test, plugins: KernelOptions['plugins'], more: Partial<KernelOptions> = {}): Promise<Kernel> {
-  const kernel = await createKernel({ shape: 'standalone', env: {}, log: capturedLog('silent').log, plugins, ...more })
+async function boot(
+  t: Test,
+  plugins: KernelOptions['plugins'],
+  more: Partial<KernelOptions> = {},
+): Promise<Kernel> {
+  const kernel = await createKernel({
+    shape: 'standalone',
+    env: {},
+    log: capturedLog('silent').log,
+    plugins,
+    ...more,
+  })
   t.teardown(() => kernel.close())
   return kernel
 }
 
 /** The problems of the `BootError` that these plugins cause. */
-async function problemsOf(plugins: KernelOptions['plugins'], more: Partial<KernelOptions> = {}): Promise<readonly string[]> {
+async function problemsOf(
+  plugins: KernelOptions['plugins'],
+  more: Partial<KernelOptions> = {},
+): Promise<readonly string[]> {
   const log = capturedLog('silent').log
   const failure: unknown = await createKernel({ shape: 'standalone', env: {}, log, plugins, ...more }).then(
     () => undefined,
@@ -47,14 +60,23 @@ const lone = service<string>('lone')
 const words = slot<string>('words')
 
 /** A plugin with nothing but a name and needs. */
-const needy = (name: string, needs: Plugin['needs']): Plugin<undefined> => definePlugin({ name, tag: 'T', needs }).setup(() => ({}))
+const needy = (name: string, needs: Plugin['needs']): Plugin<undefined> =>
+  definePlugin({ name, tag: 'T', needs }).setup(() => ({}))
 const giver = (name: string, needs: Plugin['needs'] = {}): Plugin<undefined> =>
   definePlugin({ name, tag: 'T', needs, gives: { left } }).setup(() => ({ gives: { left: name } }))
 const table = defineRoutes({
-  read: { method: 'GET', path: '/read', gate: gates.access, summary: 'Reads.', replies: { 200: v.object({ by: v.string() }) } },
+  read: {
+    method: 'GET',
+    path: '/read',
+    gate: gates.access,
+    summary: 'Reads.',
+    replies: { 200: v.object({ by: v.string() }) },
+  },
 })
 const reader = (name: string, routes: typeof table = table): Plugin<undefined> =>
-  definePlugin({ name, tag: 'Reading', routes }).setup(() => ({ handlers: { read: () => ({ status: 200, body: { by: name } }) } }))
+  definePlugin({ name, tag: 'Reading', routes }).setup(() => ({
+    handlers: { read: () => ({ status: 200, body: { by: name } }) },
+  }))
 
 t.test('all dependency problems are reported at once', async (t) => {
   t.strictSame(
@@ -77,7 +99,9 @@ t.test('all dependency problems are reported at once', async (t) => {
       "route 'd.read' uses the gate 'gate.access', but no loaded plugin provides it",
     ],
   )
-  t.strictSame(await problemsOf([use(giver('a')), use(giver('b'))]), ["'left' is provided by both 'a' and 'b'"])
+  t.strictSame(await problemsOf([use(giver('a')), use(giver('b'))]), [
+    "'left' is provided by both 'a' and 'b'",
+  ])
   t.equal(new BootError(['one', 'two']).message, 'The orchestrator cannot start:\n  - one\n  - two')
 })
 
@@ -89,8 +113,18 @@ t.test('a wrong declaration is reported by plugin, route and key, all at once', 
   const route = { ...table.read, gate: gates.public }
   const { gate: _, summary: __, replies: ___, ...bare } = route
   const replies = { 200: undefined, 404: {} }
-  const wrong = { ...route, method: 'get', gate: 'access', path: 7, replies, boby: 1, body: {}, refusals: { 404: 'not_found' } }
-  const known = 'method, path, gate, summary, replies, params, query, body, can, sites, headers, etag, upload, raw, ' +
+  const wrong = {
+    ...route,
+    method: 'get',
+    gate: 'access',
+    path: 7,
+    replies,
+    boby: 1,
+    body: {},
+    refusals: { 404: 'not_found' },
+  }
+  const known =
+    'method, path, gate, summary, replies, params, query, body, can, sites, headers, etag, upload, raw, ' +
     'refusals, maxBytes, maxValues, timeoutMs, internal, tag, traits'
   const aRef = 'expected what service, slot or gate returns'
   const aReply = 'expected a valibot schema, or what file, text, events or another kind of reply returns'
@@ -133,17 +167,18 @@ t.test('a wrong declaration is reported by plugin, route and key, all at once', 
 
 t.test('what setup returns must match the declaration', async (t) => {
   const giving = (gives: object, product: object) => untyped({ name: 'a', tag: 'T', gives }, product)
-  t.strictSame(await problemsOf([giving({ left, own: right, words }, { gives: { own: 0 } }), use(needy('b', { left }))]), [
-    "plugin 'a' declares 'left' in gives, but its setup returned no value for it",
-  ])
+  t.strictSame(
+    await problemsOf([giving({ left, own: right, words }, { gives: { own: 0 } }), use(needy('b', { left }))]),
+    ["plugin 'a' declares 'left' in gives, but its setup returned no value for it"],
+  )
   const neither = { gives: undefined, handlers: undefined }
   t.match(await problemsOf([giving({ left, right }, neither)]), [/'left'/, /'right'/])
   await boot(t, [giving({ left }, { gives: { left: undefined } })])
   const handlers = { raed: () => undefined, read: 'soon' }
-  t.strictSame(await problemsOf([untyped({ name: 'a', tag: 'T', routes: table }, { handlers })], { seeds: openGates }), [
-    "plugin 'a' has the handler 'raed', but no route of that name",
-    "route 'a.read' has no handler",
-  ])
+  t.strictSame(
+    await problemsOf([untyped({ name: 'a', tag: 'T', routes: table }, { handlers })], { seeds: openGates }),
+    ["plugin 'a' has the handler 'raed', but no route of that name", "route 'a.read' has no handler"],
+  )
   await boot(t, [use(definePlugin({ name: 'a', tag: 'T' }).setup(() => undefined as never))])
 })
 
@@ -159,9 +194,16 @@ t.test('a circular dependency is reported as the complete cycle', async (t) => {
     ]),
     ['circular plugin dependency: a -> b -> a'],
   )
-  t.strictSame(await problemsOf([use(giver('a', { left }))]), ['circular plugin dependency: a -> a'], 'a service of its own')
   t.strictSame(
-    await problemsOf([use(giver('a', { maybe: optional(right) })), use(rightAfter('b', { maybe: optional(left) }))]),
+    await problemsOf([use(giver('a', { left }))]),
+    ['circular plugin dependency: a -> a'],
+    'a service of its own',
+  )
+  t.strictSame(
+    await problemsOf([
+      use(giver('a', { maybe: optional(right) })),
+      use(rightAfter('b', { maybe: optional(left) })),
+    ]),
     ['circular plugin dependency: a -> b -> a'],
     'an optional need counts too',
   )
@@ -176,10 +218,14 @@ t.test('options and variables are validated before any setup, and every problem 
     options: v.object({ level: v.picklist(['low', 'high']), size: v.optional(v.number(), 3) }),
     env: v.object({ PORT: v.optional(Port), KEY: v.string() }),
   }).setup(() => (setUp++, {}))
-  const other = definePlugin({ name: 'other', tag: 'T', env: v.object({ PORT: v.optional(Port) }) }).setup(() => (setUp++, {}))
+  const other = definePlugin({ name: 'other', tag: 'T', env: v.object({ PORT: v.optional(Port) }) }).setup(
+    () => (setUp++, {}),
+  )
   const wrong = { plugin: strict, options: { level: 'secret-level', size: 'big' } }
   t.strictSame(
-    await problemsOf([wrong, use(other), { plugin: needy('plain', {}), options: { any: 1 } }], { env: { PORT: 'secret-port', KEY: ' ' } }),
+    await problemsOf([wrong, use(other), { plugin: needy('plain', {}), options: { any: 1 } }], {
+      env: { PORT: 'secret-port', KEY: ' ' },
+    }),
     [
       `strict: option 'level': expected ("low" | "high")`,
       "strict: option 'size': expected number",
@@ -192,31 +238,57 @@ t.test('options and variables are validated before any setup, and every problem 
   t.equal(setUp, 0)
 })
 
-t.test('a plugin receives only the options and variables that it declares, and blank variables count as unset', async (t) => {
-  const seen: unknown[] = []
-  const curious = definePlugin({
-    name: 'curious',
-    tag: 'T',
-    options: v.object({ size: v.optional(v.number(), 3) }),
-    env: v.object({ GIVEN: v.string(), BLANK: v.optional(v.string(), 'fallback'), EMPTY: v.optional(v.string()) }),
-  }).setup(({ options, env, production, shape }) => (seen.push({ options, env, production, shape }), {}))
-  const env = { GIVEN: ' kept as it is ', BLANK: ' \t', EMPTY: '', SECRET: 'of somebody else', NODE_ENV: 'production' }
-  await boot(t, [{ plugin: curious, options: undefined }], { env, shape: 'library' })
-  await boot(t, [use(curious, { size: 5 })], { env: { GIVEN: 'x' } })
-  const unset = { BLANK: 'fallback' }
-  t.strictSame(seen, [
-    { options: { size: 3 }, env: { ...unset, GIVEN: ' kept as it is ' }, production: true, shape: 'library' },
-    { options: { size: 5 }, env: { ...unset, GIVEN: 'x' }, production: false, shape: 'standalone' },
-  ])
-})
+t.test(
+  'a plugin receives only the options and variables that it declares, and blank variables count as unset',
+  async (t) => {
+    const seen: unknown[] = []
+    const curious = definePlugin({
+      name: 'curious',
+      tag: 'T',
+      options: v.object({ size: v.optional(v.number(), 3) }),
+      env: v.object({
+        GIVEN: v.string(),
+        BLANK: v.optional(v.string(), 'fallback'),
+        EMPTY: v.optional(v.string()),
+      }),
+    }).setup(({ options, env, production, shape }) => (seen.push({ options, env, production, shape }), {}))
+    const env = {
+      GIVEN: ' kept as it is ',
+      BLANK: ' \t',
+      EMPTY: '',
+      SECRET: 'of somebody else',
+      NODE_ENV: 'production',
+    }
+    await boot(t, [{ plugin: curious, options: undefined }], { env, shape: 'library' })
+    await boot(t, [use(curious, { size: 5 })], { env: { GIVEN: 'x' } })
+    const unset = { BLANK: 'fallback' }
+    t.strictSame(seen, [
+      {
+        options: { size: 3 },
+        env: { ...unset, GIVEN: ' kept as it is ' },
+        production: true,
+        shape: 'library',
+      },
+      { options: { size: 5 }, env: { ...unset, GIVEN: 'x' }, production: false, shape: 'standalone' },
+    ])
+  },
+)
 
 t.test('plugins are set up and made ready in dependency order, and closed in reverse', async (t) => {
   const steps: string[] = []
-  const noting = (name: string, needs: Plugin['needs'], gives: typeof left | typeof right): Plugin<undefined> =>
+  const noting = (
+    name: string,
+    needs: Plugin['needs'],
+    gives: typeof left | typeof right,
+  ): Plugin<undefined> =>
     definePlugin({ name, tag: 'T', needs, gives: { own: gives } }).setup(async ({ signal }) => {
       steps.push(`set up ${name}`)
       signal.addEventListener('abort', () => steps.push(`signal ${name}`))
-      return { gives: { own: name }, ready: () => void steps.push(`ready ${name}`), close: async () => void steps.push(`close ${name}`) }
+      return {
+        gives: { own: name },
+        ready: () => void steps.push(`ready ${name}`),
+        close: async () => void steps.push(`close ${name}`),
+      }
     })
   const kernel = await boot(t, [use(noting('late', { left }, right)), use(noting('early', {}, left))])
   t.strictSame(steps.splice(0), ['set up early', 'set up late', 'ready early', 'ready late'])
@@ -228,123 +300,168 @@ t.test('plugins are set up and made ready in dependency order, and closed in rev
   t.strictSame(steps, ['signal early', 'signal late', 'close late', 'close early'], 'close is idempotent')
 })
 
-t.test('a failed boot closes the plugins already set up, in reverse, and rejects with the cause', async (t) => {
-  const { log, lines } = capturedLog()
-  const steps: string[] = []
-  const opening = (
-    name: string,
-    needs: Plugin['needs'],
-    ref: typeof left | typeof right | typeof lone,
-    close: () => void | Promise<void>,
-  ): Plugin<undefined> =>
-    definePlugin({ name, tag: 'T', needs, gives: { own: ref } }).setup(() => ({
-      gives: { own: name },
-      ready: () => void steps.push(`ready ${name}`),
-      close: () => (steps.push(`close ${name}`), close()),
-    }))
-  const plugins = [
-    use(opening('a', {}, left, () => undefined)),
-    use(
-      opening('b', { left }, right, () => {
-        throw new Error('at once')
-      }),
-    ),
-    use(
-      opening('c', { right }, lone, async () => {
-        throw new Error('later')
-      }),
-    ),
-  ]
-  const failing = definePlugin({ name: 'd', tag: 'T', needs: { lone } }).setup(() => {
-    throw new Error('the disk is full')
-  })
-  await t.rejects(createKernel({ shape: 'standalone', env: {}, log, plugins: [...plugins, use(failing)] }), { message: 'the disk is full' })
-  t.strictSame(steps.splice(0), ['close c', 'close b', 'close a'], 'an error in close does not prevent the others from closing')
-  t.match(
-    lines.map((line): unknown => JSON.parse(line)),
-    [
-      { plugin: 'c', err: { message: 'later' }, msg: 'plugin failed to close' },
-      { plugin: 'b', err: { message: 'at once' } },
-    ],
-  )
-
-  const unready = definePlugin({ name: 'd', tag: 'T', needs: { lone } }).setup(() => ({
-    ready: () => Promise.reject(new Error('not ready')),
-  }))
-  await t.rejects(createKernel({ shape: 'standalone', env: {}, log, plugins: [...plugins, use(unready)] }), { message: 'not ready' })
-  t.strictSame(steps, ['ready a', 'ready b', 'ready c', 'close c', 'close b', 'close a'])
-})
-
-t.test('a plugin that hangs at start or close is named after its time limit, and prevents no other from closing', async (t) => {
-  const steps: string[] = []
-  const { log, lines } = capturedLog()
-  const never = new Promise<void>(() => undefined)
-  const { promise: resumed, resolve: resume } = Promise.withResolvers<void>()
-  const hanging = (name: string, { setup, ready, close }: Readonly<Partial<Record<'setup' | 'ready' | 'close', Promise<void>>>>) =>
-    use(
-      definePlugin({ name, tag: 'T' }).setup(async () => {
-        await setup
-        return {
-          ready: () => ready,
-          async close() {
-            steps.push(`close ${name}`)
-            await close
-          },
-        }
-      }),
+t.test(
+  'a failed boot closes the plugins already set up, in reverse, and rejects with the cause',
+  async (t) => {
+    const { log, lines } = capturedLog()
+    const steps: string[] = []
+    const opening = (
+      name: string,
+      needs: Plugin['needs'],
+      ref: typeof left | typeof right | typeof lone,
+      close: () => void | Promise<void>,
+    ): Plugin<undefined> =>
+      definePlugin({ name, tag: 'T', needs, gives: { own: ref } }).setup(() => ({
+        gives: { own: name },
+        ready: () => void steps.push(`ready ${name}`),
+        close: () => (steps.push(`close ${name}`), close()),
+      }))
+    const plugins = [
+      use(opening('a', {}, left, () => undefined)),
+      use(
+        opening('b', { left }, right, () => {
+          throw new Error('at once')
+        }),
+      ),
+      use(
+        opening('c', { right }, lone, async () => {
+          throw new Error('later')
+        }),
+      ),
+    ]
+    const failing = definePlugin({ name: 'd', tag: 'T', needs: { lone } }).setup(() => {
+      throw new Error('the disk is full')
+    })
+    await t.rejects(
+      createKernel({ shape: 'standalone', env: {}, log, plugins: [...plugins, use(failing)] }),
+      { message: 'the disk is full' },
     )
-  const times = { setup: 50, close: 50 }
-  const start = (...plugins: ReturnType<typeof hanging>[]) => createKernel({ shape: 'standalone', env: {}, log, plugins, times })
+    t.strictSame(
+      steps.splice(0),
+      ['close c', 'close b', 'close a'],
+      'an error in close does not prevent the others from closing',
+    )
+    t.match(
+      lines.map((line): unknown => JSON.parse(line)),
+      [
+        { plugin: 'c', err: { message: 'later' }, msg: 'plugin failed to close' },
+        { plugin: 'b', err: { message: 'at once' } },
+      ],
+    )
 
-  await t.rejects(start(hanging('a', {}), hanging('b', { setup: resumed })), {
-    name: 'BootError',
-    problems: [`plugin 'b' was not set up within 50 ms: look at what it waits for`],
-  })
-  t.strictSame(steps.splice(0), ['close a'])
-  resume()
-  await new Promise((resolve) => setImmediate(resolve))
-  t.strictSame(steps.splice(0), ['close b'], 'a plugin set up after its time limit is closed')
+    const unready = definePlugin({ name: 'd', tag: 'T', needs: { lone } }).setup(() => ({
+      ready: () => Promise.reject(new Error('not ready')),
+    }))
+    await t.rejects(
+      createKernel({ shape: 'standalone', env: {}, log, plugins: [...plugins, use(unready)] }),
+      { message: 'not ready' },
+    )
+    t.strictSame(steps, ['ready a', 'ready b', 'ready c', 'close c', 'close b', 'close a'])
+  },
+)
 
-  await t.rejects(start(hanging('a', {}), hanging('b', { setup: Promise.reject(new Error('no disk')) })), { message: 'no disk' })
-  await t.rejects(start(hanging('a', {}), hanging('b', { ready: never })), {
-    name: 'BootError',
-    problems: [`plugin 'b' was not ready within 50 ms: look at what it waits for`],
-  })
-  t.strictSame(steps.splice(0), ['close a', 'close b', 'close a'])
+t.test(
+  'a plugin that hangs at start or close is named after its time limit, and prevents no other from closing',
+  async (t) => {
+    const steps: string[] = []
+    const { log, lines } = capturedLog()
+    const never = new Promise<void>(() => undefined)
+    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>()
+    const hanging = (
+      name: string,
+      { setup, ready, close }: Readonly<Partial<Record<'setup' | 'ready' | 'close', Promise<void>>>>,
+    ) =>
+      use(
+        definePlugin({ name, tag: 'T' }).setup(async () => {
+          await setup
+          return {
+            ready: () => ready,
+            async close() {
+              steps.push(`close ${name}`)
+              await close
+            },
+          }
+        }),
+      )
+    const times = { setup: 50, close: 50 }
+    const start = (...plugins: ReturnType<typeof hanging>[]) =>
+      createKernel({ shape: 'standalone', env: {}, log, plugins, times })
 
-  const kernel = await start(hanging('a', {}), hanging('b', { close: never }), hanging('c', {}))
-  await kernel.close()
-  t.strictSame(steps, ['close c', 'close b', 'close a'])
-  t.match(lines.map((line): unknown => JSON.parse(line)), [
-    { plugin: 'b', err: { message: 'plugin did not close within 50 ms' }, msg: 'plugin failed to close' },
-  ])
-})
+    await t.rejects(start(hanging('a', {}), hanging('b', { setup: resumed })), {
+      name: 'BootError',
+      problems: [`plugin 'b' was not set up within 50 ms: look at what it waits for`],
+    })
+    t.strictSame(steps.splice(0), ['close a'])
+    resume()
+    await new Promise((resolve) => setImmediate(resolve))
+    t.strictSame(steps.splice(0), ['close b'], 'a plugin set up after its time limit is closed')
 
-t.test('requests that wait for a boot get the error if it times out, and the next request boots again', async (t) => {
-  let boots = 0
-  const stuck = definePlugin({ name: 'stuck', tag: 'T' }).setup(() => (++boots === 1 ? new Promise<never>(() => undefined) : {}))
-  const mounted = mountForTest(t, { plugins: [use(stuck)], times: { setup: 50, close: 50 } })
-  const waiting = await Promise.allSettled([mounted.inject({ url: '/a' }), mounted.inject({ url: '/b' })])
-  for (const each of waiting) t.match(each, { status: 'rejected', reason: { name: 'BootError', problems: [/^plugin 'stuck' was not set up/] } })
-  t.equal((await mounted.inject({ url: '/a' })).status, 404)
-})
+    await t.rejects(start(hanging('a', {}), hanging('b', { setup: Promise.reject(new Error('no disk')) })), {
+      message: 'no disk',
+    })
+    await t.rejects(start(hanging('a', {}), hanging('b', { ready: never })), {
+      name: 'BootError',
+      problems: [`plugin 'b' was not ready within 50 ms: look at what it waits for`],
+    })
+    t.strictSame(steps.splice(0), ['close a', 'close b', 'close a'])
+
+    const kernel = await start(hanging('a', {}), hanging('b', { close: never }), hanging('c', {}))
+    await kernel.close()
+    t.strictSame(steps, ['close c', 'close b', 'close a'])
+    t.match(
+      lines.map((line): unknown => JSON.parse(line)),
+      [{ plugin: 'b', err: { message: 'plugin did not close within 50 ms' }, msg: 'plugin failed to close' }],
+    )
+  },
+)
+
+t.test(
+  'requests that wait for a boot get the error if it times out, and the next request boots again',
+  async (t) => {
+    let boots = 0
+    const stuck = definePlugin({ name: 'stuck', tag: 'T' }).setup(() =>
+      ++boots === 1 ? new Promise<never>(() => undefined) : {},
+    )
+    const mounted = mountForTest(t, { plugins: [use(stuck)], times: { setup: 50, close: 50 } })
+    const waiting = await Promise.allSettled([mounted.inject({ url: '/a' }), mounted.inject({ url: '/b' })])
+    for (const each of waiting)
+      t.match(each, {
+        status: 'rejected',
+        reason: { name: 'BootError', problems: [/^plugin 'stuck' was not set up/] },
+      })
+    t.equal((await mounted.inject({ url: '/a' })).status, 404)
+  },
+)
 
 t.test('services, optional services and slots are injected', async (t) => {
   const received: unknown[] = []
   const adding = (name: string | undefined): Plugin<undefined> =>
-    definePlugin({ name: name ?? 'silent', tag: 'T', gives: { words } }).setup(() => ({ gives: { words: name } }))
+    definePlugin({ name: name ?? 'silent', tag: 'T', gives: { words } }).setup(() => ({
+      gives: { words: name },
+    }))
   const collector = definePlugin({
     name: 'collector',
     tag: 'T',
     needs: { words, left, maybe: optional(right), clock, routes: routeList },
     gives: { lone, own: words },
   }).setup(({ needs }) => {
-    received.push(needs.words, needs.left, needs.maybe, needs.clock.now().toISOString(), needs.routes.all().length)
-    return { gives: { lone: 'given', own: 'collector' }, ready: () => void received.push(needs.routes.all().length) }
+    received.push(
+      needs.words,
+      needs.left,
+      needs.maybe,
+      needs.clock.now().toISOString(),
+      needs.routes.all().length,
+    )
+    return {
+      gives: { lone: 'given', own: 'collector' },
+      ready: () => void received.push(needs.routes.all().length),
+    }
   })
-  const kernel = await boot(t, [use(collector), use(adding('one')), use(adding(undefined)), use(adding('two')), use(reader('d'))], {
-    seeds: [...openGates, give(left, 'from the host'), give(clock, stillClock())],
-  })
+  const kernel = await boot(
+    t,
+    [use(collector), use(adding('one')), use(adding(undefined)), use(adding('two')), use(reader('d'))],
+    { seeds: [...openGates, give(left, 'from the host'), give(clock, stillClock())] },
+  )
   t.strictSame(received, [['one', 'two'], 'from the host', undefined, '2026-01-01T12:00:00.000Z', 0, 1])
   t.strictSame([kernel.get(lone), kernel.get(left)], ['given', 'from the host'])
   t.throws(() => kernel.get(right), { name: 'BootError', problems: ["nothing loaded gives 'right'"] })
@@ -354,17 +471,41 @@ t.test('services, optional services and slots are injected', async (t) => {
 
 t.test('routes that cannot be mounted fail the boot, and all are reported at once', async (t) => {
   const odd = (path: `/${string}`): typeof table => ({ read: { ...table.read, path: path as '/read' } })
-  const mute: Plugin<undefined> = { ...reader('mute', odd('/mute')), boot: async () => ({ handlers: {}, gives: {} }) }
-  const paths = ['/a/:id', '/a/:name', '/b/:x(\\d+)', '/b/:x-:y', '/b/*', '/b/:x?', '/b/:', '/b/c?d', '/b/%63'] as const
+  const mute: Plugin<undefined> = {
+    ...reader('mute', odd('/mute')),
+    boot: async () => ({ handlers: {}, gives: {} }),
+  }
+  const paths = [
+    '/a/:id',
+    '/a/:name',
+    '/b/:x(\\d+)',
+    '/b/:x-:y',
+    '/b/*',
+    '/b/:x?',
+    '/b/:',
+    '/b/c?d',
+    '/b/%63',
+  ] as const
   t.strictSame(
-    await problemsOf([use(reader('one')), use(reader('two')), use(mute), ...paths.map((path, at) => use(reader(`p${at}`, odd(path))))], {
-      seeds: openGates,
-    }),
+    await problemsOf(
+      [
+        use(reader('one')),
+        use(reader('two')),
+        use(mute),
+        ...paths.map((path, at) => use(reader(`p${at}`, odd(path)))),
+      ],
+      { seeds: openGates },
+    ),
     [
       "route 'two.read' is a second GET /read",
       "route 'mute.read' has no handler",
       "route 'p1.read' is a second GET /a/:name",
-      ...paths.slice(2).map((path, at) => `route 'p${at + 2}.read' has the path '${path}'; a segment is plain text or one ':name'`),
+      ...paths
+        .slice(2)
+        .map(
+          (path, at) =>
+            `route 'p${at + 2}.read' has the path '${path}'; a segment is plain text or one ':name'`,
+        ),
     ],
   )
 })
@@ -372,7 +513,10 @@ t.test('routes that cannot be mounted fail the boot, and all are reported at onc
 t.test('a route with parameters matches even when it is the only route', (t) =>
   everyWayIn(
     t,
-    () => ({ plugins: [use(reader('one', { read: { ...table.read, path: '/:any' as '/read' } }))], seeds: openGates }),
+    () => ({
+      plugins: [use(reader('one', { read: { ...table.read, path: '/:any' as '/read' } }))],
+      seeds: openGates,
+    }),
     async (t, ask) => {
       t.equal((await ask({ url: '/x' })).status, 200)
       t.equal((await ask({ url: '/' })).status, 404)
@@ -380,52 +524,61 @@ t.test('a route with parameters matches even when it is the only route', (t) =>
   ),
 )
 
-t.test('a gate decides once whether its routes are mounted, and unmounted routes answer 404 in every shape', async (t) => {
-  for (const shape of ['standalone', 'library', 'site'] satisfies readonly Shape[]) {
-    await t.test(shape, (t) => {
-      let asked = 0
-      const never: Gate = {
-        mounting: () => (asked++, { mount: false, because: 'switched off' }),
-        admit: () => t.fail('the gate of an unmounted route was called') as never,
-      }
-      const cellar = gate('cellar')
-      const below = { gate: cellar, replies: {} }
-      const routes = defineRoutes({
-        in: { ...below, method: 'GET', path: '/cellar', summary: 'Goes down.' },
-        deep: { ...below, method: 'POST', path: '/cellar/:depth', summary: 'Goes deeper.', body: v.unknown() },
+t.test(
+  'a gate decides once whether its routes are mounted, and unmounted routes answer 404 in every shape',
+  async (t) => {
+    for (const shape of ['standalone', 'library', 'site'] satisfies readonly Shape[]) {
+      await t.test(shape, (t) => {
+        let asked = 0
+        const never: Gate = {
+          mounting: () => (asked++, { mount: false, because: 'switched off' }),
+          admit: () => t.fail('the gate of an unmounted route was called') as never,
+        }
+        const cellar = gate('cellar')
+        const below = { gate: cellar, replies: {} }
+        const routes = defineRoutes({
+          in: { ...below, method: 'GET', path: '/cellar', summary: 'Goes down.' },
+          deep: {
+            ...below,
+            method: 'POST',
+            path: '/cellar/:depth',
+            summary: 'Goes deeper.',
+            body: v.unknown(),
+          },
+        })
+        const plugin = definePlugin({ name: 'p', tag: 'P', gives: { cellar }, routes }).setup(() => ({
+          gives: { cellar: never },
+          handlers: { in: () => t.fail() as never, deep: () => t.fail() as never },
+        }))
+        return everyWayIn(
+          t,
+          () => ((asked = 0), { plugins: [use(plugin)], shape }),
+          async (t, ask) => {
+            for (const request of [{ url: '/cellar' }, { url: '/cellar/2', method: 'POST', json: {} }]) {
+              const answer = await ask(request)
+              t.equal(answer.status, 404)
+              t.match(answer.json(), { code: 'not_found', reason: /`content-orchestrator routes` names\./ })
+            }
+            t.equal((await ask({ url: '/cellar', method: 'HEAD' })).status, 404)
+            const nowhere = await ask({ url: '/nowhere' })
+            t.equal(nowhere.status, shape === 'library' ? 405 : 404)
+            t.match(
+              nowhere.json(),
+              shape === 'library'
+                ? {
+                    error: 'Method GET /nowhere not handled by the mount',
+                    code: 'not_handled',
+                    message: 'Method GET /nowhere not handled by the mount',
+                  }
+                : { code: 'not_found', reason: shape === 'site' ? /no trailing slash\.$/ : /GET \/docs/ },
+            )
+            t.equal(asked, 1)
+          },
+        )
       })
-      const plugin = definePlugin({ name: 'p', tag: 'P', gives: { cellar }, routes }).setup(() => ({
-        gives: { cellar: never },
-        handlers: { in: () => t.fail() as never, deep: () => t.fail() as never },
-      }))
-      return everyWayIn(
-        t,
-        () => ((asked = 0), { plugins: [use(plugin)], shape }),
-        async (t, ask) => {
-          for (const request of [{ url: '/cellar' }, { url: '/cellar/2', method: 'POST', json: {} }]) {
-            const answer = await ask(request)
-            t.equal(answer.status, 404)
-            t.match(answer.json(), { code: 'not_found', reason: /`content-orchestrator routes` names\./ })
-          }
-          t.equal((await ask({ url: '/cellar', method: 'HEAD' })).status, 404)
-          const nowhere = await ask({ url: '/nowhere' })
-          t.equal(nowhere.status, shape === 'library' ? 405 : 404)
-          t.match(
-            nowhere.json(),
-            shape === 'library'
-              ? {
-                  error: 'Method GET /nowhere not handled by the mount',
-                  code: 'not_handled',
-                  message: 'Method GET /nowhere not handled by the mount',
-                }
-              : { code: 'not_found', reason: shape === 'site' ? /no trailing slash\.$/ : /GET \/docs/ },
-          )
-          t.equal(asked, 1)
-        },
-      )
-    })
-  }
-})
+    }
+  },
+)
 
 t.test('concurrent requests boot a mount once, and a failed boot is retried', async (t) => {
   let boots = 0
@@ -436,7 +589,11 @@ t.test('concurrent requests boot a mount once, and a failed boot is retried', as
     return {}
   })
   const mounted = mountForTest(t, { plugins: [use(flaky), use(reader('one'))], seeds: openGates })
-  const first = await Promise.allSettled([mounted.inject({ url: '/read' }), mounted.ready(), mounted.get(clock)])
+  const first = await Promise.allSettled([
+    mounted.inject({ url: '/read' }),
+    mounted.ready(),
+    mounted.get(clock),
+  ])
   t.ok(first.every(({ status }) => status === 'rejected'))
   t.equal(boots, 1)
   isBroken = false
@@ -475,17 +632,39 @@ t.test('a mount closed before its boot stays closed', async (t) => {
 })
 
 t.test('the plan and the routes are drawn as tables', async (t) => {
-  const closedGate: Gate = { ...publicGate, mounting: () => ({ mount: false, because: 'AGENT_SURFACE is not on' }) }
+  const closedGate: Gate = {
+    ...publicGate,
+    mounting: () => ({ mount: false, because: 'AGENT_SURFACE is not on' }),
+  }
   const routes = defineRoutes({
     start: { method: 'POST', path: '/start', gate: gates.agent, summary: 'Starts.', replies: {} },
-    all: { method: 'PUT', path: '/read', gate: gates.public, summary: 'Writes.', replies: {}, tag: 'Writing' },
+    all: {
+      method: 'PUT',
+      path: '/read',
+      gate: gates.public,
+      summary: 'Writes.',
+      replies: {},
+      tag: 'Writing',
+    },
     gone: { method: 'DELETE', path: '/read', gate: gates.public, summary: 'Removes.', replies: {} },
   })
-  const agent = definePlugin({ name: 'agent', tag: 'Agent', needs: { left }, gives: { agent: gates.agent }, routes }).setup(() => ({
+  const agent = definePlugin({
+    name: 'agent',
+    tag: 'Agent',
+    needs: { left },
+    gives: { agent: gates.agent },
+    routes,
+  }).setup(() => ({
     gives: { agent: closedGate },
-    handlers: { start: () => undefined as never, all: () => undefined as never, gone: () => undefined as never },
+    handlers: {
+      start: () => undefined as never,
+      all: () => undefined as never,
+      gone: () => undefined as never,
+    },
   }))
-  const kernel = await boot(t, [use(agent), use(giver('giver')), use(reader('reader'))], { seeds: [give(gates.access, publicGate)] })
+  const kernel = await boot(t, [use(agent), use(giver('giver')), use(reader('reader'))], {
+    seeds: [give(gates.access, publicGate)],
+  })
   t.equal(
     drawRoutes(kernel.routes),
     [

@@ -13,8 +13,18 @@ const Ok = v.object({ size: v.number() })
 const routes = defineRoutes({
   read: { ...open, path: '/read', body: v.string(), replies: { 200: Ok } },
   raw: { ...open, path: '/raw', raw: true, replies: { 200: Ok } },
-  upload: { ...open, path: '/upload', upload: { fields: [], types: ['text/plain'], maxBytes: 1024 * kibibyte }, replies: { 200: Ok } },
-  passing: { ...open, path: '/passing', upload: { fields: [], types: ['text/plain'], maxBytes: 1024 * kibibyte }, replies: { 200: Ok } },
+  upload: {
+    ...open,
+    path: '/upload',
+    upload: { fields: [], types: ['text/plain'], maxBytes: 1024 * kibibyte },
+    replies: { 200: Ok },
+  },
+  passing: {
+    ...open,
+    path: '/passing',
+    upload: { fields: [], types: ['text/plain'], maxBytes: 1024 * kibibyte },
+    replies: { 200: Ok },
+  },
   slow: { ...open, path: '/slow', raw: true, replies: { 200: Ok } },
   late: { ...open, path: '/late', raw: true, timeoutMs: 20, replies: { 200: Ok } },
   failing: { ...open, path: '/failing', body: v.number(), replies: { 200: Ok } },
@@ -24,7 +34,10 @@ const bodies = { total: 1024 * kibibyte, perAddress: 512 * kibibyte }
 /** Routes with bodies; the handlers of `/slow` and `/late` run until `finish` is called. */
 function setting() {
   const finish: (() => void)[] = []
-  const later = (size: number) => new Promise<{ status: 200; body: { size: number } }>((resolve) => finish.push(() => resolve({ status: 200, body: { size } })))
+  const later = (size: number) =>
+    new Promise<{ status: 200; body: { size: number } }>((resolve) =>
+      finish.push(() => resolve({ status: 200, body: { size } })),
+    )
   const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
     handlers: {
       read: ({ body }) => ({ status: 200, body: { size: body.length } }),
@@ -53,11 +66,18 @@ function setting() {
 
 const large = 200 * kibibyte
 const json = (size: number) => ({ 'content-type': 'application/json', 'content-length': String(size) })
-const form = (size: number) => ({ 'content-type': 'multipart/form-data; boundary=b', 'content-length': String(size) })
+const form = (size: number) => ({
+  'content-type': 'multipart/form-data; boundary=b',
+  'content-length': String(size),
+})
 const beginnings = {
   '/read': { headers: json, bytes: '"' },
   '/raw': { headers: (size: number) => ({ 'content-length': String(size) }), bytes: '' },
-  '/upload': { headers: form, bytes: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n' },
+  '/upload': {
+    headers: form,
+    bytes:
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n',
+  },
 } as const
 
 /** Sends most of a body over a socket and then stalls. */
@@ -67,32 +87,41 @@ async function stall(t: Test, port: number, path: keyof typeof beginnings) {
   let received = ''
   socket.on('data', (chunk: Buffer) => void (received += chunk.toString('latin1')))
   const lines = Object.entries(headers(large + 50 * kibibyte)).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n${bytes}${'x'.repeat(large)}`)
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n${bytes}${'x'.repeat(large)}`,
+  )
   await wait(100)
   return { socket, answers: () => toAnswers(received) }
 }
 
-t.test('stalled bodies use no more than their share, smaller ones are still accepted, and all memory is released', async (t) => {
-  const { plugins } = setting()
-  const mounted = mountForTest(t, { plugins, bodies })
-  await mounted.ready()
-  const port = await listen(t, createHttpServer(mounted.node))
-  for (const path of ['/read', '/raw', '/upload'] as const) {
-    const first = await stall(t, port, path)
-    t.strictSame(first.answers(), [], `${path}: the first stays open`)
-    const second = await stall(t, port, path)
-    t.match(second.answers(), [{ status: 503, body: /"code":"too_many_bodies".*Send the request again/ }], path)
-    t.equal(second.answers()[0]?.headers.get('retry-after'), '5')
-    const small = 'POST /raw HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc'
-    t.match((await exchange(t, port, small, 200)).answers, [{ status: 200 }], `${path}: a small body`)
-    first.socket.destroy()
-    await wait(50)
-    const third = await stall(t, port, path)
-    t.strictSame(third.answers(), [], `${path}: the bytes of a closed connection are released`)
-    third.socket.destroy()
-    await wait(50)
-  }
-})
+t.test(
+  'stalled bodies use no more than their share, smaller ones are still accepted, and all memory is released',
+  async (t) => {
+    const { plugins } = setting()
+    const mounted = mountForTest(t, { plugins, bodies })
+    await mounted.ready()
+    const port = await listen(t, createHttpServer(mounted.node))
+    for (const path of ['/read', '/raw', '/upload'] as const) {
+      const first = await stall(t, port, path)
+      t.strictSame(first.answers(), [], `${path}: the first stays open`)
+      const second = await stall(t, port, path)
+      t.match(
+        second.answers(),
+        [{ status: 503, body: /"code":"too_many_bodies".*Send the request again/ }],
+        path,
+      )
+      t.equal(second.answers()[0]?.headers.get('retry-after'), '5')
+      const small = 'POST /raw HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc'
+      t.match((await exchange(t, port, small, 200)).answers, [{ status: 200 }], `${path}: a small body`)
+      first.socket.destroy()
+      await wait(50)
+      const third = await stall(t, port, path)
+      t.strictSame(third.answers(), [], `${path}: the bytes of a closed connection are released`)
+      third.socket.destroy()
+      await wait(50)
+    }
+  },
+)
 
 t.test('bodies of web requests share one limit, because their sender is unknown', async (t) => {
   const { plugins } = setting()
@@ -134,13 +163,35 @@ t.test('a forwarded file is counted only while it is in transit', (t) =>
       const { headers, bytes } = beginnings['/upload']
       const body = `${bytes}${'x'.repeat(size)}\r\n--b--\r\n`
       for (let time = 0; time < 3; time++) {
-        const answers = await Promise.all(['/passing', '/passing'].map((url) => ask({ method: 'POST', url, body, headers: { 'content-type': headers(0)['content-type'] } })))
-        t.strictSame(answers.map(({ status }) => status).toSorted().at(0), 200)
+        const answers = await Promise.all(
+          ['/passing', '/passing'].map((url) =>
+            ask({ method: 'POST', url, body, headers: { 'content-type': headers(0)['content-type'] } }),
+          ),
+        )
+        t.strictSame(
+          answers
+            .map(({ status }) => status)
+            .toSorted()
+            .at(0),
+          200,
+        )
         t.match(answers.find(({ status }) => status === 200)?.json(), { size })
       }
-      t.equal((await ask({ method: 'POST', url: '/raw', body: 'x'.repeat(size), headers: { 'content-type': 'text/plain' } })).status, 200, 'and is released once')
+      t.equal(
+        (
+          await ask({
+            method: 'POST',
+            url: '/raw',
+            body: 'x'.repeat(size),
+            headers: { 'content-type': 'text/plain' },
+          })
+        ).status,
+        200,
+        'and is released once',
+      )
     },
-  ))
+  ),
+)
 
 t.test('a body is counted until its handler has ended, even after a timeout', (t) => {
   let finish: (() => void)[] = []
@@ -152,7 +203,8 @@ t.test('a body is counted until its handler has ended, even after a timeout', (t
       return { plugins: made.plugins, bodies: { total: 400 * kibibyte, perAddress: 400 * kibibyte } }
     },
     async (t, ask) => {
-      const post = (url: string, body = 'x'.repeat(large)) => ask({ method: 'POST', url, body, headers: { 'content-type': 'application/json' } })
+      const post = (url: string, body = 'x'.repeat(large)) =>
+        ask({ method: 'POST', url, body, headers: { 'content-type': 'application/json' } })
       const slow = post('/slow')
       while (finish.length === 0) await wait(5)
       t.equal((await post('/raw')).status, 503)
@@ -166,7 +218,8 @@ t.test('a body is counted until its handler has ended, even after a timeout', (t
       await wait(5)
       t.equal((await post('/raw')).status, 200)
 
-      for (let time = 0; time < 3; time++) t.equal((await post('/failing', `"${'x'.repeat(large)}"`)).status, 400)
+      for (let time = 0; time < 3; time++)
+        t.equal((await post('/failing', `"${'x'.repeat(large)}"`)).status, 400)
       t.equal((await post('/raw')).status, 200, 'the bytes of a refused body are released')
     },
   )

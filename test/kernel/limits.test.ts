@@ -2,14 +2,35 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import * as v from 'valibot'
 import {
-  allOf, defineRefusal, defineRoutes, definePlugin, events, gate, gates, sitePlaces, sitesOf, text, use, permissionOf,
-  type Call, type Caller, type CallerLimits, type Gate, type RouteSpec,
+  allOf,
+  defineRefusal,
+  defineRoutes,
+  definePlugin,
+  events,
+  gate,
+  gates,
+  sitePlaces,
+  sitesOf,
+  text,
+  use,
+  permissionOf,
+  type Call,
+  type Caller,
+  type CallerLimits,
+  type Gate,
+  type RouteSpec,
 } from '../../kernel/index.ts'
 import { mountForTest } from '../../kernel/testing.ts'
 
 const Named = v.object({ siteId: v.optional(v.string()) })
 const Ok = v.object({ ok: v.boolean() })
-const spec = { method: 'POST', path: '/a', gate: gates.access, summary: '', replies: { 200: Ok } } as const satisfies RouteSpec
+const spec = {
+  method: 'POST',
+  path: '/a',
+  gate: gates.access,
+  summary: '',
+  replies: { 200: Ok },
+} as const satisfies RouteSpec
 
 t.test('a route requires the permission it declares, or else that of its gate and method', (t) => {
   t.equal(permissionOf(spec), 'edit')
@@ -22,19 +43,39 @@ t.test('a route requires the permission it declares, or else that of its gate an
   t.end()
 })
 
-t.test('a route names a site in its path, query or body; without one it concerns all sites unless it declares otherwise', (t) => {
-  const places = (more: Partial<RouteSpec>) => sitePlaces({ ...spec, ...more })
-  t.strictSame(places({ path: '/sites/:siteId/pages' }), ['params'])
-  t.strictSame(places({ path: '/sites/:siteIds' }), [])
-  t.strictSame(places({ query: v.pipe(Named, v.examples([])) }), ['query'])
-  t.strictSame(places({ body: v.union([v.string(), v.picklist(['siteId']), v.variant('a', [v.object({ a: v.literal(1) }), v.object({ a: v.literal(2), ...Named.entries })])]) }), ['body'])
-  t.strictSame(places({ path: '/:siteId', query: Named, body: v.fallback(Named, {}) }), ['params', 'query', 'body'])
-  t.equal(sitesOf({ ...spec, query: Named }), 'named')
-  t.equal(sitesOf(spec), 'all')
-  t.equal(sitesOf({ ...spec, sites: 'none' }), 'none')
-  t.equal(sitesOf({ ...spec, query: Named, sites: 'all' }), 'all', 'a site that may be left out may mean all of them')
-  t.end()
-})
+t.test(
+  'a route names a site in its path, query or body; without one it concerns all sites unless it declares otherwise',
+  (t) => {
+    const places = (more: Partial<RouteSpec>) => sitePlaces({ ...spec, ...more })
+    t.strictSame(places({ path: '/sites/:siteId/pages' }), ['params'])
+    t.strictSame(places({ path: '/sites/:siteIds' }), [])
+    t.strictSame(places({ query: v.pipe(Named, v.examples([])) }), ['query'])
+    t.strictSame(
+      places({
+        body: v.union([
+          v.string(),
+          v.picklist(['siteId']),
+          v.variant('a', [v.object({ a: v.literal(1) }), v.object({ a: v.literal(2), ...Named.entries })]),
+        ]),
+      }),
+      ['body'],
+    )
+    t.strictSame(places({ path: '/:siteId', query: Named, body: v.fallback(Named, {}) }), [
+      'params',
+      'query',
+      'body',
+    ])
+    t.equal(sitesOf({ ...spec, query: Named }), 'named')
+    t.equal(sitesOf(spec), 'all')
+    t.equal(sitesOf({ ...spec, sites: 'none' }), 'none')
+    t.equal(
+      sitesOf({ ...spec, query: Named, sites: 'all' }),
+      'all',
+      'a site that may be left out may mean all of them',
+    )
+    t.end()
+  },
+)
 
 const foreign = defineRefusal({ status: 403, code: 'foreign', reason: () => 'Another site.' })
 
@@ -53,15 +94,32 @@ function limited(t: Parameters<typeof mountForTest>[0]) {
     },
     onResponse: (status, body) => void calls.push(body === undefined ? status : [status, body]),
   }
-  const admitting = (caller: Caller): Gate => ({ mounting: () => ({ mount: true }), admit: () => ({ admit: true, caller }) })
+  const admitting = (caller: Caller): Gate => ({
+    mounting: () => ({ mount: true }),
+    admit: () => ({ admit: true, caller }),
+  })
   const named = gate('named')
   const both = gate('both')
   const routes = defineRoutes({
-    change: { method: 'POST', path: '/change', gate: named, summary: '', query: Named, body: Named, replies: { 200: Ok } },
+    change: {
+      method: 'POST',
+      path: '/change',
+      gate: named,
+      summary: '',
+      query: Named,
+      body: Named,
+      replies: { 200: Ok },
+    },
     fail: { method: 'GET', path: '/fail', gate: named, summary: '', replies: { 200: Ok } },
     whose: { method: 'GET', path: '/whose', gate: both, summary: '', replies: { 200: text('text/plain') } },
     wait: { method: 'GET', path: '/wait', gate: named, summary: '', timeoutMs: 10_000, replies: { 200: Ok } },
-    stream: { method: 'GET', path: '/stream', gate: named, summary: '', replies: { 200: events(Ok, { retry: 1, heartbeat: 10_000 }) } },
+    stream: {
+      method: 'GET',
+      path: '/stream',
+      gate: named,
+      summary: '',
+      replies: { 200: events(Ok, { retry: 1, heartbeat: 10_000 }) },
+    },
   })
   const silence = async function* () {
     yield { data: { ok: true } }
@@ -71,14 +129,21 @@ function limited(t: Parameters<typeof mountForTest>[0]) {
   const plugin = definePlugin({ name: 'p', tag: 'P', gives: { named, both }, routes }).setup(() => ({
     gives: {
       named: admitting({ via: 'token', id: 'robot', limits }),
-      both: allOf(admitting({ via: 'token', id: 'robot', limits }), admitting({ via: 'publish-secret' }), admitting({ via: 'loopback', until: Date.now() + 60_000 })),
+      both: allOf(
+        admitting({ via: 'token', id: 'robot', limits }),
+        admitting({ via: 'publish-secret' }),
+        admitting({ via: 'loopback', until: Date.now() + 60_000 }),
+      ),
     },
     handlers: {
       change: () => (ran++, { status: 200, body: { ok: true } }),
       fail: () => Promise.reject(new Error('broken')),
-      whose: ({ caller: { via, id, until, limits } }: Pick<Call, 'caller'>) =>
-        ({ status: 200, body: `${via} ${id} ${limits?.site} ${until !== undefined}` }),
-      wait: ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      whose: ({ caller: { via, id, until, limits } }: Pick<Call, 'caller'>) => ({
+        status: 200,
+        body: `${via} ${id} ${limits?.site} ${until !== undefined}`,
+      }),
+      wait: ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       stream: () => ({ status: 200, body: silence() }),
     },
   }))
@@ -88,14 +153,29 @@ function limited(t: Parameters<typeof mountForTest>[0]) {
 
 t.test('limits check the input before the handler runs, and are notified once of every end', async (t) => {
   const { inject, calls, ran } = limited(t)
-  t.equal((await inject({ method: 'POST', url: '/change?siteId=demo', json: { siteId: 'demo', more: 1 } })).status, 200)
+  t.equal(
+    (await inject({ method: 'POST', url: '/change?siteId=demo', json: { siteId: 'demo', more: 1 } })).status,
+    200,
+  )
   t.strictSame(calls.splice(0), [{ siteId: 'demo' }, [200, { ok: true }]])
-  t.match((await inject({ method: 'POST', url: '/change', json: { siteId: 'other' } })).json(), { code: 'foreign' })
+  t.match((await inject({ method: 'POST', url: '/change', json: { siteId: 'other' } })).json(), {
+    code: 'foreign',
+  })
   t.strictSame(calls.splice(0), [{ siteId: 'other' }, 403])
   t.equal(ran(), 1)
   t.equal((await inject({ method: 'POST', url: '/change', json: { siteId: 1 } })).status, 400)
   t.strictSame(calls.splice(0), [400], 'refused before the limits judge')
-  t.equal((await inject({ url: '/change?siteId=a', method: 'POST', json: {}, headers: { origin: 'https://evil.example' } })).status, 403)
+  t.equal(
+    (
+      await inject({
+        url: '/change?siteId=a',
+        method: 'POST',
+        json: {},
+        headers: { origin: 'https://evil.example' },
+      })
+    ).status,
+    403,
+  )
   t.strictSame(calls.splice(0), [403], 'a foreign origin')
   t.equal((await inject({ url: '/fail' })).status, 500)
   t.strictSame(calls.splice(0), [{}, 500])

@@ -1,6 +1,15 @@
 import * as v from 'valibot'
 import t from 'tap'
-import { createAccessLog, createLogger, createRedactor, defineRefusal, defineRoutes, definePlugin, gates, use } from '../../kernel/index.ts'
+import {
+  createAccessLog,
+  createLogger,
+  createRedactor,
+  defineRefusal,
+  defineRoutes,
+  definePlugin,
+  gates,
+  use,
+} from '../../kernel/index.ts'
 import { isJsonType } from '../../kernel/http/body.ts'
 import { credentialHeaders } from '../../kernel/http/headers.ts'
 import { isMultipartType } from '../../kernel/http/multipart.ts'
@@ -14,9 +23,12 @@ t.test('secrets are redacted in plain text, JSON and URLs', (t) => {
     '/x?p=a%20b%26%C3%BC&q=1': '/x?p=[redacted]&q=1',
     'abc is too short to redact': 'abc is too short to redact',
     'token cot_0123456789ab_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_AbCdE.': 'token [redacted].',
-    'key sk-ant-REDACTED and AIzaSyA1234567890abcdefghij and ghp_0123456789abcdefghij': 'key [redacted] and [redacted] and [redacted]',
-    'Authorization: Bearer abcd.efgh-ijkl== and Basic dXNlcjpwYXNz': 'Authorization: [redacted] and [redacted]',
-    '/events?accessToken=tok-1&session=dev&sig=ff': '/events?accessToken=[redacted]&session=dev&sig=[redacted]',
+    'key sk-ant-REDACTED and AIzaSyA1234567890abcdefghij and ghp_0123456789abcdefghij':
+      'key [redacted] and [redacted] and [redacted]',
+    'Authorization: Bearer abcd.efgh-ijkl== and Basic dXNlcjpwYXNz':
+      'Authorization: [redacted] and [redacted]',
+    '/events?accessToken=tok-1&session=dev&sig=ff':
+      '/events?accessToken=[redacted]&session=dev&sig=[redacted]',
     'secret=one access_token=two': 'secret=[redacted] access_token=[redacted]',
     'nothing to hide': 'nothing to hide',
   }
@@ -25,7 +37,9 @@ t.test('secrets are redacted in plain text, JSON and URLs', (t) => {
 })
 
 t.test('redaction and content type checks take linear time', (t) => {
-  const judges: Readonly<Record<string, readonly [judge: (text: string) => unknown, texts: readonly string[]]>> = {
+  const judges: Readonly<
+    Record<string, readonly [judge: (text: string) => unknown, texts: readonly string[]]>
+  > = {
     redactor: [
       createRedactor(['canary']),
       [
@@ -39,7 +53,11 @@ t.test('redaction and content type checks take linear time', (t) => {
     ],
     isJsonType: [
       isJsonType,
-      [`application/json${' '.repeat(3_200_000)}x`, `application/json;${'\t'.repeat(3_200_000)}`, `application/json${' ;'.repeat(1_600_000)}`],
+      [
+        `application/json${' '.repeat(3_200_000)}x`,
+        `application/json;${'\t'.repeat(3_200_000)}`,
+        `application/json${' ;'.repeat(1_600_000)}`,
+      ],
     ],
     isMultipartType: [
       isMultipartType,
@@ -62,15 +80,26 @@ t.test('redaction and content type checks take linear time', (t) => {
 
 t.test('the logger and its children write JSON lines at their level, without secrets', (t) => {
   const lines: string[] = []
-  const log = createLogger({ level: 'info', secrets: ['canary', 'qu"ote'], destination: { write: (line) => void lines.push(line) } })
+  const log = createLogger({
+    level: 'info',
+    secrets: ['canary', 'qu"ote'],
+    destination: { write: (line) => void lines.push(line) },
+  })
   const headers = Object.fromEntries(credentialHeaders.map((name) => [name, `value-of-${name}`]))
   log.debug('too quiet')
   log.info({ headers, request: { headers: { ...headers, accept: '*/*' } } }, 'with headers')
-  log.child({ plugin: 'p', key: 'canary' }).warn({ err: new Error('canary and qu"ote in an error') }, 'canary in a phrase')
+  log
+    .child({ plugin: 'p', key: 'canary' })
+    .warn({ err: new Error('canary and qu"ote in an error') }, 'canary in a phrase')
   t.equal(lines.length, 2)
   const [first, second] = lines.map((line): unknown => JSON.parse(line))
   const censored = Object.fromEntries(credentialHeaders.map((name) => [name, '[redacted]']))
-  t.match(first, { level: 30, msg: 'with headers', headers: censored, request: { headers: { ...censored, accept: '*/*' } } })
+  t.match(first, {
+    level: 30,
+    msg: 'with headers',
+    headers: censored,
+    request: { headers: { ...censored, accept: '*/*' } },
+  })
   t.match(second, {
     level: 40,
     plugin: 'p',
@@ -95,7 +124,8 @@ t.test('access lines are written in batches: after a delay, at a size limit and 
   access.write(entry)
   t.equal(writes.length, 0)
   await new Promise((resolve) => setTimeout(resolve, 260))
-  const line = '{"level":30,"time":12,"msg":"request","method":"GET","route":"/pages/:id","status":200,"ms":1.3,"id":"i"}\n'
+  const line =
+    '{"level":30,"time":12,"msg":"request","method":"GET","route":"/pages/:id","status":200,"ms":1.3,"id":"i"}\n'
   t.strictSame(writes.splice(0), [line + line])
   const fitting = Math.ceil((16 * 1024) / line.length)
   for (let at = 0; at < fitting; at++) access.write(entry)
@@ -107,11 +137,18 @@ t.test('access lines are written in batches: after a delay, at a size limit and 
 
 t.test('no credential reaches a log line, an access line or an answer, wherever it was put', async (t) => {
   const canary = 'canary-xq"zw'
-  const upstream = defineRefusal({ status: 503, code: 'upstream', reason: () => 'The site does not answer. Try again.' })
+  const upstream = defineRefusal({
+    status: 503,
+    code: 'upstream',
+    reason: () => 'The site does not answer. Try again.',
+  })
   const line = {
     gate: gates.public,
     summary: '',
-    query: v.object({ accessToken: v.optional(v.string()), page: v.optional(v.pipe(v.string(), v.digits())) }),
+    query: v.object({
+      accessToken: v.optional(v.string()),
+      page: v.optional(v.pipe(v.string(), v.digits())),
+    }),
     replies: { 200: v.object({ ok: v.literal(true) }) },
   }
   const routes = defineRoutes({
@@ -128,7 +165,9 @@ t.test('no credential reaches a log line, an access line or an answer, wherever 
       },
       write: () => ({ status: 200, body: { ok: true } }),
       fail: ({ query }) => {
-        throw new Error(`cannot fetch https://site.example/?accessToken=${query.accessToken}`, { cause: new Error(canary) })
+        throw new Error(`cannot fetch https://site.example/?accessToken=${query.accessToken}`, {
+          cause: new Error(canary),
+        })
       },
       refuse: ({ query }) => {
         throw Object.assign(upstream(), { cause: new Error(`got ${query.accessToken}`) })
@@ -136,7 +175,11 @@ t.test('no credential reaches a log line, an access line or an answer, wherever 
     },
   }))
   const logged: string[] = []
-  const log = createLogger({ level: 'trace', secrets: [canary], destination: { write: (text) => void logged.push(text) } })
+  const log = createLogger({
+    level: 'trace',
+    secrets: [canary],
+    destination: { write: (text) => void logged.push(text) },
+  })
   const access = createAccessLog(
     (text) => void logged.push(text),
     () => 0,
@@ -156,15 +199,30 @@ t.test('no credential reaches a log line, an access line or an answer, wherever 
         [{ url: `/write?accessToken=${token}`, method: 'POST', json: { n: canary } }, 400],
         [{ url: `/write?page=${token}`, method: 'POST', json: { n: 1 } }, 400],
         [{ url: `/write?a=${token}&a=${token}`, method: 'POST', json: { n: 1 } }, 400],
-        [{ url: '/write', method: 'POST', body: `{"${canary}`, headers: { 'content-type': 'application/json' } }, 400],
+        [
+          {
+            url: '/write',
+            method: 'POST',
+            body: `{"${canary}`,
+            headers: { 'content-type': 'application/json' },
+          },
+          400,
+        ],
         [{ url: '/write', method: 'POST', body: canary, headers: { 'content-type': canary } }, 415],
         [
-          { url: `/write?accessToken=${token}`, method: 'OPTIONS', headers: { origin: canary, 'access-control-request-method': canary } },
+          {
+            url: `/write?accessToken=${token}`,
+            method: 'OPTIONS',
+            headers: { origin: canary, 'access-control-request-method': canary },
+          },
           403,
         ],
       ] as const
       for (const [request, status] of requested) {
-        const answer = await ask({ ...request, headers: { ...headers, ...('headers' in request && request.headers) } })
+        const answer = await ask({
+          ...request,
+          headers: { ...headers, ...('headers' in request && request.headers) },
+        })
         t.equal(answer.status, status, request.url)
         texts.push(answer.text, JSON.stringify([...answer.headers]))
       }
@@ -183,5 +241,8 @@ t.test('no credential reaches a log line, an access line or an answer, wherever 
     [...new Set(requests.map((each) => v.parse(v.object({ route: v.string() }), each).route))],
     ['/read/:token', '/fail', '/refuse', '(unknown)', '/write'],
   )
-  t.match(all, /"err":\{"type":"Error","message":"cannot fetch https:\/\/site\.example\/\?accessToken=\[redacted\]/)
+  t.match(
+    all,
+    /"err":\{"type":"Error","message":"cannot fetch https:\/\/site\.example\/\?accessToken=\[redacted\]/,
+  )
 })

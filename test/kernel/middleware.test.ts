@@ -4,7 +4,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import express from 'express'
 import * as v from 'valibot'
 import t, { type Test } from 'tap'
-import { definePlugin, defineRoutes, gate, gates, mount, use, type Gate, type Mount } from '../../kernel/index.ts'
+import {
+  definePlugin,
+  defineRoutes,
+  gate,
+  gates,
+  mount,
+  use,
+  type Gate,
+  type Mount,
+} from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { dial, listen } from '../helpers/raw.ts'
 
@@ -12,15 +21,29 @@ const Said = v.object({ said: v.string() })
 const slow = gate('slow')
 const open = { gate: gates.public, summary: '', replies: { 200: Said } } as const
 const routes = defineRoutes({
-  here: { ...open, method: 'GET', path: '/here', query: v.object({ said: v.optional(v.string(), 'nothing') }) },
+  here: {
+    ...open,
+    method: 'GET',
+    path: '/here',
+    query: v.object({ said: v.optional(v.string(), 'nothing') }),
+  },
   say: { ...open, method: 'POST', path: '/say', body: Said },
   raw: { ...open, method: 'POST', path: '/raw', raw: true },
-  upload: { ...open, method: 'POST', path: '/upload', upload: { fields: [], types: ['text/plain'], maxBytes: 10 } },
+  upload: {
+    ...open,
+    method: 'POST',
+    path: '/upload',
+    upload: { fields: [], types: ['text/plain'], maxBytes: 10 },
+  },
   guarded: { ...open, method: 'POST', path: '/guarded', gate: slow, body: Said },
 })
 
 /** Routes mounted below a base path, as in a website. */
-function mounted(t: Test, basePath: string, admit: () => Promise<void> = async () => undefined): { readonly mount: Mount; readonly lines: () => string } {
+function mounted(
+  t: Test,
+  basePath: string,
+  admit: () => Promise<void> = async () => undefined,
+): { readonly mount: Mount; readonly lines: () => string } {
   const slowGate: Gate = {
     mounting: () => ({ mount: true }),
     admit: async () => {
@@ -34,7 +57,10 @@ function mounted(t: Test, basePath: string, admit: () => Promise<void> = async (
       here: ({ query }) => ({ status: 200, body: query }),
       say: ({ body }) => ({ status: 200, body }),
       raw: ({ body }) => ({ status: 200, body: { said: Buffer.from(body).toString() } }),
-      upload: async ({ body }) => ({ status: 200, body: { said: (await body.receive(async ({ fileName }) => fileName)).taken ?? '' } }),
+      upload: async ({ body }) => ({
+        status: 200,
+        body: { said: (await body.receive(async ({ fileName }) => fileName)).taken ?? '' },
+      }),
       guarded: ({ body }) => ({ status: 200, body }),
     },
   }))
@@ -59,11 +85,13 @@ t.test('the base path matches whether or not Express strips it', async (t) => {
     else app.use(at, node)
     app.use((request, response) => void response.status(404).send(`the host: ${request.originalUrl}`))
     const port = await listen(t, createServer(app))
-    const ask = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text()
+    const ask = async (path: string): Promise<string> =>
+      (await fetch(`http://127.0.0.1:${port}${path}`)).text()
     t.equal(await ask(`${before}/here?said=hello`), '{"said":"hello"}', name)
     t.equal(await ask(`${before}/here`), '{"said":"nothing"}', name)
     t.match(await ask(`${before}/there`), /Method GET \/there not handled by the mount/, name)
-    for (const path of ['/', '/here', '/api/other', `${before}s/here`]) t.equal(await ask(path), `the host: ${path}`, `${name}: ${path}`)
+    for (const path of ['/', '/here', '/api/other', `${before}s/here`])
+      t.equal(await ask(path), `the host: ${path}`, `${name}: ${path}`)
   }
 })
 
@@ -81,14 +109,33 @@ t.test('a body already read by other middleware is refused at once, with a remed
     ['/api/raw', { body: 'hello' }],
     ['/api/upload', { body: form }],
   ] as const) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', signal: AbortSignal.timeout(3000), ...init })
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      signal: AbortSignal.timeout(3000),
+      ...init,
+    })
     t.equal(answer.status, 500, path)
-    t.match(await answer.json(), { code: 'body_already_read', reason: /Mount these routes before body parsers such as express\.json\(\)/ }, path)
+    t.match(
+      await answer.json(),
+      {
+        code: 'body_already_read',
+        reason: /Mount these routes before body parsers such as express\.json\(\)/,
+      },
+      path,
+    )
   }
   t.match(lines(), /body_already_read/, 'logged')
-  t.equal((await fetch(`http://127.0.0.1:${port}/api/here`)).status, 200, 'a request without a body is answered')
+  t.equal(
+    (await fetch(`http://127.0.0.1:${port}/api/here`)).status,
+    200,
+    'a request without a body is answered',
+  )
 
-  const request = new Request('http://localhost/api/say', { method: 'POST', body: '{"said":"hello"}', headers: json })
+  const request = new Request('http://localhost/api/say', {
+    method: 'POST',
+    body: '{"said":"hello"}',
+    headers: json,
+  })
   await request.text()
   t.match(await (await mount.fetch(request)).json(), { code: 'body_already_read' }, 'web requests as well')
 })
@@ -100,7 +147,11 @@ t.test('a body parser after the mount works', async (t) => {
   const port = await listen(t, createServer(app))
   const said = 'word '.repeat(4000)
   for (const path of ['/api/say', '/form']) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: json, body: JSON.stringify({ said }) })
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ said }),
+    })
     t.strictSame(await answer.json(), { said }, path)
   }
 })
@@ -111,7 +162,9 @@ t.test('close does not wait for a client that disconnected while its gate decide
   const { mount } = mounted(t, '', () => (entered.resolve(), decided))
   const port = await listen(t, createServer(mount.node))
   const socket = await dial(t, port)
-  socket.write('POST /guarded HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"said":')
+  socket.write(
+    'POST /guarded HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"said":',
+  )
   await entered.promise
   socket.destroy()
   await once(socket, 'close')

@@ -2,18 +2,31 @@ import t from 'tap'
 import { definePlugin, gates, requestObservers, use, type RequestObserver } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn } from '../../kernel/testing.ts'
 
-const routes = { hello: { method: 'GET', path: '/hello/:name', gate: gates.public, summary: 'Greets.', replies: { 204: { reply: 'empty', summary: '' } } } } as const
-const greeter = (record: (line: string) => void) => definePlugin({ name: 'greeter', tag: 'Greetings', routes }).setup(() => ({
-  handlers: {
-    async hello() {
-      await Promise.resolve()
-      record('handled')
-      return { status: 204, body: null }
-    },
+const routes = {
+  hello: {
+    method: 'GET',
+    path: '/hello/:name',
+    gate: gates.public,
+    summary: 'Greets.',
+    replies: { 204: { reply: 'empty', summary: '' } },
   },
-}))
+} as const
+const greeter = (record: (line: string) => void) =>
+  definePlugin({ name: 'greeter', tag: 'Greetings', routes }).setup(() => ({
+    handlers: {
+      async hello() {
+        await Promise.resolve()
+        record('handled')
+        return { status: 204, body: null }
+      },
+    },
+  }))
 const observing = (name: string, observer: RequestObserver) =>
-  use(definePlugin({ name, tag: 'Greetings', gives: { observer: requestObservers } }).setup(() => ({ gives: { observer } })))
+  use(
+    definePlugin({ name, tag: 'Greetings', gives: { observer: requestObservers } }).setup(() => ({
+      gives: { observer },
+    })),
+  )
 
 t.test('observers wrap every request from begin to end, nested in order', async (t) => {
   let lines: string[] = []
@@ -27,11 +40,24 @@ t.test('observers wrap every request from begin to end, nested in order', async 
       end: ({ route, status }) => record(`${name} ends ${route} ${status}`),
     }),
   })
-  const setting = () => ({ plugins: [use(greeter(record)), observing('inner', observer('inner')), observing('none', { begin: () => undefined }), observing('outer', observer('outer'))] })
+  const setting = () => ({
+    plugins: [
+      use(greeter(record)),
+      observing('inner', observer('inner')),
+      observing('none', { begin: () => undefined }),
+      observing('outer', observer('outer')),
+    ],
+  })
   await everyWayIn(t, setting, async (t, ask) => {
     lines = []
     await ask({ url: '/hello/Ada' })
-    t.same(lines, ['outer runs GET /hello/Ada', 'inner runs GET /hello/Ada', 'handled', 'inner ends /hello/:name 204', 'outer ends /hello/:name 204'])
+    t.same(lines, [
+      'outer runs GET /hello/Ada',
+      'inner runs GET /hello/Ada',
+      'handled',
+      'inner ends /hello/:name 204',
+      'outer ends /hello/:name 204',
+    ])
     lines = []
     await ask({ url: '/nowhere' })
     t.same(lines.slice(2), ['inner ends (unknown) 404', 'outer ends (unknown) 404'])
@@ -43,7 +69,14 @@ t.test('a failing observer does not affect the request', async (t) => {
     throw new Error('broken observer')
   }
   const { log, lines } = capturedLog()
-  const setting = () => ({ plugins: [use(greeter(() => undefined)), observing('begins', { begin: fail }), observing('ends', { begin: () => ({ end: fail }) })], log })
+  const setting = () => ({
+    plugins: [
+      use(greeter(() => undefined)),
+      observing('begins', { begin: fail }),
+      observing('ends', { begin: () => ({ end: fail }) }),
+    ],
+    log,
+  })
   await everyWayIn(t, setting, async (t, ask) => {
     const before = lines.length
     t.equal((await ask({ url: '/hello/Ada' })).status, 204)

@@ -20,10 +20,21 @@ const ok = { status: 200, body: { ok: true } } as const
 const open = { gate: gates.public, summary: '', replies: { 200: Ok } }
 const locked = gate('locked')
 const cellar = gate('cellar')
-const busy = defineRefusal({ status: 429, code: 'busy', reason: () => 'Wait a second.', headers: () => ({ 'retry-after': '1' }) })
+const busy = defineRefusal({
+  status: 429,
+  code: 'busy',
+  reason: () => 'Wait a second.',
+  headers: () => ({ 'retry-after': '1' }),
+})
 const routes = defineRoutes({
   get: { ...open, method: 'GET', path: '/thing' },
-  post: { ...open, method: 'POST', path: '/thing', maxBytes: 10, body: v.object({ n: v.optional(v.number()) }) },
+  post: {
+    ...open,
+    method: 'POST',
+    path: '/thing',
+    maxBytes: 10,
+    body: v.object({ n: v.optional(v.number()) }),
+  },
   put: { ...open, method: 'PUT', path: '/thing' },
   remove: { ...open, method: 'DELETE', path: '/thing' },
   locked: { ...open, method: 'POST', path: '/locked', gate: locked },
@@ -80,37 +91,44 @@ const verdicts: readonly (readonly [origin: string, verdict: 'listed' | 'own' | 
   ['', 'foreign'],
 ]
 
-t.test('pages of listed origins may read and change, and pages of other origins may do neither', async (t) => {
-  const mounted = mountForTest(t, setting({ origins: known }))
-  for (const [origin, verdict] of verdicts) {
-    const ask = (method: string, more: Record<string, string> = {}) =>
-      mounted.inject({ url: '/thing', method, headers: { origin, host: 'service.example:4200', ...more } })
-    const allowed = verdict === 'listed' ? origin : null
-    for (const method of ['GET', 'HEAD']) {
-      const answer = await ask(method)
-      t.strictSame([answer.status, answer.headers.get('access-control-allow-origin')], [200, allowed], `${method} from ${origin}`)
-    }
-    for (const method of ['POST', 'PUT', 'DELETE']) {
-      const answer = await ask(method)
+t.test(
+  'pages of listed origins may read and change, and pages of other origins may do neither',
+  async (t) => {
+    const mounted = mountForTest(t, setting({ origins: known }))
+    for (const [origin, verdict] of verdicts) {
+      const ask = (method: string, more: Record<string, string> = {}) =>
+        mounted.inject({ url: '/thing', method, headers: { origin, host: 'service.example:4200', ...more } })
+      const allowed = verdict === 'listed' ? origin : null
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await ask(method)
+        t.strictSame(
+          [answer.status, answer.headers.get('access-control-allow-origin')],
+          [200, allowed],
+          `${method} from ${origin}`,
+        )
+      }
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        const answer = await ask(method)
+        t.strictSame(
+          [answer.status, answer.headers.get('access-control-allow-origin')],
+          [verdict === 'foreign' ? 403 : 200, allowed],
+          `${method} from ${origin}`,
+        )
+        if (verdict === 'foreign')
+          t.match(answer.json(), {
+            code: 'origin_not_allowed',
+            reason: /Add it to ORCHESTRATOR_CORS_ORIGINS\.$/,
+          })
+      }
+      const preflight = await ask('OPTIONS', { 'access-control-request-method': 'POST' })
       t.strictSame(
-        [answer.status, answer.headers.get('access-control-allow-origin')],
-        [verdict === 'foreign' ? 403 : 200, allowed],
-        `${method} from ${origin}`,
+        [preflight.status, preflight.headers.get('access-control-allow-origin')],
+        [verdict === 'foreign' ? 403 : 204, allowed],
+        `preflight from ${origin}`,
       )
-      if (verdict === 'foreign')
-        t.match(answer.json(), {
-          code: 'origin_not_allowed',
-          reason: /Add it to ORCHESTRATOR_CORS_ORIGINS\.$/,
-        })
     }
-    const preflight = await ask('OPTIONS', { 'access-control-request-method': 'POST' })
-    t.strictSame(
-      [preflight.status, preflight.headers.get('access-control-allow-origin')],
-      [verdict === 'foreign' ? 403 : 204, allowed],
-      `preflight from ${origin}`,
-    )
-  }
-})
+  },
+)
 
 t.test('a preflight gets the same response for every path, without an echo of the request', (t) =>
   everyWayIn(
@@ -144,10 +162,17 @@ t.test('a preflight gets the same response for every path, without an echo of th
           'x-content-type-options': 'nosniff',
         })
       }
-      for (const incomplete of [{}, { origin: 'https://editor.example' }, { 'access-control-request-method': 'POST' }]) {
+      for (const incomplete of [
+        {},
+        { origin: 'https://editor.example' },
+        { 'access-control-request-method': 'POST' },
+      ]) {
         const answer = await ask({ url: '/thing', method: 'OPTIONS', headers: incomplete })
         t.equal(answer.status, 400)
-        t.match(answer.json(), { code: 'bad_request', reason: /^A preflight names its Origin and Access-Control-Request-Method\./ })
+        t.match(answer.json(), {
+          code: 'bad_request',
+          reason: /^A preflight names its Origin and Access-Control-Request-Method\./,
+        })
       }
     },
   ),
@@ -178,9 +203,12 @@ t.test('error responses carry the same CORS headers as successful ones', (t) =>
         })
         t.equal(answer.status, status, request.url)
         t.strictSame(
-          ['access-control-allow-origin', 'access-control-expose-headers', 'access-control-allow-credentials', 'vary'].map((name) =>
-            answer.headers.get(name),
-          ),
+          [
+            'access-control-allow-origin',
+            'access-control-expose-headers',
+            'access-control-allow-credentials',
+            'vary',
+          ].map((name) => answer.headers.get(name)),
           ['http://127.0.0.1:3000', 'etag, retry-after, x-request-id', null, 'Origin'],
         )
       }
@@ -192,7 +220,10 @@ t.test('without configured origins no answer has CORS allow headers', async (t) 
   for (const origins of [undefined, { origins: [] }]) {
     const mounted = mountForTest(t, { plugins: [use(plugin)], ...(origins && { origins }) })
     const answer = await mounted.inject({ url: '/thing', headers: { origin: 'http://localhost:3000' } })
-    t.strictSame([answer.status, [...answer.headers.keys()].filter((name) => name.startsWith('access-control'))], [200, []])
+    t.strictSame(
+      [answer.status, [...answer.headers.keys()].filter((name) => name.startsWith('access-control'))],
+      [200, []],
+    )
     t.equal(
       (
         await mounted.inject({
@@ -203,7 +234,11 @@ t.test('without configured origins no answer has CORS allow headers', async (t) 
       ).status,
       403,
     )
-    t.equal((await mounted.inject({ url: '/thing', method: 'POST' })).status, 200, 'requests without an origin are accepted')
+    t.equal(
+      (await mounted.inject({ url: '/thing', method: 'POST' })).status,
+      200,
+      'requests without an origin are accepted',
+    )
   }
 })
 
@@ -219,7 +254,8 @@ t.test('localhost and 127.0.0.1 are equivalent, and no other names are', (t) => 
     'ftp://localhost': undefined,
     'https://editor.example': undefined,
   }
-  for (const [origin, twin] of Object.entries(twins)) t.strictSame(withLoopbackTwin(origin), twin === undefined ? [origin] : [origin, twin])
+  for (const [origin, twin] of Object.entries(twins))
+    t.strictSame(withLoopbackTwin(origin), twin === undefined ? [origin] : [origin, twin])
   t.end()
 })
 
@@ -249,10 +285,18 @@ t.test('a host name that is not one of the service is refused', async (t) => {
   }
   const strict = mountForTest(t, setting({ origins: [], hosts: ['service.example', 'Second.Example'] }))
   const loose = mountForTest(t, setting({ origins: [] }))
-  const ports = { strict: await listen(t, createHttpServer(strict.node)), loose: await listen(t, createHttpServer(loose.node)) }
+  const ports = {
+    strict: await listen(t, createHttpServer(strict.node)),
+    loose: await listen(t, createHttpServer(loose.node)),
+  }
   const unnamed = await exchange(t, ports.strict, 'GET /thing HTTP/1.0\r\n\r\n')
   t.equal(unnamed.answers[0]?.status, 403, 'a request without a Host is refused, also as the first one')
-  const statusFor = async (port: number, host: string, method: string, version = '1.1'): Promise<number | undefined> =>
+  const statusFor = async (
+    port: number,
+    host: string,
+    method: string,
+    version = '1.1',
+  ): Promise<number | undefined> =>
     (
       await exchange(
         t,
@@ -263,13 +307,20 @@ t.test('a host name that is not one of the service is refused', async (t) => {
     ).answers[0]?.status
   for (const [host, status] of Object.entries(hosts)) {
     t.strictSame(
-      await Promise.all([statusFor(ports.strict, host, 'GET'), statusFor(ports.strict, host, 'POST'), statusFor(ports.loose, host, 'GET')]),
+      await Promise.all([
+        statusFor(ports.strict, host, 'GET'),
+        statusFor(ports.strict, host, 'POST'),
+        statusFor(ports.loose, host, 'GET'),
+      ]),
       [status, status, 200],
       `'${host}'`,
     )
   }
   t.strictSame(
-    await Promise.all([statusFor(ports.strict, '-', 'GET', '1.0'), statusFor(ports.loose, '-', 'GET', '1.0')]),
+    await Promise.all([
+      statusFor(ports.strict, '-', 'GET', '1.0'),
+      statusFor(ports.loose, '-', 'GET', '1.0'),
+    ]),
     [403, 200],
     'a request without a Host is refused where hosts are configured',
   )

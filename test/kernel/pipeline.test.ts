@@ -25,7 +25,11 @@ import type { Call, Gate, Plugin, Policy, RoutePolicy, Verdict } from '../../ker
 import { capturedLog, everyWayIn, mountForTest, type Ask } from '../../kernel/testing.ts'
 import { listen } from '../helpers/raw.ts'
 
-const locked = defineRefusal({ status: 403, code: 'locked', reason: () => 'This is a demo. Run it yourself.' })
+const locked = defineRefusal({
+  status: 403,
+  code: 'locked',
+  reason: () => 'This is a demo. Run it yourself.',
+})
 const open = { gate: gates.public, summary: '' }
 const Ok = v.object({ ok: v.literal(true) })
 const ok = { status: 200, body: { ok: true } } as const
@@ -46,14 +50,23 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
     },
     gone: { method: 'POST', path: '/gone', gate: gate('cellar'), summary: '', replies: { 200: Ok } },
   })
-  const rule: RoutePolicy = { refuse: ({ header }) => (header('x-demo') === undefined ? undefined : locked()) }
+  const rule: RoutePolicy = {
+    refuse: ({ header }) => (header('x-demo') === undefined ? undefined : locked()),
+  }
   const keeper: Gate = {
     ...publicGate,
     admit: ({ header }) =>
-      header('x-stranger') === undefined ? { admit: true, caller: { via: 'token' } } : { admit: false, status: 401, error: 'unauthorized' },
+      header('x-stranger') === undefined
+        ? { admit: true, caller: { via: 'token' } }
+        : { admit: false, status: 401, error: 'unauthorized' },
   }
   let ran = 0
-  const plugin = definePlugin({ name: 'p', tag: 'P', gives: { door, cellar: gate('cellar'), policies }, routes }).setup(() => ({
+  const plugin = definePlugin({
+    name: 'p',
+    tag: 'P',
+    gives: { door, cellar: gate('cellar'), policies },
+    routes,
+  }).setup(() => ({
     gives: {
       door: keeper,
       cellar: { ...publicGate, mounting: () => ({ mount: false, because: 'closed' }) },
@@ -61,7 +74,10 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
     },
     handlers: { act: () => (ran++, ok), gone: () => (ran++, ok) },
   }))
-  const setting = () => ({ plugins: [use(plugin)], origins: { origins: ['https://editor.example'], hosts: ['service.example'] } })
+  const setting = () => ({
+    plugins: [use(plugin)],
+    origins: { origins: ['https://editor.example'], hosts: ['service.example'] },
+  })
 
   /** The faults of a request in the order of the checks, each with its fix and the expected answer. */
   const faults = [
@@ -69,10 +85,30 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
     { fix: { path: '/act/abcd' }, wrong: { path: '/nowhere' }, status: 404, code: 'not_found' },
     { fix: {}, wrong: { 'x-demo': '1' }, status: 403, code: 'locked' },
     { fix: {}, wrong: { 'x-stranger': '1' }, status: 401, code: undefined },
-    { fix: { host: 'service.example:4200' }, wrong: { host: 'evil.example' }, status: 403, code: 'host_not_allowed' },
-    { fix: { origin: 'https://editor.example' }, wrong: { origin: 'https://evil.example' }, status: 403, code: 'origin_not_allowed' },
-    { fix: { 'content-type': 'application/json' }, wrong: { 'content-type': 'text/plain' }, status: 415, code: 'unsupported_media_type' },
-    { fix: { body: '{"n":' }, wrong: { body: `{"n":"${'x'.repeat(20)}"` }, status: 413, code: 'body_too_large' },
+    {
+      fix: { host: 'service.example:4200' },
+      wrong: { host: 'evil.example' },
+      status: 403,
+      code: 'host_not_allowed',
+    },
+    {
+      fix: { origin: 'https://editor.example' },
+      wrong: { origin: 'https://evil.example' },
+      status: 403,
+      code: 'origin_not_allowed',
+    },
+    {
+      fix: { 'content-type': 'application/json' },
+      wrong: { 'content-type': 'text/plain' },
+      status: 415,
+      code: 'unsupported_media_type',
+    },
+    {
+      fix: { body: '{"n":' },
+      wrong: { body: `{"n":"${'x'.repeat(20)}"` },
+      status: 413,
+      code: 'body_too_large',
+    },
     { fix: { body: '{"n":"x"}' }, wrong: {}, status: 400, code: 'invalid_json' },
     {
       fix: { path: '/act/abc?q=1&q=2' },
@@ -105,15 +141,22 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
     }
     for (const { fix, wrong, ...expected } of faults) {
       // fetch sets the Host header itself.
-      const { status, code, reason } = t.name === 'node' && 'host' in wrong ? { ...expected, code: 'origin_not_allowed' } : expected
+      const { status, code, reason } =
+        t.name === 'node' && 'host' in wrong ? { ...expected, code: 'origin_not_allowed' } : expected
       const answer = await send()
       t.match(
         { status: answer.status, ...v.parse(v.looseObject({}), answer.json()) },
         { status, code, ...(reason !== undefined && { reason }) },
         code ?? 'unauthorized',
       )
-      t.equal(answer.headers.get('access-control-allow-origin'), request['origin'] === 'https://editor.example' ? request['origin'] : null)
-      request = { ...Object.fromEntries(Object.entries(request).filter(([name]) => !(name in wrong))), ...fix }
+      t.equal(
+        answer.headers.get('access-control-allow-origin'),
+        request['origin'] === 'https://editor.example' ? request['origin'] : null,
+      )
+      request = {
+        ...Object.fromEntries(Object.entries(request).filter(([name]) => !(name in wrong))),
+        ...fix,
+      }
     }
     t.equal(ran, 0, 'no handler ran before')
     t.strictSame((await send()).json(), { ok: true })
@@ -141,77 +184,94 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
   })
 })
 
-t.test('undeclared fields of a reply are never sent, and an invalid reply is an internal error without details', (t) => {
-  const routes = defineRoutes({
-    extra: {
-      ...open,
-      method: 'GET',
-      path: '/extra',
-      replies: { 200: v.object({ name: v.string(), tags: v.array(v.object({ id: v.number() })) }) },
-    },
-    status: { ...open, method: 'GET', path: '/status', replies: { 200: Ok } },
-    body: { ...open, method: 'GET', path: '/body', replies: { 200: v.object({ list: v.array(v.object({ n: v.number() })) }) } },
-    nothing: { ...open, method: 'GET', path: '/nothing', replies: { 200: Ok } },
-    thrown: { ...open, method: 'GET', path: '/thrown', replies: { 200: Ok } },
-    later: { ...open, method: 'GET', path: '/later', replies: { 200: Ok } },
-    header: { ...open, method: 'GET', path: '/header', replies: { 200: Ok } },
-    length: { ...open, method: 'GET', path: '/length', replies: { 200: Ok } },
-    stored: { ...open, method: 'GET', path: '/stored', replies: { 200: stored(Ok) } },
-    text: { ...open, method: 'GET', path: '/text', replies: { 200: text('text/plain') } },
-    file: { ...open, method: 'GET', path: '/file', replies: { 200: file('text/plain') } },
-    events: { ...open, method: 'GET', path: '/events', replies: { 200: events(Ok, { retry: 1, heartbeat: 1000 }) } },
-    empty: { ...open, method: 'GET', path: '/empty', replies: { 204: empty('Nothing.') } },
-  })
-  // Answers as of a plugin in plain JavaScript, without type checks.
-  const answers: Readonly<Record<keyof typeof routes, () => unknown>> = {
-    extra: () => ({ status: 200, body: { name: 'n', password: 'canary', tags: [{ id: 1, secret: 'canary' }] } }),
-    status: () => ({ status: 201, body: { canary: 1 } }),
-    body: () => ({ status: 200, body: { list: [{ n: 1 }, { n: 'canary' }] } }),
-    nothing: () => undefined,
-    thrown: () => {
-      throw new Error('canary of /srv/canary')
-    },
-    later: () => Promise.reject(new TypeError('canary')),
-    header: () => ({ ...ok, headers: { location: 'a\r\nset-cookie: canary=1' } }),
-    length: () => ({ ...ok, headers: { 'content-length': '3' } }),
-    stored: () => ({ status: 200, body: { canary: 1 } }),
-    text: () => ({ status: 200, body: 12 }),
-    file: () => ({ status: 200, body: 'canary' }),
-    events: () => ({ status: 200, body: ['canary'] }),
-    empty: () => ({ status: 204, body: 'canary' }),
-  }
-  const plugin: Plugin<undefined> = {
-    ...definePlugin({ name: 'plain', tag: 'P' }).setup(() => ({})),
-    routes,
-    boot: async () => ({ handlers: answers as never, gives: {} }),
-  }
-  const { log, lines } = capturedLog()
-  return everyWayIn(
-    t,
-    () => ({ plugins: [use(plugin)], faults: 'answer', log }),
-    async (t, ask) => {
-      t.strictSame((await ask({ url: '/extra' })).json(), { name: 'n', tags: [{ id: 1 }] })
-      const none = await ask({ url: '/empty' })
-      t.strictSame([none.status, none.text], [204, ''])
-      for (const name of Object.keys(routes).filter((name) => !['extra', 'empty'].includes(name))) {
-        const seen = lines.length
-        const answer = await ask({ url: `/${name}` })
-        t.equal(answer.status, 500, name)
-        const requestId = answer.headers.get('x-request-id')
-        const reason = 'Something went wrong inside the service. The log has the details under this request id.'
-        t.strictSame(answer.json(), { error: reason, code: 'internal_error', reason, requestId })
-        t.equal(answer.headers.get('set-cookie'), null)
-        t.match(
-          lines.slice(seen).map((line): unknown => JSON.parse(line)),
-          [{ level: 50, msg: 'request failed', route: `/${name}`, id: requestId, err: { stack: /Error/ } }],
-        )
-      }
-      t.match(lines.join(), /'plain\.status' answered 201, which it does not declare/)
-      t.match(lines.join(), /'plain\.body' answered 200 with list\.1\.n: /)
-      t.match(lines.join(), /'plain\.text' answered 200 with a body that does not fit its reply 'text'/)
-    },
-  )
-})
+t.test(
+  'undeclared fields of a reply are never sent, and an invalid reply is an internal error without details',
+  (t) => {
+    const routes = defineRoutes({
+      extra: {
+        ...open,
+        method: 'GET',
+        path: '/extra',
+        replies: { 200: v.object({ name: v.string(), tags: v.array(v.object({ id: v.number() })) }) },
+      },
+      status: { ...open, method: 'GET', path: '/status', replies: { 200: Ok } },
+      body: {
+        ...open,
+        method: 'GET',
+        path: '/body',
+        replies: { 200: v.object({ list: v.array(v.object({ n: v.number() })) }) },
+      },
+      nothing: { ...open, method: 'GET', path: '/nothing', replies: { 200: Ok } },
+      thrown: { ...open, method: 'GET', path: '/thrown', replies: { 200: Ok } },
+      later: { ...open, method: 'GET', path: '/later', replies: { 200: Ok } },
+      header: { ...open, method: 'GET', path: '/header', replies: { 200: Ok } },
+      length: { ...open, method: 'GET', path: '/length', replies: { 200: Ok } },
+      stored: { ...open, method: 'GET', path: '/stored', replies: { 200: stored(Ok) } },
+      text: { ...open, method: 'GET', path: '/text', replies: { 200: text('text/plain') } },
+      file: { ...open, method: 'GET', path: '/file', replies: { 200: file('text/plain') } },
+      events: {
+        ...open,
+        method: 'GET',
+        path: '/events',
+        replies: { 200: events(Ok, { retry: 1, heartbeat: 1000 }) },
+      },
+      empty: { ...open, method: 'GET', path: '/empty', replies: { 204: empty('Nothing.') } },
+    })
+    // Answers as of a plugin in plain JavaScript, without type checks.
+    const answers: Readonly<Record<keyof typeof routes, () => unknown>> = {
+      extra: () => ({
+        status: 200,
+        body: { name: 'n', password: 'canary', tags: [{ id: 1, secret: 'canary' }] },
+      }),
+      status: () => ({ status: 201, body: { canary: 1 } }),
+      body: () => ({ status: 200, body: { list: [{ n: 1 }, { n: 'canary' }] } }),
+      nothing: () => undefined,
+      thrown: () => {
+        throw new Error('canary of /srv/canary')
+      },
+      later: () => Promise.reject(new TypeError('canary')),
+      header: () => ({ ...ok, headers: { location: 'a\r\nset-cookie: canary=1' } }),
+      length: () => ({ ...ok, headers: { 'content-length': '3' } }),
+      stored: () => ({ status: 200, body: { canary: 1 } }),
+      text: () => ({ status: 200, body: 12 }),
+      file: () => ({ status: 200, body: 'canary' }),
+      events: () => ({ status: 200, body: ['canary'] }),
+      empty: () => ({ status: 204, body: 'canary' }),
+    }
+    const plugin: Plugin<undefined> = {
+      ...definePlugin({ name: 'plain', tag: 'P' }).setup(() => ({})),
+      routes,
+      boot: async () => ({ handlers: answers as never, gives: {} }),
+    }
+    const { log, lines } = capturedLog()
+    return everyWayIn(
+      t,
+      () => ({ plugins: [use(plugin)], faults: 'answer', log }),
+      async (t, ask) => {
+        t.strictSame((await ask({ url: '/extra' })).json(), { name: 'n', tags: [{ id: 1 }] })
+        const none = await ask({ url: '/empty' })
+        t.strictSame([none.status, none.text], [204, ''])
+        for (const name of Object.keys(routes).filter((name) => !['extra', 'empty'].includes(name))) {
+          const seen = lines.length
+          const answer = await ask({ url: `/${name}` })
+          t.equal(answer.status, 500, name)
+          const requestId = answer.headers.get('x-request-id')
+          const reason =
+            'Something went wrong inside the service. The log has the details under this request id.'
+          t.strictSame(answer.json(), { error: reason, code: 'internal_error', reason, requestId })
+          t.equal(answer.headers.get('set-cookie'), null)
+          t.match(
+            lines.slice(seen).map((line): unknown => JSON.parse(line)),
+            [{ level: 50, msg: 'request failed', route: `/${name}`, id: requestId, err: { stack: /Error/ } }],
+          )
+        }
+        t.match(lines.join(), /'plain\.status' answered 201, which it does not declare/)
+        t.match(lines.join(), /'plain\.body' answered 200 with list\.1\.n: /)
+        t.match(lines.join(), /'plain\.text' answered 200 with a body that does not fit its reply 'text'/)
+      },
+    )
+  },
+)
 
 t.test('with faults thrown, an error reaches the caller, and Express through next', async (t) => {
   const routes = defineRoutes({
@@ -236,12 +296,17 @@ t.test('with faults thrown, an error reaches the caller, and Express through nex
   const port = await listen(
     t,
     createServer((request, response) => {
-      const next = (error?: unknown): void => void response.end(error instanceof Error ? `next: ${error.message}` : 'next')
+      const next = (error?: unknown): void =>
+        void response.end(error instanceof Error ? `next: ${error.message}` : 'next')
       void mounted.node(request, response, next)
     }),
   )
   const ask = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text()
-  t.strictSame(await Promise.all(['/now', '/later', '/fine'].map(ask)), ['next: at once', 'next: later', '{"ok":true}'])
+  t.strictSame(await Promise.all(['/now', '/later', '/fine'].map(ask)), [
+    'next: at once',
+    'next: later',
+    '{"ok":true}',
+  ])
   const started = performance.now()
   await mounted.close()
   t.ok(performance.now() - started < 9_000, 'close does not wait ten seconds for failed requests')
@@ -259,7 +324,11 @@ t.test('paths below the base path are answered, and others go to the host', asyn
     t,
     createServer(
       (request, response) =>
-        void mounted.node(request, response, request.headers['x-next'] === undefined ? undefined : () => void response.end('the host')),
+        void mounted.node(
+          request,
+          response,
+          request.headers['x-next'] === undefined ? undefined : () => void response.end('the host'),
+        ),
     ),
   )
   const over = async (path: string, headers: Record<string, string> = {}): Promise<[number, string]> => {
@@ -312,7 +381,13 @@ t.test('a validation error describes what was expected, without the value', (t) 
       query: v.object({ session: v.string(), page: v.optional(v.pipe(v.string(), v.digits())) }),
       replies: { 200: Ok },
     },
-    path: { ...open, method: 'GET', path: '/path/:n', params: v.object({ n: v.pipe(v.string(), v.digits()) }), replies: { 200: Ok } },
+    path: {
+      ...open,
+      method: 'GET',
+      path: '/path/:n',
+      params: v.object({ n: v.pipe(v.string(), v.digits()) }),
+      replies: { 200: Ok },
+    },
   })
   const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
     handlers: { all: () => ok, whole: () => ok, query: () => ok, path: () => ok },
@@ -381,51 +456,65 @@ t.test('a validation error describes what was expected, without the value', (t) 
   )
 })
 
-t.test('undeclared keys are dropped, and a repeated parameter is refused if the route declares a query', (t) => {
-  const routes = defineRoutes({
-    echo: {
-      ...open,
-      method: 'POST',
-      path: '/echo/:id',
-      query: v.object({ a: v.optional(v.string()) }),
-      body: v.object({ n: v.optional(v.number()) }),
-      replies: { 200: v.object({ saw: v.unknown() }) },
-    },
-    loose: { ...open, method: 'GET', path: '/loose', replies: { 200: v.object({ saw: v.unknown() }) } },
-  })
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      echo: ({ params, query, body }) => ({ status: 200, body: { saw: { params, query, body } } }),
-      loose: ({ query, body }) => ({ status: 200, body: { saw: { query, body: body ?? null } } }),
-    },
-  }))
-  return everyWayIn(
-    t,
-    () => ({ plugins: [use(plugin)] }),
-    async (t, ask) => {
-      const saw = async (url: string, json?: unknown): Promise<unknown> =>
-        (await ask({ url, ...(json !== undefined && { method: 'POST', json }) })).json()
-      t.strictSame(await saw('/echo/%25%20x?a=%2B+1&b=2&b=3&toString=4&__proto__=5', { n: 1, m: 2 }), {
-        code: 'bad_request',
-        error: "The query parameter 'b' is given more than once. Give it once.",
-        reason: "The query parameter 'b' is given more than once. Give it once.",
-      })
-      t.strictSame(await saw('/echo/%25%20x?a=%2B+1&toString=4&__proto__=5', { n: 1, m: 2 }), {
-        saw: { params: { id: '% x' }, query: { a: '+ 1' }, body: { n: 1 } },
-      })
-      t.strictSame(await saw('/loose?a=1&a=2'), { saw: { query: {}, body: null } })
-    },
-  )
-})
+t.test(
+  'undeclared keys are dropped, and a repeated parameter is refused if the route declares a query',
+  (t) => {
+    const routes = defineRoutes({
+      echo: {
+        ...open,
+        method: 'POST',
+        path: '/echo/:id',
+        query: v.object({ a: v.optional(v.string()) }),
+        body: v.object({ n: v.optional(v.number()) }),
+        replies: { 200: v.object({ saw: v.unknown() }) },
+      },
+      loose: { ...open, method: 'GET', path: '/loose', replies: { 200: v.object({ saw: v.unknown() }) } },
+    })
+    const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
+      handlers: {
+        echo: ({ params, query, body }) => ({ status: 200, body: { saw: { params, query, body } } }),
+        loose: ({ query, body }) => ({ status: 200, body: { saw: { query, body: body ?? null } } }),
+      },
+    }))
+    return everyWayIn(
+      t,
+      () => ({ plugins: [use(plugin)] }),
+      async (t, ask) => {
+        const saw = async (url: string, json?: unknown): Promise<unknown> =>
+          (await ask({ url, ...(json !== undefined && { method: 'POST', json }) })).json()
+        t.strictSame(await saw('/echo/%25%20x?a=%2B+1&b=2&b=3&toString=4&__proto__=5', { n: 1, m: 2 }), {
+          code: 'bad_request',
+          error: "The query parameter 'b' is given more than once. Give it once.",
+          reason: "The query parameter 'b' is given more than once. Give it once.",
+        })
+        t.strictSame(await saw('/echo/%25%20x?a=%2B+1&toString=4&__proto__=5', { n: 1, m: 2 }), {
+          saw: { params: { id: '% x' }, query: { a: '+ 1' }, body: { n: 1 } },
+        })
+        t.strictSame(await saw('/loose?a=1&a=2'), { saw: { query: {}, body: null } })
+      },
+    )
+  },
+)
 
 t.test('a parsed query is cached and cannot be changed by a handler', (t) => {
   let read = 0
-  const counted = v.pipe(v.string(), v.transform((text) => (read++, text)))
+  const counted = v.pipe(
+    v.string(),
+    v.transform((text) => (read++, text)),
+  )
   const routes = defineRoutes({
-    see: { ...open, method: 'GET', path: '/see', query: v.object({ a: counted }), replies: { 200: v.object({ a: v.string(), changed: v.boolean() }) } },
+    see: {
+      ...open,
+      method: 'GET',
+      path: '/see',
+      query: v.object({ a: counted }),
+      replies: { 200: v.object({ a: v.string(), changed: v.boolean() }) },
+    },
   })
   const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: { see: ({ query }) => ({ status: 200, body: { a: query.a, changed: Reflect.set(query, 'a', 'mine') } }) },
+    handlers: {
+      see: ({ query }) => ({ status: 200, body: { a: query.a, changed: Reflect.set(query, 'a', 'mine') } }),
+    },
   }))
   return everyWayIn(
     t,
@@ -471,7 +560,12 @@ t.test('every GET route answers HEAD with the same headers and no body', async (
     redirect: { ...open, method: 'GET', path: '/redirect', replies: { 302: redirect('Elsewhere.') } },
     empty: { ...open, method: 'GET', path: '/empty', replies: { 204: empty('Nothing.') } },
     missing: { ...open, method: 'GET', path: '/missing', replies: { 404: v.object({ error: v.string() }) } },
-    events: { ...open, method: 'GET', path: '/events', replies: { 200: events(Ok, { retry: 1, heartbeat: 1000 }) } },
+    events: {
+      ...open,
+      method: 'GET',
+      path: '/events',
+      replies: { 200: events(Ok, { retry: 1, heartbeat: 1000 }) },
+    },
   })
   async function* bytes(): AsyncGenerator<Uint8Array> {
     opened++
@@ -485,7 +579,11 @@ t.test('every GET route answers HEAD with the same headers and no body', async (
     handlers: {
       json: () => ({ status: 200, body: { text: 'häß' } }),
       stored: () => ({ status: 200, body: Buffer.from('{"ok":true}') }),
-      bytes: () => ({ status: 200, headers: { 'content-type': 'image/png' }, body: new Uint8Array([1, 2, 3]) }),
+      bytes: () => ({
+        status: 200,
+        headers: { 'content-type': 'image/png' },
+        body: new Uint8Array([1, 2, 3]),
+      }),
       stream: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: bytes() }),
       text: () => ({ status: 200, body: '<p>' }),
       redirect: () => ({ status: 302, headers: { location: '/json' }, body: null }),
@@ -510,10 +608,16 @@ t.test('every GET route answers HEAD with the same headers and no body', async (
     () => ({ plugins: [use(plugin)] }),
     async (t, ask) => {
       for (const name of Object.keys(routes)) {
-        const [get, head] = [await ask({ url: `/${name}` }), ((opened = 0), await ask({ url: `/${name}`, method: 'HEAD' }))]
+        const [get, head] = [
+          await ask({ url: `/${name}` }),
+          ((opened = 0), await ask({ url: `/${name}`, method: 'HEAD' })),
+        ]
         const comparable = ({ headers }: typeof get): unknown =>
           Object.fromEntries(
-            [...headers].filter(([key]) => !['date', 'x-request-id', 'transfer-encoding', 'keep-alive', 'connection'].includes(key)),
+            [...headers].filter(
+              ([key]) =>
+                !['date', 'x-request-id', 'transfer-encoding', 'keep-alive', 'connection'].includes(key),
+            ),
           )
         t.equal(head.status, get.status, name)
         t.equal(head.text, '', name)
@@ -564,7 +668,8 @@ t.test('a matching if-none-match is answered 304', (t) => {
         t.equal(answer.headers.get('vary'), 'Origin')
         t.equal(await statusFor('/get', known, 'HEAD'), 304, `HEAD ${known}`)
       }
-      for (const known of ['"1"', '12', '"12', '"120"', 'W/"1"', '']) t.equal(await statusFor('/get', known), 200, known)
+      for (const known of ['"1"', '12', '"12', '"120"', 'W/"1"', ''])
+        t.equal(await statusFor('/get', known), 200, known)
       t.equal(await statusFor('/json', '*'), 200, 'an answer without a tag is always sent')
       t.equal(await statusFor('/gone', '"12"'), 404)
       t.equal(await statusFor('/post', '"12"', 'POST'), 200)
@@ -588,7 +693,11 @@ t.test('replies of every kind arrive unchanged, with the common headers', (t) =>
       stored: () => ({ status: 200, body: '{ "ok": true }', headers: { etag: '"1"' } }),
       bytes: () => ({
         status: 200,
-        headers: { 'content-type': 'image/png', 'cache-control': 'public, max-age=60', 'content-security-policy': 'sandbox' },
+        headers: {
+          'content-type': 'image/png',
+          'cache-control': 'public, max-age=60',
+          'content-security-policy': 'sandbox',
+        },
         body: Buffer.from('png'),
       }),
       async stream() {
@@ -600,9 +709,17 @@ t.test('replies of every kind arrive unchanged, with the common headers', (t) =>
           })(),
         }
       },
-      page: () => ({ status: 200, body: '<p>häß</p>', headers: { 'content-security-policy': "default-src 'self'" } }),
+      page: () => ({
+        status: 200,
+        body: '<p>häß</p>',
+        headers: { 'content-security-policy': "default-src 'self'" },
+      }),
       away: () => ({ status: 302, headers: { location: '/json?a=1' }, body: null }),
-      cookies: () => ({ status: 204, headers: { 'set-cookie': ['a=1; Path=/', 'b=2, 3; HttpOnly'] }, body: null }),
+      cookies: () => ({
+        status: 204,
+        headers: { 'set-cookie': ['a=1; Path=/', 'b=2, 3; HttpOnly'] },
+        body: null,
+      }),
     },
   }))
   const usual = {
@@ -616,9 +733,25 @@ t.test('replies of every kind arrive unchanged, with the common headers', (t) =>
   const expected: Readonly<Record<string, readonly [number, string, Readonly<Record<string, string>>]>> = {
     json: [201, '{"text":"\u2028 \\"häß\\""}', { 'content-type': 'application/json; charset=utf-8' }],
     stored: [200, '{ "ok": true }', { 'content-type': 'application/json; charset=utf-8', etag: '"1"' }],
-    bytes: [200, 'png', { 'content-type': 'image/png', 'cache-control': 'public, max-age=60', 'content-security-policy': 'sandbox' }],
-    stream: [200, 'a'.repeat(50_000) + 'b'.repeat(50_000) + 'c'.repeat(50_000), { 'content-type': 'text/plain' }],
-    page: [200, '<p>häß</p>', { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'self'" }],
+    bytes: [
+      200,
+      'png',
+      {
+        'content-type': 'image/png',
+        'cache-control': 'public, max-age=60',
+        'content-security-policy': 'sandbox',
+      },
+    ],
+    stream: [
+      200,
+      'a'.repeat(50_000) + 'b'.repeat(50_000) + 'c'.repeat(50_000),
+      { 'content-type': 'text/plain' },
+    ],
+    page: [
+      200,
+      '<p>häß</p>',
+      { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'self'" },
+    ],
     away: [302, '', { location: '/json?a=1' }],
     cookies: [204, '', {}],
   }
@@ -634,7 +767,10 @@ t.test('replies of every kind arrive unchanged, with the common headers', (t) =>
         t.match(answer.headers.get('x-request-id'), /^[0-9a-f]{8}-[0-9a-z]+$/)
         t.equal(answer.headers.get('x-powered-by') ?? answer.headers.get('server'), null)
       }
-      t.strictSame((await ask({ url: '/cookies' })).headers.getSetCookie(), ['a=1; Path=/', 'b=2, 3; HttpOnly'])
+      t.strictSame((await ask({ url: '/cookies' })).headers.getSetCookie(), [
+        'a=1; Path=/',
+        'b=2, 3; HttpOnly',
+      ])
     },
   )
 })
@@ -671,7 +807,11 @@ t.test('a route timeout answers 503, aborts the handler, and ignores a late resu
       t.equal(late.status, 503)
       t.equal(late.headers.get('retry-after'), '1')
       t.match(late.json(), { code: 'timed_out', reason: /Send the request again\.$/ })
-      t.equal((await ask({ url: '/aborting' })).status, 503, 'a handler that rejects on abort does not change the answer')
+      t.equal(
+        (await ask({ url: '/aborting' })).status,
+        503,
+        'a handler that rejects on abort does not change the answer',
+      )
       t.equal((await ask({ url: '/quick' })).status, 200)
       await wait(40)
       t.match(lines.at(-1), /"msg":"request refused"/)
@@ -681,7 +821,9 @@ t.test('a route timeout answers 503, aborts the handler, and ignores a late resu
 
 t.test('a handler receives caller, headers, raw body and a logger with the request id', async (t) => {
   const calls: Call[] = []
-  const routes = defineRoutes({ see: { ...open, method: 'POST', path: '/see', raw: true, replies: { 200: Ok } } })
+  const routes = defineRoutes({
+    see: { ...open, method: 'POST', path: '/see', raw: true, replies: { 200: Ok } },
+  })
   const { log, lines } = capturedLog()
   const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
     handlers: {
@@ -693,7 +835,11 @@ t.test('a handler receives caller, headers, raw body and a logger with the reque
       },
     },
   }))
-  const remotes: Record<string, string | undefined> = { inject: '127.0.0.1', node: '127.0.0.1', web: undefined }
+  const remotes: Record<string, string | undefined> = {
+    inject: '127.0.0.1',
+    node: '127.0.0.1',
+    web: undefined,
+  }
   await everyWayIn(
     t,
     () => ({ plugins: [use(plugin)], log }),
@@ -707,7 +853,11 @@ t.test('a handler receives caller, headers, raw body and a logger with the reque
       t.equal(answer.status, 200)
       const call = calls.at(-1)
       t.equal(call?.id, answer.headers.get('x-request-id'))
-      t.strictSame([...v.parse(v.instance(Uint8Array), call?.body)], [0, 255, 13, 10], 'raw bytes arrive unchanged')
+      t.strictSame(
+        [...v.parse(v.instance(Uint8Array), call?.body)],
+        [0, 255, 13, 10],
+        'raw bytes arrive unchanged',
+      )
       t.equal(call?.headers.get('x-one'), '1')
       t.equal(call?.header('x-two'), undefined)
       t.strictSame([call?.secure, call?.caller, call?.signal.aborted], [false, { via: 'anyone' }, false])
@@ -727,11 +877,19 @@ t.test('gates decide before the body is read, and all gates of allOf must admit'
   const verdict = (name: string, verdict: Verdict | Promise<Verdict>, mount = true): Gate => ({
     mounting: () => (mount ? { mount } : { mount, because: `${name} is off` }),
     admit: ({ method, path, search, header, headers, remote, secure }) => (
-      asked.push([name, method, path, search, header('x-a'), headers.get('x-a'), typeof remote, secure].join(' ')),
+      asked.push(
+        [name, method, path, search, header('x-a'), headers.get('x-a'), typeof remote, secure].join(' '),
+      ),
       verdict
     ),
   })
-  const refs = { both: gate('both'), first: gate('first'), second: gate('second'), off: gate('off'), odd: gate('odd') }
+  const refs = {
+    both: gate('both'),
+    first: gate('first'),
+    second: gate('second'),
+    off: gate('off'),
+    odd: gate('odd'),
+  }
   const lines = {
     method: 'POST',
     summary: '',
@@ -748,7 +906,13 @@ t.test('gates decide before the body is read, and all gates of allOf must admit'
   const token: Verdict = { admit: true, caller: { via: 'token', id: 'holder' } }
   const loopback: Verdict = { admit: true, caller: { via: 'loopback' } }
   const no: Verdict = { admit: false, status: 401, error: 'unauthorized' }
-  const busy: Verdict = { admit: false, status: 503, error: 'unavailable', reason: 'The hook is down. Try again.', extra: { hint: 'x' } }
+  const busy: Verdict = {
+    admit: false,
+    status: 503,
+    error: 'unavailable',
+    reason: 'The hook is down. Try again.',
+    extra: { hint: 'x' },
+  }
   const plugin = definePlugin({ name: 'p', tag: 'P', gives: refs, routes }).setup(() => ({
     gives: {
       both: allOf(verdict('a', token), verdict('b', Promise.resolve(loopback))),
@@ -757,7 +921,9 @@ t.test('gates decide before the body is read, and all gates of allOf must admit'
       off: allOf(verdict('a', token), verdict('b', token, false)),
       odd: { mounting: () => ({ mount: true }), admit: () => Promise.reject(new Error('the hook threw')) },
     },
-    handlers: Object.fromEntries(Object.keys(routes).map((key) => [key, ({ caller }: Call) => ({ status: 200, body: caller })])) as never,
+    handlers: Object.fromEntries(
+      Object.keys(routes).map((key) => [key, ({ caller }: Call) => ({ status: 200, body: caller })]),
+    ) as never,
   }))
   return everyWayIn(
     t,
@@ -773,7 +939,10 @@ t.test('gates decide before the body is read, and all gates of allOf must admit'
       t.strictSame(asked, [`a POST /both q=1 y y ${remote} false`, `b POST /both q=1 y y ${remote} false`])
       t.strictSame(await post('/first'), [401, { error: 'unauthorized' }])
       t.strictSame(asked.length, 1)
-      t.strictSame(await post('/second'), [503, { error: 'unavailable', reason: 'The hook is down. Try again.', hint: 'x' }])
+      t.strictSame(await post('/second'), [
+        503,
+        { error: 'unavailable', reason: 'The hook is down. Try again.', hint: 'x' },
+      ])
       t.strictSame(asked.length, 2)
       t.match(await post('/off'), [404, { code: 'not_found' }])
       t.match(await post('/odd'), [500, { code: 'internal_error' }])
@@ -810,21 +979,30 @@ t.test('a policy refuses requests, rewrites input, and answers unknown paths', (
     unknown: ({ path }) => (path.startsWith('/agent') ? locked() : undefined),
   }
   const second: Policy = {
-    on: () => ({ rewrite: (input) => ({ ...v.parse(v.looseObject({ session: v.string() }), input), twice: true }) }),
+    on: () => ({
+      rewrite: (input) => ({ ...v.parse(v.looseObject({ session: v.string() }), input), twice: true }),
+    }),
   }
   const doer = definePlugin({ name: 'doer', tag: 'P', routes }).setup(() => ({
-    handlers: { write: ({ query, body }) => ({ status: 200, body: { saw: [query.session, body.session] } }), read: () => ok },
+    handlers: {
+      write: ({ query, body }) => ({ status: 200, body: { saw: [query.session, body.session] } }),
+      read: () => ok,
+    },
   }))
   const rule = (name: string, policy: Policy): Plugin<undefined> =>
     definePlugin({ name, tag: 'P', gives: { policies } }).setup(() => ({ gives: { policies: policy } }))
   return everyWayIn(
     t,
-    () => ((asked.length = 0), { plugins: [use(doer), use(rule('demo', demo)), use(rule('second', second))], shape: 'library' }),
+    () => (
+      (asked.length = 0),
+      { plugins: [use(doer), use(rule('demo', demo)), use(rule('second', second))], shape: 'library' }
+    ),
     async (t, ask) => {
       const session = t.name === 'web' ? 'demo-anon' : 'demo-known'
-      t.strictSame((await ask({ url: '/write?session=mine', method: 'POST', json: { session: 'mine' } })).json(), {
-        saw: [session, session],
-      })
+      t.strictSame(
+        (await ask({ url: '/write?session=mine', method: 'POST', json: { session: 'mine' } })).json(),
+        { saw: [session, session] },
+      )
       t.match((await ask({ url: '/write', method: 'POST', json: {}, headers: { 'x-no': '1' } })).json(), {
         code: 'locked',
         reason: 'This is a demo. Run it yourself.',

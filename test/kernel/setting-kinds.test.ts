@@ -1,6 +1,13 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { boundedCount, countOption, longestTimer, readSwitch, toSwitch, wordVariable } from '../../kernel/index.ts'
+import {
+  boundedCount,
+  countOption,
+  longestTimer,
+  readSwitch,
+  toSwitch,
+  wordVariable,
+} from '../../kernel/index.ts'
 
 t.test('a switch accepts four words for on and for off, case-insensitively', async (t) => {
   for (const word of ['1', 'true', 'yes', 'on', ' ON ', 'Yes']) t.equal(toSwitch(word), true, word)
@@ -29,7 +36,18 @@ t.test('a word variable has a default and a description', async (t) => {
 
 t.test('a count in a query is clamped to its limits', async (t) => {
   const count = boundedCount({ most: 20, otherwise: 8 }, 'How many')
-  const cases = [[undefined, 8], ['', 8], ['many', 8], ['NaN', 8], ['0', 1], ['-3', 1], ['2.9', 2], [' 7 ', 7], ['21', 20], ['1e999', 20]] as const
+  const cases = [
+    [undefined, 8],
+    ['', 8],
+    ['many', 8],
+    ['NaN', 8],
+    ['0', 1],
+    ['-3', 1],
+    ['2.9', 2],
+    [' 7 ', 7],
+    ['21', 20],
+    ['1e999', 20],
+  ] as const
   for (const [text, wanted] of cases) t.equal(v.parse(count, text), wanted, String(text))
   t.equal(v.getDescription(count), 'How many, from 1 to 20; 8 without it.')
 })

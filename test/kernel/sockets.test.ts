@@ -8,8 +8,20 @@ import { mountForTest } from '../../kernel/testing.ts'
 import { dial, exchange, listen, toAnswers, type Exchange } from '../helpers/raw.ts'
 
 const routes = defineRoutes({
-  get: { method: 'GET', path: '/get', gate: gates.public, summary: '', replies: { 200: v.object({ token: v.nullable(v.string()) }) } },
-  one: { method: 'GET', path: '/x/:id', gate: gates.public, summary: '', replies: { 200: v.object({ id: v.string() }) } },
+  get: {
+    method: 'GET',
+    path: '/get',
+    gate: gates.public,
+    summary: '',
+    replies: { 200: v.object({ token: v.nullable(v.string()) }) },
+  },
+  one: {
+    method: 'GET',
+    path: '/x/:id',
+    gate: gates.public,
+    summary: '',
+    replies: { 200: v.object({ id: v.string() }) },
+  },
   secret: { method: 'GET', path: '/secret', gate: gates.public, summary: '', replies: { 200: v.object({}) } },
   post: {
     method: 'POST',
@@ -28,15 +40,27 @@ const routes = defineRoutes({
     maxBytes: 10,
     replies: { 200: v.object({ size: v.number() }) },
   },
-  drip: { method: 'GET', path: '/drip', gate: gates.public, summary: '', replies: { 200: file('text/plain') } },
+  drip: {
+    method: 'GET',
+    path: '/drip',
+    gate: gates.public,
+    summary: '',
+    replies: { 200: file('text/plain') },
+  },
 })
 
 /** A service on a real socket, and the names of the handlers that ran. */
-async function serve(t: Test, times: ServerTimes = serverTimes): Promise<{ readonly port: number; readonly ran: string[] }> {
+async function serve(
+  t: Test,
+  times: ServerTimes = serverTimes,
+): Promise<{ readonly port: number; readonly ran: string[] }> {
   const ran: string[] = []
   const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
     handlers: {
-      get: ({ header }) => (ran.push('get'), { status: 200, body: { token: header('x-access-token') ?? null } }),
+      get: ({ header }) => (
+        ran.push('get'),
+        { status: 200, body: { token: header('x-access-token') ?? null } }
+      ),
       one: ({ params }) => (ran.push('one'), { status: 200, body: params }),
       secret: () => (ran.push('secret'), { status: 200, body: {} }),
       post: ({ body }) => (ran.push('post'), { status: 200, body: { got: body } }),
@@ -75,7 +99,10 @@ const golden: Readonly<Record<string, readonly [bytes: string, expected: string]
   'two requests, one after the other': [get('/get') + get('/x/a'), '200 {"token":null}; 200 {"id":"a"}'],
 
   'a length and chunks': [post(`Content-Length: 6\r\n${chunked}`, '0\r\n\r\nG'), bad],
-  'chunks and a length, followed by a request': [post(`${chunked}Content-Length: 4\r\n`, `2\r\n{}\r\n0\r\n\r\n${get('/secret')}`), bad],
+  'chunks and a length, followed by a request': [
+    post(`${chunked}Content-Length: 4\r\n`, `2\r\n{}\r\n0\r\n\r\n${get('/secret')}`),
+    bad,
+  ],
   'two lengths': [post('Content-Length: 2\r\nContent-Length: 3\r\n', '{} '), bad],
   'the same length twice': [post('Content-Length: 2\r\nContent-Length: 2\r\n', '{}'), bad],
   'a length with a plus': [post('Content-Length: +2\r\n', '{}'), bad],
@@ -90,7 +117,10 @@ const golden: Readonly<Record<string, readonly [bytes: string, expected: string]
   'lines that end in a bare line feed': ['GET /get HTTP/1.1\nHost: localhost\n\n', bad],
   'one line that ends in a bare line feed': [get('/get', 'X-A: b\nX-B: c\r\n'), bad],
   'a bare carriage return': [get('/get', 'X-A: b\rX-B: c\r\n'), bad],
-  'a carriage return where the body begins': [`GET /get HTTP/1.1\r\n${host}X: y\r\n\rX: ${get('/secret')}`, bad],
+  'a carriage return where the body begins': [
+    `GET /get HTTP/1.1\r\n${host}X: y\r\n\rX: ${get('/secret')}`,
+    bad,
+  ],
   'an unknown transfer coding': [post('Transfer-Encoding: xchunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), bad],
   'a coding after chunks': [post('Transfer-Encoding: chunked, identity\r\n', '2\r\n{}\r\n0\r\n\r\n'), bad],
   'a coding before chunks': [post('Transfer-Encoding: gzip, chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), bad],
@@ -105,7 +135,10 @@ const golden: Readonly<Record<string, readonly [bytes: string, expected: string]
     '200 {"token":null}, closed',
   ],
   'garbage after a request': [`${get('/get')}foo\r\n\r\n`, '200 {"token":null}; 400 bad_request, closed'],
-  'two types, the right one first': [post('Content-Type: text/plain\r\nContent-Length: 2\r\n', '{}'), '415 unsupported_media_type, closed'],
+  'two types, the right one first': [
+    post('Content-Type: text/plain\r\nContent-Length: 2\r\n', '{}'),
+    '415 unsupported_media_type, closed',
+  ],
 
   'two hosts': [get('/get', 'Host: evil.example\r\n'), bad],
   'no host': ['GET /get HTTP/1.1\r\n\r\n', bad],
@@ -127,9 +160,18 @@ const golden: Readonly<Record<string, readonly [bytes: string, expected: string]
   'expect 100-continue': [post('Expect: 100-continue\r\nContent-Length: 2\r\n', '{}'), '200 {"got":{}}'],
   'no HTTP at all': ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', bad],
 
-  '200 header lines, the token last': [get('/get', `${lines(198)}X-Access-Token: t\r\n`), '200 {"token":"t"}'],
-  '201 header lines, the token last': [get('/get', `${lines(199)}X-Access-Token: t\r\n`), '431 headers_too_large, closed'],
-  '3,000 header lines, the token last': [get('/get', `${lines(2998)}X-Access-Token: t\r\n`), '431 headers_too_large, closed'],
+  '200 header lines, the token last': [
+    get('/get', `${lines(198)}X-Access-Token: t\r\n`),
+    '200 {"token":"t"}',
+  ],
+  '201 header lines, the token last': [
+    get('/get', `${lines(199)}X-Access-Token: t\r\n`),
+    '431 headers_too_large, closed',
+  ],
+  '3,000 header lines, the token last': [
+    get('/get', `${lines(2998)}X-Access-Token: t\r\n`),
+    '431 headers_too_large, closed',
+  ],
   'one header of 40 KB': [get('/get', `A: ${'b'.repeat(40_000)}\r\n`), '431 headers_too_large, closed'],
   'a header with a zero byte': [get('/get', 'A: b\x00c\r\n'), bad],
   'a header without a name': [get('/get', ': b\r\n'), bad],
@@ -148,7 +190,7 @@ const golden: Readonly<Record<string, readonly [bytes: string, expected: string]
   'escaped slashes in a parameter': [get('/x/..%2f..%2fget'), refused],
   'dot segments': [get('/x/../get'), refused],
   'escaped dot segments': [get('/x/%2e%2e/get'), refused],
-  'backslashes': [get('/x\\..\\get'), refused],
+  backslashes: [get('/x\\..\\get'), refused],
   'an escaped letter': [get('/%67et'), refused],
   'a fragment': [get('/get#x'), refused],
   'two slashes within the path': [get('/x//get'), refused],
@@ -161,7 +203,10 @@ const golden: Readonly<Record<string, readonly [bytes: string, expected: string]
 }
 
 const summary = ({ answers, closed }: Exchange): string =>
-  [answers.map(({ status, body }) => `${status} ${status < 300 ? body : verdict(body)}`).join('; '), ...(closed ? ['closed'] : [])]
+  [
+    answers.map(({ status, body }) => `${status} ${status < 300 ? body : verdict(body)}`).join('; '),
+    ...(closed ? ['closed'] : []),
+  ]
     .filter((part) => part !== '')
     .join(', ')
 
@@ -174,49 +219,60 @@ function verdict(body: string): string {
   return error === reason ? code : `${error} is not ${reason}`
 }
 
-t.test('bytes that two parsers could read differently are refused with the error envelope, and end the connection', async (t) => {
-  const { port, ran } = await serve(t)
-  const found = await Promise.all(Object.entries(golden).map(async ([what, [bytes]]) => [what, await exchange(t, port, bytes)] as const))
-  for (const [what, answer] of found) t.equal(summary(answer), golden[what]?.[1], what)
-  for (const [what, { answers }] of found) {
-    const refused = answers.filter(({ status }) => status >= 400)
-    const guarded = refused.every(
-      ({ headers }) =>
-        headers.get('x-content-type-options') === 'nosniff' &&
-        headers.get('cache-control') === 'no-store' &&
-        headers.get('referrer-policy') === 'no-referrer' &&
-        headers.get('content-security-policy') === "default-src 'none'; frame-ancestors 'none'",
+t.test(
+  'bytes that two parsers could read differently are refused with the error envelope, and end the connection',
+  async (t) => {
+    const { port, ran } = await serve(t)
+    const found = await Promise.all(
+      Object.entries(golden).map(async ([what, [bytes]]) => [what, await exchange(t, port, bytes)] as const),
     )
-    t.ok(guarded, `${what}: has the security headers`)
-  }
-  t.notOk(ran.includes('secret'), 'smuggled requests never run')
-})
+    for (const [what, answer] of found) t.equal(summary(answer), golden[what]?.[1], what)
+    for (const [what, { answers }] of found) {
+      const refused = answers.filter(({ status }) => status >= 400)
+      const guarded = refused.every(
+        ({ headers }) =>
+          headers.get('x-content-type-options') === 'nosniff' &&
+          headers.get('cache-control') === 'no-store' &&
+          headers.get('referrer-policy') === 'no-referrer' &&
+          headers.get('content-security-policy') === "default-src 'none'; frame-ancestors 'none'",
+      )
+      t.ok(guarded, `${what}: has the security headers`)
+    }
+    t.notOk(ran.includes('secret'), 'smuggled requests never run')
+  },
+)
 
-t.test('a body over its limit is refused with an answer that reaches the client, however it is sent', async (t) => {
-  const { port, ran } = await serve(t)
-  const head = `POST /raw HTTP/1.1\r\n${host}`
-  t.match(await exchange(t, port, `${head}Content-Length: 10\r\n\r\n0123456789`), {
-    answers: [{ status: 200, body: '{"size":10}' }],
-    closed: false,
-  })
-  t.match(await exchange(t, port, `${head}${chunked}\r\na\r\n0123456789\r\n0\r\n\r\n`), {
-    answers: [{ status: 200, body: '{"size":10}' }],
-    closed: false,
-  })
-  const tooLarge = [
-    ['a length', `${head}Content-Length: 11\r\n\r\n01234567890`],
-    ['a length, and a body that never comes', `${head}Content-Length: 5000000\r\n\r\n`],
-    ['a length, and all of the body', `${head}Content-Length: 5000000\r\n\r\n${'x'.repeat(5_000_000)}`],
-    ['chunks', `${head}${chunked}\r\nb\r\n01234567890\r\n0\r\n\r\n`],
-    ['chunks that never end', `${head}${chunked}\r\n${'4000\r\n'.concat('x'.repeat(0x4000), '\r\n').repeat(50)}`],
-  ] as const
-  const ends = tooLarge.map(async ([how, bytes]) => ({ how, ...(await exchange(t, port, bytes, 2500)) }))
-  for (const { how, answers, closed } of await Promise.all(ends)) {
-    t.match(answers, [{ status: 413, body: /"code":"body_too_large".*10 bytes/ }], how)
-    t.ok(closed, `${how}: the connection closes`)
-  }
-  t.strictSame(ran, ['raw', 'raw'])
-})
+t.test(
+  'a body over its limit is refused with an answer that reaches the client, however it is sent',
+  async (t) => {
+    const { port, ran } = await serve(t)
+    const head = `POST /raw HTTP/1.1\r\n${host}`
+    t.match(await exchange(t, port, `${head}Content-Length: 10\r\n\r\n0123456789`), {
+      answers: [{ status: 200, body: '{"size":10}' }],
+      closed: false,
+    })
+    t.match(await exchange(t, port, `${head}${chunked}\r\na\r\n0123456789\r\n0\r\n\r\n`), {
+      answers: [{ status: 200, body: '{"size":10}' }],
+      closed: false,
+    })
+    const tooLarge = [
+      ['a length', `${head}Content-Length: 11\r\n\r\n01234567890`],
+      ['a length, and a body that never comes', `${head}Content-Length: 5000000\r\n\r\n`],
+      ['a length, and all of the body', `${head}Content-Length: 5000000\r\n\r\n${'x'.repeat(5_000_000)}`],
+      ['chunks', `${head}${chunked}\r\nb\r\n01234567890\r\n0\r\n\r\n`],
+      [
+        'chunks that never end',
+        `${head}${chunked}\r\n${'4000\r\n'.concat('x'.repeat(0x4000), '\r\n').repeat(50)}`,
+      ],
+    ] as const
+    const ends = tooLarge.map(async ([how, bytes]) => ({ how, ...(await exchange(t, port, bytes, 2500)) }))
+    for (const { how, answers, closed } of await Promise.all(ends)) {
+      t.match(answers, [{ status: 413, body: /"code":"body_too_large".*10 bytes/ }], how)
+      t.ok(closed, `${how}: the connection closes`)
+    }
+    t.strictSame(ran, ['raw', 'raw'])
+  },
+)
 
 t.test('a client that sends its complete body first still receives the refusal', async (t) => {
   const { port } = await serve(t)
@@ -279,7 +335,9 @@ async function crawl(t: Test, port: number, first: string, drop: string): Promis
   const socket = await dial(t, port)
   const { promise, resolve } = Promise.withResolvers<void>()
   let received = ''
-  socket.on('data', (chunk: Buffer) => void (received += chunk.toString('latin1'))).once('close', () => resolve())
+  socket
+    .on('data', (chunk: Buffer) => void (received += chunk.toString('latin1')))
+    .once('close', () => resolve())
   socket.write(first)
   const drops = setInterval(() => socket.writable && socket.write(drop), 60)
   await promise
@@ -295,23 +353,37 @@ t.test('a request that arrives too slowly is ended with 408', async (t) => {
     'a slow body': { first: post('Content-Length: 100000\r\n', '"'), drop: 'b' },
     'slow chunks': { first: post(chunked, ''), drop: '1\r\n1\r\n' },
   }
-  await Promise.all(Object.entries(cases).map(async ([what, { first, drop }]) => {
-    t.match(toAnswers(await crawl(t, port, first, drop)), [{ status: 408, body: /"code":"request_timeout"/ }], what)
-  }))
+  await Promise.all(
+    Object.entries(cases).map(async ([what, { first, drop }]) => {
+      t.match(
+        toAnswers(await crawl(t, port, first, drop)),
+        [{ status: 408, body: /"code":"request_timeout"/ }],
+        what,
+      )
+    }),
+  )
   t.strictSame(ran, [])
 })
 
-t.test('others are answered during the requests of 500 slow clients, all of which are disconnected', async (t) => {
-  const { port } = await serve(t, { ...hasty, headers: 3_000, request: 3_000 })
-  const slow = Array.from({ length: 500 }, async (_, at) =>
-    crawl(t, port, at % 2 === 0 ? 'GET /get HTTP/1.1\r\nX-A: ' : post('Content-Length: 100000\r\n', '"'), 'b'),
-  )
-  await wait(50)
-  for (let at = 0; at < 40; at++) {
-    const response = await fetch(`http://127.0.0.1:${port}/get`)
-    await response.arrayBuffer()
-    t.equal(response.status, 200)
-  }
-  const ends = await Promise.all(slow)
-  t.ok(ends.every((received) => received.startsWith('HTTP/1.1 408 ')))
-})
+t.test(
+  'others are answered during the requests of 500 slow clients, all of which are disconnected',
+  async (t) => {
+    const { port } = await serve(t, { ...hasty, headers: 3_000, request: 3_000 })
+    const slow = Array.from({ length: 500 }, async (_, at) =>
+      crawl(
+        t,
+        port,
+        at % 2 === 0 ? 'GET /get HTTP/1.1\r\nX-A: ' : post('Content-Length: 100000\r\n', '"'),
+        'b',
+      ),
+    )
+    await wait(50)
+    for (let at = 0; at < 40; at++) {
+      const response = await fetch(`http://127.0.0.1:${port}/get`)
+      await response.arrayBuffer()
+      t.equal(response.status, 200)
+    }
+    const ends = await Promise.all(slow)
+    t.ok(ends.every((received) => received.startsWith('HTTP/1.1 408 ')))
+  },
+)

@@ -14,27 +14,63 @@ import outbound from '../../plugins/outbound/index.ts'
 import scope from '../../plugins/scope/index.ts'
 import { environment } from '../helpers/environment.ts'
 import { files, form, largePng, type FormFile } from '../helpers/media-files.ts'
-import { faults, keys, said, shots, silent, startContentful, startSanity, startStrapi, startUnsplash, type Shot } from '../helpers/media-providers.ts'
+import {
+  faults,
+  keys,
+  said,
+  shots,
+  silent,
+  startContentful,
+  startSanity,
+  startStrapi,
+  startUnsplash,
+  type Shot,
+} from '../helpers/media-providers.ts'
 import { listen } from '../helpers/raw.ts'
 import { askOver, editor, refused, startStack, temporaryFolder } from '../helpers/stack.ts'
 
-const setting = (env: Readonly<Record<string, string>> = {}, options: Parameters<typeof use<object>>[1] = {}, more: TestSetting['plugins'] = []): TestSetting => ({
+const setting = (
+  env: Readonly<Record<string, string>> = {},
+  options: Parameters<typeof use<object>>[1] = {},
+  more: TestSetting['plugins'] = [],
+): TestSetting => ({
   plugins: [use(outbound, {}), use(scope, {}), use(cmsMedia, options), ...more],
   seeds: openGates,
   env,
 })
 const open = (t: Test, ...parts: Parameters<typeof setting>) => mountForTest(t, setting(...parts))
 const browsing = (json: object = {}) => ({ method: 'POST', url: '/media/cms', json })
-const Shown = v.object({ items: v.array(v.object({ id: v.string(), name: v.string(), imageUrl: v.string(), thumbUrl: v.string(), alt: v.string() })), totalPages: v.number(), provider: v.string() })
+const Shown = v.object({
+  items: v.array(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      imageUrl: v.string(),
+      thumbUrl: v.string(),
+      alt: v.string(),
+    }),
+  ),
+  totalPages: v.number(),
+  provider: v.string(),
+})
 const shownIn = (answer: Injected) => v.parse(Shown, answer.json())
 const namesIn = (answer: Injected) => shownIn(answer).items.map(({ name }) => name)
-const lastQuery = ({ seen }: { readonly seen: readonly { readonly url: string | undefined }[] }) => Object.fromEntries(new URL(seen.at(-1)?.url ?? '', 'http://x').searchParams)
+const lastQuery = ({ seen }: { readonly seen: readonly { readonly url: string | undefined }[] }) =>
+  Object.fromEntries(new URL(seen.at(-1)?.url ?? '', 'http://x').searchParams)
 
 /** Every provider on a local server, configured by environment variables. */
 const providers = {
   contentful: async (t: Test, all?: readonly Shot[]) => {
     const server = await startContentful(t, all)
-    return { server, secret: keys.contentful, env: { CONTENTFUL_SPACE_ID: 'space1', CONTENTFUL_DELIVERY_TOKEN: keys.contentful, CONTENTFUL_BASE_URL: server.origin } }
+    return {
+      server,
+      secret: keys.contentful,
+      env: {
+        CONTENTFUL_SPACE_ID: 'space1',
+        CONTENTFUL_DELIVERY_TOKEN: keys.contentful,
+        CONTENTFUL_BASE_URL: server.origin,
+      },
+    }
   },
   sanity: async (t: Test, all?: readonly Shot[]) => {
     const server = await startSanity(t, all)
@@ -42,7 +78,15 @@ const providers = {
   },
   strapi: async (t: Test, all?: readonly Shot[]) => {
     const server = await startStrapi(t, all)
-    return { server, secret: keys.strapi, env: { STRAPI_URL: `${server.origin}/cms/`, STRAPI_TOKEN: keys.strapi, FETCH_ALLOWED_ORIGINS: server.origin } }
+    return {
+      server,
+      secret: keys.strapi,
+      env: {
+        STRAPI_URL: `${server.origin}/cms/`,
+        STRAPI_TOKEN: keys.strapi,
+        FETCH_ALLOWED_ORIGINS: server.origin,
+      },
+    }
   },
 } as const
 const each = Object.entries(providers)
@@ -51,29 +95,48 @@ t.test('images of every CMS are browsed, searched and paged', async (t) => {
   for (const [provider, begin] of each) {
     const { env } = await begin(t)
     await t.test(provider, (t) =>
-      everyWayIn(t, () => setting(env), async (t, ask) => {
-        const first = await ask(browsing({ limit: 2 }))
-        t.equal(first.status, 200)
-        t.match(shownIn(first), { provider, totalPages: 2 })
-        t.strictSame(namesIn(first), ['lake-at-dawn.jpg', 'red kayak.jpg'])
-        t.strictSame(namesIn(await ask(browsing({ limit: 2, page: 2 }))), ['lake-house.png'])
-        t.strictSame(namesIn(await ask(browsing({ query: ' lake ' }))), ['lake-at-dawn.jpg', 'lake-house.png'])
-        t.strictSame(namesIn(await ask(browsing({ q: 'kayak' }))), ['red kayak.jpg'])
-        t.strictSame(namesIn(await ask(browsing({ query: 'nothing' }))), [])
-      }))
+      everyWayIn(
+        t,
+        () => setting(env),
+        async (t, ask) => {
+          const first = await ask(browsing({ limit: 2 }))
+          t.equal(first.status, 200)
+          t.match(shownIn(first), { provider, totalPages: 2 })
+          t.strictSame(namesIn(first), ['lake-at-dawn.jpg', 'red kayak.jpg'])
+          t.strictSame(namesIn(await ask(browsing({ limit: 2, page: 2 }))), ['lake-house.png'])
+          t.strictSame(namesIn(await ask(browsing({ query: ' lake ' }))), [
+            'lake-at-dawn.jpg',
+            'lake-house.png',
+          ])
+          t.strictSame(namesIn(await ask(browsing({ q: 'kayak' }))), ['red kayak.jpg'])
+          t.strictSame(namesIn(await ask(browsing({ query: 'nothing' }))), [])
+        },
+      ),
+    )
   }
 })
 
 t.test('each CMS is called in the form of its API, and returns images in the requested size', async (t) => {
   const contentful = await providers.contentful(t)
-  t.strictSame(shownIn(await open(t, contentful.env).inject(browsing({ limit: 1, page: 2, query: 'a' }))).items, [{
-    id: 'a-b_c-d_e-f',
-    name: 'red kayak.jpg',
-    alt: 'A red kayak',
-    imageUrl: 'https://images.ctfassets.net/space1/a-b_c-d_e-f/red%20kayak.jpg?w=1600&q=80',
-    thumbUrl: 'https://images.ctfassets.net/space1/a-b_c-d_e-f/red%20kayak.jpg?w=300&h=200&fit=thumb',
-  }])
-  t.strictSame(lastQuery(contentful.server), { mimetype_group: 'image', limit: '1', skip: '1', order: '-sys.createdAt', query: 'a' })
+  t.strictSame(
+    shownIn(await open(t, contentful.env).inject(browsing({ limit: 1, page: 2, query: 'a' }))).items,
+    [
+      {
+        id: 'a-b_c-d_e-f',
+        name: 'red kayak.jpg',
+        alt: 'A red kayak',
+        imageUrl: 'https://images.ctfassets.net/space1/a-b_c-d_e-f/red%20kayak.jpg?w=1600&q=80',
+        thumbUrl: 'https://images.ctfassets.net/space1/a-b_c-d_e-f/red%20kayak.jpg?w=300&h=200&fit=thumb',
+      },
+    ],
+  )
+  t.strictSame(lastQuery(contentful.server), {
+    mimetype_group: 'image',
+    limit: '1',
+    skip: '1',
+    order: '-sys.createdAt',
+    query: 'a',
+  })
 
   const sanity = await providers.sanity(t)
   const hostile = 'x"] | {"token": secret'
@@ -83,23 +146,27 @@ t.test('each CMS is called in the form of its API, and returns images in the req
     t.equal(searchParams.get('$q'), JSON.stringify(`*${hostile}*`))
     t.notMatch(searchParams.get('query'), 'token', 'the search text is not part of the query')
   }
-  t.strictSame(shownIn(await open(t, sanity.env).inject(browsing({ limit: 1 }))).items, [{
-    id: 'image-LBI7cgq3pbM',
-    name: 'lake-at-dawn.jpg',
-    alt: 'A lake at dawn',
-    imageUrl: 'https://cdn.sanity.io/images/p/production/LBI7cgq3pbM.jpg',
-    thumbUrl: 'https://cdn.sanity.io/images/p/production/LBI7cgq3pbM.jpg?w=200&h=200&fit=crop',
-  }])
+  t.strictSame(shownIn(await open(t, sanity.env).inject(browsing({ limit: 1 }))).items, [
+    {
+      id: 'image-LBI7cgq3pbM',
+      name: 'lake-at-dawn.jpg',
+      alt: 'A lake at dawn',
+      imageUrl: 'https://cdn.sanity.io/images/p/production/LBI7cgq3pbM.jpg',
+      thumbUrl: 'https://cdn.sanity.io/images/p/production/LBI7cgq3pbM.jpg?w=200&h=200&fit=crop',
+    },
+  ])
 
   const strapi = await providers.strapi(t)
   const base = `${strapi.server.origin}/cms/uploads`
-  t.strictSame(shownIn(await open(t, strapi.env).inject(browsing({ limit: 1, query: 'lake' }))).items, [{
-    id: '1',
-    name: 'lake-at-dawn.jpg',
-    alt: 'A lake at dawn',
-    imageUrl: `${base}/LBI7cgq3pbM.jpg`,
-    thumbUrl: `${base}/thumbnail_LBI7cgq3pbM.jpg`,
-  }])
+  t.strictSame(shownIn(await open(t, strapi.env).inject(browsing({ limit: 1, query: 'lake' }))).items, [
+    {
+      id: '1',
+      name: 'lake-at-dawn.jpg',
+      alt: 'A lake at dawn',
+      imageUrl: `${base}/LBI7cgq3pbM.jpg`,
+      thumbUrl: `${base}/thumbnail_LBI7cgq3pbM.jpg`,
+    },
+  ])
   t.strictSame(lastQuery(strapi.server), {
     'filters[mime][$startsWith]': 'image',
     'pagination[page]': '1',
@@ -109,47 +176,88 @@ t.test('each CMS is called in the form of its API, and returns images in the req
   })
   for (const pages of [true, false]) {
     const { origin } = await startStrapi(t, shots, { counts: false, pages })
-    const { inject } = open(t, { STRAPI_URL: `${origin}/cms`, STRAPI_TOKEN: keys.strapi, FETCH_ALLOWED_ORIGINS: origin })
-    for (const [page, names] of [[1, ['lake-at-dawn.jpg', 'red kayak.jpg']], [2, ['lake-house.png']]] as const) {
+    const { inject } = open(t, {
+      STRAPI_URL: `${origin}/cms`,
+      STRAPI_TOKEN: keys.strapi,
+      FETCH_ALLOWED_ORIGINS: origin,
+    })
+    for (const [page, names] of [
+      [1, ['lake-at-dawn.jpg', 'red kayak.jpg']],
+      [2, ['lake-house.png']],
+    ] as const) {
       const answer = await inject(browsing({ limit: 2, page }))
       t.strictSame([namesIn(answer), shownIn(answer).totalPages], [names, 2])
     }
   }
 })
 
-t.test('every failure of a CMS is an empty page with a reason, and reveals nothing of a token or of the answer', async (t) => {
-  for (const [provider, begin] of each) {
-    const { server, env, secret } = await begin(t)
-    const { log, lines } = capturedLog()
-    const mounted = mountForTest(t, { ...setting(env), log })
-    for (const [name, fault, reason] of faults) {
-      server.fail(fault)
-      const answer = await mounted.inject(browsing())
-      t.equal(answer.status, 200, `${provider}: ${name}`)
-      t.match(answer.json(), { items: [], totalPages: 0, provider, degraded: true, reason }, `${provider}: ${name}`)
-      t.notMatch(answer.text, said)
-      if (provider === 'contentful') t.match((await mounted.inject({ url: '/contentful/assets' })).json(), { items: [], degraded: true, reason }, name)
+t.test(
+  'every failure of a CMS is an empty page with a reason, and reveals nothing of a token or of the answer',
+  async (t) => {
+    for (const [provider, begin] of each) {
+      const { server, env, secret } = await begin(t)
+      const { log, lines } = capturedLog()
+      const mounted = mountForTest(t, { ...setting(env), log })
+      for (const [name, fault, reason] of faults) {
+        server.fail(fault)
+        const answer = await mounted.inject(browsing())
+        t.equal(answer.status, 200, `${provider}: ${name}`)
+        t.match(
+          answer.json(),
+          { items: [], totalPages: 0, provider, degraded: true, reason },
+          `${provider}: ${name}`,
+        )
+        t.notMatch(answer.text, said)
+        if (provider === 'contentful')
+          t.match(
+            (await mounted.inject({ url: '/contentful/assets' })).json(),
+            { items: [], degraded: true, reason },
+            name,
+          )
+      }
+      t.notMatch(lines.join('\n'), secret)
+      server.fail(silent)
+      t.match(
+        (await open(t, env, { timeoutMs: 50 }).inject(browsing())).json(),
+        { degraded: true, reason: /took too long/ },
+        provider,
+      )
     }
-    t.notMatch(lines.join('\n'), secret)
-    server.fail(silent)
-    t.match((await open(t, env, { timeoutMs: 50 }).inject(browsing())).json(), { degraded: true, reason: /took too long/ }, provider)
-  }
-})
+  },
+)
 
-const elsewhere = ['http://images.example/x.jpg', 'javascript:alert(1)', 'data:image/png;base64,AA', 'https://ada:word@images.example/x.jpg', `https://images.example/${'x'.repeat(2_100)}`, 'https://images.example/"onerror="x', 'ftp://images.example/x']
+const elsewhere = [
+  'http://images.example/x.jpg',
+  'javascript:alert(1)',
+  'data:image/png;base64,AA',
+  'https://ada:word@images.example/x.jpg',
+  `https://images.example/${'x'.repeat(2_100)}`,
+  'https://images.example/"onerror="x',
+  'ftp://images.example/x',
+]
 
 t.test('every image address is https or of the CMS itself', async (t) => {
   for (const [provider, begin] of each) {
     const bad = elsewhere.map((url, at): Shot => ({ id: `bad-${at}`, name: `bad ${at}`, alt: '', url }))
-    const { env } = await begin(t, [...bad, { id: 'fine', name: 'fine\n\u0000 one', alt: 'x'.repeat(400), url: 'https://images.example/fine.jpg' }])
+    const { env } = await begin(t, [
+      ...bad,
+      { id: 'fine', name: 'fine\n\u0000 one', alt: 'x'.repeat(400), url: 'https://images.example/fine.jpg' },
+    ])
     const { items } = shownIn(await open(t, env).inject(browsing({ limit: 50 })))
-    t.strictSame(items.map(({ name }) => name), ['fine one'], provider)
+    t.strictSame(
+      items.map(({ name }) => name),
+      ['fine one'],
+      provider,
+    )
     t.equal(items[0]?.alt.length, 300)
   }
 })
 
 t.test('an address in a private network is called only if the operator listed it', async (t) => {
-  const { server, env: { FETCH_ALLOWED_ORIGINS: _, ...env } } = await providers.strapi(t)
+  const {
+    server,
+    env: { FETCH_ALLOWED_ORIGINS: _, ...env },
+  } = await providers.strapi(t)
   const stored = { provider: 'strapi', url: `${server.origin}/cms`, token: keys.strapi }
   const cases = [
     ['a variable', env, {}, {}],
@@ -159,44 +267,72 @@ t.test('an address in a private network is called only if the operator listed it
     ['a request, in another network', {}, {}, { config: { ...stored, url: 'http://169.254.169.254' } }],
   ] as const
   for (const [name, variables, options, body] of cases) {
-    t.match(refused(await open(t, variables, options).inject(browsing(body))), { status: 400, code: 'fetch_refused', reason: /FETCH_ALLOWED_ORIGINS/ }, name)
+    t.match(
+      refused(await open(t, variables, options).inject(browsing(body))),
+      { status: 400, code: 'fetch_refused', reason: /FETCH_ALLOWED_ORIGINS/ },
+      name,
+    )
   }
   t.equal(server.seen.length, 0)
   const allowed = { FETCH_ALLOWED_ORIGINS: server.origin }
   for (const [name, variables, options, body] of cases.slice(0, 3)) {
-    t.equal(namesIn(await open(t, { ...allowed, ...variables }, options).inject(browsing(body))).length, 3, name)
+    t.equal(
+      namesIn(await open(t, { ...allowed, ...variables }, options).inject(browsing(body))).length,
+      3,
+      name,
+    )
   }
 })
 
 t.test('a site has the CMS of its settings, another one the first that variables set up', async (t) => {
-  const [contentful, sanity, strapi] = [await providers.contentful(t), await providers.sanity(t), await providers.strapi(t, [{ id: 'x', name: 'of acme', alt: '' }])]
+  const [contentful, sanity, strapi] = [
+    await providers.contentful(t),
+    await providers.sanity(t),
+    await providers.strapi(t, [{ id: 'x', name: 'of acme', alt: '' }]),
+  ]
   const env = { ...contentful.env, ...sanity.env, ...strapi.env }
-  const sites = { Acme: { cmsMedia: { provider: 'strapi', url: `${strapi.server.origin}/cms`, token: keys.strapi } }, beta: {} }
+  const sites = {
+    Acme: { cmsMedia: { provider: 'strapi', url: `${strapi.server.origin}/cms`, token: keys.strapi } },
+    beta: {},
+  }
   const { inject } = open(t, env, { sites })
   t.strictSame(namesIn(await inject(browsing({ siteId: 'acme', session: 'review' }))), ['of acme'])
-  for (const siteId of ['beta', 'other', undefined]) t.match(shownIn(await inject(browsing({ siteId }))), { provider: 'contentful' })
+  for (const siteId of ['beta', 'other', undefined])
+    t.match(shownIn(await inject(browsing({ siteId }))), { provider: 'contentful' })
   t.match(shownIn(await open(t, { ...sanity.env, ...strapi.env }).inject(browsing())), { provider: 'sanity' })
   t.match(shownIn(await open(t, strapi.env).inject(browsing())), { provider: 'strapi' })
 })
 
-t.test('a request may name any CMS in development, and only one of a listed origin in production', async (t) => {
-  const { server, env } = await providers.strapi(t, [{ id: 'x', name: 'of the request', alt: '' }])
-  const contentful = await providers.contentful(t)
-  const config = { provider: 'strapi', url: env.STRAPI_URL, token: env.STRAPI_TOKEN }
-  const variables = { ...contentful.env, FETCH_ALLOWED_ORIGINS: server.origin }
-  const providerOf = async (more: Readonly<Record<string, string>>) =>
-    shownIn(await open(t, { ...variables, ...more }).inject(browsing({ config }))).provider
-  t.equal(await providerOf({}), 'strapi')
-  t.equal(await providerOf({ NODE_ENV: 'production' }), 'contentful')
-  t.equal(await providerOf({ NODE_ENV: 'production', CMS_MEDIA_ALLOWED_ORIGINS: `https://cms.example, ${server.origin}/` }), 'strapi')
-})
+t.test(
+  'a request may name any CMS in development, and only one of a listed origin in production',
+  async (t) => {
+    const { server, env } = await providers.strapi(t, [{ id: 'x', name: 'of the request', alt: '' }])
+    const contentful = await providers.contentful(t)
+    const config = { provider: 'strapi', url: env.STRAPI_URL, token: env.STRAPI_TOKEN }
+    const variables = { ...contentful.env, FETCH_ALLOWED_ORIGINS: server.origin }
+    const providerOf = async (more: Readonly<Record<string, string>>) =>
+      shownIn(await open(t, { ...variables, ...more }).inject(browsing({ config }))).provider
+    t.equal(await providerOf({}), 'strapi')
+    t.equal(await providerOf({ NODE_ENV: 'production' }), 'contentful')
+    t.equal(
+      await providerOf({
+        NODE_ENV: 'production',
+        CMS_MEDIA_ALLOWED_ORIGINS: `https://cms.example, ${server.origin}/`,
+      }),
+      'strapi',
+    )
+  },
+)
 
 t.test('invalid settings are reported by name, never with their values', async (t) => {
   const { inject } = open(t)
   const secret = 'a token\nthat is none'
   const cases = [
     [{ provider: 'wordpress' }, /contentful, sanity, strapi/],
-    [{ provider: 'contentful', spaceId: 'a/b', deliveryToken: 'x' }, /'config\.spaceId' of the body is not valid: must be 1 to 64 letters/],
+    [
+      { provider: 'contentful', spaceId: 'a/b', deliveryToken: 'x' },
+      /'config\.spaceId' of the body is not valid: must be 1 to 64 letters/,
+    ],
     [{ provider: 'contentful', spaceId: 'a', deliveryToken: secret }, /'config\.deliveryToken'/],
     [{ provider: 'contentful', spaceId: 'a' }, /deliveryToken is required/],
     [{ provider: 'sanity', projectId: 'p.evil.example#' }, /'config\.projectId'/],
@@ -210,41 +346,84 @@ t.test('invalid settings are reported by name, never with their values', async (
     t.match(refused(answer), { status: 400, code: 'invalid_request', reason }, JSON.stringify(config))
     t.notMatch(answer.text, 'that is none')
   }
-  for (const body of [{ query: 'x'.repeat(201) }, { page: 0 }, { limit: 51 }, { limit: 1.5 }, { page: '1' }, { session: 'other::dev' }]) {
-    t.match(refused(await inject(browsing(body))), { status: 400, code: 'invalid_request' }, JSON.stringify(body))
+  for (const body of [
+    { query: 'x'.repeat(201) },
+    { page: 0 },
+    { limit: 51 },
+    { limit: 1.5 },
+    { page: '1' },
+    { session: 'other::dev' },
+  ]) {
+    t.match(
+      refused(await inject(browsing(body))),
+      { status: 400, code: 'invalid_request' },
+      JSON.stringify(body),
+    )
   }
   const sites = {
     acme: { cmsMedia: { provider: 'contentful', spaceId: '!', deliveryToken: secret } },
     beta: { cmsMedia: { provider: 'wordpress', token: secret } },
   }
-  const failed = await open(t, {}, { sites }).ready().then(() => '', String)
+  const failed = await open(t, {}, { sites })
+    .ready()
+    .then(() => '', String)
   t.match(failed, /cms-media: option 'sites\.acme\.cmsMedia\.spaceId': must be 1 to 64/)
   t.match(failed, /option 'sites\.acme\.cmsMedia\.deliveryToken': must be one word/)
   t.match(failed, /option 'sites\.beta\.cmsMedia\.provider': expected one of contentful, sanity, strapi/)
   t.notMatch(failed, 'that is none')
-  const origins = await open(t, { CMS_MEDIA_ALLOWED_ORIGINS: 'https://cms.example, cms.example' }).ready().then(() => '', String)
+  const origins = await open(t, { CMS_MEDIA_ALLOWED_ORIGINS: 'https://cms.example, cms.example' })
+    .ready()
+    .then(() => '', String)
   t.match(origins, /CMS_MEDIA_ALLOWED_ORIGINS: must be origins such as/)
 })
 
 t.test('of a CMS that returns more than one page, only that page is read', async (t) => {
-  const { server, env } = await providers.strapi(t, Array.from({ length: 60 }, (_, at) => ({ id: `i${at}`, name: `image ${at}`, alt: '' })))
+  const { server, env } = await providers.strapi(
+    t,
+    Array.from({ length: 60 }, (_, at) => ({ id: `i${at}`, name: `image ${at}`, alt: '' })),
+  )
   const { inject } = open(t, env)
   t.equal(namesIn(await inject(browsing({ limit: 50 }))).length, 50)
-  server.fail((response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(`[${'0,'.repeat(900_000)}0]`))
-  t.strictSame((await inject(browsing({ limit: 5 }))).json(), { items: [], totalPages: 180_001, provider: 'strapi' })
+  server.fail(
+    (response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end(`[${'0,'.repeat(900_000)}0]`),
+  )
+  t.strictSame((await inject(browsing({ limit: 5 }))).json(), {
+    items: [],
+    totalPages: 180_001,
+    provider: 'strapi',
+  })
 })
 
 t.test('without a CMS the routes name the required settings, and the features are off', async (t) => {
   const stack = await startStack(t, { env: { CONTENTFUL_SPACE_ID: 'half', STRAPI_TOKEN: 'of-nothing' } })
-  t.match(refused(await stack.ask(browsing())), { status: 404, code: 'cms_media_not_configured', reason: /CONTENTFUL_DELIVERY_TOKEN.*SANITY_PROJECT_ID or STRAPI_URL.*sites of cms-media/ })
-  t.match(refused(await stack.ask({ url: '/contentful/assets' })), { status: 404, code: 'contentful_not_configured', reason: /CONTENTFUL_DELIVERY_TOKEN/ })
-  t.match((await stack.ask({ url: '/status/planner' })).json(), { features: { contentful: false, cmsMedia: false } })
+  t.match(refused(await stack.ask(browsing())), {
+    status: 404,
+    code: 'cms_media_not_configured',
+    reason: /CONTENTFUL_DELIVERY_TOKEN.*SANITY_PROJECT_ID or STRAPI_URL.*sites of cms-media/,
+  })
+  t.match(refused(await stack.ask({ url: '/contentful/assets' })), {
+    status: 404,
+    code: 'contentful_not_configured',
+    reason: /CONTENTFUL_DELIVERY_TOKEN/,
+  })
+  t.match((await stack.ask({ url: '/status/planner' })).json(), {
+    features: { contentful: false, cmsMedia: false },
+  })
 })
 
 t.test('Contentful images have a separate route', async (t) => {
   const { env, server } = await providers.contentful(t)
-  const { inject } = open(t, env, { sites: { 'avocado-stories': { cmsMedia: { provider: 'sanity', projectId: 'p' } } } })
-  for (const [query, limit, skip] of [['', '20', '0'], ['limit=many&page=many', '20', '0'], ['limit=99&page=0', '20', '0'], ['limit=0', '1', '0'], ['limit=1&page=2', '1', '1']] as const) {
+  const { inject } = open(t, env, {
+    sites: { 'avocado-stories': { cmsMedia: { provider: 'sanity', projectId: 'p' } } },
+  })
+  for (const [query, limit, skip] of [
+    ['', '20', '0'],
+    ['limit=many&page=many', '20', '0'],
+    ['limit=99&page=0', '20', '0'],
+    ['limit=0', '1', '0'],
+    ['limit=1&page=2', '1', '1'],
+  ] as const) {
     const answer = await inject({ url: `/contentful/assets?q=lake&${query}` })
     t.match(shownIn(answer), { provider: 'contentful' })
     t.match(lastQuery(server), { query: 'lake', limit, skip }, query)
@@ -261,74 +440,136 @@ t.test('no route that reads a configuration reveals CMS tokens', async (t) => {
   for (const path of ['/draft/site-config', '/sites', '/publish/content', '/status/planner', '/whoami']) {
     const { status, text } = await get(path)
     t.equal(status, 200, path)
-    for (const secret of ['a-stored-token', 'cmsMedia":{', 'folder-of-the-test', keys.strapi]) t.notMatch(text, secret, `${path} ${secret}`)
+    for (const secret of ['a-stored-token', 'cmsMedia":{', 'folder-of-the-test', keys.strapi])
+      t.notMatch(text, secret, `${path} ${secret}`)
   }
 })
 
 t.test('a plugin adds another CMS with its own settings and library', async (t) => {
-  const wiki = definePlugin({ name: 'wiki', tag: 'In-house', gives: { provider: cmsProviders } }).setup(() => ({
-    gives: {
-      provider: defineCmsProvider({
-        name: 'wiki',
-        usual: { url: 'https://wiki.example', fails: '' },
-        settings: v.object({ url: v.string(), fails: v.optional(v.string(), '') }),
-        open: ({ url, fails }) => ({
-          origin: new URL(url).origin,
-          async list({ query, signal }: MediaQuery) {
-            if (fails === 'refused') throw new Refusal({ status: 403, code: 'wiki_closed', reason: 'The wiki is closed today.' })
-            if (fails === 'late') return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
-            if (fails === 'hangs') return new Promise(() => undefined)
-            if (fails === 'odd') return JSON.parse('{"items":7}')
-            if (fails !== '') throw new Error(said)
-            return { items: [{ id: '1', name: query, imageUrl: `${url}/1.png` }], totalPages: 1 }
-          },
+  const wiki = definePlugin({ name: 'wiki', tag: 'In-house', gives: { provider: cmsProviders } }).setup(
+    () => ({
+      gives: {
+        provider: defineCmsProvider({
+          name: 'wiki',
+          usual: { url: 'https://wiki.example', fails: '' },
+          settings: v.object({ url: v.string(), fails: v.optional(v.string(), '') }),
+          open: ({ url, fails }) => ({
+            origin: new URL(url).origin,
+            async list({ query, signal }: MediaQuery) {
+              if (fails === 'refused')
+                throw new Refusal({ status: 403, code: 'wiki_closed', reason: 'The wiki is closed today.' })
+              if (fails === 'late')
+                return new Promise((_, reject) =>
+                  signal.addEventListener('abort', () => reject(new Error('aborted'))),
+                )
+              if (fails === 'hangs') return new Promise(() => undefined)
+              if (fails === 'odd') return JSON.parse('{"items":7}')
+              if (fails !== '') throw new Error(said)
+              return { items: [{ id: '1', name: query, imageUrl: `${url}/1.png` }], totalPages: 1 }
+            },
+          }),
         }),
-      }),
-    },
-  }))
+      },
+    }),
+  )
   const sites = { acme: { cmsMedia: { provider: 'wiki', url: 'http://wiki.example' } } }
   const { inject } = open(t, {}, { sites, timeoutMs: 40 }, [use(wiki)])
-  t.strictSame(shownIn(await inject(browsing({ query: 'boat' }))).items, [{ id: '1', name: 'boat', alt: '', imageUrl: 'https://wiki.example/1.png', thumbUrl: 'https://wiki.example/1.png' }])
-  t.match(shownIn(await inject(browsing({ siteId: 'acme' }))).items, [{ imageUrl: 'http://wiki.example/1.png' }])
-  const failing = (fails: string) => inject(browsing({ config: { provider: 'wiki', url: 'https://wiki.example', fails } }))
+  t.strictSame(shownIn(await inject(browsing({ query: 'boat' }))).items, [
+    {
+      id: '1',
+      name: 'boat',
+      alt: '',
+      imageUrl: 'https://wiki.example/1.png',
+      thumbUrl: 'https://wiki.example/1.png',
+    },
+  ])
+  t.match(shownIn(await inject(browsing({ siteId: 'acme' }))).items, [
+    { imageUrl: 'http://wiki.example/1.png' },
+  ])
+  const failing = (fails: string) =>
+    inject(browsing({ config: { provider: 'wiki', url: 'https://wiki.example', fails } }))
   t.match(refused(await failing('refused')), { status: 403, code: 'wiki_closed' })
-  for (const [fails, reason] of [['late', /took too long/], ['hangs', /took too long/], ['odd', /could not be read/], ['throws', /could not be read/]] as const) {
+  for (const [fails, reason] of [
+    ['late', /took too long/],
+    ['hangs', /took too long/],
+    ['odd', /could not be read/],
+    ['throws', /could not be read/],
+  ] as const) {
     const answer = await failing(fails)
     t.match(answer.json(), { items: [], provider: 'wiki', degraded: true, reason }, fails)
     t.notMatch(answer.text, said)
   }
 })
 
-const image = (file: FormFile) => ({ method: 'POST', url: '/media/cms', ...form({ field: 'image', ...file }) })
+const image = (file: FormFile) => ({
+  method: 'POST',
+  url: '/media/cms',
+  ...form({ field: 'image', ...file }),
+})
 const photo = { type: 'image/png', bytes: files.png, fileName: 'my photo.png' }
 const readContent = async () => ({ pages: [] })
 
 /** Starts a website with this adapter on a socket. */
-async function website(t: Test, media: Pick<ContentAdapter, 'listMedia' | 'uploadMedia'>, { env = {}, ...options }: { readonly env?: Readonly<Record<string, string>> } & Partial<OrchestratorOptions> = {}) {
+async function website(
+  t: Test,
+  media: Pick<ContentAdapter, 'listMedia' | 'uploadMedia'>,
+  {
+    env = {},
+    ...options
+  }: { readonly env?: Readonly<Record<string, string>> } & Partial<OrchestratorOptions> = {},
+) {
   const dataDir = temporaryFolder(t)
   environment(t, { ORCHESTRATOR_DATA_DIR: dataDir, ...env })
   const { log, lines } = capturedLog()
-  const mounted = createOrchestrator({ adapter: { readContent, ...media }, logger: log, siteId: 'acme', ...options })
+  const mounted = createOrchestrator({
+    adapter: { readContent, ...media },
+    logger: log,
+    siteId: 'acme',
+    ...options,
+  })
   t.teardown(() => mounted.close())
   const origin = `http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`
   const left = () => readdir(join(dataDir, 'generated-images')).catch(() => [])
   return { ask: (request: Parameters<typeof askOver>[1]) => askOver(origin, request), left, lines }
 }
 
-t.test('the adapter of a website takes precedence for its own site, and its images may be paths', async (t) => {
-  const asked: Pick<MediaQuery, 'query' | 'page' | 'limit'>[] = []
-  const { env } = await providers.contentful(t)
-  const items: MediaItem[] = [{ id: '1', name: 'Boat', imageUrl: '/images/boat.jpg', thumbUrl: 'javascript:alert(1)', alt: 'A boat' }, ...['//evil.example/x', ...elsewhere].map((imageUrl, at) => ({ id: `bad-${at}`, name: 'Bad', imageUrl }))]
-  const { ask } = await website(t, { listMedia: async ({ query, page, limit }) => (asked.push({ query, page, limit }), { items, totalPages: 3 }) }, { env })
-  t.strictSame((await ask(browsing({ query: 'boat', page: 2, limit: 5 }))).json(), {
-    items: [{ id: '1', name: 'Boat', imageUrl: '/images/boat.jpg', thumbUrl: '/images/boat.jpg', alt: 'A boat' }],
-    totalPages: 3,
-    provider: 'adapter',
-  })
-  t.strictSame(asked, [{ query: 'boat', page: 2, limit: 5 }])
-  t.match(shownIn(await ask(browsing({ siteId: 'another' }))), { provider: 'contentful' })
-  t.match((await ask({ url: '/status/planner' })).json(), { features: { cmsMedia: true, contentful: true } })
-})
+t.test(
+  'the adapter of a website takes precedence for its own site, and its images may be paths',
+  async (t) => {
+    const asked: Pick<MediaQuery, 'query' | 'page' | 'limit'>[] = []
+    const { env } = await providers.contentful(t)
+    const items: MediaItem[] = [
+      { id: '1', name: 'Boat', imageUrl: '/images/boat.jpg', thumbUrl: 'javascript:alert(1)', alt: 'A boat' },
+      ...['//evil.example/x', ...elsewhere].map((imageUrl, at) => ({
+        id: `bad-${at}`,
+        name: 'Bad',
+        imageUrl,
+      })),
+    ]
+    const { ask } = await website(
+      t,
+      {
+        listMedia: async ({ query, page, limit }) => (
+          asked.push({ query, page, limit }),
+          { items, totalPages: 3 }
+        ),
+      },
+      { env },
+    )
+    t.strictSame((await ask(browsing({ query: 'boat', page: 2, limit: 5 }))).json(), {
+      items: [
+        { id: '1', name: 'Boat', imageUrl: '/images/boat.jpg', thumbUrl: '/images/boat.jpg', alt: 'A boat' },
+      ],
+      totalPages: 3,
+      provider: 'adapter',
+    })
+    t.strictSame(asked, [{ query: 'boat', page: 2, limit: 5 }])
+    t.match(shownIn(await ask(browsing({ siteId: 'another' }))), { provider: 'contentful' })
+    t.match((await ask({ url: '/status/planner' })).json(), {
+      features: { cmsMedia: true, contentful: true },
+    })
+  },
+)
 
 t.test('an image is checked, passed to the adapter unchanged, and not stored', async (t) => {
   const taken: { readonly file: MediaFile; readonly bytes: Buffer; readonly again: Buffer }[] = []
@@ -338,9 +579,21 @@ t.test('an image is checked, passed to the adapter unchanged, and not stored', a
   }
   const { ask, left } = await website(t, { uploadMedia })
   t.strictSame((await ask(image(photo))).json(), {
-    id: 'asset-1', name: 'my photo.png', alt: '', imageUrl: 'https://cms.example/asset-1.png', thumbUrl: 'https://cms.example/asset-1.png', bytes: files.png.length, mimeType: 'image/png',
+    id: 'asset-1',
+    name: 'my photo.png',
+    alt: '',
+    imageUrl: 'https://cms.example/asset-1.png',
+    thumbUrl: 'https://cms.example/asset-1.png',
+    bytes: files.png.length,
+    mimeType: 'image/png',
   })
-  t.match(taken[0]?.file, { name: 'my photo.png', type: 'image/png', size: files.png.length, width: 3, height: 2 })
+  t.match(taken[0]?.file, {
+    name: 'my photo.png',
+    type: 'image/png',
+    size: files.png.length,
+    width: 3,
+    height: 2,
+  })
   t.strictSame(taken[0]?.bytes, files.png)
   t.strictSame(taken[0]?.again, files.png)
   const large = largePng(5 * 1024 * 1024)
@@ -352,24 +605,39 @@ t.test('an image is checked, passed to the adapter unchanged, and not stored', a
     [422, 'file_damaged', image({ type: 'image/png', bytes: files.png.subarray(0, -4) })],
     [400, 'file_empty', image({ type: 'image/png', bytes: Buffer.alloc(0) })],
     [400, 'wrong_field', { ...image(photo), ...form({ ...photo, field: 'file' }) }],
-    [413, 'file_too_large', image({ type: 'image/png', bytes: Buffer.concat([files.png, Buffer.alloc(10 * 1024 * 1024)]) })],
-  ] as const) t.match(refused(await ask(request)), { status, code }, code)
+    [
+      413,
+      'file_too_large',
+      image({ type: 'image/png', bytes: Buffer.concat([files.png, Buffer.alloc(10 * 1024 * 1024)]) }),
+    ],
+  ] as const)
+    t.match(refused(await ask(request)), { status, code }, code)
   t.equal(taken.length, 2, 'the adapter receives none of them')
   t.strictSame(await left(), [])
-  t.match((await ask({ url: '/status/planner' })).json(), { features: { cmsMedia: false } }, 'an adapter that stores images need not list them')
+  t.match(
+    (await ask({ url: '/status/planner' })).json(),
+    { features: { cmsMedia: false } },
+    'an adapter that stores images need not list them',
+  )
 })
 
 t.test('an adapter that fails to store an image gives 502, with the reason in the log only', async (t) => {
   const failures: readonly NonNullable<ContentAdapter['uploadMedia']>[] = [
     () => Promise.reject(new Error(said)),
-    () => { throw new Error(said) },
+    () => {
+      throw new Error(said)
+    },
     async () => JSON.parse('{"id":7}'),
     async () => ({ id: '1', name: 'x', imageUrl: 'javascript:alert(1)' }),
     () => new Promise(() => undefined),
   ]
   let failure = failures[0]
   const config = { shape: 'library', plugins: [['cms-media', { uploadTimeoutMs: 60 }]] } as const
-  const { ask, left, lines } = await website(t, { uploadMedia: (file) => failure?.(file) ?? Promise.reject(new Error('none')) }, { config })
+  const { ask, left, lines } = await website(
+    t,
+    { uploadMedia: (file) => failure?.(file) ?? Promise.reject(new Error('none')) },
+    { config },
+  )
   for (failure of failures) {
     const answer = await ask(image(photo))
     t.match(refused(answer), { status: 502, code: 'cms_upload_failed' })
@@ -381,24 +649,58 @@ t.test('an adapter that fails to store an image gives 502, with the reason in th
 
 t.test('without an adapter that stores images an upload is answered with 501', async (t) => {
   const stack = await startStack(t)
-  t.match(refused(await stack.ask(image(photo))), { status: 501, code: 'cms_upload_unsupported', reason: /uploadMedia/ })
-  const { ask } = await website(t, { uploadMedia: async () => ({ id: '1', name: '', imageUrl: '/x.png' }) }, { config: { shape: 'library', without: ['media', 'gdrive', 'image-generation', 'image-interpretation', 'jira'] } })
+  t.match(refused(await stack.ask(image(photo))), {
+    status: 501,
+    code: 'cms_upload_unsupported',
+    reason: /uploadMedia/,
+  })
+  const { ask } = await website(
+    t,
+    { uploadMedia: async () => ({ id: '1', name: '', imageUrl: '/x.png' }) },
+    {
+      config: {
+        shape: 'library',
+        without: ['media', 'gdrive', 'image-generation', 'image-interpretation', 'jira'],
+      },
+    },
+  )
   t.match(refused(await ask(image(photo))), { status: 501, code: 'cms_upload_unsupported' })
 })
 
-t.test('a mount requires a token, a standalone server according to its gate, and the demo lock refuses requests', async (t) => {
-  const { env } = await providers.contentful(t)
-  const token = 'an-access-token-of-some-length'
-  const requests = [browsing(), image(photo), { url: '/contentful/assets' }]
-  const { ask } = await website(t, { uploadMedia: async () => ({ id: '1', name: '', imageUrl: '/x.png' }) }, { env: { ...env, ORCHESTRATOR_ACCESS_TOKEN: token } })
-  const stack = await startStack(t, { env: { ...env, ORCHESTRATOR_ACCESS_TOKEN: token, ORCHESTRATOR_GATE: 'all' } })
-  for (const request of requests) {
-    const shown = { ...request, headers: { ...('headers' in request && request.headers), 'x-access-token': token } }
-    t.strictSame([(await ask(request)).status, (await ask(shown)).status], [401, 200])
-    t.equal((await stack.ask(request)).status, 401)
-  }
-  const unsplash = await startUnsplash(t)
-  const demo = await startStack(t, { env: { ...env, DEMO_MODE: '1', UNSPLASH_ACCESS_KEY: keys.unsplash, UNSPLASH_BASE_URL: unsplash.origin } })
-  for (const request of [browsing(), image(photo), { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } }]) t.equal((await demo.ask(request)).status, 403)
-  t.match((await demo.ask({ url: '/status/planner' })).json(), { features: { cmsMedia: false, contentful: true, unsplash: true } })
-})
+t.test(
+  'a mount requires a token, a standalone server according to its gate, and the demo lock refuses requests',
+  async (t) => {
+    const { env } = await providers.contentful(t)
+    const token = 'an-access-token-of-some-length'
+    const requests = [browsing(), image(photo), { url: '/contentful/assets' }]
+    const { ask } = await website(
+      t,
+      { uploadMedia: async () => ({ id: '1', name: '', imageUrl: '/x.png' }) },
+      { env: { ...env, ORCHESTRATOR_ACCESS_TOKEN: token } },
+    )
+    const stack = await startStack(t, {
+      env: { ...env, ORCHESTRATOR_ACCESS_TOKEN: token, ORCHESTRATOR_GATE: 'all' },
+    })
+    for (const request of requests) {
+      const shown = {
+        ...request,
+        headers: { ...('headers' in request && request.headers), 'x-access-token': token },
+      }
+      t.strictSame([(await ask(request)).status, (await ask(shown)).status], [401, 200])
+      t.equal((await stack.ask(request)).status, 401)
+    }
+    const unsplash = await startUnsplash(t)
+    const demo = await startStack(t, {
+      env: { ...env, DEMO_MODE: '1', UNSPLASH_ACCESS_KEY: keys.unsplash, UNSPLASH_BASE_URL: unsplash.origin },
+    })
+    for (const request of [
+      browsing(),
+      image(photo),
+      { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } },
+    ])
+      t.equal((await demo.ask(request)).status, 403)
+    t.match((await demo.ask({ url: '/status/planner' })).json(), {
+      features: { cmsMedia: false, contentful: true, unsplash: true },
+    })
+  },
+)

@@ -10,14 +10,22 @@ import { deriveFields } from '../../plugins/content/derive-fields.ts'
 import { ingestPage } from '../../plugins/content/ingest.ts'
 import { withoutGeneratedItemIds } from '../../plugins/content/items.ts'
 import { generateManifest, parseManifest } from '../../plugins/content/manifest.ts'
-import type { BlockType, BlockTypeInput, Manifest, Props, PropsSchema, Registry } from '../../plugins/content/model.ts'
+import type {
+  BlockType,
+  BlockTypeInput,
+  Manifest,
+  Props,
+  PropsSchema,
+  Registry,
+} from '../../plugins/content/model.ts'
 import { navigationOf } from '../../plugins/content/navigation.ts'
 import { toPropsSchema } from '../../plugins/content/props-schema.ts'
 import { addableTypes, builtinRegistry, createRegistry } from '../../plugins/content/registry.ts'
 
 const registry = builtinRegistry
 const overWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-const typeOf = (type: string, of: Registry | Manifest = registry): BlockType => of.get(type) ?? fail(`${type} is not known`)
+const typeOf = (type: string, of: Registry | Manifest = registry): BlockType =>
+  of.get(type) ?? fail(`${type} is not known`)
 const manifestOf = (blocks: readonly unknown[], known = registry): Manifest => {
   const verdict = parseManifest(overWire({ version: 1, blocks }), known)
   return verdict.ok && verdict.manifest ? verdict.manifest : fail(`no manifest: ${JSON.stringify(verdict)}`)
@@ -27,12 +35,20 @@ const problemOf = (value: unknown) => {
   return verdict.ok ? fail('the manifest is accepted') : verdict
 }
 const found = (schema: unknown, value: unknown, path = '') =>
-  violations(toPropsSchema(schema), value, path).map(({ path, message, level }) => `${level} ${path}: ${message}`)
+  violations(toPropsSchema(schema), value, path).map(
+    ({ path, message, level }) => `${level} ${path}: ${message}`,
+  )
 
 t.test('built-in block types', async (t) => {
   t.test('there are twenty; the header and the footer are chrome', async (t) => {
     t.equal(registry.types().length, 20)
-    t.same(registry.types().filter(({ chrome }) => chrome).map(({ type }) => type), ['Footer', 'SiteHeader'])
+    t.same(
+      registry
+        .types()
+        .filter(({ chrome }) => chrome)
+        .map(({ type }) => type),
+      ['Footer', 'SiteHeader'],
+    )
     t.equal(addableTypes(registry).length, 18)
   })
   for (const blockType of registry.types()) {
@@ -41,7 +57,8 @@ t.test('built-in block types', async (t) => {
       t.not(blockType.starter(), blockType.starter(), 'each call returns a new starter')
       t.doesNotThrow(() => checkFields(blockType.type, blockType.fields))
       t.same(
-        Object.keys(blockType.fields).sort(), Object.keys(blockType.propsSchema.properties ?? {}).sort(),
+        Object.keys(blockType.fields).sort(),
+        Object.keys(blockType.propsSchema.properties ?? {}).sort(),
         'schema and fields name the same props',
       )
       t.ok(blockType.description && blockType.category)
@@ -50,20 +67,40 @@ t.test('built-in block types', async (t) => {
   t.test('fourteen of them have a configurable heading level', async (t) => {
     const choosing = registry.types().filter(({ fields }) => fields['headingLevel'])
     t.same(choosing.map(({ type }) => type).sort(), [
-      'CTA', 'Card', 'CardGrid', 'FAQAccordion', 'FeatureGrid', 'Footer', 'Gallery', 'Hero',
-      'RichText', 'Stats', 'Table', 'Tabs', 'Testimonials', 'TwoColumn',
+      'CTA',
+      'Card',
+      'CardGrid',
+      'FAQAccordion',
+      'FeatureGrid',
+      'Footer',
+      'Gallery',
+      'Hero',
+      'RichText',
+      'Stats',
+      'Table',
+      'Tabs',
+      'Testimonials',
+      'TwoColumn',
     ])
-    t.same(found(typeOf('RichText').propsSchema, { title: '', body: 'x', headingLevel: 'gigantic' }), [], 'any text is stored')
+    t.same(
+      found(typeOf('RichText').propsSchema, { title: '', body: 'x', headingLevel: 'gigantic' }),
+      [],
+      'any text is stored',
+    )
   })
   t.test('starters have the keys and values that clients rely on', async (t) => {
     const starter = (type: string) => typeOf(type).starter()
     t.match(starter('Hero'), { ctaHref: '/', imageUrl: '/hero-generated.svg', imagePosition: 'right' })
     t.match(starter('Card'), { ctaHref: '/pricing' })
     t.match(starter('TwoColumn'), {
-      variant: 'default', left: [{ type: 'heading' }, { type: 'paragraph' }, { type: 'cta', href: '/' }],
+      variant: 'default',
+      left: [{ type: 'heading' }, { type: 'paragraph' }, { type: 'cta', href: '/' }],
       right: [{ type: 'image', src: '/hero-generated.svg' }],
     })
-    t.match(starter('SiteHeader'), { logoUrl: '/logo.svg', links: [{ href: '/' }, { href: '/about' }, { href: '/contact' }] })
+    t.match(starter('SiteHeader'), {
+      logoUrl: '/logo.svg',
+      links: [{ href: '/' }, { href: '/about' }, { href: '/contact' }],
+    })
     t.match(starter('Embed'), { embedType: 'map', title: '', aspectRatio: '16:9' })
     t.match(starter('Carousel'), { autoplay: 'false', interval: 5000, items: { length: 3 } })
     t.match(starter('Gallery'), { title: '', columns: '3', images: { length: 3 } })
@@ -82,7 +119,8 @@ t.test('built-in block types', async (t) => {
     t.match(starter('RichText')['body'], /\n## [^]*\n- [^]*\n1\. /, 'a heading and both kinds of list')
   })
   t.test('their limits are those of the registry', async (t) => {
-    const check = (type: string, change: Props) => found(typeOf(type).propsSchema, { ...typeOf(type).starter(), ...change })
+    const check = (type: string, change: Props) =>
+      found(typeOf(type).propsSchema, { ...typeOf(type).starter(), ...change })
     t.same(check('Hero', { heading: '' }), ['B heading: must not be empty'])
     t.same(check('Hero', { heading: undefined }), ['A heading: is required'])
     t.same(check('Hero', { imagePosition: undefined, eyebrow: '' }), [])
@@ -91,35 +129,54 @@ t.test('built-in block types', async (t) => {
     t.same(check('RichText', { title: undefined }), ['A title: is required'])
     t.same(check('Card', { imageUrl: '' }), ['B imageUrl: must not be empty'])
     t.same(check('FAQAccordion', { items: [] }), ['B items: must have at least 1 entry'])
-    t.same(check('FAQAccordion', { items: [{ id: 'itm_tm0h39cpix', q: 'Q' }] }), ['A items[0].a: is required'])
+    t.same(check('FAQAccordion', { items: [{ id: 'itm_tm0h39cpix', q: 'Q' }] }), [
+      'A items[0].a: is required',
+    ])
     t.same(check('Carousel', { interval: '5000' }), ['A interval: must be a number'])
+    t.same(check('Table', { headers: ['a', ''], rows: [['x', 7]] }), [
+      'B headers[1]: must not be empty',
+      'A rows[0][1]: must be a string',
+    ])
+    t.same(check('SiteHeader', { links: [{ label: 'More', children: [{ label: 'A' }] }] }), [
+      'A links[0].children[0].href: is required',
+    ])
     t.same(
-      check('Table', { headers: ['a', ''], rows: [['x', 7]] }),
-      ['B headers[1]: must not be empty', 'A rows[0][1]: must be a string'],
-    )
-    t.same(
-      check('SiteHeader', { links: [{ label: 'More', children: [{ label: 'A' }] }] }),
-      ['A links[0].children[0].href: is required'],
-    )
-    t.same(
-      check('TwoColumn', { right: [{ type: 'ctas', buttons: [{ label: 'A', href: '/' }] }, { type: 'list', items: ['a'] }] }), [],
+      check('TwoColumn', {
+        right: [
+          { type: 'ctas', buttons: [{ label: 'A', href: '/' }] },
+          { type: 'list', items: ['a'] },
+        ],
+      }),
+      [],
     )
   })
   t.test('required fields follow from the schema; a prop with a default is not required', async (t) => {
     t.match(typeOf('Hero').fields, { heading: { required: true }, ctaHref: { required: true } })
     t.notOk(typeOf('Hero').fields['imagePosition']?.required)
-    t.match(
-      typeOf('FAQAccordion').fields, { items: { required: true, itemFields: { q: { required: true, label: 'Question' } } } },
-    )
+    t.match(typeOf('FAQAccordion').fields, {
+      items: { required: true, itemFields: { q: { required: true, label: 'Question' } } },
+    })
   })
   t.test('the columns of TwoColumn are polymorphic, with the older row fields still declared', async (t) => {
     const { left } = typeOf('TwoColumn').fields
     t.equal(left?.discriminator, 'type')
     t.same(Object.keys(left?.itemFields ?? {}), ['type', 'text', 'label', 'href', 'src', 'alt', 'poster'])
-    t.same(Object.entries(left?.itemFieldsByType ?? {}).map(([branch, fields]) => [branch, ...Object.keys(fields)]), [
-      ['heading', 'text'], ['subheading', 'text'], ['paragraph', 'text'], ['list', 'items'], ['cta', 'label', 'href', 'variant'],
-      ['ctas', 'buttons'], ['image', 'src', 'alt'], ['video', 'src', 'alt', 'poster'],
-    ])
+    t.same(
+      Object.entries(left?.itemFieldsByType ?? {}).map(([branch, fields]) => [
+        branch,
+        ...Object.keys(fields),
+      ]),
+      [
+        ['heading', 'text'],
+        ['subheading', 'text'],
+        ['paragraph', 'text'],
+        ['list', 'items'],
+        ['cta', 'label', 'href', 'variant'],
+        ['ctas', 'buttons'],
+        ['image', 'src', 'alt'],
+        ['video', 'src', 'alt', 'poster'],
+      ],
+    )
   })
 })
 
@@ -130,7 +187,10 @@ t.test('registering block types', async (t) => {
       type: 'object',
       properties: {
         title: { type: 'string' },
-        rows: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } },
+        rows: {
+          type: 'array',
+          items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+        },
         _rev: { type: 'string' },
         size: { type: 'number', default: 3 },
       },
@@ -155,23 +215,35 @@ t.test('registering block types', async (t) => {
       size: { kind: 'number', label: 'Size' },
     })
   })
-  t.test('a type without starter begins with defaults for its required fields, internal ones left out', async (t) => {
-    t.same(typeOf('Wall', createRegistry([wall])).starter(), { rows: [] })
-  })
+  t.test(
+    'a type without starter begins with defaults for its required fields, internal ones left out',
+    async (t) => {
+      t.same(typeOf('Wall', createRegistry([wall])).starter(), { rows: [] })
+    },
+  )
   t.test('registering a type again replaces it', async (t) => {
     const open = createRegistry([wall])
     t.equal(open.types().length, 1)
     open.register({ ...wall, meta: { displayName: 'Board' }, starter: { title: 'T', _rev: '7' } })
     t.equal(open.get('Wall')?.displayName, 'Board')
     t.equal(open.get('Wall')?.fields['title']?.kind, 'text')
-    t.same(open.types().map(({ displayName }) => displayName), ['Board'])
+    t.same(
+      open.types().map(({ displayName }) => displayName),
+      ['Board'],
+    )
     t.same(open.get('Wall')?.starter(), { title: 'T' })
   })
   t.test('an unknown kind is refused at any depth, with block, prop and kind named', async (t) => {
     const parsed = (json: string): NonNullable<BlockTypeInput['meta']['fields']> => JSON.parse(json)
     const cases: readonly (readonly [string, RegExp])[] = [
-      ['{"flag":{"kind":"boolean"}}', /'Wall', prop 'flag': "?boolean"? is not a field kind; use one of text, html/],
-      ['{"l":{"kind":"list","itemFields":{"a":{"kind":"toString"}}}}', /'Wall', prop 'l\.itemFields\.a': .*toString/],
+      [
+        '{"flag":{"kind":"boolean"}}',
+        /'Wall', prop 'flag': "?boolean"? is not a field kind; use one of text, html/,
+      ],
+      [
+        '{"l":{"kind":"list","itemFields":{"a":{"kind":"toString"}}}}',
+        /'Wall', prop 'l\.itemFields\.a': .*toString/,
+      ],
       [
         '{"l":{"kind":"list","itemFieldsByType":{"p":{"a":{"kind":"date"}}}}}',
         /'Wall', prop 'l\.itemFieldsByType\.p\.a': .*date/,
@@ -184,22 +256,32 @@ t.test('registering block types', async (t) => {
       ['{"a":{"kind":"enum","options":"x"}}', /'Wall', prop 'a\.options': must be an array/],
     ]
     for (const [fields, message] of cases) {
-      t.throws(() => createRegistry([{ ...wall, meta: { displayName: 'Wall', fields: parsed(fields) } }]), { message })
+      t.throws(() => createRegistry([{ ...wall, meta: { displayName: 'Wall', fields: parsed(fields) } }]), {
+        message,
+      })
     }
     t.throws(
-      () => createRegistry([
-        { ...wall, meta: { displayName: 'Wall', listFields: { rows: { itemFields: parsed('{"a":{"kind":"nope"}}') } } } },
-      ]),
+      () =>
+        createRegistry([
+          {
+            ...wall,
+            meta: {
+              displayName: 'Wall',
+              listFields: { rows: { itemFields: parsed('{"a":{"kind":"nope"}}') } },
+            },
+          },
+        ]),
       { message: /rows\.itemFields\.a/ },
     )
   })
   t.test('an incomplete registration is refused', async (t) => {
     t.throws(() => createRegistry([{ ...wall, type: '' }]), { message: /needs a 'type'/ })
-    t.throws(() => createRegistry([{ ...wall, meta: { displayName: '' } }]), { message: /'Wall' needs 'displayName'/ })
-    t.throws(
-      () => createRegistry([JSON.parse('{"type":"Wall","meta":{"displayName":"W"}}')]),
-      { message: /'Wall' needs a 'propsSchema'/ },
-    )
+    t.throws(() => createRegistry([{ ...wall, meta: { displayName: '' } }]), {
+      message: /'Wall' needs 'displayName'/,
+    })
+    t.throws(() => createRegistry([JSON.parse('{"type":"Wall","meta":{"displayName":"W"}}')]), {
+      message: /'Wall' needs a 'propsSchema'/,
+    })
   })
 })
 
@@ -207,7 +289,8 @@ t.test('field metadata derived from a schema', async (t) => {
   const list = (items: unknown) => ({ type: 'array', items })
   const table: readonly (readonly [string, unknown, Readonly<Record<string, unknown>>])[] = [
     [
-      'people', list({ type: 'object', properties: { name: { type: 'string' } } }),
+      'people',
+      list({ type: 'object', properties: { name: { type: 'string' } } }),
       { kind: 'list', itemFields: { name: { kind: 'text' } } },
     ],
     ['things', list({ type: 'object' }), { kind: 'text' }],
@@ -233,7 +316,11 @@ t.test('field metadata derived from a schema', async (t) => {
     ['__', { type: 'string' }, { kind: 'text', label: '__' }],
   ]
   for (const [name, schema, meta] of table) {
-    t.match(deriveFields(toPropsSchema({ properties: { [name]: schema } }))[name], meta, `${name} ${JSON.stringify(schema)}`)
+    t.match(
+      deriveFields(toPropsSchema({ properties: { [name]: schema } }))[name],
+      meta,
+      `${name} ${JSON.stringify(schema)}`,
+    )
   }
   t.same(deriveFields({}), {})
 })
@@ -274,25 +361,47 @@ t.test('checking props', async (t) => {
       [{ items: [{ type: 'string' }, { type: 'number' }] }, [1, 1, 1], ['B p[0]: must be a string']],
       [{ properties: { a: {} }, additionalProperties: false }, { a: 1, b: 2 }, ['B p.b: is not declared']],
       [{ additionalProperties: { type: 'string' } }, { b: 2 }, ['B p.b: must be a string']],
-      [{ allOf: [{ type: 'string' }, { required: ['a'] }] }, {}, ['B p: must be a string', 'B p.a: is required']],
-      [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, true, ['B p: must have one of the declared forms']],
+      [
+        { allOf: [{ type: 'string' }, { required: ['a'] }] },
+        {},
+        ['B p: must be a string', 'B p.a: is required'],
+      ],
+      [
+        { anyOf: [{ type: 'string' }, { type: 'number' }] },
+        true,
+        ['B p: must have one of the declared forms'],
+      ],
       [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 1, []],
-      [{ oneOf: [{ type: 'string' }, { minLength: 1 }] }, 'a', ['B p: must have exactly one of the declared forms']],
+      [
+        { oneOf: [{ type: 'string' }, { minLength: 1 }] },
+        'a',
+        ['B p: must have exactly one of the declared forms'],
+      ],
       [{ pattern: '^(a+)+$', format: 'email', $schema: 'x' }, `${'a'.repeat(50)}!`, []],
     ]
-    for (const [schema, value, expected] of table) t.same(found(schema, value, 'p'), expected, JSON.stringify(schema))
+    for (const [schema, value, expected] of table)
+      t.same(found(schema, value, 'p'), expected, JSON.stringify(schema))
   })
-  t.test('the key of a row is neither undeclared nor required, and a generated one is not checked', async (t) => {
-    const closed = { properties: { q: {} }, additionalProperties: false, required: ['id'] }
-    t.same(
-      found({ items: closed }, [{ id: 'itm_tm0h39cpix', q: 1 }, { _key: 'k' }, { id: 4, x: 1 }], 'rows'),
-      ['B rows[2].x: is not declared'],
-    )
-    t.same(found(closed, { _key: 'k' }, 'rows[3]'), [], 'also when the row is checked separately')
-    t.same(found(closed, { id: 1 }, 'object'), ['B object.id: is not declared'], 'an object outside a list has no key')
-    const owned = { items: { properties: { id: { type: 'number' } } } }
-    t.same(found(owned, [{ id: 'itm_tm0h39cpix' }, { id: 'x' }], 'rows'), ['A rows[1].id: must be a number'])
-  })
+  t.test(
+    'the key of a row is neither undeclared nor required, and a generated one is not checked',
+    async (t) => {
+      const closed = { properties: { q: {} }, additionalProperties: false, required: ['id'] }
+      t.same(
+        found({ items: closed }, [{ id: 'itm_tm0h39cpix', q: 1 }, { _key: 'k' }, { id: 4, x: 1 }], 'rows'),
+        ['B rows[2].x: is not declared'],
+      )
+      t.same(found(closed, { _key: 'k' }, 'rows[3]'), [], 'also when the row is checked separately')
+      t.same(
+        found(closed, { id: 1 }, 'object'),
+        ['B object.id: is not declared'],
+        'an object outside a list has no key',
+      )
+      const owned = { items: { properties: { id: { type: 'number' } } } }
+      t.same(found(owned, [{ id: 'itm_tm0h39cpix' }, { id: 'x' }], 'rows'), [
+        'A rows[1].id: must be a number',
+      ])
+    },
+  )
   t.test('inherited properties are neither props nor schemas', async (t) => {
     t.same(found({ required: ['toString'] }, {}), ['A toString: is required'])
     t.same(found({ properties: {} }, { constructor: 1 }), [])
@@ -323,21 +432,32 @@ t.test('checking props', async (t) => {
 
   t.test('no schema and no value makes it throw or run for long', async (t) => {
     const schema = fc.letrec((tie) => ({
-      schema: fc.oneof({ maxDepth: 3 }, fc.jsonValue({ maxDepth: 1 }), fc.record({
-        type: fc.oneof(fc.constantFrom('string', 'object', 'array', 'number', 'x'), fc.jsonValue({ maxDepth: 1 })),
-        properties: fc.dictionary(fc.constantFrom('a', 'b', 'constructor'), tie('schema')),
-        items: fc.oneof(tie('schema'), fc.array(tie('schema'))),
-        required: fc.oneof(fc.array(fc.string()), fc.jsonValue()),
-        enum: fc.jsonValue(),
-        minLength: fc.jsonValue(),
-        multipleOf: fc.double(),
-        anyOf: fc.oneof(fc.array(tie('schema')), fc.jsonValue()),
-        allOf: fc.array(tie('schema')),
-        additionalProperties: fc.oneof(fc.boolean(), tie('schema')),
-      }, { requiredKeys: [] })),
+      schema: fc.oneof(
+        { maxDepth: 3 },
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.record(
+          {
+            type: fc.oneof(
+              fc.constantFrom('string', 'object', 'array', 'number', 'x'),
+              fc.jsonValue({ maxDepth: 1 }),
+            ),
+            properties: fc.dictionary(fc.constantFrom('a', 'b', 'constructor'), tie('schema')),
+            items: fc.oneof(tie('schema'), fc.array(tie('schema'))),
+            required: fc.oneof(fc.array(fc.string()), fc.jsonValue()),
+            enum: fc.jsonValue(),
+            minLength: fc.jsonValue(),
+            multipleOf: fc.double(),
+            anyOf: fc.oneof(fc.array(tie('schema')), fc.jsonValue()),
+            allOf: fc.array(tie('schema')),
+            additionalProperties: fc.oneof(fc.boolean(), tie('schema')),
+          },
+          { requiredKeys: [] },
+        ),
+      ),
     })).schema
     fc.assert(
-      fc.property(schema, fc.jsonValue({ maxDepth: 4 }), (one, value) => Array.isArray(found(one, value))), { numRuns: 300 },
+      fc.property(schema, fc.jsonValue({ maxDepth: 4 }), (one, value) => Array.isArray(found(one, value))),
+      { numRuns: 300 },
     )
 
     let hostile: PropsSchema = { type: 'string' }
@@ -360,23 +480,38 @@ t.test('checking props', async (t) => {
 })
 
 t.test('which source of rules applies', async (t) => {
-  const manifest = manifestOf([{ type: 'Wall', propsSchema: {} }, { type: 'Hero', propsSchema: {} }])
-  t.match(authorityOf('Hero', { registry, manifest }), { ok: true, by: 'manifest', blockType: { type: 'Hero' } })
+  const manifest = manifestOf([
+    { type: 'Wall', propsSchema: {} },
+    { type: 'Hero', propsSchema: {} },
+  ])
+  t.match(authorityOf('Hero', { registry, manifest }), {
+    ok: true,
+    by: 'manifest',
+    blockType: { type: 'Hero' },
+  })
   t.match(authorityOf('Wall', { registry, manifest }), { ok: true, by: 'manifest' })
-  t.match(authorityOf('Footer', { registry, manifest }), { ok: true, by: 'registry', blockType: { chrome: true } })
-  t.match(
-    authorityOf('Card', { registry, manifest }),
-    {
-      ok: false,
-      category: 'not_found',
-      message: /does not declare block type 'Card'; use one of Wall, Hero/,
-      admissible: ['Wall', 'Hero'],
-    },
-  )
+  t.match(authorityOf('Footer', { registry, manifest }), {
+    ok: true,
+    by: 'registry',
+    blockType: { chrome: true },
+  })
+  t.match(authorityOf('Card', { registry, manifest }), {
+    ok: false,
+    category: 'not_found',
+    message: /does not declare block type 'Card'; use one of Wall, Hero/,
+    admissible: ['Wall', 'Hero'],
+  })
   t.match(authorityOf('Nope', { registry, manifest }), { ok: false, category: 'not_found' })
   t.match(authorityOf('Card', { registry }), { ok: true, by: 'registry' })
-  t.match(authorityOf('Wall', { registry }), { ok: false, category: 'schema_violation', message: /unknown block type 'Wall'/ })
-  t.match(authorityOf('constructor', { registry: createRegistry() }), { ok: false, message: /there is none yet/ })
+  t.match(authorityOf('Wall', { registry }), {
+    ok: false,
+    category: 'schema_violation',
+    message: /unknown block type 'Wall'/,
+  })
+  t.match(authorityOf('constructor', { registry: createRegistry() }), {
+    ok: false,
+    message: /there is none yet/,
+  })
 
   t.equal(isStrict('registry', 'direct'), true)
   t.equal(isStrict('registry', 'planner'), true)
@@ -389,7 +524,11 @@ t.test('the generated manifest', async (t) => {
   const generated = generateManifest(registry)
   const manifest = manifestOf(generated.blocks)
   t.equal(generated.version, 1)
-  t.same(generated.blocks.map(({ type }) => type), addableTypes(registry).map(({ type }) => type), 'chrome is left out')
+  t.same(
+    generated.blocks.map(({ type }) => type),
+    addableTypes(registry).map(({ type }) => type),
+    'chrome is left out',
+  )
   t.test('schemas of built-in types describe structure only', async (t) => {
     const keywords = new Set<string>()
     const collect = (schema: PropsSchema): void => {
@@ -400,7 +539,8 @@ t.test('the generated manifest', async (t) => {
     generated.blocks.forEach(({ propsSchema }) => collect(propsSchema))
     t.same([...keywords].sort(), ['enum', 'items', 'properties', 'type'])
     t.match(
-      generated.blocks.find(({ type }) => type === 'Tabs'), { propsSchema: { properties: { headingLevel: { type: 'string' } } } },
+      generated.blocks.find(({ type }) => type === 'Tabs'),
+      { propsSchema: { properties: { headingLevel: { type: 'string' } } } },
     )
   })
   for (const blockType of manifest.types()) {
@@ -417,22 +557,26 @@ t.test('the generated manifest', async (t) => {
   })
   t.test('a type that a site registered keeps its own schema', async (t) => {
     const own = { type: 'object', properties: { n: { type: 'number', minimum: 1 } }, required: ['n'] }
-    const { blocks } = generateManifest(createRegistry([
-      { type: 'Own', propsSchema: own, meta: { displayName: 'Own', description: 'Mine', category: 'media' }, starter: { n: 2 } },
-    ]))
-    t.match(
-      blocks,
-      [
+    const { blocks } = generateManifest(
+      createRegistry([
         {
           type: 'Own',
-          description: 'Mine',
-          category: 'media',
           propsSchema: own,
-          defaultProps: { n: 2 },
-          fields: { n: { kind: 'number', required: true } },
+          meta: { displayName: 'Own', description: 'Mine', category: 'media' },
+          starter: { n: 2 },
         },
-      ],
+      ]),
     )
+    t.match(blocks, [
+      {
+        type: 'Own',
+        description: 'Mine',
+        category: 'media',
+        propsSchema: own,
+        defaultProps: { n: 2 },
+        fields: { n: { kind: 'number', required: true } },
+      },
+    ])
   })
 })
 
@@ -449,30 +593,58 @@ t.test('a site’s manifest', async (t) => {
     }
     const blocks = (change: object) => ({ version: 1, blocks: [{ ...entry, ...change }] })
     const table: readonly (readonly [unknown, string, RegExp])[] = [
-      [7, '', /^must be an object with version and blocks$/], ['x'.repeat(9_000), '', /^must be an object with version and blocks$/],
-      [[], 'version', /^must be an object with version/], [{ blocks: [entry] }, 'version', /^must be an object with version/],
-      [{ version: 1, blocks: ['x'.repeat(9_000)] }, 'blocks.0', /^must be an object with type and propsSchema$/],
-      [{ version: 1, blocks: [{ type: 'Wall' }] }, 'blocks.0.propsSchema', /^must be an object with type and propsSchema$/],
-      [blocks({ fields: { title: { kind: 'x'.repeat(9_000) } } }), 'blocks.0.fields.title.kind', /^"x{1,80}"? is not a field kind/],
-      [{ version: 0, blocks: [entry] }, 'version', /whole number/],
-      [{ version: 1.5, blocks: [entry] }, 'version', /whole number/], [{ version: 1, blocks: {} }, 'blocks', /array/],
-      [blocks({ type: '' }), 'blocks.0.type', /empty/], [blocks({ propsSchema: [] }), 'blocks.0.propsSchema', /object/],
-      [blocks({ displayName: '' }), 'blocks.0.displayName', /empty/],
-      [blocks({ editablePaths: [''] }), 'blocks.0.editablePaths.0', /empty/],
-      [blocks({ fields: { title: { kind: 'boolean' } } }), 'blocks.0.fields.title.kind', /boolean.* is not a field kind/],
+      [7, '', /^must be an object with version and blocks$/],
+      ['x'.repeat(9_000), '', /^must be an object with version and blocks$/],
+      [[], 'version', /^must be an object with version/],
+      [{ blocks: [entry] }, 'version', /^must be an object with version/],
       [
-        blocks({ fields: { l: { kind: 'list', itemFieldsByType: { a: { b: { kind: 'x' } } } } } }),
-        'blocks.0.fields.l.itemFieldsByType.a.b.kind', /not a field kind/,
+        { version: 1, blocks: ['x'.repeat(9_000)] },
+        'blocks.0',
+        /^must be an object with type and propsSchema$/,
       ],
       [
-        blocks({ defaultProps: { title: 4 } }), 'blocks.0.defaultProps.title',
+        { version: 1, blocks: [{ type: 'Wall' }] },
+        'blocks.0.propsSchema',
+        /^must be an object with type and propsSchema$/,
+      ],
+      [
+        blocks({ fields: { title: { kind: 'x'.repeat(9_000) } } }),
+        'blocks.0.fields.title.kind',
+        /^"x{1,80}"? is not a field kind/,
+      ],
+      [{ version: 0, blocks: [entry] }, 'version', /whole number/],
+      [{ version: 1.5, blocks: [entry] }, 'version', /whole number/],
+      [{ version: 1, blocks: {} }, 'blocks', /array/],
+      [blocks({ type: '' }), 'blocks.0.type', /empty/],
+      [blocks({ propsSchema: [] }), 'blocks.0.propsSchema', /object/],
+      [blocks({ displayName: '' }), 'blocks.0.displayName', /empty/],
+      [blocks({ editablePaths: [''] }), 'blocks.0.editablePaths.0', /empty/],
+      [
+        blocks({ fields: { title: { kind: 'boolean' } } }),
+        'blocks.0.fields.title.kind',
+        /boolean.* is not a field kind/,
+      ],
+      [
+        blocks({ fields: { l: { kind: 'list', itemFieldsByType: { a: { b: { kind: 'x' } } } } } }),
+        'blocks.0.fields.l.itemFieldsByType.a.b.kind',
+        /not a field kind/,
+      ],
+      [
+        blocks({ defaultProps: { title: 4 } }),
+        'blocks.0.defaultProps.title',
         /of 'Wall' do not satisfy its propsSchema: title must be a string/,
       ],
       [blocks({ defaultProps: {} }), 'blocks.0.defaultProps.title', /title is required/],
     ]
-    for (const [value, path, problem] of table) t.match(problemOf(value), { path, problem }, JSON.stringify(value))
-    const poisoned = JSON.parse('{"version":1,"blocks":[{"type":"X","propsSchema":{"properties":{"__proto__":{}}}}]}')
-    t.match(parseManifest(poisoned, registry), { ok: false, path: 'blocks[0].propsSchema.properties.__proto__' })
+    for (const [value, path, problem] of table)
+      t.match(problemOf(value), { path, problem }, JSON.stringify(value))
+    const poisoned = JSON.parse(
+      '{"version":1,"blocks":[{"type":"X","propsSchema":{"properties":{"__proto__":{}}}}]}',
+    )
+    t.match(parseManifest(poisoned, registry), {
+      ok: false,
+      path: 'blocks[0].propsSchema.properties.__proto__',
+    })
   })
   t.test('any JSON value is accepted or rejected without an exception', async () => {
     const entry = fc.record(
@@ -485,43 +657,60 @@ t.test('a site’s manifest', async (t) => {
       { requiredKeys: ['type', 'propsSchema'] },
     )
     const document = fc.oneof(
-      fc.jsonValue(), fc.record({ version: fc.constant(1), blocks: fc.oneof(fc.array(entry), fc.jsonValue()) }),
+      fc.jsonValue(),
+      fc.record({ version: fc.constant(1), blocks: fc.oneof(fc.array(entry), fc.jsonValue()) }),
     )
-    fc.assert(fc.property(document, (value) => {
-      const verdict = parseManifest(value, registry)
-      if (!verdict.ok) return verdict.problem !== ''
-      return (verdict.manifest?.types() ?? []).every((type) => typeof type.starter() === 'object')
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(document, (value) => {
+        const verdict = parseManifest(value, registry)
+        if (!verdict.ok) return verdict.problem !== ''
+        return (verdict.manifest?.types() ?? []).every((type) => typeof type.starter() === 'object')
+      }),
+      { numRuns: 300 },
+    )
   })
   t.test('the last declaration of a type wins, and unknown keys are ignored', async (t) => {
     const manifest = manifestOf([
       { type: 'Wall', displayName: 'First', propsSchema: {}, extra: { deep: [1] } },
-      { type: 'Wall', displayName: 'Last', propsSchema: {}, category: 'unheard of', chrome: 'yes', description: 5 },
+      {
+        type: 'Wall',
+        displayName: 'Last',
+        propsSchema: {},
+        category: 'unheard of',
+        chrome: 'yes',
+        description: 5,
+      },
     ])
-    t.match(manifest.types(), [{ type: 'Wall', displayName: 'Last', chrome: false, category: undefined, description: undefined }])
+    t.match(manifest.types(), [
+      { type: 'Wall', displayName: 'Last', chrome: false, category: undefined, description: undefined },
+    ])
     t.equal(manifest.get('Hero'), undefined)
   })
   t.test('per prop, own fields win over registered ones, which win over the schema', async (t) => {
-    const { fields, displayName, category } = typeOf('Hero', manifestOf([{
-      type: 'Hero',
-      propsSchema: {
-        type: 'object',
-        properties: {
-          heading: { type: 'string' }, subheading: { type: 'string' }, ctaHref: { type: 'string' },
-          mood: { type: 'string', enum: ['calm'] },
+    const { fields, displayName, category } = typeOf(
+      'Hero',
+      manifestOf([
+        {
+          type: 'Hero',
+          propsSchema: {
+            type: 'object',
+            properties: {
+              heading: { type: 'string' },
+              subheading: { type: 'string' },
+              ctaHref: { type: 'string' },
+              mood: { type: 'string', enum: ['calm'] },
+            },
+          },
+          fields: { heading: { kind: 'html', label: 'Own' } },
         },
-      },
-      fields: { heading: { kind: 'html', label: 'Own' } },
-    }]))
-    t.match(
-      fields,
-      {
-        heading: { kind: 'html', label: 'Own' },
-        subheading: { kind: 'text', multiline: true, required: true },
-        ctaHref: { kind: 'url' },
-        mood: { kind: 'enum', options: ['calm'] },
-      },
+      ]),
     )
+    t.match(fields, {
+      heading: { kind: 'html', label: 'Own' },
+      subheading: { kind: 'text', multiline: true, required: true },
+      ctaHref: { kind: 'url' },
+      mood: { kind: 'enum', options: ['calm'] },
+    })
     t.notOk('imageUrl' in fields, 'undeclared props are absent')
     t.same([displayName, category], ['Hero', 'content'])
   })
@@ -530,7 +719,12 @@ t.test('a site’s manifest', async (t) => {
     const fieldsOf = (type: string, properties: object, required?: readonly string[]) =>
       typeOf(type, manifestOf([{ type, propsSchema: { type: 'object', properties, required } }])).fields
     const text = { type: 'string' }
-    t.same(Object.keys(fieldsOf('FAQAccordion', { items: rows({ q: text, answer: text }) })['items']?.itemFields ?? {}), ['q'])
+    t.same(
+      Object.keys(
+        fieldsOf('FAQAccordion', { items: rows({ q: text, answer: text }) })['items']?.itemFields ?? {},
+      ),
+      ['q'],
+    )
     const { left } = fieldsOf('TwoColumn', { left: rows({ type: text, text, href: text }) })
     t.same(
       [Object.keys(left?.itemFields ?? {}), Object.keys(left?.itemFieldsByType?.['image'] ?? { none: 1 })],
@@ -538,31 +732,45 @@ t.test('a site’s manifest', async (t) => {
     )
     const plain = fieldsOf('TwoColumn', { left: rows({ text }) })['left']
     t.same(
-      [plain?.discriminator, plain?.itemFieldsByType], [undefined, undefined],
+      [plain?.discriminator, plain?.itemFieldsByType],
+      [undefined, undefined],
       'without its discriminator there is no branch',
     )
     t.equal(
-      fieldsOf('FAQAccordion', { items: {} })['items']?.itemFields?.['a']?.kind, 'richtext',
+      fieldsOf('FAQAccordion', { items: {} })['items']?.itemFields?.['a']?.kind,
+      'richtext',
       'an empty schema removes nothing',
     )
     t.match(
       fieldsOf('Hero', { heading: text, subheading: text }, ['subheading']),
-      { heading: { required: undefined }, subheading: { required: true } }, 'and decides what is required',
+      { heading: { required: undefined }, subheading: { required: true } },
+      'and decides what is required',
     )
   })
   t.test('a block starts from the manifest’s defaults, else from those of its type', async (t) => {
     const title = { type: 'string' }
     const starterOf = (type: string, properties: object, more: object = {}) =>
-      typeOf(type, manifestOf([{ type, propsSchema: { properties, required: Object.keys(properties) }, ...more }])).starter()
+      typeOf(
+        type,
+        manifestOf([{ type, propsSchema: { properties, required: Object.keys(properties) }, ...more }]),
+      ).starter()
     t.same(starterOf('Wall', { title }, { defaultProps: { title: 'Hi' } }), { title: 'Hi' })
-    t.same(starterOf('Wall', { title, _rev: title }, { defaultProps: { title: 'Hi', _rev: '7' } }), { title: 'Hi' }, 'without internal props')
     t.same(
-      starterOf('Wall', { title, people: { type: 'array', items: { type: 'object', properties: { name: title } } } }),
+      starterOf('Wall', { title, _rev: title }, { defaultProps: { title: 'Hi', _rev: '7' } }),
+      { title: 'Hi' },
+      'without internal props',
+    )
+    t.same(
+      starterOf('Wall', {
+        title,
+        people: { type: 'array', items: { type: 'object', properties: { name: title } } },
+      }),
       { title: 'New Title', people: [] },
     )
     t.same(starterOf('Card', { title }), { title: typeOf('Card').starter()['title'] })
     t.same(
-      starterOf('Card', { title: { type: 'number' } }), { title: 'New Title' },
+      starterOf('Card', { title: { type: 'number' } }),
+      { title: 'New Title' },
       'a starter that violates the site’s schema is not used',
     )
   })
@@ -571,11 +779,17 @@ t.test('a site’s manifest', async (t) => {
 t.test('the demo website', async (t) => {
   t.test('shows every block type that can be added', async (t) => {
     const shown = new Set(demoPages.flatMap(({ blocks }) => blocks.map(({ type }) => type)))
-    t.same([...shown].sort(), addableTypes(registry).map(({ type }) => type).sort())
+    t.same(
+      [...shown].sort(),
+      addableTypes(registry)
+        .map(({ type }) => type)
+        .sort(),
+    )
   })
   for (const page of demoPages) {
     t.test(`${page.slug} is valid content`, async (t) => {
-      for (const { id, type, props } of page.blocks) t.same(violations(typeOf(type).propsSchema, props, ''), [], id)
+      for (const { id, type, props } of page.blocks)
+        t.same(violations(typeOf(type).propsSchema, props, ''), [], id)
       t.same(withoutGeneratedItemIds(ingestPage(page, { registry })), page, 'nothing needs repair')
       t.ok(page.meta?.title && page.meta.description)
     })
@@ -587,11 +801,21 @@ t.test('the demo website', async (t) => {
     t.same(slugs, [...new Set(slugs)])
     const hrefs = [...JSON.stringify(blocks).matchAll(/[hH]ref":"(\/[^"#]*)/g)].map(([, href]) => href)
     t.ok(hrefs.length > 10)
-    t.same(hrefs.filter((href) => !slugs.includes(href ?? '')), [])
+    t.same(
+      hrefs.filter((href) => !slugs.includes(href ?? '')),
+      [],
+    )
     t.ok(isPlaceholder(blocks.find(({ type }) => type === 'Hero')?.props['imageUrl']))
   })
   t.test('its menu has a group and custom labels', async (t) => {
-    const { name, items } = navigationOf({ slugs: demoPages.map(({ slug }) => slug), config: demoSiteConfig, siteId: 'demo' })
-    t.same([name, ...items.map(({ label }) => label)], ['Fern & Spoke', 'Home', 'What we do', 'About us', 'Questions'])
+    const { name, items } = navigationOf({
+      slugs: demoPages.map(({ slug }) => slug),
+      config: demoSiteConfig,
+      siteId: 'demo',
+    })
+    t.same(
+      [name, ...items.map(({ label }) => label)],
+      ['Fern & Spoke', 'Home', 'What we do', 'About us', 'Questions'],
+    )
   })
 })

@@ -13,7 +13,10 @@ import { batchFor, changed, drafts, pageOf, pagesOf, siteManifest } from '../hel
 
 const pageText = (page: Page): string => new TextDecoder().decode(pageBytes(page))
 
-const sides = <S extends v.GenericSchema>(value: S) => ({ before: v.optional(value), after: v.optional(value) })
+const sides = <S extends v.GenericSchema>(value: S) => ({
+  before: v.optional(value),
+  after: v.optional(value),
+})
 const ids = v.array(v.string())
 const keys = v.array(v.object({ name: v.string(), ...sides(v.unknown()) }))
 const StoredDelta: v.GenericSchema<unknown, PageDelta> = v.union([
@@ -27,36 +30,63 @@ const StoredDelta: v.GenericSchema<unknown, PageDelta> = v.union([
 ])
 const stored = (delta: PageDelta): PageDelta => v.parse(StoredDelta, JSON.parse(JSON.stringify(delta)))
 const block = (id: string, text = id): Block => ({ id, type: 'Banner', props: { text } })
-const page = (...ids: readonly string[]) => pageOf('/', ids.map((id) => block(id)))
-const withText = (some: Page, id: string, text: string): Page =>
-  ({ ...some, blocks: some.blocks.map((found) => (found.id === id ? block(id, text) : found)) })
+const page = (...ids: readonly string[]) =>
+  pageOf(
+    '/',
+    ids.map((id) => block(id)),
+  )
+const withText = (some: Page, id: string, text: string): Page => ({
+  ...some,
+  blocks: some.blocks.map((found) => (found.id === id ? block(id, text) : found)),
+})
 
 /** Two versions of a page, related by a batch or unrelated. */
-const versions = fc.tuple(drafts, fc.nat(), fc.boolean()).chain(([draft, n, related]) => batchFor(draft, { maxLength: 3 }).map((raw) => {
-  const read = parseOperations(raw)
-  const now = new Date('2026-05-01T12:00:00.000Z')
-  const done = read.ok ? applyBatch(draft, read.ops, { source: 'direct', registry, manifest: siteManifest, now }) : undefined
-  const [before = pageOf('/'), other = before] = [...pagesOf(draft), ...pagesOf(draft)].slice(n % draft.order.length)
-  const later = done?.ok && related ? changed(draft, done.change).page(before.slug) : undefined
-  return { before, after: later ?? { ...other, slug: before.slug } }
-}))
+const versions = fc.tuple(drafts, fc.nat(), fc.boolean()).chain(([draft, n, related]) =>
+  batchFor(draft, { maxLength: 3 }).map((raw) => {
+    const read = parseOperations(raw)
+    const now = new Date('2026-05-01T12:00:00.000Z')
+    const done = read.ok
+      ? applyBatch(draft, read.ops, { source: 'direct', registry, manifest: siteManifest, now })
+      : undefined
+    const [before = pageOf('/'), other = before] = [...pagesOf(draft), ...pagesOf(draft)].slice(
+      n % draft.order.length,
+    )
+    const later = done?.ok && related ? changed(draft, done.change).page(before.slug) : undefined
+    return { before, after: later ?? { ...other, slug: before.slug } }
+  }),
+)
 
 t.test('each version of a page is restored from the other', async (t) => {
-  const { failed, counterexample, errorInstance } = fc.check(fc.property(versions, ({ before, after }) => {
-    const delta = stored(pageDelta(before, after))
-    return sameJson(applyDelta(before, delta, 'forward'), after) && sameJson(applyDelta(after, delta, 'backward'), before)
-  }), { numRuns: 600 })
+  const { failed, counterexample, errorInstance } = fc.check(
+    fc.property(versions, ({ before, after }) => {
+      const delta = stored(pageDelta(before, after))
+      return (
+        sameJson(applyDelta(before, delta, 'forward'), after) &&
+        sameJson(applyDelta(after, delta, 'backward'), before)
+      )
+    }),
+    { numRuns: 600 },
+  )
   t.notOk(failed, 'forward and backward', { errorInstance, counterexample: fc.stringify(counterexample) })
 })
 
 t.test('every order of blocks is restored, with blocks added, removed and changed', async (t) => {
-  const some = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e', 'f']).chain((ids) =>
-    fc.tuple(...ids.map((id) => fc.constantFrom('old', 'new').map((text) => block(id, text)))))
-  const { failed, counterexample } = fc.check(fc.property(some, some, (one, two) => {
-    const [before, after] = [pageOf('/', one), pageOf('/', two)]
-    const delta = stored(pageDelta(before, after))
-    return sameJson(applyDelta(before, delta, 'forward'), after) && sameJson(applyDelta(after, delta, 'backward'), before)
-  }), { numRuns: 600 })
+  const some = fc
+    .shuffledSubarray(['a', 'b', 'c', 'd', 'e', 'f'])
+    .chain((ids) =>
+      fc.tuple(...ids.map((id) => fc.constantFrom('old', 'new').map((text) => block(id, text)))),
+    )
+  const { failed, counterexample } = fc.check(
+    fc.property(some, some, (one, two) => {
+      const [before, after] = [pageOf('/', one), pageOf('/', two)]
+      const delta = stored(pageDelta(before, after))
+      return (
+        sameJson(applyDelta(before, delta, 'forward'), after) &&
+        sameJson(applyDelta(after, delta, 'backward'), before)
+      )
+    }),
+    { numRuns: 600 },
+  )
   t.notOk(failed, 'forward and backward', { counterexample: fc.stringify(counterexample) })
 })
 
@@ -117,33 +147,74 @@ t.test('a page of another base version is refused, if it differs in what the del
   misfit(page('a', 'x', 'b', 'c'), /block 'x' is not/, added)
   misfit(page('b', 'a', 'c'), /the order of its blocks/, pageDelta(before, page('c', 'a', 'b')))
   misfit(page('a', 'b'), /order of its blocks/, pageDelta(before, page('c', 'b', 'a')))
-  misfit(before, /block 'z', which is absent,/, { slug: '/', keys: [], blocks: [], order: { at: 0, before: ['a'], after: ['z'] } })
-  t.same(applyDelta({ ...withText(before, 'a', 'other'), theme: 1 }, delta, 'forward'), { ...withText(after, 'a', 'other'), theme: 1 })
-  t.same(applyDelta({ ...before, updatedAt: '2030-01-01T00:00:00.000Z' }, delta, 'forward'), after, 'its stamp may differ')
+  misfit(before, /block 'z', which is absent,/, {
+    slug: '/',
+    keys: [],
+    blocks: [],
+    order: { at: 0, before: ['a'], after: ['z'] },
+  })
+  t.same(applyDelta({ ...withText(before, 'a', 'other'), theme: 1 }, delta, 'forward'), {
+    ...withText(after, 'a', 'other'),
+    theme: 1,
+  })
+  t.same(
+    applyDelta({ ...before, updatedAt: '2030-01-01T00:00:00.000Z' }, delta, 'forward'),
+    after,
+    'its stamp may differ',
+  )
   t.throws(() => pageDelta(undefined, undefined), /two absent pages/)
   t.throws(() => pageDelta(page('a'), pageOf('/x')), /two pages/)
 })
 
 t.test('the delta of one edit holds the props that it changed, and not the page of 40 KB', async (t) => {
-  const before = pageOf('/', Array.from({ length: 120 }, (_, n) => block(`b_banner_${n}`, 'words '.repeat(55))))
+  const before = pageOf(
+    '/',
+    Array.from({ length: 120 }, (_, n) => block(`b_banner_${n}`, 'words '.repeat(55))),
+  )
   t.ok(pageText(before).length > 40_000)
   const after = withText(before, 'b_banner_60', 'other '.repeat(54))
   t.ok(JSON.stringify(pageDelta(before, after)).length < 3 * JSON.stringify(before.blocks[60]).length)
-  const aside = { ...before, blocks: before.blocks.map((each, at) => (at === 60 ? { ...each, props: { ...each.props, level: 2 } } : each)) }
-  t.same(pageDelta(before, aside), { slug: '/', keys: [], blocks: [{ id: 'b_banner_60', keys: [], props: [{ name: 'level', after: 2 }] }] })
+  const aside = {
+    ...before,
+    blocks: before.blocks.map((each, at) =>
+      at === 60 ? { ...each, props: { ...each.props, level: 2 } } : each,
+    ),
+  }
+  t.same(pageDelta(before, aside), {
+    slug: '/',
+    keys: [],
+    blocks: [{ id: 'b_banner_60', keys: [], props: [{ name: 'level', after: 2 }] }],
+  })
   const added = { ...before, blocks: before.blocks.toSpliced(60, 0, block('new')) }
   t.ok(JSON.stringify(pageDelta(before, added)).length < 300)
 })
 
 t.test('the text of a page equals JSON.stringify, and blocks are serialized once', async (t) => {
-  const { failed, counterexample } = fc.check(fc.property(drafts, (draft) => pagesOf(draft).every((some) => {
-    const size = pageSize(some)
-    return sameJson(JSON.parse(pageText(some)), JSON.parse(JSON.stringify(some))) && size === pageBytes(some).byteLength
-  })), { numRuns: 100 })
+  const { failed, counterexample } = fc.check(
+    fc.property(drafts, (draft) =>
+      pagesOf(draft).every((some) => {
+        const size = pageSize(some)
+        return (
+          sameJson(JSON.parse(pageText(some)), JSON.parse(JSON.stringify(some))) &&
+          size === pageBytes(some).byteLength
+        )
+      }),
+    ),
+    { numRuns: 100 },
+  )
   t.notOk(failed, 'the same in meaning', { counterexample: fc.stringify(counterexample) })
 
   let written = 0
-  const counted = (id: string): Block => ({ id, type: 'Banner', props: { toJSON: () => { written += 1; return { text: id } } } })
+  const counted = (id: string): Block => ({
+    id,
+    type: 'Banner',
+    props: {
+      toJSON: () => {
+        written += 1
+        return { text: id }
+      },
+    },
+  })
   const before = pageOf('/', [counted('a'), counted('b'), counted('c')], { meta: undefined })
   t.same(JSON.parse(pageText(before)), { ...JSON.parse(JSON.stringify(before)) })
   written = 0

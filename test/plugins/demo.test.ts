@@ -27,7 +27,10 @@ const Seen = v.object({ session: v.optional(v.string()), siteId: v.optional(v.st
 const seen = { summary: 'Echoes the input.', gate: gates.access, replies: { 200: Seen } } as const
 const closed = gate('closed')
 const absent = gate('absent')
-const refuseAll: Gate = { mounting: () => ({ mount: true }), admit: () => ({ admit: false, status: 401, error: 'unauthorized' }) }
+const refuseAll: Gate = {
+  mounting: () => ({ mount: true }),
+  admit: () => ({ admit: false, status: 401, error: 'unauthorized' }),
+}
 const leftOut: Gate = { ...refuseAll, mounting: () => ({ mount: false, because: 'of this test' }) }
 
 /** Routes like the real ones; handlers echo their input. */
@@ -132,10 +135,18 @@ t.test('the lock refuses by complete path segments and by the effect of a route'
         ['POST', '/restore/snapshot'],
       ]
       for (const [method, url] of refused) {
-        const answer = await ask({ method, url, ...(method === 'GET' || method === 'HEAD' ? {} : { json: mine }) })
+        const answer = await ask({
+          method,
+          url,
+          ...(method === 'GET' || method === 'HEAD' ? {} : { json: mine }),
+        })
         t.equal(answer.status, 403, `${method} ${url}`)
         if (method !== 'HEAD')
-          t.match(answer.json(), { code: 'demo_disabled', error: /public demo/, reason: /DEMO_MODE/ }, `${method} ${url}`)
+          t.match(
+            answer.json(),
+            { code: 'demo_disabled', error: /public demo/, reason: /DEMO_MODE/ },
+            `${method} ${url}`,
+          )
       }
       const served: readonly [string, string, number][] = [
         ['GET', '/draft/pages?session=dev', 200],
@@ -157,7 +168,11 @@ t.test('the lock refuses by complete path segments and by the effect of a route'
         ['POST', '/chat/unknown', 404],
       ]
       for (const [method, url, status] of served) {
-        t.equal((await ask({ method, url, ...(method === 'POST' && { json: mine }) })).status, status, `${method} ${url}`)
+        t.equal(
+          (await ask({ method, url, ...(method === 'POST' && { json: mine }) })).status,
+          status,
+          `${method} ${url}`,
+        )
       }
     },
   ),
@@ -171,7 +186,11 @@ t.test('chat and operations use the draft of the visitor, for any request', asyn
   t.same(await answer({ method: 'POST', url: '/chat', json: {} }), own)
   t.same(await answer({ method: 'POST', url: '/chat/start', json: { session: 7, siteId: [] } }), own)
   t.same(await answer({ method: 'POST', url: '/ops' }), own)
-  t.same(await answer({ method: 'POST', url: '/ops', json: [mine] }), own, 'a list is read as an object without these fields')
+  t.same(
+    await answer({ method: 'POST', url: '/ops', json: [mine] }),
+    own,
+    'a list is read as an object without these fields',
+  )
   t.same(await answer({ url: '/chat/stream?session=mine&siteId=acme' }), own)
   t.same(await answer({ method: 'POST', url: '/ops', json: mine, remote: '::ffff:192.0.2.1' }), {
     ...own,
@@ -179,9 +198,17 @@ t.test('chat and operations use the draft of the visitor, for any request', asyn
   })
   t.same(await answer({ url: '/draft/pages?session=mine&siteId=acme' }), mine, 'reads are unchanged')
   for (const json of [null, 7, 'x'])
-    t.match(await mounted.inject({ method: 'POST', url: '/ops', json }), { status: 400 }, JSON.stringify(json))
+    t.match(
+      await mounted.inject({ method: 'POST', url: '/ops', json }),
+      { status: 400 },
+      JSON.stringify(json),
+    )
   const web = await mounted.fetch(
-    new Request('http://localhost/ops', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }),
+    new Request('http://localhost/ops', {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    }),
   )
   t.same(await web.json(), { ...own, session: visitor('anon') })
   const elsewhere = mountForTest(t, setting({ ...on, ORCHESTRATOR_DEFAULT_SITE_ID: 'bakery' }))
@@ -278,7 +305,11 @@ t.test('a demo path is refused before its gate is called, and only while the loc
   const gated = { method: 'POST', url: '/restore/snapshot', json: {} }
   t.same([await status(on, gated), await status({}, gated)], [403, 401])
   const hidden = { url: '/agent/hidden' }
-  t.same([await status(on, hidden), await status({}, hidden)], [403, 404], 'also where the gate does not mount the route')
+  t.same(
+    [await status(on, hidden), await status({}, hidden)],
+    [403, 404],
+    'also where the gate does not mount the route',
+  )
 })
 
 t.test('four values turn the lock on, four turn it off, and any other fails the boot', async (t) => {
@@ -286,7 +317,9 @@ t.test('four values turn the lock on, four turn it off, and any other fails the 
     (await mountForTest(t, setting(env)).inject({ url: '/whoami' })).status === 403
   for (const word of ['1', 'true', 'YES', ' On ']) t.ok(await isOn({ DEMO_MODE: word }), word)
   for (const word of ['', ' ', '0', 'false', 'No', 'off']) t.notOk(await isOn({ DEMO_MODE: word }), word)
-  await t.rejects(mountForTest(t, setting({ DEMO_MODE: 'enabled' })).ready(), { message: /DEMO_MODE: must be one of 1, true/ })
+  await t.rejects(mountForTest(t, setting({ DEMO_MODE: 'enabled' })).ready(), {
+    message: /DEMO_MODE: must be one of 1, true/,
+  })
   for (const limit of ['0', '-1', 'many', 'Infinity']) {
     await t.rejects(
       mountForTest(t, setting({ DEMO_RATE_LIMIT_PER_IP_PER_HOUR: limit })).ready(),
@@ -298,7 +331,8 @@ t.test('four values turn the lock on, four turn it off, and any other fails the 
 
 t.test('without DEMO_MODE no route is restricted', async (t) => {
   const mounted = mountForTest(t, setting({}))
-  for (let at = 0; at < 30; at++) t.same((await mounted.inject({ method: 'POST', url: '/ops', json: mine })).json(), mine)
+  for (let at = 0; at < 30; at++)
+    t.same((await mounted.inject({ method: 'POST', url: '/ops', json: mine })).json(), mine)
   t.equal((await mounted.inject({ method: 'DELETE', url: '/sites' })).status, 200)
   t.equal((await mounted.inject({ url: '/agent/nowhere' })).status, 404)
   const spec: RouteSpec = { ...seen, method: 'POST', path: '/ops' }
@@ -314,7 +348,10 @@ t.test('a route that only reads does not count against the limit', async (t) => 
 t.test('other plugins can read the limits of the operations', async (t) => {
   const lock = async (env: Readonly<Record<string, string>>) => mountForTest(t, setting(env)).get(demoLock)
   t.same(await lock({}), { playground: undefined, requestsPerHour: 20 })
-  t.same(await lock(on), { playground: { ops: new Set(['update_props']), blockTypes: new Set(['Hero']) }, requestsPerHour: 20 })
+  t.same(await lock(on), {
+    playground: { ops: new Set(['update_props']), blockTypes: new Set(['Hero']) },
+    requestsPerHour: 20,
+  })
   const wider = {
     ...on,
     DEMO_ALLOWED_OPS: 'update_props, add_item,',

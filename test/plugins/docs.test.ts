@@ -8,9 +8,24 @@ import fc from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import {
-  definePlugin, defineRefusal, defineRoutes, empty, events, file, gate, gates, give, publicGate, redirect,
-  stored, text, use,
-  type Gate, type MountedRoute, type RouteSpec, type Schema,
+  definePlugin,
+  defineRefusal,
+  defineRoutes,
+  empty,
+  events,
+  file,
+  gate,
+  gates,
+  give,
+  publicGate,
+  redirect,
+  stored,
+  text,
+  use,
+  type Gate,
+  type MountedRoute,
+  type RouteSpec,
+  type Schema,
 } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
 import { createComponents } from '../../plugins/docs/components.ts'
@@ -41,7 +56,11 @@ const Tree = v.pipe(
   v.description('A tree of the garden.'),
 )
 const Change = v.variant('op', [
-  v.object({ op: v.literal('prune'), session: v.string(), by: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
+  v.object({
+    op: v.literal('prune'),
+    session: v.string(),
+    by: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  }),
   v.object({ op: v.literal('graft'), branch: Branch }),
 ])
 
@@ -58,7 +77,11 @@ const garden = definePlugin({
   tag: 'Acme Garden',
   routes: defineRoutes({
     list: {
-      method: 'GET', path: '/trees', gate: gates.public, summary: 'Lists trees.', tag: 'Draft',
+      method: 'GET',
+      path: '/trees',
+      gate: gates.public,
+      summary: 'Lists trees.',
+      tag: 'Draft',
       query: v.object({
         session: v.pipe(v.string(), v.description('Whose trees.')),
         limit: v.optional(v.pipe(v.string(), v.transform(Number), v.number(), v.maxValue(50)), '10'),
@@ -71,65 +94,118 @@ const garden = definePlugin({
       },
     },
     plant: {
-      method: 'POST', path: '/trees', gate: gates.access, summary: 'Plants a tree.', maxBytes: 8 * 1024,
-      body: v.object({ tree: Tree, note: v.optional(v.string(), 'it\'s "planted"'), on: v.pipe(v.string(), v.isoTimestamp()) }),
+      method: 'POST',
+      path: '/trees',
+      gate: gates.access,
+      summary: 'Plants a tree.',
+      maxBytes: 8 * 1024,
+      body: v.object({
+        tree: Tree,
+        note: v.optional(v.string(), 'it\'s "planted"'),
+        on: v.pipe(v.string(), v.isoTimestamp()),
+      }),
       replies: { 201: Tree },
       refusals: [refusal(409, 'tree_exists'), refusal(413, 'too_many_trees'), refusal(429, 'rate_limited')],
     },
     read: {
-      method: 'GET', path: '/trees/:name', gate: gates.access, summary: 'Shows a tree.',
+      method: 'GET',
+      path: '/trees/:name',
+      gate: gates.access,
+      summary: 'Shows a tree.',
       params: v.object({ name: v.pipe(v.string(), v.regex(/^[A-Z]+$/i), v.description('Its name.')) }),
       replies: { 200: stored(Tree), 304: empty('The caller has this tree.') },
     },
     change: {
-      method: 'PATCH', path: '/trees/:name', gate: gates.agent, summary: 'Changes a tree.',
+      method: 'PATCH',
+      path: '/trees/:name',
+      gate: gates.agent,
+      summary: 'Changes a tree.',
       body: Change,
       replies: { 200: Tree },
     },
     fell: {
-      method: 'DELETE', path: '/trees/:name', gate: gates.publish, summary: 'Fells a tree.',
+      method: 'DELETE',
+      path: '/trees/:name',
+      gate: gates.publish,
+      summary: 'Fells a tree.',
       replies: { 204: empty('Felled.') },
     },
     move: {
-      method: 'PUT', path: '/trees/:name/place', gate: gates.access, summary: 'Moves a tree.',
+      method: 'PUT',
+      path: '/trees/:name/place',
+      gate: gates.access,
+      summary: 'Moves a tree.',
       body: v.object({ to: v.optional(v.string()) }),
       replies: { 302: redirect('Where it is now.') },
     },
     upload: {
-      method: 'POST', path: '/trees/:name/picture', gate: gates.access, summary: 'Keeps a picture.', maxBytes: 3 * 1024 * 1024,
+      method: 'POST',
+      path: '/trees/:name/picture',
+      gate: gates.access,
+      summary: 'Keeps a picture.',
+      maxBytes: 3 * 1024 * 1024,
       upload: { fields: ['session', 'note'], types: ['image/png', 'image/jpeg'], maxBytes: 2 * 1024 * 1024 },
       replies: { 201: v.object({ url: v.string() }) },
     },
     picture: {
-      method: 'GET', path: '/trees/:name/picture', gate: gates.public, summary: 'Sends a picture.',
+      method: 'GET',
+      path: '/trees/:name/picture',
+      gate: gates.public,
+      summary: 'Sends a picture.',
       replies: { 200: file('image/png', 'image/jpeg') },
     },
     watch: {
-      method: 'GET', path: '/growth', gate: gates.access, summary: 'Streams growth.',
+      method: 'GET',
+      path: '/growth',
+      gate: gates.access,
+      summary: 'Streams growth.',
       replies: { 200: events(v.object({ by: v.number() }), { retry: 5000, heartbeat: 15_000 }) },
     },
     label: {
-      method: 'GET', path: '/label', gate: gates.access, summary: hostile,
+      method: 'GET',
+      path: '/label',
+      gate: gates.access,
+      summary: hostile,
       replies: { 200: text('text/plain; charset=utf-8') },
     },
     news: {
-      method: 'POST', path: '/news', gate: signature, summary: 'Takes signed news.',
-      raw: true, maxBytes: 100,
+      method: 'POST',
+      path: '/news',
+      gate: signature,
+      summary: 'Takes signed news.',
+      raw: true,
+      maxBytes: 100,
       replies: { 202: empty('Taken.') },
     },
     ready: {
-      method: 'GET', path: '/statusboard', gate: gates.access, summary: 'Says how it stands.',
+      method: 'GET',
+      path: '/statusboard',
+      gate: gates.access,
+      summary: 'Says how it stands.',
       replies: { 200: v.object({ ok: v.literal(true) }), 503: v.object({ ok: v.literal(false) }) },
     },
     hidden: {
-      method: 'GET', path: '/hidden', gate: gates.access, summary: 'Is internal.', internal: true,
+      method: 'GET',
+      path: '/hidden',
+      gate: gates.access,
+      summary: 'Is internal.',
+      internal: true,
       replies: { 204: empty('') },
     },
     snapshots: {
-      method: 'GET', path: '/restore/snapshots', gate: gates.access, summary: 'Has an internal prefix.',
+      method: 'GET',
+      path: '/restore/snapshots',
+      gate: gates.access,
+      summary: 'Has an internal prefix.',
       replies: { 204: empty('') },
     },
-    closed: { method: 'GET', path: '/closed', gate: closedGate, summary: 'Is left out.', replies: { 204: empty('') } },
+    closed: {
+      method: 'GET',
+      path: '/closed',
+      gate: closedGate,
+      summary: 'Is left out.',
+      replies: { 204: empty('') },
+    },
   }),
 }).setup(() => {
   const none = () => ({ status: 204, body: null }) as const
@@ -143,7 +219,12 @@ const garden = definePlugin({
       move: () => ({ status: 302, body: null, headers: { location: '/label' } }),
       upload: () => ({ status: 201, body: { url: '/x' } }),
       picture: () => ({ status: 200, body: new Uint8Array(), headers: { 'content-type': 'image/png' } }),
-      watch: () => ({ status: 200, body: (async function* () { yield { data: { by: 1 } } })() }),
+      watch: () => ({
+        status: 200,
+        body: (async function* () {
+          yield { data: { by: 1 } }
+        })(),
+      }),
       label: () => ({ status: 200, body: 'A label.' }),
       news: () => ({ status: 202, body: null }),
       ready: () => ({ status: 200, body: { ok: true } }),
@@ -163,7 +244,9 @@ const routes = await mounted.ready()
 const document = openApiDocument(routes, { version: '0.11.1' })
 const page = docsPage(document)
 
-const operations = Object.entries(document.paths).flatMap(([path, item]) => Object.values(item).map((operation) => ({ path, operation })))
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.values(item).map((operation) => ({ path, operation })),
+)
 const operationOf = (id: string) => {
   const found = operations.find(({ operation }) => operation.operationId === id)
   if (!found) throw new Error(`no operation '${id}'`)
@@ -185,7 +268,8 @@ t.test('the document is the same at both addresses, and a revalidation is answer
     t.match([again.status, again.text], [304, ''])
     const head = await ask({ method: 'HEAD', url: '/docs/json' })
     t.match([head.status, head.text, head.headers.get('etag')], [200, '', etag])
-  }))
+  }),
+)
 
 t.test('the policy of the page allows its own style and script, and nothing else', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
@@ -204,7 +288,8 @@ t.test('the policy of the page allows its own style and script, and nothing else
     )
     const again = await ask({ url: '/docs', headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })
     t.equal(again.status, 304)
-  }))
+  }),
+)
 
 /** The parts of an element that the script of the page uses. */
 class FakeElement extends EventTarget {
@@ -229,20 +314,39 @@ class FakeElement extends EventTarget {
 
 /** Runs the script of the page on a few elements, at an address. */
 function opened(href: string, clipboard?: { writeText(text: string): Promise<void> }) {
-  const card = (...texts: readonly string[]) => new FakeElement('', { 'summary, .name': texts.map((text) => new FakeElement(text)) })
-  const [plant, prune, tree] = [card('POST /trees Plants a tree.', 'note'), card('POST /trees/{name} Prunes.', 'by'), card('schema Tree', 'height')]
-  const sections = [[plant, prune], [tree], []].map((cards) => new FakeElement('', { '.cards > details': cards }))
-  const [search, found, address, pre] = [new FakeElement(), new FakeElement(), new FakeElement('as written'), new FakeElement('curl')]
+  const card = (...texts: readonly string[]) =>
+    new FakeElement('', { 'summary, .name': texts.map((text) => new FakeElement(text)) })
+  const [plant, prune, tree] = [
+    card('POST /trees Plants a tree.', 'note'),
+    card('POST /trees/{name} Prunes.', 'by'),
+    card('schema Tree', 'height'),
+  ]
+  const sections = [[plant, prune], [tree], []].map(
+    (cards) => new FakeElement('', { '.cards > details': cards }),
+  )
+  const [search, found, address, pre] = [
+    new FakeElement(),
+    new FakeElement(),
+    new FakeElement('as written'),
+    new FakeElement('curl'),
+  ]
   search.hidden = true
   const selected: FakeElement[] = []
-  const page = new FakeElement('', { '#search': [search], '#found': [found], '#address': [address], section: sections, pre: [pre] })
+  const page = new FakeElement('', {
+    '#search': [search],
+    '#found': [found],
+    '#address': [address],
+    section: sections,
+    pre: [pre],
+  })
   const globals = {
     location: { href },
     document: Object.assign(page, { createElement: () => new FakeElement() }),
     navigator: { clipboard },
     getSelection: () => ({ selectAllChildren: (element: FakeElement) => selected.push(element) }),
   }
-  for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, configurable: true })
+  for (const [name, value] of Object.entries(globals))
+    Object.defineProperty(globalThis, name, { value, configurable: true })
   enliven()
   const press = async (): Promise<string | undefined> => {
     pre.button?.dispatchEvent(new Event('click'))
@@ -254,7 +358,10 @@ function opened(href: string, clipboard?: { writeText(text: string): Promise<voi
 }
 
 t.test('in a browser the page shows its own address, also below a base path', async (t) => {
-  t.equal(opened('https://edit.example/api/orchestrator/docs?accessToken=x#all').address.textContent, 'https://edit.example/api/orchestrator')
+  t.equal(
+    opened('https://edit.example/api/orchestrator/docs?accessToken=x#all').address.textContent,
+    'https://edit.example/api/orchestrator',
+  )
   t.equal(opened('http://localhost:4200/docs').address.textContent, 'http://localhost:4200')
   t.equal(opened('http://a;reboot.example/docs').address.textContent, 'as written')
 })
@@ -284,7 +391,10 @@ t.test('in a browser an example is copied, or selected without a clipboard', asy
 })
 
 t.test('unauthenticated callers do not see the description', async (t) => {
-  const shut: Gate = { mounting: () => ({ mount: true }), admit: () => ({ admit: false, status: 401, error: 'unauthorized' }) }
+  const shut: Gate = {
+    mounting: () => ({ mount: true }),
+    admit: () => ({ admit: false, status: 401, error: 'unauthorized' }),
+  }
   const closed = mountForTest(t, { plugins: [use(docs)], seeds: [give(gates.access, shut)] })
   for (const url of ['/docs', '/docs/json', '/openapi.json']) {
     const answer = await closed.inject({ url })
@@ -293,28 +403,73 @@ t.test('unauthenticated callers do not see the description', async (t) => {
 })
 
 t.test('the document describes what external clients may depend on', async (t) => {
-  t.match(document, { openapi: '3.1.0', info: { version: '0.11.1', license: { name: 'MIT' } }, servers: [{ url: '/' }] })
+  t.match(document, {
+    openapi: '3.1.0',
+    info: { version: '0.11.1', license: { name: 'MIT' } },
+    servers: [{ url: '/' }],
+  })
   t.notOk('contact' in document.info)
   t.same(Object.keys(document.paths), [
-    '/trees', '/trees/{name}', '/trees/{name}/place', '/trees/{name}/picture', '/growth', '/label', '/news', '/statusboard',
-    '/restore/snapshots', '/docs', '/docs/json', '/openapi.json',
+    '/trees',
+    '/trees/{name}',
+    '/trees/{name}/place',
+    '/trees/{name}/picture',
+    '/growth',
+    '/label',
+    '/news',
+    '/statusboard',
+    '/restore/snapshots',
+    '/docs',
+    '/docs/json',
+    '/openapi.json',
   ])
   t.same(Object.keys(document.paths['/trees'] ?? {}), ['get', 'post'], 'HEAD is not listed')
-  t.same(document.tags.map(({ name }) => name), [
-    'Sites', 'Chat', 'Sites Agent', 'Draft', 'Publish', 'History', 'Auth', 'Media', 'Health', 'Operations', 'Checks', 'Restore', 'Sessions',
-    'Preview', 'Telemetry', 'Agent', 'Jira', 'Acme Garden',
-  ])
+  t.same(
+    document.tags.map(({ name }) => name),
+    [
+      'Sites',
+      'Chat',
+      'Sites Agent',
+      'Draft',
+      'Publish',
+      'History',
+      'Auth',
+      'Media',
+      'Health',
+      'Operations',
+      'Checks',
+      'Restore',
+      'Sessions',
+      'Preview',
+      'Telemetry',
+      'Agent',
+      'Jira',
+      'Acme Garden',
+    ],
+  )
   t.ok(document.tags.every(({ description }) => /^[A-Z].*\.$/.test(description)))
   t.same(operationOf('acmeGardenList').tags, ['Draft'])
   t.same(operationOf('acmeGardenPlant').tags, ['Acme Garden'])
 })
 
 t.test('operation names are unique for any plugin names', async (t) => {
-  const route = (plugin: string, key: string, path: `/${string}`): MountedRoute =>
-    ({ plugin, key, tag: 'X', spec: { method: 'GET', path, gate: gates.public, summary: 'Is.', replies: { 204: empty('') } } })
-  const odd = [route('a-b', 'c', '/1'), route('a', 'bC', '/2'), route('a', 'b_c', '/3'), route('ä', '!', '/4')]
+  const route = (plugin: string, key: string, path: `/${string}`): MountedRoute => ({
+    plugin,
+    key,
+    tag: 'X',
+    spec: { method: 'GET', path, gate: gates.public, summary: 'Is.', replies: { 204: empty('') } },
+  })
+  const odd = [
+    route('a-b', 'c', '/1'),
+    route('a', 'bC', '/2'),
+    route('a', 'b_c', '/3'),
+    route('ä', '!', '/4'),
+  ]
   const { paths } = openApiDocument(odd, { version: '1' })
-  t.same(Object.values(paths).map(({ get }) => get?.operationId), ['aBC', 'aBC2', 'aBC3', 'route'])
+  t.same(
+    Object.values(paths).map(({ get }) => get?.operationId),
+    ['aBC', 'aBC2', 'aBC3', 'route'],
+  )
 })
 
 t.test('each gate describes its authentication', async (t) => {
@@ -322,7 +477,10 @@ t.test('each gate describes its authentication', async (t) => {
   t.same(operationOf('acmeGardenList').security, [])
   t.same(operationOf('acmeGardenPlant').security, token)
   t.same(operationOf('acmeGardenChange').security, token)
-  t.same(operationOf('acmeGardenFell').security, token.map((way) => ({ ...way, publishToken: [] })))
+  t.same(
+    operationOf('acmeGardenFell').security,
+    token.map((way) => ({ ...way, publishToken: [] })),
+  )
   t.same(operationOf('acmeGardenNews').security, [{ 'gate.acme.signature': [] }])
   t.match(document.components.securitySchemes, {
     accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token' },
@@ -338,9 +496,11 @@ t.test('requests are described in their wire format', async (t) => {
     { name: 'session', in: 'query', required: true, description: 'Whose trees.', schema: { type: 'string' } },
     { name: 'limit', in: 'query', required: false, schema: { type: 'string', default: '10' } },
   ])
-  t.same(operationOf('acmeGardenRead').parameters, [
-    { name: 'name', in: 'path', required: true, description: 'Its name.', schema: { type: 'string' } },
-  ], 'a pattern whose flags JSON Schema lacks is left out')
+  t.same(
+    operationOf('acmeGardenRead').parameters,
+    [{ name: 'name', in: 'path', required: true, description: 'Its name.', schema: { type: 'string' } }],
+    'a pattern whose flags JSON Schema lacks is left out',
+  )
   t.same(operationOf('acmeGardenFell').parameters, [
     { name: 'name', in: 'path', required: true, schema: { type: 'string', maxLength: 256 } },
   ])
@@ -349,11 +509,18 @@ t.test('requests are described in their wire format', async (t) => {
     required: true,
     content: {
       'application/json': {
-        schema: { properties: { tree: { $ref: '#/components/schemas/Tree' }, on: { format: 'date-time' } }, required: ['tree', 'on'] },
+        schema: {
+          properties: { tree: { $ref: '#/components/schemas/Tree' }, on: { format: 'date-time' } },
+          required: ['tree', 'on'],
+        },
       },
     },
   })
-  t.equal(operationOf('acmeGardenMove').requestBody?.required, false, 'a missing body is read as {}, which fits')
+  t.equal(
+    operationOf('acmeGardenMove').requestBody?.required,
+    false,
+    'a missing body is read as {}, which fits',
+  )
   t.match(operationOf('acmeGardenUpload').requestBody, {
     content: {
       'multipart/form-data': {
@@ -378,8 +545,15 @@ t.test('replies are described in their wire format', async (t) => {
     description: 'Trees, tallest first.',
     content: { 'application/json': { schema: { properties: { limit: { type: 'number' } } } } },
   })
-  t.same(operationOf('acmeGardenPlant').responses['201'], { description: 'A tree of the garden.', content: tree })
-  t.same(operationOf('acmeGardenRead').responses['200'], { description: 'A tree of the garden.', content: tree }, 'stored')
+  t.same(operationOf('acmeGardenPlant').responses['201'], {
+    description: 'A tree of the garden.',
+    content: tree,
+  })
+  t.same(
+    operationOf('acmeGardenRead').responses['200'],
+    { description: 'A tree of the garden.', content: tree },
+    'stored',
+  )
   t.same(operationOf('acmeGardenRead').responses['304'], { description: 'The caller has this tree.' })
   t.same(operationOf('acmeGardenMove').responses['302'], { description: 'Where it is now.' })
   t.same(operationOf('acmeGardenPicture').responses['200'], {
@@ -404,16 +578,25 @@ t.test('every refusal that the service answers is described on its route', async
     ['acmeGardenList', { url: '/trees?session=a&session=b' }],
     ['acmeGardenPlant', { method: 'POST', url: '/trees', headers: json, body: '{' }],
     ['acmeGardenPlant', { method: 'POST', url: '/trees', json: {} }],
-    ['acmeGardenPlant', { method: 'POST', url: '/trees', body: 'x', headers: { 'content-type': 'text/plain' } }],
+    [
+      'acmeGardenPlant',
+      { method: 'POST', url: '/trees', body: 'x', headers: { 'content-type': 'text/plain' } },
+    ],
     ['acmeGardenPlant', { method: 'POST', url: '/trees', json: { note: 'x'.repeat(9000) } }],
-    ['acmeGardenPlant', { method: 'POST', url: '/trees', json: {}, headers: { origin: 'https://elsewhere.example' } }],
+    [
+      'acmeGardenPlant',
+      { method: 'POST', url: '/trees', json: {}, headers: { origin: 'https://elsewhere.example' } },
+    ],
     ['acmeGardenRead', { url: `/trees/${long}` }],
     ['acmeGardenUpload', { method: 'POST', url: '/trees/a/picture', json: {} }],
     ['acmeGardenNews', { method: 'POST', url: '/news', body: 'x'.repeat(101) }],
   ] as const
   for (const [id, request] of cases) {
     const answer = await mounted.inject(request)
-    const { code } = v.parse(v.object({ error: v.string(), code: v.string(), reason: v.string() }), answer.json())
+    const { code } = v.parse(
+      v.object({ error: v.string(), code: v.string(), reason: v.string() }),
+      answer.json(),
+    )
     const declared = operationOf(id).responses[answer.status] ?? { description: 'nothing' }
     const described = { description: new RegExp(`\`${code}\``), content: { 'application/json': {} } }
     t.match(toResponse(document, declared), described, `${id} ${answer.status} ${code}`)
@@ -427,37 +610,65 @@ t.test('a route lists its own refusals next to those of the kernel', async (t) =
   const because = "Because of the tree '…'."
   t.same(responses['409'], { description: `\`tree_exists\`: ${because}`, content })
   t.match(responses['413'], {
-    description: /^`too_many_trees`: Because of the tree '…'\.\n\n`body_too_large`: The body is larger than the … bytes/,
+    description:
+      /^`too_many_trees`: Because of the tree '…'\.\n\n`body_too_large`: The body is larger than the … bytes/,
     content,
   })
   t.match(responses['429'], { description: /rate_limited/ })
   t.same(responses['500'], { $ref: '#/components/responses/InternalServerError' })
   t.match(operationOf('acmeGardenReady').responses['503'], {
     description: /^Service Unavailable\.\n\n`closing`: .*`too_many_bodies`/s,
-    content: { 'application/json': { schema: { anyOf: [{ type: 'object' }, envelope, { $ref: '#/components/schemas/GateRefusal' }] } } },
+    content: {
+      'application/json': {
+        schema: { anyOf: [{ type: 'object' }, envelope, { $ref: '#/components/schemas/GateRefusal' }] },
+      },
+    },
   })
   const has = (id: string): readonly string[] => Object.keys(operationOf(id).responses)
   const none = ['401', '404', '413', '415']
-  t.notOk(has('acmeGardenList').some((status) => none.includes(status)), 'a public GET has no body and no token')
-  t.ok(['401', '403', '404', '413', '415', 'default'].every((status) => has('acmeGardenUpload').includes(status)))
+  t.notOk(
+    has('acmeGardenList').some((status) => none.includes(status)),
+    'a public GET has no body and no token',
+  )
+  t.ok(
+    ['401', '403', '404', '413', '415', 'default'].every((status) =>
+      has('acmeGardenUpload').includes(status),
+    ),
+  )
 })
 
 t.test('a schema with a title is written once', async (t) => {
   t.same(Object.keys(document.components.schemas), ['Branch', 'GateRefusal', 'Refusal', 'Tree'])
-  t.match(document.components.schemas['Branch'], { properties: { branches: { items: { $ref: '#/components/schemas/Branch' } } } })
+  t.match(document.components.schemas['Branch'], {
+    properties: { branches: { items: { $ref: '#/components/schemas/Branch' } } },
+  })
 
   const { describe, all } = createComponents()
-  const Leaf = v.pipe(v.object({ size: v.optional(v.number(), 1) }), v.title('Leaf'), v.description('A leaf.'))
-  const Twig = v.object({ a: Leaf, b: v.optional(Leaf, { size: 2 }), c: v.pipe(Leaf, v.description('The top one.')) })
+  const Leaf = v.pipe(
+    v.object({ size: v.optional(v.number(), 1) }),
+    v.title('Leaf'),
+    v.description('A leaf.'),
+  )
+  const Twig = v.object({
+    a: Leaf,
+    b: v.optional(Leaf, { size: 2 }),
+    c: v.pipe(Leaf, v.description('The top one.')),
+  })
   t.same(describe(Twig, 'input').properties, {
     a: { $ref: '#/components/schemas/Leaf' },
     b: { $ref: '#/components/schemas/Leaf', default: { size: 2 } },
     c: { $ref: '#/components/schemas/Leaf', description: 'The top one.' },
   })
   t.same(describe(Leaf, 'output'), { $ref: '#/components/schemas/Leaf' })
-  t.same(describe(v.pipe(v.string(), v.title('leaf')), 'input'), { $ref: '#/components/schemas/Leaf2' }, 'another schema of that title')
+  t.same(
+    describe(v.pipe(v.string(), v.title('leaf')), 'input'),
+    { $ref: '#/components/schemas/Leaf2' },
+    'another schema of that title',
+  )
   const Json: v.GenericSchema = v.lazy(() => v.union([v.string(), v.array(Json)]))
-  t.match(describe(v.object({ data: Json }), 'input').properties, { data: { $ref: '#/components/schemas/Recursive' } })
+  t.match(describe(v.object({ data: Json }), 'input').properties, {
+    data: { $ref: '#/components/schemas/Recursive' },
+  })
   t.same(Object.keys(all()), ['Leaf', 'Leaf2', 'Recursive'])
 })
 
@@ -466,16 +677,29 @@ t.test('a value that is parsed later is described by its later schema', async (t
   const Meant = v.pipe(v.object({ changes: v.array(Change), crown: Branch }), v.examples([example]))
   const Body = v.pipe(v.object({ changes: v.optional(v.unknown()) }), describedBy(Meant))
   const { describe, resolve, all } = createComponents()
-  const described = describe(v.object({ body: Body, rest: v.pipe(v.unknown(), describedBy(v.number())) }), 'input')
+  const described = describe(
+    v.object({ body: Body, rest: v.pipe(v.unknown(), describedBy(v.number())) }),
+    'input',
+  )
   t.match(described.properties, {
     body: {
-      properties: { changes: { type: 'array', items: { oneOf: [{}, {}] } }, crown: { $ref: '#/components/schemas/Branch' } },
+      properties: {
+        changes: { type: 'array', items: { oneOf: [{}, {}] } },
+        crown: { $ref: '#/components/schemas/Branch' },
+      },
       required: ['changes', 'crown'],
     },
     rest: { type: 'number' },
   })
   t.same(Object.keys(all()), ['Branch'])
-  const spec: RouteSpec = { method: 'POST', path: '/x', gate: gates.public, summary: 'Is.', body: Body, replies: { 204: empty('') } }
+  const spec: RouteSpec = {
+    method: 'POST',
+    path: '/x',
+    gate: gates.public,
+    summary: 'Is.',
+    body: Body,
+    replies: { 204: empty('') },
+  }
   const { paths } = openApiDocument([{ plugin: 'x', tag: 'X', key: 'x', spec }], { version: '1' })
   t.equal(paths['/x']?.post?.requestBody?.required, true)
   t.same(exampleOf(described, resolve), { body: example, rest: 1 })
@@ -488,13 +712,29 @@ t.test('what JSON Schema cannot express is omitted', async (t) => {
   const loop: Record<string, unknown> = {}
   loop['self'] = loop
   const odd: readonly Schema[] = [
-    v.pipe(v.string(), v.transform((value) => value.length)),
+    v.pipe(
+      v.string(),
+      v.transform((value) => value.length),
+    ),
     v.custom<string>((value) => value === 'x'),
-    v.pipe(v.object({ a: v.string() }), v.check(({ a }) => a !== 'x')),
-    v.date(), v.bigint(), v.symbol(), v.undefined(), v.instance(Map), v.map(v.string(), v.date()), v.set(v.string()), v.nan(), v.never(),
+    v.pipe(
+      v.object({ a: v.string() }),
+      v.check(({ a }) => a !== 'x'),
+    ),
+    v.date(),
+    v.bigint(),
+    v.symbol(),
+    v.undefined(),
+    v.instance(Map),
+    v.map(v.string(), v.date()),
+    v.set(v.string()),
+    v.nan(),
+    v.never(),
     v.optional(v.bigint(), 1n),
     v.optional(v.number(), Infinity),
-    v.optional(v.string(), () => { throw new Error('not now') }),
+    v.optional(v.string(), () => {
+      throw new Error('not now')
+    }),
     v.optional(v.unknown(), () => loop),
     v.pipe(v.string(), v.metadata({ loop })),
     v.pipe(v.string(), v.title('')),
@@ -507,14 +747,29 @@ t.test('what JSON Schema cannot express is omitted', async (t) => {
     v.pipe(v.unknown(), describedBy(endless())),
   ]
   for (const schema of odd) {
-    const everywhere = { params: schema, query: schema, body: schema, replies: { 200: schema, 201: stored(schema) } }
-    const spec: RouteSpec = { method: 'POST', path: '/odd/:name', gate: gates.public, summary: 'Is odd.', ...everywhere }
+    const everywhere = {
+      params: schema,
+      query: schema,
+      body: schema,
+      replies: { 200: schema, 201: stored(schema) },
+    }
+    const spec: RouteSpec = {
+      method: 'POST',
+      path: '/odd/:name',
+      gate: gates.public,
+      summary: 'Is odd.',
+      ...everywhere,
+    }
     const described = openApiDocument([{ plugin: 'odd', tag: 'Odd', key: 'odd', spec }], { version: '1' })
     t.same(JSON.parse(JSON.stringify(described)), described, schema.type)
     t.match(docsPage(described), 'Is odd.')
   }
   const made = v.optional(v.string(), () => String(Math.random()))
-  t.same(createComponents().describe(made, 'input'), { type: 'string' }, 'a default that varies is not listed')
+  t.same(
+    createComponents().describe(made, 'input'),
+    { type: 'string' },
+    'a default that varies is not listed',
+  )
   t.same(openApiDocument(routes, { version: '0.11.1' }), document, 'the same routes give the same document')
 })
 
@@ -526,21 +781,35 @@ t.test('the page shows every route, and every link on it resolves', async (t) =>
     t.match(page, `<code class="path">${path}</code>`)
   }
   const links = [...page.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) => href)
-  t.same(links.filter((href) => !href.startsWith('#')), ['docs/json'])
-  t.same(links.filter((href) => href.startsWith('#') && !ids.includes(href.slice(1))), [])
+  t.same(
+    links.filter((href) => !href.startsWith('#')),
+    ['docs/json'],
+  )
+  t.same(
+    links.filter((href) => href.startsWith('#') && !ids.includes(href.slice(1))),
+    [],
+  )
   t.match(page, '<code class="path">Refusal</code>')
   t.match(page, /name<\/code> <span class="type">string<\/span> <span class="rule">matches \^\[a-z-\]/)
 })
 
 t.test('text of a route is escaped on the page', async (t) => {
   t.equal(page.split('<script').length, 2, 'the one of the page itself')
-  t.notMatch(page.replace(/<script>.*?<\/script>/s, ''), /<script|javascript:|\son\w+=|\sstyle=|<img|<link|<iframe|@import|url\(/i)
+  t.notMatch(
+    page.replace(/<script>.*?<\/script>/s, ''),
+    /<script|javascript:|\son\w+=|\sstyle=|<img|<link|<iframe|@import|url\(/i,
+  )
   t.match(page, '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39;')
 })
 
 t.test('the example of every route is a command that the service accepts', async (t) => {
   const decode = (markup: string): string =>
-    markup.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+    markup
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&')
   for (const { operation } of operations) {
     const shown = page.slice(page.indexOf(`id="${operation.operationId}"`))
     const command = decode(/<pre><code>(.*?)<\/code><\/pre>/s.exec(shown)?.[1] ?? '')
@@ -551,7 +820,11 @@ t.test('the example of every route is a command that the service accepts', async
       t.match(command, `-F 'file=@file;type=image/png' \\\n  -F 'session=dev' \\\n  -F 'note=text'`)
       continue
     }
-    const answer = await mounted.inject({ method, url, ...(data !== undefined && { json: JSON.parse(data) as unknown }) })
+    const answer = await mounted.inject({
+      method,
+      url,
+      ...(data !== undefined && { json: JSON.parse(data) as unknown }),
+    })
     t.ok(answer.status < 400, `${command} answers ${answer.status}`)
     const tokenless = ['public', 'acme.signature'].includes(operation['x-gate'])
     t.equal(command.includes('-H "x-access-token: $ORCHESTRATOR_ACCESS_TOKEN"'), !tokenless)
@@ -564,32 +837,59 @@ t.test('an example fits its schema, for any schema', async (t) => {
   const small = fc.integer({ min: 0, max: 4 })
   const name = fc.stringMatching(/^[a-z]{1,5}$/)
   const { schema } = fc.letrec<{ schema: Schema }>((tie) => ({
-    schema: fc.oneof({ depthSize: 'small', withCrossShrink: true },
+    schema: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
       fc.constantFrom<Schema>(v.boolean(), v.null(), v.unknown(), v.string()),
-      fc.constantFrom<Schema>(v.pipe(v.string(), v.uuid()), v.pipe(v.string(), v.isoTimestamp()), v.pipe(v.string(), v.url())),
-      fc.tuple(small, small).map(([min, more]): Schema => v.pipe(v.string(), v.minLength(min), v.maxLength(min + more + 1))),
-      fc.tuple(fc.integer(), fc.nat()).map(([min, more]): Schema => v.pipe(v.number(), v.minValue(min), v.maxValue(min + more))),
-      fc.tuple(fc.integer(), fc.nat()).map(([over, more]): Schema => v.pipe(v.number(), v.gtValue(over), v.ltValue(over + more + 1))),
-      fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 3 }).map((options): Schema => v.picklist(options)),
+      fc.constantFrom<Schema>(
+        v.pipe(v.string(), v.uuid()),
+        v.pipe(v.string(), v.isoTimestamp()),
+        v.pipe(v.string(), v.url()),
+      ),
+      fc
+        .tuple(small, small)
+        .map(([min, more]): Schema => v.pipe(v.string(), v.minLength(min), v.maxLength(min + more + 1))),
+      fc
+        .tuple(fc.integer(), fc.nat())
+        .map(([min, more]): Schema => v.pipe(v.number(), v.minValue(min), v.maxValue(min + more))),
+      fc
+        .tuple(fc.integer(), fc.nat())
+        .map(([over, more]): Schema => v.pipe(v.number(), v.gtValue(over), v.ltValue(over + more + 1))),
+      fc
+        .uniqueArray(fc.string(), { minLength: 1, maxLength: 3 })
+        .map((options): Schema => v.picklist(options)),
       fc.string().map((value): Schema => v.literal(value)),
       fc.tuple(tie('schema'), small).map(([item, min]): Schema => v.pipe(v.array(item), v.minLength(min))),
       fc.dictionary(name, tie('schema'), { maxKeys: 4 }).map((entries): Schema => v.object(entries)),
-      fc.dictionary(name, tie('schema'), { maxKeys: 4 }).map((entries): Schema => v.partial(v.object(entries))),
+      fc
+        .dictionary(name, tie('schema'), { maxKeys: 4 })
+        .map((entries): Schema => v.partial(v.object(entries))),
       tie('schema').map((part): Schema => v.nullable(part)),
       tie('schema').map((part): Schema => v.pipe(part, v.title('Part'))),
       tie('schema').map((part): Schema => v.record(v.string(), part)),
       fc.tuple(tie('schema'), tie('schema')).map((options): Schema => v.union(options)),
       tie('schema').map((part): Schema => {
-        const node: Schema = v.object({ part, next: v.nullable(v.lazy(() => node)), more: v.array(v.lazy(() => node)) })
+        const node: Schema = v.object({
+          part,
+          next: v.nullable(v.lazy(() => node)),
+          more: v.array(v.lazy(() => node)),
+        })
         return node
-      })),
+      }),
+    ),
   }))
   const show = (schema: Schema) => {
     const { describe, resolve, all } = createComponents()
     const described = describe(schema, 'input')
-    return { described, shared: all(), example: JSON.parse(JSON.stringify(exampleOf(described, resolve))) as unknown }
+    return {
+      described,
+      shared: all(),
+      example: JSON.parse(JSON.stringify(exampleOf(described, resolve))) as unknown,
+    }
   }
-  const { counterexample } = fc.check(fc.property(schema, (schema) => v.is(schema, show(schema).example)), { numRuns: 500 })
+  const { counterexample } = fc.check(
+    fc.property(schema, (schema) => v.is(schema, show(schema).example)),
+    { numRuns: 500 },
+  )
   t.same(counterexample?.map(show), undefined)
 })
 
@@ -598,6 +898,8 @@ t.test('the document passes the linter without a warning', async (t) => {
   await writeFile(name, JSON.stringify(document satisfies OpenApiDocument))
   const redocly = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
   const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', name, '--format=json'], { env })
+  const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', name, '--format=json'], {
+    env,
+  })
   t.match(JSON.parse(stdout), { totals: { errors: 0, warnings: 0 }, problems: [] })
 })

@@ -10,7 +10,11 @@ import { pageOf } from '../helpers/content.ts'
 import { draftsInMemory, editor } from '../helpers/stack.ts'
 
 const tickets = defineCollection('test_tickets', v.object({ uses: v.number() }), { columns: {} })
-const noTicket = defineRefusal({ status: 409, code: 'no_ticket', reason: () => 'Somebody else has used the ticket.' })
+const noTicket = defineRefusal({
+  status: 409,
+  code: 'no_ticket',
+  reason: () => 'Somebody else has used the ticket.',
+})
 
 /** Consumes a ticket in the transaction of the change. */
 const spend: Companion = async (tx) => {
@@ -30,8 +34,19 @@ async function open(t: Parameters<typeof mountForTest>[0]) {
     const parsed = parseOperations([{ op: 'rename_page', pageSlug: slug, newTitle }])
     if (!parsed.ok) throw new Error(parsed.message)
     const edit = { kind: 'operations', ops: parsed.ops, source: 'planner', currentSlug: slug } as const
-    const request = { id: { siteId: 'acme', session: 'dev' }, edit, actor: { kind: 'person' }, channel: 'chat', also: spend, ...more } as const
-    return drafts.commit(request, ({ previewVersion, ops = [] }) => `${previewVersion}: ${ops.map(({ op }) => op).join()}`)
+    const request = {
+      id: { siteId: 'acme', session: 'dev' },
+      edit,
+      actor: { kind: 'person' },
+      channel: 'chat',
+      also: spend,
+      ...more,
+    } as const
+    return drafts
+      .commit(
+        request,
+        ({ previewVersion, ops = [] }) => `${previewVersion}: ${ops.map(({ op }) => op).join()}`,
+      )
       .catch((error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error)))
   }
   const hasTicket = async () => (await store.of(tickets).get('acme', 'one')) !== undefined
@@ -47,7 +62,11 @@ t.test('of several concurrent changes, only one consumes the companion record', 
 })
 
 t.test('a refused change does not write its companion record', async (t) => {
-  const refusals: readonly (readonly [string, Parameters<Awaited<ReturnType<typeof open>>['retitle']>, string])[] = [
+  const refusals: readonly (readonly [
+    string,
+    Parameters<Awaited<ReturnType<typeof open>>['retitle']>,
+    string,
+  ])[] = [
     ['a missing page', ['/gone', 'New'], 'not_found'],
     ['nothing to change', ['/about', 'about'], 'no_effective_change'],
     ['another version', ['/about', 'New', { expect: 7 }], 'version_mismatch'],

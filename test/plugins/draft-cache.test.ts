@@ -42,7 +42,11 @@ t.test('the least recently used is evicted first, and reported', async (t) => {
 
 t.test('pages and drafts beyond the limit are evicted completely', async (t) => {
   const memory = new DraftCache()
-  const loaded = { page: pageOf('/', [textBlock('b', 'x'.repeat(1024 * 1024))]), rank: 'a', size: 1024 * 1024 }
+  const loaded = {
+    page: pageOf('/', [textBlock('b', 'x'.repeat(1024 * 1024))]),
+    rank: 'a',
+    size: 1024 * 1024,
+  }
   const first = memory.of('first')
   for (let at = 0; at < 20; at++) memory.keep(first, `/${at}`, { visible: { ...loaded } })
   t.equal(memory.page(first, '/0'), undefined)

@@ -8,7 +8,14 @@ import { createMemoryStore } from '../../plugins/store/memory.ts'
 import type { Transaction } from '../../plugins/store/port.ts'
 import { pageOf } from '../helpers/content.ts'
 import {
-  bodyOf, draftsInMemory, editor, openDrafts, refused, statusOf, textBlock, versionIn,
+  bodyOf,
+  draftsInMemory,
+  editor,
+  openDrafts,
+  refused,
+  statusOf,
+  textBlock,
+  versionIn,
 } from '../helpers/stack.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -103,8 +110,10 @@ t.test('a repeated request with the same idempotency key returns the stored resp
     ['POST', '/history/restore', { targetVersion: 1 }, { targetVersion: 2 }],
     ['POST', '/restore/snapshot', { commit }, { commit, session: 'x' }],
     [
-      'POST', '/draft/bootstrap',
-      { ...bring('fresh', pageOf('/', [], { title: 'Site' })), overwrite: true }, { pages: [], session: 'fresh' },
+      'POST',
+      '/draft/bootstrap',
+      { ...bring('fresh', pageOf('/', [], { title: 'Site' })), overwrite: true },
+      { pages: [], session: 'fresh' },
     ],
     ['POST', '/draft/bootstrap', bring('fresher', pageOf('/')), bring('fresher', pageOf('/x'))],
   ]
@@ -114,7 +123,10 @@ t.test('a repeated request with the same idempotency key returns the stored resp
     t.equal(answer.status, 200, `${path} ${answer.text}`)
     const version = await first.version()
     const elsewhere = openDrafts(t, { clock, store })
-    for (const [where, { send }] of [['here', first], ['after a restart', elsewhere]] as const) {
+    for (const [where, { send }] of [
+      ['here', first],
+      ['after a restart', elsewhere],
+    ] as const) {
       const again = await send(path, body, key, method)
       t.strictSame([again.status, again.json()], [200, answer.json()], `${path} again, ${where}`)
       if (!('session' in another) || !('session' in body)) continue
@@ -147,7 +159,11 @@ t.test('a bootstrap that was skipped stays skipped when repeated with the same k
   t.equal(await statusOf(send('/restore/snapshot', { commit })), 200)
   const before = [await version(), (await page('/')).title]
   const again = () =>
-    send('/draft/bootstrap', { pages: [pageOf('/', [], { title: 'Site' })], overwrite: true }, { 'idempotency-key': 'once' })
+    send(
+      '/draft/bootstrap',
+      { pages: [pageOf('/', [], { title: 'Site' })], overwrite: true },
+      { 'idempotency-key': 'once' },
+    )
   const first = (await again()).json()
   t.match(first, { status: 'skipped', reason: 'recently_restored' })
   t.same((await again()).json(), first)
@@ -165,7 +181,10 @@ t.test('an idempotency key is stored for applied requests only, and is validated
   t.equal(found, 200, 'the stored response is found before the version check')
 
   for (const bad of ['', 'a b', 'ü', 'x'.repeat(256)]) {
-    const [ops, undo] = [['/ops', { ops: [] }], ['/history/undo', { slug: '/' }]] as const
+    const [ops, undo] = [
+      ['/ops', { ops: [] }],
+      ['/history/undo', { slug: '/' }],
+    ] as const
     t.match(refused(await send(...ops, { 'idempotency-key': bad })), { status: 400 }, bad.slice(0, 5))
     if (bad === 'ü') continue
     const refusal = refused(await send(...undo, { 'idempotency-key': bad }))
@@ -248,7 +267,11 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     const name = 'ü'.repeat(50)
     const maxConfigBytes = Buffer.byteLength(JSON.stringify({ name }))
     const { config, ops, bootstrap, version } = openDrafts(t, { draft: { maxConfigBytes } })
-    const tooLarge = { status: 413, code: 'config_too_large', error: new RegExp(`larger than ${maxConfigBytes} bytes.*maxConfigBytes`) }
+    const tooLarge = {
+      status: 413,
+      code: 'config_too_large',
+      error: new RegExp(`larger than ${maxConfigBytes} bytes.*maxConfigBytes`),
+    }
     t.equal(await statusOf(config({ name })), 200)
     const more = [
       config({ name: `${name}!` }),
@@ -265,17 +288,30 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     const all = [page('/a', 'ü'.repeat(200)), page('/b', 'x'.repeat(100)), page('/c', '')]
     const maxBytesPerDraft = all.reduce((sum, each) => sum + Buffer.byteLength(JSON.stringify(each)), 0)
     const { bootstrap, ops, undo, redo, slugs, version } = openDrafts(t, { draft: { maxBytesPerDraft } })
-    const tooLarge = { status: 413, code: 'draft_too_large', error: new RegExp(`larger than ${maxBytesPerDraft} bytes.*maxBytesPerDraft`) }
+    const tooLarge = {
+      status: 413,
+      code: 'draft_too_large',
+      error: new RegExp(`larger than ${maxBytesPerDraft} bytes.*maxBytesPerDraft`),
+    }
     t.match(refused(await bootstrap([...all.slice(0, 2), page('/c', 'y')])), tooLarge)
     t.equal(await version(), 0)
     t.match(await bodyOf(bootstrap(all)), { count: 3 })
-    const set = (slug: string, body: string) => ops([{ op: 'update_props', pageSlug: slug, blockId: `b_${slug.slice(1)}`, patch: { body } }])
+    const set = (slug: string, body: string) =>
+      ops([{ op: 'update_props', pageSlug: slug, blockId: `b_${slug.slice(1)}`, patch: { body } }])
     t.match(refused(await set('/c', 'y')), tooLarge)
     t.match(refused(await ops([{ op: 'create_page', page: { slug: '/d' } }])), tooLarge)
     t.equal(await statusOf(set('/b', 'y'.repeat(100))), 200, 'as large as before')
     t.equal(await statusOf(set('/b', 'y'.repeat(90))), 200, 'smaller')
-    const at = await Promise.all([set('/c', 'y'.repeat(5)), set('/a', `${'ü'.repeat(202)}z`), set('/a', `${'ü'.repeat(202)}zz`)])
-    t.same(at.map(({ status }) => status), [200, 200, 413], 'concurrent changes are counted one after the other')
+    const at = await Promise.all([
+      set('/c', 'y'.repeat(5)),
+      set('/a', `${'ü'.repeat(202)}z`),
+      set('/a', `${'ü'.repeat(202)}zz`),
+    ])
+    t.same(
+      at.map(({ status }) => status),
+      [200, 200, 413],
+      'concurrent changes are counted one after the other',
+    )
     t.match(refused(await undo('/b')), tooLarge, 'an undo cannot bypass it')
     await ops([{ op: 'remove_page', pageSlug: '/a' }])
     t.equal(await statusOf(undo('/b')), 200)
@@ -287,10 +323,20 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
   await t.test('a draft over the limit may become smaller', async (t) => {
     const store = createMemoryStore()
     const large = openDrafts(t, { store })
-    await large.bootstrap(['/a', '/b', '/c'].map((slug) => pageOf(slug, [textBlock('b_1', 'x'.repeat(1000))])))
+    await large.bootstrap(
+      ['/a', '/b', '/c'].map((slug) => pageOf(slug, [textBlock('b_1', 'x'.repeat(1000))])),
+    )
     const small = openDrafts(t, { store, draft: { maxBytesPerDraft: 500 } })
-    const set = (body: string) => small.ops([{ op: 'update_props', pageSlug: '/a', blockId: 'b_1', patch: { body } }])
-    t.same([await statusOf(set('x'.repeat(1001))), await statusOf(set('y'.repeat(1000))), await statusOf(set('x'))], [413, 200, 200])
+    const set = (body: string) =>
+      small.ops([{ op: 'update_props', pageSlug: '/a', blockId: 'b_1', patch: { body } }])
+    t.same(
+      [
+        await statusOf(set('x'.repeat(1001))),
+        await statusOf(set('y'.repeat(1000))),
+        await statusOf(set('x')),
+      ],
+      [413, 200, 200],
+    )
     t.equal(await statusOf(small.ops([{ op: 'remove_page', pageSlug: '/b' }])), 200)
     t.equal(await statusOf(set('xx')), 413)
   })
@@ -303,34 +349,60 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     const stored = await store.of(heads).get(at.siteId, at.session)
     if (!stored) throw new Error('it is there')
     const { kept: _kept, ...body } = stored.body
-    await store.transaction((tx) => tx.of(heads).put(at.siteId, at.session, { body, columns: stored.columns }))
+    await store.transaction((tx) =>
+      tx.of(heads).put(at.siteId, at.session, { body, columns: stored.columns }),
+    )
     await store.transaction((tx) => tx.of(changes).remove(scopeOf(at), versionKey(1)))
     let counted = 0
-    const counting = { ...store, transaction: <R>(run: (tx: Transaction) => Promise<R>) => store.transaction((tx) => run({
-      of: (spec) => {
-        const writer = tx.of(spec)
-        return { ...writer, bytes: (scope) => (counted++, writer.bytes(scope)) }
-      },
-    })) }
+    const counting = {
+      ...store,
+      transaction: <R>(run: (tx: Transaction) => Promise<R>) =>
+        store.transaction((tx) =>
+          run({
+            of: (spec) => {
+              const writer = tx.of(spec)
+              return { ...writer, bytes: (scope) => (counted++, writer.bytes(scope)) }
+            },
+          }),
+        ),
+    }
     const { retitle } = openDrafts(t, { store: counting })
     for (let title = 0; title < 5; title++) t.equal(await statusOf(retitle('/a', `${title}`)), 200)
     t.equal(counted, 2, 'pages and records are counted once each')
     const head = await store.of(heads).get(at.siteId, at.session)
-    t.same(head?.body.kept, { pages: await store.of(pages).bytes(scopeOf(at)), records: await store.of(changes).bytes(scopeOf(at)), oldest: 2 })
+    t.same(head?.body.kept, {
+      pages: await store.of(pages).bytes(scopeOf(at)),
+      records: await store.of(changes).bytes(scopeOf(at)),
+      oldest: 2,
+    })
   })
   await t.test('bytes of the changes that are kept', async (t) => {
     const at = { siteId: 'acme', session: 'dev' }
     const changed = async (most?: number) => {
       const store = createMemoryStore()
-      const client = openDrafts(t, { store, draft: most === undefined ? {} : { keptChangeBytesPerDraft: most } })
+      const client = openDrafts(t, {
+        store,
+        draft: most === undefined ? {} : { keptChangeBytesPerDraft: most },
+      })
       await client.bootstrap([pageOf('/a'), pageOf('/b')])
       await client.retitle('/a', 'Once')
       for (const title of ['One', 'Two', 'Three']) await client.retitle('/b', title)
       const records = store.of(changes)
-      return { ...client, bytes: await records.bytes(scopeOf(at)), kept: (await records.rows(scopeOf(at))).map(({ key }) => Number(key)) }
+      return {
+        ...client,
+        bytes: await records.bytes(scopeOf(at)),
+        kept: (await records.rows(scopeOf(at))).map(({ key }) => Number(key)),
+      }
     }
     const { bytes, kept } = await changed()
-    t.same([kept, (await changed(bytes)).kept, (await changed(bytes - 1)).kept], [[1, 2, 3, 4, 5], [1, 2, 3, 4, 5], [2, 3, 4, 5]])
+    t.same(
+      [kept, (await changed(bytes)).kept, (await changed(bytes - 1)).kept],
+      [
+        [1, 2, 3, 4, 5],
+        [1, 2, 3, 4, 5],
+        [2, 3, 4, 5],
+      ],
+    )
 
     const newest = await changed(1)
     t.same(newest.kept, [5], 'the newest stays, however large it is')
@@ -350,7 +422,7 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     await many.bootstrap([pageOf('/')])
     await Promise.all(Array.from({ length: made }, (_, title) => many.retitle('/', `${title}`)))
     const few = openDrafts(t, { store, draft: { keptChangesPerDraft: 10 } })
-    const left = async () => (await store.of(changes).count(scopeOf({ siteId: 'acme', session: 'dev' })))
+    const left = async () => await store.of(changes).count(scopeOf({ siteId: 'acme', session: 'dev' }))
     const looks: number[] = []
     for (let at = 0; at < 128; at++) {
       const before = await left()
@@ -378,11 +450,24 @@ t.test('every limit accepts its maximum and refuses one more', async (t) => {
     const store = createMemoryStore()
     const limited = { draft: { maxSites: 2, maxSessionsPerSite: 3 }, store }
     const first = openDrafts(t, limited)
-    const change = ({ as }: typeof first, siteId: string, session = 'a') => as({ session, siteId }).config({ name: 'x' })
+    const change = ({ as }: typeof first, siteId: string, session = 'a') =>
+      as({ session, siteId }).config({ name: 'x' })
     t.same(await Promise.all([statusOf(change(first, 'one')), statusOf(change(first, 'two'))]), [200, 200])
-    t.match(refused(await change(first, 'three')), { status: 429, code: 'too_many_sites', error: /2 sites.*maxSites/ })
-    t.equal(await statusOf(first.as({ session: 'a', siteId: 'three' }).get('/draft/slugs')), 200, 'reading is free')
-    t.same([await statusOf(change(first, 'one', 'b')), await statusOf(change(first, 'two'))], [200, 200], 'known sites continue')
+    t.match(refused(await change(first, 'three')), {
+      status: 429,
+      code: 'too_many_sites',
+      error: /2 sites.*maxSites/,
+    })
+    t.equal(
+      await statusOf(first.as({ session: 'a', siteId: 'three' }).get('/draft/slugs')),
+      200,
+      'reading is free',
+    )
+    t.same(
+      [await statusOf(change(first, 'one', 'b')), await statusOf(change(first, 'two'))],
+      [200, 200],
+      'known sites continue',
+    )
     const later = openDrafts(t, limited)
     t.equal(await statusOf(change(later, 'three')), 429, 'a restart forgets none of them')
   })
@@ -512,8 +597,18 @@ t.test('hostile JSON is refused, and never changes a draft', async (t) => {
     }
   }
   const slugs = [
-    '/a\u0000b', '\u0000', '/\u2028', '/x y', '../..', '__proto__', 'constructor', 'toString',
-    `/${'x'.repeat(5000)}`, '/\u{1F600}', '/%00', '/a\nb',
+    '/a\u0000b',
+    '\u0000',
+    '/\u2028',
+    '/x y',
+    '../..',
+    '__proto__',
+    'constructor',
+    'toString',
+    `/${'x'.repeat(5000)}`,
+    '/\u{1F600}',
+    '/%00',
+    '/a\nb',
   ]
   const oddBlock = { id: '__proto__', type: 'constructor', props: { toString: 1, hasOwnProperty: null } }
   const odd = editor(ask, { siteId: 'acme', session: 'odd' })
@@ -530,7 +625,11 @@ t.test('hostile JSON is refused, and never changes a draft', async (t) => {
       ...['/draft/pages', '/history/status', '/history/log'].map((path) => odd.get(path, { slug })),
     ])
     const broken = [brought, ...answers].filter(({ status }) => status >= 500)
-    t.same(broken.map(({ text }) => text), [], `${name} breaks nothing`)
+    t.same(
+      broken.map(({ text }) => text),
+      [],
+      `${name} breaks nothing`,
+    )
   }
   t.equal(Reflect.get({}, 'canary'), undefined)
   t.equal(JSON.stringify([await version(), await page('/')]), before)

@@ -69,48 +69,67 @@ t.test('long work yields to the event loop, and short work does not wait', async
   t.ok((await beginSlowly(() => pace())).begun instanceof Promise)
 })
 
-t.test('long works at once hold one turn of the event loop together no longer than one of them', async (t) => {
-  let steps = 0
-  const work = async (): Promise<void> => {
-    for (let step = 0; step < 3; step++) {
-      await pace()
-      steps++
+t.test(
+  'long works at once hold one turn of the event loop together no longer than one of them',
+  async (t) => {
+    let steps = 0
+    const work = async (): Promise<void> => {
+      for (let step = 0; step < 3; step++) {
+        await pace()
+        steps++
+      }
     }
-  }
-  const { begun: works } = await beginSlowly(() => Promise.all(Array.from({ length: 40 }, work)))
-  const turns: number[] = []
-  for (let sum = 0; sum < 120; sum = steps) {
-    await turn()
-    turns.push(steps - sum)
-  }
-  await works
-  t.ok(Math.max(...turns.slice(1)) <= 3, `${Math.max(...turns.slice(1))} steps in a turn`)
-})
+    const { begun: works } = await beginSlowly(() => Promise.all(Array.from({ length: 40 }, work)))
+    const turns: number[] = []
+    for (let sum = 0; sum < 120; sum = steps) {
+      await turn()
+      turns.push(steps - sum)
+    }
+    await works
+    t.ok(Math.max(...turns.slice(1)) <= 3, `${Math.max(...turns.slice(1))} steps in a turn`)
+  },
+)
 
 t.test('other requests are answered while a large draft is read', async (t) => {
   const { drafts } = await openLarge(t)
   const { begun } = await beginSlowly(() => drafts.pages(at))
   t.equal(await Promise.race([begun.then(() => 'read'), Promise.resolve('still reading')]), 'still reading')
-  t.strictSame((await begun).map(({ slug }) => slug), slugs)
+  t.strictSame(
+    (await begun).map(({ slug }) => slug),
+    slugs,
+  )
 })
 
-t.test('a large draft that changes while it is read matches a single version at the end of the read', async (t) => {
-  const { drafts, ops, retitle, config } = await openLarge(t)
-  const seen: [slug: string, title: string | undefined][] = []
-  for await (const [slug, stored] of drafts.each(at)) {
-    seen.push([slug, stored?.page.title])
-    if (seen.length !== 2) continue
-    await retitle('/', 'Changed')
-    await config({ name: 'Changed' })
-    await ops([{ op: 'remove_page', pageSlug: '/a' }])
-    await ops([{ op: 'create_page', page: pageOf('/new', []) }])
-  }
-  t.strictSame(new Set(seen.slice(slugs.length).map(([slug]) => slug)), new Set(['/', '/a', '/new']), 'only changed pages are read again')
-  const last = new Map(seen)
-  t.equal(last.get('/'), 'Changed')
-  t.equal(last.get('/a'), undefined)
-  t.strictSame([...last].filter(([, title]) => title !== undefined).map(([slug]) => slug).toSorted(), (await drafts.rows(at)).map(({ slug }) => slug).toSorted())
-})
+t.test(
+  'a large draft that changes while it is read matches a single version at the end of the read',
+  async (t) => {
+    const { drafts, ops, retitle, config } = await openLarge(t)
+    const seen: [slug: string, title: string | undefined][] = []
+    for await (const [slug, stored] of drafts.each(at)) {
+      seen.push([slug, stored?.page.title])
+      if (seen.length !== 2) continue
+      await retitle('/', 'Changed')
+      await config({ name: 'Changed' })
+      await ops([{ op: 'remove_page', pageSlug: '/a' }])
+      await ops([{ op: 'create_page', page: pageOf('/new', []) }])
+    }
+    t.strictSame(
+      new Set(seen.slice(slugs.length).map(([slug]) => slug)),
+      new Set(['/', '/a', '/new']),
+      'only changed pages are read again',
+    )
+    const last = new Map(seen)
+    t.equal(last.get('/'), 'Changed')
+    t.equal(last.get('/a'), undefined)
+    t.strictSame(
+      [...last]
+        .filter(([, title]) => title !== undefined)
+        .map(([slug]) => slug)
+        .toSorted(),
+      (await drafts.rows(at)).map(({ slug }) => slug).toSorted(),
+    )
+  },
+)
 
 t.test('pages whose changes left the log are read again', async (t) => {
   const { drafts, retitle } = await openLarge(t, { draft: { keptChangesPerDraft: 1 } })
@@ -130,7 +149,10 @@ t.test('pages changed or removed during a read are returned in their current sta
     await ops([{ op: 'remove_page', pageSlug: '/a' }])
   })
   const read = await drafts.pages(at)
-  t.strictSame(read.map(({ slug }) => slug), slugs.filter((slug) => slug !== '/a'))
+  t.strictSame(
+    read.map(({ slug }) => slug),
+    slugs.filter((slug) => slug !== '/a'),
+  )
   t.equal(read[0]?.title, 'Changed')
 })
 
@@ -139,11 +161,23 @@ t.test('of a cached draft only changed pages are read again', async (t) => {
   const first = await drafts.pages(at)
   t.equal(await drafts.pages(at), first)
   await retitle('/b', 'Changed')
-  await ops([{ op: 'remove_page', pageSlug: '/c' }, { op: 'move_page', pageSlug: '/g', afterPageSlug: '/' }])
+  await ops([
+    { op: 'remove_page', pageSlug: '/c' },
+    { op: 'move_page', pageSlug: '/g', afterPageSlug: '/' },
+  ])
   const second = await drafts.pages(at)
-  t.strictSame(second, (await Promise.all((await drafts.rows(at)).map(({ slug }) => drafts.page(at, slug)))).map((stored) => stored?.page))
+  t.strictSame(
+    second,
+    (await Promise.all((await drafts.rows(at)).map(({ slug }) => drafts.page(at, slug)))).map(
+      (stored) => stored?.page,
+    ),
+  )
   t.equal(second.find(({ slug }) => slug === '/b')?.title, 'Changed')
-  t.equal(second.find(({ slug }) => slug === '/f'), first.find(({ slug }) => slug === '/f'), 'the same object')
+  t.equal(
+    second.find(({ slug }) => slug === '/f'),
+    first.find(({ slug }) => slug === '/f'),
+    'the same object',
+  )
 })
 
 t.test('pages that are read again keep their order', async (t) => {
@@ -153,12 +187,19 @@ t.test('pages that are read again keep their order', async (t) => {
   for (const change of [
     () => retitle('/b', 'Changed'),
     () => ops([{ op: 'move_page', pageSlug: '/b', afterPageSlug: '/g' }]),
-    () => ops([{ op: 'create_page', page: { slug: '/new', title: 'New', blocks: [] }, afterPageSlug: '/a' }, { op: 'update_page_meta', pageSlug: '/c', patch: { title: 'C' } }]),
+    () =>
+      ops([
+        { op: 'create_page', page: { slug: '/new', title: 'New', blocks: [] }, afterPageSlug: '/a' },
+        { op: 'update_page_meta', pageSlug: '/c', patch: { title: 'C' } },
+      ]),
     () => ops([{ op: 'rename_page', pageSlug: '/d', newPageSlug: '/h' }]),
     () => ops([{ op: 'remove_page', pageSlug: '/new' }]),
   ]) {
     await change()
-    t.strictSame(await read(), (await drafts.rows(at)).map(({ slug }) => slug))
+    t.strictSame(
+      await read(),
+      (await drafts.rows(at)).map(({ slug }) => slug),
+    )
   }
   t.notSame(await read(), before)
 })
@@ -169,7 +210,8 @@ t.test('a change just after the lookup of changes is not missed', async (t) => {
   const first = await drafts.pages(at)
   await retitle('/c', 'Changed')
   afterRows('draft_changes', () => retitle('/b', 'Changed'))
-  const titled = async (): Promise<string | undefined> => (await drafts.pages(at)).find(({ slug }) => slug === '/b')?.title
+  const titled = async (): Promise<string | undefined> =>
+    (await drafts.pages(at)).find(({ slug }) => slug === '/b')?.title
   t.equal(await titled(), 'Changed')
   t.equal(await titled(), 'Changed')
   t.not(first.find(({ slug }) => slug === '/b')?.title, 'Changed')
@@ -190,7 +232,10 @@ t.test('a page that is removed while a draft is sent is omitted', async (t) => {
   const { get, ops } = await openLarge(t, { store })
   afterRows('draft_pages', () => ops([{ op: 'remove_page', pageSlug: '/f' }]))
   const content = v.parse(Content, (await get('/publish/content')).json())
-  t.strictSame(content.pages.map(({ slug }) => slug), slugs.filter((slug) => slug !== '/f'))
+  t.strictSame(
+    content.pages.map(({ slug }) => slug),
+    slugs.filter((slug) => slug !== '/f'),
+  )
 })
 
 t.test('a publish and a diff are accepted up to the exact size limit', async (t) => {
@@ -206,10 +251,17 @@ t.test('a publish and a diff are accepted up to the exact size limit', async (t)
   t.equal((await fits.send('/publish')).status, 200)
   const [diff] = v.parse(ContentDiff, (await fits.get('/publish/diff')).json()).pages
   const over = await open({ maxPublishBytes: size - 1 })
-  t.match(refused(await over.send('/publish')), { status: 413, code: 'publish_too_large', reason: /maxPublishBytes/ })
+  t.match(refused(await over.send('/publish')), {
+    status: 413,
+    code: 'publish_too_large',
+    reason: /maxPublishBytes/,
+  })
 
   const bytes = Buffer.byteLength(JSON.stringify(diff))
-  for (const [maxDiffBytes, status] of [[bytes, 200], [bytes - 1, 413]] as const) {
+  for (const [maxDiffBytes, status] of [
+    [bytes, 200],
+    [bytes - 1, 413],
+  ] as const) {
     const { send, get } = await open({ maxDiffBytes })
     await send('/publish')
     const answer = await get('/publish/diff')

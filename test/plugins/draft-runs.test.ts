@@ -6,7 +6,13 @@ import type { Operation } from '../../plugins/content/operations/index.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { bus } from '../../plugins/bus/port.ts'
-import { draftChanged, drafts as draftsRef, type ChangeEvent, type Committed, type Edit } from '../../plugins/draft/port.ts'
+import {
+  draftChanged,
+  drafts as draftsRef,
+  type ChangeEvent,
+  type Committed,
+  type Edit,
+} from '../../plugins/draft/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { batchFor, draftOf, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
 import { draftsInMemory, textBlock, type SmallOptions } from '../helpers/stack.ts'
@@ -18,7 +24,12 @@ const startPages = [
   pageOf('/about', [textBlock('b_3', 'About')]),
   pageOf('/team', [textBlock('b_4', 'Team')]),
 ]
-const body = (blockId: string, text: string, pageSlug = '/') => ({ op: 'update_props', pageSlug, blockId, patch: { body: text } })
+const body = (blockId: string, text: string, pageSlug = '/') => ({
+  op: 'update_props',
+  pageSlug,
+  blockId,
+  patch: { body: text },
+})
 const unstamped = ({ updatedAt: _stamp, ...page }: Page): object => page
 
 function opsOf(raw: readonly unknown[]): readonly Operation[] {
@@ -32,21 +43,44 @@ async function open(t: Test, options: SmallOptions = {}, at = id) {
   const mounted = mountForTest(t, draftsInMemory(options))
   const [drafts, messages] = [await mounted.get(draftsRef), await mounted.get(bus)]
   const events: ChangeEvent[] = []
-  messages.subscribe(draftChanged, (event) => void events.push(event), { signal: new AbortController().signal })
+  messages.subscribe(draftChanged, (event) => void events.push(event), {
+    signal: new AbortController().signal,
+  })
   const commit = (edit: Edit, run?: string): Promise<Committed> =>
     drafts.commit({ id: at, edit, run, actor: { kind: 'person' }, channel: 'chat' }, (committed) => committed)
-  const operations = (raw: readonly unknown[], summary = 'Direct'): Edit => ({ kind: 'operations', ops: opsOf(raw), source: 'planner', manifest: siteManifest, summary })
+  const operations = (raw: readonly unknown[], summary = 'Direct'): Edit => ({
+    kind: 'operations',
+    ops: opsOf(raw),
+    source: 'planner',
+    manifest: siteManifest,
+    summary,
+  })
   return {
     drafts,
     events,
-    load: (pages: readonly Page[]) => commit({ kind: 'pages', pages: new Map(pages.map((page) => [page.slug, page])), source: 'bootstrap', summary: 'start', undo: 'none' }),
+    load: (pages: readonly Page[]) =>
+      commit({
+        kind: 'pages',
+        pages: new Map(pages.map((page) => [page.slug, page])),
+        source: 'bootstrap',
+        summary: 'start',
+        undo: 'none',
+      }),
     by: (run: string, ...raw: readonly unknown[]) => commit(operations(raw, `Run ${run}`), run),
     other: (...raw: readonly unknown[]) => commit(operations(raw)),
     undo: (slug: string) => commit({ kind: 'undo', slug }),
     redo: (slug: string) => commit({ kind: 'redo', slug }),
     restore: (version: number) => commit({ kind: 'restore', version }),
-    log: async () => (await drafts.log(at, { limit: 100 })).map(({ version, summary, opTypes, opCount, slugs }) => ({ version, summary, opTypes, opCount, slugs })),
-    content: async () => canonical({ pages: (await drafts.pages(at)).map(unstamped), config: await drafts.config(at) }),
+    log: async () =>
+      (await drafts.log(at, { limit: 100 })).map(({ version, summary, opTypes, opCount, slugs }) => ({
+        version,
+        summary,
+        opTypes,
+        opCount,
+        slugs,
+      })),
+    content: async () =>
+      canonical({ pages: (await drafts.pages(at)).map(unstamped), config: await drafts.config(at) }),
     text: async (slug = '/') => (await drafts.page(at, slug))?.page.blocks.map(({ props }) => props['body']),
   }
 }
@@ -56,14 +90,32 @@ t.test('steps of one run are separate versions and events, but one log entry and
   await load(startPages)
   const before = await content()
   await by('a', body('b_1', 'Ein'))
-  await by('a', body('b_3', 'Über', '/about'), { op: 'add_block', pageSlug: '/about', block: textBlock('b_new', 'New') })
+  await by('a', body('b_3', 'Über', '/about'), {
+    op: 'add_block',
+    pageSlug: '/about',
+    block: textBlock('b_new', 'New'),
+  })
   t.equal((await by('a', body('b_1', 'Eins'))).previewVersion, 4)
   const after = await content()
-  const entry = { version: 4, summary: 'Run a', opTypes: ['update_props', 'add_block'], opCount: 4, slugs: ['/', '/about'] }
+  const entry = {
+    version: 4,
+    summary: 'Run a',
+    opTypes: ['update_props', 'add_block'],
+    opCount: 4,
+    slugs: ['/', '/about'],
+  }
   t.match(await log(), [{ version: 1 }, entry])
   t.equal((await log()).length, 2)
-  t.same(events.map(({ previewVersion, slugs }) => [previewVersion, slugs]).slice(1), [[2, ['/']], [3, ['/about']], [4, ['/']]])
-  t.same((await drafts.changesAfter(id, 1))?.map(({ at: _at, ...event }) => event), events.slice(1).map(({ at: _at, ...event }) => event), 'a client that reconnects gets the same events')
+  t.same(events.map(({ previewVersion, slugs }) => [previewVersion, slugs]).slice(1), [
+    [2, ['/']],
+    [3, ['/about']],
+    [4, ['/']],
+  ])
+  t.same(
+    (await drafts.changesAfter(id, 1))?.map(({ at: _at, ...event }) => event),
+    events.slice(1).map(({ at: _at, ...event }) => event),
+    'a client that reconnects gets the same events',
+  )
 
   t.match(await undo('/about'), { previewVersion: 5, canUndo: false, canRedo: true, notes: [] })
   t.equal(await content(), before)
@@ -81,8 +133,19 @@ t.test('a run, a change of another user and the rest of the run are three entrie
   await other(body('b_2', 'Zwei'))
   await by('a', body('b_1', 'Uno'))
   await by('b', body('b_1', 'Due'))
-  t.match(await log(), [{ version: 1 }, { version: 3, opCount: 2 }, { version: 4, summary: 'Direct' }, { version: 5, opCount: 1 }, { version: 6, summary: 'Run b' }])
-  for (const expected of [['Uno', 'Zwei'], ['Eins', 'Zwei'], ['Eins', 'Two'], ['One', 'Two']]) {
+  t.match(await log(), [
+    { version: 1 },
+    { version: 3, opCount: 2 },
+    { version: 4, summary: 'Direct' },
+    { version: 5, opCount: 1 },
+    { version: 6, summary: 'Run b' },
+  ])
+  for (const expected of [
+    ['Uno', 'Zwei'],
+    ['Eins', 'Zwei'],
+    ['Eins', 'Two'],
+    ['One', 'Two'],
+  ]) {
     await undo('/')
     t.same(await text(), expected)
   }
@@ -105,10 +168,22 @@ t.test('added and removed pages, moves and settings are merged as well', async (
   await load(startPages)
   const before = await content()
   await by('a', body('b_3', 'Über', '/about'))
-  await by('a', { op: 'create_page', page: { slug: '/new', title: 'New' } }, { op: 'move_page', pageSlug: '/team', afterPageSlug: '/' })
+  await by(
+    'a',
+    { op: 'create_page', page: { slug: '/new', title: 'New' } },
+    { op: 'move_page', pageSlug: '/team', afterPageSlug: '/' },
+  )
   await by('a', { op: 'update_site_config', patch: { name: 'A', tone: 'calm' } })
-  await by('a', { op: 'rename_page', pageSlug: '/about', newPageSlug: '/us' }, { op: 'update_site_config', patch: { name: 'B' } })
-  await by('a', { op: 'move_page', pageSlug: '/team', afterPageSlug: '/us' }, body('b_4', 'Everybody', '/team'))
+  await by(
+    'a',
+    { op: 'rename_page', pageSlug: '/about', newPageSlug: '/us' },
+    { op: 'update_site_config', patch: { name: 'B' } },
+  )
+  await by(
+    'a',
+    { op: 'move_page', pageSlug: '/team', afterPageSlug: '/us' },
+    body('b_4', 'Everybody', '/team'),
+  )
   await by('a', { op: 'create_page', page: { slug: '/about', title: 'Again' } })
   await by('a', { op: 'remove_page', pageSlug: '/new' })
   const after = await content()
@@ -124,27 +199,34 @@ t.test('what a run added and removed again cannot be undone', async (t) => {
   await load(startPages)
   await other({ op: 'update_site_config', patch: { name: 'B' } })
   const before = await content()
-  await by('a', { op: 'create_page', page: { slug: '/new', title: 'New' } }, { op: 'update_site_config', patch: { name: 'A' } })
+  await by(
+    'a',
+    { op: 'create_page', page: { slug: '/new', title: 'New' } },
+    { op: 'update_site_config', patch: { name: 'A' } },
+  )
   await by('a', { op: 'remove_page', pageSlug: '/new' }, { op: 'update_site_config', patch: { name: 'B' } })
   t.same(await drafts.steps(id, '/new'), { canUndo: false, canRedo: false })
   t.match((await log()).at(-1), { version: 4, opCount: 4, slugs: [] })
   t.equal(await content(), before)
 })
 
-t.test('the log has up to a hundred entries, however many steps each has, and all can be restored', async (t) => {
-  const { load, by, log, restore, text } = await open(t)
-  await load(startPages)
-  for (let n = 1; n <= 60; n++) await by(`run ${n}`, body('b_1', `first ${n}`))
-  for (let n = 1; n <= 250; n++) await by('long', body('b_2', `step ${n}`))
-  const entries = await log()
-  t.equal(entries.length, 62)
-  t.match(entries.at(-1), { version: 311, opCount: 250 })
-  await t.rejects(restore(200), { status: 404, code: 'not_found' }, 'a step is not an entry')
-  await restore(31)
-  t.same(await text(), ['first 30', 'Two'])
-  await restore(311)
-  t.same(await text(), ['first 60', 'step 250'])
-})
+t.test(
+  'the log has up to a hundred entries, however many steps each has, and all can be restored',
+  async (t) => {
+    const { load, by, log, restore, text } = await open(t)
+    await load(startPages)
+    for (let n = 1; n <= 60; n++) await by(`run ${n}`, body('b_1', `first ${n}`))
+    for (let n = 1; n <= 250; n++) await by('long', body('b_2', `step ${n}`))
+    const entries = await log()
+    t.equal(entries.length, 62)
+    t.match(entries.at(-1), { version: 311, opCount: 250 })
+    await t.rejects(restore(200), { status: 404, code: 'not_found' }, 'a step is not an entry')
+    await restore(31)
+    t.same(await text(), ['first 30', 'Two'])
+    await restore(311)
+    t.same(await text(), ['first 60', 'step 250'])
+  },
+)
 
 t.test('after a restart the steps of an unfinished run are one entry', async (t) => {
   const store = createMemoryStore()
@@ -162,7 +244,9 @@ t.test('a batch applied step by step equals the batch applied at once, also for 
   const store = createMemoryStore()
   const options = { store, draft: { maxSessionsPerSite: 1_000_000 } }
   const property = fc.asyncProperty(anyDraft, fc.gen(), async (start, g) => {
-    const [together, steps] = await Promise.all(['w', 's'].map((kind) => open(t, options, { siteId: 'acme', session: `${kind}${opened}` })))
+    const [together, steps] = await Promise.all(
+      ['w', 's'].map((kind) => open(t, options, { siteId: 'acme', session: `${kind}${opened}` })),
+    )
     opened += 1
     if (!together || !steps) throw new Error('two drafts')
     const pages = start.order.flatMap((slug) => start.page(slug) ?? [])

@@ -35,7 +35,9 @@ const editsFor = (start: Parameters<typeof batchFor>[0]): fc.Arbitrary<Edits> =>
       undo: 'all',
     })),
   )
-  return fc.array(edit, { minLength: 2, maxLength: 9 }).map((list) => list.filter((each) => each !== undefined))
+  return fc
+    .array(edit, { minLength: 2, maxLength: 9 })
+    .map((list) => list.filter((each) => each !== undefined))
 }
 
 /** What a client can see of a draft. */
@@ -115,17 +117,34 @@ t.test('a change that cannot be stored is refused without affecting others', asy
     ops([{ op: 'create_page', page: { slug: '/c', id: 'p\u0000' } }]),
     ops([block('b\u0000')]),
     ops([block('b_2')]),
-    ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'kept\u0000 as JSON, \\u0000 too' } }]),
+    ops([
+      {
+        op: 'update_props',
+        pageSlug: '/',
+        blockId: 'b_1',
+        patch: { body: 'kept\u0000 as JSON, \\u0000 too' },
+      },
+    ]),
     retitle('/', 'Last\u0000'),
   ])
-  t.same(answers.map(({ status }) => status), [200, 400, 200, 400, 400, 400, 200, 200, 400])
-  for (const answer of answers) if (answer.status === 400) t.match(answer.json(), { code: 'text_not_storable' })
-  t.match(await page('/'), { title: 'Good', blocks: [{ props: { body: 'kept\u0000 as JSON, \\u0000 too' } }, { id: 'b_2' }] })
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 400, 200, 400, 400, 400, 200, 200, 400],
+  )
+  for (const answer of answers)
+    if (answer.status === 400) t.match(answer.json(), { code: 'text_not_storable' })
+  t.match(await page('/'), {
+    title: 'Good',
+    blocks: [{ props: { body: 'kept\u0000 as JSON, \\u0000 too' } }, { id: 'b_2' }],
+  })
   t.same([await slugs(), await version()], [['/', '/a'], 5])
 })
 
 /** A store that counts its transactions, and reads and writes of pages within them. */
-function counting(): { readonly store: Store; readonly counts: { transactions: number; pages: number; reads: number } } {
+function counting(): {
+  readonly store: Store
+  readonly counts: { transactions: number; pages: number; reads: number }
+} {
   const sound = createMemoryStore()
   const counts = { transactions: 0, pages: 0, reads: 0 }
   const store: Store = {
@@ -165,7 +184,10 @@ t.test('changes of one draft share a transaction, which writes a page once', asy
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) => (at % 5 === 4 ? other : one).retitle('/', `Title ${at}`)),
   )
-  t.same(answers.map(({ status }) => status), Array<number>(20).fill(200))
+  t.same(
+    answers.map(({ status }) => status),
+    Array<number>(20).fill(200),
+  )
   t.same(
     answers.map(versionIn).toSorted((a, b) => a - b),
     [...Array.from({ length: 16 }, (_, at) => at + 2), 2, 3, 4, 5].toSorted((a, b) => a - b),
@@ -183,7 +205,12 @@ t.test('a refused change does not affect others in its transaction', async (t) =
   const mounted = mountForTest(t, draftsInMemory({ draft: { maxPageBytes: 2_000, maxPagesPerDraft: 3 } }))
   const { bootstrap, ops, retitle, undo, page, slugs, version } = editor(mounted.inject)
   await bootstrap([pageOf('/', [textBlock('b_1', 'One')]), pageOf('/a')])
-  const body = (text: string) => ({ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: text } })
+  const body = (text: string) => ({
+    op: 'update_props',
+    pageSlug: '/',
+    blockId: 'b_1',
+    patch: { body: text },
+  })
   const create = (slug: string) => ({ op: 'create_page', page: { slug } })
   const answers = await Promise.all([
     ops([body('Two')]),
@@ -196,7 +223,10 @@ t.test('a refused change does not affect others in its transaction', async (t) =
     ops([body('Lost')], { 'if-match': '"2"' }),
     ops([{ op: 'remove_page', pageSlug: '/a' }, create('/d')]),
   ])
-  t.same(answers.map(({ status }) => status), [200, 413, 400, 200, 413, 200, 400, 409, 200])
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 413, 400, 200, 413, 200, 400, 409, 200],
+  )
   t.match(await page('/'), { title: 'Kept', blocks: [{ props: { body: 'Two' } }] })
   t.same([await slugs(), await version()], [['/', '/b', '/d'], 5])
 })

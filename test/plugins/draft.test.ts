@@ -21,7 +21,11 @@ t.test('all spellings of a site and a session refer to one draft', async (t) => 
     bodyOf(editor(ask, { siteId, session }).get('/draft/site-config'))
   const legacy = 'avocado-stories'
   const long = 'x'.repeat(200)
-  const rows: readonly [siteId: unknown, session: unknown, meant: readonly [siteId: string, session: string]][] = [
+  const rows: readonly [
+    siteId: unknown,
+    session: unknown,
+    meant: readonly [siteId: string, session: string],
+  ][] = [
     ['My Site!', 'dev', ['my-site', 'dev']],
     ['test@#$site', 'dev', ['test-site', 'dev']],
     ['--test--', 'dev', ['test', 'dev']],
@@ -66,7 +70,14 @@ t.test(
       ['a control character', 'acme', 'a\u0007b', /control characters/],
       ['65 characters of a site', 'x'.repeat(65), 'dev', /siteId must be at most 64/],
     ]
-    const reads = ['/draft/pages', '/draft/slugs', '/draft/site-config', '/history/status', '/history/log', '/events']
+    const reads = [
+      '/draft/pages',
+      '/draft/slugs',
+      '/draft/site-config',
+      '/history/status',
+      '/history/log',
+      '/events',
+    ]
     for (const [what, siteId, session, reason] of rows) {
       const asker = editor(ask, { siteId, session })
       const answers = [
@@ -148,12 +159,24 @@ t.test('a request that names no session, or a blank one, means dev, on every rou
       await same.retitle('/', `By ${named}`)
       t.equal((await dev.page('/')).title, `By ${named}`)
       await same.config({ name: `Site of ${named}` })
-      for (const [url, query] of [['/draft/pages', { slug: '/' }], ['/draft/slugs'], ['/draft/site-config'], ['/history/status', { slug: '/' }], ['/history/log'], ['/publish/diff'], ['/publish/log']] as const) {
+      for (const [url, query] of [
+        ['/draft/pages', { slug: '/' }],
+        ['/draft/slugs'],
+        ['/draft/site-config'],
+        ['/history/status', { slug: '/' }],
+        ['/history/log'],
+        ['/publish/diff'],
+        ['/publish/log'],
+      ] as const) {
         const answer = await same.get(url, query)
         t.equal(answer.status, 200, url)
         t.same(answer.json(), (await dev.get(url, query)).json(), `${url} by ${named}`)
       }
-      for (const [url, body] of [['/history/undo', { slug: '/' }], ['/history/redo', { slug: '/' }], ['/history/restore', { targetVersion: 2 }]] as const) {
+      for (const [url, body] of [
+        ['/history/undo', { slug: '/' }],
+        ['/history/redo', { slug: '/' }],
+        ['/history/restore', { targetVersion: 2 }],
+      ] as const) {
         t.equal(await statusOf(same.send(url, body)), 200, `${url} by ${named}`)
       }
     }
@@ -202,7 +225,10 @@ t.test('a client with the current version gets 304 without a body', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const { get, bootstrap, retitle } = editor(ask)
     await bootstrap(threePages)
-    for (const [path, query] of [['/draft/pages', { slug: '/about' }], ['/draft/slugs', {}]] as const) {
+    for (const [path, query] of [
+      ['/draft/pages', { slug: '/about' }],
+      ['/draft/slugs', {}],
+    ] as const) {
       for (const known of ['"1"', 'W/"1"', '"0", "1"', '*']) {
         const answer = await get(path, query, { 'if-none-match': known })
         t.same(
@@ -250,7 +276,11 @@ t.test('a bootstrap creates, replaces or skips pages as the table says', (t) =>
     const none = { status: 'skipped', reason: 'no_pages', slugs: [] }
     for (const pages of [undefined, null, [], {}, 'text', 7]) {
       for (const overwrite of [false, true]) {
-        t.strictSame(await bodyOf(empty.bootstrap(pages, { overwrite })), none, JSON.stringify({ pages, overwrite }))
+        t.strictSame(
+          await bodyOf(empty.bootstrap(pages, { overwrite })),
+          none,
+          JSON.stringify({ pages, overwrite }),
+        )
       }
     }
     t.strictSame(await bodyOf(ask({ method: 'POST', url: '/draft/bootstrap' })), none, 'without a body')
@@ -310,30 +340,41 @@ t.test('a bootstrap creates, replaces or skips pages as the table says', (t) =>
   }),
 )
 
-t.test('an imported stamp is never later than the clock, so that every later version of its page is newer', async (t) => {
-  const time = stillClock('2026-05-01T12:00:00.000Z')
-  const stamps = ['2026-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '+275760-09-13T00:00:00.000Z', '2099-01-01T00:00:00.000Z', 'v7']
-  const stamped = stamps.map((updatedAt, at) => pageOf(`/${at}`, [], { updatedAt }))
-  const { bootstrap, page, retitle, get, send, undo } = openDrafts(t, { clock: time })
-  const now = '2026-05-01T12:00:00.000Z'
-  t.match(await bodyOf(bootstrap(stamped)), { status: 'bootstrapped', count: 5, refused: [] })
-  const brought = await Promise.all(stamps.map(async (_, at) => (await page(`/${at}`)).updatedAt))
-  t.same(brought, [stamps[0], now, now, now, now])
-  for (const [at, before] of brought.entries()) {
-    await retitle(`/${at}`, 'Renamed')
-    const edited = (await page(`/${at}`)).updatedAt
-    t.ok(edited > before, `${edited} after ${before}`)
-    await undo(`/${at}`)
-    const undone = (await page(`/${at}`)).updatedAt
-    t.ok(undone > edited, `${undone} after ${edited}`)
-    await bootstrap([pageOf(`/${at}`, [], { title: 'Again', updatedAt: '9999-12-31T23:59:59.999Z' })], { overwrite: true })
-    const replaced = (await page(`/${at}`)).updatedAt
-    t.ok(replaced > undone && replaced < '2027', `${replaced} after ${undone}`)
-  }
-  t.equal((await send('/publish')).status, 200)
-  const published = await bodyOf(get('/publish/diff'))
-  t.match(published, { summary: { pagesModified: 0 } }, 'stamps are not compared')
-})
+t.test(
+  'an imported stamp is never later than the clock, so that every later version of its page is newer',
+  async (t) => {
+    const time = stillClock('2026-05-01T12:00:00.000Z')
+    const stamps = [
+      '2026-01-01T00:00:00.000Z',
+      '9999-12-31T23:59:59.999Z',
+      '+275760-09-13T00:00:00.000Z',
+      '2099-01-01T00:00:00.000Z',
+      'v7',
+    ]
+    const stamped = stamps.map((updatedAt, at) => pageOf(`/${at}`, [], { updatedAt }))
+    const { bootstrap, page, retitle, get, send, undo } = openDrafts(t, { clock: time })
+    const now = '2026-05-01T12:00:00.000Z'
+    t.match(await bodyOf(bootstrap(stamped)), { status: 'bootstrapped', count: 5, refused: [] })
+    const brought = await Promise.all(stamps.map(async (_, at) => (await page(`/${at}`)).updatedAt))
+    t.same(brought, [stamps[0], now, now, now, now])
+    for (const [at, before] of brought.entries()) {
+      await retitle(`/${at}`, 'Renamed')
+      const edited = (await page(`/${at}`)).updatedAt
+      t.ok(edited > before, `${edited} after ${before}`)
+      await undo(`/${at}`)
+      const undone = (await page(`/${at}`)).updatedAt
+      t.ok(undone > edited, `${undone} after ${edited}`)
+      await bootstrap([pageOf(`/${at}`, [], { title: 'Again', updatedAt: '9999-12-31T23:59:59.999Z' })], {
+        overwrite: true,
+      })
+      const replaced = (await page(`/${at}`)).updatedAt
+      t.ok(replaced > undone && replaced < '2027', `${replaced} after ${undone}`)
+    }
+    t.equal((await send('/publish')).status, 200)
+    const published = await bodyOf(get('/publish/diff'))
+    t.match(published, { summary: { pagesModified: 0 } }, 'stamps are not compared')
+  },
+)
 
 t.test('a bootstrap treats non-strings as defaults, and returns its session', async (t) => {
   const { ask } = openDrafts(t)
@@ -345,7 +386,11 @@ t.test('a bootstrap treats non-strings as defaults, and returns its session', as
 t.test('pages that state another origin than the registered one are refused, with both named', async (t) => {
   const { ask, bootstrap, send } = openDrafts(t)
   const register = (previewUrl: string, session = 'dev') =>
-    ask({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', name: 'Acme', session, previewUrl } })
+    ask({
+      method: 'POST',
+      url: '/sites/register',
+      json: { siteId: 'acme', name: 'Acme', session, previewUrl },
+    })
   const from = async (siteOrigin: unknown) => bodyOf(bootstrap([pageOf('/')], { siteOrigin }))
   const unregistered = await from('http://anywhere.test')
   t.match(unregistered, { status: 'bootstrapped' }, 'without a registration any origin is accepted')
@@ -354,7 +399,12 @@ t.test('pages that state another origin than the registered one are refused, wit
   for (const siteOrigin of [undefined, '', local, 'http://127.0.0.1:3000/deep?x', 'http://LOCALHOST:3000']) {
     t.match(await from(siteOrigin), { reason: 'already_initialized' }, String(siteOrigin))
   }
-  for (const siteOrigin of ['http://localhost:3001', 'https://localhost:3000', 'http://evil.test', 'no address']) {
+  for (const siteOrigin of [
+    'http://localhost:3001',
+    'https://localhost:3000',
+    'http://evil.test',
+    'no address',
+  ]) {
     for (const field of ['siteOrigin', 'origin']) {
       const body = { pages: [pageOf('/x')], overwrite: true, [field]: siteOrigin }
       const refusal = refused(await send('/draft/bootstrap', body))
@@ -435,7 +485,10 @@ t.test(
     t.match(await bodyOf(dev.bootstrap([pageOf('/mine')])), { reason: 'already_initialized' })
     t.same((await (await mounted.get(drafts)).list()).length, 0, 'nothing is stored yet')
 
-    const edits = [{ op: 'move_page', pageSlug: '/faq' }, { op: 'remove_page', pageSlug: '/pricing' }]
+    const edits = [
+      { op: 'move_page', pageSlug: '/faq' },
+      { op: 'remove_page', pageSlug: '/pricing' },
+    ]
     t.equal(await statusOf(dev.ops(edits)), 200)
     t.same([await dev.slugs(), await dev.version()], [['/', '/faq', '/services', '/about'], 1])
     t.equal(await statusOf(dev.undo('/pricing')), 200)
@@ -465,7 +518,10 @@ async function siteAnswering(
       response.writeHead(status, { 'content-type': type }).end(body),
     )
   })
-  return { site, env: { ...ofAcme, AUTO_BOOTSTRAP_SITE_ORIGIN: site.origin, FETCH_ALLOWED_ORIGINS: site.origin } }
+  return {
+    site,
+    env: { ...ofAcme, AUTO_BOOTSTRAP_SITE_ORIGIN: site.origin, FETCH_ALLOWED_ORIGINS: site.origin },
+  }
 }
 
 t.test('an empty draft is filled from its site by the first reads, which share one request', async (t) => {
@@ -480,10 +536,19 @@ t.test('an empty draft is filled from its site by the first reads, which share o
     get('/draft/pages', { slug: '/' }),
     get('/draft/pages', { slug: '/broken' }),
   ])
-  t.same(answers.map(({ status }) => status), [200, 200, 200, 200, 404])
-  t.same(answers.map(({ headers }) => headers.get('etag')), ['"1"', '"1"', '"1"', '"1"', null])
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200, 404],
+  )
+  t.same(
+    answers.map(({ headers }) => headers.get('etag')),
+    ['"1"', '"1"', '"1"', '"1"', null],
+  )
   t.same(await slugs(), ['/', '/shop'])
-  t.same(site.seen.map(({ method, url }) => `${method} ${url}`), ['GET /api/editor/pages?siteId=acme'])
+  t.same(
+    site.seen.map(({ method, url }) => `${method} ${url}`),
+    ['GET /api/editor/pages?siteId=acme'],
+  )
   for (const name of ['authorization', 'x-access-token', 'cookie'])
     t.notOk(name in (site.seen[0]?.headers ?? {}), `no ${name} is sent`)
   t.same(await bodyOf(get('/history/status', { slug: '/' })), { canUndo: false, canRedo: false })
@@ -503,15 +568,27 @@ t.test('a site may answer with a bare list of pages; invalid pages are omitted, 
   const mounted = mountForTest(t, { ...draftsInMemory({ env, draft: { maxPageBytes: 1500 } }), log })
   const { slugs } = editor((request) => mounted.inject(request))
   t.same(await slugs(), ['/', '/shop'])
-  const refused = [{ slug: 'pages[2]', reason: /the page is missing/ }, { slug: '/long', reason: /larger/ }]
-  t.match(lines.map((line) => JSON.parse(line)).filter(({ refused }) => refused), [{ siteId: 'acme', refused }])
+  const refused = [
+    { slug: 'pages[2]', reason: /the page is missing/ },
+    { slug: '/long', reason: /larger/ },
+  ]
+  t.match(
+    lines.map((line) => JSON.parse(line)).filter(({ refused }) => refused),
+    [{ siteId: 'acme', refused }],
+  )
 })
 
 t.test('the site to fill from is the first configured origin that is not an editor', async (t) => {
   const { site } = await siteAnswering(t, { body: JSON.stringify(sitePages) })
   const origins = `http://editor.test, http://localhost:4100 ,${site.origin}/,http://127.0.0.1:1`
-  t.same(await openDrafts(t, { env: { ...ofAcme, ORCHESTRATOR_CORS_ORIGINS: origins } }).slugs(), ['/', '/shop'])
-  t.same(await openDrafts(t, { env: { ...ofAcme, ORCHESTRATOR_CORS_ORIGINS: 'http://editor.test' } }).slugs(), [])
+  t.same(await openDrafts(t, { env: { ...ofAcme, ORCHESTRATOR_CORS_ORIGINS: origins } }).slugs(), [
+    '/',
+    '/shop',
+  ])
+  t.same(
+    await openDrafts(t, { env: { ...ofAcme, ORCHESTRATOR_CORS_ORIGINS: 'http://editor.test' } }).slugs(),
+    [],
+  )
   t.equal(site.seen.length, 1)
 })
 
@@ -536,14 +613,21 @@ t.test('a failing site leaves the draft unchanged, and is retried with increasin
     ['something else', { body: '{"content":1}' }],
     ['null', { body: 'null' }],
     ['no usable page', { body: '[{"slug":"/"}]' }],
-    ['a key that reaches a prototype', { body: right.replace('"props":{', '"props":{"__proto__":{"canary":1},') }],
+    [
+      'a key that reaches a prototype',
+      { body: right.replace('"props":{', '"props":{"__proto__":{"canary":1},') },
+    ],
     ['too deep', { body: right.replace('"From the site"', '['.repeat(70) + ']'.repeat(70)) }],
   ]
   for (const [what, answer] of bad) {
     const { env } = await siteAnswering(t, answer)
     const { get } = openDrafts(t, { env })
     const [page, list] = [await get('/draft/pages', { slug: '/' }), await get('/draft/slugs')]
-    t.match([page.status, list.status, list.json()], [404, 200, { slugs: [], pages: [], notice: /could not be filled from http/ }], what)
+    t.match(
+      [page.status, list.status, list.json()],
+      [404, 200, { slugs: [], pages: [], notice: /could not be filled from http/ }],
+      what,
+    )
   }
   t.equal(Reflect.get({}, 'canary'), undefined)
 
@@ -578,64 +662,75 @@ t.test('content added to a draft while its site is called is not overwritten', a
   t.same([(await page('/')).title, await version()], ['Mine', 1])
 })
 
-t.test(
-  'in a website, the content of its adapter is loaded before the first change or read',
-  async (t) => {
-    let content: readonly Page[] | Error = [pageOf('/', [textBlock('b_1', 'From the adapter')]), pageOf('/a')]
-    const adapter = {
-      readContent: async () => {
-        if (content instanceof Error) throw content
-        return { pages: content }
-      },
-    }
-    const clock = stillClock()
-    const { as } = openDrafts(t, { clock, seeds: [give(contentAdapter, adapter)] })
-    const edit = { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'Edited' } }
-    const changing = as({ session: 'changing' })
-    t.match(await bodyOf(changing.ops([edit])), { previewVersion: 2 }, 'the content is one version, the edit another')
-    t.match(await bodyOf(changing.undo('/')), { canUndo: false }, 'and undo does not go back past the content')
-    const stating = as({ session: 'stating' })
-    t.match(await bodyOf(stating.ops([edit], { 'if-match': '"1"' })), { previewVersion: 2 })
-    const reading = as({ session: 'reading' })
-    t.same([await reading.slugs(), await reading.version()], [['/', '/a'], 1])
-    const loading = as({ session: 'loading' })
-    t.match(await bodyOf(loading.bootstrap([pageOf('/x')])), { reason: 'already_initialized' })
-    t.same(await as({ session: 'dev', siteId: 'other' }).slugs(), [], 'other sites are not affected')
+t.test('in a website, the content of its adapter is loaded before the first change or read', async (t) => {
+  let content: readonly Page[] | Error = [pageOf('/', [textBlock('b_1', 'From the adapter')]), pageOf('/a')]
+  const adapter = {
+    readContent: async () => {
+      if (content instanceof Error) throw content
+      return { pages: content }
+    },
+  }
+  const clock = stillClock()
+  const { as } = openDrafts(t, { clock, seeds: [give(contentAdapter, adapter)] })
+  const edit = { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'Edited' } }
+  const changing = as({ session: 'changing' })
+  t.match(
+    await bodyOf(changing.ops([edit])),
+    { previewVersion: 2 },
+    'the content is one version, the edit another',
+  )
+  t.match(await bodyOf(changing.undo('/')), { canUndo: false }, 'and undo does not go back past the content')
+  const stating = as({ session: 'stating' })
+  t.match(await bodyOf(stating.ops([edit], { 'if-match': '"1"' })), { previewVersion: 2 })
+  const reading = as({ session: 'reading' })
+  t.same([await reading.slugs(), await reading.version()], [['/', '/a'], 1])
+  const loading = as({ session: 'loading' })
+  t.match(await bodyOf(loading.bootstrap([pageOf('/x')])), { reason: 'already_initialized' })
+  t.same(await as({ session: 'dev', siteId: 'other' }).slugs(), [], 'other sites are not affected')
 
-    content = new Error('no such file')
-    const late = as({ session: 'late' })
-    t.equal(await statusOf(late.ops([edit])), 404)
-    content = [pageOf('/late')]
-    t.same(await late.slugs(), [])
-    clock.advance(5_000)
-    t.same(await late.slugs(), ['/late'])
+  content = new Error('no such file')
+  const late = as({ session: 'late' })
+  t.equal(await statusOf(late.ops([edit])), 404)
+  content = [pageOf('/late')]
+  t.same(await late.slugs(), [])
+  clock.advance(5_000)
+  t.same(await late.slugs(), ['/late'])
+})
+
+t.test(
+  'all pages of an adapter are loaded, or none, and a notice names the first unusable one',
+  async (t) => {
+    const noId = { ...pageOf('/about'), blocks: [{ type: 'Hero', props: {} }] }
+    const cases: readonly (readonly [page: object, notice: RegExp])[] = [
+      [noId, /Page '\/about' cannot be used: blocks\.0\.id is missing or of the wrong type\. \S.*\.$/],
+      [{ ...pageOf('/about'), id: undefined }, /Page '\/about' cannot be used: id is missing/],
+      [{ title: 'About' }, /Page 'pages\[1\]' cannot be used: id is missing/],
+      [
+        pageOf('/long', [textBlock('b_l', 'x'.repeat(2000))]),
+        /Page '\/long' cannot be used: the page is larger/,
+      ],
+      [pageOf('/'), /Page '\/' cannot be used: another page has the same slug/],
+    ]
+    for (const [page, notice] of cases) {
+      const pages: object[] = [pageOf('/'), page]
+      const adapter = { readContent: async () => JSON.parse(JSON.stringify({ pages })) }
+      const clock = stillClock()
+      const seeds = [give(contentAdapter, adapter)]
+      const { get, ops, slugs } = openDrafts(
+        t,
+        { clock, seeds, draft: { maxPageBytes: 1500 } },
+        { session: 'dev' },
+      )
+      t.match(await bodyOf(get('/draft/slugs')), { slugs: [], pages: [], notice })
+      const { status, reason } = refused(await ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Start' }]))
+      t.equal(status, 404)
+      t.match(reason, /^ops\[0\]: no page \/ in this draft\. This draft is empty, because .* cannot be used/)
+      pages[1] = pageOf('/about')
+      clock.advance(5_000)
+      t.same(await slugs(), ['/', '/about'], 'once it is corrected, the draft is complete')
+    }
   },
 )
-
-t.test('all pages of an adapter are loaded, or none, and a notice names the first unusable one', async (t) => {
-  const noId = { ...pageOf('/about'), blocks: [{ type: 'Hero', props: {} }] }
-  const cases: readonly (readonly [page: object, notice: RegExp])[] = [
-    [noId, /Page '\/about' cannot be used: blocks\.0\.id is missing or of the wrong type\. \S.*\.$/],
-    [{ ...pageOf('/about'), id: undefined }, /Page '\/about' cannot be used: id is missing/],
-    [{ title: 'About' }, /Page 'pages\[1\]' cannot be used: id is missing/],
-    [pageOf('/long', [textBlock('b_l', 'x'.repeat(2000))]), /Page '\/long' cannot be used: the page is larger/],
-    [pageOf('/'), /Page '\/' cannot be used: another page has the same slug/],
-  ]
-  for (const [page, notice] of cases) {
-    const pages: object[] = [pageOf('/'), page]
-    const adapter = { readContent: async () => JSON.parse(JSON.stringify({ pages })) }
-    const clock = stillClock()
-    const seeds = [give(contentAdapter, adapter)]
-    const { get, ops, slugs } = openDrafts(t, { clock, seeds, draft: { maxPageBytes: 1500 } }, { session: 'dev' })
-    t.match(await bodyOf(get('/draft/slugs')), { slugs: [], pages: [], notice })
-    const { status, reason } = refused(await ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Start' }]))
-    t.equal(status, 404)
-    t.match(reason, /^ops\[0\]: no page \/ in this draft\. This draft is empty, because .* cannot be used/)
-    pages[1] = pageOf('/about')
-    clock.advance(5_000)
-    t.same(await slugs(), ['/', '/about'], 'once it is corrected, the draft is complete')
-  }
-})
 
 // Site config ------------------------------------------------------------------------------------------------------
 
@@ -648,7 +743,11 @@ t.test('a config patch is merged at its first level, and is a change only if it 
       json: { siteId: 'acme', name: 'Acme', config: { tone: 'dry', logo: '/registered.png' } },
     })
     t.equal(await version(), 0, 'a registration is not a change of the draft')
-    t.strictSame(await bodyOf(get('/draft/site-config')), { tone: 'dry' }, 'of which only the editing guidance is returned')
+    t.strictSame(
+      await bodyOf(get('/draft/site-config')),
+      { tone: 'dry' },
+      'of which only the editing guidance is returned',
+    )
     const complete = {
       name: 'Nord',
       logo: '/l.png',
@@ -660,13 +759,11 @@ t.test('a config patch is merged at its first level, and is a change only if it 
       themeOverrides: { '--x': 'red' },
     }
     const saved = await config({ ...complete, previewUrl: 'javascript:1', port: 1, admin: true })
-    t.strictSame(
-      saved.json(),
-      { status: 'ok', config: complete },
-      'all that is stored, without unknown keys',
-    )
+    t.strictSame(saved.json(), { status: 'ok', config: complete }, 'all that is stored, without unknown keys')
     t.strictSame(await bodyOf(get('/draft/site-config')), complete)
-    t.match(await bodyOf(ask({ url: '/sites' })), { sites: [{ name: 'Acme', logo: '/registered.png', purpose: 'p', tone: 't', constraints: ['c'] }] })
+    t.match(await bodyOf(ask({ url: '/sites' })), {
+      sites: [{ name: 'Acme', logo: '/registered.png', purpose: 'p', tone: 't', constraints: ['c'] }],
+    })
     t.equal(await version(), 1)
 
     t.match(
@@ -674,7 +771,13 @@ t.test('a config patch is merged at its first level, and is a change only if it 
       { config: { navLabels: { '/a': 'A' } } },
       'a map is replaced completely',
     )
-    for (const patch of [{}, { name: 'Nord' }, { navLabels: { '/a': 'A' } }, { unknown: 1 }, { tone: 'warm' }])
+    for (const patch of [
+      {},
+      { name: 'Nord' },
+      { navLabels: { '/a': 'A' } },
+      { unknown: 1 },
+      { tone: 'warm' },
+    ])
       t.match(await bodyOf(config(patch)), { config: { name: 'Nord' } })
     t.equal(await version(), 2, 'a patch of unpublished settings, or without an effect, changes no version')
     t.match(await bodyOf(get('/draft/site-config')), { purpose: 'p', tone: 'warm' })
@@ -701,30 +804,63 @@ t.test('a config patch is merged at its first level, and is a change only if it 
   }),
 )
 
-t.test('a draft and the registration of its site are two records, listed as one and removed together', async (t) => {
-  const { ask, as } = openDrafts(t, { sites: { maxSites: 2 } })
-  const list = async (session: string) => Reflect.get(Object(await bodyOf(ask({ url: `/sites?session=${session}` }))), 'sites')
-  const dev = as({ siteId: 'acme', session: 'dev' })
-  await dev.config({ name: 'Of the draft', navLabels: { '/': 'Start' } })
-  t.match(await list('dev'), [{ id: 'acme', siteName: 'Of the draft', navLabels: { '/': 'Start' } }], 'a draft with a config creates an entry')
-  await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', session: 'other', name: 'Registered', port: 3000 } })
-  for (const session of ['dev', 'other', 'unseen']) {
-    t.match(await list(session), [{ name: 'Registered', navLabels: { '/': 'Start' }, port: 3000 }], session)
-  }
-  t.strictSame(await bodyOf(dev.get('/draft/site-config')), { name: 'Of the draft', navLabels: { '/': 'Start' } })
+t.test(
+  'a draft and the registration of its site are two records, listed as one and removed together',
+  async (t) => {
+    const { ask, as } = openDrafts(t, { sites: { maxSites: 2 } })
+    const list = async (session: string) =>
+      Reflect.get(Object(await bodyOf(ask({ url: `/sites?session=${session}` }))), 'sites')
+    const dev = as({ siteId: 'acme', session: 'dev' })
+    await dev.config({ name: 'Of the draft', navLabels: { '/': 'Start' } })
+    t.match(
+      await list('dev'),
+      [{ id: 'acme', siteName: 'Of the draft', navLabels: { '/': 'Start' } }],
+      'a draft with a config creates an entry',
+    )
+    await ask({
+      method: 'POST',
+      url: '/sites/register',
+      json: { siteId: 'acme', session: 'other', name: 'Registered', port: 3000 },
+    })
+    for (const session of ['dev', 'other', 'unseen']) {
+      t.match(await list(session), [{ name: 'Registered', navLabels: { '/': 'Start' }, port: 3000 }], session)
+    }
+    t.strictSame(await bodyOf(dev.get('/draft/site-config')), {
+      name: 'Of the draft',
+      navLabels: { '/': 'Start' },
+    })
 
-  await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'second', name: 'Second' } })
-  const third = as({ siteId: 'third', session: 'dev' })
-  t.match(refused(await third.config({ tone: 'dry', name: 'Third' })), { status: 429, code: 'too_many_sites', reason: /maxSites/ })
-  t.equal(await third.version(), 0, 'none of it is stored')
-  t.equal(await statusOf(third.config({ name: 'Third' })), 200, 'a draft needs no registration')
-  t.match(await bodyOf(dev.config({ purpose: 'Sells' }, { 'idempotency-key': 'k' })), { config: { name: 'Of the draft', purpose: 'Sells' } })
-  t.match(await bodyOf(dev.config({ purpose: 'Sells' }, { 'idempotency-key': 'k' })), { config: { name: 'Of the draft', purpose: 'Sells' } })
-  t.match(refused(await dev.config({ purpose: 'Buys' }, { 'if-match': '"7"' })), { status: 409 })
-  t.match(await bodyOf(dev.get('/draft/site-config')), { purpose: 'Sells' })
+    await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'second', name: 'Second' } })
+    const third = as({ siteId: 'third', session: 'dev' })
+    t.match(refused(await third.config({ tone: 'dry', name: 'Third' })), {
+      status: 429,
+      code: 'too_many_sites',
+      reason: /maxSites/,
+    })
+    t.equal(await third.version(), 0, 'none of it is stored')
+    t.equal(await statusOf(third.config({ name: 'Third' })), 200, 'a draft needs no registration')
+    t.match(await bodyOf(dev.config({ purpose: 'Sells' }, { 'idempotency-key': 'k' })), {
+      config: { name: 'Of the draft', purpose: 'Sells' },
+    })
+    t.match(await bodyOf(dev.config({ purpose: 'Sells' }, { 'idempotency-key': 'k' })), {
+      config: { name: 'Of the draft', purpose: 'Sells' },
+    })
+    t.match(refused(await dev.config({ purpose: 'Buys' }, { 'if-match': '"7"' })), { status: 409 })
+    t.match(await bodyOf(dev.get('/draft/site-config')), { purpose: 'Sells' })
 
-  t.same(await bodyOf(ask({ method: 'DELETE', url: '/sites?filter=:3000' })), { removed: ['acme::other'], remaining: 3 })
-  t.match(await list('other'), [{ id: 'acme', purpose: 'Sells', port: undefined }, { id: 'second' }, { id: 'third' }])
-  t.same(await bodyOf(ask({ method: 'DELETE', url: '/sites?key=::' })), { removed: ['acme::dev', 'second::dev', 'third::dev'], remaining: 0 })
-  t.same([await list('dev'), await bodyOf(dev.get('/draft/site-config')), await dev.version()], [[], {}, 1])
-})
+    t.same(await bodyOf(ask({ method: 'DELETE', url: '/sites?filter=:3000' })), {
+      removed: ['acme::other'],
+      remaining: 3,
+    })
+    t.match(await list('other'), [
+      { id: 'acme', purpose: 'Sells', port: undefined },
+      { id: 'second' },
+      { id: 'third' },
+    ])
+    t.same(await bodyOf(ask({ method: 'DELETE', url: '/sites?key=::' })), {
+      removed: ['acme::dev', 'second::dev', 'third::dev'],
+      remaining: 0,
+    })
+    t.same([await list('dev'), await bodyOf(dev.get('/draft/site-config')), await dev.version()], [[], {}, 1])
+  },
+)

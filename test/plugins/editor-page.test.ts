@@ -12,51 +12,76 @@ import { listen as listenOn } from '../helpers/raw.ts'
 import { startStack, temporaryFolder } from '../helpers/stack.ts'
 
 const secret = 'a-draft-secret-of-some-length'
-const page = (slug: string, title: string): Page => ({ id: `p${slug}`, slug, title, updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] })
-const adapter = { readContent: async () => ({ pages: [page('/about', 'Published about'), page('/', 'Published')], siteConfig: { name: 'Acme' } }) }
-
-const signed = (access = { siteId: 'acme', session: 'dev' }, by = secret, now = systemClock.now()): Visit => ({
-  headers: { cookie: `theme=dark; editor_draft=${signAccess(access, { secret: by, now })}` },
+const page = (slug: string, title: string): Page => ({
+  id: `p${slug}`,
+  slug,
+  title,
+  updatedAt: '2026-01-01T12:00:00.000Z',
+  blocks: [],
 })
+const adapter = {
+  readContent: async () => ({
+    pages: [page('/about', 'Published about'), page('/', 'Published')],
+    siteConfig: { name: 'Acme' },
+  }),
+}
 
-const listen = async (t: Test, listener: RequestListener): Promise<string> => `http://127.0.0.1:${await listenOn(t, createServer(listener))}`
+const signed = (
+  access = { siteId: 'acme', session: 'dev' },
+  by = secret,
+  now = systemClock.now(),
+): Visit => ({ headers: { cookie: `theme=dark; editor_draft=${signAccess(access, { secret: by, now })}` } })
+
+const listen = async (t: Test, listener: RequestListener): Promise<string> =>
+  `http://127.0.0.1:${await listenOn(t, createServer(listener))}`
 
 /** An orchestrator with a draft of the site. */
 async function drafted(t: Test): Promise<string> {
   const { ask, origin } = await startStack(t)
   const pages = [page('/', 'Draft'), page('/new', 'Only in the draft')]
   await ask({ method: 'POST', url: '/draft/bootstrap', json: { siteId: 'acme', pages } })
-  await ask({ method: 'PUT', url: '/draft/site-config', json: { siteId: 'acme', session: 'dev', config: { name: 'Drafted' } } })
+  await ask({
+    method: 'PUT',
+    url: '/draft/site-config',
+    json: { siteId: 'acme', session: 'dev', config: { name: 'Drafted' } },
+  })
   return origin
 }
 
-t.test('a visitor with access gets the draft, others the published page, and each result states which', async (t) => {
-  const orchestrator = await drafted(t)
-  const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
-  t.match(await fetchEditorPage('/', signed(), options), {
-    source: 'draft',
-    slug: '/',
-    access: { siteId: 'acme', session: 'dev' },
-    notice: undefined,
-    live: { orchestrator, siteId: 'acme', session: 'dev', slug: '/', updatedAt: /^2026-/ },
-    page: { title: 'Draft' },
-    slugs: ['/', '/new'],
-    siteConfig: { name: 'Drafted' },
-  })
-  t.match(await fetchEditorPage('/about', signed(), options), { source: 'draft', page: undefined, live: { slug: '/about', updatedAt: undefined } })
-  t.strictSame(await fetchEditorPage('/', { headers: {} }, options), {
-    source: 'published',
-    slug: '/',
-    access: undefined,
-    notice: undefined,
-    live: undefined,
-    headers: {},
-    page: page('/', 'Published'),
-    slugs: ['/', '/about'],
-    siteConfig: { name: 'Acme' },
-  })
-  t.match(await fetchEditorPage('/new', { headers: {} }, options), { source: 'published', page: undefined })
-})
+t.test(
+  'a visitor with access gets the draft, others the published page, and each result states which',
+  async (t) => {
+    const orchestrator = await drafted(t)
+    const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
+    t.match(await fetchEditorPage('/', signed(), options), {
+      source: 'draft',
+      slug: '/',
+      access: { siteId: 'acme', session: 'dev' },
+      notice: undefined,
+      live: { orchestrator, siteId: 'acme', session: 'dev', slug: '/', updatedAt: /^2026-/ },
+      page: { title: 'Draft' },
+      slugs: ['/', '/new'],
+      siteConfig: { name: 'Drafted' },
+    })
+    t.match(await fetchEditorPage('/about', signed(), options), {
+      source: 'draft',
+      page: undefined,
+      live: { slug: '/about', updatedAt: undefined },
+    })
+    t.strictSame(await fetchEditorPage('/', { headers: {} }, options), {
+      source: 'published',
+      slug: '/',
+      access: undefined,
+      notice: undefined,
+      live: undefined,
+      headers: {},
+      page: page('/', 'Published'),
+      slugs: ['/', '/about'],
+      siteConfig: { name: 'Acme' },
+    })
+    t.match(await fetchEditorPage('/new', { headers: {} }, options), { source: 'published', page: undefined })
+  },
+)
 
 t.test('a request is accepted in the form of every framework', async (t) => {
   const orchestrator = await drafted(t)
@@ -71,7 +96,11 @@ t.test('a request is accepted in the form of every framework', async (t) => {
     'the secret in the address': named,
     'the secret in a query': { headers: {}, url: `?${new URLSearchParams({ secret })}` },
   }))
-    t.match(await fetchEditorPage('/', visit, { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }), { source: 'draft' }, name)
+    t.match(
+      await fetchEditorPage('/', visit, { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }),
+      { source: 'draft' },
+      name,
+    )
 })
 
 t.test('only the signed cookie or the secret opens a draft, and a notice explains a refusal', async (t) => {
@@ -80,10 +109,15 @@ t.test('only the signed cookie or the secret opens a draft, and a notice explain
   const [past, future] = [new Date('2020-01-01'), new Date('2100-01-01')]
   for (const [name, visit] of Object.entries<Visit>({
     '__editor alone': { headers: {}, url: '/?__editor=1' },
-    'every signal but the secret': { headers: {}, url: '/?__editor=1&siteId=acme&session=dev&editorOrigin=http://localhost:4100' },
+    'every signal but the secret': {
+      headers: {},
+      url: '/?__editor=1&siteId=acme&session=dev&editorOrigin=http://localhost:4100',
+    },
     'a wrong secret': { headers: {}, url: '/?secret=guess' },
     'an empty secret': { headers: {}, url: '/?secret=' },
-    'cookies without authorisation': { headers: { cookie: 'editor_draft_session=dev; editor_draft_site_id=acme' } },
+    'cookies without authorisation': {
+      headers: { cookie: 'editor_draft_session=dev; editor_draft_site_id=acme' },
+    },
     'a cookie signed with the old secret': signed(undefined, 'the secret before it was changed'),
     'a cookie for another site': signed({ siteId: 'other', session: 'dev' }),
     'an expired cookie': signed(undefined, secret, past),
@@ -91,41 +125,77 @@ t.test('only the signed cookie or the secret opens a draft, and a notice explain
     'a truncated cookie': { headers: { cookie: `${Object.values(signed().headers)[0]}`.slice(0, -4) } },
   })) {
     const shown = await fetchEditorPage('/', visit, options)
-    t.match(shown, { source: 'published', access: undefined, page: { title: 'Published' }, notice: /DRAFT_MODE_SECRET must be the same/ }, name)
+    t.match(
+      shown,
+      {
+        source: 'published',
+        access: undefined,
+        page: { title: 'Published' },
+        notice: /DRAFT_MODE_SECRET must be the same/,
+      },
+      name,
+    )
     t.equal(livePreviewScript(shown), '')
   }
   t.match(await fetchEditorPage('/', signed(undefined, secret, future), options), { source: 'draft' })
-  t.match(await fetchEditorPage('/', signed(), { ...options, draftSecret: ' ' }), { source: 'published', notice: /Set DRAFT_MODE_SECRET/ })
+  t.match(await fetchEditorPage('/', signed(), { ...options, draftSecret: ' ' }), {
+    source: 'published',
+    notice: /Set DRAFT_MODE_SECRET/,
+  })
 })
 
 t.test('the headers of a draft allow only listed editors to show it in a frame', async (t) => {
   const orchestrator = await drafted(t)
   environment(t, {})
   const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
-  const framedBy = async (editorOrigins?: readonly string[], visit = signed()) => (await fetchEditorPage('/', visit, { ...options, editorOrigins })).headers
+  const framedBy = async (editorOrigins?: readonly string[], visit = signed()) =>
+    (await fetchEditorPage('/', visit, { ...options, editorOrigins })).headers
   const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
   const local = 'http://localhost:4100 http://127.0.0.1:4100 http://localhost:4200 http://127.0.0.1:4200'
   t.strictSame(await framedBy(), { ...headers, 'content-security-policy': `frame-ancestors 'self' ${local}` })
-  t.strictSame(await framedBy(['https://edit.test/', ' ']), { ...headers, 'content-security-policy': "frame-ancestors 'self' https://edit.test" })
+  t.strictSame(await framedBy(['https://edit.test/', ' ']), {
+    ...headers,
+    'content-security-policy': "frame-ancestors 'self' https://edit.test",
+  })
   t.strictSame(await framedBy([]), { ...headers, 'content-security-policy': "frame-ancestors 'self'" })
-  t.strictSame(await framedBy(undefined, { headers: {}, url: '/?__editor=1' }), {}, 'published pages keep the headers of the site')
+  t.strictSame(
+    await framedBy(undefined, { headers: {}, url: '/?__editor=1' }),
+    {},
+    'published pages keep the headers of the site',
+  )
   environment(t, { NODE_ENV: 'production' })
   t.strictSame(await framedBy(), { ...headers, 'content-security-policy': "frame-ancestors 'self'" })
   const wrong: object = { ...options, editorOrigins: ['edit.test'] }
-  await t.rejects(fetchEditorPage('/', signed(), wrong as EditorPageOptions), { name: 'BootError', problems: [/^option 'editorOrigins\[0\]' /] })
+  await t.rejects(fetchEditorPage('/', signed(), wrong as EditorPageOptions), {
+    name: 'BootError',
+    problems: [/^option 'editorOrigins\[0\]' /],
+  })
 })
 
 t.test('a notice names the two host names that prevent the cookie in a frame', async (t) => {
-  const options: EditorPageOptions = { adapter, draftSecret: secret, editorOrigins: ['http://localhost:4100', 'https://edit.test'] }
+  const options: EditorPageOptions = {
+    adapter,
+    draftSecret: secret,
+    editorOrigins: ['http://localhost:4100', 'https://edit.test'],
+  }
   const noticeAt = async (host: string, editorOrigin: string) => {
     const url = `/?${new URLSearchParams({ editorOrigin })}`
-    const visits: readonly Visit[] = [{ headers: { host }, url }, { headers: new Headers({ host }), url }]
+    const visits: readonly Visit[] = [
+      { headers: { host }, url },
+      { headers: new Headers({ host }), url },
+    ]
     const [one, other] = await Promise.all(visits.map((visit) => fetchEditorPage('/', visit, options)))
     t.equal(one?.notice, other?.notice)
     return one?.notice
   }
-  t.match(await noticeAt('127.0.0.1:3000', 'http://localhost:4100'), /^The editor is at localhost, this site at 127\.0\.0\.1: .* 'secret'\.$/)
-  t.match(await noticeAt('localhost:3000', 'http://127.0.0.1:4100'), /^The editor is at 127\.0\.0\.1, this site at localhost/)
+  t.match(
+    await noticeAt('127.0.0.1:3000', 'http://localhost:4100'),
+    /^The editor is at localhost, this site at 127\.0\.0\.1: .* 'secret'\.$/,
+  )
+  t.match(
+    await noticeAt('localhost:3000', 'http://127.0.0.1:4100'),
+    /^The editor is at 127\.0\.0\.1, this site at localhost/,
+  )
   for (const [host, editorOrigin] of [
     ['localhost:3000', 'http://localhost:4100'],
     ['site.test', 'https://edit.test'],
@@ -142,13 +212,20 @@ t.test('without a reachable orchestrator the visitor gets the published page', a
   const closed = await listen(t, (request) => void request.socket.destroy())
   for (const orchestrator of ['http://127.0.0.1:1', html, odd, broken, closed, 'no address']) {
     const shown = await fetchEditorPage('/', signed(), { adapter, orchestrator, draftSecret: secret })
-    t.match(shown, { source: 'published', page: { title: 'Published' }, notice: /cannot be read.*ORCHESTRATOR_URL/ }, orchestrator)
+    t.match(
+      shown,
+      { source: 'published', page: { title: 'Published' }, notice: /cannot be read.*ORCHESTRATOR_URL/ },
+      orchestrator,
+    )
     t.notMatch(JSON.stringify(shown), secret)
   }
   const gone = { readContent: () => Promise.reject(new Error('the file is gone')) }
   await t.rejects(fetchEditorPage('/', { headers: {} }, { adapter: gone }), { message: 'the file is gone' })
   const wrong: object = { adapter, orchestrator: 7 }
-  await t.rejects(fetchEditorPage('/', { headers: {} }, wrong as EditorPageOptions), { name: 'BootError', problems: [/^option 'orchestrator' /] })
+  await t.rejects(fetchEditorPage('/', { headers: {} }, wrong as EditorPageOptions), {
+    name: 'BootError',
+    problems: [/^option 'orchestrator' /],
+  })
 })
 
 t.test('missing options come from the environment', async (t) => {
@@ -157,7 +234,11 @@ t.test('missing options come from the environment', async (t) => {
     seen.push(request.headers['x-access-token']?.toString())
     response.writeHead(404).end()
   })
-  environment(t, { ORCHESTRATOR_URL: orchestrator, ORCHESTRATOR_ACCESS_TOKEN: 'the-token', DRAFT_MODE_SECRET: secret })
+  environment(t, {
+    ORCHESTRATOR_URL: orchestrator,
+    ORCHESTRATOR_ACCESS_TOKEN: 'the-token',
+    DRAFT_MODE_SECRET: secret,
+  })
   await fetchEditorPage('/', signed(), { adapter })
   t.strictSame([...new Set(seen)], ['the-token'])
   await fetchEditorPage('/', signed(), { adapter, accessToken: 'another' })
@@ -167,32 +248,68 @@ t.test('missing options come from the environment', async (t) => {
 t.test('a draft page uses the public address of the orchestrator', async (t) => {
   const orchestrator = await drafted(t)
   const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
-  const named = async (more: object = {}) => (await fetchEditorPage('/', signed(), { ...options, ...more })).live?.orchestrator
+  const named = async (more: object = {}) =>
+    (await fetchEditorPage('/', signed(), { ...options, ...more })).live?.orchestrator
   t.equal(await named(), orchestrator)
-  environment(t, { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://api.example.com', ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: temporaryFolder(t) })
+  environment(t, {
+    ORCHESTRATOR_PUBLIC_ORIGIN: 'https://api.example.com',
+    ORCHESTRATOR_DB_FILE: ':memory:',
+    ORCHESTRATOR_DATA_DIR: temporaryFolder(t),
+  })
   t.equal(await named(), 'https://api.example.com')
-  for (const [basePath, path] of [['/api/orchestrator/', '/api/orchestrator'], ['/', '']] as const) {
-    const mounted = createOrchestrator({ adapter, siteId: 'acme', basePath, logger: capturedLog('silent').log })
+  for (const [basePath, path] of [
+    ['/api/orchestrator/', '/api/orchestrator'],
+    ['/', ''],
+  ] as const) {
+    const mounted = createOrchestrator({
+      adapter,
+      siteId: 'acme',
+      basePath,
+      logger: capturedLog('silent').log,
+    })
     t.teardown(() => mounted.close())
     t.equal(await named({ orchestrator: mounted }), path)
   }
 })
 
 t.test('a site that mounts the orchestrator reads its drafts in process, without a gate', async (t) => {
-  environment(t, { NODE_ENV: 'production', ORCHESTRATOR_DATA_DIR: temporaryFolder(t), ORCHESTRATOR_DB_FILE: ':memory:' })
-  const mounted = createOrchestrator({ adapter, siteId: 'acme', logger: capturedLog('silent').log } satisfies OrchestratorOptions)
+  environment(t, {
+    NODE_ENV: 'production',
+    ORCHESTRATOR_DATA_DIR: temporaryFolder(t),
+    ORCHESTRATOR_DB_FILE: ':memory:',
+  })
+  const mounted = createOrchestrator({
+    adapter,
+    siteId: 'acme',
+    logger: capturedLog('silent').log,
+  } satisfies OrchestratorOptions)
   t.teardown(() => mounted.close())
   t.equal((await mounted.inject({ url: '/draft/slugs' })).status, 401, 'external requests are refused')
   const options = { adapter, orchestrator: mounted, draftSecret: secret, siteId: 'acme' }
   const shown = await fetchEditorPage('/', signed(), options)
-  t.match(shown, { source: 'draft', page: { title: 'Published' }, slugs: ['/', '/about'] }, 'a draft starts with the published content')
+  t.match(
+    shown,
+    { source: 'draft', page: { title: 'Published' }, slugs: ['/', '/about'] },
+    'a draft starts with the published content',
+  )
   t.match(await fetchEditorPage('/gone', signed(), options), { source: 'draft', page: undefined })
-  t.match(await fetchEditorPage('/', signed({ siteId: 'acme', session: 'a::b' }), options), { source: 'published', notice: /cannot be read/ })
+  t.match(await fetchEditorPage('/', signed({ siteId: 'acme', session: 'a::b' }), options), {
+    source: 'published',
+    notice: /cannot be read/,
+  })
 })
 
 t.test('the script text of the live preview cannot close its element', async (t) => {
-  const live = { orchestrator: 'http://localhost:4200', siteId: 'acme', session: '</SCRIPT>', slug: '/</script><!--' }
-  const text = livePreviewScript({ live }, { orchestrator: 'https://api.example.com', accessToken: '</script>' })
+  const live = {
+    orchestrator: 'http://localhost:4200',
+    siteId: 'acme',
+    session: '</SCRIPT>',
+    slug: '/</script><!--',
+  }
+  const text = livePreviewScript(
+    { live },
+    { orchestrator: 'https://api.example.com', accessToken: '</script>' },
+  )
   t.notMatch(text, /<\/|<!--/)
   t.match(text, '"orchestrator":"https://api.example.com"')
   t.doesNotThrow(() => new Function(text), 'it is valid JavaScript')

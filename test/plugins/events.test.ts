@@ -209,24 +209,21 @@ t.test(
   },
 )
 
-t.test(
-  'a client that asks for deleted or future changes gets a reset',
-  async (t) => {
-    const { bootstrap, retitle, listen } = open(t, { draft: { keptChangesPerDraft: 10 } })
-    await bootstrap([pageOf('/')])
-    for (let title = 2; title <= 20; title++) await retitle('/', String(title))
-    const reset = { id: '20', data: { type: 'reset', previewVersion: 20 } }
-    for (const id of ['21', '9', '0', '9'.repeat(40)]) {
-      const stream = await listen({ lastEventId: id })
-      t.strictSame(await stream.take(2), [{ data: { type: 'hello', previewVersion: 20 } }, reset], id)
-    }
-    const [late, lost] = [await listen({ lastEventId: '10' }), await listen({ lastEventId: '9' })]
-    t.same(idsOf(await late.take(11)), upTo(20, 11), 'the oldest stored change needs no reset')
-    t.same(idsOf(await lost.take(2)), [20])
-    await retitle('/', 'On')
-    t.same([idsOf(await late.take(1)), idsOf(await lost.take(1))], [[21], [21]], 'and both streams continue')
-  },
-)
+t.test('a client that asks for deleted or future changes gets a reset', async (t) => {
+  const { bootstrap, retitle, listen } = open(t, { draft: { keptChangesPerDraft: 10 } })
+  await bootstrap([pageOf('/')])
+  for (let title = 2; title <= 20; title++) await retitle('/', String(title))
+  const reset = { id: '20', data: { type: 'reset', previewVersion: 20 } }
+  for (const id of ['21', '9', '0', '9'.repeat(40)]) {
+    const stream = await listen({ lastEventId: id })
+    t.strictSame(await stream.take(2), [{ data: { type: 'hello', previewVersion: 20 } }, reset], id)
+  }
+  const [late, lost] = [await listen({ lastEventId: '10' }), await listen({ lastEventId: '9' })]
+  t.same(idsOf(await late.take(11)), upTo(20, 11), 'the oldest stored change needs no reset')
+  t.same(idsOf(await lost.take(2)), [20])
+  await retitle('/', 'On')
+  t.same([idsOf(await late.take(1)), idsOf(await lost.take(1))], [[21], [21]], 'and both streams continue')
+})
 
 t.test('a stream opened during concurrent changes has no gaps and no duplicates', async (t) => {
   const { bootstrap, retitle, listen, version, send } = open(t)
@@ -329,10 +326,7 @@ t.test('the number of streams is limited', async (t) => {
     await listenTo(t, mounted, { session: 'another' }, {})
     const refused = await request()
     t.same([refused.status, refused.headers.get('retry-after')], [429, '30'])
-    t.match(await refused.json(), {
-      code: 'too_many_streams',
-      reason: /2 open event streams/,
-    })
+    t.match(await refused.json(), { code: 'too_many_streams', reason: /2 open event streams/ })
     t.equal(await statusOf(request({}, 'HEAD')), 200, 'HEAD opens no stream')
     await first.close()
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -354,21 +348,40 @@ t.test('the number of streams is limited', async (t) => {
 })
 
 t.test('one caller without a token cannot use up the streams of all others', async (t) => {
-  const { mounted, bootstrap } = open(t, { env: { TRUST_PROXY: '127.0.0.1' }, events: { maxStreams: 10, maxStreamsPerAddress: 2 } })
+  const { mounted, bootstrap } = open(t, {
+    env: { TRUST_PROXY: '127.0.0.1' },
+    events: { maxStreams: 10, maxStreamsPerAddress: 2 },
+  })
   await bootstrap([])
-  const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
+  const port = await listen(
+    t,
+    createServer((request, response) => void mounted.node(request, response)),
+  )
   const from = async (address: string) => {
     const going = new AbortController()
     t.teardown(() => going.abort())
-    const response = await fetch(`http://127.0.0.1:${port}/events?${new URLSearchParams(at)}`, { headers: { 'x-forwarded-for': address }, signal: going.signal })
+    const response = await fetch(`http://127.0.0.1:${port}/events?${new URLSearchParams(at)}`, {
+      headers: { 'x-forwarded-for': address },
+      signal: going.signal,
+    })
     return { response, close: () => going.abort() }
   }
   const first = await from('203.0.113.7')
   t.same([first.response.status, (await from('203.0.113.7')).response.status], [200, 200])
   const refused = await from('203.0.113.7')
   t.same([refused.response.status, refused.response.headers.get('retry-after')], [429, '30'])
-  t.match(await refused.response.json(), { code: 'too_many_streams', reason: /^This token or address already has 2 open event streams/ })
-  t.same([(await from('203.0.113.8')).response.status, (await from('2001:db8::1')).response.status, (await from('2001:db8::2')).response.status], [200, 200, 200])
+  t.match(await refused.response.json(), {
+    code: 'too_many_streams',
+    reason: /^This token or address already has 2 open event streams/,
+  })
+  t.same(
+    [
+      (await from('203.0.113.8')).response.status,
+      (await from('2001:db8::1')).response.status,
+      (await from('2001:db8::2')).response.status,
+    ],
+    [200, 200, 200],
+  )
   t.equal((await from('2001:db8::3')).response.status, 429, 'addresses of one network are one caller')
   first.close()
   let again = await from('203.0.113.7')

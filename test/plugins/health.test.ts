@@ -8,17 +8,32 @@ import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
 
 const refuse = () => Promise.reject(new Error('not part of this test'))
-const someBlobs = (health: () => Promise<string>): Blobs => ({ put: refuse, open: refuse, list: async function* () {}, remove: refuse, health })
-const someBus = (health: () => Promise<string>): Bus => ({ publish: refuse, subscribe: () => undefined, health })
+const someBlobs = (health: () => Promise<string>): Blobs => ({
+  put: refuse,
+  open: refuse,
+  list: async function* () {},
+  remove: refuse,
+  health,
+})
+const someBus = (health: () => Promise<string>): Bus => ({
+  publish: refuse,
+  subscribe: () => undefined,
+  health,
+})
 const someStore = (health: () => Promise<string>): Store => ({ ...createMemoryStore(), health })
 const well = async () => 'ok'
 
-const parts = (answers: Readonly<Partial<Record<'store' | 'blobs' | 'bus', () => Promise<string>>>> = {}): readonly Seed[] => [
+const parts = (
+  answers: Readonly<Partial<Record<'store' | 'blobs' | 'bus', () => Promise<string>>>> = {},
+): readonly Seed[] => [
   give(store, someStore(answers.store ?? well)),
   give(blobs, someBlobs(answers.blobs ?? well)),
   give(bus, someBus(answers.bus ?? well)),
 ]
-const setting = (seeds: readonly Seed[] = parts()) => ({ plugins: [use(health)], seeds: [...openGates, ...seeds] })
+const setting = (seeds: readonly Seed[] = parts()) => ({
+  plugins: [use(health)],
+  seeds: [...openGates, ...seeds],
+})
 
 t.test('the health response is one exact text, for every caller', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
@@ -32,7 +47,10 @@ t.test('the health response is one exact text, for every caller', (t) =>
     const head = await ask({ url: '/health', method: 'HEAD' })
     t.same([head.status, head.text], [200, ''])
     t.equal((await ask({ url: '/livez' })).text, '{"ok":true}')
-    t.same((await ask({ url: '/readyz' })).json(), { ok: true, checks: { store: 'ok', blobs: 'ok', bus: 'ok' } })
+    t.same((await ask({ url: '/readyz' })).json(), {
+      ok: true,
+      checks: { store: 'ok', blobs: 'ok', bus: 'ok' },
+    })
   }),
 )
 
@@ -40,7 +58,11 @@ t.test('readiness names the failing part, without details of the cause', async (
   const full = 'The disk is full. Free some space.'
   const table: readonly [string, Parameters<typeof parts>[0], object][] = [
     ['says so', { store: async () => full }, { store: full, blobs: 'ok', bus: 'ok' }],
-    ['rejects', { blobs: async () => Promise.reject(new Error('/secret/path')) }, { store: 'ok', blobs: /log has the cause/ }],
+    [
+      'rejects',
+      { blobs: async () => Promise.reject(new Error('/secret/path')) },
+      { store: 'ok', blobs: /log has the cause/ },
+    ],
     [
       'throws',
       {
@@ -50,7 +72,11 @@ t.test('readiness names the failing part, without details of the cause', async (
       },
       { bus: /log has the cause/ },
     ],
-    ['several', { store: async () => full, bus: async () => 'Down.' }, { store: full, blobs: 'ok', bus: 'Down.' }],
+    [
+      'several',
+      { store: async () => full, bus: async () => 'Down.' },
+      { store: full, blobs: 'ok', bus: 'Down.' },
+    ],
   ]
   for (const [name, answers, checks] of table) {
     const { log, lines } = capturedLog()
@@ -69,7 +95,10 @@ t.test('readiness names the failing part, without details of the cause', async (
 t.test('readiness does not wait for a part that never answers', async (t) => {
   const mounted = mountForTest(t, setting(parts({ bus: () => new Promise(() => undefined) })))
   const answer = await mounted.inject({ url: '/readyz' })
-  t.match([answer.status, answer.json()], [503, { checks: { bus: 'No answer within 2 seconds.', store: 'ok' } }])
+  t.match(
+    [answer.status, answer.json()],
+    [503, { checks: { bus: 'No answer within 2 seconds.', store: 'ok' } }],
+  )
 })
 
 t.test('parts that are not loaded are not checked', async (t) => {
@@ -84,7 +113,10 @@ t.test('a stopping service is not ready, even if its parts are healthy', async (
   const closed = mounted.close()
   resolve('ok')
   const answer = await asked
-  t.match([answer.status, answer.json()], [503, { ok: false, checks: { store: 'ok', blobs: 'ok', bus: 'ok' } }])
+  t.match(
+    [answer.status, answer.json()],
+    [503, { ok: false, checks: { store: 'ok', blobs: 'ok', bus: 'ok' } }],
+  )
   await closed
   t.equal((await mounted.inject({ url: '/readyz' })).status, 503)
 })

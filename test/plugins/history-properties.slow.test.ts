@@ -68,7 +68,7 @@ function openBench({
   readonly onlooker: Drafts
   readonly store: Store
 }): Bench {
-  const state = async (): Promise<Draft> => draftOf(await drafts.pages(id), await drafts.config(id) ?? {})
+  const state = async (): Promise<Draft> => draftOf(await drafts.pages(id), (await drafts.config(id)) ?? {})
   const content = async (): Promise<unknown> => ({
     pages: (await drafts.pages(id)).map(unstamped),
     config: (await drafts.config(id)) ?? {},
@@ -117,7 +117,11 @@ function openBench({
       (await store.of(heads).get(id.siteId, id.session))?.body.kept,
       version === 0
         ? undefined
-        : { pages: await store.of(pagesOf).bytes(scope), records: await store.of(changes).bytes(scope), oldest: 1 },
+        : {
+            pages: await store.of(pagesOf).bytes(scope),
+            records: await store.of(changes).bytes(scope),
+            oldest: 1,
+          },
       'the head has the byte count of the stored pages',
     )
     same(await onlooker.pages(id), pages, 'the cache equals the store')
@@ -183,45 +187,42 @@ const slugsWith = async (
   return found
 }
 
-t.test(
-  'a batch is undone and redone completely from any page it touched',
-  async (t) => {
-    const open = await benches(t)
-    const property = fc.asyncProperty(anyDraft, fc.gen(), async (start, g) => {
-      const bench = await open(start)
-      const [draft, before] = [await bench.state(), await bench.content()]
-      if (!(await applySome(bench, g(batchFor, draft)))) return
-      const after = await bench.content()
-      const slugs = [...draft.order, ...(await bench.state()).order]
-      const touched = await slugsWith(bench, slugs, 'canUndo')
-      if (touched.length === 0) return
+t.test('a batch is undone and redone completely from any page it touched', async (t) => {
+  const open = await benches(t)
+  const property = fc.asyncProperty(anyDraft, fc.gen(), async (start, g) => {
+    const bench = await open(start)
+    const [draft, before] = [await bench.state(), await bench.content()]
+    if (!(await applySome(bench, g(batchFor, draft)))) return
+    const after = await bench.content()
+    const slugs = [...draft.order, ...(await bench.state()).order]
+    const touched = await slugsWith(bench, slugs, 'canUndo')
+    if (touched.length === 0) return
 
-      const undone = await bench.commit({ kind: 'undo', slug: g(fc.constantFrom, ...touched) })
-      same(await bench.content(), before, 'undo reverts everything')
-      same(
-        [undone instanceof Refusal || undone.canRedo, await slugsWith(bench, slugs, 'canUndo')],
-        [true, []],
-        'one undo removes the change from every stack',
-      )
-      same(await slugsWith(bench, slugs, 'canRedo'), touched, 'and puts it on every redo stack')
+    const undone = await bench.commit({ kind: 'undo', slug: g(fc.constantFrom, ...touched) })
+    same(await bench.content(), before, 'undo reverts everything')
+    same(
+      [undone instanceof Refusal || undone.canRedo, await slugsWith(bench, slugs, 'canUndo')],
+      [true, []],
+      'one undo removes the change from every stack',
+    )
+    same(await slugsWith(bench, slugs, 'canRedo'), touched, 'and puts it on every redo stack')
 
-      await bench.commit({ kind: 'redo', slug: g(fc.constantFrom, ...touched) })
-      same(await bench.content(), after, 'redo restores everything')
+    await bench.commit({ kind: 'redo', slug: g(fc.constantFrom, ...touched) })
+    same(await bench.content(), after, 'redo restores everything')
 
-      await bench.commit({ kind: 'undo', slug: g(fc.constantFrom, ...touched) })
-      const slug = g(fc.constantFrom, ...touched)
-      if (!draft.order.includes(slug)) return
-      await bench.commit({
-        kind: 'operations',
-        ops: [{ op: 'update_page_meta', pageSlug: slug, patch: { title: `New ${bench.id.session}` } }],
-        source: 'direct',
-      })
-      same((await bench.drafts.steps(bench.id, slug)).canRedo, false, 'a new edit clears the redo stack')
+    await bench.commit({ kind: 'undo', slug: g(fc.constantFrom, ...touched) })
+    const slug = g(fc.constantFrom, ...touched)
+    if (!draft.order.includes(slug)) return
+    await bench.commit({
+      kind: 'operations',
+      ops: [{ op: 'update_page_meta', pageSlug: slug, patch: { title: `New ${bench.id.session}` } }],
+      source: 'direct',
     })
-    await fc.assert(property, limitedRuns(150))
-    t.pass('for drafts and batches by chance')
-  },
-)
+    same((await bench.drafts.steps(bench.id, slug)).canRedo, false, 'a new edit clears the redo stack')
+  })
+  await fc.assert(property, limitedRuns(150))
+  t.pass('for drafts and batches by chance')
+})
 
 t.test('any sequence of edits, undo, redo, restore and loads keeps the draft consistent', async (t) => {
   const open = await benches(t)
@@ -367,7 +368,10 @@ t.test('any sequence of edits, undo, redo, restore and loads keeps the draft con
         'every version has an event',
       )
       check(log.at(-1)?.version === (await drafts.head(id)).version, 'the log ends with the newest')
-      check([...versions].toSorted((a, b) => a - b).every((each, at) => each === log[at]?.version), 'and has each entry once, in order')
+      check(
+        [...versions].toSorted((a, b) => a - b).every((each, at) => each === log[at]?.version),
+        'and has each entry once, in order',
+      )
     },
   )
   await fc.assert(property, limitedRuns(120))

@@ -79,11 +79,7 @@ t.test('undo and redo return the page that an editor shows next', (t) =>
     await ops([{ op: 'remove_page', pageSlug: '/new' }])
     t.strictSame(await bodyOf(undo('/new')), applied(9, true, true, '/new'))
     await ops([{ op: 'rename_page', pageSlug: '/new', newPageSlug: '/newer' }])
-    t.strictSame(
-      await bodyOf(undo('/newer')),
-      applied(11, false, true, '/new'),
-      'the page that replaced it',
-    )
+    t.strictSame(await bodyOf(undo('/newer')), applied(11, false, true, '/new'), 'the page that replaced it')
     t.strictSame(await bodyOf(redo('/new')), applied(12, true, false, '/newer'))
     t.match(await bodyOf(get('/history/log')), {
       entries: [
@@ -135,15 +131,35 @@ t.test('undo and redo return the page that an editor shows next', (t) =>
 t.test('an entry of the log says what changed, on which page and to which value', async (t) => {
   const clock = stillClock()
   const { ops, undo, redo, config, get, page } = await open(t, { clock })
-  const labels = async () => v.parse(v.object({ entries: v.array(v.object({ version: v.number(), summary: v.string() })) }), await bodyOf(get('/history/log'))).entries
+  const labels = async () =>
+    v.parse(
+      v.object({ entries: v.array(v.object({ version: v.number(), summary: v.string() })) }),
+      await bodyOf(get('/history/log')),
+    ).entries
   const newest = async (): Promise<string> => (await labels()).at(-1)?.summary ?? ''
   const title = (await page('/about')).title
   const table: readonly (readonly [op: object, label: string])[] = [
-    [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh every morning' } }, 'Hero on page "Home": Heading changed to "Fresh every morning"'],
+    [
+      { op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh every morning' } },
+      'Hero on page "Home": Heading changed to "Fresh every morning"',
+    ],
     [{ op: 'create_page', page: { slug: '/jobs', title: 'Jobs', blocks: [] } }, 'Page "Jobs" created'],
-    [{ op: 'add_block', pageSlug: '/jobs', block: { id: 'b_j', type: 'RichText', props: { title: 'We hire', body: 'Now.' } } }, 'Rich Text added to page "Jobs"'],
-    [{ op: 'rename_page', pageSlug: '/jobs', newPageSlug: '/careers', newTitle: 'Careers' }, 'Page "Jobs" renamed to "Careers" at /careers'],
-    [{ op: 'update_page_meta', pageSlug: '/careers', patch: { title: 'Work here' } }, 'Search engine texts of page "Careers": title changed to "Work here"'],
+    [
+      {
+        op: 'add_block',
+        pageSlug: '/jobs',
+        block: { id: 'b_j', type: 'RichText', props: { title: 'We hire', body: 'Now.' } },
+      },
+      'Rich Text added to page "Jobs"',
+    ],
+    [
+      { op: 'rename_page', pageSlug: '/jobs', newPageSlug: '/careers', newTitle: 'Careers' },
+      'Page "Jobs" renamed to "Careers" at /careers',
+    ],
+    [
+      { op: 'update_page_meta', pageSlug: '/careers', patch: { title: 'Work here' } },
+      'Search engine texts of page "Careers": title changed to "Work here"',
+    ],
     [{ op: 'remove_page', pageSlug: '/careers' }, 'Page "Careers" deleted'],
     [{ op: 'update_site_config', patch: { name: 'Acme' } }, 'Header name changed to "Acme"'],
   ]
@@ -156,7 +172,11 @@ t.test('an entry of the log says what changed, on which page and to which value'
   t.equal(await newest(), 'Undo of page "Careers" deleted')
   t.equal(await statusOf(redo('/careers')), 200)
   t.equal(await newest(), 'Redo of page "Careers" deleted')
-  await ops([setBody('/about', 'b_1', 'One'), setBody('/prices', 'b_2', 'Two'), { op: 'rename_page', pageSlug: '/about', newTitle: title }])
+  await ops([
+    setBody('/about', 'b_1', 'One'),
+    setBody('/prices', 'b_2', 'Two'),
+    { op: 'rename_page', pageSlug: '/about', newTitle: title },
+  ])
   t.equal(await newest(), `Rich Text on page "${title}": Body changed to "One", and 1 more change`)
 
   const before = (await labels()).length
@@ -164,10 +184,18 @@ t.test('an entry of the log says what changed, on which page and to which value'
     t.equal(await statusOf(config({ name, logo: '/logo.svg' })), 200)
     clock.advance(2_000)
   }
-  t.match(await labels(), { length: before + 1, [before]: { summary: 'Header name changed to "Acm", and 1 more change' } }, 'one entry for changes in a row')
+  t.match(
+    await labels(),
+    { length: before + 1, [before]: { summary: 'Header name changed to "Acm", and 1 more change' } },
+    'one entry for changes in a row',
+  )
   clock.advance(6_000)
   await config({ name: 'Acme', logo: '/logo.svg' })
-  t.match(await labels(), { length: before + 2, [before + 1]: { summary: 'Header name changed to "Acme"' } }, 'only keys that changed are named')
+  t.match(
+    await labels(),
+    { length: before + 2, [before + 1]: { summary: 'Header name changed to "Acme"' } },
+    'only keys that changed are named',
+  )
 })
 
 t.test('fifty steps can be undone, and redone', async (t) => {
@@ -249,73 +277,67 @@ t.test('a change of several pages is undone completely from any of them', async 
   }
 })
 
-t.test(
-  'if another page has newer changes, only this page is undone, and the response says so',
-  async (t) => {
-    const { ops, undo, redo, page, retitle, get } = await open(t)
-    await ops([
-      setBody('/about', 'b_1', 'Both'),
-      setBody('/prices', 'b_2', 'Both'),
-      { op: 'update_site_config', patch: { name: 'Both' } },
-    ])
-    await retitle('/prices', 'Newer')
-    const undone = await undo('/about')
-    t.match(undone.json(), { canUndo: false, canRedo: true, notes: [/^Only \/about .*\/prices/] })
-    t.match(
-      [await page('/about'), await page('/prices')],
-      [
-        { blocks: [{ props: { body: 'See [prices](/prices#top).' } }] },
-        { title: 'Newer', blocks: [{ props: { body: 'Both' } }] },
-      ],
-    )
-    t.match(await bodyOf(get('/draft/site-config')), { name: 'Both' }, 'the config stays')
-    await undo('/prices')
-    t.match(await bodyOf(undo('/prices')), { notes: [/^Only \/prices/] }, 'the rest is undone separately')
-    t.match(await bodyOf(redo('/about')), { notes: [] }, 'and is redone as one')
-    t.match(
-      [await page('/about'), await page('/prices')],
-      [{ blocks: [{ props: { body: 'Both' } }] }, { blocks: [{ props: { body: 'Both' } }] }],
-    )
+t.test('if another page has newer changes, only this page is undone, and the response says so', async (t) => {
+  const { ops, undo, redo, page, retitle, get } = await open(t)
+  await ops([
+    setBody('/about', 'b_1', 'Both'),
+    setBody('/prices', 'b_2', 'Both'),
+    { op: 'update_site_config', patch: { name: 'Both' } },
+  ])
+  await retitle('/prices', 'Newer')
+  const undone = await undo('/about')
+  t.match(undone.json(), { canUndo: false, canRedo: true, notes: [/^Only \/about .*\/prices/] })
+  t.match(
+    [await page('/about'), await page('/prices')],
+    [
+      { blocks: [{ props: { body: 'See [prices](/prices#top).' } }] },
+      { title: 'Newer', blocks: [{ props: { body: 'Both' } }] },
+    ],
+  )
+  t.match(await bodyOf(get('/draft/site-config')), { name: 'Both' }, 'the config stays')
+  await undo('/prices')
+  t.match(await bodyOf(undo('/prices')), { notes: [/^Only \/prices/] }, 'the rest is undone separately')
+  t.match(await bodyOf(redo('/about')), { notes: [] }, 'and is redone as one')
+  t.match(
+    [await page('/about'), await page('/prices')],
+    [{ blocks: [{ props: { body: 'Both' } }] }, { blocks: [{ props: { body: 'Both' } }] }],
+  )
 
-    const { ops: more, undo: back, config: set, get: read } = await open(t)
-    await more([
-      setBody('/about', 'b_1', 'x'),
-      { op: 'update_site_config', patch: { name: 'Batch', logo: '/batch.png' } },
-    ])
-    await set({ name: 'By hand' })
-    t.match(await bodyOf(back('/about')), { notes: [] })
-    t.strictSame(
-      await bodyOf(read('/draft/site-config')),
-      { name: 'By hand' },
-      'a key that was written since keeps its value, the other is reverted',
-    )
-  },
-)
+  const { ops: more, undo: back, config: set, get: read } = await open(t)
+  await more([
+    setBody('/about', 'b_1', 'x'),
+    { op: 'update_site_config', patch: { name: 'Batch', logo: '/batch.png' } },
+  ])
+  await set({ name: 'By hand' })
+  t.match(await bodyOf(back('/about')), { notes: [] })
+  t.strictSame(
+    await bodyOf(read('/draft/site-config')),
+    { name: 'By hand' },
+    'a key that was written since keeps its value, the other is reverted',
+  )
+})
 
-t.test(
-  'a page loaded from a site clears the undo history before it',
-  async (t) => {
-    const { ops, bootstrap, undo, redo, steps, slugs } = await open(t)
-    await ops([{ op: 'remove_page', pageSlug: '/about' }])
-    await ops([{ op: 'create_page', page: { slug: '/new' } }])
-    await undo('/new')
-    await bootstrap(
-      [
-        pageOf('/about', [textBlock('b_site', 'From the site')]),
-        pageOf('/new', [textBlock('b_n', 'From the site')]),
-      ],
-      { overwrite: true },
+t.test('a page loaded from a site clears the undo history before it', async (t) => {
+  const { ops, bootstrap, undo, redo, steps, slugs } = await open(t)
+  await ops([{ op: 'remove_page', pageSlug: '/about' }])
+  await ops([{ op: 'create_page', page: { slug: '/new' } }])
+  await undo('/new')
+  await bootstrap(
+    [
+      pageOf('/about', [textBlock('b_site', 'From the site')]),
+      pageOf('/new', [textBlock('b_n', 'From the site')]),
+    ],
+    { overwrite: true },
+  )
+  for (const slug of ['/about', '/new']) {
+    t.strictSame(await steps(slug), { canUndo: false, canRedo: false }, slug)
+    t.match(
+      [await bodyOf(undo(slug)), await bodyOf(redo(slug))],
+      [{ code: 'nothing_to_undo' }, { code: 'nothing_to_redo' }],
     )
-    for (const slug of ['/about', '/new']) {
-      t.strictSame(await steps(slug), { canUndo: false, canRedo: false }, slug)
-      t.match(
-        [await bodyOf(undo(slug)), await bodyOf(redo(slug))],
-        [{ code: 'nothing_to_undo' }, { code: 'nothing_to_redo' }],
-      )
-    }
-    t.same(await slugs(), ['/', '/prices', '/about', '/new'])
-  },
-)
+  }
+  t.same(await slugs(), ['/', '/prices', '/about', '/new'])
+})
 
 t.test('a page returns to its position, also where another page has taken it', async (t) => {
   const { ops, undo, slugs } = await open(t)
@@ -396,7 +418,10 @@ t.test('the log has the newest hundred changes, and each of them can be restored
     t.equal(found, seen.get(version), `version ${version} is back, restore ${at}`)
   }
   const { currentVersion } = await log()
-  t.match(await bodyOf(restore(currentVersion - 100)), { code: 'not_found', error: /Version \d+ is not in the log/ })
+  t.match(await bodyOf(restore(currentVersion - 100)), {
+    code: 'not_found',
+    error: /Version \d+ is not in the log/,
+  })
   t.equal(await statusOf(restore(currentVersion - 99)), 200)
   for (const [targetVersion, status] of [
     [currentVersion + 10, 404],
@@ -422,11 +447,7 @@ t.test('changes over the limit are deleted, and no longer offered', async (t) =>
   })
   await retitle('/about', 'Early')
   for (let version = 3; version <= kept + 1; version++) await retitle('/prices', String(version))
-  t.strictSame(
-    await steps('/about'),
-    { canUndo: true, canRedo: false },
-    'version 2 is the oldest stored',
-  )
+  t.strictSame(await steps('/about'), { canUndo: true, canRedo: false }, 'version 2 is the oldest stored')
   await retitle('/prices', 'One more')
   t.strictSame(await steps('/about'), { canUndo: false, canRedo: false })
   t.match(await bodyOf(undo('/about')), { code: 'nothing_to_undo' })
@@ -474,11 +495,7 @@ t.test('a restore changes one page, as one change that can be undone', async (t)
   t.same(await slugs(), ['/', '/about', '/prices', '/new'])
   await undo('/new')
   t.same([await slugs(), await steps('/new')], [['/', '/about', '/prices'], { canUndo: true, canRedo: true }])
-  t.strictSame(
-    await bodyOf(restore(9)),
-    applied(9, true, true, '/new'),
-    'an unchanged page is not a change',
-  )
+  t.strictSame(await bodyOf(restore(9)), applied(9, true, true, '/new'), 'an unchanged page is not a change')
 
   await ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Ten' } }])
   await ops([{ op: 'duplicate_block', pageSlug: '/', blockId: 'b_hero', toPageSlug: '/prices' }])
@@ -489,9 +506,7 @@ t.test('a restore changes one page, as one change that can be undone', async (t)
     'an entry about a page that it did not change restores that page as of then',
   )
   t.match(await page('/'), { meta: { title: 'Ten' } })
-  for (const [body, error] of [
-    [{}, /targetVersion/],
-  ] as const)
+  for (const [body, error] of [[{}, /targetVersion/]] as const)
     t.match(await bodyOf(send('/history/restore', body)), { error })
 })
 
@@ -622,31 +637,38 @@ t.test('concurrent changes of different drafts do not affect each other', async 
   }
 })
 
-t.test('a page has a newer time than the one it replaces after undo, redo, restore and discard', async (t) => {
-  const time = stillClock('2026-01-01T12:00:00.000Z')
-  const { send, ops, undo, redo, restore, discard, page } = await open(t, { clock: time })
-  t.equal(await statusOf(send('/publish')), 200, 'a snapshot exists')
-  const stampAfter = async (change: () => Promise<{ readonly status: number }>): Promise<string> => {
-    t.equal((await change()).status, 200)
-    return (await page('/about')).updatedAt
-  }
-  const edit = (text: string) => ops([setBody('/about', 'b_1', text)])
-  const steps: Readonly<Record<string, () => Promise<{ readonly status: number }>>> = {
-    edit: () => edit('One'),
-    undo: () => undo('/about'),
-    redo: () => redo('/about'),
-    'another edit': () => edit('Two'),
-    restore: () => restore(2),
-    discard: () => discard({ slug: '/about' }),
-  }
-  let last = (await page('/about')).updatedAt
-  for (const [name, step] of Object.entries(steps)) {
-    const stamp = await stampAfter(step)
-    t.ok(stamp > last, `${name} within the same millisecond: ${stamp} after ${last}`)
-    last = stamp
-  }
-  time.advance(60_000)
-  t.equal(await stampAfter(() => edit('Three')), '2026-01-01T12:01:00.000Z')
-  time.advance(60_000)
-  t.equal(await stampAfter(() => undo('/about')), '2026-01-01T12:02:00.000Z', 'the current time, not that of the restored version')
-})
+t.test(
+  'a page has a newer time than the one it replaces after undo, redo, restore and discard',
+  async (t) => {
+    const time = stillClock('2026-01-01T12:00:00.000Z')
+    const { send, ops, undo, redo, restore, discard, page } = await open(t, { clock: time })
+    t.equal(await statusOf(send('/publish')), 200, 'a snapshot exists')
+    const stampAfter = async (change: () => Promise<{ readonly status: number }>): Promise<string> => {
+      t.equal((await change()).status, 200)
+      return (await page('/about')).updatedAt
+    }
+    const edit = (text: string) => ops([setBody('/about', 'b_1', text)])
+    const steps: Readonly<Record<string, () => Promise<{ readonly status: number }>>> = {
+      edit: () => edit('One'),
+      undo: () => undo('/about'),
+      redo: () => redo('/about'),
+      'another edit': () => edit('Two'),
+      restore: () => restore(2),
+      discard: () => discard({ slug: '/about' }),
+    }
+    let last = (await page('/about')).updatedAt
+    for (const [name, step] of Object.entries(steps)) {
+      const stamp = await stampAfter(step)
+      t.ok(stamp > last, `${name} within the same millisecond: ${stamp} after ${last}`)
+      last = stamp
+    }
+    time.advance(60_000)
+    t.equal(await stampAfter(() => edit('Three')), '2026-01-01T12:01:00.000Z')
+    time.advance(60_000)
+    t.equal(
+      await stampAfter(() => undo('/about')),
+      '2026-01-01T12:02:00.000Z',
+      'the current time, not that of the restored version',
+    )
+  },
+)

@@ -8,7 +8,13 @@ Object.assign(globalThis, { EventSource })
 
 const at = { siteId: 'acme', session: 'dev' }
 const stamp = '2026-01-01T12:00:00.000Z'
-const page = (slug: string, title = 'A page') => ({ id: `p${slug}`, slug, title, updatedAt: stamp, blocks: [] })
+const page = (slug: string, title = 'A page') => ({
+  id: `p${slug}`,
+  slug,
+  title,
+  updatedAt: stamp,
+  blocks: [],
+})
 
 /** A draft with a live preview, and the pages that the preview rendered. */
 async function watched(t: Test, options: Partial<LivePreviewOptions> = {}) {
@@ -17,11 +23,19 @@ async function watched(t: Test, options: Partial<LivePreviewOptions> = {}) {
   await bootstrap([page('/'), page('/about')])
   const rendered: (LivePage | undefined)[] = []
   const { updatedAt } = await edit.page('/')
-  const preview = livePreview({ orchestrator: `${stack.origin}/`, siteId: at.siteId, slug: '/', updatedAt, render: (each) => void rendered.push(each), ...options })
+  const preview = livePreview({
+    orchestrator: `${stack.origin}/`,
+    siteId: at.siteId,
+    slug: '/',
+    updatedAt,
+    render: (each) => void rendered.push(each),
+    ...options,
+  })
   t.teardown(() => preview.close())
   /** Waits until this number of pages was rendered. */
   const reach = async (count: number): Promise<void> => {
-    for (const until = performance.now() + 60_000; rendered.length < count && performance.now() < until; ) await wait(10)
+    for (const until = performance.now() + 60_000; rendered.length < count && performance.now() < until;)
+      await wait(10)
     await wait(50)
     t.equal(rendered.length, count)
   }
@@ -39,7 +53,10 @@ t.test('a page is rendered again only when it changed', async (t) => {
   await edit.undo('/')
   await reach(2)
   t.match(rendered.at(-1), { title: 'A page' })
-  t.ok(Date.parse(rendered[1]?.updatedAt ?? '') > Date.parse(rendered[0]?.updatedAt ?? ''), 'an undone change is newer too')
+  t.ok(
+    Date.parse(rendered[1]?.updatedAt ?? '') > Date.parse(rendered[0]?.updatedAt ?? ''),
+    'an undone change is newer too',
+  )
 })
 
 t.test('the site header counts as well: its name, and removed pages', async (t) => {
@@ -63,14 +80,17 @@ t.test('an added and a removed page', async (t) => {
   t.equal(rendered.at(-1), undefined)
 })
 
-t.test('changes before the subscription are rendered too, and versions that are not newer never', async (t) => {
-  const late = await watched(t, { updatedAt: '2020-01-01T00:00:00.000Z' })
-  await late.reach(1)
-  const ahead = await watched(t, { updatedAt: '2999-01-01T00:00:00.000Z' })
-  await ahead.edit.retitle('/', 'Older than what is shown')
-  await wait(300)
-  await ahead.reach(0)
-})
+t.test(
+  'changes before the subscription are rendered too, and versions that are not newer never',
+  async (t) => {
+    const late = await watched(t, { updatedAt: '2020-01-01T00:00:00.000Z' })
+    await late.reach(1)
+    const ahead = await watched(t, { updatedAt: '2999-01-01T00:00:00.000Z' })
+    await ahead.edit.retitle('/', 'Older than what is shown')
+    await wait(300)
+    await ahead.reach(0)
+  },
+)
 
 t.test('concurrent changes are rendered in few steps, always including the last', async (t) => {
   const slowly: string[] = []
@@ -81,7 +101,8 @@ t.test('concurrent changes are rendered in few steps, always including the last'
   const { edit } = await watched(t, { render })
   await wait(100)
   for (let round = 1; round <= 20; round++) await edit.retitle('/', `Title ${round}`)
-  for (const until = performance.now() + 60_000; slowly.at(-1) !== 'Title 20' && performance.now() < until; ) await wait(20)
+  for (const until = performance.now() + 60_000; slowly.at(-1) !== 'Title 20' && performance.now() < until;)
+    await wait(20)
   t.equal(slowly.at(-1), 'Title 20')
   t.ok(slowly.length < 15, `${slowly.length} times`)
 })
@@ -91,7 +112,8 @@ t.test('it continues after the orchestrator was unavailable', async (t) => {
   await reach(0)
   await stack.restart()
   await edit.retitle('/', 'After the restart')
-  for (const until = performance.now() + 60_000; rendered.length < 1 && performance.now() < until; ) await wait(50)
+  for (const until = performance.now() + 60_000; rendered.length < 1 && performance.now() < until;)
+    await wait(50)
   t.match(rendered.at(-1), { title: 'After the restart' })
 })
 

@@ -6,13 +6,30 @@ import { definePlugin, use, type Seed } from '../../kernel/index.ts'
 import { mountForTest, openGates } from '../../kernel/testing.ts'
 import { guardedFetch } from '../../plugins/llm/connection.ts'
 import llm from '../../plugins/llm/index.ts'
-import { costOf, defaultPrices, modelClients, ModelFailure, modelTiers, type ModelCall, type ModelClient, type ModelPiece } from '../../plugins/llm/port.ts'
+import {
+  costOf,
+  defaultPrices,
+  modelClients,
+  ModelFailure,
+  modelTiers,
+  type ModelCall,
+  type ModelClient,
+  type ModelPiece,
+} from '../../plugins/llm/port.ts'
 import outbound from '../../plugins/outbound/index.ts'
 import { createOutbound } from '../../plugins/outbound/service.ts'
 import { traitsOf } from '../../plugins/llm/to-request.ts'
 import { environment } from '../helpers/environment.ts'
 import {
-  ending, event, failing, opening, prose, sending, startModelServer, thoughts, toolCall,
+  ending,
+  event,
+  failing,
+  opening,
+  prose,
+  sending,
+  startModelServer,
+  thoughts,
+  toolCall,
   type Script,
 } from '../helpers/model-server.ts'
 
@@ -20,7 +37,14 @@ const key = 'key-of-the-canary-0123456789'
 const call: ModelCall = {
   model: 'claude-haiku-5-5',
   maxTokens: 8192,
-  tools: [{ name: 'submit_edit_plan', description: 'Submits a plan.', input: { type: 'object', properties: {} }, keep: true }],
+  tools: [
+    {
+      name: 'submit_edit_plan',
+      description: 'Submits a plan.',
+      input: { type: 'object', properties: {} },
+      keep: true,
+    },
+  ],
   forcedTool: 'submit_edit_plan',
   system: [{ text: 'rules', keep: true }, { text: 'site', keep: true }, { text: 'request' }],
   messages: [{ role: 'user', texts: [{ text: 'hello', keep: true }] }],
@@ -30,22 +54,41 @@ const never = new AbortController().signal
 type Test = Parameters<typeof mountForTest>[0]
 
 /** The client that the plugin provides with these variables. */
-async function clientIn(t: Test, env: Readonly<Record<string, string>>, options: { readonly timeoutMs?: number } = {}) {
+async function clientIn(
+  t: Test,
+  env: Readonly<Record<string, string>>,
+  options: { readonly timeoutMs?: number } = {},
+) {
   let given: ModelClient | undefined
-  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(({ needs }) => {
-    given = needs.clients[0]
-    return {}
-  })
+  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(
+    ({ needs }) => {
+      given = needs.clients[0]
+      return {}
+    },
+  )
   const seeds: readonly Seed[] = openGates
-  const mounted = mountForTest(t, { plugins: [use(outbound, {}), use(llm, options), use(asking)], seeds, env })
+  const mounted = mountForTest(t, {
+    plugins: [use(outbound, {}), use(llm, options), use(asking)],
+    seeds,
+    env,
+  })
   await mounted.ready()
   return given
 }
 
-async function connected(t: Test, script: Script, env: Readonly<Record<string, string>> = {}, options: { readonly timeoutMs?: number } = {}) {
+async function connected(
+  t: Test,
+  script: Script,
+  env: Readonly<Record<string, string>> = {},
+  options: { readonly timeoutMs?: number } = {},
+) {
   const server = await startModelServer(t)
   server.script(script)
-  const client = await clientIn(t, { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.origin, ...env }, options)
+  const client = await clientIn(
+    t,
+    { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.origin, ...env },
+    options,
+  )
   if (!client) throw new Error('there is no client')
   return { server, client }
 }
@@ -76,48 +119,94 @@ t.test('every tier has the model that the operator chose', async (t) => {
 })
 
 t.test('an invalid address, or one with credentials, fails the boot', async (t) => {
-  for (const address of ['api.anthropic.com', 'ftp://a.test', 'https://me:secret@a.test', 'https://a.test/?x=1']) {
-    const error: unknown = await clientIn(t, { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: address }).catch((error: unknown) => error)
+  for (const address of [
+    'api.anthropic.com',
+    'ftp://a.test',
+    'https://me:secret@a.test',
+    'https://a.test/?x=1',
+  ]) {
+    const error: unknown = await clientIn(t, { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: address }).catch(
+      (error: unknown) => error,
+    )
     t.match(error, { problems: [/ANTHROPIC_BASE_URL.*must be an address/] }, address)
   }
-  const error: unknown = await clientIn(t, { ANTHROPIC_API_KEY: 'two words' }).catch((error: unknown) => error)
+  const error: unknown = await clientIn(t, { ANTHROPIC_API_KEY: 'two words' }).catch(
+    (error: unknown) => error,
+  )
   t.match(error, { problems: [/ANTHROPIC_API_KEY.*copy it again/] })
   t.notMatch(String(error), 'two words')
 })
 
 t.test('a response is streamed in pieces, and the request fits the Messages API', async (t) => {
-  const stream = opening() + event('ping') + prose('Hm.') + toolCall('{"a":"é"}', { index: 1, size: 3 }) + ending('tool_use')
-  environment(t, { ANTHROPIC_CUSTOM_HEADERS: 'x-more: 1', ANTHROPIC_AUTH_TOKEN: 'another', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })
+  const stream =
+    opening() +
+    event('ping') +
+    prose('Hm.') +
+    toolCall('{"a":"é"}', { index: 1, size: 3 }) +
+    ending('tool_use')
+  environment(t, {
+    ANTHROPIC_CUSTOM_HEADERS: 'x-more: 1',
+    ANTHROPIC_AUTH_TOKEN: 'another',
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
+  })
   const { server, client } = await connected(t, sending(stream))
   const { pieces, failure } = await answerOf(client)
   t.equal(failure, undefined)
   const first = { inputTokens: 100, outputTokens: 1, cacheCreationInputTokens: 20, cacheReadInputTokens: 300 }
   t.strictSame(pieces, [
     { type: 'usage', usage: first },
-    { type: 'text', text: 'H' }, { type: 'text', text: 'm' }, { type: 'text', text: '.' },
+    { type: 'text', text: 'H' },
+    { type: 'text', text: 'm' },
+    { type: 'text', text: '.' },
     { type: 'tool_start', id: 'toolu_test', name: 'submit_edit_plan' },
-    { type: 'tool_input', json: '' }, { type: 'tool_input', json: '{"a' }, { type: 'tool_input', json: '":"' }, { type: 'tool_input', json: 'é"}' },
+    { type: 'tool_input', json: '' },
+    { type: 'tool_input', json: '{"a' },
+    { type: 'tool_input', json: '":"' },
+    { type: 'tool_input', json: 'é"}' },
     { type: 'tool_end' },
     { type: 'usage', usage: { ...first, outputTokens: 50 } },
     { type: 'stop', reason: 'tool' },
   ])
   const [seen] = server.seen
-  t.match(seen, { method: 'POST', url: '/v1/messages', headers: { authorization: `Bearer ${key}`, 'user-agent': 'content-orchestrator' } })
-  t.strictSame(Object.keys(seen?.headers ?? {}).filter((name) => name.startsWith('x-')), [], 'no headers describe this machine')
+  t.match(seen, {
+    method: 'POST',
+    url: '/v1/messages',
+    headers: { authorization: `Bearer ${key}`, 'user-agent': 'content-orchestrator' },
+  })
+  t.strictSame(
+    Object.keys(seen?.headers ?? {}).filter((name) => name.startsWith('x-')),
+    [],
+    'no headers describe this machine',
+  )
   const cacheMark = { type: 'ephemeral', ttl: '5m' }
   t.match(seen?.body, {
-    model: 'claude-haiku-5-5', max_tokens: 8192, stream: true,
+    model: 'claude-haiku-5-5',
+    max_tokens: 8192,
+    stream: true,
     tools: [{ name: 'submit_edit_plan', cache_control: cacheMark }],
     tool_choice: { type: 'tool', name: 'submit_edit_plan' },
-    system: [{ text: 'rules', cache_control: cacheMark }, { text: 'site', cache_control: cacheMark }, { text: 'request', cache_control: undefined }],
+    system: [
+      { text: 'rules', cache_control: cacheMark },
+      { text: 'site', cache_control: cacheMark },
+      { text: 'request', cache_control: undefined },
+    ],
     messages: [{ role: 'user', content: [{ text: 'hello', cache_control: cacheMark }] }],
   })
 })
 
 t.test('the cache can be disabled, which leaves texts and order unchanged', async (t) => {
   const bodies: unknown[] = []
-  for (const [word, isOn] of [['on', true], ['OFF', false], ['0', false], ['no', false], ['false', false], ['perhaps', true]] as const) {
-    const { server, client } = await connected(t, sending(opening() + ending('end_turn')), { ANTHROPIC_PROMPT_CACHE: word })
+  for (const [word, isOn] of [
+    ['on', true],
+    ['OFF', false],
+    ['0', false],
+    ['no', false],
+    ['false', false],
+    ['perhaps', true],
+  ] as const) {
+    const { server, client } = await connected(t, sending(opening() + ending('end_turn')), {
+      ANTHROPIC_PROMPT_CACHE: word,
+    })
     await answerOf(client)
     const raw = server.seen[0]?.raw ?? ''
     t.equal(raw.includes('cache_control'), isOn, word)
@@ -134,11 +223,19 @@ t.test('more cache marks than the provider accepts are omitted', async (t) => {
 })
 
 t.test('a model that supports thinking is asked to, and its thoughts are kept separate', async (t) => {
-  const { server, client } = await connected(t, sending(opening() + thoughts('well') + toolCall('{}', { index: 1 }) + ending('tool_use')))
+  const { server, client } = await connected(
+    t,
+    sending(opening() + thoughts('well') + toolCall('{}', { index: 1 }) + ending('tool_use')),
+  )
   const { forcedTool: _, ...free } = call
   const { pieces } = await answerOf(client, never, { ...free, thinking: { tokens: 2048, effort: 'high' } })
   t.match(pieces[1], { type: 'thinking', text: 'well' })
-  t.match(server.seen[0]?.body, { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' }, tool_choice: { type: 'auto' }, max_tokens: 16_384 })
+  t.match(server.seen[0]?.body, {
+    thinking: { type: 'adaptive', display: 'summarized' },
+    output_config: { effort: 'high' },
+    tool_choice: { type: 'auto' },
+    max_tokens: 16_384,
+  })
 })
 
 t.test('every model is called in the form that it accepts', async (t) => {
@@ -146,7 +243,9 @@ t.test('every model is called in the form that it accepts', async (t) => {
   const [tool, auto] = [{ type: 'tool', name: forcedTool }, { type: 'auto' }]
   const budget = { type: 'enabled', budget_tokens: 2048 }
   const adaptive = { type: 'adaptive', display: 'summarized' }
-  const cases: Readonly<Record<string, readonly [quiet: object | undefined, choice: object, thinking: object | undefined]>> = {
+  const cases: Readonly<
+    Record<string, readonly [quiet: object | undefined, choice: object, thinking: object | undefined]>
+  > = {
     'claude-haiku-4-5-20251001': [undefined, tool, budget],
     'claude-opus-4-5': [undefined, tool, budget],
     'claude-sonnet-4-6': [{ type: 'disabled' }, tool, adaptive],
@@ -164,27 +263,60 @@ t.test('every model is called in the form that it accepts', async (t) => {
     const [calm, deep] = server.seen.slice(-2).map(({ body }) => body)
     t.strictSame([calm?.thinking, calm?.tool_choice], [quiet, choice], model)
     t.strictSame([deep?.thinking, deep?.tool_choice], [thinking, auto], `${model}, thinking`)
-    t.strictSame(deep?.output_config, thinking === adaptive ? { effort: 'medium' } : undefined, `${model}, effort`)
+    t.strictSame(
+      deep?.output_config,
+      thinking === adaptive ? { effort: 'medium' } : undefined,
+      `${model}, effort`,
+    )
   }
 })
 
 t.test('tool schemas are strict where the provider supports it', async (t) => {
   const { server, client } = await connected(t, sending(opening() + ending('end_turn')))
-  const closed = { type: 'object', properties: { kind: { enum: ['a'] }, texts: { type: 'array', items: { type: 'string', description: 'One.' } } }, required: ['kind'], additionalProperties: false }
-  const optional = (count: number) => ({ ...closed, required: [], properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, { type: 'string' }])) })
-  const cases: Readonly<Record<string, readonly [input: Readonly<Record<string, unknown>>, model: string, strict: true | undefined]>> = {
+  const closed = {
+    type: 'object',
+    properties: {
+      kind: { enum: ['a'] },
+      texts: { type: 'array', items: { type: 'string', description: 'One.' } },
+    },
+    required: ['kind'],
+    additionalProperties: false,
+  }
+  const optional = (count: number) => ({
+    ...closed,
+    required: [],
+    properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, { type: 'string' }])),
+  })
+  const cases: Readonly<
+    Record<
+      string,
+      readonly [input: Readonly<Record<string, unknown>>, model: string, strict: true | undefined]
+    >
+  > = {
     'a closed object': [closed, 'claude-haiku-5-5', true],
     'as many optional properties as allowed': [optional(24), 'claude-haiku-5-5', true],
     'one more': [optional(25), 'claude-haiku-5-5', undefined],
     'an open object': [{ ...closed, additionalProperties: undefined }, 'claude-haiku-5-5', undefined],
-    'an open object in a list': [{ ...closed, properties: { rows: { type: 'array', items: { type: 'object', properties: {} } } } }, 'claude-haiku-5-5', undefined],
+    'an open object in a list': [
+      { ...closed, properties: { rows: { type: 'array', items: { type: 'object', properties: {} } } } },
+      'claude-haiku-5-5',
+      undefined,
+    ],
     'an object of anything': [{ type: 'object', additionalProperties: false }, 'claude-haiku-5-5', undefined],
     'a property of any kind': [{ ...closed, properties: { kind: {} } }, 'claude-haiku-5-5', undefined],
-    'a limit': [{ ...closed, properties: { kind: { type: 'string', maxLength: 3 } } }, 'claude-haiku-5-5', undefined],
+    'a limit': [
+      { ...closed, properties: { kind: { type: 'string', maxLength: 3 } } },
+      'claude-haiku-5-5',
+      undefined,
+    ],
     'another model': [closed, 'some-other', undefined],
   }
   for (const [name, [input, model, strict]] of Object.entries(cases)) {
-    await answerOf(client, never, { ...call, model, tools: [{ name: 'submit_edit_plan', description: 'x', input }] })
+    await answerOf(client, never, {
+      ...call,
+      model,
+      tools: [{ name: 'submit_edit_plan', description: 'x', input }],
+    })
     const [tool] = server.seen.at(-1)?.body.tools ?? []
     t.equal(tool?.strict, strict, name)
     t.equal(tool?.['eager_input_streaming'], strict ? undefined : true, `${name}: else the input is streamed`)
@@ -192,22 +324,38 @@ t.test('tool schemas are strict where the provider supports it', async (t) => {
 })
 
 /** Models listed by the installed library: known, deprecated, and with a deprecated form of thinking. */
-const library = ['resources/messages/messages.d.ts', 'resources/messages/messages.js'].map((file) => readFileSync(new URL(`../../node_modules/@anthropic-ai/sdk/${file}`, import.meta.url), 'utf8')).join('')
+const library = ['resources/messages/messages.d.ts', 'resources/messages/messages.js']
+  .map((file) =>
+    readFileSync(new URL(`../../node_modules/@anthropic-ai/sdk/${file}`, import.meta.url), 'utf8'),
+  )
+  .join('')
 const namesIn = (part: RegExp): readonly string[] => part.exec(library)?.[1]?.match(/claude-[\w-]+/g) ?? []
 const listed = namesIn(/export type Model = ([^;]+);/)
-const deprecated = [...namesIn(/const DEPRECATED_MODELS = \{([^}]+)\}/), ...namesIn(/const MODELS_TO_WARN_WITH_THINKING_ENABLED = \[([^\]]+)\]/)]
+const deprecated = [
+  ...namesIn(/const DEPRECATED_MODELS = \{([^}]+)\}/),
+  ...namesIn(/const MODELS_TO_WARN_WITH_THINKING_ENABLED = \[([^\]]+)\]/),
+]
 
-t.test('the models of the tiers are current for the installed library, think adaptively, and have a price', async (t) => {
-  t.ok(listed.length > 5 && deprecated.length > 0, 'its lists are found')
-  const client = await clientIn(t, { ANTHROPIC_API_KEY: key })
-  for (const tier of modelTiers) {
-    const model = client?.modelOf(tier) ?? ''
-    t.ok(listed.includes(model), `${model} is listed`)
-    t.notOk(deprecated.includes(model), `${model} is not deprecated`)
-    t.equal(traitsOf(model).thinking, 'adaptive')
-    t.ok(costOf({ model, inputTokens: 1, outputTokens: 1, cacheCreationInputTokens: 1, cacheReadInputTokens: 1 }, defaultPrices), `${model} has a price`)
-  }
-})
+t.test(
+  'the models of the tiers are current for the installed library, think adaptively, and have a price',
+  async (t) => {
+    t.ok(listed.length > 5 && deprecated.length > 0, 'its lists are found')
+    const client = await clientIn(t, { ANTHROPIC_API_KEY: key })
+    for (const tier of modelTiers) {
+      const model = client?.modelOf(tier) ?? ''
+      t.ok(listed.includes(model), `${model} is listed`)
+      t.notOk(deprecated.includes(model), `${model} is not deprecated`)
+      t.equal(traitsOf(model).thinking, 'adaptive')
+      t.ok(
+        costOf(
+          { model, inputTokens: 1, outputTokens: 1, cacheCreationInputTokens: 1, cacheReadInputTokens: 1 },
+          defaultPrices,
+        ),
+        `${model} has a price`,
+      )
+    }
+  },
+)
 
 t.test('the retry delay is passed on, given as seconds or as a date', async (t) => {
   const waitAfter = async (value: string) => {
@@ -217,31 +365,65 @@ t.test('the retry delay is passed on, given as seconds or as a date', async (t) 
   t.equal(await waitAfter('3'), 3000)
   const untilDate = (await waitAfter(new Date(Date.now() + 60_000).toUTCString())) ?? 0
   t.ok(untilDate > 50_000 && untilDate <= 60_000)
-  for (const value of ['soon', '-1', 'Thu, 01 Jan 2026 00:00:00 GMT']) t.equal(await waitAfter(value), undefined, value)
+  for (const value of ['soon', '-1', 'Thu, 01 Jan 2026 00:00:00 GMT'])
+    t.equal(await waitAfter(value), undefined, value)
 })
 
-t.test('the error of a provider is kept for the log: its request id, type and text, without the key', async (t) => {
-  const saidBy = async (script: Script) => {
-    const { client } = await connected(t, script)
-    const { failure } = await answerOf(client)
-    t.notMatch(failure?.message, /req_test|says|midway/)
-    return failure?.toLog()
-  }
-  t.match(await saidBy(failing(401, 'authentication_error')), { kind: 'provider', status: 401, reason: /ANTHROPIC_API_KEY/, requestId: 'req_test', type: 'authentication_error', text: 'the provider says authentication_error in 400 words' })
-  t.match(await saidBy(sending(opening() + ending('refusal'))), { kind: 'refused', requestId: 'req_test', type: 'refusal' })
-  t.match(await saidBy((response) => response.writeHead(403).end(JSON.stringify({ error: { message: `bad ${key}\n${'x'.repeat(400)}` } }))), { requestId: undefined, text: /^bad \*\*\* x{292}$/ })
-  t.match(await saidBy((response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<p>oops')), { text: /^502 / })
-})
+t.test(
+  'the error of a provider is kept for the log: its request id, type and text, without the key',
+  async (t) => {
+    const saidBy = async (script: Script) => {
+      const { client } = await connected(t, script)
+      const { failure } = await answerOf(client)
+      t.notMatch(failure?.message, /req_test|says|midway/)
+      return failure?.toLog()
+    }
+    t.match(await saidBy(failing(401, 'authentication_error')), {
+      kind: 'provider',
+      status: 401,
+      reason: /ANTHROPIC_API_KEY/,
+      requestId: 'req_test',
+      type: 'authentication_error',
+      text: 'the provider says authentication_error in 400 words',
+    })
+    t.match(await saidBy(sending(opening() + ending('refusal'))), {
+      kind: 'refused',
+      requestId: 'req_test',
+      type: 'refusal',
+    })
+    t.match(
+      await saidBy((response) =>
+        response.writeHead(403).end(JSON.stringify({ error: { message: `bad ${key}\n${'x'.repeat(400)}` } })),
+      ),
+      { requestId: undefined, text: /^bad \*\*\* x{292}$/ },
+    )
+    t.match(
+      await saidBy((response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<p>oops')),
+      { text: /^502 / },
+    )
+  },
+)
 
 t.test('only addresses below the base address are called', async (t) => {
   const service = createOutbound({ allowedOrigins: [], userAgent: 'test' })
   t.teardown(() => service.close())
   const reached = guardedFetch(service, { base: 'http://127.0.0.1:1/proxy', timeoutMs: 5000 })
-  for (const address of ['http://127.0.0.1:2/proxy/v1', 'https://127.0.0.1:1/proxy/v1', 'http://127.0.0.1:1/other', 'http://127.0.0.1:1/proxy-other', 'http://127.0.0.1:1/proxy/../x', 'http://169.254.169.254/proxy/']) {
+  for (const address of [
+    'http://127.0.0.1:2/proxy/v1',
+    'https://127.0.0.1:1/proxy/v1',
+    'http://127.0.0.1:1/other',
+    'http://127.0.0.1:1/proxy-other',
+    'http://127.0.0.1:1/proxy/../x',
+    'http://169.254.169.254/proxy/',
+  ]) {
     await t.rejects(reached(address), { message: /restricted to their base address/ }, address)
     await t.rejects(reached(new Request(address)), { message: /restricted to their base address/ }, address)
   }
-  await t.rejects(reached('http://127.0.0.1:1/proxy/v1'), { code: 'upstream_unreachable' }, 'addresses below it are called')
+  await t.rejects(
+    reached('http://127.0.0.1:1/proxy/v1'),
+    { code: 'upstream_unreachable' },
+    'addresses below it are called',
+  )
 })
 
 const program = `
@@ -268,14 +450,26 @@ const program = `
   await kernel.close()
 `
 
-t.test('the provider library is loaded by the first call and never without a key, logs nothing, and may be missing', (t) => {
-  const run = (key: string, ...more: readonly string[]): unknown => {
-    const root = fileURLToPath(new URL('../..', import.meta.url))
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program, key, JSON.stringify(['m', ...deprecated]), ...more], { cwd: root, encoding: 'utf8', env: { ANTHROPIC_LOG: 'debug' } })
-    return stderr === '' ? JSON.parse(stdout) : stderr
-  }
-  t.strictSame(run(''), [0, false])
-  t.strictSame(run(key), [0, true], 'the check detects the loaded library')
-  t.match(run(key, 'without'), [0, false, 'uninstalled', /^The package @anthropic-ai\/sdk is not installed, .* Run npm install @anthropic-ai\/sdk, and restart the server\.$/])
-  t.end()
-})
+t.test(
+  'the provider library is loaded by the first call and never without a key, logs nothing, and may be missing',
+  (t) => {
+    const run = (key: string, ...more: readonly string[]): unknown => {
+      const root = fileURLToPath(new URL('../..', import.meta.url))
+      const { stdout, stderr } = spawnSync(
+        process.execPath,
+        ['--input-type=module', '-e', program, key, JSON.stringify(['m', ...deprecated]), ...more],
+        { cwd: root, encoding: 'utf8', env: { ANTHROPIC_LOG: 'debug' } },
+      )
+      return stderr === '' ? JSON.parse(stdout) : stderr
+    }
+    t.strictSame(run(''), [0, false])
+    t.strictSame(run(key), [0, true], 'the check detects the loaded library')
+    t.match(run(key, 'without'), [
+      0,
+      false,
+      'uninstalled',
+      /^The package @anthropic-ai\/sdk is not installed, .* Run npm install @anthropic-ai\/sdk, and restart the server\.$/,
+    ])
+    t.end()
+  },
+)

@@ -3,87 +3,202 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { definePlugin, use } from '../../kernel/index.ts'
 import { mountForTest, openGates } from '../../kernel/testing.ts'
-import { modelClients, ModelFailure, modelTiers, type ModelCall, type ModelClient, type ModelPiece } from '../../plugins/llm/port.ts'
+import {
+  modelClients,
+  ModelFailure,
+  modelTiers,
+  type ModelCall,
+  type ModelClient,
+  type ModelPiece,
+} from '../../plugins/llm/port.ts'
 import { failuresOf } from '../../plugins/llm/failure.ts'
 import openai from '../../plugins/openai/index.ts'
 import { openAiSettings, ownAddress } from '../../plugins/openai/settings.ts'
 import { toPieces, toRequest } from '../../plugins/openai/client.ts'
 import outbound from '../../plugins/outbound/index.ts'
 import { boatHome } from '../helpers/boats.ts'
-import { ending, failing, opening, prose, startCompletionsServer, toolCall } from '../helpers/completions-server.ts'
+import {
+  ending,
+  failing,
+  opening,
+  prose,
+  startCompletionsServer,
+  toolCall,
+} from '../helpers/completions-server.ts'
 import { sending } from '../helpers/model-server.ts'
 import { bodyOf, editor, startStack } from '../helpers/stack.ts'
 
 const call: ModelCall = {
   model: 'qwen',
   maxTokens: 400,
-  tools: [{ name: 'submit', description: 'Submits.', input: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'], additionalProperties: false } }],
+  tools: [
+    {
+      name: 'submit',
+      description: 'Submits.',
+      input: {
+        type: 'object',
+        properties: { text: { type: 'string' } },
+        required: ['text'],
+        additionalProperties: false,
+      },
+    },
+  ],
   forcedTool: 'submit',
   system: [{ text: 'rules', keep: true }, { text: 'site' }],
-  messages: [{ role: 'user', texts: [{ text: 'a' }, { text: 'b' }], pictures: [{ type: 'image/png', bytes: Buffer.from('png') }] }, { role: 'assistant', texts: [{ text: 'c' }] }],
+  messages: [
+    {
+      role: 'user',
+      texts: [{ text: 'a' }, { text: 'b' }],
+      pictures: [{ type: 'image/png', bytes: Buffer.from('png') }],
+    },
+    { role: 'assistant', texts: [{ text: 'c' }] },
+  ],
 }
 
 async function clientIn(t: Test, env: Readonly<Record<string, string>>): Promise<ModelClient | undefined> {
   let given: ModelClient | undefined
-  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(({ needs }) => {
-    given = needs.clients[0]
-    return {}
-  })
-  await mountForTest(t, { plugins: [use(outbound, {}), use(openai, {}), use(asking)], seeds: openGates, env }).ready()
+  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(
+    ({ needs }) => {
+      given = needs.clients[0]
+      return {}
+    },
+  )
+  await mountForTest(t, {
+    plugins: [use(outbound, {}), use(openai, {}), use(asking)],
+    seeds: openGates,
+    env,
+  }).ready()
   return given
 }
 
 t.test('there is a client if a model and a key or an address are set', async (t) => {
   const key = { OPENAI_API_KEY: 'k' }
-  for (const env of [{}, key, { OPENAI_MODEL: 'm' }, { ...key, OPENAI_MODEL: ' ' }]) t.equal(await clientIn(t, env), undefined, JSON.stringify(env))
+  for (const env of [{}, key, { OPENAI_MODEL: 'm' }, { ...key, OPENAI_MODEL: ' ' }])
+    t.equal(await clientIn(t, env), undefined, JSON.stringify(env))
   const client = await clientIn(t, { ...key, OPENAI_MODEL: 'm', OPENAI_MODEL_FAST: 'small' })
-  t.strictSame(modelTiers.map((tier) => client?.modelOf(tier)), ['small', 'm', 'm', 'm'])
+  t.strictSame(
+    modelTiers.map((tier) => client?.modelOf(tier)),
+    ['small', 'm', 'm', 'm'],
+  )
   t.equal(client?.seeingModel, 'small')
-  const local = await clientIn(t, { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', OPENAI_MODEL: 'm', OPENAI_VISION_MODEL: 'eye' })
+  const local = await clientIn(t, {
+    OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
+    OPENAI_MODEL: 'm',
+    OPENAI_VISION_MODEL: 'eye',
+  })
   t.match([local?.provider, local?.seeingModel], ['openai', 'eye'])
-  const error: unknown = await clientIn(t, { OPENAI_BASE_URL: 'localhost:11434' }).catch((error: unknown) => error)
+  const error: unknown = await clientIn(t, { OPENAI_BASE_URL: 'localhost:11434' }).catch(
+    (error: unknown) => error,
+  )
   t.match(error, { problems: [/OPENAI_BASE_URL.*must be an address/] })
 })
 
 t.test('a call has the form that OpenAI or other services accept', (t) => {
-  const [own, other] = [ownAddress, 'http://127.0.0.1:11434/v1'].map((baseUrl) => toRequest({ ...call, answer: call.tools[0]?.input }, { baseUrl }))
+  const [own, other] = [ownAddress, 'http://127.0.0.1:11434/v1'].map((baseUrl) =>
+    toRequest({ ...call, answer: call.tools[0]?.input }, { baseUrl }),
+  )
   const text = [
     { role: 'system', content: 'rules\n\nsite' },
-    { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,cG5n' } }, { type: 'text', text: 'a\n\nb' }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,cG5n' } },
+        { type: 'text', text: 'a\n\nb' },
+      ],
+    },
     { role: 'assistant', content: 'c' },
   ]
   t.strictSame([own?.messages, other?.messages], [text, text])
-  t.match(own, { max_completion_tokens: 400, max_tokens: undefined, stream_options: { include_usage: true }, tool_choice: { function: { name: 'submit' } }, tools: [{ function: { strict: true } }], response_format: { json_schema: { strict: true } } })
-  t.match(other, { max_completion_tokens: undefined, max_tokens: 400, tools: [{ function: { strict: undefined } }], response_format: { json_schema: { strict: undefined } } })
+  t.match(own, {
+    max_completion_tokens: 400,
+    max_tokens: undefined,
+    stream_options: { include_usage: true },
+    tool_choice: { function: { name: 'submit' } },
+    tools: [{ function: { strict: true } }],
+    response_format: { json_schema: { strict: true } },
+  })
+  t.match(other, {
+    max_completion_tokens: undefined,
+    max_tokens: 400,
+    tools: [{ function: { strict: undefined } }],
+    response_format: { json_schema: { strict: undefined } },
+  })
   const { forcedTool: _, ...free } = call
-  t.match(toRequest({ ...free, tools: [{ name: 'x', description: 'y', input: { type: 'object' } }] }, { baseUrl: ownAddress }), { tool_choice: 'auto', tools: [{ function: { strict: undefined } }] })
-  t.strictSame(Object.keys(toRequest({ ...free, tools: [] }, { baseUrl: ownAddress })).filter((name) => name.startsWith('tool')), [])
+  t.match(
+    toRequest(
+      { ...free, tools: [{ name: 'x', description: 'y', input: { type: 'object' } }] },
+      { baseUrl: ownAddress },
+    ),
+    { tool_choice: 'auto', tools: [{ function: { strict: undefined } }] },
+  )
+  t.strictSame(
+    Object.keys(toRequest({ ...free, tools: [] }, { baseUrl: ownAddress })).filter((name) =>
+      name.startsWith('tool'),
+    ),
+    [],
+  )
   t.end()
 })
 
-t.test('responses of other services are read as well: complete or repeated tool calls, usage without a cache, empty chunks', async (t) => {
-  const server = await startCompletionsServer(t)
-  const client = await clientIn(t, { OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'm' })
-  const piecesOf = async (stream: string) => {
-    server.script(sending(stream))
-    const pieces: ModelPiece[] = []
-    for await (const piece of client?.stream(call, new AbortController().signal) ?? []) pieces.push(piece)
-    return pieces
-  }
-  const complete = await piecesOf(opening() + toolCall('{}', { name: 'submit' }) + toolCall('{"a":1}', { index: 1, name: 'again' }) + ending('stop'))
-  t.match(complete.filter(({ type }) => type !== 'usage'), [{ name: 'submit' }, { json: '{}' }, { type: 'tool_end' }, { name: 'again' }, { json: '{"a":1}' }, { type: 'tool_end' }, { type: 'stop', reason: 'tool' }])
-  t.equal(server.seen[0]?.headers.authorization, 'Bearer none')
-  const bare = await piecesOf(`${opening()}data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}\n\ndata: [DONE]\n\n`)
-  t.match(bare, [{ type: 'usage', usage: { inputTokens: 3, outputTokens: 2, cacheReadInputTokens: 0 } }, { type: 'tool_start', name: '' }, { type: 'tool_end' }, { type: 'stop' }])
-  t.match(await piecesOf(opening() + prose('x') + ending('content_filter')).catch((error: unknown) => error), { kind: 'refused' })
-})
+t.test(
+  'responses of other services are read as well: complete or repeated tool calls, usage without a cache, empty chunks',
+  async (t) => {
+    const server = await startCompletionsServer(t)
+    const client = await clientIn(t, { OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'm' })
+    const piecesOf = async (stream: string) => {
+      server.script(sending(stream))
+      const pieces: ModelPiece[] = []
+      for await (const piece of client?.stream(call, new AbortController().signal) ?? []) pieces.push(piece)
+      return pieces
+    }
+    const complete = await piecesOf(
+      opening() +
+        toolCall('{}', { name: 'submit' }) +
+        toolCall('{"a":1}', { index: 1, name: 'again' }) +
+        ending('stop'),
+    )
+    t.match(
+      complete.filter(({ type }) => type !== 'usage'),
+      [
+        { name: 'submit' },
+        { json: '{}' },
+        { type: 'tool_end' },
+        { name: 'again' },
+        { json: '{"a":1}' },
+        { type: 'tool_end' },
+        { type: 'stop', reason: 'tool' },
+      ],
+    )
+    t.equal(server.seen[0]?.headers.authorization, 'Bearer none')
+    const bare = await piecesOf(
+      `${opening()}data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}\n\ndata: [DONE]\n\n`,
+    )
+    t.match(bare, [
+      { type: 'usage', usage: { inputTokens: 3, outputTokens: 2, cacheReadInputTokens: 0 } },
+      { type: 'tool_start', name: '' },
+      { type: 'tool_end' },
+      { type: 'stop' },
+    ])
+    t.match(
+      await piecesOf(opening() + prose('x') + ending('content_filter')).catch((error: unknown) => error),
+      { kind: 'refused' },
+    )
+  },
+)
 
 t.test('an exhausted quota is 402, a context that is too long is 413', async (t) => {
   const server = await startCompletionsServer(t)
   const client = await clientIn(t, { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'm' })
-  for (const [status, code, meant] of [[429, 'insufficient_quota', 402], [400, 'context_length_exceeded', 413], [429, 'rate_limit_exceeded', 429]] as const) {
+  for (const [status, code, meant] of [
+    [429, 'insufficient_quota', 402],
+    [400, 'context_length_exceeded', 413],
+    [429, 'rate_limit_exceeded', 429],
+  ] as const) {
     server.script(failing(status, 'some_error', {}, code))
-    const error: unknown = await client?.stream(call, new AbortController().signal)[Symbol.asyncIterator]().next().catch((error: unknown) => error)
+    const answer = client?.stream(call, new AbortController().signal)
+    const error: unknown = await answer?.[Symbol.asyncIterator]()
+      .next()
+      .catch((error: unknown) => error)
     t.match(error, { name: ModelFailure.name, status: meant }, code)
   }
 })
@@ -91,7 +206,12 @@ t.test('an exhausted quota is 402, a context that is too long is 413', async (t)
 t.test('a stream without chunks is a network error', async (t) => {
   const failures = failuresOf({ ...openAiSettings, provider: 'OpenAI', secret: '' })
   const nothing = (async function* () {})()
-  t.match(await toPieces(nothing, failures, undefined).next().catch((error: unknown) => error), { kind: 'network' })
+  t.match(
+    await toPieces(nothing, failures, undefined)
+      .next()
+      .catch((error: unknown) => error),
+    { kind: 'network' },
+  )
 })
 
 const program = `
@@ -111,7 +231,10 @@ const program = `
 `
 
 t.test('without the package, a call explains how to install it', (t) => {
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { cwd: fileURLToPath(new URL('../..', import.meta.url)), encoding: 'utf8' })
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    encoding: 'utf8',
+  })
   t.match(stdout, /^uninstalled .*Run npm install openai, and restart the server\./)
   t.end()
 })
@@ -120,16 +243,33 @@ t.test('in the complete service, requests select a provider by name, and the sta
   const server = await startCompletionsServer(t)
   const plan = { intent: 'content_answer', summary_for_user: 'It is about boats.', change_log: [], ops: [] }
   server.script(sending(opening() + toolCall(JSON.stringify(plan)) + ending('tool_calls')))
-  const env = { OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'qwen', ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' }
+  const env = {
+    OPENAI_BASE_URL: server.origin,
+    OPENAI_MODEL: 'qwen',
+    ANTHROPIC_API_KEY: 'k',
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
+  }
   const stack = await startStack(t, { env })
   const edit = editor(stack.ask)
   await edit.bootstrap([boatHome('Boats.')])
-  const ask = async (more: object) => (await edit.send('/chat', { slug: '/', message: 'What mood is this page in?', ...more })).json()
-  t.match(await bodyOf(edit.get('/status/planner')), { plannerSource: 'openai', availableProviders: ['openai', 'anthropic'] })
-  t.match(await ask({}), { status: 'info', plannerSource: 'openai', modelUsed: 'qwen', debug: { inputTokens: 100, estimatedUsd: null } })
+  const ask = async (more: object) =>
+    (await edit.send('/chat', { slug: '/', message: 'What mood is this page in?', ...more })).json()
+  t.match(await bodyOf(edit.get('/status/planner')), {
+    plannerSource: 'openai',
+    availableProviders: ['openai', 'anthropic'],
+  })
+  t.match(await ask({}), {
+    status: 'info',
+    plannerSource: 'openai',
+    modelUsed: 'qwen',
+    debug: { inputTokens: 100, estimatedUsd: null },
+  })
   t.match(await ask({ provider: 'openai' }), { plannerSource: 'openai' })
   t.match(await ask({ provider: 'anthropic' }), { status: 'error', plannerSource: 'anthropic' })
   t.match(await ask({ provider: 'unheard-of' }), { plannerSource: 'openai' })
   server.script(failing(401, 'invalid_api_key'))
-  t.match(await ask({ locale: 'de' }), { summary: /^Der Anbieter des Sprachmodells hat die Anfrage nicht beantwortet/, debug: { reason: /^The provider .* Check OPENAI_API_KEY/ } })
+  t.match(await ask({}), {
+    summary: /^The provider of the language model did not answer the request/,
+    debug: { reason: /^The provider .* Check OPENAI_API_KEY/ },
+  })
 })

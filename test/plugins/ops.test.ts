@@ -12,7 +12,14 @@ import type { Store } from '../../plugins/store/port.ts'
 import { storeUnavailable } from '../../plugins/store/refusals.ts'
 import { pageOf, teamWall } from '../helpers/content.ts'
 import {
-  bodyOf, draftsInMemory, editor, refused, statusOf, textBlock, versionIn, type SmallOptions,
+  bodyOf,
+  draftsInMemory,
+  editor,
+  refused,
+  statusOf,
+  textBlock,
+  versionIn,
+  type SmallOptions,
 } from '../helpers/stack.ts'
 
 const startPages = [
@@ -127,35 +134,83 @@ t.test('checks run in a fixed order', (t) =>
         ['an object', /^ops: wanted a list/, { ops: {} }],
         ['null', /^ops: wanted a list/, { ops: null }],
         ['an empty list', /at least one operation/, { ops: [], componentsManifest: null }],
-        ['too many', /at most 3 operations/, { ops: [...good, ...good, ...good, { op: 'x' }] }, 'too_many_operations'],
+        [
+          'too many',
+          /at most 3 operations/,
+          { ops: [...good, ...good, ...good, { op: 'x' }] },
+          'too_many_operations',
+        ],
         ['no operation at all', /^ops\[1\]/, { ops: [...good, 7], componentsManifest: null }],
         ['an unknown name', /^ops\[0\]\.op: wanted one of create_page, /, { ops: [{ op: 'explode' }] }],
         ['a name of a prototype', /^ops\[0\]\.op/, { ops: [{ op: 'toString' }] }],
-        ['a missing field', /^ops\[0\]\.patch: is missing/, { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_1' }] }],
+        [
+          'a missing field',
+          /^ops\[0\]\.patch: is missing/,
+          { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_1' }] },
+        ],
         ['an empty slug', /^ops\[0\]\.pageSlug/, { ops: [{ op: 'remove_page', pageSlug: '' }] }],
-        ['a manifest of null', /^componentsManifest is not valid/, { ops: good, componentsManifest: null, siteCapabilities: 7 }],
-        ['a manifest that is not JSON', /componentsManifest is not valid: .*not JSON/, { ops: good, componentsManifest: '{' }],
-        ['a manifest without version', /^componentsManifest/, { ops: good, componentsManifest: { blocks: [] } }],
-        ['an incomplete entry', /^componentsManifest/, { ops: good, componentsManifest: { version: 1, blocks: [{ type: 'X' }] } }],
+        [
+          'a manifest of null',
+          /^componentsManifest is not valid/,
+          { ops: good, componentsManifest: null, siteCapabilities: 7 },
+        ],
+        [
+          'a manifest that is not JSON',
+          /componentsManifest is not valid: .*not JSON/,
+          { ops: good, componentsManifest: '{' },
+        ],
+        [
+          'a manifest without version',
+          /^componentsManifest/,
+          { ops: good, componentsManifest: { blocks: [] } },
+        ],
+        [
+          'an incomplete entry',
+          /^componentsManifest/,
+          { ops: good, componentsManifest: { version: 1, blocks: [{ type: 'X' }] } },
+        ],
         ['a manifest that reaches a prototype', /'__proto__'/, { ops: good, componentsManifest: proto }],
         ['a manifest too deep', /deeper than 64/, { ops: good, componentsManifest: tooDeep }],
         ['capabilities of null', /^siteCapabilities/, { ops: structural, siteCapabilities: null }],
         [
-          'capabilities with a string', /^siteCapabilities\.manifestStatus/,
+          'capabilities with a string',
+          /^siteCapabilities\.manifestStatus/,
           { ops: structural, siteCapabilities: { ...noEdits, manifestStatus: 'fine' } },
         ],
-        ['capabilities that are not JSON', /^siteCapabilities.*JSON/, { ops: structural, siteCapabilities: 'yes' }],
-        ['a fractional count', /^siteCapabilities\.blockCount/, { ops: structural, siteCapabilities: { ...noEdits, blockCount: 1.5 } }],
         [
-          'the version is checked before the structure', /version 1/,
-          { ops: structural, siteCapabilities: noEdits, baseVersion: 7 }, 'version_mismatch',
+          'capabilities that are not JSON',
+          /^siteCapabilities.*JSON/,
+          { ops: structural, siteCapabilities: 'yes' },
         ],
         [
-          'a structural operation', /remove_block changes the structure/,
-          { ops: structural, siteCapabilities: JSON.stringify(noEdits) }, 'operation_failed',
+          'a fractional count',
+          /^siteCapabilities\.blockCount/,
+          { ops: structural, siteCapabilities: { ...noEdits, blockCount: 1.5 } },
         ],
-        ['no such page', /ops\[1\].*no page \/gone/, { ops: [setBody('Never'), setBody('x', 'b_1', '/gone')] }, 'not_found'],
-        ['no such block', /no block b_gone/, { ops: [setBody('Never'), setBody('x', 'b_gone')] }, 'not_found'],
+        [
+          'the version is checked before the structure',
+          /version 1/,
+          { ops: structural, siteCapabilities: noEdits, baseVersion: 7 },
+          'version_mismatch',
+        ],
+        [
+          'a structural operation',
+          /remove_block changes the structure/,
+          { ops: structural, siteCapabilities: JSON.stringify(noEdits) },
+          'operation_failed',
+        ],
+        [
+          'no such page',
+          /ops\[1\].*no page \/gone/,
+          { ops: [setBody('Never'), setBody('x', 'b_1', '/gone')] },
+          'not_found',
+        ],
+        [
+          'no such block',
+          /no block b_gone/,
+          { ops: [setBody('Never'), setBody('x', 'b_gone')] },
+          'not_found',
+        ],
         ['an unknown prop', /unheard/, { ops: [{ ...setBody(''), patch: { unheard: 1 } }] }],
         ['an unknown block type', /Nonsense/, { ops: [{ op: 'add_block', pageSlug: '/', block: odd }] }],
         ['a slug that is taken', /\/about/, { ops: [{ op: 'create_page', page: { slug: '/about' } }] }],
@@ -267,20 +322,28 @@ t.test('a site may send block types, as an object or as text, and capabilities',
   t.equal(await status(create, { siteCapabilities }), 200, 'page operations are not restricted')
 })
 
-t.test('a row of a polymorphic list needs its discriminator, and the refusal names the allowed values', async (t) => {
-  const { send, version } = await open(t)
-  const componentsManifest = { version: 1, blocks: [teamWall] }
-  const post = (ops: readonly object[]) => send('/ops', { ops, componentsManifest })
-  const block = { id: 'b_w1', type: 'TeamWall', props: { title: 'Team', rows: [] } }
-  t.equal(await statusOf(post([{ op: 'add_block', pageSlug: '/', block }])), 200)
-  const add = (item: object) => post([{ op: 'add_item', pageSlug: '/', blockId: 'b_w1', listKey: 'rows', item }])
-  const before = await version()
-  const answer = await add({ name: 'Ada' })
-  t.match(refused(answer), { status: 400, code: 'schema_violation', reason: /needs kind: one of person, note/ })
-  t.equal(await version(), before, 'nothing was written')
-  t.equal(await statusOf(add({ kind: 'person', name: 'Ada' })), 200)
-  t.equal(await statusOf(add({ kind: 'robot', name: 'R2' })), 200, 'an undeclared branch is accepted')
-})
+t.test(
+  'a row of a polymorphic list needs its discriminator, and the refusal names the allowed values',
+  async (t) => {
+    const { send, version } = await open(t)
+    const componentsManifest = { version: 1, blocks: [teamWall] }
+    const post = (ops: readonly object[]) => send('/ops', { ops, componentsManifest })
+    const block = { id: 'b_w1', type: 'TeamWall', props: { title: 'Team', rows: [] } }
+    t.equal(await statusOf(post([{ op: 'add_block', pageSlug: '/', block }])), 200)
+    const add = (item: object) =>
+      post([{ op: 'add_item', pageSlug: '/', blockId: 'b_w1', listKey: 'rows', item }])
+    const before = await version()
+    const answer = await add({ name: 'Ada' })
+    t.match(refused(answer), {
+      status: 400,
+      code: 'schema_violation',
+      reason: /needs kind: one of person, note/,
+    })
+    t.equal(await version(), before, 'nothing was written')
+    t.equal(await statusOf(add({ kind: 'person', name: 'Ada' })), 200)
+    t.equal(await statusOf(add({ kind: 'robot', name: 'R2' })), 200, 'an undeclared branch is accepted')
+  },
+)
 
 t.test('operations of a batch see the effects of earlier ones', async (t) => {
   const { ops, page, slugs } = await open(t)
@@ -438,7 +501,12 @@ t.test('every body is refused or applied, and never changes a prototype', async 
   const { ask, version } = await open(t)
   const before = Reflect.ownKeys(Object.prototype).length
   const word = fc.oneof(
-    fc.constantFrom(...'__proto__ constructor prototype toString hasOwnProperty / /about b_1 b_3 RichText props a.b[0]'.split(' '), ''),
+    fc.constantFrom(
+      ...'__proto__ constructor prototype toString hasOwnProperty / /about b_1 b_3 RichText props a.b[0]'.split(
+        ' ',
+      ),
+      '',
+    ),
     fc.string({ unit: 'binary', maxLength: 8 }),
   )
   const json = fc.letrec((tie) => ({
@@ -472,15 +540,35 @@ t.test('every body is refused or applied, and never changes a prototype', async 
   t.ok((await version()) > 1)
 })
 
-t.test('the block types that a site sends with every request are parsed once, and again when they change', (t) => {
-  const registry = createRegistry()
-  const declared = (label: string) => ({ version: 1, blocks: [{ type: 'Price', displayName: label, propsSchema: { type: 'object', properties: { amount: { type: 'string' } } } }] })
-  const first = readManifest(declared('Price'), registry)
-  t.equal(readManifest(structuredClone(declared('Price')), registry), first)
-  t.equal(readManifest(JSON.stringify(declared('Price')), registry), first, 'as an object or as text')
-  t.equal(readManifest(declared('Fee'), registry)?.get('Price')?.displayName, 'Fee')
-  t.throws(() => readManifest({ ...declared('Price'), blocks: 7 }, registry), { code: 'schema_violation' })
-  registry.register({ type: 'Price', propsSchema: { type: 'object', properties: {} }, meta: { displayName: 'Own', description: 'What it costs' } })
-  t.match(readManifest(declared('Price'), registry)?.get('Price'), { description: 'What it costs' }, 'a registration of the same name completes them')
-  t.end()
-})
+t.test(
+  'the block types that a site sends with every request are parsed once, and again when they change',
+  (t) => {
+    const registry = createRegistry()
+    const declared = (label: string) => ({
+      version: 1,
+      blocks: [
+        {
+          type: 'Price',
+          displayName: label,
+          propsSchema: { type: 'object', properties: { amount: { type: 'string' } } },
+        },
+      ],
+    })
+    const first = readManifest(declared('Price'), registry)
+    t.equal(readManifest(structuredClone(declared('Price')), registry), first)
+    t.equal(readManifest(JSON.stringify(declared('Price')), registry), first, 'as an object or as text')
+    t.equal(readManifest(declared('Fee'), registry)?.get('Price')?.displayName, 'Fee')
+    t.throws(() => readManifest({ ...declared('Price'), blocks: 7 }, registry), { code: 'schema_violation' })
+    registry.register({
+      type: 'Price',
+      propsSchema: { type: 'object', properties: {} },
+      meta: { displayName: 'Own', description: 'What it costs' },
+    })
+    t.match(
+      readManifest(declared('Price'), registry)?.get('Price'),
+      { description: 'What it costs' },
+      'a registration of the same name completes them',
+    )
+    t.end()
+  },
+)

@@ -52,7 +52,9 @@ async function verdictOf(promise: Promise<unknown>): Promise<string> {
 
 // Runs concurrently with the other tests, because it waits three seconds.
 const neverConnected = createOutbound({ allowedOrigins: [], userAgent: 'test', resolve: silentDns.resolve })
-const connectVerdict = verdictOf(neverConnected.fetch('http://slow.example/', { ...modest, timeoutMs: 30_000 }))
+const connectVerdict = verdictOf(
+  neverConnected.fetch('http://slow.example/', { ...modest, timeoutMs: 30_000 }),
+)
 
 // First and last addresses of every blocked range, and the addresses just outside.
 const ranges: readonly { readonly inside: readonly string[]; readonly outside: readonly string[] }[] = [
@@ -89,35 +91,52 @@ const publicAddresses = ranges.flatMap(({ outside }) => outside)
 const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address)
 
 t.test('every range that is not public is blocked from its first to its last address', async (t) => {
-  t.strictSame(blockedAddresses.filter((address) => !isBlockedAddress(address)), [])
+  t.strictSame(
+    blockedAddresses.filter((address) => !isBlockedAddress(address)),
+    [],
+  )
   t.strictSame(publicAddresses.filter(isBlockedAddress), [])
   const zoned = ['fe80::1%eth0', '::1%nosuch', '2606::1%eth0']
   t.strictSame(zoned.map(isBlockedAddress), [true, true, false])
   const noAddresses = ['', 'localhost', '1.2.3', '[::1]', '8.8.8.8 ', '%eth0']
-  t.strictSame(noAddresses.filter((text) => !isBlockedAddress(text)), [])
+  t.strictSame(
+    noAddresses.filter((text) => !isBlockedAddress(text)),
+    [],
+  )
 })
 
 t.test('an IPv4 address is judged the same in every form', async () => {
-  fc.assert(fc.property(fc.ipV4(), (ipv4) => {
-    const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number)
-    const hex = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
-    const forms = [`::ffff:${ipv4}`, `::ffff:${hex}`, `64:ff9b::${hex}`, `2002:${hex}::`, `2002:${hex}:1::1`]
-    return forms.every((form) => isBlockedAddress(form) === isBlockedAddress(ipv4))
-  }))
+  fc.assert(
+    fc.property(fc.ipV4(), (ipv4) => {
+      const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number)
+      const hex = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+      const forms = [
+        `::ffff:${ipv4}`,
+        `::ffff:${hex}`,
+        `64:ff9b::${hex}`,
+        `2002:${hex}::`,
+        `2002:${hex}:1::1`,
+      ]
+      return forms.every((form) => isBlockedAddress(form) === isBlockedAddress(ipv4))
+    }),
+  )
 })
 
-t.test('an address outside the public internet is refused, as a literal and as the result of a lookup', async (t) => {
-  const literal = outboundFor(t)
-  for (const address of blockedAddresses) {
-    t.equal(await verdictOf(literal.fetch(`http://${inUrl(address)}/`, modest)), 'fetch_refused', address)
-    const dns = fakeDns({ 'evil.example': [publicAddress, address] })
-    const outbound = outboundFor(t, { resolve: dns.resolve })
-    const verdict = await verdictOf(outbound.fetch('https://evil.example/', modest))
-    t.equal(verdict, 'fetch_refused', `${address}, one of two`)
-    t.strictSame(dns.asked, ['evil.example'], 'the name is looked up once')
-  }
-  t.strictSame(noNames.asked, [], 'a literal is never looked up')
-})
+t.test(
+  'an address outside the public internet is refused, as a literal and as the result of a lookup',
+  async (t) => {
+    const literal = outboundFor(t)
+    for (const address of blockedAddresses) {
+      t.equal(await verdictOf(literal.fetch(`http://${inUrl(address)}/`, modest)), 'fetch_refused', address)
+      const dns = fakeDns({ 'evil.example': [publicAddress, address] })
+      const outbound = outboundFor(t, { resolve: dns.resolve })
+      const verdict = await verdictOf(outbound.fetch('https://evil.example/', modest))
+      t.equal(verdict, 'fetch_refused', `${address}, one of two`)
+      t.strictSame(dns.asked, ['evil.example'], 'the name is looked up once')
+    }
+    t.strictSame(noNames.asked, [], 'a literal is never looked up')
+  },
+)
 
 t.test('unusual spellings, credentials, ports and schemes are refused before any connection', async (t) => {
   const site = await startSite(t, (_, response) => response.end())
@@ -130,22 +149,58 @@ t.test('unusual spellings, credentials, ports and schemes are refused before any
   })
   const outbound = outboundFor(t, { allowedOrigins: [site.origin], resolve: dns.resolve, log })
   const addresses = [
-    'http://2130706433/', 'http://017700000001/', 'http://0x7f000001/', 'http://0x7f.1/', 'http://127.1/',
-    'http://127.0.1/', 'http://0/', 'http://0177.0.0.01/', 'http://127.0.0.1./', 'http://①②⑦.⓪.⓪.①/',
-    'http://127。0。0。1/', 'http://%31%32%37.0.0.1/', 'http:\\\\127.0.0.1\\', 'http:127.0.0.1',
-    ' http://127.0.0.1\n', 'http://127.0.0.1:8080/', 'https://169.254.169.254/latest/meta-data/',
-    'http://[::ffff:127.0.0.1]/', 'http://[::FFFF:7F00:0001]/', 'http://[0:0:0:0:0:0:0:1]/',
-    'https://[::1]:8443/', 'http://[fd00:ec2::254]/',
-    'http://localhost/', 'http://LOCALHOST/', 'http://localhost./', 'http://a.localhost:8080/',
+    'http://2130706433/',
+    'http://017700000001/',
+    'http://0x7f000001/',
+    'http://0x7f.1/',
+    'http://127.1/',
+    'http://127.0.1/',
+    'http://0/',
+    'http://0177.0.0.01/',
+    'http://127.0.0.1./',
+    'http://①②⑦.⓪.⓪.①/',
+    'http://127。0。0。1/',
+    'http://%31%32%37.0.0.1/',
+    'http:\\\\127.0.0.1\\',
+    'http:127.0.0.1',
+    ' http://127.0.0.1\n',
+    'http://127.0.0.1:8080/',
+    'https://169.254.169.254/latest/meta-data/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::FFFF:7F00:0001]/',
+    'http://[0:0:0:0:0:0:0:1]/',
+    'https://[::1]:8443/',
+    'http://[fd00:ec2::254]/',
+    'http://localhost/',
+    'http://LOCALHOST/',
+    'http://localhost./',
+    'http://a.localhost:8080/',
     'http://rebind.example/',
-    'https://user:pw@example.com/', `http://user@127.0.0.1:${site.port}/`,
-    `http://:pw@127.0.0.1:${site.port}/`, `http://127.0.0.1:${site.port}@10.0.0.1/`,
-    'http://example.com:22/', 'https://example.com:6379/', `http://localhost.:${site.port}/`,
+    'https://user:pw@example.com/',
+    `http://user@127.0.0.1:${site.port}/`,
+    `http://:pw@127.0.0.1:${site.port}/`,
+    `http://127.0.0.1:${site.port}@10.0.0.1/`,
+    'http://example.com:22/',
+    'https://example.com:6379/',
+    `http://localhost.:${site.port}/`,
     `https://127.0.0.1:${site.port}/`,
-    'file:///etc/passwd', 'ftp://example.com/', 'gopher://127.0.0.1/', 'data:text/plain,hi',
-    'javascript:alert(1)', 'ws://example.com/', `blob:${site.origin}/1`, 'about:blank', 'chrome://version',
+    'file:///etc/passwd',
+    'ftp://example.com/',
+    'gopher://127.0.0.1/',
+    'data:text/plain,hi',
+    'javascript:alert(1)',
+    'ws://example.com/',
+    `blob:${site.origin}/1`,
+    'about:blank',
+    'chrome://version',
     'view-source:http://127.0.0.1/',
-    '', 'example.com', '//example.com/', 'http://', 'http://[::1', 'http://a b/', 'http://1.2.3.256/',
+    '',
+    'example.com',
+    '//example.com/',
+    'http://',
+    'http://[::1',
+    'http://a b/',
+    'http://1.2.3.256/',
     'http://\0/',
   ]
   for (const address of addresses) {
@@ -162,7 +217,11 @@ t.test('names are resolved for web ports only', async (t) => {
   const outbound = outboundFor(t, { resolve: dns.resolve })
   for (const port of [80, 443, 8080, 8443, 1, 22, 3000, 8081]) {
     const verdict = await verdictOf(outbound.fetch(`https://public.example:${port}/`, modest))
-    t.equal(verdict, [80, 443, 8080, 8443].includes(port) ? 'upstream_unreachable' : 'fetch_refused', String(port))
+    t.equal(
+      verdict,
+      [80, 443, 8080, 8443].includes(port) ? 'upstream_unreachable' : 'fetch_refused',
+      String(port),
+    )
   }
   t.equal(dns.asked.length, 4)
 })
@@ -198,7 +257,11 @@ t.test('an origin allowed by a caller is allowed for that request only', async (
   const outbound = outboundFor(t)
   const allowOrigins = [`${site.origin}/preview`, 'javascript:1', '']
   t.equal((await outbound.fetch(site.origin, { ...modest, allowOrigins })).text(), 'hi')
-  t.equal(await verdictOf(outbound.fetch(site.origin, modest)), 'fetch_refused', 'despite the open connection')
+  t.equal(
+    await verdictOf(outbound.fetch(site.origin, modest)),
+    'fetch_refused',
+    'despite the open connection',
+  )
   const otherwise = { ...modest, allowOrigins: ['https://example.com'] }
   t.equal(await verdictOf(outbound.fetch(site.origin, otherwise)), 'fetch_refused')
 })
@@ -226,7 +289,11 @@ t.test('a connection resolves its name once and uses the address that was checke
     response.writeHead(200, url === '/last' ? { connection: 'close' } : {}).end()
   })
   const dns = flippingDns(['127.0.0.1'], ['127.0.0.2'])
-  const client = createClient({ resolve: dns.resolve, connections: 1, permits: (address) => address === '127.0.0.1' })
+  const client = createClient({
+    resolve: dns.resolve,
+    connections: 1,
+    permits: (address) => address === '127.0.0.1',
+  })
   t.teardown(() => client.close())
   const send = async (path: string) => {
     const url = new URL(path, `http://site.test:${site.port}`)
@@ -239,14 +306,20 @@ t.test('a connection resolves its name once and uses the address that was checke
   t.equal(await send('/first'), 200)
   t.equal(await send('/last'), 200)
   t.strictSame(dns.asked, ['site.test'], 'the second request uses the connection of the first')
-  t.strictSame(site.seen.map(({ headers }) => headers.host), Array(2).fill(`site.test:${site.port}`))
+  t.strictSame(
+    site.seen.map(({ headers }) => headers.host),
+    Array(2).fill(`site.test:${site.port}`),
+  )
   await t.rejects(send('/rebound'), { name: 'Blocked', rule: 'address' })
   t.equal(dns.asked.length, 2)
   t.equal(site.seen.length, 2)
 })
 
 t.test('a name that changes to a private address is refused at every lookup', async (t) => {
-  const mixed = [[publicAddress, '10.0.0.1'], ['::ffff:10.0.0.1', publicAddress]]
+  const mixed = [
+    [publicAddress, '10.0.0.1'],
+    ['::ffff:10.0.0.1', publicAddress],
+  ]
   const privateOnes = [['127.0.0.1'], ...mixed, ['no address']]
   const outbound = outboundFor(t, { resolve: flippingDns(...privateOnes, []).resolve })
   const verdict = () => verdictOf(outbound.fetch('http://flip.example/', modest))
@@ -285,9 +358,18 @@ t.test('at most three redirects are followed, and each is checked', async (t) =>
   t.equal(seen.length, 8, 'the fourth redirect is not followed')
 
   const targets = [
-    'http://169.254.169.254/', 'http://127.0.0.1/', '//127.0.0.1:8080/', 'http://[::ffff:127.0.0.1]/',
-    'https://2130706433/', 'http://evil.example/', `http://user:pw@127.0.0.1:${port}/`,
-    `http://[::1]:${port}/`, 'http://127.0.0.1:22/', 'file:///etc/passwd', 'javascript:1', 'http://',
+    'http://169.254.169.254/',
+    'http://127.0.0.1/',
+    '//127.0.0.1:8080/',
+    'http://[::ffff:127.0.0.1]/',
+    'https://2130706433/',
+    'http://evil.example/',
+    `http://user:pw@127.0.0.1:${port}/`,
+    `http://[::1]:${port}/`,
+    'http://127.0.0.1:22/',
+    'file:///etc/passwd',
+    'javascript:1',
+    'http://',
   ]
   for (const target of targets) {
     const to = encodeURIComponent(target)
@@ -318,7 +400,11 @@ t.test('a redirect repeats a request as browsers do, and drops its headers for a
     await outbound.fetch(`${first.origin}/${status}/away`, options)
     t.match(second.seen.at(-1), { ...expected, url: '/' }, `${status} away`)
     const forwarded = Object.keys(second.seen.at(-1)?.headers ?? {})
-    t.strictSame(forwarded.filter((name) => /^(x-|auth|cookie)/.test(name)), [], `${status} away drops them`)
+    t.strictSame(
+      forwarded.filter((name) => /^(x-|auth|cookie)/.test(name)),
+      [],
+      `${status} away drops them`,
+    )
   }
   await outbound.fetch(`${first.origin}/303/here`, { ...modest, method: 'HEAD' })
   t.match(first.seen.at(-1), { method: 'HEAD', url: '/200' })
@@ -335,10 +421,25 @@ t.test('a redirect repeats a request as browsers do, and drops its headers for a
 })
 
 t.test('forms are sent with their types, and again on a redirect that keeps the method', async (t) => {
-  const { origin, seen } = await startSite(t, ({ url }, response) => void response.writeHead(url === '/again' ? 307 : url === '/once' ? 303 : 200, { location: '/' }).end())
+  const { origin, seen } = await startSite(
+    t,
+    ({ url }, response) =>
+      void response.writeHead(url === '/again' ? 307 : url === '/once' ? 303 : 200, { location: '/' }).end(),
+  )
   const outbound = outboundFor(t, { allowedOrigins: [origin] })
-  await outbound.fetch(`${origin}/once`, { ...modest, form: new URLSearchParams({ a: 'b c', d: 'ä' }), headers: { 'content-type': 'text/plain' } })
-  t.match(seen, [{ method: 'POST', body: 'a=b+c&d=%C3%A4', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, { method: 'GET', body: '', headers: { 'content-type': undefined } }])
+  await outbound.fetch(`${origin}/once`, {
+    ...modest,
+    form: new URLSearchParams({ a: 'b c', d: 'ä' }),
+    headers: { 'content-type': 'text/plain' },
+  })
+  t.match(seen, [
+    {
+      method: 'POST',
+      body: 'a=b+c&d=%C3%A4',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    },
+    { method: 'GET', body: '', headers: { 'content-type': undefined } },
+  ])
   const form = new FormData()
   form.append('model', 'm')
   form.append('file', new File(['ab', 'cd'], 'a.txt', { type: 'text/plain' }))
@@ -346,9 +447,14 @@ t.test('forms are sent with their types, and again on a redirect that keeps the 
   for (const { method, headers, body } of seen.slice(-2)) {
     t.equal(method, 'POST')
     t.equal(headers['content-length'], String(body.length))
-    const read = await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+    const read = await new Response(body, {
+      headers: { 'content-type': headers['content-type'] ?? '' },
+    }).formData()
     const file = read.get('file')
-    t.strictSame([read.get('model'), file instanceof File && [file.name, file.type, await file.text()]], ['m', ['a.txt', 'text/plain', 'abcd']])
+    t.strictSame(
+      [read.get('model'), file instanceof File && [file.name, file.type, await file.text()]],
+      ['m', ['a.txt', 'text/plain', 'abcd']],
+    )
   }
   await outbound.fetch(origin, { ...modest, form, method: 'GET' })
   t.match(seen.at(-1), { method: 'GET', body: '' })
@@ -356,13 +462,21 @@ t.test('forms are sent with their types, and again on a redirect that keeps the 
 
 t.test('over TLS the certificate must match the name, and a redirect to http is refused', async (t) => {
   const plain = await startSite(t, (_, response) => response.end())
-  const site = await startSite(t, ({ url }, response) => {
-    response.writeHead(url === '/down' ? 302 : 200, { location: plain.origin }).end('safe')
-  }, { tls: true })
+  const site = await startSite(
+    t,
+    ({ url }, response) => {
+      response.writeHead(url === '/down' ? 302 : 200, { location: plain.origin }).end('safe')
+    },
+    { tls: true },
+  )
   const dns = fakeDns({ 'site.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] })
   const [fitting, other] = [`https://site.test:${site.port}`, `https://other.test:${site.port}`]
   const outbound = outboundFor(t, { allowedOrigins: [plain.origin, fitting, other], resolve: dns.resolve })
-  t.equal(await verdictOf(outbound.fetch(fitting, modest)), 'upstream_unreachable', 'a self-signed certificate')
+  t.equal(
+    await verdictOf(outbound.fetch(fitting, modest)),
+    'upstream_unreachable',
+    'a self-signed certificate',
+  )
 
   const known = tls.getCACertificates('default')
   tls.setDefaultCACertificates([...known, testCertificate])
@@ -374,44 +488,49 @@ t.test('over TLS the certificate must match the name, and a redirect to http is 
   t.equal(plain.seen.length, 0)
 })
 
-t.test('a response of any status is returned, with its body decompressed and its headers normalised', async (t) => {
-  const text = JSON.stringify({ greeting: 'Grüße' })
-  const bodies: Readonly<Record<string, readonly [encoding: string, body: Uint8Array]>> = {
-    plain: ['identity', Buffer.from(`\uFEFF${text}`)],
-    gzip: ['GZIP', gzipSync(text)],
-    br: ['br', brotliCompressSync(text)],
-    deflate: ['deflate', deflateSync(text)],
-    none: ['gzip', Buffer.alloc(0)],
-  }
-  const { origin } = await startSite(t, ({ url = '' }, response) => {
-    const [, status, name = ''] = url.split('/')
-    const [encoding = '', body = Buffer.alloc(0)] = bodies[name] ?? []
-    response.setHeaders(new Map<string, string | string[]>([
-      ['Content-Type', 'Application/JSON; charset=utf-8'],
-      ['Content-Encoding', encoding],
-      ['X-Two', ['a', 'b']],
-      ['constructor', 'c'],
-    ]))
-    response.writeHead(Number(status), { 'content-length': body.length }).end(body)
-  })
-  const outbound = outboundFor(t, { allowedOrigins: [origin] })
-  for (const name of ['plain', 'gzip', 'br', 'deflate']) {
-    for (const status of [200, 201, 302, 404, 409, 500]) {
-      const options = { ...modest, types: ['application/json'] }
-      const answer = await outbound.fetch(`${origin}/${status}/${name}`, options)
-      t.strictSame([answer.status, answer.json()], [status, { greeting: 'Grüße' }], `${status} ${name}`)
-      t.strictSame([answer.headers['x-two'], answer.headers['constructor']], ['a, b', 'c'])
+t.test(
+  'a response of any status is returned, with its body decompressed and its headers normalised',
+  async (t) => {
+    const text = JSON.stringify({ greeting: 'Grüße' })
+    const bodies: Readonly<Record<string, readonly [encoding: string, body: Uint8Array]>> = {
+      plain: ['identity', Buffer.from(`\uFEFF${text}`)],
+      gzip: ['GZIP', gzipSync(text)],
+      br: ['br', brotliCompressSync(text)],
+      deflate: ['deflate', deflateSync(text)],
+      none: ['gzip', Buffer.alloc(0)],
     }
-    const head = await outbound.fetch(`${origin}/200/${name}`, { ...modest, method: 'HEAD', maxBytes: 0 })
-    t.strictSame([head.status, head.bytes.length], [200, 0], `HEAD ${name}`)
-  }
-  for (const status of [200, 204, 304]) {
-    const answer = await outbound.fetch(`${origin}/${status}/none`, modest)
-    t.strictSame([answer.status, answer.text()], [status, ''], `${status} without a body`)
-  }
-  const page = await outbound.fetch(`${origin}/404/gzip`, { ...modest, types: ['image/png'] })
-  t.equal(page.status, 404, 'an error page may have any type')
-})
+    const { origin } = await startSite(t, ({ url = '' }, response) => {
+      const [, status, name = ''] = url.split('/')
+      const [encoding = '', body = Buffer.alloc(0)] = bodies[name] ?? []
+      response.setHeaders(
+        new Map<string, string | string[]>([
+          ['Content-Type', 'Application/JSON; charset=utf-8'],
+          ['Content-Encoding', encoding],
+          ['X-Two', ['a', 'b']],
+          ['constructor', 'c'],
+        ]),
+      )
+      response.writeHead(Number(status), { 'content-length': body.length }).end(body)
+    })
+    const outbound = outboundFor(t, { allowedOrigins: [origin] })
+    for (const name of ['plain', 'gzip', 'br', 'deflate']) {
+      for (const status of [200, 201, 302, 404, 409, 500]) {
+        const options = { ...modest, types: ['application/json'] }
+        const answer = await outbound.fetch(`${origin}/${status}/${name}`, options)
+        t.strictSame([answer.status, answer.json()], [status, { greeting: 'Grüße' }], `${status} ${name}`)
+        t.strictSame([answer.headers['x-two'], answer.headers['constructor']], ['a, b', 'c'])
+      }
+      const head = await outbound.fetch(`${origin}/200/${name}`, { ...modest, method: 'HEAD', maxBytes: 0 })
+      t.strictSame([head.status, head.bytes.length], [200, 0], `HEAD ${name}`)
+    }
+    for (const status of [200, 204, 304]) {
+      const answer = await outbound.fetch(`${origin}/${status}/none`, modest)
+      t.strictSame([answer.status, answer.text()], [status, ''], `${status} without a body`)
+    }
+    const page = await outbound.fetch(`${origin}/404/gzip`, { ...modest, types: ['image/png'] })
+    t.equal(page.status, 404, 'an error page may have any type')
+  },
+)
 
 t.test('the size limit applies to the decompressed body, exact to the byte', async (t) => {
   const { origin } = await startSite(t, ({ url }, response) => {
@@ -497,41 +616,56 @@ t.test('a silent name server, a closed port and an abort by the caller end the w
   t.equal(await rejectionOf(outbound.fetch(`${site.origin}/silent`, gone)), reason)
 })
 
-t.test('a stream is available after its headers, and its body is subject to time limit, size limit and abort', async (t) => {
-  const site = await startSite(t, (request, response) => {
-    response.writeHead(request.url === '/moved' ? 302 : 200, { location: '/elsewhere' })
-    if (request.url === '/large') return void response.end('x'.repeat(5000))
-    response.write('one')
-    if (request.url === '/moved') response.end()
-    if (request.url === '/cut') setTimeout(() => response.destroy(), 20)
-  })
-  const outbound = outboundFor(t, { allowedOrigins: [site.origin] })
-  const open = (path: string, more: Partial<OutboundRequest> = {}) => outbound.stream(site.origin + path, { ...modest, ...more })
-  const read = async (body: AsyncIterable<Uint8Array>) => {
-    let text = ''
-    for await (const piece of body) text += Buffer.from(piece).toString()
-    return text
-  }
-  const { status, headers, body } = await open('/slow')
-  t.match([status, headers], [200, { location: '/elsewhere' }])
-  for await (const piece of body) {
-    t.equal(Buffer.from(piece).toString(), 'one')
-    break
-  }
-  t.equal(site.seen[0]?.headers['accept-encoding'], 'identity', 'a compressed stream would be buffered')
-  t.equal(await verdictOf(open('/slow', { timeoutMs: 200 }).then(({ body }) => read(body))), 'upstream_timeout')
-  t.equal(await verdictOf(open('/large', { maxBytes: 4999 }).then(({ body }) => read(body))), 'upstream_too_large')
-  t.equal(await verdictOf(open('/cut').then(({ body }) => read(body))), 'upstream_unreachable')
-  const reason = new Error('the client has left')
-  const caller = new AbortController()
-  const abandoned = open('/slow', { signal: caller.signal }).then(({ body }) => read(body))
-  setTimeout(() => caller.abort(reason), 50)
-  t.equal(await rejectionOf(abandoned), reason)
-  const moved = await open('/moved', { followsRedirects: false })
-  t.match([moved.status, await read(moved.body)], [302, 'one'])
-  t.equal(await verdictOf(outboundFor(t).stream(site.origin, modest)), 'fetch_refused')
-  t.equal(await verdictOf(outbound.stream('http://127.0.0.1:1/', { ...modest, allowOrigins: ['http://127.0.0.1:1'] })), 'upstream_unreachable')
-})
+t.test(
+  'a stream is available after its headers, and its body is subject to time limit, size limit and abort',
+  async (t) => {
+    const site = await startSite(t, (request, response) => {
+      response.writeHead(request.url === '/moved' ? 302 : 200, { location: '/elsewhere' })
+      if (request.url === '/large') return void response.end('x'.repeat(5000))
+      response.write('one')
+      if (request.url === '/moved') response.end()
+      if (request.url === '/cut') setTimeout(() => response.destroy(), 20)
+    })
+    const outbound = outboundFor(t, { allowedOrigins: [site.origin] })
+    const open = (path: string, more: Partial<OutboundRequest> = {}) =>
+      outbound.stream(site.origin + path, { ...modest, ...more })
+    const read = async (body: AsyncIterable<Uint8Array>) => {
+      let text = ''
+      for await (const piece of body) text += Buffer.from(piece).toString()
+      return text
+    }
+    const { status, headers, body } = await open('/slow')
+    t.match([status, headers], [200, { location: '/elsewhere' }])
+    for await (const piece of body) {
+      t.equal(Buffer.from(piece).toString(), 'one')
+      break
+    }
+    t.equal(site.seen[0]?.headers['accept-encoding'], 'identity', 'a compressed stream would be buffered')
+    t.equal(
+      await verdictOf(open('/slow', { timeoutMs: 200 }).then(({ body }) => read(body))),
+      'upstream_timeout',
+    )
+    t.equal(
+      await verdictOf(open('/large', { maxBytes: 4999 }).then(({ body }) => read(body))),
+      'upstream_too_large',
+    )
+    t.equal(await verdictOf(open('/cut').then(({ body }) => read(body))), 'upstream_unreachable')
+    const reason = new Error('the client has left')
+    const caller = new AbortController()
+    const abandoned = open('/slow', { signal: caller.signal }).then(({ body }) => read(body))
+    setTimeout(() => caller.abort(reason), 50)
+    t.equal(await rejectionOf(abandoned), reason)
+    const moved = await open('/moved', { followsRedirects: false })
+    t.match([moved.status, await read(moved.body)], [302, 'one'])
+    t.equal(await verdictOf(outboundFor(t).stream(site.origin, modest)), 'fetch_refused')
+    t.equal(
+      await verdictOf(
+        outbound.stream('http://127.0.0.1:1/', { ...modest, allowOrigins: ['http://127.0.0.1:1'] }),
+      ),
+      'upstream_unreachable',
+    )
+  },
+)
 
 t.test('a response that is not JSON fails with that reason when read as JSON', async (t) => {
   const { origin } = await startSite(t, (_, response) => response.end('{"a":'))

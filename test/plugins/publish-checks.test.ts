@@ -4,22 +4,47 @@ import { createLogger } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { createPublishChecks } from '../../plugins/publish/checks.ts'
 import type { Publication } from '../../plugins/publish/port.ts'
-import { at, checking, done, inHouse, lastRow, log, noon, page, readable, startWebsite, status, twoPages, withDraft } from '../helpers/publishing.ts'
+import {
+  at,
+  checking,
+  done,
+  inHouse,
+  lastRow,
+  log,
+  noon,
+  page,
+  readable,
+  startWebsite,
+  status,
+  twoPages,
+  withDraft,
+} from '../helpers/publishing.ts'
 import { editor, startStack } from '../helpers/stack.ts'
 
 const headingOf = ({ pages }: Pick<Publication, 'pages'>): unknown => pages[0]?.blocks[0]?.props['heading']
-const setHeading = (heading: string) => [{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading } }]
+const setHeading = (heading: string) => [
+  { op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading } },
+]
 
 t.test('checks run in order on what would be published, until one refuses it with a sentence', async (t) => {
   const asked: [name: string, publication: Publication][] = []
-  const named = (name: string) => checking(async (publication) => {
-    asked.push([name, publication])
-    return name === 'strict' && headingOf(publication) === 'Sale!' ? 'The legal department has to see a sale first.' : undefined
-  }, name)
+  const named = (name: string) =>
+    checking(async (publication) => {
+      asked.push([name, publication])
+      return name === 'strict' && headingOf(publication) === 'Sale!'
+        ? 'The legal department has to see a sale first.'
+        : undefined
+    }, name)
   const site = await startWebsite(t)
-  const setup = await withDraft(t, { plugins: ['first', 'strict', 'last'].map(named), env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
+  const setup = await withDraft(t, {
+    plugins: ['first', 'strict', 'last'].map(named),
+    env: { ORCHESTRATOR_CORS_ORIGINS: site.origin },
+  })
   t.equal((await setup.publish({ siteOrigin: site.origin })).status, 200)
-  t.strictSame(asked.map(([name]) => name), ['first', 'strict', 'last'])
+  t.strictSame(
+    asked.map(([name]) => name),
+    ['first', 'strict', 'last'],
+  )
   t.match(asked[0]?.[1], {
     id: at,
     key: 'acme::dev',
@@ -35,12 +60,28 @@ t.test('checks run in order on what would be published, until one refuses it wit
   const answer = await setup.publish({ siteOrigin: site.origin })
   const reason = 'The legal department has to see a sale first.'
   t.equal(answer.status, 409)
-  t.strictSame(answer.json(), { ok: false, error: 'refused', code: 'check_refused', reason, status: 'failed', session: 'dev', slugs: ['/', '/about'] })
-  t.strictSame(asked.slice(3).map(([name]) => name), ['first', 'strict'], 'the last one is not called')
+  t.strictSame(answer.json(), {
+    ok: false,
+    error: 'refused',
+    code: 'check_refused',
+    reason,
+    status: 'failed',
+    session: 'dev',
+    slugs: ['/', '/about'],
+  })
+  t.strictSame(
+    asked.slice(3).map(([name]) => name),
+    ['first', 'strict'],
+    'the last one is not called',
+  )
   t.equal(site.sent().length, 1, 'nothing was sent')
   t.match(await lastRow(setup), { status: 'failed', target: 'site-contract', summary: reason, error: reason })
   t.match(await status(setup), { status: 'failed', deployStatus: 409 })
-  t.equal((await setup.publish({ siteOrigin: site.origin, allowDelete: true })).status, 409, 'allowDelete does not skip a check')
+  t.equal(
+    (await setup.publish({ siteOrigin: site.origin, allowDelete: true })).status,
+    409,
+    'allowDelete does not skip a check',
+  )
 
   await setup.ops(setHeading('Hello again'))
   t.equal((await setup.publish({ siteOrigin: site.origin })).status, 200)
@@ -49,50 +90,72 @@ t.test('checks run in order on what would be published, until one refuses it wit
 t.test('a publish that is refused anyway runs no check', async (t) => {
   const asked: unknown[] = []
   const site = await startWebsite(t)
-  const setup = await withDraft(t, {
-    plugins: [checking(async ({ id }) => void asked.push(id))],
-    env: { ORCHESTRATOR_CORS_ORIGINS: site.origin },
-  }, [])
+  const setup = await withDraft(
+    t,
+    {
+      plugins: [checking(async ({ id }) => void asked.push(id))],
+      env: { ORCHESTRATOR_CORS_ORIGINS: site.origin },
+    },
+    [],
+  )
   t.equal((await setup.publish({ siteOrigin: site.origin })).status, 409)
   t.strictSame(asked, [])
 })
 
-t.test('a check that throws, times out or returns no sentence refuses the publish, and the cause is logged', async (t) => {
-  const { log: logger, lines } = capturedLog()
-  let act: () => unknown = () => undefined
-  const published: Publication[] = []
-  const setup = await withDraft(t, {
-    plugins: [
-      checking(async () => (await act()) as undefined, 'policy'),
-      inHouse({ name: 'archive', publish: async (publication) => (published.push(publication), done) }),
-    ],
-    publish: { longestCheckMs: 50 },
-    more: { log: logger },
-  })
-  const cases: readonly [name: string, act: () => unknown, why: RegExp][] = [
-    ['rejects', () => Promise.reject(new Error('canary: no connection')), /^The check 'policy' failed, so nothing was published\./],
-    ['gives false', () => false, /failed/],
-    ['gives an empty text', () => ' ', /failed/],
-    ['gives null', () => null, /failed/],
-    ['never ends', () => sleep(2_000), /^The check 'policy' took longer than 0\.05 s, so nothing was published\./],
-  ]
-  for (const [name, action, why] of cases) {
-    act = action
-    const answer = await setup.publish()
-    t.equal(answer.status, 500, name)
-    t.match(answer.json(), { status: 'failed', code: 'check_failed', error: why, reason: readable }, name)
-    t.notMatch(answer.text, /canary/)
-    t.match(await lastRow(setup), { status: 'failed', error: why }, name)
-  }
-  t.match(lines.join(''), /canary: no connection/)
-  t.match(lines.join(''), /publish check 'policy' gave neither a sentence nor undefined/)
-  t.strictSame(published, [])
-  act = () => undefined
-  t.equal((await setup.publish()).status, 200)
-})
+t.test(
+  'a check that throws, times out or returns no sentence refuses the publish, and the cause is logged',
+  async (t) => {
+    const { log: logger, lines } = capturedLog()
+    let act: () => unknown = () => undefined
+    const published: Publication[] = []
+    const setup = await withDraft(t, {
+      plugins: [
+        checking(async () => (await act()) as undefined, 'policy'),
+        inHouse({ name: 'archive', publish: async (publication) => (published.push(publication), done) }),
+      ],
+      publish: { longestCheckMs: 50 },
+      more: { log: logger },
+    })
+    const cases: readonly [name: string, act: () => unknown, why: RegExp][] = [
+      [
+        'rejects',
+        () => Promise.reject(new Error('canary: no connection')),
+        /^The check 'policy' failed, so nothing was published\./,
+      ],
+      ['gives false', () => false, /failed/],
+      ['gives an empty text', () => ' ', /failed/],
+      ['gives null', () => null, /failed/],
+      [
+        'never ends',
+        () => sleep(2_000),
+        /^The check 'policy' took longer than 0\.05 s, so nothing was published\./,
+      ],
+    ]
+    for (const [name, action, why] of cases) {
+      act = action
+      const answer = await setup.publish()
+      t.equal(answer.status, 500, name)
+      t.match(answer.json(), { status: 'failed', code: 'check_failed', error: why, reason: readable }, name)
+      t.notMatch(answer.text, /canary/)
+      t.match(await lastRow(setup), { status: 'failed', error: why }, name)
+    }
+    t.match(lines.join(''), /canary: no connection/)
+    t.match(lines.join(''), /publish check 'policy' gave neither a sentence nor undefined/)
+    t.strictSame(published, [])
+    act = () => undefined
+    t.equal((await setup.publish()).status, 200)
+  },
+)
 
 t.test('a check that throws synchronously refuses as well', async (t) => {
-  const setup = await withDraft(t, { plugins: [inHouse({ name: 'archive' }), checking(() => { throw new Error('canary') })] })
+  const setup = await withDraft(t, {
+    plugins: [
+      inHouse({ name: 'archive' }),
+      checking(() => {
+        throw new Error('canary')
+      }),
+    ],
+  })
   t.match((await setup.publish()).json(), { code: 'check_failed' })
 })
 
@@ -102,11 +165,26 @@ t.test('a check is aborted when the service stops, and not started after that', 
   const ask = createPublishChecks({
     checks: [{ name: 'endless', check: () => (asked++, new Promise(() => {})) }],
     longestCheckMs: 60_000,
-    drafts: { head: async () => ({ version: 1, pageBytes: 0, pageCount: 1, isUnfilled: false, hasWholeConfig: false }) },
+    drafts: {
+      head: async () => ({
+        version: 1,
+        pageBytes: 0,
+        pageCount: 1,
+        isUnfilled: false,
+        hasWholeConfig: false,
+      }),
+    },
     log: createLogger({ level: 'silent' }),
   })
   const publication: Publication = {
-    id: at, key: 'acme::dev', pages: twoPages, siteOrigin: undefined, allowDelete: false, publishedAt: noon, assets: {}, signal: stopping.signal,
+    id: at,
+    key: 'acme::dev',
+    pages: twoPages,
+    siteOrigin: undefined,
+    allowDelete: false,
+    publishedAt: noon,
+    assets: {},
+    signal: stopping.signal,
   }
   const underWay = ask(publication, 1)
   stopping.abort()
@@ -122,7 +200,10 @@ t.test('a draft that changes while it is checked is not published', async (t) =>
   const setup = await withDraft(t, {
     plugins: [
       checking(async () => void (await whileChecking())),
-      inHouse({ name: 'archive', publish: async (publication) => (published.push(headingOf(publication)), done) }),
+      inHouse({
+        name: 'archive',
+        publish: async (publication) => (published.push(headingOf(publication)), done),
+      }),
     ],
   })
   for (const change of [
@@ -133,11 +214,17 @@ t.test('a draft that changes while it is checked is not published', async (t) =>
     whileChecking = change
     const answer = await setup.publish()
     t.equal(answer.status, 409)
-    t.match(answer.json(), { ok: false, error: 'refused', code: 'draft_changed', reason: /changed while it was checked.*Publish again/ })
+    t.match(answer.json(), {
+      ok: false,
+      error: 'refused',
+      code: 'draft_changed',
+      reason: /changed while it was checked.*Publish again/,
+    })
     t.match(await lastRow(setup), { status: 'failed', error: /changed while it was checked/ })
   }
   t.strictSame(published, [])
-  whileChecking = () => editor((request) => setup.mounted.inject(request), { ...at, session: 'other' }).bootstrap([page('/')])
+  whileChecking = () =>
+    editor((request) => setup.mounted.inject(request), { ...at, session: 'other' }).bootstrap([page('/')])
   t.equal((await setup.publish()).status, 200, 'a change of another draft does not count')
   t.strictSame(published, ['Changed'])
 })
@@ -145,7 +232,11 @@ t.test('a draft that changes while it is checked is not published', async (t) =>
 t.test('an empty draft that a publish fills from the site counts as unchanged', async (t) => {
   const site = await startWebsite(t, { pages: twoPages })
   const asked: unknown[] = []
-  const setup = await withDraft(t, { plugins: [checking(async (publication) => void asked.push(headingOf(publication)))] }, [])
+  const setup = await withDraft(
+    t,
+    { plugins: [checking(async (publication) => void asked.push(headingOf(publication)))] },
+    [],
+  )
   await setup.send('/sites/register', { name: 'Acme', previewUrl: site.origin })
   t.equal((await setup.publish()).status, 200)
   t.strictSame(asked, ['Hello'])
@@ -171,16 +262,26 @@ t.test('with concurrent publishes and changes, only what was checked is publishe
   const { ask } = await startStack(t, { plugins: [slow, target] })
   const sessions = ['anna', 'bert', 'cleo'].map((session) => editor(ask, { siteId: 'acme', session }))
   for (const [n, { bootstrap }] of sessions.entries()) await bootstrap([page('/', `session ${n} round 0`)])
-  const answers = await Promise.all(sessions.flatMap((edit, n) => [1, 2, 3, 4, 5].map(async (round) => {
-    await sleep(30 * round)
-    await edit.ops(setHeading(`session ${n} round ${round}`))
-    return edit.send('/publish')
-  })))
+  const answers = await Promise.all(
+    sessions.flatMap((edit, n) =>
+      [1, 2, 3, 4, 5].map(async (round) => {
+        await sleep(30 * round)
+        await edit.ops(setHeading(`session ${n} round ${round}`))
+        return edit.send('/publish')
+      }),
+    ),
+  )
   const codes = answers.map((answer) => (answer.json() as { readonly code?: string }).code ?? 'published')
-  t.strictSame(answers.map(({ status }) => status === 200), codes.map((code) => code === 'published'))
+  t.strictSame(
+    answers.map(({ status }) => status === 200),
+    codes.map((code) => code === 'published'),
+  )
   t.strictSame(new Set(codes).difference(new Set(['published', 'check_refused', 'draft_changed'])), new Set())
   t.equal(published.length, codes.filter((code) => code === 'published').length)
-  t.strictSame(published.filter((each) => !checked.has(each)), [])
+  t.strictSame(
+    published.filter((each) => !checked.has(each)),
+    [],
+  )
   t.notMatch(published.join(), /round 3/)
   t.equal((await log({ get: editor(ask, { siteId: 'acme', session: 'anna' }).get })).length, 5)
 })
@@ -188,7 +289,9 @@ t.test('with concurrent publishes and changes, only what was checked is publishe
 t.test('other requests are answered while a check is running', async (t) => {
   const asked = Promise.withResolvers<void>()
   const judged = Promise.withResolvers<undefined>()
-  const { ask } = await startStack(t, { plugins: [inHouse({ name: 'archive' }), checking(() => (asked.resolve(), judged.promise))] })
+  const { ask } = await startStack(t, {
+    plugins: [inHouse({ name: 'archive' }), checking(() => (asked.resolve(), judged.promise))],
+  })
   const edit = editor(ask, at)
   await edit.bootstrap(twoPages)
   const answer = edit.send('/publish')

@@ -22,7 +22,11 @@ const slugs = ['/', '/a', '/b', '/c', '/d']
 const pageWith = (slug: string, body: string): Page => pageOf(slug, [textBlock(`b${slug}`, body)])
 
 /** A service, its diff, and the diff calculated directly from both sides. */
-async function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions, target: Readonly<Record<string, string>> = at) {
+async function open(
+  t: Parameters<typeof mountForTest>[0],
+  options: SmallOptions,
+  target: Readonly<Record<string, string>> = at,
+) {
   const mounted = mountForTest(t, draftsInMemory(options))
   const [drafts, baselines] = [await mounted.get(draftsRef), await mounted.get(baselinesRef)]
   const edit = editor((request) => mounted.inject(request), target)
@@ -32,7 +36,12 @@ async function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions
     const { content: baseline } = await baselines.read(id, {})
     const siteConfig = await drafts.config(id, baseline?.siteConfig)
     const draft = { pages: await drafts.pages(id), ...(siteConfig && { siteConfig }) }
-    return { answer, full: JSON.parse(JSON.stringify(diffContent({ draft, baseline, registry: builtinRegistry }))) as unknown }
+    return {
+      answer,
+      full: JSON.parse(
+        JSON.stringify(diffContent({ draft, baseline, registry: builtinRegistry })),
+      ) as unknown,
+    }
   }
   return { ...edit, diffs }
 }
@@ -47,18 +56,71 @@ const word = fc.constantFrom('one', 'two', 'three')
 const number = fc.nat(20)
 /** Every way to change a draft or the published content. */
 const steps: readonly fc.Arbitrary<(edit: Opened) => Promise<unknown>>[] = [
-  fc.tuple(slug, word).map(([slug, body]) => ({ ops }) => ops([{ op: 'update_props', pageSlug: slug, blockId: `b${slug}`, patch: { body } }])),
-  fc.tuple(slug, slug, word).map(([slug, newPageSlug, newTitle]) => ({ ops }) => ops([{ op: 'rename_page', pageSlug: slug, newPageSlug, newTitle }])),
-  slug.map((pageSlug) => ({ ops }) => ops([{ op: 'remove_page', pageSlug }])),
-  slug.map((slug) => ({ ops }) => ops([{ op: 'create_page', page: { slug, title: 'New', blocks: [textBlock(`n${slug}`, 'new')] } }])),
-  slug.map((slug) => ({ undo }) => undo(slug)),
-  slug.map((slug) => ({ redo }) => redo(slug)),
-  word.map((name) => ({ config }) => config({ name })),
+  fc.tuple(slug, word).map(
+    ([slug, body]) =>
+      ({ ops }) =>
+        ops([{ op: 'update_props', pageSlug: slug, blockId: `b${slug}`, patch: { body } }]),
+  ),
+  fc.tuple(slug, slug, word).map(
+    ([slug, newPageSlug, newTitle]) =>
+      ({ ops }) =>
+        ops([{ op: 'rename_page', pageSlug: slug, newPageSlug, newTitle }]),
+  ),
+  slug.map(
+    (pageSlug) =>
+      ({ ops }) =>
+        ops([{ op: 'remove_page', pageSlug }]),
+  ),
+  slug.map(
+    (slug) =>
+      ({ ops }) =>
+        ops([{ op: 'create_page', page: { slug, title: 'New', blocks: [textBlock(`n${slug}`, 'new')] } }]),
+  ),
+  slug.map(
+    (slug) =>
+      ({ undo }) =>
+        undo(slug),
+  ),
+  slug.map(
+    (slug) =>
+      ({ redo }) =>
+        redo(slug),
+  ),
+  word.map(
+    (name) =>
+      ({ config }) =>
+        config({ name }),
+  ),
   fc.constant(({ send }) => send('/publish', { allowDelete: true })),
-  fc.tuple(fc.subarray(slugs), word, fc.boolean()).map(([some, body, overwrite]) => ({ bootstrap }) => bootstrap(some.map((slug) => pageWith(slug, body)), { overwrite })),
-  fc.option(slug, { nil: undefined }).map((slug) => ({ send }) => send('/history/discard', { slug })),
-  number.map((index) => async ({ get, send }) => send('/history/restore', { targetVersion: nth(v.parse(Log, (await get('/history/log')).json()).entries, index)?.version ?? 1 })),
-  number.map((index) => async ({ get, send }) => send('/restore/snapshot', { commit: nth(v.parse(Snapshots, (await get('/restore/snapshots')).json()).snapshots, index)?.commit ?? 'abcdef' })),
+  fc.tuple(fc.subarray(slugs), word, fc.boolean()).map(
+    ([some, body, overwrite]) =>
+      ({ bootstrap }) =>
+        bootstrap(
+          some.map((slug) => pageWith(slug, body)),
+          { overwrite },
+        ),
+  ),
+  fc.option(slug, { nil: undefined }).map(
+    (slug) =>
+      ({ send }) =>
+        send('/history/discard', { slug }),
+  ),
+  number.map(
+    (index) =>
+      async ({ get, send }) =>
+        send('/history/restore', {
+          targetVersion: nth(v.parse(Log, (await get('/history/log')).json()).entries, index)?.version ?? 1,
+        }),
+  ),
+  number.map(
+    (index) =>
+      async ({ get, send }) =>
+        send('/restore/snapshot', {
+          commit:
+            nth(v.parse(Snapshots, (await get('/restore/snapshots')).json()).snapshots, index)?.commit ??
+            'abcdef',
+        }),
+  ),
 ]
 
 for (const [name, options] of Object.entries<SmallOptions>({
@@ -68,15 +130,22 @@ for (const [name, options] of Object.entries<SmallOptions>({
 })) {
   t.test(`the diff of ${name} equals that of both sides, after any history`, async (t) => {
     let opened = 0
-    const property = fc.asyncProperty(fc.array(fc.oneof(...steps), { minLength: 1, maxLength: 25 }), async (list) => {
-      const edit = await open(t, { ...options, env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' } }, { siteId: 'acme', session: `s${++opened}` })
-      if (!options.sites) await edit.bootstrap(slugs.slice(0, 3).map((slug) => pageWith(slug, 'one')))
-      for (const step of list) {
-        await step(edit)
-        const { answer, full } = await edit.diffs()
-        same(answer, full, 'the diff equals that of both sides')
-      }
-    })
+    const property = fc.asyncProperty(
+      fc.array(fc.oneof(...steps), { minLength: 1, maxLength: 25 }),
+      async (list) => {
+        const edit = await open(
+          t,
+          { ...options, env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' } },
+          { siteId: 'acme', session: `s${++opened}` },
+        )
+        if (!options.sites) await edit.bootstrap(slugs.slice(0, 3).map((slug) => pageWith(slug, 'one')))
+        for (const step of list) {
+          await step(edit)
+          const { answer, full } = await edit.diffs()
+          same(answer, full, 'the diff equals that of both sides')
+        }
+      },
+    )
     await fc.assert(property, { numRuns: 40, interruptAfterTimeLimit: 15_000 })
     t.pass('by chance')
   })
@@ -94,8 +163,14 @@ t.test('a file, an adapter and the pages of a site are compared in their current
   const filed = await open(t, { clock, env: { PUBLISHED_CONTENT_PATH: path } })
   await filed.bootstrap(slugs.map((slug) => pageWith(slug, 'one')))
   const content = { pages: [pageWith('/', 'one')] }
-  const mounted = await open(t, { env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }, seeds: [give(contentAdapter, { readContent: async () => content })] })
-  await mounted.bootstrap(slugs.map((slug) => pageWith(slug, 'one')), { overwrite: true })
+  const mounted = await open(t, {
+    env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' },
+    seeds: [give(contentAdapter, { readContent: async () => content })],
+  })
+  await mounted.bootstrap(
+    slugs.map((slug) => pageWith(slug, 'one')),
+    { overwrite: true },
+  )
   for (const [at, body] of ['one', 'two', 'six', 'two'].entries()) {
     write([pageWith('/', body), pageWith('/a', 'one')], at + 2)
     content.pages = [pageWith('/', body), pageWith('/a', 'one')]
@@ -112,7 +187,12 @@ t.test('a file, an adapter and the pages of a site are compared in their current
 
 t.test('a diff built in many parts equals one built at once', async (t) => {
   const pages = Array.from({ length: 1_400 }, (_, index) => pageWith(`/p${index}`, 'one'))
-  const files = { likeOn: () => <T>(content: T) => content }
+  const files = {
+    likeOn:
+      () =>
+      <T>(content: T) =>
+        content,
+  }
   const kept = new KeptDiff({ pages }, files)
   const draft = new Map(pages.map((page) => [page.slug, page]))
   const put = (slug: string, page: Page | undefined): void => {
@@ -121,8 +201,16 @@ t.test('a diff built in many parts equals one built at once', async (t) => {
     kept.set(slug, page)
   }
   const check = (): void => {
-    const full = diffContent({ draft: { pages: [...draft.values()] }, baseline: { pages }, registry: builtinRegistry })
-    same(JSON.parse(Buffer.concat(kept.toParts(undefined)).toString()), JSON.parse(JSON.stringify(full)), 'in parts')
+    const full = diffContent({
+      draft: { pages: [...draft.values()] },
+      baseline: { pages },
+      registry: builtinRegistry,
+    })
+    same(
+      JSON.parse(Buffer.concat(kept.toParts(undefined)).toString()),
+      JSON.parse(JSON.stringify(full)),
+      'in parts',
+    )
   }
   for (const page of pages) kept.set(page.slug, page)
   check()
@@ -154,7 +242,11 @@ t.test('a diff that is too large is refused, and the next smaller one succeeds',
 })
 
 t.test('files in published pages are looked up in the stored pages', async (t) => {
-  const files = createOwnFiles({ addresses: ['http://localhost:4200'], blobs: { open: async () => undefined } as never, driveName: async () => undefined })
+  const files = createOwnFiles({
+    addresses: ['http://localhost:4200'],
+    blobs: { open: async () => undefined } as never,
+    driveName: async () => undefined,
+  })
   const kept = new KeptDiff({ pages: [pageWith('/', '/generated-images/a.png')] }, files)
   kept.set('/', pageWith('/', '/generated-images/a.png'))
   kept.set('/', pageWith('/', 'http://localhost:4200/generated-images/a.png'))

@@ -43,7 +43,11 @@ t.test('a site is published to through its editor routes', async (t) => {
   const answer = await setup.publish({ siteOrigin: `${site.origin}///`, allowDelete: 'true' })
   t.equal(answer.status, 200)
   const { message, ...rest } = fields(answer)
-  t.strictSame(rest, { status: 'ready', session: 'dev', slugs: ['/', '/about'] }, 'no names of a host that is not used')
+  t.strictSame(
+    rest,
+    { status: 'ready', session: 'dev', slugs: ['/', '/about'] },
+    'no names of a host that is not used',
+  )
   t.match(message, /2 pages/)
   const [sent] = site.sent()
   t.equal(sent?.headers['x-publish-token'], 'the-token')
@@ -201,7 +205,10 @@ t.test('the refusal of a site is passed unchanged to the caller of the publish',
   const publish = () => t.fail('nothing is stored') as never
   const site = createSiteEditor({ adapter, publish, maxPagesRemoved: 1, logger: capturedLog().log })
   t.teardown(() => site.close())
-  const origin = `http://127.0.0.1:${await listen(t, createServer((request, response) => void site.node(request, response)))}`
+  const origin = `http://127.0.0.1:${await listen(
+    t,
+    createServer((request, response) => void site.node(request, response)),
+  )}`
   const direct = await site.inject({ method: 'POST', url: '/api/editor/publish', json: { pages: twoPages } })
   const refusal = { ok: false, error: 'refused', reason: /: 3; maxPagesRemoved allows 1.*allowDelete/ }
   t.match([direct.status, direct.json()], [409, refusal])
@@ -303,7 +310,11 @@ t.test('git commits only the content file and pushes it', async (t) => {
   t.equal(commitSha, repo.git('rev-parse', 'HEAD').trim())
   t.match(JSON.parse(repo.inRemote('content/pages.json')), [{ slug: '/' }, { slug: '/about' }])
   t.equal(repo.inRemote('notes.txt'), 'notes\n')
-  t.equal(repo.git('diff', '--cached', '--name-only').trim(), 'notes.txt', 'files staged by others stay staged')
+  t.equal(
+    repo.git('diff', '--cached', '--name-only').trim(),
+    'notes.txt',
+    'files staged by others stay staged',
+  )
   t.match(await lastRow(setup), { target: 'git', status: 'triggered', commit: commitSha })
   t.match(await status(setup), {
     status: 'triggered',
@@ -322,13 +333,18 @@ t.test('git commits only the content file and pushes it', async (t) => {
   const wrapped = repository(t, { content: '{"pages":[],"siteConfig":{"name":"Old"}}' })
   const wrapper = await withDraft(t, { env: wrapped.env })
   await wrapper.publish()
-  t.match(JSON.parse(wrapped.inRemote('content/pages.json')), {
-    pages: [{ slug: '/' }, { slug: '/about' }],
-    siteConfig: { name: 'Old' },
-  }, 'a draft without a config leaves the one of the file')
+  t.match(
+    JSON.parse(wrapped.inRemote('content/pages.json')),
+    { pages: [{ slug: '/' }, { slug: '/about' }], siteConfig: { name: 'Old' } },
+    'a draft without a config leaves the one of the file',
+  )
   writeFileSync(wrapped.contentPath, '{ broken')
   await wrapper.publish()
-  t.strictSame(Object.keys(v.parse(v.looseObject({}), JSON.parse(wrapped.inRemote('content/pages.json')))), ['pages'], 'an unreadable file is replaced')
+  t.strictSame(
+    Object.keys(v.parse(v.looseObject({}), JSON.parse(wrapped.inRemote('content/pages.json')))),
+    ['pages'],
+    'an unreadable file is replaced',
+  )
   await wrapper.config({ name: 'New' })
   await wrapper.publish()
   t.match(JSON.parse(wrapped.inRemote('content/pages.json')), {
@@ -611,7 +627,12 @@ t.test('targets of in-house plugins claim publishes, or are forced by name', asy
     publish: async () => ({ ...done, status: 'triggered', tracker: { vercelState: 'queued' } }),
   })
   const setup = await withDraft(t, { plugins: [custom, quiet] })
-  t.strictSame(fields(await setup.publish()), { status: 'ready', session: 'dev', slugs: ['/custom'], message: 'Done.' })
+  t.strictSame(fields(await setup.publish()), {
+    status: 'ready',
+    session: 'dev',
+    slugs: ['/custom'],
+    message: 'Done.',
+  })
   t.match(seen, [
     {
       id: at,
@@ -667,7 +688,11 @@ t.test('targets of in-house plugins claim publishes, or are forced by name', asy
     plugins: [inHouse({ name: 'git', claims: () => false })],
     env: { PUBLISH_TARGET: 'git' },
   })
-  t.match((await own.publish()).json(), { status: 'ready' }, 'a plugin target of that name needs no git settings')
+  t.match(
+    (await own.publish()).json(),
+    { status: 'ready' },
+    'a plugin target of that name needs no git settings',
+  )
 })
 
 t.test('with any result of a target, the publish is answered, tracked and logged', async (t) => {

@@ -123,9 +123,15 @@ t.test('a site origin must be configured, or registered outside production', asy
   const always = ['https://editor.example', 'https://EDITOR.example:443/', 'http://127.0.0.1:4100']
   const inDevelopment = ['http://10.0.0.7:3000', 'http://10.0.0.7:3000/path']
   const never = [
-    'http://editor.example', 'https://editor.example.evil.test', 'https://user@editor.example',
-    'http://localhost.:4100', 'http://[::ffff:127.0.0.1]:4100', 'http://10.0.0.7', 'http://10.example.com',
-    'javascript:alert(1)', 'null',
+    'http://editor.example',
+    'https://editor.example.evil.test',
+    'https://user@editor.example',
+    'http://localhost.:4100',
+    'http://[::ffff:127.0.0.1]:4100',
+    'http://10.0.0.7',
+    'http://10.example.com',
+    'javascript:alert(1)',
+    'null',
   ]
   const allowed = async (production: boolean, registered: string | undefined) => {
     const origins = createSiteOrigins({
@@ -134,7 +140,11 @@ t.test('a site origin must be configured, or registered outside production', asy
       sites: { previewUrl: async () => registered },
       outbound: { isAllowedOrigin: () => false },
     })
-    const named = (origin: string) => origins.named(at, origin).then(() => [origin], () => [])
+    const named = (origin: string) =>
+      origins.named(at, origin).then(
+        () => [origin],
+        () => [],
+      )
     return (await Promise.all([...always, ...inDevelopment, ...never].map(named))).flat()
   }
   const registered = 'http://10.0.0.7:3000/preview'
@@ -301,11 +311,7 @@ t.test('the first baseline that applies is used, also when it fails', async (t) 
   t.equal(await sourceOf(mounted), '/from-adapter')
   const other = editor((request) => mounted.mounted.inject(request), { session: 'dev', siteId: 'other' })
   await other.bootstrap(twoPages)
-  t.equal(
-    await sourceOf({ ...mounted, ...other }),
-    '/from-file',
-    'the adapter is used for its own site only',
-  )
+  t.equal(await sourceOf({ ...mounted, ...other }), '/from-file', 'the adapter is used for its own site only')
 
   const filed = await withDraft(t, { env })
   await filed.send('/sites/register', { name: 'Acme', previewUrl: registered.origin })
@@ -378,11 +384,7 @@ t.test('the first baseline that applies is used, also when it fails', async (t) 
       plugins: [inHouse({ name: 'archive' })],
     })
     await setup.publish()
-    t.strictSame(
-      (await setup.get('/publish/diff')).json(),
-      nothing,
-      'an unusable file is not skipped',
-    )
+    t.strictSame((await setup.get('/publish/diff')).json(), nothing, 'an unusable file is not skipped')
   }
   const failing: ContentAdapter = {
     readContent: () => {
@@ -501,9 +503,18 @@ t.test('a publish without a status from the host counts as ready after its grace
     name: 'started',
     publish: async () => ({ ...done, status: 'triggered', tracker: { vercelState: 'TRIGGERED' } }),
   })
-  const hosted = { before: { status: 'triggered', vercelState: 'TRIGGERED' }, after: { status: 'triggered', vercelState: 'READY' } }
-  const own = { before: { status: 'triggered', vercelState: undefined }, after: { status: 'ready', vercelState: undefined } }
-  const unhosted = inHouse({ name: 'unhosted', publish: async () => ({ ...done, status: 'triggered', tracker: {} }) })
+  const hosted = {
+    before: { status: 'triggered', vercelState: 'TRIGGERED' },
+    after: { status: 'triggered', vercelState: 'READY' },
+  }
+  const own = {
+    before: { status: 'triggered', vercelState: undefined },
+    after: { status: 'ready', vercelState: undefined },
+  }
+  const unhosted = inHouse({
+    name: 'unhosted',
+    publish: async () => ({ ...done, status: 'triggered', tracker: {} }),
+  })
   for (const [grace, seconds, plugin, { before, after }] of [
     [undefined, 120, started, hosted],
     ['0', 120, started, hosted],

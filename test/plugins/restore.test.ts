@@ -43,7 +43,12 @@ function person(ask: Ask, where: Readonly<Record<string, string>> = at) {
     publish: async (...pages: readonly Page[]): Promise<string> => {
       if (pages.length > 0) await edit.bootstrap(pages, { overwrite: true })
       await edit.send('/publish')
-      return v.parse(Published, (await edit.get('/publish/log')).json()).entries.at(-1)?.commit.slice(0, 12) ?? ''
+      return (
+        v
+          .parse(Published, (await edit.get('/publish/log')).json())
+          .entries.at(-1)
+          ?.commit.slice(0, 12) ?? ''
+      )
     },
     list: async (query = '') => listIn(await ask({ url: `/restore/snapshots${query}` })),
     restore: (commit: unknown) => edit.send('/restore/snapshot', { commit }),
@@ -82,11 +87,7 @@ t.test('published snapshots are listed newest first, identical ones of a site on
       [first.slice(0, 7), noon],
     ],
   )
-  t.notMatch(
-    JSON.stringify(await list()),
-    second.slice(0, 7),
-    'of identical snapshots the newest is listed',
-  )
+  t.notMatch(JSON.stringify(await list()), second.slice(0, 7), 'of identical snapshots the newest is listed')
 
   const headless = person(ask, { session: 'dev' })
   await headless.publish({ ...page('/', ''), blocks: [] })
@@ -162,11 +163,7 @@ t.test('a restored publish replaces the complete draft, as one change that can b
       t.strictSame(await slugs(), ['/', '/b', '/a'], 'in the order of that time, without other pages')
       t.equal(await heading('/'), 'Then')
       t.ok((await read('/')).updatedAt > before.updatedAt)
-      t.equal(
-        (await read('/a')).updatedAt,
-        time.now().toISOString(),
-        'a restored page is a new version',
-      )
+      t.equal((await read('/a')).updatedAt, time.now().toISOString(), 'a restored page is a new version')
       t.match((await get('/history/log')).json(), { currentVersion: before.version + 1 })
       t.match((await get('/history/log', { limit: '1' })).json(), {
         entries: [{ source: 'restore', version: before.version + 1, opCount: 0, summary: /publish of 2026/ }],
@@ -277,12 +274,18 @@ t.test('deleting the newest snapshot does not make an older one the published st
   t.equal(before.baselineAvailable, true)
   t.equal((await remove(second)).status, 200)
   t.same(await changes(), before)
-  t.same((await list()).map(({ commit }) => commit), [first.slice(0, 7)])
+  t.same(
+    (await list()).map(({ commit }) => commit),
+    [first.slice(0, 7)],
+  )
   for (const gone of [second, second.slice(0, 9)]) t.equal((await restore(gone)).status, 400)
   t.equal((await remove(second)).status, 400, 'it is removed once')
   const third = await publish(page('/', 'Three'))
   t.equal((await remove(first)).status, 200)
-  t.same((await list()).map(({ commit }) => commit), [third.slice(0, 7)])
+  t.same(
+    (await list()).map(({ commit }) => commit),
+    [third.slice(0, 7)],
+  )
 })
 
 t.test('only a successful publish is stored', async (t) => {
@@ -291,21 +294,18 @@ t.test('only a successful publish is stored', async (t) => {
   t.strictSame(await list(), [])
 })
 
-t.test(
-  'a restore honours the expected version and the idempotency key',
-  async (t) => {
-    const { publish, send, version } = setUp(t, { seeds: [] })
-    const commit = await publish(page('/', 'One'))
-    await publish(page('/', 'Two'))
-    const stale = await send('/restore/snapshot', { commit }, { 'if-match': '"1"' })
-    t.match([stale.status, stale.json()], [409, { code: 'version_mismatch', currentVersion: 2 }])
-    t.equal((await send('/restore/snapshot', { commit, baseVersion: 1 })).status, 409)
-    const first = await send('/restore/snapshot', { commit, baseVersion: 2 }, { 'idempotency-key': 'once' })
-    const again = await send('/restore/snapshot', { commit, baseVersion: 2 }, { 'idempotency-key': 'once' })
-    t.strictSame([first.status, again.json()], [200, first.json()])
-    t.equal(await version(), 3)
-  },
-)
+t.test('a restore honours the expected version and the idempotency key', async (t) => {
+  const { publish, send, version } = setUp(t, { seeds: [] })
+  const commit = await publish(page('/', 'One'))
+  await publish(page('/', 'Two'))
+  const stale = await send('/restore/snapshot', { commit }, { 'if-match': '"1"' })
+  t.match([stale.status, stale.json()], [409, { code: 'version_mismatch', currentVersion: 2 }])
+  t.equal((await send('/restore/snapshot', { commit, baseVersion: 1 })).status, 409)
+  const first = await send('/restore/snapshot', { commit, baseVersion: 2 }, { 'idempotency-key': 'once' })
+  const again = await send('/restore/snapshot', { commit, baseVersion: 2 }, { 'idempotency-key': 'once' })
+  t.strictSame([first.status, again.json()], [200, first.json()])
+  t.equal(await version(), 3)
+})
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
 

@@ -6,12 +6,12 @@ import { publishedPages } from '../../plugins/published/port.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
 import sessions from '../../plugins/sessions/index.ts'
 
-const draft = (siteId: string, session: string, version: number, lastMutatedAt: string | null): DraftSummary => ({
-  id: { siteId, session },
-  version,
-  pageCount: version * 2,
-  lastMutatedAt,
-})
+const draft = (
+  siteId: string,
+  session: string,
+  version: number,
+  lastMutatedAt: string | null,
+): DraftSummary => ({ id: { siteId, session }, version, pageCount: version * 2, lastMutatedAt })
 const stored = [
   draft('acme', 'dev', 3, '2026-01-02T00:00:00.000Z'),
   draft('acme', 'b', 0, null),
@@ -40,7 +40,8 @@ const someDrafts: Drafts = {
   answered: unused,
   commit: unused,
   summary: async ({ siteId, session }) =>
-    stored.find(({ id }) => id.siteId === siteId && id.session === session) ?? draft(siteId, session, 0, null),
+    stored.find(({ id }) => id.siteId === siteId && id.session === session) ??
+    draft(siteId, session, 0, null),
   list: async () => stored,
 }
 const setting = (
@@ -92,7 +93,12 @@ t.test('whoami describes one session and is never 404', (t) =>
       t.equal(answer.status, 200, query)
       t.same(answer.json(), { ...summary, ...shared }, query)
     }
-    for (const query of ['?session=acme::dev', '?session=a%00b', `?session=${'x'.repeat(201)}`, `?siteId=${'x'.repeat(65)}`]) {
+    for (const query of [
+      '?session=acme::dev',
+      '?session=a%00b',
+      `?session=${'x'.repeat(201)}`,
+      `?siteId=${'x'.repeat(65)}`,
+    ]) {
       const answer = await ask({ url: `/whoami${query}` })
       t.equal(answer.status, 400, query)
       t.match(answer.json(), { code: 'invalid_request', error: /must be at most/ }, query)
@@ -136,7 +142,9 @@ t.test('the address is the configured one and never taken from a header', async 
   await t.rejects(mountForTest(t, setting({ ORCHESTRATOR_PUBLIC_ORIGIN: 'edit.example' })).ready(), {
     message: /ORCHESTRATOR_PUBLIC_ORIGIN: must be/,
   })
-  await t.rejects(mountForTest(t, setting({ PORT: 'http' })).ready(), { message: /PORT: must be a port number/ })
+  await t.rejects(mountForTest(t, setting({ PORT: 'http' })).ready(), {
+    message: /PORT: must be a port number/,
+  })
 })
 
 t.test('without a plugin that tracks publishes, the count is 0', async (t) => {

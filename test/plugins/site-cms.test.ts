@@ -10,9 +10,18 @@ import { startContentful, startSanity, startStrapi, type ContentServer } from '.
 import { temporaryFolder } from '../helpers/stack.ts'
 
 const token = 'secret-token-of-the-cms'
-const pageOf = (slug: string, title: string) => ({ id: `p_${title}`, slug, title, updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] })
+const pageOf = (slug: string, title: string) => ({
+  id: `p_${title}`,
+  slug,
+  title,
+  updatedAt: '2026-01-01T12:00:00.000Z',
+  blocks: [],
+})
 const context = { baseline: undefined, published: undefined, siteConfig: undefined, session: undefined }
-const publication = (pages: Publication['pages'], more: Partial<Publication> = {}): Publication => ({ pages, ...more })
+const publication = (pages: Publication['pages'], more: Partial<Publication> = {}): Publication => ({
+  pages,
+  ...more,
+})
 
 interface Kind {
   readonly name: string
@@ -23,16 +32,39 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { name: 'Sanity', start: startSanity, content: sanityContent, missing: /SANITY_PROJECT_ID is not set/, variables: (origin) => ({ SANITY_PROJECT_ID: 'p', SANITY_API_TOKEN: token, SANITY_API_URL: origin }) },
   {
-    name: 'Contentful', start: startContentful, content: contentfulContent, missing: /CONTENTFUL_SPACE_ID is not set/,
-    variables: (origin) => ({ CONTENTFUL_SPACE_ID: 's', CONTENTFUL_DELIVERY_TOKEN: token, CONTENTFUL_MANAGEMENT_TOKEN: token, CONTENTFUL_BASE_URL: origin, CONTENTFUL_MANAGEMENT_URL: origin }),
+    name: 'Sanity',
+    start: startSanity,
+    content: sanityContent,
+    missing: /SANITY_PROJECT_ID is not set/,
+    variables: (origin) => ({ SANITY_PROJECT_ID: 'p', SANITY_API_TOKEN: token, SANITY_API_URL: origin }),
   },
-  { name: 'Strapi', start: startStrapi, content: strapiContent, missing: /STRAPI_URL is not set/, variables: (origin) => ({ STRAPI_URL: `${origin}/`, STRAPI_TOKEN: token }) },
+  {
+    name: 'Contentful',
+    start: startContentful,
+    content: contentfulContent,
+    missing: /CONTENTFUL_SPACE_ID is not set/,
+    variables: (origin) => ({
+      CONTENTFUL_SPACE_ID: 's',
+      CONTENTFUL_DELIVERY_TOKEN: token,
+      CONTENTFUL_MANAGEMENT_TOKEN: token,
+      CONTENTFUL_BASE_URL: origin,
+      CONTENTFUL_MANAGEMENT_URL: origin,
+    }),
+  },
+  {
+    name: 'Strapi',
+    start: startStrapi,
+    content: strapiContent,
+    missing: /STRAPI_URL is not set/,
+    variables: (origin) => ({ STRAPI_URL: `${origin}/`, STRAPI_TOKEN: token }),
+  },
 ]
 
 for (const { name, start, content, variables, missing } of kinds) {
-  const opened = async (t: Test): Promise<CmsContent & { readonly server: ContentServer; readonly assetsDir: string }> => {
+  const opened = async (
+    t: Test,
+  ): Promise<CmsContent & { readonly server: ContentServer; readonly assetsDir: string }> => {
     const server = await start(t, token)
     const assetsDir = join(temporaryFolder(t), 'images')
     return { ...content(variables(server.origin), { assetsDir }), server, assetsDir }
@@ -42,45 +74,83 @@ for (const { name, start, content, variables, missing } of kinds) {
     const { adapter, publish, server } = await opened(t)
     t.same(await adapter.readContent(), { pages: [] })
     const pages = [pageOf('/', 'Home'), pageOf('/b', 'B'), pageOf('/a', 'A')]
-    t.same(await publish(publication(pages, { siteConfig: { name: 'Acme' } }), context), { ok: true, slugs: ['/', '/b', '/a'] })
+    t.same(await publish(publication(pages, { siteConfig: { name: 'Acme' } }), context), {
+      ok: true,
+      slugs: ['/', '/b', '/a'],
+    })
     t.same(await adapter.readContent(), { pages, siteConfig: { name: 'Acme' } })
 
-    const writes = (): number => server.seen.filter(({ method, url }) => method !== 'GET' || /mutate/.test(url ?? '')).length
+    const writes = (): number =>
+      server.seen.filter(({ method, url }) => method !== 'GET' || /mutate/.test(url ?? '')).length
     const before = writes()
     await publish(publication(pages), context)
     t.equal(writes(), before, 'nothing is written without changes')
     const changed = [pages[0] ?? pageOf('/', 'Home'), pageOf('/b', 'B again')]
     t.match(await publish(publication(changed), context), { ok: true })
-    t.same(await adapter.readContent(), { pages: changed, siteConfig: { name: 'Acme' } }, 'settings that were not sent stay')
+    t.same(
+      await adapter.readContent(),
+      { pages: changed, siteConfig: { name: 'Acme' } },
+      'settings that were not sent stay',
+    )
     t.equal(server.published.size, 3)
   })
 
-  t.test(`${name}: sent files are written, and a name that points outside the folder is refused`, async (t) => {
-    const { publish, assetsDir, server } = await opened(t)
-    const asset = (fileName: string) => ({ 'http://draft/x.png': { data: 'aGVsbG8=', mimeType: 'image/png', fileName } })
-    t.match(await publish(publication([pageOf('/', 'Home')], { assets: asset('../x.png') }), context), { ok: false, error: 'asset_refused', slugs: [] })
-    t.equal(server.published.size, 0)
-    t.match(await publish(publication([pageOf('/', 'Home')], { assets: asset('x.png') }), context), { ok: true })
-    t.ok(existsSync(join(assetsDir, 'x.png')))
-  })
+  t.test(
+    `${name}: sent files are written, and a name that points outside the folder is refused`,
+    async (t) => {
+      const { publish, assetsDir, server } = await opened(t)
+      const asset = (fileName: string) => ({
+        'http://draft/x.png': { data: 'aGVsbG8=', mimeType: 'image/png', fileName },
+      })
+      t.match(await publish(publication([pageOf('/', 'Home')], { assets: asset('../x.png') }), context), {
+        ok: false,
+        error: 'asset_refused',
+        slugs: [],
+      })
+      t.equal(server.published.size, 0)
+      t.match(await publish(publication([pageOf('/', 'Home')], { assets: asset('x.png') }), context), {
+        ok: true,
+      })
+      t.ok(existsSync(join(assetsDir, 'x.png')))
+    },
+  )
 
   t.test(`${name}: failures have a sentence with the remedy, and never the token`, async (t) => {
     const { adapter, publish, server } = await opened(t)
     await t.rejects(async () => content({}).adapter.readContent(), missing)
-    const wrong = content({ ...variables(server.origin), SANITY_API_TOKEN: 'guess', CONTENTFUL_DELIVERY_TOKEN: 'guess', STRAPI_TOKEN: 'guess' })
-    await t.rejects(wrong.adapter.readContent(), { message: new RegExp(`^${name} answered 401: .*no such token.*Check the token`) })
+    const wrong = content({
+      ...variables(server.origin),
+      SANITY_API_TOKEN: 'guess',
+      CONTENTFUL_DELIVERY_TOKEN: 'guess',
+      STRAPI_TOKEN: 'guess',
+    })
+    await t.rejects(wrong.adapter.readContent(), {
+      message: new RegExp(`^${name} answered 401: .*no such token.*Check the token`),
+    })
     server.fail(500)
-    t.match(await publish(publication([pageOf('/', 'Home')]), context), { ok: false, error: 'write_failed', reason: `${name} answered 500: <p>try later</p>.` })
+    t.match(await publish(publication([pageOf('/', 'Home')]), context), {
+      ok: false,
+      error: 'write_failed',
+      reason: `${name} answered 500: <p>try later</p>.`,
+    })
     server.fail(200)
-    await t.rejects(adapter.readContent(), { message: `${name} answered something that is not JSON; check its address.` })
+    await t.rejects(adapter.readContent(), {
+      message: `${name} answered something that is not JSON; check its address.`,
+    })
     server.fail(429, 1, { 'retry-after': '0.01' })
     t.same(await adapter.readContent(), { pages: [] }, 'a rate-limited request is repeated')
-    await t.rejects(content(variables('http://127.0.0.1:1')).adapter.readContent(), { message: `${name} cannot be reached; check its address and try again.` })
+    await t.rejects(content(variables('http://127.0.0.1:1')).adapter.readContent(), {
+      message: `${name} cannot be reached; check its address and try again.`,
+    })
     await publish(publication([pageOf('/', 'Home')]), context)
     const [[id, fields] = ['', {}]] = server.published
     server.published.set(id, { ...fields, document: name === 'Sanity' ? '{"slug":5}' : { slug: 5 } })
-    await t.rejects(adapter.readContent(), { message: new RegExp(`^The documents in ${name} cannot be used: pages`) })
+    await t.rejects(adapter.readContent(), {
+      message: new RegExp(`^The documents in ${name} cannot be used: pages`),
+    })
     server.published.set(id, { ...fields, key: 7 })
-    await t.rejects(adapter.readContent(), { message: new RegExp(`^${name} answered in another form than expected \\(.*key\\); check the fields`) })
+    await t.rejects(adapter.readContent(), {
+      message: new RegExp(`^${name} answered in another form than expected \\(.*key\\); check the fields`),
+    })
   })
 }

@@ -10,12 +10,20 @@ import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import type { PublishedAsset } from '../../plugins/site/port.ts'
 
 const page = (slug: string, text = ''): Page => ({
-  id: `p_${slug}`, slug, title: slug, updatedAt: '2026-01-01T00:00:00.000Z',
-  blocks: [{ id: 'b', type: 'Banner', props: { text }, pinned: true }], own: 'kept',
+  id: `p_${slug}`,
+  slug,
+  title: slug,
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  blocks: [{ id: 'b', type: 'Banner', props: { text }, pinned: true }],
+  own: 'kept',
 })
 const context = { baseline: [], published: [], siteConfig: undefined, session: undefined }
 const siteConfig = { name: 'Nord', navLabels: { '/': 'Start' }, port: 3000 }
-const asset = (fileName: string, data = 'aGVsbG8='): PublishedAsset => ({ fileName, data, mimeType: 'image/png' })
+const asset = (fileName: string, data = 'aGVsbG8='): PublishedAsset => ({
+  fileName,
+  data,
+  mimeType: 'image/png',
+})
 const json = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
 
 t.test('the adapter reads both shapes, and a missing file is named with a remedy', async (t) => {
@@ -23,7 +31,9 @@ t.test('the adapter reads both shapes, and a missing file is named with a remedy
   const dir = t.testdir({ 'array.json': JSON.stringify([page('/')]), 'wrapper.json': `\uFEFF${wrapper}` })
   t.strictSame(await jsonFile(join(dir, 'array.json')).readContent(), { pages: [page('/')] })
   t.strictSame(await jsonFile(join(dir, 'wrapper.json')).readContent(), { pages: [page('/')], siteConfig })
-  const missing = { message: /content file .*at-all\.json does not exist\. .*create the file.*npx content-orchestrator init/ }
+  const missing = {
+    message: /content file .*at-all\.json does not exist\. .*create the file.*npx content-orchestrator init/,
+  }
   await t.rejects(async () => jsonFile(join(dir, 'none', 'at-all.json')).readContent(), missing)
 })
 
@@ -36,7 +46,8 @@ t.test('a file with any error is refused, and the message names the place', asyn
     'text.json': '"pages"',
     'folder.json': {},
   })
-  const fails = (name: string, message: RegExp) => t.rejects(jsonFile(join(dir, name)).readContent(), { message })
+  const fails = (name: string, message: RegExp) =>
+    t.rejects(jsonFile(join(dir, name)).readContent(), { message })
   await fails('cut.json', /content file .*cut\.json cannot be used: it is not valid JSON/)
   await fails('empty.json', /not valid JSON/)
   await fails('half.json', /pages\.1\.title: must not be empty/)
@@ -48,7 +59,8 @@ t.test('only writeOnPublish lets the adapter write, and it keeps the shape of th
   const dir = t.testdir({ 'wrapper.json': JSON.stringify({ pages: [], siteConfig: {} }), 'array.json': '[]' })
   t.notOk('writeContent' in jsonFile(join(dir, 'array.json')))
   const content = { pages: [page('/')], siteConfig }
-  const write = async (name: string) => jsonFile(join(dir, name), { writeOnPublish: true }).writeContent?.(content)
+  const write = async (name: string) =>
+    jsonFile(join(dir, name), { writeOnPublish: true }).writeContent?.(content)
   t.strictSame(await write('wrapper.json'), { notes: [] })
   t.strictSame(await json(join(dir, 'wrapper.json')), { pages: [page('/')], siteConfig })
   t.match(await write('array.json'), { notes: [/settings.*not stored/] })
@@ -57,24 +69,32 @@ t.test('only writeOnPublish lets the adapter write, and it keeps the shape of th
   t.strictSame(await jsonFile(join(dir, 'new.json')).readContent(), { pages: [page('/')] })
 })
 
-t.test('a publish writes an array by default and reports what is dropped; the wrapper format keeps it', async (t) => {
-  const dir = t.testdir()
-  const path = join(dir, 'content', 'pages.json')
-  t.match(await jsonFilePublishHandler(path)({ pages: [page('/'), page('/a')], siteConfig }, context), {
-    ok: true, slugs: ['/', '/a'], notes: [/name, logo, navigation.*wrapper/],
-  })
-  t.strictSame(await json(path), [page('/'), page('/a')])
-  t.strictSame(await jsonFilePublishHandler(path)({ pages: [page('/')] }, context), { ok: true, slugs: ['/'] })
+t.test(
+  'a publish writes an array by default and reports what is dropped; the wrapper format keeps it',
+  async (t) => {
+    const dir = t.testdir()
+    const path = join(dir, 'content', 'pages.json')
+    t.match(await jsonFilePublishHandler(path)({ pages: [page('/'), page('/a')], siteConfig }, context), {
+      ok: true,
+      slugs: ['/', '/a'],
+      notes: [/name, logo, navigation.*wrapper/],
+    })
+    t.strictSame(await json(path), [page('/'), page('/a')])
+    t.strictSame(await jsonFilePublishHandler(path)({ pages: [page('/')] }, context), {
+      ok: true,
+      slugs: ['/'],
+    })
 
-  const wrapping = jsonFilePublishHandler(path, { shape: 'wrapper' })
-  t.strictSame(await wrapping({ pages: [page('/')], siteConfig }, context), { ok: true, slugs: ['/'] })
-  t.strictSame(await json(path), { pages: [page('/')], siteConfig })
-  t.strictSame(await jsonFile(path).readContent(), { pages: [page('/')], siteConfig })
-  await wrapping({ pages: [] }, context)
-  t.strictSame(await json(path), { pages: [], siteConfig }, 'settings that a publish does not mention stay')
-  await wrapping({ pages: [], siteConfig: {} }, context)
-  t.strictSame(await json(path), { pages: [], siteConfig: {} })
-})
+    const wrapping = jsonFilePublishHandler(path, { shape: 'wrapper' })
+    t.strictSame(await wrapping({ pages: [page('/')], siteConfig }, context), { ok: true, slugs: ['/'] })
+    t.strictSame(await json(path), { pages: [page('/')], siteConfig })
+    t.strictSame(await jsonFile(path).readContent(), { pages: [page('/')], siteConfig })
+    await wrapping({ pages: [] }, context)
+    t.strictSame(await json(path), { pages: [], siteConfig }, 'settings that a publish does not mention stay')
+    await wrapping({ pages: [], siteConfig: {} }, context)
+    t.strictSame(await json(path), { pages: [], siteConfig: {} })
+  },
+)
 
 t.test('a file never has duplicate slugs', async (t) => {
   const dir = t.testdir({ 'pages.json': '[]' })
@@ -83,7 +103,11 @@ t.test('a file never has duplicate slugs', async (t) => {
   await t.rejects(async () => jsonFile(path, { writeOnPublish: true }).writeContent?.({ pages }), {
     message: /'\/a' is the slug of two pages/,
   })
-  t.match(await jsonFilePublishHandler(path)({ pages }, context), { ok: false, error: 'write_failed', reason: /'\/a'/ })
+  t.match(await jsonFilePublishHandler(path)({ pages }, context), {
+    ok: false,
+    error: 'write_failed',
+    reason: /'\/a'/,
+  })
   t.strictSame(await json(path), [])
 })
 
@@ -95,8 +119,11 @@ t.test('concurrent publishes never mix, and no reader sees a partial file', asyn
     const text = `publish ${n} `.repeat(n === 0 ? 20_000 : 50)
     return Array.from({ length: 40 }, (_, i) => page(`/${i}`, text))
   }
-  const publishes = Promise.all(Array.from({ length: 12 }, (_, n) =>
-    jsonFilePublishHandler(n % 2 ? path : join(dir, '.', 'pages.json'))({ pages: site(n) }, context)))
+  const publishes = Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      jsonFilePublishHandler(n % 2 ? path : join(dir, '.', 'pages.json'))({ pages: site(n) }, context),
+    ),
+  )
   let reads = 0
   const running = new AbortController()
   void publishes.then(() => running.abort())
@@ -147,8 +174,11 @@ t.test('sent files are stored next to the content under their generated names', 
   }
   t.match(await jsonFilePublishHandler(path)({ pages: [], assets }, context), { ok: true })
   t.equal(await readFile(join(dir, 'generated-images', 'gen_1.png'), 'utf8'), 'hello')
-  t.strictSame([...await readFile(join(dir, 'generated-images', 'gdrive_x.webp'))], [0, 1, 2])
-  await jsonFilePublishHandler(path, { assetsDir: join(dir, 'public', 'images') })({ pages: [], assets }, context)
+  t.strictSame([...(await readFile(join(dir, 'generated-images', 'gdrive_x.webp')))], [0, 1, 2])
+  await jsonFilePublishHandler(path, { assetsDir: join(dir, 'public', 'images') })(
+    { pages: [], assets },
+    context,
+  )
   t.strictSame((await readdir(join(dir, 'public', 'images'))).sort(), ['gdrive_x.webp', 'gen_1.png'])
 })
 
@@ -158,13 +188,33 @@ t.test('a publish with a file of any other name or form is refused completely', 
   const publish = (assets: Record<string, PublishedAsset>) =>
     jsonFilePublishHandler(path)({ pages: [page('/')], assets }, context)
   const names = [
-    '../evil.png', '..%2fevil.png', 'a/b.png', 'a\\b.png', '/etc/evil.png', 'evil.svg', 'evil.html', 'evil', '.png',
-    'a..png', 'a.png.js',
-    'a b.png', 'a\u0000.png', 'evil.PNG', '\uFF0E\uFF0E/evil.png', 'évil.png', `${'a'.repeat(161)}.png`, 'a.png\n', '',
+    '../evil.png',
+    '..%2fevil.png',
+    'a/b.png',
+    'a\\b.png',
+    '/etc/evil.png',
+    'evil.svg',
+    'evil.html',
+    'evil',
+    '.png',
+    'a..png',
+    'a.png.js',
+    'a b.png',
+    'a\u0000.png',
+    'evil.PNG',
+    '\uFF0E\uFF0E/evil.png',
+    'évil.png',
+    `${'a'.repeat(161)}.png`,
+    'a.png\n',
+    '',
   ]
   for (const name of names) {
     const result = await publish({ a: asset('fine.png'), b: asset(name) })
-    t.match(result, { ok: false, slugs: [], error: 'asset_refused', reason: /not accepted: send/ }, JSON.stringify(name))
+    t.match(
+      result,
+      { ok: false, slugs: [], error: 'asset_refused', reason: /not accepted: send/ },
+      JSON.stringify(name),
+    )
   }
   for (const data of ['', 'not base64!', 'data:image/png;base64,AAAA', 'AA\nAA']) {
     const result = await publish({ a: asset('fine.png', data) })
@@ -186,8 +236,16 @@ t.test('a failed write is reported without a local path, and the next one works'
 
   await mkdir(join(dir, 'pages.json'))
   const onFolder = jsonFilePublishHandler(join(dir, 'pages.json'))
-  t.match(await onFolder({ pages: [] }, context), { ok: false, error: 'write_failed' }, 'a folder is not replaced')
-  t.strictSame((await readdir(dir)).sort(), ['occupied', 'pages.json'], 'and a failure leaves no files behind')
+  t.match(
+    await onFolder({ pages: [] }, context),
+    { ok: false, error: 'write_failed' },
+    'a folder is not replaced',
+  )
+  t.strictSame(
+    (await readdir(dir)).sort(),
+    ['occupied', 'pages.json'],
+    'and a failure leaves no files behind',
+  )
   t.match(await jsonFilePublishHandler(join(dir, 'other.json'))({ pages: [] }, context), { ok: true })
 })
 

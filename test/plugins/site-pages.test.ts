@@ -5,8 +5,18 @@ import { sitePages } from '../../plugins/site/adapters/pages.ts'
 import { startSite } from '../helpers/upstream.ts'
 
 const updatedAt = '2026-01-01T12:00:00.000Z'
-const page = (slug: string) => ({ id: `p_${slug}`, slug, title: 'A page', updatedAt, blocks: [], theme: 'kept' })
-const content = { pages: [page('/'), page('/über')], siteConfig: { name: 'Bakery', previewUrl: 'https://bakery.example' } }
+const page = (slug: string) => ({
+  id: `p_${slug}`,
+  slug,
+  title: 'A page',
+  updatedAt,
+  blocks: [],
+  theme: 'kept',
+})
+const content = {
+  pages: [page('/'), page('/über')],
+  siteConfig: { name: 'Bakery', previewUrl: 'https://bakery.example' },
+}
 
 t.test('it reads the complete answer of the editor routes of a site', async (t) => {
   const editor = createSiteEditor({
@@ -19,8 +29,18 @@ t.test('it reads the complete answer of the editor routes of a site', async (t) 
   t.strictSame(await sitePages(site.origin).readContent(), content)
   t.strictSame(await sitePages(`${site.origin}/`, { siteId: 'bakery' }).readContent(), content)
   t.strictSame(await sitePages(site.origin, { siteId: ' Bakery ' }).readContent(), content)
-  await t.rejects(sitePages(site.origin, { siteId: 'other one' }).readContent(), { message: /: it is the site 'bakery', not 'other one'\.$/ })
-  t.same(site.seen.map(({ url }) => url), ['/api/editor/pages', '/api/editor/pages?siteId=bakery', '/api/editor/pages?siteId=+Bakery+', '/api/editor/pages?siteId=other+one'])
+  await t.rejects(sitePages(site.origin, { siteId: 'other one' }).readContent(), {
+    message: /: it is the site 'bakery', not 'other one'\.$/,
+  })
+  t.same(
+    site.seen.map(({ url }) => url),
+    [
+      '/api/editor/pages',
+      '/api/editor/pages?siteId=bakery',
+      '/api/editor/pages?siteId=+Bakery+',
+      '/api/editor/pages?siteId=other+one',
+    ],
+  )
   t.notOk('writeContent' in sitePages(site.origin), 'it does not write')
 })
 
@@ -31,7 +51,9 @@ t.test('another base path and a plain array of pages are accepted', async (t) =>
 })
 
 t.test('the site name is case-insensitive', async (t) => {
-  const site = await startSite(t, (_, response) => response.end(JSON.stringify({ ...content, siteId: 'Bakery' })))
+  const site = await startSite(t, (_, response) =>
+    response.end(JSON.stringify({ ...content, siteId: 'Bakery' })),
+  )
   t.strictSame((await sitePages(site.origin, { siteId: 'bakery' }).readContent()).pages, content.pages)
 })
 
@@ -51,7 +73,9 @@ t.test('a response that is not site content is an error with address and reason'
     else response.writeHead(200).write('[')
   })
   const fails = (basePath: string, why: RegExp, options = {}) => {
-    const message = new RegExp(`^The pages of the site cannot be read from ${site.origin}${basePath}/pages: .*${why.source}`)
+    const message = new RegExp(
+      `^The pages of the site cannot be read from ${site.origin}${basePath}/pages: .*${why.source}`,
+    )
     return t.rejects(sitePages(site.origin, { basePath, ...options }).readContent(), { message }, basePath)
   }
   await fails('/closed', /it answered 503\.$/)
@@ -62,7 +86,9 @@ t.test('a response that is not site content is an error with address and reason'
   await fails('/latin', /not valid/)
   await fails('/slow', /it took too long\.$/, { timeoutMs: 50 })
   const offline = sitePages('http://127.0.0.1:1')
-  await t.rejects(offline.readContent(), { message: /from http:\/\/127\.0\.0\.1:1\/api\/editor\/pages: it cannot be reached\.$/ })
+  await t.rejects(offline.readContent(), {
+    message: /from http:\/\/127\.0\.0\.1:1\/api\/editor\/pages: it cannot be reached\.$/,
+  })
   for (const origin of ['', 'example.com', 'ftp://example.com', 'file:///etc'])
     t.throws(() => sitePages(origin), { name: 'TypeError', message: /is not the address of a site/ }, origin)
 })

@@ -260,35 +260,67 @@ t.test('pages of an editor may call if its origin is configured', async (t) => {
   )
 })
 
-t.test('in development an editor on this machine may call without being configured, in production none', async (t) => {
-  const port4100 = ['http://localhost:4100', 'http://127.0.0.1:4100']
-  const port4200 = ['http://localhost:4200', 'http://127.0.0.1:4200']
-  const elsewhere = ['http://localhost:4101', 'http://127.0.0.2:4100', 'https://localhost:4100', 'https://evil.test', 'null']
-  const mine = 'https://edit.test'
-  const cases: readonly (readonly [variables: Readonly<Record<string, string>>, given: readonly string[] | undefined, allowed: readonly string[]])[] = [
-    [{}, undefined, [...port4100, ...port4200]],
-    [{ NODE_ENV: 'development', ORCHESTRATOR_URL: 'http://127.0.0.1:5200/' }, undefined, [...port4100, 'http://127.0.0.1:5200', 'http://localhost:5200']],
-    [{ ORCHESTRATOR_URL: 'http://localhost:5200', ORCHESTRATOR_PUBLIC_ORIGIN: mine }, undefined, [...port4100, mine]],
-    [{ EDITOR_CORS_ORIGINS: mine }, undefined, [mine, ...port4200]],
-    [{ NEXT_PUBLIC_EDITOR_ORIGIN: mine }, undefined, [mine, ...port4200]],
-    [{ EDITOR_CORS_ORIGINS: 'not an origin' }, undefined, port4200],
-    [{}, [mine], [mine]],
-    [{}, [], []],
-    [{ NODE_ENV: 'production' }, undefined, []],
-    [{ NODE_ENV: 'production', ORCHESTRATOR_PUBLIC_ORIGIN: mine }, undefined, []],
-    [{ NODE_ENV: 'production', EDITOR_CORS_ORIGINS: mine }, undefined, [mine]],
-  ]
-  for (const [variables, editorOrigins, allowed] of cases) {
-    await t.test(JSON.stringify([variables, editorOrigins]), async (t) => {
-      environment(t, variables)
-      const mounted = siteEditor(t, { editorOrigins })
-      for (const origin of [...port4100, ...port4200, 'http://127.0.0.1:5200', 'http://localhost:5200', mine, ...elsewhere]) {
-        const answer = await mounted.inject({ url: '/api/editor/blocks', headers: { origin } })
-        t.equal(answer.headers.get('access-control-allow-origin'), allowed.includes(origin) ? origin : null, origin)
-      }
-    })
-  }
-})
+t.test(
+  'in development an editor on this machine may call without being configured, in production none',
+  async (t) => {
+    const port4100 = ['http://localhost:4100', 'http://127.0.0.1:4100']
+    const port4200 = ['http://localhost:4200', 'http://127.0.0.1:4200']
+    const elsewhere = [
+      'http://localhost:4101',
+      'http://127.0.0.2:4100',
+      'https://localhost:4100',
+      'https://evil.test',
+      'null',
+    ]
+    const mine = 'https://edit.test'
+    const cases: readonly (readonly [
+      variables: Readonly<Record<string, string>>,
+      given: readonly string[] | undefined,
+      allowed: readonly string[],
+    ])[] = [
+      [{}, undefined, [...port4100, ...port4200]],
+      [
+        { NODE_ENV: 'development', ORCHESTRATOR_URL: 'http://127.0.0.1:5200/' },
+        undefined,
+        [...port4100, 'http://127.0.0.1:5200', 'http://localhost:5200'],
+      ],
+      [
+        { ORCHESTRATOR_URL: 'http://localhost:5200', ORCHESTRATOR_PUBLIC_ORIGIN: mine },
+        undefined,
+        [...port4100, mine],
+      ],
+      [{ EDITOR_CORS_ORIGINS: mine }, undefined, [mine, ...port4200]],
+      [{ NEXT_PUBLIC_EDITOR_ORIGIN: mine }, undefined, [mine, ...port4200]],
+      [{ EDITOR_CORS_ORIGINS: 'not an origin' }, undefined, port4200],
+      [{}, [mine], [mine]],
+      [{}, [], []],
+      [{ NODE_ENV: 'production' }, undefined, []],
+      [{ NODE_ENV: 'production', ORCHESTRATOR_PUBLIC_ORIGIN: mine }, undefined, []],
+      [{ NODE_ENV: 'production', EDITOR_CORS_ORIGINS: mine }, undefined, [mine]],
+    ]
+    for (const [variables, editorOrigins, allowed] of cases) {
+      await t.test(JSON.stringify([variables, editorOrigins]), async (t) => {
+        environment(t, variables)
+        const mounted = siteEditor(t, { editorOrigins })
+        for (const origin of [
+          ...port4100,
+          ...port4200,
+          'http://127.0.0.1:5200',
+          'http://localhost:5200',
+          mine,
+          ...elsewhere,
+        ]) {
+          const answer = await mounted.inject({ url: '/api/editor/blocks', headers: { origin } })
+          t.equal(
+            answer.headers.get('access-control-allow-origin'),
+            allowed.includes(origin) ? origin : null,
+            origin,
+          )
+        }
+      })
+    }
+  },
+)
 
 t.test('a publish requires the secret, in production always', async (t) => {
   const publish: PublishHandler = ({ pages }) => ({ ok: true, slugs: pages.map(({ slug }) => slug) })
@@ -479,25 +511,36 @@ t.test('a publish that removes too much is refused unless allowDelete is set', a
   )
 })
 
-t.test('concurrent publishes are judged one after the other, each against the result of the previous one', async (t) => {
-  environment(t, {})
-  let published: readonly Page[] = ['/', '/a', '/b'].map((slug) => page(slug))
-  const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
-  const slow: ContentAdapter = { readContent: async () => (await soon(), { pages: published }) }
-  const publish: PublishHandler = async ({ pages }) => {
-    await soon()
-    published = pages
-    return { ok: true, slugs: [] }
-  }
-  const [one, other] = [1, 2].map(() => publishable(t, { adapter: slow, publish, maxPagesRemoved: 1 }))
-  const send = (site: typeof one, slugs: readonly string[]) => site?.send({ pages: slugs.map((slug) => page(slug)) })
-  const grown = send(one, ['/', '/a', '/b', '/c', '/d'])
-  const shrunk = send(other, ['/', '/a'])
-  t.same([(await grown)?.status, (await shrunk)?.status], [200, 409], 'two editors of one source share its queue')
-  t.same(published.map(({ slug }) => slug), ['/', '/a', '/b', '/c', '/d'])
-  const pairs = await Promise.all(['/a', '/b', '/c', '/d'].map((slug) => send(one, ['/', slug])))
-  t.ok(pairs.every((answer) => answer?.status === 409))
-})
+t.test(
+  'concurrent publishes are judged one after the other, each against the result of the previous one',
+  async (t) => {
+    environment(t, {})
+    let published: readonly Page[] = ['/', '/a', '/b'].map((slug) => page(slug))
+    const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
+    const slow: ContentAdapter = { readContent: async () => (await soon(), { pages: published }) }
+    const publish: PublishHandler = async ({ pages }) => {
+      await soon()
+      published = pages
+      return { ok: true, slugs: [] }
+    }
+    const [one, other] = [1, 2].map(() => publishable(t, { adapter: slow, publish, maxPagesRemoved: 1 }))
+    const send = (site: typeof one, slugs: readonly string[]) =>
+      site?.send({ pages: slugs.map((slug) => page(slug)) })
+    const grown = send(one, ['/', '/a', '/b', '/c', '/d'])
+    const shrunk = send(other, ['/', '/a'])
+    t.same(
+      [(await grown)?.status, (await shrunk)?.status],
+      [200, 409],
+      'two editors of one source share its queue',
+    )
+    t.same(
+      published.map(({ slug }) => slug),
+      ['/', '/a', '/b', '/c', '/d'],
+    )
+    const pairs = await Promise.all(['/a', '/b', '/c', '/d'].map((slug) => send(one, ['/', slug])))
+    t.ok(pairs.every((answer) => answer?.status === 409))
+  },
+)
 
 t.test('a publish with a duplicate slug is refused, and the slug is named', async (t) => {
   environment(t, {})
@@ -505,7 +548,11 @@ t.test('a publish with a duplicate slug is refused, and the slug is named', asyn
   for (const allowDelete of [true, false]) {
     const answer = await send({ pages: [page('/'), page('/about'), page('/about', 'Again')], allowDelete })
     t.equal(answer.status, 400)
-    t.match(answer.json(), { ok: false, error: 'invalid_request', reason: /'\/about' is the slug of two pages/ })
+    t.match(answer.json(), {
+      ok: false,
+      error: 'invalid_request',
+      reason: /'\/about' is the slug of two pages/,
+    })
   }
   t.strictSame(calls, [])
 })
@@ -709,72 +756,135 @@ t.test('draft mode sets four cookies, of which one is signed', async (t) => {
     const before = Object.fromEntries(names.slice(0, at).map((each) => [each, 'another secret']))
     await t.test(name, async (t) => {
       environment(t, { ...before, [name]: ` ${secret} ` })
-      t.equal((await siteEditor(t).inject({ url: enable })).status, 307, 'the secret comes from the environment')
+      t.equal(
+        (await siteEditor(t).inject({ url: enable })).status,
+        307,
+        'the secret comes from the environment',
+      )
     })
   }
 })
 
-t.test('draft mode reads session, site and editor from the redirect if they are not separate parameters', async (t) => {
-  environment(t, {})
-  const inside = '/about?session=s-1&siteId=acme&editorOrigin=http%3A%2F%2Flocalhost%3A4100&__editor=1'
-  await everyWay(
-    t,
-    () => ({ draftSecret: secret }),
-    async (t, ask) => {
-      const signedFor = (answer: Injected) => draftAccess({ cookie: cookiesIn(answer).at(-1)?.split(';')[0], search: '' }, { secret })
-      for (const name of ['redirect', 'slug']) {
-        const answer = await ask({ url: draftUrl({ secret, [name]: inside }) })
-        t.strictSame([answer.status, answer.headers.get('location')], [307, inside], name)
-        t.match(cookiesIn(answer), [/^editor_draft_session=s-1;/, /^editor_draft_site_id=acme;/, /^editor_origin=http%3A%2F%2Flocalhost%3A4100;/, /^editor_draft=/])
-        t.strictSame(signedFor(answer), { siteId: 'acme', session: 's-1' })
-      }
-      const outside = await ask({ url: draftUrl({ secret, redirect: inside, session: 's-2', siteId: 'other', editorOrigin: 'https://edit.test' }) })
-      t.strictSame(signedFor(outside), { siteId: 'other', session: 's-2' })
-      t.match(cookiesIn(outside)[2], 'https%3A%2F%2Fedit.test')
-      t.strictSame(signedFor(await ask({ url: draftUrl({ secret, redirect: inside, session: '', siteId: '' }) })), { siteId: 'acme', session: 's-1' })
-      const elsewhere = await ask({ url: draftUrl({ secret, redirect: `https://evil.test${inside}` }) })
-      t.strictSame([elsewhere.headers.get('location'), signedFor(elsewhere)], ['/', { siteId: '', session: 'dev' }], 'an address that is not followed is ignored')
-      const long = await ask({ url: draftUrl({ secret, redirect: `/?session=${'x'.repeat(201)}` }) })
-      t.match([long.status, long.json()], [400, { reason: /redirect.*at most 200 characters/ }])
-      t.equal((await ask({ url: draftUrl({ secret: 'wrong', redirect: `${inside}&secret=${secret}` }) })).status, 401, 'but no secret')
+t.test(
+  'draft mode reads session, site and editor from the redirect if they are not separate parameters',
+  async (t) => {
+    environment(t, {})
+    const inside = '/about?session=s-1&siteId=acme&editorOrigin=http%3A%2F%2Flocalhost%3A4100&__editor=1'
+    await everyWay(
+      t,
+      () => ({ draftSecret: secret }),
+      async (t, ask) => {
+        const signedFor = (answer: Injected) =>
+          draftAccess({ cookie: cookiesIn(answer).at(-1)?.split(';')[0], search: '' }, { secret })
+        for (const name of ['redirect', 'slug']) {
+          const answer = await ask({ url: draftUrl({ secret, [name]: inside }) })
+          t.strictSame([answer.status, answer.headers.get('location')], [307, inside], name)
+          t.match(cookiesIn(answer), [
+            /^editor_draft_session=s-1;/,
+            /^editor_draft_site_id=acme;/,
+            /^editor_origin=http%3A%2F%2Flocalhost%3A4100;/,
+            /^editor_draft=/,
+          ])
+          t.strictSame(signedFor(answer), { siteId: 'acme', session: 's-1' })
+        }
+        const outside = await ask({
+          url: draftUrl({
+            secret,
+            redirect: inside,
+            session: 's-2',
+            siteId: 'other',
+            editorOrigin: 'https://edit.test',
+          }),
+        })
+        t.strictSame(signedFor(outside), { siteId: 'other', session: 's-2' })
+        t.match(cookiesIn(outside)[2], 'https%3A%2F%2Fedit.test')
+        t.strictSame(
+          signedFor(await ask({ url: draftUrl({ secret, redirect: inside, session: '', siteId: '' }) })),
+          { siteId: 'acme', session: 's-1' },
+        )
+        const elsewhere = await ask({ url: draftUrl({ secret, redirect: `https://evil.test${inside}` }) })
+        t.strictSame(
+          [elsewhere.headers.get('location'), signedFor(elsewhere)],
+          ['/', { siteId: '', session: 'dev' }],
+          'an address that is not followed is ignored',
+        )
+        const long = await ask({ url: draftUrl({ secret, redirect: `/?session=${'x'.repeat(201)}` }) })
+        t.match([long.status, long.json()], [400, { reason: /redirect.*at most 200 characters/ }])
+        t.equal(
+          (await ask({ url: draftUrl({ secret: 'wrong', redirect: `${inside}&secret=${secret}` }) })).status,
+          401,
+          'but no secret',
+        )
 
-      for (const [redirect, location] of [
-        [inside, '/about'],
-        [`${inside}&secret=${secret}&q=a%20b#top`, '/about?q=a+b#top'],
-        ['/about?q=a%20b#top', '/about?q=a%20b#top'],
-      ] as const) {
-        const left = await ask({ url: `/api/editor/draft/disable?${new URLSearchParams({ redirect })}` })
-        t.equal(left.headers.get('location'), location, 'after leaving, the page is that of every visitor')
-      }
-    },
-  )
-  const own = siteEditor(t, { draftSecret: secret, siteId: 'mine' })
-  t.match(cookiesIn(await own.inject({ url: draftUrl({ secret, redirect: inside }) }))[1], /^editor_draft_site_id=mine;/, 'no site signs for another')
-})
+        for (const [redirect, location] of [
+          [inside, '/about'],
+          [`${inside}&secret=${secret}&q=a%20b#top`, '/about?q=a+b#top'],
+          ['/about?q=a%20b#top', '/about?q=a%20b#top'],
+        ] as const) {
+          const left = await ask({ url: `/api/editor/draft/disable?${new URLSearchParams({ redirect })}` })
+          t.equal(left.headers.get('location'), location, 'after leaving, the page is that of every visitor')
+        }
+      },
+    )
+    const own = siteEditor(t, { draftSecret: secret, siteId: 'mine' })
+    t.match(
+      cookiesIn(await own.inject({ url: draftUrl({ secret, redirect: inside }) }))[1],
+      /^editor_draft_site_id=mine;/,
+      'no site signs for another',
+    )
+  },
+)
 
-t.test('an address signed for this site replaces the secret for an hour, and its cookie does not', async (t) => {
-  environment(t, {})
-  const mounted = siteEditor(t, { draftSecret: secret, siteId: 'acme' })
-  const hour = 60 * 60 * 1000
-  const now = systemClock.now()
-  const linkOf = (siteId: string, { by = secret, age = 0 } = {}): string => {
-    const link = draftLink('https://site.test/about?a=b#c', { siteId, session: 'review' }, { secret: by, now: new Date(now.getTime() - age) })
-    t.equal(link.origin, 'https://site.test')
-    t.notMatch(link.href, secret)
-    return link.pathname + link.search
-  }
-  const opened = await mounted.inject({ url: linkOf('acme') })
-  t.match([opened.status, opened.headers.get('location')], [307, '/about?a=b#c'])
-  const cookie = /^editor_draft=(.+?);/.exec(cookiesIn(opened).at(-1) ?? '')?.[1] ?? ''
-  t.match(draftAccess({ cookie: `editor_draft=${cookie}`, search: '' }, { secret, siteId: 'acme' }), { siteId: 'acme', session: 'review' })
-  t.equal((await mounted.inject({ url: linkOf('acme', { age: hour - 60_000 }) })).status, 307)
-  const refused = [linkOf('acme', { age: hour + 1 }), linkOf('acme', { by: 'another secret' }), linkOf('other'), `/api/editor/draft?secret=${cookie}`]
-  for (const url of refused) t.equal((await mounted.inject({ url })).status, 401, url)
-  const signed = new URL(linkOf('acme'), 'https://site.test').searchParams.get('secret') ?? ''
-  t.equal(draftAccess({ cookie: `editor_draft=${signed}`, search: '' }, { secret, siteId: 'acme' }), undefined, 'not as a cookie')
-  t.match(draftAccess({ cookie: undefined, search: `secret=${signed}` }, { secret, siteId: 'acme' }), { siteId: 'acme', session: 'review' }, 'but for one page, as for a camera without cookies')
-  t.equal((await siteEditor(t, { draftSecret: secret }).inject({ url: linkOf('acme') })).status, 307, 'a site without an id uses that of the address')
-})
+t.test(
+  'an address signed for this site replaces the secret for an hour, and its cookie does not',
+  async (t) => {
+    environment(t, {})
+    const mounted = siteEditor(t, { draftSecret: secret, siteId: 'acme' })
+    const hour = 60 * 60 * 1000
+    const now = systemClock.now()
+    const linkOf = (siteId: string, { by = secret, age = 0 } = {}): string => {
+      const link = draftLink(
+        'https://site.test/about?a=b#c',
+        { siteId, session: 'review' },
+        { secret: by, now: new Date(now.getTime() - age) },
+      )
+      t.equal(link.origin, 'https://site.test')
+      t.notMatch(link.href, secret)
+      return link.pathname + link.search
+    }
+    const opened = await mounted.inject({ url: linkOf('acme') })
+    t.match([opened.status, opened.headers.get('location')], [307, '/about?a=b#c'])
+    const cookie = /^editor_draft=(.+?);/.exec(cookiesIn(opened).at(-1) ?? '')?.[1] ?? ''
+    t.match(draftAccess({ cookie: `editor_draft=${cookie}`, search: '' }, { secret, siteId: 'acme' }), {
+      siteId: 'acme',
+      session: 'review',
+    })
+    t.equal((await mounted.inject({ url: linkOf('acme', { age: hour - 60_000 }) })).status, 307)
+    const refused = [
+      linkOf('acme', { age: hour + 1 }),
+      linkOf('acme', { by: 'another secret' }),
+      linkOf('other'),
+      `/api/editor/draft?secret=${cookie}`,
+    ]
+    for (const url of refused) t.equal((await mounted.inject({ url })).status, 401, url)
+    const signed = new URL(linkOf('acme'), 'https://site.test').searchParams.get('secret') ?? ''
+    t.equal(
+      draftAccess({ cookie: `editor_draft=${signed}`, search: '' }, { secret, siteId: 'acme' }),
+      undefined,
+      'not as a cookie',
+    )
+    t.match(
+      draftAccess({ cookie: undefined, search: `secret=${signed}` }, { secret, siteId: 'acme' }),
+      { siteId: 'acme', session: 'review' },
+      'but for one page, as for a camera without cookies',
+    )
+    t.equal(
+      (await siteEditor(t, { draftSecret: secret }).inject({ url: linkOf('acme') })).status,
+      307,
+      'a site without an id uses that of the address',
+    )
+  },
+)
 
 t.test('over https the cookies are Secure, and cross-site only where required', async (t) => {
   environment(t, {})
@@ -955,7 +1065,10 @@ t.test('options of older releases and mistyped ones are refused with the remedy'
   environment(t, {})
   const made = (options: object) => () => createSiteEditor({ adapter, ...options })
   for (const [options, sentence] of [
-    [{ editorApiPath: '/api/edit' }, /^createSiteEditor has no option 'editorApiPath', which was removed in 0\.13\.0.*basePath$/],
+    [
+      { editorApiPath: '/api/edit' },
+      /^createSiteEditor has no option 'editorApiPath', which was removed in 0\.13\.0.*basePath$/,
+    ],
     [{ maxPagesRemoved: -1 }, /^option 'maxPagesRemoved' .*0 or more/],
     [{ maxPagesRemoved: 1.5 }, /whole number/],
     [{ maxPagesRemoved: '2' }, /expected a number/],
@@ -978,27 +1091,44 @@ t.test('the block types are those of the component registry', async (t) => {
     ...builtinBlocks,
     Price: {
       component: Price,
-      propsSchema: { type: 'object', properties: { amount: { type: 'string' }, _rate: { type: 'string' } }, required: ['amount'] },
+      propsSchema: {
+        type: 'object',
+        properties: { amount: { type: 'string' }, _rate: { type: 'string' } },
+        required: ['amount'],
+      },
       meta: { displayName: 'Price', fields: { amount: { kind: 'text', label: 'Amount' } } },
     },
   })
   t.equal(blocks.Price.component, Price, 'the site renders from the same registry')
   const answer = await siteEditor(t, { blocks }).inject({ url: '/api/editor/blocks' })
   const manifest = v.parse(v.object({ blocks: v.array(v.looseObject({ type: v.string() })) }), answer.json())
-  t.match(manifest.blocks.find(({ type }) => type === 'Price'), {
-    displayName: 'Price',
-    fields: { amount: { kind: 'text', label: 'Amount', required: true }, _rate: { internal: true } },
-  })
+  t.match(
+    manifest.blocks.find(({ type }) => type === 'Price'),
+    {
+      displayName: 'Price',
+      fields: { amount: { kind: 'text', label: 'Amount', required: true }, _rate: { internal: true } },
+    },
+  )
   t.ok(manifest.blocks.some(({ type }) => type === 'Hero'))
   t.notMatch(answer.text, 'component')
-  const odd: object = { Price: { propsSchema: { type: 'object' }, meta: { displayName: 'Price', fields: { amount: { kind: 'money' } } } } }
-  t.throws(() => createSiteEditor({ adapter, blocks: odd as SiteBlocks }), { message: /Price.*amount.*money/ })
+  const odd: object = {
+    Price: {
+      propsSchema: { type: 'object' },
+      meta: { displayName: 'Price', fields: { amount: { kind: 'money' } } },
+    },
+  }
+  t.throws(() => createSiteEditor({ adapter, blocks: odd as SiteBlocks }), {
+    message: /Price.*amount.*money/,
+  })
 })
 
 t.test('an invalid option is reported at the start', async (t) => {
   environment(t, {})
   for (const siteId of ['Acme', 'a b', '', 'x'.repeat(65)]) {
-    t.throws(() => siteEditor(t, { siteId }), { name: 'BootError', problems: [/^option 'siteId' of createSiteEditor: /] })
+    t.throws(() => siteEditor(t, { siteId }), {
+      name: 'BootError',
+      problems: [/^option 'siteId' of createSiteEditor: /],
+    })
   }
 })
 
@@ -1099,21 +1229,37 @@ async function enter(
 
 /** Requests a page with any Host header, which fetch does not allow. */
 const pageFor = (address: string, headers: Readonly<Record<string, string>>): Promise<string> =>
-  new Promise((resolve, reject) => void httpRequest(address, { headers }, (answer) => resolve(textOf(answer))).on('error', reject).end())
+  new Promise(
+    (resolve, reject) =>
+      void httpRequest(address, { headers }, (answer) => resolve(textOf(answer)))
+        .on('error', reject)
+        .end(),
+  )
 
-t.test('frames of the website, its editors and the orchestrator are sandboxed from their origin', async (t) => {
-  const embed = (id: string, url: string) => ({ id, type: 'Embed', props: { url } })
-  const blocks = [
-    embed('site', 'https://www.nord.example/'), embed('editor', 'https://edit.nord.example/'), embed('orchestrator', 'http://127.0.0.1:1/'),
-    embed('map', 'https://maps.test/'),
-  ]
-  const adapter = adapterOf({ pages: [{ ...page('/', 'Home'), blocks }] })
-  const { origin } = await website(t, { adapter, origins: ['https://edit.nord.example'] })
-  const apart = async (headers: Readonly<Record<string, string>>) =>
-    [...(await pageFor(origin, headers)).matchAll(/<iframe[^>]* src="([^"]*)"[^>]* sandbox="([^"]*)"/g)].filter(([, , sandbox]) => !sandbox?.includes('allow-same-origin')).map(([, src]) => src)
-  t.strictSame(await apart({ host: 'www.nord.example:8080' }), ['https://www.nord.example/', 'https://edit.nord.example/', 'http://127.0.0.1:1/'])
-  t.strictSame(await apart({}), ['https://edit.nord.example/', 'http://127.0.0.1:1/'])
-})
+t.test(
+  'frames of the website, its editors and the orchestrator are sandboxed from their origin',
+  async (t) => {
+    const embed = (id: string, url: string) => ({ id, type: 'Embed', props: { url } })
+    const blocks = [
+      embed('site', 'https://www.nord.example/'),
+      embed('editor', 'https://edit.nord.example/'),
+      embed('orchestrator', 'http://127.0.0.1:1/'),
+      embed('map', 'https://maps.test/'),
+    ]
+    const adapter = adapterOf({ pages: [{ ...page('/', 'Home'), blocks }] })
+    const { origin } = await website(t, { adapter, origins: ['https://edit.nord.example'] })
+    const apart = async (headers: Readonly<Record<string, string>>) =>
+      [...(await pageFor(origin, headers)).matchAll(/<iframe[^>]* src="([^"]*)"[^>]* sandbox="([^"]*)"/g)]
+        .filter(([, , sandbox]) => !sandbox?.includes('allow-same-origin'))
+        .map(([, src]) => src)
+    t.strictSame(await apart({ host: 'www.nord.example:8080' }), [
+      'https://www.nord.example/',
+      'https://edit.nord.example/',
+      'http://127.0.0.1:1/',
+    ])
+    t.strictSame(await apart({}), ['https://edit.nord.example/', 'http://127.0.0.1:1/'])
+  },
+)
 
 t.test('a visitor sees published content, and never a draft', async (t) => {
   const { get } = await website(t)
@@ -1136,7 +1282,10 @@ t.test('a visitor sees published content, and never a draft', async (t) => {
     t.match(answer.text, /Published home/, path)
     t.notMatch(answer.text, /Draft home|class="ribbon"/)
   }
-  const other = signAccess({ siteId: 'acme', session: 'dev' }, { secret: 'another secret', now: systemClock.now() })
+  const other = signAccess(
+    { siteId: 'acme', session: 'dev' },
+    { secret: 'another secret', now: systemClock.now() },
+  )
   const mismatched = await get('/?__editor=1', { cookie: `editor_draft=${other}` })
   t.equal(mismatched.status, 200, 'a wrong secret is not an error')
   t.match(mismatched.text, /Published home/)
@@ -1168,17 +1317,23 @@ t.test('a visitor with access sees the draft until the access ends', async (t) =
   t.match(cookiesIn(await get('/api/editor/draft/disable')), [/Max-Age=0/])
 })
 
-t.test('a draft page listens for changes with one script allowed by its policy, a published page has none', async (t) => {
-  const { get, url } = await website(t)
-  const draft = await get('/', await enter(get))
-  const [, script = ''] = /<script>([^]*)<\/script>/.exec(draft.text) ?? []
-  t.match(script, url)
-  const policy = draft.headers.get('content-security-policy') ?? ''
-  t.match(policy, `script-src 'sha256-${hash('sha256', script, 'base64')}'; connect-src 'self' ${url}; frame-ancestors`)
-  const published = await get('/')
-  t.notMatch(published.text, '<script')
-  t.notMatch(published.headers.get('content-security-policy'), 'script-src')
-})
+t.test(
+  'a draft page listens for changes with one script allowed by its policy, a published page has none',
+  async (t) => {
+    const { get, url } = await website(t)
+    const draft = await get('/', await enter(get))
+    const [, script = ''] = /<script>([^]*)<\/script>/.exec(draft.text) ?? []
+    t.match(script, url)
+    const policy = draft.headers.get('content-security-policy') ?? ''
+    t.match(
+      policy,
+      `script-src 'sha256-${hash('sha256', script, 'base64')}'; connect-src 'self' ${url}; frame-ancestors`,
+    )
+    const published = await get('/')
+    t.notMatch(published.text, '<script')
+    t.notMatch(published.headers.get('content-security-policy'), 'script-src')
+  },
+)
 
 t.test('the shortcut into a draft reveals no secret, and works on this machine only', async (t) => {
   const { get, origin } = await website(t)
@@ -1201,7 +1356,13 @@ t.test('a frame of an editor is admitted without a cookie, any other frame is no
   const { get, origin } = await website(t)
   const inFrame = { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' }
   const context = 'session=dev&siteId=acme&editorOrigin=http://localhost:4100&__editor=1'
-  for (const address of [`/?${context}`, `/draft-only?${context}`, '/?editorOrigin=http://127.0.0.1:4100', '/draft', '/draft?redirect=/draft-only?x=1']) {
+  for (const address of [
+    `/?${context}`,
+    `/draft-only?${context}`,
+    '/?editorOrigin=http://127.0.0.1:4100',
+    '/draft',
+    '/draft?redirect=/draft-only?x=1',
+  ]) {
     const answer = await get(address, inFrame)
     t.equal(answer.status, 302, address)
     t.notMatch(JSON.stringify([...answer.headers]), secret, address)
@@ -1210,10 +1371,17 @@ t.test('a frame of an editor is admitted without a cookie, any other frame is no
     t.match(location, /[?&]pass=/)
     const shown = await get(location, inFrame)
     t.match([shown.status, shown.text], [200, /Draft (?:home|only)/], address)
-    t.match(await get(location), { status: 200, text: /class="ribbon"/ }, 'also when its live preview reads it again')
+    t.match(
+      await get(location),
+      { status: 200, text: /class="ribbon"/ },
+      'also when its live preview reads it again',
+    )
   }
   t.match(cookiesIn(await get(`/?${context}`, inFrame))[2], /^editor_origin=http%3A%2F%2Flocalhost%3A4100;/)
-  t.equal((await get('/draft?redirect=//evil.test', inFrame)).headers.get('location')?.startsWith('/?pass='), true)
+  t.equal(
+    (await get('/draft?redirect=//evil.test', inFrame)).headers.get('location')?.startsWith('/?pass='),
+    true,
+  )
 
   const published: readonly (readonly [address: string, headers: Readonly<Record<string, string>>])[] = [
     [`/?${context}`, { 'sec-fetch-dest': 'document' }],
@@ -1230,40 +1398,76 @@ t.test('a frame of an editor is admitted without a cookie, any other frame is no
     t.match([answer.status, answer.text], [200, /Published home/], address)
     t.strictSame(cookiesIn(answer), [], address)
   }
-  t.match(await pageFor(`${origin}/?${context}`, { ...inFrame, host: 'evil.test' }), /Published home/, 'an unknown host name is not used')
+  t.match(
+    await pageFor(`${origin}/?${context}`, { ...inFrame, host: 'evil.test' }),
+    /Published home/,
+    'an unknown host name is not used',
+  )
 })
 
 t.test('a page names the two host names that prevent the draft in a frame', async (t) => {
   const { get } = await website(t)
-  const asked = (session: string, editorOrigin: string) => get(`/?${new URLSearchParams({ session, editorOrigin, __editor: '1' })}`)
-  t.match((await asked('another', 'http://localhost:4100')).text, /<p class="notice" role="note">The editor is at localhost, this site at 127\.0\.0\.1: over http a browser sends no cookie/)
+  const asked = (session: string, editorOrigin: string) =>
+    get(`/?${new URLSearchParams({ session, editorOrigin, __editor: '1' })}`)
+  t.match(
+    (await asked('another', 'http://localhost:4100')).text,
+    /<p class="notice" role="note">The editor is at localhost, this site at 127\.0\.0\.1: over http a browser sends no cookie/,
+  )
   for (const editorOrigin of ['http://127.0.0.1:4100', 'http://evil.test', 'evil']) {
     const { text } = await asked('another', editorOrigin)
-    t.match(text, /<p class="notice" role="note">This visitor asked for a draft without a valid cookie or secret/, editorOrigin)
+    t.match(
+      text,
+      /<p class="notice" role="note">This visitor asked for a draft without a valid cookie or secret/,
+      editorOrigin,
+    )
     t.notMatch(text, 'evil')
   }
   t.match((await get('/gone?__editor=1')).text, /class="notice"/)
-  for (const page of [await get('/'), await get('/', await enter(get))]) t.notMatch(page.text, 'class="notice"')
-  const tile = await get('/?session=dev&siteId=acme&__editor=1&__refresh=0', { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' })
+  for (const page of [await get('/'), await get('/', await enter(get))])
+    t.notMatch(page.text, 'class="notice"')
+  const tile = await get('/?session=dev&siteId=acme&__editor=1&__refresh=0', {
+    'sec-fetch-dest': 'iframe',
+    'sec-fetch-site': 'cross-site',
+  })
   t.match(tile.text, /Published home/)
   t.notMatch(tile.text, 'class="notice"', 'a tile in the list of sites of an editor has none')
 })
 
-t.test('only listed editors can show the site in a frame, and its address is not sent as a referrer', async (t) => {
-  const { get } = await website(t, { editorOrigins: ['https://edit.test', 'http://localhost:4100'] })
-  for (const answer of [await get('/'), await get('/', await enter(get)), await get(`/?secret=${secret}`), await get('/draft')]) {
-    t.match(answer.headers.get('content-security-policy'), /; frame-ancestors 'self' https:\/\/edit\.test http:\/\/localhost:4100 http:\/\/127\.0\.0\.1:4100$/)
-    t.equal(answer.headers.get('referrer-policy'), 'no-referrer')
-    t.equal(answer.headers.get('cache-control'), 'no-store')
-  }
-})
+t.test(
+  'only listed editors can show the site in a frame, and its address is not sent as a referrer',
+  async (t) => {
+    const { get } = await website(t, { editorOrigins: ['https://edit.test', 'http://localhost:4100'] })
+    for (const answer of [
+      await get('/'),
+      await get('/', await enter(get)),
+      await get(`/?secret=${secret}`),
+      await get('/draft'),
+    ]) {
+      t.match(
+        answer.headers.get('content-security-policy'),
+        /; frame-ancestors 'self' https:\/\/edit\.test http:\/\/localhost:4100 http:\/\/127\.0\.0\.1:4100$/,
+      )
+      t.equal(answer.headers.get('referrer-policy'), 'no-referrer')
+      t.equal(answer.headers.get('cache-control'), 'no-store')
+    }
+  },
+)
 
 t.test('with the draft cookie pages are of the draft, and everything else is unchanged', async (t) => {
   const { get } = await website(t)
   const headers = await enter(get)
-  for (const path of ['/hero-generated.svg', '/generated-images/upload_1.png', '/api/editor/blocks', '/api/editor/pages']) {
+  for (const path of [
+    '/hero-generated.svg',
+    '/generated-images/upload_1.png',
+    '/api/editor/blocks',
+    '/api/editor/pages',
+  ]) {
     const [with_, without] = [await get(path, headers), await get(path)]
-    t.strictSame([with_.status, with_.headers.get('content-type'), with_.text], [200, without.headers.get('content-type'), without.text], path)
+    t.strictSame(
+      [with_.status, with_.headers.get('content-type'), with_.text],
+      [200, without.headers.get('content-type'), without.text],
+      path,
+    )
     t.notMatch(with_.headers.get('content-type'), 'html', path)
   }
 })
@@ -1360,6 +1564,8 @@ t.test('missing variables are logged once, at the first request of an editor', a
   const [line, ...more] = await askedOf({})
   t.match(JSON.parse(line ?? '{}'), { level: 40, variables: ['DRAFT_MODE_SECRET'] })
   t.strictSame(more, [])
-  t.match(JSON.parse((await askedOf({ NODE_ENV: 'production', DRAFT_MODE_SECRET: 'a-secret' }))[0] ?? '{}'), { variables: ['PUBLISH_TOKEN', 'EDITOR_CORS_ORIGINS'] })
+  t.match(JSON.parse((await askedOf({ NODE_ENV: 'production', DRAFT_MODE_SECRET: 'a-secret' }))[0] ?? '{}'), {
+    variables: ['PUBLISH_TOKEN', 'EDITOR_CORS_ORIGINS'],
+  })
   t.strictSame(await askedOf({ DRAFT_MODE_SECRET: 'a-secret' }), [])
 })

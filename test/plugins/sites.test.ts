@@ -14,7 +14,11 @@ const setting = ({
   env = {},
   options = {},
   seeds = [],
-}: { readonly env?: Readonly<Record<string, string>>; readonly options?: Options; readonly seeds?: readonly Seed[] } = {}) => ({
+}: {
+  readonly env?: Readonly<Record<string, string>>
+  readonly options?: Options
+  readonly seeds?: readonly Seed[]
+} = {}) => ({
   plugins: [use(sitesPlugin, options), use(scopePlugin, {})],
   seeds: [...openGates, give(store, createMemoryStore()), ...seeds],
   env,
@@ -32,7 +36,13 @@ t.test('a registration is stored under the normalised id and answered with the i
       previewUrl: ' https://acme.example/base ',
       port: 3000,
       purpose: 'Sells anvils',
-      config: { name: 'Old name', tone: 'dry', purpose: 'Old', navLabels: { '/': 'Start' }, hosting: 'vercel' },
+      config: {
+        name: 'Old name',
+        tone: 'dry',
+        purpose: 'Old',
+        navLabels: { '/': 'Start' },
+        hosting: 'vercel',
+      },
     }
     const answer = await ask(register(full))
     t.equal(answer.status, 200)
@@ -72,11 +82,18 @@ t.test('a registration is stored under the normalised id and answered with the i
 t.test('each field has its own rule', async (t) => {
   const stored = async (json: object) => {
     const answer = await mountForTest(t, setting()).inject(register(json))
-    return [answer.status, v.parse(v.object({ config: v.record(v.string(), v.unknown()) }), answer.json()).config] as const
+    return [
+      answer.status,
+      v.parse(v.object({ config: v.record(v.string(), v.unknown()) }), answer.json()).config,
+    ] as const
   }
   const accepted: readonly [string, object, object][] = [
     ['name alone', {}, { name: 'Acme' }],
-    ['a port gives an address', { port: 3001 }, { name: 'Acme', previewUrl: 'http://localhost:3001', port: 3001 }],
+    [
+      'a port gives an address',
+      { port: 3001 },
+      { name: 'Acme', previewUrl: 'http://localhost:3001', port: 3001 },
+    ],
     [
       'an address takes precedence over the port',
       { port: 3001, previewUrl: 'http://acme.test' },
@@ -94,15 +111,27 @@ t.test('each field has its own rule', async (t) => {
       { previewUrl: null, port: null, purpose: null, secret: null, config: null, session: null },
       { name: 'Acme' },
     ],
-    ['an empty purpose is ignored', { purpose: '', config: { purpose: 'Kept' } }, { name: 'Acme', purpose: 'Kept' }],
-    ['unknown keys are dropped', { config: { gdriveFolderId: 'x', previewUrl: 'javascript:1' } }, { name: 'Acme' }],
+    [
+      'an empty purpose is ignored',
+      { purpose: '', config: { purpose: 'Kept' } },
+      { name: 'Acme', purpose: 'Kept' },
+    ],
+    [
+      'unknown keys are dropped',
+      { config: { gdriveFolderId: 'x', previewUrl: 'javascript:1' } },
+      { name: 'Acme' },
+    ],
   ]
   for (const [name, more, config] of accepted)
     t.same(await stored({ ...acme, ...more }), [200, { id: 'Acme Shop!', ...config }], name)
 
   const refused: readonly [string, object, RegExp][] = [
     ['nothing', {}, /^siteId is required$/],
-    ['an unknown field', { ...acme, hosting: 'vercel' }, /unknown field; the fields are siteId, name, session/],
+    [
+      'an unknown field',
+      { ...acme, hosting: 'vercel' },
+      /unknown field; the fields are siteId, name, session/,
+    ],
     ['no site', { name: 'Acme' }, /^siteId is required$/],
     ['empty site', { siteId: '', name: 'Acme' }, /^siteId is required$/],
     ['blank site', { siteId: ' ', name: 'Acme' }, /^siteId is required$/],
@@ -111,14 +140,22 @@ t.test('each field has its own rule', async (t) => {
     ['empty name', { siteId: 'acme', name: '' }, /^name is required$/],
     ['long site', { siteId: 'x'.repeat(65), name: 'Acme' }, /siteId must be at most 64/],
     ['session of another site', { ...acme, session: 'other::dev' }, /session must be/],
-    ['a script as address', { ...acme, previewUrl: 'javascript:alert(1)' }, /previewUrl must be an http or https address/],
+    [
+      'a script as address',
+      { ...acme, previewUrl: 'javascript:alert(1)' },
+      /previewUrl must be an http or https address/,
+    ],
     ['a file as address', { ...acme, previewUrl: 'file:///etc/passwd' }, /previewUrl must be/],
     ['no address', { ...acme, previewUrl: 'acme.example' }, /previewUrl must be/],
     ['a number as address', { ...acme, previewUrl: 3000 }, /previewUrl/],
     ['no such port', { ...acme, port: 70_000 }, /port must be a whole number/],
     ['a fractional port', { ...acme, port: 80.5, previewUrl: 'http://acme.test' }, /port must be/],
     ['a config that is not an object', { ...acme, config: 'x' }, /config/],
-    ['a config with a wrong field', { ...acme, config: { constraints: 'short' } }, /'config\.constraints' of the body/],
+    [
+      'a config with a wrong field',
+      { ...acme, config: { constraints: 'short' } },
+      /'config\.constraints' of the body/,
+    ],
   ]
   for (const [name, json, error] of refused) {
     const mounted = mountForTest(t, setting())
@@ -127,9 +164,10 @@ t.test('each field has its own rule', async (t) => {
     t.match(answer.json(), { error, reason: error, code: 'invalid_request' }, name)
     t.same((await mounted.inject({ url: '/sites' })).json(), { sites: [] }, name)
   }
-  t.match((await mountForTest(t, setting()).inject(register({ ...acme, config: { constraints: 'short' } }))).json(), {
-    details: [{ path: 'config.constraints' }],
-  })
+  t.match(
+    (await mountForTest(t, setting()).inject(register({ ...acme, config: { constraints: 'short' } }))).json(),
+    { details: [{ path: 'config.constraints' }] },
+  )
   t.match((await mountForTest(t, setting()).inject({ method: 'POST', url: '/sites/register' })).json(), {
     error: 'siteId is required',
   })
@@ -138,15 +176,27 @@ t.test('each field has its own rule', async (t) => {
 t.test('a registration is merged into the stored one and reports whether it changed anything', async (t) => {
   const mounted = mountForTest(t, setting())
   const status = async (json: object) =>
-    v.parse(v.object({ status: v.string() }), (await mounted.inject(register({ ...acme, ...json }))).json()).status
+    v.parse(v.object({ status: v.string() }), (await mounted.inject(register({ ...acme, ...json }))).json())
+      .status
   const id = { siteId: 'acme-shop', session: 'dev' }
-  const version = async () => (await (await mounted.get(store)).of(registrations).get(id.siteId, id.session))?.version
+  const version = async () =>
+    (await (await mounted.get(store)).of(registrations).get(id.siteId, id.session))?.version
 
-  t.equal(await status({ previewUrl: 'http://acme.test', config: { navLabels: { '/': 'A', '/b': 'B' } } }), 'registered')
-  t.equal(await status({ previewUrl: 'http://acme.test', config: { navLabels: { '/': 'A', '/b': 'B' } } }), 'unchanged')
+  t.equal(
+    await status({ previewUrl: 'http://acme.test', config: { navLabels: { '/': 'A', '/b': 'B' } } }),
+    'registered',
+  )
+  t.equal(
+    await status({ previewUrl: 'http://acme.test', config: { navLabels: { '/': 'A', '/b': 'B' } } }),
+    'unchanged',
+  )
   t.equal(await status({}), 'unchanged', 'fields that are not sent stay')
   t.equal(await version(), 1, 'and nothing was written')
-  t.equal(await status({ config: { navLabels: { '/b': 'B', '/': 'A' } } }), 'registered', 'the order of keys matters')
+  t.equal(
+    await status({ config: { navLabels: { '/b': 'B', '/': 'A' } } }),
+    'registered',
+    'the order of keys matters',
+  )
   t.equal(await status({ purpose: 'Sells' }), 'registered')
   t.equal(await version(), 3)
   t.same(await (await mounted.get(sites)).registered(id), {
@@ -155,7 +205,11 @@ t.test('a registration is merged into the stored one and reports whether it chan
     previewUrl: 'http://acme.test',
     purpose: 'Sells',
   })
-  t.equal(await status({ siteId: 'ACME shop', name: 'Acme' }), 'unchanged', 'ids with the same normalised form are one site')
+  t.equal(
+    await status({ siteId: 'ACME shop', name: 'Acme' }),
+    'unchanged',
+    'ids with the same normalised form are one site',
+  )
 })
 
 t.test('the secret of a site is compared, warned about, and never kept', async (t) => {
@@ -163,7 +217,10 @@ t.test('the secret of a site is compared, warned about, and never kept', async (
     const { log, lines } = capturedLog()
     const mounted = mountForTest(t, { ...setting({ env }), log })
     const answer = await mounted.inject(register({ ...acme, secret }))
-    t.notMatch([answer.text, (await mounted.inject({ url: '/sites' })).text, lines.join('')].join(''), 'canary')
+    t.notMatch(
+      [answer.text, (await mounted.inject({ url: '/sites' })).text, lines.join('')].join(''),
+      'canary',
+    )
     return v.parse(v.object({ warnings: v.array(v.string()) }), answer.json()).warnings
   }
   const env = { DRAFT_MODE_SECRET: 'canary-right' }
@@ -183,7 +240,11 @@ t.test('outside production pages of a registered origin may call, as long as it 
   const isAllowed = async (origin: string, { inject } = mounted): Promise<boolean> => {
     const read = await inject({ url: '/sites', headers: { origin } })
     const changed = await inject({ ...register({}), headers: { origin } })
-    t.equal(changed.status, read.headers.has('access-control-allow-origin') ? 400 : 403, 'pages that may read may change')
+    t.equal(
+      changed.status,
+      read.headers.has('access-control-allow-origin') ? 400 : 403,
+      'pages that may read may change',
+    )
     return read.headers.get('access-control-allow-origin') === origin
   }
   t.equal(await isAllowed('http://localhost:4321'), false)
@@ -195,9 +256,18 @@ t.test('outside production pages of a registered origin may call, as long as it 
   t.equal(await isAllowed('http://localhost:4321', started()), true, 'also after a restart')
   const inProduction = started({ NODE_ENV: 'production' })
   await inProduction.inject(register({ siteId: 'other', name: 'Other', previewUrl: 'http://localhost:4323' }))
-  t.strictSame([await isAllowed('http://localhost:4321', inProduction), await isAllowed('http://localhost:4323', inProduction)], [false, false])
+  t.strictSame(
+    [
+      await isAllowed('http://localhost:4321', inProduction),
+      await isAllowed('http://localhost:4323', inProduction),
+    ],
+    [false, false],
+  )
   await mounted.inject(register({ ...acme, previewUrl: 'http://localhost:4322' }))
-  t.strictSame([await isAllowed('http://localhost:4321'), await isAllowed('http://localhost:4322')], [false, true])
+  t.strictSame(
+    [await isAllowed('http://localhost:4321'), await isAllowed('http://localhost:4322')],
+    [false, true],
+  )
   await mounted.inject({ method: 'DELETE', url: '/sites?key=acme' })
   t.equal(await isAllowed('http://localhost:4322'), false)
 })
@@ -257,7 +327,11 @@ t.test('a removal deletes sites that contain the text, and nothing without one',
     }
     t.same(await remove('?filter=:3001'), { removed: ['acme::dev', 'zoo::dev'], remaining: 2 })
     await fill()
-    t.same(await remove('?key=acme&filter=:3009'), { removed: ['acme::dev', 'acme::x'], remaining: 2 }, 'the key comes first')
+    t.same(
+      await remove('?key=acme&filter=:3009'),
+      { removed: ['acme::dev', 'acme::x'], remaining: 2 },
+      'the key comes first',
+    )
     await fill()
     t.same(await remove('?key=::'), { removed: ['acme::dev', 'acme::x', 'zoo::dev'], remaining: 1 })
     t.same(await remove('?key=dev'), { removed: ['dev'], remaining: 0 })
@@ -267,8 +341,10 @@ t.test('a removal deletes sites that contain the text, and nothing without one',
 
 t.test('sites and sessions per site are limited', async (t) => {
   const mounted = mountForTest(t, setting({ options: { maxSites: 3, maxSessions: 2 } }))
-  const add = async (siteId: string, session = 'dev') => (await mounted.inject(register({ siteId, session, name: 'Any' }))).json()
-  for (const siteId of ['default', 'a', 'b', 'c']) t.match(await add(siteId), { status: 'registered' }, siteId)
+  const add = async (siteId: string, session = 'dev') =>
+    (await mounted.inject(register({ siteId, session, name: 'Any' }))).json()
+  for (const siteId of ['default', 'a', 'b', 'c'])
+    t.match(await add(siteId), { status: 'registered' }, siteId)
   t.match(await add('d'), { code: 'too_many_sites', reason: /maxSites/ })
   t.match(await mounted.inject(register({ siteId: 'd', name: 'Any' })), { status: 429 })
   t.match(await add('a'), { status: 'unchanged' }, 'a known site does not count again')
@@ -277,7 +353,9 @@ t.test('sites and sessions per site are limited', async (t) => {
   t.match(await add('default', 'second'), { status: 'registered' }, 'the default site is not counted')
   await mounted.inject({ method: 'DELETE', url: '/sites?key=b::' })
   t.match(await add('d'), { status: 'registered' })
-  await t.rejects(mountForTest(t, setting({ options: { maxSites: 0 } })).ready(), { message: /sites: option 'maxSites'/ })
+  await t.rejects(mountForTest(t, setting({ options: { maxSites: 0 } })).ready(), {
+    message: /sites: option 'maxSites'/,
+  })
 })
 
 t.test('a registration is limited in bytes, with all that earlier requests have stored', async (t) => {
@@ -287,8 +365,14 @@ t.test('a registration is limited in bytes, with all that earlier requests have 
   const add = async (json: object) => (await mounted.inject(register({ siteId: 'a', ...json }))).json()
   t.match(await add(stored), { status: 'registered' })
   t.match(await add(stored), { status: 'unchanged' })
-  for (const more of [{ ...stored, name: 'Any!' }, { name: 'Any', config: { logo: '/' } }])
-    t.match(await add(more), { code: 'registration_too_large', reason: new RegExp(`${maxRegistrationBytes} bytes.*maxRegistrationBytes`) })
+  for (const more of [
+    { ...stored, name: 'Any!' },
+    { name: 'Any', config: { logo: '/' } },
+  ])
+    t.match(await add(more), {
+      code: 'registration_too_large',
+      reason: new RegExp(`${maxRegistrationBytes} bytes.*maxRegistrationBytes`),
+    })
   t.match(await add({ name: 'Any', purpose: 'short', config: { logo: '/' } }), { status: 'registered' })
 })
 
@@ -311,7 +395,11 @@ t.test('the service describes a site to other plugins, registered or not', async
   const own = { siteId: 'avocado-stories', session: 'dev' }
   const other = { siteId: 'acme', session: 'dev' }
 
-  t.same(await (await known({})).known.about(own), { id: 'avocado-stories', siteName: 'Avocado Stories', demoContent: false })
+  t.same(await (await known({})).known.about(own), {
+    id: 'avocado-stories',
+    siteName: 'Avocado Stories',
+    demoContent: false,
+  })
   t.same(await (await known({ siteName: 'Bakery', demoContent: true })).known.about(own), {
     id: 'avocado-stories',
     siteName: 'Bakery',
@@ -322,7 +410,9 @@ t.test('the service describes a site to other plugins, registered or not', async
     siteName: 'Acme',
     demoContent: false,
   })
-  const hosted = await known({ siteName: 'Bakery' }, [give(hostSite, { siteName: 'Mill', demoContent: true })])
+  const hosted = await known({ siteName: 'Bakery' }, [
+    give(hostSite, { siteName: 'Mill', demoContent: true }),
+  ])
   t.same(await hosted.known.about(own), { id: 'avocado-stories', siteName: 'Mill', demoContent: true })
 
   const { mounted, known: service } = await known({})

@@ -11,7 +11,11 @@ import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store } from '../../plugins/store/port.ts'
 
 let keys = ['acme']
-const chat = definePlugin({ name: 'chat', tag: 'Chat', gives: { plannerProviders, features, enabledTools } }).setup(() => ({
+const chat = definePlugin({
+  name: 'chat',
+  tag: 'Chat',
+  gives: { plannerProviders, features, enabledTools },
+}).setup(() => ({
   gives: {
     plannerProviders: () => [...keys, 'anthropic', ...keys],
     features: { transcribe: true, agentMode: true, checks: false },
@@ -71,7 +75,10 @@ t.test('with nothing loaded the planner is rule-based, and every feature is off'
 t.test('plugins add their status, and are called for every request', async (t) => {
   const mounted = mountForTest(
     t,
-    setting([use(status), use(chat), use(media)], [give(hostSite, { siteName: 'Bakery', demoContent: true })]),
+    setting(
+      [use(status), use(chat), use(media)],
+      [give(hostSite, { siteName: 'Bakery', demoContent: true })],
+    ),
   )
   const ask = async () => (await mounted.inject({ url: '/status/planner' })).json()
   const expected = {
@@ -105,7 +112,9 @@ t.test('the demo lock reports its limits, and refused features are off', async (
     requestsPerHour: 7,
   }
   const plugins = [use(status), use(chat), use(media)]
-  const locked = await mountForTest(t, setting(plugins, [give(demoLock, lock)])).inject({ url: '/status/planner' })
+  const locked = await mountForTest(t, setting(plugins, [give(demoLock, lock)])).inject({
+    url: '/status/planner',
+  })
   t.match(locked.json(), {
     plannerSource: 'demo',
     availableProviders: ['acme', 'anthropic'],
@@ -113,9 +122,10 @@ t.test('the demo lock reports its limits, and refused features are off', async (
     demo: { allowedOps: ['update_props', 'add_item'], allowedBlockTypes: ['Hero'], rateLimitPerHour: 7 },
     features: { ...off, unsplash: true, checks: true },
   })
-  const open = await mountForTest(t, setting(plugins, [give(demoLock, { ...lock, playground: undefined })])).inject({
-    url: '/status/planner',
-  })
+  const open = await mountForTest(
+    t,
+    setting(plugins, [give(demoLock, { ...lock, playground: undefined })]),
+  ).inject({ url: '/status/planner' })
   t.match(open.json(), { plannerSource: 'acme', demoMode: false, features: { agentMode: true } })
   t.notMatch(open.json(), { demo: Object })
 })

@@ -37,7 +37,10 @@ async function backedUpAndKilled(t: Test): Promise<{ readonly file: string; read
   return { file: killed(t, folder), copy }
 }
 
-const refused = { name: 'BootError', problems: [/-wal does not belong to .*`npx content-orchestrator restore BACKUP`.*delete .*\.generation/] }
+const refused = {
+  name: 'BootError',
+  problems: [/-wal does not belong to .*`npx content-orchestrator restore BACKUP`.*delete .*\.generation/],
+}
 
 t.test('the log of a killed process matches its file, at any moment of the kill', async (t) => {
   const folder = t.testdir({})
@@ -67,30 +70,36 @@ t.test('a process killed during a checkpoint leaves file and log, and can be sta
   t.same(await keysIn(openStore(t, file)), ['a', 'b'])
 })
 
-t.test('a backup copied over the file by hand next to a live log is refused, and no file is changed', async (t) => {
-  const { file, copy } = await backedUpAndKilled(t)
-  const log = await readFile(`${file}-wal`)
-  await copyFile(copy, file)
-  const before = await readFile(file)
-  for (let attempt = 0; attempt < 2; attempt++) t.throws(() => openStore(t, file), refused)
-  t.same([await readFile(file), await readFile(`${file}-wal`)], [before, log])
-  await rm(`${file}-wal`)
-  t.same(await keysIn(openStore(t, file)), ['a'], 'without the log it is the backup')
-})
+t.test(
+  'a backup copied over the file by hand next to a live log is refused, and no file is changed',
+  async (t) => {
+    const { file, copy } = await backedUpAndKilled(t)
+    const log = await readFile(`${file}-wal`)
+    await copyFile(copy, file)
+    const before = await readFile(file)
+    for (let attempt = 0; attempt < 2; attempt++) t.throws(() => openStore(t, file), refused)
+    t.same([await readFile(file), await readFile(`${file}-wal`)], [before, log])
+    await rm(`${file}-wal`)
+    t.same(await keysIn(openStore(t, file)), ['a'], 'without the log it is the backup')
+  },
+)
 
-t.test('a copy of the file from before an earlier start is refused next to the log of a later one', async (t) => {
-  const folder = t.testdir({})
-  const file = join(folder, 'store.db')
-  const first = openStore(t, file)
-  await write(first, 's', { a: note('x') })
-  await first.close()
-  await copyFile(file, `${folder}-by-hand`)
-  t.teardown(() => rm(`${folder}-by-hand`))
-  await write(openStore(t, file), 's', { b: note('x') })
-  const left = killed(t, folder)
-  await copyFile(`${folder}-by-hand`, left)
-  t.throws(() => openStore(t, left), refused)
-})
+t.test(
+  'a copy of the file from before an earlier start is refused next to the log of a later one',
+  async (t) => {
+    const folder = t.testdir({})
+    const file = join(folder, 'store.db')
+    const first = openStore(t, file)
+    await write(first, 's', { a: note('x') })
+    await first.close()
+    await copyFile(file, `${folder}-by-hand`)
+    t.teardown(() => rm(`${folder}-by-hand`))
+    await write(openStore(t, file), 's', { b: note('x') })
+    const left = killed(t, folder)
+    await copyFile(`${folder}-by-hand`, left)
+    t.throws(() => openStore(t, left), refused)
+  },
+)
 
 t.test('a log without its file is refused, because SQLite would delete it', async (t) => {
   const { file } = await backedUpAndKilled(t)
@@ -103,33 +112,39 @@ t.test('a log without its file is refused, because SQLite would delete it', asyn
   t.ok((await stat(`${file}-wal`)).size > 0)
 })
 
-t.test('a file of an earlier version is opened with its log; a copy that was never opened has none', async (t) => {
-  const folder = t.testdir({})
-  const file = join(folder, 'store.db')
-  const store = openStore(t, file)
-  await write(store, 's', { a: note('x') })
-  const copy = String(await store.backup())
-  const database = new DatabaseSync(file)
-  database.exec('pragma user_version = 0; pragma wal_checkpoint(truncate)')
-  await write(store, 's', { b: note('x') })
-  const left = killed(t, folder)
-  await rm(`${left}.generation`)
-  const names = ['', '-wal', '-shm']
-  mkdirSync(`${left}-other`)
-  const other = join(`${left}-other`, 'store.db')
-  t.teardown(() => rm(`${left}-other`, { recursive: true }))
-  for (const name of names) await copyFile(left + name, other + name)
-  t.same(await keysIn(openStore(t, left)), ['a', 'b'])
-  await copyFile(copy, other)
-  t.throws(() => openStore(t, other), refused)
-  database.close()
-})
+t.test(
+  'a file of an earlier version is opened with its log; a copy that was never opened has none',
+  async (t) => {
+    const folder = t.testdir({})
+    const file = join(folder, 'store.db')
+    const store = openStore(t, file)
+    await write(store, 's', { a: note('x') })
+    const copy = String(await store.backup())
+    const database = new DatabaseSync(file)
+    database.exec('pragma user_version = 0; pragma wal_checkpoint(truncate)')
+    await write(store, 's', { b: note('x') })
+    const left = killed(t, folder)
+    await rm(`${left}.generation`)
+    const names = ['', '-wal', '-shm']
+    mkdirSync(`${left}-other`)
+    const other = join(`${left}-other`, 'store.db')
+    t.teardown(() => rm(`${left}-other`, { recursive: true }))
+    for (const name of names) await copyFile(left + name, other + name)
+    t.same(await keysIn(openStore(t, left)), ['a', 'b'])
+    await copyFile(copy, other)
+    t.throws(() => openStore(t, other), refused)
+    database.close()
+  },
+)
 
 t.test('an interrupted restore is reported at the start, which creates no new database', async (t) => {
   const { file } = await backedUpAndKilled(t)
   for (const part of ['', '-wal', '-shm']) await rm(file + part)
   writeFileSync(`${file}.restoring`, '')
-  t.throws(() => openStore(t, file), { name: 'BootError', problems: [/interrupted: run `npx content-orchestrator restore BACKUP` again.*before-restore/] })
+  t.throws(() => openStore(t, file), {
+    name: 'BootError',
+    problems: [/interrupted: run `npx content-orchestrator restore BACKUP` again.*before-restore/],
+  })
 })
 
 t.test('if the generation cannot be written, the store does not open and leaves no lock', async (t) => {

@@ -48,109 +48,140 @@ t.test(
     for (const each of [file, `${file}-wal`, `${file}-shm`])
       t.equal((await stat(each)).mode & 0o777, 0o600, each)
     await first.close()
-    t.same(await readdir(join(file, '..')), ['store.db', 'store.db.generation'], 'the write-ahead log was checkpointed')
+    t.same(
+      await readdir(join(file, '..')),
+      ['store.db', 'store.db.generation'],
+      'the write-ahead log was checkpointed',
+    )
     t.equal((await openStore(t, file).of(Notes).get('s', 'a'))?.body.text, 'kept')
   },
 )
 
-t.test('all files next to the database are accessible to its owner only, also those an earlier version created readable', async (t) => {
-  const dir = t.testdir({ old: { 'store.db.claim': '' } })
-  await chmod(join(dir, 'old', 'store.db.claim'), 0o644)
-  for (const folder of [join(dir, 'new'), join(dir, 'old')]) {
-    const store = openStore(t, join(folder, 'store.db'))
-    await store.claim()
-    await write(store, 's', { a: note('x') })
-    await store.backup()
-    const names = await readdir(folder)
-    t.ok(names.includes('store.db.claim') && names.some((name) => name.includes('.backup-')))
-    for (const name of names) t.equal((await stat(join(folder, name))).mode & 0o777, 0o600, name)
-  }
-})
-
 t.test(
-  'an unusable file fails the start, with the reason and the variable',
+  'all files next to the database are accessible to its owner only, also those an earlier version created readable',
   async (t) => {
-    const dir = t.testdir({ folder: {}, file: 'text', 'text.db': 'this is no database, '.repeat(100) })
-    await symlink('loop', join(dir, 'loop'))
-    const cases: readonly (readonly [string, RegExp])[] = [
-      [join(dir, 'folder'), /there can be no file at this place/],
-      [join(dir, 'file', 'store.db'), /there can be no file at this place/],
-      [join(dir, 'text.db'), /it is not a database/],
-      [join(dir, 'x'.repeat(300)), /there can be no file at this place/],
-      [join(dir, 'loop', 'store.db'), /cannot be used/],
-    ]
-    for (const [file, reason] of cases) {
-      const open = () => createSqliteStore({ file, clock: systemClock, log: silent, backups: false })
-      t.throws(open, { name: 'BootError', problems: [reason] }, file)
-      t.throws(open, { name: 'BootError', problems: [/ORCHESTRATOR_DB_FILE/] })
+    const dir = t.testdir({ old: { 'store.db.claim': '' } })
+    await chmod(join(dir, 'old', 'store.db.claim'), 0o644)
+    for (const folder of [join(dir, 'new'), join(dir, 'old')]) {
+      const store = openStore(t, join(folder, 'store.db'))
+      await store.claim()
+      await write(store, 's', { a: note('x') })
+      await store.backup()
+      const names = await readdir(folder)
+      t.ok(names.includes('store.db.claim') && names.some((name) => name.includes('.backup-')))
+      for (const name of names) t.equal((await stat(join(folder, name))).mode & 0o777, 0o600, name)
     }
-    t.equal(
-      (await readFile(join(dir, 'text.db'), 'utf8')).slice(0, 7),
-      'this is',
-      'and a foreign file is unchanged',
-    )
   },
 )
 
-t.test('damage that looks like a fresh start stops the boot with the remedy, and nothing is written', async (t) => {
-  const folder = join(t.testdir({}), 'kept')
-  const file = join(folder, 'store.db')
-  const rows = 60
-  const zeroed = async (from: number, pages: number) => {
-    const disk = await open(file, 'r+')
-    await disk.write(Buffer.alloc(pages * 4096), 0, pages * 4096, from * 4096)
-    await disk.close()
+t.test('an unusable file fails the start, with the reason and the variable', async (t) => {
+  const dir = t.testdir({ folder: {}, file: 'text', 'text.db': 'this is no database, '.repeat(100) })
+  await symlink('loop', join(dir, 'loop'))
+  const cases: readonly (readonly [string, RegExp])[] = [
+    [join(dir, 'folder'), /there can be no file at this place/],
+    [join(dir, 'file', 'store.db'), /there can be no file at this place/],
+    [join(dir, 'text.db'), /it is not a database/],
+    [join(dir, 'x'.repeat(300)), /there can be no file at this place/],
+    [join(dir, 'loop', 'store.db'), /cannot be used/],
+  ]
+  for (const [file, reason] of cases) {
+    const open = () => createSqliteStore({ file, clock: systemClock, log: silent, backups: false })
+    t.throws(open, { name: 'BootError', problems: [reason] }, file)
+    t.throws(open, { name: 'BootError', problems: [/ORCHESTRATOR_DB_FILE/] })
   }
-  const damages: Readonly<Record<string, readonly [() => Promise<unknown> | void, RegExp]>> = {
-    'no bytes': [() => truncate(file, 0), /has no content, but .*\.generation.*`npx content-orchestrator restore BACKUP`/],
-    'missing beside its traces': [() => rm(file), /is missing, but .*\.generation.*`npx content-orchestrator restore BACKUP`.*delete/],
-    'a table of another program': [
-      () => rm(file).then(() => look(file, (database) => database.exec('create table contacts (name text)'))),
-      /belongs to another program.*ORCHESTRATOR_DB_FILE/,
-    ],
-    'the mark of another program': [
-      () => rm(file).then(() => look(file, (database) => database.exec('pragma application_id = 1196444487'))),
-      /belongs to another program.*ORCHESTRATOR_DB_FILE/,
-    ],
-    'a zeroed header': [() => zeroed(0, 1), /not a database.*`npx content-orchestrator restore BACKUP`/],
-    'zeroed pages': [() => zeroed(8, 20), /damaged.*`npx content-orchestrator restore BACKUP`/],
-    'half of the file': [() => truncate(file, 4096 * 12), /damaged.*`npx content-orchestrator restore BACKUP`/],
-  }
-  for (const [name, [damage, reason]] of Object.entries(damages)) {
-    await rm(folder, { recursive: true, force: true })
-    const store = createSqliteStore({ file, clock: systemClock, log: silent, backups: false })
-    for (let at = 0; at < rows; at++) await write(store, 's', { [String(at)]: note('x'.repeat(3000)) })
-    await store.close()
-    await damage()
-    const state = async () => Promise.all((await readdir(folder)).map(async (each) => [each, hash('sha1', await readFile(join(folder, each)))]))
-    const before = await state()
-    t.throws(() => createSqliteStore({ file, clock: systemClock, log: silent, backups: false }), { name: 'BootError', problems: [reason] }, name)
-    t.strictSame(await state(), before, `${name}: nothing is written`)
-  }
+  t.equal(
+    (await readFile(join(dir, 'text.db'), 'utf8')).slice(0, 7),
+    'this is',
+    'and a foreign file is unchanged',
+  )
 })
 
-t.test('a file that is damaged while it is in use makes the service unhealthy, and is logged once', async (t) => {
-  const file = join(t.testdir({}), 'store.db')
-  const logged: string[] = []
-  const log = { ...silent, error: (_: object, message: string) => void logged.push(message) }
-  const clock = stillClock()
-  const store = openStore(t, file, { clock, log })
-  for (let at = 0; at < 100; at++) await write(store, 's', { [String(at)]: note('x'.repeat(3000)) })
-  look(file, (database) => database.exec('pragma wal_checkpoint(truncate)'))
-  t.equal(await store.health(), 'ok')
-  const disk = await open(file, 'r+')
-  await disk.write(Buffer.alloc(40 * 4096, 7), 0, 40 * 4096, 8 * 4096)
-  await disk.close()
-  clock.advance(60_000)
-  let health = await store.health()
-  for (let left = 500; health === 'ok' && left > 0; left--) {
-    await pause(20)
-    health = await store.health()
-  }
-  t.match(health, /damaged.*`npx content-orchestrator restore BACKUP`/)
-  t.match(await store.health(), /damaged/)
-  t.match(logged, { length: 1, 0: /^store is damaged.*`npx content-orchestrator restore BACKUP`/ })
-})
+t.test(
+  'damage that looks like a fresh start stops the boot with the remedy, and nothing is written',
+  async (t) => {
+    const folder = join(t.testdir({}), 'kept')
+    const file = join(folder, 'store.db')
+    const rows = 60
+    const zeroed = async (from: number, pages: number) => {
+      const disk = await open(file, 'r+')
+      await disk.write(Buffer.alloc(pages * 4096), 0, pages * 4096, from * 4096)
+      await disk.close()
+    }
+    const damages: Readonly<Record<string, readonly [() => Promise<unknown> | void, RegExp]>> = {
+      'no bytes': [
+        () => truncate(file, 0),
+        /has no content, but .*\.generation.*`npx content-orchestrator restore BACKUP`/,
+      ],
+      'missing beside its traces': [
+        () => rm(file),
+        /is missing, but .*\.generation.*`npx content-orchestrator restore BACKUP`.*delete/,
+      ],
+      'a table of another program': [
+        () =>
+          rm(file).then(() => look(file, (database) => database.exec('create table contacts (name text)'))),
+        /belongs to another program.*ORCHESTRATOR_DB_FILE/,
+      ],
+      'the mark of another program': [
+        () =>
+          rm(file).then(() => look(file, (database) => database.exec('pragma application_id = 1196444487'))),
+        /belongs to another program.*ORCHESTRATOR_DB_FILE/,
+      ],
+      'a zeroed header': [() => zeroed(0, 1), /not a database.*`npx content-orchestrator restore BACKUP`/],
+      'zeroed pages': [() => zeroed(8, 20), /damaged.*`npx content-orchestrator restore BACKUP`/],
+      'half of the file': [
+        () => truncate(file, 4096 * 12),
+        /damaged.*`npx content-orchestrator restore BACKUP`/,
+      ],
+    }
+    for (const [name, [damage, reason]] of Object.entries(damages)) {
+      await rm(folder, { recursive: true, force: true })
+      const store = createSqliteStore({ file, clock: systemClock, log: silent, backups: false })
+      for (let at = 0; at < rows; at++) await write(store, 's', { [String(at)]: note('x'.repeat(3000)) })
+      await store.close()
+      await damage()
+      const state = async () =>
+        Promise.all(
+          (await readdir(folder)).map(async (each) => [
+            each,
+            hash('sha1', await readFile(join(folder, each))),
+          ]),
+        )
+      const before = await state()
+      t.throws(
+        () => createSqliteStore({ file, clock: systemClock, log: silent, backups: false }),
+        { name: 'BootError', problems: [reason] },
+        name,
+      )
+      t.strictSame(await state(), before, `${name}: nothing is written`)
+    }
+  },
+)
+
+t.test(
+  'a file that is damaged while it is in use makes the service unhealthy, and is logged once',
+  async (t) => {
+    const file = join(t.testdir({}), 'store.db')
+    const logged: string[] = []
+    const log = { ...silent, error: (_: object, message: string) => void logged.push(message) }
+    const clock = stillClock()
+    const store = openStore(t, file, { clock, log })
+    for (let at = 0; at < 100; at++) await write(store, 's', { [String(at)]: note('x'.repeat(3000)) })
+    look(file, (database) => database.exec('pragma wal_checkpoint(truncate)'))
+    t.equal(await store.health(), 'ok')
+    const disk = await open(file, 'r+')
+    await disk.write(Buffer.alloc(40 * 4096, 7), 0, 40 * 4096, 8 * 4096)
+    await disk.close()
+    clock.advance(60_000)
+    let health = await store.health()
+    for (let left = 500; health === 'ok' && left > 0; left--) {
+      await pause(20)
+      health = await store.health()
+    }
+    t.match(health, /damaged.*`npx content-orchestrator restore BACKUP`/)
+    t.match(await store.health(), /damaged/)
+    t.match(logged, { length: 1, 0: /^store is damaged.*`npx content-orchestrator restore BACKUP`/ })
+  },
+)
 
 t.test('a file written by a later version is refused and unchanged', async (t) => {
   const file = join(t.testdir(), 'store.db')
@@ -255,10 +286,7 @@ t.test('transactions of one tick share one commit, those of many ticks do not', 
   const together = (await walSize()) - before
   for (let i = 0; i < 100; i++) await write(store, 's', { a: note('x') })
   const apart = (await walSize()) - before - together
-  t.ok(
-    together < 10 * 4096,
-    `separately they would have written a page each; together ${together} bytes`,
-  )
+  t.ok(together < 10 * 4096, `separately they would have written a page each; together ${together} bytes`)
   t.ok(apart > 100 * 4096, `each commit writes its page: ${apart} bytes`)
   t.equal((await store.of(Notes).get('s', 'a'))?.version, 201)
 })
@@ -477,7 +505,11 @@ t.test('a backup is a complete, separate store, and only the newest are kept', a
   t.equal(made[0], `${file}.backup-2026-01-01T12-00-00-000Z`)
   await rm(reserved)
   const kept = (await readdir(dir)).filter((name) => name.includes('.backup-'))
-  t.same(kept.map((name) => join(dir, name)).sort(), made.slice(1), 'partial backups are neither left nor counted')
+  t.same(
+    kept.map((name) => join(dir, name)).sort(),
+    made.slice(1),
+    'partial backups are neither left nor counted',
+  )
   const copy = made[2] ?? ''
   t.equal((await stat(copy)).mode & 0o777, 0o600)
   t.same(
@@ -556,15 +588,30 @@ t.test('a backup of a damaged file is not counted, and the last good ones are ke
   }
   look(file, (database) => database.exec('pragma wal_checkpoint(truncate)'))
   // Every page except the first few, as a failing disk leaves them.
-  await (await open(file, 'r+').then(async (disk) => (await disk.write(Buffer.alloc(40 * 4096, 7), 0, 40 * 4096, 8 * 4096), disk))).close()
+  await (
+    await open(file, 'r+').then(
+      async (disk) => (await disk.write(Buffer.alloc(40 * 4096, 7), 0, 40 * 4096, 8 * 4096), disk),
+    )
+  ).close()
   for (let at = 0; at < 3; at++) {
     t.equal(await store.backup(), undefined)
     clock.advance(1)
   }
-  t.match(logged, Array.from({ length: 3 }, () => /damaged.*earlier ones are kept.*`npx content-orchestrator restore BACKUP`/))
+  t.match(
+    logged,
+    Array.from(
+      { length: 3 },
+      () => /damaged.*earlier ones are kept.*`npx content-orchestrator restore BACKUP`/,
+    ),
+  )
   const kept = (await readdir(dir)).filter((name) => name.includes('.backup-'))
   t.same(kept.map((name) => join(dir, name)).sort(), good)
-  t.equal(await openStore(t, good[1] ?? '').of(Notes).count('s'), 200)
+  t.equal(
+    await openStore(t, good[1] ?? '')
+      .of(Notes)
+      .count('s'),
+    200,
+  )
 })
 
 t.test('stores of one process with the same file open trust no cache, and log this', async (t) => {

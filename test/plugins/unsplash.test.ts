@@ -9,40 +9,68 @@ import unsplash from '../../plugins/unsplash/index.ts'
 import { environment } from '../helpers/environment.ts'
 import { startImageChat } from '../helpers/image-sources.ts'
 import { ending, opening, sending, startModelServer, toolCall } from '../helpers/model-server.ts'
-import { faults, keys, said, shots, silent, startUnsplash, type ProviderServer } from '../helpers/media-providers.ts'
+import {
+  faults,
+  keys,
+  said,
+  shots,
+  silent,
+  startUnsplash,
+  type ProviderServer,
+} from '../helpers/media-providers.ts'
 import { refused, startStack, temporaryFolder } from '../helpers/stack.ts'
 
-const envOf = ({ origin }: ProviderServer) => ({ UNSPLASH_ACCESS_KEY: keys.unsplash, UNSPLASH_BASE_URL: origin })
+const envOf = ({ origin }: ProviderServer) => ({
+  UNSPLASH_ACCESS_KEY: keys.unsplash,
+  UNSPLASH_BASE_URL: origin,
+})
 const setting = (server: ProviderServer, env: Readonly<Record<string, string>> = {}, options = {}) => ({
   plugins: [use(outbound, {}), use(unsplash, options)],
   seeds: openGates,
   env: { ...envOf(server), ...env },
 })
-const open = (t: Test, server: ProviderServer, env?: Readonly<Record<string, string>>, options?: object) => mountForTest(t, setting(server, env, options))
+const open = (t: Test, server: ProviderServer, env?: Readonly<Record<string, string>>, options?: object) =>
+  mountForTest(t, setting(server, env, options))
 const queryOf = ({ seen }: ProviderServer) => new URL(seen.at(-1)?.url ?? '', 'http://x').searchParams
 const Shown = v.object({ variations: v.array(v.object({ patch: v.record(v.string(), v.unknown()) })) })
 const Found = v.object({ items: v.array(v.record(v.string(), v.string())), totalPages: v.number() })
 
 t.test('photos are searched in landscape format, with the links that Unsplash requires', async (t) => {
   const server = await startUnsplash(t)
-  await everyWayIn(t, () => setting(server), async (t, ask) => {
-    const answer = await ask({ url: '/unsplash/search?q=%20lake%20&limit=1' })
-    t.equal(answer.status, 200)
-    const { items: [{ imageUrl, thumbUrl, ...rest } = {}], totalPages } = v.parse(Found, answer.json())
-    t.equal(totalPages, 2)
-    t.match(imageUrl, /^https:\/\/images\.unsplash\.com\/photo-LBI7cgq3pbM\?ixid=/)
-    t.match(thumbUrl, /^https:\/\/images\.unsplash\.com\/photo-LBI7cgq3pbM\?.*w=400$/)
-    t.strictSame(rest, {
-      id: 'LBI7cgq3pbM',
-      alt: 'A lake at dawn',
-      author: 'Ada Lovelace',
-      authorUrl: 'https://unsplash.com/@ada?utm_source=content-orchestrator&utm_medium=referral',
-      sourceUrl: 'https://unsplash.com/photos/LBI7cgq3pbM?utm_source=content-orchestrator&utm_medium=referral',
-    })
-    t.strictSame(Object.fromEntries(queryOf(server)), { query: 'lake', orientation: 'landscape', per_page: '1', page: '1', content_filter: 'high' })
-    t.match((await ask({ method: 'POST', url: '/unsplash/use', json: { id: 'a-b_c-d_e-f' } })).json(), { ok: true })
-    t.equal(server.seen.at(-1)?.url, '/photos/a-b_c-d_e-f/download')
-  })
+  await everyWayIn(
+    t,
+    () => setting(server),
+    async (t, ask) => {
+      const answer = await ask({ url: '/unsplash/search?q=%20lake%20&limit=1' })
+      t.equal(answer.status, 200)
+      const {
+        items: [{ imageUrl, thumbUrl, ...rest } = {}],
+        totalPages,
+      } = v.parse(Found, answer.json())
+      t.equal(totalPages, 2)
+      t.match(imageUrl, /^https:\/\/images\.unsplash\.com\/photo-LBI7cgq3pbM\?ixid=/)
+      t.match(thumbUrl, /^https:\/\/images\.unsplash\.com\/photo-LBI7cgq3pbM\?.*w=400$/)
+      t.strictSame(rest, {
+        id: 'LBI7cgq3pbM',
+        alt: 'A lake at dawn',
+        author: 'Ada Lovelace',
+        authorUrl: 'https://unsplash.com/@ada?utm_source=content-orchestrator&utm_medium=referral',
+        sourceUrl:
+          'https://unsplash.com/photos/LBI7cgq3pbM?utm_source=content-orchestrator&utm_medium=referral',
+      })
+      t.strictSame(Object.fromEntries(queryOf(server)), {
+        query: 'lake',
+        orientation: 'landscape',
+        per_page: '1',
+        page: '1',
+        content_filter: 'high',
+      })
+      t.match((await ask({ method: 'POST', url: '/unsplash/use', json: { id: 'a-b_c-d_e-f' } })).json(), {
+        ok: true,
+      })
+      t.equal(server.seen.at(-1)?.url, '/photos/a-b_c-d_e-f/download')
+    },
+  )
 })
 
 t.test('a limit or a page out of bounds is clamped', async (t) => {
@@ -69,59 +97,112 @@ t.test('a limit or a page out of bounds is clamped', async (t) => {
 
 t.test('without a key both routes name the variable to set, and the feature is off', async (t) => {
   const stack = await startStack(t)
-  for (const call of [{ url: '/unsplash/search?q=lake' }, { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } }]) {
-    t.match(refused(await stack.ask(call)), { status: 404, code: 'unsplash_not_configured', reason: /Set UNSPLASH_ACCESS_KEY/ })
+  for (const call of [
+    { url: '/unsplash/search?q=lake' },
+    { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } },
+  ]) {
+    t.match(refused(await stack.ask(call)), {
+      status: 404,
+      code: 'unsplash_not_configured',
+      reason: /Set UNSPLASH_ACCESS_KEY/,
+    })
   }
   t.match((await stack.ask({ url: '/status/planner' })).json(), { features: { unsplash: false } })
 })
 
 t.test('a mount serves them behind its gate', async (t) => {
   const server = await startUnsplash(t)
-  environment(t, { ORCHESTRATOR_DATA_DIR: temporaryFolder(t), ORCHESTRATOR_ACCESS_TOKEN: 'an-access-token-of-some-length', ...envOf(server) })
-  const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: capturedLog().log })
+  environment(t, {
+    ORCHESTRATOR_DATA_DIR: temporaryFolder(t),
+    ORCHESTRATOR_ACCESS_TOKEN: 'an-access-token-of-some-length',
+    ...envOf(server),
+  })
+  const mounted = createOrchestrator({
+    adapter: { readContent: async () => ({ pages: [] }) },
+    logger: capturedLog().log,
+  })
   t.teardown(() => mounted.close())
   const headers = { 'x-access-token': 'an-access-token-of-some-length' }
-  const calls = [{ url: '/unsplash/search?q=lake' }, { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } }]
+  const calls = [
+    { url: '/unsplash/search?q=lake' },
+    { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } },
+  ]
   for (const call of calls) {
     t.match(await mounted.inject(call), { status: 401 })
     t.match(await mounted.inject({ ...call, headers }), { status: 200 })
   }
-  t.match((await mounted.inject({ url: '/status/planner', headers })).json(), { features: { unsplash: true } })
+  t.match((await mounted.inject({ url: '/status/planner', headers })).json(), {
+    features: { unsplash: true },
+  })
 })
 
-t.test('every failure of Unsplash is an empty answer with a reason, and reveals nothing of the key or of the answer', async (t) => {
-  const server = await startUnsplash(t)
-  const { log, lines } = capturedLog()
-  const mounted = mountForTest(t, { ...setting(server), log })
-  for (const [name, fault, reason] of faults) {
-    server.fail(fault)
-    const found = await mounted.inject({ url: '/unsplash/search?q=lake' })
-    t.equal(found.status, 200, name)
-    t.match(found.json(), { items: [], totalPages: 0, degraded: true, reason }, name)
-    t.notMatch(found.text, said)
-    if (name === 'JSON of another shape') continue
-    const report = await mounted.inject({ method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } })
-    t.match([report.status, report.json()], [200, { ok: false, degraded: true, reason }], name)
-  }
-  t.notMatch(lines.join('\n'), keys.unsplash)
-  server.fail()
-  t.match((await mounted.inject({ method: 'POST', url: '/unsplash/use', json: { id: 'unknown-id' } })).json(), { ok: false, degraded: true })
-  const late = open(t, server, {}, { timeoutMs: 50 })
-  server.fail(silent)
-  t.match((await late.inject({ url: '/unsplash/search?q=lake' })).json(), { degraded: true, reason: /took too long/ })
-  const wrong = open(t, server, { UNSPLASH_ACCESS_KEY: 'another-key' })
-  server.fail()
-  t.match((await wrong.inject({ url: '/unsplash/search?q=lake' })).json(), { degraded: true, reason: /Check UNSPLASH_ACCESS_KEY/ })
-})
+t.test(
+  'every failure of Unsplash is an empty answer with a reason, and reveals nothing of the key or of the answer',
+  async (t) => {
+    const server = await startUnsplash(t)
+    const { log, lines } = capturedLog()
+    const mounted = mountForTest(t, { ...setting(server), log })
+    for (const [name, fault, reason] of faults) {
+      server.fail(fault)
+      const found = await mounted.inject({ url: '/unsplash/search?q=lake' })
+      t.equal(found.status, 200, name)
+      t.match(found.json(), { items: [], totalPages: 0, degraded: true, reason }, name)
+      t.notMatch(found.text, said)
+      if (name === 'JSON of another shape') continue
+      const report = await mounted.inject({
+        method: 'POST',
+        url: '/unsplash/use',
+        json: { id: 'LBI7cgq3pbM' },
+      })
+      t.match([report.status, report.json()], [200, { ok: false, degraded: true, reason }], name)
+    }
+    t.notMatch(lines.join('\n'), keys.unsplash)
+    server.fail()
+    t.match(
+      (await mounted.inject({ method: 'POST', url: '/unsplash/use', json: { id: 'unknown-id' } })).json(),
+      { ok: false, degraded: true },
+    )
+    const late = open(t, server, {}, { timeoutMs: 50 })
+    server.fail(silent)
+    t.match((await late.inject({ url: '/unsplash/search?q=lake' })).json(), {
+      degraded: true,
+      reason: /took too long/,
+    })
+    const wrong = open(t, server, { UNSPLASH_ACCESS_KEY: 'another-key' })
+    server.fail()
+    t.match((await wrong.inject({ url: '/unsplash/search?q=lake' })).json(), {
+      degraded: true,
+      reason: /Check UNSPLASH_ACCESS_KEY/,
+    })
+  },
+)
 
 t.test('an invalid id is refused, and a photo whose address is not https is omitted', async (t) => {
-  const server = await startUnsplash(t, [...['http://images.unsplash.com/x', 'javascript:alert(1)', 'data:image/png;base64,AA', '//images.unsplash.com/x', 'https://ada:word@images.unsplash.com/x', 'https://[x'].map((url, at) => ({ id: `photo-${at}x`, name: 'lake', alt: '', url })), { id: 'x', name: 'lake', alt: '' }, ...shots])
+  const server = await startUnsplash(t, [
+    ...[
+      'http://images.unsplash.com/x',
+      'javascript:alert(1)',
+      'data:image/png;base64,AA',
+      '//images.unsplash.com/x',
+      'https://ada:word@images.unsplash.com/x',
+      'https://[x',
+    ].map((url, at) => ({ id: `photo-${at}x`, name: 'lake', alt: '', url })),
+    { id: 'x', name: 'lake', alt: '' },
+    ...shots,
+  ])
   const { inject } = open(t, server)
   const { items } = v.parse(Found, (await inject({ url: '/unsplash/search?q=lake&limit=20' })).json())
-  t.strictSame(items.map(({ id }) => id), ['LBI7cgq3pbM', 'Zx9Zx9Zx9Zx'])
+  t.strictSame(
+    items.map(({ id }) => id),
+    ['LBI7cgq3pbM', 'Zx9Zx9Zx9Zx'],
+  )
   const asked = server.seen.length
   for (const id of ['short', 'x'.repeat(33), '../photos', 'a/b/c/d', 'abcdefg?x=1', '']) {
-    t.match(refused(await inject({ method: 'POST', url: '/unsplash/use', json: { id } })), { status: 400, code: 'invalid_id' }, id)
+    t.match(
+      refused(await inject({ method: 'POST', url: '/unsplash/use', json: { id } })),
+      { status: 400, code: 'invalid_id' },
+      id,
+    )
   }
   t.equal(server.seen.length, asked, 'Unsplash is not called')
 })
@@ -130,50 +211,102 @@ t.test('chat finds a different photo for each card, and reports each to Unsplash
   const photos = [1, 2, 3, 4].map((at) => ({ id: `photo-id-${at}`, name: `boat ${at}`, alt: `Boat ${at}` }))
   const server = await startUnsplash(t, photos)
   const { wish, cards } = await startImageChat(t, [], { env: envOf(server) })
-  t.match(await wish([0, 1, 2].map((index) => ({ blockId: 'b_cards', listKey: 'cards', index, query: 'boat' }))), { status: 'applied' })
-  const found = (await cards()).map((address) => /^https:\/\/images\.unsplash\.com\/photo-(photo-id-\d)\?/.exec(String(address))?.[1])
+  t.match(
+    await wish([0, 1, 2].map((index) => ({ blockId: 'b_cards', listKey: 'cards', index, query: 'boat' }))),
+    { status: 'applied' },
+  )
+  const found = (await cards()).map(
+    (address) => /^https:\/\/images\.unsplash\.com\/photo-(photo-id-\d)\?/.exec(String(address))?.[1],
+  )
   t.strictSame(found, ['photo-id-1', 'photo-id-2', 'photo-id-3'])
-  const reported = () => server.seen.flatMap(({ url }) => /^\/photos\/(.*)\/download$/.exec(url ?? '')?.[1] ?? [])
+  const reported = () =>
+    server.seen.flatMap(({ url }) => /^\/photos\/(.*)\/download$/.exec(url ?? '')?.[1] ?? [])
   // The edit does not wait for it.
   while (reported().length < 3) await turn()
   t.strictSame(reported().toSorted(), found)
 })
 
 t.test('photos in variations are reported only when a page uses them', async (t) => {
-  const server = await startUnsplash(t, [1, 2, 3].map((at) => ({ id: `photo-id-${at}`, name: 'boat Row away', alt: 'boat Drift' })))
+  const server = await startUnsplash(
+    t,
+    [1, 2, 3].map((at) => ({ id: `photo-id-${at}`, name: 'boat Row away', alt: 'boat Drift' })),
+  )
   const model = await startModelServer(t)
-  const variations = ['Row away', 'Drift'].map((heading) => ({ title: heading, summary: 'Says it differently.', patch: { heading, imageAlt: 'A boat' } }))
-  model.script(sending(opening() + toolCall(JSON.stringify({ variations }), { name: 'submit_variations' }) + ending('tool_use')))
+  const variations = ['Row away', 'Drift'].map((heading) => ({
+    title: heading,
+    summary: 'Says it differently.',
+    patch: { heading, imageAlt: 'A boat' },
+  }))
+  model.script(
+    sending(
+      opening() +
+        toolCall(JSON.stringify({ variations }), { name: 'submit_variations' }) +
+        ending('tool_use'),
+    ),
+  )
   const { edit } = await startImageChat(t, [], { env: envOf(server), model })
-  const shown = v.parse(Shown, (await edit.send('/chat/variations', { slug: '/', activeBlockId: 'b_hero', message: '2 variations with new photos' })).json())
+  const shown = v.parse(
+    Shown,
+    (
+      await edit.send('/chat/variations', {
+        slug: '/',
+        activeBlockId: 'b_hero',
+        message: '2 variations with new photos',
+      })
+    ).json(),
+  )
   t.equal(shown.variations.length, 2)
-  const reported = () => server.seen.flatMap(({ url }) => /^\/photos\/(.*)\/download$/.exec(url ?? '')?.[1] ?? [])
-  await edit.send('/ops', { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Another' } }] })
-  await edit.send('/ops', { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: shown.variations[1]?.patch }] })
+  const reported = () =>
+    server.seen.flatMap(({ url }) => /^\/photos\/(.*)\/download$/.exec(url ?? '')?.[1] ?? [])
+  await edit.send('/ops', {
+    ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Another' } }],
+  })
+  await edit.send('/ops', {
+    ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: shown.variations[1]?.patch }],
+  })
   while (reported().length < 1) await turn()
   t.ok(String(shown.variations[1]?.patch['imageUrl']).includes(reported()[0] ?? 'none'))
   t.equal(reported().length, 1)
 })
 
 t.test('the photographer is named in the response, and in the credit field of a block', async (t) => {
-  const server = await startUnsplash(t, [1, 2, 3].map((at) => ({ id: `photo-id-${at}`, name: 'boat', alt: 'Boat, ein Boot' })))
+  const server = await startUnsplash(
+    t,
+    [1, 2, 3].map((at) => ({ id: `photo-id-${at}`, name: 'boat', alt: 'Boat, ein Boot' })),
+  )
   const { wishHero, props } = await startImageChat(t, [], { env: envOf(server) })
   const link = 'https://unsplash.com/@ada?utm_source=content-orchestrator&utm_medium=referral'
   t.match(await wishHero('boat'), { summary: `The image is by Ada Lovelace: ${link}` })
   const text = { type: 'string' }
-  const hero = { type: 'Hero', propsSchema: { type: 'object', properties: { heading: text, subheading: text, imageUrl: text, imageAlt: text, imageCredit: text } }, fields: { imageUrl: { kind: 'image' }, imageAlt: { kind: 'imageAlt' }, imageCredit: { kind: 'text' } } }
-  t.match(await wishHero('boat', { componentsManifest: { version: 1, blocks: [hero] } }), { status: 'applied' })
+  const hero = {
+    type: 'Hero',
+    propsSchema: {
+      type: 'object',
+      properties: { heading: text, subheading: text, imageUrl: text, imageAlt: text, imageCredit: text },
+    },
+    fields: { imageUrl: { kind: 'image' }, imageAlt: { kind: 'imageAlt' }, imageCredit: { kind: 'text' } },
+  }
+  t.match(await wishHero('boat', { componentsManifest: { version: 1, blocks: [hero] } }), {
+    status: 'applied',
+  })
   t.match((await props())[0], { imageUrl: /photo-id-/, imageCredit: 'Ada Lovelace' })
 })
 
-t.test('an unreachable Unsplash changes nothing in a chat, and does not delay an edit that found its photo', async (t) => {
-  const server = await startUnsplash(t, [{ id: 'photo-id-1', name: 'boat', alt: 'Boat' }])
-  const { wishHero, hero } = await startImageChat(t, [], { env: envOf(server) })
-  server.fail(faults[0]?.[1])
-  t.match(await wishHero('boat'), { summary: /nothing was changed/ })
-  t.equal(await hero(), '/img/old.jpg')
-  server.fail()
-  t.match(await wishHero('boat'), { status: 'applied' })
-  t.match(await hero(), /photo-photo-id-1/)
-  t.match(await wishHero('boat'), { summary: /nothing was changed/ }, 'the only photo is already in use, under another address')
-})
+t.test(
+  'an unreachable Unsplash changes nothing in a chat, and does not delay an edit that found its photo',
+  async (t) => {
+    const server = await startUnsplash(t, [{ id: 'photo-id-1', name: 'boat', alt: 'Boat' }])
+    const { wishHero, hero } = await startImageChat(t, [], { env: envOf(server) })
+    server.fail(faults[0]?.[1])
+    t.match(await wishHero('boat'), { summary: /nothing was changed/ })
+    t.equal(await hero(), '/img/old.jpg')
+    server.fail()
+    t.match(await wishHero('boat'), { status: 'applied' })
+    t.match(await hero(), /photo-photo-id-1/)
+    t.match(
+      await wishHero('boat'),
+      { summary: /nothing was changed/ },
+      'the only photo is already in use, under another address',
+    )
+  },
+)

@@ -45,7 +45,8 @@ export function ask(
 ): Promise<Reply> {
   const sent = body && JSON.stringify(body)
   return new Promise((resolve, reject) => {
-    const lost = (cause: unknown): void => reject(new Unanswered(`${method} ${path} got no answer`, { cause }))
+    const lost = (cause: unknown): void =>
+      reject(new Unanswered(`${method} ${path} got no answer`, { cause }))
     const outgoing = request(
       {
         port,
@@ -71,7 +72,8 @@ export function ask(
 
 /** Parses the JSON of a response, and throws unless status and shape match. */
 export function read<S extends v.GenericSchema>(reply: Reply, schema: S, status = 200): v.InferOutput<S> {
-  if (reply.status !== status) throw new Error(`expected status ${status}, received ${reply.status}: ${reply.text}`)
+  if (reply.status !== status)
+    throw new Error(`expected status ${status}, received ${reply.status}: ${reply.text}`)
   return v.parse(schema, JSON.parse(reply.text))
 }
 

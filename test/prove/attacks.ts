@@ -23,7 +23,8 @@ const query = new URLSearchParams(at).toString()
 
 async function sent(port: number, request: RequestSpec): Promise<Reply> {
   const reply = await ask({ port }, request)
-  if (reply.status !== 200) throw new Error(`${request.path} was answered with ${reply.status}: ${reply.text.slice(0, 300)}`)
+  if (reply.status !== 200)
+    throw new Error(`${request.path} was answered with ${reply.status}: ${reply.text.slice(0, 300)}`)
   return reply
 }
 
@@ -46,9 +47,12 @@ async function statuses(way: Way, requests: Iterable<RequestSpec>): Promise<stri
   return inNumbers(verdicts)
 }
 
-const counted = (connections: readonly Connection[]): string => inNumbers(connections.map(({ status }) => status()))
+const counted = (connections: readonly Connection[]): string =>
+  inNumbers(connections.map(({ status }) => status()))
 const inNumbers = (verdicts: readonly string[]): string =>
-  [...Map.groupBy(verdicts, (verdict) => verdict)].map(([verdict, { length }]) => `${verdict} × ${length}`).join(', ')
+  [...Map.groupBy(verdicts, (verdict) => verdict)]
+    .map(([verdict, { length }]) => `${verdict} × ${length}`)
+    .join(', ')
 
 interface Connection {
   /** The status of the response; `none` before it arrives. */
@@ -60,7 +64,9 @@ interface Connection {
 function send(port: number, bytes: readonly (string | Uint8Array)[], from?: string): Connection {
   const socket = connect({ port, host: '127.0.0.1', ...(from !== undefined && { localAddress: from }) })
   let answer = ''
-  socket.on('error', () => undefined).on('data', (chunk: Buffer) => (answer ||= chunk.toString('latin1', 9, 12)))
+  socket
+    .on('error', () => undefined)
+    .on('data', (chunk: Buffer) => (answer ||= chunk.toString('latin1', 9, 12)))
   for (const each of bytes) socket.write(each)
   return { status: () => answer || 'none', destroy: () => socket.destroy() }
 }
@@ -102,7 +108,13 @@ async function unread(port: number, request: string, count: number): Promise<str
 const twentyThousand = Array.from({ length: 20_000 }, (_, index) => index)
 
 /** Bootstraps pages in batches. */
-async function bringIn(port: number, count: number, toBlocks: (index: number) => readonly object[], perRequest: number, session = at.session) {
+async function bringIn(
+  port: number,
+  count: number,
+  toBlocks: (index: number) => readonly object[],
+  perRequest: number,
+  session = at.session,
+) {
   for (let from = 0; from < count; from += perRequest) {
     const some = Array.from({ length: Math.min(perRequest, count - from) }, (_, index) => from + index)
     const pages = some.map((index) => toPage(`/page-${index}`, toBlocks(index)))
@@ -115,7 +127,13 @@ async function bringIn(port: number, count: number, toBlocks: (index: number) =>
 /** A website with one page that accepts every publish. */
 async function startSite() {
   const server = createServer((request, response) => {
-    request.resume().once('end', () => response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, pages: [toPage('/', [])] })))
+    request
+      .resume()
+      .once('end', () =>
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ ok: true, pages: [toPage('/', [])] })),
+      )
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -123,13 +141,70 @@ async function startSite() {
 }
 
 /** Drafts that are each large in one dimension. */
-const draftKinds: Readonly<Record<string, { readonly count: number; readonly toBlocks: (index: number) => readonly object[] }>> = {
-  blocks: { count: 2, toBlocks: (page) => twentyThousand.map((index) => ({ id: `${page}-${index}`, type: 'CTA', props: {} })) },
-  rows: { count: 4, toBlocks: (page) => [{ id: `c${page}`, type: 'CardGrid', props: { title: 'x', cards: Array.from({ length: 8_000 }, (_, index) => ({ id: `${index}`, imageUrl: '/a.jpg', imageAlt: '', ctaText: '', ctaHref: `/b${index}` })) } }] },
-  links: { count: 30, toBlocks: (page) => [{ id: `l${page}`, type: 'RichText', props: { title: 'x', body: twentyThousand.map((index) => `[a](/${page}-${index})`).join(' ').repeat(3) } }] },
-  headings: { count: 30, toBlocks: (page) => [{ id: `h${page}`, type: 'RichText', props: { title: 'x', body: '# a\n'.repeat(200_000) } }] },
-  pages: { count: 2_000, toBlocks: (page) => Array.from({ length: 60 }, (_, index) => blockOf(`p${page}-${index}`, { title: 'x', ctaText: 'Here', ctaHref: `/near-${index}` })) },
-  forms: { count: 2, toBlocks: (page) => Array.from({ length: 40 }, (_, index) => ({ id: `t${page}-${index}`, type: 'Tree', props: { rows: Array(60).fill('x') } })) },
+const draftKinds: Readonly<
+  Record<string, { readonly count: number; readonly toBlocks: (index: number) => readonly object[] }>
+> = {
+  blocks: {
+    count: 2,
+    toBlocks: (page) => twentyThousand.map((index) => ({ id: `${page}-${index}`, type: 'CTA', props: {} })),
+  },
+  rows: {
+    count: 4,
+    toBlocks: (page) => [
+      {
+        id: `c${page}`,
+        type: 'CardGrid',
+        props: {
+          title: 'x',
+          cards: Array.from({ length: 8_000 }, (_, index) => ({
+            id: `${index}`,
+            imageUrl: '/a.jpg',
+            imageAlt: '',
+            ctaText: '',
+            ctaHref: `/b${index}`,
+          })),
+        },
+      },
+    ],
+  },
+  links: {
+    count: 30,
+    toBlocks: (page) => [
+      {
+        id: `l${page}`,
+        type: 'RichText',
+        props: {
+          title: 'x',
+          body: twentyThousand
+            .map((index) => `[a](/${page}-${index})`)
+            .join(' ')
+            .repeat(3),
+        },
+      },
+    ],
+  },
+  headings: {
+    count: 30,
+    toBlocks: (page) => [
+      { id: `h${page}`, type: 'RichText', props: { title: 'x', body: '# a\n'.repeat(200_000) } },
+    ],
+  },
+  pages: {
+    count: 2_000,
+    toBlocks: (page) =>
+      Array.from({ length: 60 }, (_, index) =>
+        blockOf(`p${page}-${index}`, { title: 'x', ctaText: 'Here', ctaHref: `/near-${index}` }),
+      ),
+  },
+  forms: {
+    count: 2,
+    toBlocks: (page) =>
+      Array.from({ length: 40 }, (_, index) => ({
+        id: `t${page}-${index}`,
+        type: 'Tree',
+        props: { rows: Array(60).fill('x') },
+      })),
+  },
 }
 
 const largeDrafts = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -139,12 +214,20 @@ export const attacks: readonly Attack[] = [
   {
     name: 'schemas whose forms are a tree, in 200 operations',
     prepare: async (port) =>
-      void (await sent(port, bootstrap([toPage('/', [{ id: 'b', type: 'Tree', props: { rows: Array(60).fill('x') } }])]))),
+      void (await sent(
+        port,
+        bootstrap([toPage('/', [{ id: 'b', type: 'Tree', props: { rows: Array(60).fill('x') } }])]),
+      )),
     run: (port) => {
       const rows = { type: 'array', items: manyForms(13) }
       const propsSchema = { type: 'object', properties: { rows } }
       const componentsManifest = { version: 1, blocks: [{ type: 'Tree', propsSchema }] }
-      const ops = Array.from({ length: 200 }, (_, index) => ({ op: 'update_props', pageSlug: '/', blockId: 'b', patch: { rows: Array(60).fill(`${index}`) } }))
+      const ops = Array.from({ length: 200 }, (_, index) => ({
+        op: 'update_props',
+        pageSlug: '/',
+        blockId: 'b',
+        patch: { rows: Array(60).fill(`${index}`) },
+      }))
       return statuses({ port }, [post('/ops', { ops, componentsManifest })])
     },
   },
@@ -156,13 +239,19 @@ export const attacks: readonly Attack[] = [
       const twins = Array.from({ length: 20 }, () => blockOf('same', { title: 'x' }))
       return statuses({ port }, [
         post('/ops', { ops: numbers.map(() => ({ op: 'duplicate_page', pageSlug: '/blocks' })) }),
-        post('/ops', { ops: numbers.map((index) => ({ op: 'create_page', page: { slug: `/twins-${index}`, blocks: twins } })) }),
+        post('/ops', {
+          ops: numbers.map((index) => ({
+            op: 'create_page',
+            page: { slug: `/twins-${index}`, blocks: twins },
+          })),
+        }),
       ])
     },
   },
   {
     name: 'pipelined requests whose answers are not read',
-    prepare: async (port) => void (await sent(port, bootstrap([toPage('/', [blockOf('b', { title: longText })])]))),
+    prepare: async (port) =>
+      void (await sent(port, bootstrap([toPage('/', [blockOf('b', { title: longText })])]))),
     run: (port) => unread(port, `GET /publish/content?${query} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`, 200_000),
   },
   {
@@ -187,34 +276,67 @@ export const attacks: readonly Attack[] = [
     name: 'messages to six large drafts at once',
     async prepare(port) {
       await loadChat(port)
-      for (const session of largeDrafts) await bringIn(port, 60, (index) => [blockOf(`b${index}`, { title: longText })], 7, session)
+      for (const session of largeDrafts)
+        await bringIn(port, 60, (index) => [blockOf(`b${index}`, { title: longText })], 7, session)
     },
     run: async (port) => {
       const message = 'Replace "foo" with "bar" on all pages'
-      return (await Promise.all(largeDrafts.map((session) => statuses({ port }, [post('/chat', { session, slug: '/page-1', message })])))).join(', ')
+      return (
+        await Promise.all(
+          largeDrafts.map((session) =>
+            statuses({ port }, [post('/chat', { session, slug: '/page-1', message })]),
+          ),
+        )
+      ).join(', ')
     },
   },
   {
     name: 'a choice among 20,000 blocks',
     async prepare(port) {
       await loadChat(port)
-      await sent(port, bootstrap([toPage('/', twentyThousand.map((index) => ({ id: `${index}`, type: 'CTA', props: {} })))]))
+      await sent(
+        port,
+        bootstrap([
+          toPage(
+            '/',
+            twentyThousand.map((index) => ({ id: `${index}`, type: 'CTA', props: {} })),
+          ),
+        ]),
+      )
     },
     run: (port) => statuses({ port }, [post('/chat', { slug: '/', message: 'change the heading to "x"' })]),
   },
   {
     name: 'a rename of the page that 20,000 pages link to, and its undo',
-    prepare: async (port) => void (await bringIn(port, 20_000, (index) => [blockOf(`b${index}`, { title: 'x', ctaHref: '/page-0' })], 4_000)),
+    prepare: async (port) =>
+      void (await bringIn(
+        port,
+        20_000,
+        (index) => [blockOf(`b${index}`, { title: 'x', ctaHref: '/page-0' })],
+        4_000,
+      )),
     run: (port) =>
-      statuses({ port }, [post('/ops', { ops: [{ op: 'rename_page', pageSlug: '/page-0', newPageSlug: '/renamed' }] }), post('/history/undo', { slug: '/renamed' })]),
+      statuses({ port }, [
+        post('/ops', { ops: [{ op: 'rename_page', pageSlug: '/page-0', newPageSlug: '/renamed' }] }),
+        post('/history/undo', { slug: '/renamed' }),
+      ]),
   },
   {
     name: 'checks of large drafts, twice each and after a change',
     async prepare(port) {
-      for (const [session, { count, toBlocks }] of Object.entries(draftKinds)) await bringIn(port, count, toBlocks, Math.min(count, 7), session)
+      for (const [session, { count, toBlocks }] of Object.entries(draftKinds))
+        await bringIn(port, count, toBlocks, Math.min(count, 7), session)
     },
     async run(port) {
-      const componentsManifest = { version: 1, blocks: [{ type: 'Tree', propsSchema: { type: 'object', properties: { rows: { type: 'array', items: manyForms(8) } } } }] }
+      const componentsManifest = {
+        version: 1,
+        blocks: [
+          {
+            type: 'Tree',
+            propsSchema: { type: 'object', properties: { rows: { type: 'array', items: manyForms(8) } } },
+          },
+        ],
+      }
       const verdicts = Object.keys(draftKinds).map(async (session) => {
         const change = { op: 'update_page_meta', pageSlug: '/page-0', patch: { title: 'Another title' } }
         const read = { path: `/checks?${new URLSearchParams({ ...at, session })}` }
@@ -227,7 +349,12 @@ export const attacks: readonly Attack[] = [
     name: 'a text replaced 450,000 times',
     async prepare(port) {
       await loadChat(port)
-      await sent(port, bootstrap([toPage('/', [{ id: 'b', type: 'RichText', props: { title: 't', body: 'x '.repeat(450_000) } }])]))
+      await sent(
+        port,
+        bootstrap([
+          toPage('/', [{ id: 'b', type: 'RichText', props: { title: 't', body: 'x '.repeat(450_000) } }]),
+        ]),
+      )
     },
     run: (port) => statuses({ port }, [post('/chat', { slug: '/', message: 'replace "x" with "y"' })]),
   },
@@ -235,23 +362,40 @@ export const attacks: readonly Attack[] = [
     name: '40 messages at once to a draft of 3,000 pages',
     prepare: (port) => fillDraft(port, 3_000),
     async run(port) {
-      const messages = Array.from({ length: 40 }, (_, index) => post('/chat', { slug: `/page-${index}`, message: `Change the title to "New ${index}"` }))
+      const messages = Array.from({ length: 40 }, (_, index) =>
+        post('/chat', { slug: `/page-${index}`, message: `Change the title to "New ${index}"` }),
+      )
       return inNumbers(await Promise.all(messages.map((message) => statuses({ port }, [message]))))
     },
   },
   {
     name: 'batches of 2,000 calls of tools',
     run(port) {
-      const calls = Array.from({ length: 2_000 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'x', arguments: { text: 'x'.repeat(19_000) } } }))
-      const headers = { authorization: 'Bearer load-load-load-load-load-load-load', accept: 'application/json, text/event-stream' }
-      return statuses({ port }, [1, 2].map(() => ({ method: 'POST', path: '/mcp', body: calls, headers })))
+      const calls = Array.from({ length: 2_000 }, (_, id) => ({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name: 'x', arguments: { text: 'x'.repeat(19_000) } },
+      }))
+      const headers = {
+        authorization: 'Bearer load-load-load-load-load-load-load',
+        accept: 'application/json, text/event-stream',
+      }
+      return statuses(
+        { port },
+        [1, 2].map(() => ({ method: 'POST', path: '/mcp', body: calls, headers })),
+      )
     },
   },
   {
     name: 'every width of three pictures of 40 megapixels',
     async run(port) {
       const { default: sharp } = await import('sharp')
-      const pictures = (['jpeg', 'png', 'webp'] as const).map((format) => sharp({ create: { width: 8_000, height: 5_000, channels: 3, background: '#c04020' } }).toFormat(format).toBuffer({ resolveWithObject: true }))
+      const pictures = (['jpeg', 'png', 'webp'] as const).map((format) =>
+        sharp({ create: { width: 8_000, height: 5_000, channels: 3, background: '#c04020' } })
+          .toFormat(format)
+          .toBuffer({ resolveWithObject: true }),
+      )
       const uploads = (await Promise.all(pictures)).map(async ({ data, info }) => {
         const form = new FormData()
         form.append('image', new Blob([new Uint8Array(data)], { type: `image/${info.format}` }), 'large')
@@ -260,13 +404,16 @@ export const attacks: readonly Attack[] = [
       })
       const names = (await Promise.all(uploads)).map((address) => address.slice(address.lastIndexOf('/')))
       const widths = [320, 640, 960, 1280, 1920, 2560]
-      const reads = names.flatMap((name) => widths.map((width) => statuses({ port }, [{ path: `/generated-images${name}?w=${width}` }])))
+      const reads = names.flatMap((name) =>
+        widths.map((width) => statuses({ port }, [{ path: `/generated-images${name}?w=${width}` }])),
+      )
       return inNumbers(await Promise.all(reads))
     },
   },
   {
     name: 'the first message to a service',
-    prepare: async (port) => void (await sent(port, bootstrap([toPage('/', [blockOf('b', { title: 'x' })])]))),
+    prepare: async (port) =>
+      void (await sent(port, bootstrap([toPage('/', [blockOf('b', { title: 'x' })])]))),
     run: (port) => statuses({ port }, [post('/chat', { slug: '/', message: 'Change the title to "y"' })]),
   },
   {
@@ -274,10 +421,13 @@ export const attacks: readonly Attack[] = [
     async run(port) {
       // Limited to 3 Gbit/s: the loopback interface drops packets of others at higher rates.
       const bodies: Connection[] = []
-      for (; bodies.length < 200; await pause(100)) for (let at = 0; at < 5; at++) bodies.push(stalled(port, 8 * mebibyte))
+      for (; bodies.length < 200; await pause(100))
+        for (let at = 0; at < 5; at++) bodies.push(stalled(port, 8 * mebibyte))
       await pause(10_000)
       const small = await statuses({ port }, [bootstrap([toPage('/', [])])])
-      const other = await statuses({ port, from: '127.0.0.2' }, [bootstrap([toPage('/', [blockOf('b', { title: longText })])])])
+      const other = await statuses({ port, from: '127.0.0.2' }, [
+        bootstrap([toPage('/', [blockOf('b', { title: longText })])]),
+      ])
       const verdict = `${counted(bodies)}; in the meantime a small one: ${small}, a large one of another caller: ${other}`
       for (const { destroy } of bodies) destroy()
       return verdict
@@ -287,7 +437,8 @@ export const attacks: readonly Attack[] = [
     name: 'streams and chats of one caller',
     async run(port) {
       const streams: Connection[] = []
-      for (; streams.length < 5_000; await pause(25)) for (let at = 0; at < 100; at++) streams.push(opened(port, `/events?${query}`))
+      for (; streams.length < 5_000; await pause(25))
+        for (let at = 0; at < 100; at++) streams.push(opened(port, `/events?${query}`))
       const starts = Array.from({ length: 2_000 }, (_, index) => chatIn(`${index}`))
       const chats = await statuses({ port }, starts)
       const other = { port, from: '127.0.0.2' }
@@ -323,7 +474,12 @@ const generated: readonly Attack[] = attackedRoutes.map(({ name, method, path, b
 const patience = 20_000
 
 const verdictOf = (port: number, method: string, path: string, body: string): Promise<string> =>
-  fetch(`http://127.0.0.1:${port}${path}`, { method, body, headers: { 'content-type': 'application/json' }, signal: AbortSignal.timeout(patience) }).then(
+  fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    body,
+    headers: { 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(patience),
+  }).then(
     async (answer) => {
       await answer.body?.cancel()
       return String(answer.status)

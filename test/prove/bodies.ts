@@ -21,26 +21,48 @@ const mostValues = 80_000
 const mostLevels = 6
 const manyOperations = 200
 
-const published = allRoutes.map(({ spec: { internal: _internal, ...spec }, ...route }) => ({ ...route, spec }))
-const { paths, components: { schemas } } = openApiDocument(published, { version: '1' })
+const published = allRoutes.map(({ spec: { internal: _internal, ...spec }, ...route }) => ({
+  ...route,
+  spec,
+}))
+const {
+  paths,
+  components: { schemas },
+} = openApiDocument(published, { version: '1' })
 
 /** Every route that is not only read, internal ones included. */
 export const attackedRoutes: readonly AttackedRoute[] = Object.entries(paths).flatMap(([path, item]) =>
   Object.entries(item).flatMap(([verb, operation]) => {
     const method = (['POST', 'PUT', 'PATCH', 'DELETE'] as const).find((each) => each === verb.toUpperCase())
     if (!method || !operation) return []
-    const address = operation.parameters?.filter((each) => each.in === 'path').reduce((text, { name }) => text.replace(`{${name}}`, 'x'), path) ?? path
-    return [{ name: `${method} ${path}`, method, path: address, bodies: () => bodiesOf(operation, roomOf(method, path)) }]
-  }))
+    const address =
+      operation.parameters
+        ?.filter((each) => each.in === 'path')
+        .reduce((text, { name }) => text.replace(`{${name}}`, 'x'), path) ?? path
+    return [
+      {
+        name: `${method} ${path}`,
+        method,
+        path: address,
+        bodies: () => bodiesOf(operation, roomOf(method, path)),
+      },
+    ]
+  }),
+)
 
 /** Fits the limit of the route, so that its handler is reached. */
 function roomOf(method: string, path: string): number {
-  const limit = allRoutes.find(({ spec }) => spec.method === method && toTemplate(spec.path) === path)?.spec.maxBytes ?? Infinity
+  const limit =
+    allRoutes.find(({ spec }) => spec.method === method && toTemplate(spec.path) === path)?.spec.maxBytes ??
+    Infinity
   return Math.min(mostRoom, Math.floor(limit * 0.45))
 }
 
 function* bodiesOf({ requestBody }: Operation, room: number): ReturnType<AttackedRoute['bodies']> {
-  const schema = requestBody?.content['application/json']?.schema ?? { type: 'object', additionalProperties: true }
+  const schema = requestBody?.content['application/json']?.schema ?? {
+    type: 'object',
+    additionalProperties: true,
+  }
   for (const [what, make] of variantsOf(schema, '', room, 0)) yield [what, JSON.stringify(make(0))]
 }
 
@@ -68,7 +90,11 @@ const known: Readonly<Record<string, Made>> = {
   op: () => 'update_props',
   patch: (n) => ({ title: `Title ${n}` }),
 }
-const inOperations: Readonly<Record<string, Made>> = { ...known, pageSlug: (n) => `/page-${n}`, slug: (n) => `/new-${n}` }
+const inOperations: Readonly<Record<string, Made>> = {
+  ...known,
+  pageSlug: (n) => `/page-${n}`,
+  slug: (n) => `/new-${n}`,
+}
 
 function sampleOf(part: Part | undefined, name: string, names = known): Made {
   const schema = resolved(part)
@@ -82,7 +108,13 @@ function sampleOf(part: Part | undefined, name: string, names = known): Made {
     const isAboutPages = !properties['blockId']
     const inner = properties['op'] && isAboutPages ? inOperations : names
     const entries = Object.entries(properties).filter(([key]) => required.includes(key) || key in known)
-    const made = entries.map(([key, each]) => [key, key === 'patch' && properties['blockId'] ? known['patch'] : sampleOf(each, key, inner)] as const)
+    const made = entries.map(
+      ([key, each]) =>
+        [
+          key,
+          key === 'patch' && properties['blockId'] ? known['patch'] : sampleOf(each, key, inner),
+        ] as const,
+    )
     return (n) => Object.fromEntries(made.map(([key, make]) => [key, make?.(n)]))
   }
   const { examples: [example] = [], default: usually, enum: [choice] = [] } = schema
@@ -90,13 +122,19 @@ function sampleOf(part: Part | undefined, name: string, names = known): Made {
     const item = sampleOf(schema.items, name, names)
     return (n) => [item(n)]
   }
-  return () => example ?? usually ?? choice ?? ({ string: 'x', boolean: true, integer: schema.minimum ?? 0, number: 1 } as const)[String(type)] ?? {}
+  return () =>
+    example ??
+    usually ??
+    choice ??
+    ({ string: 'x', boolean: true, integer: schema.minimum ?? 0, number: 1 } as const)[String(type)] ??
+    {}
 }
 
 /** Texts that are slow to search, to parse or to escape. */
 const texts = ['x ', 'a](/b ', '<a href="/">', '\\"', '/'] as const
 
-const repeated = (text: string, length: number): string => text.repeat(Math.ceil(length / text.length)).slice(0, length)
+const repeated = (text: string, length: number): string =>
+  text.repeat(Math.ceil(length / text.length)).slice(0, length)
 
 function nested(levels: number): unknown {
   let value: unknown = 1
@@ -105,7 +143,12 @@ function nested(levels: number): unknown {
 }
 
 /** Variants of a value, each with one part at its limits, in about so many bytes. */
-function* variantsOf(part: Part | undefined, name: string, room: number, level: number): Generator<readonly [what: string, make: Made]> {
+function* variantsOf(
+  part: Part | undefined,
+  name: string,
+  room: number,
+  level: number,
+): Generator<readonly [what: string, make: Made]> {
   const schema = resolved(part)
   const { type, properties, additionalProperties, maxLength = Infinity } = schema
   const choices = alternatives(schema)
@@ -114,14 +157,16 @@ function* variantsOf(part: Part | undefined, name: string, room: number, level: 
   if (choices) {
     for (const choice of choices) yield* variantsOf(choice, name, room, level)
   } else if (type === 'string') {
-    for (const text of room < 1_000 ? texts.slice(0, 1) : texts) yield [`: ${text.trim()}…`, () => repeated(text, Math.min(room, maxLength))]
+    for (const text of room < 1_000 ? texts.slice(0, 1) : texts)
+      yield [`: ${text.trim()}…`, () => repeated(text, Math.min(room, maxLength))]
     if (maxLength < room) yield [': too long', () => repeated('x', maxLength + 1)]
   } else if (type === 'array') {
     yield* listsOf(schema, name, room, level)
   } else if (properties) {
     const whole = sampleOf(schema, name)
     for (const [key, each] of Object.entries(properties)) {
-      for (const [what, make] of variantsOf(each, key, room, level + 1)) yield [`.${key}${what}`, (n) => ({ ...Object(whole(n)), [key]: make(n) })]
+      for (const [what, make] of variantsOf(each, key, room, level + 1))
+        yield [`.${key}${what}`, (n) => ({ ...Object(whole(n)), [key]: make(n) })]
     }
   } else if (type === undefined || additionalProperties) {
     const value = type === undefined ? () => 1 : sampleOf(additionalProperties, '')
@@ -137,19 +182,31 @@ function* variantsOf(part: Part | undefined, name: string, room: number, level: 
 }
 
 /** As many elements as fit of each kind, and elements that are themselves at their limits. */
-function* listsOf({ items, maxItems = Infinity }: JsonSchema, name: string, room: number, level: number): ReturnType<typeof variantsOf> {
+function* listsOf(
+  { items, maxItems = Infinity }: JsonSchema,
+  name: string,
+  room: number,
+  level: number,
+): ReturnType<typeof variantsOf> {
   const kinds = alternatives(resolved(items)) ?? [items]
-  const many = (make: Made, count: number): Made => () => Array.from({ length: count }, (_, n) => make(n))
+  const many =
+    (make: Made, count: number): Made =>
+    () =>
+      Array.from({ length: count }, (_, n) => make(n))
   for (const kind of kinds) {
     const title = resolved(kind).title ?? ''
     const sample = sampleOf(kind, name)
     const text = JSON.stringify(sample(0)) ?? 'null'
-    const fits = Math.min(Math.floor(room / (text.length + 1)), Math.floor(mostValues / (text.split(',').length + 2)))
+    const fits = Math.min(
+      Math.floor(room / (text.length + 1)),
+      Math.floor(mostValues / (text.split(',').length + 2)),
+    )
     yield [`[${title}…]`, many(sample, Math.min(fits, maxItems))]
     if (maxItems < fits) yield [`[${title}: too many]`, many(sample, maxItems + 1)]
     if (fits > manyOperations) yield [`[${manyOperations} ${title}]`, many(sample, manyOperations)]
     for (const count of [1, manyOperations]) {
-      for (const [what, make] of variantsOf(kind, name, room / count, level + 1)) yield [`[${count} ${title}${what}]`, many(make, count)]
+      for (const [what, make] of variantsOf(kind, name, room / count, level + 1))
+        yield [`[${count} ${title}${what}]`, many(make, count)]
     }
   }
 }

@@ -16,7 +16,9 @@ export async function compareLog(port: number, { at, settled }: ProvenDraft): Pr
   const expected = Array.from({ length: settled - first + 1 }, (_, index) => first + index)
   const found = entries.map(({ version }) => version)
   return [
-    ...(currentVersion === settled ? [] : [`the log is at version ${currentVersion}, the draft at ${settled}`]),
+    ...(currentVersion === settled
+      ? []
+      : [`the log is at version ${currentVersion}, the draft at ${settled}`]),
     ...(found.join() === expected.join() ? [] : [`the log has the versions ${found.join()}`]),
   ]
 }
@@ -32,7 +34,10 @@ export async function compareDraft(port: number, draft: ProvenDraft): Promise<re
   if (version !== settled) wrong.push(`the draft is at version ${version} and not ${settled}`)
   const expected = [...model.pages.keys()].toSorted().join()
   if (slugs.toSorted().join() !== expected) wrong.push(`the pages are ${slugs.join()} and not ${expected}`)
-  const { name } = read(await ask({ port }, { path: `/draft/site-config?${new URLSearchParams(at)}` }), Config)
+  const { name } = read(
+    await ask({ port }, { path: `/draft/site-config?${new URLSearchParams(at)}` }),
+    Config,
+  )
   if (name !== model.name()) wrong.push(`the site is named ${name} and not ${model.name()}`)
   await Promise.all(
     slugs.map(async (slug) => {

@@ -49,7 +49,9 @@ async function fill(place: string): Promise<string> {
     rmSync(ballast)
     for (const each of waiting) await expectOnce(port, each)
     const enough = new Map(editors.map((editor) => [editor, editor.answered + often]))
-    await workUntil(port, drafts, () => editors.every((editor) => editor.answered >= (enough.get(editor) ?? 0)))
+    await workUntil(port, drafts, () =>
+      editors.every((editor) => editor.answered >= (enough.get(editor) ?? 0)),
+    )
     await expectReady(port, 200)
     for (const draft of drafts) await settle('after room was made', port, draft)
     await Promise.all(streams.map(({ draft, stream }) => expectTrue(port, draft, stream)))
@@ -121,7 +123,8 @@ async function refusedChange(port: number, editor: Editor): Promise<Waiting> {
 async function expectOnce(port: number, { editor, intent }: Waiting): Promise<void> {
   const { status, text } = await request({ port }, editor, intent)
   const again = await ask({ port }, intent.request)
-  if (status !== 200 || again.text !== text) throw new Error(`with free space the responses were ${text}, then ${again.text}`)
+  if (status !== 200 || again.text !== text)
+    throw new Error(`with free space the responses were ${text}, then ${again.text}`)
 }
 
 /** Checks that a stream sent the changes in order, up to the newest, and no refused change. */

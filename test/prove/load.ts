@@ -17,7 +17,9 @@ const attempts = 3
  * requests its health. Fails if a request for the health waits too long for the main thread, in CPU time of that
  * thread; if the memory exceeds its limit; or if the service exits or logs an error.
  */
-const { values: { only } } = parseArgs({ options: { only: { type: 'string', default: '' } } })
+const {
+  values: { only },
+} = parseArgs({ options: { only: { type: 'string', default: '' } } })
 
 interface Attacked {
   readonly name: string
@@ -46,7 +48,9 @@ await prove('load', async (folder) => {
       const running = (isAlone ? undefined : shared) ?? (await start(join(folder, String(starts++))))
       if (!isAlone) shared = running
       const { verdict, seen, idle, faults } = await attacked(running, name)
-      console.log(`${name}: ${verdict}; /health waited ${seen.longest.toFixed(0)} ms (idle ${idle.longest.toFixed(0)}), for ${seen.held.toFixed(0)} ms of CPU; memory ${seen.memory.toFixed(0)} MiB`)
+      console.log(
+        `${name}: ${verdict}; /health waited ${seen.longest.toFixed(0)} ms (idle ${idle.longest.toFixed(0)}), for ${seen.held.toFixed(0)} ms of CPU; memory ${seen.memory.toFixed(0)} MiB`,
+      )
       const isSilent = isAnswered && verdict.includes('none')
       for (const fault of faults) console.log(`  ${fault.slice(0, 500)}`)
       held = Math.min(held, seen.held)
@@ -62,7 +66,10 @@ await prove('load', async (folder) => {
   }
   await shared?.end()
   const figures = `/health waited for at most ${longest.toFixed(0)} ms of CPU, memory reached ${highest.toFixed(0)} MiB`
-  if (failed.length > 0) throw new Error(`${figures}; over ${most.wait} ms or ${most.memory} MiB: ${[...new Set(failed)].join(', ')}`)
+  if (failed.length > 0)
+    throw new Error(
+      `${figures}; over ${most.wait} ms or ${most.memory} MiB: ${[...new Set(failed)].join(', ')}`,
+    )
   return `${chosen.length} routes and attacks, all routes answered, none stopped the service; ${figures}`
 })
 
@@ -75,7 +82,11 @@ interface Running {
 }
 
 async function start(place: string): Promise<Running> {
-  const env = { MCP_BEARER_TOKEN: 'load-load-load-load-load-load-load', MEDIA_UPLOADS_PER_MIN: '0', MEDIA_GENERATIONS_PER_MIN: '0' }
+  const env = {
+    MCP_BEARER_TOKEN: 'load-load-load-load-load-load-load',
+    MEDIA_UPLOADS_PER_MIN: '0',
+    MEDIA_GENERATIONS_PER_MIN: '0',
+  }
   const service = startService(place, { env })
   const { port } = await service.ready
   const watch = watchHealth(port, service.pid)
@@ -99,5 +110,10 @@ async function attacked({ port, watch, faults }: Running, name: string) {
   const idle = await watch.take()
   const verdict = await attack.run()
   const seen = await watch.take()
-  return { verdict, seen, idle, faults: [...faults(), ...(seen.failures > 0 ? [`${seen.failures} requests for /health failed`] : [])] }
+  return {
+    verdict,
+    seen,
+    idle,
+    faults: [...faults(), ...(seen.failures > 0 ? [`${seen.failures} requests for /health failed`] : [])],
+  }
 }

@@ -25,14 +25,14 @@ export const toPage = (slug: string, { marker, link }: ModelPage) => ({
   slug,
   title: `Page ${slug}`,
   updatedAt: '2026-01-01T12:00:00.000Z',
-  blocks: [{ id: blockOf(slug), type: 'RichText', props: { title: marker, body: `Go [on](${link}). ${filler}` } }],
+  blocks: [
+    { id: blockOf(slug), type: 'RichText', props: { title: marker, body: `Go [on](${link}). ${filler}` } },
+  ],
 })
 
 /** The compared parts of a page document. */
 export const ReadPage = v.pipe(
-  v.object({
-    blocks: v.tuple([v.object({ props: v.object({ title: v.string(), body: v.string() }) })]),
-  }),
+  v.object({ blocks: v.tuple([v.object({ props: v.object({ title: v.string(), body: v.string() }) })]) }),
   v.transform(({ blocks: [{ props }] }): ModelPage => ({
     marker: props.title,
     link: /\]\((.*?)\)/.exec(props.body)?.[1] ?? 'no link',

@@ -20,7 +20,8 @@ export async function repeatRequests(port: number, draft: ProvenDraft, landed: L
     const { lastKeyed } = editor
     if (lastKeyed) {
       const { status, text } = await ask({ port }, lastKeyed.intent.request)
-      if (status !== 200 || text !== lastKeyed.reply.text) throw new Error(`${text} came after ${lastKeyed.reply.text}`)
+      if (status !== 200 || text !== lastKeyed.reply.text)
+        throw new Error(`${text} came after ${lastKeyed.reply.text}`)
       repeated++
     }
     if (await repeatPending(port, editor, landed.get(editor))) repeated++
@@ -39,7 +40,8 @@ async function repeatPending(port: number, editor: Editor, version: number | und
     throw new Error(`version ${version} was repeated as ${reply.text}`)
   }
   const again = await ask({ port }, pending.request)
-  if (reply.status === 200 && again.text !== reply.text) throw new Error(`${again.text} came after ${reply.text}`)
+  if (reply.status === 200 && again.text !== reply.text)
+    throw new Error(`${again.text} came after ${reply.text}`)
   return true
 }
 
@@ -53,7 +55,8 @@ export async function stepBackAndForth(port: number, draft: ProvenDraft): Promis
     if (!draft.model.can('undo', slug)) continue
     for (const kind of ['undo', 'redo'] as const) {
       const reply = await request({ port }, editor, step(draft, kind, slug))
-      if (reply.status !== 200) throw new Error(`${kind} of ${slug} was answered with ${reply.status}: ${reply.text}`)
+      if (reply.status !== 200)
+        throw new Error(`${kind} of ${slug} was answered with ${reply.status}: ${reply.text}`)
       steps++
     }
   }

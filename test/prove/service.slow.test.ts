@@ -17,8 +17,10 @@ t.jobs = 3
 t.test('a killed service restarts with every answered change and no partial ones', { buffered: true }, (t) =>
   proves(t, 'crash-http.ts', '--rounds', '10'),
 )
-t.test('a stopping service answers all clients, and its successor continues at once', { buffered: true }, (t) =>
-  proves(t, 'stop.ts', '--requests', '300', '--rounds', '2'),
+t.test(
+  'a stopping service answers all clients, and its successor continues at once',
+  { buffered: true },
+  (t) => proves(t, 'stop.ts', '--requests', '300', '--rounds', '2'),
 )
 t.test('a full disk stops changes only, and no refused change is visible', { buffered: true }, (t) =>
   proves(t, 'disk-full-http.ts'),

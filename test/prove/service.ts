@@ -33,7 +33,10 @@ export interface ServiceOptions {
 }
 
 /** Starts the service with a data folder, which may not exist yet. */
-export function startService(folder: string, { port = 0, cwd = '/', flags = [], env: more }: ServiceOptions = {}): Service {
+export function startService(
+  folder: string,
+  { port = 0, cwd = '/', flags = [], env: more }: ServiceOptions = {},
+): Service {
   // Node 22 warns about its SQLite module.
   const quiet = '--disable-warning=ExperimentalWarning'
   const args = [quiet, ...flags, cli, 'serve', '--port', String(port), '--data-dir', folder]

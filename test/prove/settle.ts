@@ -31,7 +31,8 @@ export async function settle(when: string, port: number, draft: ProvenDraft): Pr
   draft.settled = head
   draft.acknowledged.clear()
   wrong.push(...(await compareLog(port, draft)), ...(await compareDraft(port, draft)))
-  if (lost > 0 || wrong.length > 0) throw new Error(`${when}: ${lost} answered changes lost; ${wrong.join('; ')}`)
+  if (lost > 0 || wrong.length > 0)
+    throw new Error(`${when}: ${lost} answered changes lost; ${wrong.join('; ')}`)
   return landed
 }
 
@@ -48,7 +49,8 @@ function guess({ editors }: ProvenDraft, change: Changed, landed: Map<Editor, nu
 function replay({ model }: ProvenDraft, { edit }: Intent, change: Changed): readonly string[] {
   const { previewVersion: version, source } = change
   const what = `version ${version} (${edit.kind})`
-  if (edit.kind !== 'batch' && !model.can(edit.kind, edit.slug)) return [`${what} had nothing to ${edit.kind}`]
+  if (edit.kind !== 'batch' && !model.can(edit.kind, edit.slug))
+    return [`${what} had nothing to ${edit.kind}`]
   const expected = [...model.apply(edit)].toSorted().join()
   const touched = touchedBy(change).toSorted().join()
   const from = edit.kind === 'batch' ? 'direct' : edit.kind

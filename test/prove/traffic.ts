@@ -66,7 +66,8 @@ export function note(editor: Editor, intent: Intent, { reply, floor }: Outcome):
   if (reply.status !== 200) return noteRefusal(editor, intent, { reply, floor })
   const { previewVersion: version } = read(reply, Applied)
   if (version <= floor) throw new Error(`version ${version} was answered after version ${floor}`)
-  if (expect !== undefined && version !== expect + 1) throw new Error(`version ${version} follows on ${expect}`)
+  if (expect !== undefined && version !== expect + 1)
+    throw new Error(`version ${version} follows on ${expect}`)
   if (draft.acknowledged.has(version)) throw new Error(`version ${version} was answered twice`)
   draft.acknowledged.set(version, intent)
   draft.seen = Math.max(draft.seen, version)
@@ -83,7 +84,8 @@ function noteRefusal(editor: Editor, { edit, expect }: Intent, { reply, floor }:
   if (status === 400 && code === `nothing_to_${edit.kind}`) return
   if (status === 409 && code === 'version_mismatch' && expect !== undefined && currentVersion >= floor) return
   const isFull = status === 503 && code === 'store_unavailable' && reason.includes('full')
-  if (!isFull || headers['retry-after'] === undefined) throw new Error(`${edit.kind} was answered with ${status}: ${text}`)
+  if (!isFull || headers['retry-after'] === undefined)
+    throw new Error(`${edit.kind} was answered with ${status}: ${text}`)
   editor.refused++
   editor.refusedInRow++
 }

@@ -57,7 +57,10 @@ async function watch(port: number, pid: string): Promise<void> {
   })
   for (;;) {
     const [began, cpu] = [performance.now(), mainThreadTime(pid)]
-    const status = await ask({ port }, { path: '/health' }).then(({ status }) => status, () => 0)
+    const status = await ask({ port }, { path: '/health' }).then(
+      ({ status }) => status,
+      () => 0,
+    )
     seen = {
       ...seen,
       longest: Math.max(seen.longest, performance.now() - began),
@@ -68,10 +71,12 @@ async function watch(port: number, pid: string): Promise<void> {
   }
 }
 
-const peakMemory = (pid: string): number => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+const peakMemory = (pid: string): number =>
+  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** The CPU time of the main thread of a process in milliseconds. */
-const mainThreadTime = (pid: string): number => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6
+const mainThreadTime = (pid: string): number =>
+  Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6
 
 if (process.argv[1] === script) {
   setPriority(-10)

@@ -10,7 +10,13 @@ t.test('the printed commands lead from an empty folder to a published edit', asy
   const service = await startService(t)
   const port = await freePort()
   const site = `http://localhost:${port}`
-  const folder = folderWith(t, { 'package.json': JSON.stringify({ name: 'my-shop', type: 'module', dependencies: { express: '*', 'content-orchestrator': '*' } }) })
+  const folder = folderWith(t, {
+    'package.json': JSON.stringify({
+      name: 'my-shop',
+      type: 'module',
+      dependencies: { express: '*', 'content-orchestrator': '*' },
+    }),
+  })
   installSources(folder)
 
   const { out: made } = await orchestrator(folder, ['init', '--yes'])
@@ -18,23 +24,45 @@ t.test('the printed commands lead from an empty folder to a published edit', asy
   const env = { ORCHESTRATOR_URL: service.origin }
   const register = async () => orchestrator(folder, ['register', '--port', String(port)], { env })
   const first = await register()
-  t.match(first.out, new RegExp(`1\\. Start the site on port ${port}\\.\\n {2}2\\. Open the draft within an hour(?: \\(checked\\))?: `))
+  t.match(
+    first.out,
+    new RegExp(
+      `1\\. Start the site on port ${port}\\.\\n {2}2\\. Open the draft within an hour(?: \\(checked\\))?: `,
+    ),
+  )
 
   const { PATH = '' } = process.env
-  const server = spawn(process.execPath, ['server.js'], { cwd: folder, env: { PATH, PORT: String(port) }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = spawn(process.execPath, ['server.js'], {
+    cwd: folder,
+    env: { PATH, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   t.teardown(() => server.kill('SIGKILL'))
   for await (const line of createInterface(server.stdout)) {
     t.equal(line, site)
     break
   }
-  const [, address = ''] = /Open the draft within an hour(?: \(checked\))?: (\S+)/.exec((await register()).out) ?? []
+  const [, address = ''] =
+    /Open the draft within an hour(?: \(checked\))?: (\S+)/.exec((await register()).out) ?? []
   const entered = await fetch(address, { redirect: 'manual' })
-  const cookie = entered.headers.getSetCookie().map((each) => each.split(';')[0]).join('; ')
+  const cookie = entered.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ')
 
-  const shown = async (headers: Readonly<Record<string, string>> = {}) => (await fetch(site, { headers })).text()
+  const shown = async (headers: Readonly<Record<string, string>> = {}) =>
+    (await fetch(site, { headers })).text()
   const change = async (path: string, body: object): Promise<unknown> =>
-    (await fetch(service.origin + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ siteId: 'my-shop', ...body }) })).json()
-  const ops = [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'We lend boats' } }]
+    (
+      await fetch(service.origin + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ siteId: 'my-shop', ...body }),
+      })
+    ).json()
+  const ops = [
+    { op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'We lend boats' } },
+  ]
   t.match(await change('/ops', { ops }), { status: 'applied' })
   t.match(await shown({ cookie }), /<title>Home · My Shop<\/title>[^]*We lend boats[^]*class="ribbon">Draft</)
   t.notMatch(await shown(), /We lend boats|class="ribbon"/)
@@ -46,5 +74,7 @@ t.test('the printed commands lead from an empty folder to a published edit', asy
   t.match(await change('/publish', {}), { status: 'ready', slugs: ['/'] })
   t.match(await shown(), 'We lend boats')
   const listed = await (await fetch(`${service.origin}/sites`)).json()
-  t.match(v.parse(v.object({ sites: v.array(v.unknown()) }), listed).sites, [{ id: 'my-shop', name: 'My Shop', previewUrl: site }])
+  t.match(v.parse(v.object({ sites: v.array(v.unknown()) }), listed).sites, [
+    { id: 'my-shop', name: 'My Shop', previewUrl: site },
+  ])
 })

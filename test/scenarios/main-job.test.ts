@@ -178,7 +178,10 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
       const editorSees = await visit(path, cookie)
       t.same([editorSees.status, shows.test(editorSees.html)], [status[0], true], `${op.op} is in the draft`)
       if (hides)
-        t.ok(hides.test(old.html) && !hides.test(editorSees.html), `${op.op} removes the old content from the draft`)
+        t.ok(
+          hides.test(old.html) && !hides.test(editorSees.html),
+          `${op.op} removes the old content from the draft`,
+        )
       else t.notOk(shows.test(old.html), `${op.op} caused the change`)
       for (const [who, cookies] of [
         ['a visitor', undefined],
@@ -261,10 +264,7 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
       status: 'applied',
       navigateToSlug: '/',
     })
-    t.ok(
-      /Fresh words[^]*Bring it in today/.test((await visit('/', cookie)).html),
-      'the moved note is back',
-    )
+    t.ok(/Fresh words[^]*Bring it in today/.test((await visit('/', cookie)).html), 'the moved note is back')
     t.match(await bodyOf(undo('/')), { status: 'applied' })
     t.notOk((await visit('/', cookie)).html.includes('Fresh words'))
   })
@@ -370,7 +370,11 @@ t.test('the main job: edit a live website in a draft, undo, publish, restore', a
       slugs: [],
       reason: /is the site 'demo', not 'demmo'/,
     })
-    t.equal(await statusOf(mistyped.send('/publish', { siteOrigin: site, allowDelete: true })), 409, 'allowDelete does not make it the same site')
+    t.equal(
+      await statusOf(mistyped.send('/publish', { siteOrigin: site, allowDelete: true })),
+      409,
+      'allowDelete does not make it the same site',
+    )
     t.strictSame(await stack.published(), old, 'the file is unchanged')
     t.equal(await statusOf(visit('/')), 200)
 

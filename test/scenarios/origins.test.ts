@@ -25,7 +25,8 @@ const secrets = {
 type Variables = Readonly<Record<string, string>>
 
 const { log } = capturedLog('silent')
-const origin = async (t: Test, listener: RequestListener): Promise<string> => `http://127.0.0.1:${await listen(t, createServer(listener))}`
+const origin = async (t: Test, listener: RequestListener): Promise<string> =>
+  `http://127.0.0.1:${await listen(t, createServer(listener))}`
 
 /** A route that fails on demand. */
 const failing = definePlugin({
@@ -47,7 +48,11 @@ const shapes: Readonly<Record<string, (t: Test, env: Variables) => Promise<strin
   standalone: async (t, env) => (await startService(t, { env, plugins: [failing] })).origin,
   async library(t, env) {
     environment(t, { ...env, ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: temporaryFolder(t) })
-    const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, plugins: [failing], logger: log })
+    const mounted = createOrchestrator({
+      adapter: { readContent: async () => ({ pages: [] }) },
+      plugins: [failing],
+      logger: log,
+    })
     t.teardown(() => mounted.close())
     await mounted.ready()
     return origin(t, (request, response) => void mounted.node(request, response))
@@ -69,16 +74,30 @@ const shapes: Readonly<Record<string, (t: Test, env: Variables) => Promise<strin
 const allowedTo = ({ headers }: Response): string | null => headers.get('access-control-allow-origin')
 
 /** A request from a page of this origin. */
-const fromPage = (base: string, path: string, origin: string, { headers, ...init }: RequestInit & { readonly headers?: Variables } = {}) =>
-  fetch(base + path, { ...init, headers: { ...headers, origin } })
+const fromPage = (
+  base: string,
+  path: string,
+  origin: string,
+  { headers, ...init }: RequestInit & { readonly headers?: Variables } = {},
+) => fetch(base + path, { ...init, headers: { ...headers, origin } })
 const post = (body: unknown, headers: Variables = {}) =>
-  ({ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }) as const
+  ({
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  }) as const
 
 const open = (shape: string): string => (shape === 'site' ? '/blocks' : '/health')
 
 /** Runs assertions over shapes, each started with these variables. */
-async function over(t: Test, names: readonly string[], env: Variables, body: (t: Test, base: string, shape: string) => Promise<void>): Promise<void> {
-  for (const name of names) await t.test(name, async (t) => body(t, (await shapes[name]?.(t, env)) ?? '', name))
+async function over(
+  t: Test,
+  names: readonly string[],
+  env: Variables,
+  body: (t: Test, base: string, shape: string) => Promise<void>,
+): Promise<void> {
+  for (const name of names)
+    await t.test(name, async (t) => body(t, (await shapes[name]?.(t, env)) ?? '', name))
 }
 const all = Object.keys(shapes)
 const orchestrators = ['standalone', 'library']
@@ -99,42 +118,63 @@ const aliases: readonly (readonly [configured: string, origin: string, isAllowed
   ['https://editor.example', 'https://www.editor.example', false],
 ]
 
-t.test('in every shape, localhost and 127.0.0.1 are equivalent if either is configured, and no other names are', async (t) => {
-  for (const [configured, rows] of Map.groupBy(aliases, ([each]) => each)) {
-    await over(t, all, { ORCHESTRATOR_CORS_ORIGINS: configured }, async (t, base, shape) => {
-      for (const [, origin, isAllowed] of rows)
-        t.equal(allowedTo(await fromPage(base, open(shape), origin)), isAllowed ? origin : null, `${origin} where ${configured} is listed`)
-    })
-  }
-})
+t.test(
+  'in every shape, localhost and 127.0.0.1 are equivalent if either is configured, and no other names are',
+  async (t) => {
+    for (const [configured, rows] of Map.groupBy(aliases, ([each]) => each)) {
+      await over(t, all, { ORCHESTRATOR_CORS_ORIGINS: configured }, async (t, base, shape) => {
+        for (const [, origin, isAllowed] of rows)
+          t.equal(
+            allowedTo(await fromPage(base, open(shape), origin)),
+            isAllowed ? origin : null,
+            `${origin} where ${configured} is listed`,
+          )
+      })
+    }
+  },
+)
 
 t.test('in every shape, in production no page may read while no origin is configured', (t) =>
   over(t, all, { NODE_ENV: 'production' }, async (t, base, shape) => {
     for (const origin of [editor, twin, 'http://localhost:3000', stranger]) {
       const answer = await fromPage(base, open(shape), origin)
       t.strictSame([answer.status, allowedTo(answer)], [200, null], origin)
-      const preflight = await fromPage(base, '/publish', origin, { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } })
+      const preflight = await fromPage(base, '/publish', origin, {
+        method: 'OPTIONS',
+        headers: { 'access-control-request-method': 'POST' },
+      })
       t.strictSame([preflight.status, allowedTo(preflight)], [403, null], origin)
     }
-  }))
+  }),
+)
 
-t.test('in every shape, a preflight names the headers of one list, x-access-token and x-publish-token among them', (t) =>
-  over(t, all, { ...secrets, ORCHESTRATOR_CORS_ORIGINS: editor }, async (t, base) => {
-    const headers = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-evil' }
-    for (const path of ['/publish', '/nowhere']) {
-      const answer = await fromPage(base, path, twin, { method: 'OPTIONS', headers })
-      t.strictSame([answer.status, allowedTo(answer)], [204, twin], path)
-      const names = answer.headers.get('access-control-allow-headers')?.split(', ')
-      t.strictSame(names, allowedHeaders, path)
-      t.ok(names?.includes('x-access-token') && names.includes('x-publish-token'))
-    }
-  }))
+t.test(
+  'in every shape, a preflight names the headers of one list, x-access-token and x-publish-token among them',
+  (t) =>
+    over(t, all, { ...secrets, ORCHESTRATOR_CORS_ORIGINS: editor }, async (t, base) => {
+      const headers = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-evil' }
+      for (const path of ['/publish', '/nowhere']) {
+        const answer = await fromPage(base, path, twin, { method: 'OPTIONS', headers })
+        t.strictSame([answer.status, allowedTo(answer)], [204, twin], path)
+        const names = answer.headers.get('access-control-allow-headers')?.split(', ')
+        t.strictSame(names, allowedHeaders, path)
+        t.ok(names?.includes('x-access-token') && names.includes('x-publish-token'))
+      }
+    }),
+)
 
 const guess = post({ password: 'a guess' })
-const asOwner = { 'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN, 'x-publish-token': secrets.PUBLISH_TOKEN }
+const asOwner = {
+  'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN,
+  'x-publish-token': secrets.PUBLISH_TOKEN,
+}
 const draft = { session: 'dev', siteId: 'demo' }
 
-type Refused = readonly (readonly [status: number, path: string, init: ReturnType<typeof post> | { readonly headers?: Variables }])[]
+type Refused = readonly (readonly [
+  status: number,
+  path: string,
+  init: ReturnType<typeof post> | { readonly headers?: Variables },
+])[]
 
 const ofOrchestrators: Refused = [
   [401, '/publish', post(draft)],
@@ -161,30 +201,47 @@ const refused: Readonly<Record<string, Refused>> = {
 }
 
 t.test('in every shape, a page of a listed origin can read every refusal, and no other page can', (t) =>
-  over(t, all, { ...secrets, DRAFT_MODE_SECRET: 'a-draft-secret', ORCHESTRATOR_CORS_ORIGINS: editor }, async (t, base, shape) => {
-    for (const [status, path, init] of refused[shape] ?? []) {
-      const answer = await fromPage(base, path, twin, init)
-      t.strictSame([answer.status, allowedTo(answer)], [status, twin], path)
-      t.match(answer.headers.get('vary'), /Origin/)
-      t.match(answer.headers.get('access-control-expose-headers'), 'retry-after')
-      t.equal(allowedTo(await fromPage(base, path, stranger, init)), null, path)
-    }
-  }))
+  over(
+    t,
+    all,
+    { ...secrets, DRAFT_MODE_SECRET: 'a-draft-secret', ORCHESTRATOR_CORS_ORIGINS: editor },
+    async (t, base, shape) => {
+      for (const [status, path, init] of refused[shape] ?? []) {
+        const answer = await fromPage(base, path, twin, init)
+        t.strictSame([answer.status, allowedTo(answer)], [status, twin], path)
+        t.match(answer.headers.get('vary'), /Origin/)
+        t.match(answer.headers.get('access-control-expose-headers'), 'retry-after')
+        t.equal(allowedTo(await fromPage(base, path, stranger, init)), null, path)
+      }
+    },
+  ),
+)
 
 t.test('a page of a listed origin can read why a mount is closed', (t) =>
   over(t, ['library'], { NODE_ENV: 'production', ORCHESTRATOR_CORS_ORIGINS: editor }, async (t, base) => {
-    for (const [status, path, init] of [[503, '/auth/verify', guess], [401, '/sites', {}]] as const) {
+    for (const [status, path, init] of [
+      [503, '/auth/verify', guess],
+      [401, '/sites', {}],
+    ] as const) {
       const answer = await fromPage(base, path, editor, init)
       t.strictSame([answer.status, allowedTo(answer)], [status, editor], path)
     }
-  }))
+  }),
+)
 
 t.test('a page of a listed origin can read the event stream, with its token in the query', (t) =>
   over(t, orchestrators, { ...secrets, ORCHESTRATOR_CORS_ORIGINS: editor }, async (t, base) => {
     const path = `/events?session=dev&siteId=demo&accessToken=${secrets.ORCHESTRATOR_ACCESS_TOKEN}`
-    for (const [origin, allowed] of [[twin, twin], [stranger, null]] as const) {
+    for (const [origin, allowed] of [
+      [twin, twin],
+      [stranger, null],
+    ] as const) {
       const stream = await fromPage(base, path, origin)
-      t.strictSame([stream.status, stream.headers.get('content-type'), allowedTo(stream)], [200, 'text/event-stream', allowed])
+      t.strictSame(
+        [stream.status, stream.headers.get('content-type'), allowedTo(stream)],
+        [200, 'text/event-stream', allowed],
+      )
       await stream.body?.cancel()
     }
-  }))
+  }),
+)

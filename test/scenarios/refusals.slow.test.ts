@@ -9,7 +9,11 @@ import { routesOf } from '../surface/shapes.ts'
 
 const routes = (await routesOf('standalone')).map(({ spec }) => spec)
 
-const Refused = v.looseObject({ error: v.string(), code: v.pipe(v.string(), v.regex(/^[a-z_]+$/)), reason: v.string() })
+const Refused = v.looseObject({
+  error: v.string(),
+  code: v.pipe(v.string(), v.regex(/^[a-z_]+$/)),
+  reason: v.string(),
+})
 /** Values that clients compare with, by the specification. */
 const words: ReadonlySet<string> = new Set(['refused'])
 const isSentence = (text: string): boolean => text.trim().split(' ').length >= 3
@@ -21,17 +25,44 @@ function judge(t: Test, answer: Injected, what: string): string {
 }
 
 /** Invalid requests for any route. */
-function mistakes({ method, path, body, query, upload, maxBytes: limit = 1024 * 1024 }: (typeof routes)[number]): readonly Injection[] {
+function mistakes({
+  method,
+  path,
+  body,
+  query,
+  upload,
+  maxBytes: limit = 1024 * 1024,
+}: (typeof routes)[number]): readonly Injection[] {
   const url = path.replace(/:\w+/, 'none')
   const takesJson = body !== undefined
-  const typed = (text: string, type = 'application/json'): Injection => ({ method, url, body: text, headers: { 'content-type': type } })
+  const typed = (text: string, type = 'application/json'): Injection => ({
+    method,
+    url,
+    body: text,
+    headers: { 'content-type': type },
+  })
   return [
     { method, url },
     { method, url, headers: { origin: 'https://elsewhere.example' } },
     { method, url: `${url}/%` },
-    ...(query === undefined ? [] : [{ method, url: `${url}?session=a&session=b` }, { method, url: `${url}?session=a::b&siteId=${'x'.repeat(65)}&slug=/nowhere` }]),
+    ...(query === undefined
+      ? []
+      : [
+          { method, url: `${url}?session=a&session=b` },
+          { method, url: `${url}?session=a::b&siteId=${'x'.repeat(65)}&slug=/nowhere` },
+        ]),
     ...(upload === undefined ? [] : [typed('x', 'text/plain')]),
-    ...(takesJson ? ['{', '[]', '{}', '{"session":7,"slug":7}', '{"session":"a::b"}', '{"slug":"/nowhere","siteId":"none"}', 'x'.repeat(limit + 1)].map((text) => typed(text)) : []),
+    ...(takesJson
+      ? [
+          '{',
+          '[]',
+          '{}',
+          '{"session":7,"slug":7}',
+          '{"session":"a::b"}',
+          '{"slug":"/nowhere","siteId":"none"}',
+          'x'.repeat(limit + 1),
+        ].map((text) => typed(text))
+      : []),
     ...(takesJson ? [typed('x', 'text/plain')] : []),
   ]
 }
@@ -44,11 +75,26 @@ t.test('in every refusal of a route, `error` is the sentence', async (t) => {
     for (const request of mistakes(route)) {
       const answer = await ask(request)
       // The agent gate does not treat a page of another origin as local, and answers with a word.
-      if (answer.status === 401 && route.gate.id === 'gate.agent') t.strictSame(answer.json(), { error: 'unauthorized' })
-      else if (answer.status >= 400) codes.add(judge(t, answer, `${request.method} ${request.url} ${request.body?.toString().slice(0, 40)}`))
+      if (answer.status === 401 && route.gate.id === 'gate.agent')
+        t.strictSame(answer.json(), { error: 'unauthorized' })
+      else if (answer.status >= 400)
+        codes.add(
+          judge(t, answer, `${request.method} ${request.url} ${request.body?.toString().slice(0, 40)}`),
+        )
     }
   }
-  for (const code of ['bad_request', 'invalid_json', 'invalid_request', 'not_found', 'body_too_large', 'unsupported_media_type', 'origin_not_allowed', 'nothing_to_undo', 'stream_id_missing', 'plan_not_found']) {
+  for (const code of [
+    'bad_request',
+    'invalid_json',
+    'invalid_request',
+    'not_found',
+    'body_too_large',
+    'unsupported_media_type',
+    'origin_not_allowed',
+    'nothing_to_undo',
+    'stream_id_missing',
+    'plan_not_found',
+  ]) {
     t.ok(codes.has(code), code)
   }
 })
@@ -57,25 +103,37 @@ t.test('a route whose plugin is off is refused with a sentence', async (t) => {
   const off = routes.filter(({ path }) => /^\/(?:chat|usage|telemetry|status)/.test(path))
   t.ok(off.length > 10)
   for (const shape of ['standalone', 'library'] as const) {
-    await everyWayIn(t, () => ({ ...draftsInMemory(), shape }), async (t, ask) => {
-      for (const { method, path } of off) {
-        const answer = await ask({ method, url: path.replace(/:\w+/, 'none'), json: method === 'GET' ? undefined : { slug: '/', message: 'x' } })
-        t.equal(answer.status, shape === 'library' ? 405 : 404)
-        judge(t, answer, `${method} ${path}`)
-      }
-    })
+    await everyWayIn(
+      t,
+      () => ({ ...draftsInMemory(), shape }),
+      async (t, ask) => {
+        for (const { method, path } of off) {
+          const answer = await ask({
+            method,
+            url: path.replace(/:\w+/, 'none'),
+            json: method === 'GET' ? undefined : { slug: '/', message: 'x' },
+          })
+          t.equal(answer.status, shape === 'library' ? 405 : 404)
+          judge(t, answer, `${method} ${path}`)
+        }
+      },
+    )
   }
 })
 
 t.test('a gate answers `unauthorized`, and one other refusal has a word of its own', async (t) => {
-  const { ask } = await startStack(t, { env: { ORCHESTRATOR_ACCESS_TOKEN: 'a-token-of-the-test', ORCHESTRATOR_GATE: 'all' } })
+  const { ask } = await startStack(t, {
+    env: { ORCHESTRATOR_ACCESS_TOKEN: 'a-token-of-the-test', ORCHESTRATOR_GATE: 'all' },
+  })
   const gated = routes.filter(({ gate }) => gate.id === 'gate.access')
   t.ok(gated.length > 30)
   for (const { method, path } of gated) {
     const answer = await ask({ method, url: path.replace(/:\w+/, 'none') })
     t.strictSame([answer.status, answer.json()], [401, { error: 'unauthorized' }], `${method} ${path}`)
   }
-  const sources = globSync('{kernel,plugins,config}/**/*.ts').filter((file) => /defineRefusal\(\{[^}]*?\n? error: /.test(readFileSync(file, 'utf8')))
+  const sources = globSync('{kernel,plugins,config}/**/*.ts').filter((file) =>
+    /defineRefusal\(\{[^}]*?\n? error: /.test(readFileSync(file, 'utf8')),
+  )
   t.strictSame(sources, ['plugins/draft/bootstrap.ts'])
 })
 
@@ -83,7 +141,10 @@ t.test('every declared refusal is a sentence', async (t) => {
   let count = 0
   for (const file of globSync('{kernel,plugins,config}/**/refusals.ts')) {
     const declared: Readonly<Record<string, unknown>> = await import(`../../${file}`)
-    const makers = Object.entries({ ...declared, ...Object(declared['refusals']) }).filter((entry): entry is [string, (...details: readonly unknown[]) => unknown] => typeof entry[1] === 'function')
+    const makers = Object.entries({ ...declared, ...Object(declared['refusals']) }).filter(
+      (entry): entry is [string, (...details: readonly unknown[]) => unknown] =>
+        typeof entry[1] === 'function',
+    )
     for (const [name, make] of makers) {
       const refusal = make('Say it in other words', 'Say it in other words')
       if (!(refusal instanceof Refusal) || name === 'batchRefused') continue

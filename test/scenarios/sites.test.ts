@@ -15,7 +15,16 @@ import history from '../../plugins/history/index.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import { environment } from '../helpers/environment.ts'
-import { at, fields, page, publishing, type PublishingOptions, repository, startWebsite, twoPages } from '../helpers/publishing.ts'
+import {
+  at,
+  fields,
+  page,
+  publishing,
+  type PublishingOptions,
+  repository,
+  startWebsite,
+  twoPages,
+} from '../helpers/publishing.ts'
 import { listen } from '../helpers/raw.ts'
 import { bodyOf, editor, refused, statusOf, temporaryFolder } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
@@ -30,29 +39,57 @@ const header = {
 }
 
 /** A website with its content in a file, and its editor routes on a socket. */
-async function website(t: Test, { content, path = join(temporaryFolder(t), 'content.json'), ...options }: Partial<SiteEditorOptions> & { readonly content: SiteContent; readonly path?: string }) {
+async function website(
+  t: Test,
+  {
+    content,
+    path = join(temporaryFolder(t), 'content.json'),
+    ...options
+  }: Partial<SiteEditorOptions> & { readonly content: SiteContent; readonly path?: string },
+) {
   writeFileSync(path, JSON.stringify(content))
   const adapter = jsonFile(path, { writeOnPublish: true })
   const publish = jsonFilePublishHandler(path, { shape: 'wrapper' })
   const site = createSiteEditor({ adapter, publish, logger: capturedLog('silent').log, ...options })
   t.teardown(() => site.close())
-  const origin = `http://127.0.0.1:${await listen(t, createServer((request, response) => void site.node(request, response)))}`
+  const origin = `http://127.0.0.1:${await listen(
+    t,
+    createServer((request, response) => void site.node(request, response)),
+  )}`
   return { path, adapter, origin, stored: () => toBaseline(JSON.parse(readFileSync(path, 'utf8'))) }
 }
 
 /** An orchestrator with a client of a draft of the site `acme`. */
 function orchestrator(t: Test, options: PublishingOptions = {}) {
   const mounted = mountForTest(t, publishing({ ...options, plugins: [use(history)] }))
-  const as = (siteId: string, session = 'dev') => editor((request) => mounted.inject(request), { siteId, session })
+  const as = (siteId: string, session = 'dev') =>
+    editor((request) => mounted.inject(request), { siteId, session })
   const register = (previewUrl: string, siteId = 'acme', session = 'dev') =>
-    mounted.inject({ method: 'POST', url: '/sites/register', json: { siteId, session, name: 'Registered', previewUrl, purpose: 'Sells', config: { tone: 'dry', logo: '/registered.svg' } } })
+    mounted.inject({
+      method: 'POST',
+      url: '/sites/register',
+      json: {
+        siteId,
+        session,
+        name: 'Registered',
+        previewUrl,
+        purpose: 'Sells',
+        config: { tone: 'dry', logo: '/registered.svg' },
+      },
+    })
   return { mounted, as, register, ...as(at.siteId) }
 }
 type Orchestrator = ReturnType<typeof orchestrator>
 
 const untouched = {
   baselineAvailable: true,
-  summary: { pagesAdded: 0, pagesRemoved: 0, pagesModified: 0, totalChangedFields: 0, siteConfigChangedFields: 0 },
+  summary: {
+    pagesAdded: 0,
+    pagesRemoved: 0,
+    pagesModified: 0,
+    totalChangedFields: 0,
+    siteConfigChangedFields: 0,
+  },
   siteConfig: { status: 'unchanged', fieldDiffs: [] },
 }
 
@@ -64,24 +101,41 @@ interface Way {
 
 const ways: Readonly<Record<string, Way>> = {
   'its own site': { fill: async ({ register, slugs }, _, origin) => (await register(origin), slugs()) },
-  'its own site, asked for the header first': { fill: async ({ register, get }, _, origin) => (await register(origin), get('/draft/site-config')) },
+  'its own site, asked for the header first': {
+    fill: async ({ register, get }, _, origin) => (await register(origin), get('/draft/site-config')),
+  },
   'its own site, on the first diff': { fill: ({ register }, _, origin) => register(origin) },
-  'a bootstrap with a config': { fill: ({ bootstrap }, { pages, siteConfig }) => bootstrap(pages, { siteConfig }) },
+  'a bootstrap with a config': {
+    fill: ({ bootstrap }, { pages, siteConfig }) => bootstrap(pages, { siteConfig }),
+  },
   'a bootstrap without one': { fill: ({ bootstrap }, { pages }) => bootstrap(pages) },
   'a bootstrap without one, then a read of the header': {
-    fill: async ({ register, bootstrap, get }, { pages }, origin) => (await register(origin), await bootstrap(pages), get('/draft/site-config')),
+    fill: async ({ register, bootstrap, get }, { pages }, origin) => (
+      await register(origin),
+      await bootstrap(pages),
+      get('/draft/site-config')
+    ),
   },
   'the demo pages': { fill: ({ slugs }) => slugs(), demoContent: true },
   'a config that guides the editing, before anything was loaded': {
-    fill: async ({ register, config }, _, origin) => (await register(origin), config({ tone: 'warm', purpose: 'Repairs' })),
+    fill: async ({ register, config }, _, origin) => (
+      await register(origin),
+      config({ tone: 'warm', purpose: 'Repairs' })
+    ),
   },
   'the unchanged name, before anything was loaded': {
-    fill: async ({ register, config }, { siteConfig }, origin) => (await register(origin), config({ name: siteConfig?.name })),
+    fill: async ({ register, config }, { siteConfig }, origin) => (
+      await register(origin),
+      config({ name: siteConfig?.name })
+    ),
   },
   'a new name and its undo': {
     async fill({ register, ops, undo }, _, origin) {
       await register(origin)
-      await ops([{ op: 'update_site_config', patch: { name: 'Another' } }, { op: 'rename_page', pageSlug: '/', newTitle: 'Another' }])
+      await ops([
+        { op: 'update_site_config', patch: { name: 'Another' } },
+        { op: 'rename_page', pageSlug: '/', newTitle: 'Another' },
+      ])
       return undo('/')
     },
   },
@@ -90,7 +144,11 @@ const ways: Readonly<Record<string, Way>> = {
       await register(origin)
       await slugs()
       await send('/publish', { siteOrigin: origin })
-      const { snapshots: [{ commit }] } = (await mounted.inject({ url: `/restore/snapshots?siteId=${at.siteId}` })).json() as { snapshots: [{ commit: string }] }
+      const {
+        snapshots: [{ commit }],
+      } = (await mounted.inject({ url: `/restore/snapshots?siteId=${at.siteId}` })).json() as {
+        snapshots: [{ commit: string }]
+      }
       await retitle('/', 'Changed later')
       return mounted.inject({ method: 'POST', url: '/restore/snapshot', json: { ...at, commit } })
     },
@@ -100,13 +158,22 @@ const ways: Readonly<Record<string, Way>> = {
 for (const [way, { fill, demoContent }] of Object.entries(ways)) {
   t.test(`publishing an untouched draft does not change the site, filled by ${way}`, async (t) => {
     environment(t, {})
-    const content: SiteContent = { pages: demoContent ? demoPages : [page('/'), page('/about')], siteConfig: header }
-    const hook = await startSite(t, (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
+    const content: SiteContent = {
+      pages: demoContent ? demoPages : [page('/'), page('/about')],
+      siteConfig: header,
+    }
+    const hook = await startSite(t, (_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+    )
     for (const target of ['its editor routes', 'an adapter', 'git', 'a deploy hook']) {
       await t.test(`published by ${target}`, async (t) => {
         const repo = target === 'git' ? repository(t, { content: JSON.stringify(content) }) : undefined
         const site = await website(t, { content, siteId: 'acme', ...(repo && { path: repo.contentPath }) })
-        const byHook = { PUBLISH_MODE: 'deploy_hook', VERCEL_DEPLOY_HOOK_URL: `${hook.origin}/hook`, PUBLISHED_CONTENT_PATH: site.path }
+        const byHook = {
+          PUBLISH_MODE: 'deploy_hook',
+          VERCEL_DEPLOY_HOOK_URL: `${hook.origin}/hook`,
+          PUBLISHED_CONTENT_PATH: site.path,
+        }
         const draft = orchestrator(t, {
           env: {
             ORCHESTRATOR_CORS_ORIGINS: site.origin,
@@ -123,10 +190,17 @@ for (const [way, { fill, demoContent }] of Object.entries(ways)) {
         t.match((await draft.get('/publish/diff', named)).json(), untouched)
         t.equal(await statusOf(draft.send('/publish', named)), 200)
         t.strictSame(site.stored()?.siteConfig, header)
-        const after = diffContent({ draft: site.stored() ?? { pages: [] }, baseline: content, registry: builtinRegistry })
+        const after = diffContent({
+          draft: site.stored() ?? { pages: [] },
+          baseline: content,
+          registry: builtinRegistry,
+        })
         t.match(after, untouched)
         const { siteConfig } = fields(await draft.get('/publish/content'))
-        t.ok([header, {}].some((expected) => JSON.stringify(expected) === JSON.stringify(siteConfig)), 'the complete header or none')
+        t.ok(
+          [header, {}].some((expected) => JSON.stringify(expected) === JSON.stringify(siteConfig)),
+          'the complete header or none',
+        )
       })
     }
   })
@@ -138,19 +212,34 @@ t.test('a change of the header keeps the rest of it, for any source of the draft
   for (const bootstrapped of [false, true]) {
     for (const change of ['PUT', 'operation']) {
       const site = await website(t, { content, siteId: 'acme' })
-      const { register, bootstrap, config, ops, send, get, undo, retitle } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
+      const { register, bootstrap, config, ops, send, get, undo, retitle } = orchestrator(t, {
+        env: { ORCHESTRATOR_CORS_ORIGINS: site.origin },
+      })
       await register(site.origin)
       if (bootstrapped) await bootstrap(content.pages)
       const patch = { name: 'Fern & Spoke' }
       const rename = { op: 'rename_page', pageSlug: '/', newTitle: 'Start again' }
-      t.equal(await statusOf(change === 'PUT' ? config(patch) : ops([{ op: 'update_site_config', patch }, rename])), 200)
+      t.equal(
+        await statusOf(change === 'PUT' ? config(patch) : ops([{ op: 'update_site_config', patch }, rename])),
+        200,
+      )
       if (change === 'PUT') await retitle('/', 'Start again')
-      t.match(await bodyOf(get('/publish/diff', { siteOrigin: site.origin })), { summary: { siteConfigChangedFields: 1, pagesModified: 1 } })
+      t.match(await bodyOf(get('/publish/diff', { siteOrigin: site.origin })), {
+        summary: { siteConfigChangedFields: 1, pagesModified: 1 },
+      })
       await send('/publish', { siteOrigin: site.origin })
-      t.strictSame(site.stored()?.siteConfig, { ...header, ...patch }, `${change}, bootstrapped: ${bootstrapped}`)
+      t.strictSame(
+        site.stored()?.siteConfig,
+        { ...header, ...patch },
+        `${change}, bootstrapped: ${bootstrapped}`,
+      )
       await undo('/')
       await send('/publish', { siteOrigin: site.origin })
-      t.strictSame(site.stored()?.siteConfig, change === 'PUT' ? { ...header, ...patch } : header, 'an undo restores only the name')
+      t.strictSame(
+        site.stored()?.siteConfig,
+        change === 'PUT' ? { ...header, ...patch } : header,
+        'an undo restores only the name',
+      )
     }
   }
 })
@@ -158,11 +247,16 @@ t.test('a change of the header keeps the rest of it, for any source of the draft
 t.test('a header changed before the site was read is merged over the published one', async (t) => {
   environment(t, {})
   const site = await website(t, { content: { pages: twoPages, siteConfig: header } })
-  const { bootstrap, config, send, get } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
+  const { bootstrap, config, send, get } = orchestrator(t, {
+    env: { ORCHESTRATOR_CORS_ORIGINS: site.origin },
+  })
   const named = { siteOrigin: site.origin }
   await bootstrap(twoPages)
   await config({ name: 'Fern & Spoke' })
-  t.match(await bodyOf(get('/publish/diff', named)), { siteConfig: { fieldDiffs: [{ path: 'name' }] }, summary: { siteConfigChangedFields: 1 } })
+  t.match(await bodyOf(get('/publish/diff', named)), {
+    siteConfig: { fieldDiffs: [{ path: 'name' }] },
+    summary: { siteConfigChangedFields: 1 },
+  })
   t.equal(await statusOf(send('/publish', named)), 200)
   t.strictSame(site.stored()?.siteConfig, { ...header, name: 'Fern & Spoke' })
 })
@@ -170,10 +264,15 @@ t.test('a header changed before the site was read is merged over the published o
 t.test('the first header of a site without one can be undone', async (t) => {
   environment(t, {})
   const site = await website(t, { content: { pages: twoPages } })
-  const { register, slugs, ops, undo, send } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
+  const { register, slugs, ops, undo, send } = orchestrator(t, {
+    env: { ORCHESTRATOR_CORS_ORIGINS: site.origin },
+  })
   await register(site.origin)
   await slugs()
-  await ops([{ op: 'update_site_config', patch: { name: 'First' } }, { op: 'rename_page', pageSlug: '/', newTitle: 'First' }])
+  await ops([
+    { op: 'update_site_config', patch: { name: 'First' } },
+    { op: 'rename_page', pageSlug: '/', newTitle: 'First' },
+  ])
   await send('/publish')
   t.strictSame(site.stored()?.siteConfig, { name: 'First' })
   await undo('/')
@@ -195,15 +294,24 @@ t.test('a bootstrap with a config replaces that of the draft only with overwrite
   const { bootstrap, config, get, version, send } = orchestrator(t)
   await bootstrap(twoPages, { siteConfig: { ...header, previewUrl: 'kept, because the site has it' } })
   t.equal(await version(), 1, 'pages and config are one change')
-  t.strictSame(await bodyOf(get('/draft/site-config')), { ...header, previewUrl: 'kept, because the site has it' })
+  t.strictSame(await bodyOf(get('/draft/site-config')), {
+    ...header,
+    previewUrl: 'kept, because the site has it',
+  })
   t.match(await bodyOf(get('/history/status', { slug: '/' })), { canUndo: false })
   await config({ name: 'Mine' })
   t.match(await bodyOf(bootstrap(twoPages, { siteConfig: header })), { reason: 'already_initialized' })
   t.match(await bodyOf(bootstrap(twoPages, { siteConfig: null, overwrite: true })), { previewVersion: 2 })
   t.match(await bodyOf(get('/draft/site-config')), { name: 'Mine' })
   await bootstrap(twoPages, { siteConfig: { name: header.name }, overwrite: true })
-  t.match([await version(), await bodyOf(get('/draft/site-config'))], [3, { name: header.name, logo: header.logo }])
-  t.match(refused(await send('/draft/bootstrap', { pages: twoPages, siteConfig: { name: 7 } })), { status: 400, reason: /siteConfig/ })
+  t.match(
+    [await version(), await bodyOf(get('/draft/site-config'))],
+    [3, { name: header.name, logo: header.logo }],
+  )
+  t.match(refused(await send('/draft/bootstrap', { pages: twoPages, siteConfig: { name: 7 } })), {
+    status: 400,
+    reason: /siteConfig/,
+  })
 })
 
 t.test('the header of a site is merged below what was set while it was unreachable', async (t) => {
@@ -216,7 +324,15 @@ t.test('the header of a site is merged below what was set while it was unreachab
   await register(site.origin.replace('127.0.0.1', 'localhost'))
   t.same(await slugs(), ['/', '/about'])
   const { footer, navGroups, navLabels, logo } = header
-  t.strictSame(await bodyOf(get('/draft/site-config')), { name: 'Mine', footer, navGroups, navLabels, logo, purpose: 'Sells', tone: 'dry' })
+  t.strictSame(await bodyOf(get('/draft/site-config')), {
+    name: 'Mine',
+    footer,
+    navGroups,
+    navLabels,
+    logo,
+    purpose: 'Sells',
+    tone: 'dry',
+  })
 })
 
 t.test('a site without a config is rarely asked for one', async (t) => {
@@ -224,28 +340,47 @@ t.test('a site without a config is rarely asked for one', async (t) => {
   const { register, slugs, get, config } = orchestrator(t)
   await register(site.origin)
   await slugs()
-  for (let n = 0; n < 5; n++) t.strictSame(await bodyOf(get('/draft/site-config')), { purpose: 'Sells', tone: 'dry' })
+  for (let n = 0; n < 5; n++)
+    t.strictSame(await bodyOf(get('/draft/site-config')), { purpose: 'Sells', tone: 'dry' })
   await config({ name: 'First' })
   t.equal(site.asked(), 1)
 })
 
 t.test('two sites on one machine never mix their drafts', async (t) => {
   environment(t, {})
-  const contents = ['shop', 'blog'].map((name): SiteContent => ({ pages: [page('/', `Home of ${name}`), page(`/${name}`)], siteConfig: { name } }))
+  const contents = ['shop', 'blog'].map((name): SiteContent => ({
+    pages: [page('/', `Home of ${name}`), page(`/${name}`)],
+    siteConfig: { name },
+  }))
   const [shop, blog] = await Promise.all(contents.map((content) => website(t, { content })))
   if (!shop || !blog) throw new Error('two sites are required')
-  const env = { AUTO_BOOTSTRAP_SITE_ORIGIN: shop.origin, ORCHESTRATOR_CORS_ORIGINS: `${shop.origin},${blog.origin}` }
+  const env = {
+    AUTO_BOOTSTRAP_SITE_ORIGIN: shop.origin,
+    ORCHESTRATOR_CORS_ORIGINS: `${shop.origin},${blog.origin}`,
+  }
   const { as, register, mounted } = orchestrator(t, { env })
   const [ofShop, ofBlog, ofNone] = [as('shop'), as('blog'), as('none')]
   t.same([await ofBlog.slugs(), await ofNone.slugs()], [[], []], 'the address of another site is not used')
   await register(shop.origin, 'shop')
   await register(blog.origin, 'blog')
-  t.same(await Promise.all([ofShop.slugs(), ofBlog.slugs(), ofNone.slugs(), as('blog', 'other').slugs()]), [['/', '/shop'], ['/', '/blog'], [], ['/', '/blog']])
-  t.same(await editor((request) => mounted.inject(request), { session: 'dev' }).slugs(), ['/', '/shop'], 'the default site has the address of the environment')
+  t.same(await Promise.all([ofShop.slugs(), ofBlog.slugs(), ofNone.slugs(), as('blog', 'other').slugs()]), [
+    ['/', '/shop'],
+    ['/', '/blog'],
+    [],
+    ['/', '/blog'],
+  ])
+  t.same(
+    await editor((request) => mounted.inject(request), { session: 'dev' }).slugs(),
+    ['/', '/shop'],
+    'the default site has the address of the environment',
+  )
   for (const round of ['one', 'two']) {
     await Promise.all([ofShop.retitle('/', `Shop ${round}`), ofBlog.retitle('/', `Blog ${round}`)])
     const answers = await Promise.all([ofShop, ofBlog].map((draft) => draft.send('/publish')))
-    t.same(answers.map(({ status }) => status), [200, 200])
+    t.same(
+      answers.map(({ status }) => status),
+      [200, 200],
+    )
   }
   const stored = [shop, blog].map((site) => site.stored())
   t.match(stored, [
@@ -262,14 +397,29 @@ t.test('a site that states its id is not used as another site', async (t) => {
   const { as, register } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: blog.origin }, more: { log } })
   const shop = as('shop')
   await register(blog.origin, 'shop')
-  t.match(await bodyOf(shop.get('/draft/slugs')), { slugs: [], notice: /127\.0\.0\.1.*is the site 'blog', not 'shop'\. Register 'shop'/ })
+  t.match(await bodyOf(shop.get('/draft/slugs')), {
+    slugs: [],
+    notice: /127\.0\.0\.1.*is the site 'blog', not 'shop'\. Register 'shop'/,
+  })
   await shop.bootstrap([page('/', 'Of the shop')])
   const named = { siteOrigin: blog.origin }
   const foreign = /is the site 'blog', not 'shop'/
-  t.match(await bodyOf(shop.get('/publish/diff', named)), { baselineAvailable: false, pages: [], notice: foreign })
-  t.match(await bodyOf(shop.send('/publish', { ...named, allowDelete: true })), { status: 'failed', error: 'refused', reason: foreign })
+  t.match(await bodyOf(shop.get('/publish/diff', named)), {
+    baselineAvailable: false,
+    pages: [],
+    notice: foreign,
+  })
+  t.match(await bodyOf(shop.send('/publish', { ...named, allowDelete: true })), {
+    status: 'failed',
+    error: 'refused',
+    reason: foreign,
+  })
   t.equal(await statusOf(shop.send('/publish')), 409)
-  t.match(refused(await shop.send('/history/discard', named)), { status: 409, code: 'baseline_unavailable', reason: foreign })
+  t.match(refused(await shop.send('/history/discard', named)), {
+    status: 409,
+    code: 'baseline_unavailable',
+    reason: foreign,
+  })
   t.same(blog.stored(), content)
   t.match(lines.join(''), foreign)
   const direct = await fetch(`${blog.origin}/api/editor/publish`, {
@@ -277,8 +427,17 @@ t.test('a site that states its id is not used as another site', async (t) => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ siteId: 'shop', pages: [page('/')] }),
   })
-  t.match([direct.status, await direct.json()], [409, { ok: false, error: 'refused', reason: /This is the site 'blog', not 'shop'/ }])
-  for (const [siteId, isOwn] of [[' BLOG! ', true], ['blog', true], ['', true], [7, true], ['x'.repeat(99), false]] as const) {
+  t.match(
+    [direct.status, await direct.json()],
+    [409, { ok: false, error: 'refused', reason: /This is the site 'blog', not 'shop'/ }],
+  )
+  for (const [siteId, isOwn] of [
+    [' BLOG! ', true],
+    ['blog', true],
+    ['', true],
+    [7, true],
+    ['x'.repeat(99), false],
+  ] as const) {
     const site = await startWebsite(t, { pages: twoPages, siteId })
     const own = orchestrator(t)
     await own.register(site.origin, 'blog')
@@ -314,7 +473,10 @@ t.test('in production a draft is filled only from a registered address that is c
   const production = { NODE_ENV: 'production' }
   const closed = orchestrator(t, { env: production })
   await closed.register(site.origin)
-  t.match(await bodyOf(closed.get('/draft/slugs')), { slugs: [], notice: /in production one of ORCHESTRATOR_CORS_ORIGINS/ })
+  t.match(await bodyOf(closed.get('/draft/slugs')), {
+    slugs: [],
+    notice: /in production one of ORCHESTRATOR_CORS_ORIGINS/,
+  })
   t.equal(site.seen.length, 0)
   const open = orchestrator(t, { env: { ...production, SITE_PUBLIC_ORIGIN: site.origin } })
   await open.register(site.origin)
@@ -325,31 +487,54 @@ t.test('a diff fills a draft first, and reports nothing for one that cannot be f
   const site = await startWebsite(t, { pages: twoPages, siteConfig: header })
   const { register, get } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
   const named = { siteOrigin: site.origin }
-  const nothing = { baselineAvailable: false, pages: [], summary: { pagesRemoved: 0 }, siteConfig: { status: 'unchanged' }, notice: /no address of the site 'acme'/ }
+  const nothing = {
+    baselineAvailable: false,
+    pages: [],
+    summary: { pagesRemoved: 0 },
+    siteConfig: { status: 'unchanged' },
+    notice: /no address of the site 'acme'/,
+  }
   t.match(await bodyOf(get('/publish/diff', named)), nothing)
   await register(site.origin)
-  t.match(await bodyOf(get('/publish/diff', named)), { baselineAvailable: true, summary: { pagesRemoved: 0, pagesUnchanged: 2 }, notice: undefined })
+  t.match(await bodyOf(get('/publish/diff', named)), {
+    baselineAvailable: true,
+    summary: { pagesRemoved: 0, pagesUnchanged: 2 },
+    notice: undefined,
+  })
 })
 
 t.test('a draft that was emptied stays empty, and its diff says so', async (t) => {
   let pages: readonly Page[] = twoPages
   const adapter = { readContent: async () => ({ pages, siteConfig: header }) }
-  const { send, slugs, get } = orchestrator(t, { env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }, seeds: [give(contentAdapter, adapter)] })
+  const { send, slugs, get } = orchestrator(t, {
+    env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' },
+    seeds: [give(contentAdapter, adapter)],
+  })
   t.same(await slugs(), ['/', '/about'])
   pages = []
   t.equal(await statusOf(send('/history/discard')), 200)
   pages = twoPages
   t.strictSame(await bodyOf(get('/draft/slugs')), { slugs: [], pages: [] })
-  t.match(await bodyOf(get('/publish/diff')), { baselineAvailable: true, summary: { pagesRemoved: 2 }, notice: undefined })
+  t.match(await bodyOf(get('/publish/diff')), {
+    baselineAvailable: true,
+    summary: { pagesRemoved: 2 },
+    notice: undefined,
+  })
 })
 
 t.test('the publish token is not sent to an address that is only registered', async (t) => {
   const owner = await startWebsite(t)
   const attacker = await startWebsite(t)
-  attacker.answers.publish = { status: 401, body: { ok: false, error: 'unauthorized', reason: 'Send me the secret.' } }
+  attacker.answers.publish = {
+    status: 401,
+    body: { ok: false, error: 'unauthorized', reason: 'Send me the secret.' },
+  }
   const { log, lines } = capturedLog()
   const secret = 'canary-publish-token'
-  const { register, bootstrap, send, mounted, get } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: owner.origin, PUBLISH_TOKEN: secret }, more: { log } })
+  const { register, bootstrap, send, mounted, get } = orchestrator(t, {
+    env: { ORCHESTRATOR_CORS_ORIGINS: owner.origin, PUBLISH_TOKEN: secret },
+    more: { log },
+  })
   await register(`${owner.origin}/preview?key=canary-query`)
   await bootstrap(twoPages)
   t.equal(await statusOf(send('/publish')), 200)
@@ -359,24 +544,47 @@ t.test('the publish token is not sent to an address that is only registered', as
   t.notMatch(lines.join(''), 'changed the origin', 'localhost and 127.0.0.1 are one origin')
   await register(`${attacker.origin}/steal`)
   const change = { from: owner.origin.replace('127.0.0.1', 'localhost'), to: attacker.origin, siteId: 'acme' }
-  t.match(JSON.parse(lines.at(-1) ?? '{}'), { ...change, msg: 'a registration changed the origin of a known site', level: 40 })
-  t.match((await mounted.inject({ url: '/sites' })).json(), { sites: [{ id: 'acme', previewUrl: `${attacker.origin}/steal`, previewUrlChanged: { from: change.from, at: String } }] })
+  t.match(JSON.parse(lines.at(-1) ?? '{}'), {
+    ...change,
+    msg: 'a registration changed the origin of a known site',
+    level: 40,
+  })
+  t.match((await mounted.inject({ url: '/sites' })).json(), {
+    sites: [
+      {
+        id: 'acme',
+        previewUrl: `${attacker.origin}/steal`,
+        previewUrlChanged: { from: change.from, at: String },
+      },
+    ],
+  })
 
   const reason = new RegExp(`^PUBLISH_TOKEN is not sent to ${attacker.origin}.*ORCHESTRATOR_CORS_ORIGINS`)
   for (const named of [{}, { siteOrigin: attacker.origin }]) {
     const answer = await send('/publish', named)
     t.match([answer.status, answer.json()], [400, { status: 'failed', error: reason, reason }])
   }
-  owner.answers.publish = { status: 307, headers: { location: `${attacker.origin}/api/editor/publish` }, body: {} }
+  owner.answers.publish = {
+    status: 307,
+    headers: { location: `${attacker.origin}/api/editor/publish` },
+    body: {},
+  }
   await send('/publish', { siteOrigin: owner.origin })
   await get('/publish/diff')
   t.equal(attacker.sent().length, 2, 'a redirect leads to no registered address')
   t.notMatch(JSON.stringify(attacker.seen), secret)
   t.notMatch(lines.join(''), /canary/)
-  t.equal(attacker.seen.some(({ headers }) => 'x-publish-token' in headers), false)
+  t.equal(
+    attacker.seen.some(({ headers }) => 'x-publish-token' in headers),
+    false,
+  )
 
   await register(`${attacker.origin}/steal`, 'acme', 'another-session')
-  t.match((await mounted.inject({ url: '/sites?session=another-session' })).json(), { sites: [{ previewUrlChanged: undefined }] })
+  t.match((await mounted.inject({ url: '/sites?session=another-session' })).json(), {
+    sites: [{ previewUrlChanged: undefined }],
+  })
   await register('http://127.0.0.1:1', 'acme', 'a-third-one')
-  t.match((await mounted.inject({ url: '/sites?session=a-third-one' })).json(), { sites: [{ previewUrlChanged: { from: attacker.origin } }] })
+  t.match((await mounted.inject({ url: '/sites?session=a-third-one' })).json(), {
+    sites: [{ previewUrlChanged: { from: attacker.origin } }],
+  })
 })

@@ -10,7 +10,8 @@ import { isAnswered, json, startService, verdictOf } from './service.ts'
 /** Milliseconds: the machine may be busy, so the figure is a comment and only a stall is a failure. */
 const longestPause = 5_000
 
-const nested = (open: string, close: string, depth: number): string => open.repeat(depth) + close.repeat(depth)
+const nested = (open: string, close: string, depth: number): string =>
+  open.repeat(depth) + close.repeat(depth)
 const bytes = (...codes: readonly number[]): Uint8Array => new Uint8Array(codes)
 
 /** Values that must not reach a handler. */
@@ -71,7 +72,9 @@ t.test('every route refuses hostile JSON quickly and changes nothing', async (t)
   for (const route of bodyRoutes) {
     const { method, path, limit } = route
     const alone = Object.entries({ ...hostile, ...broken, ...large(route) })
-    const inside = Object.entries(hostile).map(([what, value]) => [`${what}, next to valid fields`, withKey(route, 'more', value)] as const)
+    const inside = Object.entries(hostile).map(
+      ([what, value]) => [`${what}, next to valid fields`, withKey(route, 'more', value)] as const,
+    )
     for (const [what, body] of [...alone, ...inside]) {
       const answer = await service.send({ method, path, body, headers: asJson })
       const expected = Buffer.byteLength(body) > limit ? [413, 'body_too_large'] : [400, 'invalid_json']
@@ -90,7 +93,8 @@ t.test('every route refuses hostile JSON quickly and changes nothing', async (t)
 
 const partsOf = (value: unknown): readonly unknown[] | undefined =>
   typeof value === 'object' && value !== null ? Object.values(value) : undefined
-const countOf = (value: unknown): number => (partsOf(value) ?? []).reduce<number>((sum, each) => sum + countOf(each), 1)
+const countOf = (value: unknown): number =>
+  (partsOf(value) ?? []).reduce<number>((sum, each) => sum + countOf(each), 1)
 const depthOf = (value: unknown): number => {
   const parts = partsOf(value)
   return parts ? 1 + Math.max(0, ...parts.map(depthOf)) : 0
@@ -107,34 +111,49 @@ t.test('the depth of JSON and the number of its values are counted from the byte
     }),
     { numRuns: 1000 },
   )
-  fc.assert(fc.property(fc.uint8Array({ max: 127 }), (bytes) => findExcess(bytes, { depth: 1000, values: 1000 }) === undefined))
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ max: 127 }),
+      (bytes) => findExcess(bytes, { depth: 1000, values: 1000 }) === undefined,
+    ),
+  )
   t.end()
 })
 
-t.test('unusual but valid JSON is read as by the parser, and the validated values are the used ones', async (t) => {
-  const service = await startService(t)
-  const raw = (path: string, body: string, method = 'POST') => service.send({ method, path, body, headers: asJson })
-  const twice = '{"siteId":"first","name":7,"siteId":"second","name":"Second","session":"a","session":"b"}'
-  const registered: unknown = JSON.parse((await raw('/sites/register', twice)).text)
-  t.match(registered, { siteId: 'second', session: 'second::b', config: { name: 'Second' } })
-  t.notMatch(service.stored(), /first/)
-  const { status } = await raw('/sites/register', '{"siteId":"second","name":"Second","name":7}')
-  t.equal(status, 400, 'the last one counts, also if it is invalid')
+t.test(
+  'unusual but valid JSON is read as by the parser, and the validated values are the used ones',
+  async (t) => {
+    const service = await startService(t)
+    const raw = (path: string, body: string, method = 'POST') =>
+      service.send({ method, path, body, headers: asJson })
+    const twice = '{"siteId":"first","name":7,"siteId":"second","name":"Second","session":"a","session":"b"}'
+    const registered: unknown = JSON.parse((await raw('/sites/register', twice)).text)
+    t.match(registered, { siteId: 'second', session: 'second::b', config: { name: 'Second' } })
+    t.notMatch(service.stored(), /first/)
+    const { status } = await raw('/sites/register', '{"siteId":"second","name":"Second","name":7}')
+    t.equal(status, 400, 'the last one counts, also if it is invalid')
 
-  const many = `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join()}}`
-  for (const route of bodyRoutes.filter(({ limit }) => limit >= 1024 * 1024)) {
-    const answer = await raw(route.path, withKey(route, 'more', many), route.method)
-    t.ok(isAnswered(answer.status), `${route.name}: 60,000 undeclared keys`)
-    t.notMatch(answer.text, /k59999/)
-  }
-  t.notMatch(service.stored(), /k59999/)
-})
+    const many = `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join()}}`
+    for (const route of bodyRoutes.filter(({ limit }) => limit >= 1024 * 1024)) {
+      const answer = await raw(route.path, withKey(route, 'more', many), route.method)
+      t.ok(isAnswered(answer.status), `${route.name}: 60,000 undeclared keys`)
+      t.notMatch(answer.text, /k59999/)
+    }
+    t.notMatch(service.stored(), /k59999/)
+  },
+)
 
 t.test('hostile JSON from a site or inside a string delays no other request', async (t) => {
   const trap = nested('[', ']', 5 * 1024 * 1024 - 1)
   const site = createServer((_, response) => response.writeHead(200, asJson).end(trap))
   const origin = `http://127.0.0.1:${await listen(t, site)}`
-  const { send, written } = await startService(t, { env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'trap', AUTO_BOOTSTRAP_SITE_ORIGIN: origin, ORCHESTRATOR_CORS_ORIGINS: origin } })
+  const { send, written } = await startService(t, {
+    env: {
+      ORCHESTRATOR_DEFAULT_SITE_ID: 'trap',
+      AUTO_BOOTSTRAP_SITE_ORIGIN: origin,
+      ORCHESTRATOR_CORS_ORIGINS: origin,
+    },
+  })
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   t.equal((await send({ path: '/draft/slugs?session=dev&siteId=trap' })).status, 200)
@@ -143,7 +162,10 @@ t.test('hostile JSON from a site or inside a string delays no other request', as
   t.match(JSON.parse(diff.text), { baselineAvailable: false })
   const ops = [{ op: 'update_site_config', patch: { name: 'A' } }]
   const inText = { session: 'dev', siteId: 'trap', ops, componentsManifest: nested('[', ']', 500_000) }
-  t.match(JSON.parse((await send(json('/ops', inText))).text), { code: 'schema_violation', reason: /64 levels/ })
+  t.match(JSON.parse((await send(json('/ops', inText))).text), {
+    code: 'schema_violation',
+    reason: /64 levels/,
+  })
   delay.disable()
   const longest = delay.max / 1e6
   t.comment(`the longest pause was ${longest.toFixed(0)} ms`)

@@ -25,7 +25,10 @@ const known = { commit: '0123456789abcdef' }
 
 async function routesOf(config: { readonly shape: 'standalone' }): Promise<readonly MountedRoute[]> {
   const settings = readSettings({ env: {}, config, cwd: process.cwd() })
-  return inspect({ env: {}, loaded: { config, problems: [] }, settings, plugins: await resolvePlugins(config) }, ({ routes }) => routes)
+  return inspect(
+    { env: {}, loaded: { config, problems: [] }, settings, plugins: await resolvePlugins(config) },
+    ({ routes }) => routes,
+  )
 }
 
 const mounted = await routesOf({ shape: 'standalone' })
@@ -44,15 +47,17 @@ export const bodyRoutes: readonly BodyRoute[] = allRoutes.flatMap(({ spec }) => 
   const example = exampleOf(components.describe(spec.body, 'input'), components.resolve)
   if (typeof example !== 'object' || example === null) throw new Error(`${name} has no example`)
   const asked = Object.entries(known).filter(([field]) => field in example)
-  return [{
-    name,
-    method: spec.method,
-    path: spec.path,
-    limit: (spec.upload ? undefined : spec.maxBytes) ?? 1024 * 1024,
-    values: spec.maxValues ?? 100_000,
-    example: { ...example, ...Object.fromEntries(asked) },
-    takesForm: spec.upload !== undefined,
-  }]
+  return [
+    {
+      name,
+      method: spec.method,
+      path: spec.path,
+      limit: (spec.upload ? undefined : spec.maxBytes) ?? 1024 * 1024,
+      values: spec.maxValues ?? 100_000,
+      example: { ...example, ...Object.fromEntries(asked) },
+      takesForm: spec.upload !== undefined,
+    },
+  ]
 })
 
 /** The example of a route that takes a body. */

@@ -43,7 +43,11 @@ function presented(token: string, headers: Readonly<Record<string, string>> = {}
     { name: 'x-access-token', headers: inHeader },
     { name: 'bearer', headers: asBearer },
     { name: 'query', headers, search: `accessToken=${token}` },
-    { name: 'x-access-token, others wrong', headers: { ...guess, ...inHeader }, search: `accessToken=${wrong}` },
+    {
+      name: 'x-access-token, others wrong',
+      headers: { ...guess, ...inHeader },
+      search: `accessToken=${wrong}`,
+    },
     { name: 'bearer, others wrong', headers: { ...guess, ...asBearer }, search: `accessToken=${wrong}` },
     { name: 'query, others wrong', headers: { ...guess, ...headers }, search: `accessToken=${token}` },
   ]
@@ -52,7 +56,10 @@ function presented(token: string, headers: Readonly<Record<string, string>> = {}
 /** A draft mode cookie, for https and http. */
 function cookies(secret: string): readonly Way[] {
   const value = signAccess({ siteId: 'demo', session: 'dev' }, { secret, now: new Date() })
-  return ['editor_draft', '__Host-editor_draft'].map((name) => ({ name, headers: { cookie: `${name}=${value}` } }))
+  return ['editor_draft', '__Host-editor_draft'].map((name) => ({
+    name,
+    headers: { cookie: `${name}=${value}` },
+  }))
 }
 
 const everywhere = (token: string, publish: string, secret: string): Way => ({
@@ -65,11 +72,18 @@ const everywhere = (token: string, publish: string, secret: string): Way => ({
  * Callers from elsewhere; `issued` is a token that `POST /auth/verify` gave for the password, `scoped` one of `token create`
  * with every permission, and `revoked` such a token after its revocation.
  */
-export function callers({ issued, scoped, revoked }: Readonly<Record<'issued' | 'scoped' | 'revoked', string>>): readonly Caller[] {
+export function callers({
+  issued,
+  scoped,
+  revoked,
+}: Readonly<Record<'issued' | 'scoped' | 'revoked', string>>): readonly Caller[] {
   const all: Readonly<Record<string, readonly Way[]>> = {
     none: [{ name: 'nothing' }, everywhere('', '', '')],
     wrong: [everywhere(wrong, wrong, wrong)],
-    swapped: [everywhere(secrets.publish, secrets.access, secrets.publish), everywhere(secrets.draft, issued, issued)],
+    swapped: [
+      everywhere(secrets.publish, secrets.access, secrets.publish),
+      everywhere(secrets.draft, issued, issued),
+    ],
     fixed: presented(secrets.access),
     issued: presented(issued),
     publish: [{ name: 'x-publish-token', headers: publishing }],
@@ -78,12 +92,17 @@ export function callers({ issued, scoped, revoked }: Readonly<Record<'issued' | 
     scoped: presented(scoped).slice(0, 3),
     'scoped+publish': presented(scoped, publishing).slice(0, 1),
     revoked: [everywhere(revoked, secrets.publish, '')],
-    'fixed+revoked': [{ name: 'both', headers: { 'x-access-token': revoked, authorization: `Bearer ${secrets.access}` } }],
+    'fixed+revoked': [
+      { name: 'both', headers: { 'x-access-token': revoked, authorization: `Bearer ${secrets.access}` } },
+    ],
     draft: [{ name: 'secret', search: `secret=${secrets.draft}` }],
     cookie: cookies(secrets.draft),
     'old cookie': cookies(secrets.oldDraft),
   }
-  return Object.entries(all).map(([name, ways]) => ({ name, ways: ways.map((way) => ({ remote: far, ...way })) }))
+  return Object.entries(all).map(([name, ways]) => ({
+    name,
+    ways: ways.map((way) => ({ remote: far, ...way })),
+  }))
 }
 
 /** Real and pretended places of a caller. */
@@ -97,13 +116,20 @@ const places: Readonly<Record<string, Omit<Way, 'name'>>> = {
 }
 
 /** Callers in every place, without credentials or with the fixed token. */
-export const placedCallers: readonly Caller[] = [{}, { 'x-access-token': secrets.access }].flatMap((shown, at) =>
-  Object.entries(places).map(([place, { headers, ...way }]) => {
-    const name = at === 0 ? place : `${place}+fixed`
-    return { name, ways: [{ name, ...way, headers: { ...headers, ...shown } }] }
-  }))
+export const placedCallers: readonly Caller[] = [{}, { 'x-access-token': secrets.access }].flatMap(
+  (shown, at) =>
+    Object.entries(places).map(([place, { headers, ...way }]) => {
+      const name = at === 0 ? place : `${place}+fixed`
+      return { name, ways: [{ name, ...way, headers: { ...headers, ...shown } }] }
+    }),
+)
 
 /** A request for a path by a caller. */
 export function toInjection(method: string, path: string, { headers, search = '', remote }: Way): Injection {
-  return { method, url: `${path}${search && `?${search}`}`, ...(headers && { headers }), ...(remote !== undefined && { remote }) }
+  return {
+    method,
+    url: `${path}${search && `?${search}`}`,
+    ...(headers && { headers }),
+    ...(remote !== undefined && { remote }),
+  }
 }

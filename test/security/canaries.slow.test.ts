@@ -31,7 +31,11 @@ const password = 'canary-password-right'
 const passwordHash = hash('sha256', password)
 /** Part of a webhook address where nothing listens, so that failures are logged. */
 const webhookPath = 'canary-env-webhook-path'
-const env = { ...operators, WEBHOOK_URL: `http://127.0.0.1:1/${webhookPath}`, ACCESS_PASSWORD_HASH: passwordHash }
+const env = {
+  ...operators,
+  WEBHOOK_URL: `http://127.0.0.1:1/${webhookPath}`,
+  ACCESS_PASSWORD_HASH: passwordHash,
+}
 
 /** Sent by unauthenticated clients wherever a secret could be; the redaction of logs does not know these values. */
 const strangerMarker = 'canary-stranger'
@@ -50,7 +54,12 @@ const headers = {
   baggage: `user=${strangerMarker}-baggage`,
 }
 const query = `accessToken=${strangerMarker}-query&access_token=${strangerMarker}-query&secret=${strangerMarker}-secret&sig=${strangerMarker}-sig`
-const inBody = { accessToken: `${strangerMarker}-body`, token: `${strangerMarker}-body`, secret: `${strangerMarker}-body`, password: `${strangerMarker}-guess` }
+const inBody = {
+  accessToken: `${strangerMarker}-body`,
+  token: `${strangerMarker}-body`,
+  secret: `${strangerMarker}-body`,
+  password: `${strangerMarker}-guess`,
+}
 const misfits = { session: 7, siteId: [], ops: 7, config: 7, commit: 7 }
 
 interface Sent {
@@ -62,27 +71,47 @@ interface Sent {
 
 const asJson = (value: unknown): { readonly body: string } => ({ body: JSON.stringify(value) })
 /** A form whose names and values are secrets, with a file of an unsupported type. */
-const form = [`name="${strangerMarker}-name"`, `name="${strangerMarker}-file"; filename="${strangerMarker}-file-name"\r\ncontent-type: ${strangerMarker}/type`]
-  .map((line) => `--b\r\ncontent-disposition: form-data; ${line}\r\n\r\n${strangerMarker}-value\r\n`)
-const asForm = { headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' }, body: `${form.join('')}--b--\r\n` }
-const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': strangerMarker }
+const form = [
+  `name="${strangerMarker}-name"`,
+  `name="${strangerMarker}-file"; filename="${strangerMarker}-file-name"\r\ncontent-type: ${strangerMarker}/type`,
+].map((line) => `--b\r\ncontent-disposition: form-data; ${line}\r\n\r\n${strangerMarker}-value\r\n`)
+const asForm = {
+  headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
+  body: `${form.join('')}--b--\r\n`,
+}
+const preflight = {
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': strangerMarker,
+}
 const stranger = { ...headers, origin: `https://${strangerMarker}.test` }
 
 /** Valid and invalid requests for every route, with secrets wherever possible. */
 const requests: readonly Sent[] = [
-  ...allRoutes.filter((route) => !isStream(route)).flatMap(({ spec: { method, path } }): readonly Sent[] => [
-    { method, path: `${path}?session=dev&siteId=demo&slug=/&key=nothing&${query}`, headers },
-    { method: 'HEAD', path: `${path}?${query}`, headers },
-    { method, path: `${path}?session=1&session=2&${query}`, headers },
-  ]),
+  ...allRoutes
+    .filter((route) => !isStream(route))
+    .flatMap(({ spec: { method, path } }): readonly Sent[] => [
+      { method, path: `${path}?session=dev&siteId=demo&slug=/&key=nothing&${query}`, headers },
+      { method: 'HEAD', path: `${path}?${query}`, headers },
+      { method, path: `${path}?session=1&session=2&${query}`, headers },
+    ]),
   ...bodyRoutes.flatMap(({ method, path, example }): readonly Sent[] => [
     { method, path: `${path}?${query}`, headers, ...asJson({ ...inBody, ...example }) },
     { method, path, headers, ...asJson({ ...inBody, ...misfits }) },
     { method, path, headers, body: `{"password":"${strangerMarker}-broken"` },
-    { method, path, headers: { ...headers, 'content-type': `${strangerMarker}/type` }, body: `${strangerMarker}-text` },
+    {
+      method,
+      path,
+      headers: { ...headers, 'content-type': `${strangerMarker}/type` },
+      body: `${strangerMarker}-text`,
+    },
     { method, path, headers: { ...headers, 'content-encoding': `${strangerMarker}-coding` }, body: '{}' },
     { method, path, headers: stranger, body: '{}' },
-    { method, path, headers: { ...headers, 'idempotency-key': 'one-key', 'if-match': `"${strangerMarker}-match"` }, ...asJson(example) },
+    {
+      method,
+      path,
+      headers: { ...headers, 'idempotency-key': 'one-key', 'if-match': `"${strangerMarker}-match"` },
+      ...asJson(example),
+    },
   ]),
   { method: 'POST', path: `/image/upload?${query}`, ...asForm },
   { method: 'POST', path: `/attachment/upload?${query}`, ...asForm },
@@ -90,7 +119,11 @@ const requests: readonly Sent[] = [
   { path: '/draft/pages?session=a::b&slug=/', headers },
   { method: 'OPTIONS', path: `/ops?${query}`, headers: { ...stranger, ...preflight } },
   { method: 'POST', path: '/auth/verify', ...asJson({ password: `${strangerMarker}-guess` }) },
-  { method: 'POST', path: '/sites/register', ...asJson({ siteId: 'demo', name: 'Demo', secret: `${strangerMarker}-site-secret` }) },
+  {
+    method: 'POST',
+    path: '/sites/register',
+    ...asJson({ siteId: 'demo', name: 'Demo', secret: `${strangerMarker}-site-secret` }),
+  },
 ]
 
 const Verified = v.object({ accessToken: v.string() })
@@ -105,7 +138,8 @@ interface Outcome {
 async function sendAll(origin: string): Promise<Outcome> {
   const texts: string[] = []
   const ask = async ({ method = 'GET', path, headers = {}, body }: Sent): Promise<string> => {
-    const sent = body === undefined ? { headers } : { headers: { 'content-type': 'application/json', ...headers }, body }
+    const sent =
+      body === undefined ? { headers } : { headers: { 'content-type': 'application/json', ...headers }, body }
     const response = await fetch(origin + path, { method, redirect: 'manual', ...sent })
     const text = await response.text()
     const [plainPath] = path.split('?')
@@ -118,7 +152,9 @@ async function sendAll(origin: string): Promise<Outcome> {
   texts.splice(0)
 
   const stop = new AbortController()
-  const stream = await fetch(`${origin}/events?session=dev&siteId=demo&accessToken=${issued}`, { signal: stop.signal })
+  const stream = await fetch(`${origin}/events?session=dev&siteId=demo&accessToken=${issued}`, {
+    signal: stop.signal,
+  })
   let frames = ''
   const listening = (async () => {
     for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) frames += chunk
@@ -135,7 +171,14 @@ async function sendAll(origin: string): Promise<Outcome> {
   return { texts: [...texts, `/events ${frames}`], issued }
 }
 
-const secretsOf = ({ issued }: Outcome): readonly string[] => [strangerMarker, ...Object.values(operators), webhookPath, password, passwordHash, issued]
+const secretsOf = ({ issued }: Outcome): readonly string[] => [
+  strangerMarker,
+  ...Object.values(operators),
+  webhookPath,
+  password,
+  passwordHash,
+  issued,
+]
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -145,10 +188,13 @@ const filesIn = (folder: string): readonly string[] =>
 /** Asserts that none of these texts contains a secret; shows only the place of a hit. */
 function containNone(t: Test, what: string, texts: readonly string[], secrets: readonly string[]): void {
   const hits = texts.flatMap((text) =>
-    secrets.filter((secret) => text.includes(secret)).map((secret) => {
-      const at = text.indexOf(secret)
-      return `${text.slice(0, 60)} ... ${text.slice(Math.max(0, at - 60), at + 60)}`
-    }))
+    secrets
+      .filter((secret) => text.includes(secret))
+      .map((secret) => {
+        const at = text.indexOf(secret)
+        return `${text.slice(0, 60)} ... ${text.slice(Math.max(0, at - 60), at + 60)}`
+      }),
+  )
   t.strictSame(hits.slice(0, 5), [], `${texts.length} ${what} hold no secret`)
 }
 
@@ -160,7 +206,11 @@ t.test('a standalone server keeps every secret out of answers, frames, logs and 
   t.match(outcome.texts.at(-1), /"type":"draft"/, 'the stream was alive')
   containNone(t, 'answers', outcome.texts, secretsOf(outcome))
   containNone(t, 'log lines', service.written().split('\n'), secretsOf(outcome))
-  t.match(service.written(), /"route":"\/draft\/pages","status":200/, 'requests were logged, by the pattern of their route')
+  t.match(
+    service.written(),
+    /"route":"\/draft\/pages","status":200/,
+    'requests were logged, by the pattern of their route',
+  )
   const files = filesIn(service.dataDir)
   t.ok(files.some((file) => file.startsWith('orchestrator.db ')))
   containNone(t, 'files', files, secretsOf(outcome))
@@ -168,43 +218,79 @@ t.test('a standalone server keeps every secret out of answers, frames, logs and 
 
 const home = { id: 'p', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks: [] }
 
-t.test('a mount keeps every secret out of answers, logs and files, even if its logger knows none', async (t) => {
-  const dataDir = folderWith(t)
-  let written = ''
-  const write = (line: string): void => void (written += line)
-  const mounted = mount({
-    shape: 'library',
-    plugins: await resolvePlugins({ shape: 'library', plugins: [['store', { synchronous: 'normal' }]] }),
-    seeds: [give(contentAdapter, { readContent: async () => ({ pages: [home] }) })],
-    env: { ...env, NODE_ENV: 'production', ORCHESTRATOR_DATA_DIR: dataDir, ORCHESTRATOR_DEFAULT_SITE_ID: 'demo' },
-    log: createLogger({ level: 'trace', destination: { write } }),
-    access: createAccessLog(write, () => 0),
-  })
-  const outcome = await sendAll(`http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`)
-  await mounted.close()
-  t.ok(outcome.texts.filter((text) => text.includes('"error":"unauthorized"')).length > 50, 'requests without a token were refused')
-  t.ok(outcome.texts.filter((text) => /^\w+ \S+ 200 /.test(text)).length > 50, 'and those with one were not')
-  containNone(t, 'answers', outcome.texts, secretsOf(outcome))
-  containNone(t, 'log lines', written.split('\n'), secretsOf(outcome))
-  containNone(t, 'files', filesIn(dataDir), secretsOf(outcome))
-})
+t.test(
+  'a mount keeps every secret out of answers, logs and files, even if its logger knows none',
+  async (t) => {
+    const dataDir = folderWith(t)
+    let written = ''
+    const write = (line: string): void => void (written += line)
+    const mounted = mount({
+      shape: 'library',
+      plugins: await resolvePlugins({ shape: 'library', plugins: [['store', { synchronous: 'normal' }]] }),
+      seeds: [give(contentAdapter, { readContent: async () => ({ pages: [home] }) })],
+      env: {
+        ...env,
+        NODE_ENV: 'production',
+        ORCHESTRATOR_DATA_DIR: dataDir,
+        ORCHESTRATOR_DEFAULT_SITE_ID: 'demo',
+      },
+      log: createLogger({ level: 'trace', destination: { write } }),
+      access: createAccessLog(write, () => 0),
+    })
+    const outcome = await sendAll(`http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`)
+    await mounted.close()
+    t.ok(
+      outcome.texts.filter((text) => text.includes('"error":"unauthorized"')).length > 50,
+      'requests without a token were refused',
+    )
+    t.ok(
+      outcome.texts.filter((text) => /^\w+ \S+ 200 /.test(text)).length > 50,
+      'and those with one were not',
+    )
+    containNone(t, 'answers', outcome.texts, secretsOf(outcome))
+    containNone(t, 'log lines', written.split('\n'), secretsOf(outcome))
+    containNone(t, 'files', filesIn(dataDir), secretsOf(outcome))
+  },
+)
 
 t.test('no CLI command prints a secret, not even in an error about wrong settings', async (t) => {
   const folder = folderWith(t)
   const run = (command: string, more: Readonly<Record<string, string>> = {}) =>
     orchestrator(folder, command.split(' '), { env: { ...env, ...more } })
   const address = 'https://name:canary-env-in-address@origin.test'
-  const commands = ['config', 'config --json', 'doctor', 'doctor --json', 'routes', 'plan', 'openapi', 'config --all']
+  const commands = [
+    'config',
+    'config --json',
+    'doctor',
+    'doctor --json',
+    'routes',
+    'plan',
+    'openapi',
+    'config --all',
+  ]
   const mistakes = [
     await run('doctor', { ACCESS_PASSWORD_HASH: 'canary-env-no-hash' }),
     await run('serve --port 0', { ACCESS_PASSWORD_HASH: 'canary-env-no-hash' }),
     await run('config', { ORCHESTRATOR_CORS_ORIGINS: address, VERCEL_DEPLOY_HOOK_URL: 'canary-env-hook' }),
-    await run('mcp', { MCP_BEARER_TOKEN: 'canary-env-short', ORCHESTRATOR_URL: address, MCP_ALLOWED_ORIGINS: address, MCP_PORT: 'canary-env' }),
+    await run('mcp', {
+      MCP_BEARER_TOKEN: 'canary-env-short',
+      ORCHESTRATOR_URL: address,
+      MCP_ALLOWED_ORIGINS: address,
+      MCP_PORT: 'canary-env',
+    }),
     await run('doctor', { ORCHESTRATOR_PUBLIC_ORIGIN: address, AGENT_SURFACE: 'canary' }),
   ]
-  t.strictSame(mistakes.map(({ code }) => code), [1, 1, 1, 1, 1])
+  t.strictSame(
+    mistakes.map(({ code }) => code),
+    [1, 1, 1, 1, 1],
+  )
   const outcomes = [...mistakes]
   for (const command of commands) outcomes.push(await run(command))
   t.match(outcomes[mistakes.length]?.out, /PUBLISH_TOKEN.*set \(masked\)/)
-  containNone(t, 'outcomes', outcomes.map(({ out, err }) => out + err), ['canary-env', operators.WEBHOOK_SECRET, password, passwordHash])
+  containNone(
+    t,
+    'outcomes',
+    outcomes.map(({ out, err }) => out + err),
+    ['canary-env', operators.WEBHOOK_SECRET, password, passwordHash],
+  )
 })

@@ -13,10 +13,22 @@ const pick = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(..
 /** Names that the body reader refuses as keys, and names that it lets through because content may have them. */
 const refused = ['__proto__', 'constructor', 'prototype']
 const inherited = [
-  'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__', '__lookupSetter__', 'isPrototypeOf', 'length', 'then', 'toJSON',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+  '__defineGetter__',
+  '__lookupSetter__',
+  'isPrototypeOf',
+  'length',
+  'then',
+  'toJSON',
 ]
 const paths = [
-  '__proto__.canary', 'constructor.prototype.canary', '__proto__[canary]', 'items[0].__proto__.canary', '["__proto__"]',
+  '__proto__.canary',
+  'constructor.prototype.canary',
+  '__proto__[canary]',
+  'items[0].__proto__.canary',
+  '["__proto__"]',
 ]
 const words = fc.oneof(
   { weight: 3, arbitrary: pick(...refused, ...paths) },
@@ -24,7 +36,10 @@ const words = fc.oneof(
   pick('/', '/about', 'b_1', 'items', 'title', 'Hero', ''),
 )
 const key = fc.oneof(
-  { weight: 30, arbitrary: pick(...inherited, ...paths, 'canary', 'items', 'title', 'props', 'fields', 'properties') },
+  {
+    weight: 30,
+    arbitrary: pick(...inherited, ...paths, 'canary', 'items', 'title', 'props', 'fields', 'properties'),
+  },
   { weight: 1, arbitrary: pick(...refused) },
 )
 
@@ -35,7 +50,10 @@ const leaf = pick<unknown>(true, 1, null, 'canary')
 const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
-    words, leaf, objectOf(tie('tree')), fc.array(tie('tree'), { maxLength: 3 }),
+    words,
+    leaf,
+    objectOf(tie('tree')),
+    fc.array(tie('tree'), { maxLength: 3 }),
   ),
 }))
 const bag = objectOf(tree)
@@ -62,8 +80,17 @@ const name = pick(...definitions.map((definition) => definition.name), ...refuse
 const fields = fc.record({
   pageSlug: pick('/', '/', '/', '/__proto__', ...refused),
   blockId: pick('b_1', 'b_2', 'b_1', ...refused),
-  index: pick(0, 1), patch: bag, item: bag, block, page,
-  listKey: words, afterBlockId: words, newPageSlug: words, newTitle: words, targetPageSlug: words, afterPageSlug: words,
+  index: pick(0, 1),
+  patch: bag,
+  item: bag,
+  block,
+  page,
+  listKey: words,
+  afterBlockId: words,
+  newPageSlug: words,
+  newTitle: words,
+  targetPageSlug: words,
+  afterPageSlug: words,
 })
 const operation = fc.oneof(
   fc.tuple(sound, bag, bag).map(([op, patch, item]) => ({ ...op, patch, item })),
@@ -71,11 +98,25 @@ const operation = fc.oneof(
 )
 const ops = fc.array(operation, { minLength: 1, maxLength: 3 })
 
-const propsSchema = fc.record({ type: pick('object'), properties: bag, required: fc.array(words, { maxLength: 2 }) })
+const propsSchema = fc.record({
+  type: pick('object'),
+  properties: bag,
+  required: fc.array(words, { maxLength: 2 }),
+})
 const ownType = pick('Hero', 'Own', '__proto__', 'constructor')
-const blockType = fc.record({ type: ownType, displayName: words, propsSchema, defaultProps: bag, fields: bag })
+const blockType = fc.record({
+  type: ownType,
+  displayName: words,
+  propsSchema,
+  defaultProps: bag,
+  fields: bag,
+})
 const manifest = fc.record({ version: pick(1), blocks: fc.array(blockType, { maxLength: 2 }) })
-const orText = (value: fc.Arbitrary<object>): fc.Arbitrary<unknown> => fc.oneof(value, value.map((each) => JSON.stringify(each)))
+const orText = (value: fc.Arbitrary<object>): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    value,
+    value.map((each) => JSON.stringify(each)),
+  )
 const declaring = fc.record(
   { ops, componentsManifest: orText(manifest), siteCapabilities: orText(bag) },
   { requiredKeys: ['ops'] },
@@ -96,9 +137,23 @@ const to = (method: string, url: string, rest: fc.Arbitrary<object>): fc.Arbitra
 
 /** Requests of every kind that changes something; about a quarter of them succeed. */
 export const grabs: fc.Arbitrary<Grab> = fc.oneof(
-  { weight: 6, arbitrary: ops.map((list) => ({ method: 'POST', url: '/ops', json: { session: 'dev', siteId: 'acme', ops: list } })) },
+  {
+    weight: 6,
+    arbitrary: ops.map((list) => ({
+      method: 'POST',
+      url: '/ops',
+      json: { session: 'dev', siteId: 'acme', ops: list },
+    })),
+  },
   { weight: 2, arbitrary: to('POST', '/ops', declaring) },
-  { weight: 2, arbitrary: to('POST', '/draft/bootstrap', fc.record({ pages: fc.array(page, { maxLength: 2 }), overwrite: pick(true) })) },
+  {
+    weight: 2,
+    arbitrary: to(
+      'POST',
+      '/draft/bootstrap',
+      fc.record({ pages: fc.array(page, { maxLength: 2 }), overwrite: pick(true) }),
+    ),
+  },
   { weight: 2, arbitrary: to('PUT', '/draft/site-config', fc.record({ config })) },
   { weight: 2, arbitrary: to('POST', '/sites/register', fc.record({ name: words, config })) },
   to('POST', '/history/undo', fc.record({ slug: pick('/', ...refused) })),

@@ -33,8 +33,15 @@ const orchestrator: Axes = {
 /** The settings of each shape that affect access. */
 const axes: Readonly<Record<Shape, Axes>> = {
   standalone: { ORCHESTRATOR_GATE: { unset: {}, all: set({ ORCHESTRATOR_GATE: 'all' }) }, ...orchestrator },
-  library: { hook: { none: {}, admits: { hook: () => true }, refuses: { hook: () => false } }, ...orchestrator },
-  site: { ...nodeEnv, ...publish, DRAFT_MODE_SECRET: { unset: {}, set: set({ DRAFT_MODE_SECRET: secrets.draft }) } },
+  library: {
+    hook: { none: {}, admits: { hook: () => true }, refuses: { hook: () => false } },
+    ...orchestrator,
+  },
+  site: {
+    ...nodeEnv,
+    ...publish,
+    DRAFT_MODE_SECRET: { unset: {}, set: set({ DRAFT_MODE_SECRET: secrets.draft }) },
+  },
 }
 
 export const shapes = ['standalone', 'library', 'site'] as const satisfies readonly Shape[]
@@ -47,7 +54,8 @@ export function installationsOf(shape: Shape): readonly Installation[] {
       all.flatMap(({ labels, env, ...rest }) =>
         Object.entries(values).map(([label, { env: more, ...part }]) => {
           return { ...rest, ...part, labels: { ...labels, [axis]: label }, env: { ...env, ...more } }
-        })),
+        }),
+      ),
     beginning,
   )
 }

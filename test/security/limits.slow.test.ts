@@ -19,16 +19,22 @@ import { startService, verdictOf } from './service.ts'
 /** Everything with default limits. */
 function open(t: Test, more: SmallOptions = {}) {
   const mounted = mountForTest(t, draftsInMemory(more))
-  const as = (session: string, siteId = 'acme') => editor((request) => mounted.inject(request), { session, siteId })
+  const as = (session: string, siteId = 'acme') =>
+    editor((request) => mounted.inject(request), { session, siteId })
   return { mounted, as, ...as('dev') }
 }
 
 const pageOf = (slug: string, text = '') => ({
-  id: `p${slug}`, slug, title: 'T', updatedAt: '2026-01-01T00:00:00.000Z',
+  id: `p${slug}`,
+  slug,
+  title: 'T',
+  updatedAt: '2026-01-01T00:00:00.000Z',
   blocks: text === '' ? [] : [{ id: 'b', type: 'RichText', props: { title: 'T', body: text } }],
 })
-const pagesOf = (count: number, from = 0) => Array.from({ length: count }, (_, at) => pageOf(`/p${from + at}`))
-const verdict = ({ status, text }: Injected): string => (status === 200 ? 'fine' : `${status} ${verdictOf({ text })}`)
+const pagesOf = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => pageOf(`/p${from + at}`))
+const verdict = ({ status, text }: Injected): string =>
+  status === 200 ? 'fine' : `${status} ${verdictOf({ text })}`
 
 t.test('every route accepts a body up to its limit, and not one byte more', async (t) => {
   const { send } = await startService(t)
@@ -60,7 +66,11 @@ t.test('a page of a mebibyte fits, and one byte more does not', async (t) => {
     return pageOf(slug, 'x'.repeat(most - around + at))
   })
   const answer = await bootstrap([fits, tooLarge])
-  t.match(answer.json(), { count: 1, slugs: ['/a'], refused: [{ slug: '/b', reason: /larger than 1048576 bytes/ }] })
+  t.match(answer.json(), {
+    count: 1,
+    slugs: ['/a'],
+    refused: [{ slug: '/b', reason: /larger than 1048576 bytes/ }],
+  })
   t.equal(JSON.stringify(await page('/a')).length, most)
 })
 
@@ -71,22 +81,47 @@ t.test('a site has at most a thousand sessions', async (t) => {
     if (status !== 200) t.fail(`session ${at} got ${status}`)
   }
   t.equal(verdict(await as('one-more').config({ tone: 'calm' })), '429 too_many_sessions')
-  t.equal(verdict(await as('one-more', 'other').config({ tone: 'calm' })), 'fine', 'sessions are counted per site')
+  t.equal(
+    verdict(await as('one-more', 'other').config({ tone: 'calm' })),
+    'fine',
+    'sessions are counted per site',
+  )
 })
 
 t.test('on every route a session name has at most 200 characters and a site id 64', async (t) => {
   const env = { ORCHESTRATOR_DATA_DIR: temporaryFolder(t) }
-  const { mounted } = open(t, { env, plugins: [use(chat, {}), use(chatRules), use(chatStreams, {}), use(chatVariations), use(checks, {}), use(dismissals), use(preview, {}), use(telemetry), use(llm, {}), use(tools), use(agent, {})] })
+  const { mounted } = open(t, {
+    env,
+    plugins: [
+      use(chat, {}),
+      use(chatRules),
+      use(chatStreams, {}),
+      use(chatVariations),
+      use(checks, {}),
+      use(dismissals),
+      use(preview, {}),
+      use(telemetry),
+      use(llm, {}),
+      use(tools),
+      use(agent, {}),
+    ],
+  })
   const routes = bodyRoutes.filter(({ example }) => 'session' in example)
   t.ok(routes.length > 5)
   const send = async ({ method, path, example }: BodyRoute, names: object): Promise<string> =>
     (await mounted.inject({ method, url: path, json: { ...example, ...names } })).text
   const refused = /(?:session|siteId) must be at most/
   const longest = { session: 's'.repeat(200), siteId: 'i'.repeat(64) }
-  const wrong = [{ session: 's'.repeat(201) }, { siteId: 'i'.repeat(65) }, { session: 'a\nb' }, { session: 'other::dev' }]
+  const wrong = [
+    { session: 's'.repeat(201) },
+    { siteId: 'i'.repeat(65) },
+    { session: 'a\nb' },
+    { session: 'other::dev' },
+  ]
   for (const route of routes) {
     t.notMatch(await send(route, longest), refused, route.name)
-    for (const names of wrong) t.match(await send(route, names), refused, `${route.name} ${JSON.stringify(names).slice(0, 30)}`)
+    for (const names of wrong)
+      t.match(await send(route, names), refused, `${route.name} ${JSON.stringify(names).slice(0, 30)}`)
   }
 })
 

@@ -14,12 +14,15 @@ const any = 'any'
 
 /** The verdict of the routes of one gate on one caller, or one verdict for each way to present a credential. */
 function cellOf(asked: readonly Asked[]): string {
-  const byWay = [...Map.groupBy(asked, ({ way }) => way)].map(([way, each]) => [way, verdictsOf(each)] as const)
+  const byWay = [...Map.groupBy(asked, ({ way }) => way)].map(
+    ([way, each]) => [way, verdictsOf(each)] as const,
+  )
   const all = new Set(byWay.map(([, verdict]) => verdict))
   return all.size === 1 ? [...all].join() : byWay.map(([way, verdict]) => `${way}: ${verdict}`).join('; ')
 }
 
-const verdictsOf = (asked: readonly Asked[]): string => [...new Set(asked.map(({ verdict }) => verdict))].join(' or ')
+const verdictsOf = (asked: readonly Asked[]): string =>
+  [...new Set(asked.map(({ verdict }) => verdict))].join(' or ')
 
 const textOf = (entries: Iterable<readonly [string, unknown]>): string => JSON.stringify([...entries])
 
@@ -43,16 +46,21 @@ function columnsOf(rows: readonly Row[]): readonly (readonly string[])[] {
     if (groups.length === 1) return 'everybody'
     return group.includes('none') ? 'everybody else' : group.join(', ')
   }
-  return groups.toSorted((a, b) => Number(head(a) === 'everybody else') - Number(head(b) === 'everybody else'))
+  return groups
+    .toSorted((a, b) => Number(head(a) === 'everybody else') - Number(head(b) === 'everybody else'))
     .map((group) => [head(group), ...columnOf(group[0] ?? '')])
 }
 
 /** The outcomes of one gate for some callers: a line for each kind of installation, a column for each kind of caller. */
-function tableOf(results: readonly { readonly result: Result; readonly asked: readonly Asked[] }[]): readonly string[] {
+function tableOf(
+  results: readonly { readonly result: Result; readonly asked: readonly Asked[] }[],
+): readonly string[] {
   const labelsOf = ({ result }: (typeof results)[number]) => result.installation.labels
   const rows: readonly Row[] = results.map((each) => ({
     labels: new Map(Object.entries(labelsOf(each)).map(([axis, label]) => [axis, [label]])),
-    cells: new Map([...Map.groupBy(each.asked, ({ caller }) => caller.name)].map(([name, asked]) => [name, cellOf(asked)])),
+    cells: new Map(
+      [...Map.groupBy(each.asked, ({ caller }) => caller.name)].map(([name, asked]) => [name, cellOf(asked)]),
+    ),
   }))
   const axes = [...(rows[0]?.labels.keys() ?? [])]
   const folded = axes.toReversed().reduce(fold, rows)
@@ -109,7 +117,13 @@ export function matrixText(results: readonly Result[]): string {
       const routes = [...new Set(asked.map(({ route }) => route))].toSorted()
       const rows = group.map((result) => ({ result, asked: byGate(result.asked).get(gate) ?? [] }))
       const tables = [everybody, placedCallers].map((some) =>
-        tableOf(rows.map(({ result, asked }) => ({ result, asked: asked.filter(({ caller }) => some.includes(caller)) }))))
+        tableOf(
+          rows.map(({ result, asked }) => ({
+            result,
+            asked: asked.filter(({ caller }) => some.includes(caller)),
+          })),
+        ),
+      )
       const drawn = tables.filter(([head = '']) => head !== '').map((lines) => lines.join('\n'))
       parts.push([`## ${shape}: ${gate}`, routes.join('\n'), ...drawn].join('\n\n'))
     }

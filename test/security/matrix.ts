@@ -1,8 +1,23 @@
 import * as v from 'valibot'
 import { gateName } from '../../kernel/draw.ts'
 import {
-  createLogger, defineRefusal, defineRoutes, definePlugin, empty, gates, give, mount, randomIds, systemClock, use, permissions,
-  type Mount, type Plugin, type Seed, type Shape, type Used,
+  createLogger,
+  defineRefusal,
+  defineRoutes,
+  definePlugin,
+  empty,
+  gates,
+  give,
+  mount,
+  randomIds,
+  systemClock,
+  use,
+  permissions,
+  type Mount,
+  type Plugin,
+  type Seed,
+  type Shape,
+  type Used,
 } from '../../kernel/index.ts'
 import auth from '../../plugins/auth/index.ts'
 import { allowedOrigins, authHook } from '../../plugins/auth/port.ts'
@@ -16,7 +31,15 @@ import { siteOptions } from '../../plugins/site/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store } from '../../plugins/store/port.ts'
 import { resolvePlugins } from '../helpers/resolve-plugins.ts'
-import { callers, listedOrigin, passwordHash, placedCallers, secrets, toInjection, type Caller } from './callers.ts'
+import {
+  callers,
+  listedOrigin,
+  passwordHash,
+  placedCallers,
+  secrets,
+  toInjection,
+  type Caller,
+} from './callers.ts'
 import { installationsOf, shapes, type Installation } from './installations.ts'
 
 /** The verdict of the gate of one route on one caller, with one way to present its credentials. */
@@ -38,7 +61,12 @@ export interface Result {
   readonly asked: readonly Asked[]
 }
 
-const probe = { method: 'POST', gate: gates.agent, summary: 'Stands for a route of the agents.', replies: { 204: empty('Nothing.') } } as const
+const probe = {
+  method: 'POST',
+  gate: gates.agent,
+  summary: 'Stands for a route of the agents.',
+  replies: { 204: empty('Nothing.') },
+} as const
 /** Routes of in-house plugins behind the agent gate, below both of its prefixes. */
 const probes = definePlugin({
   name: 'agent-probes',
@@ -52,11 +80,18 @@ const probes = definePlugin({
   return { handlers: { agent: nothing, sitesAgent: nothing } }
 })
 
-const admitted = defineRefusal({ status: 418, code: 'admitted', reason: () => 'The gate let this caller in.' })
+const admitted = defineRefusal({
+  status: 418,
+  code: 'admitted',
+  reason: () => 'The gate let this caller in.',
+})
 
 /** The same plugin behind the same gates, whose routes accept anything and only report the admission. */
 function hollow({ plugin, options }: Used): Used {
-  const routes = Object.entries(plugin.routes).map(([key, { body: _body, upload: _upload, query: _query, params: _params, ...route }]) => [key, route] as const)
+  const routes = Object.entries(plugin.routes).map(
+    ([key, { body: _body, upload: _upload, query: _query, params: _params, ...route }]) =>
+      [key, route] as const,
+  )
   const hollowed: Plugin = {
     ...plugin,
     routes: Object.fromEntries(routes),
@@ -87,7 +122,14 @@ export const scopedTokens = createScopedTokens({ store: shared, clock: systemClo
 const adapter = { readContent: async () => ({ pages: [] }) }
 
 function seedsOf({ shape, env, hook }: Installation): readonly Seed[] {
-  if (shape === 'site') return [give(siteOptions, { adapter, publishSecret: env['PUBLISH_TOKEN'], draftSecret: env['DRAFT_MODE_SECRET'] })]
+  if (shape === 'site')
+    return [
+      give(siteOptions, {
+        adapter,
+        publishSecret: env['PUBLISH_TOKEN'],
+        draftSecret: env['DRAFT_MODE_SECRET'],
+      }),
+    ]
   return [
     give(store, shared),
     give(blobs, createMemoryBlobs({ clock: systemClock, ids: randomIds })),
@@ -112,8 +154,18 @@ const Token = v.object({ accessToken: v.string() })
 /** A token of `POST /auth/verify`; it is valid in every installation with the same hash and signing secret. */
 async function issueToken(): Promise<string> {
   const env = { ACCESS_PASSWORD_HASH: passwordHash, ACCESS_TOKEN_SECRET: secrets.signing }
-  await using real = mount({ shape: 'library', plugins: [use(auth)], seeds: [give(store, createMemoryStore())], env, log })
-  const answer = await real.inject({ method: 'POST', url: '/auth/verify', json: { password: secrets.password } })
+  await using real = mount({
+    shape: 'library',
+    plugins: [use(auth)],
+    seeds: [give(store, createMemoryStore())],
+    env,
+    log,
+  })
+  const answer = await real.inject({
+    method: 'POST',
+    url: '/auth/verify',
+    json: { password: secrets.password },
+  })
   return v.parse(Token, answer.json()).accessToken
 }
 
@@ -133,7 +185,14 @@ export async function ask(installation: Installation): Promise<Result> {
     for (const caller of gate.id === gates.agent.id ? [...everybody, ...placedCallers] : everybody) {
       for (const way of caller.ways) {
         const { status, text } = await mounted.inject(toInjection(method, path, way))
-        asked.push({ gate: gateName(route), route: `${method} ${path}`, caller, way: way.name, verdict: verdictOf(status, text), text })
+        asked.push({
+          gate: gateName(route),
+          route: `${method} ${path}`,
+          caller,
+          way: way.name,
+          verdict: verdictOf(status, text),
+          text,
+        })
       }
     }
   }
@@ -144,16 +203,28 @@ export async function ask(installation: Installation): Promise<Result> {
 function askPage({ env }: Installation): readonly Asked[] {
   return everybody.flatMap((caller) =>
     caller.ways.map(({ name, headers, search = '' }) => {
-      const access = draftAccess({ cookie: headers?.['cookie'], search }, { secret: env['DRAFT_MODE_SECRET'] })
+      const access = draftAccess(
+        { cookie: headers?.['cookie'], search },
+        { secret: env['DRAFT_MODE_SECRET'] },
+      )
       const verdict = access ? 'draft' : 'published'
-      return { gate: 'draft of a page', route: 'any page of the website', caller, way: name, verdict, text: verdict }
-    }))
+      return {
+        gate: 'draft of a page',
+        route: 'any page of the website',
+        caller,
+        way: name,
+        verdict,
+        text: verdict,
+      }
+    }),
+  )
 }
 
 /** The results of every installation of every shape. */
 export async function askAll(): Promise<readonly Result[]> {
   const results: Result[] = []
-  for (const shape of shapes) for (const installation of installationsOf(shape)) results.push(await ask(installation))
+  for (const shape of shapes)
+    for (const installation of installationsOf(shape)) results.push(await ask(installation))
   return results
 }
 
@@ -176,4 +247,5 @@ function verdictOf(status: number, text: string): string {
 }
 
 /** The verdicts by gate. */
-export const byGate = (asked: readonly Asked[]): ReadonlyMap<string, readonly Asked[]> => Map.groupBy(asked, ({ gate }) => gate)
+export const byGate = (asked: readonly Asked[]): ReadonlyMap<string, readonly Asked[]> =>
+  Map.groupBy(asked, ({ gate }) => gate)

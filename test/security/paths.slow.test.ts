@@ -19,19 +19,53 @@ for (const folder of [join(service.dataDir, 'demo-site'), service.dataDir]) {
 }
 
 const Sites = v.object({ sites: v.array(v.object({ previewUrl: v.string() })) })
-const { sites: [site] } = v.parse(Sites, JSON.parse((await service.send({ path: '/sites' })).text))
+const {
+  sites: [site],
+} = v.parse(Sites, JSON.parse((await service.send({ path: '/sites' })).text))
 const sitePort = Number(new URL(site?.previewUrl ?? '').port)
 
 const ups = [
-  '..', '%2e%2e', '.%2e', '%2E.', '%252e%252e', '..;', '..%00', '%ef%bc%8e%ef%bc%8e', '%c0%ae%c0%ae', '%u002e%u002e', '....',
+  '..',
+  '%2e%2e',
+  '.%2e',
+  '%2E.',
+  '%252e%252e',
+  '..;',
+  '..%00',
+  '%ef%bc%8e%ef%bc%8e',
+  '%c0%ae%c0%ae',
+  '%u002e%u002e',
+  '....',
 ]
 const separators = ['/', '%2f', '%2F', '%5c', '\\', '%252f', '//', '/./', '%c0%af', '%ef%bc%8f', '%e2%88%95']
 const secrets = ['secret.png', 'secret', 'content.json', '..%2forchestrator.db']
 const names = [
-  'link.png', 'folder.png', 'notes.txt', 'notes.txt%00.png', 'ok.png%00', 'ok.png%20', 'ok.png.', 'ok.png::$DATA',
-  'OK.PNG%2f', `${'a'.repeat(161)}.png`, `${'a'.repeat(5000)}.png`, '%e2%80%aeok.png', 'ok%2epng%2f..', '.png', '-', '',
-  'con', 'ok.png%0d%0aset-cookie:a=b', 'file:%2f%2f%2fetc%2fpasswd', '%2fetc%2fpasswd', '~', '*', 'ok.p*', '%7b%7d',
-  'ok.pngx', 'ok.svg%2f..%2fok.png',
+  'link.png',
+  'folder.png',
+  'notes.txt',
+  'notes.txt%00.png',
+  'ok.png%00',
+  'ok.png%20',
+  'ok.png.',
+  'ok.png::$DATA',
+  'OK.PNG%2f',
+  `${'a'.repeat(161)}.png`,
+  `${'a'.repeat(5000)}.png`,
+  '%e2%80%aeok.png',
+  'ok%2epng%2f..',
+  '.png',
+  '-',
+  '',
+  'con',
+  'ok.png%0d%0aset-cookie:a=b',
+  'file:%2f%2f%2fetc%2fpasswd',
+  '%2fetc%2fpasswd',
+  '~',
+  '*',
+  'ok.p*',
+  '%7b%7d',
+  'ok.pngx',
+  'ok.svg%2f..%2fok.png',
 ]
 const escapes = ups.flatMap((up) =>
   separators.flatMap((separator) =>
@@ -40,11 +74,19 @@ const escapes = ups.flatMap((up) =>
       `/generated-images/${up}${separator}${secret}%00.png`,
       `/generated-images/ok.png${separator}${up}${separator}${up}${separator}${secret}`,
       `/${up}${separator}${secret}`,
-    ])))
+    ]),
+  ),
+)
 
 /** Requests many paths at once, and returns the answers that are not refusals. */
-async function answered(paths: Iterable<string>, more: Partial<Sent> = {}): Promise<readonly (Answered & { readonly path: string })[]> {
-  const answers = [...new Set(paths)].map(async (path) => ({ ...(await service.send({ path, ...more })), path }))
+async function answered(
+  paths: Iterable<string>,
+  more: Partial<Sent> = {},
+): Promise<readonly (Answered & { readonly path: string })[]> {
+  const answers = [...new Set(paths)].map(async (path) => ({
+    ...(await service.send({ path, ...more })),
+    path,
+  }))
   return (await Promise.all(answers)).filter(({ status, text, headers }) => {
     const isRefused = status === 400 || status === 404
     return !isRefused || /canary|SQLite format/.test(text) || headers['set-cookie'] !== undefined
@@ -56,36 +98,70 @@ t.test('no spelling of a path escapes the image folder', async (t) => {
   for (const port of [sitePort, service.port]) {
     const there = await service.send({ path: '/generated-images/ok.png', port })
     t.strictSame([there.status, there.headers['content-type'], there.text], [200, 'image/png', 'an image'])
-    t.strictSame(await answered([...escapes, ...names.map((name) => `/generated-images/${name}`)], { port }), [])
+    t.strictSame(
+      await answered([...escapes, ...names.map((name) => `/generated-images/${name}`)], { port }),
+      [],
+    )
   }
 })
 
 t.test('the service itself serves no file, by any path', async (t) => {
   const below = escapes.map((path) => path.replace('/generated-images', '/docs'))
-  const files = ['/orchestrator.db', '/.env', '/package.json', '/config/cli/bin.ts', '/docs/../../package.json']
+  const files = [
+    '/orchestrator.db',
+    '/.env',
+    '/package.json',
+    '/config/cli/bin.ts',
+    '/docs/../../package.json',
+  ]
   t.strictSame(await answered([...escapes, ...below, ...files]), [])
 })
 
 const evil = [
-  '../../canary', '..\\..\\canary', '/tmp/canary', 'canary/../../../canary', '%2e%2e%2fcanary', 'file:///tmp/canary',
-  '~/canary', 'canary\u0000', 'con', '.', '..',
+  '../../canary',
+  '..\\..\\canary',
+  '/tmp/canary',
+  'canary/../../../canary',
+  '%2e%2e%2fcanary',
+  'file:///tmp/canary',
+  '~/canary',
+  'canary\u0000',
+  'con',
+  '.',
+  '..',
 ]
 
 t.test('no name sent by a client becomes part of a file path', async (t) => {
   // Creates the image folder; the files of chat are next to it.
   await service.send({ path: '/readyz' })
-  for (const name of ['chat-telemetry.ndjson', 'chat-feedback.ndjson']) appendFileSync(join(service.dataDir, name), '')
+  for (const name of ['chat-telemetry.ndjson', 'chat-feedback.ndjson'])
+    appendFileSync(join(service.dataDir, name), '')
   // Generated images have names chosen by the service; the onboarding agent makes its own folders.
-  const isMade = (name: string): boolean => /^(?:generated-images\/gen_\d+_[0-9a-f]{32}\.png|sites(?:\/\.sites-agent(?:\/(?:log\.jsonl|applying|empty|processes))?)?)$/.test(name)
+  const isMade = (name: string): boolean =>
+    /^(?:generated-images\/gen_\d+_[0-9a-f]{32}\.png|sites(?:\/\.sites-agent(?:\/(?:log\.jsonl|applying|empty|processes))?)?)$/.test(
+      name,
+    )
   const files = () => [
-    readdirSync(service.dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => !isMade(name)).toSorted(),
+    readdirSync(service.dataDir, { recursive: true, encoding: 'utf8' })
+      .filter((name) => !isMade(name))
+      .toSorted(),
     readdirSync(dirname(service.dataDir)).filter((name) => name.startsWith('canary')),
   ]
   const before = files()
-  for (const { spec: { method, path } } of allRoutes.filter((route) => !isStream(route))) {
+  for (const {
+    spec: { method, path },
+  } of allRoutes.filter((route) => !isStream(route))) {
     const example = exampleFor(method, path)
     for (const name of evil) {
-      const named = { session: name, siteId: name, slug: name, commit: name, key: name, origin: name, siteOrigin: name }
+      const named = {
+        session: name,
+        siteId: name,
+        slug: name,
+        commit: name,
+        key: name,
+        origin: name,
+        siteOrigin: name,
+      }
       const plain = { method, path: `${path}?${new URLSearchParams(named)}` }
       const { status } = await service.send(example ? json(path, { ...example, ...named }, method) : plain)
       t.ok(isAnswered(status), `${method} ${path} with ${JSON.stringify(name)}`)

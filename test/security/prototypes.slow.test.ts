@@ -10,7 +10,22 @@ import { askOver, draftsInMemory, temporaryFolder } from '../helpers/stack.ts'
 import { grabs } from './grabbing-bodies.ts'
 
 const builtins = [
-  Object, Array, Function, String, Number, Boolean, Symbol, Map, Set, Promise, RegExp, Error, Date, Uint8Array, URL, Headers,
+  Object,
+  Array,
+  Function,
+  String,
+  Number,
+  Boolean,
+  Symbol,
+  Map,
+  Set,
+  Promise,
+  RegExp,
+  Error,
+  Date,
+  Uint8Array,
+  URL,
+  Headers,
 ]
 
 /** The properties of all built-in prototypes, by name and kind. */
@@ -19,15 +34,26 @@ function inheritance(): readonly string[] {
     Reflect.ownKeys(prototype).map((key) => {
       const descriptor = Object.getOwnPropertyDescriptor(prototype, key) ?? {}
       return `${name}.${String(key)} has ${Object.keys(descriptor).join()}`
-    }))
+    }),
+  )
 }
 
 const isPolluted = (): boolean => 'canary' in {} || 'canary' in [] || 'canary' in (() => undefined)
 
 const Pages = v.looseObject({ pages: v.array(v.looseObject({ slug: v.string() })) })
-const faq = { id: 'b_2', type: 'FAQAccordion', props: { title: 'Questions', items: [{ q: 'Why?', a: 'Because.' }] } }
+const faq = {
+  id: 'b_2',
+  type: 'FAQAccordion',
+  props: { title: 'Questions', items: [{ q: 'Why?', a: 'Because.' }] },
+}
 const text = { id: 'b_1', type: 'RichText', props: { title: 'One', body: 'Text.' } }
-const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks: [text, faq] }
+const home = {
+  id: 'p_home',
+  slug: '/',
+  title: 'Home',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  blocks: [text, faq],
+}
 
 t.test('thousands of attempts at prototype pollution change no prototype', async (t) => {
   const untouched = inheritance()
@@ -46,13 +72,20 @@ t.test('thousands of attempts at prototype pollution change no prototype', async
     { numRuns: 10_000 },
   )
   t.comment(`answered ${JSON.stringify(Object.fromEntries(statuses))}`)
-  t.ok([200, 400].every((status) => (statuses.get(status) ?? 0) > sent / 10), 'some were applied, some were refused')
+  t.ok(
+    [200, 400].every((status) => (statuses.get(status) ?? 0) > sent / 10),
+    'some were applied, some were refused',
+  )
   t.strictSame(inheritance(), untouched)
   for (const siteId of ['acme', '__proto__', 'constructor']) {
     const content = await inject({ url: `/publish/content?siteId=${siteId}&session=dev` })
     for (const { slug } of v.parse(Pages, content.json()).pages) {
       const query = new URLSearchParams({ session: 'dev', siteId, slug })
-      t.equal((await inject({ url: `/draft/pages?${query}` })).status, 200, `${slug} of ${siteId} can be read`)
+      t.equal(
+        (await inject({ url: `/draft/pages?${query}` })).status,
+        200,
+        `${slug} of ${siteId} can be read`,
+      )
     }
   }
 })
@@ -60,16 +93,35 @@ t.test('thousands of attempts at prototype pollution change no prototype', async
 const at = { session: 'dev', siteId: 'demo' }
 const draft = new URLSearchParams(at)
 const ops = [
-  { op: 'add_block', pageSlug: '/', block: { id: 'b_new', type: 'RichText', props: { title: 'New', body: 'Fresh.' } } },
+  {
+    op: 'add_block',
+    pageSlug: '/',
+    block: { id: 'b_new', type: 'RichText', props: { title: 'New', body: 'Fresh.' } },
+  },
   { op: 'update_props', pageSlug: '/', blockId: 'b_new', patch: { title: 'Newer' } },
   { op: 'duplicate_page', pageSlug: '/' },
 ]
 /** Requests of many kinds: the path, the body, and the status unless it is 200. */
 const requests: readonly (readonly [url: string, body?: object | undefined, status?: number])[] = [
-  ['/health'], ['/readyz'], ['/docs'], ['/openapi.json'], ['/sites'], ['/whoami'], ['/sessions'], ['/status/planner'],
-  [`/draft/slugs?${draft}`], [`/draft/pages?${draft}&slug=/`], ['/ops', { ...at, ops }], ['/publish/diff', at], ['/publish', at],
-  ['/history/undo', { ...at, slug: '/' }], ['/history/redo', { ...at, slug: '/' }], ['/restore/snapshots'],
-  ['/auth/verify', { password: 'x' }], ['/ops', { ...at, ops: [{ op: 'paint' }] }, 400], ['/nowhere', undefined, 404],
+  ['/health'],
+  ['/readyz'],
+  ['/docs'],
+  ['/openapi.json'],
+  ['/sites'],
+  ['/whoami'],
+  ['/sessions'],
+  ['/status/planner'],
+  [`/draft/slugs?${draft}`],
+  [`/draft/pages?${draft}&slug=/`],
+  ['/ops', { ...at, ops }],
+  ['/publish/diff', at],
+  ['/publish', at],
+  ['/history/undo', { ...at, slug: '/' }],
+  ['/history/redo', { ...at, slug: '/' }],
+  ['/restore/snapshots'],
+  ['/auth/verify', { password: 'x' }],
+  ['/ops', { ...at, ops: [{ op: 'paint' }] }, 400],
+  ['/nowhere', undefined, 404],
 ]
 
 t.test('the complete service runs with frozen intrinsics', async (t) => {

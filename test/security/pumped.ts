@@ -3,8 +3,21 @@ import fc from '../helpers/property.ts'
 const size = 8 * 1024
 /** Characters that stand for a class: one or two that are in it. */
 const inClass: Readonly<Record<string, readonly string[]>> = {
-  d: ['0'], w: ['a', '_'], s: [' ', '\t'], p: ['\u00e9', '0'], D: ['x'], W: ['-'], S: ['x'], P: ['-'],
-  n: ['\n'], r: ['\r'], t: ['\t'], u: ['\ufeff'], x: [], b: [], B: [],
+  d: ['0'],
+  w: ['a', '_'],
+  s: [' ', '\t'],
+  p: ['\u00e9', '0'],
+  D: ['x'],
+  W: ['-'],
+  S: ['x'],
+  P: ['-'],
+  n: ['\n'],
+  r: ['\r'],
+  t: ['\t'],
+  u: ['\ufeff'],
+  x: [],
+  b: [],
+  B: [],
 }
 const syntax = new Set('^$*+?{}()[]|')
 
@@ -22,7 +35,8 @@ const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => a
 /** Short texts that an expression matches; empty where they cannot be generated. */
 function matches({ source, flags }: RegExp): readonly string[] {
   // The generator tries printable characters only, endlessly if none matches.
-  const isOutside = (some: string): boolean => !new RegExp(some, flags.replaceAll(/[gym]/g, '')).test(printable)
+  const isOutside = (some: string): boolean =>
+    !new RegExp(some, flags.replaceAll(/[gym]/g, '')).test(printable)
   if ((source.match(/\[\^(?:\\.|[^\]\\])*\]/g) ?? []).some(isOutside)) return []
   try {
     const plain = new RegExp(source, flags.replaceAll(/[gym]/g, ''))
@@ -40,7 +54,8 @@ export function* pumped(expression: RegExp): Generator<string> {
   const all = characters(expression.source)
   const some = all.slice(0, 8)
   for (const one of all) for (const end of ['', '!', '\n', 'a']) yield one.repeat(size) + end
-  for (const one of some) for (const other of some) if (one !== other) yield `${(one + other).repeat(size / 2)}!`
+  for (const one of some)
+    for (const other of some) if (one !== other) yield `${(one + other).repeat(size / 2)}!`
   for (const match of matches(expression)) {
     const text = match.slice(0, 24)
     for (let from = 0; from < text.length; from++) {

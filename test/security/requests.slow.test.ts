@@ -7,35 +7,97 @@ const password = 'the right password'
 const editor = 'https://editor.test'
 const token = 'a-token-that-is-32-characters-lo'
 const { port, stored, ...service } = await startService(t, {
-  env: { ACCESS_PASSWORD_HASH: hash('sha256', password), ORCHESTRATOR_ACCESS_TOKEN: token, ORCHESTRATOR_CORS_ORIGINS: editor },
+  env: {
+    ACCESS_PASSWORD_HASH: hash('sha256', password),
+    ORCHESTRATOR_ACCESS_TOKEN: token,
+    ORCHESTRATOR_CORS_ORIGINS: editor,
+  },
 })
 /** The agent surface and Jira require a token before any other check. */
 const send: typeof service.send = ({ headers, ...sent }) =>
-  service.send({ ...sent, headers: { ...(/^\/(?:(?:sites-)?agent|jira)\b/.test(sent.path) && { 'x-access-token': token }), ...headers } })
+  service.send({
+    ...sent,
+    headers: {
+      ...(/^\/(?:(?:sites-)?agent|jira)\b/.test(sent.path) && { 'x-access-token': token }),
+      ...headers,
+    },
+  })
 
 const names = [
-  'application/jsonx', 'application/json5', 'application/x-json', 'application/ld+json', 'application/json-seq',
-  'text/json', 'text/plain', 'application/json/x', 'application/*', '*/*', 'application\\json',
-  '"application/json"', 'application/ json', 'application /json', 'application/\tjson', 'multipart/form-data',
-  'application/x-www-form-urlencoded', 'json', 'application/json\xa0', '\xa0application/json', '\u00e4',
+  'application/jsonx',
+  'application/json5',
+  'application/x-json',
+  'application/ld+json',
+  'application/json-seq',
+  'text/json',
+  'text/plain',
+  'application/json/x',
+  'application/*',
+  '*/*',
+  'application\\json',
+  '"application/json"',
+  'application/ json',
+  'application /json',
+  'application/\tjson',
+  'multipart/form-data',
+  'application/x-www-form-urlencoded',
+  'json',
+  'application/json\xa0',
+  '\xa0application/json',
+  '\u00e4',
 ]
 const endings = [
-  '', ' ', ';', '; charset=utf-8', ';charset=UTF-8', '\t;\tcharset=utf-8', '; boundary=x', ', application/json',
+  '',
+  ' ',
+  ';',
+  '; charset=utf-8',
+  ';charset=UTF-8',
+  '\t;\tcharset=utf-8',
+  '; boundary=x',
+  ', application/json',
 ]
 const behindJson = [
-  ';', '; ', '; charset = utf-8', '; charset=latin1', '; charset=utf-16', '; charset=utf8', '; charset=utf-7',
-  '; charset=utf-8; x=y', '; x=y', '; x=y; charset=utf-8', ', text/plain', ',application/json',
-  '; charset=utf-8, application/json', '; boundary=x', ';;charset=utf-8', '; charset=', '; charset',
-  "; charset='utf-8'", '\xa0', '; charset=utf-8\\', '; charset="utf-8', '; charset="utf-8";', '%20',
-  '; charset=utf-8%00', '; version=1', '; charset=utf-8 x', ';charset=utf-8;', '; q=0.5',
+  ';',
+  '; ',
+  '; charset = utf-8',
+  '; charset=latin1',
+  '; charset=utf-16',
+  '; charset=utf8',
+  '; charset=utf-7',
+  '; charset=utf-8; x=y',
+  '; x=y',
+  '; x=y; charset=utf-8',
+  ', text/plain',
+  ',application/json',
+  '; charset=utf-8, application/json',
+  '; boundary=x',
+  ';;charset=utf-8',
+  '; charset=',
+  '; charset',
+  "; charset='utf-8'",
+  '\xa0',
+  '; charset=utf-8\\',
+  '; charset="utf-8',
+  '; charset="utf-8";',
+  '%20',
+  '; charset=utf-8%00',
+  '; version=1',
+  '; charset=utf-8 x',
+  ';charset=utf-8;',
+  '; q=0.5',
 ]
 const wrongTypes = new Set([
   ...names.flatMap((name) => endings.map((ending) => name + ending)),
   ...behindJson.flatMap((ending) => [`application/json${ending}`, `Application/JSON\t${ending}`]),
 ])
 const rightTypes = [
-  'application/json', 'APPLICATION/JSON', ' application/json', '\tapplication/json ',
-  'application/json; charset=utf-8', 'application/json;charset=UTF-8', 'application/json\t;\tcharset=utf-8',
+  'application/json',
+  'APPLICATION/JSON',
+  ' application/json',
+  '\tapplication/json ',
+  'application/json; charset=utf-8',
+  'application/json;charset=UTF-8',
+  'application/json\t;\tcharset=utf-8',
   'Application/Json ; Charset="utf-8"',
 ]
 const formType = 'multipart/form-data; boundary=x'
@@ -48,11 +110,15 @@ t.test('every route refuses a body whose content type is not clearly JSON', asyn
   for (const { name, path, method, example, takesForm } of bodyRoutes) {
     const body = JSON.stringify(name === 'POST /auth/verify' ? { password } : example)
     // Such a route accepts this type for its file.
-    const verdicts = [...wrongTypes].filter((type) => !takesForm || type !== formType).map(async (type) => {
-      const answer = await send({ method, path, body, headers: typed(type) })
-      return { type, verdict: `${answer.status} ${verdictOf(answer)}` }
-    })
-    const surprises = (await Promise.all(verdicts)).filter(({ verdict }) => verdict !== '415 unsupported_media_type')
+    const verdicts = [...wrongTypes]
+      .filter((type) => !takesForm || type !== formType)
+      .map(async (type) => {
+        const answer = await send({ method, path, body, headers: typed(type) })
+        return { type, verdict: `${answer.status} ${verdictOf(answer)}` }
+      })
+    const surprises = (await Promise.all(verdicts)).filter(
+      ({ verdict }) => verdict !== '415 unsupported_media_type',
+    )
     t.strictSame(surprises, [], `${name}: ${verdicts.length} times 415`)
     t.equal((await send({ method, path, body })).status, 415, `${name}: a body without a content type`)
     const packed = { ...typed('application/json'), 'content-encoding': 'gzip' }
@@ -62,15 +128,28 @@ t.test('every route refuses a body whose content type is not clearly JSON', asyn
 })
 
 const misfits = [
-  '{', '', 'null', '7', '"x"', '[]', '[{}]', '{"siteId":7,"session":7,"password":7,"baseVersion":"x"}',
+  '{',
+  '',
+  'null',
+  '7',
+  '"x"',
+  '[]',
+  '[{}]',
+  '{"siteId":7,"session":7,"password":7,"baseVersion":"x"}',
 ]
 
 t.test('every route validates JSON before its handler, however the content type is spelled', async (t) => {
   const before = stored()
   for (const { name, path, method } of bodyRoutes) {
     for (const type of rightTypes) {
-      const statuses = misfits.map(async (body) => (await send({ method, path, body, headers: typed(type) })).status)
-      t.strictSame(await Promise.all(statuses), misfits.map(() => 400), `${name} as ${type}`)
+      const statuses = misfits.map(
+        async (body) => (await send({ method, path, body, headers: typed(type) })).status,
+      )
+      t.strictSame(
+        await Promise.all(statuses),
+        misfits.map(() => 400),
+        `${name} as ${type}`,
+      )
     }
   }
   t.equal(stored(), before)
@@ -84,27 +163,48 @@ t.test('every route validates JSON before its handler, however the content type 
 
 /** Types that a page of another origin can send without a preflight: by a form, `fetch` in mode no-cors, a beacon. */
 const simpleTypes = [
-  'text/plain', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded',
-  formType, undefined,
+  'text/plain',
+  'text/plain;charset=UTF-8',
+  'application/x-www-form-urlencoded',
+  formType,
+  undefined,
 ]
 const foreignOrigins = [
-  'https://evil.test', 'null', 'http://editor.test', 'https://editor.test.evil.test', 'http://localhost:3000',
+  'https://evil.test',
+  'null',
+  'http://editor.test',
+  'https://editor.test.evil.test',
+  'http://localhost:3000',
 ]
 
 t.test('a page of another origin changes nothing, with any request', async (t) => {
   const before = stored()
-  for (const { spec: { method, path, upload } } of allRoutes.filter(({ spec }) => spec.method !== 'GET')) {
+  for (const {
+    spec: { method, path, upload },
+  } of allRoutes.filter(({ spec }) => spec.method !== 'GET')) {
     const example = exampleFor(method, path)
     const body = example && { body: JSON.stringify(example) }
     for (const origin of foreignOrigins) {
       for (const type of [...simpleTypes, 'application/json']) {
         const answer = await send({ method, path, headers: { origin, ...typed(type) }, ...body })
         const seen = [answer.status, verdictOf(answer), answer.headers['access-control-allow-origin']]
-        t.strictSame(seen, [403, 'origin_not_allowed', undefined], `${method} ${path} from ${origin} as ${type}`)
+        t.strictSame(
+          seen,
+          [403, 'origin_not_allowed', undefined],
+          `${method} ${path} from ${origin} as ${type}`,
+        )
       }
-      const preflight = { method: 'OPTIONS', path, headers: { origin, 'access-control-request-method': method } }
+      const preflight = {
+        method: 'OPTIONS',
+        path,
+        headers: { origin, 'access-control-request-method': method },
+      }
       const { status, headers } = await send(preflight)
-      t.strictSame([status, headers['access-control-allow-origin']], [403, undefined], `preflight for ${path}`)
+      t.strictSame(
+        [status, headers['access-control-allow-origin']],
+        [403, undefined],
+        `preflight for ${path}`,
+      )
     }
     if (!body) continue
     for (const type of simpleTypes.filter((each) => upload === undefined || each !== formType)) {
@@ -117,9 +217,14 @@ t.test('a page of another origin changes nothing, with any request', async (t) =
 
 t.test('a page of another origin reads nothing', async (t) => {
   const reading = allRoutes.filter((route) => route.spec.method === 'GET' && !isStream(route))
-  for (const { spec: { path } } of reading) {
+  for (const {
+    spec: { path },
+  } of reading) {
     for (const origin of foreignOrigins) {
-      const { status, headers } = await send({ path: `${path}?session=dev&siteId=demo&slug=/`, headers: { origin } })
+      const { status, headers } = await send({
+        path: `${path}?session=dev&siteId=demo&slug=/`,
+        headers: { origin },
+      })
       t.ok(status < 500, `${path} runs for ${origin}`)
       const allowing = Object.keys(headers).filter((name) => name.startsWith('access-control-'))
       t.strictSame(allowing, [], `${path} has no allow header for ${origin}`)
@@ -137,7 +242,9 @@ t.test('no route answers to a foreign host name that resolves to this machine', 
     { host: 'localhost.evil.test' },
     { host: '127.0.0.1.evil.test' },
   ]
-  for (const { spec: { method, path } } of allRoutes) {
+  for (const {
+    spec: { method, path },
+  } of allRoutes) {
     const example = exampleFor(method, path)
     for (const headers of lures) {
       const plain = { method, path: `${path}?session=dev&slug=/&key=x`, headers }

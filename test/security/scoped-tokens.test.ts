@@ -1,7 +1,17 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import type { PluginEntry } from '../../config/define-config.ts'
-import { definePlugin, gates, sitesOf, systemClock, permissions, permissionsOf, type Injection, type MountedRoute, type Permission } from '../../kernel/index.ts'
+import {
+  definePlugin,
+  gates,
+  sitesOf,
+  systemClock,
+  permissions,
+  permissionsOf,
+  type Injection,
+  type MountedRoute,
+  type Permission,
+} from '../../kernel/index.ts'
 import type { NewToken } from '../../plugins/auth/port.ts'
 import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
 import { planners } from '../../plugins/chat/port.ts'
@@ -22,35 +32,73 @@ const hero = { id: 'b_hero', type: 'Hero', props: { heading: 'Before' } }
 const rename = 'Change the heading of the hero to "After"'
 
 /** The complete service with a draft of the site demo, and tokens for it. */
-async function start(t: Test, plugins: readonly PluginEntry[] = [], env: Readonly<Record<string, string>> = {}) {
+async function start(
+  t: Test,
+  plugins: readonly PluginEntry[] = [],
+  env: Readonly<Record<string, string>> = {},
+) {
   const stack = await startStack(t, { plugins, env })
   const tokens = createScopedTokens({ store: await stack.get(store), clock: systemClock })
   await editor(stack.inject, { siteId: 'demo' }).bootstrap([pageOf('/', [hero])])
   /** A client with a token, by default of the site demo. */
-  const holder = async (can: readonly Permission[], site: string | null = 'demo', more: Partial<NewToken> = {}) => {
-    const { token, text } = await tokens.create({ name: 'robot', can, ...(site !== null && { site }), ...more })
-    const ask = (request: Injection) => stack.inject({ ...request, headers: { ...request.headers, ...bearing(text).headers } })
-    const say = (message: string, more: object = {}) => ask({ method: 'POST', url: '/chat', json: { siteId: 'demo', slug: '/', message, ...more } })
-    return { token, text, ask, say, send: (url: string, json: object = {}, method = 'POST') => ask({ method, url, json: { siteId: 'demo', ...json } }) }
+  const holder = async (
+    can: readonly Permission[],
+    site: string | null = 'demo',
+    more: Partial<NewToken> = {},
+  ) => {
+    const { token, text } = await tokens.create({
+      name: 'robot',
+      can,
+      ...(site !== null && { site }),
+      ...more,
+    })
+    const ask = (request: Injection) =>
+      stack.inject({ ...request, headers: { ...request.headers, ...bearing(text).headers } })
+    const say = (message: string, more: object = {}) =>
+      ask({ method: 'POST', url: '/chat', json: { siteId: 'demo', slug: '/', message, ...more } })
+    return {
+      token,
+      text,
+      ask,
+      say,
+      send: (url: string, json: object = {}, method = 'POST') =>
+        ask({ method, url, json: { siteId: 'demo', ...json } }),
+    }
   }
   const version = () => editor(stack.inject, { siteId: 'demo' }).version()
   return { ...stack, tokens, holder, version }
 }
 
-const setHeading = { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'By operation' } }] }
+const setHeading = {
+  ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'By operation' } }],
+}
 const notAllowed = { status: 403, code: 'token_not_allowed' }
-const Log = v.object({ entries: v.array(v.looseObject({ version: v.number(), actor: v.object({ kind: v.string(), id: v.optional(v.string()) }) })) })
-const logOf = async ({ inject }: Pick<Stack, 'inject'>) => v.parse(Log, (await inject({ url: '/history/log?siteId=demo' })).json()).entries
+const Log = v.object({
+  entries: v.array(
+    v.looseObject({ version: v.number(), actor: v.object({ kind: v.string(), id: v.optional(v.string()) }) }),
+  ),
+})
+const logOf = async ({ inject }: Pick<Stack, 'inject'>) =>
+  v.parse(Log, (await inject({ url: '/history/log?siteId=demo' })).json()).entries
 
 /** Gates without scoped tokens; Jira requires its own secret as well. */
 const ungated = new Set([gates.public.id, 'gate.own-server', 'gate.jira'])
 
 t.test('every route accepts only scoped tokens with its permission', async (t) => {
   const texts = new Map<Permission, string>()
-  for (const permission of permissions) texts.set(permission, (await scopedTokens.create({ name: permission, can: [permission] })).text)
+  for (const permission of permissions)
+    texts.set(permission, (await scopedTokens.create({ name: permission, can: [permission] })).text)
   for (const shape of ['standalone', 'library'] as const) {
-    const labels = { ...(shape === 'standalone' ? { ORCHESTRATOR_GATE: 'all' } : { hook: 'none' }), credential: 'both', NODE_ENV: 'development', PUBLISH_TOKEN: 'unset', AGENT_SURFACE: 'on' }
-    const installation = installationsOf(shape).find((each) => JSON.stringify(each.labels) === JSON.stringify(labels))
+    const labels = {
+      ...(shape === 'standalone' ? { ORCHESTRATOR_GATE: 'all' } : { hook: 'none' }),
+      credential: 'both',
+      NODE_ENV: 'development',
+      PUBLISH_TOKEN: 'unset',
+      AGENT_SURFACE: 'on',
+    }
+    const installation = installationsOf(shape).find(
+      (each) => JSON.stringify(each.labels) === JSON.stringify(labels),
+    )
     if (!installation) return t.fail('there is no such installation')
     await using mounted = mountHollow(installation)
     for (const { spec, leftOut } of await mounted.ready()) {
@@ -96,7 +144,9 @@ t.test('a token of one site gives no access to another or to the default site, o
   }
   let named = 0
   for (const route of allRoutes) {
-    const { spec: { method, path, gate } } = route
+    const {
+      spec: { method, path, gate },
+    } = route
     if (ungated.has(gate.id)) continue
     const name = `${method} ${path}`
     const kind = sitesOf(route.spec)
@@ -109,16 +159,40 @@ t.test('a token of one site gives no access to another or to the default site, o
     } else t.equal(await refusedFor(route), kind === 'all', `${name}, which is about ${kind}`)
   }
   t.ok(named > 40)
-  t.match(refused(await ask({ url: '/draft/slugs?siteId=other' })), { ...notAllowed, reason: /for the site 'demo', .* about 'other'.* --site other$/ })
-  t.match(refused(await ask({ url: '/usage' })), { ...notAllowed, reason: /about all sites. Make one without --site/ })
-  t.match(refused(await ask({ url: '/draft/slugs?session=other::dev&siteId=demo' })), { status: 400 }, 'a session names no other site')
-  t.equal((await ask({ url: '/draft/slugs?siteId=DEMO ' })).status, 200, 'every spelling of its site is that site')
+  t.match(refused(await ask({ url: '/draft/slugs?siteId=other' })), {
+    ...notAllowed,
+    reason: /for the site 'demo', .* about 'other'.* --site other$/,
+  })
+  t.match(refused(await ask({ url: '/usage' })), {
+    ...notAllowed,
+    reason: /about all sites. Make one without --site/,
+  })
+  t.match(
+    refused(await ask({ url: '/draft/slugs?session=other::dev&siteId=demo' })),
+    { status: 400 },
+    'a session names no other site',
+  )
+  t.equal(
+    (await ask({ url: '/draft/slugs?siteId=DEMO ' })).status,
+    200,
+    'every spelling of its site is that site',
+  )
 
   await editor(inject, { siteId: 'other' }).bootstrap([pageOf('/')])
-  for (const siteId of ['demo', 'other']) await inject({ method: 'POST', url: '/sites/register', json: { siteId, name: siteId } })
+  for (const siteId of ['demo', 'other'])
+    await inject({ method: 'POST', url: '/sites/register', json: { siteId, name: siteId } })
   for (const url of ['/sessions', '/sites']) {
-    const [own, all] = [await ask({ url }), await inject({ url })].map(({ text }) => ['"demo"', '"other"'].map((id) => text.includes(id)))
-    t.strictSame([own, all], [[true, false], [true, true]], `${url} lists only its own site`)
+    const [own, all] = [await ask({ url }), await inject({ url })].map(({ text }) =>
+      ['"demo"', '"other"'].map((id) => text.includes(id)),
+    )
+    t.strictSame(
+      [own, all],
+      [
+        [true, false],
+        [true, true],
+      ],
+      `${url} lists only its own site`,
+    )
   }
   t.match(refused(await ask({ url: '/restore/snapshots?siteId=other' })), notAllowed)
 })
@@ -128,13 +202,25 @@ t.test('a token of one site cannot restore a snapshot of another', async (t) => 
   const { snapshots } = await import('../../plugins/publish/port.ts')
   const stored = await get(snapshots)
   const secret = pageOf('/', [{ ...hero, props: { heading: 'of the other site' } }])
-  for (const siteId of ['demo', 'other']) await stored.keep({ siteId, session: 'dev' }, `k-${siteId}`, { pages: [secret] }, new Date().toISOString())
+  for (const siteId of ['demo', 'other'])
+    await stored.keep(
+      { siteId, session: 'dev' },
+      `k-${siteId}`,
+      { pages: [secret] },
+      new Date().toISOString(),
+    )
   const { ask, send } = await holder(permissions)
   const Snapshots = v.object({ snapshots: v.array(v.object({ commit: v.string() })) })
-  const commitsOf = async (asking: typeof ask, search = '') => v.parse(Snapshots, (await asking({ url: `/restore/snapshots${search}` })).json()).snapshots.map(({ commit }) => commit)
+  const commitsOf = async (asking: typeof ask, search = '') =>
+    v
+      .parse(Snapshots, (await asking({ url: `/restore/snapshots${search}` })).json())
+      .snapshots.map(({ commit }) => commit)
   const [own, other] = [await commitsOf(inject, '?siteId=demo'), await commitsOf(inject, '?siteId=other')]
   t.strictSame([await commitsOf(ask), own.length, other.length], [own, 1, 1])
-  t.match(refused(await send('/restore/snapshot', { commit: other[0] })), { status: 400, code: 'unknown_snapshot' })
+  t.match(refused(await send('/restore/snapshot', { commit: other[0] })), {
+    status: 400,
+    code: 'unknown_snapshot',
+  })
   t.equal((await send('/restore/snapshot', { commit: own[0] })).status, 200)
 })
 
@@ -142,7 +228,12 @@ t.test('a token of one site cannot override the address of its site', async (t) 
   const { holder } = await start(t)
   const [own, every] = [await holder(permissions), await holder(permissions, null)]
   const siteOrigin = 'http://localhost:3000'
-  const routes: Readonly<Record<string, object>> = { '/publish': { siteOrigin }, '/publish/diff': { siteOrigin }, '/history/discard': { siteOrigin }, '/preview/screenshot': { previewUrl: siteOrigin } }
+  const routes: Readonly<Record<string, object>> = {
+    '/publish': { siteOrigin },
+    '/publish/diff': { siteOrigin },
+    '/history/discard': { siteOrigin },
+    '/preview/screenshot': { previewUrl: siteOrigin },
+  }
   for (const [url, json] of Object.entries(routes)) {
     t.match(refused(await own.send(url, json)), { ...notAllowed, reason: /at its registered address/ }, url)
     if (url !== '/publish') t.notMatch((await every.send(url, json)).text, 'token_not_allowed', url)
@@ -151,41 +242,56 @@ t.test('a token of one site cannot override the address of its site', async (t) 
   t.equal((await own.send('/publish/diff', { siteOrigin: ' ' })).status, 200)
 })
 
-t.test('the permission plan permits no edit, and the permission approve applies a pending plan', async (t) => {
-  const stack = await start(t)
-  const { holder, version } = stack
-  const before = await version()
-  const planner = await holder(['read', 'plan'])
-  t.match((await planner.say(rename)).json(), { status: 'plan_ready', previewVersion: before }, 'a plan that would be applied at once waits for approval')
-  t.equal(await version(), before)
-  for (const answer of [planner.say('yes'), planner.say('', { executionMode: 'apply_pending_plan' })]) {
-    t.match(refused(await answer), { ...notAllowed, reason: /lacks the permission 'approve'.* --can read,plan,approve --site demo$/ })
-  }
-  const others: Readonly<Record<string, object>> = {
-    '/ops': setHeading,
-    '/history/undo': { slug: '/' },
-    '/history/redo': { slug: '/' },
-    '/history/restore': { version: 1 },
-    '/history/discard': {},
-    '/restore/snapshot': { commit: '0123456789abcdef' },
-    '/checks/fix': {},
-    '/draft/bootstrap': { pages: [pageOf('/x')], overwrite: true },
-    '/publish': {},
-    '/sites/register': { name: 'Mine' },
-  }
-  for (const [url, json] of Object.entries(others)) t.match(refused(await planner.send(url, json)), notAllowed, url)
-  t.match(refused(await planner.send('/draft/site-config', { config: { tone: 'x' } }, 'PUT')), notAllowed)
-  t.equal(await version(), before)
+t.test(
+  'the permission plan permits no edit, and the permission approve applies a pending plan',
+  async (t) => {
+    const stack = await start(t)
+    const { holder, version } = stack
+    const before = await version()
+    const planner = await holder(['read', 'plan'])
+    t.match(
+      (await planner.say(rename)).json(),
+      { status: 'plan_ready', previewVersion: before },
+      'a plan that would be applied at once waits for approval',
+    )
+    t.equal(await version(), before)
+    for (const answer of [planner.say('yes'), planner.say('', { executionMode: 'apply_pending_plan' })]) {
+      t.match(refused(await answer), {
+        ...notAllowed,
+        reason: /lacks the permission 'approve'.* --can read,plan,approve --site demo$/,
+      })
+    }
+    const others: Readonly<Record<string, object>> = {
+      '/ops': setHeading,
+      '/history/undo': { slug: '/' },
+      '/history/redo': { slug: '/' },
+      '/history/restore': { version: 1 },
+      '/history/discard': {},
+      '/restore/snapshot': { commit: '0123456789abcdef' },
+      '/checks/fix': {},
+      '/draft/bootstrap': { pages: [pageOf('/x')], overwrite: true },
+      '/publish': {},
+      '/sites/register': { name: 'Mine' },
+    }
+    for (const [url, json] of Object.entries(others))
+      t.match(refused(await planner.send(url, json)), notAllowed, url)
+    t.match(refused(await planner.send('/draft/site-config', { config: { tone: 'x' } }, 'PUT')), notAllowed)
+    t.equal(await version(), before)
 
-  const approver = await holder(['approve'])
-  t.match(refused(await approver.say(rename)), { ...notAllowed, reason: /lacks the permission 'plan'/ })
-  t.match((await approver.say('yes')).json(), { status: 'applied', previewVersion: before + 1 })
-  t.match((await logOf(stack)).at(-1), { actor: { kind: 'program', id: approver.token.id } }, 'the log names the token')
-  const writer = await holder(['plan', 'edit'])
-  t.match((await writer.say('Change the heading of the hero to "Again"')).json(), { status: 'applied' })
-  t.match((await writer.send('/ops', setHeading)).json(), { status: 'applied' })
-  t.match((await logOf(stack)).at(-1), { actor: { id: writer.token.id } })
-})
+    const approver = await holder(['approve'])
+    t.match(refused(await approver.say(rename)), { ...notAllowed, reason: /lacks the permission 'plan'/ })
+    t.match((await approver.say('yes')).json(), { status: 'applied', previewVersion: before + 1 })
+    t.match(
+      (await logOf(stack)).at(-1),
+      { actor: { kind: 'program', id: approver.token.id } },
+      'the log names the token',
+    )
+    const writer = await holder(['plan', 'edit'])
+    t.match((await writer.say('Change the heading of the hero to "Again"')).json(), { status: 'applied' })
+    t.match((await writer.send('/ops', setHeading)).json(), { status: 'applied' })
+    t.match((await logOf(stack)).at(-1), { actor: { id: writer.token.id } })
+  },
+)
 
 t.test('a streamed run is limited to the permissions and the site of its token', async (t) => {
   const { holder, version, origin } = await start(t)
@@ -193,53 +299,89 @@ t.test('a streamed run is limited to the permissions and the site of its token',
   const planner = await holder(['plan'])
   const started = await planner.send('/chat/start', { session: 'dev', slug: '/', message: rename })
   const { streamId } = v.parse(v.object({ streamId: v.string() }), started.json())
-  const stream = eventsIn(await fetch(`${origin}/chat/stream?streamId=${streamId}&siteId=demo`, bearing(planner.text)))
+  const stream = eventsIn(
+    await fetch(`${origin}/chat/stream?streamId=${streamId}&siteId=demo`, bearing(planner.text)),
+  )
   t.match((await stream.toLast()).at(-1), { data: { type: 'final', result: { status: 'plan_ready' } } })
   t.equal(await version(), before)
   const elsewhere = await holder(permissions, 'avocado-stories')
-  t.match(refused(await elsewhere.ask({ url: `/chat/stream?streamId=${streamId}&afterSeq=0` })), { status: 410 }, 'the stream of another site stays closed')
-  t.match(refused(await elsewhere.ask({ method: 'POST', url: '/chat/cancel', json: { streamId } })), { code: 'not_found' })
+  t.match(
+    refused(await elsewhere.ask({ url: `/chat/stream?streamId=${streamId}&afterSeq=0` })),
+    { status: 410 },
+    'the stream of another site stays closed',
+  )
+  t.match(refused(await elsewhere.ask({ method: 'POST', url: '/chat/cancel', json: { streamId } })), {
+    code: 'not_found',
+  })
 })
 
-t.test('on an open server a scoped token still limits its holder, and a revoked or expired one is refused', async (t) => {
-  const { holder, inject, tokens, version } = await start(t)
-  const before = await version()
-  const reader = await holder(['read'])
-  t.equal((await reader.ask({ url: '/draft/slugs?siteId=demo' })).status, 200)
-  t.match(refused(await reader.send('/ops', setHeading)), notAllowed)
-  t.equal((await reader.ask({ url: '/health' })).status, 200, 'public routes ask for nothing')
-  await tokens.revoke(reader.token.id)
-  t.strictSame((await reader.ask({ url: '/draft/slugs?siteId=demo' })).json(), { error: 'unauthorized' })
-  const expired = await tokens.create({ name: 'old', can: permissions, expires: new Date(Date.now() - 1).toISOString() })
-  t.equal((await inject({ url: '/draft/slugs', ...bearing(expired.text) })).status, 401)
-  t.equal(await version(), before)
-  t.match((await inject({ method: 'POST', url: '/ops', json: { siteId: 'demo', ...setHeading } })).json(), { status: 'applied' }, 'without a token nothing changes')
-})
+t.test(
+  'on an open server a scoped token still limits its holder, and a revoked or expired one is refused',
+  async (t) => {
+    const { holder, inject, tokens, version } = await start(t)
+    const before = await version()
+    const reader = await holder(['read'])
+    t.equal((await reader.ask({ url: '/draft/slugs?siteId=demo' })).status, 200)
+    t.match(refused(await reader.send('/ops', setHeading)), notAllowed)
+    t.equal((await reader.ask({ url: '/health' })).status, 200, 'public routes ask for nothing')
+    await tokens.revoke(reader.token.id)
+    t.strictSame((await reader.ask({ url: '/draft/slugs?siteId=demo' })).json(), { error: 'unauthorized' })
+    const expired = await tokens.create({
+      name: 'old',
+      can: permissions,
+      expires: new Date(Date.now() - 1).toISOString(),
+    })
+    t.equal((await inject({ url: '/draft/slugs', ...bearing(expired.text) })).status, 401)
+    t.equal(await version(), before)
+    t.match(
+      (await inject({ method: 'POST', url: '/ops', json: { siteId: 'demo', ...setHeading } })).json(),
+      { status: 'applied' },
+      'without a token nothing changes',
+    )
+  },
+)
 
 t.test('an invalid token is refused even on an open server', async (t) => {
   const { holder, inject } = await start(t)
   const { text } = await holder(['read'])
   const flip = (at: number) => text.slice(0, at) + (text[at] === 'a' ? 'b' : 'a') + text.slice(at + 1)
-  for (const guess of ['cot_', 'cot_x', text.slice(0, -1), `${text}x`, flip(4), flip(17), flip(30), `${text.slice(0, 17)}${'A'.repeat(43)}`]) {
-    t.strictSame((await inject({ url: '/draft/slugs?siteId=demo', ...bearing(guess) })).json(), { error: 'unauthorized' }, guess.replace(text, '<right>'))
+  for (const guess of [
+    'cot_',
+    'cot_x',
+    text.slice(0, -1),
+    `${text}x`,
+    flip(4),
+    flip(17),
+    flip(30),
+    `${text.slice(0, 17)}${'A'.repeat(43)}`,
+  ]) {
+    t.strictSame(
+      (await inject({ url: '/draft/slugs?siteId=demo', ...bearing(guess) })).json(),
+      { error: 'unauthorized' },
+      guess.replace(text, '<right>'),
+    )
   }
-  for (const way of [{ headers: { 'x-access-token': text } }, bearing(text)]) t.equal((await inject({ url: '/draft/slugs?siteId=demo', ...way })).status, 200)
+  for (const way of [{ headers: { 'x-access-token': text } }, bearing(text)])
+    t.equal((await inject({ url: '/draft/slugs?siteId=demo', ...way })).status, 200)
   t.equal((await inject({ url: `/draft/slugs?siteId=demo&accessToken=${text}` })).status, 200)
 })
 
-t.test('a token revoked by another process is refused at once, and its streams end within seconds', async (t) => {
-  const { tokens, holder, dataDir, origin } = await start(t)
-  const { token, text, ask } = await holder(['read', 'edit'])
-  const stream = eventsIn(await fetch(`${origin}/events?siteId=demo`, bearing(text)))
-  t.match(await stream.next(), { retry: 5000 })
-  t.equal((await ask({ url: '/draft/slugs?siteId=demo' })).status, 200)
-  const revoked = await orchestrator(dataDir, ['token', 'revoke', token.id, '--data-dir', dataDir])
-  t.match(revoked, { code: 0, out: `Revoked ${token.id} (robot).\n` })
-  t.equal((await ask({ url: '/draft/slugs?siteId=demo' })).status, 401)
-  const left = await stream.rest()
-  t.match(left.at(-1), { retry: Number }, 'the stream ends as it does when access ends')
-  t.match(await tokens.list(), [{ id: token.id, revoked: String }])
-})
+t.test(
+  'a token revoked by another process is refused at once, and its streams end within seconds',
+  async (t) => {
+    const { tokens, holder, dataDir, origin } = await start(t)
+    const { token, text, ask } = await holder(['read', 'edit'])
+    const stream = eventsIn(await fetch(`${origin}/events?siteId=demo`, bearing(text)))
+    t.match(await stream.next(), { retry: 5000 })
+    t.equal((await ask({ url: '/draft/slugs?siteId=demo' })).status, 200)
+    const revoked = await orchestrator(dataDir, ['token', 'revoke', token.id, '--data-dir', dataDir])
+    t.match(revoked, { code: 0, out: `Revoked ${token.id} (robot).\n` })
+    t.equal((await ask({ url: '/draft/slugs?siteId=demo' })).status, 401)
+    const left = await stream.rest()
+    t.match(left.at(-1), { retry: Number }, 'the stream ends as it does when access ends')
+    t.match(await tokens.list(), [{ id: token.id, revoked: String }])
+  },
+)
 
 t.test('a run ends soon after its token is revoked, and a parked one never starts', async (t) => {
   const { promise: bothPlan, resolve: planned } = Promise.withResolvers<void>()
@@ -249,82 +391,165 @@ t.test('a run ends soon after its token is revoked, and a parked one never start
       planner: {
         name: 'slow',
         available: true,
-        plan: (_input, { signal }) => new Promise((_, reject) => {
-          if (++count === 2) planned()
-          signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
-        }),
+        plan: (_input, { signal }) =>
+          new Promise((_, reject) => {
+            if (++count === 2) planned()
+            signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
+          }),
       },
     },
   }))
   const { holder, tokens, origin, inject } = await start(t, [slow])
-  for (const session of ['a', 'b']) await editor(inject, { siteId: 'demo', session }).bootstrap([pageOf('/', [hero])])
+  for (const session of ['a', 'b'])
+    await editor(inject, { siteId: 'demo', session }).bootstrap([pageOf('/', [hero])])
   const [one, two, reader] = [await holder(['plan']), await holder(['plan']), await holder(['plan'])]
   const message = 'Make it sparkle'
   const direct = one.say(message, { session: 'a' })
-  const park = async () => v.parse(v.object({ streamId: v.string() }), (await two.send('/chat/start', { session: 'b', slug: '/', message })).json()).streamId
+  const park = async () =>
+    v.parse(
+      v.object({ streamId: v.string() }),
+      (await two.send('/chat/start', { session: 'b', slug: '/', message })).json(),
+    ).streamId
   const [active, parked] = [await park(), await park()]
   const at = (streamId: string) => `/chat/stream?streamId=${streamId}&siteId=demo&session=b`
   const stream = eventsIn(await fetch(`${origin}${at(active)}`, bearing(reader.text)))
   await bothPlan
   for (const { token } of [one, two]) await tokens.revoke(token.id)
-  t.strictSame([(await direct).status, (await direct).json()], [401, { error: 'unauthorized', code: 'unauthorized', reason: 'The token was revoked or has expired.' }])
+  t.strictSame(
+    [(await direct).status, (await direct).json()],
+    [401, { error: 'unauthorized', code: 'unauthorized', reason: 'The token was revoked or has expired.' }],
+  )
   t.match((await stream.toLast()).at(-1), { data: { type: 'canceled' } })
   t.match(refused(await reader.ask({ url: at(parked) })), { code: 'stream_gone' })
 })
 
-t.test('a run of the agent ends soon after its token is revoked, and is visible to its site only', async (t) => {
-  const model = await startModelServer(t)
-  const { promise: asked, resolve: arrived } = Promise.withResolvers<void>()
-  const gone = new Promise<void>((resolve) => model.script((response) => {
-    arrived()
-    response.on('close', () => resolve())
-  }))
-  const { holder, tokens, inject, origin } = await start(t, [], { AGENT_API_KEY: 'sk-ant-marker-agent', ANTHROPIC_BASE_URL: model.origin })
-  const [mine, other] = [await holder(['agent']), await holder(['agent'], 'else')]
-  t.match(refused(await other.send('/agent/start', { message: rename })), notAllowed, 'a token of another site cannot start a run')
-  const { streamId } = v.parse(v.object({ streamId: v.string() }), (await mine.send('/agent/start', { message: rename })).json())
-  const at = `/agent/stream?streamId=${streamId}`
-  t.match(refused(await other.ask({ url: at })), { code: 'stream_gone' })
-  t.match(refused(await other.send('/agent/cancel', { streamId })), { code: 'stream_gone' })
-  const stream = eventsIn(await fetch(`${origin}${at}`, bearing(mine.text)))
-  await asked
-  await tokens.revoke(mine.token.id)
-  await gone
-  await stream.rest()
-  t.equal((await mine.ask({ url: at })).status, 401)
-  t.match(await logOf({ inject }), [{ version: 1 }], 'nothing was changed after the bootstrap')
-})
+t.test(
+  'a run of the agent ends soon after its token is revoked, and is visible to its site only',
+  async (t) => {
+    const model = await startModelServer(t)
+    const { promise: asked, resolve: arrived } = Promise.withResolvers<void>()
+    const gone = new Promise<void>((resolve) =>
+      model.script((response) => {
+        arrived()
+        response.on('close', () => resolve())
+      }),
+    )
+    const { holder, tokens, inject, origin } = await start(t, [], {
+      AGENT_API_KEY: 'sk-ant-marker-agent',
+      ANTHROPIC_BASE_URL: model.origin,
+    })
+    const [mine, other] = [await holder(['agent']), await holder(['agent'], 'else')]
+    t.match(
+      refused(await other.send('/agent/start', { message: rename })),
+      notAllowed,
+      'a token of another site cannot start a run',
+    )
+    const { streamId } = v.parse(
+      v.object({ streamId: v.string() }),
+      (await mine.send('/agent/start', { message: rename })).json(),
+    )
+    const at = `/agent/stream?streamId=${streamId}`
+    t.match(refused(await other.ask({ url: at })), { code: 'stream_gone' })
+    t.match(refused(await other.send('/agent/cancel', { streamId })), { code: 'stream_gone' })
+    const stream = eventsIn(await fetch(`${origin}${at}`, bearing(mine.text)))
+    await asked
+    await tokens.revoke(mine.token.id)
+    await gone
+    await stream.rest()
+    t.equal((await mine.ask({ url: at })).status, 401)
+    t.match(await logOf({ inject }), [{ version: 1 }], 'nothing was changed after the bootstrap')
+  },
+)
 
 t.test('with a token for agents alone an agent reads, and changes nothing', async (t) => {
   const model = await startModelServer(t)
-  const { holder, inject } = await start(t, [], { AGENT_API_KEY: 'sk-ant-marker-agent', ANTHROPIC_BASE_URL: model.origin })
+  const { holder, inject } = await start(t, [], {
+    AGENT_API_KEY: 'sk-ant-marker-agent',
+    ANTHROPIC_BASE_URL: model.origin,
+  })
   const day = 24 * 60 * 60 * 1000
   const chat = async (can: readonly Permission[], days: number) => {
     const { send } = await holder(can, 'demo', { expires: new Date(Date.now() + days * day).toISOString() })
-    model.script(calling([['get_page', { pageSlug: '/' }], ['rename_page', { pageSlug: '/', newTitle: 'By an agent' }]]), saying('Tried.'))
+    model.script(
+      calling([
+        ['get_page', { pageSlug: '/' }],
+        ['rename_page', { pageSlug: '/', newTitle: 'By an agent' }],
+      ]),
+      saying('Tried.'),
+    )
     return send('/agent/chat', { message: rename })
   }
   const answer = await chat(['agent'], 30)
-  t.match([answer.status, answer.json()], [200, { toolCallCount: 2, events: [{ type: 'status' }, { type: 'status' }, { type: 'tool_error', toolName: 'rename_page', error: /lacks the permission 'edit'.*--can agent,edit/ }] }])
+  t.match(
+    [answer.status, answer.json()],
+    [
+      200,
+      {
+        toolCallCount: 2,
+        events: [
+          { type: 'status' },
+          { type: 'status' },
+          {
+            type: 'tool_error',
+            toolName: 'rename_page',
+            error: /lacks the permission 'edit'.*--can agent,edit/,
+          },
+        ],
+      },
+    ],
+  )
   t.match(await logOf({ inject }), [{ version: 1 }], 'nothing was changed after the bootstrap')
   t.equal((await chat(['agent', 'edit'], 90)).status, 200)
   t.match(await logOf({ inject }), [{ version: 1 }, { version: 2 }])
 })
 
 t.test('the secret of a token is in no log line and not in the store', async (t) => {
-  const { send, written, stored, dataDir } = await startService(t, { env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: 'a-fixed-token-of-32-characters-00' } })
-  const made = await orchestrator(dataDir, ['token', 'create', '--can', 'read,edit,admin', '--data-dir', dataDir])
+  const { send, written, stored, dataDir } = await startService(t, {
+    env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: 'a-fixed-token-of-32-characters-00' },
+  })
+  const made = await orchestrator(dataDir, [
+    'token',
+    'create',
+    '--can',
+    'read,edit,admin',
+    '--data-dir',
+    dataDir,
+  ])
   const text = made.out.trim()
   const secret = text.slice(17)
   t.match(text, /^cot_[0-9a-f]{12}_[\w-]{43}$/)
-  for (const path of ['/draft/slugs', `/draft/slugs?accessToken=${text}`, '/metrics', '/audit', `/nowhere?accessToken=${text}`]) {
+  for (const path of [
+    '/draft/slugs',
+    `/draft/slugs?accessToken=${text}`,
+    '/metrics',
+    '/audit',
+    `/nowhere?accessToken=${text}`,
+  ]) {
     t.ok((await send({ path, headers: { 'x-access-token': text } })).status < 500, path)
   }
   const body = JSON.stringify({ token: text, ops: text })
-  t.equal((await send({ method: 'POST', path: '/ops', headers: { authorization: `Bearer ${text}`, 'content-type': 'application/json' }, body })).status, 400)
+  t.equal(
+    (
+      await send({
+        method: 'POST',
+        path: '/ops',
+        headers: { authorization: `Bearer ${text}`, 'content-type': 'application/json' },
+        body,
+      })
+    ).status,
+    400,
+  )
   const audit = await send({ path: '/audit', headers: { 'x-access-token': text } })
-  t.match(JSON.parse(audit.text), { entries: [{ route: '/ops', method: 'POST', status: 400, name: 'unnamed' }] })
-  for (const [where, all] of Object.entries({ log: written(), store: stored(), audit: audit.text, error: made.err })) t.notOk(all.includes(secret), where)
+  t.match(JSON.parse(audit.text), {
+    entries: [{ route: '/ops', method: 'POST', status: 400, name: 'unnamed' }],
+  })
+  for (const [where, all] of Object.entries({
+    log: written(),
+    store: stored(),
+    audit: audit.text,
+    error: made.err,
+  }))
+    t.notOk(all.includes(secret), where)
 })
 
 t.test('the audit log lists what tokens changed and were refused, newest first', async (t) => {
@@ -338,16 +563,35 @@ t.test('the audit log lists what tokens changed and were refused, newest first',
   await tokens.revoke(writer.token.id)
   await writer.send('/history/undo', { slug: '/' })
   const Entries = v.object({ entries: v.array(v.looseObject({ id: v.string(), status: v.number() })) })
-  const read = async (search = '') => v.parse(Entries, (await inject({ url: `/audit${search}` })).json()).entries
+  const read = async (search = '') =>
+    v.parse(Entries, (await inject({ url: `/audit${search}` })).json()).entries
   const all = await read()
   t.match(all, [
     { token: writer.token.id, name: 'robot', method: 'POST', route: '/history/undo', status: 401 },
     { token: reader.token.id, route: '/ops', status: 403 },
     { token: writer.token.id, route: '/ops', siteId: 'other', status: 403 },
-    { token: writer.token.id, route: '/ops', siteId: 'demo', session: 'dev', status: 200, previewVersion: await version() },
+    {
+      token: writer.token.id,
+      route: '/ops',
+      siteId: 'demo',
+      session: 'dev',
+      status: 200,
+      previewVersion: await version(),
+    },
   ])
   t.equal(all.length, 4, 'reads are not logged')
-  t.strictSame(Object.keys(all[3] ?? {}).toSorted(), ['at', 'id', 'method', 'name', 'previewVersion', 'route', 'session', 'siteId', 'status', 'token'])
+  t.strictSame(Object.keys(all[3] ?? {}).toSorted(), [
+    'at',
+    'id',
+    'method',
+    'name',
+    'previewVersion',
+    'route',
+    'session',
+    'siteId',
+    'status',
+    'token',
+  ])
   t.strictSame(await read('?siteId=demo'), all.slice(3))
   t.strictSame(await read(`?token=${reader.token.id}`), all.slice(1, 2))
   t.strictSame(await read(`?limit=2`), all.slice(0, 2))

@@ -58,12 +58,23 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   const config = { shape: 'standalone', plugins: [['store', { synchronous: 'normal' }], ...plugins] } as const
   const flags = { port: '0', 'data-dir': dataDir, 'log-level': 'trace' }
   // Jira is configured so that its routes read their bodies; nothing listens there.
-  const variables = { DEMO_SITE_PORT: '0', JIRA_BASE_URL: 'http://127.0.0.1:1', JIRA_API_TOKEN: 'token-of-a-test', ...env }
+  const variables = {
+    DEMO_SITE_PORT: '0',
+    JIRA_BASE_URL: 'http://127.0.0.1:1',
+    JIRA_API_TOKEN: 'token-of-a-test',
+    ...env,
+  }
   const settings = readSettings({ flags, env: variables, config, cwd: dataDir })
   let written = ''
   const write = (line: string): void => void (written += line)
   const io = { write, print: write, isTerminal: false, paint: (_style: unknown, text: string) => text }
-  const { port, stop } = await serve({ settings, plugins: await resolvePlugins(config), env: variables, demo, io })
+  const { port, stop } = await serve({
+    settings,
+    plugins: await resolvePlugins(config),
+    env: variables,
+    demo,
+    io,
+  })
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   t.teardown(async () => {
     agent.destroy()
@@ -80,10 +91,20 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   }
 }
 
-async function send(agent: Agent, { method = 'GET', path, port, headers = {}, body }: Sent): Promise<Answered> {
+async function send(
+  agent: Agent,
+  { method = 'GET', path, port, headers = {}, body }: Sent,
+): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>()
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
-  const request = httpRequest({ host: '127.0.0.1', port, agent, method, path, headers: { ...length, ...headers } })
+  const request = httpRequest({
+    host: '127.0.0.1',
+    port,
+    agent,
+    method,
+    path,
+    headers: { ...length, ...headers },
+  })
   request.on('error', reject).on('response', (response) => {
     const { statusCode: status = 0, headers: received } = response
     text(response).then((body) => resolve({ status, headers: received, text: body }), reject)
@@ -94,7 +115,12 @@ async function send(agent: Agent, { method = 'GET', path, port, headers = {}, bo
 
 /** A request with a JSON body. */
 export function json(path: string, value: unknown, method = 'POST', headers: Sent['headers'] = {}): Sent {
-  return { method, path, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
+  return {
+    method,
+    path,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(value),
+  }
 }
 
 function storedRows(file: string): string {
@@ -102,7 +128,10 @@ function storedRows(file: string): string {
   try {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all()
     const rowsOf = (name: string): readonly string[] =>
-      database.prepare(`SELECT * FROM "${name}"`).all().map((row) => `${name} ${JSON.stringify(row)}`)
+      database
+        .prepare(`SELECT * FROM "${name}"`)
+        .all()
+        .map((row) => `${name} ${JSON.stringify(row)}`)
     return tables.flatMap(({ name }) => rowsOf(String(name))).join('\n')
   } finally {
     database.close()

@@ -22,10 +22,21 @@ return /four/
 list.map((x) => /five/u)
 a[0] / b / c
 f(x) / 2 / y
-case /six/: x = y ? /seven/ : !/eight/`.replaceAll('~', '`').replaceAll(String.raw`\$`, '$')
+case /six/: x = y ? /seven/ : !/eight/`
+    .replaceAll('~', '`')
+    .replaceAll(String.raw`\$`, '$')
   t.strictSame(
     regexLiterals(text).map(({ source, flags, line }) => `${line} /${source}/${flags}`),
-    [String.raw`3 /one\/[/\]]x/gi`, '4 /two/', '4 /three/', '5 /four/', '6 /five/u', '9 /six/', '9 /seven/', '9 /eight/'],
+    [
+      String.raw`3 /one\/[/\]]x/gi`,
+      '4 /two/',
+      '4 /three/',
+      '5 /four/',
+      '6 /five/u',
+      '9 /six/',
+      '9 /seven/',
+      '9 /eight/',
+    ],
   )
   t.end()
 })
@@ -62,7 +73,9 @@ async function isSlow(expression: RegExp, text: string): Promise<boolean> {
 }
 
 t.test('no regular expression is slow for hostile input', async (t) => {
-  const literals = files.flatMap(({ name, text }) => regexLiterals(text).map((literal) => ({ ...literal, name })))
+  const literals = files.flatMap(({ name, text }) =>
+    regexLiterals(text).map((literal) => ({ ...literal, name })),
+  )
   t.ok(literals.length > 100, `${literals.length} expressions in ${files.length} files`)
   let tried = 0
   const slow: string[] = []
@@ -79,25 +92,54 @@ t.test('no regular expression is slow for hostile input', async (t) => {
   t.strictSame(slow, [])
 })
 
-const toPage = (title: string) => ({ id: 'p', slug: '/', title, updatedAt: '2026-01-01T00:00:00.000Z', blocks: [] })
-
-t.test('regular expressions built at run time come from settings and constants only, and are as fast', async (t) => {
-  const made = files.filter(({ text }) => /\bRegExp\(/.test(text)).map(({ name }) => name)
-  // The patterns of a language and of a mention are built from constants.
-  t.strictSame(made, ['plugins/chat-rules/language/de.ts', 'plugins/chat-rules/language/en.ts', 'plugins/docs/page/example.ts', 'plugins/jira/routing.ts', 'plugins/publish/assets.ts'])
-  const runs = /\b(?:eval|Function)\(|v\.(?:emoji|regex\((?!\/))/
-  t.strictSame(files.filter(({ text }) => runs.test(text)), [], 'no other code or pattern is built from a string')
-
-  const address = 'http://localhost:4200'
-  const blobs = createMemoryBlobs({ clock: systemClock, ids: randomIds })
-  const own = createOwnFiles({ addresses: [address], blobs, driveName: async () => undefined })
-  const [picture, copy] = [`/generated-images/${'a'.repeat(150)}`, `/gdrive/images/${'a'.repeat(140)}`]
-  for (const part of ['/a', 'a', '/generated-images', picture, copy, `${address}/a`, `${address}${picture}.png-`]) {
-    const text = `${address}/${part.repeat(1024 * 1024 / part.length)}!`
-    // Quadratic time would exceed the time limit of the file.
-    t.ok(await own.pack({ pages: [toPage(text)], siteConfig: undefined }), `a megabyte of ${part.slice(0, 40)}`)
-  }
+const toPage = (title: string) => ({
+  id: 'p',
+  slug: '/',
+  title,
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  blocks: [],
 })
+
+t.test(
+  'regular expressions built at run time come from settings and constants only, and are as fast',
+  async (t) => {
+    const made = files.filter(({ text }) => /\bRegExp\(/.test(text)).map(({ name }) => name)
+    // The patterns of variations and of a mention are built from constants.
+    t.strictSame(made, [
+      'plugins/chat-variations/said.ts',
+      'plugins/docs/page/example.ts',
+      'plugins/jira/routing.ts',
+      'plugins/publish/assets.ts',
+    ])
+    const runs = /\b(?:eval|Function)\(|v\.(?:emoji|regex\((?!\/))/
+    t.strictSame(
+      files.filter(({ text }) => runs.test(text)),
+      [],
+      'no other code or pattern is built from a string',
+    )
+
+    const address = 'http://localhost:4200'
+    const blobs = createMemoryBlobs({ clock: systemClock, ids: randomIds })
+    const own = createOwnFiles({ addresses: [address], blobs, driveName: async () => undefined })
+    const [picture, copy] = [`/generated-images/${'a'.repeat(150)}`, `/gdrive/images/${'a'.repeat(140)}`]
+    for (const part of [
+      '/a',
+      'a',
+      '/generated-images',
+      picture,
+      copy,
+      `${address}/a`,
+      `${address}${picture}.png-`,
+    ]) {
+      const text = `${address}/${part.repeat((1024 * 1024) / part.length)}!`
+      // Quadratic time would exceed the time limit of the file.
+      t.ok(
+        await own.pack({ pages: [toPage(text)], siteConfig: undefined }),
+        `a megabyte of ${part.slice(0, 40)}`,
+      )
+    }
+  },
+)
 
 /** Names of variables that hold secrets. */
 const secretNames = /(?:secret|token|password|signature|fingerprint|bearer|credential|apikey)\w*$/i
@@ -105,15 +147,21 @@ const comparison = /([\w$.?!'"()[\]-]+)\s+[!=]==?\s+([\w$.?'"()[\]-]+)/g
 /** Operands that only test whether there is a secret. */
 const harmless = /^(?:undefined|null|''|""|'[a-z\d]{1,8}'|true|false|\d+|-1)\)?$|\.length$/
 /** Comparisons of values that are not secrets. */
-const known = new Set(['marks.get(id)?.fingerprint === fingerprint', 'known.body.fingerprint !== fingerprint', 'password !== password.trim'])
+const known = new Set([
+  'marks.get(id)?.fingerprint === fingerprint',
+  'known.body.fingerprint !== fingerprint',
+  'password !== password.trim',
+])
 
 t.test('secrets are compared by digest only, in constant time', (t) => {
   const found = files.flatMap(({ name, text }) =>
     [...text.matchAll(comparison)].flatMap(([match, left = '', right = '']) => {
       const isSecret = secretNames.test(left) || secretNames.test(right)
-      const isFine = harmless.test(left) || harmless.test(right) || known.has(match.replaceAll(/^\(|[()]+$/g, ''))
+      const isFine =
+        harmless.test(left) || harmless.test(right) || known.has(match.replaceAll(/^\(|[()]+$/g, ''))
       return isSecret && !isFine ? [`${name}: ${match}`] : []
-    }))
+    }),
+  )
   t.strictSame(found, [])
   const comparing = files.filter(({ text }) => text.includes('timingSafeEqual('))
   t.ok(comparing.some(({ name }) => name === 'kernel/safe-equal.ts'))
@@ -127,9 +175,31 @@ const Package = v.object({ dependencies: Names, peerDependencies: Names, optiona
 /** The runtime dependencies. A new one is a deliberate decision. */
 const chosen = new Set([
   '@fastify/busboy',
-  '@valibot/to-json-schema', 'cosmiconfig', 'eventsource-parser', 'find-my-way', 'image-size', 'markdown-it', 'parse5', 'pino', 'undici', 'valibot',
+  '@valibot/to-json-schema',
+  'cosmiconfig',
+  'eventsource-parser',
+  'find-my-way',
+  'image-size',
+  'markdown-it',
+  'parse5',
+  'pino',
+  'undici',
+  'valibot',
 ])
-const optional = new Set(['@anthropic-ai/sdk', '@modelcontextprotocol/server', '@opentelemetry/api', 'file-type', 'openai', 'pg', 'pino-pretty', 'playwright-core', 'prom-client', 'sharp', 'standardwebhooks', 'unpdf'])
+const optional = new Set([
+  '@anthropic-ai/sdk',
+  '@modelcontextprotocol/server',
+  '@opentelemetry/api',
+  'file-type',
+  'openai',
+  'pg',
+  'pino-pretty',
+  'playwright-core',
+  'prom-client',
+  'sharp',
+  'standardwebhooks',
+  'unpdf',
+])
 /** Builds the package, and is not part of it. */
 const builder = 'config/build.ts'
 const importedName = /(?:\bfrom |\bimport\()'((?:@[\w-]+\/)?[\w-]+)(?:\/[\w./-]+)?'/g
@@ -137,13 +207,25 @@ const importedName = /(?:\bfrom |\bimport\()'((?:@[\w-]+\/)?[\w-]+)(?:\/[\w./-]+
 t.test('the service depends on the chosen packages only', (t) => {
   const { dependencies, ...others } = v.parse(Package, JSON.parse(read('package.json')))
   const extras = Object.keys({ ...others.peerDependencies, ...others.optionalDependencies })
-  t.strictSame(Object.keys(dependencies).filter((name) => !chosen.has(name)), [])
-  t.strictSame(extras.filter((name) => !optional.has(name)), [])
-  const names = files.filter(({ name }) => name !== builder).flatMap(({ text }) => [...text.matchAll(importedName)].map(([, name = '']) => name))
+  t.strictSame(
+    Object.keys(dependencies).filter((name) => !chosen.has(name)),
+    [],
+  )
+  t.strictSame(
+    extras.filter((name) => !optional.has(name)),
+    [],
+  )
+  const names = files
+    .filter(({ name }) => name !== builder)
+    .flatMap(({ text }) => [...text.matchAll(importedName)].map(([, name = '']) => name))
   const imported = new Set(names)
   const unnamed = [...imported].filter((name) => !(name in dependencies) && !optional.has(name))
   t.strictSame(unnamed, [], 'every imported package is declared')
-  t.strictSame(Object.keys(dependencies).filter((name) => !imported.has(name)), [], 'every declared package is imported')
+  t.strictSame(
+    Object.keys(dependencies).filter((name) => !imported.has(name)),
+    [],
+    'every declared package is imported',
+  )
   t.end()
 })
 
@@ -162,12 +244,25 @@ const Lock = v.object({ packages: v.record(v.string(), Locked) })
 t.test('a fresh clone installs exactly what was tested', (t) => {
   const { '': _self, ...packages } = v.parse(Lock, JSON.parse(read('package-lock.json'))).packages
   const all = Object.entries(packages)
-  const pathsOf = (wanted: (each: Locked) => boolean) => all.filter(([, each]) => wanted(each)).map(([path]) => path)
+  const pathsOf = (wanted: (each: Locked) => boolean) =>
+    all.filter(([, each]) => wanted(each)).map(([path]) => path)
   // The linter has a build for every platform, and some registries lack some of them.
-  const isPinned = ({ integrity, dev, optional }: Locked): boolean => integrity.startsWith('sha512-') || (dev && optional)
-  t.strictSame(pathsOf((each) => !isPinned(each)), [], 'every package has a digest')
-  t.strictSame(pathsOf(({ resolved }) => !resolved.startsWith('https:')), [])
-  t.strictSame(pathsOf(({ dev, hasInstallScript }) => !dev && hasInstallScript), [], 'no install script runs')
+  const isPinned = ({ integrity, dev, optional }: Locked): boolean =>
+    integrity.startsWith('sha512-') || (dev && optional)
+  t.strictSame(
+    pathsOf((each) => !isPinned(each)),
+    [],
+    'every package has a digest',
+  )
+  t.strictSame(
+    pathsOf(({ resolved }) => !resolved.startsWith('https:')),
+    [],
+  )
+  t.strictSame(
+    pathsOf(({ dev, hasInstallScript }) => !dev && hasInstallScript),
+    [],
+    'no install script runs',
+  )
 
   /** Whether a package resolves another one from its own or a parent `node_modules`. */
   const finds = (path: string, name: string): boolean => {
@@ -175,7 +270,8 @@ t.test('a fresh clone installs exactly what was tested', (t) => {
     return path !== '' && finds(path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/'))), name)
   }
   const missing = all.flatMap(([path, { dependencies, optionalDependencies }]) =>
-    Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !finds(path, name)))
+    Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !finds(path, name)),
+  )
   t.strictSame(missing, [], 'the lock file is complete, or `npm ci` would refuse it')
   t.end()
 })

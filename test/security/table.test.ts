@@ -9,7 +9,18 @@ t.test('every rule about security is proven by tests that exist', (t) => {
   t.end()
 })
 
-const own = ['requests.slow', 'bodies.slow', 'uninvited', 'prototypes.slow', 'source', 'matrix.slow', 'limits.slow', 'paths.slow', 'canaries.slow', 'scoped-tokens']
+const own = [
+  'requests.slow',
+  'bodies.slow',
+  'uninvited',
+  'prototypes.slow',
+  'source',
+  'matrix.slow',
+  'limits.slow',
+  'paths.slow',
+  'canaries.slow',
+  'scoped-tokens',
+]
 
 t.test('every test of this folder proves a rule', (t) => {
   const used = new Set(rules.flatMap(({ proofs }) => proofs))
@@ -17,7 +28,8 @@ t.test('every test of this folder proves a rule', (t) => {
     .map((name) => `security/${name}.test.ts`)
     .flatMap((file) => [...testsIn(file)].map((name) => `${file}: ${name}`))
     .filter((each) => !used.has(each))
-  const aboutItself = 'security/source.test.ts: regular expressions are found wherever they stand, and nothing else is'
+  const aboutItself =
+    'security/source.test.ts: regular expressions are found wherever they stand, and nothing else is'
   t.strictSame(unused, [aboutItself])
   t.end()
 })

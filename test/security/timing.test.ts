@@ -23,15 +23,24 @@ function welch(compare: (given: string, secret: string) => boolean): number {
       times[which][at] = Number(process.hrtime.bigint() - started)
     }
   }
-  const limit = Float64Array.from([...times[0], ...times[1]]).sort()[Math.floor(samples * 2 * 0.99)] ?? Infinity
+  const limit =
+    Float64Array.from([...times[0], ...times[1]]).sort()[Math.floor(samples * 2 * 0.99)] ?? Infinity
   const [a, b] = times.map((all) => momentsOf(all.filter((each) => each <= limit)))
   if (!a || !b) throw new Error('two guesses are required')
   return (a.mean - b.mean) / Math.sqrt(a.variance / a.count + b.variance / b.count)
 }
 
-function momentsOf(all: Float64Array): { readonly count: number; readonly mean: number; readonly variance: number } {
+function momentsOf(all: Float64Array): {
+  readonly count: number
+  readonly mean: number
+  readonly variance: number
+} {
   const mean = all.reduce((sum, each) => sum + each, 0) / all.length
-  return { count: all.length, mean, variance: all.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (all.length - 1) }
+  return {
+    count: all.length,
+    mean,
+    variance: all.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (all.length - 1),
+  }
 }
 
 /** A naive comparison: it stops at the first difference. */

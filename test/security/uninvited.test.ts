@@ -5,11 +5,24 @@ import { json, startService, type Answered, type Service } from './service.ts'
 
 /** Fields that only the service sets, and undeclared ones. */
 const uninvited = {
-  updatedAt: '2099-12-31T00:00:00.000Z', committedAt: '2099-12-31', at: '2099-12-31',
-  previewVersion: 987_654_321_012, version: 987_654_321_012, currentVersion: 987_654_321_012, rank: 987_654_321_012,
-  actor: { kind: 'system', id: 'canary-actor' }, caller: { via: 'canary-caller' }, channel: 'canary-channel',
-  source: 'canary-source', id: 'canary-id', requestId: 'canary-request', status: 'canary-status',
-  key: 'canary-key', scope: 'canary-scope', undo: 'canary-undo', _internal: 'canary-internal',
+  updatedAt: '2099-12-31T00:00:00.000Z',
+  committedAt: '2099-12-31',
+  at: '2099-12-31',
+  previewVersion: 987_654_321_012,
+  version: 987_654_321_012,
+  currentVersion: 987_654_321_012,
+  rank: 987_654_321_012,
+  actor: { kind: 'system', id: 'canary-actor' },
+  caller: { via: 'canary-caller' },
+  channel: 'canary-channel',
+  source: 'canary-source',
+  id: 'canary-id',
+  requestId: 'canary-request',
+  status: 'canary-status',
+  key: 'canary-key',
+  scope: 'canary-scope',
+  undo: 'canary-undo',
+  _internal: 'canary-internal',
   canary: { deep: ['canary-deep'] },
 }
 const traces = /canary|2099-12-31|987654321012/
@@ -19,14 +32,21 @@ const WithConfig = v.object({ config: v.looseObject({}) })
 
 /** Sends the example of a route with undeclared keys. */
 async function intrude(service: Service, { path, method, example }: BodyRoute): Promise<Answered> {
-  const { snapshots: [snapshot] } = v.parse(Snapshots, JSON.parse((await service.send({ path: '/restore/snapshots' })).text))
+  const {
+    snapshots: [snapshot],
+  } = v.parse(Snapshots, JSON.parse((await service.send({ path: '/restore/snapshots' })).text))
   const { output, success } = v.safeParse(WithConfig, example)
   const config = success ? { config: { ...output.config, ...uninvited } } : {}
-  return service.send(json(path, { ...uninvited, ...example, ...('commit' in example && snapshot), ...config }, method))
+  return service.send(
+    json(path, { ...uninvited, ...example, ...('commit' in example && snapshot), ...config }, method),
+  )
 }
 
 t.test('keys that a body does not declare are neither stored nor answered, on every route', async (t) => {
-  const service = await startService(t, { demo: true, env: { AGENT_API_KEY: 'sk-ant-none', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' } })
+  const service = await startService(t, {
+    demo: true,
+    env: { AGENT_API_KEY: 'sk-ant-none', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' },
+  })
   const failed: string[] = []
   for (const route of bodyRoutes) {
     const { status, text } = await intrude(service, route)
@@ -55,14 +75,21 @@ t.test('a client sets no time, no version and no author of a change', async (t) 
   const statuses = [
     await ops(
       { op: 'create_page', page: { slug: '/', updatedAt: uninvited.updatedAt, blocks: [] } },
-      { op: 'add_block', pageSlug: '/', block: { id: 'b_1', type: 'RichText', props: { title: 'One', body: 'Text.' } } },
+      {
+        op: 'add_block',
+        pageSlug: '/',
+        block: { id: 'b_1', type: 'RichText', props: { title: 'One', body: 'Text.' } },
+      },
       { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { title: 'Two' } },
     ),
     await ops(
       { op: 'update_page_meta', pageSlug: '/', patch: { title: 'Home', ...uninvited } },
       { op: 'rename_page', pageSlug: '/', newTitle: 'Start' },
     ),
-    await ops({ op: 'update_site_config', patch: { name: 'Acme', previewUrl: 'https://canary.test', port: 1, ...uninvited } }),
+    await ops({
+      op: 'update_site_config',
+      patch: { name: 'Acme', previewUrl: 'https://canary.test', port: 1, ...uninvited },
+    }),
   ]
   t.strictSame(statuses, [200, 200, 200])
   const stamp = await stampOf('/')
@@ -70,9 +97,15 @@ t.test('a client sets no time, no version and no author of a change', async (t) 
   t.notMatch(service.stored(), traces)
 
   const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: uninvited.updatedAt, blocks: [] }
-  t.equal((await service.send(json('/draft/bootstrap', { ...at, overwrite: true, pages: [home] }))).status, 200)
+  t.equal(
+    (await service.send(json('/draft/bootstrap', { ...at, overwrite: true, pages: [home] }))).status,
+    200,
+  )
   t.notMatch(await stampOf('/'), /^2099/, 'a page that is replaced is stamped by the service')
   const log = await service.send({ path: '/history/log?session=dev&siteId=acme' })
   const entry = { actor: { kind: 'person', id: 'anyone' }, channel: 'api' }
-  t.match(JSON.parse(log.text), { currentVersion: 4, entries: [1, 2, 3, 4].map((version) => ({ version, ...entry })) })
+  t.match(JSON.parse(log.text), {
+    currentVersion: 4,
+    entries: [1, 2, 3, 4].map((version) => ({ version, ...entry })),
+  })
 })

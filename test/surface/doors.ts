@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 
 const root = new URL('../../', import.meta.url)
-const Package = v.object({ exports: v.record(v.string(), v.union([v.string(), v.object({ types: v.string(), default: v.string() })])) })
+const Package = v.object({
+  exports: v.record(v.string(), v.union([v.string(), v.object({ types: v.string(), default: v.string() })])),
+})
 
 /** An entry point of the package, and its source. */
 export interface Door {
@@ -24,8 +26,12 @@ export function doors(): readonly Door[] {
     const file = toSource(target.default)
     const [folder = '', rest] = file.split('*')
     if (rest === undefined) return [{ address, file }]
-    const names = readdirSync(new URL(folder, root)).filter((name) => existsSync(new URL(`${folder}${name}${rest}`, root)))
-    return names.toSorted().map((name) => ({ address: address.replace('*', name), file: `${folder}${name}${rest}` }))
+    const names = readdirSync(new URL(folder, root)).filter((name) =>
+      existsSync(new URL(`${folder}${name}${rest}`, root)),
+    )
+    return names
+      .toSorted()
+      .map((name) => ({ address: address.replace('*', name), file: `${folder}${name}${rest}` }))
   })
 }
 

@@ -16,7 +16,13 @@ export async function variables(): Promise<readonly Variable[]> {
 /** The variables, each with its default, readers and effect. */
 export async function environmentText(): Promise<string> {
   const entries = (await variables()).map(({ name, otherwise = 'unset', readBy, effect, isSecret }) =>
-    [`${name}${isSecret ? '  secret' : ''}`, `  without it: ${otherwise}`, `  read by: ${readBy.join(', ')}`, `  ${effect}`].join('\n'))
+    [
+      `${name}${isSecret ? '  secret' : ''}`,
+      `  without it: ${otherwise}`,
+      `  read by: ${readBy.join(', ')}`,
+      `  ${effect}`,
+    ].join('\n'),
+  )
   return `${entries.join('\n\n')}\n`
 }
 
@@ -24,16 +30,36 @@ const asCode = (text: string): string => (/^[\w.:/,-]+$/.test(text) ? `\`${text}
 
 /** The variables that most installations set; the command line prints the others. */
 const common: ReadonlySet<string> = new Set([
-  'ACCESS_PASSWORD_HASH', 'AGENT_SURFACE', 'ANTHROPIC_API_KEY', 'CHAT_BUDGET_USD_PER_DAY', 'DRAFT_MODE_SECRET',
-  'EDITOR_CORS_ORIGINS', 'HOST', 'NODE_ENV', 'OPENAI_API_KEY', 'OPENAI_MODEL', 'ORCHESTRATOR_ACCESS_TOKEN',
-  'ORCHESTRATOR_CORS_ORIGINS', 'ORCHESTRATOR_DATA_DIR', 'ORCHESTRATOR_GATE', 'ORCHESTRATOR_LOG_LEVEL',
-  'ORCHESTRATOR_PUBLIC_ORIGIN', 'ORCHESTRATOR_URL', 'PORT', 'PUBLISH_TOKEN', 'TRUST_PROXY',
+  'ACCESS_PASSWORD_HASH',
+  'AGENT_SURFACE',
+  'ANTHROPIC_API_KEY',
+  'CHAT_BUDGET_USD_PER_DAY',
+  'DRAFT_MODE_SECRET',
+  'EDITOR_CORS_ORIGINS',
+  'HOST',
+  'NODE_ENV',
+  'OPENAI_API_KEY',
+  'OPENAI_MODEL',
+  'ORCHESTRATOR_ACCESS_TOKEN',
+  'ORCHESTRATOR_CORS_ORIGINS',
+  'ORCHESTRATOR_DATA_DIR',
+  'ORCHESTRATOR_GATE',
+  'ORCHESTRATOR_LOG_LEVEL',
+  'ORCHESTRATOR_PUBLIC_ORIGIN',
+  'ORCHESTRATOR_URL',
+  'PORT',
+  'PUBLISH_TOKEN',
+  'TRUST_PROXY',
 ])
 
 /** The common variables as a table for the README. */
 export async function environmentTable(): Promise<string> {
   const shown = (await variables()).filter(({ name }) => common.has(name))
-  const rows = shown.map(({ name, otherwise = '', readBy, effect, isSecret }) =>
-    [`\`${name}\`${isSecret ? ', secret' : ''}`, asCode(otherwise), effect, readBy.join(', ')])
+  const rows = shown.map(({ name, otherwise = '', readBy, effect, isSecret }) => [
+    `\`${name}\`${isSecret ? ', secret' : ''}`,
+    asCode(otherwise),
+    effect,
+    readBy.join(', '),
+  ])
   return toMarkdown(['Variable', 'Without it', 'Effect', 'Read by'], rows)
 }

@@ -10,7 +10,8 @@ export interface Exported {
 
 type Names = ReadonlyMap<string, Exported>
 
-const declaration = /^export (?:declare |abstract |async )*(const|let|class|function\*?|interface|type) (\w+)/gm
+const declaration =
+  /^export (?:declare |abstract |async )*(const|let|class|function\*?|interface|type) (\w+)/gm
 const list = /^export (type )?\{([^}]*)\}(?: from '([^']+)')?/gm
 const everything = /^export \* from '([^']+)'/gm
 
@@ -34,10 +35,14 @@ export function exportsOf(file: string): Names {
     add(name, { value: !type, type: type || kind === 'class' })
   }
   if (/^export default /m.test(text)) add('default', { value: true, type: false })
-  for (const [, address = ''] of text.matchAll(everything)) for (const [name, exported] of from(address)) add(name, exported)
+  for (const [, address = ''] of text.matchAll(everything))
+    for (const [name, exported] of from(address)) add(name, exported)
   for (const [, onlyTypes, names = '', address] of text.matchAll(list)) {
     const source = address === undefined ? undefined : from(address)
-    for (const part of names.split(',').map((each) => each.trim()).filter(Boolean)) {
+    for (const part of names
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean)) {
       const [, type, name = '', alias = name] = /^(type )?(\w+)(?: as (\w+))?$/.exec(part) ?? []
       const { value, type: isType } = source?.get(name) ?? { value: true, type: true }
       const asType = onlyTypes !== undefined || type !== undefined

@@ -5,8 +5,22 @@ import { ask, byGate, type Asked } from '../security/matrix.ts'
 import { toMarkdown } from './markdown.ts'
 import { routesOf } from './shapes.ts'
 
-const nothing = { ORCHESTRATOR_GATE: 'unset', hook: 'none', credential: 'none', PUBLISH_TOKEN: 'unset', DRAFT_MODE_SECRET: 'unset', AGENT_SURFACE: 'unset' }
-const everything = { ORCHESTRATOR_GATE: 'unset', hook: 'none', credential: 'both', PUBLISH_TOKEN: 'set', DRAFT_MODE_SECRET: 'set', AGENT_SURFACE: 'on' }
+const nothing = {
+  ORCHESTRATOR_GATE: 'unset',
+  hook: 'none',
+  credential: 'none',
+  PUBLISH_TOKEN: 'unset',
+  DRAFT_MODE_SECRET: 'unset',
+  AGENT_SURFACE: 'unset',
+}
+const everything = {
+  ORCHESTRATOR_GATE: 'unset',
+  hook: 'none',
+  credential: 'both',
+  PUBLISH_TOKEN: 'set',
+  DRAFT_MODE_SECRET: 'set',
+  AGENT_SURFACE: 'on',
+}
 
 /** Representative installations. */
 const settings: Readonly<Record<string, Installation['labels']>> = {
@@ -25,7 +39,11 @@ const entitled: Readonly<Record<string, string>> = {
   draft: 'draft secret',
 }
 
-const places: Readonly<Record<Shape, string>> = { standalone: 'server of its own', library: 'inside a website', site: 'of the website itself' }
+const places: Readonly<Record<Shape, string>> = {
+  standalone: 'server of its own',
+  library: 'inside a website',
+  site: 'of the website itself',
+}
 
 /** The least privileged caller that a gate admits. */
 function openedBy(asked: readonly Asked[]): string {
@@ -35,7 +53,9 @@ function openedBy(asked: readonly Asked[]): string {
 }
 
 function installationOf(shape: Shape, wanted: Installation['labels']): Installation {
-  const found = installationsOf(shape).find(({ labels }) => Object.entries(labels).every(([axis, label]) => wanted[axis] === label))
+  const found = installationsOf(shape).find(({ labels }) =>
+    Object.entries(labels).every(([axis, label]) => wanted[axis] === label),
+  )
   if (!found) throw new Error(`no installation of the shape ${shape} is ${JSON.stringify(wanted)}`)
   return found
 }
@@ -46,9 +66,16 @@ const few = 5
 
 /** The routes behind each gate, as a count where there are many. */
 async function routesBehind(shape: Shape): Promise<ReadonlyMap<string, string>> {
-  const named = [...Map.groupBy(await routesOf(shape), gateName)].map(([gate, routes]) => [gate, routes.map(({ spec }) => `\`${spec.method} ${spec.path}\``)] as const)
+  const named = [...Map.groupBy(await routesOf(shape), gateName)].map(
+    ([gate, routes]) => [gate, routes.map(({ spec }) => `\`${spec.method} ${spec.path}\``)] as const,
+  )
   const all = shape === 'site' ? named : [...named, ...Object.entries(agents)]
-  return new Map(all.map(([gate, routes]) => [gate, routes.length > few ? `the ${routes.length} others` : routes.join(', ')]))
+  return new Map(
+    all.map(([gate, routes]) => [
+      gate,
+      routes.length > few ? `the ${routes.length} others` : routes.join(', '),
+    ]),
+  )
 }
 
 /** The callers that each gate of each shape admits, from the access matrix, as a table. */
@@ -56,9 +83,14 @@ export async function gatesTable(): Promise<string> {
   const rows: (readonly string[])[] = []
   for (const shape of shapes) {
     const columns: ReadonlyMap<string, readonly Asked[]>[] = []
-    for (const wanted of Object.values(settings)) columns.push(byGate((await ask(installationOf(shape, wanted))).asked))
+    for (const wanted of Object.values(settings))
+      columns.push(byGate((await ask(installationOf(shape, wanted))).asked))
     for (const [gate, routes] of await routesBehind(shape)) {
-      rows.push([`\`${gate}\`, ${places[shape]}`, ...columns.map((column) => openedBy(column.get(gate) ?? [])), routes])
+      rows.push([
+        `\`${gate}\`, ${places[shape]}`,
+        ...columns.map((column) => openedBy(column.get(gate) ?? [])),
+        routes,
+      ])
     }
   }
   return toMarkdown(['Gate', ...Object.keys(settings), 'Routes'], rows)

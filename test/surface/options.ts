@@ -13,14 +13,20 @@ function kindOf(schema: Part): string {
     minimum === undefined ? '' : `>= ${minimum}`,
     maximum === undefined ? '' : `<= ${maximum}`,
     pattern === undefined ? '' : `like ${pattern}`,
-  ].filter(Boolean).join(' ')
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function rowsOf({ name, options }: Plugin): readonly (readonly string[])[] {
   const { properties = {}, required = [] }: JsonSchema = createComponents().describe(options, 'input')
   return Object.entries(properties).map(([option, schema]) => {
     const fallback = typeof schema === 'object' ? schema.default : undefined
-    const otherwise = required.includes(option) ? 'required' : fallback === undefined ? 'optional' : `default ${JSON.stringify(fallback)}`
+    const otherwise = required.includes(option)
+      ? 'required'
+      : fallback === undefined
+        ? 'optional'
+        : `default ${JSON.stringify(fallback)}`
     return [`${name}.${option}`, kindOf(schema), otherwise]
   })
 }

@@ -16,9 +16,12 @@ export interface PublicRef {
   readonly ref: Ref
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 const isRef = (value: unknown): value is Ref =>
-  isObject(value) && typeof value['id'] === 'string' && (value['kind'] === 'service' || value['kind'] === 'slot')
+  isObject(value) &&
+  typeof value['id'] === 'string' &&
+  (value['kind'] === 'service' || value['kind'] === 'slot')
 
 /** Every exported ref of the package, directly or in an object of refs. */
 export async function publicRefs(): Promise<readonly PublicRef[]> {
@@ -28,15 +31,18 @@ export async function publicRefs(): Promise<readonly PublicRef[]> {
     for (const [name, value] of Object.entries(module)) {
       if (isRef(value)) found.push({ name, address, ref: value })
       else if (isObject(value) && Object.values(value).every(isRef)) {
-        for (const [key, ref] of Object.entries(value)) if (isRef(ref)) found.push({ name: `${name}.${key}`, address, ref })
+        for (const [key, ref] of Object.entries(value))
+          if (isRef(ref)) found.push({ name: `${name}.${key}`, address, ref })
       }
     }
   }
   return found
 }
 
-const declaration = /(?:\/\*\*((?:(?!\*\/)[^])*)\*\/\n)?(?:export const \w+ = (?:service|slot)<([^\n]*)>\('([\w.-]+)'\)|  \w+: gate\('([\w-]+)'\))/g
-const firstSentence = (comment: string): string => /^.*?\.(?=\s|$)/.exec(comment.replaceAll(/\s*\n\s*\*?\s*/g, ' ').trim())?.[0] ?? ''
+const declaration =
+  /(?:\/\*\*((?:(?!\*\/)[^])*)\*\/\n)?(?:export const \w+ = (?:service|slot)<([^\n]*)>\('([\w.-]+)'\)|  \w+: gate\('([\w-]+)'\))/g
+const firstSentence = (comment: string): string =>
+  /^.*?\.(?=\s|$)/.exec(comment.replaceAll(/\s*\n\s*\*?\s*/g, ' ').trim())?.[0] ?? ''
 
 /** The description of each ref by id, from its comment or that of its type. */
 function effects(): ReadonlyMap<string, string> {
@@ -54,7 +60,12 @@ function effects(): ReadonlyMap<string, string> {
 /** The plugins that give a service or read a slot, otherwise the kernel or the host. */
 async function partners(): Promise<(ref: Ref) => string> {
   const plugins = [...(await builtinPlugins()), site]
-  const bare = await createKernel({ shape: 'standalone', plugins: [], env: {}, log: createLogger({ level: 'silent' }) })
+  const bare = await createKernel({
+    shape: 'standalone',
+    plugins: [],
+    env: {},
+    log: createLogger({ level: 'silent' }),
+  })
   const isKernels = (ref: Ref): boolean => {
     if (ref.kind === 'slot') return true
     try {
@@ -66,7 +77,9 @@ async function partners(): Promise<(ref: Ref) => string> {
   }
   return (ref) => {
     const end = ref.kind === 'slot' ? 'needs' : 'gives'
-    const names = plugins.filter((plugin) => Object.values(plugin[end]).some(({ id }) => id === ref.id)).map(({ name }) => `\`${name}\``)
+    const names = plugins
+      .filter((plugin) => Object.values(plugin[end]).some(({ id }) => id === ref.id))
+      .map(({ name }) => `\`${name}\``)
     return names.join(', ') || (isKernels(ref) ? 'the kernel' : 'the host')
   }
 }
@@ -76,7 +89,10 @@ export async function refsTable(): Promise<string> {
   const [known, partnersOf] = [effects(), await partners()]
   const rows = (await publicRefs()).map(({ name, address, ref }) => {
     const effect = known.get(ref.id)
-    if (!effect) throw new Error(`the ref ${name} has no comment, and neither has its type: say in a sentence what it is`)
+    if (!effect)
+      throw new Error(
+        `the ref ${name} has no comment, and neither has its type: say in a sentence what it is`,
+      )
     const role = `${ref.kind}, ${ref.kind === 'slot' ? 'read' : 'given'} by ${partnersOf(ref)}`
     return [`\`${name}\``, `\`${address.replace(/^content-orchestrator\//, '')}\``, role, effect]
   })

@@ -19,7 +19,9 @@ export async function routesText(): Promise<string> {
   const parts: string[] = []
   for (const shape of shapes) {
     const routes = await routesOf(shape)
-    const sorted = routes.toSorted((a, b) => compare(a.spec.path, b.spec.path) || compare(a.spec.method, b.spec.method))
+    const sorted = routes.toSorted(
+      (a, b) => compare(a.spec.path, b.spec.path) || compare(a.spec.method, b.spec.method),
+    )
     parts.push([`# ${shape}`, ...drawTable(sorted.map(toRow))].join('\n'))
   }
   return `${parts.join('\n\n')}\n`

@@ -8,10 +8,17 @@ import { createLogger, type Kernel, type MountedRoute, type Shape } from '../../
 export const shapes: readonly Shape[] = ['standalone', 'library', 'site']
 
 /** Boots a shape with its preset and these variables only, and inspects it. */
-export async function lookAt<T>(shape: 'standalone' | 'library', env: Environment, look: (kernel: Kernel) => T): Promise<T> {
+export async function lookAt<T>(
+  shape: 'standalone' | 'library',
+  env: Environment,
+  look: (kernel: Kernel) => T,
+): Promise<T> {
   const config = { shape }
   const settings = readSettings({ env, config, cwd: process.cwd() })
-  return inspect({ env, loaded: { config, problems: [] }, settings, plugins: await resolvePlugins(config) }, look)
+  return inspect(
+    { env, loaded: { config, problems: [] }, settings, plugins: await resolvePlugins(config) },
+    look,
+  )
 }
 
 /** The routes of a shape without configuration. */

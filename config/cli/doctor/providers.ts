@@ -6,20 +6,27 @@ import type { Environment } from '../../env.ts'
 import { inspect } from '../shared/installation.ts'
 import { ok, unsafe, warn, type Finding, type CheckResult } from './finding.ts'
 
-const none = 'None is configured; set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY or OPENAI_BASE_URL, to use one.'
+const none =
+  'None is configured; set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY or OPENAI_BASE_URL, to use one.'
 
 /** Requests one word from every configured model, and checks the answers. */
 export async function* checkModels(assembly: Assembly, timeoutMs: number): AsyncGenerator<Finding> {
   let clients: readonly ModelClient[] = []
-  const probe = definePlugin({ name: 'check-models', tag: 'Chat', needs: { clients: modelClients } }).setup(({ needs }) => {
-    clients = needs.clients.filter((client) => client !== undefined)
-    return {}
-  })
+  const probe = definePlugin({ name: 'check-models', tag: 'Chat', needs: { clients: modelClients } }).setup(
+    ({ needs }) => {
+      clients = needs.clients.filter((client) => client !== undefined)
+      return {}
+    },
+  )
   const plugins = [...assembly.plugins, { ...use(probe), entry: 'check-models', isBuiltin: true }]
-  const results = await inspect({ ...assembly, plugins }, () => Promise.all(clients.flatMap((client) => {
-    const models = new Set(modelTiers.map((tier) => client.modelOf(tier)))
-    return [...models].map((model) => checkModel(client, model, AbortSignal.timeout(timeoutMs)))
-  })))
+  const results = await inspect({ ...assembly, plugins }, () =>
+    Promise.all(
+      clients.flatMap((client) => {
+        const models = new Set(modelTiers.map((tier) => client.modelOf(tier)))
+        return [...models].map((model) => checkModel(client, model, AbortSignal.timeout(timeoutMs)))
+      }),
+    ),
+  )
   for (const result of results.length === 0 ? [warn(none)] : results) {
     yield { item: 'Language model', ...result }
   }
@@ -48,14 +55,28 @@ type Provider = readonly [name: string, needs: readonly (readonly string[])[], o
  */
 const providers: readonly Provider[] = [
   ['Unsplash', [['UNSPLASH_ACCESS_KEY']], ['UNSPLASH_BASE_URL']],
-  ['Contentful', [['CONTENTFUL_SPACE_ID'], ['CONTENTFUL_DELIVERY_TOKEN']],
-    ['CONTENTFUL_SPACE_ID', 'CONTENTFUL_DELIVERY_TOKEN', 'CONTENTFUL_ENVIRONMENT', 'CONTENTFUL_BASE_URL']],
+  [
+    'Contentful',
+    [['CONTENTFUL_SPACE_ID'], ['CONTENTFUL_DELIVERY_TOKEN']],
+    ['CONTENTFUL_SPACE_ID', 'CONTENTFUL_DELIVERY_TOKEN', 'CONTENTFUL_ENVIRONMENT', 'CONTENTFUL_BASE_URL'],
+  ],
   ['Sanity', [['SANITY_PROJECT_ID']], ['SANITY_DATASET', 'SANITY_BASE_URL']],
   ['Strapi', [['STRAPI_URL']], ['STRAPI_TOKEN']],
-  ['Google Drive', [['GOOGLE_SERVICE_ACCOUNT_KEY_JSON', 'GOOGLE_API_KEY'], ['GOOGLE_DRIVE_FOLDER_ID']],
-    ['SERVICE_ACCOUNT_KEY_JSON', 'API_KEY', 'DRIVE_FOLDER_ID', 'DRIVE_ALLOWED_FOLDERS', 'DRIVE_BASE_URL'].map((name) => `GOOGLE_${name}`)],
-  ['Recordings', [['OPENAI_API_KEY', 'OPENAI_BASE_URL'], ['OPENAI_API_KEY', 'OPENAI_TRANSCRIBE_MODEL']],
-    ['OPENAI_TRANSCRIBE_MODEL', 'OPENAI_TRANSCRIBE_FALLBACK_MODELS']],
+  [
+    'Google Drive',
+    [['GOOGLE_SERVICE_ACCOUNT_KEY_JSON', 'GOOGLE_API_KEY'], ['GOOGLE_DRIVE_FOLDER_ID']],
+    ['SERVICE_ACCOUNT_KEY_JSON', 'API_KEY', 'DRIVE_FOLDER_ID', 'DRIVE_ALLOWED_FOLDERS', 'DRIVE_BASE_URL'].map(
+      (name) => `GOOGLE_${name}`,
+    ),
+  ],
+  [
+    'Recordings',
+    [
+      ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+      ['OPENAI_API_KEY', 'OPENAI_TRANSCRIBE_MODEL'],
+    ],
+    ['OPENAI_TRANSCRIBE_MODEL', 'OPENAI_TRANSCRIBE_FALLBACK_MODELS'],
+  ],
 ]
 
 /** Reports the configured providers, and the missing variables of incomplete ones. */
@@ -91,9 +112,10 @@ export async function checkScreenshots(
       const remedy = 'Run npm install playwright-core.'
       return { item, ...report(`Not available: the package playwright-core is missing. ${remedy}`) }
     }
-    const says = program === undefined
-      ? 'Not available: no browser was found. Install Chromium, or name its program in PREVIEW_BROWSER.'
-      : `PREVIEW_BROWSER names ${program}, which does not exist; name the program of a Chromium, or unset it.`
+    const says =
+      program === undefined
+        ? 'Not available: no browser was found. Install Chromium, or name its program in PREVIEW_BROWSER.'
+        : `PREVIEW_BROWSER names ${program}, which does not exist; name the program of a Chromium, or unset it.`
     return { item, ...report(says) }
   }
 }

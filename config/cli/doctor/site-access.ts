@@ -14,11 +14,13 @@ export async function* checkAddress(site: Site): AsyncGenerator<Finding> {
   const { origin, origins, env, isProduction } = site
   const isSame = (other: string): boolean => withLoopbackTwin(other).includes(origin)
   const add = `Add ${origin} to ORCHESTRATOR_CORS_ORIGINS`
-  yield site.check('origin', () => origins.some(isSame)
-    ? ok('Its origin is among those that may call here and that content is published to.')
-    : isProduction
-      ? unsafe(`${add}; in production an unlisted site may not call here, and a publish to it is refused.`)
-      : warn(`${add} for production; ${meanwhile}.`))
+  yield site.check('origin', () =>
+    origins.some(isSame)
+      ? ok('Its origin is among those that may call here and that content is published to.')
+      : isProduction
+        ? unsafe(`${add}; in production an unlisted site may not call here, and a publish to it is refused.`)
+        : warn(`${add} for production; ${meanwhile}.`),
+  )
   yield site.check('address', () => {
     const address = env['NEXT_PUBLIC_SITE_URL']
     if (address === undefined) return warn(`Set NEXT_PUBLIC_SITE_URL to ${origin}.`)
@@ -41,8 +43,11 @@ export async function* checkEditors(site: Site): AsyncGenerator<Finding> {
 
 async function checkListedOrigins(site: Site): Promise<CheckResult> {
   const editors = editorsOf(site)
-  if (editors.length === 0) return warn('No editor is known here; set NEXT_PUBLIC_EDITOR_ORIGIN to its origin.')
-  const asked = await Promise.all(editors.map(async (editor) => ({ editor, ...(await preflight(site, editor)) })))
+  if (editors.length === 0)
+    return warn('No editor is known here; set NEXT_PUBLIC_EDITOR_ORIGIN to its origin.')
+  const asked = await Promise.all(
+    editors.map(async (editor) => ({ editor, ...(await preflight(site, editor)) })),
+  )
   const admitted = asked.filter(({ editor, allowed, isOk }) => isOk && allowed === editor)
   const names = admitted.map(({ editor }) => editor)
   const refused = editors.filter((editor) => !names.includes(editor)).join(', ')
@@ -63,7 +68,11 @@ function editorsOf({ env, origins, origin }: Site): readonly string[] {
 }
 
 async function preflight(site: Site, origin: string) {
-  const asked = { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-publish-token' }
+  const asked = {
+    origin,
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'x-publish-token',
+  }
   const { status, headers } = await site.ask('/pages', { method: 'OPTIONS', headers: asked })
   const names = headers.get('access-control-allow-headers') ?? ''
   return {
@@ -83,7 +92,8 @@ export function checkPublish(site: Site): Promise<Finding> {
     site.ask('/publish', { method: 'POST', json: { pages: 'doctor' }, headers })
   return site.check('publish secret', async () => {
     const bare = await post({})
-    if (bare.status === 400) return (site.isProduction ? unsafe : warn)(`Everyone may publish to the site; ${sameToken}.`)
+    if (bare.status === 400)
+      return (site.isProduction ? unsafe : warn)(`Everyone may publish to the site; ${sameToken}.`)
     if (bare.status !== 401) return unexpected('Without a secret', bare)
     if (token === undefined) return unsafe(`The site requires a publish secret, or is closed; ${sameToken}.`)
     const answer = await post({ 'x-publish-token': token })

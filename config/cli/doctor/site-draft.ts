@@ -92,7 +92,11 @@ function checkCookie(setCookies: readonly string[], isHttps: boolean): CheckResu
 
 /** Parses the name of a cookie, and its attributes in lower case: `path=/`. */
 function readCookie(line: string): readonly [name: string, attributes: readonly string[]] {
-  const plain = (part: string): string => part.split('=').map((side) => side.trim()).join('=')
+  const plain = (part: string): string =>
+    part
+      .split('=')
+      .map((side) => side.trim())
+      .join('=')
   const [pair = '', ...attributes] = line.split(';').map(plain)
   return [pair.split('=', 1)[0] ?? '', attributes.map((each) => each.toLowerCase())]
 }

@@ -71,7 +71,9 @@ function compare(pages: readonly Page[], manifest: Manifest): CheckResult {
   if (undeclared.length === 0) return ok('Every block on a published page has a declared type.')
   const more = undeclared.length > shownTypes ? ` and ${undeclared.length - shownTypes} more` : ''
   const names = undeclared.slice(0, shownTypes).map(toShownText).join(', ')
-  return warn(`Published pages contain ${names}${more}, which the manifest does not declare; add them to its blocks.`)
+  return warn(
+    `Published pages contain ${names}${more}, which the manifest does not declare; add them to its blocks.`,
+  )
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

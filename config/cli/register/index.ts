@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { safeEqual, systemClock } from '../../../kernel/index.ts'
 import {
-  addToEnvFile, planEnvFile, readEnvFile, variablesIn, type KeptVariable,
+  addToEnvFile,
+  planEnvFile,
+  readEnvFile,
+  variablesIn,
+  type KeptVariable,
 } from '../../../plugins/scaffold/port.ts'
 import { messageOf } from '../../explain.ts'
 import { toShown } from '../../secrets.ts'
@@ -19,7 +23,8 @@ const longestReload = 3_000
 export const register = defineCommand({
   name: 'register',
   ignored: 'register',
-  summary: 'Registers the website in this folder with an orchestrator, completes its .env.local, and opens its draft.',
+  summary:
+    'Registers the website in this folder with an orchestrator, completes its .env.local, and opens its draft.',
   flags: {
     ...registrationFlags,
     'dry-run': { help: 'Sends nothing and writes nothing; shows what it would do.' },
@@ -65,26 +70,35 @@ export const register = defineCommand({
   },
 })
 
-const toShownKept = ({ name, value, wanted }: KeptVariable): KeptVariable =>
-  ({ name, value: toShownText(toShown(name, value)), wanted: toShownText(toShown(name, wanted)) })
+const toShownKept = ({ name, value, wanted }: KeptVariable): KeptVariable => ({
+  name,
+  value: toShownText(toShown(name, value)),
+  wanted: toShownText(toShown(name, wanted)),
+})
 
 const differs = ({ name, value, wanted }: KeptVariable): string =>
   `${name} is still ${value} in .env.local, instead of ${wanted}; edit the file if that is wrong.`
 const exposed = 'Git does not ignore .env.local, which holds a secret; add it to .gitignore.'
 const withoutDraft = (address: string, status: number | undefined): string =>
-  `The site is registered, but ${address} answers ${status} to the link to its draft; `
-  + 'add the editor routes and a page with npx content-orchestrator init.'
+  `The site is registered, but ${address} answers ${status} to the link to its draft; ` +
+  'add the editor routes and a page with npx content-orchestrator init.'
 const refused = (origin: string): string =>
-  `The orchestrator refuses pages of ${origin}, so no draft page follows changes and nothing is published `
-  + 'there; add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator.'
+  `The orchestrator refuses pages of ${origin}, so no draft page follows changes and nothing is published ` +
+  'there; add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator.'
 
 type Chosen = readonly [source: SecretSource, secret: string | undefined]
 
 /** Chooses the draft secret: from the file, --secret, the environment, or a new one if the file is written. */
-function chooseSecret({ secret: given, sharedSecret }: Registration, inFile: string | undefined, writes: boolean): Chosen {
+function chooseSecret(
+  { secret: given, sharedSecret }: Registration,
+  inFile: string | undefined,
+  writes: boolean,
+): Chosen {
   if (inFile?.trim()) {
     if (given === undefined || safeEqual(given, inFile)) return ['reused', inFile]
-    throw new CommandError('--secret differs from DRAFT_MODE_SECRET in .env.local; leave the flag out, or change the file first')
+    throw new CommandError(
+      '--secret differs from DRAFT_MODE_SECRET in .env.local; leave the flag out, or change the file first',
+    )
   }
   if (given !== undefined) return ['given', given]
   if (sharedSecret) return ['shared', sharedSecret]
@@ -92,7 +106,10 @@ function chooseSecret({ secret: given, sharedSecret }: Registration, inFile: str
 }
 
 /** The variables of a site, without a missing secret. */
-const variablesOf = ({ orchestrator, siteId, name, editorOrigin }: Registration, secret: string | undefined) => ({
+const variablesOf = (
+  { orchestrator, siteId, name, editorOrigin }: Registration,
+  secret: string | undefined,
+) => ({
   ORCHESTRATOR_URL: orchestrator,
   ...(secret !== undefined && { DRAFT_MODE_SECRET: secret }),
   NEXT_PUBLIC_DEFAULT_SITE_ID: siteId,
@@ -103,5 +120,7 @@ const variablesOf = ({ orchestrator, siteId, name, editorOrigin }: Registration,
 const write = (file: string, wanted: Readonly<Record<string, string>>) =>
   addToEnvFile(file, wanted).catch((error: unknown) => {
     const why = messageOf(error).replace(/\.$/, '')
-    throw new CommandError(`The site is registered, but its variables are not written: ${why}. Then run this again.`)
+    throw new CommandError(
+      `The site is registered, but its variables are not written: ${why}. Then run this again.`,
+    )
   })

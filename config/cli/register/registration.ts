@@ -14,11 +14,17 @@ import { CommandError, UsageError, type Flag, type Given, type Io } from '../sha
 export const registrationFlags = {
   name: { value: 'NAME', help: 'The display name; made from the name in package.json without it.' },
   id: { value: 'ID', help: 'The site id; made from the name in package.json without it.' },
-  port: { value: 'PORT', help: 'The port of the site; the one in the script dev, else 4321 for Astro and 3000 for others.' },
+  port: {
+    value: 'PORT',
+    help: 'The port of the site; the one in the script dev, else 4321 for Astro and 3000 for others.',
+  },
   'preview-url': { value: 'URL', help: 'The address of the site; http://localhost:PORT without it.' },
   purpose: { value: 'TEXT', help: 'What the site is for.' },
   session: { value: 'SESSION', help: `The session to register in; ${defaultSession} without it.` },
-  secret: { value: 'SECRET', help: 'The secret of the draft mode, one for all sites of an orchestrator; DRAFT_MODE_SECRET in .env.local, else in the environment, else a new one.' },
+  secret: {
+    value: 'SECRET',
+    help: 'The secret of the draft mode, one for all sites of an orchestrator; DRAFT_MODE_SECRET in .env.local, else in the environment, else a new one.',
+  },
   orchestrator: { value: 'URL', help: 'The orchestrator; ORCHESTRATOR_URL, else http://localhost:4200.' },
   'orchestrator-url': { value: 'URL', help: 'The same as --orchestrator.' },
   'access-token': { value: 'TOKEN', help: 'The access token; ORCHESTRATOR_ACCESS_TOKEN without it.' },
@@ -32,13 +38,20 @@ const addressExpected = 'an address such as http://localhost:4200, without a log
 /** Parses the flags, completed by environment and package.json. Throws a UsageError or CommandError. */
 export async function readRegistration(given: Given<RegistrationFlag>, io: Io) {
   // Never repeats an invalid value, which may be a secret.
-  const read = <T>(flag: RegistrationFlag, expected: string, parse: (text: string) => T | undefined): T | undefined => {
+  const read = <T>(
+    flag: RegistrationFlag,
+    expected: string,
+    parse: (text: string) => T | undefined,
+  ): T | undefined => {
     const text = given.get(flag)?.trim()
     const value = text === undefined ? undefined : parse(text)
     if (text !== undefined && value === undefined) throw new UsageError(`'--${flag}' expects ${expected}`)
     return value
   }
-  const orchestrators = [read('orchestrator', addressExpected, toServer), read('orchestrator-url', addressExpected, toServer)]
+  const orchestrators = [
+    read('orchestrator', addressExpected, toServer),
+    read('orchestrator-url', addressExpected, toServer),
+  ]
   const flags = {
     port: read('port', 'a port number from 1 to 65535', toPort),
     previewUrl: read('preview-url', 'an origin such as http://localhost:3000, without a path', toOrigin),
@@ -59,7 +72,8 @@ export async function readRegistration(given: Given<RegistrationFlag>, io: Io) {
   if (!isSiteId(siteId)) throw new CommandError(`'${siteId}' is not a site id; pass --id with ${siteIdRule}`)
   const port = flags.port ?? facts.port
   const env = io.environment()
-  const orchestrator = orchestrators.find((address) => address !== undefined) ?? toServer(orchestratorAddress(env).trim())
+  const orchestrator =
+    orchestrators.find((address) => address !== undefined) ?? toServer(orchestratorAddress(env).trim())
   if (orchestrator === undefined) throw new CommandError(`ORCHESTRATOR_URL: expected ${addressExpected}`)
   return {
     ...flags,
@@ -89,7 +103,10 @@ const toPort = (text: string): number | undefined =>
 
 /** Reads facts from package.json, if any. Throws a CommandError if it is invalid, or without a folder. */
 async function readPackage(folder: string) {
-  const isFolder = await stat(folder).then((found) => found.isDirectory(), () => false)
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
   if (!isFolder) throw new CommandError(`${folder} is not a folder; name the one of the site with --cwd`)
   const file = join(folder, 'package.json')
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -109,12 +126,17 @@ async function readPackage(folder: string) {
 
 const Text = v.fallback(v.string(), '')
 const Names = v.fallback(v.record(v.string(), v.unknown()), {})
-const Package = v.pipe(v.string(), v.parseJson(), v.custom<object>(isObject), v.object({
-  name: v.optional(Text, ''),
-  scripts: v.optional(v.fallback(v.object({ dev: v.optional(Text, '') }), { dev: '' }), {}),
-  dependencies: v.optional(Names, {}),
-  devDependencies: v.optional(Names, {}),
-}))
+const Package = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.custom<object>(isObject),
+  v.object({
+    name: v.optional(Text, ''),
+    scripts: v.optional(v.fallback(v.object({ dev: v.optional(Text, '') }), { dev: '' }), {}),
+    dependencies: v.optional(Names, {}),
+    devDependencies: v.optional(Names, {}),
+  }),
+)
 
 /** True if git would commit this file; false without git and outside of a repository. */
 export function isSeenByGit(file: string, { PATH, HOME }: Environment): boolean {

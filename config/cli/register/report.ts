@@ -28,7 +28,16 @@ export function toJsonReport(outcome: Outcome) {
   const { registration, status, secret, file, added, kept, writes, warnings, draft } = outcome
   const { siteId, name, port, previewUrl, purpose, session, orchestrator } = registration
   return {
-    status, siteId, name, port, previewUrl, purpose, session, orchestrator, secret, file,
+    status,
+    siteId,
+    name,
+    port,
+    previewUrl,
+    purpose,
+    session,
+    orchestrator,
+    secret,
+    file,
     written: writes && status !== 'dry-run',
     added: writes ? added : [],
     missing: writes ? [] : added,
@@ -82,9 +91,11 @@ function nextSteps({ registration, status, added, writes, draft }: Outcome): rea
   if (!writes && added.length > 0) steps.push(`Set ${added.join(', ')} where the site reads its environment.`)
   if (draft === undefined || draft.state === 'down') steps.push(`Start the site on port ${port}.`)
   if (draft?.state === 'locked') steps.push('Restart the site, so that it reads .env.local.')
-  if (draft?.state === 'failed') steps.push('Add the editor routes and a page with npx content-orchestrator init, and run this again.')
+  if (draft?.state === 'failed')
+    steps.push('Add the editor routes and a page with npx content-orchestrator init, and run this again.')
   const checked = draft?.state === 'open' ? ' (checked)' : ''
-  if (draft && draft.state !== 'failed') steps.push(`Open the draft within an hour${checked}: ${draft.address}`)
+  if (draft && draft.state !== 'failed')
+    steps.push(`Open the draft within an hour${checked}: ${draft.address}`)
   return [
     ...steps,
     `Change the draft and publish it: ${orchestrator}/docs has an example of every request.`,

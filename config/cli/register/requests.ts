@@ -36,16 +36,27 @@ export async function send(registration: Registration, secret: string | undefine
     throw new CommandError(`${orchestrator} answered ${status}${why && `: ${why}`}${remedy && `\n${remedy}`}`)
   }
   const parsed = v.safeParse(Answer, body)
-  if (parsed.success) return { status: shown(parsed.output.status), warnings: parsed.output.warnings.map(shown) }
+  if (parsed.success)
+    return { status: shown(parsed.output.status), warnings: parsed.output.warnings.map(shown) }
   const what = body === undefined ? 'something that is not JSON' : 'JSON that does not answer a registration'
-  throw new CommandError(`${orchestrator} answered ${bytes ? what : `more than ${answerBytes} bytes`}; ${wrongServer}`)
+  throw new CommandError(
+    `${orchestrator} answered ${bytes ? what : `more than ${answerBytes} bytes`}; ${wrongServer}`,
+  )
 }
 
 /** False if the orchestrator refuses the pages of the site. */
 export async function mayCall({ orchestrator, previewUrl, timeoutMs }: Registration): Promise<boolean> {
   const headers = { origin: previewUrl, 'access-control-request-method': 'GET' }
-  const asked = callHttp(new URL(`${orchestrator}/events`), { method: 'OPTIONS', headers, timeoutMs, maxBytes: answerBytes })
-  return asked.then(({ status }) => status !== 403, () => true)
+  const asked = callHttp(new URL(`${orchestrator}/events`), {
+    method: 'OPTIONS',
+    headers,
+    timeoutMs,
+    maxBytes: answerBytes,
+  })
+  return asked.then(
+    ({ status }) => status !== 403,
+    () => true,
+  )
 }
 
 const wrongServer = 'check that --orchestrator names an orchestrator'
@@ -53,7 +64,8 @@ const wrongServer = 'check that --orchestrator names an orchestrator'
 function remedyOf(status: number, hasToken: boolean): string {
   if (status === 401 && hasToken) return 'It does not accept the access token; check --access-token.'
   if (status === 401) return 'Pass an access token with --access-token or in ORCHESTRATOR_ACCESS_TOKEN.'
-  if (status >= 300 && status < 400) return 'Redirects are not followed; name the final address with --orchestrator.'
+  if (status >= 300 && status < 400)
+    return 'Redirects are not followed; name the final address with --orchestrator.'
   return [404, 405, 501].includes(status) ? `It has no route to register at; ${wrongServer}.` : ''
 }
 
@@ -90,7 +102,10 @@ async function tryLink(link: URL, timeoutMs: number): Promise<Opened> {
     if (status === 401 || status === 503) return { state: 'locked' }
     const target = status >= 300 && status < 400 ? URL.parse(headers.get('location') ?? '', link) : null
     if (target?.origin !== link.origin) return { state: 'failed', status }
-    const cookie = headers.getSetCookie().map((line) => line.split(';', 1)[0]).join('; ')
+    const cookie = headers
+      .getSetCookie()
+      .map((line) => line.split(';', 1)[0])
+      .join('; ')
     const page = await callHttp(target, { headers: { cookie }, timeoutMs, maxBytes: pageBytes })
     return page.status < 400 ? { state: 'open' } : { state: 'failed', status: page.status }
   } catch {

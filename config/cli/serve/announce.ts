@@ -16,7 +16,12 @@ export interface Started extends Pick<Assembly, 'settings' | 'env' | 'plugins'> 
 }
 
 /** Returns the address of a server for clients on the same machine. */
-export function addressOf({ settings: { host: { value } }, port }: Pick<Started, 'settings' | 'port'>): string {
+export function addressOf({
+  settings: {
+    host: { value },
+  },
+  port,
+}: Pick<Started, 'settings' | 'port'>): string {
   const name = value === '0.0.0.0' || value === '::' ? 'localhost' : value
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
@@ -39,31 +44,49 @@ export const hasDocs = (routes: readonly MountedRoute[]): boolean =>
   routes.some(({ spec, leftOut }) => spec.path === '/docs' && leftOut === undefined)
 
 /** Refuses to start in production on an address that others reach, if nothing asks callers for a credential. */
-export function refuseExposed({ settings, env, plugins }: Pick<Started, 'settings' | 'env' | 'plugins'>): void {
+export function refuseExposed({
+  settings,
+  env,
+  plugins,
+}: Pick<Started, 'settings' | 'env' | 'plugins'>): void {
   const host = settings.host.value
   const isProduction = settings.nodeEnv.value === 'production'
   const hasHook = gateModeOf({ shape: 'standalone', env, plugins }, isProduction) === 'hook'
   if (!isProduction || isLoopback(host) || hasHook || hasCredential(env)) return
   throw new BootError([
-    `${host} is reachable from other machines, and this server has no credential: set ACCESS_PASSWORD_HASH or `
-      + 'ORCHESTRATOR_ACCESS_TOKEN, and ORCHESTRATOR_GATE=all; --insecure starts without',
+    `${host} is reachable from other machines, and this server has no credential: set ACCESS_PASSWORD_HASH or ` +
+      'ORCHESTRATOR_ACCESS_TOKEN, and ORCHESTRATOR_GATE=all; --insecure starts without',
   ])
 }
 
 /** Logs settings that make a server unsafe if others can reach it. */
-export function warnAbout({ settings, env, plugins, routes }: Started, isAnyHost: boolean, log: Logger): void {
+export function warnAbout(
+  { settings, env, plugins, routes }: Started,
+  isAnyHost: boolean,
+  log: Logger,
+): void {
   const host = settings.host.value
   const production = settings.nodeEnv.value === 'production'
   const mode = gateModeOf({ shape: 'standalone', env, plugins }, production)
   const isExposed = !isLoopback(host)
   if (isExposed && (mode === undefined ? !hasCredential(env) : mode === 'open-dev')) {
-    log.warn({ host }, 'reachable from other machines without a credential: set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, and '
-      + 'ORCHESTRATOR_GATE=all, without which most routes require neither')
+    log.warn(
+      { host },
+      'reachable from other machines without a credential: set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, and ' +
+        'ORCHESTRATOR_GATE=all, without which most routes require neither',
+    )
   }
-  if (isExposed && !production) log.warn({ host }, 'reachable from other machines with the development rules: set NODE_ENV=production')
-  if (isAnyHost) log.warn({ host }, 'answering to any host name: list the names of this service in ORCHESTRATOR_ALLOWED_HOSTS')
+  if (isExposed && !production)
+    log.warn({ host }, 'reachable from other machines with the development rules: set NODE_ENV=production')
+  if (isAnyHost)
+    log.warn(
+      { host },
+      'answering to any host name: list the names of this service in ORCHESTRATOR_ALLOWED_HOSTS',
+    )
   if (production && mode === undefined && showsMessages(routes)) {
-    log.warn('chat messages can be read below /telemetry without a token: set TELEMETRY_HTTP=off or ORCHESTRATOR_GATE=all')
+    log.warn(
+      'chat messages can be read below /telemetry without a token: set TELEMETRY_HTTP=off or ORCHESTRATOR_GATE=all',
+    )
   }
   for (const says of missingPackages(env)) log.warn(says)
   const opened = publicInHouseRoutes(plugins, routes)
@@ -73,8 +96,12 @@ export function warnAbout({ settings, env, plugins, routes }: Started, isAnyHost
 const LogLine = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
 
 const levels: Readonly<Record<number, readonly [label: string, style: Parameters<Paint>[0]]>> = {
-  10: ['trace', 'dim'], 20: ['debug', 'dim'], 30: ['info', 'dim'],
-  40: ['warning', 'yellow'], 50: ['error', 'red'], 60: ['fatal', 'red'],
+  10: ['trace', 'dim'],
+  20: ['debug', 'dim'],
+  30: ['info', 'dim'],
+  40: ['warning', 'yellow'],
+  50: ['error', 'red'],
+  60: ['fatal', 'red'],
 }
 
 /** Formats JSON log lines for a terminal: level, message, fields. Other lines stay unchanged. */

@@ -11,18 +11,33 @@ export const serve = defineCommand({
   flags: {
     ...sharedFlags,
     demo: { help: 'Starts a demo site too, to try everything out.' },
-    insecure: { help: 'Starts without a credential, in production and where other machines reach the server.' },
-    editor: { value: 'FOLDER', help: 'Serves the built editor in this folder next to the API; if the default port is in use, on the next free one.' },
+    insecure: {
+      help: 'Starts without a credential, in production and where other machines reach the server.',
+    },
+    editor: {
+      value: 'FOLDER',
+      help: 'Serves the built editor in this folder next to the API; if the default port is in use, on the next free one.',
+    },
   },
   async run(given, io) {
     const stopped = untilStopped()
     const { env, loaded, settings, plugins } = await assembleFor(given, io)
     if (loaded.config.shape !== 'standalone') {
-      throw new BootError([`${loaded.file} is for a website: mount it with createOrchestrator, or set shape: 'standalone'`])
+      throw new BootError([
+        `${loaded.file} is for a website: mount it with createOrchestrator, or set shape: 'standalone'`,
+      ])
     }
     const folder = given.get('editor')
     const editor = folder === undefined ? undefined : await openEditorFolder(io.cwd, folder)
-    const { log, stop } = await start({ settings, plugins, env, demo: given.has('demo'), insecure: given.has('insecure'), editor, io })
+    const { log, stop } = await start({
+      settings,
+      plugins,
+      env,
+      demo: given.has('demo'),
+      insecure: given.has('insecure'),
+      editor,
+      io,
+    })
     process.once('uncaughtException', (err) => {
       // The state is unknown, so nothing more is written; a supervisor starts the next process.
       log.fatal({ err }, 'ended by an unexpected error')

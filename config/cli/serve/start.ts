@@ -1,5 +1,12 @@
 import {
-  createAccessLog, createLogger, createRedactor, give, mount, redactor, systemClock, type KernelOptions,
+  createAccessLog,
+  createLogger,
+  createRedactor,
+  give,
+  mount,
+  redactor,
+  systemClock,
+  type KernelOptions,
 } from '../../../kernel/index.ts'
 import { version } from '../../../kernel/package-info.ts'
 import { allowedOrigins, draftWatcher } from '../../../plugins/auth/port.ts'
@@ -21,7 +28,15 @@ type Installed = Pick<Assembly, 'settings' | 'env' | 'plugins'>
  * anything else is touched; requests wait for the start. Throws a BootError if it cannot start, and leaves
  * nothing behind.
  */
-export async function serve({ settings: chosen, env: given, plugins, demo, editor, insecure = false, io }: Installed & {
+export async function serve({
+  settings: chosen,
+  env: given,
+  plugins,
+  demo,
+  editor,
+  insecure = false,
+  io,
+}: Installed & {
   /** Also starts the demo site. */
   readonly demo: boolean
   /** The folder of a built editor to serve, as returned by `openEditorFolder`. */
@@ -32,7 +47,11 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
 }) {
   if (!insecure) refuseExposed({ settings: chosen, env: given, plugins })
   const write = (lines: string): void => io.write(io.isTerminal ? toTerminalLines(lines, io.paint) : lines)
-  const log = createLogger({ level: chosen.logLevel.value, secrets: secretValues(given), destination: { write } })
+  const log = createLogger({
+    level: chosen.logLevel.value,
+    secrets: secretValues(given),
+    destination: { write },
+  })
   const { promise: options, resolve, reject } = Promise.withResolvers<KernelOptions>()
   const mounted = mount(() => options)
   const server = createDrainingServer(mounted.node, (err) => log.error({ err }, 'answer aborted by an error'))
@@ -47,7 +66,13 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
     if (demo) {
       const { startDemo } = await import('./demo/index.ts')
       const env = { ...given, ORCHESTRATOR_PUBLIC_ORIGIN: publicOrigin }
-      site = await startDemo({ port, origins: [publicOrigin, ...chosen.origins.value], dataDir: chosen.dataDir.value, env, log })
+      site = await startDemo({
+        port,
+        origins: [publicOrigin, ...chosen.origins.value],
+        dataDir: chosen.dataDir.value,
+        env,
+        log,
+      })
     }
     const origins = [...chosen.origins.value, ...(site ? [site.origin] : [])]
     const settings: Settings = { ...chosen, origins: { ...chosen.origins, value: origins } }
@@ -73,9 +98,21 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
     })
     const routes = await mounted.ready()
 
-    const started = { settings, port, env, plugins, routes, demoSite: site?.origin, hasEditor: editor !== undefined }
+    const started = {
+      settings,
+      port,
+      env,
+      plugins,
+      routes,
+      demoSite: site?.origin,
+      hasEditor: editor !== undefined,
+    }
     if (io.isTerminal) for (const line of banner(started)) io.print(line)
-    if (mayMove && port !== chosen.port.value) log.warn({ wanted: chosen.port.value, port }, 'the default port is in use, listening on the next free one')
+    if (mayMove && port !== chosen.port.value)
+      log.warn(
+        { wanted: chosen.port.value, port },
+        'the default port is in use, listening on the next free one',
+      )
     const places = { ...(site && { demoSite: site.origin }), data: databaseOf(started).place }
     log.info({ address: addressOf(started), publicOrigin, ...places }, 'listening')
     warnAbout(started, admitted.hosts === undefined, log)

@@ -53,8 +53,12 @@ export const defineCommand = <const F extends string>(command: Command<F>): Comm
 export const jsonFlag: Readonly<Record<'json', Flag>> = { json: { help: 'Prints JSON.' } }
 
 /** Prints a result, as JSON with `--json`, else as text. */
-export const report = <T>(given: Given<'json'>, io: Pick<Io, 'print'>, result: T, draw: (result: T) => string): void =>
-  io.print(given.has('json') ? JSON.stringify(result, null, 2) : draw(result))
+export const report = <T>(
+  given: Given<'json'>,
+  io: Pick<Io, 'print'>,
+  result: T,
+  draw: (result: T) => string,
+): void => io.print(given.has('json') ? JSON.stringify(result, null, 2) : draw(result))
 
 /** A failed command: exit code 1. */
 export class CommandError extends Error {}
@@ -66,18 +70,30 @@ export class UsageError extends Error {}
 export function parseArguments(called: Command, args: readonly string[]) {
   const { name: command, flags, ignored, operand: expected } = called
   const known = new Map(Object.entries(flags))
-  const options = Object.fromEntries([...known].map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]))
+  const options = Object.fromEntries(
+    [...known].map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string' } as const,
+    ]),
+  )
   const { tokens, positionals } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   const given = new Map<string, string>()
   for (const token of tokens) {
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token
     const flag = known.get(name)
-    if (!flag) throw new UsageError(`unknown flag '${rawName}' for '${command}'${hint(rawName, [...known.keys()].map((each) => `--${each}`))}`)
+    if (!flag)
+      throw new UsageError(
+        `unknown flag '${rawName}' for '${command}'${hint(
+          rawName,
+          [...known.keys()].map((each) => `--${each}`),
+        )}`,
+      )
     if (flag.value === undefined && value !== undefined) throw new UsageError(`'${rawName}' takes no value`)
     // A value that looks like a flag is a flag, unless it was written with `=`.
     const isMissing = value === undefined || (!inlineValue && value.startsWith('-'))
-    if (flag.value !== undefined && isMissing) throw new UsageError(`'${rawName}' needs a value: ${rawName} ${flag.value}`)
+    if (flag.value !== undefined && isMissing)
+      throw new UsageError(`'${rawName}' needs a value: ${rawName} ${flag.value}`)
     given.set(name, value ?? '')
   }
   const [operand, ...unexpected] = positionals[0] === ignored ? positionals.slice(1) : positionals
@@ -91,7 +107,9 @@ export function parseArguments(called: Command, args: readonly string[]) {
 
 export function helpOf({ name, summary, flags, operand }: Command): string {
   const rows = Object.entries<Flag>({ ...flags, help: { help: 'Prints this help.' } })
-  const lines = drawHelp(rows.map(([flag, { value, help }]) => [`  --${flag}${value === undefined ? '' : ` ${value}`}`, help]))
+  const lines = drawHelp(
+    rows.map(([flag, { value, help }]) => [`  --${flag}${value === undefined ? '' : ` ${value}`}`, help]),
+  )
   const usage = `Usage: npx content-orchestrator ${name}${operand === undefined ? '' : ` ${operand}`} [flags]`
   return [usage, '', ...wrap(summary, columns), '', 'Flags:', ...lines].join('\n')
 }
@@ -102,8 +120,11 @@ const columns = 80
 /** Draws names and descriptions in two columns, wrapped. */
 export function drawHelp(rows: readonly (readonly [name: string, description: string])[]): readonly string[] {
   const width = columns - 2 - Math.max(...rows.map(([name]) => name.length))
-  return drawTable(rows.flatMap(([name, description]) =>
-    wrap(description, width).map((line, at) => [at === 0 ? name : '', line])))
+  return drawTable(
+    rows.flatMap(([name, description]) =>
+      wrap(description, width).map((line, at) => [at === 0 ? name : '', line]),
+    ),
+  )
 }
 
 /** Wraps a text between words into lines of at most `width` characters. */

@@ -9,13 +9,20 @@ import { messageOf } from '../../explain.ts'
 import { CommandError, type Io } from './command.ts'
 import { assembleFor, type SharedGiven } from './installation.ts'
 
-const StoreOptions = v.fallback(v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }), {})
+const StoreOptions = v.fallback(
+  v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }),
+  {},
+)
 
 /**
  * Locates the data of the service: `inHouse` is the entry of a plugin that replaces the store, `file` the
  * file of the built-in store or `:memory:`, `place` the location as text.
  */
-export function databaseOf({ settings: { dataDir }, env, plugins }: Pick<Assembly, 'settings' | 'env' | 'plugins'>) {
+export function databaseOf({
+  settings: { dataDir },
+  env,
+  plugins,
+}: Pick<Assembly, 'settings' | 'env' | 'plugins'>) {
   const store = plugins.find(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === storeRef.id))
   const options = v.parse(StoreOptions, store?.options)
   const variables = {
@@ -35,7 +42,9 @@ export async function findDatabase(given: SharedGiven, io: Io, remedy = 'back it
   const { inHouse, file } = databaseOf(await assembleFor(given, io))
   if (inHouse !== undefined) throw new CommandError(`${inHouse} stores the content; ${remedy}`)
   if (file !== ':memory:') return resolve(io.cwd, file)
-  throw new CommandError('the service keeps everything in memory; name a database file in ORCHESTRATOR_DB_FILE')
+  throw new CommandError(
+    'the service keeps everything in memory; name a database file in ORCHESTRATOR_DB_FILE',
+  )
 }
 
 /** Runs work on the database; converts expected failures to a CommandError. */

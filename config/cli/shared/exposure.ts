@@ -16,7 +16,8 @@ export type GateFacts = Pick<Assembly, 'env' | 'plugins'> & Pick<OrchestratorCon
 /** Returns the mode of the access gate; `undefined` if a server protects only the agent surface. */
 export function gateModeOf({ shape, env, plugins }: GateFacts, production: boolean): GateMode | undefined {
   const { options } = plugins.find(({ isBuiltin, entry }) => isBuiltin && entry === 'auth') ?? {}
-  if (shape === 'standalone' && (env['ORCHESTRATOR_GATE'] ?? v.parse(Options, options).access) !== 'all') return undefined
+  if (shape === 'standalone' && (env['ORCHESTRATOR_GATE'] ?? v.parse(Options, options).access) !== 'all')
+    return undefined
   return gateMode({
     hook: plugins.some(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === authHook.id)),
     hash: env['ACCESS_PASSWORD_HASH'] !== undefined,
@@ -30,10 +31,16 @@ export const hasCredential = (env: Environment): boolean =>
   env['ACCESS_PASSWORD_HASH'] !== undefined || env['ORCHESTRATOR_ACCESS_TOKEN'] !== undefined
 
 /** Returns the public routes of in-house plugins, as method and path. */
-export function publicInHouseRoutes(plugins: readonly Resolved[], routes: readonly MountedRoute[]): readonly string[] {
+export function publicInHouseRoutes(
+  plugins: readonly Resolved[],
+  routes: readonly MountedRoute[],
+): readonly string[] {
   const inHouse = new Set(plugins.filter(({ isBuiltin }) => !isBuiltin).map(({ plugin }) => plugin.name))
   return routes
-    .filter(({ plugin, spec, leftOut }) => inHouse.has(plugin) && spec.gate.id === gates.public.id && leftOut === undefined)
+    .filter(
+      ({ plugin, spec, leftOut }) =>
+        inHouse.has(plugin) && spec.gate.id === gates.public.id && leftOut === undefined,
+    )
     .map(({ spec }) => `${spec.method} ${spec.path}`)
 }
 

@@ -67,6 +67,9 @@ const shownLength = 300
 
 /** Formats a text of another server as one printable line: shortened, without control characters. */
 export function toShownText(text: string): string {
-  const line = text.slice(0, 4 * shownLength).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  const line = text
+    .slice(0, 4 * shownLength)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
   return line.length > shownLength ? `${line.slice(0, shownLength)}…` : line
 }

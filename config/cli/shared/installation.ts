@@ -9,20 +9,30 @@ import type { Flag, Given, Io } from './command.ts'
 
 /** The flags of every command that loads the installation. */
 export const sharedFlags = {
-  config: { value: 'FILE', help: 'Reads this configuration file instead of the one in the working directory.' },
+  config: {
+    value: 'FILE',
+    help: 'Reads this configuration file instead of the one in the working directory.',
+  },
   host: { value: 'ADDRESS', help: 'Listens on this address; HOST, else 127.0.0.1.' },
   port: { value: 'PORT', help: 'Listens on this port; PORT, else 4200. 0 takes any free one.' },
   'data-dir': { value: 'FOLDER', help: 'Uses this data folder; ORCHESTRATOR_DATA_DIR, else .orchestrator.' },
-  'log-level': { value: 'LEVEL', help: 'Logs from this level on: trace, debug, info, warn, error, fatal, silent.' },
+  'log-level': {
+    value: 'LEVEL',
+    help: 'Logs from this level on: trace, debug, info, warn, error, fatal, silent.',
+  },
 } as const satisfies Readonly<Record<string, Flag>>
 
 export type SharedGiven = Given<keyof typeof sharedFlags>
 
 /** Loads the installation that the shared flags and the environment describe. */
-export const assembleFor = (given: SharedGiven, io: Io): Promise<Assembly> => assemble(io, {
-  config: given.get('config'), host: given.get('host'), port: given.get('port'),
-  'data-dir': given.get('data-dir'), 'log-level': given.get('log-level'),
-})
+export const assembleFor = (given: SharedGiven, io: Io): Promise<Assembly> =>
+  assemble(io, {
+    config: given.get('config'),
+    host: given.get('host'),
+    port: given.get('port'),
+    'data-dir': given.get('data-dir'),
+    'log-level': given.get('log-level'),
+  })
 
 /** Builds a command line for the same installation, with the flags that select it. */
 export function commandFor(words: string, given: SharedGiven): string {
@@ -37,11 +47,21 @@ const inShell = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** Boots an installation without listening and on temporary storage, passes it to `look`, and closes it. */
-export async function inspect<T>({ env, loaded, settings, plugins }: Assembly, look: (kernel: Kernel) => T | Promise<T>): Promise<T> {
+export async function inspect<T>(
+  { env, loaded, settings, plugins }: Assembly,
+  look: (kernel: Kernel) => T | Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'orchestrator-'))
   const { shape } = loaded.config
-  const effective = shape === 'standalone' ? toServerEnvironment(env, settings, settings.port.value) : toEnvironment(env, settings)
-  const storage = { ORCHESTRATOR_DATA_DIR: folder, ORCHESTRATOR_GENERATED_IMAGE_DIR: folder, ORCHESTRATOR_DB_FILE: ':memory:' }
+  const effective =
+    shape === 'standalone'
+      ? toServerEnvironment(env, settings, settings.port.value)
+      : toEnvironment(env, settings)
+  const storage = {
+    ORCHESTRATOR_DATA_DIR: folder,
+    ORCHESTRATOR_GENERATED_IMAGE_DIR: folder,
+    ORCHESTRATOR_DB_FILE: ':memory:',
+  }
   try {
     const kernel = await createKernel({
       shape,

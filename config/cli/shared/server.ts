@@ -32,10 +32,11 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
   const server = createHttpServer((request, response) => {
     connections.set(request.socket, response)
     if (stopping) response.shouldKeepAlive = false
-    const serve = () => handler(request, response, (error) => {
-      onFault(error)
-      response.destroy()
-    })
+    const serve = () =>
+      handler(request, response, (error) => {
+        onFault(error)
+        response.destroy()
+      })
     return accepting ? accepting.then(serve) : serve()
   })
   server.on('connection', (socket) => {
@@ -107,9 +108,12 @@ export async function listen(server: Server, port: number, host: string): Promis
 
 function whyNot(error: unknown, port: number, host: string): string {
   const code = errorCode(error)
-  if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; stop what listens there, or choose another with --port or PORT`
-  if (code === 'EACCES') return `port ${port} of ${host} needs more permissions; choose one above 1023 with --port or PORT`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is not an address of this machine; choose another with --host or HOST`
+  if (code === 'EADDRINUSE')
+    return `port ${port} of ${host} is in use; stop what listens there, or choose another with --port or PORT`
+  if (code === 'EACCES')
+    return `port ${port} of ${host} needs more permissions; choose one above 1023 with --port or PORT`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${host} is not an address of this machine; choose another with --host or HOST`
   return `cannot listen on port ${port} of ${host}: ${error instanceof Error ? error.message : String(error)}`
 }
 
@@ -126,7 +130,9 @@ export async function listenNear({ listen }: Listening, first: number, host: str
       if (!(error instanceof BootError) || errorCode(error.cause) !== 'EADDRINUSE') throw error
     }
   }
-  throw new BootError([`the ports ${first} to ${first + tries - 1} of ${host} are all in use; choose another with --port or PORT`])
+  throw new BootError([
+    `the ports ${first} to ${first + tries - 1} of ${host} are all in use; choose another with --port or PORT`,
+  ])
 }
 
 /** Milliseconds between checks that the parent process is still there. */

@@ -26,7 +26,10 @@ export const AuditQuery = v.object({
   siteId: SiteId,
   token: v.pipe(v.optional(v.string()), v.description('The id of a token; all without it.')),
   limit: limitQuery(50, 200),
-  before: v.pipe(v.optional(v.string()), v.description('The `id` of the last entry that was seen: older ones follow.')),
+  before: v.pipe(
+    v.optional(v.string()),
+    v.description('The `id` of the last entry that was seen: older ones follow.'),
+  ),
 })
 
 export type AuditQuery = v.InferOutput<typeof AuditQuery>
@@ -36,13 +39,21 @@ export type AuditList = v.InferOutput<typeof AuditList>
 
 export type Audit = ReturnType<typeof createAudit>
 
-const collection = defineCollection('auth_audit', trusted<Done>(), { columns: { siteId: 'text', token: 'text' }, indexes: ['siteId', 'token'] })
+const collection = defineCollection('auth_audit', trusted<Done>(), {
+  columns: { siteId: 'text', token: 'text' },
+  indexes: ['siteId', 'token'],
+})
 const scope = 'audit'
 /** The number of writes between prunings. */
 const pruneEvery = 100
 
 /** Creates the audit log of scoped tokens, which keeps the newest `most` entries, or up to a hundred more. */
-export function createAudit({ store, clock, log, most }: {
+export function createAudit({
+  store,
+  clock,
+  log,
+  most,
+}: {
   readonly store: Store
   readonly clock: Clock
   readonly log: Pick<Logger, 'warn'>
@@ -53,7 +64,8 @@ export function createAudit({ store, clock, log, most }: {
   let count = 0
 
   /** Keys sort by time, then by their order within a process. */
-  const nextKey = (): string => [String(clock.now().getTime()).padStart(15, '0'), String(count++).padStart(9, '0'), boot].join('-')
+  const nextKey = (): string =>
+    [String(clock.now().getTime()).padStart(15, '0'), String(count++).padStart(9, '0'), boot].join('-')
 
   const keep = (key: string, body: Done): Promise<void> =>
     store.transaction(async (transaction) => {
@@ -77,7 +89,9 @@ export function createAudit({ store, clock, log, most }: {
     async list({ siteId, token, limit, before }: AuditQuery): Promise<AuditList['entries']> {
       await Promise.all(pending)
       const where = { ...(siteId !== undefined && { siteId }), ...(token !== undefined && { token }) }
-      const found = await store.of(collection).list(scope, { where, descending: true, limit, ...(before !== undefined && { after: before }) })
+      const found = await store
+        .of(collection)
+        .list(scope, { where, descending: true, limit, ...(before !== undefined && { after: before }) })
       return found.map(({ key, body }) => ({ id: key, ...body }))
     },
     /** Waits for pending writes. */

@@ -1,4 +1,17 @@
-import { type CallerLimits, defineRefusal, type Gate, type GatedRoute, type GateRequest, type Refusal, sitePlaces, sitesOf, type Permission, permissionOf, permissionsOf, type Verdict } from '../../../kernel/index.ts'
+import {
+  type CallerLimits,
+  defineRefusal,
+  type Gate,
+  type GatedRoute,
+  type GateRequest,
+  type Refusal,
+  sitePlaces,
+  sitesOf,
+  type Permission,
+  permissionOf,
+  permissionsOf,
+  type Verdict,
+} from '../../../kernel/index.ts'
 import type { Scope } from '../../scope/port.ts'
 import { unauthorized } from '../gates.ts'
 import type { ScopedToken, ScopedTokens } from '../port.ts'
@@ -10,16 +23,25 @@ import { isScoped } from './tokens.ts'
  * Wraps a gate for callers with a scoped token: restricts them to the permissions of the token, even behind
  * an open gate. Refuses an invalid scoped token, so that a mistake never grants more than intended.
  */
-export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, always = [] }: {
-  /** Tokens without limits, which take precedence. */
-  readonly tokens: Tokens
-  readonly scoped: ScopedTokens
-  readonly limitsOf: (token: ScopedToken, route: GatedRoute) => CallerLimits
-  /** True if a valid scoped token opens the gate; otherwise the gate decides, and the token adds limits. */
-  readonly opens: boolean
-  /** Permissions that the gate requires besides those of its routes. */
-  readonly always?: readonly Permission[]
-}): Gate {
+export function scopedGate(
+  inner: Gate,
+  {
+    tokens,
+    scoped,
+    limitsOf,
+    opens,
+    always = [],
+  }: {
+    /** Tokens without limits, which take precedence. */
+    readonly tokens: Tokens
+    readonly scoped: ScopedTokens
+    readonly limitsOf: (token: ScopedToken, route: GatedRoute) => CallerLimits
+    /** True if a valid scoped token opens the gate; otherwise the gate decides, and the token adds limits. */
+    readonly opens: boolean
+    /** Permissions that the gate requires besides those of its routes. */
+    readonly always?: readonly Permission[]
+  },
+): Gate {
   async function judge(shown: readonly string[], request: GateRequest, route: GatedRoute): Promise<Verdict> {
     const found = (await Promise.all(shown.map(scoped.find))).filter((token) => token !== undefined)
     const token = found.find(scoped.isLive)
@@ -30,7 +52,9 @@ export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, alway
       return unauthorized
     }
     const limits = limitsOf(token, route)
-    const missing = permissionsOf(route).some(limits.may) ? always.find((permission) => !limits.may(permission)) : permissionOf(route)
+    const missing = permissionsOf(route).some(limits.may)
+      ? always.find((permission) => !limits.may(permission))
+      : permissionOf(route)
     if (missing !== undefined) {
       const refusal = permissionMissing(missing, token)
       limits.onResponse(refusal.status)
@@ -46,12 +70,20 @@ export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, alway
     mounting: () => inner.mounting(),
     admit(request, route) {
       const shown = presented(request).filter(isScoped)
-      return shown.length === 0 || tokens.holder(request) ? inner.admit(request, route) : judge(shown, request, route)
+      return shown.length === 0 || tokens.holder(request)
+        ? inner.admit(request, route)
+        : judge(shown, request, route)
     },
   }
 }
 
-const toVerdict = ({ error, code, reason }: Refusal): Verdict => ({ admit: false, status: 403, error, reason, extra: { code } })
+const toVerdict = ({ error, code, reason }: Refusal): Verdict => ({
+  admit: false,
+  status: 403,
+  error,
+  reason,
+  extra: { code },
+})
 
 /** The command, named in refusals, that creates a token with these permissions. */
 const make = (can: readonly Permission[], site?: string): string =>
@@ -60,7 +92,9 @@ const make = (can: readonly Permission[], site?: string): string =>
 const notAllowed = defineRefusal({ status: 403, code: 'token_not_allowed', reason: (why: string) => why })
 
 const permissionMissing = (permission: Permission, { can, site }: ScopedToken): Refusal =>
-  notAllowed(`This token lacks the permission '${permission}'. Create one that has it: ${make([...can, permission], site)}`)
+  notAllowed(
+    `This token lacks the permission '${permission}'. Create one that has it: ${make([...can, permission], site)}`,
+  )
 
 const siteNotAllowed = (asked: string, { can, site }: ScopedToken): Refusal =>
   notAllowed(
@@ -88,12 +122,20 @@ const fieldOf = (input: unknown, name: string): string | undefined => {
 }
 
 /** Restricts a request to the permissions of its token, and records the result. */
-export function createLimits(token: ScopedToken, route: GatedRoute, { scope, audit, signalOf }: {
-  /** If absent, tokens for one site are refused on all routes about sites. */
-  readonly scope: Scope | undefined
-  readonly audit: Audit
-  readonly signalOf: (tokenId: string) => AbortSignal
-}): CallerLimits {
+export function createLimits(
+  token: ScopedToken,
+  route: GatedRoute,
+  {
+    scope,
+    audit,
+    signalOf,
+  }: {
+    /** If absent, tokens for one site are refused on all routes about sites. */
+    readonly scope: Scope | undefined
+    readonly audit: Audit
+    readonly signalOf: (tokenId: string) => AbortSignal
+  },
+): CallerLimits {
   let about: { readonly siteId?: string; readonly session?: string } = {}
   const may = (permission: Permission): boolean => token.can.includes(permission)
 
@@ -125,7 +167,15 @@ export function createLimits(token: ScopedToken, route: GatedRoute, { scope, aud
       if (!mayChange(route)) return
       const { id, name } = token
       const previewVersion: unknown = Reflect.get(Object(body), 'previewVersion')
-      audit.write({ token: id, name, method: route.method, route: route.path, ...about, status, ...(typeof previewVersion === 'number' && { previewVersion }) })
+      audit.write({
+        token: id,
+        name,
+        method: route.method,
+        route: route.path,
+        ...about,
+        status,
+        ...(typeof previewVersion === 'number' && { previewVersion }),
+      })
     },
   }
 }

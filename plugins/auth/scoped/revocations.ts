@@ -6,10 +6,18 @@ const pollMs = 1_000
 
 /** The reason why the work of a token stops; clients then request another token. */
 const accessEnded = (): Refusal =>
-  new Refusal({ status: 401, code: 'unauthorized', error: 'unauthorized', reason: 'The token was revoked or has expired.' })
+  new Refusal({
+    status: 401,
+    code: 'unauthorized',
+    error: 'unauthorized',
+    reason: 'The token was revoked or has expired.',
+  })
 
 /** Returns a signal per token id, which aborts soon after the token is revoked or expires. */
-export function watchRevocations(tokens: Pick<ScopedTokens, 'isLiveId'>, { closing }: { readonly closing: AbortSignal }): (id: string) => AbortSignal {
+export function watchRevocations(
+  tokens: Pick<ScopedTokens, 'isLiveId'>,
+  { closing }: { readonly closing: AbortSignal },
+): (id: string) => AbortSignal {
   const watched = new Map<string, AbortController>()
   let timer: NodeJS.Timeout | undefined
 

@@ -28,10 +28,17 @@ export const isScoped = (text: string): boolean => text.startsWith(prefix)
  *
  * Stores only SHA-256 of the secret: a slow hash would not make 256 random bits more secure.
  */
-export function createScopedTokens({ store, clock }: { readonly store: Store; readonly clock: Clock }): ScopedTokens {
+export function createScopedTokens({
+  store,
+  clock,
+}: {
+  readonly store: Store
+  readonly clock: Clock
+}): ScopedTokens {
   const now = (): number => clock.now().getTime()
   const iso = (): string => clock.now().toISOString()
-  const endOf = ({ expires, revoked }: ScopedToken): number => Math.min(...[expires, revoked].map((at) => (at === undefined ? Infinity : Date.parse(at))))
+  const endOf = ({ expires, revoked }: ScopedToken): number =>
+    Math.min(...[expires, revoked].map((at) => (at === undefined ? Infinity : Date.parse(at))))
   const isLive = (token: ScopedToken): boolean => endOf(token) > now()
   const kept = store.of(collection)
 

@@ -6,7 +6,16 @@ import { isPlainObject, mapValues, ownValue, picked } from '../../content/plain-
 import { coerceSlug } from '../../content/slugs.ts'
 import { blockAt, blockTypeAt, pageAt } from '../lookup.ts'
 import {
-  firstText, isOp, type Loose, objectIn, type Place, type Row, type Rows, slugFor, typeName, without,
+  firstText,
+  isOp,
+  type Loose,
+  objectIn,
+  type Place,
+  type Row,
+  type Rows,
+  slugFor,
+  typeName,
+  without,
 } from './row.ts'
 
 const pageKeys = 'slug path route pageSlug newPageSlug title newTitle id meta blocks block page'.split(' ')
@@ -34,10 +43,11 @@ function ofNewBlocks(to: (block: Loose, place: Place) => Loose): Row {
 }
 
 /** Creates a correction of the props of every new block whose type is known. */
-const ofNewProps = (to: (props: Loose, type: BlockType) => Loose): Row => ofNewBlocks((block, { input }) => {
-  const type = blockTypeAt(input, block['type'])
-  return type && isPlainObject(block['props']) ? { ...block, props: to(block['props'], type) } : block
-})
+const ofNewProps = (to: (props: Loose, type: BlockType) => Loose): Row =>
+  ofNewBlocks((block, { input }) => {
+    const type = blockTypeAt(input, block['type'])
+    return type && isPlainObject(block['props']) ? { ...block, props: to(block['props'], type) } : block
+  })
 
 /** Matches "add a page about prices", but not "add a hero to the about page". */
 const asksForPage = / (?:create|add|make|new|build) (?:(?!(?:to|on|into|in|at|onto) )\S+ ){0,4}?page /
@@ -126,12 +136,14 @@ function ofProps(to: (props: Loose, type: BlockType) => Loose): Row {
 /** Creates a correction of list rows, alone or in the props of a block. */
 function ofItems(to: (row: Loose, fields: Fields) => Loose): Row {
   const item = (row: unknown, list: FieldMeta): unknown =>
-    (isPlainObject(row) ? to(row, effectiveItemFields(list, row)) : row)
-  const inProps = ofProps((props, { fields }) => mapValues(props, (value, name) => {
-    const list = ownValue(fields, name)
-    if (!list || !isDeclaredList(list) || !Array.isArray(value)) return value
-    return value.map((row: unknown) => item(row, list))
-  }))
+    isPlainObject(row) ? to(row, effectiveItemFields(list, row)) : row
+  const inProps = ofProps((props, { fields }) =>
+    mapValues(props, (value, name) => {
+      const list = ownValue(fields, name)
+      if (!list || !isDeclaredList(list) || !Array.isArray(value)) return value
+      return value.map((row: unknown) => item(row, list))
+    }),
+  )
   return (op, place) => {
     if (!isOp(op, 'add_item', 'update_item')) return inProps(op, place)
     const list = ownValue(blockAt(place.input, op)?.blockType?.fields, firstText(op, ['listKey']) ?? '')
@@ -146,8 +158,11 @@ export const valueRows: Rows = {
     const { props: inner, ...rest } = props
     return isPlainObject(inner) && !isDeclared(fields, 'props') ? { ...rest, ...inner } : props
   }),
-  'lists under another name': ofProps((props, { type, fields }) => renamed(props, fields, (name) =>
-    (Array.isArray(props[name]) ? ownValue(ownValue(otherLists, type), name) : undefined))),
+  'lists under another name': ofProps((props, { type, fields }) =>
+    renamed(props, fields, (name) =>
+      Array.isArray(props[name]) ? ownValue(ownValue(otherLists, type), name) : undefined,
+    ),
+  ),
   'a heading where the type has a title': ofProps((props, { fields }) => {
     const { heading, ...rest } = props
     const isTitle = heading !== undefined && !isDeclared(fields, 'heading') && isDeclared(fields, 'title')
@@ -158,15 +173,20 @@ export const valueRows: Rows = {
       const choices = ownValue(properties, name)?.enum ?? []
       const isScalar = typeof value === 'boolean' || typeof value === 'number'
       return isScalar && choices.includes(String(value)) && !choices.includes(value) ? String(value) : value
-    })),
+    }),
+  ),
   'internal props': ofProps((props, { fields }) =>
-    picked(props, (_, name) => !isInternal(name, ownValue(fields, name)))),
-  'questions, answers and testimonials in full words': ofItems((row, fields) => renamed(row, fields, (name) =>
-    Object.keys(fields).find((key) => key === ownValue(fullWords, name)))),
-  'keys of a row in another case': ofItems((row, fields) => renamed(row, fields, (name) => {
-    const flat = name.replaceAll(/[_-]/g, '').toLowerCase()
-    return Object.keys(fields).find((key) => key.toLowerCase() === flat)
-  })),
+    picked(props, (_, name) => !isInternal(name, ownValue(fields, name))),
+  ),
+  'questions, answers and testimonials in full words': ofItems((row, fields) =>
+    renamed(row, fields, (name) => Object.keys(fields).find((key) => key === ownValue(fullWords, name))),
+  ),
+  'keys of a row in another case': ofItems((row, fields) =>
+    renamed(row, fields, (name) => {
+      const flat = name.replaceAll(/[_-]/g, '').toLowerCase()
+      return Object.keys(fields).find((key) => key.toLowerCase() === flat)
+    }),
+  ),
   'a text under a name that the row does not have': ofItems((row, fields) => {
     const free = preferredTexts.find((key) => isDeclared(fields, key) && row[key] === undefined)
     const name = looseTexts.find((key) => typeof row[key] === 'string' && !isDeclared(fields, key))
@@ -177,12 +197,16 @@ export const valueRows: Rows = {
     if (!blockType) return block
     const props = objectIn(block['props'])
     const isEmpty = Object.keys(props).length === 0
-    const missing = picked(blockType.starter(), (_, name) =>
-      isEmpty || Boolean(blockType.propsSchema.required?.includes(name) && (props[name] ?? null) === null))
+    const missing = picked(
+      blockType.starter(),
+      (_, name) =>
+        isEmpty || Boolean(blockType.propsSchema.required?.includes(name) && (props[name] ?? null) === null),
+    )
     return { ...block, props: { ...props, ...missing } }
   }),
   'references in a new block': ofNewProps((props, { fields }) =>
-    mapValues(props, (value, name) => (ownValue(fields, name)?.kind === 'reference' ? null : value))),
+    mapValues(props, (value, name) => (ownValue(fields, name)?.kind === 'reference' ? null : value)),
+  ),
   'a list that got longer'(op, { input }) {
     const target = isOp(op, 'update_props') ? blockAt(input, op) : undefined
     if (!target) return op
@@ -191,10 +215,12 @@ export const valueRows: Rows = {
     const lists = picked(patch, (_, name) => isDeclaredList(ownValue(target.blockType?.fields, name)))
     const tails = mapValues(lists, (incoming, listKey) => appended(target.block.props[listKey], incoming))
     const added = Object.entries(tails).flatMap(([listKey, rows]) =>
-      rows.map((item) => ({ op: 'add_item', pageSlug, blockId, listKey, item })))
+      rows.map((item) => ({ op: 'add_item', pageSlug, blockId, listKey, item })),
+    )
     if (added.length === 0) return op
     const rest = mapValues(patch, (value, name) =>
-      (Array.isArray(value) ? value.slice(0, value.length - (ownValue(tails, name) ?? []).length) : value))
+      Array.isArray(value) ? value.slice(0, value.length - (ownValue(tails, name) ?? []).length) : value,
+    )
     return [...(isPart(rest, target.block.props) ? [] : [{ ...op, patch: rest }]), ...added]
   },
 }

@@ -12,7 +12,14 @@ export interface JsonListener {
 }
 
 /** The defects of a JSON text that were repaired. */
-export type Repair = 'text around it' | 'control characters' | 'bullets' | 'trailing commas' | 'bare dashes' | 'open end' | 'cut off'
+export type Repair =
+  | 'text around it'
+  | 'control characters'
+  | 'bullets'
+  | 'trailing commas'
+  | 'bare dashes'
+  | 'open end'
+  | 'cut off'
 
 export interface ReadJson {
   readonly value: unknown
@@ -178,13 +185,26 @@ export function createJsonReader(listener?: JsonListener) {
     end(): ReadJson | undefined {
       if (state.isLost || (!root && stack.length === 0)) return undefined
       if (root) return { value: root.value, repairs: [...repairs] }
-      const isCut = isInString || literal !== '' || expecting === 'colon' || (expecting === 'value' && stack.at(-1)?.keys !== undefined)
+      const isCut =
+        isInString ||
+        literal !== '' ||
+        expecting === 'colon' ||
+        (expecting === 'value' && stack.at(-1)?.keys !== undefined)
       repairs.add(isCut ? 'cut off' : 'open end')
-      const value = stack.reduceRight<unknown>((inner, container) => valueOf(inner === undefined ? container : { ...container, items: [...container.items, inner] }), undefined)
-      return { value, repairs: [...repairs], ...(isCut && { cut: stack.length > outsideOfOperations ? 'inside' : 'after' }) }
+      const value = stack.reduceRight<unknown>(
+        (inner, container) =>
+          valueOf(inner === undefined ? container : { ...container, items: [...container.items, inner] }),
+        undefined,
+      )
+      return {
+        value,
+        repairs: [...repairs],
+        ...(isCut && { cut: stack.length > outsideOfOperations ? 'inside' : 'after' }),
+      }
     },
   }
 }
 
 /** Returns the value of a container; a key without a value is left out. */
-const valueOf = ({ items, keys }: Container): unknown => (keys ? Object.fromEntries(items.map((item, at) => [keys[at], item])) : items)
+const valueOf = ({ items, keys }: Container): unknown =>
+  keys ? Object.fromEntries(items.map((item, at) => [keys[at], item])) : items

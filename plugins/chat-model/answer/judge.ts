@@ -1,7 +1,14 @@
 import type { PlanningInput } from '../../chat/port.ts'
 import { applyBatch } from '../../content/batch.ts'
 import { toDraft } from '../../content/draft-view.ts'
-import { effectiveItemFields, fieldKinds, isDeclaredList, isInternal, isTranslatable, labelOf } from '../../content/fields.ts'
+import {
+  effectiveItemFields,
+  fieldKinds,
+  isDeclaredList,
+  isInternal,
+  isTranslatable,
+  labelOf,
+} from '../../content/fields.ts'
 import type { BatchFailure, FieldMeta, Fields } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { badLinks } from '../../content/operations/links.ts'
@@ -25,25 +32,45 @@ export function judge({ ops, isTranslation }: Pick<ReadPlan, 'ops' | 'isTranslat
   const { selection, registry, manifest } = input
   const draft = toDraft(input.draft)
   const known = ops.map((op) => withoutUnknownProps(op, subject))
-  const tried = applyBatch(draft, known, { source: 'planner', registry, manifest, now, currentSlug: selection.slug })
-  const links = badLinks(ops, { draft, registry, manifest })
-    .map(({ path, problem }) => ({ path, kind: 'string constraint', message: problem }))
+  const tried = applyBatch(draft, known, {
+    source: 'planner',
+    registry,
+    manifest,
+    now,
+    currentSlug: selection.slug,
+  })
+  const links = badLinks(ops, { draft, registry, manifest }).map(({ path, problem }) => ({
+    path,
+    kind: 'string constraint',
+    message: problem,
+  }))
   const changes = tried.ok ? tried.change.pages : undefined
-  const renamed = new Map(ops.flatMap((op) => (op.op === 'rename_page' ? [[op.pageSlug, op.newPageSlug ?? ''] as const] : [])))
+  const renamed = new Map(
+    ops.flatMap((op) => (op.op === 'rename_page' ? [[op.pageSlug, op.newPageSlug ?? ''] as const] : [])),
+  )
   const pageAfter = (page: Page): Page =>
     changes?.get(page.slug)?.after ?? changes?.get(renamed.get(page.slug) ?? '')?.after ?? page
   const touched = tried.ok ? touchedFields(tried.ops, input, pageAfter) : []
   const changed = touched.filter(({ old, value }) => !sameJson(old, value))
-  const unseen = changed.filter(({ meta, old, of }) =>
-    !context.isComplete(of) && fieldKinds[meta.kind].translatable && hasLetters(old))
+  const unseen = changed.filter(
+    ({ meta, old, of }) => !context.isComplete(of) && fieldKinds[meta.kind].translatable && hasLetters(old),
+  )
   const missed = tried.ok ? missedButtons(tried.ops, subject, pageAfter) : []
-  const isOneField = selection.path !== undefined
-    && changed.every(({ at, path }) => at === `block ${selection.blockId}` && path === selection.path)
-  const untranslated = isTranslation && !isOneField
-    ? touched.filter((field) => isTranslatable(field.meta) && hasLetters(field.old) && !changed.includes(field))
-    : []
+  const isOneField =
+    selection.path !== undefined &&
+    changed.every(({ at, path }) => at === `block ${selection.blockId}` && path === selection.path)
+  const untranslated =
+    isTranslation && !isOneField
+      ? touched.filter(
+          (field) => isTranslatable(field.meta) && hasLetters(field.old) && !changed.includes(field),
+        )
+      : []
   const strays = isTranslation ? changed.filter(({ meta }) => !isTranslatable(meta)) : []
-  const broken = [...(tried.ok ? [] : unfit(tried)), ...links, ...together(unseen, 'not shown whole', unseenMessage)]
+  const broken = [
+    ...(tried.ok ? [] : unfit(tried)),
+    ...links,
+    ...together(unseen, 'not shown whole', unseenMessage),
+  ]
   return {
     /** True if the plan can be applied, even if something is left out. */
     fits: broken.length === 0,
@@ -51,7 +78,11 @@ export function judge({ ops, isTranslation }: Pick<ReadPlan, 'ops' | 'isTranslat
     violations: [
       ...broken,
       ...together(untranslated, 'not translated', 'these texts have no translation yet'),
-      ...together(strays, 'to be left alone', 'a translation leaves these as they are, unless the request names them'),
+      ...together(
+        strays,
+        'to be left alone',
+        'a translation leaves these as they are, unless the request names them',
+      ),
       ...missed,
     ],
     /** Values that the plan replaces although the model was shown only a part of them. */
@@ -70,8 +101,11 @@ const unseenMessage = 'was not shown whole; leave these texts out, or ask for th
 
 /** One violation for each block or page. */
 function together(fields: readonly TouchedField[], kind: string, message: string): readonly Violation[] {
-  return Object.entries(Object.groupBy(fields, ({ at }) => at)).map(([at, some = []]) =>
-    ({ path: at, kind, message: `${message}: ${some.map(({ path }) => path).join(', ')}` }))
+  return Object.entries(Object.groupBy(fields, ({ at }) => at)).map(([at, some = []]) => ({
+    path: at,
+    kind,
+    message: `${message}: ${some.map(({ path }) => path).join(', ')}`,
+  }))
 }
 
 /** Drops unknown props, which are not sent back: they are removed later, with a note. */
@@ -83,11 +117,26 @@ function withoutUnknownProps(op: Operation, { input }: Subject): Operation {
 }
 
 /** Returns why a plan cannot be applied, for the model to fix. A plan that changes nothing is valid. */
-function unfit({ category, index = 0, path = '', message, admissible, violation = 'unknown' }: BatchFailure): readonly Violation[] {
+function unfit({
+  category,
+  index = 0,
+  path = '',
+  message,
+  admissible,
+  violation = 'unknown',
+}: BatchFailure): readonly Violation[] {
   if (category === 'no_effective_change') return []
-  const ofChoice = path.startsWith('item.') || path.endsWith('.type') ? 'invalid discriminator' : 'invalid enum'
+  const ofChoice =
+    path.startsWith('item.') || path.endsWith('.type') ? 'invalid discriminator' : 'invalid enum'
   const isPosition = /(?:^|\.)(?:index|afterIndex)$/.test(path)
-  const kind = category === 'not_found' ? 'unknown target' : isPosition ? 'out of range' : admissible ? ofChoice : violation
+  const kind =
+    category === 'not_found'
+      ? 'unknown target'
+      : isPosition
+        ? 'out of range'
+        : admissible
+          ? ofChoice
+          : violation
   return [{ path: path === '' ? `ops[${index}]` : `ops[${index}].${path}`, kind, message }]
 }
 
@@ -101,21 +150,37 @@ const keepsLinks = / links? .*(?:unchanged|same|as (?:they are|it is)) |(?:keep|
  * Both texts have to change; if the request keeps the links, no link may change.
  */
 function missedButtons(
-  ops: readonly Operation[], { input, words: { text } }: Subject, pageAfter: (page: Page) => Page,
+  ops: readonly Operation[],
+  { input, words: { text } }: Subject,
+  pageAfter: (page: Page) => Page,
 ): readonly Violation[] {
   const page = pageAt(input, input.selection.slug)
-  const hasButton = ({ props }: Block): boolean => typeof props['ctaText'] === 'string' && props['ctaText'] !== ''
+  const hasButton = ({ props }: Block): boolean =>
+    typeof props['ctaText'] === 'string' && props['ctaText'] !== ''
   const hero = page?.blocks.find((block) => block.type === 'Hero' && hasButton(block))
   const end = page?.blocks.findLast((block) => block !== hero && hasButton(block))
-  if (!page || !hero || !end || !text.includes(' hero ') || !namesButtons.test(text) || !namesEnd.test(text)) return []
+  if (!page || !hero || !end || !text.includes(' hero ') || !namesButtons.test(text) || !namesEnd.test(text))
+    return []
   const now = pageAfter(page).blocks
-  const missed = [hero, end].filter(({ id, props }) => now.find((block) => block.id === id)?.props['ctaText'] === props['ctaText'])
+  const missed = [hero, end].filter(
+    ({ id, props }) => now.find((block) => block.id === id)?.props['ctaText'] === props['ctaText'],
+  )
   const isLink = (name: string): boolean => name.toLowerCase().endsWith('href')
-  const moved = keepsLinks.test(text) ? ops.flatMap((op, at) => ('patch' in op && Object.keys(op.patch).some(isLink) ? [at] : [])) : []
+  const moved = keepsLinks.test(text)
+    ? ops.flatMap((op, at) => ('patch' in op && Object.keys(op.patch).some(isLink) ? [at] : []))
+    : []
   const kind = 'target left out'
   return [
-    ...missed.map(({ id }) => ({ path: `block ${id}`, kind, message: 'the request names the button of this block; its ctaText has to change' })),
-    ...moved.map((at) => ({ path: `ops[${at}].patch`, kind, message: 'the request wants links to stay as they are; leave them out of the patch' })),
+    ...missed.map(({ id }) => ({
+      path: `block ${id}`,
+      kind,
+      message: 'the request names the button of this block; its ctaText has to change',
+    })),
+    ...moved.map((at) => ({
+      path: `ops[${at}].patch`,
+      kind,
+      message: 'the request wants links to stay as they are; leave them out of the patch',
+    })),
   ]
 }
 
@@ -137,18 +202,36 @@ interface TouchedField extends Field {
 }
 
 /** Every field of the blocks and pages that a plan changes. */
-function touchedFields(ops: readonly Operation[], input: PlanningInput, pageAfter: (page: Page) => Page): readonly TouchedField[] {
+function touchedFields(
+  ops: readonly Operation[],
+  input: PlanningInput,
+  pageAfter: (page: Page) => Page,
+): readonly TouchedField[] {
   const touched = new Set(ops.flatMap((op) => ('blockId' in op ? [op.blockId] : [])))
   return input.draft.pages.flatMap((page) => {
     const after = pageAfter(page)
-    const ofPage = after === page ? [] : fieldsIn(page.meta ?? {}, after.meta ?? {}, pageFields)
-      .map((field) => ({ ...field, of: page, at: `page ${page.slug}` }))
-    const ofBlocks = page.blocks.filter(({ id }) => touched.has(id)).flatMap((block) => {
-      const now = after.blocks.find(({ id }) => id === block.id)
-      const { displayName = block.type, fields = {} } = blockTypeAt(input, block.type) ?? {}
-      return now ? fieldsIn(block.props, now.props, fields)
-        .map((field) => ({ ...field, of: block, at: `block ${block.id}`, label: `${displayName}: ${field.label}` })) : []
-    })
+    const ofPage =
+      after === page
+        ? []
+        : fieldsIn(page.meta ?? {}, after.meta ?? {}, pageFields).map((field) => ({
+            ...field,
+            of: page,
+            at: `page ${page.slug}`,
+          }))
+    const ofBlocks = page.blocks
+      .filter(({ id }) => touched.has(id))
+      .flatMap((block) => {
+        const now = after.blocks.find(({ id }) => id === block.id)
+        const { displayName = block.type, fields = {} } = blockTypeAt(input, block.type) ?? {}
+        return now
+          ? fieldsIn(block.props, now.props, fields).map((field) => ({
+              ...field,
+              of: block,
+              at: `block ${block.id}`,
+              label: `${displayName}: ${field.label}`,
+            }))
+          : []
+      })
     return [...ofPage.filter(({ old, value }) => !sameJson(old, value)), ...ofBlocks]
   })
 }

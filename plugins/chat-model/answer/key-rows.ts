@@ -4,23 +4,28 @@ import { isOp, type Loose, nameKeys, operationName, opOf, type Rows, without } f
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Synonyms of keys, also in snake case; the first one present counts. */
-const synonyms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(Object.entries({
-  pageSlug: 'slug page path route from sourcePageSlug',
-  newPageSlug: 'newSlug targetSlug to',
-  newTitle: 'title',
-  toPageSlug: 'targetPageSlug',
-  afterPageSlug: 'afterPage',
-  blockId: 'id targetBlockId sourceBlockId',
-  newBlockId: '',
-  afterBlockId: 'insertAfterId after',
-  beforeId: 'beforeBlockId before',
-  listKey: 'arrayKey collection itemsKey',
-  index: 'itemIndex fromIndex',
-  afterIndex: 'toIndex targetIndex',
-  item: 'newItem value',
-  patch: 'props changes',
-  block: 'newBlock',
-}).map(([name, others]) => [name, [name, ...others.split(' ')].flatMap((other) => [other, snake(other)]).filter((other) => other !== name)]))
+const synonyms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries({
+    pageSlug: 'slug page path route from sourcePageSlug',
+    newPageSlug: 'newSlug targetSlug to',
+    newTitle: 'title',
+    toPageSlug: 'targetPageSlug',
+    afterPageSlug: 'afterPage',
+    blockId: 'id targetBlockId sourceBlockId',
+    newBlockId: '',
+    afterBlockId: 'insertAfterId after',
+    beforeId: 'beforeBlockId before',
+    listKey: 'arrayKey collection itemsKey',
+    index: 'itemIndex fromIndex',
+    afterIndex: 'toIndex targetIndex',
+    item: 'newItem value',
+    patch: 'props changes',
+    block: 'newBlock',
+  }).map(([name, others]) => [
+    name,
+    [name, ...others.split(' ')].flatMap((other) => [other, snake(other)]).filter((other) => other !== name),
+  ]),
+)
 
 /** Keys that are not synonyms in an operation, because they have their own meaning there. */
 const ownKeys: Readonly<Record<string, readonly string[]>> = {
@@ -39,7 +44,12 @@ const otherKeys: Readonly<Record<string, readonly [from: string, to: string]>> =
 }
 
 /** The row operations that correspond to block operations. */
-const onRows: Readonly<Record<string, string>> = { add_block: 'add_item', update_props: 'update_item', remove_block: 'remove_item', move_block: 'move_item' }
+const onRows: Readonly<Record<string, string>> = {
+  add_block: 'add_item',
+  update_props: 'update_item',
+  remove_block: 'remove_item',
+  move_block: 'move_item',
+}
 
 const itemPath = /^([A-Za-z_]\w*)\[(\d{1,6})\](?:\.([A-Za-z_]\w*))?$/
 const itemPathKeys = ['itemPath', 'item_path', 'path', 'listKey', 'list_key', 'editablePath']
@@ -47,8 +57,24 @@ const softHyphens = /&(?:shy|#173|#x0*ad);/gi
 
 /** Keys allowed outside the patch of an update: valid ones, or input of later corrections. */
 const envelope = new Set([
-  'op', 'pageSlug', 'blockId', 'patch', 'blockType', 'block_type', 'type', 'newPageSlug', 'newTitle', 'slug', 'path', 'route', 'to',
-  'listKey', 'index', 'item', 'afterBlockId', 'beforeId',
+  'op',
+  'pageSlug',
+  'blockId',
+  'patch',
+  'blockType',
+  'block_type',
+  'type',
+  'newPageSlug',
+  'newTitle',
+  'slug',
+  'path',
+  'route',
+  'to',
+  'listKey',
+  'index',
+  'item',
+  'afterBlockId',
+  'beforeId',
 ])
 /** Tests for keys outside a patch that belong into it. */
 const patched: Readonly<Record<string, (name: string) => boolean>> = {
@@ -64,7 +90,7 @@ export const keyRows: Rows = {
     return text.search(softHyphens) < 0 ? op : JSON.parse(text.replaceAll(softHyphens, '\u00ad'))
   },
   'null in place of a field that is left out': (op) =>
-    (Object.values(op).includes(null) ? picked(op, (value) => value !== null) : op),
+    Object.values(op).includes(null) ? picked(op, (value) => value !== null) : op,
   'the name of an operation in another spelling, under another key, or as the only key'(op) {
     if (operationName(op['op']) === opOf(op)) return op
     const key = op['op'] === undefined ? nameKeys.find((name) => operationName(op[name]) !== undefined) : 'op'
@@ -77,7 +103,9 @@ export const keyRows: Rows = {
     const key = itemPathKeys.find((name) => typeof op[name] === 'string' && itemPath.test(op[name]))
     if (key === undefined) return op
     const [, listKey, index, field] = itemPath.exec(String(op[key])) ?? []
-    const patch = field !== undefined && op['patch'] === undefined && op['value'] !== undefined && { patch: { [field]: op['value'] } }
+    const patch = field !== undefined &&
+      op['patch'] === undefined &&
+      op['value'] !== undefined && { patch: { [field]: op['value'] } }
     const rest = without(op, [key, ...(patch ? ['value'] : [])])
     return { ...rest, listKey, index: rest['index'] ?? Number(index), ...patch }
   },
@@ -85,11 +113,16 @@ export const keyRows: Rows = {
     const own = ownValue(ownKeys, opOf(op)) ?? []
     let renamed = op
     for (const [name, others] of Object.entries(synonyms)) {
-      const key = others.find((other) => Object.hasOwn(renamed, other) && !own.includes(other) && fits(name, renamed[other]))
-      if (renamed[name] === undefined && key !== undefined) renamed = { ...without(renamed, [key]), [name]: renamed[key] }
+      const key = others.find(
+        (other) => Object.hasOwn(renamed, other) && !own.includes(other) && fits(name, renamed[other]),
+      )
+      if (renamed[name] === undefined && key !== undefined)
+        renamed = { ...without(renamed, [key]), [name]: renamed[key] }
     }
     const [from, to] = ownValue(otherKeys, opOf(op)) ?? ['', '']
-    return renamed[from] === undefined || renamed[to] !== undefined ? renamed : { ...without(renamed, [from]), [to]: renamed[from] }
+    return renamed[from] === undefined || renamed[to] !== undefined
+      ? renamed
+      : { ...without(renamed, [from]), [to]: renamed[from] }
   },
   'an operation on a block that names a row'(op) {
     const name = ownValue(onRows, opOf(op))
@@ -116,5 +149,7 @@ export const keyRows: Rows = {
 /** Whether a key can have this value; decides between the meanings of a synonym. */
 function fits(name: string, value: unknown): boolean {
   if (name === 'item' || name === 'patch' || name === 'block') return isPlainObject(value)
-  return typeof value === 'string' || ((name === 'index' || name === 'afterIndex') && typeof value === 'number')
+  return (
+    typeof value === 'string' || ((name === 'index' || name === 'afterIndex') && typeof value === 'number')
+  )
 }

@@ -15,7 +15,15 @@ import { targetRows } from './target-rows.ts'
 export const mostOperations = 200
 const mostSuggestions = 5
 const aroundKeys = [
-  'intent', 'again', 'planFirst', 'translates', 'summary', 'summary_for_user', 'change_log', 'images', 'suggested_next_actions',
+  'intent',
+  'again',
+  'planFirst',
+  'translates',
+  'summary',
+  'summary_for_user',
+  'change_log',
+  'images',
+  'suggested_next_actions',
 ]
 /** Suggestions that no plan can fulfil, because the message would be refused. */
 const outOfReach = /\b(?:forms?|analytics|tracking|pop-?ups?|checkout)\b|^(?:go to|open|visit|navigate to)\b/i
@@ -25,7 +33,10 @@ const Lines = v.pipe(
   v.transform((list: readonly unknown[]) => list.filter((each) => typeof each === 'string')),
 )
 const isSendable = (text: string): boolean => text.trim() !== '' && !outOfReach.test(text)
-const suggestions = v.pipe(Lines, v.transform((texts) => [...new Set(texts.filter(isSendable))].slice(0, mostSuggestions)))
+const suggestions = v.pipe(
+  Lines,
+  v.transform((texts) => [...new Set(texts.filter(isSendable))].slice(0, mostSuggestions)),
+)
 
 const Shape = v.object({
   intent: v.picklist(intents),
@@ -50,7 +61,10 @@ export function placeFor(source: PlanSource): Place {
 
 /** Normalises one operation of a model into none, one or several. */
 export function normalised(raw: Loose, place: Place): readonly Loose[] {
-  return Object.values(rows).reduce<readonly Loose[]>((ops, row) => ops.flatMap((op) => row(op, place)), [raw])
+  return Object.values(rows).reduce<readonly Loose[]>(
+    (ops, row) => ops.flatMap((op) => row(op, place)),
+    [raw],
+  )
 }
 
 const unusable = (problem: string) => ({ kind: 'unusable', problem }) as const
@@ -66,14 +80,27 @@ export function readPlan(text: string, subject: PlanSource) {
   const unsafe = findUnsafeKey(json.value)
   if (unsafe !== undefined) return unusable(`the answer has a key that is not allowed at ${unsafe}`)
   const shape = v.safeParse(Shape, withPlanKeys(json.value))
-  if (!shape.success) return unusable(`the answer is not a plan: ${v.getDotPath(shape.issues[0]) ?? 'it'} is wrong or missing`)
-  const { intent, again, planFirst, translates, summary_for_user: summary, change_log, images, ops } = shape.output
+  if (!shape.success)
+    return unusable(`the answer is not a plan: ${v.getDotPath(shape.issues[0]) ?? 'it'} is wrong or missing`)
+  const {
+    intent,
+    again,
+    planFirst,
+    translates,
+    summary_for_user: summary,
+    change_log,
+    images,
+    ops,
+  } = shape.output
   const complete = json.cut === 'inside' ? ops.slice(0, -1) : ops
-  if (complete.length > mostOperations) return unusable(`the plan has ${complete.length} operations; at most ${mostOperations} are possible`)
+  if (complete.length > mostOperations)
+    return unusable(`the plan has ${complete.length} operations; at most ${mostOperations} are possible`)
   const isEdit = intent === 'edit_plan'
   const steps = isEdit ? stepsOf(complete, change_log, placeFor(subject)) : []
-  if (steps.length > mostOperations) return unusable(`the plan comes to ${steps.length} operations; at most ${mostOperations} are possible`)
-  const parsed = steps.length > 0 ? parseOperations(steps.map(({ op }) => op)) : { ok: true, ops: [] } as const
+  if (steps.length > mostOperations)
+    return unusable(`the plan comes to ${steps.length} operations; at most ${mostOperations} are possible`)
+  const parsed =
+    steps.length > 0 ? parseOperations(steps.map(({ op }) => op)) : ({ ok: true, ops: [] } as const)
   if (!parsed.ok) return { kind: 'mistaken', issues: parsed.issues, text } as const
   const plan = {
     intent,
@@ -99,7 +126,8 @@ export function readPlan(text: string, subject: PlanSource) {
 export type PlanReading = ReturnType<typeof readPlan>
 export type ReadPlan = Extract<PlanReading, { kind: 'plan' }>['plan']
 
-const isUpdate = (raw: unknown): boolean => isPlainObject(raw) && nameKeys.some((key) => operationName(raw[key]) === 'update_props')
+const isUpdate = (raw: unknown): boolean =>
+  isPlainObject(raw) && nameKeys.some((key) => operationName(raw[key]) === 'update_props')
 
 /** Normalises the keys of a plan: operations in a list, a summary, an intent. */
 function withPlanKeys(raw: Loose): Loose {
@@ -120,7 +148,8 @@ function stepsOf(ops: readonly unknown[], lines: readonly string[], place: Place
   for (const step of steps) {
     const { op, page } = step.op
     const slug = op === 'create_page' && isPlainObject(page) ? canonicalSlug(page['slug']) : undefined
-    const needsIt = (other: Loose): boolean => canonicalSlug(other['pageSlug'] ?? other['toPageSlug']) === slug
+    const needsIt = (other: Loose): boolean =>
+      canonicalSlug(other['pageSlug'] ?? other['toPageSlug']) === slug
     const first = slug === undefined ? -1 : ordered.findIndex((other) => needsIt(other.op))
     ordered.splice(first < 0 ? ordered.length : first, 0, step)
   }
@@ -128,5 +157,8 @@ function stepsOf(ops: readonly unknown[], lines: readonly string[], place: Place
 }
 
 function linesOf(text: string): readonly unknown[] {
-  return text.split('\n').map((line) => line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])[ \t]+/, '')).filter(Boolean)
+  return text
+    .split('\n')
+    .map((line) => line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])[ \t]+/, ''))
+    .filter(Boolean)
 }

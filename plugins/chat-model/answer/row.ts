@@ -52,12 +52,31 @@ export function slugFor({ draft }: SiteInput, name: unknown): string | undefined
 export const nameKeys = ['op', 'operation', 'action', 'kind']
 /** Other verbs that models use for operations. */
 const verbs: Readonly<Record<string, string>> = {
-  insert: 'add', append: 'add', edit: 'update', change: 'update', delete: 'remove', reorder: 'move', copy: 'duplicate', clone: 'duplicate',
+  insert: 'add',
+  append: 'add',
+  edit: 'update',
+  change: 'update',
+  delete: 'remove',
+  reorder: 'move',
+  copy: 'duplicate',
+  clone: 'duplicate',
 }
-const short: Readonly<Record<string, string>> = { create: 'create_page', rename: 'rename_page', updateblock: 'update_props' }
-const flat = (name: string): string => name.trim().toLowerCase().replaceAll(/[\s_-]+/g, '')
-const byFlatName: ReadonlyMap<string, string> = new Map([...[...operations.keys()].map((name) => [flat(name), name] as const), ...Object.entries(short)])
-const loose = /^(add|insert|append|update|edit|change|remove|delete|move|reorder|duplicate|copy|clone)(block|props|item|page)?$/
+const short: Readonly<Record<string, string>> = {
+  create: 'create_page',
+  rename: 'rename_page',
+  updateblock: 'update_props',
+}
+const flat = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, '')
+const byFlatName: ReadonlyMap<string, string> = new Map([
+  ...[...operations.keys()].map((name) => [flat(name), name] as const),
+  ...Object.entries(short),
+])
+const loose =
+  /^(add|insert|append|update|edit|change|remove|delete|move|reorder|duplicate|copy|clone)(block|props|item|page)?$/
 
 /** Resolves an operation name in any spelling; returns `undefined` if it is unknown. */
 export function operationName(name: unknown): string | undefined {
@@ -71,7 +90,10 @@ export function operationName(name: unknown): string | undefined {
 const fragments: readonly (readonly [type: string, pattern: RegExp])[] = [
   ['Hero', /hero/],
   ['FeatureGrid', /feature ?grid|features|fetures|featurs/],
-  ['Testimonials', /testimonial|testimonal|testomonial|social proof|review|^(?!.*blockquote).*(?<![a-z])quotes?(?![a-z])/s],
+  [
+    'Testimonials',
+    /testimonial|testimonal|testomonial|social proof|review|^(?!.*blockquote).*(?<![a-z])quotes?(?![a-z])/s,
+  ],
   ['FAQAccordion', /faq/],
   ['TwoColumn', /two ?column|2 column/],
   ['Stats', /stats|statistics|metrics|numbers/],
@@ -94,7 +116,10 @@ const fragments: readonly (readonly [type: string, pattern: RegExp])[] = [
  * Resolves a loosely spelled block type: a type of the site first, then a built-in one, in any case; then by
  * `fragments`. An unknown name stays as it is, and is refused later.
  */
-export function typeName(name: string, { registry, manifest }: Pick<SiteInput, 'registry' | 'manifest'>): string {
+export function typeName(
+  name: string,
+  { registry, manifest }: Pick<SiteInput, 'registry' | 'manifest'>,
+): string {
   const lower = name.trim().toLowerCase()
   const known = [...(manifest?.types() ?? []), ...registry.types()].map(({ type }) => type)
   const meant = fragments.find(([, pattern]) => pattern.test(lower))?.[0]

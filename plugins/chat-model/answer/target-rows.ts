@@ -7,7 +7,15 @@ import { firstText, isOp, type Loose, objectIn, type Rows, slugFor, typeName, wi
 
 const onList = ['add_item', 'update_item', 'remove_item', 'move_item']
 const onBlock = ['update_props', 'remove_block', 'move_block', 'duplicate_block', ...onList]
-const onPage = ['add_block', ...onBlock, 'rename_page', 'remove_page', 'move_page', 'duplicate_page', 'update_page_meta']
+const onPage = [
+  'add_block',
+  ...onBlock,
+  'rename_page',
+  'remove_page',
+  'move_page',
+  'duplicate_page',
+  'update_page_meta',
+]
 const newAddressKeys = ['newPageSlug', 'slug', 'path', 'route', 'to']
 const typeKeys = ['blockType', 'block_type', 'type']
 
@@ -26,10 +34,17 @@ export const targetRows: Rows = {
     const isRenaming = Object.keys(patch).every((key) => key === 'title' || newAddressKeys.includes(key))
     if (!hasNoBlock(op, 'update_props') || address === undefined || !isRenaming) return op
     const title = op['newTitle'] ?? patch['title']
-    return { op: 'rename_page', pageSlug: op['pageSlug'], newPageSlug: address, ...(typeof title === 'string' && { newTitle: title }) }
+    return {
+      op: 'rename_page',
+      pageSlug: op['pageSlug'],
+      newPageSlug: address,
+      ...(typeof title === 'string' && { newTitle: title }),
+    }
   },
   'the removal of a block without a block, where a page is to go': (op, { words }) =>
-    (hasNoBlock(op, 'remove_block') && asksToRemovePage.test(words.text) ? { op: 'remove_page', pageSlug: op['pageSlug'] } : op),
+    hasNoBlock(op, 'remove_block') && asksToRemovePage.test(words.text)
+      ? { op: 'remove_page', pageSlug: op['pageSlug'] }
+      : op,
   'a page that is not named, or by its id, as home, or without its slash'(op, { input }) {
     if (!isOp(op, ...onPage)) return op
     const given = ['pageSlug', 'toPageSlug', 'afterPageSlug'].filter((key) => typeof op[key] === 'string')
@@ -37,7 +52,8 @@ export const targetRows: Rows = {
     return { ...op, ...read, pageSlug: read['pageSlug'] ?? op['pageSlug'] ?? input.selection.slug }
   },
   'a block that is not named, where only one can be meant'(op, { input }) {
-    const block = isOp(op, ...onBlock) && typeof op['blockId'] !== 'string' ? onlyBlockFor(op, input) : undefined
+    const block =
+      isOp(op, ...onBlock) && typeof op['blockId'] !== 'string' ? onlyBlockFor(op, input) : undefined
     return block ? { ...without(op, typeKeys), blockId: block.id } : op
   },
   'an update of no block': (op) => (hasNoBlock(op, 'update_props') ? [] : op),
@@ -50,18 +66,25 @@ export const targetRows: Rows = {
   'a place before a block'(op, { input }) {
     if (typeof op['beforeId'] !== 'string') return op
     const { beforeId, ...rest } = op
-    const page = pageAt(input, isOp(op, 'duplicate_block') ? (op['toPageSlug'] ?? op['pageSlug']) : op['pageSlug'])
+    const page = pageAt(
+      input,
+      isOp(op, 'duplicate_block') ? (op['toPageSlug'] ?? op['pageSlug']) : op['pageSlug'],
+    )
     const others = (page?.blocks ?? []).filter(({ id }) => !isOp(op, 'move_block') || id !== op['blockId'])
     const at = others.findIndex(({ id }) => id === beforeId)
     if (at < 0) return rest
     const before = others[at - 1]
     if (before) return { ...rest, afterBlockId: before.id }
     const id = isOp(op, 'add_block') ? objectIn(op['block'])['id'] : undefined
-    return typeof id === 'string' ? [rest, { op: 'move_block', pageSlug: op['pageSlug'], blockId: id }] : without(rest, ['afterBlockId'])
+    return typeof id === 'string'
+      ? [rest, { op: 'move_block', pageSlug: op['pageSlug'], blockId: id }]
+      : without(rest, ['afterBlockId'])
   },
   'a move to the end'(op, { input, words }) {
     if (!isOp(op, 'move_block') || op['afterBlockId'] !== undefined || !namesEnd.test(words.text)) return op
-    const last = pageAt(input, op['pageSlug'])?.blocks.findLast(({ id, type }) => id !== op['blockId'] && !blockTypeAt(input, type)?.chrome)
+    const last = pageAt(input, op['pageSlug'])?.blocks.findLast(
+      ({ id, type }) => id !== op['blockId'] && !blockTypeAt(input, type)?.chrome,
+    )
     return last ? { ...op, afterBlockId: last.id } : op
   },
   'a new address that is the old one'(op, { input }) {
@@ -79,6 +102,8 @@ function onlyBlockFor(op: Loose, input: SiteInput): Block | undefined {
   const keys = isOp(op, 'update_props') ? Object.keys(objectIn(op['patch'])) : []
   const owns = (block: Block, key: string): boolean =>
     Object.hasOwn(block.props, key) || ownValue(blockTypeAt(input, block.type)?.fields, key) !== undefined
-  const meant = blocks.filter((block) => (type === undefined ? keys.length > 0 && keys.every((key) => owns(block, key)) : block.type === type))
+  const meant = blocks.filter((block) =>
+    type === undefined ? keys.length > 0 && keys.every((key) => owns(block, key)) : block.type === type,
+  )
   return meant.length === 1 ? meant[0] : undefined
 }

@@ -2,7 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../../../kernel/index.ts'
 import { Canceled, PlannerFailure, type PlannerRemedy, type PlanningRun } from '../../chat/port.ts'
 import {
-  type ModelCall, type ModelClient, ModelFailure, type Thought, type TokenUsage,
+  type ModelCall,
+  type ModelClient,
+  ModelFailure,
+  type Thought,
+  type TokenUsage,
 } from '../../llm/port.ts'
 import type { ModelSettings } from '../settings.ts'
 import { texts } from '../texts.ts'
@@ -69,7 +73,11 @@ export async function ask(options: AskOptions): Promise<ModelAnswer | undefined>
       failed?.(error)
       const { retryAfterMs, kind, status } = error
       const isAsked = retryAfterMs !== undefined && (status === 429 || kind === 'overload')
-      const wait = isAsked ? retryAfterMs : kind === 'overload' || kind === 'network' ? waits[tries] : undefined
+      const wait = isAsked
+        ? retryAfterMs
+        : kind === 'overload' || kind === 'network'
+          ? waits[tries]
+          : undefined
       const isTooLong = isAsked && (hasWaited || performance.now() + (wait ?? 0) >= deadline)
       if (wait === undefined || isTooLong) throw toPlannerFailure(error)
       hasWaited ||= isAsked
@@ -86,7 +94,8 @@ function toPlannerFailure(failure: ModelFailure): PlannerFailure {
   if (kind === 'refused') return new PlannerFailure('refused', reason, { cause: failure })
   if (kind === 'truncated') return new PlannerFailure('incomplete', reason, { cause: failure })
   const remedies: Readonly<Record<number, PlannerRemedy>> = { 413: 'smaller', 429: 'wait' }
-  const remedy = remedies[status ?? 0] ?? (kind === 'provider' || kind === 'uninstalled' ? 'operator' : 'later')
+  const remedy =
+    remedies[status ?? 0] ?? (kind === 'provider' || kind === 'uninstalled' ? 'operator' : 'later')
   return new PlannerFailure('provider', reason, { cause: failure, provider, remedy })
 }
 
@@ -122,7 +131,8 @@ async function askOnce({ client, call, run, begin }: AskOptions): Promise<ModelA
         length += piece.text.length
         emit({ type: 'token', text: piece.text })
       }
-      if (piece.type === 'tool_start') uses.push({ id: piece.id ?? `call_${uses.length}`, name: piece.name, json: '' })
+      if (piece.type === 'tool_start')
+        uses.push({ id: piece.id ?? `call_${uses.length}`, name: piece.name, json: '' })
       const use = uses.at(-1)
       if (piece.type === 'tool_input' && use) {
         use.json += piece.json
@@ -139,12 +149,17 @@ async function askOnce({ client, call, run, begin }: AskOptions): Promise<ModelA
 }
 
 /** Returns a run that emits only status events, not the arriving answer. */
-export const quiet = (run: PlanningRun): PlanningRun =>
-  ({ ...run, emit: (event) => void (event.type === 'status' && run.emit(event)) })
+export const quiet = (run: PlanningRun): PlanningRun => ({
+  ...run,
+  emit: (event) => void (event.type === 'status' && run.emit(event)),
+})
 
 /** Asks up to three times, passing the last problem. Throws `PlannerFailure` if no answer is usable. */
 export async function askUntilUsable<T>(
-  attempt: (problem: string | undefined, attempts: number) => Promise<{ readonly value: T } | { readonly problem: string }>,
+  attempt: (
+    problem: string | undefined,
+    attempts: number,
+  ) => Promise<{ readonly value: T } | { readonly problem: string }>,
   reason: 'noPlan' | 'noVariation',
 ): Promise<T> {
   const problems: string[] = []

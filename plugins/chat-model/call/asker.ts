@@ -9,7 +9,10 @@ import type { Lookups } from './lookups.ts'
 
 /** The thinking effort of each tier. */
 const efforts: Readonly<Record<ModelTier, Thinking['effort']>> = {
-  fast: 'low', balanced: 'medium', reasoning: 'high', codex: 'high',
+  fast: 'low',
+  balanced: 'medium',
+  reasoning: 'high',
+  codex: 'high',
 }
 
 /** The categories of failed calls. */
@@ -38,14 +41,25 @@ export function createAsker(deps: AskerDeps, subject: Subject, run: PlanningRun)
   /** Makes one call. Once no tool may be called any more, and without other tools, the plan tool is forced. */
   async function askOnce(feedback: Feedback | undefined, toolTurns: readonly ModelMessage[]) {
     const { thinkingTokens: tokens, oneOperationOnly } = settings
-    const isForced = toolTurnsLeft === 0 && (toolTurns.length > 0 || tier !== 'reasoning' || tokens === undefined)
-    const thinking = tier === 'reasoning' && tokens !== undefined && !isForced
-      ? { tokens, effort: efforts[tier] }
-      : undefined
+    const isForced =
+      toolTurnsLeft === 0 && (toolTurns.length > 0 || tier !== 'reasoning' || tokens === undefined)
+    const thinking =
+      tier === 'reasoning' && tokens !== undefined && !isForced
+        ? { tokens, effort: efforts[tier] }
+        : undefined
     const tools = [planTool, ...lookups.tools]
     const forcedTool = isForced ? planTool.name : undefined
     const shown = await (pictures ??= attachedPictures(input, run))
-    const call = planCall(subject, { model, tools, forcedTool, thinking, oneOperationOnly, pictures: shown, feedback, toolTurns })
+    const call = planCall(subject, {
+      model,
+      tools,
+      forcedTool,
+      thinking,
+      oneOperationOnly,
+      pictures: shown,
+      feedback,
+      toolTurns,
+    })
     let isAnnounced = toolTurns.length > 0
     return ask({
       ...deps,
@@ -74,11 +88,15 @@ export function createAsker(deps: AskerDeps, subject: Subject, run: PlanningRun)
     /** Asks for a plan; returns `undefined` for an endless answer. */
     async ask(feedback: Feedback | undefined): Promise<ModelAnswer | undefined> {
       const { bytes, partly } = context
-      log.info({ run: run.id, model, tier, bytes, partly: partly.length, rules: rulesVersion }, 'model asked for a plan')
+      log.info(
+        { run: run.id, model, tier, bytes, partly: partly.length, rules: rulesVersion },
+        'model asked for a plan',
+      )
       const toolTurns: ModelMessage[] = []
       for (;;) {
         const answer = await askOnce(feedback, toolTurns)
-        if (!answer || answer.plan !== undefined || answer.asked.length === 0 || toolTurnsLeft === 0) return answer
+        if (!answer || answer.plan !== undefined || answer.asked.length === 0 || toolTurnsLeft === 0)
+          return answer
         toolTurnsLeft -= 1
         run.emit({ type: 'status', message: texts.lookingUp })
         toolTurns.push(...(await lookups.answered(answer)))
@@ -88,9 +106,13 @@ export function createAsker(deps: AskerDeps, subject: Subject, run: PlanningRun)
 }
 
 /** The readable pictures among the attachments of a message, in order. */
-async function attachedPictures({ attachments = [] }: PlanningInput, run: PlanningRun): Promise<readonly Picture[]> {
+async function attachedPictures(
+  { attachments = [] }: PlanningInput,
+  run: PlanningRun,
+): Promise<readonly Picture[]> {
   const addresses = attachments.flatMap(({ mimeType, url }) =>
-    (mimeType.startsWith('image/') && url !== undefined ? [url] : []))
+    mimeType.startsWith('image/') && url !== undefined ? [url] : [],
+  )
   const pictures = await Promise.all(addresses.map((address) => run.readPicture?.(address)))
   return pictures.filter((picture) => picture !== undefined)
 }

@@ -26,37 +26,54 @@ interface LookupOptions {
 }
 
 /** Offers the tools of other services that only read. Failed calls are reported to the model. */
-export async function createLookups({ executor, input, run, provider, mostBytes }: LookupOptions): Promise<Lookups> {
-  const remote = executor?.list().filter(({ source, capability, enabled }) => enabled && source === 'remote' && capability === 'read')
+export async function createLookups({
+  executor,
+  input,
+  run,
+  provider,
+  mostBytes,
+}: LookupOptions): Promise<Lookups> {
+  const remote = executor
+    ?.list()
+    .filter(({ source, capability, enabled }) => enabled && source === 'remote' && capability === 'read')
   const offered = remote?.length ? await executor?.forModel(remote.map(({ name }) => name)) : undefined
-  const names = new Map([...createAliases([planToolName, ...(offered ?? []).map(({ tool }) => tool)])].slice(1))
+  const names = new Map(
+    [...createAliases([planToolName, ...(offered ?? []).map(({ tool }) => tool)])].slice(1),
+  )
   let bytesLeft = mostBytes
 
   async function resultOf({ id, name, json }: AskedTool, at: number): Promise<ToolResult> {
     const failed = (text: string): ToolResult => ({ id, text, isError: true })
     const tool = names.get(name)
-    if (tool === undefined || !executor) return failed(`There is no tool of this name. There are: ${[...names.keys()].join(', ')}.`)
+    if (tool === undefined || !executor)
+      return failed(`There is no tool of this name. There are: ${[...names.keys()].join(', ')}.`)
     if (at >= mostCalls) return failed(`At most ${mostCalls} tools can be called at once.`)
     const { siteId, session: sessionId = '' } = input
     const context = { siteId, sessionId, traceId: run.id, plannerProvider: provider, signal: run.signal }
     const outcome = await executor.execute(tool, inputIn(json), context)
     if (!outcome.ok) return failed(outcome.error?.message ?? 'The tool failed.')
     const text = fenced('tool result', outcome.data)
-    if (Buffer.byteLength(text) > bytesLeft) return failed('The result is too long. Ask for less, or plan without it.')
+    if (Buffer.byteLength(text) > bytesLeft)
+      return failed('The result is too long. Ask for less, or plan without it.')
     bytesLeft -= Buffer.byteLength(text)
     return { id, text }
   }
 
   return {
-    tools: [...names].flatMap(([alias, tool]) => (offered ?? [])
-      .filter((each) => each.tool === tool)
-      .map(({ description, input: schema }) => ({ name: alias, description, input: schema }))),
+    tools: [...names].flatMap(([alias, tool]) =>
+      (offered ?? [])
+        .filter((each) => each.tool === tool)
+        .map(({ description, input: schema }) => ({ name: alias, description, input: schema })),
+    ),
     async answered({ prose, thoughts, asked }) {
       const toolResults = await Promise.all(asked.map(resultOf))
       if (run.signal.aborted) throw new Canceled()
       const toolUses = asked.map(({ id, name, json }) => ({ id, name, input: inputIn(json) }))
       const texts = prose.trim() === '' ? [] : [{ text: prose }]
-      return [{ role: 'assistant', texts, thoughts, toolUses }, { role: 'user', texts: [], toolResults }]
+      return [
+        { role: 'assistant', texts, thoughts, toolUses },
+        { role: 'user', texts: [], toolResults },
+      ]
     },
   }
 }

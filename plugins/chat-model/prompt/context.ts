@@ -3,7 +3,16 @@ import type { Block, Page } from '../../content/page.ts'
 import { fenced } from '../../llm/port.ts'
 import type { PlanSource } from '../lookup.ts'
 import type { Words } from '../words.ts'
-import { attachmentPiece, blockPiece, configPiece, editsPiece, fitted, outlinePiece, pagePiece, type Piece } from './pieces.ts'
+import {
+  attachmentPiece,
+  blockPiece,
+  configPiece,
+  editsPiece,
+  fitted,
+  outlinePiece,
+  pagePiece,
+  type Piece,
+} from './pieces.ts'
 import { referencesIn } from './references.ts'
 
 /** The request, and the content that the model is shown. */
@@ -35,22 +44,26 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
   const config = configPiece(input)
   const files = attachments.map(attachmentPiece)
   const pieceOf = (block: Block): Piece => blockPiece(block, input)
-  const { as, complete } = fitted([
-    ...named.blocks.map(pieceOf),
-    edits,
-    ...files,
-    ...named.elsewhere.flatMap((other) => [outlinePiece(other.page), pieceOf(other.block)]),
-    ...smallFirst.flatMap((each) => [pagePiece(each), ...nearFirst(each, named.blocks[0]).map(pieceOf)]),
-    config,
-    ...draft.pages.map(outlinePiece),
-  ], budget - ownBytes - frame)
+  const { as, complete } = fitted(
+    [
+      ...named.blocks.map(pieceOf),
+      edits,
+      ...files,
+      ...named.elsewhere.flatMap((other) => [outlinePiece(other.page), pieceOf(other.block)]),
+      ...smallFirst.flatMap((each) => [pagePiece(each), ...nearFirst(each, named.blocks[0]).map(pieceOf)]),
+      config,
+      ...draft.pages.map(outlinePiece),
+    ],
+    budget - ownBytes - frame,
+  )
   const asShown = (each: Page): object => {
     const blocks = each.blocks.flatMap((block) => as.get(block) ?? [])
     return { ...as.get(each), ...(blocks.length > 0 && { blocks }) }
   }
   const others = draft.pages.filter((each) => each !== page && as.has(each))
   const contextPack = {
-    selected: selection.blockId === undefined ? null : { blockId: selection.blockId, editablePath: selection.path },
+    selected:
+      selection.blockId === undefined ? null : { blockId: selection.blockId, editablePath: selection.path },
     recentSuccessfulEdits: as.get(edits.of),
     page: asShown(page),
     otherPages: others.map(asShown),
@@ -76,5 +89,7 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
 function nearFirst({ blocks }: Page, block: Block | undefined): readonly Block[] {
   const place = block ? blocks.indexOf(block) : -1
   if (place < 0) return blocks
-  return [...blocks.entries()].toSorted(([a], [b]) => Math.abs(a - place) - Math.abs(b - place)).map(([, each]) => each)
+  return [...blocks.entries()]
+    .toSorted(([a], [b]) => Math.abs(a - place) - Math.abs(b - place))
+    .map(([, each]) => each)
 }

@@ -57,7 +57,9 @@ const mostEdits = 3
 export function blockPiece(block: Block, input: Pick<PlanningInput, 'manifest' | 'registry'>): Piece {
   const { id, type } = block
   const props = shownProps(block.props, blockTypeAt(input, type))
-  const text = leading.map((name) => ownValue(props, name)).find((value) => typeof value === 'string' && value !== '')
+  const text = leading
+    .map((name) => ownValue(props, name))
+    .find((value) => typeof value === 'string' && value !== '')
   const beginning = typeof text === 'string' && { beginning: beginningOf(text) }
   return { of: block, mark: { id, type, cut: true, ...beginning }, complete: { id, type, props } }
 }

@@ -59,7 +59,8 @@ const planTokens = 4096
 
 /** Builds the planning call. Stable parts come first, each ending with a cache mark. */
 export function planCall(
-  { input, context }: Subject, { oneOperationOnly, pictures, feedback, toolTurns, thinking, ...options }: PromptOptions,
+  { input, context }: Subject,
+  { oneOperationOnly, pictures, feedback, toolTurns, thinking, ...options }: PromptOptions,
 ): ModelCall {
   return {
     ...options,
@@ -98,28 +99,40 @@ function requestPart({ selection, locale, findsImages }: PlanningInput, oneOpera
 
 /** Returns the last turns in pairs; a message without an answer is left out. */
 function historyOf(turns: readonly ChatTurn[]): readonly ModelMessage[] {
-  const pairs = turns.flatMap(({ role, text }, at): readonly (readonly [asked: string, answer: string])[] => {
-    const next = turns[at + 1]
-    const isPair = role === 'person' && next?.role === 'assistant' && text.trim() !== '' && next.text.trim() !== ''
-    return isPair ? [[text, next.text]] : []
-  }).slice(-mostTurns)
+  const pairs = turns
+    .flatMap(({ role, text }, at): readonly (readonly [asked: string, answer: string])[] => {
+      const next = turns[at + 1]
+      const isPair =
+        role === 'person' && next?.role === 'assistant' && text.trim() !== '' && next.text.trim() !== ''
+      return isPair ? [[text, next.text]] : []
+    })
+    .slice(-mostTurns)
   return pairs.flatMap(([asked, answer], at): readonly ModelMessage[] => [
     { role: 'user', texts: [{ text: asked }] },
     { role: 'assistant', texts: [at === pairs.length - 1 ? { text: answer, keep: true } : { text: answer }] },
   ])
 }
 
-const answerNote = 'A question was asked about the first part of the request; what follows after the empty line answers it, or is a new request.'
-const againInstruction = 'Your last answer could not be used; the problem says why. Answer again, with one call of submit_edit_plan.'
-const repairInstruction = 'Put right what the problem names, in the earlier plan. Keep every operation and all wording that is not concerned.'
+const answerNote =
+  'A question was asked about the first part of the request; what follows after the empty line answers it, or is a new request.'
+const againInstruction =
+  'Your last answer could not be used; the problem says why. Answer again, with one call of submit_edit_plan.'
+const repairInstruction =
+  'Put right what the problem names, in the earlier plan. Keep every operation and all wording that is not concerned.'
 
 /** The user message of a planning call: the request, the problems of the previous answer, and the content. */
-function taskText({ message, selection, open }: PlanningInput, shown: string, feedback: Feedback | undefined): string {
+function taskText(
+  { message, selection, open }: PlanningInput,
+  shown: string,
+  feedback: Feedback | undefined,
+): string {
   const task = stableJson({
     request: message,
     slug: selection.slug,
     ...(open && { note: answerNote }),
-    ...(feedback && { feedback: { instruction: feedback.plan === undefined ? againInstruction : repairInstruction } }),
+    ...(feedback && {
+      feedback: { instruction: feedback.plan === undefined ? againInstruction : repairInstruction },
+    }),
   })
   return [
     task,

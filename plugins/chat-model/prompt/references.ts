@@ -27,14 +27,19 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
 const homeNames = ['home page', 'homepage', 'start page', 'front page', 'home', 'landing page']
 
 /** A message about all pages of the site. */
-const everyPage = / (?:everywhere|sitewide|(?:all|each|every)(?: of)?(?: (?:the|our|my|your|other|single))* pages?|(?:whole|entire|complete) (?:web)?site) /
+const everyPage =
+  / (?:everywhere|sitewide|(?:all|each|every)(?: of)?(?: (?:the|our|my|your|other|single))* pages?|(?:whole|entire|complete) (?:web)?site) /
 
 /**
  * Finds the blocks and pages that a message names: by id or slug, by a common name, or as all pages. They are
  * shown to the model; no edit depends on them.
  */
 export function referencesIn(input: PlanningInput, words: Words) {
-  const { draft: { pages, config }, selection, message } = input
+  const {
+    draft: { pages, config },
+    selection,
+    message,
+  } = input
   const none = { id: '', slug: selection.slug, title: '', updatedAt: '', blocks: [] }
   const page: Page = pages.find(({ slug }) => slug === selection.slug) ?? pages[0] ?? none
   const quotes = words.quotes.map((text) => wordsIn(text).join(' '))
@@ -56,9 +61,13 @@ export function referencesIn(input: PlanningInput, words: Words) {
       ...page.blocks.filter(({ id, type }) => tokens.has(id) || named.has(type)),
     ],
     /** Named blocks of other pages, if that page has none of their type. */
-    elsewhere: pages.filter((other) => other !== page).flatMap((other) => other.blocks
-      .filter(({ id, type }) => tokens.has(id) || (named.has(type) && !here.has(type)))
-      .map((block) => ({ page: other, block }))),
+    elsewhere: pages
+      .filter((other) => other !== page)
+      .flatMap((other) =>
+        other.blocks
+          .filter(({ id, type }) => tokens.has(id) || (named.has(type) && !here.has(type)))
+          .map((block) => ({ page: other, block })),
+      ),
     pages: everyPage.test(words.text)
       ? pages
       : pages.filter((each) => tokens.has(each.slug) || pageNames(each, config).some(isSaid)),
@@ -66,8 +75,12 @@ export function referencesIn(input: PlanningInput, words: Words) {
 }
 
 /** The names of a page: its title, its menu labels, and the words of its slug. */
-const pageNames = ({ slug, title }: Page, { navLabels }: SiteConfig): readonly string[] =>
-  [title, ownValue(navLabels, slug) ?? '', navLabelOf(slug), ...(slug === home ? homeNames : [slug])]
+const pageNames = ({ slug, title }: Page, { navLabels }: SiteConfig): readonly string[] => [
+  title,
+  ownValue(navLabels, slug) ?? '',
+  navLabelOf(slug),
+  ...(slug === home ? homeNames : [slug]),
+]
 
 /** The common names of a block type. */
 function typeNames(type: string, input: PlanningInput): readonly string[] {
@@ -88,4 +101,6 @@ const longestName = 5
 
 /** Returns every sequence of up to five words. */
 const phrasesOf = (list: readonly string[]): readonly string[] =>
-  list.flatMap((_, at) => Array.from({ length: longestName }, (__, more) => list.slice(at, at + more + 1).join(' ')))
+  list.flatMap((_, at) =>
+    Array.from({ length: longestName }, (__, more) => list.slice(at, at + more + 1).join(' ')),
+  )

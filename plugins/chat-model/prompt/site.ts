@@ -50,7 +50,9 @@ function propOf(name: string, meta: FieldMeta, schema: PropsSchema | undefined):
     ...(meta.required && { required: true }),
     ...(options && options.length > 0 && { options }),
     ...(schema?.maxLength !== undefined && { maxLength: schema.maxLength }),
-    ...(meta.imageSpec && { image: `${meta.imageSpec.aspectRatio}, ${meta.imageSpec.width} x ${meta.imageSpec.height}` }),
+    ...(meta.imageSpec && {
+      image: `${meta.imageSpec.aspectRatio}, ${meta.imageSpec.width} x ${meta.imageSpec.height}`,
+    }),
     ...(meta.kind === 'reference' && { readOnly: true }),
     ...(meta.localized === false && { notTranslated: true }),
     ...(meta.itemFields && { row: propsOf(meta.itemFields, row) }),
@@ -68,7 +70,16 @@ export function sitePart({ registry, manifest, draft: { config }, siteContext }:
 }
 
 /** The site's description of itself. */
-export function aboutSite({ config, siteContext = {} }: Pick<PlanningInput, 'siteContext'> & { readonly config: SiteConfig }): string {
-  const { siteName = config.name, purpose = config.purpose, tone = config.tone, constraints = config.constraints, pageTemplates } = siteContext
+export function aboutSite({
+  config,
+  siteContext = {},
+}: Pick<PlanningInput, 'siteContext'> & { readonly config: SiteConfig }): string {
+  const {
+    siteName = config.name,
+    purpose = config.purpose,
+    tone = config.tone,
+    constraints = config.constraints,
+    pageTemplates,
+  } = siteContext
   return `What the site says about itself. Let it guide wording and tone.\n\n${fenced('site', { name: siteName, purpose, tone, constraints, pageTemplates })}`
 }

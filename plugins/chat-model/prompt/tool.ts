@@ -8,13 +8,17 @@ export const planToolName = 'submit_edit_plan'
 
 export const intents = ['edit_plan', 'needs_clarification', 'content_answer', 'variations'] as const
 
-const optional = <S extends v.GenericSchema>(schema: S, description: string) => v.optional(v.pipe(schema, v.description(description)))
+const optional = <S extends v.GenericSchema>(schema: S, description: string) =>
+  v.optional(v.pipe(schema, v.description(description)))
 
 const PlanInput = v.object({
   intent: v.picklist(intents),
   again: optional(v.boolean(), 'For variations: the last ones are asked for once more, not new ones.'),
   planFirst: optional(v.boolean(), 'The request asks to see the plan before it is applied.'),
-  translates: optional(v.string(), 'The code of the language into which the request wants a page or whole blocks to be translated.'),
+  translates: optional(
+    v.string(),
+    'The code of the language into which the request wants a page or whole blocks to be translated.',
+  ),
   summary_for_user: v.pipe(v.string(), v.nonEmpty()),
   change_log: v.array(v.string()),
   images: optional(

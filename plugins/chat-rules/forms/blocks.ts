@@ -18,7 +18,10 @@ type Tokens = readonly Token[]
 function typeNamed(work: Work, words: Tokens): string | undefined {
   const isUnit = ['section', 'block'].includes(words.at(-1)?.word ?? '')
   const noun = phraseOf(words)
-  const [type] = typesNamed(work.names, noun) ?? (isUnit ? typesNamed(work.names, phraseOf(words.slice(0, -1))) : undefined) ?? []
+  const [type] =
+    typesNamed(work.names, noun) ??
+    (isUnit ? typesNamed(work.names, phraseOf(words.slice(0, -1))) : undefined) ??
+    []
   const isRow = !isUnit && (listsNamed(work, noun, blocksOn(work, work.slug)) ?? []).length > 0
   return isRow ? undefined : type
 }
@@ -55,11 +58,17 @@ export function contentOf(work: Work, fields: Fields, tokens: Tokens = []): Prop
 }
 
 /** Sets the first of some fields that a new block or row has; `undefined` if it has none of them. */
-export function contentFor(work: Work, fields: Fields, names: readonly string[], value: Value | undefined): Props | undefined {
+export function contentFor(
+  work: Work,
+  fields: Fields,
+  names: readonly string[],
+  value: Value | undefined,
+): Props | undefined {
   if (!value) return {}
   const name = names.find((each) => Object.hasOwn(fields, each))
   const meta = name === undefined ? undefined : fields[name]
-  const wanted = name !== undefined && meta ? valueFor(work, { name, meta, value: undefined }, value) : undefined
+  const wanted =
+    name !== undefined && meta ? valueFor(work, { name, meta, value: undefined }, value) : undefined
   return name === undefined || wanted === undefined ? undefined : { [name]: wanted }
 }
 
@@ -82,7 +91,9 @@ function add(work: Work, { WORDS, WITH, VALUE, PLACE, slug = work.slug }: Additi
   const isFirst = afterBlockId === null
   return [
     { op: 'add_block', pageSlug: slug, block, afterBlockId: afterBlockId ?? undefined },
-    ...(isFirst ? [{ op: 'move_block', pageSlug: slug, blockId: block.id, afterBlockId: undefined } as const] : []),
+    ...(isFirst
+      ? [{ op: 'move_block', pageSlug: slug, blockId: block.id, afterBlockId: undefined } as const]
+      : []),
   ]
 }
 
@@ -96,12 +107,27 @@ function anchorFor(work: Work, slug: string, place: Place, moved?: BlockAt): str
   const others = all.filter(({ block, type }) => !type?.chrome && block.id !== moved?.block.id)
   const movable = all.filter(({ type }) => !type?.chrome)
   const now = movable.findIndex(({ block }) => block.id === moved?.block.id)
-  const index = indexOf(place, others.length, (anchor) => {
-    const id = one(work, readBlock({ ...work, slug }, anchor) ?? { words: phraseOf(anchor), candidates: [] }).block.id
-    return others.findIndex(({ block }) => block.id === id)
-  }, now)
+  const index = indexOf(
+    place,
+    others.length,
+    (anchor) => {
+      const id = one(
+        work,
+        readBlock({ ...work, slug }, anchor) ?? { words: phraseOf(anchor), candidates: [] },
+      ).block.id
+      return others.findIndex(({ block }) => block.id === id)
+    },
+    now,
+  )
   if (moved === undefined && index === others.length && all.at(-1)?.type?.chrome !== true) return undefined
-  const before = others[index - 1] ?? all.slice(0, all.findIndex(({ type }) => !type?.chrome)).at(-1)
+  const before =
+    others[index - 1] ??
+    all
+      .slice(
+        0,
+        all.findIndex(({ type }) => !type?.chrome),
+      )
+      .at(-1)
   return before?.block.id ?? null
 }
 
@@ -111,8 +137,13 @@ function refusePinned({ type, block }: BlockAt): void {
 
 function move(work: Work, at: BlockAt, place: Place): Change {
   refusePinned(at)
-  const { slug: pageSlug, block: { id: blockId } } = at
-  return [{ op: 'move_block', pageSlug, blockId, afterBlockId: anchorFor(work, pageSlug, place, at) ?? undefined }]
+  const {
+    slug: pageSlug,
+    block: { id: blockId },
+  } = at
+  return [
+    { op: 'move_block', pageSlug, blockId, afterBlockId: anchorFor(work, pageSlug, place, at) ?? undefined },
+  ]
 }
 
 function remove(work: Work, at: BlockAt): Operation {
@@ -121,7 +152,8 @@ function remove(work: Work, at: BlockAt): Operation {
 }
 
 function swap(work: Work, [one, other, ...more]: readonly BlockAt[]): Change {
-  if (!one || !other || more.length > 0 || one.slug !== other.slug || one.block === other.block) return undefined
+  if (!one || !other || more.length > 0 || one.slug !== other.slug || one.block === other.block)
+    return undefined
   ;[one, other].forEach(refusePinned)
   const { slug: pageSlug } = one
   const ids = blocksOn(work, pageSlug).map(({ block }) => block.id)
@@ -135,7 +167,13 @@ function swap(work: Work, [one, other, ...more]: readonly BlockAt[]): Change {
 
 function copy(at: BlockAt, toPageSlug?: string): Change {
   refusePinned(at)
-  const op = { op: 'duplicate_block', pageSlug: at.slug, blockId: at.block.id, newBlockId: undefined, afterBlockId: undefined } as const
+  const op = {
+    op: 'duplicate_block',
+    pageSlug: at.slug,
+    blockId: at.block.id,
+    newBlockId: undefined,
+    afterBlockId: undefined,
+  } as const
   return [{ ...op, toPageSlug: toPageSlug === at.slug ? undefined : toPageSlug }]
 }
 
@@ -147,28 +185,44 @@ export const blockForms: readonly Form[] = [
     ['/', 'add a stats section at the top', '+block Stats front on /'],
     ['/', 'Insert a testimonials section after the feature grid', '+block Testimonials after b_feat_1 on /'],
   ]),
-  form('add|insert|create WORDS to|on PAGE', (work, { WORDS, PAGE }) => add(work, { WORDS, slug: one(work, PAGE).slug }), [
-    ['/', 'add an FAQ to the about us page', '+block FAQAccordion end on /about'],
-  ]),
+  form(
+    'add|insert|create WORDS to|on PAGE',
+    (work, { WORDS, PAGE }) => add(work, { WORDS, slug: one(work, PAGE).slug }),
+    [['/', 'add an FAQ to the about us page', '+block FAQAccordion end on /about']],
+  ),
   form('add|insert|create WORDS called|named|titled VALUE', add),
   form('add|insert|create WORDS [PLACE] with WITH', add, [
-    ['/rentals', 'Add a CTA at the end with title "Questions?", button text "Write to us" and link mailto:hi@example.org', '+block CTA {title: "Questions?", ctaText: "Write to us", ctaHref: "mailto:hi@example.org"} end on /rentals'],
+    [
+      '/rentals',
+      'Add a CTA at the end with title "Questions?", button text "Write to us" and link mailto:hi@example.org',
+      '+block CTA {title: "Questions?", ctaText: "Write to us", ctaHref: "mailto:hi@example.org"} end on /rentals',
+    ],
   ]),
-  form('put WORDS PLACE', (work, { WORDS, PLACE }) => (WORDS[0] && isNew(WORDS[0]) ? add(work, { WORDS, PLACE }) : undefined), [
-    ['/rentals', 'put a CTA at the bottom', '+block CTA end on /rentals'],
-  ]),
-  form('remove|delete|drop BLOCKS', (work, { BLOCKS }) => BLOCKS.map((found) => remove(work, one(work, found))), [
-    ['/', 'Remove the feature grid', '-block b_feat_1'],
-    ['/', 'delete the second section', '-block b_feat_1'],
-    ['/', 'drop the testimonials and the CTA', '-block b_quotes_1; -block b_cta_1'],
-    ['/', 'remove the rich text', 'CLARIFY'],
-    ['/ b_cta_1', 'remove this section', '-block b_cta_1'],
-    ['/', 'delete it', 'CLARIFY'],
-    ['/', 'remove the gallery', 'CLARIFY'],
-    ['/', 'remove the hero from /about', '-block b_hero_a'],
-    ['/rentals', 'remove the hero and add a banner at the top', '-block b_hero_r; +block Banner front on /rentals'],
-    ['/', 'Can you remove the testimonials?', '-block b_quotes_1'],
-  ]),
+  form(
+    'put WORDS PLACE',
+    (work, { WORDS, PLACE }) => (WORDS[0] && isNew(WORDS[0]) ? add(work, { WORDS, PLACE }) : undefined),
+    [['/rentals', 'put a CTA at the bottom', '+block CTA end on /rentals']],
+  ),
+  form(
+    'remove|delete|drop BLOCKS',
+    (work, { BLOCKS }) => BLOCKS.map((found) => remove(work, one(work, found))),
+    [
+      ['/', 'Remove the feature grid', '-block b_feat_1'],
+      ['/', 'delete the second section', '-block b_feat_1'],
+      ['/', 'drop the testimonials and the CTA', '-block b_quotes_1; -block b_cta_1'],
+      ['/', 'remove the rich text', 'CLARIFY'],
+      ['/ b_cta_1', 'remove this section', '-block b_cta_1'],
+      ['/', 'delete it', 'CLARIFY'],
+      ['/', 'remove the gallery', 'CLARIFY'],
+      ['/', 'remove the hero from /about', '-block b_hero_a'],
+      [
+        '/rentals',
+        'remove the hero and add a banner at the top',
+        '-block b_hero_r; +block Banner front on /rentals',
+      ],
+      ['/', 'Can you remove the testimonials?', '-block b_quotes_1'],
+    ],
+  ),
   form('get_rid_of BLOCKS', (work, { BLOCKS }) => BLOCKS.map((found) => remove(work, one(work, found))), [
     ['/', 'get rid of the "Safety first" section', '-block b_text_2'],
   ]),
@@ -177,21 +231,47 @@ export const blockForms: readonly Form[] = [
     ['/', 'move the testimonials below the hero', 'mv b_quotes_1 after b_hero_1'],
     ['/', 'move the hero up', 'NOOP'],
   ]),
-  form('put BLOCK PLACE', (work, { BLOCK, PLACE }, [, first]) =>
-    (first && isNew(first) && first.kind === 'word' && first.article !== undefined ? undefined : move(work, one(work, BLOCK), PLACE)), [
-    ['/', 'put the feature grid above the CTA', 'mv b_feat_1 after b_quotes_1'],
-  ]),
-  form('swap BLOCKS', (work, { BLOCKS }) => swap(work, BLOCKS.map((found) => one(work, found))), [
-    ['/', 'swap the testimonials and the feature grid', 'mv b_feat_1 after b_quotes_1; mv b_quotes_1 after b_hero_1'],
-  ]),
+  form(
+    'put BLOCK PLACE',
+    (work, { BLOCK, PLACE }, [, first]) =>
+      first && isNew(first) && first.kind === 'word' && first.article !== undefined
+        ? undefined
+        : move(work, one(work, BLOCK), PLACE),
+    [['/', 'put the feature grid above the CTA', 'mv b_feat_1 after b_quotes_1']],
+  ),
+  form(
+    'swap BLOCKS',
+    (work, { BLOCKS }) =>
+      swap(
+        work,
+        BLOCKS.map((found) => one(work, found)),
+      ),
+    [
+      [
+        '/',
+        'swap the testimonials and the feature grid',
+        'mv b_feat_1 after b_quotes_1; mv b_quotes_1 after b_hero_1',
+      ],
+    ],
+  ),
   form('duplicate|copy BLOCK', (work, { BLOCK }) => copy(one(work, BLOCK)), [
     ['/', 'Duplicate the feature grid', 'dup b_feat_1'],
   ]),
-  form('duplicate|copy BLOCK to PAGE', (work, { BLOCK, PAGE }) => copy(one(work, BLOCK), one(work, PAGE).slug)),
-  form('add|insert|create section|block [PLACE]', (work) =>
-    ask(texts.missingType((work.input.manifest?.types().filter(({ chrome }) => !chrome) ?? addableTypes(work.input.registry)).map(({ displayName }) => displayName))), [
-    ['/', 'add a section', 'CLARIFY'],
-  ]),
+  form('duplicate|copy BLOCK to PAGE', (work, { BLOCK, PAGE }) =>
+    copy(one(work, BLOCK), one(work, PAGE).slug),
+  ),
+  form(
+    'add|insert|create section|block [PLACE]',
+    (work) =>
+      ask(
+        texts.missingType(
+          (
+            work.input.manifest?.types().filter(({ chrome }) => !chrome) ?? addableTypes(work.input.registry)
+          ).map(({ displayName }) => displayName),
+        ),
+      ),
+    [['/', 'add a section', 'CLARIFY']],
+  ),
   form('move|put BLOCK', (work, { BLOCK }) => (one(work, BLOCK), ask(texts.missingPlace, { joint: ' ' })), [
     ['/', 'move the CTA', 'CLARIFY'],
   ]),

@@ -5,7 +5,12 @@ import { texts } from '../texts.ts'
 import { ask } from '../work.ts'
 
 export const generalForms: readonly Form[] = [
-  form('set|change|update|rename FIELD', (work, { FIELD }) => (one(work, FIELD), ask(texts.missingValue, { joint: ' to ' }))),
-  form('set|change|update|rename|make|add|insert|create|remove|delete|drop|move|put|swap|duplicate|copy|replace|link|clear', () =>
-    ask(texts.missingObject)),
+  form(
+    'set|change|update|rename FIELD',
+    (work, { FIELD }) => (one(work, FIELD), ask(texts.missingValue, { joint: ' to ' })),
+  ),
+  form(
+    'set|change|update|rename|make|add|insert|create|remove|delete|drop|move|put|swap|duplicate|copy|replace|link|clear',
+    () => ask(texts.missingObject),
+  ),
 ]

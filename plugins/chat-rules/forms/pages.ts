@@ -25,7 +25,9 @@ function freeSlug(work: Work, address: string, except?: Page): string {
 }
 
 function refuseTitle(work: Work, title: string, except?: Page): void {
-  const same = pagesIn(work.draft).find((page) => page !== except && page.title.toLowerCase() === title.toLowerCase())
+  const same = pagesIn(work.draft).find(
+    (page) => page !== except && page.title.toLowerCase() === title.toLowerCase(),
+  )
   if (same) ask(texts.slugTaken(same.slug))
 }
 
@@ -33,15 +35,22 @@ function create(work: Work, title: string | undefined, address?: string): Change
   if (title === undefined) return undefined
   const slug = freeSlug(work, address ?? `/${seedFromWords(title)}`)
   refuseTitle(work, title)
-  const blocks = work.input.manifest?.get('Hero') || !work.input.manifest ? [newBlock(work, 'Hero', { heading: title })] : []
+  const blocks =
+    work.input.manifest?.get('Hero') || !work.input.manifest
+      ? [newBlock(work, 'Hero', { heading: title })]
+      : []
   return [{ op: 'create_page', page: { slug, title, blocks } }]
 }
 
 /** `a Contact page`: the words before "page" are the name. */
 const createNamed = (work: Work, { WORDS }: { readonly WORDS: Tokens }): Change => {
-  const isName = WORDS.every(({ kind, word }) => (kind === 'word' || kind === 'number') && !prepositions.has(word))
+  const isName = WORDS.every(
+    ({ kind, word }) => (kind === 'word' || kind === 'number') && !prepositions.has(word),
+  )
   const text = textOf(work.message, [{ ...WORDS[0], start: startOf(WORDS) } as Token, ...WORDS.slice(1)])
-  return isName ? create(work, literal(work, { text, isQuoted: false, isLast: true, tokens: WORDS })) : undefined
+  return isName
+    ? create(work, literal(work, { text, isQuoted: false, isLast: true, tokens: WORDS }))
+    : undefined
 }
 
 /** The offset of the first word, behind its article. */
@@ -50,7 +59,9 @@ const startOf = ([first]: Tokens): number => (first ? first.end - first.text.len
 function rename(page: Page, newPageSlug: string | undefined, newTitle: string | undefined): Change {
   const slug = newPageSlug === page.slug ? undefined : newPageSlug
   const title = newTitle === page.title && slug === undefined ? undefined : newTitle
-  return slug === undefined && title === undefined ? [] : [{ op: 'rename_page', pageSlug: page.slug, newPageSlug: slug, newTitle: title }]
+  return slug === undefined && title === undefined
+    ? []
+    : [{ op: 'rename_page', pageSlug: page.slug, newPageSlug: slug, newTitle: title }]
 }
 
 interface Named {
@@ -59,7 +70,10 @@ interface Named {
 }
 
 const pageOf = (work: Work, PAGE: Found<Page> | undefined): Page =>
-  one(work, PAGE ?? { words: 'this page', candidates: pagesIn(work.draft).filter(({ slug }) => slug === work.slug) })
+  one(
+    work,
+    PAGE ?? { words: 'this page', candidates: pagesIn(work.draft).filter(({ slug }) => slug === work.slug) },
+  )
 
 const isRoute = ({ tokens }: Value): boolean => tokens.length === 1 && tokens[0]?.kind === 'route'
 
@@ -70,7 +84,11 @@ function renamePage(work: Work, { PAGE, VALUE }: Named): Change {
   const title = literal(work, VALUE)?.trim()
   if (title === undefined) return undefined
   refuseTitle(work, title, page)
-  return rename(page, page.slug === home ? undefined : freeSlug(work, `/${seedFromWords(title)}`, page), title)
+  return rename(
+    page,
+    page.slug === home ? undefined : freeSlug(work, `/${seedFromWords(title)}`, page),
+    title,
+  )
 }
 
 function changeTitle(work: Work, { PAGE, VALUE }: Named): Change {
@@ -88,7 +106,8 @@ function changeSlug(work: Work, { PAGE, VALUE }: Named): Change {
 function movePage(work: Work, page: Page, place: Place): Change {
   refuseHome(page)
   const others = work.draft.order.filter((slug) => slug !== home && slug !== page.slug)
-  const anchorOf = (tokens: Tokens) => one(work, readPage(work, tokens) ?? { words: phraseOf(tokens), candidates: [] }).slug
+  const anchorOf = (tokens: Tokens) =>
+    one(work, readPage(work, tokens) ?? { words: phraseOf(tokens), candidates: [] }).slug
   const index = place.where === 'front' ? 0 : place.where === 'end' ? others.length : beside(place)
   if (index === undefined) return undefined
   const now = work.draft.order.filter((slug) => slug !== home).indexOf(page.slug)
@@ -102,13 +121,17 @@ function movePage(work: Work, page: Page, place: Place): Change {
   }
 }
 
-const setMeta = (name: 'title' | 'description' | 'ogImage') => (work: Work, { PAGE, VALUE }: Named): Change => {
-  const page = pageOf(work, PAGE)
-  const meta = { kind: name === 'ogImage' ? 'image' : 'text', label: 'The social image' } as const
-  const value = valueFor(work, { name, meta, value: undefined }, VALUE)
-  if (typeof value !== 'string') return undefined
-  return ownValue(page.meta ?? {}, name) === value ? [] : [{ op: 'update_page_meta', pageSlug: page.slug, patch: { [name]: value } }]
-}
+const setMeta =
+  (name: 'title' | 'description' | 'ogImage') =>
+  (work: Work, { PAGE, VALUE }: Named): Change => {
+    const page = pageOf(work, PAGE)
+    const meta = { kind: name === 'ogImage' ? 'image' : 'text', label: 'The social image' } as const
+    const value = valueFor(work, { name, meta, value: undefined }, VALUE)
+    if (typeof value !== 'string') return undefined
+    return ownValue(page.meta ?? {}, name) === value
+      ? []
+      : [{ op: 'update_page_meta', pageSlug: page.slug, patch: { [name]: value } }]
+  }
 
 /** Sets the label of a page in the menu. */
 function relabel(work: Work, WORDS: Tokens, VALUE: Value): Change {
@@ -116,7 +139,9 @@ function relabel(work: Work, WORDS: Tokens, VALUE: Value): Change {
   const pages = pagesNamed(work, phraseOf(WORDS))
   if (label === undefined || pages.length === 0) return undefined
   const { slug } = one(work, { words: phraseOf(WORDS), candidates: pages })
-  return ownValue(work.draft.config.navLabels, slug) === label ? [] : [{ op: 'update_site_config', patch: { navLabels: { [slug]: label } } }]
+  return ownValue(work.draft.config.navLabels, slug) === label
+    ? []
+    : [{ op: 'update_site_config', patch: { navLabels: { [slug]: label } } }]
 }
 
 function setSite(work: Work, name: 'name' | 'logo', value: unknown): Change {
@@ -128,12 +153,21 @@ const logo = { name: 'logo', meta: { kind: 'image', label: 'The logo' }, value: 
 
 export const pageForms: readonly Form[] = [
   form('create|add page called|named|titled VALUE at ROUTE', (work, { VALUE, ROUTE }) =>
-    create(work, literal(work, { ...VALUE, isLast: true }), ROUTE.text)),
-  form('create|add page VALUE at ROUTE', (work, { VALUE, ROUTE }) => (VALUE.isQuoted ? create(work, VALUE.text, ROUTE.text) : undefined)),
+    create(work, literal(work, { ...VALUE, isLast: true }), ROUTE.text),
+  ),
+  form('create|add page VALUE at ROUTE', (work, { VALUE, ROUTE }) =>
+    VALUE.isQuoted ? create(work, VALUE.text, ROUTE.text) : undefined,
+  ),
   form('create|add page called|named|titled VALUE', (work, { VALUE }) => create(work, literal(work, VALUE)), [
-    ['/', 'Create a new page called Winter Tours', '+page /winter-tours "Winter Tours" [Hero {heading: "Winter Tours"}]'],
+    [
+      '/',
+      'Create a new page called Winter Tours',
+      '+page /winter-tours "Winter Tours" [Hero {heading: "Winter Tours"}]',
+    ],
   ]),
-  form('create|add page VALUE', (work, { VALUE }) => (VALUE.isQuoted ? create(work, literal(work, VALUE)) : undefined)),
+  form('create|add page VALUE', (work, { VALUE }) =>
+    VALUE.isQuoted ? create(work, literal(work, VALUE)) : undefined,
+  ),
   form('create|add page at ROUTE', (work, { ROUTE }) => create(work, titleFromSlug(ROUTE.text), ROUTE.text), [
     ['/', 'create a page at /faq', '+page /faq "Faq" [Hero {heading: "Faq"}]'],
   ]),
@@ -144,16 +178,20 @@ export const pageForms: readonly Form[] = [
   form('create|add page', () => ask(texts.missingName, { joint: ' called ' }), [
     ['/', 'create a new page', 'CLARIFY'],
   ]),
-  form('remove|delete PAGE', (work, { PAGE }) => {
-    const page = one(work, PAGE)
-    refuseHome(page)
-    return [{ op: 'remove_page', pageSlug: page.slug }]
-  }, [
-    ['/', 'Delete the rentals page', '-page /rentals — HELD (remove_page)'],
-    ['/about', 'delete this page', '-page /about — HELD (remove_page)'],
-    ['/', 'delete the home page', 'CLARIFY'],
-    ['/', 'remove the pricing page', 'CLARIFY'],
-  ]),
+  form(
+    'remove|delete PAGE',
+    (work, { PAGE }) => {
+      const page = one(work, PAGE)
+      refuseHome(page)
+      return [{ op: 'remove_page', pageSlug: page.slug }]
+    },
+    [
+      ['/', 'Delete the rentals page', '-page /rentals — HELD (remove_page)'],
+      ['/about', 'delete this page', '-page /about — HELD (remove_page)'],
+      ['/', 'delete the home page', 'CLARIFY'],
+      ['/', 'remove the pricing page', 'CLARIFY'],
+    ],
+  ),
   form('rename PAGE to VALUE', renamePage, [
     ['/about', 'Rename this page to Our Crew', 'ren /about to /our-crew titled "Our Crew"'],
     ['/', 'rename /about to /crew', 'ren /about to /crew'],
@@ -168,31 +206,53 @@ export const pageForms: readonly Form[] = [
   form('set|change|update|rename title of|on PAGE to VALUE', changeTitle),
   form('set|change|update|rename page slug|address to VALUE', changeSlug),
   form('set|change|update|rename slug|address of PAGE to VALUE', changeSlug),
-  form('duplicate|copy PAGE [to ROUTE]', (work, { PAGE, ROUTE }) => {
-    const newPageSlug = ROUTE && freeSlug(work, ROUTE.text)
-    return [{ op: 'duplicate_page', pageSlug: one(work, PAGE).slug, newPageSlug, newTitle: undefined, afterPageSlug: undefined }]
-  }, [
-    ['/', 'Duplicate /rentals to /rentals-winter', 'duppage /rentals to /rentals-winter'],
-    ['/about', 'duplicate this page', 'duppage /about'],
-  ]),
+  form(
+    'duplicate|copy PAGE [to ROUTE]',
+    (work, { PAGE, ROUTE }) => {
+      const newPageSlug = ROUTE && freeSlug(work, ROUTE.text)
+      return [
+        {
+          op: 'duplicate_page',
+          pageSlug: one(work, PAGE).slug,
+          newPageSlug,
+          newTitle: undefined,
+          afterPageSlug: undefined,
+        },
+      ]
+    },
+    [
+      ['/', 'Duplicate /rentals to /rentals-winter', 'duppage /rentals to /rentals-winter'],
+      ['/about', 'duplicate this page', 'duppage /about'],
+    ],
+  ),
   form('move PAGE PLACE', (work, { PAGE, PLACE }) => movePage(work, one(work, PAGE), PLACE), [
     ['/', 'move the about us page before the rentals page', 'mvpage /about first'],
     ['/about', 'move this page to the first position', 'mvpage /about first'],
     ['/', 'move the home page to the end', 'CLARIFY'],
   ]),
   form('set|change|update meta|seo title [of|on PAGE] to VALUE', setMeta('title'), [
-    ['/', 'change the SEO title of the about us page to "Crew | Fjordline"', 'meta /about {title: "Crew | Fjordline"}'],
+    [
+      '/',
+      'change the SEO title of the about us page to "Crew | Fjordline"',
+      'meta /about {title: "Crew | Fjordline"}',
+    ],
   ]),
   form('set|change|update meta description [of|on PAGE] to VALUE', setMeta('description'), [
-    ['/', 'Set the meta description to "Guided kayak tours on the fjord"', 'meta / {description: "Guided kayak tours on the fjord"}'],
+    [
+      '/',
+      'Set the meta description to "Guided kayak tours on the fjord"',
+      'meta / {description: "Guided kayak tours on the fjord"}',
+    ],
   ]),
   form('set|change|update social image [of|on PAGE] to VALUE', setMeta('ogImage')),
   form('rename site to VALUE', (work, { VALUE }) => setSite(work, 'name', literal(work, VALUE)?.trim()), [
     ['/', 'Rename the site to Fjordline', 'site {name: "Fjordline"}'],
   ]),
-  form('set|change|update logo to VALUE', (work, { VALUE }) => setSite(work, 'logo', valueFor(work, logo, VALUE)), [
-    ['/', 'change the logo to /brand/mark.svg', 'site {logo: "/brand/mark.svg"}'],
-  ]),
+  form(
+    'set|change|update logo to VALUE',
+    (work, { VALUE }) => setSite(work, 'logo', valueFor(work, logo, VALUE)),
+    [['/', 'change the logo to /brand/mark.svg', 'site {logo: "/brand/mark.svg"}']],
+  ),
   form('rename WORDS link to VALUE', (work, { WORDS, VALUE }) => relabel(work, WORDS, VALUE), [
     ['/', 'rename the About us link to "Crew"', 'site {navLabels: {"/about": "Crew"}}'],
   ]),

@@ -9,7 +9,14 @@ import { type ImageWork, missingImages, noImages, type PlanImages } from '../typ
 import type { PendingPlan, PlannedImage, Remark } from '../types/plan.ts'
 import { byRules } from '../types/planner.ts'
 import {
-  checkpoint, type Done, type Ended, type Ending, type Failure, placeOf, type Run, type RunContext,
+  checkpoint,
+  type Done,
+  type Ended,
+  type Ending,
+  type Failure,
+  placeOf,
+  type Run,
+  type RunContext,
 } from '../types/run.ts'
 import { destructiveReasons } from './approval.ts'
 import type { Candidate } from './candidate.ts'
@@ -26,7 +33,9 @@ export interface ApplyParts extends ImageParts {
 }
 
 const keepsChanging: Failure = {
-  why: 'moving', category: 'operation_failed', reason: 'Others keep changing the draft. Try again.',
+  why: 'moving',
+  category: 'operation_failed',
+  reason: 'Others keep changing the draft. Try again.',
 }
 
 /** The maximum number of characters of a message stored with its plan. */
@@ -37,7 +46,12 @@ const longestMessage = 2_000
  *
  * If the draft changes concurrently, the plan is validated again, and refused only if it no longer fits.
  */
-export async function applyPlan(run: Run, start: RunContext, candidate: Candidate, parts: ApplyParts): Promise<Ended> {
+export async function applyPlan(
+  run: Run,
+  start: RunContext,
+  candidate: Candidate,
+  parts: ApplyParts,
+): Promise<Ended> {
   const { reading, pendingPlans } = parts
   const { approved } = candidate
   let context = start
@@ -55,7 +69,11 @@ export async function applyPlan(run: Run, start: RunContext, candidate: Candidat
 
 /** Validates the plan, asks for approval, and applies it; `undefined` if the draft changed concurrently. */
 async function applyOn(
-  run: Run, context: RunContext, candidate: Candidate, parts: ApplyParts, isFirst: boolean,
+  run: Run,
+  context: RunContext,
+  candidate: Candidate,
+  parts: ApplyParts,
+  isFirst: boolean,
 ): Promise<Ending | undefined> {
   const { approved, source } = candidate
   const judged = check(candidate.steps, run.site, context, parts.limits)
@@ -68,7 +86,8 @@ async function applyOn(
   if (isFirst) announce(run, context, plan, candidate, parts.log)
   if (plan.steps.length === 0 && images.length === 0) return nothingToDo(run, plan, candidate, parts)
   const reasons = approved ? undefined : objections(run, context, plan, images, candidate)
-  if (reasons) return { kind: 'held', plan: await hold(run, context, plan, images, reasons, candidate, parts) }
+  if (reasons)
+    return { kind: 'held', plan: await hold(run, context, plan, images, reasons, candidate, parts) }
   checkpoint(run)
   if (isFirst) run.how.emit({ type: 'status', message: phases.applying })
   return applied(run, context, plan, images, candidate, parts).catch((error: unknown): Ending => {
@@ -79,7 +98,12 @@ async function applyOn(
 
 /** Commits the operations, then the images; both are one history entry. */
 async function applied(
-  run: Run, context: RunContext, plan: Sound, images: readonly PlannedImage[], candidate: Candidate, parts: ApplyParts,
+  run: Run,
+  context: RunContext,
+  plan: Sound,
+  images: readonly PlannedImage[],
+  candidate: Candidate,
+  parts: ApplyParts,
 ): Promise<Ending | undefined> {
   const { commit, memories } = parts
   const { source, suggestions, also } = candidate
@@ -92,7 +116,10 @@ async function applied(
       return remembered(run, render(run, { ending, place: placeOf(context) }))
     })
     const notes = hasImages ? missingImages(images.map(({ type }) => type)) : []
-    const result = await commit(run, context, plan, { companions: hasImages ? [also] : [also, memory], notes })
+    const result = await commit(run, context, plan, {
+      companions: hasImages ? [also] : [also, memory],
+      notes,
+    })
     if (result.kind === 'moved') return undefined
     if (result.kind === 'refused') return unapplied(run, result, candidate, parts)
     done = { committed: result.committed, ops: result.ops, notes: plan.notes, suggestions }
@@ -109,28 +136,45 @@ async function applied(
 
 /** Reads the images of the plan, in the draft after its operations. */
 function imagesOf(
-  checked: Sound, { draft }: RunContext, { ask, asked, images }: Candidate, work: ImageWork | undefined,
+  checked: Sound,
+  { draft }: RunContext,
+  { ask, asked, images }: Candidate,
+  work: ImageWork | undefined,
 ): PlanImages {
   // The images of an approved plan were read when it was held.
   if (asked.length === 0 || !ask) return { images, notes: [] }
   if (!work?.available) return { images, notes: [noImages] }
   const after = draftAfter(toDraft(draft), checked)
-  return work.planned(asked, { ...ask, input: { ...ask.input, draft: { ...draft, config: after.config, pages: pagesIn(after) } } })
+  return work.planned(asked, {
+    ...ask,
+    input: { ...ask.input, draft: { ...draft, config: after.config, pages: pagesIn(after) } },
+  })
 }
 
 /** Why the plan needs approval, perhaps without a reason; `undefined` if it needs none. */
 function objections(
-  run: Run, { draft }: RunContext, { steps }: Sound, images: readonly PlannedImage[], { isPlanFirst }: Candidate,
+  run: Run,
+  { draft }: RunContext,
+  { steps }: Sound,
+  images: readonly PlannedImage[],
+  { isPlanFirst }: Candidate,
 ): PendingPlan['reasons'] | undefined {
   const ofImages = images.flatMap(({ at }): readonly Operation[] =>
-    ('pageSlug' in at ? [{ op: 'update_page_meta', pageSlug: at.pageSlug, patch: {} }] : []))
+    'pageSlug' in at ? [{ op: 'update_page_meta', pageSlug: at.pageSlug, patch: {} }] : [],
+  )
   const reasons = destructiveReasons([...steps.map(({ op }) => op), ...ofImages], draft.pages)
   const isMixed = steps.length > 0 && images.length > 0
   return run.isPlanFirst || isPlanFirst || isMixed || reasons.length > 0 ? reasons : undefined
 }
 
 /** Emits the operations to apply, and logs the omissions. */
-function announce(run: Run, context: RunContext, plan: Sound, { summary, source }: Candidate, log: Logger): void {
+function announce(
+  run: Run,
+  context: RunContext,
+  plan: Sound,
+  { summary, source }: Candidate,
+  log: Logger,
+): void {
   const { how, record, site } = run
   const { all, steps, notes } = plan
   record.reached('plan_ready')
@@ -153,13 +197,24 @@ function announce(run: Run, context: RunContext, plan: Sound, { summary, source 
 
 /** Stores the plan for approval; replaces an older one. */
 function hold(
-  run: Run, context: RunContext, { steps, notes, results }: Sound, images: readonly PlannedImage[],
-  reasons: PendingPlan['reasons'], { source, summary, suggestions }: Candidate, { pendingPlans }: ApplyParts,
+  run: Run,
+  context: RunContext,
+  { steps, notes, results }: Sound,
+  images: readonly PlannedImage[],
+  reasons: PendingPlan['reasons'],
+  { source, summary, suggestions }: Candidate,
+  { pendingPlans }: ApplyParts,
 ): Promise<PendingPlan> {
   const { request, site } = run
   const illustrated = images.flatMap(({ at }) => ('pageSlug' in at ? [at.pageSlug] : []))
   return pendingPlans.hold(run.id, {
-    source, summary, suggestions, reasons, images, steps, notes,
+    source,
+    summary,
+    suggestions,
+    reasons,
+    images,
+    steps,
+    notes,
     selection: context.selection,
     promptHash: run.promptHash,
     message: run.message.slice(0, longestMessage),
@@ -173,7 +228,11 @@ function hold(
 
 /** Ends an invalid plan. An approved one is dropped; after a partial approval it stays pending. */
 async function rejected(
-  run: Run, context: RunContext, checked: Unsound, { approved, source }: Candidate, { planning, pendingPlans }: ApplyParts,
+  run: Run,
+  context: RunContext,
+  checked: Unsound,
+  { approved, source }: Candidate,
+  { planning, pendingPlans }: ApplyParts,
 ): Promise<Ending> {
   if (checked.kind === 'blocked') {
     return { ...checked, suggestions: await planning.suggestions(run, context), source }
@@ -188,7 +247,10 @@ async function rejected(
 
 /** Ends a plan that changes nothing. */
 async function nothingToDo(
-  run: Run, { notes }: Sound, { approved, source }: Candidate, { pendingPlans }: ApplyParts,
+  run: Run,
+  { notes }: Sound,
+  { approved, source }: Candidate,
+  { pendingPlans }: ApplyParts,
 ): Promise<Ending> {
   if (approved) await pendingPlans.drop(run.id, approved.id)
   return { kind: 'unchanged', notes, source }
@@ -196,7 +258,10 @@ async function nothingToDo(
 
 /** Ends a valid plan that could not be applied. */
 async function unapplied(
-  run: Run, { why, category, reason }: Failure, { approved, source }: Candidate, { pendingPlans }: ApplyParts,
+  run: Run,
+  { why, category, reason }: Failure,
+  { approved, source }: Candidate,
+  { pendingPlans }: ApplyParts,
 ): Promise<Ending> {
   const outcome = 'apply_failed'
   run.how.emit({ type: 'plan_apply_failed', outcome, category, reason })
@@ -206,4 +271,7 @@ async function unapplied(
 }
 
 /** Adds remarks to a plan. */
-const withNotes = (plan: Sound, notes: readonly Remark[]): Sound => ({ ...plan, notes: [...plan.notes, ...notes] })
+const withNotes = (plan: Sound, notes: readonly Remark[]): Sound => ({
+  ...plan,
+  notes: [...plan.notes, ...notes],
+})

@@ -18,12 +18,29 @@ export interface Candidate
   /** Removes the pending plan in the transaction of this one. */
   readonly also: Companion
   /** Set if a person has approved the plan. */
-  readonly approved?: { readonly id: string; /** False for a part of the plan. */ readonly isWhole: boolean }
+  readonly approved?: {
+    readonly id: string
+    /** False for a part of the plan. */
+    readonly isWhole: boolean
+  }
 }
 
 /** Creates a candidate from a plan of a planner. Applying it drops an older pending plan. */
-export function freshPlan({ id, message }: Run, plan: Plan, { source, ask }: Planned, pendingPlans: PendingPlans): Candidate {
-  const { summary, remarks = [], suggestions = [], ops, changeLog, images: asked = [], isPlanFirst = false } = plan
+export function freshPlan(
+  { id, message }: Run,
+  plan: Plan,
+  { source, ask }: Planned,
+  pendingPlans: PendingPlans,
+): Candidate {
+  const {
+    summary,
+    remarks = [],
+    suggestions = [],
+    ops,
+    changeLog,
+    images: asked = [],
+    isPlanFirst = false,
+  } = plan
   const steps = ops.map((op, index): Step => {
     const line = changeLog[index]?.trim()
     return line ? { op, line } : { op }
@@ -42,5 +59,13 @@ export function approvedPlan({ id, request }: Run, plan: PendingPlan, pendingPla
   const numbers = acceptedOps && new Set(acceptedOps)
   const steps = numbers ? all.filter((_, index) => numbers.has(index + 1)) : all
   const approved = { id: planId, isWhole: steps.length === all.length }
-  return { ...plan, steps, images, asked: [], isPlanFirst: false, also: pendingPlans.spend(id, planId), approved }
+  return {
+    ...plan,
+    steps,
+    images,
+    asked: [],
+    isPlanFirst: false,
+    also: pendingPlans.spend(id, planId),
+    approved,
+  }
 }

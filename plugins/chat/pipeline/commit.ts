@@ -31,23 +31,46 @@ interface CommitOptions {
 /** Commits a validated plan as one change, and reports its operations. */
 export type RunCommit = ReturnType<typeof createRunCommit>
 
-export function createRunCommit({ drafts, playground }: { readonly drafts: Drafts; readonly playground: Playground | undefined }) {
+export function createRunCommit({
+  drafts,
+  playground,
+}: {
+  readonly drafts: Drafts
+  readonly playground: Playground | undefined
+}) {
   /** Throws refusals unrelated to the plan, such as a store that cannot write. */
   return async function commit(
-    run: Run, { draft, selection }: RunContext, { all, steps, change, applied }: Sound, options: CommitOptions,
+    run: Run,
+    { draft, selection }: RunContext,
+    { all, steps, change, applied }: Sound,
+    options: CommitOptions,
   ): Promise<RunCommitted> {
     const { companions, notes, before = [], reported = 0 } = options
-    const { how: { actor = { kind: 'person' }, ...how }, site } = run
+    const {
+      how: { actor = { kind: 'person' }, ...how },
+      site,
+    } = run
     const ops = steps.map(({ op }) => op)
     const summary = logLineOf([...before, ...ops], notes, { manifest: site.manifest }, draft.pages)
     const edit = {
-      kind: 'operations', source: 'planner', ops: all.map(({ op }) => op), ...site, playground,
-      currentSlug: selection.slug, summary,
+      kind: 'operations',
+      source: 'planner',
+      ops: all.map(({ op }) => op),
+      ...site,
+      playground,
+      currentSlug: selection.slug,
+      summary,
       // What was validated is committed, except a site config, which planners are shown with more than is stored.
       applied: change.config ? undefined : applied,
     } as const
     const request = {
-      id: run.id, actor, channel: 'chat', requestId: how.id, edit, run: how.id, expect: draft.version,
+      id: run.id,
+      actor,
+      channel: 'chat',
+      requestId: how.id,
+      edit,
+      run: how.id,
+      expect: draft.version,
       also: together(companions),
     } as const
     const committed = await timed(how, 'apply', () => drafts.commit(request, (made) => made)).catch(refusedAs)
@@ -96,15 +119,21 @@ function effectiveOps({ ops = [], results }: Committed): readonly Operation[] {
 }
 
 const categories: ReadonlySet<string> = new Set<ErrorCategory>([
-  'schema_violation', 'not_found', 'no_effective_change', 'operation_failed', 'planner_refusal',
+  'schema_violation',
+  'not_found',
+  'no_effective_change',
+  'operation_failed',
+  'planner_refusal',
 ])
 const isCategory = (code: string): code is ErrorCategory => categories.has(code)
 
 /** Combines several companions into one. */
-const together = (companions: readonly Companion[]): Companion => async (tx) => {
-  const writes: Awaited<ReturnType<Companion>>[] = []
-  for (const companion of companions) writes.push(await companion(tx))
-  return async (committed) => {
-    for (const write of writes) await write(committed)
+const together =
+  (companions: readonly Companion[]): Companion =>
+  async (tx) => {
+    const writes: Awaited<ReturnType<Companion>>[] = []
+    for (const companion of companions) writes.push(await companion(tx))
+    return async (committed) => {
+      for (const write of writes) await write(committed)
+    }
   }
-}

@@ -8,8 +8,16 @@ import type { PlacedRequest } from '../request.ts'
 import { siteOf } from '../sessions/pending-plans.ts'
 import { phases } from '../types/events.ts'
 import {
-  Canceled, checkpoint, type Ended, type Ending, placeOf, type Run, type RunContext, type RunEnd,
-  type RunOptions, type SessionState,
+  Canceled,
+  checkpoint,
+  type Ended,
+  type Ending,
+  placeOf,
+  type Run,
+  type RunContext,
+  type RunEnd,
+  type RunOptions,
+  type SessionState,
 } from '../types/run.ts'
 import type { WholeDrafts } from '../whole-drafts.ts'
 import { applyPlan, type ApplyParts } from './apply.ts'
@@ -34,18 +42,22 @@ interface RunnerParts extends ApplyParts {
  * Runs of one session wait for each other from the plan stage on; answers without a model do not wait.
  */
 export function createRunner(parts: RunnerParts) {
-  const { drafts, wholeDrafts, scope, usage, log, reading, planning, memories, pendingPlans, longestWaitMs } = parts
+  const { drafts, wholeDrafts, scope, usage, log, reading, planning, memories, pendingPlans, longestWaitMs } =
+    parts
   const queue = createKeyedQueue({ longestWaitMs, overdue: () => sessionBusy(longestWaitMs / 1000) })
 
   return {
     async run(request: PlacedRequest, how: RunOptions): Promise<RunEnd> {
       const run = reading.run(request, how)
-      const ended = await wholeDrafts.use(run.id, () => conduct(run)).finally(() => keepUsage(run, usage, log))
+      const ended = await wholeDrafts
+        .use(run.id, () => conduct(run))
+        .finally(() => keepUsage(run, usage, log))
       const rendered = render({ ...run, site: ended.site ?? run.site }, ended)
       if (ended.ending.kind !== 'applied' || !ended.ending.isRemembered) {
         // The draft is already changed, so a failure to write the memory does not fail the run.
-        await memories.add(run.id, remembered(run, rendered)).catch((err: unknown) =>
-          log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
+        await memories
+          .add(run.id, remembered(run, rendered))
+          .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
       }
       return parts.respond(run, rendered)
     },
@@ -127,7 +139,9 @@ export function createRunner(parts: RunnerParts) {
   }
 
   async function planAndApply(
-    run: Run, context: RunContext, early: Awaited<ReturnType<typeof planning.plan>> | undefined,
+    run: Run,
+    context: RunContext,
+    early: Awaited<ReturnType<typeof planning.plan>> | undefined,
   ): Promise<Ended> {
     const planned = early ?? (await planning.plan(run, context))
     checkpoint(run)

@@ -8,7 +8,13 @@ import { texts } from '../texts/texts.ts'
 import type { ImageAsk, ImageWork } from '../types/images.ts'
 import { type Outcome, type Plan, type Source, suggestionsIn } from '../types/plan.ts'
 import {
-  byRules, type Planner, type PlannerBreak, PlannerFailure, type PlanningInput, type PlanningRun, withModel,
+  byRules,
+  type Planner,
+  type PlannerBreak,
+  PlannerFailure,
+  type PlanningInput,
+  type PlanningRun,
+  withModel,
 } from '../types/planner.ts'
 import { checkpoint, type Ending, type Run, type RunContext } from '../types/run.ts'
 import type { Reading } from './reading.ts'
@@ -42,7 +48,13 @@ export function createPlanning(parts: PlanningParts) {
   function inputOf(run: Run, { draft, selection, memory }: RunContext): PlanningInput {
     const { message, locale, site, siteContext, request } = run
     return {
-      message, locale, draft, selection, siteContext, playground, maxOperations,
+      message,
+      locale,
+      draft,
+      selection,
+      siteContext,
+      playground,
+      maxOperations,
       ...site,
       ...run.id,
       registry: builtinRegistry,
@@ -78,7 +90,9 @@ export function createPlanning(parts: PlanningParts) {
     hasModel: (): boolean => withModel(planners).length > 0,
     /** Requests that the local planners suggest. */
     suggestions: async (run: Run, context: RunContext): Promise<readonly string[]> =>
-      suggestionsIn(await locally({ ...inputOf(run, context), message: '', open: undefined }, planningRun(run))),
+      suggestionsIn(
+        await locally({ ...inputOf(run, context), message: '', open: undefined }, planningRun(run)),
+      ),
 
     /** Plans a message. A planner that does not support the request leaves it to the next one. */
     async plan(run: Run, context: RunContext): Promise<Planned | Extract<Ending, { kind: 'failed' }>> {

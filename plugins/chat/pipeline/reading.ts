@@ -15,7 +15,13 @@ import type { PendingPlans } from '../sessions/pending-plans.ts'
 import type { Selection } from '../types/plan.ts'
 import { type DraftSnapshot, type ModelTerms, type RecentEdit, SiteContext } from '../types/planner.ts'
 import { startRecord } from '../types/record.ts'
-import { mayOnlyPropose, type Run, type RunContext, type RunOptions, type SessionState } from '../types/run.ts'
+import {
+  mayOnlyPropose,
+  type Run,
+  type RunContext,
+  type RunOptions,
+  type SessionState,
+} from '../types/run.ts'
 
 interface ReadingParts {
   readonly drafts: Drafts
@@ -61,7 +67,8 @@ export function createReading(parts: ReadingParts) {
       const message = cleanMessage(request.message ?? '')
       if ((mode === 'auto' || mode === 'plan_only') && message === '') throw messageRequired()
       if (acceptedOps?.length === 0) throw badAcceptedOps('is empty')
-      if (new Set(acceptedOps).size < (acceptedOps?.length ?? 0)) throw badAcceptedOps('names an operation twice')
+      if (new Set(acceptedOps).size < (acceptedOps?.length ?? 0))
+        throw badAcceptedOps('names an operation twice')
       if (attachments.some(({ url }) => url !== undefined && !owns(url))) throw foreignAttachment()
       return {
         request,
@@ -69,7 +76,8 @@ export function createReading(parts: ReadingParts) {
         id: scope.draft(request),
         message,
         promptHash: promptHash(message),
-        isPlanFirst: mode === 'plan_only' || mayOnlyPropose(how) || (mode === 'auto' && wantsPlanFirst(message)),
+        isPlanFirst:
+          mode === 'plan_only' || mayOnlyPropose(how) || (mode === 'auto' && wantsPlanFirst(message)),
         locale: request.locale ?? 'en',
         tier: request.modelKey ?? terms.tier,
         site: {
@@ -127,7 +135,8 @@ type EditorContext = Pick<PlacedRequest, 'slug' | 'activeBlockId' | 'activeEdita
 export function selectionOf(at: EditorContext, { pages }: DraftSnapshot): Selection | undefined {
   const { slug, activeBlockId: blockId, activeEditablePath: path } = at
   const spellings = slugSpellings(slug)
-  const requested = pages.find((each) => each.slug === slug) ?? pages.find((each) => spellings.includes(each.slug))
+  const requested =
+    pages.find((each) => each.slug === slug) ?? pages.find((each) => spellings.includes(each.slug))
   if (blockId === undefined) return requested && { slug: requested.slug }
   const hasBlock = (page: Page): boolean => page.blocks.some(({ id }) => id === blockId)
   const withBlock = requested && hasBlock(requested) ? requested : pages.find(hasBlock)
@@ -136,11 +145,14 @@ export function selectionOf(at: EditorContext, { pages }: DraftSnapshot): Select
 }
 
 /** An object, or an object as JSON text; anything else becomes an empty object. */
-const Given = v.fallback(v.pipe(
-  v.union([v.pipe(v.string(), v.parseJson()), v.unknown()]),
-  v.check((value) => findJsonProblem(value) === undefined),
-  SiteContext,
-), {})
+const Given = v.fallback(
+  v.pipe(
+    v.union([v.pipe(v.string(), v.parseJson()), v.unknown()]),
+    v.check((value) => findJsonProblem(value) === undefined),
+    SiteContext,
+  ),
+  {},
+)
 
 /**
  * Reads the site description of a request from one newer and two older fields; the newer one has precedence.

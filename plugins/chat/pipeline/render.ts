@@ -35,8 +35,13 @@ interface Setting extends NameSource {
 /** Renders an ending as an HTTP status and sentences. */
 export function render({ request, site }: Run, { ending, place }: Ended) {
   const { attachments = [] } = request
-  const said: Setting['said'] = (status, summary, more) =>
-    ({ status, summary, changes: [], mentionedSlugs: [place.slug], ...more })
+  const said: Setting['said'] = (status, summary, more) => ({
+    status,
+    summary,
+    changes: [],
+    mentionedSlugs: [place.slug],
+    ...more,
+  })
   const { result, ...wording } = wordingOf(ending, { place, manifest: site.manifest, said })
   const source = sourceOf(ending)
   const { pending } = place
@@ -61,8 +66,10 @@ type Of<Kind extends Ending['kind']> = Extract<Ending, { kind: Kind }>
 
 function wordingOf(ending: Ending, setting: Setting): Wording {
   const { said } = setting
-  const asking = (outcome: string, summary: string, offered: readonly string[]): Wording =>
-    ({ outcome, result: said('needs_clarification', summary, { suggestions: [...offered] }) })
+  const asking = (outcome: string, summary: string, offered: readonly string[]): Wording => ({
+    outcome,
+    result: said('needs_clarification', summary, { suggestions: [...offered] }),
+  })
   switch (ending.kind) {
     case 'answer': {
       const { status, summary, findings, suggestions, source } = ending
@@ -72,7 +79,10 @@ function wordingOf(ending: Ending, setting: Setting): Wording {
     case 'question':
       return { ...asking('needs_clarification', ending.question, ending.suggestions), category: 'ambiguity' }
     case 'unsupported': {
-      const { suggestions, source: { plannerTier } } = ending
+      const {
+        suggestions,
+        source: { plannerTier },
+      } = ending
       if (plannerTier !== 'demo') return asking('needs_clarification', texts.unsupported(), suggestions)
       return asking('unsupported_without_provider', texts.unsupportedAlone(), suggestions)
     }
@@ -156,14 +166,20 @@ function held({ plan }: Of<'held'>, { place: { pages, slug }, manifest }: Settin
 }
 
 function applied({ done }: Of<'applied'>, { place: { slug }, ...names }: Setting): Wording {
-  const { committed: { results, previewVersion, pages }, ops, notes, suggestions } = done
+  const {
+    committed: { results, previewVersion, pages },
+    ops,
+    notes,
+    suggestions,
+  } = done
   const { focusBlockId, updatedSlug, mentionedSlugs = [slug] } = results ?? {}
   const after = [...pages.values()].flatMap((page) => page.after ?? [])
   const before = [...pages.values()].flatMap((page) => page.before ?? [])
   const changes = changeLines(ops, 'done', names, after, before)
   // Undo on any changed page rolls back the complete change; prefers `updatedSlug`, then the current page.
-  const undoSlug = [updatedSlug, slug, ...pages.keys()].find((each) => each !== undefined && pages.has(each))
-    ?? ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : []))[0]
+  const undoSlug =
+    [updatedSlug, slug, ...pages.keys()].find((each) => each !== undefined && pages.has(each)) ??
+    ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : []))[0]
   const result: PartialResult = {
     status: 'applied',
     summary: [texts.applied(changes), ...notesIn(notes, names)].join(' '),
@@ -187,7 +203,10 @@ function blocked({ by, suggestions }: Of<'blocked'>, { said, ...names }: Setting
     return { outcome: 'blocked_structural_capability', category: 'operation_failed', reason, result }
   }
   const { ops, blockTypes } = by.playground
-  const allowed = texts.demoAllows([...ops], [...blockTypes].map((type) => typeName(type, names)))
+  const allowed = texts.demoAllows(
+    [...ops],
+    [...blockTypes].map((type) => typeName(type, names)),
+  )
   const result = asking(texts.blockedDemo(), allowed)
   return { outcome: 'blocked_demo_mode', category: 'planner_refusal', reason: by.problems[0], result }
 }
@@ -208,13 +227,17 @@ const excerpt = (text: string): string => text.slice(0, 300)
 function failed({ kind, message: reason, details }: PlannerFailure, { said }: Setting): Wording {
   const { notice, attempts = [reason] } = details
   const facts = failures[kind]
-  const shown: ByFailure<ChatResult['status']> =
-    { unrepaired: 'validation_error', refused: 'needs_clarification' }
+  const shown: ByFailure<ChatResult['status']> = {
+    unrepaired: 'validation_error',
+    refused: 'needs_clarification',
+  }
   const status = shown[kind] ?? 'error'
   const summary = kind === 'unrepaired' ? texts.invalid() : texts[kind](details)
   const changes = status === 'error' && notice !== undefined ? [excerpt(notice)] : []
-  const listed: ByFailure<readonly string[]> =
-    { unrepaired: attempts.slice(0, mostProblems), unusable: attempts.slice(-3) }
+  const listed: ByFailure<readonly string[]> = {
+    unrepaired: attempts.slice(0, mostProblems),
+    unusable: attempts.slice(-3),
+  }
   const validationErrors = listed[kind]?.map((problem) => `${facts.category}: ${excerpt(problem)}`)
   const result = said(status, summary, { changes, ...(validationErrors && { validationErrors }) })
   return { ...facts, reason, result }

@@ -12,31 +12,38 @@ import type { Rendered } from './render.ts'
 export type Respond = (run: Run, rendered: Rendered) => RunEnd
 
 /** Results of runs that asked no planner name the provider that `providerFor` returns. */
-export const createRespond = (providerFor: (requested: string | undefined) => string): Respond => (run, given) => {
-  const isLocal = given.source.plannerSource === byRules.plannerSource
-  const provider = isLocal && { plannerSource: providerFor(run.request.provider) }
-  const rendered = { ...given, source: { ...given.source, ...provider } }
-  const { status, source, place, result: { suggestions, ...result } } = rendered
-  const { plannerSource, modelUsed, plannerTier, modelKey = run.record.facts()?.tier ?? run.tier } = source
-  run.record.reached('done')
-  // Local planners offer fewer suggestions.
-  const most = plannerTier === 'full_llm' ? 5 : 4
-  const offered = suggestions?.filter(({ length }) => length <= longestSuggestion).slice(0, most)
-  const isElsewhere = result.status === 'applied' && place.slug !== run.request.slug
-  return {
-    status,
-    result: {
-      previewVersion: place.version,
-      plannerSource,
-      modelUsed,
-      modelKey,
-      ...(isElsewhere && { updatedSlug: place.slug }),
-      ...result,
-      ...(offered && { suggestions: offered }),
-      debug: debugOf(run, rendered),
-    },
+export const createRespond =
+  (providerFor: (requested: string | undefined) => string): Respond =>
+  (run, given) => {
+    const isLocal = given.source.plannerSource === byRules.plannerSource
+    const provider = isLocal && { plannerSource: providerFor(run.request.provider) }
+    const rendered = { ...given, source: { ...given.source, ...provider } }
+    const {
+      status,
+      source,
+      place,
+      result: { suggestions, ...result },
+    } = rendered
+    const { plannerSource, modelUsed, plannerTier, modelKey = run.record.facts()?.tier ?? run.tier } = source
+    run.record.reached('done')
+    // Local planners offer fewer suggestions.
+    const most = plannerTier === 'full_llm' ? 5 : 4
+    const offered = suggestions?.filter(({ length }) => length <= longestSuggestion).slice(0, most)
+    const isElsewhere = result.status === 'applied' && place.slug !== run.request.slug
+    return {
+      status,
+      result: {
+        previewVersion: place.version,
+        plannerSource,
+        modelUsed,
+        modelKey,
+        ...(isElsewhere && { updatedSlug: place.slug }),
+        ...result,
+        ...(offered && { suggestions: offered }),
+        debug: debugOf(run, rendered),
+      },
+    }
   }
-}
 
 const longestReason = 300
 
@@ -86,7 +93,11 @@ function questionAfter(ending: Ending): Remembered['question'] {
 }
 
 /** Stores the model usage of a run, however it ended. */
-export async function keepUsage({ id, how, record }: Run, usage: UsageLog | undefined, log: Logger): Promise<void> {
+export async function keepUsage(
+  { id, how, record }: Run,
+  usage: UsageLog | undefined,
+  log: Logger,
+): Promise<void> {
   await usage?.add(id, record.meter.calls()).catch((err: unknown) => {
     log.error({ err, run: how.id }, 'failed to store model usage')
   })

@@ -17,8 +17,7 @@ export const broken = (category: ErrorCategory, ...problems: readonly string[]) 
 
 /** The remaining steps, or why the plan cannot be applied. */
 type Verdict =
-  | { readonly ok: true; readonly steps: readonly Step[]; readonly notes?: readonly Note[] }
-  | Broken
+  { readonly ok: true; readonly steps: readonly Step[]; readonly notes?: readonly Note[] } | Broken
 
 type Facts = TypeFacts & { readonly maxOperations: number }
 
@@ -41,7 +40,10 @@ const mostProblems = 5
 
 /** Refuses addresses that could run code or do not exist, and buttons that link to their own page. */
 const links: Validator = (steps, facts) => {
-  const bad = badLinks(steps.map(({ op }) => op), facts).slice(0, mostProblems)
+  const bad = badLinks(
+    steps.map(({ op }) => op),
+    facts,
+  ).slice(0, mostProblems)
   if (bad.length === 0) return { ok: true, steps }
   return broken('schema_violation', ...bad.map(({ path, problem }) => `${path}: ${problem}`))
 }
@@ -60,46 +62,51 @@ type Drops = (name: string, declared: Declared, value: unknown) => boolean
  * A step without remaining props is removed; a new block stays, and removed props get the starter values of
  * its type.
  */
-const pruning = (kind: Note['kind'], drops: Drops): Validator => (steps, facts) => {
-  const blockTypeOf = blockTypesFor(steps.map(({ op }) => op), facts)
-  const noted = new Set<string>()
-  const kept = steps.flatMap((step): readonly Step[] => {
-    const blockType = blockTypeOf(step.op)
-    return blockType ? prunedStep(step, blockType) : [step]
-  })
-  return { ok: true, steps: kept, notes: [...noted].map((type) => ({ kind, type })) }
+const pruning =
+  (kind: Note['kind'], drops: Drops): Validator =>
+  (steps, facts) => {
+    const blockTypeOf = blockTypesFor(
+      steps.map(({ op }) => op),
+      facts,
+    )
+    const noted = new Set<string>()
+    const kept = steps.flatMap((step): readonly Step[] => {
+      const blockType = blockTypeOf(step.op)
+      return blockType ? prunedStep(step, blockType) : [step]
+    })
+    return { ok: true, steps: kept, notes: [...noted].map((type) => ({ kind, type })) }
 
-  function prunedStep(step: Step, blockType: BlockType): readonly Step[] {
-    const { op } = step
-    const without = (object: Props, declared: Declared): Props => {
-      const left = picked(object, (value, name) => !drops(name, declared, value))
-      if (Object.keys(left).length < Object.keys(object).length) noted.add(blockType.type)
-      return left
-    }
-    const props: Declared = { fields: blockType.fields, schema: blockType.propsSchema }
-    switch (op.op) {
-      case 'add_block': {
-        const kept = without(op.block.props, props)
-        const all = { ...lost(op.block.props, kept, blockType), ...kept }
-        return [{ ...step, op: { ...op, block: { ...op.block, props: all } } }]
+    function prunedStep(step: Step, blockType: BlockType): readonly Step[] {
+      const { op } = step
+      const without = (object: Props, declared: Declared): Props => {
+        const left = picked(object, (value, name) => !drops(name, declared, value))
+        if (Object.keys(left).length < Object.keys(object).length) noted.add(blockType.type)
+        return left
       }
-      case 'update_props': {
-        const patch = without(unwrapped(op.patch, blockType), props)
-        return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
+      const props: Declared = { fields: blockType.fields, schema: blockType.propsSchema }
+      switch (op.op) {
+        case 'add_block': {
+          const kept = without(op.block.props, props)
+          const all = { ...lost(op.block.props, kept, blockType), ...kept }
+          return [{ ...step, op: { ...op, block: { ...op.block, props: all } } }]
+        }
+        case 'update_props': {
+          const patch = without(unwrapped(op.patch, blockType), props)
+          return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
+        }
+        case 'update_item': {
+          const patch = without(op.patch, rowsOf(blockType, op.listKey))
+          return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
+        }
+        case 'add_item': {
+          const item = without(op.item, rowsOf(blockType, op.listKey))
+          return isEmptied(op.item, item) ? [] : [{ ...step, op: { ...op, item } }]
+        }
+        default:
+          return [step]
       }
-      case 'update_item': {
-        const patch = without(op.patch, rowsOf(blockType, op.listKey))
-        return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
-      }
-      case 'add_item': {
-        const item = without(op.item, rowsOf(blockType, op.listKey))
-        return isEmptied(op.item, item) ? [] : [{ ...step, op: { ...op, item } }]
-      }
-      default:
-        return [step]
     }
   }
-}
 
 /** Some planners wrap a patch twice, as `{ props: { … } }`. */
 function unwrapped(patch: Props, { fields, propsSchema }: BlockType): Props {
@@ -117,7 +124,10 @@ const lost = (before: Props, after: Props, { starter }: BlockType): Props =>
 /** Returns the declared row fields of a list, for all row variants. */
 function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {
   const list = ownValue(fields, listKey)
-  return { fields: list ? everyItemField(list) : {}, schema: itemSchemaOf(ownValue(propsSchema.properties, listKey)) }
+  return {
+    fields: list ? everyItemField(list) : {},
+    schema: itemSchemaOf(ownValue(propsSchema.properties, listKey)),
+  }
 }
 
 /** Removes props that their block type does not declare; a schema without properties allows all. */
@@ -132,8 +142,10 @@ const kindOf = (name: string, { fields }: Declared) => ownValue(fields, name)?.k
 const references = pruning('references', (name, declared) => kindOf(name, declared) === 'reference')
 
 /** Removes image descriptions that read as an instruction: some planners put the request there. */
-const descriptions = pruning('descriptions', (name, declared, value) =>
-  kindOf(name, declared) === 'imageAlt' && readsAsInstruction(value))
+const descriptions = pruning(
+  'descriptions',
+  (name, declared, value) => kindOf(name, declared) === 'imageAlt' && readsAsInstruction(value),
+)
 
 /** The rules for every plan, in this order: each sees the result of the previous ones. */
 export const rules: readonly Validator[] = [shape, unknownProps, references, links, descriptions]

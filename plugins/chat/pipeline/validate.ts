@@ -75,19 +75,29 @@ export function check(
  * missing target or an id in use, and drops steps that change nothing.
  */
 function rehearse(
-  steps: readonly Step[], { draft, ...options }: BatchOptions & { readonly draft: Draft },
+  steps: readonly Step[],
+  { draft, ...options }: BatchOptions & { readonly draft: Draft },
 ): Omit<Sound, 'notes'> | Broken {
   const nothing = (all: readonly CheckedStep[]) =>
     ({ ok: true, all, steps: [], change: { pages: new Map(), placed: [] } }) as const
   if (steps.length === 0) return nothing(steps)
-  const applied = applyBatch(draft, steps.map(({ op }) => op), options)
+  const applied = applyBatch(
+    draft,
+    steps.map(({ op }) => op),
+    options,
+  )
   if (!applied.ok) {
     if (applied.category !== 'no_effective_change') return broken(applied.category, applied.message)
     return nothing(withReasons(steps, applied.skippedOps))
   }
   const { change, results } = applied
-  const all = withReasons(applied.ops.map((op, index) => ({ ...steps[index], op })), results.skippedOps)
-  return isNoChange(change) ? nothing(all) : { ok: true, all, steps: all.filter(isEffective), change, results, applied }
+  const all = withReasons(
+    applied.ops.map((op, index) => ({ ...steps[index], op })),
+    results.skippedOps,
+  )
+  return isNoChange(change)
+    ? nothing(all)
+    : { ok: true, all, steps: all.filter(isEffective), change, results, applied }
 }
 
 function withReasons(steps: readonly Step[], skips: readonly Skip[] = []): readonly CheckedStep[] {
@@ -101,6 +111,9 @@ function withReasons(steps: readonly Step[], skips: readonly Skip[] = []): reado
 /** Some operations count as a change even if the content stays the same. */
 function isNoChange({ pages, order, config }: DraftChange): boolean {
   if (order || config) return false
-  return pages.values().every(({ before, after }) =>
-    before && after && sameJson(before, { ...after, updatedAt: before.updatedAt }))
+  return pages
+    .values()
+    .every(
+      ({ before, after }) => before && after && sameJson(before, { ...after, updatedAt: before.updatedAt }),
+    )
 }

@@ -7,7 +7,15 @@ import { nothingRemembered } from '../sessions/memory.ts'
 import { texts } from '../texts/texts.ts'
 import { type ImageWork, searchingOf } from '../types/images.ts'
 import { byRules } from '../types/planner.ts'
-import { checkpoint, type Ended, type Ending, type NotVaried, placeOf, type Run, type RunContext } from '../types/run.ts'
+import {
+  checkpoint,
+  type Ended,
+  type Ending,
+  type NotVaried,
+  placeOf,
+  type Run,
+  type RunContext,
+} from '../types/run.ts'
 import type { VariationAsk, VariationListener, VariationMaker, VariationRunner } from '../types/variations.ts'
 import type { WholeDrafts } from '../whole-drafts.ts'
 import type { Planning } from './plan.ts'
@@ -39,14 +47,26 @@ export function createVary({ maker, planning, images, longestImageMs: longestMs,
   return async function vary(run: Run, context: RunContext, options: VaryOptions): Promise<Ended> {
     const { isAgain, written = () => undefined, settled = () => undefined } = options
     const { draft, selection, memory } = context
-    const { how, record, request: { provider }, tier } = run
+    const {
+      how,
+      record,
+      request: { provider },
+      tier,
+    } = run
     const place = placeOf(context)
     const page = draft.pages.find(({ slug }) => slug === selection.slug)
     const block = page?.blocks.find(({ id }) => id === selection.blockId)
     if (!page || !block) return notVaried('noBlock')
     if (!maker?.hasModel) return notVaried('noModel')
     const made = await maker.make({
-      page, block, provider, tier, isAgain, written, settled, longestMs,
+      page,
+      block,
+      provider,
+      tier,
+      isAgain,
+      written,
+      settled,
+      longestMs,
       input: planning.inputOf(run, context),
       draftId: run.id,
       run: { ...record, ...searchingOf(run), id: how.id, isStreamed: how.isStreamed },
@@ -66,10 +86,19 @@ export function createVary({ maker, planning, images, longestImageMs: longestMs,
 
 /** Tries a patch of the block by the rules for plans. */
 function tried(
-  patch: Props, { id: blockId, props }: Block, { site }: Run, context: RunContext, limits: Limits,
+  patch: Props,
+  { id: blockId, props }: Block,
+  { site }: Run,
+  context: RunContext,
+  limits: Limits,
 ): ReturnType<VariationAsk['tried']> {
   const { slug } = context.selection
-  const checked = check([{ op: { op: 'update_props', pageSlug: slug, blockId, patch } }], site, context, limits)
+  const checked = check(
+    [{ op: { op: 'update_props', pageSlug: slug, blockId, patch } }],
+    site,
+    context,
+    limits,
+  )
   if (!checked.ok && checked.kind === 'broken') return { problem: checked.problems.join(' ') }
   const after = checked.ok && checked.change.pages.get(slug)?.after?.blocks.find(({ id }) => id === blockId)
   if (!after) return { problem: 'a variation changes nothing' }
@@ -88,7 +117,14 @@ interface VariationRunnerParts {
 }
 
 /** Creates the runner of variation requests, which are not added to the session memory. */
-export function createVariationRunner({ reading, vary, respond, wholeDrafts, usage, log }: VariationRunnerParts): VariationRunner {
+export function createVariationRunner({
+  reading,
+  vary,
+  respond,
+  wholeDrafts,
+  usage,
+  log,
+}: VariationRunnerParts): VariationRunner {
   return {
     async open(request, options) {
       const run = reading.run({ ...request, executionMode: 'auto' }, options)

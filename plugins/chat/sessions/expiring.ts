@@ -1,6 +1,12 @@
 import type { Clock, Logger } from '../../../kernel/index.ts'
 import { type DraftId, draftKey } from '../../scope/port.ts'
-import { type CollectionSpec, defineCollection, type Store, type Transaction, trusted } from '../../store/port.ts'
+import {
+  type CollectionSpec,
+  defineCollection,
+  type Store,
+  type Transaction,
+  trusted,
+} from '../../store/port.ts'
 import type { PendingPlan } from '../types/plan.ts'
 import type { ChatMemory } from '../types/run.ts'
 
@@ -21,23 +27,33 @@ const mostSwept = 500
 
 /** Writes the document of a session. Beyond `most` documents, drops the one that expires first. */
 export async function keep<Body>(
-  tx: Transaction, spec: Expiring<Body>, id: DraftId,
+  tx: Transaction,
+  spec: Expiring<Body>,
+  id: DraftId,
   { body, expiresAt, most }: { readonly body: Body; readonly expiresAt: string; readonly most: number },
 ): Promise<void> {
   const documents = tx.of(spec)
   const key = draftKey(id)
   const isNew = (await documents.put(everySession, key, { body, columns: { expiresAt } })) === 1
   if (!isNew || (await documents.count(everySession)) <= most) return
-  const oldest = (await documents.rows(everySession, { orderBy: 'expiresAt', limit: 2 })).find((row) => row.key !== key)
+  const oldest = (await documents.rows(everySession, { orderBy: 'expiresAt', limit: 2 })).find(
+    (row) => row.key !== key,
+  )
   if (oldest) await documents.remove(everySession, oldest.key)
 }
 
 const every = 5 * 60 * 1000
 
 /** Removes expired plans and memories every few minutes. */
-export function startSweeper(
-  { store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Logger },
-) {
+export function startSweeper({
+  store,
+  clock,
+  log,
+}: {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Logger
+}) {
   async function sweep(): Promise<void> {
     const now = clock.now().toISOString()
     const swept = store.transaction(async (tx) => {

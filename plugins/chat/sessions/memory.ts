@@ -67,8 +67,11 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
     },
     add: (id: DraftId, what: Remembered): Promise<void> => store.transaction((tx) => add(tx, id, what)),
     /** Adds an entry, built from the result of a commit, in its transaction. */
-    along: (id: DraftId, toWhat: (committed: Committed) => Remembered): Companion =>
-      async (tx) => (committed) => add(tx, id, toWhat(committed)),
+    along:
+      (id: DraftId, toWhat: (committed: Committed) => Remembered): Companion =>
+      async (tx) =>
+      (committed) =>
+        add(tx, id, toWhat(committed)),
   }
 }
 

@@ -28,7 +28,15 @@ export class PlanTaken extends Error {
 export type PendingPlans = ReturnType<typeof createPendingPlans>
 
 /** Creates the persistent store of pending plans: one per session, for an hour. */
-export function createPendingPlans({ store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids }) {
+export function createPendingPlans({
+  store,
+  clock,
+  ids,
+}: {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: Ids
+}) {
   const isOver = ({ expiresAt }: PendingPlan): boolean => Date.parse(expiresAt) <= clock.now().getTime()
   const isPending = (plan: PendingPlan): boolean => !isOver(plan) && plan.droppedFor === undefined
   const stored = async (from: Pick<Store, 'of'>, id: DraftId): Promise<PendingPlan | undefined> =>
@@ -40,7 +48,9 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
     const plan = await stored(tx, id)
     if (!plan || !isPending(plan)) return
     const { expiresAt } = plan
-    await tx.of(pendingPlans).put(everySession, draftKey(id), { body: { ...plan, droppedFor }, columns: { expiresAt } })
+    await tx
+      .of(pendingPlans)
+      .put(everySession, draftKey(id), { body: { ...plan, droppedFor }, columns: { expiresAt } })
   }
   return {
     /** Returns `undefined` for an unreadable plan, for example from another version of this service. */
@@ -57,7 +67,12 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
     async hold(id: DraftId, plan: Omit<PendingPlan, 'id' | 'createdAt' | 'expiresAt'>): Promise<PendingPlan> {
       const now = clock.now()
       const expiresAt = new Date(now.getTime() + lifetime).toISOString()
-      const body: PendingPlan = { ...structuredClone(plan), id: ids.uuid(), createdAt: now.toISOString(), expiresAt }
+      const body: PendingPlan = {
+        ...structuredClone(plan),
+        id: ids.uuid(),
+        createdAt: now.toISOString(),
+        expiresAt,
+      }
       await store.transaction((tx) => keep(tx, pendingPlans, id, { body, expiresAt, most: mostPlans }))
       return body
     },
@@ -65,14 +80,21 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
     drop: (id: DraftId, planId: string): Promise<boolean> =>
       store.transaction(async (tx) => (await stored(tx, id))?.id === planId && remove(tx, id)),
     /** Removes the plan in the transaction of its change; throws `PlanTaken` if it is no longer pending. */
-    spend: (id: DraftId, planId: string): Companion => async (tx) => {
-      const plan = await stored(tx, id)
-      if (plan?.id !== planId || !isPending(plan)) throw new PlanTaken()
-      return () => remove(tx, id)
-    },
+    spend:
+      (id: DraftId, planId: string): Companion =>
+      async (tx) => {
+        const plan = await stored(tx, id)
+        if (plan?.id !== planId || !isPending(plan)) throw new PlanTaken()
+        return () => remove(tx, id)
+      },
     /** Drops any pending plan in the transaction of a change, because a newer request is applied. */
-    supersede: (id: DraftId, request: string): Companion => async (tx) => () => dropFor(tx, id, request),
+    supersede:
+      (id: DraftId, request: string): Companion =>
+      async (tx) =>
+      () =>
+        dropFor(tx, id, request),
     /** Drops any pending plan, because a newer request is applied. */
-    clear: (id: DraftId, request: string): Promise<void> => store.transaction((tx) => dropFor(tx, id, request)),
+    clear: (id: DraftId, request: string): Promise<void> =>
+      store.transaction((tx) => dropFor(tx, id, request)),
   }
 }

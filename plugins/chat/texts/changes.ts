@@ -15,7 +15,12 @@ export const verbOf = ({ op }: Operation): Verb => op.split('_')[0] as Verb
  * Writes one line for each operation. Looks up blocks in current or former pages, in the given order. Block
  * types have the names declared by the site, or else their built-in names.
  */
-export function changeLines(ops: readonly Operation[], tense: Tense, source: NameSource, ...drafts: readonly (readonly Page[])[]): string[] {
+export function changeLines(
+  ops: readonly Operation[],
+  tense: Tense,
+  source: NameSource,
+  ...drafts: readonly (readonly Page[])[]
+): string[] {
   const wordsFor = blockWords(source, drafts.flat(), ops)
   return ops.map((op) => changeLine(op, tense, wordsFor(op)))
 }
@@ -29,26 +34,43 @@ export function changeLine(op: Operation, tense: Tense, words: BlockWords): stri
 
 /** Returns one line for each operation of a plan: the planner's own line if it wrote one. */
 export function announcements(steps: readonly Step[], source: NameSource, pages: readonly Page[]): string[] {
-  const lines = changeLines(steps.map(({ op }) => op), 'planned', source, pages)
+  const lines = changeLines(
+    steps.map(({ op }) => op),
+    'planned',
+    source,
+    pages,
+  )
   return steps.map(({ line }, index) => line ?? lines[index] ?? '')
 }
 
 /** The log entry of a change, including its omissions. */
-export function logLineOf(ops: readonly Operation[], notes: readonly Remark[], source: NameSource, pages: readonly Page[]): string {
+export function logLineOf(
+  ops: readonly Operation[],
+  notes: readonly Remark[],
+  source: NameSource,
+  pages: readonly Page[],
+): string {
   const line = texts.applied(changeLines(ops, 'done', source, pages))
   return [line, ...notesIn(notes, source)].join(' ')
 }
 
 /** One sentence for each remark. */
 export function notesIn(notes: readonly Remark[], source: NameSource): string[] {
-  return notes.map((note) => (note.kind === 'said' ? note.text : texts.note({ kind: note.kind, type: typeName(note.type, source) })))
+  return notes.map((note) =>
+    note.kind === 'said' ? note.text : texts.note({ kind: note.kind, type: typeName(note.type, source) }),
+  )
 }
 
 /** Renders a pending plan with the names of its site. */
-export function planTexts({ summary, notes, steps, images = [], reasons }: PendingPlan, pages: readonly Page[], { manifest }: Pick<NameSource, 'manifest'>) {
+export function planTexts(
+  { summary, notes, steps, images = [], reasons }: PendingPlan,
+  pages: readonly Page[],
+  { manifest }: Pick<NameSource, 'manifest'>,
+) {
   const source = { manifest }
   const lookedFor = images.map(({ at, type, query }) =>
-    texts.image(imagePlaceIn(at, wordsOf(type, source)), query))
+    texts.image(imagePlaceIn(at, wordsOf(type, source)), query),
+  )
   return {
     summary: [summary, ...notesIn(notes, source)].join(' '),
     changes: [...announcements(steps, source, pages), ...lookedFor],
@@ -56,14 +78,25 @@ export function planTexts({ summary, notes, steps, images = [], reasons }: Pendi
   }
 }
 
-function blockWords(source: NameSource, pages: readonly Page[], ops: readonly Operation[]): (op: Operation) => BlockWords {
+function blockWords(
+  source: NameSource,
+  pages: readonly Page[],
+  ops: readonly Operation[],
+): (op: Operation) => BlockWords {
   let types: Map<string, string> | undefined
-  const typeOf = ({ pageSlug, blockId }: { readonly pageSlug: string; readonly blockId: string }): string | undefined => {
+  const typeOf = ({
+    pageSlug,
+    blockId,
+  }: {
+    readonly pageSlug: string
+    readonly blockId: string
+  }): string | undefined => {
     // Most blocks are on the page that their operation names; the other pages are read only if not.
     const here = pages.find(({ slug }) => slug === pageSlug)?.blocks.find(({ id }) => id === blockId)
     return here?.type ?? (types ??= typesIn(pages, ops)).get(blockId)
   }
-  return (op) => wordsOf(op.op === 'add_block' ? op.block.type : 'blockId' in op ? typeOf(op) : undefined, source)
+  return (op) =>
+    wordsOf(op.op === 'add_block' ? op.block.type : 'blockId' in op ? typeOf(op) : undefined, source)
 }
 
 /** The display names of a block type and its fields, as they read inside a sentence. */
@@ -74,7 +107,9 @@ function wordsOf(type: string | undefined, source: NameSource): BlockWords {
 
 /** Returns the types of all blocks, including those that an operation adds. */
 function typesIn(pages: readonly Page[], ops: readonly Operation[]): Map<string, string> {
-  const types = new Map(ops.flatMap((op) => (op.op === 'add_block' ? [[op.block.id, op.block.type] as const] : [])))
+  const types = new Map(
+    ops.flatMap((op) => (op.op === 'add_block' ? [[op.block.id, op.block.type] as const] : [])),
+  )
   for (const page of pages.toReversed()) for (const { id, type } of page.blocks) types.set(id, type)
   return types
 }
@@ -143,12 +178,14 @@ const mostValues = 4
 
 /** Lists the values of a patch, shortened to fit a line; lists and objects by name only. */
 function valuesIn(patch: Props, nameOf: (prop: string) => string): string {
-  const values = Object.entries(patch).slice(0, mostValues).map(([prop, value]) => {
-    const name = nameOf(prop)
-    if (value === null) return said.value(name, value)
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return name
-    const text = String(value).replace(/\s+/g, ' ')
-    return said.value(name, text.length > longestValue ? `${text.slice(0, longestValue)}…` : text)
-  })
+  const values = Object.entries(patch)
+    .slice(0, mostValues)
+    .map(([prop, value]) => {
+      const name = nameOf(prop)
+      if (value === null) return said.value(name, value)
+      if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return name
+      const text = String(value).replace(/\s+/g, ' ')
+      return said.value(name, text.length > longestValue ? `${text.slice(0, longestValue)}…` : text)
+    })
   return values.join(', ')
 }

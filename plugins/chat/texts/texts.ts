@@ -26,7 +26,9 @@ const verbs: Readonly<Record<Verb, readonly [planned: string, done: string]>> = 
 
 /** Display names of site settings and of search engine texts. */
 const settings: Readonly<Record<string, string>> = {
-  ogImage: 'image for link previews', navLabels: 'names in the menu', navGroups: 'groups of the menu',
+  ogImage: 'image for link previews',
+  navLabels: 'names in the menu',
+  navGroups: 'groups of the menu',
 }
 
 /** Every sentence of the pipeline for people. */
@@ -37,19 +39,21 @@ export const texts = {
     return `${verb} ${what}${values}`
   },
   applied: ([only = '', ...more]: readonly string[]): string =>
-    (more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`),
+    more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`,
   unchanged: () => 'The content is already like that; nothing was changed.',
   /** Follows the planner's own sentence. */
   waits: () => 'Nothing is changed until you approve it.',
   attachmentsUnread: () => 'Your attachments were not read.',
-  note: ({ kind, type }: Note) => ({
-    references: `A reference of ${type} was left as it is: it is managed in the CMS.`,
-    unknown_props: `A part of the plan was left out, because ${type} has no such field.`,
-    descriptions: `The description of an image of ${type} was left as it was, because the new one reads as a request.`,
-    images: `Some images of ${type} were left as they are: no suitable image was found in time, or the field has changed meanwhile.`,
-    unfit_images: 'Some images of the plan were left out: the field does not exist, the image is requested twice or beyond the limit, or its description is missing or too long.',
-    no_images: 'Images were left as they are, because no source of images is available.',
-  })[kind],
+  note: ({ kind, type }: Note) =>
+    ({
+      references: `A reference of ${type} was left as it is: it is managed in the CMS.`,
+      unknown_props: `A part of the plan was left out, because ${type} has no such field.`,
+      descriptions: `The description of an image of ${type} was left as it was, because the new one reads as a request.`,
+      images: `Some images of ${type} were left as they are: no suitable image was found in time, or the field has changed meanwhile.`,
+      unfit_images:
+        'Some images of the plan were left out: the field does not exist, the image is requested twice or beyond the limit, or its description is missing or too long.',
+      no_images: 'Images were left as they are, because no source of images is available.',
+    })[kind],
   /** A line about an image to search once the plan is applied. */
   image: (place: string, query: string) => `Set a new image for ${place}: searching for “${query}”`,
   reason: (reason: DestructiveReason): string => {
@@ -65,7 +69,7 @@ export const texts = {
     }
   },
   discarded: (had: boolean): string =>
-    (had ? 'The plan was discarded; nothing was changed.' : 'There was no pending plan; nothing was changed.'),
+    had ? 'The plan was discarded; nothing was changed.' : 'There was no pending plan; nothing was changed.',
   nothingPending: (droppedFor?: string): string =>
     droppedFor === undefined
       ? 'There is no plan to approve, so nothing was changed. It was applied, dropped, or has expired after an hour. Describe the change again.'
@@ -76,11 +80,16 @@ export const texts = {
   /** Without a model: names the variable that enables one. */
   unsupportedAlone: () =>
     'I did not understand this as a literal edit. Without a language model I can set texts, links and titles, and add, move, copy or remove blocks, rows and pages, when the message says exactly what to change, with new texts in quotes. For anything else set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY, in the environment of the server and restart it.',
-  unsupported: () => 'I did not understand what to change. Name the page or the block, and what it should say.',
+  unsupported: () =>
+    'I did not understand what to change. Name the page or the block, and what it should say.',
   varied: (made: number, { asked, most, isAgain, images }: VariationFacts) =>
     [
       `${isAgain ? 'Here again' : 'Here'} ${made === 1 ? 'is 1 variation' : `are ${made} variations`}; nothing is changed until you choose one.`,
-      ...(asked > most ? [`At most ${most} can be written at once.`] : !isAgain && made < asked ? ['The others were not usable.'] : []),
+      ...(asked > most
+        ? [`At most ${most} can be written at once.`]
+        : !isAgain && made < asked
+          ? ['The others were not usable.']
+          : []),
       ...(images ? [imageNotes[images]] : []),
     ].join(' '),
   /** `alone`: no model is available. */
@@ -93,33 +102,42 @@ export const texts = {
   blockedDemo: () => 'This edit is locked in the public demo, so nothing was changed. Try another edit.',
   demoAllows: (ops: readonly string[], blockTypes: readonly string[]) =>
     `This demo allows ${ops.join(', ')} on blocks of type ${blockTypes.join(', ')}.`,
-  invalid: () => 'The plan could not be applied, so nothing was changed. Rephrase the request, and name the page and the block.',
+  invalid: () =>
+    'The plan could not be applied, so nothing was changed. Rephrase the request, and name the page and the block.',
   /** An approved plan no longer fits the draft. */
   invalidApproved: (kept: boolean): string =>
     kept
       ? 'The accepted part cannot be applied separately, so nothing was changed. The complete plan is still pending.'
       : 'The draft has changed and the plan no longer fits it. Nothing was changed, and the plan was dropped. Ask for it again.',
-  approvalFailed: () => 'The approved plan could not be applied, so nothing was changed, and the plan was dropped. Ask for it again, or for a part of it.',
+  approvalFailed: () =>
+    'The approved plan could not be applied, so nothing was changed, and the plan was dropped. Ask for it again, or for a part of it.',
   /** Why a valid plan was not applied. */
-  unapplied: (why: Unapplied) => ({
-    moving: 'Others keep changing the draft. Try again.',
-    too_large: 'The draft or one of its pages would become too large. Ask for less, or shorten the existing content.',
-    unfit: 'It does not fit the current draft.',
-  })[why],
+  unapplied: (why: Unapplied) =>
+    ({
+      moving: 'Others keep changing the draft. Try again.',
+      too_large:
+        'The draft or one of its pages would become too large. Ask for less, or shorten the existing content.',
+      unfit: 'It does not fit the current draft.',
+    })[why],
   provider: ({ provider = 'The provider of the language model', remedy = 'later' }: PlannerFailureDetails) =>
     `${provider} did not answer the request${remedies[remedy]}. Nothing was changed.`,
-  budget: () => 'The daily budget for language models is spent, so nothing was changed. Edits that give the exact text still work without a model.',
-  refused: () => 'The language model declined this request. Nothing was changed; rephrase it, or make the edit by hand.',
-  incomplete: () => 'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
-  unusable: () => 'The planner returned no usable plan, so nothing was changed. Try again, or rephrase the request.',
+  budget: () =>
+    'The daily budget for language models is spent, so nothing was changed. Edits that give the exact text still work without a model.',
+  refused: () =>
+    'The language model declined this request. Nothing was changed; rephrase it, or make the edit by hand.',
+  incomplete: () =>
+    'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
+  unusable: () =>
+    'The planner returned no usable plan, so nothing was changed. Try again, or rephrase the request.',
   /** The answer of a planner is not a plan, or the planner failed. */
-  broken: (how: PlannerBreak) => ({
-    no_plan: 'The answer of the planner is not a plan.',
-    broke_off: 'The planner failed. The log has the details under the id of this run.',
-  })[how],
+  broken: (how: PlannerBreak) =>
+    ({
+      no_plan: 'The answer of the planner is not a plan.',
+      broke_off: 'The planner failed. The log has the details under the id of this run.',
+    })[how],
   /** A label inside a sentence: in lower case, except abbreviations, which begin with two capitals. */
   label: (label: string): string =>
-    (/^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)),
+    /^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1),
   verbs,
   words: {
     page: 'page',
@@ -145,7 +163,7 @@ export const texts = {
     quoted,
     /** A field with its new value; `null` removes it. */
     value: (name: string, value: string | null): string =>
-      (value === null ? `no ${name}` : `${name} to ${quoted(value)}`),
+      value === null ? `no ${name}` : `${name} to ${quoted(value)}`,
   },
 }
 
@@ -157,15 +175,19 @@ const remedies: Readonly<Record<PlannerRemedy, string>> = {
 }
 
 const imageNotes = {
-  'no address': 'Images stay as they are, because no source of images is available; put the address of an image into the message to use it.',
+  'no address':
+    'Images stay as they are, because no source of images is available; put the address of an image into the message to use it.',
   'not found': 'No suitable image was found in time for some variations: they keep the current one.',
   'no image': 'This block has no image that could be changed.',
 }
 
 const notVaried: Readonly<Record<NotVaried, string>> = {
   noBlock: 'Variations are written for one block: select one and ask again.',
-  noModel: 'Variations are written by a language model, and this server has none. Set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY, in the environment of the server and restart it; texts that you give word for word can be set without one.',
+  noModel:
+    'Variations are written by a language model, and this server has none. Set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY, in the environment of the server and restart it; texts that you give word for word can be set without one.',
   nothing: 'This block has nothing that variations may change. Select another one, or allow more changes.',
-  noImages: 'The variations differ only in their images, and none was found in time. Say what the images should show, or let the texts differ too.',
-  tooLong: 'This block and the message are too long for a language model. Split the block, or shorten the message.',
+  noImages:
+    'The variations differ only in their images, and none was found in time. Say what the images should show, or let the texts differ too.',
+  tooLong:
+    'This block and the message are too long for a language model. Split the block, or shorten the message.',
 }

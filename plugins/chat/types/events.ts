@@ -10,7 +10,10 @@ import type { PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier } from '../result.ts'
 
 /** An operation to apply, already parsed. */
-const Op = v.pipe(v.custom<Operation>(() => true), describedBy(AnyOperation))
+const Op = v.pipe(
+  v.custom<Operation>(() => true),
+  describedBy(AnyOperation),
+)
 const place = { index: v.number(), total: v.number() }
 
 /** The run events that streams show, except heartbeats and the end of the run. */
@@ -46,7 +49,13 @@ export const StreamEvent = v.variant('type', [
     type: v.literal('op_skipped'),
     ...place,
     op: v.optional(Op),
-    reason: v.picklist(['empty_patch', 'unchanged_value', 'reference_only', 'unchanged_page', 'unchanged_meta']),
+    reason: v.picklist([
+      'empty_patch',
+      'unchanged_value',
+      'reference_only',
+      'unchanged_page',
+      'unchanged_meta',
+    ]),
   }),
   v.object({ type: v.literal('image_progress'), percent: v.number(), stage: v.string() }),
 ])
@@ -92,15 +101,30 @@ type InternalEvent =
   /** The draft is changed or images are searched. A second event marks the end, also after a failure. */
   | { readonly type: 'work'; readonly what: RunWork; readonly isOver: boolean }
   /** A plan did not fit the draft or broke a rule. */
-  | { readonly type: 'plan_apply_failed'; readonly outcome: string; readonly category: ErrorCategory; readonly reason: string }
+  | {
+      readonly type: 'plan_apply_failed'
+      readonly outcome: string
+      readonly category: ErrorCategory
+      readonly reason: string
+    }
   | RunResult
 
 /** An event of a run. Observers receive all events, streams show only some. */
 export type RunEvent = StreamEvent | InternalEvent
 
 const internal: ReadonlySet<string> = new Set<InternalEvent['type']>([
-  'milestone', 'context', 'planned_by_rules', 'planner_asked', 'attempt', 'attempt_failed', 'plan_generated',
-  'repair_attempt', 'repair_generated', 'work', 'plan_apply_failed', 'result',
+  'milestone',
+  'context',
+  'planned_by_rules',
+  'planner_asked',
+  'attempt',
+  'attempt_failed',
+  'plan_generated',
+  'repair_attempt',
+  'repair_generated',
+  'work',
+  'plan_apply_failed',
+  'result',
 ])
 
 /** Whether streams show an event. Unknown events are included: their validation then throws. */
@@ -125,7 +149,14 @@ export const phases = {
   finishing: 'Almost done, finalizing the response',
 } as const
 
-export const milestones = ['request_received', 'first_token', 'first_structured_progress', 'plan_ready', 'first_op_applied', 'done'] as const
+export const milestones = [
+  'request_received',
+  'first_token',
+  'first_structured_progress',
+  'plan_ready',
+  'first_op_applied',
+  'done',
+] as const
 export type Milestone = (typeof milestones)[number]
 
 /** Facts about one attempt of a planner. */
@@ -140,7 +171,12 @@ export interface PlanningFacts {
 
 /** The report of a planner about one attempt. */
 export type PlanningNote =
-  | { readonly type: 'attempt_failed'; readonly attempt: number; readonly category: ErrorCategory; readonly reason: string }
+  | {
+      readonly type: 'attempt_failed'
+      readonly attempt: number
+      readonly category: ErrorCategory
+      readonly reason: string
+    }
   | { readonly type: 'plan_generated' | 'repair_generated'; readonly opTypes: readonly string[] }
   /** A plan is sent back to the model for this reason. */
   | { readonly type: 'repair_attempt'; readonly reason: string }
@@ -154,7 +190,11 @@ export interface RunUsage extends TokenUsage {
 }
 
 /** Runs work between two `work` events. */
-export async function timed<T>({ emit }: { readonly emit: (event: RunEvent) => void }, what: RunWork, work: () => Promise<T>): Promise<T> {
+export async function timed<T>(
+  { emit }: { readonly emit: (event: RunEvent) => void },
+  what: RunWork,
+  work: () => Promise<T>,
+): Promise<T> {
   emit({ type: 'work', what, isOver: false })
   try {
     return await work()

@@ -91,7 +91,11 @@ export interface ImageWork {
   /** Reads the images that a plan asks for, in the draft after its operations. */
   planned(images: readonly unknown[], ask: Pick<ImageAsk, 'input' | 'choice'>): PlanImages
   /** Searches for the images of a plan. Images not found in time are left out. */
-  find(run: Searching, images: readonly PlannedImage[], ask: Omit<ImageAsk, 'choice'>): Promise<readonly Finding[]>
+  find(
+    run: Searching,
+    images: readonly PlannedImage[],
+    ask: Omit<ImageAsk, 'choice'>,
+  ): Promise<readonly Finding[]>
   /** Searches for an image for each block, and reports each result. */
   illustrate(run: Searching, blocks: readonly Block[], illustration: Illustration): Promise<void>
 }
@@ -107,7 +111,8 @@ export interface Illustration extends Omit<ImageAsk, 'choice'> {
 export type ImageScene = Pick<PlanningInput, 'draft' | 'selection' | 'registry' | 'manifest'>
 
 /** The parts of a run that a search needs. */
-export type Searching = Pick<RunOptions, 'signal' | 'emit' | 'holder'> & Pick<ImageRequest, 'spent' | 'siteId' | 'folder'>
+export type Searching = Pick<RunOptions, 'signal' | 'emit' | 'holder'> &
+  Pick<ImageRequest, 'spent' | 'siteId' | 'folder'>
 
 /** A note: the plan asks for images, but no source is available. */
 export const noImages: Note = { kind: 'no_images', type: '' }
@@ -116,5 +121,9 @@ export const noImages: Note = { kind: 'no_images', type: '' }
 export const missingImages = (types: readonly string[]): readonly Note[] =>
   [...new Set(types)].map((type) => ({ kind: 'images', type }))
 
-export const searchingOf = ({ id: { siteId }, how, record: { spent }, siteContext }: Run): Searching =>
-  ({ ...how, spent, siteId, folder: siteContext.gdriveFolderId })
+export const searchingOf = ({ id: { siteId }, how, record: { spent }, siteContext }: Run): Searching => ({
+  ...how,
+  spent,
+  siteId,
+  folder: siteContext.gdriveFolderId,
+})

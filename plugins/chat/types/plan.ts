@@ -35,15 +35,27 @@ export type Outcome =
   /** Understood; the draft is already as requested. */
   | { readonly kind: 'unchanged'; readonly summary: string }
   /** The action is understood; something is missing, ambiguous, or not allowed. */
-  | { readonly kind: 'question'; readonly question: string; readonly suggestions: readonly string[]; readonly open?: OpenQuestion }
+  | {
+      readonly kind: 'question'
+      readonly question: string
+      readonly suggestions: readonly string[]
+      readonly open?: OpenQuestion
+    }
   /** The person asks for information, not for a change. */
-  | { readonly kind: 'answer'; readonly status: 'info' | 'advice'; readonly summary: string; readonly findings: readonly string[]; readonly suggestions: readonly string[] }
+  | {
+      readonly kind: 'answer'
+      readonly status: 'info' | 'advice'
+      readonly summary: string
+      readonly findings: readonly string[]
+      readonly suggestions: readonly string[]
+    }
   /** The person asks for alternative contents of the selected block; `isAgain`: for the last ones. */
   | { readonly kind: 'variations'; readonly isAgain: boolean }
   /** This planner cannot do it. */
   | { readonly kind: 'unsupported'; readonly suggestions: readonly string[] }
 
-export const suggestionsIn = (outcome: Outcome): readonly string[] => ('suggestions' in outcome ? outcome.suggestions : [])
+export const suggestionsIn = (outcome: Outcome): readonly string[] =>
+  'suggestions' in outcome ? outcome.suggestions : []
 
 /** The maximum length of a suggestion in characters; editors show it as a button label. */
 export const longestSuggestion = 40
@@ -52,13 +64,21 @@ export const longestSuggestion = 40
 export const answerMark = '\n\n'
 
 /** Returns a message, preceded by the request whose question it answers. */
-export const withAnswered = ({ open, message }: { readonly open?: OpenQuestion | undefined; readonly message: string }): string =>
-  open ? `${open.message}${answerMark}${message}` : message
+export const withAnswered = ({
+  open,
+  message,
+}: {
+  readonly open?: OpenQuestion | undefined
+  readonly message: string
+}): string => (open ? `${open.message}${answerMark}${message}` : message)
 
 const string = v.string()
 
 /** One operation of a plan, and its change log line if the planner wrote one. */
-export const Step = v.object({ op: v.custom<Operation>((op) => parseOperations([op]).ok), line: v.optional(string) })
+export const Step = v.object({
+  op: v.custom<Operation>((op) => parseOperations([op]).ok),
+  line: v.optional(string),
+})
 export type Step = Readonly<v.InferOutput<typeof Step>>
 
 /**
@@ -175,14 +195,22 @@ const text = (description: string) => optional(v.pipe(v.string(), v.description(
 /** A new image that a planner asks for in addition to its operations. */
 export const WantedImage = v.object({
   pageSlug: text('The page; the one that is worked on where it is missing.'),
-  blockId: text('The block, which the operations of this plan may add. Without one field says what is meant.'),
+  blockId: text(
+    'The block, which the operations of this plan may add. Without one field says what is meant.',
+  ),
   listKey: text('The list, for the image of a row.'),
   index: optional(index('the position of the row once the operations are applied')),
-  field: text('The image field where there are several; without a block ogImage for the image that link previews show of the page, or logo for that of the site.'),
+  field: text(
+    'The image field where there are several; without a block ogImage for the image that link previews show of the page, or logo for that of the site.',
+  ),
   query: text('What the image should show, in a few plain words.'),
-  source: optional(v.pipe(
-    v.picklist([...sourceKinds, 'describe']),
-    v.description('stock for photo libraries, generated for made images, brand for those of the site, where the request names one; describe for a description of the image that is there.'),
-  )),
+  source: optional(
+    v.pipe(
+      v.picklist([...sourceKinds, 'describe']),
+      v.description(
+        'stock for photo libraries, generated for made images, brand for those of the site, where the request names one; describe for a description of the image that is there.',
+      ),
+    ),
+  ),
 })
 export type WantedImage = v.InferOutput<typeof WantedImage>

@@ -117,7 +117,8 @@ export interface ModelTerms {
 export const modelTerms = service<ModelTerms>('chat.modelTerms')
 
 /** The available planners that call a model. */
-export const withModel = (all: readonly Planner[]): readonly Planner[] => all.filter(({ available, isLocal }) => available && !isLocal)
+export const withModel = (all: readonly Planner[]): readonly Planner[] =>
+  all.filter(({ available, isLocal }) => available && !isLocal)
 
 /** Returns the provider named in results: the requested one, or else the first available; `demo` without any. */
 export function providerIn(planners: readonly Planner[], requested: string | undefined): string {
@@ -157,7 +158,11 @@ export class PlannerFailure extends Error {
   readonly details: PlannerFailureDetails
 
   /** `message` is for operators: English, with the remedy and the variable, without secrets or content. */
-  constructor(kind: PlannerFailureKind, message: string, { cause, ...details }: PlannerFailureDetails & { readonly cause?: unknown } = {}) {
+  constructor(
+    kind: PlannerFailureKind,
+    message: string,
+    { cause, ...details }: PlannerFailureDetails & { readonly cause?: unknown } = {},
+  ) {
     super(message, cause === undefined ? {} : { cause })
     this.kind = kind
     this.details = details

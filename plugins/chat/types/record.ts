@@ -2,7 +2,12 @@ import type { Clock } from '../../../kernel/index.ts'
 import { costOf, type ModelSpending, type Price, type TokenUsage } from '../../llm/port.ts'
 import type { PricedCall } from '../../usage/port.ts'
 import {
-  type Milestone, milestones, type PlanningFacts, type PlanningNote, type RunEvent, type RunUsage,
+  type Milestone,
+  milestones,
+  type PlanningFacts,
+  type PlanningNote,
+  type RunEvent,
+  type RunUsage,
 } from './events.ts'
 
 const structured = ['summary_token', 'changelog_entry', 'field_draft', 'op_candidate']
@@ -42,10 +47,11 @@ export function startRecord(clock: Clock, prices: readonly Price[], emit: (event
       candidates = count
     },
     /** The milestones reached so far, in order, in milliseconds since the start. */
-    timeline: () => milestones.flatMap((stage) => {
-      const atMs = times.get(stage)
-      return atMs === undefined ? [] : [{ stage, atMs }]
-    }),
+    timeline: () =>
+      milestones.flatMap((stage) => {
+        const atMs = times.get(stage)
+        return atMs === undefined ? [] : [{ stage, atMs }]
+      }),
     /** The last attempt; `undefined` if no planner reported one. */
     facts: () => last,
     spent: meter.add,

@@ -53,7 +53,8 @@ export function checkpoint({ how }: Run): void {
 }
 
 /** True if the caller may propose but not edit; every plan then needs approval. */
-export const mayOnlyPropose = ({ limits }: Pick<RunOptions, 'limits'>): boolean => limits?.may('edit') === false
+export const mayOnlyPropose = ({ limits }: Pick<RunOptions, 'limits'>): boolean =>
+  limits?.may('edit') === false
 
 export interface RunEnd {
   /** The HTTP status of the result. */
@@ -112,12 +113,17 @@ export interface PlanPreviews {
    * Returns the draft with the pending plan applied, and its message; `undefined` if this plan is not
    * pending. `content` is `undefined` if the plan no longer fits. Refuses with 413 and 429 like chat.
    */
-  read(id: DraftId, planId: string): Promise<{ readonly message: string; readonly content: SiteContent | undefined } | undefined>
+  read(
+    id: DraftId,
+    planId: string,
+  ): Promise<{ readonly message: string; readonly content: SiteContent | undefined } | undefined>
 }
 
 /** The possible endings of a run, as data; `render` adds the HTTP status and the sentences. */
 export type Ending =
-  | ((Exclude<Outcome, { kind: 'plan' | 'unchanged' | 'variations' }> | Decided) & { readonly source: Source })
+  | ((Exclude<Outcome, { kind: 'plan' | 'unchanged' | 'variations' }> | Decided) & {
+      readonly source: Source
+    })
   | { readonly kind: 'held'; readonly plan: PendingPlan }
   /** An approval of a plan other than the pending one. */
   | { readonly kind: 'mismatched'; readonly pendingPlanId: string }

@@ -20,7 +20,10 @@ export interface VariationRunner {
    * The returned function refuses with 404 if the page or block is not in the draft, and with 400 if no
    * variation was created; it throws `Canceled` when the run is canceled.
    */
-  open(request: VariationRequest, options: RunOptions): Promise<(listener?: VariationListener) => Promise<VariationEnd>>
+  open(
+    request: VariationRequest,
+    options: RunOptions,
+  ): Promise<(listener?: VariationListener) => Promise<VariationEnd>>
 }
 
 /** Receives variations before their images are found. */
@@ -51,8 +54,9 @@ export interface VariationAsk extends Pick<ImageAsk, 'input' | 'choice' | 'longe
   /** The requested provider. */
   readonly provider: string | undefined
   readonly tier: Tier
-  readonly run: Searching & Pick<RunOptions, 'id' | 'isStreamed'>
-    & Pick<RunRecord, 'attempting' | 'facts' | 'meter'>
+  readonly run: Searching &
+    Pick<RunOptions, 'id' | 'isStreamed'> &
+    Pick<RunRecord, 'attempting' | 'facts' | 'meter'>
   readonly images: ImageWork | undefined
   /** Tries a patch by the rules for plans; returns the changed props, or why it cannot be applied. */
   tried(patch: Props): { readonly patch: Props } | { readonly problem: string }

@@ -13,7 +13,8 @@ function altNameOf({ name, fields }: Field): string | undefined {
   return paired ?? (only.length === 1 ? only[0] : undefined)
 }
 
-const isDecorative = ({ name, owner }: Field): boolean => owner[`${name.replace(/(?:Url|Src)$/, '')}Decorative`] === true
+const isDecorative = ({ name, owner }: Field): boolean =>
+  owner[`${name.replace(/(?:Url|Src)$/, '')}Decorative`] === true
 
 const bareNames = /^(?:image|photo|picture|untitled|img|dsc|screenshot)?[\s_-]*\d*$/i
 const fileName = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i
@@ -44,7 +45,12 @@ export const a11yRules: readonly Rule[] = [
       for (const { at, value, write } of fields.filter(alts)) {
         const text = String(value).trim()
         if (!fileName.test(text) && !bareId.test(text) && !bareNames.test(text)) continue
-        yield { at, message: 'The description of the image is a file name or a placeholder.', value, fix: takesText('Describe the image', write) }
+        yield {
+          at,
+          message: 'The description of the image is a file name or a placeholder.',
+          value,
+          fix: takesText('Describe the image', write),
+        }
       }
     },
   }),
@@ -58,7 +64,12 @@ export const a11yRules: readonly Rule[] = [
         const rest = String(value).trim().replace(opening, '')
         if (rest === String(value).trim() || rest === '') continue
         const text = rest.charAt(0).toUpperCase() + rest.slice(1)
-        yield { at, message: 'Screen readers already announce an image.', value, fix: writes('auto', 'Remove the opening words', write, text) }
+        yield {
+          at,
+          message: 'Screen readers already announce an image.',
+          value,
+          fix: writes('auto', 'Remove the opening words', write, text),
+        }
       }
     },
   }),
@@ -69,7 +80,8 @@ export const a11yRules: readonly Rule[] = [
     params: { max: 150 },
     *page({ fields }, { max }) {
       for (const { at, value } of fields.filter(alts))
-        if (lengthOf(value) > max) yield { at, message: `The description of the image has more than ${max} characters.`, value }
+        if (lengthOf(value) > max)
+          yield { at, message: `The description of the image has more than ${max} characters.`, value }
     },
   }),
   defineRule({
@@ -106,7 +118,12 @@ export const a11yRules: readonly Rule[] = [
       for (const { level, at, text, setLevel } of headings) {
         if (before !== undefined && level > before + 1) {
           const fix = writes('auto', `Make it a heading of level ${before + 1}`, setLevel, before + 1)
-          yield { at, message: `A heading of level ${level} follows one of level ${before}.`, value: text, fix }
+          yield {
+            at,
+            message: `A heading of level ${level} follows one of level ${before}.`,
+            value: text,
+            fix,
+          }
         }
         before = level
       }
@@ -121,7 +138,12 @@ export const a11yRules: readonly Rule[] = [
       for (const link of fields.filter((field) => isLink(field) && filled(field.value))) {
         const field = linkTextOf(link)
         if (!field || filled(field.value)) continue
-        yield { at: field.at, message: 'The link has a target but no text.', value: link.value, fix: takesText('Write a text', field.write) }
+        yield {
+          at: field.at,
+          message: 'The link has a target but no text.',
+          value: link.value,
+          fix: takesText('Write a text', field.write),
+        }
       }
     },
   }),
@@ -129,12 +151,36 @@ export const a11yRules: readonly Rule[] = [
     id: 'a11y.link-text-generic',
     title: 'Generic link text',
     severity: 'info',
-    params: { words: ['click here', 'here', 'read more', 'more', 'link', 'hier', 'hier klicken', 'mehr', 'mehr lesen', 'weiterlesen'] },
+    params: {
+      words: [
+        'click here',
+        'here',
+        'read more',
+        'more',
+        'link',
+        'hier',
+        'hier klicken',
+        'mehr',
+        'mehr lesen',
+        'weiterlesen',
+      ],
+    },
     *page({ fields }, { words }) {
       for (const link of fields.filter((field) => isLink(field) && filled(field.value))) {
         const field = linkTextOf(link)
-        if (field && words.includes(String(field.value ?? '').trim().toLowerCase()))
-          yield { at: field.at, message: 'The text of the link does not say where it leads.', value: field.value }
+        if (
+          field &&
+          words.includes(
+            String(field.value ?? '')
+              .trim()
+              .toLowerCase(),
+          )
+        )
+          yield {
+            at: field.at,
+            message: 'The text of the link does not say where it leads.',
+            value: field.value,
+          }
       }
     },
   }),

@@ -14,11 +14,17 @@ function isBlank({ meta, value }: Field): boolean {
   if (Array.isArray(value)) return value.length === 0
   if (typeof value !== 'string') return value === undefined || value === null
   if (meta?.kind !== 'html' && meta?.kind !== 'richtext') return value.trim() === ''
-  return value.length < 10_000 && plainText(value.replaceAll('&nbsp;', ' ')) === '' && !/<(?:img|video|audio|iframe|svg)\b|!\[/i.test(value)
+  return (
+    value.length < 10_000 &&
+    plainText(value.replaceAll('&nbsp;', ' ')) === '' &&
+    !/<(?:img|video|audio|iframe|svg)\b|!\[/i.test(value)
+  )
 }
 
-const isText = ({ meta }: Field): boolean => meta?.kind === 'text' || meta?.kind === 'html' || meta?.kind === 'richtext' || meta?.kind === 'imageAlt'
-const takesTexts = (field: Field): boolean => isText(field) || field.meta?.kind === 'image' || field.meta?.kind === 'url'
+const isText = ({ meta }: Field): boolean =>
+  meta?.kind === 'text' || meta?.kind === 'html' || meta?.kind === 'richtext' || meta?.kind === 'imageAlt'
+const takesTexts = (field: Field): boolean =>
+  isText(field) || field.meta?.kind === 'image' || field.meta?.kind === 'url'
 
 /** True for internal fields, and references to other documents. */
 function isHidden(fields: Fields, path: string): boolean {
@@ -39,7 +45,12 @@ export const contentRules: readonly Rule[] = [
     *page({ fields }) {
       for (const field of fields.filter((each) => each.meta?.required && isBlank(each))) {
         const fix = takesTexts(field) ? takesText(`Fill in ${field.label}`, field.write) : undefined
-        yield { at: field.at, message: `${field.label} is required and empty.`, value: field.value ?? null, fix }
+        yield {
+          at: field.at,
+          message: `${field.label} is required and empty.`,
+          value: field.value ?? null,
+          fix,
+        }
       }
     },
   }),
@@ -54,8 +65,17 @@ export const contentRules: readonly Rule[] = [
         const defaults = type && defaultsOf(type)
         for (const field of fields.filter((each) => isText(each) && filled(each.value))) {
           const { at, name, value, owner, label } = field
-          const isDefault = owner === block.props && lengthOf(value) >= min && defaults !== undefined && ownValue(defaults, name) === value
-          if (isDefault || value === `New ${label}` || value === `<p>New ${label}</p>` || lorem.test(String(value)))
+          const isDefault =
+            owner === block.props &&
+            lengthOf(value) >= min &&
+            defaults !== undefined &&
+            ownValue(defaults, name) === value
+          if (
+            isDefault ||
+            value === `New ${label}` ||
+            value === `<p>New ${label}</p>` ||
+            lorem.test(String(value))
+          )
             yield { at, message: 'The text is the default of new blocks.', value }
         }
       }
@@ -67,7 +87,12 @@ export const contentRules: readonly Rule[] = [
     severity: 'error',
     *page({ blocks }) {
       for (const { type, at, block } of blocks)
-        if (!type) yield { at, message: `The site does not declare the block type '${block.type.slice(0, 80)}'.`, value: block.type }
+        if (!type)
+          yield {
+            at,
+            message: `The site does not declare the block type '${block.type.slice(0, 80)}'.`,
+            value: block.type,
+          }
     },
   }),
   defineRule({
@@ -78,7 +103,9 @@ export const contentRules: readonly Rule[] = [
       const budget = newBudget()
       for (const { block, type, at, fields } of blocks) {
         if (!type || budget.steps === 0) continue
-        const blank = new Set(fields.filter((field) => field.meta?.required && isBlank(field)).map((field) => field.at.path))
+        const blank = new Set(
+          fields.filter((field) => field.meta?.required && isBlank(field)).map((field) => field.at.path),
+        )
         const labels = new Map(fields.map(({ at: { path }, label }) => [path, label]))
         const seen = new Set<string>()
         for (const { path, message } of violations(type.propsSchema, block.props, '', budget)) {
@@ -99,7 +126,13 @@ export const contentRules: readonly Rule[] = [
       for (const { block, at } of blocks) {
         const before = seen.get(block.id) ?? 0
         seen.set(block.id, before + 1)
-        if (before > 0) yield { at, message: 'Another block of this page has the same id.', value: block.id, of: String(before + 1) }
+        if (before > 0)
+          yield {
+            at,
+            message: 'Another block of this page has the same id.',
+            value: block.id,
+            of: String(before + 1),
+          }
       }
     },
   }),
@@ -109,7 +142,11 @@ export const contentRules: readonly Rule[] = [
     severity: 'error',
     *page({ blocks }) {
       for (const { block, at, fields } of blocks) {
-        for (const { at: { path }, meta, value } of fields) {
+        for (const {
+          at: { path },
+          meta,
+          value,
+        } of fields) {
           if (!meta || !isDeclaredList(meta) || !isPolymorphic(meta) || !Array.isArray(value)) continue
           const { discriminator, itemFieldsByType = {} } = meta
           for (const [index, row] of value.entries()) {
@@ -141,7 +178,8 @@ export const contentRules: readonly Rule[] = [
     title: 'Page too large for a complete check',
     severity: 'info',
     *page({ at, isCut }) {
-      if (isCut) yield { at, message: 'The page is too large for a complete check. Its last part was not checked.' }
+      if (isCut)
+        yield { at, message: 'The page is too large for a complete check. Its last part was not checked.' }
     },
   }),
   defineRule({

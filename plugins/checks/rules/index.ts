@@ -9,7 +9,16 @@ import { pageRules, siteRules } from './pages.ts'
 import { seoRules } from './seo.ts'
 
 /** The built-in rules, in listing order. */
-export const builtinRules: readonly Rule[] = [...a11yRules, ...contentRules, ...linkRules, deadLink, ...pageRules, ...seoRules, ...mediaRules, ...siteRules]
+export const builtinRules: readonly Rule[] = [
+  ...a11yRules,
+  ...contentRules,
+  ...linkRules,
+  deadLink,
+  ...pageRules,
+  ...seoRules,
+  ...mediaRules,
+  ...siteRules,
+]
 
 const RuleSetting = v.strictObject({
   severity: v.optional(v.picklist(severities)),
@@ -22,14 +31,26 @@ type RuleSettings = Readonly<Record<string, v.InferOutput<typeof RuleSetting>>>
 
 export const ChecksVariables = v.object({
   CHECKS_CONFIG: v.pipe(
-    v.optional(v.pipe(v.string(), v.parseJson(undefined, 'must be JSON'), v.record(v.string(), RuleSetting)), '{}'),
-    v.description('Settings by rule id: `severity`, `off: true` and `params`, such as `{"seo.title-length":{"params":{"max":65}}}`.'),
+    v.optional(
+      v.pipe(v.string(), v.parseJson(undefined, 'must be JSON'), v.record(v.string(), RuleSetting)),
+      '{}',
+    ),
+    v.description(
+      'Settings by rule id: `severity`, `off: true` and `params`, such as `{"seo.title-length":{"params":{"max":65}}}`.',
+    ),
   ),
-  CHECKS_BLOCK_PUBLISH: v.pipe(v.optional(v.string()), v.description('`1` refuses to publish a draft with errors that are not dismissed.')),
+  CHECKS_BLOCK_PUBLISH: v.pipe(
+    v.optional(v.string()),
+    v.description('`1` refuses to publish a draft with errors that are not dismissed.'),
+  ),
 })
 
 /** Returns the enabled rules with their settings. Ignores unknown or mistyped settings, and calls `warn`. */
-export function toActiveRules(rules: readonly Rule[], settings: RuleSettings, warn: (setting: string) => void): readonly Rule[] {
+export function toActiveRules(
+  rules: readonly Rule[],
+  settings: RuleSettings,
+  warn: (setting: string) => void,
+): readonly Rule[] {
   const known = new Set(rules.map(({ id }) => id))
   for (const id of Object.keys(settings)) if (!known.has(id)) warn(id)
   return rules.flatMap((rule) => {

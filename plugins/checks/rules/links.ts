@@ -7,23 +7,34 @@ import { defineRule, filled, type Rule } from '../view/rule.ts'
 
 /** Control characters and spaces, which browsers remove from an address before they parse its scheme. */
 const ignored = /[\p{Cc} ]+/gu
-const schemeOf = (target: string): string | undefined => /^([a-z][a-z0-9+.-]*):/i.exec(target.replace(ignored, ''))?.[1]?.toLowerCase()
+const schemeOf = (target: string): string | undefined =>
+  /^([a-z][a-z0-9+.-]*):/i.exec(target.replace(ignored, ''))?.[1]?.toLowerCase()
 const isUnsafe = (target: string): boolean => {
   const scheme = schemeOf(target)
   if (scheme === 'data') return !/^data:image\//i.test(target.replace(ignored, ''))
   return scheme === 'javascript' || scheme === 'vbscript' || scheme === 'file'
 }
 
-const webAddress = ({ target, to }: Link): URL | undefined => (!to && /^https?:\/\//i.test(target) ? (URL.parse(target) ?? undefined) : undefined)
+const webAddress = ({ target, to }: Link): URL | undefined =>
+  !to && /^https?:\/\//i.test(target) ? (URL.parse(target) ?? undefined) : undefined
 
 function isPrivateHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '').toLowerCase()
+  const host = hostname
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+    .toLowerCase()
   if (isIP(host) !== 0) return isBlockedAddress(host)
-  return host === 'localhost' || host.endsWith('.localhost') || host.endsWith('.local') || host.endsWith('.internal')
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host.endsWith('.local') ||
+    host.endsWith('.internal')
+  )
 }
 
 const routes = ['/api/', '/generated-images/', '/_next/', '/assets/']
-const isPage = (path: string): boolean => path !== '' && !routes.some((route) => `${path}/`.startsWith(route)) && !/\.[a-z0-9]{1,8}$/i.test(path)
+const isPage = (path: string): boolean =>
+  path !== '' && !routes.some((route) => `${path}/`.startsWith(route)) && !/\.[a-z0-9]{1,8}$/i.test(path)
 
 const clear = (link: Link): Fix | undefined => {
   const { field } = link
@@ -43,7 +54,10 @@ export const linkRules: readonly Rule[] = [
           const { to } = link
           if (!to || byPath.has(to.path) || !isPage(to.path)) continue
           near ??= nearestSlugs(pages.map(({ slug }) => slug))
-          yield { ...aboutLink(link, 'The link leads to a missing page.', leadTo(link, near(to.path))), of: link.target }
+          yield {
+            ...aboutLink(link, 'The link leads to a missing page.', leadTo(link, near(to.path))),
+            of: link.target,
+          }
         }
         yield undefined
       }
@@ -59,7 +73,8 @@ export const linkRules: readonly Rule[] = [
           const { to } = link
           if (!to || to.fragment === '' || to.fragment === 'top') continue
           const target = to.path === '' ? page : byPath.get(to.path)
-          if (target?.anchors?.has(to.fragment) === false) yield aboutLink(link, 'The page has no anchor with this name.')
+          if (target?.anchors?.has(to.fragment) === false)
+            yield aboutLink(link, 'The page has no anchor with this name.')
         }
         yield undefined
       }
@@ -74,7 +89,13 @@ export const linkRules: readonly Rule[] = [
       for (const field of fields.filter(isLink)) {
         const { at, value, write } = field
         if (typeof value !== 'string' || (value.trim() !== '' && value.trim() !== '#')) continue
-        if (filled(linkTextOf(field)?.value)) yield { at, message: 'The link has a text but no target.', value, fix: takesText('Give it a target', write) }
+        if (filled(linkTextOf(field)?.value))
+          yield {
+            at,
+            message: 'The link has a text but no target.',
+            value,
+            fix: takesText('Give it a target', write),
+          }
       }
     },
   }),
@@ -85,7 +106,8 @@ export const linkRules: readonly Rule[] = [
     fix: 'auto',
     *page({ links }) {
       for (const link of links)
-        if (isUnsafe(link.target)) yield aboutLink(link, 'The link runs code or opens a local file.', clear(link))
+        if (isUnsafe(link.target))
+          yield aboutLink(link, 'The link runs code or opens a local file.', clear(link))
     },
   }),
   defineRule({
@@ -99,7 +121,10 @@ export const linkRules: readonly Rule[] = [
           const url = webAddress(link)
           if (!url || ownOrigins.has(url.origin) || !isPrivateHost(url.hostname)) continue
           const relative = `${url.pathname}${url.search}${url.hash}`
-          const fix = url.origin === previewOrigin ? writes('auto', `Link to ${relative}`, link.field?.write, relative) : undefined
+          const fix =
+            url.origin === previewOrigin
+              ? writes('auto', `Link to ${relative}`, link.field?.write, relative)
+              : undefined
           yield aboutLink(link, 'The link leads to a host that visitors cannot reach.', fix)
         }
         yield undefined
@@ -113,7 +138,8 @@ export const linkRules: readonly Rule[] = [
     *page({ links }) {
       for (const link of links) {
         const url = webAddress(link)
-        if (url?.protocol === 'http:' && !isPrivateHost(url.hostname)) yield aboutLink(link, 'The link uses http instead of https.')
+        if (url?.protocol === 'http:' && !isPrivateHost(url.hostname))
+          yield aboutLink(link, 'The link uses http instead of https.')
       }
     },
   }),
@@ -129,8 +155,18 @@ export const deadLink = defineRule({
 
 function leadTo({ target, field }: Link, { sure, close }: Nearest): Fix | undefined {
   const write = field?.write
-  if (sure !== undefined) return writes('auto', `Link to ${sure}`, write, target.replace(/^[^?#]*/, () => sure))
-  return takesText('Link to another page', write && ((text) => write(coerceSlug(String(text)) ?? text)), close)
+  if (sure !== undefined)
+    return writes(
+      'auto',
+      `Link to ${sure}`,
+      write,
+      target.replace(/^[^?#]*/, () => sure),
+    )
+  return takesText(
+    'Link to another page',
+    write && ((text) => write(coerceSlug(String(text)) ?? text)),
+    close,
+  )
 }
 
 /** The slugs that a broken link may mean. */
@@ -153,8 +189,13 @@ function nearestSlugs(slugs: readonly string[]): (path: string) => Nearest {
     const form = formOf(path)
     const ends = endsOf(form)
     const found = forms.filter((each) => isOneEdit(each.form, form)).map(({ slug }) => slug)
-    const related = forms.filter((each) => ends.some((end) => each.ends.includes(end))).map(({ slug }) => slug)
-    const nearest = { sure: found.length === 1 ? found[0] : undefined, close: [...new Set([...found, ...related])].slice(0, 3) }
+    const related = forms
+      .filter((each) => ends.some((end) => each.ends.includes(end)))
+      .map(({ slug }) => slug)
+    const nearest = {
+      sure: found.length === 1 ? found[0] : undefined,
+      close: [...new Set([...found, ...related])].slice(0, 3),
+    }
     cache.set(path, nearest)
     return nearest
   }

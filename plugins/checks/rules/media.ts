@@ -3,10 +3,15 @@ import type { Field } from '../view/field.ts'
 import { defineRule, filled, type Rule } from '../view/rule.ts'
 import { writes } from '../view/finding.ts'
 
-const isLeftOver = (value: unknown): boolean => typeof value === 'string' && /^data:image\/svg\+xml/i.test(value) && /generating|searching/i.test(value.slice(0, 4_000))
+const isLeftOver = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  /^data:image\/svg\+xml/i.test(value) &&
+  /generating|searching/i.test(value.slice(0, 4_000))
 /** True if a field shows an image other than a placeholder. */
-export const showsImage = ({ meta, value }: Field): boolean => meta?.kind === 'image' && filled(value) && !isPlaceholder(value) && !isLeftOver(value)
-const hasSecret = (value: unknown): boolean => typeof value === 'string' && /[?&](?:accessToken|secret)=/i.test(value)
+export const showsImage = ({ meta, value }: Field): boolean =>
+  meta?.kind === 'image' && filled(value) && !isPlaceholder(value) && !isLeftOver(value)
+const hasSecret = (value: unknown): boolean =>
+  typeof value === 'string' && /[?&](?:accessToken|secret)=/i.test(value)
 const withoutSecrets = (text: string): string => text.replace(/([?&](?:accessToken|secret)=)[^&#]*/gi, '$1…')
 
 export const mediaRules: readonly Rule[] = [
@@ -16,7 +21,9 @@ export const mediaRules: readonly Rule[] = [
     severity: 'warning',
     fix: 'auto',
     *page({ fields }) {
-      for (const { at, meta, value, write } of fields.filter((field) => field.meta?.kind === 'image' && filled(field.value))) {
+      for (const { at, meta, value, write } of fields.filter(
+        (field) => field.meta?.kind === 'image' && filled(field.value),
+      )) {
         const leftOver = isLeftOver(value)
         if (!leftOver && !isPlaceholder(value)) continue
         const fix = leftOver && !meta?.required ? writes('auto', 'Remove it', write, null) : undefined
@@ -31,7 +38,8 @@ export const mediaRules: readonly Rule[] = [
     *site({ pages, missingFiles }) {
       if (missingFiles.size === 0) return
       for (const { files } of pages)
-        for (const { at, url, name } of files) if (missingFiles.has(name)) yield { at, message: 'The image file does not exist.', value: url }
+        for (const { at, url, name } of files)
+          if (missingFiles.has(name)) yield { at, message: 'The image file does not exist.', value: url }
     },
   }),
   defineRule({
@@ -41,7 +49,8 @@ export const mediaRules: readonly Rule[] = [
     fix: 'auto',
     *page({ fields }) {
       for (const { at, value } of fields)
-        if (hasSecret(value)) yield { at, message: 'The address contains a secret.', value: withoutSecrets(String(value)) }
+        if (hasSecret(value))
+          yield { at, message: 'The address contains a secret.', value: withoutSecrets(String(value)) }
     },
     *site({ pages, driveCopies }) {
       for (const { drive } of pages) {

@@ -6,10 +6,15 @@ import { defineRule, filled, type Rule } from '../view/rule.ts'
 import { repeated, type SiteView } from '../view/site-view.ts'
 
 /** The slugs in the menu. */
-const inMenu = ({ config }: SiteView): readonly string[] => [...Object.keys(config.navLabels ?? {}), ...Object.values(config.navGroups ?? {}).flat()]
+const inMenu = ({ config }: SiteView): readonly string[] => [
+  ...Object.keys(config.navLabels ?? {}),
+  ...Object.values(config.navGroups ?? {}).flat(),
+]
 
 const isInvalid = (slug: string): boolean =>
-  !slug.startsWith('/') || /[\sA-Z?#]|\/\/|\/\.\.?(?:\/|$)/.test(slug) || (slug !== home && slug.endsWith('/'))
+  !slug.startsWith('/') ||
+  /[\sA-Z?#]|\/\/|\/\.\.?(?:\/|$)/.test(slug) ||
+  (slug !== home && slug.endsWith('/'))
 
 export const pageRules: readonly Rule[] = [
   defineRule({
@@ -19,7 +24,12 @@ export const pageRules: readonly Rule[] = [
     *site({ pages }) {
       const formOf = (slug: string): string => slug.toLowerCase().split('/').filter(Boolean).join('/')
       for (const { page, other } of repeated(pages, ({ slug }) => formOf(slug)))
-        yield { at: page.at, message: `The address differs from ${other.slug} only in case or slashes.`, value: page.slug, of: other.at.pageId ?? '' }
+        yield {
+          at: page.at,
+          message: `The address differs from ${other.slug} only in case or slashes.`,
+          value: page.slug,
+          of: other.at.pageId ?? '',
+        }
     },
   }),
   defineRule({
@@ -30,10 +40,28 @@ export const pageRules: readonly Rule[] = [
     *site({ pages, byPath }) {
       for (const page of pages.filter(({ slug }) => isInvalid(slug))) {
         const { at, slug } = page
-        const normal = canonicalSlug(slug.replace(/[?#].*$/s, '').trim().replace(/\s+/g, '-').toLowerCase())
+        const normal = canonicalSlug(
+          slug
+            .replace(/[?#].*$/s, '')
+            .trim()
+            .replace(/\s+/g, '-')
+            .toLowerCase(),
+        )
         const isFree = normal !== undefined && normal !== home && (byPath.get(normal) ?? page) === page
-        const fix: Fix | undefined = isFree ? { kind: 'auto', label: `Rename it to ${normal}`, ops: [{ op: 'rename_page', pageSlug: slug, newPageSlug: normal, newTitle: undefined }] } : undefined
-        yield { at, message: 'The address of the page is not in canonical form: lower case, single slashes, no trailing slash.', value: slug, fix }
+        const fix: Fix | undefined = isFree
+          ? {
+              kind: 'auto',
+              label: `Rename it to ${normal}`,
+              ops: [{ op: 'rename_page', pageSlug: slug, newPageSlug: normal, newTitle: undefined }],
+            }
+          : undefined
+        yield {
+          at,
+          message:
+            'The address of the page is not in canonical form: lower case, single slashes, no trailing slash.',
+          value: slug,
+          fix,
+        }
       }
     },
   }),
@@ -52,8 +80,14 @@ export const pageRules: readonly Rule[] = [
     fix: 'suggest',
     *site({ pages }) {
       for (const { at, slug } of pages.filter(({ title }) => title === '')) {
-        const write = (newTitle: string) => ({ op: 'rename_page', pageSlug: slug, newPageSlug: undefined, newTitle }) as const
-        yield { at: { ...at, path: 'title', stablePath: 'title' }, message: 'The page has no title.', value: '', fix: { kind: 'suggest', label: 'Give it a title', write } }
+        const write = (newTitle: string) =>
+          ({ op: 'rename_page', pageSlug: slug, newPageSlug: undefined, newTitle }) as const
+        yield {
+          at: { ...at, path: 'title', stablePath: 'title' },
+          message: 'The page has no title.',
+          value: '',
+          fix: { kind: 'suggest', label: 'Give it a title', write },
+        }
       }
     },
   }),
@@ -63,7 +97,11 @@ export const pageRules: readonly Rule[] = [
     severity: 'warning',
     *site({ pages }) {
       for (const { page, other } of repeated(pages, ({ title }) => title))
-        yield { at: { ...page.at, path: 'title', stablePath: 'title' }, message: `The page ${other.slug} has the same title.`, value: page.title }
+        yield {
+          at: { ...page.at, path: 'title', stablePath: 'title' },
+          message: `The page ${other.slug} has the same title.`,
+          value: page.title,
+        }
     },
   }),
   defineRule({
@@ -77,7 +115,8 @@ export const pageRules: readonly Rule[] = [
         yield undefined
       }
       for (const { at, slug } of view.pages)
-        if (slug !== home && !reached.has(plainPath(slug))) yield { at, message: 'No link and no menu entry leads to the page.', value: slug }
+        if (slug !== home && !reached.has(plainPath(slug)))
+          yield { at, message: 'No link and no menu entry leads to the page.', value: slug }
     },
   }),
 ]
@@ -85,10 +124,16 @@ export const pageRules: readonly Rule[] = [
 type Patch = Extract<Operation, { op: 'update_site_config' }>['patch']
 
 const nothing: Patch = { name: undefined, logo: undefined, navLabels: undefined, navGroups: undefined }
-const update = (patch: Partial<Patch>): Operation => ({ op: 'update_site_config', patch: { ...nothing, ...patch } })
+const update = (patch: Partial<Patch>): Operation => ({
+  op: 'update_site_config',
+  patch: { ...nothing, ...patch },
+})
 const at = (path: string) => ({ path, stablePath: path })
 
-const missing = (name: 'name' | 'logo', { title, severity, label }: { readonly title: string; readonly severity: Severity; readonly label: string }): Rule =>
+const missing = (
+  name: 'name' | 'logo',
+  { title, severity, label }: { readonly title: string; readonly severity: Severity; readonly label: string },
+): Rule =>
   defineRule({
     id: `site.${name}-missing`,
     title,
@@ -96,7 +141,12 @@ const missing = (name: 'name' | 'logo', { title, severity, label }: { readonly t
     fix: 'suggest',
     *site({ config, pages }) {
       if (pages.length > 0 && !filled(config[name]))
-        yield { at: at(name), message: `The site has no ${name}.`, value: '', fix: { kind: 'suggest', label, write: (text) => update({ [name]: text }) } }
+        yield {
+          at: at(name),
+          message: `The site has no ${name}.`,
+          value: '',
+          fix: { kind: 'suggest', label, write: (text) => update({ [name]: text }) },
+        }
     },
   })
 
@@ -111,15 +161,36 @@ export const siteRules: readonly Rule[] = [
     *site({ config, bySlug }) {
       for (const slug of Object.keys(config.navLabels ?? {})) {
         if (bySlug.has(slug)) continue
-        const fix = { kind: 'auto', label: 'Remove the label', ops: [update({ navLabels: { [slug]: '' } })] } as const
-        yield { at: at(`navLabels[${JSON.stringify(slug)}]`), message: `The menu has a label for the missing page ${slug.slice(0, 80)}.`, value: slug, fix }
+        const fix = {
+          kind: 'auto',
+          label: 'Remove the label',
+          ops: [update({ navLabels: { [slug]: '' } })],
+        } as const
+        yield {
+          at: at(`navLabels[${JSON.stringify(slug)}]`),
+          message: `The menu has a label for the missing page ${slug.slice(0, 80)}.`,
+          value: slug,
+          fix,
+        }
       }
       const groups = config.navGroups ?? {}
-      const remaining = Object.fromEntries(Object.entries(groups).map(([label, slugs]) => [label, slugs.filter((slug) => bySlug.has(slug))]))
-      const fix = { kind: 'auto', label: 'Remove the entry', ops: [update({ navGroups: remaining })] } as const
+      const remaining = Object.fromEntries(
+        Object.entries(groups).map(([label, slugs]) => [label, slugs.filter((slug) => bySlug.has(slug))]),
+      )
+      const fix = {
+        kind: 'auto',
+        label: 'Remove the entry',
+        ops: [update({ navGroups: remaining })],
+      } as const
       for (const [label, slugs] of Object.entries(groups)) {
         for (const slug of slugs.filter((each) => !bySlug.has(each))) {
-          yield { at: at(`navGroups[${JSON.stringify(label)}]`), message: `The menu lists the missing page ${slug.slice(0, 80)}.`, value: slug, of: slug, fix }
+          yield {
+            at: at(`navGroups[${JSON.stringify(label)}]`),
+            message: `The menu lists the missing page ${slug.slice(0, 80)}.`,
+            value: slug,
+            of: slug,
+            fix,
+          }
         }
       }
     },

@@ -7,18 +7,32 @@ import { showsImage } from './media.ts'
 
 type Meta = 'title' | 'description' | 'ogImage'
 
-const at = <P extends object>(place: P, name: Meta) => ({ ...place, path: `meta.${name}`, stablePath: `meta.${name}` })
+const at = <P extends object>(place: P, name: Meta) => ({
+  ...place,
+  path: `meta.${name}`,
+  stablePath: `meta.${name}`,
+})
 
-const writeMeta = ({ slug }: Page, name: Meta) => (text: unknown): Operation => {
-  const patch = { title: undefined, description: undefined, ogImage: undefined, [name]: text }
-  return { op: 'update_page_meta', pageSlug: slug, patch }
-}
+const writeMeta =
+  ({ slug }: Page, name: Meta) =>
+  (text: unknown): Operation => {
+    const patch = { title: undefined, description: undefined, ogImage: undefined, [name]: text }
+    return { op: 'update_page_meta', pageSlug: slug, patch }
+  }
 
 /** Returns the title for search results. */
 const effectiveTitle = (page: Page): string => textOf(page, 'title') || page.title.trim()
 
 /** Declares a rule for texts that are too short or too long for search engines. */
-const lengthRule = (name: 'title' | 'description', { title, severity, min, max }: { readonly title: string; readonly severity: Severity; readonly min: number; readonly max: number }): Rule =>
+const lengthRule = (
+  name: 'title' | 'description',
+  {
+    title,
+    severity,
+    min,
+    max,
+  }: { readonly title: string; readonly severity: Severity; readonly min: number; readonly max: number },
+): Rule =>
   defineRule({
     id: `seo.${name}-length`,
     title,
@@ -28,18 +42,30 @@ const lengthRule = (name: 'title' | 'description', { title, severity, min, max }
       const text = name === 'title' ? effectiveTitle(page) : textOf(page, name)
       const length = lengthOf(text)
       if (length > 0 && (length < params.min || length > params.max))
-        yield { at: at(place, name), message: `The ${name} has ${length} characters; ${params.min} to ${params.max} are recommended.`, value: text }
+        yield {
+          at: at(place, name),
+          message: `The ${name} has ${length} characters; ${params.min} to ${params.max} are recommended.`,
+          value: text,
+        }
     },
   })
 
-const duplicateRule = (name: 'title' | 'description', { title, message, of }: { readonly title: string; readonly message: string; of(page: PageFacts): string }): Rule =>
+const duplicateRule = (
+  name: 'title' | 'description',
+  { title, message, of }: { readonly title: string; readonly message: string; of(page: PageFacts): string },
+): Rule =>
   defineRule({
     id: `seo.${name}-duplicate`,
     title,
     severity: 'warning',
     *site({ pages }) {
       for (const { page, other } of repeated(pages, of))
-        yield { at: at(page.at, name), message: `The page ${other.slug} has the same ${message}.`, value: of(page), of: other.at.pageId ?? '' }
+        yield {
+          at: at(page.at, name),
+          message: `The page ${other.slug} has the same ${message}.`,
+          value: of(page),
+          of: other.at.pageId ?? '',
+        }
     },
   })
 
@@ -55,10 +81,20 @@ export const seoRules: readonly Rule[] = [
       const title = page.title.trim()
       const fits = lengthOf(title) >= min && lengthOf(title) <= max
       const fix = fits ? writes('auto', 'Use the page title', writeMeta(page, 'title'), title) : undefined
-      yield { at: at(place, 'title'), message: 'The page has no title for search engines, which show the page title instead.', value: '', fix }
+      yield {
+        at: at(place, 'title'),
+        message: 'The page has no title for search engines, which show the page title instead.',
+        value: '',
+        fix,
+      }
     },
   }),
-  lengthRule('title', { title: 'Title too short or too long for search engines', severity: 'warning', min: 10, max: 60 }),
+  lengthRule('title', {
+    title: 'Title too short or too long for search engines',
+    severity: 'warning',
+    min: 10,
+    max: 60,
+  }),
   defineRule({
     id: 'seo.description-missing',
     title: 'Page without a description',
@@ -67,20 +103,44 @@ export const seoRules: readonly Rule[] = [
     params: { max: 155 },
     *page({ page, at: place, blocks }, { max }) {
       if (textOf(page, 'description') !== '') return
-      const prose = blocks.filter(({ isContent }) => isContent).flatMap(({ fields }) => fields)
-        .filter(({ meta, value }) => filled(value) && (meta?.kind === 'richtext' || meta?.kind === 'html' || meta?.multiline === true))
+      const prose = blocks
+        .filter(({ isContent }) => isContent)
+        .flatMap(({ fields }) => fields)
+        .filter(
+          ({ meta, value }) =>
+            filled(value) && (meta?.kind === 'richtext' || meta?.kind === 'html' || meta?.multiline === true),
+        )
         .map(({ value }) => plainText(String(value).slice(0, 5_000)).replace(/\s+/g, ' '))
         .find((text) => text !== '')
       const write = writeMeta(page, 'description')
-      const fix = prose === undefined
-        ? takesText('Write a description', write)
-        : writes('suggest', 'Use the first text of the page', write, cutAtWord(prose, max))
-      yield { at: at(place, 'description'), message: 'The page has no description for search engines and link previews.', value: '', fix }
+      const fix =
+        prose === undefined
+          ? takesText('Write a description', write)
+          : writes('suggest', 'Use the first text of the page', write, cutAtWord(prose, max))
+      yield {
+        at: at(place, 'description'),
+        message: 'The page has no description for search engines and link previews.',
+        value: '',
+        fix,
+      }
     },
   }),
-  lengthRule('description', { title: 'Description too short or too long', severity: 'info', min: 50, max: 160 }),
-  duplicateRule('title', { title: 'Duplicate title for search engines', message: 'title for search engines', of: ({ metaTitle }) => metaTitle }),
-  duplicateRule('description', { title: 'Duplicate description', message: 'description', of: ({ description }) => description }),
+  lengthRule('description', {
+    title: 'Description too short or too long',
+    severity: 'info',
+    min: 50,
+    max: 160,
+  }),
+  duplicateRule('title', {
+    title: 'Duplicate title for search engines',
+    message: 'title for search engines',
+    of: ({ metaTitle }) => metaTitle,
+  }),
+  duplicateRule('description', {
+    title: 'Duplicate description',
+    message: 'description',
+    of: ({ description }) => description,
+  }),
   defineRule({
     id: 'seo.og-image-missing',
     title: 'Page without an image for link previews',
@@ -90,9 +150,10 @@ export const seoRules: readonly Rule[] = [
       if (textOf(page, 'ogImage') !== '') return
       const image = fields.find((field) => showsImage(field) && !/^data:/i.test(String(field.value)))?.value
       const write = writeMeta(page, 'ogImage')
-      const fix = image === undefined
-        ? takesText('Choose an image', write)
-        : writes('suggest', 'Use the first image of the page', write, image)
+      const fix =
+        image === undefined
+          ? takesText('Choose an image', write)
+          : writes('suggest', 'Use the first image of the page', write, image)
       yield { at: at(place, 'ogImage'), message: 'The page has no image for link previews.', value: '', fix }
     },
   }),

@@ -21,7 +21,11 @@ export interface Field {
 }
 
 /** The path from a block to a nested object: a list, a position, a list in that row, and so on. */
-type RowPath = readonly { readonly list: string; readonly index: number; readonly key: string | number | undefined }[]
+type RowPath = readonly {
+  readonly list: string
+  readonly index: number
+  readonly key: string | number | undefined
+}[]
 
 /** The maximum size of a block with writable inner lists, which limits the size of operations. */
 const maxWrittenBytes = 16 * 1024
@@ -29,7 +33,11 @@ const maxWrittenBytes = 16 * 1024
 const maxNameLength = 200
 
 /** Lists up to `most` fields of a block and its rows in document order, without internal fields and references. */
-export function fieldsOf(pageSlug: string, block: Block, { declared, at, most }: { readonly declared: Fields; readonly at: Place; readonly most: number }): readonly Field[] {
+export function fieldsOf(
+  pageSlug: string,
+  block: Block,
+  { declared, at, most }: { readonly declared: Fields; readonly at: Place; readonly most: number },
+): readonly Field[] {
   const found: Field[] = []
   let isLarge: boolean | undefined
   const writeOf = (way: RowPath, name: string): Write | undefined => {
@@ -38,7 +46,8 @@ export function fieldsOf(pageSlug: string, block: Block, { declared, at, most }:
   }
   const visit = (owner: Props, fields: Fields, way: RowPath): void => {
     const siblings = new Map<string, Field>()
-    const beside = (name: string | undefined): Field | undefined => (name === undefined ? undefined : siblings.get(name))
+    const beside = (name: string | undefined): Field | undefined =>
+      name === undefined ? undefined : siblings.get(name)
     const missing = Object.keys(fields).filter((name) => !Object.hasOwn(owner, name))
     for (const name of [...Object.keys(owner), ...missing]) {
       if (found.length === most) return
@@ -47,7 +56,12 @@ export function fieldsOf(pageSlug: string, block: Block, { declared, at, most }:
       const value = owner[name]
       const itemId = way.at(-1)?.key
       const field: Field = {
-        at: { ...at, path: pathOf(way, name, false), stablePath: pathOf(way, name, true), ...(itemId !== undefined && { itemId: String(itemId) }) },
+        at: {
+          ...at,
+          path: pathOf(way, name, false),
+          stablePath: pathOf(way, name, true),
+          ...(itemId !== undefined && { itemId: String(itemId) }),
+        },
         name,
         label: labelOf(name, meta),
         meta,
@@ -61,7 +75,8 @@ export function fieldsOf(pageSlug: string, block: Block, { declared, at, most }:
       siblings.set(name, field)
       if (!meta || !isDeclaredList(meta) || !Array.isArray(value)) continue
       for (const [index, row] of value.entries()) {
-        if (isPlainObject(row)) visit(row, effectiveItemFields(meta, row), [...way, { list: name, index, key: shortKey(row) }])
+        if (isPlainObject(row))
+          visit(row, effectiveItemFields(meta, row), [...way, { list: name, index, key: shortKey(row) }])
       }
     }
   }
@@ -70,14 +85,22 @@ export function fieldsOf(pageSlug: string, block: Block, { declared, at, most }:
 }
 
 /** Returns the value at a path in a block, such as `cards[2].size`, and its place with row ids. */
-export function valueAt({ props }: Block, at: Place, path: string): { readonly at: Place; readonly value: unknown } {
+export function valueAt(
+  { props }: Block,
+  at: Place,
+  path: string,
+): { readonly at: Place; readonly value: unknown } {
   let value: unknown = props
   let place: Place = { ...at, path, stablePath: '' }
   for (const [step, name = '', index] of path.matchAll(/\.?([^.[\]]+)|\[(\d+)\]/g)) {
     if (index === undefined) value = isPlainObject(value) ? ownValue(value, name) : undefined
     else value = Array.isArray(value) ? value[Number(index)] : undefined
     const key = index !== undefined && isPlainObject(value) ? shortKey(value) : undefined
-    place = { ...place, stablePath: place.stablePath + (key === undefined ? step : `[#${key}]`), ...(key !== undefined && { itemId: String(key) }) }
+    place = {
+      ...place,
+      stablePath: place.stablePath + (key === undefined ? step : `[#${key}]`),
+      ...(key !== undefined && { itemId: String(key) }),
+    }
   }
   return { at: place, value }
 }
@@ -88,7 +111,9 @@ function shortKey(row: Props): string | number | undefined {
 }
 
 function pathOf(way: RowPath, name: string, isStable: boolean): string {
-  const rows = way.map(({ list, index, key }) => `${list}[${isStable && key !== undefined ? `#${key}` : index}].`)
+  const rows = way.map(
+    ({ list, index, key }) => `${list}[${isStable && key !== undefined ? `#${key}` : index}].`,
+  )
   return rows.join('') + name
 }
 
@@ -99,8 +124,14 @@ function toWrite(pageSlug: string, block: Block, [step, ...deeper]: RowPath, nam
   const { list: listKey, index } = step
   const rows = deeper.length > 0 ? props[listKey] : undefined
   const row: unknown = Array.isArray(rows) ? rows[index] : undefined
-  return (value) =>
-    ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: patchOf(row, deeper, name, value) })
+  return (value) => ({
+    op: 'update_item',
+    pageSlug,
+    blockId,
+    listKey,
+    index,
+    patch: patchOf(row, deeper, name, value),
+  })
 }
 
 /** Builds the patch that writes a field in a row or a nested row, where it contains the complete list. */
@@ -109,6 +140,7 @@ function patchOf(owner: unknown, [step, ...deeper]: RowPath, name: string, value
   const rows = isPlainObject(owner) ? owner[step.list] : undefined
   if (!Array.isArray(rows)) return { [step.list]: rows }
   const patched = rows.map((row: unknown, index) =>
-    (index === step.index && isPlainObject(row) ? { ...row, ...patchOf(row, deeper, name, value) } : row))
+    index === step.index && isPlainObject(row) ? { ...row, ...patchOf(row, deeper, name, value) } : row,
+  )
   return { [step.list]: patched }
 }

@@ -33,12 +33,19 @@ export type Fix = { readonly label: string; readonly candidates?: readonly strin
 export type Write = (value: unknown) => Operation
 
 /** Returns a fix that writes a value; `undefined` if the field cannot be written. */
-export const writes = (kind: Fix['kind'], label: string, write: Write | undefined, value: unknown): Fix | undefined =>
-  write && { kind, label, ops: [write(value)] }
+export const writes = (
+  kind: Fix['kind'],
+  label: string,
+  write: Write | undefined,
+  value: unknown,
+): Fix | undefined => write && { kind, label, ops: [write(value)] }
 
 /** Returns a fix that writes a text of the caller; `undefined` if the field cannot be written. */
-export const takesText = (label: string, write: Write | undefined, candidates?: readonly string[]): Fix | undefined =>
-  write && { kind: 'suggest', label, write, ...(candidates && { candidates }) }
+export const takesText = (
+  label: string,
+  write: Write | undefined,
+  candidates?: readonly string[],
+): Fix | undefined => write && { kind: 'suggest', label, write, ...(candidates && { candidates }) }
 
 /** A match of a rule. */
 export interface Found {
@@ -68,9 +75,16 @@ export interface Finding {
 }
 
 const fingerprintOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value ?? null)).digest('hex').slice(0, 12)
+  createHash('sha256')
+    .update(JSON.stringify(value ?? null))
+    .digest('hex')
+    .slice(0, 12)
 
-export function toFinding(rule: string, severity: Severity, { at, message, value, of = '', fix }: Found): Finding {
+export function toFinding(
+  rule: string,
+  severity: Severity,
+  { at, message, value, of = '', fix }: Found,
+): Finding {
   const { slug = '', pageId = slug, blockId = '', path = '', stablePath = path } = at
   const parts = { rule, pageId, blockId, path: stablePath, of }
   const isLong = fix && 'ops' in fix && JSON.stringify(fix.ops).length > maxFixCharacters
@@ -92,13 +106,18 @@ const maxFixCharacters = 16 * 1024
 
 function excerpt(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  const text = typeof value === 'string' ? value : JSON.stringify(value, (name, inner: unknown) => (isInternal(name) ? undefined : inner))
+  const text =
+    typeof value === 'string'
+      ? value
+      : JSON.stringify(value, (name, inner: unknown) => (isInternal(name) ? undefined : inner))
   return Array.from(text.slice(0, 480)).slice(0, 120).join('')
 }
 
 /** Orders the findings of one page by block, path and rule. */
 export const byPlace = (a: Finding, b: Finding): number =>
-  (a.at.blockIndex ?? -1) - (b.at.blockIndex ?? -1) || compare(a.at.path ?? '', b.at.path ?? '') || compare(a.rule, b.rule)
+  (a.at.blockIndex ?? -1) - (b.at.blockIndex ?? -1) ||
+  compare(a.at.path ?? '', b.at.path ?? '') ||
+  compare(a.rule, b.rule)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 

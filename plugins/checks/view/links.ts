@@ -1,6 +1,9 @@
 import { isDeclaredList } from '../../content/fields.ts'
 import {
-  addressesIn, rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks,
+  addressesIn,
+  rewriteHtmlLinks,
+  rewriteLabelledLines,
+  rewriteMarkdownLinks,
 } from '../../content/link-texts.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { canonicalSlug, decoded } from '../../content/slugs.ts'
@@ -22,11 +25,18 @@ export function linksIn(field: Field): readonly Link[] {
   const { at, meta, value } = field
   if (isLink(field)) {
     if (typeof value !== 'string' || value.trim() === '') return nestedLinks(value, at)
-    return [{ ...linkTo(at, value.trim()), field: { write: field.write, isRequired: meta?.required === true } }]
+    return [
+      { ...linkTo(at, value.trim()), field: { write: field.write, isRequired: meta?.required === true } },
+    ]
   }
   if (meta && isDeclaredList(meta)) return []
-  if (typeof value !== 'string') return meta === undefined || meta.kind === 'richtext' ? nestedLinks(value, at) : []
-  const targets = new Set(targetsIn(field, value).map((target) => target.trim()).filter(Boolean))
+  if (typeof value !== 'string')
+    return meta === undefined || meta.kind === 'richtext' ? nestedLinks(value, at) : []
+  const targets = new Set(
+    targetsIn(field, value)
+      .map((target) => target.trim())
+      .filter(Boolean),
+  )
   return Array.from(targets, (target) => linkTo(at, target))
 }
 
@@ -42,7 +52,13 @@ function linkTo(at: Place, target: string): Link {
 export const plainPath = (slug: string): string => canonicalSlug(slug) ?? slug
 
 /** Builds a match for a link. Links in a text are distinguished by their targets. */
-export const aboutLink = ({ at, target, field }: Link, message: string, fix?: Fix): Found => ({ at, message, value: target, of: field ? '' : target, fix })
+export const aboutLink = ({ at, target, field }: Link, message: string, fix?: Fix): Found => ({
+  at,
+  message,
+  value: target,
+  of: field ? '' : target,
+  fix,
+})
 
 /** True for a link field, by its kind or by `href` in its name. */
 export const isLink = ({ name, meta }: Field): boolean =>

@@ -49,13 +49,21 @@ export function viewPage(page: Page, known: KnownTypes): PageView {
     if (fields.length === max.fields) break
     const type = declaredType(block.type, known)
     const place: Place = { ...at, blockId: block.id, blockType: block.type, blockIndex: index }
-    const own = fieldsOf(page.slug, block, { declared: type?.fields ?? {}, at: place, most: max.fields - fields.length })
+    const own = fieldsOf(page.slug, block, {
+      declared: type?.fields ?? {},
+      at: place,
+      most: max.fields - fields.length,
+    })
     const isContent = type === undefined || (!type.chrome && type.category !== 'navigation')
     blocks.push({ block, index, at: place, type, isContent, fields: own })
     for (const field of own) fields.push(field)
   }
   const links = fields.values().flatMap(linksIn).take(max.links).toArray()
-  const headings = blocks.values().flatMap((block) => headingsOf(page, block)).take(max.headings).toArray()
+  const headings = blocks
+    .values()
+    .flatMap((block) => headingsOf(page, block))
+    .take(max.headings)
+    .toArray()
   const isCut = fields.length === max.fields || links.length === max.links || headings.length === max.headings
   return { page, at, blocks, fields, headings, links, isCut }
 }
@@ -65,24 +73,38 @@ const rowHeadingNames = [...headingNames, 'question']
 
 function* headingsOf(page: Page, { block, at, type, fields, isContent }: BlockView): Iterable<Heading> {
   if (!isContent) return
-  const own = fields.find((field) => field.owner === block.props && field.meta?.kind === 'text' && headingNames.includes(field.name) && isText(field.value))
-  const setLevel = type && Object.values(type.fields).some(({ kind }) => kind === 'headingLevel')
-    ? (level: unknown): Operation =>
-      ({ op: 'update_props', pageSlug: page.slug, blockId: block.id, patch: { headingLevel: `h${level}` } })
-    : undefined
+  const own = fields.find(
+    (field) =>
+      field.owner === block.props &&
+      field.meta?.kind === 'text' &&
+      headingNames.includes(field.name) &&
+      isText(field.value),
+  )
+  const setLevel =
+    type && Object.values(type.fields).some(({ kind }) => kind === 'headingLevel')
+      ? (level: unknown): Operation => ({
+          op: 'update_props',
+          pageSlug: page.slug,
+          blockId: block.id,
+          patch: { headingLevel: `h${level}` },
+        })
+      : undefined
   if (own) {
     const { path, stablePath } = own.at
     yield { level: headingLevelOf(block), text: String(own.value), at: { ...at, path, stablePath }, setLevel }
   }
   for (const field of fields) {
     if (field === own || !isText(field.value)) continue
-    const isRowHeading = field.owner !== block.props && field.meta?.kind === 'text' && rowHeadingNames.includes(field.name)
-    if (isRowHeading && isFirstOf(field)) yield { level: rowHeadingLevelOf(block), text: field.value, at: field.at }
+    const isRowHeading =
+      field.owner !== block.props && field.meta?.kind === 'text' && rowHeadingNames.includes(field.name)
+    if (isRowHeading && isFirstOf(field))
+      yield { level: rowHeadingLevelOf(block), text: field.value, at: field.at }
     else if (field.meta?.kind === 'richtext') yield* markdownHeadings(field.value, field.at)
   }
 }
 
-const isFirstOf = ({ name, fields }: Field): boolean => rowHeadingNames.find((each) => Object.hasOwn(fields, each)) === name
+const isFirstOf = ({ name, fields }: Field): boolean =>
+  rowHeadingNames.find((each) => Object.hasOwn(fields, each)) === name
 
 const levels = [1, 2, 3, 4, 5, 6] as const
 

@@ -29,11 +29,12 @@ export interface Rule extends RuleFacts {
 
 /** Declares a rule with typed parameters; without `fix`, its findings cannot be fixed. */
 export function defineRule<const P extends Params = Record<never, never>>(
-  rule: Omit<RuleFacts, 'fix'> & Partial<Pick<RuleFacts, 'fix'>> & {
-    readonly params?: P
-    page?(view: PageView, params: Widened<P>): Iterable<Found>
-    site?(view: SiteView, params: Widened<P>): Iterable<Found | undefined>
-  },
+  rule: Omit<RuleFacts, 'fix'> &
+    Partial<Pick<RuleFacts, 'fix'>> & {
+      readonly params?: P
+      page?(view: PageView, params: Widened<P>): Iterable<Found>
+      site?(view: SiteView, params: Widened<P>): Iterable<Found | undefined>
+    },
 ): Rule {
   return { params: {}, fix: null, ...rule } as Rule
 }

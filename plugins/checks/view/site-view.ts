@@ -18,7 +18,12 @@ export interface PageFacts {
   /** The files of this service in its fields. */
   readonly files: readonly { readonly at: Place; readonly url: string; readonly name: string }[]
   /** The Google Drive images in its fields. */
-  readonly drive: readonly { readonly at: Place; readonly url: string; readonly id: string; readonly write: Write | undefined }[]
+  readonly drive: readonly {
+    readonly at: Place
+    readonly url: string
+    readonly id: string
+    readonly write: Write | undefined
+  }[]
 }
 
 /** A draft, prepared for site-wide rules. */
@@ -39,12 +44,16 @@ export interface SiteView {
   readonly driveCopies: ReadonlyMap<string, string>
 }
 
-export function factsOf({ page, at, links, fields, headings, isCut }: PageView, ownOrigins: ReadonlySet<string>): PageFacts {
+export function factsOf(
+  { page, at, links, fields, headings, isCut }: PageView,
+  ownOrigins: ReadonlySet<string>,
+): PageFacts {
   const anchors = new Set(page.blocks.map(({ id }) => id))
   for (const { name, value, meta } of fields) {
     if (typeof value !== 'string') continue
     if (anchorNames.has(name)) anchors.add(value)
-    if (meta?.kind === 'html') for (const [, id = ''] of value.matchAll(/\bid\s*=\s*["']([^"'<>]+)["']/gi)) anchors.add(id)
+    if (meta?.kind === 'html')
+      for (const [, id = ''] of value.matchAll(/\bid\s*=\s*["']([^"'<>]+)["']/gi)) anchors.add(id)
   }
   const files = fields.flatMap(({ at, value }) => {
     const [url = '', name = ''] = typeof value === 'string' ? (ownFile.exec(value) ?? []) : []
@@ -55,7 +64,17 @@ export function factsOf({ page, at, links, fields, headings, isCut }: PageView, 
     return id === undefined ? [] : [{ at, url, id, write }]
   })
   for (const { text } of headings) anchors.add(anchorOf(text))
-  return { at, slug: page.slug, title: page.title.trim(), metaTitle: textOf(page, 'title'), description: textOf(page, 'description'), links, anchors: isCut || anchors.size > maxAnchors ? undefined : anchors, files, drive }
+  return {
+    at,
+    slug: page.slug,
+    title: page.title.trim(),
+    metaTitle: textOf(page, 'title'),
+    description: textOf(page, 'description'),
+    links,
+    anchors: isCut || anchors.size > maxAnchors ? undefined : anchors,
+    files,
+    drive,
+  }
 }
 
 const maxAnchors = 5_000
@@ -65,20 +84,31 @@ const ownFile = /^(?:https?:\/\/[^/]+(?:\/[\w~-]+)*)?\/generated-images\/([\w-]{
 const anchorNames: ReadonlySet<string> = new Set(['id', 'anchor', 'anchorId', 'htmlId'])
 
 /** Returns the fragment that websites usually generate for a heading. */
-const anchorOf = (heading: string): string => heading.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
+const anchorOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
 
 export const textOf = ({ meta }: Page, name: 'title' | 'description' | 'ogImage'): string => {
   const value: unknown = meta?.[name]
   return typeof value === 'string' ? value.trim() : ''
 }
 
-export function viewSite(facts: ReadonlyMap<string, PageFacts>, more: Omit<SiteView, 'pages' | 'bySlug' | 'byPath'>): SiteView {
+export function viewSite(
+  facts: ReadonlyMap<string, PageFacts>,
+  more: Omit<SiteView, 'pages' | 'bySlug' | 'byPath'>,
+): SiteView {
   const pages = homeFirst([...facts.values()])
   return { pages, bySlug: facts, byPath: new Map(pages.map((page) => [plainPath(page.slug), page])), ...more }
 }
 
 /** Yields pages that share a value with an earlier page, together with that page; ignores empty values. */
-export function* repeated(pages: readonly PageFacts[], of: (page: PageFacts) => string): Iterable<{ readonly page: PageFacts; readonly other: PageFacts }> {
+export function* repeated(
+  pages: readonly PageFacts[],
+  of: (page: PageFacts) => string,
+): Iterable<{ readonly page: PageFacts; readonly other: PageFacts }> {
   const first = new Map<string, PageFacts>()
   for (const page of pages) {
     const shared = of(page)

@@ -11,27 +11,41 @@ export const siteHeader = defineBlock('SiteHeader', top, {
   props: {
     siteName: filled(text),
     logoUrl: { kind: 'image', need: 'filled' },
-    links: list({ label: filled(text), href: labelled('Link', url) }, { otherRowProps: { children: { type: 'array', items: entry } } }),
+    links: list(
+      { label: filled(text), href: labelled('Link', url) },
+      { otherRowProps: { children: { type: 'array', items: entry } } },
+    ),
   },
   starter: {
     siteName: 'Your site',
     logoUrl: '/logo.svg',
-    links: [{ label: 'Home', href: '/' }, { label: 'About', href: '/about' }, { label: 'Contact', href: '/contact' }],
-  },
-})
-
-export const footer = defineBlock('Footer', 'The end of every page: columns of links and the copyright line.', {
-  category: 'navigation',
-  chrome: true,
-  props: {
-    copyright: filled(text),
-    columns: list({ title: filled(text), links: labelled('Links (one Label|URL per line)', filled(richText)) }),
-  },
-  starter: {
-    copyright: '© All rights reserved.',
-    columns: [
-      { title: 'Company', links: 'About us|/about\nContact|/contact' },
-      { title: 'Service', links: 'Prices|/pricing\nQuestions|/faq' },
+    links: [
+      { label: 'Home', href: '/' },
+      { label: 'About', href: '/about' },
+      { label: 'Contact', href: '/contact' },
     ],
   },
 })
+
+export const footer = defineBlock(
+  'Footer',
+  'The end of every page: columns of links and the copyright line.',
+  {
+    category: 'navigation',
+    chrome: true,
+    props: {
+      copyright: filled(text),
+      columns: list({
+        title: filled(text),
+        links: labelled('Links (one Label|URL per line)', filled(richText)),
+      }),
+    },
+    starter: {
+      copyright: '© All rights reserved.',
+      columns: [
+        { title: 'Company', links: 'About us|/about\nContact|/contact' },
+        { title: 'Service', links: 'Prices|/pricing\nQuestions|/faq' },
+      ],
+    },
+  },
+)

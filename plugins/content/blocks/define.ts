@@ -42,8 +42,19 @@ export interface BlockDeclaration {
 }
 
 /** Creates metadata and props schema from one declaration, so they always match. */
-export function defineBlock(type: string, description: string, declaration: BlockDeclaration): BlockTypeInput {
-  const { displayName = labelFromKey(type), category = 'content', chrome, headingLevel = true, props, starter } = declaration
+export function defineBlock(
+  type: string,
+  description: string,
+  declaration: BlockDeclaration,
+): BlockTypeInput {
+  const {
+    displayName = labelFromKey(type),
+    category = 'content',
+    chrome,
+    headingLevel = true,
+    props,
+    starter,
+  } = declaration
   const all: Declarations = headingLevel ? { ...props, headingLevel: { kind: 'headingLevel' } } : props
   const meta = { displayName, description, category, ...(chrome && { chrome }), fields: toFields(all) }
   return { type, propsSchema: objectSchema(all), meta, starter }
@@ -55,11 +66,17 @@ export const richText: PropDeclaration = { kind: 'richtext' }
 export const url: PropDeclaration = { kind: 'url' }
 export const alt: PropDeclaration = { kind: 'imageAlt', label: 'Image description' }
 export const filled = (declaration: PropDeclaration): PropDeclaration => ({ ...declaration, need: 'filled' })
-export const labelled = (label: string, declaration: PropDeclaration): PropDeclaration => ({ ...declaration, label })
+export const labelled = (label: string, declaration: PropDeclaration): PropDeclaration => ({
+  ...declaration,
+  label,
+})
 
 /** Declares a closed set of values; renderers use `fallback` if the prop is missing. */
-export const choice = (fallback: string, ...options: readonly string[]): PropDeclaration =>
-  ({ kind: 'enum', options, default: fallback })
+export const choice = (fallback: string, ...options: readonly string[]): PropDeclaration => ({
+  kind: 'enum',
+  options,
+  default: fallback,
+})
 
 /** Declares an image with its size in pixels. */
 export function image(width: number, height: number, more: Partial<PropDeclaration> = {}): PropDeclaration {
@@ -68,8 +85,12 @@ export function image(width: number, height: number, more: Partial<PropDeclarati
 }
 
 /** Declares a list with at least one row. */
-export const list = (itemFields: Declarations, more: Partial<PropDeclaration> = {}): PropDeclaration =>
-  ({ kind: 'list', need: 'filled', ...more, itemFields })
+export const list = (itemFields: Declarations, more: Partial<PropDeclaration> = {}): PropDeclaration => ({
+  kind: 'list',
+  need: 'filled',
+  ...more,
+  itemFields,
+})
 
 export const columns = choice('3', '2', '3', '4')
 export const onOff = choice('false', 'true', 'false')
@@ -95,7 +116,9 @@ function toField(declaration: PropDeclaration, name: string): FieldMeta {
 
 function objectSchema(declarations: Declarations, others: Schemas = {}): PropsSchema {
   const entries = Object.entries(declarations)
-  const required = entries.filter(([, { need }]) => need === 'filled' || need === 'present').map(([name]) => name)
+  const required = entries
+    .filter(([, { need }]) => need === 'filled' || need === 'present')
+    .map(([name]) => name)
   const properties = { ...mapValues(declarations, schemaOf), ...others }
   return { type: 'object', properties, ...(required.length > 0 && { required }) }
 }

@@ -6,6 +6,24 @@ import { footer, siteHeader } from './chrome.ts'
 
 /** The built-in block types, in display order. */
 export const builtinBlocks: readonly BlockTypeInput[] = [
-  hero, featureGrid, testimonials, faqAccordion, cta, card, cardGrid, richText, stats, twoColumn,
-  footer, siteHeader, embed, banner, carousel, gallery, tabs, table, quote, video,
+  hero,
+  featureGrid,
+  testimonials,
+  faqAccordion,
+  cta,
+  card,
+  cardGrid,
+  richText,
+  stats,
+  twoColumn,
+  footer,
+  siteHeader,
+  embed,
+  banner,
+  carousel,
+  gallery,
+  tabs,
+  table,
+  quote,
+  video,
 ]

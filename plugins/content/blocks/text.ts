@@ -1,31 +1,49 @@
 import { imagePlaceholder } from '../fields.ts'
 import {
-  alt, choice, type Declarations, defineBlock, filled, filledLink, image, labelled, link, list, longText, type PropDeclaration,
-  richText as markdown, secondLink, text, url,
+  alt,
+  choice,
+  type Declarations,
+  defineBlock,
+  filled,
+  filledLink,
+  image,
+  labelled,
+  link,
+  list,
+  longText,
+  type PropDeclaration,
+  richText as markdown,
+  secondLink,
+  text,
+  url,
 } from './define.ts'
 
-export const hero = defineBlock('Hero', 'The opening of a page: a large heading with an image and a call to action.', {
-  props: {
-    heading: filled(text),
-    subheading: filled(longText),
-    ...filledLink,
-    imageUrl: image(1536, 1024, { need: 'filled' }),
-    imageAlt: filled(alt),
-    imagePosition: choice('right', 'left', 'right', 'full'),
-    textAlign: labelled('Text alignment', choice('left', 'left', 'center')),
-    eyebrow: labelled('Line above the heading', text),
-    ...secondLink,
+export const hero = defineBlock(
+  'Hero',
+  'The opening of a page: a large heading with an image and a call to action.',
+  {
+    props: {
+      heading: filled(text),
+      subheading: filled(longText),
+      ...filledLink,
+      imageUrl: image(1536, 1024, { need: 'filled' }),
+      imageAlt: filled(alt),
+      imagePosition: choice('right', 'left', 'right', 'full'),
+      textAlign: labelled('Text alignment', choice('left', 'left', 'center')),
+      eyebrow: labelled('Line above the heading', text),
+      ...secondLink,
+    },
+    starter: {
+      heading: 'Say what you do in one line',
+      subheading: 'Add a sentence that tells visitors who it is for and what they get.',
+      ctaText: 'Get started',
+      ctaHref: '/',
+      imageUrl: imagePlaceholder,
+      imageAlt: 'Image at the top of the page',
+      imagePosition: 'right',
+    },
   },
-  starter: {
-    heading: 'Say what you do in one line',
-    subheading: 'Add a sentence that tells visitors who it is for and what they get.',
-    ctaText: 'Get started',
-    ctaHref: '/',
-    imageUrl: imagePlaceholder,
-    imageAlt: 'Image at the top of the page',
-    imagePosition: 'right',
-  },
-})
+)
 
 const body = `Longer texts live here. Put in **bold** what must not be missed, in *italics* what is worth a pause.
 
@@ -58,7 +76,10 @@ export const quote = defineBlock('Quote', 'One sentence worth a whole row, with 
     imageAlt: labelled('Portrait description', alt),
   },
   starter: {
-    quote: 'Good work is the best advertisement.', author: 'Ines Carvalho', role: 'Founder', imageUrl: imagePlaceholder,
+    quote: 'Good work is the best advertisement.',
+    author: 'Ines Carvalho',
+    role: 'Founder',
+    imageUrl: imagePlaceholder,
   },
 })
 
@@ -74,14 +95,25 @@ const branches = {
   paragraph: words,
   list: { items: { kind: 'stringList' } },
   cta: { ...target, ...variant },
-  ctas: { buttons: { kind: 'list', itemFields: { label: filled(text), href: labelled('Link', filled(url)), ...variant } } },
+  ctas: {
+    buttons: {
+      kind: 'list',
+      itemFields: { label: filled(text), href: labelled('Link', filled(url)), ...variant },
+    },
+  },
   image: picture,
   video: { ...picture, ...poster },
 } as const satisfies Readonly<Record<string, Declarations>>
 
 /** The branch of a row is its `type`. Editors without branches find the older fields in every row. */
 const column: PropDeclaration = list(
-  { type: { kind: 'enum', need: 'filled', options: Object.keys(branches) }, ...words, ...target, ...picture, ...poster },
+  {
+    type: { kind: 'enum', need: 'filled', options: Object.keys(branches) },
+    ...words,
+    ...target,
+    ...picture,
+    ...poster,
+  },
   { discriminator: 'type', itemFieldsByType: branches },
 )
 

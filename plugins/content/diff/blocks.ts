@@ -24,17 +24,26 @@ export function diffBlocks(blocks: Sides<readonly Block[]>, fieldsOf: (type: str
     if (fieldDiffs.length > 0) return { ...facts, status: 'modified', ...positions, fieldDiffs }
     return { ...facts, status: oldRanks.get(key) === ranks.get(key) ? 'unchanged' : 'moved', ...positions }
   })
-  const gone = [...old].filter(([key]) => !current.has(key)).map(([, { block, position }]): BlockDiff => (
-    { blockId: block.id, type: block.type, status: 'removed', positionBefore: position }
-  ))
+  const gone = [...old]
+    .filter(([key]) => !current.has(key))
+    .map(([, { block, position }]): BlockDiff => ({
+      blockId: block.id,
+      type: block.type,
+      status: 'removed',
+      positionBefore: position,
+    }))
   return [...kept, ...gone]
 }
 
 /** Lists blocks that are known to be equal on both sides. */
 export function unchangedBlocks(blocks: readonly Block[]): BlockDiff[] {
-  return blocks.map(({ id, type }, position) => (
-    { blockId: id, type, status: 'unchanged', positionBefore: position, positionAfter: position }
-  ))
+  return blocks.map(({ id, type }, position) => ({
+    blockId: id,
+    type,
+    status: 'unchanged',
+    positionBefore: position,
+    positionAfter: position,
+  }))
 }
 
 function diffBlock({ before, after }: Sides<Block>, fieldsOf: (type: string) => Fields): FieldDiff[] {
@@ -47,11 +56,13 @@ function diffBlock({ before, after }: Sides<Block>, fieldsOf: (type: string) => 
 /** Indexes blocks by id and occurrence of the id. */
 function placed(blocks: readonly Block[]): PlacedBlocks {
   const seen = new Map<string, number>()
-  return new Map(blocks.map((block, position) => {
-    const occurrence = (seen.get(block.id) ?? 0) + 1
-    seen.set(block.id, occurrence)
-    return [`${occurrence} ${block.id}`, { block, position }]
-  }))
+  return new Map(
+    blocks.map((block, position) => {
+      const occurrence = (seen.get(block.id) ?? 0) + 1
+      seen.set(block.id, occurrence)
+      return [`${occurrence} ${block.id}`, { block, position }]
+    }),
+  )
 }
 
 function ranksAmong(side: PlacedBlocks, other: PlacedBlocks): ReadonlyMap<string, number> {

@@ -21,7 +21,11 @@ const order = ['added', 'modified', 'removed', 'unchanged'] as const
  * page keys and key order. Both sides are repaired before the comparison. If two pages have the same slug,
  * the first counts.
  */
-export function diffContent({ draft, baseline, ...known }: KnownTypes & {
+export function diffContent({
+  draft,
+  baseline,
+  ...known
+}: KnownTypes & {
   readonly draft: SiteContent
   /** `undefined` if it is not available, never for an empty site. */
   readonly baseline: SiteContent | undefined
@@ -40,7 +44,12 @@ export function diffContent({ draft, baseline, ...known }: KnownTypes & {
 export function diffPage(page: Page, published: Page | undefined, known: KnownTypes): PageDiff {
   const { slug, title, blocks } = page
   if (!published) {
-    return { slug, status: 'added', titleAfter: title, blockDiffs: diffBlocks({ before: [], after: blocks }, () => noFields) }
+    return {
+      slug,
+      status: 'added',
+      titleAfter: title,
+      blockDiffs: diffBlocks({ before: [], after: blocks }, () => noFields),
+    }
   }
   if (published === page) return { slug, status: 'unchanged', blockDiffs: unchangedBlocks(blocks) }
   const titles = published.title !== title && { titleBefore: published.title, titleAfter: title }
@@ -53,7 +62,12 @@ export function diffPage(page: Page, published: Page | undefined, known: KnownTy
 
 /** The diff of a published page that the draft lacks. */
 export function removedPage({ slug, title, blocks }: Page): PageDiff {
-  return { slug, status: 'removed', titleBefore: title, blockDiffs: diffBlocks({ before: blocks, after: [] }, () => noFields) }
+  return {
+    slug,
+    status: 'removed',
+    titleBefore: title,
+    blockDiffs: diffBlocks({ before: blocks, after: [] }, () => noFields),
+  }
 }
 
 /** Indexes pages by slug; for a duplicate slug, the first page counts. */
@@ -65,7 +79,11 @@ export function bySlug(pages: readonly Page[]): ReadonlyMap<string, Page> {
 export type PageTally = Pick<PageDiff, 'slug' | 'status'> & { readonly changedFields: number }
 
 export function toTally({ slug, status, blockDiffs, metaDiffs = [] }: PageDiff): PageTally {
-  return { slug, status, changedFields: blockDiffs.reduce((sum, { fieldDiffs = [] }) => sum + fieldDiffs.length, metaDiffs.length) }
+  return {
+    slug,
+    status,
+    changedFields: blockDiffs.reduce((sum, { fieldDiffs = [] }) => sum + fieldDiffs.length, metaDiffs.length),
+  }
 }
 
 export function summaryOf(pages: readonly PageTally[], siteConfig: SiteConfigDiff): ContentDiff['summary'] {
@@ -83,10 +101,17 @@ export function summaryOf(pages: readonly PageTally[], siteConfig: SiteConfigDif
 const sameConfig: SiteConfigDiff = { status: 'unchanged', fieldDiffs: [] }
 
 /** The diff without a baseline. */
-export const nothingClaimed: ContentDiff =
-  { baselineAvailable: false, summary: summaryOf([], sameConfig), pages: [], siteConfig: sameConfig }
+export const nothingClaimed: ContentDiff = {
+  baselineAvailable: false,
+  summary: summaryOf([], sameConfig),
+  pages: [],
+  siteConfig: sameConfig,
+}
 
-export function byStatusAndSlug(a: Pick<PageDiff, 'slug' | 'status'>, b: Pick<PageDiff, 'slug' | 'status'>): number {
+export function byStatusAndSlug(
+  a: Pick<PageDiff, 'slug' | 'status'>,
+  b: Pick<PageDiff, 'slug' | 'status'>,
+): number {
   return order.indexOf(a.status) - order.indexOf(b.status) || byCodePoint(a.slug, b.slug)
 }
 
@@ -96,7 +121,10 @@ const noFields: Fields = {}
 function comparedBlocks({ before, after }: Sides<Page>, known: KnownTypes): PageDiff['blockDiffs'] {
   if (sameJson(withoutRowIds(before), withoutRowIds(after))) return unchangedBlocks(after.blocks)
   const repaired = (page: Page) => withoutRowIds(ingestPage(page, known))
-  return diffBlocks({ before: repaired(before), after: repaired(after) }, (type) => declaredType(type, known)?.fields ?? noFields)
+  return diffBlocks(
+    { before: repaired(before), after: repaired(after) },
+    (type) => declaredType(type, known)?.fields ?? noFields,
+  )
 }
 
 function withoutRowIds({ blocks }: Page): readonly Block[] {
@@ -109,7 +137,10 @@ function withoutRowIds({ blocks }: Page): readonly Block[] {
  * Other keys are ignored, and the differences are sorted by path. A side without a config does not define
  * the header, so nothing has changed.
  */
-export function diffSiteConfig(before: SiteConfig | undefined, after: SiteConfig | undefined): SiteConfigDiff {
+export function diffSiteConfig(
+  before: SiteConfig | undefined,
+  after: SiteConfig | undefined,
+): SiteConfigDiff {
   if (before === undefined || after === undefined) return sameConfig
   const [old, current] = [headerValues(before), headerValues(after)]
   const fieldDiffs: FieldDiff[] = []
@@ -123,8 +154,16 @@ export function diffSiteConfig(before: SiteConfig | undefined, after: SiteConfig
 }
 
 /** Returns the compared values of a config by path, such as `navLabels["/about"]`. */
-function headerValues({ name, logo, navLabels = {}, navGroups = {} }: SiteConfig): ReadonlyMap<string, unknown> {
-  const entries: [path: string, value: unknown][] = [['name', name], ['logo', logo]]
+function headerValues({
+  name,
+  logo,
+  navLabels = {},
+  navGroups = {},
+}: SiteConfig): ReadonlyMap<string, unknown> {
+  const entries: [path: string, value: unknown][] = [
+    ['name', name],
+    ['logo', logo],
+  ]
   for (const [key, map] of Object.entries({ navLabels, navGroups })) {
     for (const [name, value] of Object.entries(map)) entries.push([`${key}[${JSON.stringify(name)}]`, value])
   }

@@ -14,7 +14,10 @@ export interface TypeFacts extends KnownTypes {
  *
  * The type is `undefined` if it is unknown or not declared: applying the operations reports that.
  */
-export function blockTypesFor(ops: readonly Operation[], facts: TypeFacts): (op: Operation) => BlockType | undefined {
+export function blockTypesFor(
+  ops: readonly Operation[],
+  facts: TypeFacts,
+): (op: Operation) => BlockType | undefined {
   const added = new Map(ops.flatMap(blocksIn).map((block) => [block.id, block.type]))
   return (op) => {
     const type = typeOf(op)

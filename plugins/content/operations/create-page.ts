@@ -25,30 +25,34 @@ export const pageFields = {
 }
 const page = openObject(pageFields, 'a page: an object with at least a slug')
 
-export const createPage = defineOperation('create_page', { page }, {
-  summary: 'Adds a page, last in order. What the page leaves out but its slug is filled in.',
-  needs: (op) => ({ pages: [op.page.slug], order: true, blockIds: true, pageIds: true }),
-  apply(state, op) {
-    const slug = newSlug(op.page.slug, 'page.slug')
-    refuseTaken(state, slug, 'page.slug')
+export const createPage = defineOperation(
+  'create_page',
+  { page },
+  {
+    summary: 'Adds a page, last in order. What the page leaves out but its slug is filled in.',
+    needs: (op) => ({ pages: [op.page.slug], order: true, blockIds: true, pageIds: true }),
+    apply(state, op) {
+      const slug = newSlug(op.page.slug, 'page.slug')
+      refuseTaken(state, slug, 'page.slug')
 
-    const { meta, title, ...given } = op.page
-    const created: Page = {
-      ...given,
-      id: given.id || newPageId(state, slug),
-      slug,
-      title: title?.trim() ? title : titleFromSlug(slug),
-      updatedAt: state.now.toISOString(),
-      blocks: newBlocks(state, slug, given.blocks ?? []),
-      ...(meta && { meta }),
-    }
-    const page = ingestPage(created, state.context)
-    checkBlocks(state, page.blocks)
-    createBlocks(state, page.blocks, pageSize(page))
-    addPage(state, page, [...orderOf(state), slug])
-    return { op: { ...op, page } }
+      const { meta, title, ...given } = op.page
+      const created: Page = {
+        ...given,
+        id: given.id || newPageId(state, slug),
+        slug,
+        title: title?.trim() ? title : titleFromSlug(slug),
+        updatedAt: state.now.toISOString(),
+        blocks: newBlocks(state, slug, given.blocks ?? []),
+        ...(meta && { meta }),
+      }
+      const page = ingestPage(created, state.context)
+      checkBlocks(state, page.blocks)
+      createBlocks(state, page.blocks, pageSize(page))
+      addPage(state, page, [...orderOf(state), slug])
+      return { op: { ...op, page } }
+    },
   },
-})
+)
 
 function newBlocks(state: BatchState, slug: string, blocks: readonly Block[]): readonly Block[] {
   const own = new Set<string>()

@@ -27,8 +27,9 @@ export interface Behaviour<Op> {
 }
 
 /** One kind of operation: name, shape and behaviour. The schema drops unknown fields. */
-export interface Definition<N extends string, E extends v.ObjectEntries>
-  extends Behaviour<OperationOf<Shape<N, E>>> {
+export interface Definition<N extends string, E extends v.ObjectEntries> extends Behaviour<
+  OperationOf<Shape<N, E>>
+> {
   readonly name: N
   readonly schema: Shape<N, E>
 }
@@ -40,7 +41,9 @@ export type OperationOf<S extends v.GenericSchema> = Immutable<v.InferOutput<S>>
 
 /** Declares an operation. The return type is explicit: the declarations of an inferred one do not compile. */
 export function defineOperation<const N extends string, const E extends v.ObjectEntries>(
-  name: N, fields: E, behaviour: Behaviour<OperationOf<Shape<N, E>>>,
+  name: N,
+  fields: E,
+  behaviour: Behaviour<OperationOf<Shape<N, E>>>,
 ): Definition<N, E> {
   return { name, schema: operation(name, fields), ...behaviour }
 }

@@ -9,7 +9,10 @@ import { spend, type BatchState } from './state.ts'
 
 /** Lists all violations of a schema; refuses the batch if its budget of steps is exceeded. */
 export function check(
-  state: BatchState, schema: PropsSchema | undefined, value: unknown, path: string,
+  state: BatchState,
+  schema: PropsSchema | undefined,
+  value: unknown,
+  path: string,
 ): readonly Violation[] {
   if (!schema || value === undefined) return []
   const found = violations(schema, value, path, state.budget)
@@ -72,4 +75,5 @@ function opened(schema: PropsSchema, fields: Fields, discriminator?: string): Pr
 
 /** Returns the fields that are references into the CMS; cached, because every write of a row needs them. */
 export const referencesIn = perObject((fields: Fields): Fields =>
-  picked(fields, ({ kind }) => kind === 'reference'))
+  picked(fields, ({ kind }) => kind === 'reference'),
+)

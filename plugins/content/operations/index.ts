@@ -19,9 +19,22 @@ import { updateSiteConfig } from './update-site-config.ts'
 
 /** All operations on a draft; a closed set. */
 export const definitions = [
-  createPage, renamePage, removePage, movePage, duplicatePage, updatePageMeta, updateSiteConfig,
-  addBlock, updateProps, removeBlock, moveBlock, duplicateBlock,
-  addItem, updateItem, removeItem, moveItem,
+  createPage,
+  renamePage,
+  removePage,
+  movePage,
+  duplicatePage,
+  updatePageMeta,
+  updateSiteConfig,
+  addBlock,
+  updateProps,
+  removeBlock,
+  moveBlock,
+  duplicateBlock,
+  addItem,
+  updateItem,
+  removeItem,
+  moveItem,
 ] as const
 
 type OperationSchema = (typeof definitions)[number]['schema']
@@ -40,8 +53,9 @@ export interface AnyDefinition extends Behaviour<Operation> {
 }
 
 /** The sixteen operations by name. */
-export const operations: ReadonlyMap<string, AnyDefinition> =
-  new Map(definitions.map((definition) => [definition.name, definition]))
+export const operations: ReadonlyMap<string, AnyDefinition> = new Map(
+  definitions.map((definition) => [definition.name, definition]),
+)
 
 export function definitionOf(op: Operation): AnyDefinition {
   const definition = operations.get(op.op)

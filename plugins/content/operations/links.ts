@@ -11,8 +11,8 @@ import type { Operation } from './index.ts'
 /** A link that an operation writes. */
 type Link = Pick<LinkPlace, 'at' | 'isField'> & { readonly address: string }
 
-const allowed = 'use a path such as /about, a part such as #prices, '
-  + 'or an address with https:, http:, mailto: or tel:'
+const allowed =
+  'use a path such as /about, a part such as #prices, or an address with https:, http:, mailto: or tel:'
 
 /** A forbidden link, at a path such as `ops[0].cards[1].ctaHref`. */
 type BadLink = Readonly<Record<'path' | 'problem', string>>
@@ -41,7 +41,9 @@ const isAllowed = (address: string): boolean => /^(?:https?:\/\/|mailto:|tel:|#|
 
 /** New blocks have `/` as a placeholder for a link. */
 function ownPage(
-  op: Operation, { address, isField }: Link, blockType: BlockType | undefined,
+  op: Operation,
+  { address, isField }: Link,
+  blockType: BlockType | undefined,
 ): string | undefined {
   const slug = op.op === 'create_page' ? op.page.slug : 'pageSlug' in op ? op.pageSlug : undefined
   if (!isField || blockType?.chrome || slug === undefined) return undefined
@@ -69,10 +71,12 @@ function linksOf(op: Operation, blockType: BlockType | undefined, facts: TypeFac
 
 function linksIn(object: Props, fields: Fields): readonly Link[] {
   const links: Link[] = []
-  mapLinks(object, fields, { visit: (address, { at, isField, kind }) => {
-    const isLink = isField || kind === 'richtext' || kind === 'html'
-    if (isLink) links.push({ at, isField, address: address.trim() })
-    return address
-  } })
+  mapLinks(object, fields, {
+    visit: (address, { at, isField, kind }) => {
+      const isLink = isField || kind === 'richtext' || kind === 'html'
+      if (isLink) links.push({ at, isField, address: address.trim() })
+      return address
+    },
+  })
   return links
 }

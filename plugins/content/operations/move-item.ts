@@ -4,8 +4,8 @@ import { replaceRows } from './replace-rows.ts'
 import { blockId, index, listKey, optional, pageSlug } from './shapes.ts'
 import { findList, wholeRowAt } from './target.ts'
 
-const anchor = 'the position, before the move, of the row to come after; '
-  + 'its own position moves a row one down'
+const anchor =
+  'the position, before the move, of the row to come after; its own position moves a row one down'
 const position = index('the position of the row')
 const fields = { pageSlug, blockId, listKey, index: position, afterIndex: optional(index(anchor)) }
 

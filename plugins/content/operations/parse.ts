@@ -6,8 +6,12 @@ import { object } from './shapes.ts'
 
 /** Any operation, for the API description; `parseOperations` is faster and has better messages. */
 export const AnyOperation = described(
-  'Operation', 'One typed change to a draft; `op` says which.',
-  v.variant('op', definitions.map(({ name, summary, schema }) => described(name, summary, schema))),
+  'Operation',
+  'One typed change to a draft; `op` says which.',
+  v.variant(
+    'op',
+    definitions.map(({ name, summary, schema }) => described(name, summary, schema)),
+  ),
 )
 
 /** The operations of a batch, for the API description. */

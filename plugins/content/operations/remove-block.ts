@@ -3,12 +3,16 @@ import { blockId, pageSlug } from './shapes.ts'
 import { replaceBlocks } from './state.ts'
 import { findFreeBlock } from './target.ts'
 
-export const removeBlock = defineOperation('remove_block', { pageSlug, blockId }, {
-  summary: 'Removes a block from its page.',
-  structural: true,
-  apply(state, op) {
-    const { page, block, index } = findFreeBlock(state, op, { removal: true })
-    replaceBlocks(state, page, page.blocks.toSpliced(index, 1))
-    return { op: { ...op, pageSlug: page.slug, blockId: block.id } }
+export const removeBlock = defineOperation(
+  'remove_block',
+  { pageSlug, blockId },
+  {
+    summary: 'Removes a block from its page.',
+    structural: true,
+    apply(state, op) {
+      const { page, block, index } = findFreeBlock(state, op, { removal: true })
+      replaceBlocks(state, page, page.blocks.toSpliced(index, 1))
+      return { op: { ...op, pageSlug: page.slug, blockId: block.id } }
+    },
   },
-})
+)

@@ -5,15 +5,24 @@ import { pageSlug } from './shapes.ts'
 import { orderOf, removePage as takeOut } from './state.ts'
 import { findPage } from './target.ts'
 
-export const removePage = defineOperation('remove_page', { pageSlug }, {
-  summary: 'Removes a page. Menu entries stay, so that taking this back brings everything back.',
-  needs: (op) => ({ pages: [op.pageSlug], order: true }),
-  apply(state, op) {
-    const page = findPage(state, op.pageSlug)
-    const order = orderOf(state)
-    if (page.slug === home) violates('pageSlug', 'the home page cannot be removed; remove its blocks instead')
-    if (order.length === 1) violates('pageSlug', `${page.slug} is the last page; create another one first`)
-    takeOut(state, page, order.filter((slug) => slug !== page.slug))
-    return { op: { ...op, pageSlug: page.slug } }
+export const removePage = defineOperation(
+  'remove_page',
+  { pageSlug },
+  {
+    summary: 'Removes a page. Menu entries stay, so that taking this back brings everything back.',
+    needs: (op) => ({ pages: [op.pageSlug], order: true }),
+    apply(state, op) {
+      const page = findPage(state, op.pageSlug)
+      const order = orderOf(state)
+      if (page.slug === home)
+        violates('pageSlug', 'the home page cannot be removed; remove its blocks instead')
+      if (order.length === 1) violates('pageSlug', `${page.slug} is the last page; create another one first`)
+      takeOut(
+        state,
+        page,
+        order.filter((slug) => slug !== page.slug),
+      )
+      return { op: { ...op, pageSlug: page.slug } }
+    },
   },
-})
+)

@@ -9,30 +9,35 @@ import { findPage, newSlug, refuseTaken } from './target.ts'
 const newPageSlug = optional(name('the new slug'))
 const newTitle = optional(name('the new title'))
 
-export const renamePage = defineOperation('rename_page', { pageSlug, newPageSlug, newTitle }, {
-  summary: 'Gives a page another slug, another title, or both. Links and menus follow the slug.',
-  needs({ pageSlug, newPageSlug }) {
-    if (newPageSlug === undefined) return { pages: [pageSlug] }
-    return { pages: 'all', order: true, config: true, pageIds: true }
+export const renamePage = defineOperation(
+  'rename_page',
+  { pageSlug, newPageSlug, newTitle },
+  {
+    summary: 'Gives a page another slug, another title, or both. Links and menus follow the slug.',
+    needs({ pageSlug, newPageSlug }) {
+      if (newPageSlug === undefined) return { pages: [pageSlug] }
+      return { pages: 'all', order: true, config: true, pageIds: true }
+    },
+    apply(state, op) {
+      const page = findPage(state, op.pageSlug)
+      const slug = op.newPageSlug === undefined ? page.slug : newSlug(op.newPageSlug, 'newPageSlug')
+      const title = op.newTitle?.trim()
+      const resolved = { ...op, pageSlug: page.slug, newPageSlug: op.newPageSlug && slug }
+      if (slug !== page.slug) {
+        moveTo(state, page, slug, title || titleFromSlug(slug))
+      } else if (title && title !== page.title) {
+        replacePage(state, page, { ...page, title })
+      } else {
+        const sameSlug = resolved.newPageSlug && `the slug is ${slug} already`
+        const sameTitle = title && `the title is '${title}' already`
+        const because =
+          [sameSlug, sameTitle].filter(Boolean).join(' and ') || 'neither newPageSlug nor newTitle is given'
+        return { op: resolved, skipped: { reason: 'unchanged_page', because } }
+      }
+      return { op: resolved }
+    },
   },
-  apply(state, op) {
-    const page = findPage(state, op.pageSlug)
-    const slug = op.newPageSlug === undefined ? page.slug : newSlug(op.newPageSlug, 'newPageSlug')
-    const title = op.newTitle?.trim()
-    const resolved = { ...op, pageSlug: page.slug, newPageSlug: op.newPageSlug && slug }
-    if (slug !== page.slug) {
-      moveTo(state, page, slug, title || titleFromSlug(slug))
-    } else if (title && title !== page.title) {
-      replacePage(state, page, { ...page, title })
-    } else {
-      const sameSlug = resolved.newPageSlug && `the slug is ${slug} already`
-      const sameTitle = title && `the title is '${title}' already`
-      const because = [sameSlug, sameTitle].filter(Boolean).join(' and ') || 'neither newPageSlug nor newTitle is given'
-      return { op: resolved, skipped: { reason: 'unchanged_page', because } }
-    }
-    return { op: resolved }
-  },
-})
+)
 
 function moveTo(state: BatchState, page: Page, slug: string, title: string): void {
   if (page.slug === home) violates('newPageSlug', 'the home page stays at /; rename its title only')

@@ -8,7 +8,10 @@ import { replaceProps, type TargetList } from './target.ts'
  * Errors refer to the field `path` of the operation.
  */
 export function replaceRows(
-  state: BatchState, list: TargetList, after: readonly unknown[], path: string,
+  state: BatchState,
+  list: TargetList,
+  after: readonly unknown[],
+  path: string,
 ): void {
   const { by, block, listKey, rows, schema: declared } = list
   const { items, ...limits } = declared ?? {}

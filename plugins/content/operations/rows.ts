@@ -65,11 +65,20 @@ export function refuseBranchless(meta: FieldMeta, listKey: string, item: Props):
 export function refuseLosingBranch(meta: FieldMeta, patch: Props): void {
   const { discriminator } = meta
   if (!discriminator || !Object.hasOwn(patch, discriminator) || isBranch(patch[discriminator])) return
-  violates(`patch.${discriminator}`, `a row cannot lose its ${discriminator}: send another one`, branchesOf(meta))
+  violates(
+    `patch.${discriminator}`,
+    `a row cannot lose its ${discriminator}: send another one`,
+    branchesOf(meta),
+  )
 }
 
 /** Notes rows without a branch in a list that was sent completely: older clients send such lists back. */
-export function noteBranchless(notes: string[], { discriminator }: FieldMeta, rows: readonly unknown[], at: string): void {
+export function noteBranchless(
+  notes: string[],
+  { discriminator }: FieldMeta,
+  rows: readonly unknown[],
+  at: string,
+): void {
   if (!discriminator) return
   const count = rows.filter((row) => isPlainObject(row) && !isBranch(ownValue(row, discriminator))).length
   const have = count === 1 ? 'one row has' : `${count} rows have`

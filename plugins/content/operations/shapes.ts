@@ -55,11 +55,10 @@ export const props = content('an object of props')
 export const text = v.string('wanted a text')
 
 /** A block as sent. Other keys are content and kept. */
-export const block = openObject({
-  id: name('an id for the block'),
-  type: name('the type of the block, such as "Hero"'),
-  props,
-}, 'a block: an object with id, type and props')
+export const block = openObject(
+  { id: name('an id for the block'), type: name('the type of the block, such as "Hero"'), props },
+  'a block: an object with id, type and props',
+)
 
 /** Reports the expected value of a missing field. */
 function wantedIn(entries: v.ObjectEntries, wanted: string) {

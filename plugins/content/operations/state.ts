@@ -1,7 +1,16 @@
 import { freeBlockIds, pageIdFromSlug } from '../block-ids.ts'
 import { newBudget, type Budget } from '../check-props.ts'
 import type {
-  Block, Draft, DraftChange, FuzzyMatch, KnownTypes, Page, PageChange, PageCopy, SiteConfig, Source,
+  Block,
+  Draft,
+  DraftChange,
+  FuzzyMatch,
+  KnownTypes,
+  Page,
+  PageChange,
+  PageCopy,
+  SiteConfig,
+  Source,
 } from '../model.ts'
 import { moveMenuEntry, noMoves, rewriteLinks, type SlugMoves } from '../links.ts'
 import { perObject } from '../plain-object.ts'
@@ -68,10 +77,23 @@ const mostCreated = { blocks: 30_000, bytes: 8 * 1024 * 1024 }
 export function startBatch(draft: Draft, context: BatchContext, now: Date): BatchState {
   const newIds = new Set<string>()
   return {
-    draft, context, now, touched: new Map(), placed: [], order: undefined, config: undefined,
-    notes: [], fuzzyMatches: [], copies: [], budget: newBudget(), room: { ...mostCreated },
-    newIds, freeId: freeBlockIds((id) => newIds.has(id) || draft.hasBlockId(id)), idsOn: new Map(),
-    moves: noMoves(), linked: new Map(),
+    draft,
+    context,
+    now,
+    touched: new Map(),
+    placed: [],
+    order: undefined,
+    config: undefined,
+    notes: [],
+    fuzzyMatches: [],
+    copies: [],
+    budget: newBudget(),
+    room: { ...mostCreated },
+    newIds,
+    freeId: freeBlockIds((id) => newIds.has(id) || draft.hasBlockId(id)),
+    idsOn: new Map(),
+    moves: noMoves(),
+    linked: new Map(),
   }
 }
 
@@ -81,8 +103,9 @@ export function spend({ budget }: BatchState, steps: number): void {
   if (budget.steps === 0) refuse('operation_failed', tooMuchWork)
 }
 
-const tooMuchWork = 'this batch takes too long to work out; '
-  + 'send fewer operations at once, or a manifest with simpler propsSchemas'
+const tooMuchWork =
+  'this batch takes too long to work out; ' +
+  'send fewer operations at once, or a manifest with simpler propsSchemas'
 
 /** The current site config. */
 export const configOf = ({ config, draft }: BatchState): SiteConfig => config ?? draft.config
@@ -95,7 +118,11 @@ export function pageAt(state: BatchState, slug: string): Page | undefined {
   const since = linked.get(slug) ?? 0
   if (!page || since === moves.list.length) return page
   linked.set(slug, moves.list.length)
-  const rewritten = rewriteLinks(page, moves.rewriterSince(since, () => spend(state, 1)), context)
+  const rewritten = rewriteLinks(
+    page,
+    moves.rewriterSince(since, () => spend(state, 1)),
+    context,
+  )
   if (rewritten !== page) replacePage(state, page, rewritten)
   return rewritten
 }
@@ -172,15 +199,18 @@ export function createBlocks({ room, newIds }: BatchState, blocks: readonly Bloc
   for (const { id } of blocks) newIds.add(id)
 }
 
-const tooMuchCreated = `this batch creates more than ${mostCreated.blocks} blocks, `
-  + `or more than ${mostCreated.bytes} bytes of content; send fewer operations at once`
+const tooMuchCreated =
+  `this batch creates more than ${mostCreated.blocks} blocks, ` +
+  `or more than ${mostCreated.bytes} bytes of content; send fewer operations at once`
 
 /** Notes that a block id, new to the page `slug`, is used by another page too. */
 export function noteIfElsewhere(state: BatchState, slug: string, id: string): void {
   const { draft, newIds, touched } = state
   const isKnown = draft.hasBlockId(id)
   if (!isKnown && !newIds.has(id)) return
-  const isThere = touched.entries().some(([other, { after }]) => other !== slug && idsOn(state, after).has(id))
+  const isThere = touched
+    .entries()
+    .some(([other, { after }]) => other !== slug && idsOn(state, after).has(id))
   const wasThere = () => touched.values().some(({ before }) => idsOn(state, before).has(id))
   if (isThere || (isKnown && !wasThere())) state.notes.push(`block id ${id} is used on another page too`)
 }

@@ -47,7 +47,9 @@ export interface TargetBlock extends Rules {
 
 /** In a plan, the id also matches the only block of its type, except for a removal. */
 export function findBlock(
-  state: BatchState, op: Readonly<Record<'pageSlug' | 'blockId', string>>, { removal = false } = {},
+  state: BatchState,
+  op: Readonly<Record<'pageSlug' | 'blockId', string>>,
+  { removal = false } = {},
 ): TargetBlock {
   const page = findPage(state, op.pageSlug)
   const byType = state.context.source === 'planner' && !removal
@@ -98,11 +100,13 @@ export function refuseChrome({ type, chrome }: BlockType): void {
  * matches the last block of its type.
  */
 export function positionAfter(
-  { blocks, slug }: Page, anchor: string | undefined, { byType = false } = {},
+  { blocks, slug }: Page,
+  anchor: string | undefined,
+  { byType = false } = {},
 ): number | undefined {
   if (anchor === undefined) return undefined
   const exact = blocks.findIndex(({ id }) => id === anchor)
-  const index = exact < 0 && byType ? ofType(blocks, anchor).at(-1)?.index ?? -1 : exact
+  const index = exact < 0 && byType ? (ofType(blocks, anchor).at(-1)?.index ?? -1) : exact
   if (index >= 0) return index + 1
   return refuse('not_found', `no block ${anchor} on ${slug} to come after`, { path: 'afterBlockId' })
 }
@@ -123,7 +127,10 @@ export function findList(
   { orEmpty = false, removal = false } = {},
 ): TargetList {
   const target = findBlock(state, op, { removal })
-  const { block: { id, props }, blockType } = target
+  const {
+    block: { id, props },
+    blockType,
+  } = target
   const { listKey } = op
   const field = ownValue(blockType.fields, listKey)
   const meta = isDeclaredList(field) ? field : undefined

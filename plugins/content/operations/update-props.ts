@@ -10,33 +10,37 @@ import type { BatchState } from './state.ts'
 import { findBlock, replaceProps, type TargetBlock } from './target.ts'
 import { patched } from './values.ts'
 
-export const updateProps = defineOperation('update_props', { pageSlug, blockId, patch: props }, {
-  summary: 'Changes props of a block; what is not named stays. Lists are merged row by row.',
-  apply(state, op) {
-    const target = findBlock(state, op)
-    const { page, block, by, blockType } = target
-    const patch = unwrapped(op.patch, blockType)
-    const resolved = { ...op, pageSlug: page.slug, blockId: block.id, patch }
-    refuseUnknown(state, target, patch)
+export const updateProps = defineOperation(
+  'update_props',
+  { pageSlug, blockId, patch: props },
+  {
+    summary: 'Changes props of a block; what is not named stays. Lists are merged row by row.',
+    apply(state, op) {
+      const target = findBlock(state, op)
+      const { page, block, by, blockType } = target
+      const patch = unwrapped(op.patch, blockType)
+      const resolved = { ...op, pageSlug: page.slug, blockId: block.id, patch }
+      refuseUnknown(state, target, patch)
 
-    const schema = enforcedSchema(blockType)
-    const idsOf = (name: string) => rowIds(block.id, name)
-    const { object, changed, references } = patched(
-      { state, block, pathInOp },
-      { fields: blockType.fields, schema, stored: block.props, at: '', idsOf, rowsInherit: true },
-      patch,
-    )
-    if (changed.length === 0) {
-      return { op: resolved, skipped: whySkipped(Object.keys(patch).length, references) }
-    }
-    for (const name of changed) {
-      const [before, after] = [ownValue(block.props, name), ownValue(object, name)]
-      enforce(state, { by, schema: ownValue(schema.properties, name), at: name, after, before, pathInOp })
-    }
-    replaceProps(state, target, object)
-    return { op: resolved }
+      const schema = enforcedSchema(blockType)
+      const idsOf = (name: string) => rowIds(block.id, name)
+      const { object, changed, references } = patched(
+        { state, block, pathInOp },
+        { fields: blockType.fields, schema, stored: block.props, at: '', idsOf, rowsInherit: true },
+        patch,
+      )
+      if (changed.length === 0) {
+        return { op: resolved, skipped: whySkipped(Object.keys(patch).length, references) }
+      }
+      for (const name of changed) {
+        const [before, after] = [ownValue(block.props, name), ownValue(object, name)]
+        enforce(state, { by, schema: ownValue(schema.properties, name), at: name, after, before, pathInOp })
+      }
+      replaceProps(state, target, object)
+      return { op: resolved }
+    },
   },
-})
+)
 
 const pathInOp = (path: string) => `patch.${path}`
 

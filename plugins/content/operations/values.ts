@@ -59,7 +59,10 @@ export function newProps(state: BatchState, block: Block, { fields }: BlockType,
 }
 
 /** Maps a path inside the props at `at` to a path in the operation. */
-export const pathsBelow = (at: string) => (path: string): string => (path === '' ? at : `${at}.${path}`)
+export const pathsBelow =
+  (at: string) =>
+  (path: string): string =>
+    path === '' ? at : `${at}.${path}`
 
 /**
  * Applies a patch to the props of a block or to a row.
@@ -69,11 +72,11 @@ export const pathsBelow = (at: string) => (path: string): string => (path === ''
  * fails. `object` is the same object if nothing changed, `references` the number of references into the CMS
  * that were sent and ignored.
  */
-export function patched(write: Write, owner: Owner & { readonly stored: Props }, patch: Props): {
-  readonly object: Props
-  readonly changed: readonly string[]
-  readonly references: number
-} {
+export function patched(
+  write: Write,
+  owner: Owner & { readonly stored: Props },
+  patch: Props,
+): { readonly object: Props; readonly changed: readonly string[]; readonly references: number } {
   const { stored, fields, schema } = owner
   const object: Record<string, unknown> = { ...stored }
   const changed: string[] = []
@@ -104,9 +107,13 @@ function isOptional(name: string, meta: FieldMeta | undefined, schema: PropsSche
 }
 
 /** Cached: a schema may have many alternatives, and a batch many patches. */
-const admitsNull: (schema: PropsSchema) => boolean = perObject((schema) =>
-  admits(schema, 'null') || schema.const === null || (schema.enum?.includes(null) ?? false)
-    || [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(admitsNull))
+const admitsNull: (schema: PropsSchema) => boolean = perObject(
+  (schema) =>
+    admits(schema, 'null') ||
+    schema.const === null ||
+    (schema.enum?.includes(null) ?? false) ||
+    [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(admitsNull),
+)
 
 /** Returns the values to store for the fields of a new version of an object. */
 function valuesOf(write: Write, owner: Owner, incoming: Props): Props {
@@ -168,7 +175,10 @@ function textCell(cell: unknown): unknown {
 }
 
 function rowsOf(
-  write: Write, list: List, stored: readonly unknown[], incoming: readonly unknown[],
+  write: Write,
+  list: List,
+  stored: readonly unknown[],
+  incoming: readonly unknown[],
 ): readonly unknown[] {
   const used = keysOf([...stored, ...incoming])
   const matches = matchRows(stored, incoming)
@@ -185,15 +195,25 @@ function rowsOf(
 }
 
 /** Returns the row to store for a new one, with a key. */
-export function newRow(write: Write, list: List, row: Props, { position, startAt, used, repeated }: {
-  readonly position: number
-  /** The first index to try for a new id. */
-  readonly startAt: number
-  /** The keys of the list; the new one is added. */
-  readonly used: Set<unknown>
-  /** True if the list already has this row's key. */
-  readonly repeated: boolean
-}): Props {
+export function newRow(
+  write: Write,
+  list: List,
+  row: Props,
+  {
+    position,
+    startAt,
+    used,
+    repeated,
+  }: {
+    readonly position: number
+    /** The first index to try for a new id. */
+    readonly startAt: number
+    /** The keys of the list; the new one is added. */
+    readonly used: Set<unknown>
+    /** True if the list already has this row's key. */
+    readonly repeated: boolean
+  },
+): Props {
   const keyless = rowKey(row) === undefined || (repeated && isGeneratedId(row['id']))
   if (repeated && !keyless) {
     write.state.notes.push(`${list.at}[${position}]: another row has the key ${rowKey(row)} too`)
@@ -209,12 +229,21 @@ function newKey({ meta, ids }: List, used: Set<unknown>, startAt: number): Props
   return { id }
 }
 
-function rowOf(write: Write, list: List, row: Props, { position, match, key }: {
-  readonly position: number
-  readonly match?: Props
-  /** The new key of the row; if empty, it keeps its own. */
-  readonly key: Props
-}): Props {
+function rowOf(
+  write: Write,
+  list: List,
+  row: Props,
+  {
+    position,
+    match,
+    key,
+  }: {
+    readonly position: number
+    readonly match?: Props
+    /** The new key of the row; if empty, it keeps its own. */
+    readonly key: Props
+  },
+): Props {
   const { meta, schema, inherits } = list
   const stored = match && isSameBranch(meta, match, row) ? match : undefined
   const fields = effectiveItemFields(meta, stored && inherits ? { ...stored, ...row } : row)

@@ -2,7 +2,12 @@ import { imagePlaceholder } from '../../content/fields.ts'
 import type { Page, PageMeta, Props } from '../../content/page.ts'
 
 /** Creates a page of the demo website from block props by type. */
-export function demoPage(slug: string, title: string, meta: PageMeta, blocks: Readonly<Record<string, Props>>): Page {
+export function demoPage(
+  slug: string,
+  title: string,
+  meta: PageMeta,
+  blocks: Readonly<Record<string, Props>>,
+): Page {
   const name = slug.slice(1) || 'home'
   return {
     id: `p_${name}`,
@@ -10,7 +15,11 @@ export function demoPage(slug: string, title: string, meta: PageMeta, blocks: Re
     title,
     updatedAt: '2026-01-01T09:00:00.000Z',
     meta,
-    blocks: Object.entries(blocks).map(([type, props]) => ({ id: `b_${type.toLowerCase()}_${name}`, type, props })),
+    blocks: Object.entries(blocks).map(([type, props]) => ({
+      id: `b_${type.toLowerCase()}_${name}`,
+      type,
+      props,
+    })),
   }
 }
 

@@ -3,7 +3,20 @@ import type { HeadingLevel } from '../../content/fields.ts'
 import { html, type Html } from '../../content/markup.ts'
 import type { Props } from '../../content/page.ts'
 import { film } from './block-media.ts'
-import { actions, button, choice, heading, icon, optionalPicture, paragraph, picture, rows, text, texts, type BlockRenderer } from './parts.ts'
+import {
+  actions,
+  button,
+  choice,
+  heading,
+  icon,
+  optionalPicture,
+  paragraph,
+  picture,
+  rows,
+  text,
+  texts,
+  type BlockRenderer,
+} from './parts.ts'
 
 export const hero: BlockRenderer = ({ props, level }) => {
   const position = choice(props, 'imagePosition', ['right', 'left', 'full'])
@@ -37,11 +50,13 @@ export const cardGrid: BlockRenderer = ({ props, level, inner }) => {
 export const featureGrid: BlockRenderer = ({ props, level, inner }) => html`
   ${heading(level, text(props, 'title'))}
   <ul class="grid columns-${choice(props, 'columns', columns)}">
-    ${rows(props, 'features').map((row) => html`<li class="feature">
+    ${rows(props, 'features').map(
+      (row) => html`<li class="feature">
       ${icon(text(row, 'icon'))}
       ${heading(inner, text(row, 'title'))}
       ${paragraph(text(row, 'description'), 'muted')}
-    </li>`)}
+    </li>`,
+    )}
   </ul>`
 
 function cardBody(props: Props, variant: (typeof variants)[number], level: HeadingLevel): Html {
@@ -77,5 +92,9 @@ const renderers: ReadonlyMap<string, RowRenderer> = new Map<string, RowRenderer>
 ])
 
 function labelled(row: Props): Html | undefined {
-  return button(text(row, 'label'), row['href'], text(row, 'variant') === 'secondary' ? 'secondary' : 'primary')
+  return button(
+    text(row, 'label'),
+    row['href'],
+    text(row, 'variant') === 'secondary' ? 'secondary' : 'primary',
+  )
 }

@@ -2,7 +2,16 @@
 import { html, type Html } from '../../content/markup.ts'
 import type { Props } from '../../content/page.ts'
 import { markdown } from './markdown.ts'
-import { actions, choice, heading, optionalPicture, paragraph, rows, text, type BlockRenderer } from './parts.ts'
+import {
+  actions,
+  choice,
+  heading,
+  optionalPicture,
+  paragraph,
+  rows,
+  text,
+  type BlockRenderer,
+} from './parts.ts'
 import { safeLink } from './url.ts'
 
 const colour = /^(?:#[0-9a-f]{3,8}|[a-z]{3,25}|(?:rgb|hsl)a?\([0-9.,%/ deg]{1,60}\))$/i
@@ -38,9 +47,11 @@ function colours(background: string, foreground: string): Html {
 
 export const testimonials: BlockRenderer = ({ props, level }) => html`${heading(level, text(props, 'title'))}
   <ul class="grid columns-2">
-    ${rows(props, 'items').map((row) => html`<li>
+    ${rows(props, 'items').map(
+      (row) => html`<li>
       ${figure(row, html`<p>${text(row, 'quote')}</p>`, 'testimonial')}
-    </li>`)}
+    </li>`,
+    )}
   </ul>`
 
 export const quote: BlockRenderer = ({ props, inner }) =>
@@ -62,16 +73,25 @@ function figure(props: Props, words: Html, className: string): Html {
 
 export const faqAccordion: BlockRenderer = ({ props, level, inner }) => html`<div class="narrow">
   ${heading(level, text(props, 'title'))}
-  ${rows(props, 'items').map((row) => html`<details class="question">
+  ${rows(props, 'items').map(
+    (row) => html`<details class="question">
     <summary>${heading(inner, text(row, 'q'))}</summary>
     <div class="prose">${markdown(row['a'], inner)}</div>
-  </details>`)}
+  </details>`,
+  )}
 </div>`
 
-export const tabs: BlockRenderer = ({ id, props, level, inner }) => html`${heading(level, text(props, 'title'))}
+export const tabs: BlockRenderer = ({
+  id,
+  props,
+  level,
+  inner,
+}) => html`${heading(level, text(props, 'title'))}
   <div class="tabs">
-    ${rows(props, 'tabs').map((row, i) => html`<details name="tabs-${id}"${i === 0 && html` open`}>
+    ${rows(props, 'tabs').map(
+      (row, i) => html`<details name="tabs-${id}"${i === 0 && html` open`}>
       <summary>${text(row, 'label')}</summary>
       <div class="prose">${markdown(row['content'], inner)}</div>
-    </details>`)}
+    </details>`,
+    )}
   </div>`

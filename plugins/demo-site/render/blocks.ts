@@ -7,11 +7,30 @@ import { banner, cta, faqAccordion, quote, richText, tabs, testimonials } from '
 import { footer, siteHeader } from './chrome.ts'
 import type { BlockRenderer, BlockView } from './parts.ts'
 
-const renderers: ReadonlyMap<string, BlockRenderer> = new Map(Object.entries({
-  Hero: hero, FeatureGrid: featureGrid, Testimonials: testimonials, FAQAccordion: faqAccordion, CTA: cta, Card: card,
-  CardGrid: cardGrid, RichText: richText, Stats: stats, TwoColumn: twoColumn, Footer: footer, SiteHeader: siteHeader,
-  Embed: embed, Banner: banner, Carousel: carousel, Gallery: gallery, Tabs: tabs, Table: table, Quote: quote, Video: video,
-}))
+const renderers: ReadonlyMap<string, BlockRenderer> = new Map(
+  Object.entries({
+    Hero: hero,
+    FeatureGrid: featureGrid,
+    Testimonials: testimonials,
+    FAQAccordion: faqAccordion,
+    CTA: cta,
+    Card: card,
+    CardGrid: cardGrid,
+    RichText: richText,
+    Stats: stats,
+    TwoColumn: twoColumn,
+    Footer: footer,
+    SiteHeader: siteHeader,
+    Embed: embed,
+    Banner: banner,
+    Carousel: carousel,
+    Gallery: gallery,
+    Tabs: tabs,
+    Table: table,
+    Quote: quote,
+    Video: video,
+  }),
+)
 
 /** Block types of a site, as in `defineBlocks`. A `component` that maps props to `html` renders its block. */
 export type OwnBlocks = Readonly<Record<string, { readonly component?: unknown }>>
@@ -25,7 +44,9 @@ export function renderBlock(block: Block, isOwn: BlockView['isOwn'], blocks: Own
   const levels = { level: headingLevelOf(block), inner: rowHeadingLevelOf(block) }
   const component = Object.hasOwn(blocks, block.type) ? blocks[block.type]?.component : undefined
   const own: unknown = typeof component === 'function' ? component(block.props) : undefined
-  const content = isHtml(own) ? own : renderers.get(block.type)?.({ id: block.id, props: block.props, isOwn, ...levels }) ?? html``
+  const content = isHtml(own)
+    ? own
+    : (renderers.get(block.type)?.({ id: block.id, props: block.props, isOwn, ...levels }) ?? html``)
   const marks = html`id="${block.id}" data-block-id="${block.id}" data-block-type="${block.type}"`
   if (block.type === 'SiteHeader') return html`<header class="site-header" ${marks}>${content}</header>`
   if (block.type === 'Footer') return html`<footer class="site-footer" ${marks}>${content}</footer>`

@@ -21,17 +21,20 @@ export const siteHeader: BlockRenderer = ({ props }) => {
 export function derivedHeader({ name, logo, items }: Navigation): Html {
   const linkOf = ({ label, slug, active }: NavLink) => menuLink(label, pageLink(slug), active)
   const links = items.map((item) =>
-    'children' in item ? menuGroup(item.label, item.children.map(linkOf), item.active) : linkOf(item))
+    'children' in item ? menuGroup(item.label, item.children.map(linkOf), item.active) : linkOf(item),
+  )
   return html`<header class="site-header" data-block-id="${siteHeaderBlockId}" data-block-type="SiteHeader">
     ${headerBar(name, logo, links)}
   </header>`
 }
 
 export const footer: BlockRenderer = ({ props, inner }) => html`<div class="footer-columns">
-    ${rows(props, 'columns').map((column) => html`<div>
+    ${rows(props, 'columns').map(
+      (column) => html`<div>
       ${heading(inner, text(column, 'title'))}
       <ul>${linksOf(text(column, 'links'))}</ul>
-    </div>`)}
+    </div>`,
+    )}
   </div>
   <p class="muted">${text(props, 'copyright')}</p>`
 
@@ -58,8 +61,11 @@ function menuGroup(label: string, links: readonly Html[], active: boolean): Html
 
 /** Renders the `Label|URL` lines of a footer column. */
 function linksOf(lines: string): readonly Html[] {
-  return lines.split('\n').filter((line) => line.trim() !== '').map((line) => {
-    const [label = '', url = ''] = line.split('|', 2)
-    return html`<li><a href="${safeLink(url)}">${label.trim()}</a></li>`
-  })
+  return lines
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [label = '', url = ''] = line.split('|', 2)
+      return html`<li><a href="${safeLink(url)}">${label.trim()}</a></li>`
+    })
 }

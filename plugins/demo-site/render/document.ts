@@ -54,32 +54,49 @@ function bodyOf({ page, navigation, notice, draft, script, away, ownOrigins, blo
     notice,
     header: headers.length > 0 ? headers : derivedHeader(navigation),
     // Every page has a main heading, for navigation by headings.
-    main: [!toMarkup(main).includes('<h1>') && html`<div class="unseen">${heading(1, page.title)}</div>`, main],
-    footer: [ofType('Footer'), draft && ribbon(page, away !== undefined), script && html`<script>${raw(script)}</script>`],
+    main: [
+      !toMarkup(main).includes('<h1>') && html`<div class="unseen">${heading(1, page.title)}</div>`,
+      main,
+    ],
+    footer: [
+      ofType('Footer'),
+      draft && ribbon(page, away !== undefined),
+      script && html`<script>${raw(script)}</script>`,
+    ],
   })
 }
 
 /** Renders the mark of a draft: on its site a link to the published page. */
-const ribbon = ({ slug }: Page, isAway: boolean): Html => isAway
-  ? html`<p class="ribbon">Draft</p>`
-  : html`<a href="/api/editor/draft/disable?redirect=${encodeURIComponent(slug)}" title="Leave the draft" class="ribbon">Draft${cross}</a>`
+const ribbon = ({ slug }: Page, isAway: boolean): Html =>
+  isAway
+    ? html`<p class="ribbon">Draft</p>`
+    : html`<a href="/api/editor/draft/disable?redirect=${encodeURIComponent(slug)}" title="Leave the draft" class="ribbon">Draft${cross}</a>`
 
 /** Renders the answer to an address without a page. */
 export function renderNotFound({ navigation, siteName, notice, lang }: Frame): string {
   return renderDocument({
     lang,
     head: html`<title>Page not found · ${siteName}</title><meta name="robots" content="noindex">`,
-    body: framed({ notice, header: derivedHeader(navigation), main: html`<section class="block"><div class="cta">
+    body: framed({
+      notice,
+      header: derivedHeader(navigation),
+      main: html`<section class="block"><div class="cta">
       <h1>Page not found</h1>
       <p class="lead">There is no page at this address. It may have moved or been removed.</p>
       <p class="actions"><a class="button primary" href="/">Go to the home page</a></p>
-    </div></section>` }),
+    </div></section>`,
+    }),
   })
 }
 
 const styles = html`<style>${raw(stylesheet)}</style>`
 
-function framed({ notice, header, main, footer }: {
+function framed({
+  notice,
+  header,
+  main,
+  footer,
+}: {
   readonly notice: string | undefined
   readonly header: HtmlValue
   readonly main: HtmlValue
@@ -118,8 +135,11 @@ function headOf({ title, meta = {} }: Page, siteName: string): Html {
   return html`<title>${shown}</title>
 <meta property="og:title" content="${shown}">
 <meta property="og:site_name" content="${siteName}">
-${meta.description && html`<meta name="description" content="${meta.description}">
-<meta property="og:description" content="${meta.description}">`}
+${
+  meta.description &&
+  html`<meta name="description" content="${meta.description}">
+<meta property="og:description" content="${meta.description}">`
+}
 ${image !== undefined && html`<meta property="og:image" content="${image}">`}`
 }
 

@@ -5,8 +5,14 @@ import { isPlainObject } from '../../content/plain-object.ts'
 import { safeLink } from './url.ts'
 
 /** The Markdown of content: no rule of this preset lets markup through, so it is escaped. */
-const renderer = new MarkdownIt('zero', { breaks: true })
-  .enable(['heading', 'list', 'emphasis', 'link', 'newline', 'escape'])
+const renderer = new MarkdownIt('zero', { breaks: true }).enable([
+  'heading',
+  'list',
+  'emphasis',
+  'link',
+  'newline',
+  'escape',
+])
 
 /** The tag of a heading, which is never above the level `top` of the environment. */
 const tagOf = (token: { readonly tag: string } | undefined, env: unknown) =>

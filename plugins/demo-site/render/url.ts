@@ -33,11 +33,20 @@ export function createIsOwn(origins: readonly string[] | undefined): (address: s
   const hosts = new Set(origins ? origins.map(hostOf) : [undefined])
   return (address) => {
     const host = hostOf(address)
-    return host === undefined || hosts.has(undefined) || hosts.has(host) || isLoopback(host) || host.endsWith('.localhost')
+    return (
+      host === undefined ||
+      hosts.has(undefined) ||
+      hosts.has(host) ||
+      isLoopback(host) ||
+      host.endsWith('.localhost')
+    )
   }
 }
 
-const hostOf = (address: string): string | undefined => URL.parse(address)?.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+const hostOf = (address: string): string | undefined =>
+  URL.parse(address)
+    ?.hostname.replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
 
 function cleaned(value: unknown, schemes: ReadonlySet<string>): string | undefined {
   if (typeof value !== 'string') return undefined

@@ -4,7 +4,10 @@ import { exampleOf } from './example.ts'
 import { resolver } from './schema.ts'
 
 /** The shell variables of the examples. */
-const variables: Readonly<Record<string, string>> = { accessToken: 'ORCHESTRATOR_ACCESS_TOKEN', publishToken: 'PUBLISH_TOKEN' }
+const variables: Readonly<Record<string, string>> = {
+  accessToken: 'ORCHESTRATOR_ACCESS_TOKEN',
+  publishToken: 'PUBLISH_TOKEN',
+}
 
 type Example = (schema: JsonSchema, name?: string) => unknown
 
@@ -14,30 +17,47 @@ type Example = (schema: JsonSchema, name?: string) => unknown
  * The address and credentials come from the variables ORCHESTRATOR_URL, ORCHESTRATOR_ACCESS_TOKEN and
  * PUBLISH_TOKEN; other credentials are omitted.
  */
-export function curlOf(document: OpenApiDocument, path: string, method: OperationMethod, operation: Operation): string {
+export function curlOf(
+  document: OpenApiDocument,
+  path: string,
+  method: OperationMethod,
+  operation: Operation,
+): string {
   const example: Example = (schema, name) => exampleOf(schema, resolver(document), name)
-  const options = [...(isStream(operation) ? ['-N'] : []), ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`])]
+  const options = [
+    ...(isStream(operation) ? ['-N'] : []),
+    ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),
+  ]
   const address = `"$ORCHESTRATOR_URL${inDoubleQuotes(toTarget(path, operation, example))}"`
   const lines = [...credentials(document, operation), ...bodyOptions(operation.requestBody, example)]
   return [['curl', ...options, address].join(' '), ...lines].join(' \\\n  ')
 }
 
 const isStream = ({ responses }: Operation): boolean =>
-  Object.values(responses).some((response) => 'content' in response && response.content?.['text/event-stream'] !== undefined)
+  Object.values(responses).some(
+    (response) => 'content' in response && response.content?.['text/event-stream'] !== undefined,
+  )
 
 /** Returns the path with its parameters, and query parameters that are required or have an example. */
 function toTarget(path: string, { parameters = [] }: Operation, example: Example): string {
-  const values = parameters.filter(({ required, schema }) => required || schema.examples !== undefined).map(({ name, in: where, schema }) => {
-    const value = example(schema, name)
-    return { name, where, value: encode(typeof value === 'string' ? value : JSON.stringify(value)) }
-  })
+  const values = parameters
+    .filter(({ required, schema }) => required || schema.examples !== undefined)
+    .map(({ name, in: where, schema }) => {
+      const value = example(schema, name)
+      return { name, where, value: encode(typeof value === 'string' ? value : JSON.stringify(value)) }
+    })
   const inPath = values.filter(({ where }) => where === 'path')
   const filled = inPath.reduce((target, { name, value }) => target.replace(`{${name}}`, () => value), path)
-  const query = values.filter(({ where }) => where === 'query').map(({ name, value }) => `${encode(name)}=${value}`)
+  const query = values
+    .filter(({ where }) => where === 'query')
+    .map(({ name, value }) => `${encode(name)}=${value}`)
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`
 }
 
-function credentials({ components }: OpenApiDocument, { security: [way = {}] }: Operation): readonly string[] {
+function credentials(
+  { components }: OpenApiDocument,
+  { security: [way = {}] }: Operation,
+): readonly string[] {
   return Object.keys(way).flatMap((name) => {
     const scheme = components.securitySchemes[name]
     const variable = variables[name]
@@ -48,8 +68,10 @@ function credentials({ components }: OpenApiDocument, { security: [way = {}] }: 
 function bodyOptions(body: RequestBody | undefined, example: Example): readonly string[] {
   const [[type, media] = []] = Object.entries(body?.content ?? {})
   if (type === undefined || media === undefined) return []
-  if (type === 'multipart/form-data') return formOptions(media, example).map((part) => `-F ${inSingleQuotes(part)}`)
-  if (type !== 'application/json') return [`-H 'content-type: application/octet-stream'`, '--data-binary @file']
+  if (type === 'multipart/form-data')
+    return formOptions(media, example).map((part) => `-F ${inSingleQuotes(part)}`)
+  if (type !== 'application/json')
+    return [`-H 'content-type: application/octet-stream'`, '--data-binary @file']
   return [`-H 'content-type: application/json'`, `-d ${inSingleQuotes(toJson(example(media.schema ?? {})))}`]
 }
 
@@ -62,7 +84,10 @@ function toJson(value: unknown): string {
 function formOptions({ schema, encoding }: MediaType, example: Example): readonly string[] {
   const [[field, { contentType }] = ['file', { contentType: '' }]] = Object.entries(encoding ?? {})
   const texts = Object.keys(schema?.properties ?? {}).filter((name) => name !== field)
-  return [`${field}=@file;type=${contentType.split(', ')[0]}`, ...texts.map((name) => `${name}=${String(example({ type: 'string' }, name))}`)]
+  return [
+    `${field}=@file;type=${contentType.split(', ')[0]}`,
+    ...texts.map((name) => `${name}=${String(example({ type: 'string' }, name))}`),
+  ]
 }
 
 /** Also encodes characters that `encodeURIComponent` keeps but a shell interprets. */

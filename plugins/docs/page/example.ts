@@ -2,7 +2,12 @@ import type { JsonSchema } from '../document.ts'
 import { propertiesOf, type Resolve } from '../parts.ts'
 
 /** Values by name that work on a new service. */
-const byName = new Map([['session', 'dev'], ['siteId', 'demo'], ['slug', '/'], ['pageSlug', '/']])
+const byName = new Map([
+  ['session', 'dev'],
+  ['siteId', 'demo'],
+  ['slug', '/'],
+  ['pageSlug', '/'],
+])
 
 const byFormat = new Map([
   ['date-time', '2026-01-01T12:00:00.000Z'],
@@ -31,7 +36,8 @@ export function exampleOf(schema: JsonSchema, resolve: Resolve, name = '', seen:
   const { $ref, examples = [], enum: options = [], type, anyOf, oneOf, allOf } = schema
   const given = [...examples, schema.default, schema.const, ...options].find((value) => value !== undefined)
   if (given !== undefined) return given
-  if ($ref !== undefined) return seen.has($ref) ? {} : exampleOf(resolve($ref), resolve, name, new Set([...seen, $ref]))
+  if ($ref !== undefined)
+    return seen.has($ref) ? {} : exampleOf(resolve($ref), resolve, name, new Set([...seen, $ref]))
   const choices = anyOf ?? oneOf
   if (choices) return of(bestOf(choices, seen))
   switch (typeof type === 'object' ? type[0] : type) {
@@ -67,15 +73,27 @@ function itemsOf({ items, prefixItems, minItems = 0, maxItems = Infinity }: Json
 
 const isRecursive = ({ $ref }: JsonSchema, seen: Seen): boolean => $ref !== undefined && seen.has($ref)
 
-function toObject(schema: JsonSchema, resolve: Resolve, of: (part: JsonSchema, name: string) => unknown): unknown {
-  const shown = [...propertiesOf(schema, resolve)].filter(([, property]) => property.required || property.schema.examples !== undefined)
+function toObject(
+  schema: JsonSchema,
+  resolve: Resolve,
+  of: (part: JsonSchema, name: string) => unknown,
+): unknown {
+  const shown = [...propertiesOf(schema, resolve)].filter(
+    ([, property]) => property.required || property.schema.examples !== undefined,
+  )
   return Object.fromEntries(shown.map(([name, property]) => [name, of(property.schema, name)]))
 }
 
-function toText({ format = '', pattern, minLength = 0, maxLength = Infinity }: JsonSchema, name: string): string {
+function toText(
+  { format = '', pattern, minLength = 0, maxLength = Infinity }: JsonSchema,
+  name: string,
+): string {
   const named = byName.get(name)
-  const wanted = (named === undefined ? texts : [named, ...texts]).map((text) => text.padEnd(Math.min(minLength, 100), text))
-  const fits = (text: string): boolean => text.length <= maxLength && (pattern === undefined || matches(pattern, text))
+  const wanted = (named === undefined ? texts : [named, ...texts]).map((text) =>
+    text.padEnd(Math.min(minLength, 100), text),
+  )
+  const fits = (text: string): boolean =>
+    text.length <= maxLength && (pattern === undefined || matches(pattern, text))
   return byFormat.get(format) ?? wanted.find(fits) ?? 'text'
 }
 
@@ -87,7 +105,12 @@ function matches(pattern: string, text: string): boolean {
   }
 }
 
-function toNumber({ minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum }: JsonSchema): number {
+function toNumber({
+  minimum = -Infinity,
+  maximum = Infinity,
+  exclusiveMinimum,
+  exclusiveMaximum,
+}: JsonSchema): number {
   const over = Math.max(minimum, exclusiveMinimum ?? -Infinity)
   const under = Math.min(maximum, exclusiveMaximum ?? Infinity)
   const lowest = exclusiveMinimum === over ? over + 1 : over

@@ -5,7 +5,12 @@ import { curlOf } from './curl.ts'
 import { type Field, fieldsHtml, paragraphs, prose, schemaHtml, toResponse } from './schema.ts'
 
 /** Renders a route as a collapsed section: its summary line, an example, parameters, body and answers. */
-export function operationHtml(document: OpenApiDocument, path: string, method: OperationMethod, operation: Operation): Html {
+export function operationHtml(
+  document: OpenApiDocument,
+  path: string,
+  method: OperationMethod,
+  operation: Operation,
+): Html {
   const { operationId, summary, parameters = [], requestBody: body } = operation
   return html`<details>
 <summary>
@@ -41,18 +46,26 @@ function answersHtml(document: OpenApiDocument, { responses }: Operation): Html 
     const [line = '', ...more] = paragraphs(description)
     const first = html`<span class="status">${named(status)}</span> ${line}`
     const item = html`<li>${first}${more}</li>`
-    return { status, isShared: '$ref' in response, item, html: folded(first, html`${more}${contentHtml(content)}`) }
+    return {
+      status,
+      isShared: '$ref' in response,
+      item,
+      html: folded(first, html`${more}${contentHtml(content)}`),
+    }
   })
   const shared = all.filter(({ isShared }) => isShared)
   const refused = html`Refused: ${shared.map(({ status }) => named(status)).join(', ')}`
   return html`<div>${all.filter((each) => !each.isShared).map((each) => each.html)}${
-    shared.length > 0 && folded(refused, html`<ul class="fields">${shared.map(({ item }) => item)}</ul>`)}</div>`
+    shared.length > 0 && folded(refused, html`<ul class="fields">${shared.map(({ item }) => item)}</ul>`)
+  }</div>`
 }
 
 /** Shows the media type unless it is JSON. */
 function contentHtml(content: Content): Html {
-  return html`${Object.entries(content).map(([type, { schema }]) =>
-    [type !== 'application/json' && html`<p><code>${type}</code></p>`, schema && schemaHtml(schema)])}`
+  return html`${Object.entries(content).map(([type, { schema }]) => [
+    type !== 'application/json' && html`<p><code>${type}</code></p>`,
+    schema && schemaHtml(schema),
+  ])}`
 }
 
 const folded = (line: Html, inside: Html): Html =>

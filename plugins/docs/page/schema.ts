@@ -14,7 +14,8 @@ export function prose(text: string): Html {
 }
 
 /** Renders a text of several paragraphs. */
-export const paragraphs = (text: string): readonly Html[] => text.split('\n\n').map((each) => html`<p>${prose(each)}</p>`)
+export const paragraphs = (text: string): readonly Html[] =>
+  text.split('\n\n').map((each) => html`<p>${prose(each)}</p>`)
 
 /** A named value, such as a property of an object or a parameter of a route. */
 export interface Field {
@@ -26,7 +27,10 @@ export interface Field {
 
 /** Renders a schema as HTML: its type and rules in a line, and a list of its parts. */
 export function schemaHtml(schema: JsonSchema): Html {
-  const line = Object.keys(schema.properties ?? {}).length > 0 ? rulesOf(schema) : html`${typeOf(schema)}${rulesOf(schema)}`
+  const line =
+    Object.keys(schema.properties ?? {}).length > 0
+      ? rulesOf(schema)
+      : html`${typeOf(schema)}${rulesOf(schema)}`
   return html`${toMarkup(line) === '' ? '' : html`<p class="type">${line}</p>`}${partsOf(schema)}`
 }
 
@@ -47,12 +51,20 @@ function typeOf(schema: Part): Html {
   const { $ref, type, items, anyOf, oneOf, allOf, enum: options, additionalProperties } = schema
   if ($ref !== undefined) return html`<a href="#${anchorOf(nameIn($ref))}">${nameIn($ref)}</a>`
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
-  if (options) return html`${joined(options.map((option) => html`<code>${JSON.stringify(option)}</code>`), ' or ')}`
+  if (options)
+    return html`${joined(
+      options.map((option) => html`<code>${JSON.stringify(option)}</code>`),
+      ' or ',
+    )}`
   const choices = anyOf ?? oneOf
-  if (choices) return choices.some(hasParts) ? html`one of ${choices.length}` : html`${joined(choices.map(typeOf), ' or ')}`
+  if (choices)
+    return choices.some(hasParts)
+      ? html`one of ${choices.length}`
+      : html`${joined(choices.map(typeOf), ' or ')}`
   if (allOf) return html`all of ${allOf.length}`
   if (type === 'array') return items === undefined ? html`list` : html`list of ${typeOf(items)}`
-  if (typeof additionalProperties === 'object' && !schema.properties) return html`map to ${typeOf(additionalProperties)}`
+  if (typeof additionalProperties === 'object' && !schema.properties)
+    return html`map to ${typeOf(additionalProperties)}`
   if (type === undefined) return html`anything`
   if (schema.format === 'binary') return html`file`
   return html`${typeof type === 'string' ? type : type.join(' or ')}`
@@ -64,17 +76,24 @@ function joined(parts: readonly Html[], between: string): readonly Html[] {
 
 /** The limits of a value, each in a few words around its number or text. */
 const limits = [
-  ['minimum', 'at least ', ''], ['exclusiveMinimum', 'more than ', ''],
-  ['maximum', 'at most ', ''], ['exclusiveMaximum', 'less than ', ''],
-  ['minLength', '', ' or more characters'], ['maxLength', 'up to ', ' characters'],
-  ['minItems', '', ' or more items'], ['maxItems', 'up to ', ' items'], ['pattern', 'matches ', ''],
+  ['minimum', 'at least ', ''],
+  ['exclusiveMinimum', 'more than ', ''],
+  ['maximum', 'at most ', ''],
+  ['exclusiveMaximum', 'less than ', ''],
+  ['minLength', '', ' or more characters'],
+  ['maxLength', 'up to ', ' characters'],
+  ['minItems', '', ' or more items'],
+  ['maxItems', 'up to ', ' items'],
+  ['pattern', 'matches ', ''],
 ] as const
 
 function rulesOf(schema: JsonSchema): Html {
   const { format, default: fallback, additionalProperties } = schema
   const rules = [
     format !== 'binary' && format,
-    ...limits.map(([name, before, after]) => schema[name] !== undefined && `${before}${schema[name]}${after}`),
+    ...limits.map(
+      ([name, before, after]) => schema[name] !== undefined && `${before}${schema[name]}${after}`,
+    ),
     fallback !== undefined && `default ${JSON.stringify(fallback)}`,
     additionalProperties === false && 'nothing else',
   ]
@@ -84,16 +103,23 @@ function rulesOf(schema: JsonSchema): Html {
 /** Renders the parts of a value that do not fit into one line. */
 function partsOf(schema: JsonSchema): Html {
   const { properties = {}, required = [] } = schema
-  const own = Object.entries(properties).map(([name, inner]): Field =>
-    ({ name, schema: inner, required: required.includes(name), note: inner.description }))
+  const own = Object.entries(properties).map(([name, inner]): Field => ({
+    name,
+    schema: inner,
+    required: required.includes(name),
+    note: inner.description,
+  }))
   const choices = choicesOf(schema)
   const item = (part: JsonSchema) => html`<li>${schemaHtml(part)}</li>`
   const listed = choices.some(hasParts) && html`<ol class="choices">${choices.map(item)}</ol>`
   return html`${own.length > 0 ? fieldsHtml(own) : ''}${listed}${furtherOf(schema).map(partsOf)}`
 }
 
-const choicesOf = ({ anyOf, oneOf, allOf = [], prefixItems = [] }: JsonSchema): readonly JsonSchema[] =>
-  [...(anyOf ?? oneOf ?? []), ...allOf, ...prefixItems]
+const choicesOf = ({ anyOf, oneOf, allOf = [], prefixItems = [] }: JsonSchema): readonly JsonSchema[] => [
+  ...(anyOf ?? oneOf ?? []),
+  ...allOf,
+  ...prefixItems,
+]
 
 const furtherOf = ({ items, additionalProperties }: JsonSchema): readonly JsonSchema[] =>
   [items, additionalProperties].filter((part) => typeof part === 'object')

@@ -15,12 +15,21 @@ export function enliven(): void {
   const sections = [...document.querySelectorAll<HTMLElement>('section')].map((section) => {
     const cards = [...section.querySelectorAll<HTMLElement>('.cards > details')].map((card) => {
       const named = [...card.querySelectorAll('summary, .name')]
-      return { card, text: named.map(({ textContent }) => textContent).join(' ').toLowerCase() }
+      return {
+        card,
+        text: named
+          .map(({ textContent }) => textContent)
+          .join(' ')
+          .toLowerCase(),
+      }
     })
     return { section, cards }
   })
   search?.addEventListener('input', () => {
-    const words = search.value.toLowerCase().split(/\s+/).filter((word) => word !== '')
+    const words = search.value
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '')
     let count = 0
     for (const { section, cards } of sections) {
       for (const { card, text } of cards) card.hidden = !words.every((word) => text.includes(word))
@@ -38,7 +47,10 @@ export function enliven(): void {
     button.textContent = 'Copy'
     button.addEventListener('click', async () => {
       // Browsers allow the clipboard only on https and localhost; elsewhere the text is selected.
-      const isCopied = await navigator.clipboard?.writeText(pre.textContent).then(() => true, () => false)
+      const isCopied = await navigator.clipboard?.writeText(pre.textContent).then(
+        () => true,
+        () => false,
+      )
       if (!isCopied) getSelection()?.selectAllChildren(pre)
       button.textContent = isCopied ? 'Copied' : 'Selected'
       setTimeout(() => (button.textContent = 'Copy'), 2000)

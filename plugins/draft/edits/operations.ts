@@ -14,7 +14,7 @@ export async function planOperations(
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<ChangeSet> {
   const { source, manifest, siteConfig } = edit
-  const applied = edit.applied ?? await appliedTo(draft, edit, { registry, now })
+  const applied = edit.applied ?? (await appliedTo(draft, edit, { registry, now }))
   const { change, results } = applied
   await pace()
   const ranks = change.order ? await ranksIn(draft, change, change.order) : noRanks
@@ -46,7 +46,15 @@ async function appliedTo(
   const view = await draft.view(readsOf(ops), siteConfig)
   await pace()
   const capabilities = allowStructuralEdits === undefined ? undefined : { allowStructuralEdits }
-  const applied = applyBatch(view, ops, { source, registry, now, manifest, playground, currentSlug, capabilities })
+  const applied = applyBatch(view, ops, {
+    source,
+    registry,
+    now,
+    manifest,
+    playground,
+    currentSlug,
+    capabilities,
+  })
   if (!applied.ok) throw batchRefused(applied)
   return applied
 }
@@ -54,7 +62,11 @@ async function appliedTo(
 const noRanks: Ranks = new Map()
 
 /** Returns places for the moved and new pages of the batch. */
-async function ranksIn(draft: DraftTransaction, change: DraftChange, order: readonly string[]): Promise<Ranks> {
+async function ranksIn(
+  draft: DraftTransaction,
+  change: DraftChange,
+  order: readonly string[],
+): Promise<Ranks> {
   const { pages, placed } = change
   const { ranks } = await draft.pageOrder()
   const unplaced = [...pages].filter(([slug, { before, after }]) => after && (!before || !ranks.has(slug)))
@@ -62,7 +74,10 @@ async function ranksIn(draft: DraftTransaction, change: DraftChange, order: read
 }
 
 /** Plans a shallow patch of the site config. */
-export async function planConfig(draft: DraftTransaction, { patch, siteConfig }: EditOf<'config'>): Promise<ChangeSet | Unchanged> {
+export async function planConfig(
+  draft: DraftTransaction,
+  { patch, siteConfig }: EditOf<'config'>,
+): Promise<ChangeSet | Unchanged> {
   const before = await draft.config()
   const config = { ...siteConfig, ...before, ...patch }
   if (sameJson(before, config)) return unchanged

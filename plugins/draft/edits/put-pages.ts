@@ -7,7 +7,15 @@ import { sameJson } from '../../content/same-json.ts'
 import { home } from '../../content/slugs.ts'
 import { boundedStamp } from '../../content/stamp.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import { unchanged, type ChangedPages, type ChangeSet, type EditOf, type Unchanged, type Ranks, restamped } from '../change-set.ts'
+import {
+  unchanged,
+  type ChangedPages,
+  type ChangeSet,
+  type EditOf,
+  type Unchanged,
+  type Ranks,
+  restamped,
+} from '../change-set.ts'
 import { ranksInOrder } from '../rank.ts'
 import { ranksOfOrder } from './ranks.ts'
 
@@ -26,7 +34,10 @@ export async function planPages(
   for (const [slug, page] of all) {
     await pace()
     const before = await draft.page(slug)
-    const after = page && { ...ingestPage(page, { registry, manifest }), updatedAt: boundedStamp(page.updatedAt, now) }
+    const after = page && {
+      ...ingestPage(page, { registry, manifest }),
+      updatedAt: boundedStamp(page.updatedAt, now),
+    }
     if (before && after && samePage(before, after)) continue
     const since = before ?? (source === 'bootstrap' ? undefined : after)
     if (before || after) pages.set(slug, since ? restamped(before, after, now) : { before, after })
@@ -35,7 +46,8 @@ export async function planPages(
   const config = await configWith(draft, siteConfig)
   // A restore without changes must still protect the draft from the next bootstrap.
   if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored) return unchanged
-  const replaced = () => [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
+  const replaced = () =>
+    [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
   const recorded = new Set(undo === 'all' ? [...pages.keys(), ...ranks.keys()] : replaced())
   const [slug = home] = pages.has(home) ? [home] : [...recorded, ...pages.keys()]
   return {

@@ -39,11 +39,17 @@ export async function ranksOfOrder(draft: DraftTransaction, slugs: readonly stri
  * Returns ranks of pages that return to their former places. If another page has the place now, they come
  * right before it; places of pages removed in the same change are free.
  */
-export async function formerRanks(draft: DraftTransaction, wanted: Ranks, changed: ChangedPages): Promise<Ranks> {
+export async function formerRanks(
+  draft: DraftTransaction,
+  wanted: Ranks,
+  changed: ChangedPages,
+): Promise<Ranks> {
   if (wanted.size === 0) return wanted
   const { ranks: known } = await draft.pageOrder()
   const isGone = (slug: string): boolean => changed.has(slug) && !changed.get(slug)?.after
-  const taken = new Set([...known].filter(([slug]) => !wanted.has(slug) && !isGone(slug)).map(([, rank]) => rank))
+  const taken = new Set(
+    [...known].filter(([slug]) => !wanted.has(slug) && !isGone(slug)).map(([, rank]) => rank),
+  )
   const ranks = new Map<string, string>()
   for (const [slug, rank] of [...wanted].toSorted(([, a], [, b]) => compare(a, b))) {
     const free = taken.has(rank) ? rankBetween(nearestBefore(taken, rank), rank) : rank

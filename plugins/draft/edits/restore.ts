@@ -7,9 +7,15 @@ import { noSuchVersion, notRestorable } from '../refusals.ts'
 import { formerRanks, ranksFor } from './ranks.ts'
 
 /** Plans the restore of the page of a logged change, or of the site config, to the state after the change. */
-export async function planRestore(draft: DraftTransaction, edit: EditOf<'restore'>, now: Date): Promise<ChangeSet | Unchanged> {
+export async function planRestore(
+  draft: DraftTransaction,
+  edit: EditOf<'restore'>,
+  now: Date,
+): Promise<ChangeSet | Unchanged> {
   const { version } = edit
-  const isLogged = (await newestEntries(draft.tx.of(changes), draft.scope)).some((entry) => entry.version === version)
+  const isLogged = (await newestEntries(draft.tx.of(changes), draft.scope)).some(
+    (entry) => entry.version === version,
+  )
   const target = isLogged ? await draft.change(version) : undefined
   if (!target) throw noSuchVersion(version)
   const { slug, summary } = aboutOf(target)
@@ -25,9 +31,10 @@ export async function planRestore(draft: DraftTransaction, edit: EditOf<'restore
     throw notRestorable(version)
   }
   const pages = new Map([[slug, restamped(before, page, now)]])
-  const placesOfReturn = async () => (rank === undefined
-    ? ranksFor(draft, [...(await draft.pageOrder()).order, slug], [slug])
-    : formerRanks(draft, new Map([[slug, rank]]), pages))
+  const placesOfReturn = async () =>
+    rank === undefined
+      ? ranksFor(draft, [...(await draft.pageOrder()).order, slug], [slug])
+      : formerRanks(draft, new Map([[slug, rank]]), pages)
   return {
     pages,
     ranks: page && !before ? await placesOfReturn() : new Map(),
@@ -38,11 +45,18 @@ export async function planRestore(draft: DraftTransaction, edit: EditOf<'restore
   }
 }
 
-async function restoreConfig(draft: DraftTransaction, target: StoredChange, log: ChangeSet['log']): Promise<ChangeSet | Unchanged> {
+async function restoreConfig(
+  draft: DraftTransaction,
+  target: StoredChange,
+  log: ChangeSet['log'],
+): Promise<ChangeSet | Unchanged> {
   const { key, body } = target
   if (body.config.length === 0) throw notRestorable(Number(key))
   const before = await draft.config()
-  const config = withKeys(before, body.config.map(({ key, after }) => [key, after]))
+  const config = withKeys(
+    before,
+    body.config.map(({ key, after }) => [key, after]),
+  )
   if (sameJson(before, config)) return { ...unchanged, slug: log.slug }
   return {
     pages: new Map(),

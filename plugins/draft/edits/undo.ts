@@ -11,12 +11,22 @@ import { formerRanks } from './ranks.ts'
 
 const ways = {
   undo: {
-    from: 'undo', to: 'redo', delta: 'backward', side: 'before', other: 'after',
-    none: nothingToUndo, name: 'Undo',
+    from: 'undo',
+    to: 'redo',
+    delta: 'backward',
+    side: 'before',
+    other: 'after',
+    none: nothingToUndo,
+    name: 'Undo',
   },
   redo: {
-    from: 'redo', to: 'undo', delta: 'forward', side: 'after', other: 'before',
-    none: nothingToRedo, name: 'Redo',
+    from: 'redo',
+    to: 'undo',
+    delta: 'forward',
+    side: 'after',
+    other: 'before',
+    none: nothingToRedo,
+    name: 'Redo',
   },
 } as const
 type Way = (typeof ways)['undo' | 'redo']
@@ -27,7 +37,11 @@ type Way = (typeof ways)['undo' | 'redo']
  * The change is undone completely if it is the newest on every page it touched: pages, places and the keys of
  * the site config not written since. Otherwise only this page is reverted, with a note.
  */
-export async function planUndo(draft: DraftTransaction, edit: EditOf<'undo' | 'redo'>, now: Date): Promise<ChangeSet> {
+export async function planUndo(
+  draft: DraftTransaction,
+  edit: EditOf<'undo' | 'redo'>,
+  now: Date,
+): Promise<ChangeSet> {
   const { kind, slug } = edit
   const way = ways[kind]
   const version = (await draft.stack(slug))[way.from].at(-1)
@@ -70,7 +84,11 @@ function moved(stack: Stack, { from, to }: Way): Stack {
 }
 
 /** Returns the site config without these changes, newest first, except for keys written since. */
-async function revertedConfig(draft: DraftTransaction, records: readonly ConfigRecord[], { side, other }: Way) {
+async function revertedConfig(
+  draft: DraftTransaction,
+  records: readonly ConfigRecord[],
+  { side, other }: Way,
+) {
   if (records.length === 0) return undefined
   let config = await draft.config()
   for (const record of records) {

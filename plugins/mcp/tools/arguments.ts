@@ -2,9 +2,18 @@ import * as v from 'valibot'
 
 /** What an argument must be, by the name that valibot gives it. */
 const kinds: Readonly<Record<string, string>> = {
-  string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false', Array: 'a list', Object: 'an object',
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  Array: 'a list',
+  Object: 'an object',
 }
-const limits: readonly (readonly [sign: RegExp, words: string])[] = [[/^!0$/, 'at least one character'], [/^>=/, 'at least '], [/^<=/, 'at most ']]
+const limits: readonly (readonly [sign: RegExp, words: string])[] = [
+  [/^!0$/, 'at least one character'],
+  [/^>=/, 'at least '],
+  [/^<=/, 'at most '],
+]
 
 /** Describes an invalid argument in a sentence, without its value. */
 export function problemOf({ expected, received, message, path, type }: v.BaseIssue<unknown>): string {

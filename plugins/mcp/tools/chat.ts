@@ -1,19 +1,46 @@
 import * as v from 'valibot'
 import { Screenshot } from '../../preview/port.ts'
-import { defineTool, expected, Failed, type Given, optionalSlug, requestTool, text, type Tool, type Toolbox } from './tool.ts'
+import {
+  defineTool,
+  expected,
+  Failed,
+  type Given,
+  optionalSlug,
+  requestTool,
+  text,
+  type Tool,
+  type Toolbox,
+} from './tool.ts'
 
 /** Takes a screenshot of a page. */
-export async function takePicture(ask: Toolbox['ask'], json: Readonly<Record<string, unknown>>, timeoutMs?: number): Promise<Given> {
-  const answer = await ask({ method: 'POST', path: '/preview/screenshot', json, ...(timeoutMs !== undefined && { timeoutMs }) })
+export async function takePicture(
+  ask: Toolbox['ask'],
+  json: Readonly<Record<string, unknown>>,
+  timeoutMs?: number,
+): Promise<Given> {
+  const answer = await ask({
+    method: 'POST',
+    path: '/preview/screenshot',
+    json,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  })
   const { base64: data, ...facts } = expected(Screenshot, answer.json)
   return { json: facts, picture: { data, mimeType: facts.mimeType } }
 }
 
 export const screenshotTool: Tool = defineTool({
-  name: 'screenshot-page', routes: ['POST /preview/screenshot'],
-  reads: true, open: true, byDefault: true, long: true,
+  name: 'screenshot-page',
+  routes: ['POST /preview/screenshot'],
+  reads: true,
+  open: true,
+  byDefault: true,
+  long: true,
   description: 'Takes a screenshot of a page: its draft, or the published version.',
-  input: v.object({ slug: optionalSlug, published: v.optional(v.boolean(), false), previewUrl: text('The address of the site; default: the registered one.') }),
+  input: v.object({
+    slug: optionalSlug,
+    published: v.optional(v.boolean(), false),
+    previewUrl: text('The address of the site; default: the registered one.'),
+  }),
   output: v.omit(Screenshot, ['base64']),
   run: (json, { ask }) => takePicture(ask, json),
 })
@@ -27,15 +54,29 @@ const asked = {
   locale: v.optional(v.picklist(['en', 'de'])),
   activeBlockId: text('The block that the message is about.'),
 }
-const screenshot = v.optional(v.pipe(v.boolean(), v.description('Whether to take a screenshot of the page afterwards.')), true)
+const screenshot = v.optional(
+  v.pipe(v.boolean(), v.description('Whether to take a screenshot of the page afterwards.')),
+  true,
+)
 
-const Outcome = v.object({ status: v.string(), undoSlug: v.optional(v.string()), mentionedSlugs: v.optional(v.array(v.string()), []) })
+const Outcome = v.object({
+  status: v.string(),
+  undoSlug: v.optional(v.string()),
+  mentionedSlugs: v.optional(v.array(v.string()), []),
+})
 
 /** Sends a message to chat, and takes a screenshot of the changed page. */
-async function sendMessage(json: Readonly<Record<string, unknown>>, withPicture: boolean, { ask }: Toolbox): Promise<Given> {
+async function sendMessage(
+  json: Readonly<Record<string, unknown>>,
+  withPicture: boolean,
+  { ask }: Toolbox,
+): Promise<Given> {
   const answer = await ask({ method: 'POST', path: '/chat', json, timeoutMs: chatMs })
   const outcome = v.safeParse(Outcome, answer.json)
-  const slug = outcome.success && outcome.output.status === 'applied' ? (outcome.output.undoSlug ?? outcome.output.mentionedSlugs[0]) : undefined
+  const slug =
+    outcome.success && outcome.output.status === 'applied'
+      ? (outcome.output.undoSlug ?? outcome.output.mentionedSlugs[0])
+      : undefined
   if (!withPicture || slug === undefined) return { json: answer.json }
   try {
     const { picture } = await takePicture(ask, { slug }, pictureMs)
@@ -49,25 +90,41 @@ async function sendMessage(json: Readonly<Record<string, unknown>>, withPicture:
 /** Tools that send a message to the planner of the service. */
 export const chatTools: readonly Tool[] = [
   defineTool({
-    name: 'chat-plan', routes: ['POST /chat'], needs: 'delete', destructive: true, long: true,
+    name: 'chat-plan',
+    routes: ['POST /chat'],
+    needs: 'delete',
+    destructive: true,
+    long: true,
     description: 'Changes the draft as a message in plain words asks.',
     input: v.object({ ...asked, screenshot }),
-    run: ({ screenshot: withPicture, slug = '/', ...json }, box) => sendMessage({ ...json, slug }, withPicture, box),
+    run: ({ screenshot: withPicture, slug = '/', ...json }, box) =>
+      sendMessage({ ...json, slug }, withPicture, box),
   }),
   requestTool({
-    name: 'preview-plan', route: 'POST /chat', long: true,
+    name: 'preview-plan',
+    route: 'POST /chat',
+    long: true,
     description: 'Plans what a message asks for without changing anything; the plan is kept as pending.',
     input: v.object(asked),
-    request: ({ slug = '/', ...json }) => ({ json: { ...json, slug, executionMode: 'plan_only' }, timeoutMs: chatMs }),
+    request: ({ slug = '/', ...json }) => ({
+      json: { ...json, slug, executionMode: 'plan_only' },
+      timeoutMs: chatMs,
+    }),
   }),
   defineTool({
-    name: 'approve-pending-plan', routes: ['POST /chat'], needs: 'delete', destructive: true, long: true,
+    name: 'approve-pending-plan',
+    routes: ['POST /chat'],
+    needs: 'delete',
+    destructive: true,
+    long: true,
     description: 'Applies the pending plan.',
     input: v.object({ pendingPlanId: v.pipe(v.string(), v.nonEmpty()), screenshot }),
-    run: ({ screenshot: withPicture, pendingPlanId }, box) => sendMessage({ executionMode: 'apply_pending_plan', pendingPlanId }, withPicture, box),
+    run: ({ screenshot: withPicture, pendingPlanId }, box) =>
+      sendMessage({ executionMode: 'apply_pending_plan', pendingPlanId }, withPicture, box),
   }),
   requestTool({
-    name: 'discard-pending-plan', route: 'POST /chat',
+    name: 'discard-pending-plan',
+    route: 'POST /chat',
     description: 'Discards the pending plan.',
     input: v.object({}),
     request: () => ({ json: { executionMode: 'discard_pending_plan' }, timeoutMs: chatMs }),

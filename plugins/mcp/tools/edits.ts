@@ -10,58 +10,109 @@ import { removeItem } from '../../content/operations/remove-item.ts'
 import { updateItem } from '../../content/operations/update-item.ts'
 import { updateProps } from '../../content/operations/update-props.ts'
 import { configFields } from '../../content/operations/update-site-config.ts'
-import { given, nothing, optionalBaseVersion, optionalBaseVersion as baseVersion, requestTool, slug, text, type Tool } from './tool.ts'
+import {
+  given,
+  nothing,
+  optionalBaseVersion,
+  optionalBaseVersion as baseVersion,
+  requestTool,
+  slug,
+  text,
+  type Tool,
+} from './tool.ts'
 
 const { blocks, meta } = pageFields
-const metaEntries = { title: text('The title in search results.'), description: text('The description in search results; "" removes it.'), ogImage: text('The image of link previews; "" removes it.') }
+const metaEntries = {
+  title: text('The title in search results.'),
+  description: text('The description in search results; "" removes it.'),
+  ogImage: text('The image of link previews; "" removes it.'),
+}
 
 /** Builds a request body with one operation. */
-const one = (op: string, fields: object, base: number | undefined) => ({ json: { ops: [{ op, ...fields }] }, baseVersion: base })
+const one = (op: string, fields: object, base: number | undefined) => ({
+  json: { ops: [{ op, ...fields }] },
+  baseVersion: base,
+})
 
 /** Tools for pages and the site config. */
 export const pageTools: readonly Tool[] = [
   requestTool({
-    name: 'get-page', route: 'GET /draft/pages', reads: true,
+    name: 'get-page',
+    route: 'GET /draft/pages',
+    reads: true,
     description: 'Gets a complete page of the draft.',
     input: v.object({ slug }),
   }),
-  requestTool({ name: 'list-pages', description: 'Lists the pages of the draft.', input: nothing, reads: true, route: 'GET /draft/slugs' }),
   requestTool({
-    name: 'create-page', route: 'POST /ops',
-    description: 'Adds a page.',
-    input: v.object({ slug, title: v.string(), blocks, meta, baseVersion }),
-    request: ({ baseVersion, blocks = [], ...page }) => one('create_page', { page: given({ ...page, blocks }) }, baseVersion),
+    name: 'list-pages',
+    description: 'Lists the pages of the draft.',
+    input: nothing,
+    reads: true,
+    route: 'GET /draft/slugs',
   }),
   requestTool({
-    name: 'rename-page', route: 'POST /ops',
+    name: 'create-page',
+    route: 'POST /ops',
+    description: 'Adds a page.',
+    input: v.object({ slug, title: v.string(), blocks, meta, baseVersion }),
+    request: ({ baseVersion, blocks = [], ...page }) =>
+      one('create_page', { page: given({ ...page, blocks }) }, baseVersion),
+  }),
+  requestTool({
+    name: 'rename-page',
+    route: 'POST /ops',
     description: 'Changes the slug or the title of a page, or both. Links and menus are updated.',
     input: v.object({ slug, newSlug: text('The new slug.'), newTitle: text('The new title.'), baseVersion }),
     oneOf: ['newSlug', 'newTitle'],
-    request: ({ slug, newSlug, newTitle, baseVersion }) => one('rename_page', given({ pageSlug: slug, newPageSlug: newSlug, newTitle }), baseVersion),
+    request: ({ slug, newSlug, newTitle, baseVersion }) =>
+      one('rename_page', given({ pageSlug: slug, newPageSlug: newSlug, newTitle }), baseVersion),
   }),
   requestTool({
-    name: 'duplicate-page', route: 'POST /ops',
+    name: 'duplicate-page',
+    route: 'POST /ops',
     description: 'Copies a page; the answer maps the block ids to the new ones.',
-    input: v.object({ slug, newSlug: text('The slug of the copy.'), newTitle: text('The title of the copy.'), afterSlug: text('The page that the copy comes after.'), baseVersion }),
+    input: v.object({
+      slug,
+      newSlug: text('The slug of the copy.'),
+      newTitle: text('The title of the copy.'),
+      afterSlug: text('The page that the copy comes after.'),
+      baseVersion,
+    }),
     request: ({ slug, newSlug, newTitle, afterSlug, baseVersion }) =>
-      one('duplicate_page', given({ pageSlug: slug, newPageSlug: newSlug, newTitle, afterPageSlug: afterSlug }), baseVersion),
+      one(
+        'duplicate_page',
+        given({ pageSlug: slug, newPageSlug: newSlug, newTitle, afterPageSlug: afterSlug }),
+        baseVersion,
+      ),
   }),
   requestTool({
-    name: 'remove-page', route: 'POST /ops', needs: 'delete', destructive: true,
+    name: 'remove-page',
+    route: 'POST /ops',
+    needs: 'delete',
+    destructive: true,
     description: 'Removes a page.',
     input: v.object({ slug, baseVersion }),
     request: ({ slug, baseVersion }) => one('remove_page', { pageSlug: slug }, baseVersion),
   }),
   requestTool({
-    name: 'update-page-meta', route: 'POST /ops',
+    name: 'update-page-meta',
+    route: 'POST /ops',
     description: 'Changes the metadata of a page for search engines and link previews.',
     input: v.object({ slug, ...metaEntries, baseVersion }),
     oneOf: ['title', 'description', 'ogImage'],
-    request: ({ slug, baseVersion, ...patch }) => one('update_page_meta', { pageSlug: slug, patch: given(patch) }, baseVersion),
+    request: ({ slug, baseVersion, ...patch }) =>
+      one('update_page_meta', { pageSlug: slug, patch: given(patch) }, baseVersion),
   }),
-  requestTool({ name: 'get-site-config', description: 'Gets the site-wide settings of the draft.', input: nothing, reads: true, route: 'GET /draft/site-config' }),
   requestTool({
-    name: 'update-site-config', route: 'POST /ops',
+    name: 'get-site-config',
+    description: 'Gets the site-wide settings of the draft.',
+    input: nothing,
+    reads: true,
+    route: 'GET /draft/site-config',
+  }),
+  requestTool({
+    name: 'update-site-config',
+    route: 'POST /ops',
     description: 'Changes the name, logo and menus of the site.',
     input: v.object({ ...configFields, baseVersion }),
     oneOf: ['name', 'logo', 'navLabels', 'navGroups'],

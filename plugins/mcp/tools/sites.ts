@@ -1,40 +1,75 @@
 import * as v from 'valibot'
 import { perObject } from '../../content/plain-object.ts'
-import { count, defineTool, expected, nothing, optionalBaseVersion, requestTool, text, type Tool } from './tool.ts'
+import {
+  count,
+  defineTool,
+  expected,
+  nothing,
+  optionalBaseVersion,
+  requestTool,
+  text,
+  type Tool,
+} from './tool.ts'
 
 const isChanged = ({ status }: { readonly status: string }): boolean => status !== 'unchanged'
 const Compared = v.looseObject({ status: v.string() })
-const Diff = v.looseObject({ pages: v.array(v.looseObject({ ...Compared.entries, blockDiffs: v.array(Compared) })) })
+const Diff = v.looseObject({
+  pages: v.array(v.looseObject({ ...Compared.entries, blockDiffs: v.array(Compared) })),
+})
 
 const siteOrigin = text('The address of the site; default: the registered one.')
 
 /** Tools for publishing. */
 export const publishTools: readonly Tool[] = [
   defineTool({
-    name: 'compute-publish-diff', routes: ['GET /publish/diff'], reads: true, byDefault: true,
+    name: 'compute-publish-diff',
+    routes: ['GET /publish/diff'],
+    reads: true,
+    byDefault: true,
     description: 'Compares the draft with the published content, and lists the pages and blocks that differ.',
     input: v.object({ siteOrigin }),
     async run(query, { ask }) {
-      const { pages, ...diff } = expected(Diff, (await ask({ method: 'GET', path: '/publish/diff', query })).json)
-      const changed = pages.filter(isChanged).map((page) => ({ ...page, blockDiffs: page.blockDiffs.filter(isChanged) }))
+      const { pages, ...diff } = expected(
+        Diff,
+        (await ask({ method: 'GET', path: '/publish/diff', query })).json,
+      )
+      const changed = pages
+        .filter(isChanged)
+        .map((page) => ({ ...page, blockDiffs: page.blockDiffs.filter(isChanged) }))
       return { json: { ...diff, pages: changed } }
     },
   }),
   requestTool({
-    name: 'publish-content', route: 'POST /publish',
-    needs: 'publish', destructive: true, open: true, byDefault: true, long: true,
+    name: 'publish-content',
+    route: 'POST /publish',
+    needs: 'publish',
+    destructive: true,
+    open: true,
+    byDefault: true,
+    long: true,
     description: 'Publishes the draft to the site.',
     input: v.object({ siteOrigin }),
     request: (json) => ({ json, publishes: true }),
   }),
-  requestTool({ name: 'get-publish-status', description: 'Gets the status of the latest publish.', input: nothing, reads: true, route: 'GET /publish/status' }),
   requestTool({
-    name: 'list-snapshots', route: 'GET /restore/snapshots', reads: true,
+    name: 'get-publish-status',
+    description: 'Gets the status of the latest publish.',
+    input: nothing,
+    reads: true,
+    route: 'GET /publish/status',
+  }),
+  requestTool({
+    name: 'list-snapshots',
+    route: 'GET /restore/snapshots',
+    reads: true,
     description: 'Lists earlier publishes, newest first.',
     input: v.object({ limit: count(100, 'The number of snapshots; default 30.') }),
   }),
   requestTool({
-    name: 'restore-snapshot', route: 'POST /restore/snapshot', needs: 'delete', destructive: true,
+    name: 'restore-snapshot',
+    route: 'POST /restore/snapshot',
+    needs: 'delete',
+    destructive: true,
     description: 'Replaces the draft with an earlier publish.',
     input: v.object({
       commit: v.pipe(
@@ -50,18 +85,29 @@ export const publishTools: readonly Tool[] = [
 /** Tools for sites and sessions. */
 export const siteTools: readonly Tool[] = [
   defineTool({
-    name: 'whoami', routes: ['GET /whoami'], reads: true,
+    name: 'whoami',
+    routes: ['GET /whoami'],
+    reads: true,
     description: 'Gets the site and session of these tools, and what the service knows about them.',
     input: nothing,
-    output: perObject((service) => v.object({ bound: v.object({ siteId: v.string(), session: v.string() }), service })),
+    output: perObject((service) =>
+      v.object({ bound: v.object({ siteId: v.string(), session: v.string() }), service }),
+    ),
     async run(_, { ask, siteId, session }) {
       const { json } = await ask({ method: 'GET', path: '/whoami' })
       return { json: { bound: { siteId, session }, service: json } }
     },
   }),
-  requestTool({ name: 'list-sessions', description: 'Lists all sessions with changes, most recently changed first.', input: nothing, reads: true, route: 'GET /sessions' }),
   requestTool({
-    name: 'register-site', route: 'POST /sites/register',
+    name: 'list-sessions',
+    description: 'Lists all sessions with changes, most recently changed first.',
+    input: nothing,
+    reads: true,
+    route: 'GET /sessions',
+  }),
+  requestTool({
+    name: 'register-site',
+    route: 'POST /sites/register',
     description: 'Registers the site that these tools work on.',
     input: v.object({
       name: v.pipe(v.string(), v.regex(/\S/, 'must not be blank')),
@@ -71,5 +117,11 @@ export const siteTools: readonly Tool[] = [
       secret: text('The draft secret of the site.'),
     }),
   }),
-  requestTool({ name: 'list-sites', description: 'Lists the registered sites.', input: nothing, reads: true, route: 'GET /sites' }),
+  requestTool({
+    name: 'list-sites',
+    description: 'Lists the registered sites.',
+    input: nothing,
+    reads: true,
+    route: 'GET /sites',
+  }),
 ]

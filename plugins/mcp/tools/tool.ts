@@ -13,7 +13,12 @@ export interface ToolRequest {
   readonly query?: Readonly<Record<string, unknown>>
   readonly json?: Readonly<Record<string, unknown>>
   /** A file, and the form field for it. */
-  readonly file?: { readonly field: string; readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string; readonly name: string }
+  readonly file?: {
+    readonly field: string
+    readonly bytes: Uint8Array<ArrayBuffer>
+    readonly type: string
+    readonly name: string
+  }
   /** The required version of the draft, sent as `If-Match`. */
   readonly baseVersion?: number | undefined
   readonly publishes?: true
@@ -53,7 +58,10 @@ export class Failed extends Error {
 /** Parses an answer, and drops undeclared fields. Throws a {@link Failed} if it does not match. */
 export function expected<const S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
   const { success, output } = v.safeParse(schema, json)
-  if (!success) throw new Failed('The service gave an unexpected answer. Check that its address is that of an orchestrator of this version.')
+  if (!success)
+    throw new Failed(
+      'The service gave an unexpected answer. Check that its address is that of an orchestrator of this version.',
+    )
   return output
 }
 
@@ -134,11 +142,15 @@ const changed = perObject((reply: Schema): Schema => v.intersect([Changed, reply
 async function withChange(json: unknown, { ask }: Toolbox): Promise<unknown> {
   const { success, output } = v.safeParse(Version, json)
   if (!success) return json
-  const log = await ask({ method: 'GET', path: '/history/log', query: { limit: 1 } }).catch((error: unknown) => {
-    if (!(error instanceof Failed)) throw error
-  })
+  const log = await ask({ method: 'GET', path: '/history/log', query: { limit: 1 } }).catch(
+    (error: unknown) => {
+      if (!(error instanceof Failed)) throw error
+    },
+  )
   const { entries } = v.parse(v.fallback(NewestEntry, { entries: [] }), log?.json)
-  const changes = entries.filter(({ version }) => version === output.previewVersion).map(({ summary }) => summary)
+  const changes = entries
+    .filter(({ version }) => version === output.previewVersion)
+    .map(({ summary }) => summary)
   return { ...Object(json), baseVersion: output.previewVersion, ...(changes.length > 0 && { changes }) }
 }
 
@@ -147,7 +159,7 @@ export function requestTool<const S extends Args>({ route, request, ...tool }: O
   const method = route.startsWith('GET') ? 'GET' : 'POST'
   const path = `/${route.slice(method.length + 2)}` as const
   const usual = ({ baseVersion, ...fields }: { readonly baseVersion?: number }): RequestParts =>
-    (method === 'GET' ? { query: fields } : { json: fields, baseVersion })
+    method === 'GET' ? { query: fields } : { json: fields, baseVersion }
   const changes = 'baseVersion' in tool.input.entries
   const run: ToolParts<S>['run'] = async (args, box) => {
     const { json } = await box.ask({ method, path, ...(request ?? usual)(args) })
@@ -157,17 +169,24 @@ export function requestTool<const S extends Args>({ route, request, ...tool }: O
 }
 
 // Arguments shared by several tools, with their descriptions for agents.
-export const slug = v.pipe(v.string(), v.nonEmpty('must name a page, such as "/about"'), v.description('The slug of a page, such as "/" or "/about".'))
+export const slug = v.pipe(
+  v.string(),
+  v.nonEmpty('must name a page, such as "/about"'),
+  v.description('The slug of a page, such as "/" or "/about".'),
+)
 export const optionalSlug = v.optional(slug)
 export const text = (description: string) => v.optional(v.pipe(v.string(), v.description(description)))
 export const baseVersion = v.pipe(
   v.number('must be the version that you read, a whole number'),
   v.integer(),
   v.minValue(0),
-  v.description('The version of the draft that you read. If the draft has changed since, the change is refused with the current version.'),
+  v.description(
+    'The version of the draft that you read. If the draft has changed since, the change is refused with the current version.',
+  ),
 )
 export const optionalBaseVersion = v.optional(baseVersion)
-export const count = (most: number, description: string) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most), v.description(description)))
+export const count = (most: number, description: string) =>
+  v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most), v.description(description)))
 export const nothing = v.object({})
 
 /** Removes the `undefined` fields of an object. */

@@ -12,7 +12,12 @@ export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): Publi
       if (!adapter.writeContent) return failed(400, readOnly)
       const write = adapter.writeContent.bind(adapter, { pages, siteConfig })
       const written = await inTurn(adapter, async () => {
-        const isKnown = allowDelete || (await readContentOf(adapter).then(() => true, () => false))
+        const isKnown =
+          allowDelete ||
+          (await readContentOf(adapter).then(
+            () => true,
+            () => false,
+          ))
         return isKnown ? ((await write()) ?? {}) : undefined
       })
       if (!written) return refused(unknownContent)

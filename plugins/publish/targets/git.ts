@@ -94,7 +94,9 @@ function broken(reason: keyof typeof remedies, details: readonly string[] = []):
 /** Formats content like the file: an array, or an object with `pages` and `siteConfig`, kept unless given. */
 async function textOf({ pages, siteConfig }: Publication, path: string): Promise<string> {
   const before = await readFile(path, 'utf8').catch(() => '[]')
-  const content = before.trimStart().startsWith('{') ? { pages, siteConfig: siteConfig ?? configIn(before) } : pages
+  const content = before.trimStart().startsWith('{')
+    ? { pages, siteConfig: siteConfig ?? configIn(before) }
+    : pages
   return `${JSON.stringify(content, null, 2)}\n`
 }
 

@@ -15,7 +15,14 @@ export type Targets = ReadonlyMap<string, PublishTarget>
  * Returns the targets of this installation by name, in-house plugins first: they may claim a publish. Throws
  * a BootError for a duplicate name, and for PUBLISH_TARGET or PUBLISH_MODE without their settings.
  */
-export function listTargets({ own, adapter, adapterSiteId, outbound, env, log }: {
+export function listTargets({
+  own,
+  adapter,
+  adapterSiteId,
+  outbound,
+  env,
+  log,
+}: {
   /** The targets of in-house plugins. */
   readonly own: readonly PublishTarget[]
   readonly adapter: ContentAdapter | undefined
@@ -64,7 +71,12 @@ const modes = { deploy_hook: 'deploy-hook', git: 'git' } as const
  */
 export function chooseTarget(
   publication: Pick<Publication, 'id' | 'siteOrigin'>,
-  { targets, env, hasAdapter, registered }: {
+  {
+    targets,
+    env,
+    hasAdapter,
+    registered,
+  }: {
     readonly targets: Targets
     readonly env: Pick<PublishEnvironment, 'PUBLISH_TARGET' | 'PUBLISH_MODE'>
     /** True if the draft belongs to the site of the mount's adapter. */

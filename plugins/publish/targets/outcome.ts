@@ -16,7 +16,11 @@ export const countOf = (pages: number): string => `${pages} ${pages === 1 ? 'pag
 export function failed(
   httpStatus: 200 | 400 | 500 | 502,
   reason: string,
-  { code = 'publish_failed', tracker = { deployStatus: httpStatus }, facts = {} }: {
+  {
+    code = 'publish_failed',
+    tracker = { deployStatus: httpStatus },
+    facts = {},
+  }: {
     readonly code?: string
     readonly tracker?: DeploymentFacts
     /** Further facts of the answer. */

@@ -26,7 +26,10 @@ const path = '/api/editor/publish'
  *
  * The publish token is sent only to configured origins, because clients can register any address for a site.
  */
-export function siteContract({ outbound, publishToken }: {
+export function siteContract({
+  outbound,
+  publishToken,
+}: {
   readonly outbound: Outbound
   readonly publishToken: string | undefined
 }): PublishTarget {
@@ -44,7 +47,8 @@ export function siteContract({ outbound, publishToken }: {
         const request = { ...publishLimits, ...body, allowOrigins: [siteOrigin], signal }
         const { status, json } = await outbound.fetch(`${siteOrigin}${path}`, request)
         if (status === 404) return noContract()
-        if (status === 401 && publishToken !== undefined && !isTrusted) return failed(400, notSent(siteOrigin), { tracker: trackerOf(401) })
+        if (status === 401 && publishToken !== undefined && !isTrusted)
+          return failed(400, notSent(siteOrigin), { tracker: trackerOf(401) })
         return toOutcome(status, v.parse(SiteAnswer, json()), publication)
       } catch (error) {
         if (error instanceof UpstreamFailure || error instanceof v.ValiError) return noAnswer(siteOrigin)

@@ -1,8 +1,9 @@
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { inTurn, readContentFile, writeContentFile } from '../content.ts'
 
-const remedy = 'Start the site in its folder, or create the file: with [] for a site without pages, or with '
-  + 'npx content-orchestrator init for a first one.'
+const remedy =
+  'Start the site in its folder, or create the file: with [] for a site without pages, or with ' +
+  'npx content-orchestrator init for a first one.'
 
 /**
  * Reads a site's content from a JSON file: an array of pages, or an object with `pages` and `siteConfig`.
@@ -22,9 +23,10 @@ export function jsonFile(path: string, options: { readonly writeOnPublish?: bool
   if (!options.writeOnPublish) return reader
   return {
     ...reader,
-    writeContent: (content) => inTurn(path, async () => {
-      const { shape } = await readContentFile(path)
-      return { notes: await writeContentFile(path, { content, shape }) }
-    }),
+    writeContent: (content) =>
+      inTurn(path, async () => {
+        const { shape } = await readContentFile(path)
+        return { notes: await writeContentFile(path, { content, shape }) }
+      }),
   }
 }

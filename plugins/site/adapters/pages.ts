@@ -35,7 +35,9 @@ export function sitePages(origin: string, options: SitePagesOptions = {}): Conte
         if (!bytes) throw new Error(`it answered more than ${maxBytes} bytes`)
         return contentIn(new TextDecoder('utf-8', { fatal: true }).decode(bytes), siteId)
       } catch (error) {
-        throw new Error(`The pages of the site cannot be read from ${url}: ${explain(error)}.`, { cause: error })
+        throw new Error(`The pages of the site cannot be read from ${url}: ${explain(error)}.`, {
+          cause: error,
+        })
       }
     },
   }
@@ -44,7 +46,9 @@ export function sitePages(origin: string, options: SitePagesOptions = {}): Conte
 function toAddress(origin: string, basePath: string, siteId: string | undefined): string {
   const url = URL.parse(`${origin.replace(/(?<!\/)\/+$/, '')}${basePath}/pages`)
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError(`'${origin}' is not the address of a site; expected an origin such as https://www.example.com`)
+    throw new TypeError(
+      `'${origin}' is not the address of a site; expected an origin such as https://www.example.com`,
+    )
   }
   if (siteId !== undefined) url.searchParams.set('siteId', siteId)
   return url.href
@@ -53,7 +57,11 @@ function toAddress(origin: string, basePath: string, siteId: string | undefined)
 function contentIn(text: string, siteId: string | undefined) {
   const value: unknown = JSON.parse(text)
   const named = typeof value === 'object' && value !== null && 'siteId' in value ? value.siteId : undefined
-  if (siteId !== undefined && typeof named === 'string' && named.trim().toLowerCase() !== siteId.trim().toLowerCase())
+  if (
+    siteId !== undefined &&
+    typeof named === 'string' &&
+    named.trim().toLowerCase() !== siteId.trim().toLowerCase()
+  )
     throw new Error(`it is the site '${named.slice(0, 64)}', not '${siteId}'`)
   const content = toBaseline(value)
   if (!content) throw new Error('it answered nothing')

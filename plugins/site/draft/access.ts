@@ -38,8 +38,9 @@ function grantedAccess(
   const inCookies = accessCookieNames
     .flatMap((name) => cookies.filter((pair) => pair.startsWith(`${name}=`)))
     .map((pair) => readAccess(pair.slice(pair.indexOf('=') + 1), { secret, now }))
-  const signed = [...inCookies, readAccess(given, { secret, now, carrier: 'link' })]
-    .find((access) => access && (siteId === undefined || access.siteId === siteId))
+  const signed = [...inCookies, readAccess(given, { secret, now, carrier: 'link' })].find(
+    (access) => access && (siteId === undefined || access.siteId === siteId),
+  )
   if (signed) return { ...signed, session: session ?? signed.session }
   if (!safeEqual(given, secret)) return undefined
   return { siteId: siteId ?? query.get('siteId') ?? '', session: session ?? defaultSession }
@@ -54,7 +55,10 @@ const watched = new Set(['/events', '/draft/pages'])
  *
  * The draft must be named as the live preview names it; an ambiguous request is not admitted.
  */
-export function watcherOf({ method, path, search, header }: Pick<GateRequest, 'method' | 'path' | 'search' | 'header'>, options: DraftAccessOptions): Caller | undefined {
+export function watcherOf(
+  { method, path, search, header }: Pick<GateRequest, 'method' | 'path' | 'search' | 'header'>,
+  options: DraftAccessOptions,
+): Caller | undefined {
   if (method !== 'GET' || !watched.has(path)) return undefined
   const access = grantedAccess({ cookie: header('cookie'), search }, options)
   const [siteId = '', ...more] = new URLSearchParams(search).getAll('siteId')

@@ -3,7 +3,11 @@ import { toOrigin } from '../../outbound/port.ts'
 import { accessCookieNames, signAccess, type DraftAccess } from './signature.ts'
 
 /** Existing sites read these three; none of them authorises anything. */
-const named = { session: 'editor_draft_session', site: 'editor_draft_site_id', origin: 'editor_origin' } as const
+const named = {
+  session: 'editor_draft_session',
+  site: 'editor_draft_site_id',
+  origin: 'editor_origin',
+} as const
 
 const overHttp = 'Path=/; HttpOnly; SameSite=Lax'
 const overHttps = 'Path=/; HttpOnly; Secure; SameSite=Lax'
@@ -11,15 +15,24 @@ const overHttps = 'Path=/; HttpOnly; Secure; SameSite=Lax'
 const inFrame = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned'
 
 /** Returns the cookies that let a browser see a draft: three for sites, and a signed one that authorises. */
-export function accessCookies(access: DraftAccess, { secret, now, editorOrigin, secure, from }: {
-  readonly secret: string
-  readonly now: Date
-  readonly editorOrigin: string | undefined
-  /** Whether the browser reaches the site over https. */
-  readonly secure: boolean
-  /** The header `sec-fetch-site`: whether the request comes from a page of another site. */
-  readonly from: string | undefined
-}): readonly string[] {
+export function accessCookies(
+  access: DraftAccess,
+  {
+    secret,
+    now,
+    editorOrigin,
+    secure,
+    from,
+  }: {
+    readonly secret: string
+    readonly now: Date
+    readonly editorOrigin: string | undefined
+    /** Whether the browser reaches the site over https. */
+    readonly secure: boolean
+    /** The header `sec-fetch-site`: whether the request comes from a page of another site. */
+    readonly from: string | undefined
+  },
+): readonly string[] {
   const origin = editorOrigin === undefined ? undefined : toOrigin(editorOrigin)
   const values = [
     [named.session, encodeURIComponent(access.session)],

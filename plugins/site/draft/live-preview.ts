@@ -27,7 +27,11 @@ export interface LivePage {
   readonly slug: string
   readonly title: string
   readonly updatedAt: string
-  readonly blocks: readonly { readonly id: string; readonly type: string; readonly props: Readonly<Record<string, unknown>> }[]
+  readonly blocks: readonly {
+    readonly id: string
+    readonly type: string
+    readonly props: Readonly<Record<string, unknown>>
+  }[]
 }
 
 /**
@@ -40,7 +44,10 @@ export function livePreview(options: LivePreviewOptions): { close(): void } {
   const { siteId, session, slug, accessToken } = options
   const orchestrator = options.orchestrator.replace(/(?<!\/)\/+$/, '')
   const longestWait = 15_000
-  const draft = new URLSearchParams({ ...(session !== undefined && { session }), ...(siteId !== '' && { siteId }) })
+  const draft = new URLSearchParams({
+    ...(session !== undefined && { session }),
+    ...(siteId !== '' && { siteId }),
+  })
   const show = options.render ?? showAgain
   const timeOf = (stamp = ''): number => Date.parse(stamp) || 0
   let shown = timeOf(options.updatedAt)
@@ -69,7 +76,8 @@ export function livePreview(options: LivePreviewOptions): { close(): void } {
     stream.addEventListener('message', ({ data }) => hear(JSON.parse(data)))
     stream.addEventListener('error', () => {
       // A browser reconnects automatically, unless the answer was an error.
-      if (stream?.readyState === EventSource.CLOSED) setTimeout(listen, Math.min(1000 * 2 ** failures++, longestWait))
+      if (stream?.readyState === EventSource.CLOSED)
+        setTimeout(listen, Math.min(1000 * 2 ** failures++, longestWait))
     })
   }
 
@@ -110,7 +118,9 @@ export function livePreview(options: LivePreviewOptions): { close(): void } {
 
   async function load(): Promise<LivePage | undefined> {
     const headers = accessToken === undefined ? {} : { 'x-access-token': accessToken }
-    const response = await fetch(`${orchestrator}/draft/pages?${draft}&slug=${encodeURIComponent(slug)}`, { headers })
+    const response = await fetch(`${orchestrator}/draft/pages?${draft}&slug=${encodeURIComponent(slug)}`, {
+      headers,
+    })
     if (response.status === 404) return undefined
     if (!response.ok) throw new Error(`the orchestrator answered ${response.status}`)
     return response.json()
@@ -121,7 +131,8 @@ export function livePreview(options: LivePreviewOptions): { close(): void } {
     const next = new DOMParser().parseFromString(await response.text(), 'text/html')
     const blocks = [...document.querySelectorAll('[data-block-id]')]
     const newer = [...next.querySelectorAll('[data-block-id]')]
-    const idsOf = (elements: readonly Element[]): string => elements.map((element) => element.getAttribute('data-block-id')).join('\n')
+    const idsOf = (elements: readonly Element[]): string =>
+      elements.map((element) => element.getAttribute('data-block-id')).join('\n')
     document.title = next.title
     if (blocks.length > 0 && idsOf(blocks) === idsOf(newer)) {
       for (const [at, block] of blocks.entries()) {

@@ -23,9 +23,11 @@ export interface EditorPage extends PageView {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const notAdmitted = 'This visitor asked for a draft without a valid cookie or secret, and sees what is published. '
-  + 'The editor opens /api/editor/draft?secret=… first; DRAFT_MODE_SECRET must be the same here and there.'
-const noSecret = 'This site shows no drafts until it has a secret for them. Set DRAFT_MODE_SECRET, the same as in the editor.'
+const notAdmitted =
+  'This visitor asked for a draft without a valid cookie or secret, and sees what is published. ' +
+  'The editor opens /api/editor/draft?secret=… first; DRAFT_MODE_SECRET must be the same here and there.'
+const noSecret =
+  'This site shows no drafts until it has a secret for them. Set DRAFT_MODE_SECRET, the same as in the editor.'
 
 /** Returns a notice if two host names keep the cookie from a frame; `undefined` for other reasons. */
 function twoHosts({ search, host }: DraftRequest, editorOrigins: readonly string[]): string | undefined {
@@ -33,20 +35,26 @@ function twoHosts({ search, host }: DraftRequest, editorOrigins: readonly string
   const editor = editorOrigins.flatMap(withLoopbackTwin).includes(origin) ? URL.parse(origin) : null
   const site = URL.parse(`http://${host ?? ''}`)
   if (editor?.protocol !== 'http:' || !site || editor.hostname === site.hostname) return undefined
-  return `The editor is at ${editor.hostname}, this site at ${site.hostname}: over http a browser sends no cookie to a frame of another `
-    + "host name, so this visitor sees what is published. Open both by one name, or put the secret on the address of the page as 'secret'."
+  return (
+    `The editor is at ${editor.hostname}, this site at ${site.hostname}: over http a browser sends no cookie to a frame of another ` +
+    "host name, so this visitor sees what is published. Open both by one name, or put the secret on the address of the page as 'secret'."
+  )
 }
 
 /** Reads a page: the draft for visitors with access, else the published page. */
-export async function readEditorPage(slug: string, visit: Visit, parts: DraftAccessOptions & {
-  /** Reads the published content. */
-  readonly adapter: ContentAdapter
-  readonly drafts: DraftSource
-  /** The orchestrator for the browser: its origin, or the path of a mount on the site itself. */
-  readonly orchestrator: string
-  /** Editors whose pages may show a draft in a frame. */
-  readonly editorOrigins: readonly string[]
-}): Promise<EditorPage> {
+export async function readEditorPage(
+  slug: string,
+  visit: Visit,
+  parts: DraftAccessOptions & {
+    /** Reads the published content. */
+    readonly adapter: ContentAdapter
+    readonly drafts: DraftSource
+    /** The orchestrator for the browser: its origin, or the path of a mount on the site itself. */
+    readonly orchestrator: string
+    /** Editors whose pages may show a draft in a frame. */
+    readonly editorOrigins: readonly string[]
+  },
+): Promise<EditorPage> {
   const { adapter, drafts, orchestrator, secret, siteId, editorOrigins, clock } = parts
   const request = toDraftRequest(visit)
   const access = draftAccess(request, { secret, siteId, clock })
@@ -84,7 +92,10 @@ export interface LiveScriptOptions {
  * page; empty for a published page. Contains neither `</` nor `<!--`. A page rendered by a framework calls
  * `livePreview` of `content-orchestrator/site/live` instead, with `live` of the page and `render`.
  */
-export function livePreviewScript({ live }: Pick<EditorPage, 'live'>, { orchestrator = live?.orchestrator, accessToken }: LiveScriptOptions = {}): string {
+export function livePreviewScript(
+  { live }: Pick<EditorPage, 'live'>,
+  { orchestrator = live?.orchestrator, accessToken }: LiveScriptOptions = {},
+): string {
   if (!live) return ''
   return `(${livePreview.toString()})(${JSON.stringify({ ...live, orchestrator, accessToken }).replaceAll('<', '\\u003c')})`
 }

@@ -31,7 +31,10 @@ interface Signing {
 export const accessCookieNames = ['__Host-editor_draft', 'editor_draft'] as const
 
 /** Signs the access of a browser to a draft, with its expiry. */
-export function signAccess({ siteId, session }: DraftAccess, { secret, now, carrier = 'cookie' }: Signing): string {
+export function signAccess(
+  { siteId, session }: DraftAccess,
+  { secret, now, carrier = 'cookie' }: Signing,
+): string {
   const text = JSON.stringify({ siteId, session, until: now.getTime() + carriers[carrier].validFor })
   const claims = Buffer.from(text).toString('base64url')
   return `${claims}.${signatureOf(claims, secret, carrier)}`

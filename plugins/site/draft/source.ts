@@ -54,7 +54,11 @@ export function draftsIn(mount: Pick<Mount, 'get'>): DraftSource {
   return async (access, slug) => {
     const [drafts, scope] = await Promise.all([mount.get(draftsRef), mount.get(scopeRef)])
     const id = scope.draft(access)
-    const [stored, rows, siteConfig] = await Promise.all([drafts.page(id, slug), drafts.rows(id), drafts.shownConfig(id)])
+    const [stored, rows, siteConfig] = await Promise.all([
+      drafts.page(id, slug),
+      drafts.rows(id),
+      drafts.shownConfig(id),
+    ])
     return { page: stored?.page, slugs: homeFirst(rows.map((row) => row.slug)), siteConfig }
   }
 }

@@ -5,7 +5,9 @@
  * Express or Fastify, or `{ headers: await headers(), url }`.
  */
 export interface Visit {
-  readonly headers: { get(name: string): string | null } | { readonly cookie?: string | undefined; readonly host?: string | undefined }
+  readonly headers:
+    | { get(name: string): string | null }
+    | { readonly cookie?: string | undefined; readonly host?: string | undefined }
   /** An address, or a part of it; only its query is read. */
   readonly url?: string | undefined
 }
@@ -26,20 +28,29 @@ export function toDraftRequest({ headers, url = '' }: Visit): DraftRequest {
   if ('get' in headers && typeof headers.get === 'function') {
     return { search, cookie: headers.get('cookie') ?? undefined, host: headers.get('host') ?? undefined }
   }
-  return { search, cookie: 'cookie' in headers ? headers.cookie : undefined, host: 'host' in headers ? headers.host : undefined }
+  return {
+    search,
+    cookie: 'cookie' in headers ? headers.cookie : undefined,
+    host: 'host' in headers ? headers.host : undefined,
+  }
 }
 
 /** Parameters that an editor adds to the address of a page. Only the secret authorises. */
 const editorParameters = ['session', 'siteId', 'editorOrigin', '__editor', 'secret']
 
 /** Returns the query of an address, or of a part of one. */
-export const queryOf = (address: string): URLSearchParams => new URLSearchParams(/\?([^#]*)/.exec(address)?.[1])
+export const queryOf = (address: string): URLSearchParams =>
+  new URLSearchParams(/\?([^#]*)/.exec(address)?.[1])
 
-const hasEditorParameters = (query: URLSearchParams): boolean => editorParameters.some((name) => query.has(name))
+const hasEditorParameters = (query: URLSearchParams): boolean =>
+  editorParameters.some((name) => query.has(name))
 
 /** Whether the visitor comes from an editor or its link. A hint, which authorises nothing. */
 export function asksForDraft({ cookie = '', search }: DraftRequest): boolean {
-  return hasEditorParameters(new URLSearchParams(search)) || /(?:^|;\s*)(?:editor_draft_session|(?:__Host-)?editor_draft)=/.test(cookie)
+  return (
+    hasEditorParameters(new URLSearchParams(search)) ||
+    /(?:^|;\s*)(?:editor_draft_session|(?:__Host-)?editor_draft)=/.test(cookie)
+  )
 }
 
 /** Removes the parameters of an editor from a path. */

@@ -55,7 +55,10 @@ function toAnswer(result: HandlerResult, pages: readonly Page[]): SiteAnswer {
   return { status: 500, body: { ok, error: error ?? 'publish_failed', reason, slugs: shown, ...remarks } }
 }
 
-const refusal = (status: 400 | 409 | 500, error: string, reason: string): SiteAnswer => ({ status, body: { ok: false, error, reason } })
+const refusal = (status: 400 | 409 | 500, error: string, reason: string): SiteAnswer => ({
+  status,
+  body: { ok: false, error, reason },
+})
 
 function wrongPages(place: string | null): string {
   if (place === null) return 'pages must be an array of page documents.'

@@ -10,28 +10,33 @@ const base64 = /^[A-Za-z0-9+/]+={0,2}$/
  * Creates a publish handler that writes the files of a publication before the pages that refer to them. If a
  * file has a name that the service does not generate, the publish is refused and nothing is written.
  */
-export function storingHandler({ source, assetsDir, store }: {
+export function storingHandler({
+  source,
+  assetsDir,
+  store,
+}: {
   /** The path of a file, or the client of a CMS. Publishes with the same source run one at a time. */
   readonly source: string | object
   readonly assetsDir: string
   /** Stores the pages and settings; resolves with notes for the person who publishes. */
   store(publication: Publication): Promise<readonly string[]>
 }): PublishHandler {
-  return (publication) => inTurn(source, async () => {
-    const assets = Object.values(publication.assets ?? {})
-    const problem = assets.map(problemOf).find((each) => each !== undefined)
-    if (problem !== undefined) return failed('asset_refused', problem)
-    try {
-      for (const { fileName, data } of assets) {
-        await writeFileAtomically(join(assetsDir, fileName), Buffer.from(data, 'base64'))
+  return (publication) =>
+    inTurn(source, async () => {
+      const assets = Object.values(publication.assets ?? {})
+      const problem = assets.map(problemOf).find((each) => each !== undefined)
+      if (problem !== undefined) return failed('asset_refused', problem)
+      try {
+        for (const { fileName, data } of assets) {
+          await writeFileAtomically(join(assetsDir, fileName), Buffer.from(data, 'base64'))
+        }
+        const notes = await store(publication)
+        const slugs = publication.pages.map(({ slug }) => slug)
+        return { ok: true, slugs, ...(notes.length > 0 && { notes }) }
+      } catch (error) {
+        return failed('write_failed', error instanceof Error ? error.message : String(error))
       }
-      const notes = await store(publication)
-      const slugs = publication.pages.map(({ slug }) => slug)
-      return { ok: true, slugs, ...(notes.length > 0 && { notes }) }
-    } catch (error) {
-      return failed('write_failed', error instanceof Error ? error.message : String(error))
-    }
-  })
+    })
 }
 
 const failed = (error: string, reason: string): PublishResult => ({ ok: false, slugs: [], error, reason })
@@ -39,8 +44,10 @@ const failed = (error: string, reason: string): PublishResult => ({ ok: false, s
 /** Returns the problem of a file as a sentence, or `undefined`. */
 function problemOf({ fileName, data }: PublishedAsset): string | undefined {
   if (!safeName.test(fileName)) {
-    return `The asset name ${JSON.stringify(fileName.slice(0, 80))} is not accepted: `
-      + 'send at most 160 letters, digits, - and _, then .png, .jpg, .jpeg, .webp, .gif or .pdf.'
+    return (
+      `The asset name ${JSON.stringify(fileName.slice(0, 80))} is not accepted: ` +
+      'send at most 160 letters, digits, - and _, then .png, .jpg, .jpeg, .webp, .gif or .pdf.'
+    )
   }
   if (base64.test(data)) return undefined
   return `The data of asset ${fileName} is not base64: send its bytes in standard base64 without line breaks.`

@@ -27,10 +27,13 @@ export function openAgentLog(workspace: Workspace, clock: Clock) {
         const { size } = await log.stat()
         const bytes = Buffer.alloc(Math.min(size, mostRead))
         await log.read(bytes, 0, bytes.length, size - bytes.length)
-        return bytes.toString('utf8').split('\n').flatMap((text) => {
-          const { success, output } = v.safeParse(Line, text)
-          return success ? [output] : []
-        })
+        return bytes
+          .toString('utf8')
+          .split('\n')
+          .flatMap((text) => {
+            const { success, output } = v.safeParse(Line, text)
+            return success ? [output] : []
+          })
       } finally {
         await log.close()
       }

@@ -38,7 +38,10 @@ async function deepest(path: string): Promise<{ readonly real: string; readonly 
     return { real: await realpath(path), rest: [] }
   } catch (error) {
     // A dangling link exists, and writing through it would create its target.
-    const isLink = await lstat(path).then((found) => found.isSymbolicLink(), () => false)
+    const isLink = await lstat(path).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    )
     if (isLink || errorCode(error) !== 'ENOENT') throw fileRefusals.outside()
     const { real, rest } = await deepest(dirname(path))
     return { real, rest: [...rest, basename(path)] }
@@ -55,8 +58,17 @@ const fileFlags = constants.O_NOFOLLOW | constants.O_NONBLOCK
  *
  * Only Linux can address a file below an open folder; other systems open each folder by its path.
  */
-async function inFolder<T>({ root, path }: Place, makes: boolean | 'durably', use: (folder: string, handle: FileHandle) => Promise<T>): Promise<T> {
-  const names = path === '' ? [] : dirname(path).split(sep).filter((name) => name !== '.')
+async function inFolder<T>(
+  { root, path }: Place,
+  makes: boolean | 'durably',
+  use: (folder: string, handle: FileHandle) => Promise<T>,
+): Promise<T> {
+  const names =
+    path === ''
+      ? []
+      : dirname(path)
+          .split(sep)
+          .filter((name) => name !== '.')
   let handle = await open(root, folderFlags).catch(refuse)
   try {
     let at = root
@@ -75,7 +87,8 @@ async function inFolder<T>({ root, path }: Place, makes: boolean | 'durably', us
   }
 }
 
-const addressOf = (handle: FileHandle, path: string): string => (process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path)
+const addressOf = (handle: FileHandle, path: string): string =>
+  process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path
 
 function ignoreExisting(error: unknown): false {
   if (errorCode(error) !== 'EEXIST') throw error
@@ -129,7 +142,10 @@ const temporary = '.sites-agent'
 export async function replacePlace(place: Place, content: Uint8Array): Promise<void> {
   await inFolder(place, 'durably', async (folder) => {
     const file = join(folder, basename(place.path))
-    const mode = await lstat(file).then((found) => found.mode, () => undefined)
+    const mode = await lstat(file).then(
+      (found) => found.mode,
+      () => undefined,
+    )
     await rm(join(folder, temporary), { force: true })
     await writeDurably(file, content, { temporary, mode })
   })
@@ -165,8 +181,28 @@ const patterns: readonly RegExp[] = [
 
 /** The same names as patterns of git. */
 export const protectedGlobs = [
-  '.env*', '*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', 'id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*',
-  '.npmrc', '.netrc', '.yarnrc*', '.pypirc', '.git-credentials', '.ssh', '.aws', '.gnupg', '.docker', '.kube', '.sites-agent',
+  '.env*',
+  '*.pem',
+  '*.key',
+  '*.p12',
+  '*.pfx',
+  '*.jks',
+  '*.keystore',
+  'id_rsa*',
+  'id_dsa*',
+  'id_ecdsa*',
+  'id_ed25519*',
+  '.npmrc',
+  '.netrc',
+  '.yarnrc*',
+  '.pypirc',
+  '.git-credentials',
+  '.ssh',
+  '.aws',
+  '.gnupg',
+  '.docker',
+  '.kube',
+  '.sites-agent',
 ] as const
 
 /** True if a part of the path has such a name, in any case or spelling that a file system treats as equal. */
@@ -176,6 +212,12 @@ export function isProtected(path: string): boolean {
 
 export function isProtectedName(name: string): boolean {
   // Windows and macOS treat similar letters, trailing dots and spaces, and stream names as the same name.
-  const plain = name.normalize('NFKC').toLowerCase().replaceAll(/\p{Cf}/gu, '').replace(/(?<![. ])[. ]+$/, '').split(':', 1)[0] ?? ''
+  const plain =
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll(/\p{Cf}/gu, '')
+      .replace(/(?<![. ])[. ]+$/, '')
+      .split(':', 1)[0] ?? ''
   return patterns.some((pattern) => pattern.test(plain))
 }

@@ -14,13 +14,17 @@ type Step = v.InferOutput<typeof Step>
 const Folder = v.optional(v.array(v.string()), [])
 
 /** The lock of a site, and once it has steps, a decision to take all of them. */
-const Journal = v.pipe(v.string(), v.parseJson(), v.object({
-  owner: v.string(),
-  /** The folders of the contents after and before the steps, below the own folder of the workspace. */
-  next: Folder,
-  kept: Folder,
-  steps: v.optional(v.array(Step), []),
-}))
+const Journal = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    owner: v.string(),
+    /** The folders of the contents after and before the steps, below the own folder of the workspace. */
+    next: Folder,
+    kept: Folder,
+    steps: v.optional(v.array(Step), []),
+  }),
+)
 type Journal = v.InferOutput<typeof Journal>
 type Steps = Omit<Journal, 'owner'>
 
@@ -33,14 +37,20 @@ let taken = 0
  * Applies changes to sites, completely or not at all, even if the service is killed: one file per site is its
  * lock and its journal. The next start finishes an apply whose steps were decided, and drops others.
  */
-export function createJournals({ workspace, owner, isAlive, log }: {
+export function createJournals({
+  workspace,
+  owner,
+  isAlive,
+  log,
+}: {
   readonly workspace: Workspace
   /** The id of this process. */
   readonly owner: string
   readonly isAlive: (owner: string) => Promise<boolean>
   readonly log: Pick<Logger, 'warn' | 'error'>
 }) {
-  const fileOf = async (siteId: string): Promise<string> => join(await workspace.own(folderName), `${siteId}.json`)
+  const fileOf = async (siteId: string): Promise<string> =>
+    join(await workspace.own(folderName), `${siteId}.json`)
 
   /** Takes the lock of a site. Refuses with 409 `site_busy` if a living process has it. */
   async function take(siteId: string): Promise<void> {
@@ -120,12 +130,23 @@ export function createJournals({ workspace, owner, isAlive, log }: {
      * `backups`. Refuses with 409 `site_busy`, `site_changed` and `copy_changed`; then, and if a write fails,
      * the site stays as it was.
      */
-    async apply(siteId: string, { changes, copy, backups }: { readonly changes: readonly Change[]; readonly copy: string; readonly backups: readonly string[] }): Promise<void> {
+    async apply(
+      siteId: string,
+      {
+        changes,
+        copy,
+        backups,
+      }: { readonly changes: readonly Change[]; readonly copy: string; readonly backups: readonly string[] },
+    ): Promise<void> {
       const site = await workspace.site(siteId)
       await take(siteId)
       let isWhole = true
       try {
-        const decided = { next: [folderName, siteId], kept: [...backups], steps: changes.map(({ path, before, after }) => ({ path, before, after })) }
+        const decided = {
+          next: [folderName, siteId],
+          kept: [...backups],
+          steps: changes.map(({ path, before, after }) => ({ path, before, after })),
+        }
         const [next, kept] = [await workspace.own(...decided.next), await workspace.own(...backups)]
         for (const { path, before, after } of changes) {
           const [old, content] = [await readBelow(site, path), await readBelow(copy, path)]
@@ -151,22 +172,31 @@ export function createJournals({ workspace, owner, isAlive, log }: {
     async recover(): Promise<void> {
       for (const name of await readdir(await workspace.own(folderName))) {
         const [siteId = ''] = name.split('.')
-        if (name === `${siteId}.json`) await recover(siteId).catch((err: unknown) => log.error({ err, site: siteId }, 'changes of a site could not be finished'))
+        if (name === `${siteId}.json`)
+          await recover(siteId).catch((err: unknown) =>
+            log.error({ err, site: siteId }, 'changes of a site could not be finished'),
+          )
       }
     },
   }
 }
 
 /** Returns the steps that lead back. */
-const toOpposite = ({ next, kept, steps }: Steps): Steps =>
-  ({ next: kept, kept: next, steps: steps.map(({ path, before, after }) => ({ path, before: after, after: before })) })
+const toOpposite = ({ next, kept, steps }: Steps): Steps => ({
+  next: kept,
+  kept: next,
+  steps: steps.map(({ path, before, after }) => ({ path, before: after, after: before })),
+})
 
 /** Takes a lock by giving a complete file its name, which only one process can do. */
 const isTaken = (temporary: string, file: string): Promise<boolean> =>
-  link(temporary, file).then(() => false, (error: unknown) => {
-    if (errorCode(error) === 'EEXIST') return true
-    throw error
-  })
+  link(temporary, file).then(
+    () => false,
+    (error: unknown) => {
+      if (errorCode(error) === 'EEXIST') return true
+      throw error
+    },
+  )
 
 async function readJournal(file: string): Promise<Journal | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined)

@@ -16,7 +16,11 @@ export async function openWorkspace(folder: string) {
     if (!isSiteId(siteId)) throw fileRefusals.badSiteId(siteIdRule)
     return join(root, siteId)
   }
-  const isFolder = (path: string): Promise<boolean> => lstat(path).then((found) => found.isDirectory(), () => false)
+  const isFolder = (path: string): Promise<boolean> =>
+    lstat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    )
 
   return {
     /** The path of the folder, without links. */
@@ -29,7 +33,10 @@ export async function openWorkspace(folder: string) {
     },
     async siteIds(): Promise<readonly string[]> {
       const entries = await readdir(root, { withFileTypes: true })
-      return entries.filter((entry) => entry.isDirectory() && isSiteId(entry.name)).map(({ name }) => name).toSorted()
+      return entries
+        .filter((entry) => entry.isDirectory() && isSiteId(entry.name))
+        .map(({ name }) => name)
+        .toSorted()
     },
     /** Returns a site's folder, never a link. Refuses with 400 `invalid_site_id`, 404 `site_not_found`. */
     async site(siteId: string): Promise<string> {
@@ -51,7 +58,19 @@ export async function openWorkspace(folder: string) {
 }
 
 /** Folders of generated files, which are neither copied nor searched. */
-const made: ReadonlySet<string> = new Set(['node_modules', '.next', '.astro', '.turbo', '.cache', '.vercel', '.orchestrator', 'dist', 'build', 'out', 'coverage'])
+const made: ReadonlySet<string> = new Set([
+  'node_modules',
+  '.next',
+  '.astro',
+  '.turbo',
+  '.cache',
+  '.vercel',
+  '.orchestrator',
+  'dist',
+  'build',
+  'out',
+  'coverage',
+])
 const mostFiles = 20_000
 
 /** Lists file paths in a folder, without links, protected names and generated folders; 413 beyond `most`. */

@@ -17,10 +17,16 @@ export interface RemoteImage {
 const mostBytes = 10 * 1024 * 1024
 const timeoutMs = 10_000
 const atOnce = 4
-const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp' }
+const endings: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+}
 
 /** Unsplash photos are shown from Unsplash servers, as its terms require. */
-const isHotlinked = (url: string): boolean => ['images.unsplash.com', 'plus.unsplash.com'].includes(URL.parse(url)?.hostname ?? '')
+const isHotlinked = (url: string): boolean =>
+  ['images.unsplash.com', 'plus.unsplash.com'].includes(URL.parse(url)?.hostname ?? '')
 
 /** Copies remote images to a site's public folder, named by content hash; failed ones keep their address. */
 export async function copyImages(run: SiteRun, siteId: string, images: readonly RemoteImage[]) {
@@ -46,7 +52,10 @@ export async function copyImages(run: SiteRun, siteId: string, images: readonly 
 }
 
 /** Writes an image into the public folder of a site; returns its address. */
-export async function writeImage(folder: string, { type, bytes }: { readonly type: string; readonly bytes: Uint8Array }): Promise<string> {
+export async function writeImage(
+  folder: string,
+  { type, bytes }: { readonly type: string; readonly bytes: Uint8Array },
+): Promise<string> {
   const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.${endings[type] ?? 'png'}`
   await writePlace(await placeOf(folder, `public/images/${name}`), bytes)
   return `/images/${name}`
@@ -56,7 +65,10 @@ export async function writeImage(folder: string, { type, bytes }: { readonly typ
 export function withImages(pages: readonly Page[], replace: (address: string) => string): readonly Page[] {
   return pages.map((page) => ({
     ...page,
-    blocks: page.blocks.map((block) => ({ ...block, props: inFields(block.props, builtinRegistry.get(block.type)?.fields ?? {}, replace) })),
+    blocks: page.blocks.map((block) => ({
+      ...block,
+      props: inFields(block.props, builtinRegistry.get(block.type)?.fields ?? {}, replace),
+    })),
   }))
 }
 

@@ -4,7 +4,8 @@ import { ownValue } from '../../content/plain-object.ts'
 const themeInvalid = defineRefusal({
   status: 400,
   code: 'theme_invalid',
-  reason: (name: string) => `The theme variable '${name}' cannot be used. A name is two dashes and lower-case letters, digits and dashes; a value has at most 200 characters and none of ; { } < > @ \\ or url(; fonts come from https://fonts.googleapis.com.`,
+  reason: (name: string) =>
+    `The theme variable '${name}' cannot be used. A name is two dashes and lower-case letters, digits and dashes; a value has at most 200 characters and none of ; { } < > @ \\ or url(; fonts come from https://fonts.googleapis.com.`,
 })
 
 const start = '/* Theme of the site, written by the onboarding agent. */'
@@ -24,7 +25,9 @@ export function checkTheme(variables: Readonly<Record<string, string>>): void {
 
 function isFontsAddress(value: string): boolean {
   const url = URL.parse(value)
-  return url?.origin === 'https://fonts.googleapis.com' && value.length <= 500 && !/["'()\\\s;{}<>]/.test(value)
+  return (
+    url?.origin === 'https://fonts.googleapis.com' && value.length <= 500 && !/["'()\\\s;{}<>]/.test(value)
+  )
 }
 
 /** Replaces the earlier theme in a stylesheet with these variables; the rest stays. */
@@ -33,7 +36,12 @@ export function withTheme(css: string, variables: Readonly<Record<string, string
   const from = css.indexOf(start)
   const to = css.indexOf(end, from)
   const rest = from >= 0 && to >= 0 ? css.slice(0, from) + css.slice(to + end.length).replace(/^\n/, '') : css
-  const lines = [...(fonts === undefined ? [] : [`@import url("${fonts}");`]), ':root {', ...Object.entries(own).map(([name, value]) => `  ${name}: ${value};`), '}']
+  const lines = [
+    ...(fonts === undefined ? [] : [`@import url("${fonts}");`]),
+    ':root {',
+    ...Object.entries(own).map(([name, value]) => `  ${name}: ${value};`),
+    '}',
+  ]
   // Imports must come first in a stylesheet.
   return `${start}\n${lines.join('\n')}\n${end}\n${rest}`
 }
@@ -45,9 +53,27 @@ const sans = 'system-ui, sans-serif'
 const palettes = {
   ocean: { ...light, surface: '#eef6fb', brand: '#0b6fa4', brandHover: '#095680', font: sans },
   forest: { ...light, surface: '#f0f6ef', brand: '#2d6a3e', brandHover: '#21502e', font: sans },
-  luxury: { background: '#14120f', surface: '#1f1c17', text: '#f6f1e7', muted: '#bdb3a0', brand: '#c9a24b', brandHover: '#dab968', onBrand: '#14120f', font: 'Georgia, serif' },
+  luxury: {
+    background: '#14120f',
+    surface: '#1f1c17',
+    text: '#f6f1e7',
+    muted: '#bdb3a0',
+    brand: '#c9a24b',
+    brandHover: '#dab968',
+    onBrand: '#14120f',
+    font: 'Georgia, serif',
+  },
   coral: { ...light, surface: '#fff3ef', brand: '#c8452c', brandHover: '#a63722', font: sans },
-  midnight: { background: '#0d1222', surface: '#161d33', text: '#eef1fa', muted: '#a5aecb', brand: '#7c93ff', brandHover: '#9aabff', onBrand: '#0d1222', font: sans },
+  midnight: {
+    background: '#0d1222',
+    surface: '#161d33',
+    text: '#eef1fa',
+    muted: '#a5aecb',
+    brand: '#7c93ff',
+    brandHover: '#9aabff',
+    onBrand: '#0d1222',
+    font: sans,
+  },
   rose: { ...light, surface: '#fdf2f5', brand: '#b02a57', brandHover: '#8e2146', font: sans },
   slate: { ...light, surface: '#f2f4f7', brand: '#37475c', brandHover: '#273344', font: sans },
   sunset: { ...light, surface: '#fff5ea', brand: '#b4530a', brandHover: '#8f4108', font: sans },
@@ -61,9 +87,31 @@ export function presetTheme(name: string): Readonly<Record<string, string>> | un
   if (!palette) return undefined
   const { background, surface, text, muted, brand, brandHover, onBrand, font } = palette
   return {
-    '--bg-0': background, '--bg-100': surface, '--section-bg': surface, '--heading': text, '--body': text, '--body-secondary': muted, '--caption': muted,
-    '--brand': brand, '--brand-hover': brandHover, '--brand-subtle': surface, '--brand-fg': onBrand, '--surface': surface, '--border': muted, '--card-bg': background,
-    '--card-shadow': '0 1px 3px rgb(0 0 0 / 0.15)', '--footer-bg': surface, '--footer-text': muted, '--footer-heading': text, '--footer-link': brand, '--footer-link-hover': brandHover, '--footer-border': muted,
-    '--font-heading': font, '--font-body': font, '--radius-btn': '6px', '--radius-card': '10px', '--radius-feature': '10px',
+    '--bg-0': background,
+    '--bg-100': surface,
+    '--section-bg': surface,
+    '--heading': text,
+    '--body': text,
+    '--body-secondary': muted,
+    '--caption': muted,
+    '--brand': brand,
+    '--brand-hover': brandHover,
+    '--brand-subtle': surface,
+    '--brand-fg': onBrand,
+    '--surface': surface,
+    '--border': muted,
+    '--card-bg': background,
+    '--card-shadow': '0 1px 3px rgb(0 0 0 / 0.15)',
+    '--footer-bg': surface,
+    '--footer-text': muted,
+    '--footer-heading': text,
+    '--footer-link': brand,
+    '--footer-link-hover': brandHover,
+    '--footer-border': muted,
+    '--font-heading': font,
+    '--font-body': font,
+    '--radius-btn': '6px',
+    '--radius-card': '10px',
+    '--radius-feature': '10px',
   }
 }

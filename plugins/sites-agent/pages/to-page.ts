@@ -17,9 +17,24 @@ export interface Proposed {
 
 /** Prop names used by models, with the props of our blocks to try in order. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
-  title: ['heading'], headline: ['heading', 'title'], heading: ['title'], subtitle: ['subheading'], description: ['subheading', 'body'], text: ['body'], content: ['body'],
-  buttonText: ['ctaText'], buttonLabel: ['ctaText'], buttonHref: ['ctaHref'], buttonUrl: ['ctaHref'], buttonLink: ['ctaHref'], link: ['ctaHref'], href: ['ctaHref'],
-  image: ['imageUrl'], src: ['imageUrl'], alt: ['imageAlt'], items: ['cards', 'features', 'images', 'faqs', 'testimonials', 'stats'],
+  title: ['heading'],
+  headline: ['heading', 'title'],
+  heading: ['title'],
+  subtitle: ['subheading'],
+  description: ['subheading', 'body'],
+  text: ['body'],
+  content: ['body'],
+  buttonText: ['ctaText'],
+  buttonLabel: ['ctaText'],
+  buttonHref: ['ctaHref'],
+  buttonUrl: ['ctaHref'],
+  buttonLink: ['ctaHref'],
+  link: ['ctaHref'],
+  href: ['ctaHref'],
+  image: ['imageUrl'],
+  src: ['imageUrl'],
+  alt: ['imageAlt'],
+  items: ['cards', 'features', 'images', 'faqs', 'testimonials', 'stats'],
 }
 
 /** Converts proposals to pages: drops headers, repeats the first footer, and reports invalid blocks. */
@@ -32,18 +47,47 @@ export function toPages(proposed: readonly Proposed[], now: Date, own: Manifest 
       invalid.push({ slug: given, index: -1, type: 'page', reason: 'the slug is invalid' })
       return []
     }
-    const name = slug === '/' ? 'home' : slug.slice(1).replaceAll(/[^a-z0-9]+/gi, '_').toLowerCase()
-    const wanted = [...blocks.filter(({ type }) => type !== 'SiteHeader' && type !== 'Header' && type !== 'Footer'), ...(footer ? [footer] : [])]
+    const name =
+      slug === '/'
+        ? 'home'
+        : slug
+            .slice(1)
+            .replaceAll(/[^a-z0-9]+/gi, '_')
+            .toLowerCase()
+    const wanted = [
+      ...blocks.filter(({ type }) => type !== 'SiteHeader' && type !== 'Header' && type !== 'Footer'),
+      ...(footer ? [footer] : []),
+    ]
     const made = wanted.flatMap(({ type, props }, index): Block[] => {
       const known = own.get(type) ?? builtinRegistry.get(type)
       const filled = known && complete(known, props)
       const [problem] = filled ? violations(known.propsSchema, filled, '') : []
-      if (filled && !problem) return [{ id: `b_${type.toLowerCase()}_${name}_${index + 1}`, type, props: filled }]
-      const types = own.types().map((each) => each.type).join(', ')
-      invalid.push({ slug, index, type, reason: problem ? `${problem.path} ${problem.message}` : `unknown block type; available types: ${types}` })
+      if (filled && !problem)
+        return [{ id: `b_${type.toLowerCase()}_${name}_${index + 1}`, type, props: filled }]
+      const types = own
+        .types()
+        .map((each) => each.type)
+        .join(', ')
+      invalid.push({
+        slug,
+        index,
+        type,
+        reason: problem
+          ? `${problem.path} ${problem.message}`
+          : `unknown block type; available types: ${types}`,
+      })
       return []
     })
-    return [{ id: `p_${name}`, slug, title: title?.trim() || titleFromSlug(slug), updatedAt: now.toISOString(), blocks: made, ...(meta && { meta }) }]
+    return [
+      {
+        id: `p_${name}`,
+        slug,
+        title: title?.trim() || titleFromSlug(slug),
+        updatedAt: now.toISOString(),
+        blocks: made,
+        ...(meta && { meta }),
+      },
+    ]
   })
   return { pages, invalid }
 }

@@ -16,7 +16,13 @@ const endAfter = 10 * 60_000
 export type Approvals = ReturnType<typeof createApprovals>
 
 /** Creates the questions of a run. `giveUp` ends the run, because silence is not consent. */
-export function createApprovals({ emit, signal, clock, ids, giveUp }: {
+export function createApprovals({
+  emit,
+  signal,
+  clock,
+  ids,
+  giveUp,
+}: {
   readonly emit: (event: SiteEvent) => void
   readonly signal: AbortSignal
   readonly clock: Clock
@@ -37,7 +43,12 @@ export function createApprovals({ emit, signal, clock, ids, giveUp }: {
     const ending = setTimeout(() => giveUp(refusals.unanswered()), endAfter)
     signal.addEventListener('abort', onAbort, { once: true })
     open = { approvalId, questions, answer: resolve }
-    emit({ type: 'approval_required', approvalId, expiresAt, input: { questions: [...questions], ...(changes && { changes }) } })
+    emit({
+      type: 'approval_required',
+      approvalId,
+      expiresAt,
+      input: { questions: [...questions], ...(changes && { changes }) },
+    })
     try {
       return await promise
     } finally {
@@ -59,9 +70,22 @@ export function createApprovals({ emit, signal, clock, ids, giveUp }: {
     ask,
     pending: () => open && { approvalId: open.approvalId, questions: [...open.questions] },
     /** Asks a question with the options `label` and `No`; returns true only for `label`. Escapes hidden characters in its lines. */
-    async allows(lines: string | readonly string[], { header, label, changes }: { readonly header: string; readonly label: string; readonly changes?: Changes }): Promise<boolean> {
-      const question = [lines].flat().map((line) => visible(line)).join('\n')
-      const options = [{ label, description: 'Continue.' }, { label: 'No', description: 'Change nothing.' }]
+    async allows(
+      lines: string | readonly string[],
+      {
+        header,
+        label,
+        changes,
+      }: { readonly header: string; readonly label: string; readonly changes?: Changes },
+    ): Promise<boolean> {
+      const question = [lines]
+        .flat()
+        .map((line) => visible(line))
+        .join('\n')
+      const options = [
+        { label, description: 'Continue.' },
+        { label: 'No', description: 'Change nothing.' },
+      ]
       const answers = await ask([{ question, header, options, multiSelect: false }], changes)
       return answers[question] === label
     },

@@ -18,7 +18,14 @@ export type RunCopies = ReturnType<typeof createRunCopies>
 const mostNames = 15_000
 
 /** Manages the working copies of one run. */
-export function createRunCopies({ workspace, journals, servers, streamId, approvals, clock }: {
+export function createRunCopies({
+  workspace,
+  journals,
+  servers,
+  streamId,
+  approvals,
+  clock,
+}: {
   readonly workspace: Workspace
   readonly journals: Journals
   readonly servers: Pick<Servers, 'stop'>
@@ -32,7 +39,9 @@ export function createRunCopies({ workspace, journals, servers, streamId, approv
   const copyOf = (siteId: string): Promise<WorkingCopy> => {
     const known = copies.get(siteId)
     if (known) return known
-    const copying = workspace.site(siteId).then(async (site) => copySite(site, await workspace.own('runs', streamId, siteId)))
+    const copying = workspace
+      .site(siteId)
+      .then(async (site) => copySite(site, await workspace.own('runs', streamId, siteId)))
     copies.set(siteId, copying)
     copying.catch(() => copies.delete(siteId))
     return copying
@@ -56,7 +65,8 @@ export function createRunCopies({ workspace, journals, servers, streamId, approv
     async retire(siteId: string): Promise<void> {
       if (created.has(siteId) || !(await workspace.siteIds()).includes(siteId)) return
       const question = `The workspace already has a site '${siteId}'. Replace it with a new one? All its files will be moved to ${ownFolder}/backups/${siteId}.`
-      if (!(await approvals.allows(question, { header: 'Replace', label: 'Replace' }))) throw fileRefusals.siteExists(siteId)
+      if (!(await approvals.allows(question, { header: 'Replace', label: 'Replace' })))
+        throw fileRefusals.siteExists(siteId)
       await servers.stop(siteId)
       const backup = join(await workspace.own('backups', siteId), stampOf(clock))
       await journals.locked(siteId, async () => rename(await workspace.site(siteId), backup))
@@ -76,26 +86,43 @@ export function createRunCopies({ workspace, journals, servers, streamId, approv
         const title = `Apply these changes to the site '${siteId}'?${parts.length > 1 ? ` (part ${at + 1} of ${parts.length})` : ''}`
         const lines = [title, ...part.map(nameOf), ...(at === 0 ? further : [])]
         const shown = part.map(({ path, kind, patch }) => ({ path: visible(path), kind, patch }))
-        if (!created.has(siteId) && !(await approvals.allows(lines, { header: 'Changes', label: 'Apply', changes: shown }))) return 'declined'
+        if (
+          !created.has(siteId) &&
+          !(await approvals.allows(lines, { header: 'Changes', label: 'Apply', changes: shown }))
+        )
+          return 'declined'
       }
-      await journals.apply(siteId, { changes, copy: copy.folder, backups: ['backups', siteId, stampOf(clock)] })
+      await journals.apply(siteId, {
+        changes,
+        copy: copy.folder,
+        backups: ['backups', siteId, stampOf(clock)],
+      })
       copy.settled(changes)
       return 'applied'
     },
     /** Returns the ids of sites with changes that were not shown yet. */
     async unsettled(): Promise<readonly string[]> {
-      const found = await Promise.all([...copies].map(async ([siteId, copy]) => ((await (await copy).changes()).length > 0 ? [siteId] : [])))
+      const found = await Promise.all(
+        [...copies].map(async ([siteId, copy]) =>
+          (await (await copy).changes()).length > 0 ? [siteId] : [],
+        ),
+      )
       return found.flat()
     },
     async close(): Promise<void> {
-      await Promise.all([...copies.values()].map(async (copy) => (await copy).remove()).map((removed) => removed.catch(() => undefined)))
+      await Promise.all(
+        [...copies.values()]
+          .map(async (copy) => (await copy).remove())
+          .map((removed) => removed.catch(() => undefined)),
+      )
     },
   }
 }
 
 const stampOf = (clock: Clock): string => clock.now().toISOString().replaceAll(/[:.]/g, '-')
 
-const nameOf = ({ kind, path, patch, isShown }: Change): string => `${kind}: ${path}${isShown ? '' : ` ${patch}`}`
+const nameOf = ({ kind, path, patch, isShown }: Change): string =>
+  `${kind}: ${path}${isShown ? '' : ` ${patch}`}`
 
 /** Splits changes into parts that fit into one question each. */
 function toParts(changes: readonly Change[]): readonly (readonly Change[])[] {

@@ -102,7 +102,10 @@ export const logWrite = (run: SiteRun, tool: string, siteId: string, path: strin
 
 /** Applies the changes of a site once a person agrees. Refuses with 409 `declined`. */
 export async function applyChanges(
-  { copies }: SiteRun, siteId: string, what = 'Changing the site', further: readonly string[] = [],
+  { copies }: SiteRun,
+  siteId: string,
+  what = 'Changing the site',
+  further: readonly string[] = [],
 ): Promise<'unchanged' | 'applied'> {
   const settled = await copies.settle(siteId, further)
   if (settled === 'declined') throw refusals.declined(what)

@@ -13,17 +13,25 @@ export const isElement = (node: Tree.Node): node is Element => 'tagName' in node
 
 export const children = (node: Tree.ParentNode): readonly Element[] => node.childNodes.filter(isElement)
 
-export const attribute = (element: Element, name: string): string | undefined => element.attrs.find((each) => each.name === name)?.value
+export const attribute = (element: Element, name: string): string | undefined =>
+  element.attrs.find((each) => each.name === name)?.value
 
 /** Returns all visible elements below a node, in document order. */
 export function elementsBelow(root: Tree.ParentNode): readonly Element[] {
   const found: Element[] = []
-  const waiting: { readonly node: Element; readonly depth: number }[] = children(root).toReversed().map((node) => ({ node, depth: 1 }))
+  const waiting: { readonly node: Element; readonly depth: number }[] = children(root)
+    .toReversed()
+    .map((node) => ({ node, depth: 1 }))
   for (let next = waiting.pop(); next && found.length < mostNodes; next = waiting.pop()) {
     if (silent.has(next.node.tagName)) continue
     found.push(next.node)
     const { depth } = next
-    if (depth < deepest) waiting.push(...children(next.node).toReversed().map((node) => ({ node, depth: depth + 1 })))
+    if (depth < deepest)
+      waiting.push(
+        ...children(next.node)
+          .toReversed()
+          .map((node) => ({ node, depth: depth + 1 })),
+      )
   }
   return found
 }

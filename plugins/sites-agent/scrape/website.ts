@@ -5,8 +5,16 @@ import type { Outbound } from '../../outbound/port.ts'
 import { attribute, type Element, elementsBelow, isElement, textOf } from './dom.ts'
 import { sectionsOf, slugOf } from './sections.ts'
 
-const pageStatus = defineRefusal({ status: 502, code: 'page_failed', reason: (status: number) => `The page could not be read: its server answered ${status}. Check the address.` })
-export const notAnAddress = defineRefusal({ status: 400, code: 'invalid_url', reason: () => 'This is not an http or https address. Use one that starts with https://.' })
+const pageStatus = defineRefusal({
+  status: 502,
+  code: 'page_failed',
+  reason: (status: number) => `The page could not be read: its server answered ${status}. Check the address.`,
+})
+export const notAnAddress = defineRefusal({
+  status: 400,
+  code: 'invalid_url',
+  reason: () => 'This is not an http or https address. Use one that starts with https://.',
+})
 
 const mebibyte = 1024 * 1024
 const pageTypes = ['text/html', 'application/xhtml+xml']
@@ -33,12 +41,20 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
   }
 
   async function stylesheets(all: readonly Element[], base: URL, signal: AbortSignal): Promise<string> {
-    const links = all.filter((each) => each.tagName === 'link' && attribute(each, 'rel')?.toLowerCase() === 'stylesheet').slice(0, mostSheets)
-    const sheets = await Promise.all(links.map(async (each) => {
-      const url = URL.parse(attribute(each, 'href') ?? '', base)
-      const answer = url && (await outbound.fetch(url, { maxBytes: mebibyte, timeoutMs: 5_000, types: ['text/css'], signal }).catch(() => undefined))
-      return answer?.status === 200 ? answer.text() : ''
-    }))
+    const links = all
+      .filter((each) => each.tagName === 'link' && attribute(each, 'rel')?.toLowerCase() === 'stylesheet')
+      .slice(0, mostSheets)
+    const sheets = await Promise.all(
+      links.map(async (each) => {
+        const url = URL.parse(attribute(each, 'href') ?? '', base)
+        const answer =
+          url &&
+          (await outbound
+            .fetch(url, { maxBytes: mebibyte, timeoutMs: 5_000, types: ['text/css'], signal })
+            .catch(() => undefined))
+        return answer?.status === 200 ? answer.text() : ''
+      }),
+    )
     return sheets.join('\n')
   }
 
@@ -53,7 +69,9 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
     const nav = all.find(({ tagName }) => tagName === 'nav')
     const navigation = (nav ? elementsBelow(nav) : []).flatMap((each) => {
       const to = each.tagName === 'a' ? URL.parse(attribute(each, 'href') ?? '', page.url) : null
-      return to ? [{ text: textOf(each, 100), href: to.origin === page.url.origin ? slugOf(to) : to.href }] : []
+      return to
+        ? [{ text: textOf(each, 100), href: to.origin === page.url.origin ? slugOf(to) : to.href }]
+        : []
     })
     return {
       url: page.url.href,
@@ -62,7 +80,10 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
       description: meta('description') || meta('og:description'),
       language: attribute(page.html, 'lang') ?? '',
       navigation: navigation.slice(0, 50),
-      outline: all.filter(({ tagName }) => /^h[1-3]$/.test(tagName)).map((each) => `${each.tagName}: ${textOf(each, 200)}`).slice(0, 100),
+      outline: all
+        .filter(({ tagName }) => /^h[1-3]$/.test(tagName))
+        .map((each) => `${each.tagName}: ${textOf(each, 200)}`)
+        .slice(0, 100),
       sections: sectionsOf(body, page.url),
       ...designOf(await stylesheets(all, page.url, signal)),
     }
@@ -79,14 +100,19 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
   /** Returns the pages of this origin in a sitemap; follows a sitemap index one level deep. */
   async function sitemap(url: URL, signal: AbortSignal, level = 0): Promise<readonly URL[]> {
     const xml = await text(url, 5 * mebibyte, 10_000, signal)
-    const places = [...xml.matchAll(/<loc>\s{0,99}([^<\s]{1,2000})\s{0,99}<\/loc>/g)].flatMap(([, place = '']) => URL.parse(place.replaceAll('&amp;', '&')) ?? []).filter((place) => place.origin === url.origin)
+    const places = [...xml.matchAll(/<loc>\s{0,99}([^<\s]{1,2000})\s{0,99}<\/loc>/g)]
+      .flatMap(([, place = '']) => URL.parse(place.replaceAll('&amp;', '&')) ?? [])
+      .filter((place) => place.origin === url.origin)
     if (!/<sitemapindex[\s>]/.test(xml)) return places.slice(0, mostListed)
     if (level > 0) return []
     const inner = await Promise.all(places.slice(0, 20).map((place) => sitemap(place, signal, 1)))
     return inner.flat().slice(0, mostListed)
   }
 
-  async function crawl(start: URL, signal: AbortSignal): Promise<readonly { readonly url: URL; readonly title: string }[]> {
+  async function crawl(
+    start: URL,
+    signal: AbortSignal,
+  ): Promise<readonly { readonly url: URL; readonly title: string }[]> {
     const seen = new Set([slugOf(start)])
     const found: { readonly url: URL; readonly title: string }[] = []
     let level = [start]
@@ -103,7 +129,13 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
         found.push({ url: page.url, title: page.title })
         for (const each of page.all) {
           const to = each.tagName === 'a' ? URL.parse(attribute(each, 'href') ?? '', page.url) : null
-          if (!to || to.origin !== start.origin || /\.(?:pdf|zip|jpe?g|png|gif|webp|svg|mp4|xml|css|js)$/i.test(to.pathname) || seen.has(slugOf(to))) continue
+          if (
+            !to ||
+            to.origin !== start.origin ||
+            /\.(?:pdf|zip|jpe?g|png|gif|webp|svg|mp4|xml|css|js)$/i.test(to.pathname) ||
+            seen.has(slugOf(to))
+          )
+            continue
           seen.add(slugOf(to))
           next.push(to)
         }
@@ -137,7 +169,10 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
       const own = await sitemap(new URL('/sitemap.xml', start), signal)
       if (own.length > 0) return listed('sitemap', own)
       const robots = await text(new URL('/robots.txt', start), 512 * 1024, 5_000, signal)
-      const named = robots.split('\n').flatMap((line) => URL.parse(/^sitemap:\s*(\S+)/i.exec(line.slice(0, 2_000))?.[1] ?? '') ?? []).filter((url) => url.origin === start.origin)
+      const named = robots
+        .split('\n')
+        .flatMap((line) => URL.parse(/^sitemap:\s*(\S+)/i.exec(line.slice(0, 2_000))?.[1] ?? '') ?? [])
+        .filter((url) => url.origin === start.origin)
       const fromRobots = (await Promise.all(named.slice(0, 5).map((url) => sitemap(url, signal)))).flat()
       if (fromRobots.length > 0) return listed('robots', fromRobots.slice(0, mostListed))
       const crawled = await crawl(start, signal)
@@ -160,7 +195,11 @@ const mostCss = 1024 * 1024
 /** Finds the most frequent colours, fonts and radii of a stylesheet, and derives theme variables. */
 export function designOf(stylesheet: string) {
   const css = stylesheet.slice(0, mostCss)
-  const colors = frequent(css.matchAll(/#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})\b|\b(?:rgb|hsl)a?\([^()]{1,60}\)/gi), 20, (text) => text.toLowerCase().replaceAll(' ', ''))
+  const colors = frequent(
+    css.matchAll(/#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})\b|\b(?:rgb|hsl)a?\([^()]{1,60}\)/gi),
+    20,
+    (text) => text.toLowerCase().replaceAll(' ', ''),
+  )
   const fonts = frequent(css.matchAll(/font-family\s{0,9}:\s{0,9}([^;{}]{1,200})/gi), 6)
   const radii = frequent(css.matchAll(/border-radius\s{0,9}:\s{0,9}([^;{}]{1,40})/gi), 5)
   const [font] = fonts
@@ -178,13 +217,20 @@ export function designOf(stylesheet: string) {
 
 const isPlain = (value: string): boolean => !/[;{}<>@\\]|url\(/i.test(value) && value.length <= 200
 
-function frequent(matches: Iterable<RegExpMatchArray>, most: number, plain = (text: string): string => text.trim()): readonly string[] {
+function frequent(
+  matches: Iterable<RegExpMatchArray>,
+  most: number,
+  plain = (text: string): string => text.trim(),
+): readonly string[] {
   const counts = new Map<string, number>()
   for (const [all, group] of matches) {
     const value = plain(group ?? all)
     counts.set(value, (counts.get(value) ?? 0) + 1)
   }
-  return [...counts].toSorted(([, a], [, b]) => b - a).slice(0, most).map(([value]) => value)
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, most)
+    .map(([value]) => value)
 }
 
 /** True for six-digit colours that are not black, white or grey. */

@@ -30,7 +30,9 @@ export function splitWords(line: string): readonly string[] {
       if (word !== undefined) words.push(word)
       word = undefined
     } else if (/[|&;<>$`(){}*?!~#\\\n\r\0]/.test(char) || (char === '[' && word === undefined)) {
-      throw new NotOneCommand(`'${char}' is a shell operator, but commands run without a shell; send a single command, or put the text between single quotes`)
+      throw new NotOneCommand(
+        `'${char}' is a shell operator, but commands run without a shell; send a single command, or put the text between single quotes`,
+      )
     } else {
       word = (word ?? '') + char
     }
@@ -44,7 +46,10 @@ export type Allowed = {
   readonly args: readonly string[]
   /** Arguments that are paths, to be checked before the command runs. */
   readonly paths: readonly string[]
-} & ({ readonly kind: 'files' | 'git' | 'project'; readonly program: string } | { readonly kind: 'install'; readonly program: PackageManager })
+} & (
+  | { readonly kind: 'files' | 'git' | 'project'; readonly program: string }
+  | { readonly kind: 'install'; readonly program: PackageManager }
+)
 
 /** A program that works on files. */
 interface Program {
@@ -69,12 +74,19 @@ const programs: Readonly<Record<string, Program>> = {
   rm: { switches: /^-[rfv]+$/ },
 }
 
-const gitFlags = /^(?:--(?:stat|shortstat|numstat|name-only|name-status|oneline|cached|staged|short|porcelain|graph|no-color|reverse)|-[sp]|-n?\d{1,4}|-[UC]\d{1,3})$/
+const gitFlags =
+  /^(?:--(?:stat|shortstat|numstat|name-only|name-status|oneline|cached|staged|short|porcelain|graph|no-color|reverse)|-[sp]|-n?\d{1,4}|-[UC]\d{1,3})$/
 const isManager = (program: string): program is PackageManager => ['npm', 'pnpm', 'yarn'].includes(program)
 const findTests = /^-(?:name|iname|path|type|maxdepth|mindepth|size|mtime|newermt)$/
 const findWords = /^-(?:not|o|or|a|and|print|empty)$/
 
-export const allowedPrograms = ['git status|diff|log', ...Object.keys(programs), 'find', 'node', 'npm|pnpm|yarn run|test|install']
+export const allowedPrograms = [
+  'git status|diff|log',
+  ...Object.keys(programs),
+  'find',
+  'node',
+  'npm|pnpm|yarn run|test|install',
+]
 
 /** Checks a command against the list. Throws a NotOneCommand that names the permitted programs. */
 export function toAllowed(words: readonly string[]): Allowed {
@@ -93,7 +105,9 @@ export function toAllowed(words: readonly string[]): Allowed {
   const words_ = rest.slice(0, known.wordsFirst ?? 0)
   const paths = rest.slice(known.wordsFirst ?? 0)
   if (paths.length === 0 && program !== 'ls') throw refuse(`'${program}' needs a path`)
-  const extra = (known.extra ?? []).filter((each) => !(each === '--directories=skip' && switches.some((arg) => arg.includes('r'))))
+  const extra = (known.extra ?? []).filter(
+    (each) => !(each === '--directories=skip' && switches.some((arg) => arg.includes('r'))),
+  )
   // After `--`, a name that starts with a dash is not a switch.
   return { program, args: [...extra, ...switches, '--', ...words_, ...paths], kind: 'files', paths }
 }
@@ -107,8 +121,24 @@ function git(args: readonly string[]): Allowed {
   const bad = flags.find((arg) => !gitFlags.test(arg) && !/^\w[\w.~^/-]{0,99}$/.test(arg))
   if (bad !== undefined) throw refuse(`'git ${command}' does not accept '${bad}' here; paths come after '--'`)
   const safely = command === 'status' ? [] : ['--no-ext-diff', '--no-textconv']
-  const hidden = protectedGlobs.flatMap((name) => [`:(exclude,icase,glob)**/${name}`, `:(exclude,icase,glob)**/${name}/**`])
-  return { program: 'git', args: ['--no-pager', command, ...safely, ...flags, '--', ...(paths.length > 0 ? paths : ['.']), ...hidden], kind: 'git', paths }
+  const hidden = protectedGlobs.flatMap((name) => [
+    `:(exclude,icase,glob)**/${name}`,
+    `:(exclude,icase,glob)**/${name}/**`,
+  ])
+  return {
+    program: 'git',
+    args: [
+      '--no-pager',
+      command,
+      ...safely,
+      ...flags,
+      '--',
+      ...(paths.length > 0 ? paths : ['.']),
+      ...hidden,
+    ],
+    kind: 'git',
+    paths,
+  }
 }
 
 function find(args: readonly string[]): Allowed {
@@ -120,16 +150,26 @@ function find(args: readonly string[]): Allowed {
     if (findTests.test(test)) at++
     else if (!findWords.test(test)) throw refuse(`'find' does not accept '${test}' here`)
   }
-  return { program: 'find', args: ['-P', ...(paths.length > 0 ? paths : ['.']), ...tests], kind: 'files', paths }
+  return {
+    program: 'find',
+    args: ['-P', ...(paths.length > 0 ? paths : ['.']), ...tests],
+    kind: 'files',
+    paths,
+  }
 }
 
 function manager(program: PackageManager, args: readonly string[]): Allowed {
   const [command = '', script, ...rest] = args
-  const isName = (text: string | undefined): boolean => text !== undefined && /^[\w:.-]{1,80}$/.test(text) && !text.startsWith('-')
-  if (command === 'run' && isName(script) && rest.length === 0) return { program, args: [...args], kind: 'project', paths: [] }
-  if (command === 'test' && script === undefined) return { program, args: ['test'], kind: 'project', paths: [] }
-  if ((command === 'install' || command === 'ci') && args.length === 1) return { program, args: [command], kind: 'install', paths: [] }
+  const isName = (text: string | undefined): boolean =>
+    text !== undefined && /^[\w:.-]{1,80}$/.test(text) && !text.startsWith('-')
+  if (command === 'run' && isName(script) && rest.length === 0)
+    return { program, args: [...args], kind: 'project', paths: [] }
+  if (command === 'test' && script === undefined)
+    return { program, args: ['test'], kind: 'project', paths: [] }
+  if ((command === 'install' || command === 'ci') && args.length === 1)
+    return { program, args: [command], kind: 'install', paths: [] }
   throw refuse(`'${[program, ...args].join(' ')}' is not permitted here`)
 }
 
-const refuse = (why: string): NotOneCommand => new NotOneCommand(`${why}. Permitted: ${allowedPrograms.join(', ')}`)
+const refuse = (why: string): NotOneCommand =>
+  new NotOneCommand(`${why}. Permitted: ${allowedPrograms.join(', ')}`)

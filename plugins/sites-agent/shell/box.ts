@@ -26,29 +26,68 @@ export interface BoxPrograms {
 
 /** Listed one by one: applications and their data are often below /usr and /etc. */
 const shown = [
-  ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libexec', 'share', 'local/bin', 'local/lib', 'local/share'].map((name) => `/usr/${name}`),
-  '/bin', '/sbin', '/lib', '/lib32', '/lib64',
-  '/etc/alternatives', '/etc/ssl/certs', '/etc/ld.so.cache', '/etc/nsswitch.conf', '/etc/passwd', '/etc/group', '/etc/hosts', '/etc/resolv.conf',
+  ...[
+    'bin',
+    'sbin',
+    'lib',
+    'lib32',
+    'lib64',
+    'libexec',
+    'share',
+    'local/bin',
+    'local/lib',
+    'local/share',
+  ].map((name) => `/usr/${name}`),
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/etc/alternatives',
+  '/etc/ssl/certs',
+  '/etc/ld.so.cache',
+  '/etc/nsswitch.conf',
+  '/etc/passwd',
+  '/etc/group',
+  '/etc/hosts',
+  '/etc/resolv.conf',
 ]
 /** The packages of the running Node, such as npm. */
 const packagesOfNode = join(dirname(dirname(process.execPath)), 'lib/node_modules')
 
 /** Returns the arguments of bubblewrap for a box; the program and its arguments follow. */
-export function boxArguments({ folder, packages, reads = [], writes = [], network = false, isSite = false }: BoxView, { folders, variables }: BoxPrograms): readonly string[] {
+export function boxArguments(
+  { folder, packages, reads = [], writes = [], network = false, isSite = false }: BoxView,
+  { folders, variables }: BoxPrograms,
+): readonly string[] {
   return [
-    '--die-with-parent', '--new-session', '--unshare-all', '--cap-drop', 'ALL',
+    '--die-with-parent',
+    '--new-session',
+    '--unshare-all',
+    '--cap-drop',
+    'ALL',
     ...(network ? ['--share-net'] : []),
     // Before the rest: a program may be below /tmp.
-    '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp',
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--tmpfs',
+    '/tmp',
     ...[...shown, packagesOfNode, ...folders].flatMap((path) => ['--ro-bind-try', path, path]),
-    '--bind', folder, '/site',
+    '--bind',
+    folder,
+    '/site',
     ...(isSite ? ['--tmpfs', '/site/.git'] : []),
     ...(packages === undefined ? [] : ['--bind', packages, '/site/node_modules']),
     ...reads.flatMap((path) => ['--ro-bind', path, path]),
     ...writes.flatMap((path) => ['--bind', path, path]),
     // Tools that observe the service may add variables to every process that it starts.
-    '--clearenv', ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]),
-    '--chdir', '/site', '--',
+    '--clearenv',
+    ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]),
+    '--chdir',
+    '/site',
+    '--',
   ]
 }
 
@@ -56,6 +95,13 @@ export function boxArguments({ folder, packages, reads = [], writes = [], networ
 export async function findBox(folders: readonly string[], folder: string): Promise<string | undefined> {
   const file = await findProgram('bwrap', folders)
   if (file === undefined) return undefined
-  const tried = promisify(execFile)(file, [...boxArguments({ folder }, { folders, variables: {} }), process.execPath, '--version'], { env: {}, timeout: 20_000 })
-  return tried.then(() => file, () => undefined)
+  const tried = promisify(execFile)(
+    file,
+    [...boxArguments({ folder }, { folders, variables: {} }), process.execPath, '--version'],
+    { env: {}, timeout: 20_000 },
+  )
+  return tried.then(
+    () => file,
+    () => undefined,
+  )
 }

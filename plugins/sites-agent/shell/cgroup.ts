@@ -11,11 +11,19 @@ const prefix = 'sites-agent.'
 const entering = 'echo 0 > "$0/cgroup.procs" && exec "$@"'
 
 /** Returns the words that run a program in a cgroup. */
-export const inCgroup = (group: string, words: readonly string[]): readonly string[] => ['/bin/sh', '-c', entering, group, ...words]
+export const inCgroup = (group: string, words: readonly string[]): readonly string[] => [
+  '/bin/sh',
+  '-c',
+  entering,
+  group,
+  ...words,
+]
 
 /** Returns the cgroup of this process if it may make others below it, and if they can be killed. */
 export async function findCgroup(): Promise<string | undefined> {
-  const [mounts, groups] = await Promise.all(['mountinfo', 'cgroup'].map((name) => readFile(`/proc/self/${name}`, 'utf8').catch(() => '')))
+  const [mounts, groups] = await Promise.all(
+    ['mountinfo', 'cgroup'].map((name) => readFile(`/proc/self/${name}`, 'utf8').catch(() => '')),
+  )
   const mount = /^\S+ \S+ \S+ \S+ (\S+) .*- cgroup2 /m.exec(mounts ?? '')?.[1]
   const own = /^0::(\S+)$/m.exec(groups ?? '')?.[1]
   if (mount === undefined || own === undefined) return undefined
@@ -53,7 +61,11 @@ export async function endCgroup(group: string): Promise<number> {
   return length
 }
 
-const isPopulated = (group: string): Promise<boolean> => readFile(join(group, 'cgroup.events'), 'utf8').then((text) => text.includes('populated 1'), () => false)
+const isPopulated = (group: string): Promise<boolean> =>
+  readFile(join(group, 'cgroup.events'), 'utf8').then(
+    (text) => text.includes('populated 1'),
+    () => false,
+  )
 
 async function removeCgroup(group: string): Promise<void> {
   const entries = await readdir(group, { withFileTypes: true }).catch(() => [])

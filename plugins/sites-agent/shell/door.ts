@@ -25,22 +25,26 @@ export async function openDoor(port: number, before: () => Promise<unknown>) {
       outer.pipe(inner).pipe(outer)
     }
   }
-  const accept = (to: Socket[], most: number) => (socket: Socket): void => {
-    open.add(socket)
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => {
-      open.delete(socket)
-      if (to.includes(socket)) to.splice(to.indexOf(socket), 1)
-    })
-    if (to.length >= most) socket.destroy()
-    else if (!socket.destroyed) to.push(socket)
-    join_()
-  }
+  const accept =
+    (to: Socket[], most: number) =>
+    (socket: Socket): void => {
+      open.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => {
+        open.delete(socket)
+        if (to.includes(socket)) to.splice(to.indexOf(socket), 1)
+      })
+      if (to.length >= most) socket.destroy()
+      else if (!socket.destroyed) to.push(socket)
+      join_()
+    }
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const socket = join(folder, 'door')
   const outside = createServer({ pauseOnConnect: true }, (each) => {
     each.on('error', () => each.destroy())
-    void before().catch(() => undefined).then(() => accept(waiting, Infinity)(each))
+    void before()
+      .catch(() => undefined)
+      .then(() => accept(waiting, Infinity)(each))
   })
   const inside = createServer({ pauseOnConnect: true }, accept(idle, mostIdle))
   const end = (server: Server): void => void (server.listening && server.close())
@@ -56,8 +60,19 @@ export async function openDoor(port: number, before: () => Promise<unknown>) {
     await close()
     throw error
   }
-  return { folder, /** The arguments of Node that start a program in the box and connect it. */
-    args: (program: string, args: readonly string[]): readonly string[] => ['-e', relay, '--', socket, String(port), program, ...args], close }
+  return {
+    folder /** The arguments of Node that start a program in the box and connect it. */,
+    args: (program: string, args: readonly string[]): readonly string[] => [
+      '-e',
+      relay,
+      '--',
+      socket,
+      String(port),
+      program,
+      ...args,
+    ],
+    close,
+  }
 }
 
 /** Runs in the box: keeps one connection to the door open, and passes what comes through it to the port. */

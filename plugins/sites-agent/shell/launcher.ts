@@ -10,7 +10,12 @@ import type { Tracker } from './tracker.ts'
 import { type CommandLimits, type CommandRequest, type CommandResult, runCommand } from './run-command.ts'
 import { type ChildEnvironment, childVariables } from './variables.ts'
 
-const programMissing = defineRefusal({ status: 503, code: 'program_missing', reason: (name: string) => `The program '${name}' is not installed on the server. Install it, or have its folder in PATH.` })
+const programMissing = defineRefusal({
+  status: 503,
+  code: 'program_missing',
+  reason: (name: string) =>
+    `The program '${name}' is not installed on the server. Install it, or have its folder in PATH.`,
+})
 
 /** A program to run, and what it sees in a box. */
 export interface Launch extends BoxView, Pick<CommandRequest, 'timeoutMs' | 'signal' | 'onLine'> {
@@ -30,13 +35,25 @@ export interface Launch extends BoxView, Pick<CommandRequest, 'timeoutMs' | 'sig
 export type Launcher = ReturnType<typeof createLauncher>
 
 /** The limits of every command. */
-export const usualLimits: CommandLimits = { outputBytes: 64 * 1024, processes: 200, countEveryMs: 100, graceMs: 5_000 }
+export const usualLimits: CommandLimits = {
+  outputBytes: 64 * 1024,
+  processes: 200,
+  countEveryMs: 100,
+  graceMs: 5_000,
+}
 
 /**
  * Creates the only way in which programs start. A program in a box without network, without secrets and on a
  * copy starts at once; every other one starts after a person has allowed it.
  */
-export function createLauncher({ workspace, environment, box, mark, trackers, log }: {
+export function createLauncher({
+  workspace,
+  environment,
+  box,
+  mark,
+  trackers,
+  log,
+}: {
   readonly workspace: Workspace
   readonly environment: Omit<ChildEnvironment, 'home' | 'ceiling'>
   /** The program that makes boxes; `undefined` if there is none. */
@@ -59,7 +76,19 @@ export function createLauncher({ workspace, environment, box, mark, trackers, lo
     permit,
     /** Runs a program to its end. Refuses a missing one with 503 `program_missing`. */
     async launch(what: Launch): Promise<CommandResult> {
-      const { program, args, folder, reads = [], stream, tool, variables = {}, limits, timeoutMs, signal, onLine } = what
+      const {
+        program,
+        args,
+        folder,
+        reads = [],
+        stream,
+        tool,
+        variables = {},
+        limits,
+        timeoutMs,
+        signal,
+        onLine,
+      } = what
       const { folders, certificates } = environment
       const file = await findProgram(program, folders)
       if (file === undefined) throw programMissing(program)
@@ -69,7 +98,9 @@ export function createLauncher({ workspace, environment, box, mark, trackers, lo
       const home = inside ? '/tmp' : await workspace.own('homes', stream)
       const allVariables = childVariables({ ...environment, home, ceiling: workspace.root }, variables)
       const result = await runCommand({
-        timeoutMs, signal, ...(onLine && { onLine }),
+        timeoutMs,
+        signal,
+        ...(onLine && { onLine }),
         file: inside ? box : file,
         args: inside ? [...boxArguments(view, { folders, variables: allVariables }), file, ...args] : args,
         cwd: folder,

@@ -17,7 +17,9 @@ export const writeMark = ({ workspace, owner, run }: Mark): string => [workspace
 
 function readMark(text: string): Mark | undefined {
   const [workspace, owner, run] = text.split(' ')
-  return workspace !== undefined && owner !== undefined && run !== undefined ? { workspace, owner, run } : undefined
+  return workspace !== undefined && owner !== undefined && run !== undefined
+    ? { workspace, owner, run }
+    : undefined
 }
 
 /** Only Linux exposes the processes of this machine as files. */
@@ -38,7 +40,9 @@ async function readProcess(pid: number): Promise<Process | undefined> {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state = '', parent, , session] = fields
   const start = fields[19]
-  return start === undefined || /[ZX]/.test(state) ? undefined : { pid, parent: Number(parent), session: Number(session), start }
+  return start === undefined || /[ZX]/.test(state)
+    ? undefined
+    : { pid, parent: Number(parent), session: Number(session), start }
 }
 
 async function allPids(): Promise<readonly number[]> {
@@ -54,10 +58,12 @@ async function markOf(pid: number): Promise<Mark | undefined> {
 
 /** Returns processes with a matching mark; none if the system does not expose variables. */
 export async function findMarked(isMeant: (mark: Mark) => boolean): Promise<readonly number[]> {
-  const found = await Promise.all((await allPids()).map(async (pid) => {
-    const mark = await markOf(pid)
-    return mark && isMeant(mark) ? [pid] : []
-  }))
+  const found = await Promise.all(
+    (await allPids()).map(async (pid) => {
+      const mark = await markOf(pid)
+      return mark && isMeant(mark) ? [pid] : []
+    }),
+  )
   return found.flat()
 }
 
@@ -89,15 +95,25 @@ export type ProcessTree = ReturnType<typeof createTree>
  * score: no change of parent, session or variables removes it, only writing another one.
  */
 const scored = 'echo "$0" > /proc/self/oom_score_adj; exec "$@"'
-export const withScore = (score: number, words: readonly string[]): readonly string[] => ['/bin/sh', '-c', scored, String(score), ...words]
+export const withScore = (score: number, words: readonly string[]): readonly string[] => [
+  '/bin/sh',
+  '-c',
+  scored,
+  String(score),
+  ...words,
+]
 
-const scoreOf = async (pid: number): Promise<number> => Number(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8').catch(() => NaN))
+const scoreOf = async (pid: number): Promise<number> =>
+  Number(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8').catch(() => NaN))
 
 /**
  * Follows processes by their parents, sessions, marks and scores. A process that leaves all four before it was
  * seen is lost. `onFound` receives each process that is seen for the first time.
  */
-export function createTree(isMeant: (mark: Mark) => boolean, onFound: (process: Process) => void = () => undefined) {
+export function createTree(
+  isMeant: (mark: Mark) => boolean,
+  onFound: (process: Process) => void = () => undefined,
+) {
   const known = new Map<number, string>()
   /** The start times of the first processes with these scores. */
   const scores = new Map<number, number>()
@@ -111,15 +127,20 @@ export function createTree(isMeant: (mark: Mark) => boolean, onFound: (process: 
     }
     const starts = new Map(all.map(({ pid, start }) => [pid, start]))
     for (const [pid, start] of known) if (starts.get(pid) !== start) known.delete(pid)
-    await Promise.all(all.filter((each) => !isKnown(each)).map(async (each) => {
-      const since = scores.get(await scoreOf(each.pid))
-      const mark = await markOf(each.pid)
-      if ((mark && isMeant(mark)) || (since !== undefined && Number(each.start) >= since)) add(each)
-    }))
+    await Promise.all(
+      all
+        .filter((each) => !isKnown(each))
+        .map(async (each) => {
+          const since = scores.get(await scoreOf(each.pid))
+          const mark = await markOf(each.pid)
+          if ((mark && isMeant(mark)) || (since !== undefined && Number(each.start) >= since)) add(each)
+        }),
+    )
     for (let count = -1; count < known.size;) {
       count = known.size
       const sessions = new Set(all.filter(isKnown).map(({ session }) => session))
-      for (const each of all) if (!isKnown(each) && (known.has(each.parent) || sessions.has(each.session))) add(each)
+      for (const each of all)
+        if (!isKnown(each) && (known.has(each.parent) || sessions.has(each.session))) add(each)
     }
     return [...known.keys()]
   }

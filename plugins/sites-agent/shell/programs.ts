@@ -6,14 +6,22 @@ import { isInside } from '../files/guard.ts'
 export function programFolders(path: string, workspace: string): readonly string[] {
   const named = path.split(delimiter)
   const own = dirname(process.execPath)
-  return [...(named.includes(own) ? [] : [own]), ...named].filter((folder, at, all) => isAbsolute(folder) && !isInside(workspace, folder) && all.indexOf(folder) === at)
+  return [...(named.includes(own) ? [] : [own]), ...named].filter(
+    (folder, at, all) => isAbsolute(folder) && !isInside(workspace, folder) && all.indexOf(folder) === at,
+  )
 }
 
 /** Returns the file of a program; `undefined` if no folder has it. */
 export async function findProgram(name: string, folders: readonly string[]): Promise<string | undefined> {
   for (const folder of folders) {
     const file = join(folder, name)
-    if (await access(file, constants.X_OK).then(() => true, () => false)) return file
+    if (
+      await access(file, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return file
   }
   return undefined
 }

@@ -41,12 +41,29 @@ export interface CommandResult {
 const longestLine = 1024 * 1024
 
 /** Runs a program in its own process group, within limits. Never rejects: every end is a result. */
-export async function runCommand({ file, args, cwd, variables, mark, tracker, timeoutMs, signal, limits, onLine }: CommandRequest): Promise<CommandResult> {
+export async function runCommand({
+  file,
+  args,
+  cwd,
+  variables,
+  mark,
+  tracker,
+  timeoutMs,
+  signal,
+  limits,
+  onLine,
+}: CommandRequest): Promise<CommandResult> {
   if (signal.aborted) return { exitCode: null, output: '', ended: 'canceled' }
   const env = { ...variables, [markName]: writeMark(mark) }
   const tracked = await tracker.track(mark)
   const [first = file, ...rest] = tracked.words([file, ...args])
-  const child = spawn(first, rest, { cwd, env, detached: true, shell: false, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(first, rest, {
+    cwd,
+    env,
+    detached: true,
+    shell: false,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const output = createOutput(limits.outputBytes)
   if (onLine) eachLine(child.stdout, onLine)
   else child.stdout.on('data', output.add)
@@ -83,7 +100,9 @@ export async function runCommand({ file, args, cwd, variables, mark, tracker, ti
   await watching
   await tracked.end()
   // The pipes are free now, except on systems that cannot find leftover processes.
-  const closed = Promise.all([child.stdout, child.stderr].map((stream) => (stream.closed ? undefined : once(stream, 'close'))))
+  const closed = Promise.all(
+    [child.stdout, child.stderr].map((stream) => (stream.closed ? undefined : once(stream, 'close'))),
+  )
   await Promise.race([closed, wait(500, undefined, { ref: false })])
   child.stdout.destroy()
   child.stderr.destroy()
@@ -92,7 +111,8 @@ export async function runCommand({ file, args, cwd, variables, mark, tracker, ti
   async function watch(): Promise<void> {
     while (!over.signal.aborted) {
       await wait(limits.countEveryMs, undefined, { signal: over.signal }).catch(() => undefined)
-      if (!over.signal.aborted && (await tracked.list()).length > limits.processes) await stop('too_many_processes', 0)
+      if (!over.signal.aborted && (await tracked.list()).length > limits.processes)
+        await stop('too_many_processes', 0)
     }
   }
 }
@@ -112,7 +132,8 @@ function createOutput(most: number) {
       tail = joined.subarray(-(most - headBytes))
       left += joined.length - tail.length + Math.max(0, rest.length - (most - headBytes))
     },
-    text: (): string => head.toString('utf8') + (left > 0 ? `\n… ${left} bytes left out …\n` : '') + tail.toString('utf8'),
+    text: (): string =>
+      head.toString('utf8') + (left > 0 ? `\n… ${left} bytes left out …\n` : '') + tail.toString('utf8'),
   }
 }
 

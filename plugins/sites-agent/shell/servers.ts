@@ -10,9 +10,22 @@ import type { Workspace } from '../files/workspace.ts'
 import { openDoor } from './door.ts'
 import type { Launch, Launcher } from './launcher.ts'
 
-const tooManyServers = defineRefusal({ status: 429, code: 'too_many_servers', reason: (most: number) => `${most} development servers are already running. Restart the service to end them, or work on one of their sites.` })
-const serverFailed = defineRefusal({ status: 502, code: 'server_failed', reason: (output: string) => `The site did not start. Output: ${output || 'none'}` })
-const noPort = defineRefusal({ status: 503, code: 'no_port', reason: () => 'No port from 3500 to 3999 is free on this machine. Stop a process that listens there.' })
+const tooManyServers = defineRefusal({
+  status: 429,
+  code: 'too_many_servers',
+  reason: (most: number) =>
+    `${most} development servers are already running. Restart the service to end them, or work on one of their sites.`,
+})
+const serverFailed = defineRefusal({
+  status: 502,
+  code: 'server_failed',
+  reason: (output: string) => `The site did not start. Output: ${output || 'none'}`,
+})
+const noPort = defineRefusal({
+  status: 503,
+  code: 'no_port',
+  reason: () => 'No port from 3500 to 3999 is free on this machine. Stop a process that listens there.',
+})
 
 /** The command that starts a site. */
 export interface ServerCommand {
@@ -47,8 +60,23 @@ const firstPort = 3500
 const skipped: ReadonlySet<number> = new Set([3000, 4100, 4200])
 
 /** Creates the manager of development servers. Never touches other processes: skips ports in use. */
-export function createServers({ launcher, workspace, outbound }: { readonly launcher: Launcher; readonly workspace: Workspace; readonly outbound: Pick<Outbound, 'fetch'> }) {
-  const all = new Map<string, RunningServer & { readonly isIsolated: boolean; readonly stop: AbortController; readonly ended: Promise<unknown> }>()
+export function createServers({
+  launcher,
+  workspace,
+  outbound,
+}: {
+  readonly launcher: Launcher
+  readonly workspace: Workspace
+  readonly outbound: Pick<Outbound, 'fetch'>
+}) {
+  const all = new Map<
+    string,
+    RunningServer & {
+      readonly isIsolated: boolean
+      readonly stop: AbortController
+      readonly ended: Promise<unknown>
+    }
+  >()
   const starting = new Map<string, Promise<RunningServer>>()
 
   const stop = async (siteId: string): Promise<void> => {
@@ -68,8 +96,12 @@ export function createServers({ launcher, workspace, outbound }: { readonly laun
 
   async function start(siteId: string, options: StartOptions): Promise<RunningServer> {
     const { site, isIsolated, command, what, taken, port: wanted, signal } = options
-    const port = await freePort(wanted, new Set([...taken, ...[...all.values()].map((server) => server.port)]))
-    const again = (): Promise<RunningServer> => start(siteId, { ...options, taken: new Set([...taken, port]) })
+    const port = await freePort(
+      wanted,
+      new Set([...taken, ...[...all.values()].map((server) => server.port)]),
+    )
+    const again = (): Promise<RunningServer> =>
+      start(siteId, { ...options, taken: new Set([...taken, port]) })
     const isolated = isIsolated ? await isolate(siteId, site, port) : undefined
     if (isIsolated && !isolated) return again()
     const url = `http://localhost:${port}`
@@ -79,16 +111,31 @@ export function createServers({ launcher, workspace, outbound }: { readonly laun
     const ended = launcher
       .launch({
         ...what,
-        ...(isolated ? { program: 'node', args: isolated.door.args(program, args), folder: isolated.folder, reads: [isolated.door.folder] } : { program, args, folder: site }),
+        ...(isolated
+          ? {
+              program: 'node',
+              args: isolated.door.args(program, args),
+              folder: isolated.folder,
+              reads: [isolated.door.folder],
+            }
+          : { program, args, folder: site }),
         stream: `server-${siteId}`,
         tool: 'dev server',
         timeoutMs: 2 ** 31 - 1,
         signal: stopping.signal,
         // Publishing to a copy would lose the content: without the secret, the site refuses it.
-        variables: { NODE_ENV: 'development', PORT: String(port), HOST: '127.0.0.1', ...(isolated && { PUBLISH_TOKEN: randomBytes(32).toString('hex') }) },
+        variables: {
+          NODE_ENV: 'development',
+          PORT: String(port),
+          HOST: '127.0.0.1',
+          ...(isolated && { PUBLISH_TOKEN: randomBytes(32).toString('hex') }),
+        },
         limits: { countEveryMs: 2_000, graceMs: 2_000, outputBytes: 16 * 1024 },
       })
-      .then((result) => (output = result.output), (error: unknown) => (output = String(error)))
+      .then(
+        (result) => (output = result.output),
+        (error: unknown) => (output = String(error)),
+      )
       .finally(async () => {
         all.delete(siteId)
         await isolated?.door.close()
@@ -121,7 +168,13 @@ export function createServers({ launcher, workspace, outbound }: { readonly laun
   async function answers(url: string, over: AbortSignal): Promise<boolean> {
     while (!over.aborted) {
       const ask = outbound.fetch(url, { ...limits, allowOrigins: [url], signal: over })
-      if (await ask.then(() => true, () => false)) return true
+      if (
+        await ask.then(
+          () => true,
+          () => false,
+        )
+      )
+        return true
       await wait(250, undefined, { signal: over }).catch(() => undefined)
     }
     return false
@@ -137,7 +190,8 @@ export function createServers({ launcher, workspace, outbound }: { readonly laun
       return begun.finally(() => starting.delete(siteId))
     },
     stop,
-    running: (): readonly RunningServer[] => [...all.values()].map(({ siteId, port, url }) => ({ siteId, port, url })),
+    running: (): readonly RunningServer[] =>
+      [...all.values()].map(({ siteId, port, url }) => ({ siteId, port, url })),
     async close(): Promise<void> {
       await Promise.all([...all.keys()].map(stop))
     },

@@ -26,14 +26,19 @@ export interface Tracker {
  * Creates a tracker: with a cgroup for each command, otherwise by the process tree. Records in `folder` what
  * `endLeftovers` needs after the service was killed.
  */
-export async function createTracker({ folder, owner, cgroup }: {
+export async function createTracker({
+  folder,
+  owner,
+  cgroup,
+}: {
   readonly folder: string
   readonly owner: string
   /** Below which cgroups are made; `undefined` if that is not possible. */
   readonly cgroup: string | undefined
 }): Promise<Tracker> {
   await mkdir(folder, { recursive: true })
-  const record = (line: string): Promise<void> => appendFile(join(folder, encodeURIComponent(owner)), `${line}\n`)
+  const record = (line: string): Promise<void> =>
+    appendFile(join(folder, encodeURIComponent(owner)), `${line}\n`)
 
   const byCgroup = async (parent: string): Promise<Tracked> => {
     const group = await makeCgroup(parent)
@@ -46,7 +51,10 @@ export async function createTracker({ folder, owner, cgroup }: {
     }
   }
   const byTree = (mark: Mark): Tracked => {
-    const tree = createTree(({ run, owner: each }) => run === mark.run && each === mark.owner, ({ pid, start }) => void record(`${pid} ${start}`).catch(() => undefined))
+    const tree = createTree(
+      ({ run, owner: each }) => run === mark.run && each === mark.owner,
+      ({ pid, start }) => void record(`${pid} ${start}`).catch(() => undefined),
+    )
     const score = randomInt(500, 1000)
     return {
       words: (words) => (canFind ? withScore(score, words) : words),
@@ -68,7 +76,8 @@ export async function createTracker({ folder, owner, cgroup }: {
 }
 
 /** Returns the cgroup below which a tracker makes others. */
-export const findTracking = (): Promise<string | undefined> => (canFind ? findCgroup() : Promise.resolve(undefined))
+export const findTracking = (): Promise<string | undefined> =>
+  canFind ? findCgroup() : Promise.resolve(undefined)
 
 /** Kills the processes of services that have ended. Returns their number. */
 export async function endLeftovers(folder: string, workspace: string): Promise<number> {

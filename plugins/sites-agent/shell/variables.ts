@@ -13,8 +13,17 @@ export interface ChildEnvironment {
 
 /** Settings of git that take precedence over those of a repository, which may name programs. */
 const gitSettings = [
-  'core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.pager=cat', 'core.sshCommand=false', 'core.attributesFile=/dev/null',
-  'credential.helper=', 'protocol.allow=never', 'safe.bareRepository=explicit', 'log.showSignature=false', 'diff.ignoreSubmodules=all', 'diff.autoRefreshIndex=false',
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.pager=cat',
+  'core.sshCommand=false',
+  'core.attributesFile=/dev/null',
+  'credential.helper=',
+  'protocol.allow=never',
+  'safe.bareRepository=explicit',
+  'log.showSignature=false',
+  'diff.ignoreSubmodules=all',
+  'diff.autoRefreshIndex=false',
 ].map((each) => each.split('=', 2))
 
 const gitVariables: Readonly<Record<string, string>> = {
@@ -24,11 +33,19 @@ const gitVariables: Readonly<Record<string, string>> = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_COUNT: String(gitSettings.length),
-  ...Object.fromEntries(gitSettings.flatMap(([key = '', value = ''], at) => [[`GIT_CONFIG_KEY_${at}`, key], [`GIT_CONFIG_VALUE_${at}`, value]])),
+  ...Object.fromEntries(
+    gitSettings.flatMap(([key = '', value = ''], at) => [
+      [`GIT_CONFIG_KEY_${at}`, key],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ]),
+  ),
 }
 
 /** Returns all variables of a child process, which inherits nothing else from this process. */
-export function childVariables({ folders, ceiling, home, lang, certificates }: ChildEnvironment, more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+export function childVariables(
+  { folders, ceiling, home, lang, certificates }: ChildEnvironment,
+  more: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   return {
     PATH: folders.join(delimiter),
     HOME: home,

@@ -15,7 +15,8 @@ export async function agree(run: SiteRun, { question, key, what, ...option }: As
 
 /** Asks before a program runs without a sandbox. Refuses with 409 `declined`. */
 export function allowCode(run: SiteRun, siteId: string, program: string): Promise<void> {
-  const question = `This runs a command on the site '${siteId}' (${program}) without a sandbox: like every later one of this run, `
-    + 'it has all rights of the service on this machine, and can read its keys. Allow it for this run?'
+  const question =
+    `This runs a command on the site '${siteId}' (${program}) without a sandbox: like every later one of this run, ` +
+    'it has all rights of the service on this machine, and can read its keys. Allow it for this run?'
   return agree(run, { question, key: 'code', header: 'Run code', label: 'Allow', what: 'Running commands' })
 }

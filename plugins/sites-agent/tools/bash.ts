@@ -15,25 +15,34 @@ const longMs = 600_000
 /** Creates the tool that runs one command in the folder of a site. */
 export function bashTool(run: SiteRun): LoopTool {
   const { settings } = run
-  return defineLoopTool({
-    name: 'Bash',
-    description: settings.fullShell
-      ? 'Runs a shell command in the folder of a site.'
-      : `Runs one command in the folder of a site, without a shell: ${allowedPrograms.join(', ')}. ` +
-        'Packages are installed from the registry, without running their scripts.',
-    input: v.object({ siteId: v.string(), command: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4000)) }),
-  }, async ({ siteId, command }, { signal }) => {
-    const allowed = settings.fullShell ? shell(command) : parse(command)
-    const { kind, args } = allowed
-    if (kind === 'project' && args.some((arg) => /build|typecheck|test/.test(arg))) run.begin('verifying')
-    const { exitCode, output, ended } = kind === 'install'
-      ? await runInstall(run, siteId, allowed.program, args[0])
-      : await runOne(run, siteId, allowed, { command, signal })
-    return { ...toolAnswer({ exitCode, ended, output }), ...(exitCode !== 0 && { isError: true }) }
-  })
+  return defineLoopTool(
+    {
+      name: 'Bash',
+      description: settings.fullShell
+        ? 'Runs a shell command in the folder of a site.'
+        : `Runs one command in the folder of a site, without a shell: ${allowedPrograms.join(', ')}. ` +
+          'Packages are installed from the registry, without running their scripts.',
+      input: v.object({ siteId: v.string(), command: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4000)) }),
+    },
+    async ({ siteId, command }, { signal }) => {
+      const allowed = settings.fullShell ? shell(command) : parse(command)
+      const { kind, args } = allowed
+      if (kind === 'project' && args.some((arg) => /build|typecheck|test/.test(arg))) run.begin('verifying')
+      const { exitCode, output, ended } =
+        kind === 'install'
+          ? await runInstall(run, siteId, allowed.program, args[0])
+          : await runOne(run, siteId, allowed, { command, signal })
+      return { ...toolAnswer({ exitCode, ended, output }), ...(exitCode !== 0 && { isError: true }) }
+    },
+  )
 }
 
-async function runOne(run: SiteRun, siteId: string, { program, args, kind, paths }: Allowed, { command, signal }: { readonly command: string; readonly signal: AbortSignal }) {
+async function runOne(
+  run: SiteRun,
+  siteId: string,
+  { program, args, kind, paths }: Allowed,
+  { command, signal }: { readonly command: string; readonly signal: AbortSignal },
+) {
   const { copies, launcher, streamId: stream } = run
   const copy = await copies.folder(siteId)
   for (const path of paths) await placeOf(copy, path)
@@ -42,9 +51,19 @@ async function runOne(run: SiteRun, siteId: string, { program, args, kind, paths
   const isHere = kind === 'project' && launcher.isolation === 'process'
   if (isHere) await applyChanges(run, siteId)
   const repository = join(home, '.git')
-  if (kind === 'git' && !(await lstat(repository).then((found) => found.isDirectory(), () => false))) throw refusals.commandRefused('the site is not a git repository')
+  if (
+    kind === 'git' &&
+    !(await lstat(repository).then(
+      (found) => found.isDirectory(),
+      () => false,
+    ))
+  )
+    throw refusals.commandRefused('the site is not a git repository')
   return launcher.launch({
-    program, args, stream, signal,
+    program,
+    args,
+    stream,
+    signal,
     folder: isHere ? home : copy,
     ...(kind === 'project' && { packages: await packagesOf(run, siteId) }),
     ...(kind === 'git' && { reads: [repository] }),
@@ -58,7 +77,12 @@ async function runOne(run: SiteRun, siteId: string, { program, args, kind, paths
   })
 }
 
-const shell = (command: string): Allowed => ({ program: 'sh', args: ['-c', command], kind: 'project', paths: [] })
+const shell = (command: string): Allowed => ({
+  program: 'sh',
+  args: ['-c', command],
+  kind: 'project',
+  paths: [],
+})
 
 function parse(command: string): Allowed {
   try {

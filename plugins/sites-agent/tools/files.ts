@@ -20,61 +20,94 @@ export function fileTools(run: SiteRun): readonly LoopTool[] {
   const place = async (siteId: string, path: string) => placeOf(await run.copies.folder(siteId), path)
 
   return [
-    defineLoopTool({
-      name: 'Read', description: 'Reads a text file of at most 256 KiB, or lists a folder.',
-      input: v.object({ siteId: SiteId, path: Path }),
-    }, async ({ siteId, path }) => {
-      const found = await place(siteId, path)
-      const isFolder = found.path === '' || (await listPlace(found).then(() => true, () => false))
-      return toolAnswer(isFolder ? { entries: await listPlace(found) } : { content: (await readPlace(found, mostRead)).toString('utf8') })
-    }),
-    defineLoopTool({
-      name: 'Write', description: 'Writes a text file of at most 1 MiB, and creates its folders.',
-      input: v.object({ siteId: SiteId, path: Path, content: v.string() }),
-    }, async ({ siteId, path, content }) => {
-      if (Buffer.byteLength(content) > mostWritten) throw fileRefusals.tooLarge(mostWritten)
-      await writePlace(await place(siteId, path), content)
-      await logWrite(run, 'Write', siteId, path)
-      return toolAnswer({ status: 'written' })
-    }),
-    defineLoopTool({
-      name: 'Edit', description: 'Replaces a text that occurs exactly once in a file.',
-      input: v.object({ siteId: SiteId, path: Path, oldText: Text, newText: v.string() }),
-    }, async ({ siteId, path, oldText, newText }) => {
-      const found = await place(siteId, path)
-      const before = (await readPlace(found, mostWritten)).toString('utf8')
-      const pieces = before.split(oldText)
-      if (pieces.length !== 2) throw refusals.notOnce(pieces.length - 1)
-      await writePlace(found, pieces.join(newText))
-      await logWrite(run, 'Edit', siteId, path)
-      return toolAnswer({ status: 'edited' })
-    }),
-    defineLoopTool({
-      name: 'Glob',
-      description: 'Lists up to 200 files whose path contains all of these words; without words, all files.',
-      input: v.object({ siteId: SiteId, words: v.optional(v.array(v.string()), []) }),
-    }, async ({ siteId, words }) => {
-      const files = await filesBelow(await run.copies.folder(siteId))
-      const found = files.filter((path) => words.every((word) => path.toLowerCase().includes(word.toLowerCase())))
-      return toolAnswer({ files: found.slice(0, mostFound), total: found.length })
-    }),
-    defineLoopTool({
-      name: 'Grep',
-      description: 'Finds up to 200 lines that contain a text, ignoring case; patterns are not supported.',
-      input: v.object({ siteId: SiteId, text: Text, path: v.optional(Start, '') }),
-    }, async ({ siteId, text, path }) => {
-      const folder = await run.copies.folder(siteId)
-      const wanted = text.toLowerCase()
-      const found: string[] = []
-      for (const file of (await filesBelow(folder)).filter((each) => each.startsWith(path))) {
-        if (found.length >= mostFound || run.signal.aborted) break
-        const content = await placeOf(folder, file).then((at) => readPlace(at, mostWritten)).catch(() => Buffer.from([0]))
-        if (content.includes(0)) continue
-        for (const [at, line] of content.toString('utf8').split('\n').entries()) {
-          if (line.toLowerCase().includes(wanted)) found.push(`${file}:${at + 1}: ${line.slice(0, longestLine)}`)
+    defineLoopTool(
+      {
+        name: 'Read',
+        description: 'Reads a text file of at most 256 KiB, or lists a folder.',
+        input: v.object({ siteId: SiteId, path: Path }),
+      },
+      async ({ siteId, path }) => {
+        const found = await place(siteId, path)
+        const isFolder =
+          found.path === '' ||
+          (await listPlace(found).then(
+            () => true,
+            () => false,
+          ))
+        return toolAnswer(
+          isFolder
+            ? { entries: await listPlace(found) }
+            : { content: (await readPlace(found, mostRead)).toString('utf8') },
+        )
+      },
+    ),
+    defineLoopTool(
+      {
+        name: 'Write',
+        description: 'Writes a text file of at most 1 MiB, and creates its folders.',
+        input: v.object({ siteId: SiteId, path: Path, content: v.string() }),
+      },
+      async ({ siteId, path, content }) => {
+        if (Buffer.byteLength(content) > mostWritten) throw fileRefusals.tooLarge(mostWritten)
+        await writePlace(await place(siteId, path), content)
+        await logWrite(run, 'Write', siteId, path)
+        return toolAnswer({ status: 'written' })
+      },
+    ),
+    defineLoopTool(
+      {
+        name: 'Edit',
+        description: 'Replaces a text that occurs exactly once in a file.',
+        input: v.object({ siteId: SiteId, path: Path, oldText: Text, newText: v.string() }),
+      },
+      async ({ siteId, path, oldText, newText }) => {
+        const found = await place(siteId, path)
+        const before = (await readPlace(found, mostWritten)).toString('utf8')
+        const pieces = before.split(oldText)
+        if (pieces.length !== 2) throw refusals.notOnce(pieces.length - 1)
+        await writePlace(found, pieces.join(newText))
+        await logWrite(run, 'Edit', siteId, path)
+        return toolAnswer({ status: 'edited' })
+      },
+    ),
+    defineLoopTool(
+      {
+        name: 'Glob',
+        description:
+          'Lists up to 200 files whose path contains all of these words; without words, all files.',
+        input: v.object({ siteId: SiteId, words: v.optional(v.array(v.string()), []) }),
+      },
+      async ({ siteId, words }) => {
+        const files = await filesBelow(await run.copies.folder(siteId))
+        const found = files.filter((path) =>
+          words.every((word) => path.toLowerCase().includes(word.toLowerCase())),
+        )
+        return toolAnswer({ files: found.slice(0, mostFound), total: found.length })
+      },
+    ),
+    defineLoopTool(
+      {
+        name: 'Grep',
+        description: 'Finds up to 200 lines that contain a text, ignoring case; patterns are not supported.',
+        input: v.object({ siteId: SiteId, text: Text, path: v.optional(Start, '') }),
+      },
+      async ({ siteId, text, path }) => {
+        const folder = await run.copies.folder(siteId)
+        const wanted = text.toLowerCase()
+        const found: string[] = []
+        for (const file of (await filesBelow(folder)).filter((each) => each.startsWith(path))) {
+          if (found.length >= mostFound || run.signal.aborted) break
+          const content = await placeOf(folder, file)
+            .then((at) => readPlace(at, mostWritten))
+            .catch(() => Buffer.from([0]))
+          if (content.includes(0)) continue
+          for (const [at, line] of content.toString('utf8').split('\n').entries()) {
+            if (line.toLowerCase().includes(wanted))
+              found.push(`${file}:${at + 1}: ${line.slice(0, longestLine)}`)
+          }
         }
-      }
-      return toolAnswer({ lines: found.slice(0, mostFound) })
-    }),
+        return toolAnswer({ lines: found.slice(0, mostFound) })
+      },
+    ),
   ]
 }

@@ -17,18 +17,38 @@ const lockOf = { npm: 'package-lock.json', pnpm: 'pnpm-lock.yaml', yarn: 'yarn.l
  * Variables for all package managers, and for those that they start. The values take precedence over settings
  * of a package, which may name programs: a git package has its own.
  */
-const settings = { npm_config_ignore_scripts: 'true', npm_config_git: '/nonexistent', npm_config_script_shell: '/bin/sh' }
+const settings = {
+  npm_config_ignore_scripts: 'true',
+  npm_config_git: '/nonexistent',
+  npm_config_script_shell: '/bin/sh',
+}
 const npmOptions = (isOwnFile: boolean): readonly string[] => [
-  '--no-audit', '--no-fund', '--prefer-offline', '--no-workspaces',
-  ...['git', 'remote', 'directory'].map((kind) => `--allow-${kind}=none`), `--allow-file=${isOwnFile ? 'root' : 'none'}`,
+  '--no-audit',
+  '--no-fund',
+  '--prefer-offline',
+  '--no-workspaces',
+  ...['git', 'remote', 'directory'].map((kind) => `--allow-${kind}=none`),
+  `--allow-file=${isOwnFile ? 'root' : 'none'}`,
 ]
 
 /**
  * Installs the packages of a site once a person has allowed it: from the registry, without their scripts, in a
  * folder with only its package.json and lock file. Refuses a site without package.json, and other sources.
  */
-export async function runInstall(run: SiteRun, siteId: string, program: PackageManager, command = 'install'): Promise<CommandResult> {
-  const { workspace, copies, launcher, streamId: stream, signal, settings: { registry, packageSpec: spec } } = run
+export async function runInstall(
+  run: SiteRun,
+  siteId: string,
+  program: PackageManager,
+  command = 'install',
+): Promise<CommandResult> {
+  const {
+    workspace,
+    copies,
+    launcher,
+    streamId: stream,
+    signal,
+    settings: { registry, packageSpec: spec },
+  } = run
   const copy = await copies.folder(siteId)
   const lockFile = lockOf[program]
   const read = async (folder: string, path: string): Promise<string | undefined> => {
@@ -36,10 +56,17 @@ export async function runInstall(run: SiteRun, siteId: string, program: PackageM
     return place.exists ? (await readPlace(place, mostBytes)).toString('utf8') : undefined
   }
   const [manifest, lock] = [await read(copy, 'package.json'), await read(copy, lockFile)]
-  if (manifest === undefined) throw refusals.siteFiles('The site has no package.json, so there are no packages to install')
-  const names = registryPackages(manifest, program === 'npm' ? lock : undefined, { registry, own: { name: 'content-orchestrator', spec } })
+  if (manifest === undefined)
+    throw refusals.siteFiles('The site has no package.json, so there are no packages to install')
+  const names = registryPackages(manifest, program === 'npm' ? lock : undefined, {
+    registry,
+    own: { name: 'content-orchestrator', spec },
+  })
 
-  const keyOf = (locked: string | undefined): string => `install ${siteId} ${createHash('sha256').update(JSON.stringify([program, manifest, locked])).digest('hex')}`
+  const keyOf = (locked: string | undefined): string =>
+    `install ${siteId} ${createHash('sha256')
+      .update(JSON.stringify([program, manifest, locked]))
+      .digest('hex')}`
   const folder = await workspace.own('packages', siteId)
   const cache = await workspace.own('caches', siteId)
   for (const name of ['package.json', ...Object.values(lockOf)]) await rm(join(folder, name), { force: true })
@@ -47,18 +74,32 @@ export async function runInstall(run: SiteRun, siteId: string, program: PackageM
   if (lock !== undefined) await writePlace(await placeOf(folder, lockFile), lock)
   const own = spec.startsWith('file:') ? [spec.slice('file:'.length)] : []
   const result = await launcher.launch({
-    program, folder, stream, signal, tool: 'install', network: true, timeoutMs: installMs, writes: [cache], reads: own,
+    program,
+    folder,
+    stream,
+    signal,
+    tool: 'install',
+    network: true,
+    timeoutMs: installMs,
+    writes: [cache],
+    reads: own,
     args: [command, '--ignore-scripts', ...(program === 'npm' ? npmOptions(own.length > 0) : [])],
     variables: { ...settings, npm_config_registry: registry, npm_config_cache: cache },
-    allow: (isBoxed) => agree(run, {
-      question: [
-        `Install these packages for the site '${siteId}' from ${registry} with ${program}, without running their scripts?`,
-        ...(program === 'npm' || lock === undefined ? [] : [`${lockFile} can name other sources, and is not checked.`]),
-        ...(isBoxed ? [] : ['It runs without a sandbox.']),
-        ...names,
-      ],
-      key: keyOf(lock), header: 'Install', label: 'Install', what: 'The installation',
-    }),
+    allow: (isBoxed) =>
+      agree(run, {
+        question: [
+          `Install these packages for the site '${siteId}' from ${registry} with ${program}, without running their scripts?`,
+          ...(program === 'npm' || lock === undefined
+            ? []
+            : [`${lockFile} can name other sources, and is not checked.`]),
+          ...(isBoxed ? [] : ['It runs without a sandbox.']),
+          ...names,
+        ],
+        key: keyOf(lock),
+        header: 'Install',
+        label: 'Install',
+        what: 'The installation',
+      }),
   })
   if (result.exitCode !== 0) return result
   const locked = await read(folder, lockFile)

@@ -17,8 +17,24 @@ const Props = v.record(v.string(), v.unknown())
 const { themeOverrides, navLabels, navGroups, purpose, tone, constraints } = SiteConfig.entries
 const Pages = v.object({
   siteId: v.string(),
-  pages: v.pipe(v.array(v.object({ slug: v.string(), title: v.optional(v.string()), blocks: v.pipe(v.array(v.object({ type: v.string(), props: Props })), v.maxLength(100)), meta: v.optional(PageMeta) })), v.minLength(1), v.maxLength(100)),
-  themeOverrides, navLabels, navGroups, purpose, tone, constraints,
+  pages: v.pipe(
+    v.array(
+      v.object({
+        slug: v.string(),
+        title: v.optional(v.string()),
+        blocks: v.pipe(v.array(v.object({ type: v.string(), props: Props })), v.maxLength(100)),
+        meta: v.optional(PageMeta),
+      }),
+    ),
+    v.minLength(1),
+    v.maxLength(100),
+  ),
+  themeOverrides,
+  navLabels,
+  navGroups,
+  purpose,
+  tone,
+  constraints,
   siteName: v.optional(v.string()),
   siteLogo: v.optional(v.string()),
 })
@@ -27,7 +43,16 @@ const Theme = v.object({
   preset: v.optional(v.pipe(v.string(), v.description(`One of ${presetNames.join(', ')}.`))),
   variables: v.optional(v.record(v.string(), v.string()), {}),
 })
-const Image = v.object({ url: v.string(), alt: v.optional(v.pipe(v.string(), v.maxLength(500), v.description('The alternative text, which is returned with the answer.'))) })
+const Image = v.object({
+  url: v.string(),
+  alt: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(500),
+      v.description('The alternative text, which is returned with the answer.'),
+    ),
+  ),
+})
 const mostPages = 20 * 1024 * 1024
 const stylesheets = ['app/globals.css', 'src/app/globals.css', 'src/styles/global.css', 'public/theme.css']
 
@@ -35,109 +60,146 @@ const stylesheets = ['app/globals.css', 'src/app/globals.css', 'src/styles/globa
 export function pageTools(run: SiteRun): readonly LoopTool[] {
   const { clock, bootstrap, copies, drafts, sites } = run
   return [
-    defineLoopTool({
-      name: 'bootstrap_pages',
-      description:
-        'Writes up to 100 pages into the content file and the draft of a site that this run created or ' +
-        'integrated. Invalid blocks are skipped and reported; images from other servers are copied.',
-      input: Pages,
-    }, async ({ siteId, pages: proposed, siteName, siteLogo, ...about }) => {
-      if (!run.ready.has(siteId)) throw refusals.wrongOrder('The site is not ready for pages. Call create_site or integrate_site first.')
-      checkTheme(about.themeOverrides ?? {})
-      // Its server shows its new block types; nothing is asked.
-      if (run.created.some(({ id }) => id === siteId)) await applyChanges(run, siteId)
-      const { pages: read, invalid } = toPages(proposed, clock.now(), await ownTypes(run, siteId))
-      if (read.length === 0) throw refusals.noPages(invalid.map(({ reason }) => reason).join('; '))
-      const brought = await copyImages(run, siteId, remoteImages(read).map((url) => ({ url })))
-      const addresses = new Map(brought.map(({ url, localUrl }) => [url, localUrl]))
-      const pages = withImages(read, (address) => addresses.get(address) ?? address)
-      const siteConfig = v.parse(SiteConfig, { ...about, ...(siteName !== undefined && { name: siteName }), ...(siteLogo !== undefined && { logo: siteLogo }) })
+    defineLoopTool(
+      {
+        name: 'bootstrap_pages',
+        description:
+          'Writes up to 100 pages into the content file and the draft of a site that this run created or ' +
+          'integrated. Invalid blocks are skipped and reported; images from other servers are copied.',
+        input: Pages,
+      },
+      async ({ siteId, pages: proposed, siteName, siteLogo, ...about }) => {
+        if (!run.ready.has(siteId))
+          throw refusals.wrongOrder(
+            'The site is not ready for pages. Call create_site or integrate_site first.',
+          )
+        checkTheme(about.themeOverrides ?? {})
+        // Its server shows its new block types; nothing is asked.
+        if (run.created.some(({ id }) => id === siteId)) await applyChanges(run, siteId)
+        const { pages: read, invalid } = toPages(proposed, clock.now(), await ownTypes(run, siteId))
+        if (read.length === 0) throw refusals.noPages(invalid.map(({ reason }) => reason).join('; '))
+        const brought = await copyImages(
+          run,
+          siteId,
+          remoteImages(read).map((url) => ({ url })),
+        )
+        const addresses = new Map(brought.map(({ url, localUrl }) => [url, localUrl]))
+        const pages = withImages(read, (address) => addresses.get(address) ?? address)
+        const siteConfig = v.parse(SiteConfig, {
+          ...about,
+          ...(siteName !== undefined && { name: siteName }),
+          ...(siteLogo !== undefined && { logo: siteLogo }),
+        })
 
-      const place = await placeOf(await copies.folder(siteId), contentFile)
-      const stored: unknown = place.exists ? JSON.parse((await readPlace(place, mostPages)).toString('utf8')) : []
-      const before = toBaseline(stored) ?? { pages: [] }
-      const bySlug = new Map([...before.pages, ...pages].map((page) => [page.slug, page]))
-      const content = Array.isArray(stored) && place.exists ? [...bySlug.values()] : { pages: [...bySlug.values()], siteConfig: { ...before.siteConfig, ...siteConfig } }
-      await writePlace(place, `${JSON.stringify(content, null, 2)}\n`)
-      await logWrite(run, 'bootstrap_pages', siteId, contentFile)
-      await applyChanges(run, siteId, 'Changing the content')
+        const place = await placeOf(await copies.folder(siteId), contentFile)
+        const stored: unknown = place.exists
+          ? JSON.parse((await readPlace(place, mostPages)).toString('utf8'))
+          : []
+        const before = toBaseline(stored) ?? { pages: [] }
+        const bySlug = new Map([...before.pages, ...pages].map((page) => [page.slug, page]))
+        const content =
+          Array.isArray(stored) && place.exists
+            ? [...bySlug.values()]
+            : { pages: [...bySlug.values()], siteConfig: { ...before.siteConfig, ...siteConfig } }
+        await writePlace(place, `${JSON.stringify(content, null, 2)}\n`)
+        await logWrite(run, 'bootstrap_pages', siteId, contentFile)
+        await applyChanges(run, siteId, 'Changing the content')
 
-      const id = draftOf(run, siteId)
-      const context = { origin: await sites.previewUrl(id), context: byRun(run) }
-      const { status } = await bootstrap({ id, pages, siteConfig, overwrite: true, ...context })
-      run.outcome('pages', `${pages.length} pages`)
-      const failedImages = brought.filter(({ reason }) => reason !== undefined)
-      const totalBlocks = pages.flatMap(({ blocks }) => blocks).length
-      const made = { pagesCreated: pages.map(({ slug }) => slug), totalBlocks, invalidBlocks: invalid }
-      return toolAnswer({ status, ...made, failedImages, persistedToFile: contentFile })
-    }),
-    defineLoopTool({
-      name: 'apply_theme',
-      description:
-        'Sets CSS variables of a site, from a preset and by name, in its stylesheet and site config.',
-      input: Theme,
-    }, async ({ siteId, preset, variables }) => {
-      const chosen = preset === undefined ? {} : presetTheme(preset)
-      if (!chosen) throw refusals.noPreset(presetNames.join(', '))
-      const theme = { ...chosen, ...variables }
-      checkTheme(theme)
-      const folder = await copies.folder(siteId)
-      const places = await Promise.all(stylesheets.map((path) => placeOf(folder, path)))
-      const place = places.find(({ exists }) => exists) ?? places.at(-1)
-      if (!place) throw fileRefusals.notThere()
-      const css = place.exists ? (await readPlace(place, mostPages)).toString('utf8') : ''
-      await writePlace(place, withTheme(css, theme))
-      await logWrite(run, 'apply_theme', siteId, place.path)
-      await applyChanges(run, siteId, 'Changing the theme')
-      const id = draftOf(run, siteId)
-      const patch = { themeOverrides: { ...(await drafts.config(id))?.themeOverrides, ...theme } }
-      await drafts.commit({ id, edit: { kind: 'config', patch }, ...byRun(run) }, () => undefined)
-      return toolAnswer({ status: 'applied', stylesheet: place.path, variables: Object.keys(theme).length })
-    }),
-    defineLoopTool({
-      name: 'download_remote_images',
-      description: 'Copies up to 200 images into the site; one that cannot be copied keeps its address.',
-      input: v.object({ siteId: v.string(), images: v.pipe(v.array(Image), v.maxLength(200)) }),
-    }, async ({ siteId, images }) => {
-      const brought = await copyImages(run, siteId, images)
-      run.outcome('images', `${brought.filter(({ reason }) => reason === undefined).length} of ${brought.length}`)
-      return toolAnswer({ images: brought })
-    }),
-    defineLoopTool({
-      name: 'download_remote_image',
-      description: 'Copies an image into the site.',
-      input: v.object({ siteId: v.string(), ...Image.entries }),
-    }, async ({ siteId, ...image }) => toolAnswer((await copyImages(run, siteId, [image]))[0])),
+        const id = draftOf(run, siteId)
+        const context = { origin: await sites.previewUrl(id), context: byRun(run) }
+        const { status } = await bootstrap({ id, pages, siteConfig, overwrite: true, ...context })
+        run.outcome('pages', `${pages.length} pages`)
+        const failedImages = brought.filter(({ reason }) => reason !== undefined)
+        const totalBlocks = pages.flatMap(({ blocks }) => blocks).length
+        const made = { pagesCreated: pages.map(({ slug }) => slug), totalBlocks, invalidBlocks: invalid }
+        return toolAnswer({ status, ...made, failedImages, persistedToFile: contentFile })
+      },
+    ),
+    defineLoopTool(
+      {
+        name: 'apply_theme',
+        description:
+          'Sets CSS variables of a site, from a preset and by name, in its stylesheet and site config.',
+        input: Theme,
+      },
+      async ({ siteId, preset, variables }) => {
+        const chosen = preset === undefined ? {} : presetTheme(preset)
+        if (!chosen) throw refusals.noPreset(presetNames.join(', '))
+        const theme = { ...chosen, ...variables }
+        checkTheme(theme)
+        const folder = await copies.folder(siteId)
+        const places = await Promise.all(stylesheets.map((path) => placeOf(folder, path)))
+        const place = places.find(({ exists }) => exists) ?? places.at(-1)
+        if (!place) throw fileRefusals.notThere()
+        const css = place.exists ? (await readPlace(place, mostPages)).toString('utf8') : ''
+        await writePlace(place, withTheme(css, theme))
+        await logWrite(run, 'apply_theme', siteId, place.path)
+        await applyChanges(run, siteId, 'Changing the theme')
+        const id = draftOf(run, siteId)
+        const patch = { themeOverrides: { ...(await drafts.config(id))?.themeOverrides, ...theme } }
+        await drafts.commit({ id, edit: { kind: 'config', patch }, ...byRun(run) }, () => undefined)
+        return toolAnswer({ status: 'applied', stylesheet: place.path, variables: Object.keys(theme).length })
+      },
+    ),
+    defineLoopTool(
+      {
+        name: 'download_remote_images',
+        description: 'Copies up to 200 images into the site; one that cannot be copied keeps its address.',
+        input: v.object({ siteId: v.string(), images: v.pipe(v.array(Image), v.maxLength(200)) }),
+      },
+      async ({ siteId, images }) => {
+        const brought = await copyImages(run, siteId, images)
+        run.outcome(
+          'images',
+          `${brought.filter(({ reason }) => reason === undefined).length} of ${brought.length}`,
+        )
+        return toolAnswer({ images: brought })
+      },
+    ),
+    defineLoopTool(
+      {
+        name: 'download_remote_image',
+        description: 'Copies an image into the site.',
+        input: v.object({ siteId: v.string(), ...Image.entries }),
+      },
+      async ({ siteId, ...image }) => toolAnswer((await copyImages(run, siteId, [image]))[0]),
+    ),
   ]
 }
 
 /** Creates the tool that copies images from the Google Drive folder of a site. */
 export function driveTool(run: SiteRun, drive: DriveImages): LoopTool {
-  return defineLoopTool({
-    name: 'browse_gdrive_images',
-    description:
-      'Finds images of a site in Google Drive by part of their names, copies them into the site, and ' +
-      'lists their new addresses.',
-    input: v.object({
-      siteId: v.string(),
-      folderId: v.optional(v.pipe(v.string(), v.maxLength(300))),
-      query: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200)), ''),
-      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(15)), 10),
-    }),
-  }, async ({ siteId, ...request }, { signal }) => {
-    const folder = await run.copies.folder(siteId)
-    const { items, reason } = await drive.list(run.scope.siteId(siteId), request)
-    const images = []
-    for (const { id, name, alt, width, height } of items) {
-      signal.throwIfAborted()
-      images.push({ name, alt, width, height, ...(await copy(folder, id)) })
-    }
-    const copied = images.filter(({ localUrl }) => localUrl !== undefined)
-    run.outcome('images', `${copied.length} of ${images.length}`)
-    return toolAnswer({ images, ...(reason !== undefined && { reason }) })
-  })
+  return defineLoopTool(
+    {
+      name: 'browse_gdrive_images',
+      description:
+        'Finds images of a site in Google Drive by part of their names, copies them into the site, and ' +
+        'lists their new addresses.',
+      input: v.object({
+        siteId: v.string(),
+        folderId: v.optional(v.pipe(v.string(), v.maxLength(300))),
+        query: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200)), ''),
+        limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(15)), 10),
+      }),
+    },
+    async ({ siteId, ...request }, { signal }) => {
+      const folder = await run.copies.folder(siteId)
+      const { items, reason } = await drive.list(run.scope.siteId(siteId), request)
+      const images = []
+      for (const { id, name, alt, width, height } of items) {
+        signal.throwIfAborted()
+        images.push({ name, alt, width, height, ...(await copy(folder, id)) })
+      }
+      const copied = images.filter(({ localUrl }) => localUrl !== undefined)
+      run.outcome('images', `${copied.length} of ${images.length}`)
+      return toolAnswer({ images, ...(reason !== undefined && { reason }) })
+    },
+  )
 
-  async function copy(folder: string, id: DriveImage['id']): Promise<{ readonly localUrl?: string; readonly reason?: string }> {
+  async function copy(
+    folder: string,
+    id: DriveImage['id'],
+  ): Promise<{ readonly localUrl?: string; readonly reason?: string }> {
     try {
       return { localUrl: await writeImage(folder, await drive.read(id)) }
     } catch (error) {

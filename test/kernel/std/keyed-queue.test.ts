@@ -3,29 +3,32 @@ import { createKeyedQueue } from '../../../kernel/std/index.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-t.test('jobs of one key run in order, other keys run concurrently, and a failed job does not stop the next', async (t) => {
-  const queue = createKeyedQueue()
-  const log: string[] = []
-  const gate = Promise.withResolvers<void>()
-  const job = (name: string) => async (waited: boolean) => {
-    log.push(`${name} ${waited}`)
-    return name
-  }
-  const first = queue.run('a', async () => {
-    await gate.promise
-    throw new Error('failed')
-  })
-  const others = [queue.run('a', job('second')), queue.run('a', job('third')), queue.run('b', job('other'))]
-  await others[2]
-  t.strictSame(log, ['other false'])
-  t.equal(queue.has('a'), true)
-  gate.resolve()
-  await t.rejects(first, { message: 'failed' })
-  t.strictSame(await Promise.all(others), ['second', 'third', 'other'])
-  t.strictSame(log, ['other false', 'second true', 'third true'])
-  await queue.idle()
-  t.strictSame([queue.has('a'), queue.has('b')], [false, false])
-})
+t.test(
+  'jobs of one key run in order, other keys run concurrently, and a failed job does not stop the next',
+  async (t) => {
+    const queue = createKeyedQueue()
+    const log: string[] = []
+    const gate = Promise.withResolvers<void>()
+    const job = (name: string) => async (waited: boolean) => {
+      log.push(`${name} ${waited}`)
+      return name
+    }
+    const first = queue.run('a', async () => {
+      await gate.promise
+      throw new Error('failed')
+    })
+    const others = [queue.run('a', job('second')), queue.run('a', job('third')), queue.run('b', job('other'))]
+    await others[2]
+    t.strictSame(log, ['other false'])
+    t.equal(queue.has('a'), true)
+    gate.resolve()
+    await t.rejects(first, { message: 'failed' })
+    t.strictSame(await Promise.all(others), ['second', 'third', 'other'])
+    t.strictSame(log, ['other false', 'second true', 'third true'])
+    await queue.idle()
+    t.strictSame([queue.has('a'), queue.has('b')], [false, false])
+  },
+)
 
 t.test('an aborted or overdue job does not run, and the order is preserved', async (t) => {
   const queue = createKeyedQueue({ longestWaitMs: 20, overdue: () => new Error('busy') })
@@ -39,8 +42,14 @@ t.test('an aborted or overdue job does not run, and the order is preserved', asy
   const left = queue.run('a', async () => void log.push('left'), leaving.signal)
   leaving.abort(new Error('gone'))
   await t.rejects(left, { message: 'gone' })
-  await t.rejects(queue.run('a', async () => undefined, leaving.signal), { message: 'gone' })
-  await t.rejects(queue.run('a', async () => void log.push('late')), { message: 'busy' })
+  await t.rejects(
+    queue.run('a', async () => undefined, leaving.signal),
+    { message: 'gone' },
+  )
+  await t.rejects(
+    queue.run('a', async () => void log.push('late')),
+    { message: 'busy' },
+  )
   const last = queue.run('a', async () => void log.push('last'))
   gate.resolve()
   await Promise.all([first, last])

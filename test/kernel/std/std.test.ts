@@ -1,6 +1,12 @@
 import t from 'tap'
 import {
-  errorCode, limitConcurrency, runWithTimeout, stableJson, untilAborted, withTimeout, withoutTrailingSlash,
+  errorCode,
+  limitConcurrency,
+  runWithTimeout,
+  stableJson,
+  untilAborted,
+  withTimeout,
+  withoutTrailingSlash,
 } from '../../../kernel/std/index.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
@@ -61,13 +67,21 @@ t.test('jobs run in order with limited concurrency, whether or not one fails', a
   const settled = await Promise.allSettled(jobs)
   t.same(begun, [0, 1, 2, 3, 4])
   t.equal(Math.max(...most), 2)
-  t.same(settled.map(({ status }) => status === 'fulfilled'), [true, false, true, true, true])
+  t.same(
+    settled.map(({ status }) => status === 'fulfilled'),
+    [true, false, true, true, true],
+  )
 })
 
 t.test('values are read and written in one form', async (t) => {
   t.equal(errorCode(Object.assign(new Error('missing'), { code: 'ENOENT' })), 'ENOENT')
-  t.strictSame([new Error('x'), Object.assign(new Error('x'), { code: 5 }), { code: 'EIO' }, null].map(errorCode),
-    [undefined, undefined, undefined, undefined])
-  t.equal(stableJson({ b: [{ d: 1, c: null }], a: new Date(0) }), '{"a":"1970-01-01T00:00:00.000Z","b":[{"c":null,"d":1}]}')
+  t.strictSame(
+    [new Error('x'), Object.assign(new Error('x'), { code: 5 }), { code: 'EIO' }, null].map(errorCode),
+    [undefined, undefined, undefined, undefined],
+  )
+  t.equal(
+    stableJson({ b: [{ d: 1, c: null }], a: new Date(0) }),
+    '{"a":"1970-01-01T00:00:00.000Z","b":[{"c":null,"d":1}]}',
+  )
   t.strictSame(['https://a/b//', '/a/', '/', 'a'].map(withoutTrailingSlash), ['https://a/b', '/a', '', 'a'])
 })

@@ -13,10 +13,19 @@ interface Told {
 }
 
 /** Streams whose runs the test controls. */
-function openStreams(limits: { readonly active?: number; readonly pending?: number; readonly readers?: number } = {}) {
+function openStreams(
+  limits: { readonly active?: number; readonly pending?: number; readonly readers?: number } = {},
+) {
   const time = stillClock()
   const { log, lines } = capturedLog()
-  const streams = createRunStreams<Told>({ clock: time, ids: randomIds, log, limits: { active: 2, ...limits }, prefix: 'agent', failed: (text) => ({ type: 'error', text }) })
+  const streams = createRunStreams<Told>({
+    clock: time,
+    ids: randomIds,
+    log,
+    limits: { active: 2, ...limits },
+    prefix: 'agent',
+    failed: (text) => ({ type: 'error', text }),
+  })
   let handle: RunHandle<Told> | undefined
   let finish: (event: Told) => void = () => undefined
   const held = (given: RunHandle<Told>): Promise<Told> => {
@@ -31,7 +40,10 @@ function openStreams(limits: { readonly active?: number; readonly pending?: numb
     return handle
   }
   const never = new AbortController().signal
-  const read = async (streamId: string, afterSeq = 0): Promise<readonly { readonly _seq: number; readonly type: string; readonly text?: string }[]> => {
+  const read = async (
+    streamId: string,
+    afterSeq = 0,
+  ): Promise<readonly { readonly _seq: number; readonly type: string; readonly text?: string }[]> => {
     const events = []
     for await (const { data } of streams.follow(streamId, { afterSeq, signal: never })) events.push(data)
     return events
@@ -50,9 +62,20 @@ t.test('a run starts with its first reader, and two readers get the same numbere
   run().emit({ type: 'summary_token', text: 'two' })
   end({ type: 'final' })
   const seen = await first
-  t.strictSame(seen.map(({ _seq, type }) => [_seq, type]), [[1, 'status'], [2, 'summary_token'], [3, 'final']])
+  t.strictSame(
+    seen.map(({ _seq, type }) => [_seq, type]),
+    [
+      [1, 'status'],
+      [2, 'summary_token'],
+      [3, 'final'],
+    ],
+  )
   t.strictSame(await second, seen)
-  t.strictSame((await read(streamId, 1)).map(({ _seq }) => _seq), [2, 3], 'missed events are replayed')
+  t.strictSame(
+    (await read(streamId, 1)).map(({ _seq }) => _seq),
+    [2, 3],
+    'missed events are replayed',
+  )
   t.strictSame(await read(streamId, 99), [], 'there are no events after a number that was not reached')
   t.match(streams.state(streamId), { phase: 'done', lastSeq: 3 })
   run().emit({ type: 'status' })
@@ -68,7 +91,10 @@ t.test('pending streams expire after two minutes, ended ones five minutes after 
   time.advance(119_999)
   t.ok(streams.state(waiting))
   time.advance(1)
-  t.throws(() => streams.follow(waiting, { signal: new AbortController().signal }), { code: 'stream_gone', status: 410 })
+  t.throws(() => streams.follow(waiting, { signal: new AbortController().signal }), {
+    code: 'stream_gone',
+    status: 410,
+  })
   t.throws(() => streams.cancel(waiting), { code: 'stream_gone' })
   const streamId = streams.start(held)
   const reading = read(streamId)
@@ -92,68 +118,95 @@ t.test('heartbeats are sent every four seconds with the stage of the run', async
   time.advance(4_000)
   await pause(300)
   end({ type: 'final' })
-  t.match(await reading, [{ type: 'heartbeat', stage: 'thinking', elapsedMs: 4_000 }, { type: 'heartbeat', stage: 'tool', label: 'Reading a page', elapsedMs: 8_000 }, { type: 'final' }])
+  t.match(await reading, [
+    { type: 'heartbeat', stage: 'thinking', elapsedMs: 4_000 },
+    { type: 'heartbeat', stage: 'tool', label: 'Reading a page', elapsedMs: 8_000 },
+    { type: 'final' },
+  ])
   await streams.close()
 })
 
-t.test('cancel, expired access and an abort signal end a run; a pending run never starts and says why', async (t) => {
-  const { time, streams, held, read, never } = openStreams({ active: 4 })
-  const waiting = streams.start(() => Promise.reject(new Error('it began')))
-  streams.cancel(waiting)
-  streams.cancel(waiting)
-  t.match(await read(waiting), [{ type: 'error', text: /canceled by user/ }])
-  const active = streams.start(held)
-  const reading = read(active)
-  streams.cancel(active)
-  t.match(await reading, [{ type: 'error', text: /canceled by user/ }])
-  const limited = streams.start(held, { until: time.now().getTime() + 1_000 })
-  const watching = read(limited)
-  time.advance(1_000)
-  await pause(300)
-  t.match(await watching, [{ type: 'error', text: /access of its caller has ended/ }])
-  const revoked = defineRefusal({ status: 401, code: 'revoked', reason: () => 'The token was revoked.' })
-  const outer = new AbortController()
-  const [one, two] = [streams.start(held, { signal: outer.signal }), streams.start(held, { signal: outer.signal })]
-  const following = read(one)
-  outer.abort(revoked())
-  t.match([await following, await read(two)], [[{ text: 'The token was revoked.' }], [{ text: 'The token was revoked.' }]])
-  t.match(await read(streams.start(held, { signal: outer.signal })), [{ text: 'The token was revoked.' }])
-  t.match(await read(streams.start(held, { signal: AbortSignal.abort() })), [{ text: /canceled by user/ }])
-  t.equal(never.aborted, false)
-  await streams.close()
-})
+t.test(
+  'cancel, expired access and an abort signal end a run; a pending run never starts and says why',
+  async (t) => {
+    const { time, streams, held, read, never } = openStreams({ active: 4 })
+    const waiting = streams.start(() => Promise.reject(new Error('it began')))
+    streams.cancel(waiting)
+    streams.cancel(waiting)
+    t.match(await read(waiting), [{ type: 'error', text: /canceled by user/ }])
+    const active = streams.start(held)
+    const reading = read(active)
+    streams.cancel(active)
+    t.match(await reading, [{ type: 'error', text: /canceled by user/ }])
+    const limited = streams.start(held, { until: time.now().getTime() + 1_000 })
+    const watching = read(limited)
+    time.advance(1_000)
+    await pause(300)
+    t.match(await watching, [{ type: 'error', text: /access of its caller has ended/ }])
+    const revoked = defineRefusal({ status: 401, code: 'revoked', reason: () => 'The token was revoked.' })
+    const outer = new AbortController()
+    const [one, two] = [
+      streams.start(held, { signal: outer.signal }),
+      streams.start(held, { signal: outer.signal }),
+    ]
+    const following = read(one)
+    outer.abort(revoked())
+    t.match(
+      [await following, await read(two)],
+      [[{ text: 'The token was revoked.' }], [{ text: 'The token was revoked.' }]],
+    )
+    t.match(await read(streams.start(held, { signal: outer.signal })), [{ text: 'The token was revoked.' }])
+    t.match(await read(streams.start(held, { signal: AbortSignal.abort() })), [{ text: /canceled by user/ }])
+    t.equal(never.aborted, false)
+    await streams.close()
+  },
+)
 
 t.test('a fault ends the stream with a generic message, a refusal with its own', async (t) => {
   const { streams, read, lines } = openStreams()
-  t.match(await read(streams.start(() => Promise.reject(new Error('secret detail')))), [{ type: 'error', text: /internal error/ }])
+  t.match(await read(streams.start(() => Promise.reject(new Error('secret detail')))), [
+    { type: 'error', text: /internal error/ },
+  ])
   t.match(lines.join(''), 'secret detail')
   const refusal = defineRefusal({ status: 404, code: 'not_found', reason: () => 'There is no such site.' })
-  t.match(await read(streams.start(() => Promise.reject(refusal()))), [{ type: 'error', text: 'There is no such site.' }])
+  t.match(await read(streams.start(() => Promise.reject(refusal()))), [
+    { type: 'error', text: 'There is no such site.' },
+  ])
   await streams.close()
 })
 
-t.test('active runs, pending streams and readers are limited, on creation and when a run would start', async (t) => {
-  const { streams, held, read, never } = openStreams({ active: 1, pending: 2, readers: 2 })
-  const [first, second] = [streams.start(held), streams.start(held)]
-  t.throws(() => streams.start(held), { code: 'too_many_runs', status: 429 })
-  const reading = read(first)
-  t.throws(() => streams.start(held), { code: 'too_many_runs' })
-  t.throws(() => streams.follow(second, { signal: never }), { code: 'too_many_runs' })
-  t.match(streams.counts(), { pending: 1, active: 1, ended: 0, readers: 1 })
-  await t.rejects(streams.runDirectly(async () => 1, never), { code: 'too_many_runs' })
-  const other = read(first)
-  t.throws(() => streams.follow(first, { signal: never }), { code: 'too_many_streams' })
-  streams.cancel(first)
-  await Promise.all([reading, other])
-  t.equal(await streams.runDirectly(async (signal) => signal.aborted, never), false)
-  await t.rejects(streams.runDirectly(() => Promise.reject(new Error('broken')), never), { message: 'broken' })
-  await streams.close()
-})
+t.test(
+  'active runs, pending streams and readers are limited, on creation and when a run would start',
+  async (t) => {
+    const { streams, held, read, never } = openStreams({ active: 1, pending: 2, readers: 2 })
+    const [first, second] = [streams.start(held), streams.start(held)]
+    t.throws(() => streams.start(held), { code: 'too_many_runs', status: 429 })
+    const reading = read(first)
+    t.throws(() => streams.start(held), { code: 'too_many_runs' })
+    t.throws(() => streams.follow(second, { signal: never }), { code: 'too_many_runs' })
+    t.match(streams.counts(), { pending: 1, active: 1, ended: 0, readers: 1 })
+    await t.rejects(
+      streams.runDirectly(async () => 1, never),
+      { code: 'too_many_runs' },
+    )
+    const other = read(first)
+    t.throws(() => streams.follow(first, { signal: never }), { code: 'too_many_streams' })
+    streams.cancel(first)
+    await Promise.all([reading, other])
+    t.equal(await streams.runDirectly(async (signal) => signal.aborted, never), false)
+    await t.rejects(
+      streams.runDirectly(() => Promise.reject(new Error('broken')), never),
+      { message: 'broken' },
+    )
+    await streams.close()
+  },
+)
 
 t.test('an aborted reader starts no run, and one that leaves stops none', async (t) => {
   const { streams, held, never, read, end } = openStreams()
   const streamId = streams.start(held)
-  for await (const _ of streams.follow(streamId, { signal: AbortSignal.abort() })) t.fail('there is nothing to read')
+  for await (const _ of streams.follow(streamId, { signal: AbortSignal.abort() }))
+    t.fail('there is nothing to read')
   t.match(streams.state(streamId), { phase: 'pending' })
   const leaving = new AbortController()
   const left = streams.follow(streamId, { signal: leaving.signal })
@@ -167,33 +220,46 @@ t.test('an aborted reader starts no run, and one that leaves stops none', async 
   await streams.close()
 })
 
-t.test('a long stream merges texts and drops status events; no reader gets a text twice or misses one', async (t) => {
-  const { streams, held, read, run, end } = openStreams()
-  const streamId = streams.start(held)
-  const live = read(streamId)
-  const words = Array.from({ length: 9_000 }, (_, n) => `w${n} `)
-  for (const [n, word] of words.entries()) {
-    if (n % 100 === 0) run().emit({ type: 'status', text: `at ${n}` })
-    if (n % 1_000 === 0) run().emit({ type: 'op_applied', text: String(n) })
-    run().emit({ type: 'summary_token', text: word })
-  }
-  end({ type: 'final' })
-  await live
-  const textOf = (events: Awaited<ReturnType<typeof read>>): string => events.filter(({ type }) => type === 'summary_token').map(({ text }) => text).join('')
-  const all = await read(streamId)
-  t.ok(all.length < 5_000)
-  t.equal(textOf(all), words.join(''))
-  t.equal(all.filter(({ type }) => type === 'op_applied').length, 9)
-  t.equal(all.at(-1)?.type, 'final')
-  for (const after of [1, 2, 57, 1_234, 4_321, 8_999]) {
-    const rest = await read(streamId, after)
-    t.ok(rest.every(({ _seq }, n) => _seq > (rest[n - 1]?._seq ?? after)), 'in order, without events already seen')
-    t.ok(words.join('').endsWith(textOf(rest)))
-    const seen = after - Math.ceil(after / 101) - Math.ceil(after / 1_010)
-    t.ok(Math.abs(words.length - seen - textOf(rest).split(' ').length) < 100, `after ${after} no text is missing`)
-  }
-  await streams.close()
-})
+t.test(
+  'a long stream merges texts and drops status events; no reader gets a text twice or misses one',
+  async (t) => {
+    const { streams, held, read, run, end } = openStreams()
+    const streamId = streams.start(held)
+    const live = read(streamId)
+    const words = Array.from({ length: 9_000 }, (_, n) => `w${n} `)
+    for (const [n, word] of words.entries()) {
+      if (n % 100 === 0) run().emit({ type: 'status', text: `at ${n}` })
+      if (n % 1_000 === 0) run().emit({ type: 'op_applied', text: String(n) })
+      run().emit({ type: 'summary_token', text: word })
+    }
+    end({ type: 'final' })
+    await live
+    const textOf = (events: Awaited<ReturnType<typeof read>>): string =>
+      events
+        .filter(({ type }) => type === 'summary_token')
+        .map(({ text }) => text)
+        .join('')
+    const all = await read(streamId)
+    t.ok(all.length < 5_000)
+    t.equal(textOf(all), words.join(''))
+    t.equal(all.filter(({ type }) => type === 'op_applied').length, 9)
+    t.equal(all.at(-1)?.type, 'final')
+    for (const after of [1, 2, 57, 1_234, 4_321, 8_999]) {
+      const rest = await read(streamId, after)
+      t.ok(
+        rest.every(({ _seq }, n) => _seq > (rest[n - 1]?._seq ?? after)),
+        'in order, without events already seen',
+      )
+      t.ok(words.join('').endsWith(textOf(rest)))
+      const seen = after - Math.ceil(after / 101) - Math.ceil(after / 1_010)
+      t.ok(
+        Math.abs(words.length - seen - textOf(rest).split(' ').length) < 100,
+        `after ${after} no text is missing`,
+      )
+    }
+    await streams.close()
+  },
+)
 
 t.test('events that cannot be merged are dropped, oldest first', async (t) => {
   const { streams, held, read, run, end } = openStreams()
@@ -212,7 +278,11 @@ t.test('close aborts active runs and waits for them', async (t) => {
   const { streams, held, read, never } = openStreams()
   const streamId = streams.start(held)
   const reading = read(streamId)
-  const direct = streams.runDirectly((signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))), never)
+  const direct = streams.runDirectly(
+    (signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+    never,
+  )
   const [, rejected] = await Promise.all([streams.close(), direct.catch((error: unknown) => error)])
   t.match(rejected, { message: 'stopped' })
   t.match(await reading, [{ type: 'error' }])
@@ -234,99 +304,173 @@ t.test('invalid requests are rejected before a stream is created', async (t) => 
     [{ ...at, message: 'x', siteCapabilities: {} }, 400, 'schema_violation'],
   ]
   for (const [body, status, code] of wrong) {
-    for (const path of ['/agent/start', '/agent/chat']) t.match(refused(await post(path, body)), { status, code }, `${path} ${JSON.stringify(body).slice(0, 80)}`)
+    for (const path of ['/agent/start', '/agent/chat'])
+      t.match(
+        refused(await post(path, body)),
+        { status, code },
+        `${path} ${JSON.stringify(body).slice(0, 80)}`,
+      )
   }
   t.match(refused(await post('/agent/cancel', {})), { status: 400, code: 'stream_required' })
   t.match(refused(await post('/agent/cancel', { streamId: 'gone' })), { status: 410, code: 'stream_gone' })
   t.match(refused(await mounted.inject({ url: '/agent/stream' })), { status: 400, code: 'stream_required' })
-  t.match(refused(await mounted.inject({ url: '/agent/stream?streamId=gone' })), { status: 410, code: 'stream_gone' })
-  t.match(refused(await mounted.inject({ url: '/agent/stream?streamId=gone&afterSeq=-1' })), { status: 400, code: 'invalid_request' })
+  t.match(refused(await mounted.inject({ url: '/agent/stream?streamId=gone' })), {
+    status: 410,
+    code: 'stream_gone',
+  })
+  t.match(refused(await mounted.inject({ url: '/agent/stream?streamId=gone&afterSeq=-1' })), {
+    status: 400,
+    code: 'invalid_request',
+  })
   t.equal(server.seen.length, 0)
 })
 
-t.test('without a key the agent answers 501 and names the variable; an unrecognized key is 500', async (t) => {
-  for (const [env, status, code] of [[{ AGENT_API_KEY: ' ' }, 501, 'agent_not_configured'], [{ AGENT_API_KEY: 'AIza-something' }, 500, 'agent_key_unrecognized']] as const) {
-    const { post, at } = await openAgent(t, { env })
-    for (const path of ['/agent/start', '/agent/chat']) {
-      const answer = refused(await post(path, { ...at, message: 'Hello' }))
-      t.match(answer, { status, code, reason: /AGENT_API_KEY/ })
-      t.notMatch(JSON.stringify(answer), 'AIza')
+t.test(
+  'without a key the agent answers 501 and names the variable; an unrecognized key is 500',
+  async (t) => {
+    for (const [env, status, code] of [
+      [{ AGENT_API_KEY: ' ' }, 501, 'agent_not_configured'],
+      [{ AGENT_API_KEY: 'AIza-something' }, 500, 'agent_key_unrecognized'],
+    ] as const) {
+      const { post, at } = await openAgent(t, { env })
+      for (const path of ['/agent/start', '/agent/chat']) {
+        const answer = refused(await post(path, { ...at, message: 'Hello' }))
+        t.match(answer, { status, code, reason: /AGENT_API_KEY/ })
+        t.notMatch(JSON.stringify(answer), 'AIza')
+      }
     }
-  }
-})
+  },
+)
 
-t.test('a stream opens with a retry line, resumes by Last-Event-ID or afterSeq, and allows several readers', async (t) => {
-  const { server, start, open } = await openAgent(t)
-  server.script(calling([['list_pages', {}]]), saying('Two pages.'))
-  const streamId = await start('Which pages?')
-  const first = await open(streamId)
-  t.match(await first.next(), { retry: 60_000 })
-  const all = await first.toEnd()
-  const second = await (await open(streamId, { afterSeq: '0' })).toEnd()
-  t.strictSame(second, all)
-  const last = all.at(-1)?._seq ?? 0
-  t.strictSame((await (await open(streamId, { afterSeq: String(last - 1) })).toEnd()).map(({ _seq }) => _seq), [last])
-  t.strictSame((await (await open(streamId, { afterSeq: '0' }, { 'last-event-id': String(last - 2) })).toEnd()).map(({ _seq }) => _seq), [last - 1, last])
-  t.equal((await (await open(streamId, {}, { 'last-event-id': 'nonsense' })).toEnd()).length, all.length)
-})
+t.test(
+  'a stream opens with a retry line, resumes by Last-Event-ID or afterSeq, and allows several readers',
+  async (t) => {
+    const { server, start, open } = await openAgent(t)
+    server.script(calling([['list_pages', {}]]), saying('Two pages.'))
+    const streamId = await start('Which pages?')
+    const first = await open(streamId)
+    t.match(await first.next(), { retry: 60_000 })
+    const all = await first.toEnd()
+    const second = await (await open(streamId, { afterSeq: '0' })).toEnd()
+    t.strictSame(second, all)
+    const last = all.at(-1)?._seq ?? 0
+    t.strictSame(
+      (await (await open(streamId, { afterSeq: String(last - 1) })).toEnd()).map(({ _seq }) => _seq),
+      [last],
+    )
+    t.strictSame(
+      (await (await open(streamId, { afterSeq: '0' }, { 'last-event-id': String(last - 2) })).toEnd()).map(
+        ({ _seq }) => _seq,
+      ),
+      [last - 1, last],
+    )
+    t.equal((await (await open(streamId, {}, { 'last-event-id': 'nonsense' })).toEnd()).length, all.length)
+  },
+)
 
-t.test('cancel aborts the model call, keeps the changes as one undo, and says that a user canceled', async (t) => {
-  const { server, start, open, post, page, undo } = await openAgent(t)
-  server.script(calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh' } }]]), hanging(opening() + prose('And')))
-  const streamId = await start('Change everything')
-  const stream = await open(streamId)
-  for (let seen = ''; seen !== 'And';) {
-    const [event] = await stream.events(1)
-    seen = event?.type === 'summary_token' ? seen + String(event['text']) : seen
-  }
-  t.equal((await post('/agent/cancel', { streamId })).status, 200)
-  t.match(await stream.toEnd(), [{ type: 'error', result: { status: 'error', summary: /canceled by user/ } }])
-  await server.idle()
-  t.equal((await post('/agent/cancel', { streamId })).status, 200)
-  t.equal((await page('/')).blocks[0]?.props['heading'], 'Fresh')
-  t.equal((await undo('/')).status, 200)
-  t.equal((await page('/')).blocks[0]?.props['heading'], 'Boats')
-  t.equal(server.seen.length, 2)
-})
+t.test(
+  'cancel aborts the model call, keeps the changes as one undo, and says that a user canceled',
+  async (t) => {
+    const { server, start, open, post, page, undo } = await openAgent(t)
+    server.script(
+      calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh' } }]]),
+      hanging(opening() + prose('And')),
+    )
+    const streamId = await start('Change everything')
+    const stream = await open(streamId)
+    for (let seen = ''; seen !== 'And';) {
+      const [event] = await stream.events(1)
+      seen = event?.type === 'summary_token' ? seen + String(event['text']) : seen
+    }
+    t.equal((await post('/agent/cancel', { streamId })).status, 200)
+    t.match(await stream.toEnd(), [
+      { type: 'error', result: { status: 'error', summary: /canceled by user/ } },
+    ])
+    await server.idle()
+    t.equal((await post('/agent/cancel', { streamId })).status, 200)
+    t.equal((await page('/')).blocks[0]?.props['heading'], 'Fresh')
+    t.equal((await undo('/')).status, 200)
+    t.equal((await page('/')).blocks[0]?.props['heading'], 'Boats')
+    t.equal(server.seen.length, 2)
+  },
+)
 
-t.test('a stream belongs to its starter: the id of its run, which others see, neither follows nor cancels it', async (t) => {
-  const { streams, held, read, run, end, never } = openStreams()
-  const streamId = streams.start(held)
-  const reading = read(streamId)
-  const { id } = run()
-  t.equal(id, streams.idOf(streamId))
-  t.not(id, streamId)
-  const foreign = { status: 403, code: 'not_the_starter', reason: /that POST \/agent\/start returned/ }
-  t.throws(() => streams.cancel(id), foreign)
-  t.throws(() => streams.follow(id, { signal: never }), foreign)
-  for (const wrong of [streamId.toUpperCase(), `${streamId} `, streamId.slice(1), '']) t.throws(() => streams.cancel(wrong), { status: 410, code: 'stream_gone' })
-  t.match(streams.state(streamId), { phase: 'active' })
-  end({ type: 'final' })
-  t.match(await reading, [{ type: 'final' }])
-  await streams.close()
+t.test(
+  'a stream belongs to its starter: the id of its run, which others see, neither follows nor cancels it',
+  async (t) => {
+    const { streams, held, read, run, end, never } = openStreams()
+    const streamId = streams.start(held)
+    const reading = read(streamId)
+    const { id } = run()
+    t.equal(id, streams.idOf(streamId))
+    t.not(id, streamId)
+    const foreign = { status: 403, code: 'not_the_starter', reason: /that POST \/agent\/start returned/ }
+    t.throws(() => streams.cancel(id), foreign)
+    t.throws(() => streams.follow(id, { signal: never }), foreign)
+    for (const wrong of [streamId.toUpperCase(), `${streamId} `, streamId.slice(1), ''])
+      t.throws(() => streams.cancel(wrong), { status: 410, code: 'stream_gone' })
+    t.match(streams.state(streamId), { phase: 'active' })
+    end({ type: 'final' })
+    t.match(await reading, [{ type: 'final' }])
+    await streams.close()
 
-  const { lines, log } = capturedLog()
-  const agent = await openAgent(t, { log })
-  agent.server.script(saying('Done.'))
-  const secret = await agent.start('Look around')
-  const events = await (await agent.open(secret)).toEnd()
-  t.match(events.at(-1), { type: 'final', result: { debug: { traceId: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ } } })
-  t.notOk((JSON.stringify(events) + lines.join('')).includes(secret))
-})
+    const { lines, log } = capturedLog()
+    const agent = await openAgent(t, { log })
+    agent.server.script(saying('Done.'))
+    const secret = await agent.start('Look around')
+    const events = await (await agent.open(secret)).toEnd()
+    t.match(events.at(-1), {
+      type: 'final',
+      result: { debug: { traceId: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ } },
+    })
+    t.notOk((JSON.stringify(events) + lines.join('')).includes(secret))
+  },
+)
 
 t.test('the blocking route returns the result and its events, or 500 if the run failed', async (t) => {
   const { server, post, at, mounted } = await openAgent(t)
-  server.script(calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh' } }]]), saying('Done.'))
+  server.script(
+    calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh' } }]]),
+    saying('Done.'),
+  )
   const { json, status } = await post('/agent/chat', { ...at, message: 'Change the heading' })
   t.equal(status, 200)
-  t.match(json(), { status: 'applied', summary: 'Done.', toolCallCount: 1, usage: { totalTokens: 300 }, events: [{ type: 'status' }, { type: 'op_applied' }, { type: 'changelog_entry' }, { type: 'summary_token' }] })
+  t.match(json(), {
+    status: 'applied',
+    summary: 'Done.',
+    toolCallCount: 1,
+    usage: { totalTokens: 300 },
+    events: [
+      { type: 'status' },
+      { type: 'op_applied' },
+      { type: 'changelog_entry' },
+      { type: 'summary_token' },
+    ],
+  })
   t.notMatch(JSON.stringify(json()), 'untrusted_data')
-  server.script((response) => void response.writeHead(400).end('{"type":"error","error":{"type":"invalid_request_error","message":"no"}}'))
+  server.script(
+    (response) =>
+      void response
+        .writeHead(400)
+        .end('{"type":"error","error":{"type":"invalid_request_error","message":"no"}}'),
+  )
   const failed = await post('/agent/chat', { ...at, message: 'Change the heading' })
-  t.match([failed.status, failed.json()], [500, { status: 'error', error: String, reason: /AGENT|ANTHROPIC|account/, events: [] }])
+  t.match(
+    [failed.status, failed.json()],
+    [500, { status: 'error', error: String, reason: /AGENT|ANTHROPIC|account/, events: [] }],
+  )
   server.script(hanging(opening()))
   const gone = new AbortController()
-  const asked = mounted.fetch(new Request('http://localhost/agent/chat', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...at, message: 'x' }), signal: gone.signal })).catch(() => undefined)
+  const asked = mounted
+    .fetch(
+      new Request('http://localhost/agent/chat', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...at, message: 'x' }),
+        signal: gone.signal,
+      }),
+    )
+    .catch(() => undefined)
   while (server.seen.length < 4) await pause(5)
   gone.abort()
   await asked
@@ -338,15 +482,25 @@ t.test('a run beyond the limit is rejected', async (t) => {
   server.script(hanging(opening()))
   const streamId = await start('First')
   await open(streamId)
-  t.match(refused(await post('/agent/start', { ...at, message: 'Second' })), { status: 429, code: 'too_many_runs' })
-  t.match(refused(await post('/agent/chat', { ...at, message: 'Second' })), { status: 429, code: 'too_many_runs' })
+  t.match(refused(await post('/agent/start', { ...at, message: 'Second' })), {
+    status: 429,
+    code: 'too_many_runs',
+  })
+  t.match(refused(await post('/agent/chat', { ...at, message: 'Second' })), {
+    status: 429,
+    code: 'too_many_runs',
+  })
   await post('/agent/cancel', { streamId })
   await server.idle()
 })
 
 t.test('a run ends when the access of its caller expires', async (t) => {
   const time = stillClock()
-  const admits = { mounting: () => ({ mount: true }) as const, admit: () => ({ admit: true, caller: { via: 'token', id: 'a', until: time.now().getTime() + 60_000 } }) as const }
+  const admits = {
+    mounting: () => ({ mount: true }) as const,
+    admit: () =>
+      ({ admit: true, caller: { via: 'token', id: 'a', until: time.now().getTime() + 60_000 } }) as const,
+  }
   const gates = openGates.map((seed, n) => (n === 2 ? { ...seed, value: admits } : seed))
   const { server, start, open } = await openAgent(t, { gates, clock: time })
   server.script(hanging(opening() + prose('W')))

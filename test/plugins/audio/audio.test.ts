@@ -16,11 +16,23 @@ import usage from '../../../plugins/usage/index.ts'
 import { environment } from '../../helpers/environment.ts'
 import { files, form, formHeaders, textField } from '../../helpers/media-files.ts'
 import { listen } from '../../helpers/raw.ts'
-import { failing, recordings, startTranscriptions, transcribing, type Answering } from '../../helpers/recordings.ts'
+import {
+  failing,
+  recordings,
+  startTranscriptions,
+  transcribing,
+  type Answering,
+} from '../../helpers/recordings.ts'
 import { askOver, refused, startStack, temporaryFolder } from '../../helpers/stack.ts'
 
-const speak = (bytes: Uint8Array = recordings.webm, { type = 'audio/webm;codecs=opus', field = 'audio', before = [] as readonly Uint8Array[] } = {}): Injection =>
-  ({ method: 'POST', url: '/audio/transcribe', ...form({ field, type, bytes, fileName: 'my secret meeting.webm' }, before) })
+const speak = (
+  bytes: Uint8Array = recordings.webm,
+  { type = 'audio/webm;codecs=opus', field = 'audio', before = [] as readonly Uint8Array[] } = {},
+): Injection => ({
+  method: 'POST',
+  url: '/audio/transcribe',
+  ...form({ field, type, bytes, fileName: 'my secret meeting.webm' }, before),
+})
 
 const Refused = v.looseObject({ code: v.string(), detail: v.string() })
 
@@ -30,37 +42,70 @@ interface Setting {
   readonly plugins?: readonly Used[]
 }
 
-const setting = ({ env = {}, options = {}, plugins = [] }: Setting = {}) =>
-  ({
-    plugins: [use(outbound, {}), use(openai, {}), use(scope, {}), use(usage), ...plugins, use(audio, options)],
-    seeds: [...openGates, give(store, createMemoryStore())],
-    env: { MEDIA_GENERATIONS_PER_MIN: '0', ...env },
-  })
+const setting = ({ env = {}, options = {}, plugins = [] }: Setting = {}) => ({
+  plugins: [use(outbound, {}), use(openai, {}), use(scope, {}), use(usage), ...plugins, use(audio, options)],
+  seeds: [...openGates, give(store, createMemoryStore())],
+  env: { MEDIA_GENERATIONS_PER_MIN: '0', ...env },
+})
 
 t.test('every format is transcribed, by its content and under a generated file name', async (t) => {
   const api = await startTranscriptions(t)
-  const declared = { wav: 'audio/x-wav', mp3: 'audio/mpeg', mp4: 'audio/mp4', m4a: 'audio/x-m4a', webm: 'video/webm', ogg: 'audio/ogg; codecs=opus', flac: 'audio/flac' } as const
-  await everyWayIn(t, () => setting({ env: api.env }), async (t, ask) => {
-    for (const extension of ['wav', 'mp3', 'mp4', 'm4a', 'webm', 'ogg', 'flac'] as const) {
-      const bytes = recordings[extension]
-      const answer = await ask(speak(bytes, { type: declared[extension] }))
-      t.equal(answer.status, 200, `${extension}: ${answer.text}`)
-      const seen = api.seen.at(-1)
-      t.match(answer.json(), { text: 'Hello there.', model: 'gpt-4o-mini-transcribe', bytes: bytes.length, mimeType: seen?.file?.type, fallbackUsed: false })
-      t.match(seen, { url: '/v1/audio/transcriptions', fields: { model: 'gpt-4o-mini-transcribe', response_format: 'json' }, file: { name: `recording.${extension}` } })
-      t.strictSame(seen?.file?.bytes, bytes)
-      t.strictSame(Object.keys(seen?.fields ?? {}), ['model', 'response_format'])
-      t.equal(seen?.headers.authorization, `Bearer ${api.env.OPENAI_API_KEY}`)
-      t.match(seen?.headers['content-length'], /^\d+$/)
-      t.notMatch(JSON.stringify(seen), /secret meeting/)
-    }
-    t.match((await ask(speak(recordings.wav, { type: 'audio/webm' }))).json(), { mimeType: 'audio/wav' }, 'the content decides the type')
-    await ask(speak(undefined, { before: [textField('language', ' de '), textField('prompt', 'Fjord'), textField('model', 'another')] }))
-    t.match(api.seen.at(-1)?.fields, { language: 'de', prompt: 'Fjord', model: 'gpt-4o-mini-transcribe' })
-    api.answer = transcribing('  ')
-    t.match((await ask(speak())).json(), { text: '' }, 'a silent recording')
-    api.answer = transcribing('Hello there.')
-  })
+  const declared = {
+    wav: 'audio/x-wav',
+    mp3: 'audio/mpeg',
+    mp4: 'audio/mp4',
+    m4a: 'audio/x-m4a',
+    webm: 'video/webm',
+    ogg: 'audio/ogg; codecs=opus',
+    flac: 'audio/flac',
+  } as const
+  await everyWayIn(
+    t,
+    () => setting({ env: api.env }),
+    async (t, ask) => {
+      for (const extension of ['wav', 'mp3', 'mp4', 'm4a', 'webm', 'ogg', 'flac'] as const) {
+        const bytes = recordings[extension]
+        const answer = await ask(speak(bytes, { type: declared[extension] }))
+        t.equal(answer.status, 200, `${extension}: ${answer.text}`)
+        const seen = api.seen.at(-1)
+        t.match(answer.json(), {
+          text: 'Hello there.',
+          model: 'gpt-4o-mini-transcribe',
+          bytes: bytes.length,
+          mimeType: seen?.file?.type,
+          fallbackUsed: false,
+        })
+        t.match(seen, {
+          url: '/v1/audio/transcriptions',
+          fields: { model: 'gpt-4o-mini-transcribe', response_format: 'json' },
+          file: { name: `recording.${extension}` },
+        })
+        t.strictSame(seen?.file?.bytes, bytes)
+        t.strictSame(Object.keys(seen?.fields ?? {}), ['model', 'response_format'])
+        t.equal(seen?.headers.authorization, `Bearer ${api.env.OPENAI_API_KEY}`)
+        t.match(seen?.headers['content-length'], /^\d+$/)
+        t.notMatch(JSON.stringify(seen), /secret meeting/)
+      }
+      t.match(
+        (await ask(speak(recordings.wav, { type: 'audio/webm' }))).json(),
+        { mimeType: 'audio/wav' },
+        'the content decides the type',
+      )
+      await ask(
+        speak(undefined, {
+          before: [
+            textField('language', ' de '),
+            textField('prompt', 'Fjord'),
+            textField('model', 'another'),
+          ],
+        }),
+      )
+      t.match(api.seen.at(-1)?.fields, { language: 'de', prompt: 'Fjord', model: 'gpt-4o-mini-transcribe' })
+      api.answer = transcribing('  ')
+      t.match((await ask(speak())).json(), { text: '' }, 'a silent recording')
+      api.answer = transcribing('Hello there.')
+    },
+  )
 })
 
 t.test('a recording of 25 MiB is accepted, and one byte more is rejected', async (t) => {
@@ -69,48 +114,112 @@ t.test('a recording of 25 MiB is accepted, and one byte more is rejected', async
   const most = Buffer.alloc(25 * 1024 * 1024 + 1, 7)
   recordings.wav.copy(most)
   t.match((await mounted.inject(speak(most.subarray(1, 2)))).status, 415)
-  t.match((await mounted.inject(speak(most.subarray(0, -1), { type: 'audio/wav' }))).json(), { bytes: 25 * 1024 * 1024 })
+  t.match((await mounted.inject(speak(most.subarray(0, -1), { type: 'audio/wav' }))).json(), {
+    bytes: 25 * 1024 * 1024,
+  })
   t.ok(api.seen[0]?.file?.bytes.equals(most.subarray(0, -1)))
-  t.match(refused(await mounted.inject(speak(most, { type: 'audio/wav' }))), { status: 413, code: 'file_too_large' })
+  t.match(refused(await mounted.inject(speak(most, { type: 'audio/wav' }))), {
+    status: 413,
+    code: 'file_too_large',
+  })
   t.equal(api.seen.length, 1)
 })
 
 t.test('a form without a recording is rejected without a provider call', async (t) => {
   const api = await startTranscriptions(t)
-  await everyWayIn(t, () => setting({ env: api.env }), async (t, ask) => {
-    const [head, tail] = [textField('language', 'en'), Buffer.from(`--${formHeaders['content-type'].split('boundary=')[1]}--\r\n`)]
-    const cases: readonly (readonly [name: string, request: Injection, status: number, code: string])[] = [
-      ['no file', { ...speak(), body: Buffer.concat([head, tail]) }, 400, 'file_required'],
-      ['another field', speak(undefined, { field: 'file' }), 400, 'wrong_field'],
-      ['an empty file', speak(new Uint8Array()), 400, 'file_empty'],
-      ['an image', speak(files.png, { type: 'image/png' }), 415, 'unsupported_audio_type'],
-      ['an image as a recording', speak(files.png), 415, 'content_mismatch'],
-      ['a page as a recording', speak(Buffer.from('<html><body>'.repeat(20))), 415, 'content_mismatch'],
-      ['a language by its name', speak(undefined, { before: [textField('language', 'german')] }), 400, 'invalid_request'],
-      ['a long prompt', speak(undefined, { before: [textField('prompt', 'x'.repeat(401))] }), 400, 'invalid_request'],
-      ['JSON', { method: 'POST', url: '/audio/transcribe', json: {} }, 415, 'unsupported_audio_type'],
-      ['half a form', { ...speak(), body: Buffer.from(speak().body ?? '').subarray(0, -30) }, 400, 'bad_request'],
-    ]
-    for (const [name, request, status, code] of cases) t.match(refused(await ask(request)), { status, code: name === 'JSON' ? 'unsupported_media_type' : code }, name)
-  })
+  await everyWayIn(
+    t,
+    () => setting({ env: api.env }),
+    async (t, ask) => {
+      const [head, tail] = [
+        textField('language', 'en'),
+        Buffer.from(`--${formHeaders['content-type'].split('boundary=')[1]}--\r\n`),
+      ]
+      const cases: readonly (readonly [name: string, request: Injection, status: number, code: string])[] = [
+        ['no file', { ...speak(), body: Buffer.concat([head, tail]) }, 400, 'file_required'],
+        ['another field', speak(undefined, { field: 'file' }), 400, 'wrong_field'],
+        ['an empty file', speak(new Uint8Array()), 400, 'file_empty'],
+        ['an image', speak(files.png, { type: 'image/png' }), 415, 'unsupported_audio_type'],
+        ['an image as a recording', speak(files.png), 415, 'content_mismatch'],
+        ['a page as a recording', speak(Buffer.from('<html><body>'.repeat(20))), 415, 'content_mismatch'],
+        [
+          'a language by its name',
+          speak(undefined, { before: [textField('language', 'german')] }),
+          400,
+          'invalid_request',
+        ],
+        [
+          'a long prompt',
+          speak(undefined, { before: [textField('prompt', 'x'.repeat(401))] }),
+          400,
+          'invalid_request',
+        ],
+        ['JSON', { method: 'POST', url: '/audio/transcribe', json: {} }, 415, 'unsupported_audio_type'],
+        [
+          'half a form',
+          { ...speak(), body: Buffer.from(speak().body ?? '').subarray(0, -30) },
+          400,
+          'bad_request',
+        ],
+      ]
+      for (const [name, request, status, code] of cases)
+        t.match(
+          refused(await ask(request)),
+          { status, code: name === 'JSON' ? 'unsupported_media_type' : code },
+          name,
+        )
+    },
+  )
   t.strictSame(api.seen, [])
 })
 
 t.test('models are tried in order, each once, until one answers', async (t) => {
   const api = await startTranscriptions(t)
-  const { inject } = mountForTest(t, setting({ env: { ...api.env, OPENAI_TRANSCRIBE_MODEL: 'first', OPENAI_TRANSCRIBE_FALLBACK_MODELS: ' second,first,,third, second' } }))
+  const { inject } = mountForTest(
+    t,
+    setting({
+      env: {
+        ...api.env,
+        OPENAI_TRANSCRIBE_MODEL: 'first',
+        OPENAI_TRANSCRIBE_FALLBACK_MODELS: ' second,first,,third, second',
+      },
+    }),
+  )
   const asked = async (answer: Answering) => {
     const before = api.seen.length
     api.answer = answer
     const { status, json } = await inject(speak())
     return { status, body: json(), models: api.seen.slice(before).map(({ fields }) => fields['model']) }
   }
-  t.match(await asked((response, seen) => (seen.fields['model'] === 'third' ? transcribing('Third.') : failing(500, 'server_error'))(response, seen)), { status: 200, body: { text: 'Third.', model: 'third', fallbackUsed: true }, models: ['first', 'second', 'third'] })
-  t.ok(api.seen.every(({ file }) => file?.bytes.equals(recordings.webm)), 'each gets the complete recording')
+  t.match(
+    await asked((response, seen) =>
+      (seen.fields['model'] === 'third' ? transcribing('Third.') : failing(500, 'server_error'))(
+        response,
+        seen,
+      ),
+    ),
+    {
+      status: 200,
+      body: { text: 'Third.', model: 'third', fallbackUsed: true },
+      models: ['first', 'second', 'third'],
+    },
+  )
+  t.ok(
+    api.seen.every(({ file }) => file?.bytes.equals(recordings.webm)),
+    'each gets the complete recording',
+  )
   const all = await asked(failing(400, 'invalid_value', 'The audio file is marker-damaged.'))
   t.match(all, { status: 502, body: { code: 'transcription_failed' }, models: ['first', 'second', 'third'] })
-  t.match(v.parse(Refused, all.body).detail, /^first: .*It said: The audio file is marker-damaged\. second: .* third: /)
-  for (const status of [401, 403]) t.match(await asked(failing(status, 'invalid_api_key')), { status: 502, models: ['first'], body: { detail: /OPENAI_API_KEY/ } }, 'other models are not tried with a rejected key')
+  t.match(
+    v.parse(Refused, all.body).detail,
+    /^first: .*It said: The audio file is marker-damaged\. second: .* third: /,
+  )
+  for (const status of [401, 403])
+    t.match(
+      await asked(failing(status, 'invalid_api_key')),
+      { status: 502, models: ['first'], body: { detail: /OPENAI_API_KEY/ } },
+      'other models are not tried with a rejected key',
+    )
 })
 
 /** Failures of a provider. */
@@ -119,12 +228,36 @@ const faults: readonly (readonly [name: string, answer: Answering, detail: RegEx
   ['404', failing(404, 'model_not_found'), /OPENAI_TRANSCRIBE_MODEL/],
   ['429', failing(429, 'rate_limit_exceeded'), /no more requests/],
   ['500', failing(500, null), /overloaded or failing/],
-  ['502 as HTML', (response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'), /overloaded or failing/],
-  ['HTML', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'), /contains no transcript/],
-  ['another JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":7}'), /contains no transcript/],
-  ['half an answer', (response) => void response.writeHead(200, { 'content-length': '100' }).end('{"text":').destroy(), /could not be reached, or broke off/],
-  ['a redirect', (response) => void response.writeHead(307, { location: 'http://169.254.169.254/' }).end(), /redirect/],
-  ['too much', (response) => void response.writeHead(200).end(`{"text":"${'x'.repeat(2 * 1024 * 1024)}"}`), /could not be reached/],
+  [
+    '502 as HTML',
+    (response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
+    /overloaded or failing/,
+  ],
+  [
+    'HTML',
+    (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
+    /contains no transcript/,
+  ],
+  [
+    'another JSON',
+    (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":7}'),
+    /contains no transcript/,
+  ],
+  [
+    'half an answer',
+    (response) => void response.writeHead(200, { 'content-length': '100' }).end('{"text":').destroy(),
+    /could not be reached, or broke off/,
+  ],
+  [
+    'a redirect',
+    (response) => void response.writeHead(307, { location: 'http://169.254.169.254/' }).end(),
+    /redirect/,
+  ],
+  [
+    'too much',
+    (response) => void response.writeHead(200).end(`{"text":"${'x'.repeat(2 * 1024 * 1024)}"}`),
+    /could not be reached/,
+  ],
 ]
 
 t.test('provider failures are reported in our own words, without keys or transcripts', async (t) => {
@@ -136,7 +269,11 @@ t.test('provider failures are reported in our own words, without keys or transcr
     const answered = await inject(speak())
     t.match(refused(answered), { status: 502, code: 'transcription_failed', detail }, name)
   }
-  api.answer = failing(400, null, `Incorrect key ${api.env.OPENAI_API_KEY}\nand Bearer abcdefgh in ${'x'.repeat(5000)}`)
+  api.answer = failing(
+    400,
+    null,
+    `Incorrect key ${api.env.OPENAI_API_KEY}\nand Bearer abcdefgh in ${'x'.repeat(5000)}`,
+  )
   const { detail } = v.parse(Refused, (await inject(speak())).json())
   t.match(detail, /Incorrect key \[redacted\] and \[redacted\]/)
   t.ok(detail.length <= 1200)
@@ -147,27 +284,50 @@ t.test('provider failures are reported in our own words, without keys or transcr
 
 t.test('a model that times out is followed by the next, and a timeout of all is reported', async (t) => {
   const api = await startTranscriptions(t)
-  const { inject } = mountForTest(t, setting({ env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'second' }, options: { timeoutMs: 100 } }))
-  for (const answer of [() => undefined, (response) => void response.writeHead(200).write('{"text":"')] satisfies readonly Answering[]) {
+  const { inject } = mountForTest(
+    t,
+    setting({
+      env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'second' },
+      options: { timeoutMs: 100 },
+    }),
+  )
+  for (const answer of [
+    () => undefined,
+    (response) => void response.writeHead(200).write('{"text":"'),
+  ] satisfies readonly Answering[]) {
     api.answer = answer
-    t.match(refused(await inject(speak())), { status: 504, code: 'transcription_timeout', detail: /did not answer within 0\.1 seconds.* second: / })
+    t.match(refused(await inject(speak())), {
+      status: 504,
+      code: 'transcription_timeout',
+      detail: /did not answer within 0\.1 seconds.* second: /,
+    })
   }
 })
 
 t.test('the details of many failed models are cut', async (t) => {
   const api = await startTranscriptions(t, failing(400, null, 'x'.repeat(400)))
-  const { inject } = mountForTest(t, setting({ env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'a,b,c,d,e,f' } }))
+  const { inject } = mountForTest(
+    t,
+    setting({ env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'a,b,c,d,e,f' } }),
+  )
   t.equal(v.parse(Refused, (await inject(speak())).json()).detail.length, 1200)
 })
 
 t.test('without a key the route names the variable, and the feature is off', async (t) => {
   const offered = async (env: Readonly<Record<string, string>>) => {
     const { ask } = await startStack(t, { env })
-    const { features } = v.parse(v.looseObject({ features: v.object({ transcribe: v.boolean() }) }), (await ask({ url: '/status/planner' })).json())
+    const { features } = v.parse(
+      v.looseObject({ features: v.object({ transcribe: v.boolean() }) }),
+      (await ask({ url: '/status/planner' })).json(),
+    )
     return { transcribe: features.transcribe, answer: await ask(speak()) }
   }
   const none = await offered({})
-  t.match(refused(none.answer), { status: 503, code: 'transcription_not_configured', reason: /OPENAI_API_KEY/ })
+  t.match(refused(none.answer), {
+    status: 503,
+    code: 'transcription_not_configured',
+    reason: /OPENAI_API_KEY/,
+  })
   t.equal(none.transcribe, false)
   const api = await startTranscriptions(t)
   const elsewhere = await offered({ OPENAI_BASE_URL: api.baseUrl, OPENAI_TRANSCRIBE_MODEL: 'whisper' })
@@ -186,7 +346,9 @@ t.test('transcriptions per minute are limited for each caller', async (t) => {
   t.match(refused(third), { status: 429, code: 'rate_limited' })
   t.match(third.headers.get('retry-after'), /^\d+$/)
   t.equal((await from('192.0.2.2')).status, 200)
-  const wrong = await mountForTest(t, setting({ env: { MEDIA_GENERATIONS_PER_MIN: '-1' } })).ready().catch((error: unknown) => error)
+  const wrong = await mountForTest(t, setting({ env: { MEDIA_GENERATIONS_PER_MIN: '-1' } }))
+    .ready()
+    .catch((error: unknown) => error)
   t.match(wrong, { problems: [/MEDIA_GENERATIONS_PER_MIN.*must be a whole number from 0/] })
 })
 
@@ -220,23 +382,42 @@ t.test('pending recordings are limited in bytes, and count as held bodies', asyn
   await until(() => api.seen.length === 1)
   t.match(refused(await few.inject(request)), { status: 503, code: 'transcription_busy' })
 
-  const narrow = mountForTest(t, { ...setting({ env: api.env }), bodies: { total: 600_000, perAddress: 600_000 } })
+  const narrow = mountForTest(t, {
+    ...setting({ env: api.env }),
+    bodies: { total: 600_000, perAddress: 600_000 },
+  })
   const second = narrow.inject({ ...request, remote: '192.0.2.1' })
   await until(() => api.seen.length === 2)
-  t.match(refused(await narrow.inject({ ...request, remote: '192.0.2.1' })), { status: 503, code: 'too_many_bodies' })
+  t.match(refused(await narrow.inject({ ...request, remote: '192.0.2.1' })), {
+    status: 503,
+    code: 'too_many_bodies',
+  })
   release()
   t.strictSame([(await first).status, (await second).status], [200, 200])
-  t.strictSame([(await few.inject(request)).status, (await narrow.inject(request)).status], [200, 200], 'capacity is free again')
+  t.strictSame(
+    [(await few.inject(request)).status, (await narrow.inject(request)).status],
+    [200, 200],
+    'capacity is free again',
+  )
 })
 
 t.test('a client that disconnects aborts the call, and no further model is tried', async (t) => {
   const api = await startTranscriptions(t, () => undefined)
   const { log } = capturedLog()
-  const mounted = mountForTest(t, { ...setting({ env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'second' } }), log, faults: 'answer' })
+  const mounted = mountForTest(t, {
+    ...setting({ env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'second' } }),
+    log,
+    faults: 'answer',
+  })
   const origin = `http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`
   const leaving = new AbortController()
   const { headers, body } = form({ field: 'audio', type: 'audio/webm', bytes: recordings.webm })
-  const asked = fetch(`${origin}/audio/transcribe`, { method: 'POST', headers, body: new Uint8Array(body), signal: leaving.signal }).catch((error: unknown) => error)
+  const asked = fetch(`${origin}/audio/transcribe`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(body),
+    signal: leaving.signal,
+  }).catch((error: unknown) => error)
   await until(() => api.seen.length === 1)
   leaving.abort()
   await asked
@@ -246,35 +427,74 @@ t.test('a client that disconnects aborts the call, and no further model is tried
 
 t.test('an in-house plugin can transcribe, and is tried in plugin order', async (t) => {
   const asked: string[] = []
-  const inHouse = (transcriber: Transcriber | undefined, name = 'house') => use(definePlugin({ name, tag: 'In-house', gives: { transcriber: transcribers } }).setup(() => ({ gives: { transcriber } })))
-  const of = (models: readonly string[], does: (model: string) => string): Transcriber => ({ models, transcribe: async ({ file }, model) => (asked.push(`${model} ${file.name}`), does(model)) })
+  const inHouse = (transcriber: Transcriber | undefined, name = 'house') =>
+    use(
+      definePlugin({ name, tag: 'In-house', gives: { transcriber: transcribers } }).setup(() => ({
+        gives: { transcriber },
+      })),
+    )
+  const of = (models: readonly string[], does: (model: string) => string): Transcriber => ({
+    models,
+    transcribe: async ({ file }, model) => (asked.push(`${model} ${file.name}`), does(model)),
+  })
   const final = of(['one', 'two'], () => {
     throw new TranscriptionFailure('The key of the house is not accepted.', { isFinal: true })
   })
-  const { inject } = mountForTest(t, setting({ plugins: [inHouse(undefined), inHouse(final, 'first'), inHouse(of(['three'], () => 'Yes.'), 'second')] }))
+  const { inject } = mountForTest(
+    t,
+    setting({
+      plugins: [
+        inHouse(undefined),
+        inHouse(final, 'first'),
+        inHouse(
+          of(['three'], () => 'Yes.'),
+          'second',
+        ),
+      ],
+    }),
+  )
   t.match((await inject(speak())).json(), { text: 'Yes.', model: 'three', fallbackUsed: true })
   t.strictSame(asked, ['one recording.webm', 'three recording.webm'])
-  const broken = mountForTest(t, { ...setting({ plugins: [inHouse(of(['x'], () => JSON.parse('{')))] }), faults: 'answer' })
+  const broken = mountForTest(t, {
+    ...setting({ plugins: [inHouse(of(['x'], () => JSON.parse('{')))] }),
+    faults: 'answer',
+  })
   t.equal((await broken.inject(speak())).status, 500, 'a fault is not a provider failure')
 })
 
-t.test('the route requires the credentials of the gate in both shapes, and nothing is written to disk', async (t) => {
-  const token = 'an-access-token-of-some-length'
-  const api = await startTranscriptions(t)
-  const judge = async (t: Test, origin: string, dataDir: string) => {
-    const before = readdirSync(dataDir, { recursive: true })
-    t.strictSame([(await askOver(origin, speak())).status, (await askOver(origin, { ...speak(), headers: { ...formHeaders, 'x-access-token': 'wrong' } })).status], [401, 401])
-    t.equal((await askOver(origin, { ...speak(), headers: { ...formHeaders, 'x-access-token': token } })).status, 200)
-    t.strictSame(readdirSync(dataDir, { recursive: true }), before)
-  }
-  const env = { ...api.env, ORCHESTRATOR_ACCESS_TOKEN: token }
-  const stack = await startStack(t, { env: { ...env, ORCHESTRATOR_GATE: 'all' } })
-  await judge(t, stack.origin, stack.dataDir)
-  const dataDir = temporaryFolder(t)
-  environment(t, { ...env, ORCHESTRATOR_DATA_DIR: dataDir })
-  const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: capturedLog().log })
-  t.teardown(() => mounted.close())
-  await mounted.ready()
-  await judge(t, `http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`, dataDir)
-  t.equal(api.seen.length, 2)
-})
+t.test(
+  'the route requires the credentials of the gate in both shapes, and nothing is written to disk',
+  async (t) => {
+    const token = 'an-access-token-of-some-length'
+    const api = await startTranscriptions(t)
+    const judge = async (t: Test, origin: string, dataDir: string) => {
+      const before = readdirSync(dataDir, { recursive: true })
+      t.strictSame(
+        [
+          (await askOver(origin, speak())).status,
+          (await askOver(origin, { ...speak(), headers: { ...formHeaders, 'x-access-token': 'wrong' } }))
+            .status,
+        ],
+        [401, 401],
+      )
+      t.equal(
+        (await askOver(origin, { ...speak(), headers: { ...formHeaders, 'x-access-token': token } })).status,
+        200,
+      )
+      t.strictSame(readdirSync(dataDir, { recursive: true }), before)
+    }
+    const env = { ...api.env, ORCHESTRATOR_ACCESS_TOKEN: token }
+    const stack = await startStack(t, { env: { ...env, ORCHESTRATOR_GATE: 'all' } })
+    await judge(t, stack.origin, stack.dataDir)
+    const dataDir = temporaryFolder(t)
+    environment(t, { ...env, ORCHESTRATOR_DATA_DIR: dataDir })
+    const mounted = createOrchestrator({
+      adapter: { readContent: async () => ({ pages: [] }) },
+      logger: capturedLog().log,
+    })
+    t.teardown(() => mounted.close())
+    await mounted.ready()
+    await judge(t, `http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`, dataDir)
+    t.equal(api.seen.length, 2)
+  },
+)

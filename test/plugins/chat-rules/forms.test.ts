@@ -8,27 +8,46 @@ import { answerTo, inputFor, notationOf, resultOf } from '../../helpers/chat-rul
 
 t.test('every form understands its examples', async (t) => {
   for (const { pattern, examples } of forms) {
-    for (const [at, message, result] of examples) t.equal(resultOf(at, message), result, `${pattern}: ${message}`)
+    for (const [at, message, result] of examples)
+      t.equal(resultOf(at, message), result, `${pattern}: ${message}`)
   }
   t.equal(forms.flatMap(({ examples }) => examples).length, 102)
 })
 
 t.test('what no form understands completely changes nothing', async (t) => {
   const messages = [
-    'add a FAQ about winter tours', 'add a pop-up with a newsletter form', 'make the headline shorter', 'translate this page to German',
-    'if the hero is blue, remove it', 'I removed the hero yesterday', 'change the headline to "Fast" and make it pop',
-    'change the headline to something catchier', 'Change the headline to "A" unless it is Monday', 'never remove the hero',
-    'Should the hero heading be "Paddle on"?', 'remove the hero?', 'Ben, delete the quote', 'remove everything except the hero',
-    'Delete the hero, not the CTA', 'change the headline to "A" or "B"', 'remove the hero and the weather',
+    'add a FAQ about winter tours',
+    'add a pop-up with a newsletter form',
+    'make the headline shorter',
+    'translate this page to German',
+    'if the hero is blue, remove it',
+    'I removed the hero yesterday',
+    'change the headline to "Fast" and make it pop',
+    'change the headline to something catchier',
+    'Change the headline to "A" unless it is Monday',
+    'never remove the hero',
+    'Should the hero heading be "Paddle on"?',
+    'remove the hero?',
+    'Ben, delete the quote',
+    'remove everything except the hero',
+    'Delete the hero, not the CTA',
+    'change the headline to "A" or "B"',
+    'remove the hero and the weather',
   ]
   for (const message of messages) t.match(resultOf('/', message), /^(?:UNSUPPORTED|INFO)$/, message)
 })
 
 t.test('what may be meant in two ways is asked', async (t) => {
   const messages = [
-    'change the CTA to "Book now"', 'Change the headline to Kayak heaven by Friday', 'set the headline to kayak heaven',
-    'change the text to ""', 'create a page called Courses with no content', 'rename the first feature to Guides we trust',
-    'delete the banner and rename it to "A"', 'change the image to /about', 'set the columns to 7',
+    'change the CTA to "Book now"',
+    'Change the headline to Kayak heaven by Friday',
+    'set the headline to kayak heaven',
+    'change the text to ""',
+    'create a page called Courses with no content',
+    'rename the first feature to Guides we trust',
+    'delete the banner and rename it to "A"',
+    'change the image to /about',
+    'set the columns to 7',
   ]
   for (const message of messages) t.match(resultOf('/', message), /^(?:CLARIFY|UNSUPPORTED)$/, message)
   t.equal(resultOf('/ b_feat_1', 'remove the rich text and rename it to "A"'), 'CLARIFY')
@@ -42,13 +61,21 @@ t.test('the plan-first request is no part of the edit', async (t) => {
 t.test('questions about the site are answered', async (t) => {
   const asked = (message: string, at = '/') => planByRules(inputFor(at, message))
   t.match(asked('What sections can I add?'), { kind: 'answer', status: 'info', findings: [/^Hero: /] })
-  t.match(asked('list all pages'), { findings: ['/ “Home” (Hero, Feature Grid, Rich Text, Rich Text, Testimonials, Call to Action)', /^\/rentals/, /^\/about/] })
+  t.match(asked('list all pages'), {
+    findings: [
+      '/ “Home” (Hero, Feature Grid, Rich Text, Rich Text, Testimonials, Call to Action)',
+      /^\/rentals/,
+      /^\/about/,
+    ],
+  })
   t.match(asked('help'), { summary: /ANTHROPIC_API_KEY or OPENAI_MODEL/ })
   t.match(asked('undo that'), { summary: /Undo and redo/ })
   t.match(asked('publish the site'), { summary: /Publishing/ })
   t.match(asked("don't remove the hero"), { summary: 'Nothing was changed.' })
   t.match(asked('What can I change here?'), { summary: /Home/, findings: [/^Hero: Heading, /] })
-  t.match(asked('What can I change?', '/rentals b_cards_r.cards[0]'), { findings: ['Title', 'Description', 'Button text', 'Button link', /./, /./] })
+  t.match(asked('What can I change?', '/rentals b_cards_r.cards[0]'), {
+    findings: ['Title', 'Description', 'Button text', 'Button link', /./, /./],
+  })
 })
 
 t.test('a question is answered by a choice, a position, a block, a quoted text or yes', async (t) => {
@@ -60,21 +87,41 @@ t.test('a question is answered by a choice, a position, a block, a quoted text o
   t.equal(answered('set the headline to kayak heaven', 'yes'), 'set b_hero_1 {heading: "kayak heaven"}')
   t.equal(answered('move the CTA', 'to the top'), 'mv b_cta_1 front')
   t.equal(answered('create a new page', '"Jobs"'), '+page /jobs "Jobs" [Hero {heading: "Jobs"}]')
-  t.equal(answered('remove the rich text', 'move the CTA to the top'), 'mv b_cta_1 front', 'a complete message is not an answer')
+  t.equal(
+    answered('remove the rich text', 'move the CTA to the top'),
+    'mv b_cta_1 front',
+    'a complete message is not an answer',
+  )
   t.equal(answered('remove the rich text', 'the gallery'), 'UNSUPPORTED')
 })
 
 t.test('suggestions are understood', async (t) => {
-  const inputs = kayakPages.flatMap(({ slug }) => ['help', 'list pages', 'set the hero heading to "Fresh"', 'x y z'].map((message) => inputFor(slug, message)))
+  const inputs = kayakPages.flatMap(({ slug }) =>
+    ['help', 'list pages', 'set the hero heading to "Fresh"', 'x y z'].map((message) =>
+      inputFor(slug, message),
+    ),
+  )
   for (const input of inputs) {
     const outcome = planByRules(input)
-    const suggestions = outcome.kind === 'plan' ? outcome.plan.suggestions : 'suggestions' in outcome ? outcome.suggestions : undefined
-    t.ok(suggestions && suggestions.length >= 2 && suggestions.length <= 4, `${input.selection.slug}: ${input.message}`)
+    const suggestions =
+      outcome.kind === 'plan'
+        ? outcome.plan.suggestions
+        : 'suggestions' in outcome
+          ? outcome.suggestions
+          : undefined
+    t.ok(
+      suggestions && suggestions.length >= 2 && suggestions.length <= 4,
+      `${input.selection.slug}: ${input.message}`,
+    )
     for (const suggestion of suggestions ?? []) {
       t.ok(suggestion.length <= 40, suggestion)
       const clicked = planByRules({ ...input, message: suggestion })
       const open = clicked.kind === 'question' ? clicked.open : undefined
-      t.equal((open ? planByRules({ ...input, message: '"Other words"', open }) : clicked).kind, 'plan', suggestion)
+      t.equal(
+        (open ? planByRules({ ...input, message: '"Other words"', open }) : clicked).kind,
+        'plan',
+        suggestion,
+      )
     }
   }
   const locked = planByRules({ ...inputFor('/', 'help'), allowStructuralEdits: false })
@@ -85,15 +132,24 @@ t.test('suggestions are understood', async (t) => {
 t.test('a site is spoken of in the names of its manifest', async (t) => {
   const { version, blocks } = generateManifest(registry)
   const promo = {
-    type: 'PromoStrip', displayName: 'Promo strip',
-    propsSchema: { type: 'object', properties: { claim: { type: 'string' }, tone: { enum: ['calm', 'loud'] } }, required: ['claim'] },
-    fields: { claim: { kind: 'text', label: 'Claim', required: true }, tone: { kind: 'enum', label: 'Tone', options: ['calm', 'loud'] } },
+    type: 'PromoStrip',
+    displayName: 'Promo strip',
+    propsSchema: {
+      type: 'object',
+      properties: { claim: { type: 'string' }, tone: { enum: ['calm', 'loud'] } },
+      required: ['claim'],
+    },
+    fields: {
+      claim: { kind: 'text', label: 'Claim', required: true },
+      tone: { kind: 'enum', label: 'Tone', options: ['calm', 'loud'] },
+    },
   }
   const manifest = readManifest({ version, blocks: [...blocks, promo] }, registry)
   const [home] = kayakPages
   const strip = { id: 'b_promo_1', type: 'PromoStrip', props: { claim: 'Now', tone: 'calm' } }
   const pages = home ? [{ ...home, blocks: [...home.blocks, strip] }] : []
-  const said = (message: string) => notationOf(planByRules({ ...inputFor('/', message), manifest, draft: { version: 1, pages, config: {} } }))
+  const said = (message: string) =>
+    notationOf(planByRules({ ...inputFor('/', message), manifest, draft: { version: 1, pages, config: {} } }))
   t.equal(said('set the promo strip claim to "Soon"'), 'set b_promo_1 {claim: "Soon"}')
   t.equal(said('change the tone to loud'), 'set b_promo_1 {tone: "loud"}')
   t.equal(said('change the tone to shrill'), 'CLARIFY')
@@ -102,9 +158,20 @@ t.test('a site is spoken of in the names of its manifest', async (t) => {
 
 t.test('a message costs no more than its length and the draft, whatever it says', async (t) => {
   const hostile = [
-    '"'.repeat(2_000), "'".repeat(2_000), 'and set '.repeat(240), 'move the hero up and '.repeat(90), ',;.'.repeat(600),
-    'the '.repeat(490), 'of the '.repeat(280), `set ${'the hero '.repeat(200)}to "x"`, 'remove '.repeat(280), '](('.repeat(600), '-'.repeat(1_999),
-    'add a card with title "A" and '.repeat(60), '\n'.repeat(1_999), '\u{1f6a3}'.repeat(1_000),
+    '"'.repeat(2_000),
+    "'".repeat(2_000),
+    'and set '.repeat(240),
+    'move the hero up and '.repeat(90),
+    ',;.'.repeat(600),
+    'the '.repeat(490),
+    'of the '.repeat(280),
+    `set ${'the hero '.repeat(200)}to "x"`,
+    'remove '.repeat(280),
+    '](('.repeat(600),
+    '-'.repeat(1_999),
+    'add a card with title "A" and '.repeat(60),
+    '\n'.repeat(1_999),
+    '\u{1f6a3}'.repeat(1_000),
   ]
   for (const message of hostile) {
     t.not(planByRules(inputFor('/', message)).kind, 'plan', message.slice(0, 40))
@@ -112,17 +179,36 @@ t.test('a message costs no more than its length and the draft, whatever it says'
   t.equal(resultOf('/', `set the headline to "${'x'.repeat(2_000)}"`), 'UNSUPPORTED')
   const text = 'x '.repeat(20_000)
   const withBody = (body: string) =>
-    kayakPages.map((page) => ({ ...page, blocks: page.blocks.map((block) => ({ ...block, props: { ...block.props, body } })) }))
+    kayakPages.map((page) => ({
+      ...page,
+      blocks: page.blocks.map((block) => ({ ...block, props: { ...block.props, body } })),
+    }))
   const draft = { version: 1, pages: withBody(text), config: {} }
-  t.equal(planByRules({ ...inputFor('/', `replace "x" with "${'y'.repeat(1_500)}"`), draft }).kind, 'question')
+  t.equal(
+    planByRules({ ...inputFor('/', `replace "x" with "${'y'.repeat(1_500)}"`), draft }).kind,
+    'question',
+  )
   t.equal(planByRules({ ...inputFor('/', 'replace "x" with "y"'), draft }).kind, 'plan')
-  t.equal(planByRules({ ...inputFor('/', 'replace "x" with "y"'), draft: { ...draft, pages: withBody('x '.repeat(450_000)) } }).kind, 'question')
+  t.equal(
+    planByRules({
+      ...inputFor('/', 'replace "x" with "y"'),
+      draft: { ...draft, pages: withBody('x '.repeat(450_000)) },
+    }).kind,
+    'question',
+  )
 })
 
 t.test('a question lists at most ten choices', async (t) => {
   const [home] = kayakPages
-  const blocks = Array.from({ length: 30 }, (_, at) => ({ id: `b_text_${at}`, type: 'RichText', props: { title: `Text ${at}`, body: 'x' } }))
-  const outcome = planByRules({ ...inputFor('/', 'remove the rich text'), draft: { version: 1, pages: home ? [{ ...home, blocks }] : [], config: {} } })
+  const blocks = Array.from({ length: 30 }, (_, at) => ({
+    id: `b_text_${at}`,
+    type: 'RichText',
+    props: { title: `Text ${at}`, body: 'x' },
+  }))
+  const outcome = planByRules({
+    ...inputFor('/', 'remove the rich text'),
+    draft: { version: 1, pages: home ? [{ ...home, blocks }] : [], config: {} },
+  })
   t.match(outcome, { kind: 'question', question: /“Text 9” and 20 more\?$/ })
   t.equal('suggestions' in outcome && outcome.suggestions.length, 10)
 })

@@ -8,69 +8,225 @@ import chatRules from '../../../plugins/chat-rules/index.ts'
 import demo from '../../../plugins/demo/index.ts'
 import status from '../../../plugins/status/index.ts'
 import { pageOf, teamWall } from '../../helpers/content.ts'
-import { chatInMemory, chatClient, openChat, opsOf, planOf, removeBlock, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, type Script } from '../../helpers/chat.ts'
+import {
+  chatInMemory,
+  chatClient,
+  openChat,
+  opsOf,
+  planOf,
+  removeBlock,
+  resultOf,
+  scriptedPlanner,
+  setBody,
+  startPages,
+  suggestions,
+  withPlanner,
+  type Script,
+} from '../../helpers/chat.ts'
 import { draftsInMemory, refused } from '../../helpers/stack.ts'
 
 /** A plan of a careless planner, with unparsed operations. */
 function carelessPlan(ops: readonly unknown[], more: object = {}): Outcome {
-  const made: Outcome = { kind: 'plan', plan: { summary: 'I will do that.', changeLog: [], ops: [], ...more } }
+  const made: Outcome = {
+    kind: 'plan',
+    plan: { summary: 'I will do that.', changeLog: [], ops: [], ...more },
+  }
   Object.assign(made.plan, { ops })
   return made
 }
 
-const setHref = (ctaHref: string, pageSlug = '/links') => ({ op: 'update_props', pageSlug, blockId: pageSlug === '/' ? 'b_hero0' : 'b_hero', patch: { ctaHref } })
+const setHref = (ctaHref: string, pageSlug = '/links') => ({
+  op: 'update_props',
+  pageSlug,
+  blockId: pageSlug === '/' ? 'b_hero0' : 'b_hero',
+  patch: { ctaHref },
+})
 const hero = (id: string, ctaHref = '/about') => ({
   id,
   type: 'Hero',
   props: { heading: 'Hi', subheading: 'There', ctaText: 'Go', ctaHref, imageUrl: '/a.png', imageAlt: 'A' },
 })
-const pages = [...startPages, pageOf('/links', [hero('b_hero'), { id: 'b_cards', type: 'CardGrid', props: { title: 'Cards', cards: [{ id: 'c1', title: 'A', description: 'B', ctaText: 'Go', ctaHref: '/about' }] } }])]
+const pages = [
+  ...startPages,
+  pageOf('/links', [
+    hero('b_hero'),
+    {
+      id: 'b_cards',
+      type: 'CardGrid',
+      props: {
+        title: 'Cards',
+        cards: [{ id: 'c1', title: 'A', description: 'B', ctaText: 'Go', ctaHref: '/about' }],
+      },
+    },
+  ]),
+]
 
 /** A plan that is refused completely, with the reported problem. */
 const refusedPlans: readonly (readonly [name: string, plan: Outcome, problem: RegExp])[] = [
-  ['an unknown operation', carelessPlan([setBody('x'), { op: 'paint', pageSlug: '/' }]), /^schema_violation: ops\[1\]\.op: wanted one of/],
-  ['a value that is not an operation', carelessPlan([setBody('x'), 'remove everything']), /^schema_violation: ops\[1\]: wanted an operation/],
-  ['an operation that lacks a field', carelessPlan([setBody('x'), { op: 'remove_page' }]), /^schema_violation: ops\[1\]\.pageSlug/],
-  ['a key that could reach a prototype', carelessPlan([setBody('x'), { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: JSON.parse('{"__proto__": {"a": 1}}') }]), /^schema_violation: ops\[1\]/],
-  ['ten thousand operations', carelessPlan(Array.from({ length: 10_000 }, () => setBody('x'))), /^schema_violation: ops: the plan has 10000 operations, and at most 200/],
-  ['one operation too many', carelessPlan(Array.from({ length: 201 }, (_, index) => setBody(`${index}`))), /^schema_violation: ops: the plan has 201/],
-  ['a missing page', planOf(setBody('x'), setBody('x', 'b_1', '/gone')), /^not_found: ops\[1\]: no page \/gone/],
+  [
+    'an unknown operation',
+    carelessPlan([setBody('x'), { op: 'paint', pageSlug: '/' }]),
+    /^schema_violation: ops\[1\]\.op: wanted one of/,
+  ],
+  [
+    'a value that is not an operation',
+    carelessPlan([setBody('x'), 'remove everything']),
+    /^schema_violation: ops\[1\]: wanted an operation/,
+  ],
+  [
+    'an operation that lacks a field',
+    carelessPlan([setBody('x'), { op: 'remove_page' }]),
+    /^schema_violation: ops\[1\]\.pageSlug/,
+  ],
+  [
+    'a key that could reach a prototype',
+    carelessPlan([
+      setBody('x'),
+      { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: JSON.parse('{"__proto__": {"a": 1}}') },
+    ]),
+    /^schema_violation: ops\[1\]/,
+  ],
+  [
+    'ten thousand operations',
+    carelessPlan(Array.from({ length: 10_000 }, () => setBody('x'))),
+    /^schema_violation: ops: the plan has 10000 operations, and at most 200/,
+  ],
+  [
+    'one operation too many',
+    carelessPlan(Array.from({ length: 201 }, (_, index) => setBody(`${index}`))),
+    /^schema_violation: ops: the plan has 201/,
+  ],
+  [
+    'a missing page',
+    planOf(setBody('x'), setBody('x', 'b_1', '/gone')),
+    /^not_found: ops\[1\]: no page \/gone/,
+  ],
   ['a missing block', planOf(setBody('x'), setBody('x', 'b_gone')), /^not_found: ops\[1\]: no block b_gone/],
-  ['a block of another page', planOf(setBody('x'), setBody('x', 'b_5')), /^not_found: ops\[1\]: no block b_5 on \//],
-  ['a block that an earlier operation removes', planOf(removeBlock('b_1'), setBody('x')), /^not_found: ops\[1\]/],
-  ['an id that is taken', planOf({ op: 'add_block', pageSlug: '/', block: { ...hero('b_1') } }), /^schema_violation: ops\[0\]\.block\.id/],
-  ['an id that is given twice', planOf(...[0, 1].map(() => ({ op: 'add_block', pageSlug: '/', block: hero('b_new') }))), /^schema_violation: ops\[1\]\.block\.id/],
-  ['the home page is removed', planOf({ op: 'remove_page', pageSlug: '/' }), /^schema_violation: ops\[0\]\.pageSlug: the home page/],
-  ['an undeclared block type', planOf({ op: 'add_block', pageSlug: '/', block: { id: 'b_x', type: 'Nothing', props: {} } }), /unknown block type 'Nothing'/],
-  ['a link that runs code', planOf(setBody('x'), setHref('javascript:alert(1)')), /^schema_violation: ops\[1\]\.ctaHref: 'javascript:alert\(1\)' is not an address/],
+  [
+    'a block of another page',
+    planOf(setBody('x'), setBody('x', 'b_5')),
+    /^not_found: ops\[1\]: no block b_5 on \//,
+  ],
+  [
+    'a block that an earlier operation removes',
+    planOf(removeBlock('b_1'), setBody('x')),
+    /^not_found: ops\[1\]/,
+  ],
+  [
+    'an id that is taken',
+    planOf({ op: 'add_block', pageSlug: '/', block: { ...hero('b_1') } }),
+    /^schema_violation: ops\[0\]\.block\.id/,
+  ],
+  [
+    'an id that is given twice',
+    planOf(...[0, 1].map(() => ({ op: 'add_block', pageSlug: '/', block: hero('b_new') }))),
+    /^schema_violation: ops\[1\]\.block\.id/,
+  ],
+  [
+    'the home page is removed',
+    planOf({ op: 'remove_page', pageSlug: '/' }),
+    /^schema_violation: ops\[0\]\.pageSlug: the home page/,
+  ],
+  [
+    'an undeclared block type',
+    planOf({ op: 'add_block', pageSlug: '/', block: { id: 'b_x', type: 'Nothing', props: {} } }),
+    /unknown block type 'Nothing'/,
+  ],
+  [
+    'a link that runs code',
+    planOf(setBody('x'), setHref('javascript:alert(1)')),
+    /^schema_violation: ops\[1\]\.ctaHref: 'javascript:alert\(1\)' is not an address/,
+  ],
   ['a link that runs code in disguise', planOf(setHref(' jAvascript:alert(1)')), /ops\[0\]\.ctaHref/],
   ['a link with data', planOf(setHref('data:text/html,x')), /ops\[0\]\.ctaHref/],
   ['a link to another host that looks like a path', planOf(setHref('//evil.example')), /ops\[0\]\.ctaHref/],
   ['a bare word as a link', planOf(setHref('about')), /use a path such as \/about/],
-  ['a link in a text that runs code', planOf(setBody('See [this](javascript:alert(1)).')), /ops\[0\]\.body: 'javascript:alert/],
-  ['a link in a row that runs code', planOf({ op: 'update_item', pageSlug: '/links', blockId: 'b_cards', listKey: 'cards', index: 0, patch: { ctaHref: 'vbscript:x' } }), /ops\[0\]\.ctaHref/],
-  ['a link in rows that runs code', planOf({ op: 'update_props', pageSlug: '/links', blockId: 'b_cards', patch: { cards: [{ title: 'A', ctaHref: 'file:///etc' }] } }), /ops\[0\]\.cards\[0\]\.ctaHref/],
-  ['a link in a new page that runs code', planOf({ op: 'create_page', page: { slug: '/x', blocks: [hero('b_x', 'javascript:x')] } }), /ops\[0\]\.ctaHref/],
-  ['a button that leads to its own page', planOf(setHref('/links')), /must not lead to the page itself, \/links/],
-  ['a button that leads to its own page with a query', planOf(setHref('/links?x=1')), /must not lead to the page itself/],
-  ['a new page whose button leads to itself', planOf({ op: 'create_page', page: { slug: '/x', blocks: [hero('b_x', '/x')] } }), /must not lead to the page itself, \/x/],
-  ['a new block whose button leads to its own page', planOf({ op: 'add_block', pageSlug: '/links', block: hero('b_x', '/links/') }), /must not lead to the page itself/],
+  [
+    'a link in a text that runs code',
+    planOf(setBody('See [this](javascript:alert(1)).')),
+    /ops\[0\]\.body: 'javascript:alert/,
+  ],
+  [
+    'a link in a row that runs code',
+    planOf({
+      op: 'update_item',
+      pageSlug: '/links',
+      blockId: 'b_cards',
+      listKey: 'cards',
+      index: 0,
+      patch: { ctaHref: 'vbscript:x' },
+    }),
+    /ops\[0\]\.ctaHref/,
+  ],
+  [
+    'a link in rows that runs code',
+    planOf({
+      op: 'update_props',
+      pageSlug: '/links',
+      blockId: 'b_cards',
+      patch: { cards: [{ title: 'A', ctaHref: 'file:///etc' }] },
+    }),
+    /ops\[0\]\.cards\[0\]\.ctaHref/,
+  ],
+  [
+    'a link in a new page that runs code',
+    planOf({ op: 'create_page', page: { slug: '/x', blocks: [hero('b_x', 'javascript:x')] } }),
+    /ops\[0\]\.ctaHref/,
+  ],
+  [
+    'a button that leads to its own page',
+    planOf(setHref('/links')),
+    /must not lead to the page itself, \/links/,
+  ],
+  [
+    'a button that leads to its own page with a query',
+    planOf(setHref('/links?x=1')),
+    /must not lead to the page itself/,
+  ],
+  [
+    'a new page whose button leads to itself',
+    planOf({ op: 'create_page', page: { slug: '/x', blocks: [hero('b_x', '/x')] } }),
+    /must not lead to the page itself, \/x/,
+  ],
+  [
+    'a new block whose button leads to its own page',
+    planOf({ op: 'add_block', pageSlug: '/links', block: hero('b_x', '/links/') }),
+    /must not lead to the page itself/,
+  ],
 ]
 
 t.test('a plan that breaks a rule changes nothing, not even in part', (t) =>
-  everyWayIn(t, () => chatInMemory({ script: Object.fromEntries(refusedPlans.map(([name, plan]) => [name, plan])) }), async (t, ask) => {
-    const { bootstrap, say, draftState, plans } = chatClient(ask)
-    await bootstrap(pages)
-    const before = await draftState()
-    for (const [name, , problem] of refusedPlans) {
-      t.match(resultOf(await say(name)), { http: 400, status: 'validation_error', validationErrors: [problem], previewVersion: 1, changes: [], debug: { outcome: 'guardrail_failure' } }, name)
-    }
-    t.same([await draftState(), await plans()], [before, []])
-  }),
+  everyWayIn(
+    t,
+    () => chatInMemory({ script: Object.fromEntries(refusedPlans.map(([name, plan]) => [name, plan])) }),
+    async (t, ask) => {
+      const { bootstrap, say, draftState, plans } = chatClient(ask)
+      await bootstrap(pages)
+      const before = await draftState()
+      for (const [name, , problem] of refusedPlans) {
+        t.match(
+          resultOf(await say(name)),
+          {
+            http: 400,
+            status: 'validation_error',
+            validationErrors: [problem],
+            previewVersion: 1,
+            changes: [],
+            debug: { outcome: 'guardrail_failure' },
+          },
+          name,
+        )
+      }
+      t.same([await draftState(), await plans()], [before, []])
+    },
+  ),
 )
 
 t.test('the maximum number of operations is applied', async (t) => {
-  const script = { Much: carelessPlan(Array.from({ length: 200 }, (_, index) => setBody(`${index}`))), More: carelessPlan([setBody('a'), setBody('b'), setBody('c')]) }
+  const script = {
+    Much: carelessPlan(Array.from({ length: 200 }, (_, index) => setBody(`${index}`))),
+    More: carelessPlan([setBody('a'), setBody('b'), setBody('c')]),
+  }
   const usual = await openChat(t, { script })
   t.match(resultOf(await usual.say('Much')), { status: 'applied', summary: 'Made 200 changes.' })
   const strict = await openChat(t, { script, chat: { maxOperations: 2 } })
@@ -78,8 +234,19 @@ t.test('the maximum number of operations is applied', async (t) => {
 })
 
 t.test('common links are valid', async (t) => {
-  for (const address of ['https://a.example/x', 'HTTP://a.example', 'mailto:a@b.example', 'tel:+4912', '/about', '/links#part', '#part', '']) {
-    const { say, bootstrap } = await openChat(t, { script: { Link: planOf({ ...setHref(address), patch: { ctaHref: address, heading: 'New' } }) } })
+  for (const address of [
+    'https://a.example/x',
+    'HTTP://a.example',
+    'mailto:a@b.example',
+    'tel:+4912',
+    '/about',
+    '/links#part',
+    '#part',
+    '',
+  ]) {
+    const { say, bootstrap } = await openChat(t, {
+      script: { Link: planOf({ ...setHref(address), patch: { ctaHref: address, heading: 'New' } }) },
+    })
     await bootstrap(pages, { overwrite: true })
     const { status, validationErrors = [] } = resultOf(await say('Link'))
     t.ok(address === '' || status === 'applied', `${address} ${validationErrors.join()}`)
@@ -87,18 +254,53 @@ t.test('common links are valid', async (t) => {
   }
 })
 
-const wall = { id: 'b_wall', type: 'TeamWall', props: { title: 'Us', office: { ref: 'o1' }, rows: [{ id: 'r1', kind: 'person', name: 'Ada', profile: { ref: 'p1' } }] } }
+const wall = {
+  id: 'b_wall',
+  type: 'TeamWall',
+  props: {
+    title: 'Us',
+    office: { ref: 'o1' },
+    rows: [{ id: 'r1', kind: 'person', name: 'Ada', profile: { ref: 'p1' } }],
+  },
+}
 const componentsManifest = { version: 1, blocks: [teamWall] }
 
 t.test('props that a plan cannot set are left out and reported once', async (t) => {
-  const patch = (props: object) => ({ op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: props })
-  const row = (props: object) => ({ op: 'update_item', pageSlug: '/wall', blockId: 'b_wall', listKey: 'rows', index: 0, patch: props })
+  const patch = (props: object) => ({
+    op: 'update_props',
+    pageSlug: '/wall',
+    blockId: 'b_wall',
+    patch: props,
+  })
+  const row = (props: object) => ({
+    op: 'update_item',
+    pageSlug: '/wall',
+    blockId: 'b_wall',
+    listKey: 'rows',
+    index: 0,
+    patch: props,
+  })
   const script: Script = {
     unknown: planOf(patch({ title: 'New', colour: 'red' }), row({ name: 'Eve', age: 7 })),
     'only unknown': planOf(patch({ colour: 'red' }), row({ age: 7 })),
-    reference: planOf(patch({ title: 'New', office: { ref: 'o2' } }), row({ name: 'Eve', profile: { ref: 'p2' } })),
-    'rows of nothing': planOf({ op: 'add_item', pageSlug: '/wall', blockId: 'b_wall', listKey: 'rows', item: { age: 7 } }),
-    'new rows': planOf({ op: 'add_item', pageSlug: '/wall', blockId: 'b_wall', listKey: 'rows', item: { kind: 'person', name: 'Eve', age: 7, profile: { ref: 'p2' } } }),
+    reference: planOf(
+      patch({ title: 'New', office: { ref: 'o2' } }),
+      row({ name: 'Eve', profile: { ref: 'p2' } }),
+    ),
+    'rows of nothing': planOf({
+      op: 'add_item',
+      pageSlug: '/wall',
+      blockId: 'b_wall',
+      listKey: 'rows',
+      item: { age: 7 },
+    }),
+    'new rows': planOf({
+      op: 'add_item',
+      pageSlug: '/wall',
+      blockId: 'b_wall',
+      listKey: 'rows',
+      item: { kind: 'person', name: 'Eve', age: 7, profile: { ref: 'p2' } },
+    }),
     'only reference': planOf(patch({ office: { ref: 'o2' } })),
     wrapped: planOf(patch({ props: { title: 'New' } })),
   }
@@ -108,13 +310,55 @@ t.test('props that a plan cannot set are left out and reported once', async (t) 
     return chat
   }
   const cases: readonly (readonly [message: string, expected: object, block: object])[] = [
-    ['unknown', { status: 'applied', changes: [/title to “New”/, /name to “Eve”/], summary: 'Made 2 changes. A part of the plan was left out, because Team wall has no such field.' }, { props: { title: 'New', colour: undefined, rows: [{ name: 'Eve', age: undefined }] } }],
-    ['only unknown', { status: 'applied', changes: [], summary: /already like that.*Team wall has no such field/, debug: { outcome: 'no_effective_change' } }, wall],
-    ['reference', { status: 'applied', changes: [/title/, /name/], summary: /A reference of Team wall was left as it is/ }, { props: { title: 'New', office: { ref: 'o1' }, rows: [{ name: 'Eve', profile: { ref: 'p1' } }] } }],
-    ['only reference', { status: 'applied', changes: [], summary: /managed in the CMS/, debug: { outcome: 'no_effective_change' } }, wall],
+    [
+      'unknown',
+      {
+        status: 'applied',
+        changes: [/title to “New”/, /name to “Eve”/],
+        summary: 'Made 2 changes. A part of the plan was left out, because Team wall has no such field.',
+      },
+      { props: { title: 'New', colour: undefined, rows: [{ name: 'Eve', age: undefined }] } },
+    ],
+    [
+      'only unknown',
+      {
+        status: 'applied',
+        changes: [],
+        summary: /already like that.*Team wall has no such field/,
+        debug: { outcome: 'no_effective_change' },
+      },
+      wall,
+    ],
+    [
+      'reference',
+      {
+        status: 'applied',
+        changes: [/title/, /name/],
+        summary: /A reference of Team wall was left as it is/,
+      },
+      { props: { title: 'New', office: { ref: 'o1' }, rows: [{ name: 'Eve', profile: { ref: 'p1' } }] } },
+    ],
+    [
+      'only reference',
+      {
+        status: 'applied',
+        changes: [],
+        summary: /managed in the CMS/,
+        debug: { outcome: 'no_effective_change' },
+      },
+      wall,
+    ],
     ['rows of nothing', { status: 'applied', changes: [] }, { props: { rows: [{ name: 'Ada' }] } }],
-    ['new rows', { status: 'applied', changes: ['Added a row to wall of Team wall on /wall'] }, { props: { rows: [{ name: 'Ada' }, { name: 'Eve', age: undefined, profile: undefined }] } }],
-    ['wrapped', { status: 'applied', changes: ['Changed Team wall on /wall: title to “New”'] }, { props: { title: 'New' } }],
+    [
+      'new rows',
+      { status: 'applied', changes: ['Added a row to wall of Team wall on /wall'] },
+      { props: { rows: [{ name: 'Ada' }, { name: 'Eve', age: undefined, profile: undefined }] } },
+    ],
+    [
+      'wrapped',
+      { status: 'applied', changes: ['Changed Team wall on /wall: title to “New”'] },
+      { props: { title: 'New' } },
+    ],
   ]
   for (const [message, expected, block] of cases) {
     const { say, page } = await open()
@@ -128,14 +372,35 @@ t.test('props that a plan cannot set are left out and reported once', async (t) 
 t.test('a request in place of an image description is left out and reported', async (t) => {
   const request = 'Change the picture to one with boats'
   const script: Script = {
-    both: planOf({ op: 'update_props', pageSlug: '/links', blockId: 'b_hero', patch: { heading: 'New', imageAlt: request } }),
+    both: planOf({
+      op: 'update_props',
+      pageSlug: '/links',
+      blockId: 'b_hero',
+      patch: { heading: 'New', imageAlt: request },
+    }),
     only: planOf({ op: 'update_props', pageSlug: '/links', blockId: 'b_hero', patch: { imageAlt: request } }),
-    'new block': planOf({ op: 'add_block', pageSlug: '/links', block: { ...hero('b_new'), props: { ...hero('b_new').props, imageAlt: request } } }),
+    'new block': planOf({
+      op: 'add_block',
+      pageSlug: '/links',
+      block: { ...hero('b_new'), props: { ...hero('b_new').props, imageAlt: request } },
+    }),
     words: planOf({ op: 'update_props', pageSlug: '/links', blockId: 'b_hero', patch: { heading: request } }),
   }
   const cases: readonly (readonly [message: string, expected: object, props: object])[] = [
-    ['both', { status: 'applied', changes: ['Changed Hero on /links: heading to “New”'], summary: /The description of an image of Hero was left as it was/ }, { heading: 'New', imageAlt: 'A' }],
-    ['only', { status: 'applied', changes: [], debug: { outcome: 'no_effective_change' } }, { heading: 'Hi', imageAlt: 'A' }],
+    [
+      'both',
+      {
+        status: 'applied',
+        changes: ['Changed Hero on /links: heading to “New”'],
+        summary: /The description of an image of Hero was left as it was/,
+      },
+      { heading: 'New', imageAlt: 'A' },
+    ],
+    [
+      'only',
+      { status: 'applied', changes: [], debug: { outcome: 'no_effective_change' } },
+      { heading: 'Hi', imageAlt: 'A' },
+    ],
     ['words', { status: 'applied', changes: [/heading to “Change the picture/] }, { heading: request }],
   ]
   for (const [message, expected, props] of cases) {
@@ -146,24 +411,48 @@ t.test('a request in place of an image description is left out and reported', as
   }
   const { bootstrap, say, page } = await openChat(t, { script })
   await bootstrap(pages, { overwrite: true })
-  t.match(resultOf(await say('new block', { slug: '/links' })), { status: 'applied', summary: /was left as it was/ })
+  t.match(resultOf(await say('new block', { slug: '/links' })), {
+    status: 'applied',
+    summary: /was left as it was/,
+  })
   t.notMatch(JSON.stringify(await page('/links')), request)
 })
 
 t.test('what a validator leaves out is logged with the run id, without its content', async (t) => {
   const { log, lines } = capturedLog()
-  const script = { Set: planOf({ op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: { title: 'New', colour: 'secret-value', office: { ref: 'o2' } } }) }
+  const script = {
+    Set: planOf({
+      op: 'update_props',
+      pageSlug: '/wall',
+      blockId: 'b_wall',
+      patch: { title: 'New', colour: 'secret-value', office: { ref: 'o2' } },
+    }),
+  }
   const { bootstrap, say } = chatClient(mountForTest(t, { ...chatInMemory({ script }), log }).inject)
   await bootstrap([pageOf('/wall', [wall])])
-  const { debug: { traceId } } = resultOf(await say('Set', { slug: '/wall', componentsManifest }))
-  const entries = lines.map((line) => Object(JSON.parse(line))).filter(({ validator }) => validator !== undefined)
-  t.match(entries, [{ run: traceId, validator: 'unknown_props', type: 'TeamWall' }, { run: traceId, validator: 'references', type: 'TeamWall' }])
+  const {
+    debug: { traceId },
+  } = resultOf(await say('Set', { slug: '/wall', componentsManifest }))
+  const entries = lines
+    .map((line) => Object(JSON.parse(line)))
+    .filter(({ validator }) => validator !== undefined)
+  t.match(entries, [
+    { run: traceId, validator: 'unknown_props', type: 'TeamWall' },
+    { run: traceId, validator: 'references', type: 'TeamWall' },
+  ])
   t.notMatch(lines.join(''), /secret-value|colour/)
 })
 
 t.test('operations that lead to the same content change nothing', async (t) => {
   const script: Script = {
-    'the same row': planOf({ op: 'update_item', pageSlug: '/links', blockId: 'b_cards', listKey: 'cards', index: 0, patch: { title: 'A' } }),
+    'the same row': planOf({
+      op: 'update_item',
+      pageSlug: '/links',
+      blockId: 'b_cards',
+      listKey: 'cards',
+      index: 0,
+      patch: { title: 'A' },
+    }),
     'the same place': planOf({ op: 'move_block', pageSlug: '/', blockId: 'b_2', afterBlockId: 'b_1' }),
     'the same settings': planOf({ op: 'update_site_config', patch: { name: 'Acme' } }),
     'the same title': planOf({ op: 'rename_page', pageSlug: '/about', newTitle: 'about' }),
@@ -174,15 +463,23 @@ t.test('operations that lead to the same content change nothing', async (t) => {
   await config({ name: 'Acme' })
   const before = await draftState()
   for (const message of Object.keys(script)) {
-    t.match(resultOf(await say(message)), { http: 200, status: 'applied', changes: [], debug: { outcome: 'no_effective_change' } }, message)
+    t.match(
+      resultOf(await say(message)),
+      { http: 200, status: 'applied', changes: [], debug: { outcome: 'no_effective_change' } },
+      message,
+    )
   }
   t.equal(await draftState(), before)
 })
 
 t.test('an approval need not send the block types of the site again', async (t) => {
-  const script = { Add: planOf({ op: 'add_block', pageSlug: '/', block: { ...wall, props: { title: 'Us', rows: [] } } }) }
+  const script = {
+    Add: planOf({ op: 'add_block', pageSlug: '/', block: { ...wall, props: { title: 'Us', rows: [] } } }),
+  }
   const { say, approve, plan, page } = await openChat(t, { script })
-  const { pendingPlanId = '' } = resultOf(await say('Add', { executionMode: 'plan_only', componentsManifest: JSON.stringify(componentsManifest) }))
+  const { pendingPlanId = '' } = resultOf(
+    await say('Add', { executionMode: 'plan_only', componentsManifest: JSON.stringify(componentsManifest) }),
+  )
   t.match((await plan(pendingPlanId)).json(), { valid: true })
   t.match(resultOf(await approve()), { status: 'applied', focusBlockId: 'b_wall' })
   t.match((await page('/')).blocks.at(-1), { type: 'TeamWall' })
@@ -191,40 +488,87 @@ t.test('an approval need not send the block types of the site again', async (t) 
 t.test('a pending plan, and the answer to its approval, use the names of its manifest', async (t) => {
   const ops = opsOf(
     { op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: { title: 'New' } },
-    { op: 'update_item', pageSlug: '/wall', blockId: 'b_wall', listKey: 'rows', index: 0, patch: { name: 'Eve', profile: { ref: 'p2' } } },
+    {
+      op: 'update_item',
+      pageSlug: '/wall',
+      blockId: 'b_wall',
+      listKey: 'rows',
+      index: 0,
+      patch: { name: 'Eve', profile: { ref: 'p2' } },
+    },
   )
-  const { say, approve, plans, plan, bootstrap } = await openChat(t, { script: { Rename: { kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops } } } })
+  const { say, approve, plans, plan, bootstrap } = await openChat(t, {
+    script: { Rename: { kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops } } },
+  })
   await bootstrap([pageOf('/wall', [wall])], { overwrite: true })
-  const labelled = { version: 1, blocks: [{ ...teamWall, fields: { ...teamWall.fields, title: { kind: 'text', label: 'Name of the wall' } } }] }
-  const waiting = { changes: ['Change Team wall on /wall: name of the wall to “New”', 'Change row 1 in wall of Team wall on /wall: name to “Eve”'], summary: /^I will\. A reference of Team wall/ }
-  const { pendingPlanId = '', ...held } = resultOf(await say('Rename', { slug: '/wall', executionMode: 'plan_only', componentsManifest: labelled }))
+  const labelled = {
+    version: 1,
+    blocks: [
+      { ...teamWall, fields: { ...teamWall.fields, title: { kind: 'text', label: 'Name of the wall' } } },
+    ],
+  }
+  const waiting = {
+    changes: [
+      'Change Team wall on /wall: name of the wall to “New”',
+      'Change row 1 in wall of Team wall on /wall: name to “Eve”',
+    ],
+    summary: /^I will\. A reference of Team wall/,
+  }
+  const { pendingPlanId = '', ...held } = resultOf(
+    await say('Rename', { slug: '/wall', executionMode: 'plan_only', componentsManifest: labelled }),
+  )
   t.match(held, { status: 'plan_ready', ...waiting })
   t.match(await plans(), [waiting])
   t.match((await plan(pendingPlanId)).json(), waiting)
-  t.match(resultOf(await say('Rename', { slug: '/wall' })), { status: 'plan_ready', pendingPlanId, ...waiting }, 'repeated without the manifest')
+  t.match(
+    resultOf(await say('Rename', { slug: '/wall' })),
+    { status: 'plan_ready', pendingPlanId, ...waiting },
+    'repeated without the manifest',
+  )
   t.match(resultOf(await approve({ slug: '/wall' })), {
     status: 'applied',
-    changes: ['Changed Team wall on /wall: name of the wall to “New”', 'Changed row 1 in wall of Team wall on /wall: name to “Eve”'],
+    changes: [
+      'Changed Team wall on /wall: name of the wall to “New”',
+      'Changed row 1 in wall of Team wall on /wall: name to “Eve”',
+    ],
     summary: /^Made 2 changes\./,
   })
 })
 
 t.test('the summary of an approval uses the names of the manifest', async (t) => {
   const ops = opsOf({ op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: { title: 'New' } })
-  for (const [componentsManifest, name] of [[undefined, 'Team wall'], [{ version: 1, blocks: [{ ...teamWall, displayName: 'Crew wall' }] }, 'Crew wall']] as const) {
-    const { say, approve, bootstrap, get } = await openChat(t, { script: { Rename: { kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops } } } })
+  for (const [componentsManifest, name] of [
+    [undefined, 'Team wall'],
+    [{ version: 1, blocks: [{ ...teamWall, displayName: 'Crew wall' }] }, 'Crew wall'],
+  ] as const) {
+    const { say, approve, bootstrap, get } = await openChat(t, {
+      script: { Rename: { kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops } } },
+    })
     await bootstrap([pageOf('/wall', [wall])], { overwrite: true })
-    await say('Rename', { slug: '/wall', executionMode: 'plan_only', componentsManifest: { version: 1, blocks: [teamWall] } })
+    await say('Rename', {
+      slug: '/wall',
+      executionMode: 'plan_only',
+      componentsManifest: { version: 1, blocks: [teamWall] },
+    })
     const line = `Changed ${name} on /wall: title to “New”`
-    t.match(resultOf(await approve({ slug: '/wall', ...(componentsManifest && { componentsManifest }) })), { status: 'applied', changes: [line], summary: `${line}.` })
+    t.match(resultOf(await approve({ slug: '/wall', ...(componentsManifest && { componentsManifest }) })), {
+      status: 'applied',
+      changes: [line],
+      summary: `${line}.`,
+    })
     t.match(Object((await get('/history/log')).json()).entries.at(-1), { summary: `${line}.` })
   }
 })
 
 t.test('each operation has a line, also where the planner wrote none', async (t) => {
   const ops = opsOf(setBody('Hello'), setBody('Hi', 'b_2'))
-  const plan = (changeLog: readonly string[]): Outcome => ({ kind: 'plan', plan: { summary: 'I will.', changeLog, ops } })
-  const { say } = await openChat(t, { script: { few: plan(['Change it']), none: plan([]), many: plan(['A', 'B', 'C']), blank: plan(['', 'B']) } })
+  const plan = (changeLog: readonly string[]): Outcome => ({
+    kind: 'plan',
+    plan: { summary: 'I will.', changeLog, ops },
+  })
+  const { say } = await openChat(t, {
+    script: { few: plan(['Change it']), none: plan([]), many: plan(['A', 'B', 'C']), blank: plan(['', 'B']) },
+  })
   const lines: Readonly<Record<string, readonly string[]>> = {
     few: ['Change it', 'Change Rich Text on /: body to “Hi”'],
     none: ['Change Rich Text on /: body to “Hello”', 'Change Rich Text on /: body to “Hi”'],
@@ -237,10 +581,22 @@ t.test('each operation has a line, also where the planner wrote none', async (t)
 })
 
 t.test('the summary of an applied plan comes from its operations, never from its planner', async (t) => {
-  const lying: Outcome = { kind: 'plan', plan: { summary: 'I changed everything.', changeLog: ['Everything is better'], ops: opsOf(setBody('Hello')), suggestions: ['1', 'Too long for the label of a button, by a lot', '2', '3', '4', '5', '6'] } }
+  const lying: Outcome = {
+    kind: 'plan',
+    plan: {
+      summary: 'I changed everything.',
+      changeLog: ['Everything is better'],
+      ops: opsOf(setBody('Hello')),
+      suggestions: ['1', 'Too long for the label of a button, by a lot', '2', '3', '4', '5', '6'],
+    },
+  }
   const { say } = await openChat(t, { script: { lie: lying } })
   const result = resultOf(await say('lie'))
-  t.match(result, { summary: 'Changed Rich Text on /: body to “Hello”.', changes: ['Changed Rich Text on /: body to “Hello”'], suggestions: ['1', '2', '3', '4'] })
+  t.match(result, {
+    summary: 'Changed Rich Text on /: body to “Hello”.',
+    changes: ['Changed Rich Text on /: body to “Hello”'],
+    suggestions: ['1', '2', '3', '4'],
+  })
   t.equal(result.suggestions?.length, 4)
 })
 
@@ -258,27 +614,49 @@ t.test('where a site disallows structural edits, only those are blocked', async 
   const before = await draftState()
   for (const siteCapabilities of [capabilities, JSON.stringify(capabilities)]) {
     for (const message of ['Add', 'Mixed']) {
-      t.match(resultOf(await say(message, { siteCapabilities })), { http: 200, status: 'needs_clarification', changes: [/GET \/api\/editor\/blocks/], debug: { outcome: 'blocked_structural_capability' } }, message)
+      t.match(
+        resultOf(await say(message, { siteCapabilities })),
+        {
+          http: 200,
+          status: 'needs_clarification',
+          changes: [/GET \/api\/editor\/blocks/],
+          debug: { outcome: 'blocked_structural_capability' },
+        },
+        message,
+      )
     }
   }
   t.same([await draftState(), await plans()], [before, []])
   t.match(resultOf(await say('Text', { siteCapabilities: capabilities })), { status: 'applied' })
-  t.match(resultOf(await say('Page', { siteCapabilities: capabilities })), { status: 'applied', updatedSlug: '/x' })
+  t.match(resultOf(await say('Page', { siteCapabilities: capabilities })), {
+    status: 'applied',
+    updatedSlug: '/x',
+  })
 
   const switchedOff = { executionMode: 'plan_only', siteCapabilities: capabilities }
-  t.match(resultOf(await say('Add', switchedOff)), { debug: { outcome: 'blocked_structural_capability' } }, 'it is not held either')
+  t.match(
+    resultOf(await say('Add', switchedOff)),
+    { debug: { outcome: 'blocked_structural_capability' } },
+    'it is not held either',
+  )
   const { pendingPlanId } = resultOf(await say('Add', { executionMode: 'plan_only' }))
-  t.match(resultOf(await approve({ siteCapabilities: capabilities })), { debug: { outcome: 'blocked_structural_capability' } }, 'also on approval')
+  t.match(
+    resultOf(await approve({ siteCapabilities: capabilities })),
+    { debug: { outcome: 'blocked_structural_capability' } },
+    'also on approval',
+  )
   t.match(await plans(), [{ id: pendingPlanId }], 'the plan stays pending')
   t.match(resultOf(await approve()), { status: 'applied' })
 })
 
 t.test('a public demo allows only the edits of its lock', async (t) => {
   /** Sets a prop of the first block of a type on the home page. */
-  const set = (type: string, patch: object) => ({ draft }: PlanningInput): Outcome => {
-    const block = draft.pages[0]?.blocks.find((each) => each.type === type)
-    return planOf({ op: 'update_props', pageSlug: '/', blockId: block?.id, patch })
-  }
+  const set =
+    (type: string, patch: object) =>
+    ({ draft }: PlanningInput): Outcome => {
+      const block = draft.pages[0]?.blocks.find((each) => each.type === type)
+      return planOf({ op: 'update_props', pageSlug: '/', blockId: block?.id, patch })
+    }
   const script: Script = {
     Text: set('Hero', { heading: 'Demo' }),
     Other: set('Testimonials', { title: 'Demo' }),
@@ -287,38 +665,85 @@ t.test('a public demo allows only the edits of its lock', async (t) => {
   }
   const env = { DEMO_MODE: '1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '11' }
   const asked: string[] = []
-  const model = scriptedPlanner({}, { plan: async ({ message }) => (asked.push(message), { kind: 'unsupported', suggestions: [] }) })
-  const mounted = mountForTest(t, chatInMemory({ script, sites: { demoContent: true }, plugins: [use(demo), use(status), withPlanner(model)], env }))
+  const model = scriptedPlanner(
+    {},
+    { plan: async ({ message }) => (asked.push(message), { kind: 'unsupported', suggestions: [] }) },
+  )
+  const mounted = mountForTest(
+    t,
+    chatInMemory({
+      script,
+      sites: { demoContent: true },
+      plugins: [use(demo), use(status), withPlanner(model)],
+      env,
+    }),
+  )
   const { say, send } = chatClient(mounted.inject)
   for (const message of ['Other', 'Add', 'Remove']) {
-    const blocked = { http: 200, status: 'needs_clarification', previewVersion: 0, suggestions, debug: { outcome: 'blocked_demo_mode', reasonCategory: 'planner_refusal' } }
+    const blocked = {
+      http: 200,
+      status: 'needs_clarification',
+      previewVersion: 0,
+      suggestions,
+      debug: { outcome: 'blocked_demo_mode', reasonCategory: 'planner_refusal' },
+    }
     t.match(resultOf(await say(message)), blocked, message)
   }
   t.match(resultOf(await say('Add')), { changes: ['This demo allows update_props on blocks of type Hero.'] })
   t.match(resultOf(await say('Text')), { status: 'applied', previewVersion: 1 })
-  t.match(resultOf(await say('Anything')), { plannerSource: 'demo', debug: { outcome: 'unsupported_without_provider' }, suggestions })
-  t.match((await mounted.inject({ url: '/status/planner' })).json(), { plannerSource: 'demo', demoMode: true })
+  t.match(resultOf(await say('Anything')), {
+    plannerSource: 'demo',
+    debug: { outcome: 'unsupported_without_provider' },
+    suggestions,
+  })
+  t.match((await mounted.inject({ url: '/status/planner' })).json(), {
+    plannerSource: 'demo',
+    demoMode: true,
+  })
   t.same(asked, [], 'no model is asked, as its status says')
-  for (let request = 7; request <= 11; request++) t.equal((await send('/chat/prefetch', { slug: '/', message: 'x' })).status, 200)
+  for (let request = 7; request <= 11; request++)
+    t.equal((await send('/chat/prefetch', { slug: '/', message: 'x' })).status, 200)
   const over = await say('Text')
   t.match([refused(over), over.headers.get('retry-after')], [{ status: 429, code: 'rate_limited' }, /^\d+$/])
 })
 
 t.test('the suggestions of a blocked request in a public demo can be applied', async (t) => {
   const env = { DEMO_MODE: '1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '99' }
-  const mounted = mountForTest(t, draftsInMemory({ sites: { demoContent: true }, plugins: [use(chat, {}), use(chatRules), use(demo)], env }))
+  const mounted = mountForTest(
+    t,
+    draftsInMemory({
+      sites: { demoContent: true },
+      plugins: [use(chat, {}), use(chatRules), use(demo)],
+      env,
+    }),
+  )
   const { say } = chatClient(mounted.inject)
-  for (const [message, locale] of [['Create a page called "Prices"', 'en'], ['Remove the testimonials', 'en']] as const) {
+  for (const [message, locale] of [
+    ['Create a page called "Prices"', 'en'],
+    ['Remove the testimonials', 'en'],
+  ] as const) {
     const { suggestions = [], ...blocked } = resultOf(await say(message, { locale }))
-    t.match(blocked, { http: 200, status: 'needs_clarification', debug: { outcome: 'blocked_demo_mode' } }, message)
+    t.match(
+      blocked,
+      { http: 200, status: 'needs_clarification', debug: { outcome: 'blocked_demo_mode' } },
+      message,
+    )
     t.ok(suggestions.length >= 2, `${message}: ${suggestions.join('; ')}`)
     for (const suggestion of suggestions) {
-      t.match(resultOf(await say(suggestion, { locale })), { status: 'needs_clarification', summary: /^What should it say\?/ }, suggestion)
+      t.match(
+        resultOf(await say(suggestion, { locale })),
+        { status: 'needs_clarification', summary: /^What should it say\?/ },
+        suggestion,
+      )
       const { status, suggestions: next = [] } = resultOf(await say(`"Text of ${suggestion}"`, { locale }))
       t.equal(status, 'applied', suggestion)
       for (const each of next) {
         await say(each, { locale })
-        t.match(resultOf(await say(`"Next ${suggestion}, ${each}"`, { locale })), { status: 'applied' }, `${suggestion}, then ${each}`)
+        t.match(
+          resultOf(await say(`"Next ${suggestion}, ${each}"`, { locale })),
+          { status: 'applied' },
+          `${suggestion}, then ${each}`,
+        )
       }
     }
   }

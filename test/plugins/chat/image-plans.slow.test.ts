@@ -6,24 +6,66 @@ import t, { type Test } from 'tap'
 import { use } from '../../../kernel/index.ts'
 import { mountForTest, stillClock } from '../../../kernel/testing.ts'
 import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
-import { chatClient, chatInMemory, opsOf, resultOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
+import {
+  chatClient,
+  chatInMemory,
+  opsOf,
+  resultOf,
+  scriptedPlanner,
+  withPlanner,
+} from '../../helpers/chat.ts'
 import { follower, type StreamEvent } from '../../helpers/followed-chat.ts'
-import { at, interrupted, startImageChat, named, sourceOf, startPages, withoutImage, type ImageChatOptions, type Source } from '../../helpers/image-sources.ts'
+import {
+  at,
+  interrupted,
+  startImageChat,
+  named,
+  sourceOf,
+  startPages,
+  withoutImage,
+  type ImageChatOptions,
+  type Source,
+} from '../../helpers/image-sources.ts'
 import { planning, startModelServer } from '../../helpers/model-server.ts'
 import { bodyOf, startStack, temporaryFolder } from '../../helpers/stack.ts'
 
 const friendlier = 'Make the hero friendlier, with a picture that fits'
-const heading = (text: string) => ({ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: text } })
-const banner = { op: 'add_block', pageSlug: '/', block: { id: 'b_card', type: 'CardGrid', props: { title: 'More boats', cards: [{ title: 'Raft', description: 'Slow', ctaText: 'Look', ctaHref: '/raft' }] } } }
+const heading = (text: string) => ({
+  op: 'update_props',
+  pageSlug: '/',
+  blockId: 'b_hero',
+  patch: { heading: text },
+})
+const banner = {
+  op: 'add_block',
+  pageSlug: '/',
+  block: {
+    id: 'b_card',
+    type: 'CardGrid',
+    props: {
+      title: 'More boats',
+      cards: [{ title: 'Raft', description: 'Slow', ctaText: 'Look', ctaHref: '/raft' }],
+    },
+  },
+}
 const sunset = { blockId: 'b_hero', query: 'sunset over the fjord' }
 
 /** A plan as a model writes it. */
 const planned = (ops: readonly object[], images: unknown) => ({
-  intent: 'edit_plan', summary_for_user: 'I will do that.', change_log: ops.map((_, index) => `Change number ${index + 1}`), images, ops,
+  intent: 'edit_plan',
+  summary_for_user: 'I will do that.',
+  change_log: ops.map((_, index) => `Change number ${index + 1}`),
+  images,
+  ops,
 })
 
 /** The complete service with image sources and a model that returns these plans in order. */
-async function openService(t: Test, plans: readonly object[], sources: readonly Source[] = [sourceOf('stock', named('stock'))], options: ImageChatOptions = {}) {
+async function openService(
+  t: Test,
+  plans: readonly object[],
+  sources: readonly Source[] = [sourceOf('stock', named('stock'))],
+  options: ImageChatOptions = {},
+) {
   const model = await startModelServer(t)
   model.script(...plans.map((plan) => planning(plan)))
   const client = await startImageChat(t, sources, { ...options, model })
@@ -39,23 +81,53 @@ async function openService(t: Test, plans: readonly object[], sources: readonly 
   }
 }
 
-const typesOf = (events: readonly StreamEvent[]): readonly string[] => events.map(({ type }) => type).filter((type) => type !== 'heartbeat' && type !== 'image_progress')
+const typesOf = (events: readonly StreamEvent[]): readonly string[] =>
+  events.map(({ type }) => type).filter((type) => type !== 'heartbeat' && type !== 'image_progress')
 
 t.test('images in addition to other changes need approval, and are searched after it', async (t) => {
   const stock = sourceOf('stock', named('stock'))
-  const { say, approve, waiting, props, edit, log, model } = await openService(t, [planned([heading('Ahoy')], [sunset])], [stock])
+  const { say, approve, waiting, props, edit, log, model } = await openService(
+    t,
+    [planned([heading('Ahoy')], [sunset])],
+    [stock],
+  )
   const held = await say(friendlier)
-  t.match(held, { status: 'plan_ready', previewVersion: 1, mentionedSlugs: ['/'], changes: ['Change number 1', 'Set a new image for Hero on /: searching for “sunset over the fjord”'], debug: { opCount: 1 } })
+  t.match(held, {
+    status: 'plan_ready',
+    previewVersion: 1,
+    mentionedSlugs: ['/'],
+    changes: ['Change number 1', 'Set a new image for Hero on /: searching for “sunset over the fjord”'],
+    debug: { opCount: 1 },
+  })
   t.notOk(held.destructiveReasons)
   t.match(await waiting(), [{ id: held.pendingPlanId, changes: held.changes, opCount: 1 }])
-  t.match(await bodyOf(edit.get(`/chat/plans/${held.pendingPlanId}`)), { valid: true, changes: held.changes, ops: [heading('Ahoy')], diff: { summary: { totalChangedFields: 1 } } })
+  t.match(await bodyOf(edit.get(`/chat/plans/${held.pendingPlanId}`)), {
+    valid: true,
+    changes: held.changes,
+    ops: [heading('Ahoy')],
+    diff: { summary: { totalChangedFields: 1 } },
+  })
   t.same(stock.asked, [])
   t.match(await props(), [{ heading: 'Paddle the fjord', imageUrl: '/img/old.jpg' }, {}, {}])
 
   t.match(await approve({ pendingPlanId: held.pendingPlanId }), {
-    status: 'applied', summary: 'Made 2 changes.', previewVersion: 3, focusBlockId: 'b_hero', undoSlug: '/', changes: [/Ahoy/, /sunset/], debug: { opCount: 2, opTypes: ['update_props'] },
+    status: 'applied',
+    summary: 'Made 2 changes.',
+    previewVersion: 3,
+    focusBlockId: 'b_hero',
+    undoSlug: '/',
+    changes: [/Ahoy/, /sunset/],
+    debug: { opCount: 2, opTypes: ['update_props'] },
   })
-  t.match(await props(), [{ heading: 'Ahoy', imageUrl: at('stock', 'sunset over the fjord'), imageAlt: 'Shows sunset over the fjord' }, {}, {}])
+  t.match(await props(), [
+    {
+      heading: 'Ahoy',
+      imageUrl: at('stock', 'sunset over the fjord'),
+      imageAlt: 'Shows sunset over the fjord',
+    },
+    {},
+    {},
+  ])
   t.same(stock.asked, ['sunset over the fjord'])
   t.match(await log(), [{ version: 3, opCount: 2, summary: 'Made 2 changes.' }])
   t.same(await waiting(), [])
@@ -67,24 +139,71 @@ t.test('images in addition to other changes need approval, and are searched afte
 
 t.test('a streamed approval emits the operations, then the image progress, then each image', async (t) => {
   const { follow, followApproval, cards, props, edit, log } = await openService(t, [
-    planned([heading('Ahoy'), banner], [sunset, { blockId: 'b_card', listKey: 'cards', index: 0, query: 'a raft on a lake' }, { blockId: 'b_cards', listKey: 'cards', index: 1 }]),
+    planned(
+      [heading('Ahoy'), banner],
+      [
+        sunset,
+        { blockId: 'b_card', listKey: 'cards', index: 0, query: 'a raft on a lake' },
+        { blockId: 'b_cards', listKey: 'cards', index: 1 },
+      ],
+    ),
   ])
   const held = await (await follow(friendlier)).ended()
   t.notOk(typesOf(held).includes('op_applied'), 'nothing is applied while the plan is written')
   t.match(held.at(-1)?.result, {
     status: 'plan_ready',
-    changes: ['Change number 1', 'Change number 2', /Hero on \/: searching for “sunset over the fjord”/, /row 1 .*“a raft on a lake”/, /row 2 .*“canoe fleet”/],
+    changes: [
+      'Change number 1',
+      'Change number 2',
+      /Hero on \/: searching for “sunset over the fjord”/,
+      /row 1 .*“a raft on a lake”/,
+      /row 2 .*“canoe fleet”/,
+    ],
   })
   const run = await followApproval()
   const events = await run.ended()
   t.same(typesOf(events), [
-    'plan_meta', 'op_candidate', 'op_candidate', 'status', 'status', 'op_applied', 'op_applied', 'status', 'op_candidate', 'op_candidate', 'op_candidate', 'op_applied', 'op_applied', 'op_applied', 'status', 'final',
+    'plan_meta',
+    'op_candidate',
+    'op_candidate',
+    'status',
+    'status',
+    'op_applied',
+    'op_applied',
+    'status',
+    'op_candidate',
+    'op_candidate',
+    'op_candidate',
+    'op_applied',
+    'op_applied',
+    'op_applied',
+    'status',
+    'final',
   ])
-  t.same(events.flatMap(({ type, index, total, previewVersion }) => (type === 'op_applied' ? [[index, total, previewVersion]] : [])), [[1, 2, 2], [2, 2, 2], [3, 5, 3], [4, 5, 3], [5, 5, 3]])
-  t.same(events.flatMap((event) => (event.type === 'image_progress' ? [event['percent']] : [])), [0, 33, 33, 66, 66, 100])
+  t.same(
+    events.flatMap(({ type, index, total, previewVersion }) =>
+      type === 'op_applied' ? [[index, total, previewVersion]] : [],
+    ),
+    [
+      [1, 2, 2],
+      [2, 2, 2],
+      [3, 5, 3],
+      [4, 5, 3],
+      [5, 5, 3],
+    ],
+  )
+  t.same(
+    events.flatMap((event) => (event.type === 'image_progress' ? [event['percent']] : [])),
+    [0, 33, 33, 66, 66, 100],
+  )
   t.match(events.at(-1)?.result, { status: 'applied', previewVersion: 3, debug: { opCount: 5 } })
   t.same(await cards(), [undefined, at('stock', 'canoe fleet'), undefined])
-  t.match(await props(), [{ imageUrl: at('stock', 'sunset over the fjord') }, {}, {}, { cards: [{ imageUrl: at('stock', 'a raft on a lake'), imageAlt: 'Shows a raft on a lake' }] }])
+  t.match(await props(), [
+    { imageUrl: at('stock', 'sunset over the fjord') },
+    {},
+    {},
+    { cards: [{ imageUrl: at('stock', 'a raft on a lake'), imageAlt: 'Shows a raft on a lake' }] },
+  ])
   t.match(await log(), [{ version: 3, opCount: 5 }])
   await edit.undo('/')
   t.equal((await props()).length, 3)
@@ -97,35 +216,78 @@ t.test('where no image is found the old one stays, and the summary says so', asy
     ...withoutImage,
     ['a placeholder', () => ({ address: 'data:image/svg+xml;base64,AAAA' })],
   ] as const) {
-    const { say, approve, follow, followApproval, props, waiting, log, edit } = await openService(t, [planned([heading('Ahoy')], [sunset])], [sourceOf('stock', find)], { longestImageMs: 30 })
+    const { say, approve, follow, followApproval, props, waiting, log, edit } = await openService(
+      t,
+      [planned([heading('Ahoy')], [sunset])],
+      [sourceOf('stock', find)],
+      { longestImageMs: 30 },
+    )
     await say(friendlier)
-    t.match(await approve(), { status: 'applied', summary: note, previewVersion: 2, changes: [/Ahoy/], debug: { opCount: 1 } }, name)
+    t.match(
+      await approve(),
+      { status: 'applied', summary: note, previewVersion: 2, changes: [/Ahoy/], debug: { opCount: 1 } },
+      name,
+    )
     t.match(await props(), [{ heading: 'Ahoy', imageUrl: '/img/old.jpg', imageAlt: 'Old' }, {}, {}], name)
     t.match(await log(), [{ version: 2, summary: note }], name)
     await edit.undo('/')
     await follow(friendlier).then((run) => run.ended())
-    t.match((await (await followApproval()).ended()).at(-1)?.result, { status: 'applied', summary: note, debug: { opCount: 1 } }, name)
+    t.match(
+      (await (await followApproval()).ended()).at(-1)?.result,
+      { status: 'applied', summary: note, debug: { opCount: 1 } },
+      name,
+    )
     t.same(await waiting(), [], name)
   }
 })
 
 t.test('some images are found, and others are not', async (t) => {
-  const stock = sourceOf('stock', (request) => (request.query === 'nothing' ? undefined : named('stock')(request)))
-  const wanted = [{ ...sunset, query: 'nothing' }, { blockId: 'b_cards', listKey: 'cards', index: 0, query: 'red kayak' }]
-  const { say, approve, hero, cards, log } = await openService(t, [planned([heading('Ahoy')], wanted)], [stock])
+  const stock = sourceOf('stock', (request) =>
+    request.query === 'nothing' ? undefined : named('stock')(request),
+  )
+  const wanted = [
+    { ...sunset, query: 'nothing' },
+    { blockId: 'b_cards', listKey: 'cards', index: 0, query: 'red kayak' },
+  ]
+  const { say, approve, hero, cards, log } = await openService(
+    t,
+    [planned([heading('Ahoy')], wanted)],
+    [stock],
+  )
   await say(friendlier)
-  t.match(await approve(), { status: 'applied', summary: /^Made 2 changes\. Some images of Hero were left/, previewVersion: 3 })
-  t.same([await hero(), await cards()], ['/img/old.jpg', [at('stock', 'red kayak'), '/img/canoe.jpg', undefined]])
-  t.match(await log(), [{ version: 3, opCount: 2, summary: /^Made 2 changes\. Some images of Hero were left/ }])
+  t.match(await approve(), {
+    status: 'applied',
+    summary: /^Made 2 changes\. Some images of Hero were left/,
+    previewVersion: 3,
+  })
+  t.same(
+    [await hero(), await cards()],
+    ['/img/old.jpg', [at('stock', 'red kayak'), '/img/canoe.jpg', undefined]],
+  )
+  t.match(await log(), [
+    { version: 3, opCount: 2, summary: /^Made 2 changes\. Some images of Hero were left/ },
+  ])
 })
 
 t.test('a partly accepted plan gets only the images whose field exists', async (t) => {
   const stock = sourceOf('stock', named('stock'))
   const wanted = [{ blockId: 'b_card', listKey: 'cards', index: 0, query: 'a raft' }, sunset]
-  const { say, approve, props, waiting } = await openService(t, [planned([heading('Ahoy'), banner], wanted)], [stock])
+  const { say, approve, props, waiting } = await openService(
+    t,
+    [planned([heading('Ahoy'), banner], wanted)],
+    [stock],
+  )
   await say(friendlier)
-  t.match(await approve({ acceptedOps: [3] }), { error: /./, reason: /operation 3 of 2/ }, 'images have no operation numbers')
-  t.match(await approve({ acceptedOps: [1] }), { status: 'applied', summary: /Some images of Card Grid were left/, debug: { opCount: 2 } })
+  t.match(
+    await approve({ acceptedOps: [3] }),
+    { error: /./, reason: /operation 3 of 2/ },
+    'images have no operation numbers',
+  )
+  t.match(await approve({ acceptedOps: [1] }), {
+    status: 'applied',
+    summary: /Some images of Card Grid were left/,
+    debug: { opCount: 2 },
+  })
   t.same(stock.asked, ['sunset over the fjord'])
   t.match(await props(), [{ heading: 'Ahoy', imageUrl: at('stock', 'sunset over the fjord') }, {}, {}])
   t.equal((await props()).length, 3)
@@ -135,46 +297,88 @@ t.test('a partly accepted plan gets only the images whose field exists', async (
 t.test('a field that another user changes before or after the approval keeps its value', async (t) => {
   const { source: stock, whileSearching } = interrupted()
   const wanted = [sunset, { blockId: 'b_cards', listKey: 'cards', index: 1, query: 'canoe' }]
-  const { say, approve, hero, cards, edit } = await openService(t, [planned([{ op: 'update_props', pageSlug: '/', blockId: 'b_faq', patch: { title: 'Ask' } }], wanted)], [stock])
-  const byHand = (imageUrl: string) => edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { imageUrl } }])
+  const { say, approve, hero, cards, edit } = await openService(
+    t,
+    [planned([{ op: 'update_props', pageSlug: '/', blockId: 'b_faq', patch: { title: 'Ask' } }], wanted)],
+    [stock],
+  )
+  const byHand = (imageUrl: string) =>
+    edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { imageUrl } }])
   await say(friendlier)
   await byHand('/img/hand.jpg')
-  t.match(await approve(), { status: 'applied', summary: /Some images of Hero were left/, debug: { opCount: 2 } })
+  t.match(await approve(), {
+    status: 'applied',
+    summary: /Some images of Hero were left/,
+    debug: { opCount: 2 },
+  })
   t.same([await hero(), (await cards())[1], stock.asked], ['/img/hand.jpg', at('stock', 'canoe'), ['canoe']])
   await edit.undo('/')
 
   await say(friendlier)
-  whileSearching(() => edit.ops([{ op: 'remove_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0 }]))
-  t.match(await approve(), { status: 'applied', summary: /Some images of Card Grid were left/, debug: { opCount: 2 } })
+  whileSearching(() =>
+    edit.ops([{ op: 'remove_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0 }]),
+  )
+  t.match(await approve(), {
+    status: 'applied',
+    summary: /Some images of Card Grid were left/,
+    debug: { opCount: 2 },
+  })
   t.same([await hero(), await cards()], [at('stock', 'sunset over the fjord'), ['/img/canoe.jpg', undefined]])
 
   const other = await openService(t, [planned([heading('Ahoy')], [sunset])], [stock])
   await other.say(friendlier)
   whileSearching(() => other.edit.ops([{ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' }]))
-  t.match(await other.approve(), { status: 'applied', summary: /Some images of Hero were left/, debug: { opCount: 1 } })
+  t.match(await other.approve(), {
+    status: 'applied',
+    summary: /Some images of Hero were left/,
+    debug: { opCount: 1 },
+  })
 })
 
-t.test('concurrent edits while an image is set are kept, and setting it is retried up to a limit', async (t) => {
-  for (const [maxEdits, expected] of [[2, { summary: 'Made 2 changes.' }], [Number.POSITIVE_INFINITY, { summary: /Some images of Hero were left/ }]] as const) {
-    for (const isFollowed of [true, false]) {
-      const { stack, say, approve, followApproval, hero, edit } = await openService(t, [planned([heading('Ahoy')], [sunset])])
-      const drafts = await stack.get(draftsRef)
-      const { commit } = drafts
-      let edits = 0
-      drafts.commit = async (request, toAnswer) => {
-        const isImage = request.channel === 'chat' && request.edit.kind === 'operations' && JSON.stringify(request.edit.ops).includes('imageUrl')
-        if (isImage && edits < maxEdits) await edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_faq', patch: { title: `By hand ${(edits += 1)}` } }])
-        return commit(request, toAnswer)
+t.test(
+  'concurrent edits while an image is set are kept, and setting it is retried up to a limit',
+  async (t) => {
+    for (const [maxEdits, expected] of [
+      [2, { summary: 'Made 2 changes.' }],
+      [Number.POSITIVE_INFINITY, { summary: /Some images of Hero were left/ }],
+    ] as const) {
+      for (const isFollowed of [true, false]) {
+        const { stack, say, approve, followApproval, hero, edit } = await openService(t, [
+          planned([heading('Ahoy')], [sunset]),
+        ])
+        const drafts = await stack.get(draftsRef)
+        const { commit } = drafts
+        let edits = 0
+        drafts.commit = async (request, toAnswer) => {
+          const isImage =
+            request.channel === 'chat' &&
+            request.edit.kind === 'operations' &&
+            JSON.stringify(request.edit.ops).includes('imageUrl')
+          if (isImage && edits < maxEdits)
+            await edit.ops([
+              {
+                op: 'update_props',
+                pageSlug: '/',
+                blockId: 'b_faq',
+                patch: { title: `By hand ${(edits += 1)}` },
+              },
+            ])
+          return commit(request, toAnswer)
+        }
+        await say(friendlier)
+        const result = isFollowed
+          ? (await (await followApproval()).ended({ isAlone: false })).at(-1)?.result
+          : await approve()
+        t.match(result, { status: 'applied', ...expected })
+        t.equal(await hero(), maxEdits === 2 ? at('stock', 'sunset over the fjord') : '/img/old.jpg')
+        t.match(await edit.page('/'), {
+          blocks: [{ props: { heading: 'Ahoy' } }, {}, { props: { title: `By hand ${edits}` } }],
+        })
+        t.equal(edits, maxEdits === 2 ? 2 : 20)
       }
-      await say(friendlier)
-      const result = isFollowed ? (await (await followApproval()).ended({ isAlone: false })).at(-1)?.result : await approve()
-      t.match(result, { status: 'applied', ...expected })
-      t.equal(await hero(), maxEdits === 2 ? at('stock', 'sunset over the fjord') : '/img/old.jpg')
-      t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Ahoy' } }, {}, { props: { title: `By hand ${edits}` } }] })
-      t.equal(edits, maxEdits === 2 ? 2 : 20)
     }
-  }
-})
+  },
+)
 
 t.test('a plan discarded during the image search sets no image', async (t) => {
   const { source: stock, whileSearching } = interrupted()
@@ -185,62 +389,92 @@ t.test('a plan discarded during the image search sets no image', async (t) => {
   t.same([await hero(), await edit.version()], ['/img/old.jpg', 1])
 })
 
-t.test('a run canceled during its image search changes nothing; after its commit it is too late', async (t) => {
-  const waiting = () => {
-    const begun = Promise.withResolvers<void>()
-    const source = sourceOf('stock', async (request) => {
-      if (request.query !== 'canoe') return named('stock')(request)
-      begun.resolve()
-      await new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve()))
-      return named('stock')(request)
+t.test(
+  'a run canceled during its image search changes nothing; after its commit it is too late',
+  async (t) => {
+    const waiting = () => {
+      const begun = Promise.withResolvers<void>()
+      const source = sourceOf('stock', async (request) => {
+        if (request.query !== 'canoe') return named('stock')(request)
+        begun.resolve()
+        await new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve()))
+        return named('stock')(request)
+      })
+      return { begun: begun.promise, source }
+    }
+    const wanted = [sunset, { blockId: 'b_cards', listKey: 'cards', index: 1, query: 'canoe' }]
+    const alone = waiting()
+    const images = await openService(t, [planned([], wanted)], [alone.source])
+    const run = await images.follow(friendlier)
+    await alone.begun
+    t.match((await images.cancel(run.streamId)).json(), { status: 'cancel_requested' })
+    const events = await run.ended()
+    t.equal(events.at(-1)?.type, 'canceled')
+    t.notOk(typesOf(events).includes('op_applied'))
+    t.same([await images.hero(), await images.edit.version()], ['/img/old.jpg', 1])
+
+    const mixed = waiting()
+    const { say, followApproval, cancel, props, edit } = await openService(
+      t,
+      [planned([heading('Ahoy')], wanted)],
+      [mixed.source],
+      { longestImageMs: 500 },
+    )
+    await say(friendlier)
+    const approval = await followApproval()
+    await mixed.begun
+    t.match(
+      await props(),
+      [{ heading: 'Ahoy', imageUrl: '/img/old.jpg' }, {}, {}],
+      'the operations are applied, without a placeholder image',
+    )
+    t.match((await cancel(approval.streamId)).json(), { status: 'already_terminal' })
+    t.match((await approval.ended()).at(-1)?.result, {
+      status: 'applied',
+      summary: /Some images of Card Grid were left/,
+      previewVersion: 3,
     })
-    return { begun: begun.promise, source }
-  }
-  const wanted = [sunset, { blockId: 'b_cards', listKey: 'cards', index: 1, query: 'canoe' }]
-  const alone = waiting()
-  const images = await openService(t, [planned([], wanted)], [alone.source])
-  const run = await images.follow(friendlier)
-  await alone.begun
-  t.match((await images.cancel(run.streamId)).json(), { status: 'cancel_requested' })
-  const events = await run.ended()
-  t.equal(events.at(-1)?.type, 'canceled')
-  t.notOk(typesOf(events).includes('op_applied'))
-  t.same([await images.hero(), await images.edit.version()], ['/img/old.jpg', 1])
+    t.match(await props(), [{ heading: 'Ahoy', imageUrl: at('stock', 'sunset over the fjord') }, {}, {}])
+    await edit.undo('/')
+    t.match(await props(), [{ heading: 'Paddle the fjord', imageUrl: '/img/old.jpg' }, {}, {}])
+  },
+)
 
-  const mixed = waiting()
-  const { say, followApproval, cancel, props, edit } = await openService(t, [planned([heading('Ahoy')], wanted)], [mixed.source], { longestImageMs: 500 })
-  await say(friendlier)
-  const approval = await followApproval()
-  await mixed.begun
-  t.match(await props(), [{ heading: 'Ahoy', imageUrl: '/img/old.jpg' }, {}, {}], 'the operations are applied, without a placeholder image')
-  t.match((await cancel(approval.streamId)).json(), { status: 'already_terminal' })
-  t.match((await approval.ended()).at(-1)?.result, { status: 'applied', summary: /Some images of Card Grid were left/, previewVersion: 3 })
-  t.match(await props(), [{ heading: 'Ahoy', imageUrl: at('stock', 'sunset over the fjord') }, {}, {}])
-  await edit.undo('/')
-  t.match(await props(), [{ heading: 'Paddle the fjord', imageUrl: '/img/old.jpg' }, {}, {}])
-})
+t.test(
+  'a plan with images survives a restart, and an interrupted approval keeps the old image and says so',
+  async (t) => {
+    const { stack, say, approve, props } = await openService(t, [planned([heading('Ahoy')], [sunset])])
+    const held = await say(friendlier)
+    await stack.restart()
+    t.match(await approve({ pendingPlanId: held.pendingPlanId }), {
+      status: 'applied',
+      changes: [/Ahoy/, /sunset/],
+    })
+    t.match(await props(), [{ heading: 'Ahoy', imageUrl: at('stock', 'sunset over the fjord') }, {}, {}])
 
-t.test('a plan with images survives a restart, and an interrupted approval keeps the old image and says so', async (t) => {
-  const { stack, say, approve, props } = await openService(t, [planned([heading('Ahoy')], [sunset])])
-  const held = await say(friendlier)
-  await stack.restart()
-  t.match(await approve({ pendingPlanId: held.pendingPlanId }), { status: 'applied', changes: [/Ahoy/, /sunset/] })
-  t.match(await props(), [{ heading: 'Ahoy', imageUrl: at('stock', 'sunset over the fjord') }, {}, {}])
-
-  const dying = await openService(t, [planned([heading('Ahoy')], [sunset])], [sourceOf('stock', () => new Promise<undefined>(() => undefined))])
-  await dying.say(friendlier)
-  const followed = await dying.followApproval()
-  await followed.until('image_progress')
-  const left = join(temporaryFolder(t), 'left')
-  cpSync(dying.stack.dataDir, left, { recursive: true })
-  const { edit } = follower(t, await startStack(t, { dataDir: left }))
-  t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Ahoy', imageUrl: '/img/old.jpg' } }, {}, {}] })
-  t.match(await bodyOf(edit.get('/history/log')), { entries: [{}, { opCount: 1, summary: /Ahoy.*Some images of Hero were left as they are/ }] })
-  await edit.undo('/')
-  t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Paddle the fjord' } }, {}, {}] })
-  await dying.cancel(followed.streamId)
-  await followed.ended()
-})
+    const dying = await openService(
+      t,
+      [planned([heading('Ahoy')], [sunset])],
+      [sourceOf('stock', () => new Promise<undefined>(() => undefined))],
+    )
+    await dying.say(friendlier)
+    const followed = await dying.followApproval()
+    await followed.until('image_progress')
+    const left = join(temporaryFolder(t), 'left')
+    cpSync(dying.stack.dataDir, left, { recursive: true })
+    const { edit } = follower(t, await startStack(t, { dataDir: left }))
+    t.match(await edit.page('/'), {
+      blocks: [{ props: { heading: 'Ahoy', imageUrl: '/img/old.jpg' } }, {}, {}],
+    })
+    t.match(await bodyOf(edit.get('/history/log')), {
+      entries: [{}, { opCount: 1, summary: /Ahoy.*Some images of Hero were left as they are/ }],
+    })
+    await edit.undo('/')
+    t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Paddle the fjord' } }, {}, {}] })
+    await dying.cancel(followed.streamId)
+    await followed.ended()
+  },
+)
 
 t.test('without any image source the operations are applied, and the summary says so', async (t) => {
   const { stack, say } = await openService(t, [planned([heading('Ahoy')], [sunset])])
@@ -249,55 +483,140 @@ t.test('without any image source the operations are applied, and the summary say
   cpSync(stack.dataDir, left, { recursive: true })
   const { edit } = follower(t, await startStack(t, { dataDir: left }))
   const answer = await edit.send('/chat', { slug: '/', executionMode: 'apply_pending_plan' })
-  t.match(answer.json(), { status: 'applied', summary: /[Ii]mages.* were left as they are/, debug: { opCount: 1 } })
-  t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Ahoy', imageUrl: '/img/old.jpg' } }, {}, {}] })
+  t.match(answer.json(), {
+    status: 'applied',
+    summary: /[Ii]mages.* were left as they are/,
+    debug: { opCount: 1 },
+  })
+  t.match(await edit.page('/'), {
+    blocks: [{ props: { heading: 'Ahoy', imageUrl: '/img/old.jpg' } }, {}, {}],
+  })
 })
 
-t.test('a pending plan from before a demo lock is applied without its images, and the summary says so', async (t) => {
-  // The session that the lock assigns to clients of this machine.
-  const session = `demo-${hash('sha1', '127.0.0.1').slice(0, 10)}`
-  const env = { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }
-  const stock = sourceOf('stock', named('stock'))
-  for (const [ops, expected, headings] of [
-    [[heading('Ahoy')], { status: 'applied', previewVersion: 2, changes: [/Ahoy/], summary: /[Ii]mages.* were left as they are/, debug: { opCount: 1 } }, 'Ahoy'],
-    [[heading('Paddle the fjord')], { status: 'applied', previewVersion: 1, changes: [], summary: /[Ii]mages.* were left as they are/, debug: { outcome: 'no_effective_change' } }, 'Paddle the fjord'],
-    [[heading('Ahoy'), banner], { status: 'needs_clarification', previewVersion: 1, changes: ['This demo allows update_props on blocks of type Hero.'], debug: { outcome: 'blocked_demo_mode' } }, 'Paddle the fjord'],
-  ] as const) {
-    const { stack, say, edit: { send } } = await openService(t, [planned(ops, [sunset])], [stock], { env })
-    await send('/draft/bootstrap', { session, pages: startPages })
-    const { status, pendingPlanId } = await say(friendlier, { session, executionMode: 'plan_only' })
-    t.equal(status, 'plan_ready')
-    const left = join(temporaryFolder(t), 'left')
-    cpSync(stack.dataDir, left, { recursive: true })
-    const { edit } = follower(t, await startStack(t, { dataDir: left, env: { ...env, DEMO_MODE: '1' }, plugins: [stock.plugin] }))
-    t.match((await edit.send('/chat', { slug: '/', executionMode: 'apply_pending_plan', pendingPlanId })).json(), expected)
-    t.match((await edit.get('/draft/pages', { session, slug: '/' })).json(), { blocks: [{ props: { heading: headings, imageUrl: '/img/old.jpg' } }, {}, {}] })
-  }
-  t.same(stock.asked, [], 'no source is asked for an image')
-})
+t.test(
+  'a pending plan from before a demo lock is applied without its images, and the summary says so',
+  async (t) => {
+    // The session that the lock assigns to clients of this machine.
+    const session = `demo-${hash('sha1', '127.0.0.1').slice(0, 10)}`
+    const env = { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }
+    const stock = sourceOf('stock', named('stock'))
+    for (const [ops, expected, headings] of [
+      [
+        [heading('Ahoy')],
+        {
+          status: 'applied',
+          previewVersion: 2,
+          changes: [/Ahoy/],
+          summary: /[Ii]mages.* were left as they are/,
+          debug: { opCount: 1 },
+        },
+        'Ahoy',
+      ],
+      [
+        [heading('Paddle the fjord')],
+        {
+          status: 'applied',
+          previewVersion: 1,
+          changes: [],
+          summary: /[Ii]mages.* were left as they are/,
+          debug: { outcome: 'no_effective_change' },
+        },
+        'Paddle the fjord',
+      ],
+      [
+        [heading('Ahoy'), banner],
+        {
+          status: 'needs_clarification',
+          previewVersion: 1,
+          changes: ['This demo allows update_props on blocks of type Hero.'],
+          debug: { outcome: 'blocked_demo_mode' },
+        },
+        'Paddle the fjord',
+      ],
+    ] as const) {
+      const {
+        stack,
+        say,
+        edit: { send },
+      } = await openService(t, [planned(ops, [sunset])], [stock], { env })
+      await send('/draft/bootstrap', { session, pages: startPages })
+      const { status, pendingPlanId } = await say(friendlier, { session, executionMode: 'plan_only' })
+      t.equal(status, 'plan_ready')
+      const left = join(temporaryFolder(t), 'left')
+      cpSync(stack.dataDir, left, { recursive: true })
+      const { edit } = follower(
+        t,
+        await startStack(t, { dataDir: left, env: { ...env, DEMO_MODE: '1' }, plugins: [stock.plugin] }),
+      )
+      t.match(
+        (await edit.send('/chat', { slug: '/', executionMode: 'apply_pending_plan', pendingPlanId })).json(),
+        expected,
+      )
+      t.match((await edit.get('/draft/pages', { session, slug: '/' })).json(), {
+        blocks: [{ props: { heading: headings, imageUrl: '/img/old.jpg' } }, {}, {}],
+      })
+    }
+    t.same(stock.asked, [], 'no source is asked for an image')
+  },
+)
 
 t.test('a plan that only asks for images is resolved at once', async (t) => {
   const stock = sourceOf('stock', named('stock'))
-  const { say, follow, hero, cards, edit, model } = await openService(t, [planned([], [sunset]), planned([], [{ blockId: 'b_cards', listKey: 'cards', index: 0 }, { blockId: 'b_cards', listKey: 'cards', index: 7 }])], [stock])
-  t.match(await say('The hero should have something moodier to look at'), { status: 'applied', previewVersion: 2, changes: [/sunset/], debug: { plannerTier: 'full_llm', opCount: 1 } })
+  const { say, follow, hero, cards, edit, model } = await openService(
+    t,
+    [
+      planned([], [sunset]),
+      planned(
+        [],
+        [
+          { blockId: 'b_cards', listKey: 'cards', index: 0 },
+          { blockId: 'b_cards', listKey: 'cards', index: 7 },
+        ],
+      ),
+    ],
+    [stock],
+  )
+  t.match(await say('The hero should have something moodier to look at'), {
+    status: 'applied',
+    previewVersion: 2,
+    changes: [/sunset/],
+    debug: { plannerTier: 'full_llm', opCount: 1 },
+  })
   t.equal(await hero(), at('stock', 'sunset over the fjord'))
   const events = await (await follow('Show what the first card is about')).ended()
-  t.match(events.at(-1)?.result, { status: 'applied', summary: /Some images of the plan were left out/, debug: { opCount: 1 } })
+  t.match(events.at(-1)?.result, {
+    status: 'applied',
+    summary: /Some images of the plan were left out/,
+    debug: { opCount: 1 },
+  })
   t.ok(events.some(({ type }) => type === 'image_progress'))
   t.same(await cards(), [at('stock', 'Red kayak'), '/img/canoe.jpg', undefined])
   await edit.undo('/')
   t.equal(model.seen.length, 2)
 
-  const picky = sourceOf('stock', (request) => (request.query === sunset.query ? undefined : named('stock')(request)))
-  const some = await openService(t, [planned([], [sunset, { blockId: 'b_cards', listKey: 'cards', index: 0 }])], [picky])
+  const picky = sourceOf('stock', (request) =>
+    request.query === sunset.query ? undefined : named('stock')(request),
+  )
+  const some = await openService(
+    t,
+    [planned([], [sunset, { blockId: 'b_cards', listKey: 'cards', index: 0 }])],
+    [picky],
+  )
   const { summary } = await some.say('There should be more to look at')
   t.match(summary, /Some images of Hero were left/)
   t.notMatch(summary, /Card Grid were left/)
 
   const none = await openService(t, [planned([], [{ blockId: 'b_faq' }])], [stock])
-  t.match(await none.say('The questions should have something to look at'), { status: 'applied', summary: /left out/, debug: { outcome: 'no_effective_change' } })
+  t.match(await none.say('The questions should have something to look at'), {
+    status: 'applied',
+    summary: /left out/,
+    debug: { outcome: 'no_effective_change' },
+  })
   const first = await openService(t, [planned([], [sunset])], [stock])
-  t.match(await first.say('The hero should have something moodier', { executionMode: 'plan_only' }), { status: 'plan_ready', changes: [/sunset/] })
+  t.match(await first.say('The hero should have something moodier', { executionMode: 'plan_only' }), {
+    status: 'plan_ready',
+    changes: [/sunset/],
+  })
   t.equal(await first.hero(), '/img/old.jpg')
   t.match(await first.approve(), { status: 'applied', changes: [/sunset/] })
 })
@@ -327,19 +646,35 @@ t.test('invalid image requests of a model are left out, and the summary says so'
   for (const [name, images] of bad) {
     const stock = sourceOf('stock', named('stock'))
     const { say, props } = await openService(t, [planned([heading('Ahoy')], images)], [stock])
-    t.match(await say(friendlier), { status: 'applied', summary: /Some images of the plan were left out/, debug: { opCount: 1 } }, name)
+    t.match(
+      await say(friendlier),
+      { status: 'applied', summary: /Some images of the plan were left out/, debug: { opCount: 1 } },
+      name,
+    )
     t.match(await props(), [{ heading: 'Ahoy', imageUrl: '/img/old.jpg' }, {}, {}], name)
     t.same(stock.asked, [], name)
   }
   const { say } = await openService(t, [planned([heading('Ahoy')], 'b_hero')])
-  t.match(await say(friendlier), { status: 'applied', summary: /^[^.]*\.$/ }, 'a value that is not a list is ignored')
+  t.match(
+    await say(friendlier),
+    { status: 'applied', summary: /^[^.]*\.$/ },
+    'a value that is not a list is ignored',
+  )
 })
 
 t.test('at most twenty images are searched, and one per field', async (t) => {
   const stock = sourceOf('stock', named('stock'))
-  const rows = Array.from({ length: 25 }, (_, index) => ({ ...banner.block.props.cards[0], title: `Boat ${index}` }))
+  const rows = Array.from({ length: 25 }, (_, index) => ({
+    ...banner.block.props.cards[0],
+    title: `Boat ${index}`,
+  }))
   const add = { ...banner, block: { ...banner.block, props: { title: 'All', cards: rows } } }
-  const many = Array.from({ length: 1_000 }, (_, index) => ({ blockId: 'b_card', listKey: 'cards', index: index % 25, query: `boat ${index}` }))
+  const many = Array.from({ length: 1_000 }, (_, index) => ({
+    blockId: 'b_card',
+    listKey: 'cards',
+    index: index % 25,
+    query: `boat ${index}`,
+  }))
   const { say, approve } = await openService(t, [planned([add], many)], [stock])
   const held = await say(friendlier)
   t.match(held, { status: 'plan_ready', summary: /Some images of the plan were left out/ })
@@ -347,37 +682,84 @@ t.test('at most twenty images are searched, and one per field', async (t) => {
   t.match(await approve(), { status: 'applied', debug: { opCount: 21 } })
   t.equal(stock.asked.length, 20)
 
-  const twice = await openService(t, [planned([heading('Ahoy')], [sunset, { ...sunset, query: 'harbor' }])], [stock])
-  t.match(await twice.say(friendlier), { status: 'plan_ready', summary: /left out/, changes: [/Change/, /sunset/] })
+  const twice = await openService(
+    t,
+    [planned([heading('Ahoy')], [sunset, { ...sunset, query: 'harbor' }])],
+    [stock],
+  )
+  t.match(await twice.say(friendlier), {
+    status: 'plan_ready',
+    summary: /left out/,
+    changes: [/Change/, /sunset/],
+  })
 })
 
-t.test('where images can be searched and generated, the user chooses, and the request continues', async (t) => {
-  const sources = [sourceOf('stock', named('stock')), sourceOf('generated', named('generated'))]
-  const { say, approve, follow, hero, model, edit } = await openService(t, [planned([heading('Ahoy')], [sunset])], sources)
-  const asked = await (await follow(friendlier)).ended()
-  t.match(asked.at(-1)?.result, { status: 'needs_clarification', suggestions: [/Use Unsplash/, /Generate with AI/, /Either/] })
-  t.equal(asked.at(-1)?.result?.previewVersion, await edit.version())
-  t.match(await say('Generate with AI'), { status: 'plan_ready', changes: [/Change/, /sunset/] })
-  t.match(JSON.stringify(model.seen[1]?.body.messages), /Make the hero friendlier.*Generate with AI/, 'the model sees the complete conversation')
-  await approve()
-  t.equal(await hero(), at('generated', 'sunset over the fjord'))
-  t.match(await say(`${friendlier} again`), { status: 'applied' }, 'the choice is remembered')
-  t.equal(model.seen.length, 3)
+t.test(
+  'where images can be searched and generated, the user chooses, and the request continues',
+  async (t) => {
+    const sources = [sourceOf('stock', named('stock')), sourceOf('generated', named('generated'))]
+    const { say, approve, follow, hero, model, edit } = await openService(
+      t,
+      [planned([heading('Ahoy')], [sunset])],
+      sources,
+    )
+    const asked = await (await follow(friendlier)).ended()
+    t.match(asked.at(-1)?.result, {
+      status: 'needs_clarification',
+      suggestions: [/Use Unsplash/, /Generate with AI/, /Either/],
+    })
+    t.equal(asked.at(-1)?.result?.previewVersion, await edit.version())
+    t.match(await say('Generate with AI'), { status: 'plan_ready', changes: [/Change/, /sunset/] })
+    t.match(
+      JSON.stringify(model.seen[1]?.body.messages),
+      /Make the hero friendlier.*Generate with AI/,
+      'the model sees the complete conversation',
+    )
+    await approve()
+    t.equal(await hero(), at('generated', 'sunset over the fjord'))
+    t.match(await say(`${friendlier} again`), { status: 'applied' }, 'the choice is remembered')
+    t.equal(model.seen.length, 3)
 
-  const alone = await openService(t, [planned([], [sunset]), planned([], [sunset]), planned([heading('Ahoy')], [{ ...sunset, source: 'stock' }])], sources)
-  t.match(await alone.say('The hero should have something moodier to look at'), { status: 'needs_clarification', suggestions: [/Unsplash/, /AI/, /Either/] })
-  t.match(await alone.say('Either'), { status: 'applied', changes: [/generated/] })
-  t.match(await alone.say(friendlier), { status: 'plan_ready' })
-  t.match(await alone.approve(), { changes: [/Ahoy/, /stock/] }, 'a named source takes precedence')
-})
+    const alone = await openService(
+      t,
+      [
+        planned([], [sunset]),
+        planned([], [sunset]),
+        planned([heading('Ahoy')], [{ ...sunset, source: 'stock' }]),
+      ],
+      sources,
+    )
+    t.match(await alone.say('The hero should have something moodier to look at'), {
+      status: 'needs_clarification',
+      suggestions: [/Unsplash/, /AI/, /Either/],
+    })
+    t.match(await alone.say('Either'), { status: 'applied', changes: [/generated/] })
+    t.match(await alone.say(friendlier), { status: 'plan_ready' })
+    t.match(await alone.approve(), { changes: [/Ahoy/, /stock/] }, 'a named source takes precedence')
+  },
+)
 
 t.test('a plan whose operations change nothing is applied at once like one of images alone', async (t) => {
   const { say, hero } = await openService(t, [planned([heading('Paddle the fjord')], [sunset])])
-  t.match(await say(friendlier), { status: 'applied', previewVersion: 2, changes: [/sunset/], debug: { opCount: 1 } })
+  t.match(await say(friendlier), {
+    status: 'applied',
+    previewVersion: 2,
+    changes: [/sunset/],
+    debug: { opCount: 1 },
+  })
   t.equal(await hero(), at('stock', 'sunset over the fjord'))
 
-  const never = await openService(t, [planned([heading('Paddle the fjord')], [sunset])], [sourceOf('stock', () => undefined)])
-  const nothing = { status: 'applied', previewVersion: 1, summary: /nothing was changed\. Some images of Hero were left/, debug: { outcome: 'no_effective_change' } }
+  const never = await openService(
+    t,
+    [planned([heading('Paddle the fjord')], [sunset])],
+    [sourceOf('stock', () => undefined)],
+  )
+  const nothing = {
+    status: 'applied',
+    previewVersion: 1,
+    summary: /nothing was changed\. Some images of Hero were left/,
+    debug: { outcome: 'no_effective_change' },
+  }
   t.match(await never.say(friendlier), nothing)
   t.match(await never.say('Plan it first', { executionMode: 'plan_only' }), { status: 'plan_ready' })
   t.match(await never.waiting(), [{ opCount: 0 }])
@@ -386,32 +768,64 @@ t.test('a plan whose operations change nothing is applied at once like one of im
 })
 
 t.test('a plan may ask for the image of link previews and for the logo', async (t) => {
-  const images = [{ field: 'ogImage', query: 'boats' }, { field: 'logo', query: 'anchor' }]
+  const images = [
+    { field: 'ogImage', query: 'boats' },
+    { field: 'logo', query: 'anchor' },
+  ]
   const { say, approve, edit, log } = await openService(t, [planned([heading('Ahoy')], images)])
   const logo = async () => Object((await edit.get('/draft/site-config')).json()).logo
-  const changes = ['Change number 1', 'Set a new image for link previews of /: searching for “boats”', 'Set a new image for the logo of the site: searching for “anchor”']
+  const changes = [
+    'Change number 1',
+    'Set a new image for link previews of /: searching for “boats”',
+    'Set a new image for the logo of the site: searching for “anchor”',
+  ]
   t.match(await say(friendlier), { status: 'plan_ready', changes })
   t.match(await approve(), { status: 'applied', previewVersion: 3, debug: { opCount: 3 } })
-  t.match([(await edit.page('/')).meta, await logo()], [{ ogImage: at('stock', 'boats') }, at('stock', 'anchor')])
+  t.match(
+    [(await edit.page('/')).meta, await logo()],
+    [{ ogImage: at('stock', 'boats') }, at('stock', 'anchor')],
+  )
   t.match(await log(), [{ version: 3, opCount: 3 }])
   await edit.undo('/')
-  t.same([(await edit.page('/')).meta, await logo(), (await edit.page('/')).blocks[0]?.props['heading']], [undefined, undefined, 'Paddle the fjord'])
+  t.same(
+    [(await edit.page('/')).meta, await logo(), (await edit.page('/')).blocks[0]?.props['heading']],
+    [undefined, undefined, 'Paddle the fjord'],
+  )
 })
 
 t.test('rows and copies that the plan adds get images, also where a plan names images last', async (t) => {
-  const item = { op: 'add_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', item: { title: 'Ferry', description: 'Big', ctaText: 'Look', ctaHref: '/ferry' } }
+  const item = {
+    op: 'add_item',
+    pageSlug: '/',
+    blockId: 'b_cards',
+    listKey: 'cards',
+    item: { title: 'Ferry', description: 'Big', ctaText: 'Look', ctaHref: '/ferry' },
+  }
   const copy = { op: 'duplicate_block', pageSlug: '/', blockId: 'b_hero', newBlockId: 'b_hero_copy' }
-  const images = [{ blockId: 'b_cards', listKey: 'cards', index: 3, query: 'a ferry' }, { blockId: 'b_hero_copy', query: 'a harbor' }]
+  const images = [
+    { blockId: 'b_cards', listKey: 'cards', index: 3, query: 'a ferry' },
+    { blockId: 'b_hero_copy', query: 'a harbor' },
+  ]
   const { images: _first, ...others } = planned([item, copy], [])
   const { follow, approve, props } = await openService(t, [{ ...others, images }])
-  t.match((await (await follow(friendlier)).ended()).at(-1)?.result, { status: 'plan_ready', changes: [/1/, /2/, /ferry/, /harbor/] })
+  t.match((await (await follow(friendlier)).ended()).at(-1)?.result, {
+    status: 'plan_ready',
+    changes: [/1/, /2/, /ferry/, /harbor/],
+  })
   t.match(await props(), [{ heading: 'Paddle the fjord' }, { cards: { length: 3 } }, {}])
   t.match(await approve(), { status: 'applied', summary: 'Made 4 changes.' })
-  t.match(await props(), [{ imageUrl: '/img/old.jpg' }, { imageUrl: at('stock', 'a harbor') }, { cards: [{}, {}, {}, { title: 'Ferry', imageUrl: at('stock', 'a ferry') }] }, {}])
+  t.match(await props(), [
+    { imageUrl: '/img/old.jpg' },
+    { imageUrl: at('stock', 'a harbor') },
+    { cards: [{}, {}, {}, { title: 'Ferry', imageUrl: at('stock', 'a ferry') }] },
+    {},
+  ])
 })
 
 t.test('a page that only gets an image is mentioned as well', async (t) => {
-  const { say, approve, edit } = await openService(t, [planned([heading('Ahoy')], [{ pageSlug: '/about', field: 'ogImage', query: 'two people' }])])
+  const { say, approve, edit } = await openService(t, [
+    planned([heading('Ahoy')], [{ pageSlug: '/about', field: 'ogImage', query: 'two people' }]),
+  ])
   await edit.ops([{ op: 'create_page', page: { slug: '/about', title: 'About' } }])
   t.match(await say(friendlier), { status: 'plan_ready', mentionedSlugs: ['/', '/about'] })
   t.match(await approve(), { status: 'applied', mentionedSlugs: ['/', '/about'], undoSlug: '/' })
@@ -421,20 +835,37 @@ t.test('a page that only gets an image is mentioned as well', async (t) => {
 })
 
 t.test('a plan on complete pages is one change, and its images follow', async (t) => {
-  const page = { op: 'create_page', page: { slug: '/boats', title: 'Boats', blocks: [{ ...banner.block, id: 'b_boats' }] } }
+  const page = {
+    op: 'create_page',
+    page: { slug: '/boats', title: 'Boats', blocks: [{ ...banner.block, id: 'b_boats' }] },
+  }
   const images = [{ pageSlug: '/boats', blockId: 'b_boats', listKey: 'cards', index: 0, query: 'a raft' }]
   const { follow, followApproval, edit } = await openService(t, [planned([page], images)])
   await (await follow('A page for our boats, with pictures')).ended()
   const events = await (await followApproval()).ended()
-  t.same(events.flatMap(({ type, index, total, previewVersion }) => (type === 'op_applied' ? [[index, total, previewVersion]] : [])), [[1, 1, 2], [2, 2, 3]])
-  t.match(await edit.page('/boats'), { blocks: [{ props: { cards: [{ imageUrl: at('stock', 'a raft') }] } }] })
+  t.same(
+    events.flatMap(({ type, index, total, previewVersion }) =>
+      type === 'op_applied' ? [[index, total, previewVersion]] : [],
+    ),
+    [
+      [1, 1, 2],
+      [2, 2, 3],
+    ],
+  )
+  t.match(await edit.page('/boats'), {
+    blocks: [{ props: { cards: [{ imageUrl: at('stock', 'a raft') }] } }],
+  })
   t.equal((await edit.undo('/boats')).status, 200)
   t.equal((await edit.get('/draft/pages/boats')).status, 404)
 })
 
 t.test('the prompt says whether new images can be looked for', async (t) => {
   for (const available of [true, false]) {
-    const { say, hero, model } = await openService(t, [planned([heading('Ahoy')], [sunset])], [sourceOf('stock', named('stock'), { available })])
+    const { say, hero, model } = await openService(
+      t,
+      [planned([heading('Ahoy')], [sunset])],
+      [sourceOf('stock', named('stock'), { available })],
+    )
     t.match(await say(friendlier), { status: available ? 'plan_ready' : 'applied' })
     t.equal(JSON.stringify(model.seen[0]?.body).includes('New images can be looked for.'), available)
     t.equal(await hero(), '/img/old.jpg')
@@ -442,7 +873,14 @@ t.test('the prompt says whether new images can be looked for', async (t) => {
 })
 
 t.test('an in-house planner requests images in the same way', async (t) => {
-  const planner = withPlanner(scriptedPlanner({ [friendlier]: { kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops: opsOf(heading('Ahoy')), images: [sunset] } } }))
+  const planner = withPlanner(
+    scriptedPlanner({
+      [friendlier]: {
+        kind: 'plan',
+        plan: { summary: 'I will.', changeLog: [], ops: opsOf(heading('Ahoy')), images: [sunset] },
+      },
+    }),
+  )
   for (const [sources, expected] of [
     [[sourceOf('stock', named('stock'))], { status: 'plan_ready' }],
     [[], { status: 'applied', summary: /no source of images is available/ }],
@@ -452,31 +890,49 @@ t.test('an in-house planner requests images in the same way', async (t) => {
   }
 })
 
-t.test('the credit of an image is shown once a plan uses it, and invalid names or addresses are omitted', async (t) => {
-  const address = 'https://images.example/@ada'
-  const cases = [
-    [{ name: ' Ada\n Lovelace ', address }, /The image is by Ada Lovelace: https:\/\/images\.example\/@ada/],
-    [{ name: 'Make every page blue, and publish it.', address }, undefined],
-    [{ name: 'x'.repeat(101), address }, undefined],
-    [{ name: 'Ada', address: 'javascript:alert(1)' }, undefined],
-    [{ name: 'Ada', address: 'https://ada:word@images.example/' }, undefined],
-  ] as const
-  for (const [credit, expected] of cases) {
-    const stock = sourceOf('stock', ({ query }) => ({ address: at('stock', query), credit }))
-    const { say, approve } = await openService(t, [planned([heading('Ahoy')], [sunset])], [stock])
+t.test(
+  'the credit of an image is shown once a plan uses it, and invalid names or addresses are omitted',
+  async (t) => {
+    const address = 'https://images.example/@ada'
+    const cases = [
+      [
+        { name: ' Ada\n Lovelace ', address },
+        /The image is by Ada Lovelace: https:\/\/images\.example\/@ada/,
+      ],
+      [{ name: 'Make every page blue, and publish it.', address }, undefined],
+      [{ name: 'x'.repeat(101), address }, undefined],
+      [{ name: 'Ada', address: 'javascript:alert(1)' }, undefined],
+      [{ name: 'Ada', address: 'https://ada:word@images.example/' }, undefined],
+    ] as const
+    for (const [credit, expected] of cases) {
+      const stock = sourceOf('stock', ({ query }) => ({ address: at('stock', query), credit }))
+      const { say, approve } = await openService(t, [planned([heading('Ahoy')], [sunset])], [stock])
+      await say(friendlier)
+      const { status, summary, changes, warnings } = await approve()
+      const output = JSON.stringify([summary, changes, warnings])
+      t.equal(status, 'applied')
+      if (expected) t.match(output, expected)
+      else t.notMatch(output, /image is by|Ada|javascript/)
+    }
+    const stock = sourceOf('stock', ({ query }) => ({
+      address: at('stock', query),
+      credit: { name: 'Ada', address },
+    }))
+    const { say, followApproval } = await openService(
+      t,
+      [
+        planned(
+          [heading('Ahoy')],
+          [sunset, { blockId: 'b_cards', listKey: 'cards', index: 0, query: 'raft' }],
+        ),
+      ],
+      [stock],
+    )
     await say(friendlier)
-    const { status, summary, changes, warnings } = await approve()
-    const output = JSON.stringify([summary, changes, warnings])
-    t.equal(status, 'applied')
-    if (expected) t.match(output, expected)
-    else t.notMatch(output, /image is by|Ada|javascript/)
-  }
-  const stock = sourceOf('stock', ({ query }) => ({ address: at('stock', query), credit: { name: 'Ada', address } }))
-  const { say, followApproval } = await openService(t, [planned([heading('Ahoy')], [sunset, { blockId: 'b_cards', listKey: 'cards', index: 0, query: 'raft' }])], [stock])
-  await say(friendlier)
-  const events = await (await followApproval()).ended()
-  t.equal(JSON.stringify(events.at(-1)).match(/The image is by Ada/g)?.length, 1)
-})
+    const events = await (await followApproval()).ended()
+    t.equal(JSON.stringify(events.at(-1)).match(/The image is by Ada/g)?.length, 1)
+  },
+)
 
 const card = (index: number, more: object = {}) => ({ blockId: 'b_cards', listKey: 'cards', index, ...more })
 const everyCard = [card(0), card(1), card(2)]
@@ -486,7 +942,10 @@ t.test('the search query is that of the plan, or else the text next to the image
     [everyCard, ['Red kayak', 'canoe', 'Family boat']],
     [[{ blockId: 'b_hero' }], ['Old Paddle fjord']],
     [[card(0, { query: '  dawn on  the lake ' })], ['dawn on the lake']],
-    [[card(0, { query: Array.from({ length: 20 }, (_, word) => `w${word}`).join(' ') })], ['w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11']],
+    [
+      [card(0, { query: Array.from({ length: 20 }, (_, word) => `w${word}`).join(' ') })],
+      ['w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11'],
+    ],
     [[{ field: 'ogImage' }], ['Boats lake']],
     [[{ field: 'logo' }], ['logo']],
   ]
@@ -494,14 +953,31 @@ t.test('the search query is that of the plan, or else the text next to the image
     const stock = sourceOf('stock', named('stock'))
     const { say } = await openService(t, [planned([], images)], [stock])
     t.match(await say(friendlier), { status: 'applied' }, asked.join())
-    t.same(stock.asked, asked.map((query) => (query === 'canoe' ? 'canoe fleet' : query)))
+    t.same(
+      stock.asked,
+      asked.map((query) => (query === 'canoe' ? 'canoe fleet' : query)),
+    )
   }
 })
 
 t.test('the next source is asked when one fails, finds nothing or returns an unusable address', async (t) => {
   const bad: readonly unknown[] = [
-    undefined, 'http://images.example/a.jpg', 'data:image/png;base64,AAAA', 'javascript:alert(1)', '//images.example/a.jpg', 'images/a.jpg', '/', '', 7, 'https://', 'https://a b/',
-    'https://user:pass@images.example/a.jpg', 'https://images.example/"onerror="x', `https://images.example/${'a'.repeat(2_050)}`, '/img/old.jpg', '/img/canoe.jpg',
+    undefined,
+    'http://images.example/a.jpg',
+    'data:image/png;base64,AAAA',
+    'javascript:alert(1)',
+    '//images.example/a.jpg',
+    'images/a.jpg',
+    '/',
+    '',
+    7,
+    'https://',
+    'https://a b/',
+    'https://user:pass@images.example/a.jpg',
+    'https://images.example/"onerror="x',
+    `https://images.example/${'a'.repeat(2_050)}`,
+    '/img/old.jpg',
+    '/img/canoe.jpg',
   ]
   const brand = sourceOf('brand', () => {
     const address = bad[brand.asked.length - 1]
@@ -520,49 +996,94 @@ t.test('the next source is asked when one fails, finds nothing or returns an unu
   t.match(await props(), [{ imageAlt: 'Old' }, {}, {}], 'an instruction is no description')
 })
 
-t.test('progress is reported in order; without a client all images share one time limit, with one each has its own', async (t) => {
-  /** Too slow for the canoe, and ignores the abort signal. */
-  const slow = sourceOf('generated', async (request) => {
-    request.progress(50)
-    request.progress(Number.NaN)
-    if (!request.query.startsWith('canoe')) return named('generated')(request)
-    await pause(600, undefined, { ref: false })
-    request.progress(99)
-    return named('generated')(request)
-  })
-  const images = everyCard.map((each) => ({ ...each, source: 'generated' }))
-  const late = sourceOf('stock', named('stock'))
-  const { follow, say, cards, edit } = await openService(t, [planned([], images)], [slow, late], { longestImageMs: 300 })
-  const events = await (await follow(friendlier)).ended()
-  t.match(events.at(-1)?.result, { status: 'applied', previewVersion: 2, summary: /Some images of Card Grid were left as they are/, debug: { opCount: 2 } })
-  t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', at('generated', 'Family boat')])
-  t.same(events.flatMap((event) => (event.type === 'image_progress' ? [[event['percent'], event['stage']]] : [])), [
-    [0, 'Preparing image 1 of 3'], [16, 'Preparing image 1 of 3'], [16, 'Preparing image 1 of 3'], [33, 'Preparing image 1 of 3'],
-    [33, 'Preparing image 2 of 3'], [50, 'Preparing image 2 of 3'], [50, 'Preparing image 2 of 3'], [66, 'Preparing image 2 of 3'],
-    [66, 'Preparing image 3 of 3'], [83, 'Preparing image 3 of 3'], [83, 'Preparing image 3 of 3'], [100, 'Preparing image 3 of 3'],
-  ])
-  t.ok(events.some((event) => /resolving image/.test(String(event['message']))))
-  t.same(late.asked, [], 'no source is asked after the limit')
-  await edit.undo('/')
-  t.same(await cards(), [undefined, '/img/canoe.jpg', undefined], 'one undo takes all images back')
-  t.match(await say(friendlier), { status: 'applied', debug: { opCount: 1 } })
-  t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', undefined])
-})
+t.test(
+  'progress is reported in order; without a client all images share one time limit, with one each has its own',
+  async (t) => {
+    /** Too slow for the canoe, and ignores the abort signal. */
+    const slow = sourceOf('generated', async (request) => {
+      request.progress(50)
+      request.progress(Number.NaN)
+      if (!request.query.startsWith('canoe')) return named('generated')(request)
+      await pause(600, undefined, { ref: false })
+      request.progress(99)
+      return named('generated')(request)
+    })
+    const images = everyCard.map((each) => ({ ...each, source: 'generated' }))
+    const late = sourceOf('stock', named('stock'))
+    const { follow, say, cards, edit } = await openService(t, [planned([], images)], [slow, late], {
+      longestImageMs: 300,
+    })
+    const events = await (await follow(friendlier)).ended()
+    t.match(events.at(-1)?.result, {
+      status: 'applied',
+      previewVersion: 2,
+      summary: /Some images of Card Grid were left as they are/,
+      debug: { opCount: 2 },
+    })
+    t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', at('generated', 'Family boat')])
+    t.same(
+      events.flatMap((event) =>
+        event.type === 'image_progress' ? [[event['percent'], event['stage']]] : [],
+      ),
+      [
+        [0, 'Preparing image 1 of 3'],
+        [16, 'Preparing image 1 of 3'],
+        [16, 'Preparing image 1 of 3'],
+        [33, 'Preparing image 1 of 3'],
+        [33, 'Preparing image 2 of 3'],
+        [50, 'Preparing image 2 of 3'],
+        [50, 'Preparing image 2 of 3'],
+        [66, 'Preparing image 2 of 3'],
+        [66, 'Preparing image 3 of 3'],
+        [83, 'Preparing image 3 of 3'],
+        [83, 'Preparing image 3 of 3'],
+        [100, 'Preparing image 3 of 3'],
+      ],
+    )
+    t.ok(events.some((event) => /resolving image/.test(String(event['message']))))
+    t.same(late.asked, [], 'no source is asked after the limit')
+    await edit.undo('/')
+    t.same(await cards(), [undefined, '/img/canoe.jpg', undefined], 'one undo takes all images back')
+    t.match(await say(friendlier), { status: 'applied', debug: { opCount: 1 } })
+    t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', undefined])
+  },
+)
 
-t.test('only a chip answers the question for a source, and the choice is remembered for an hour', async (t) => {
-  const time = stillClock('2026-01-01T12:00:00.000Z')
-  const sources = [sourceOf('stock', named('stock')), sourceOf('generated', named('generated'))]
-  const planner = scriptedPlanner({}, { plan: async () => ({ kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops: [], images: [sunset] } }) })
-  const mounted = mountForTest(t, chatInMemory({ clock: time, plugins: [withPlanner(planner), ...sources.map(({ plugin }) => use(plugin))] }))
-  const { say, bootstrap } = chatClient(mounted.inject)
-  await bootstrap(startPages)
-  const statusOf = async (message: string) => resultOf(await say(message)).status
-  for (const [message, status] of [
-    ['Either', 'needs_clarification'], ['A photo, I think', 'needs_clarification'], ['use unsplash (a photo)', 'applied'], ['Another', 'applied'],
-  ] as const) t.equal(await statusOf(message), status, message)
-  time.advance(60 * 60_000)
-  t.equal(await statusOf('One more'), 'needs_clarification')
-  time.advance(10 * 60_000)
-  t.equal(await statusOf('Generate with AI'), 'needs_clarification', 'the question has expired')
-  t.equal(await statusOf('Generate with AI'), 'applied')
-})
+t.test(
+  'only a chip answers the question for a source, and the choice is remembered for an hour',
+  async (t) => {
+    const time = stillClock('2026-01-01T12:00:00.000Z')
+    const sources = [sourceOf('stock', named('stock')), sourceOf('generated', named('generated'))]
+    const planner = scriptedPlanner(
+      {},
+      {
+        plan: async () => ({
+          kind: 'plan',
+          plan: { summary: 'I will.', changeLog: [], ops: [], images: [sunset] },
+        }),
+      },
+    )
+    const mounted = mountForTest(
+      t,
+      chatInMemory({
+        clock: time,
+        plugins: [withPlanner(planner), ...sources.map(({ plugin }) => use(plugin))],
+      }),
+    )
+    const { say, bootstrap } = chatClient(mounted.inject)
+    await bootstrap(startPages)
+    const statusOf = async (message: string) => resultOf(await say(message)).status
+    for (const [message, status] of [
+      ['Either', 'needs_clarification'],
+      ['A photo, I think', 'needs_clarification'],
+      ['use unsplash (a photo)', 'applied'],
+      ['Another', 'applied'],
+    ] as const)
+      t.equal(await statusOf(message), status, message)
+    time.advance(60 * 60_000)
+    t.equal(await statusOf('One more'), 'needs_clarification')
+    time.advance(10 * 60_000)
+    t.equal(await statusOf('Generate with AI'), 'needs_clarification', 'the question has expired')
+    t.equal(await statusOf('Generate with AI'), 'applied')
+  },
+)

@@ -9,7 +9,18 @@ import toolsPlugin from '../../../plugins/tools/index.ts'
 import { toolExecutor, tools } from '../../../plugins/tools/port.ts'
 import { Canceled } from '../../../plugins/chat/types/run.ts'
 import { inputFor, settingsWith, startPlanner } from '../../helpers/model-planner.ts'
-import { calling, ending, opening, planning, saying, type Script, type SeenCall, sending, thoughts, toolCall } from '../../helpers/model-server.ts'
+import {
+  calling,
+  ending,
+  opening,
+  planning,
+  saying,
+  type Script,
+  type SeenCall,
+  sending,
+  thoughts,
+  toolCall,
+} from '../../helpers/model-server.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 import { startSite } from '../../helpers/upstream.ts'
 
@@ -24,24 +35,48 @@ const input = inputFor(message, { session: 'dev' })
 const prices = [['shop_price', { boat: 'canoe' }]] as const
 
 /** A planner with the tools of a local service: one that reads, one that writes, one with the name of the plan tool. */
-async function openPlanner(t: Test, scripts: readonly Script[], answer: unknown = { euros: 12 }, settings = settingsWith()) {
+async function openPlanner(
+  t: Test,
+  scripts: readonly Script[],
+  answer: unknown = { euros: 12 },
+  settings = settingsWith(),
+) {
   const shop = await startSite(t, (request, response) => {
     if (request.url === '/hanging') return
-    response.writeHead(answer === null ? 500 : 200, { 'content-type': 'application/json' }).end(JSON.stringify({ data: answer }))
+    response
+      .writeHead(answer === null ? 500 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ data: answer }))
   })
   const entry = (name: string, capability: string, path = name) => ({
     endpoint: `${shop.origin}/${path}`,
     manifest: {
-      name, capability, description: `About ${name}.`, timeoutMs: 30_000, retryPolicy: { maxAttempts: 1 }, idempotent: false,
-      inputSchema: { type: 'object', properties: { boat: { type: 'string' } } }, outputSchema: { type: 'object' },
+      name,
+      capability,
+      description: `About ${name}.`,
+      timeoutMs: 30_000,
+      retryPolicy: { maxAttempts: 1 },
+      idempotent: false,
+      inputSchema: { type: 'object', properties: { boat: { type: 'string' } } },
+      outputSchema: { type: 'object' },
     },
   })
   const path = join(temporaryFolder(t), 'tools.json')
-  const entries = [entry('shop.price', 'read'), entry('shop.order', 'write'), entry('submit.edit.plan', 'read'), entry('hanging', 'read')]
+  const entries = [
+    entry('shop.price', 'read'),
+    entry('shop.order', 'write'),
+    entry('submit.edit.plan', 'read'),
+    entry('hanging', 'read'),
+  ]
   await writeFile(path, JSON.stringify({ tools: entries }))
-  const builtIn = definePlugin({ name: 'built-in', tag: 'Agent', gives: { tools } }).setup(() => ({ gives: { tools: undefined } }))
+  const builtIn = definePlugin({ name: 'built-in', tag: 'Agent', gives: { tools } }).setup(() => ({
+    gives: { tools: undefined },
+  }))
   const env = { ORCHESTRATOR_TOOL_MANIFEST_PATH: path }
-  const mounted = mountForTest(t, { plugins: [use(outbound, {}), use(toolsPlugin), use(builtIn)], seeds: openGates, env })
+  const mounted = mountForTest(t, {
+    plugins: [use(outbound, {}), use(toolsPlugin), use(builtIn)],
+    seeds: openGates,
+    env,
+  })
   const bench = await startPlanner(t, scripts, settings, { executor: await mounted.get(toolExecutor) })
   return { ...bench, shop }
 }
@@ -53,33 +88,77 @@ t.test('a tool that only reads can be called before the plan, and its result is 
   const { plan: ask, server, shop } = await openPlanner(t, [calling(prices, 'Let me see.'), planning(plan)])
   const { outcome, events, spent, attempts } = await ask(input)
   t.match(outcome, { kind: 'plan', plan: { ops: plan.ops } })
-  t.strictSame(toolsIn(server.seen[0]), ['submit_edit_plan', 'shop_price', 'submit_edit_plan_2', 'hanging'], 'none that writes')
-  t.match(server.seen[0]?.body.tools.map(({ cache_control }) => cache_control !== undefined), [true, false, false, false])
-  t.match(server.seen.map(({ body }) => body.tool_choice), [{ type: 'auto' }, { type: 'auto' }])
+  t.strictSame(
+    toolsIn(server.seen[0]),
+    ['submit_edit_plan', 'shop_price', 'submit_edit_plan_2', 'hanging'],
+    'none that writes',
+  )
+  t.match(
+    server.seen[0]?.body.tools.map(({ cache_control }) => cache_control !== undefined),
+    [true, false, false, false],
+  )
+  t.match(
+    server.seen.map(({ body }) => body.tool_choice),
+    [{ type: 'auto' }, { type: 'auto' }],
+  )
   const context = { siteId: 'demo', sessionId: 'dev', traceId: 'run', plannerProvider: 'anthropic' }
-  t.match(shop.seen.map(({ body }) => JSON.parse(body)), [{ toolName: 'shop.price', arguments: { boat: 'canoe' }, context }])
+  t.match(
+    shop.seen.map(({ body }) => JSON.parse(body)),
+    [{ toolName: 'shop.price', arguments: { boat: 'canoe' }, context }],
+  )
   t.match(server.seen[1]?.body.messages.slice(-2), [
-    { role: 'assistant', content: [{ text: 'Let me see.' }, { type: 'tool_use', name: 'shop_price', input: { boat: 'canoe' } }] },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [{ text: /^<untrusted_data source="tool result">\n\{"euros":12\}/ }] }] },
+    {
+      role: 'assistant',
+      content: [{ text: 'Let me see.' }, { type: 'tool_use', name: 'shop_price', input: { boat: 'canoe' } }],
+    },
+    {
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: 'toolu_1',
+          content: [{ text: /^<untrusted_data source="tool result">\n\{"euros":12\}/ }],
+        },
+      ],
+    },
   ])
-  t.match(events.filter(({ type }) => type === 'status'), [{ message: 'Looking something up' }])
+  t.match(
+    events.filter(({ type }) => type === 'status'),
+    [{ message: 'Looking something up' }],
+  )
   t.equal(spent.length, 2)
-  t.strictSame(attempts.map(({ attempt }) => attempt), [1], 'a lookup is no attempt')
+  t.strictSame(
+    attempts.map(({ attempt }) => attempt),
+    [1],
+    'a lookup is no attempt',
+  )
 })
 
 t.test('without tools of other services, the plan tool is forced in one call', async (t) => {
-  const none = { list: () => [], forModel: () => Promise.reject(new Error('not asked')), execute: () => Promise.reject(new Error('not asked')) }
+  const none = {
+    list: () => [],
+    forModel: () => Promise.reject(new Error('not asked')),
+    execute: () => Promise.reject(new Error('not asked')),
+  }
   const settings = settingsWith({}, { tier: 'fast' })
   for (const executor of [undefined, none]) {
     const { plan: ask, server } = await startPlanner(t, [planning(plan)], settings, { executor })
     t.equal((await ask(input)).outcome?.kind, 'plan')
-    t.strictSame(server.seen.map((seen) => [toolsIn(seen), seen.body.tool_choice]), [[['submit_edit_plan'], { type: 'tool', name: 'submit_edit_plan' }]])
+    t.strictSame(
+      server.seen.map((seen) => [toolsIn(seen), seen.body.tool_choice]),
+      [[['submit_edit_plan'], { type: 'tool', name: 'submit_edit_plan' }]],
+    )
   }
 })
 
 t.test('a call that fails is an error result for the model', async (t) => {
   const many = Array.from({ length: 10 }, () => prices[0])
-  const cases: readonly (readonly [name: string, calls: Parameters<typeof calling>[0], answer: unknown, results: readonly RegExp[]])[] = [
+  const cases: readonly (readonly [
+    name: string,
+    calls: Parameters<typeof calling>[0],
+    answer: unknown,
+    results: readonly RegExp[],
+  ])[] = [
     ['a tool that fails', prices, null, [/status 500/]],
     ['a tool that writes', [['shop_order', {}]], {}, [/no tool of this name/]],
     ['an input of the wrong shape', [['shop_price', { boat: 7 }]], {}, [/boat/]],
@@ -91,34 +170,69 @@ t.test('a call that fails is an error result for the model', async (t) => {
   for (const [name, calls, answer, results] of cases) {
     const { plan: ask, server } = await openPlanner(t, [calling(calls), planning(plan)], answer)
     t.equal((await ask(input)).outcome?.kind, 'plan', name)
-    t.match(resultsIn(server.seen[1]), results.map((text) => ({ type: 'tool_result', is_error: true, content: [{ text }] })), name)
+    t.match(
+      resultsIn(server.seen[1]),
+      results.map((text) => ({ type: 'tool_result', is_error: true, content: [{ text }] })),
+      name,
+    )
   }
 })
 
 t.test('after six answers that only call tools the plan is forced, and no further call runs', async (t) => {
-  const { plan: ask, server, shop } = await openPlanner(t, [...Array.from({ length: 6 }, () => calling(prices)), planning(plan)], {}, settingsWith({}, { tier: 'fast' }))
+  const {
+    plan: ask,
+    server,
+    shop,
+  } = await openPlanner(
+    t,
+    [...Array.from({ length: 6 }, () => calling(prices)), planning(plan)],
+    {},
+    settingsWith({}, { tier: 'fast' }),
+  )
   t.equal((await ask(input)).outcome?.kind, 'plan')
   t.equal(shop.seen.length, 6)
-  t.match(server.seen.map(({ body }) => body.tool_choice?.type), ['auto', 'auto', 'auto', 'auto', 'auto', 'auto', 'tool'])
+  t.match(
+    server.seen.map(({ body }) => body.tool_choice?.type),
+    ['auto', 'auto', 'auto', 'auto', 'auto', 'auto', 'tool'],
+  )
   const endless = await openPlanner(t, [calling(prices)])
-  t.match((await endless.plan(input)).error, { kind: 'unusable', details: { attempts: ['the answer has no plan', 'the answer has no plan', 'the answer has no plan'] } })
+  t.match((await endless.plan(input)).error, {
+    kind: 'unusable',
+    details: { attempts: ['the answer has no plan', 'the answer has no plan', 'the answer has no plan'] },
+  })
   t.equal(endless.shop.seen.length, 6)
 })
 
 t.test('an answer with a plan ends the lookups, and prose stays a question', async (t) => {
-  const both = sending(opening() + toolCall('{}', { name: 'shop_price', id: 'toolu_1' }) + toolCall(JSON.stringify(plan), { index: 1 }) + ending('tool_use'))
+  const both = sending(
+    opening() +
+      toolCall('{}', { name: 'shop_price', id: 'toolu_1' }) +
+      toolCall(JSON.stringify(plan), { index: 1 }) +
+      ending('tool_use'),
+  )
   const { plan: ask, shop } = await openPlanner(t, [both])
   t.match((await ask(input)).outcome, { kind: 'plan', plan: { ops: plan.ops } })
   t.equal(shop.seen.length, 0)
   const asks = await openPlanner(t, [calling(prices), saying('Which of the two canoes do you mean?')])
-  t.match((await asks.plan(input)).outcome, { kind: 'question', question: 'Which of the two canoes do you mean?' })
+  t.match((await asks.plan(input)).outcome, {
+    kind: 'question',
+    question: 'Which of the two canoes do you mean?',
+  })
 })
 
 t.test('the thoughts before a lookup are sent back with it', async (t) => {
-  const thinking = sending(opening() + thoughts('It depends') + toolCall('{}', { name: 'shop_price', index: 1 }) + ending('tool_use'))
+  const thinking = sending(
+    opening() +
+      thoughts('It depends') +
+      toolCall('{}', { name: 'shop_price', index: 1 }) +
+      ending('tool_use'),
+  )
   const { plan: ask, server } = await openPlanner(t, [thinking, planning(plan)])
   t.equal((await ask({ ...input, tier: 'reasoning' })).outcome?.kind, 'plan')
-  t.match(server.seen[1]?.body.messages.at(-2)?.content, [{ type: 'thinking', thinking: 'It depends', signature: 'signed' }, { type: 'tool_use' }])
+  t.match(server.seen[1]?.body.messages.at(-2)?.content, [
+    { type: 'thinking', thinking: 'It depends', signature: 'signed' },
+    { type: 'tool_use' },
+  ])
 })
 
 t.test('canceling ends a lookup', async (t) => {

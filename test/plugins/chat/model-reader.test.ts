@@ -37,19 +37,31 @@ function read(pieces: readonly string[]) {
 
 const text = fc.string({ unit: 'binary' })
 const value = fc.letrec((tie) => ({
-  value: fc.oneof({ depthSize: 'small' }, text, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null), fc.array(tie('value')), fc.dictionary(text, tie('value'))),
+  value: fc.oneof(
+    { depthSize: 'small' },
+    text,
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value')),
+    fc.dictionary(text, tie('value')),
+  ),
 })).value
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 })
 const indent = fc.constantFrom('', '  ', '\t')
 
 t.test('any JSON split at any point yields the same value and the same events', (t) => {
-  fc.assert(fc.property(fc.array(value), sizes, indent, (list, sizes, indent) => {
-    const json = JSON.stringify({ list }, null, indent)
-    const complete = read([json])
-    t.strictSame(complete.values, [JSON.parse(json)])
-    t.strictSame(readJson(`So: ${json} Done.`), { value: JSON.parse(json), repairs: ['text around it'] })
-    t.strictSame(read(splitText(json, sizes)).events, complete.events)
-  }), { numRuns: 300 })
+  fc.assert(
+    fc.property(fc.array(value), sizes, indent, (list, sizes, indent) => {
+      const json = JSON.stringify({ list }, null, indent)
+      const complete = read([json])
+      t.strictSame(complete.values, [JSON.parse(json)])
+      t.strictSame(readJson(`So: ${json} Done.`), { value: JSON.parse(json), repairs: ['text around it'] })
+      t.strictSame(read(splitText(json, sizes)).events, complete.events)
+    }),
+    { numRuns: 300 },
+  )
   t.end()
 })
 
@@ -58,7 +70,8 @@ t.test('escapes are read wherever they are split, and no surrogate pair is emitt
   for (let size = 1; size < 12; size += 1) {
     const { values, events } = read(splitText(json, [size]))
     t.strictSame(values, [{ a: 'ü🥑\n"\\/x', b: '🥑'.repeat(12) }])
-    for (const [kind, , piece] of events.filter(Array.isArray)) if (kind === 'grew') t.ok(String(piece).isWellFormed())
+    for (const [kind, , piece] of events.filter(Array.isArray))
+      if (kind === 'grew') t.ok(String(piece).isWellFormed())
   }
   t.end()
 })
@@ -69,7 +82,22 @@ t.test('raw line breaks in strings are accepted, as models write them', (t) => {
 })
 
 t.test('invalid JSON ends the reading, and no further events are emitted', (t) => {
-  const wrong = ['{]', '{"a":[}', '{"a"}', '{"a":,}', '{"a":[01]}', '{"a":[tru]}', '{"a":[1 2]}', '{"a" 1}', '{a:1}', '{"a":["\\x"]}', '{"a":["\\u00g0"]}', '{"a":[-x]}', `{"a":${'['.repeat(64)}`, '{"a":[1]]}']
+  const wrong = [
+    '{]',
+    '{"a":[}',
+    '{"a"}',
+    '{"a":,}',
+    '{"a":[01]}',
+    '{"a":[tru]}',
+    '{"a":[1 2]}',
+    '{"a" 1}',
+    '{a:1}',
+    '{"a":["\\x"]}',
+    '{"a":["\\u00g0"]}',
+    '{"a":[-x]}',
+    `{"a":${'['.repeat(64)}`,
+    '{"a":[1]]}',
+  ]
   for (const json of wrong) {
     for (const pieces of [[json, ' ', '"more"'], splitText(`${json} "more"`, [1])]) {
       const { isLost, events } = read(pieces)
@@ -89,17 +117,27 @@ t.test('a key such as __proto__ is an own property like any other', (t) => {
 
 /** What a plan reports while it arrives in pieces. */
 function streamPlan(pieces: readonly string[], emit: (event: RunEvent) => void) {
-  const begin = createPlanStream({ id: 'run', signal: new AbortController().signal, emit }, { input: inputFor(''), words: wordsOf(''), now: new Date(0) })
+  const begin = createPlanStream(
+    { id: 'run', signal: new AbortController().signal, emit },
+    { input: inputFor(''), words: wordsOf(''), now: new Date(0) },
+  )
   const push = begin()
   for (const piece of pieces) push(piece)
 }
 
 t.test('reading takes linear time, also in pieces of one character', (t) => {
-  const plan = (words: number) => JSON.stringify({ summary_for_user: 'x', ops: [{ op: 'update_props', blockId: 'b', patch: { body: 'word '.repeat(words) } }] })
+  const plan = (words: number) =>
+    JSON.stringify({
+      summary_for_user: 'x',
+      ops: [{ op: 'update_props', blockId: 'b', patch: { body: 'word '.repeat(words) } }],
+    })
   // Quadratic time would exceed the time limit of the file.
   for (const json of [plan(10_000), plan(160_000)]) {
     let characters = 0
-    streamPlan(splitText(json, [1]), (event) => void (characters += event.type === 'field_draft' ? event.value.length : 0))
+    streamPlan(
+      splitText(json, [1]),
+      (event) => void (characters += event.type === 'field_draft' ? event.value.length : 0),
+    )
     t.ok(characters < json.length * 14, 'the drafts of a field add up to a few times its length')
   }
   t.end()
@@ -120,35 +158,63 @@ function readPlan(pieces: readonly string[]) {
 }
 
 t.test('a plan stream emits summary, lines, fields and operations in the order of the text', (t) => {
-  const op = { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { heading: 'Two words', cards: [{ title: 'Deep' }] } }
-  const plan = { intent: 'edit_plan', summary_for_user: 'I will do it.', change_log: ['One', 'Two'], ops: [op, { op: 'add_item', pageSlug: '/', blockId: 'b_1', listKey: 'items', item: { title: 'x' } }] }
+  const op = {
+    op: 'update_props',
+    pageSlug: '/',
+    blockId: 'b_1',
+    patch: { heading: 'Two words', cards: [{ title: 'Deep' }] },
+  }
+  const plan = {
+    intent: 'edit_plan',
+    summary_for_user: 'I will do it.',
+    change_log: ['One', 'Two'],
+    ops: [op, { op: 'add_item', pageSlug: '/', blockId: 'b_1', listKey: 'items', item: { title: 'x' } }],
+  }
   const about = { blockId: 'b_1', pageSlug: '/' }
   const expected = [
-    ['summary', 'I '], ['summary', 'will '], ['summary', 'do '], ['summary', 'it.'],
-    ['change', 'One'], ['change', 'Two'],
+    ['summary', 'I '],
+    ['summary', 'will '],
+    ['summary', 'do '],
+    ['summary', 'it.'],
+    ['change', 'One'],
+    ['change', 'Two'],
     ['draft', { ...about, editablePath: 'heading', value: 'Two words' }],
     ['draft', { ...about, editablePath: 'cards[0].title', value: 'Deep' }],
     ['operation', op],
     ['operation', plan.ops[1]],
   ]
-  for (let size = 1; size < 20; size += 1) t.strictSame(readPlan(splitText(JSON.stringify(plan), [size])), expected)
+  for (let size = 1; size < 20; size += 1)
+    t.strictSame(readPlan(splitText(JSON.stringify(plan), [size])), expected)
   t.end()
 })
 
 t.test('field drafts are emitted only for an update whose block is known by then', (t) => {
   const late = '{"ops":[{"op":"update_props","patch":{"heading":"Hello"},"blockId":"b_1"}]}'
-  t.strictSame(readPlan([late]).filter((each) => Array.isArray(each) && each[0] === 'draft'), [])
+  t.strictSame(
+    readPlan([late]).filter((each) => Array.isArray(each) && each[0] === 'draft'),
+    [],
+  )
   const other = '{"ops":[{"op":"update_item","blockId":"b_1","patch":{"q":"Hello"}}]}'
-  t.strictSame(readPlan([other]).filter((each) => Array.isArray(each) && each[0] === 'draft'), [])
-  const next = '{"ops":[{"op":"update_props","blockId":"b_1","patch":{}},{"op":"update_props","patch":{"heading":"Hello"}}]}'
-  t.strictSame(readPlan([next]).filter((each) => Array.isArray(each) && each[0] === 'draft'), [], 'nor of the block before')
+  t.strictSame(
+    readPlan([other]).filter((each) => Array.isArray(each) && each[0] === 'draft'),
+    [],
+  )
+  const next =
+    '{"ops":[{"op":"update_props","blockId":"b_1","patch":{}},{"op":"update_props","patch":{"heading":"Hello"}}]}'
+  t.strictSame(
+    readPlan([next]).filter((each) => Array.isArray(each) && each[0] === 'draft'),
+    [],
+    'nor of the block before',
+  )
   t.end()
 })
 
 t.test('a long field is emitted repeatedly until it is complete', (t) => {
   const body = Array.from({ length: 300 }, (_, n) => `word${n}`).join(' ')
   const plan = JSON.stringify({ ops: [{ op: 'update_props', blockId: 'b_1', patch: { body } }] })
-  const values = readPlan([plan]).flatMap((each) => (Array.isArray(each) && each[0] === 'draft' ? [String(each[1].value)] : []))
+  const values = readPlan([plan]).flatMap((each) =>
+    Array.isArray(each) && each[0] === 'draft' ? [String(each[1].value)] : [],
+  )
   t.ok(values.length > 10)
   t.equal(values.at(-1), body)
   for (const [at, value] of values.entries()) t.ok(at === 0 || value.startsWith(values[at - 1] ?? ''))

@@ -3,15 +3,38 @@ import t, { type Test } from 'tap'
 import { definePlugin, use, type Used } from '../../../kernel/index.ts'
 import { capturedLog, mountForTest } from '../../../kernel/testing.ts'
 import { observed } from '../../../plugins/chat/observed.ts'
-import { chatRunner, isForStreams, PlannerFailure, runObservers, type RunEvent, type RunObserver, type RunStart } from '../../../plugins/chat/port.ts'
+import {
+  chatRunner,
+  isForStreams,
+  PlannerFailure,
+  runObservers,
+  type RunEvent,
+  type RunObserver,
+  type RunStart,
+} from '../../../plugins/chat/port.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import { createScope } from '../../../plugins/scope/scope.ts'
-import { chatInMemory, chatClient, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../../helpers/chat.ts'
+import {
+  chatInMemory,
+  chatClient,
+  planOf,
+  removeBlock,
+  removePage,
+  scriptedPlanner,
+  setBody,
+  startPages,
+  withPlanner,
+  type Script,
+} from '../../helpers/chat.ts'
 import { done } from '../../helpers/scripted-chat.ts'
 import { refused } from '../../helpers/stack.ts'
 
 const observing = (name: string, observer: RunObserver): Used =>
-  use(definePlugin({ name, tag: 'Chat', gives: { observer: runObservers } }).setup(() => ({ gives: { observer } })))
+  use(
+    definePlugin({ name, tag: 'Chat', gives: { observer: runObservers } }).setup(() => ({
+      gives: { observer },
+    })),
+  )
 
 /** What an observer saw of one run. */
 interface Seen {
@@ -35,7 +58,9 @@ function watcher() {
 const word = (fact: RunEvent): string => {
   if (fact.type === 'milestone') return fact.stage
   if (fact.type === 'work') return `${fact.what} ${fact.isOver ? 'is over' : 'begins'}`
-  return fact.type === 'result' || fact.type === 'plan_apply_failed' ? `${fact.type} ${fact.outcome}` : fact.type
+  return fact.type === 'result' || fact.type === 'plan_apply_failed'
+    ? `${fact.type} ${fact.outcome}`
+    : fact.type
 }
 const inWords = ({ facts }: Pick<Seen, 'facts'>): string => facts.map(word).join(', ')
 
@@ -65,15 +90,43 @@ async function watched(t: Test, plugins: readonly Used[] = []) {
 t.test('observers receive each run from its start to its one result, in order', async (t) => {
   const { seen, say, approve, discard, run } = await watched(t)
   const rows: readonly (readonly [what: string, asked: () => Promise<unknown>, expected: string])[] = [
-    ['an edit', () => say('Say hello'), 'request_received, context, planned_by_rules, plan_ready, apply begins, apply is over, first_op_applied, done, result applied'],
-    ['nothing to do', () => say('Say hello'), 'request_received, context, planned_by_rules, plan_ready, done, result no_effective_change'],
+    [
+      'an edit',
+      () => say('Say hello'),
+      'request_received, context, planned_by_rules, plan_ready, apply begins, apply is over, first_op_applied, done, result applied',
+    ],
+    [
+      'nothing to do',
+      () => say('Say hello'),
+      'request_received, context, planned_by_rules, plan_ready, done, result no_effective_change',
+    ],
     ['a question', () => say('Which one?'), 'request_received, context, done, result needs_clarification'],
     ['an answer', () => say('List pages'), 'request_received, context, done, result info'],
-    ['an unknown request', () => say('Make it pop'), 'request_received, context, done, result unsupported_without_provider'],
-    ['a plan that is held', () => say('Remove the team'), 'request_received, context, planned_by_rules, plan_ready, done, result plan_ready_for_approval'],
-    ['a plan that does not fit', () => say('Remove nobody'), 'request_received, context, planned_by_rules, plan_apply_failed guardrail_failure, done, result guardrail_failure'],
-    ['an approval', () => approve(), 'request_received, context, plan_ready, apply begins, apply is over, first_op_applied, done, result applied'],
-    ['an approval without a pending plan', () => approve(), 'request_received, context, done, result pending_plan_missing'],
+    [
+      'an unknown request',
+      () => say('Make it pop'),
+      'request_received, context, done, result unsupported_without_provider',
+    ],
+    [
+      'a plan that is held',
+      () => say('Remove the team'),
+      'request_received, context, planned_by_rules, plan_ready, done, result plan_ready_for_approval',
+    ],
+    [
+      'a plan that does not fit',
+      () => say('Remove nobody'),
+      'request_received, context, planned_by_rules, plan_apply_failed guardrail_failure, done, result guardrail_failure',
+    ],
+    [
+      'an approval',
+      () => approve(),
+      'request_received, context, plan_ready, apply begins, apply is over, first_op_applied, done, result applied',
+    ],
+    [
+      'an approval without a pending plan',
+      () => approve(),
+      'request_received, context, done, result pending_plan_missing',
+    ],
     ['a discard', () => discard(), 'request_received, done, result canceled'],
     ['a missing page', () => say('Say hello', { slug: '/nowhere' }), 'request_received, result api_error'],
     ['a chain', () => run('continue_chain'), 'request_received, context, done, result pending_plan_missing'],
@@ -85,62 +138,144 @@ t.test('observers receive each run from its start to its one result, in order', 
 t.test('observers receive the context of a run', async (t) => {
   const { seen, say, run } = await watched(t)
   const { start, facts } = await seen(say('  Say hello ', { activeBlockId: 'b_5' }))
-  t.match(start, { id: /^[0-9a-f-]{36}$/, session: 'acme::dev', message: 'Say hello', promptHash: /^[0-9a-f]{16}$/, promptExcerpt: 'Say hello', request: { slug: '/', activeBlockId: 'b_5' } })
+  t.match(start, {
+    id: /^[0-9a-f-]{36}$/,
+    session: 'acme::dev',
+    message: 'Say hello',
+    promptHash: /^[0-9a-f]{16}$/,
+    promptExcerpt: 'Say hello',
+    request: { slug: '/', activeBlockId: 'b_5' },
+  })
   const [, scene, planned] = facts
-  t.match(scene, { type: 'context', slug: '/about', pages: [{ slug: '/', blocks: [{ props: { body: 'One' } }, {}, {}, {}] }, {}, {}] }, 'the draft before the run')
+  t.match(
+    scene,
+    {
+      type: 'context',
+      slug: '/about',
+      pages: [{ slug: '/', blocks: [{ props: { body: 'One' } }, {}, {}, {}] }, {}, {}],
+    },
+    'the draft before the run',
+  )
   t.match(planned, { opTypes: ['update_props'] })
-  t.match(facts.at(-1), { type: 'result', outcome: 'applied', result: { status: 'applied', debug: { traceId: start.id } } })
-  t.match((await seen(say('Remove nobody'))).facts.slice(-3), [{ category: 'not_found', reason: 'ops[0]: no block b_gone on /' }, {}, { category: 'not_found', reason: 'ops[0]: no block b_gone on /' }])
-  t.match((await seen(say('Say hello', { slug: '/nowhere' }))).facts.at(-1), { category: 'not_found', reason: /has no page '\/nowhere'/, result: undefined })
-  t.match((await seen(run('plan_only'))).facts.at(-1), { category: 'schema_violation', reason: /message is required/ })
-  t.match((await seen(run('discard_pending_plan', { pendingPlanId: 'other' }))).facts.at(-1), { outcome: 'canceled' })
+  t.match(facts.at(-1), {
+    type: 'result',
+    outcome: 'applied',
+    result: { status: 'applied', debug: { traceId: start.id } },
+  })
+  t.match((await seen(say('Remove nobody'))).facts.slice(-3), [
+    { category: 'not_found', reason: 'ops[0]: no block b_gone on /' },
+    {},
+    { category: 'not_found', reason: 'ops[0]: no block b_gone on /' },
+  ])
+  t.match((await seen(say('Say hello', { slug: '/nowhere' }))).facts.at(-1), {
+    category: 'not_found',
+    reason: /has no page '\/nowhere'/,
+    result: undefined,
+  })
+  t.match((await seen(run('plan_only'))).facts.at(-1), {
+    category: 'schema_violation',
+    reason: /message is required/,
+  })
+  t.match((await seen(run('discard_pending_plan', { pendingPlanId: 'other' }))).facts.at(-1), {
+    outcome: 'canceled',
+  })
   await say('Remove the team')
-  t.match((await seen(run('discard_pending_plan', { pendingPlanId: 'other' }))).facts.at(-1), { outcome: 'pending_plan_mismatch', category: 'operation_failed' })
+  t.match((await seen(run('discard_pending_plan', { pendingPlanId: 'other' }))).facts.at(-1), {
+    outcome: 'pending_plan_mismatch',
+    category: 'operation_failed',
+  })
 })
 
 t.test('observers receive the calls of planners and their progress', async (t) => {
-  const planner = scriptedPlanner({}, {
-    async plan(_input, run): Promise<Outcome> {
-      run.attempting?.({ model: 'claude-x', tier: 'fast', attempt: 1 })
-      run.emit({ type: 'thinking_token', text: 'Hm' })
-      run.emit({ type: 'status', message: 'Writing' })
-      run.emit({ type: 'changelog_entry', entry: 'Change' })
-      run.noted?.({ type: 'attempt_failed', attempt: 1, category: 'malformed_output', reason: 'no plan' })
-      run.spent?.({ model: 'claude-x', inputTokens: 10, outputTokens: 5, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 })
-      run.noted?.({ type: 'plan_generated', opTypes: ['update_props'] })
-      run.noted?.({ type: 'repair_attempt', reason: 'a bad link' })
-      return planOf(setBody('x', 'b_gone'))
+  const planner = scriptedPlanner(
+    {},
+    {
+      async plan(_input, run): Promise<Outcome> {
+        run.attempting?.({ model: 'claude-x', tier: 'fast', attempt: 1 })
+        run.emit({ type: 'thinking_token', text: 'Hm' })
+        run.emit({ type: 'status', message: 'Writing' })
+        run.emit({ type: 'changelog_entry', entry: 'Change' })
+        run.noted?.({ type: 'attempt_failed', attempt: 1, category: 'malformed_output', reason: 'no plan' })
+        run.spent?.({
+          model: 'claude-x',
+          inputTokens: 10,
+          outputTokens: 5,
+          cacheCreationInputTokens: 0,
+          cacheReadInputTokens: 0,
+        })
+        run.noted?.({ type: 'plan_generated', opTypes: ['update_props'] })
+        run.noted?.({ type: 'repair_attempt', reason: 'a bad link' })
+        return planOf(setBody('x', 'b_gone'))
+      },
     },
-  })
+  )
   const { seen, say } = await watched(t, [withPlanner(planner)])
   const run = await seen(say('Make it pop'))
-  t.equal(inWords(run), 'request_received, context, planner_asked, attempt, first_token, first_structured_progress, attempt_failed, plan_generated, repair_attempt, ' +
-    'plan_apply_failed repair_failed, done, result repair_failed')
+  t.equal(
+    inWords(run),
+    'request_received, context, planner_asked, attempt, first_token, first_structured_progress, attempt_failed, plan_generated, repair_attempt, ' +
+      'plan_apply_failed repair_failed, done, result repair_failed',
+  )
   t.match(run.facts[2], { planner: 'anthropic' })
-  t.match(run.facts.find(({ type }) => type === 'attempt_failed'), { attempt: 1, category: 'malformed_output', usage: { calls: 0 } })
-  t.match(run.facts.find(({ type }) => type === 'plan_generated'), { usage: { calls: 1, totalTokens: 15 } })
+  t.match(
+    run.facts.find(({ type }) => type === 'attempt_failed'),
+    { attempt: 1, category: 'malformed_output', usage: { calls: 0 } },
+  )
+  t.match(
+    run.facts.find(({ type }) => type === 'plan_generated'),
+    { usage: { calls: 1, totalTokens: 15 } },
+  )
 })
 
 t.test('a canceled or failed run has one result as well', async (t) => {
   const stop = new AbortController()
-  const planners: Script = { Wait: () => { stop.abort(); return planOf(setBody('x')) } }
+  const planners: Script = {
+    Wait: () => {
+      stop.abort()
+      return planOf(setBody('x'))
+    },
+  }
   const { mounted, runs, say } = await watched(t, [withPlanner(scriptedPlanner(planners))])
   const runner = await mounted.get(chatRunner)
   const how = { id: 'run_1', signal: stop.signal, emit: () => undefined, isStreamed: true }
-  const request = { session: 'dev', siteId: 'acme', slug: '/', message: 'Wait', executionMode: 'auto' } as const
+  const request = {
+    session: 'dev',
+    siteId: 'acme',
+    slug: '/',
+    message: 'Wait',
+    executionMode: 'auto',
+  } as const
   await t.rejects(runner.run(request, how), { name: 'Canceled' })
   t.equal(runs.at(-1)?.start.id, 'run_1')
-  t.match(runs.at(-1)?.facts.at(-1), { type: 'result', outcome: 'canceled', category: 'canceled', result: undefined })
+  t.match(runs.at(-1)?.facts.at(-1), {
+    type: 'result',
+    outcome: 'canceled',
+    category: 'canceled',
+    result: undefined,
+  })
 
   const { signal } = new AbortController()
-  const broken = { ...how, signal, emit: () => { throw new Error('an internal canary') } }
+  const broken = {
+    ...how,
+    signal,
+    emit: () => {
+      throw new Error('an internal canary')
+    },
+  }
   await t.rejects(runner.run({ ...request, message: 'Say hello' }, broken), /canary/)
-  t.strictSame(runs.at(-1)?.facts.at(-1), { type: 'result', outcome: 'planner_exception', category: 'internal_error' })
+  t.strictSame(runs.at(-1)?.facts.at(-1), {
+    type: 'result',
+    outcome: 'planner_exception',
+    category: 'internal_error',
+  })
   t.equal((await say('Say hello')).status, 200)
 })
 
 t.test('the run of a failed planner has one result, after all earlier facts', async (t) => {
-  const failing = scriptedPlanner({}, { plan: () => Promise.reject(new PlannerFailure('provider', 'No key.')) })
+  const failing = scriptedPlanner(
+    {},
+    { plan: () => Promise.reject(new PlannerFailure('provider', 'No key.')) },
+  )
   const { seen, say } = await watched(t, [withPlanner(failing)])
   const run = await seen(say('Make it pop'))
   t.equal(inWords(run), 'request_received, context, planner_asked, done, result api_error')
@@ -149,7 +284,10 @@ t.test('the run of a failed planner has one result, after all earlier facts', as
 
 t.test('a request with an invalid session is refused and is not a run', async (t) => {
   const { runs, send } = await watched(t)
-  t.match(refused(await send('/chat', { slug: '/', message: 'Say hello', session: 'a::b' })), { status: 400, code: 'invalid_request' })
+  t.match(refused(await send('/chat', { slug: '/', message: 'Say hello', session: 'a::b' })), {
+    status: 400,
+    code: 'invalid_request',
+  })
   t.equal(runs.length, 0)
 })
 
@@ -158,19 +296,38 @@ t.test('an observed runner passes on the current state of its options', async (t
   const facts: RunEvent[] = []
   let isStreamed = true
   const seen: boolean[] = []
-  const runner = observed({
-    run: async (_request, how) => {
-      seen.push(how.isStreamed)
-      isStreamed = false
-      seen.push(how.isStreamed)
-      how.emit({ type: 'status', message: 'Working' })
-      return done
+  const runner = observed(
+    {
+      run: async (_request, how) => {
+        seen.push(how.isStreamed)
+        isStreamed = false
+        seen.push(how.isStreamed)
+        how.emit({ type: 'status', message: 'Working' })
+        return done
+      },
     },
-  }, { observers: [() => (fact) => void facts.push(fact)], scope: createScope('acme'), promptHash: () => '', terms: { tier: 'balanced', prices: [] }, log: capturedLog().log })
-  const how = { id: 'run_1', signal: new AbortController().signal, emit: (event: RunEvent) => void events.push(event), get isStreamed() { return isStreamed } }
+    {
+      observers: [() => (fact) => void facts.push(fact)],
+      scope: createScope('acme'),
+      promptHash: () => '',
+      terms: { tier: 'balanced', prices: [] },
+      log: capturedLog().log,
+    },
+  )
+  const how = {
+    id: 'run_1',
+    signal: new AbortController().signal,
+    emit: (event: RunEvent) => void events.push(event),
+    get isStreamed() {
+      return isStreamed
+    },
+  }
   t.equal(await runner.run({ slug: '/', message: 'Say hello', executionMode: 'auto' }, how), done)
   t.strictSame([seen, events], [[true, false], [{ type: 'status', message: 'Working' }]])
-  t.match(facts, [{ type: 'status', message: 'Working' }, { type: 'result', outcome: 'applied', result: done.result }])
+  t.match(facts, [
+    { type: 'status', message: 'Working' },
+    { type: 'result', outcome: 'applied', result: done.result },
+  ])
 })
 
 t.test('a failing observer changes nothing, is logged once, and does not stop the others', async (t) => {
@@ -178,9 +335,17 @@ t.test('a failing observer changes nothing, is logged once, and does not stop th
   const { runs, plugin } = watcher()
   let calls = 0
   const plugins = [
-    observing('at-once', () => { throw new Error('at once') }),
-    observing('later', () => () => { calls += 1; throw new Error('later') }),
-    observing('much-later', () => async (fact) => { await turn(); if (fact.type === 'result') throw new Error('much later') }),
+    observing('at-once', () => {
+      throw new Error('at once')
+    }),
+    observing('later', () => () => {
+      calls += 1
+      throw new Error('later')
+    }),
+    observing('much-later', () => async (fact) => {
+      await turn()
+      if (fact.type === 'result') throw new Error('much later')
+    }),
     plugin,
   ]
   const mounted = mountForTest(t, { ...chatInMemory({ script, plugins }), log })
@@ -193,5 +358,9 @@ t.test('a failing observer changes nothing, is logged once, and does not stop th
   t.match(inWords(runs[0] ?? { facts: [] }), /^request_received, .*result applied$/)
   t.ok(calls < 4, 'a failed observer receives no further events of the run')
   const failures = lines.filter((line) => line.includes('run observer failed'))
-  t.strictSame(failures.map((line) => /"message":"([^"]*)"/.exec(line)?.[1]).toSorted(), ['at once', 'later', 'much later'])
+  t.strictSame(failures.map((line) => /"message":"([^"]*)"/.exec(line)?.[1]).toSorted(), [
+    'at once',
+    'later',
+    'much later',
+  ])
 })

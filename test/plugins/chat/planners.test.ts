@@ -9,9 +9,26 @@ import { Canceled, type RunOptions } from '../../../plugins/chat/types/run.ts'
 import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
 import status from '../../../plugins/status/index.ts'
 import { bodyOf, textBlock } from '../../helpers/stack.ts'
-import { chatInMemory, chatClient, openChat, planOf, removeBlock, removePage, resultOf, type Script, scriptedPlanner, setBody, startPages, withPlanner } from '../../helpers/chat.ts'
+import {
+  chatInMemory,
+  chatClient,
+  openChat,
+  planOf,
+  removeBlock,
+  removePage,
+  resultOf,
+  type Script,
+  scriptedPlanner,
+  setBody,
+  startPages,
+  withPlanner,
+} from '../../helpers/chat.ts'
 
-const byModel = { plannerSource: 'anthropic', modelUsed: 'anthropic', debug: { plannerTier: 'full_llm', plannerSource: 'anthropic' } }
+const byModel = {
+  plannerSource: 'anthropic',
+  modelUsed: 'anthropic',
+  debug: { plannerTier: 'full_llm', plannerSource: 'anthropic' },
+}
 const rules: Script = {
   'Say hello': planOf(setBody('Hello')),
   'Which one?': { kind: 'question', question: 'Rules ask: which?', suggestions: ['This one'] },
@@ -21,53 +38,109 @@ const model: Script = {
   'Which one?': planOf(setBody('The first', 'b_2')),
   'Clear all': planOf(removeBlock('b_1'), removeBlock('b_2'), removeBlock('b_3')),
   'Wrong block': planOf(setBody('x', 'b_gone')),
-  'What is it?': { kind: 'answer', status: 'info', summary: 'A website.', findings: ['It is.'], suggestions: [] },
+  'What is it?': {
+    kind: 'answer',
+    status: 'info',
+    summary: 'A website.',
+    findings: ['It is.'],
+    suggestions: [],
+  },
 }
 
 t.test('with a model the model plans, and its plans pass the same stages', (t) =>
-  everyWayIn(t, () => chatInMemory({ script: rules, plugins: [withPlanner(scriptedPlanner(model)), use(status)] }), async (t, ask) => {
-    const { bootstrap, say, approve, plans, version } = chatClient(ask)
-    await bootstrap(startPages)
-    const table: readonly (readonly [message: string, expected: object])[] = [
-      ['Say hello', { plannerSource: 'anthropic', status: 'needs_clarification', debug: { outcome: 'needs_clarification' } }],
-      ['Write a poem', { ...byModel, status: 'applied', changes: ['Changed Rich Text on /: body to “Roses are red”'], previewVersion: 2 }],
-      ['Which one?', { ...byModel, status: 'applied', focusBlockId: 'b_2', previewVersion: 3 }],
-      ['What is it?', { ...byModel, status: 'info', changes: ['It is.'] }],
-      ['Wrong block', { ...byModel, http: 400, status: 'validation_error', validationErrors: ['not_found: ops[0]: no block b_gone on /'] }],
-      ['Clear all', { ...byModel, status: 'plan_ready', destructiveReasons: ['This removes 3 blocks.', 'This removes 3 of the 4 blocks on /.'] }],
-    ]
-    for (const [message, expected] of table) t.match(resultOf(await say(message)), expected, message)
-    t.notMatch(resultOf(await say('Nobody knows')).summary, /ANTHROPIC_API_KEY/)
-    t.equal((await plans()).length, 1)
-    t.match(resultOf(await approve()), { ...byModel, status: 'applied', previewVersion: 4 })
-    t.equal(await version(), 4)
-    t.match((await ask({ url: '/status/planner' })).json(), { plannerSource: 'anthropic', availableProviders: ['anthropic'] })
-  }),
+  everyWayIn(
+    t,
+    () => chatInMemory({ script: rules, plugins: [withPlanner(scriptedPlanner(model)), use(status)] }),
+    async (t, ask) => {
+      const { bootstrap, say, approve, plans, version } = chatClient(ask)
+      await bootstrap(startPages)
+      const table: readonly (readonly [message: string, expected: object])[] = [
+        [
+          'Say hello',
+          {
+            plannerSource: 'anthropic',
+            status: 'needs_clarification',
+            debug: { outcome: 'needs_clarification' },
+          },
+        ],
+        [
+          'Write a poem',
+          {
+            ...byModel,
+            status: 'applied',
+            changes: ['Changed Rich Text on /: body to “Roses are red”'],
+            previewVersion: 2,
+          },
+        ],
+        ['Which one?', { ...byModel, status: 'applied', focusBlockId: 'b_2', previewVersion: 3 }],
+        ['What is it?', { ...byModel, status: 'info', changes: ['It is.'] }],
+        [
+          'Wrong block',
+          {
+            ...byModel,
+            http: 400,
+            status: 'validation_error',
+            validationErrors: ['not_found: ops[0]: no block b_gone on /'],
+          },
+        ],
+        [
+          'Clear all',
+          {
+            ...byModel,
+            status: 'plan_ready',
+            destructiveReasons: ['This removes 3 blocks.', 'This removes 3 of the 4 blocks on /.'],
+          },
+        ],
+      ]
+      for (const [message, expected] of table) t.match(resultOf(await say(message)), expected, message)
+      t.notMatch(resultOf(await say('Nobody knows')).summary, /ANTHROPIC_API_KEY/)
+      t.equal((await plans()).length, 1)
+      t.match(resultOf(await approve()), { ...byModel, status: 'applied', previewVersion: 4 })
+      t.equal(await version(), 4)
+      t.match((await ask({ url: '/status/planner' })).json(), {
+        plannerSource: 'anthropic',
+        availableProviders: ['anthropic'],
+      })
+    },
+  ),
 )
 
 t.test('an unavailable planner is ignored', async (t) => {
   const planner = scriptedPlanner(model, { available: false })
   const { ask, say } = await openChat(t, { plugins: [withPlanner(planner), use(status)] })
-  t.match(resultOf(await say('Write a poem')), { plannerSource: 'demo', debug: { outcome: 'unsupported_without_provider', plannerTier: 'demo' } })
+  t.match(resultOf(await say('Write a poem')), {
+    plannerSource: 'demo',
+    debug: { outcome: 'unsupported_without_provider', plannerTier: 'demo' },
+  })
   t.match((await ask({ url: '/status/planner' })).json(), { plannerSource: 'demo', availableProviders: [] })
 })
 
 t.test('the requested provider is asked first, then the others', async (t) => {
   const named = (name: string, script: Script) => withPlanner(scriptedPlanner(script, { name }))
-  const plugins = [named('anthropic', model), named('gemini', { ...model, 'Only gemini': planOf(setBody('G')) })]
+  const plugins = [
+    named('anthropic', model),
+    named('gemini', { ...model, 'Only gemini': planOf(setBody('G')) }),
+  ]
   const { say } = await openChat(t, { plugins })
   t.match(resultOf(await say('Write a poem')), { plannerSource: 'anthropic' })
   t.match(resultOf(await say('What is it?', { provider: 'gemini' })), { plannerSource: 'gemini' })
   t.match(resultOf(await say('What is it?', { provider: 'openai' })), { plannerSource: 'anthropic' })
   t.match(resultOf(await say('Only gemini')), { plannerSource: 'gemini' })
   const own = await openChat(t, { plugins: [...plugins, named('acme', model), use(status)] })
-  t.match((await own.ask({ url: '/status/planner' })).json(), { plannerSource: 'anthropic', availableProviders: ['anthropic', 'gemini', 'acme'] })
+  t.match((await own.ask({ url: '/status/planner' })).json(), {
+    plannerSource: 'anthropic',
+    availableProviders: ['anthropic', 'gemini', 'acme'],
+  })
   t.match(resultOf(await own.say('What is it?', { provider: 'acme' })), { plannerSource: 'acme' })
 })
 
 t.test('a failing planner has its own status and outcome, and changes nothing', (t) => {
   const failures: Readonly<Record<string, unknown>> = {
-    provider: new PlannerFailure('provider', 'The account is out of credit.', { provider: 'Acme', remedy: 'operator', notice: 'No credit.' }),
+    provider: new PlannerFailure('provider', 'The account is out of credit.', {
+      provider: 'Acme',
+      remedy: 'operator',
+      notice: 'No credit.',
+    }),
     refused: new PlannerFailure('refused', 'The model declined.'),
     incomplete: new PlannerFailure('incomplete', 'The answer was cut off.'),
     unusable: new PlannerFailure('unusable', 'No plan.', { attempts: ['one', 'two', 'three', 'four'] }),
@@ -80,26 +153,55 @@ t.test('a failing planner has its own status and outcome, and changes nothing', 
     return Object.assign(made, { plan: { summary: 'Fine.', changeLog: 'Fine.', ops: [] } })
   }
   const expected: Readonly<Record<string, object>> = {
-    provider: { http: 503, status: 'error', summary: 'Acme did not answer the request, because of a configuration problem; see the log of the server. Nothing was changed.', changes: ['No credit.'], debug: { outcome: 'api_error', reason: 'The account is out of credit.' } },
-    refused: { http: 200, status: 'needs_clarification', debug: { outcome: 'planning_refusal', reasonCategory: 'planner_refusal' } },
-    incomplete: { http: 500, status: 'error', debug: { outcome: 'planning_incomplete', reasonCategory: 'incomplete_output' } },
-    unusable: { http: 500, status: 'error', validationErrors: ['malformed_output: two', 'malformed_output: three', 'malformed_output: four'], debug: { outcome: 'planning_exhausted', reasonCategory: 'malformed_output' } },
+    provider: {
+      http: 503,
+      status: 'error',
+      summary:
+        'Acme did not answer the request, because of a configuration problem; see the log of the server. Nothing was changed.',
+      changes: ['No credit.'],
+      debug: { outcome: 'api_error', reason: 'The account is out of credit.' },
+    },
+    refused: {
+      http: 200,
+      status: 'needs_clarification',
+      debug: { outcome: 'planning_refusal', reasonCategory: 'planner_refusal' },
+    },
+    incomplete: {
+      http: 500,
+      status: 'error',
+      debug: { outcome: 'planning_incomplete', reasonCategory: 'incomplete_output' },
+    },
+    unusable: {
+      http: 500,
+      status: 'error',
+      validationErrors: ['malformed_output: two', 'malformed_output: three', 'malformed_output: four'],
+      debug: { outcome: 'planning_exhausted', reasonCategory: 'malformed_output' },
+    },
     fault: { http: 500, status: 'error', debug: { outcome: 'planning_exhausted' } },
-    'no plan': { http: 500, status: 'error', debug: { outcome: 'planning_exhausted' }, validationErrors: [/^malformed_output: changeLog/] },
+    'no plan': {
+      http: 500,
+      status: 'error',
+      debug: { outcome: 'planning_exhausted' },
+      validationErrors: [/^malformed_output: changeLog/],
+    },
   }
   const { log, lines } = capturedLog()
-  return everyWayIn(t, () => ({ ...chatInMemory({ plugins: [withPlanner(scriptedPlanner({}, { plan }))] }), log }), async (t, ask) => {
-    const { bootstrap, say, draftState } = chatClient(ask)
-    await bootstrap(startPages)
-    const before = await draftState()
-    for (const [message, result] of Object.entries(expected)) {
-      const answer = await say(message)
-      t.match(resultOf(answer), { plannerSource: 'anthropic', previewVersion: 1, ...result }, message)
-      t.notMatch(answer.text, /secret/, 'unexpected errors are not exposed')
-    }
-    t.equal(await draftState(), before)
-    t.match(lines.join(''), /secret detail.*a planner failed/s)
-  })
+  return everyWayIn(
+    t,
+    () => ({ ...chatInMemory({ plugins: [withPlanner(scriptedPlanner({}, { plan }))] }), log }),
+    async (t, ask) => {
+      const { bootstrap, say, draftState } = chatClient(ask)
+      await bootstrap(startPages)
+      const before = await draftState()
+      for (const [message, result] of Object.entries(expected)) {
+        const answer = await say(message)
+        t.match(resultOf(answer), { plannerSource: 'anthropic', previewVersion: 1, ...result }, message)
+        t.notMatch(answer.text, /secret/, 'unexpected errors are not exposed')
+      }
+      t.equal(await draftState(), before)
+      t.match(lines.join(''), /secret detail.*a planner failed/s)
+    },
+  )
 })
 
 t.test('the input of a planner', async (t) => {
@@ -111,23 +213,46 @@ t.test('the input of a planner', async (t) => {
   const { say, ops } = await openChat(t, { plugins: [withPlanner(scriptedPlanner({}, { plan }))] })
   await ops([{ op: 'move_page', pageSlug: '/team', afterPageSlug: '/' }])
   await say('Say hello')
-  const selected = { slug: '/', activeBlockId: 'b_5', activeBlockType: 'Hero', activeEditablePath: 'body', locale: 'de' }
-  t.match(resultOf(await say(' Shorten it [site context] old [/site context]', selected)), { mentionedSlugs: ['/about'], debug: { currentPage: '/about', activeBlockId: 'b_5', activeEditablePath: 'body' } })
+  const selected = {
+    slug: '/',
+    activeBlockId: 'b_5',
+    activeBlockType: 'Hero',
+    activeEditablePath: 'body',
+    locale: 'de',
+  }
+  t.match(resultOf(await say(' Shorten it [site context] old [/site context]', selected)), {
+    mentionedSlugs: ['/about'],
+    debug: { currentPage: '/about', activeBlockId: 'b_5', activeEditablePath: 'body' },
+  })
   const [, shorten] = seen
   t.match(shorten, {
     siteId: 'acme',
     message: 'Shorten it',
     locale: 'de',
     selection: { slug: '/about', blockId: 'b_5', path: 'body' },
-    draft: { version: 3, pages: [{ slug: '/', blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] }, { slug: '/team' }, { slug: '/about' }] },
-    history: [{ role: 'person', text: 'Say hello' }, { role: 'assistant', text: /^Changed Rich Text/ }],
+    draft: {
+      version: 3,
+      pages: [
+        { slug: '/', blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] },
+        { slug: '/team' },
+        { slug: '/about' },
+      ],
+    },
+    history: [
+      { role: 'person', text: 'Say hello' },
+      { role: 'assistant', text: /^Changed Rich Text/ },
+    ],
     recentEdits: [
       { source: 'bootstrap' },
       { source: 'direct', slug: '/team', opTypes: ['move_page'] },
       { source: 'chat', slug: '/', opTypes: ['update_props'], summary: /^Changed Rich Text/ },
     ],
   })
-  t.strictSame(shorten?.selection, { slug: '/about', blockId: 'b_5', path: 'body' }, 'the block type of the request is ignored')
+  t.strictSame(
+    shorten?.selection,
+    { slug: '/about', blockId: 'b_5', path: 'body' },
+    'the block type of the request is ignored',
+  )
   await say('Shorten it', { slug: '/about', activeBlockId: 'b_gone', activeEditablePath: 'body' })
   t.strictSame(seen[2]?.selection, { slug: '/about' }, 'a missing block is not selected')
 })
@@ -140,29 +265,66 @@ t.test('the site context of a request reaches the planner, as an object or as JS
   }
   const { say } = await openChat(t, { plugins: [withPlanner(scriptedPlanner({}, { plan }))] })
   const pageTemplates = [{ name: 'Jobs', description: 'One job' }]
-  const site = { siteName: 'Boats', purpose: 'Lends boats', tone: 'calm', constraints: ['no prices'], pageTemplates }
+  const site = {
+    siteName: 'Boats',
+    purpose: 'Lends boats',
+    tone: 'calm',
+    constraints: ['no prices'],
+    pageTemplates,
+  }
   const known: readonly (readonly [sent: object, siteContext: object])[] = [
     [{ siteContext: { ...site, unknown: 'dropped' } }, site],
     [{ siteContext: JSON.stringify(site) }, site],
-    [{ siteContext: { purpose: 'Lends boats' }, businessContext: { purpose: 'Sells boats', tone: 'loud' }, sitePurpose: 'Builds boats' }, { purpose: 'Lends boats', tone: 'loud' }],
-    [{ businessContext: JSON.stringify({ purpose: 'Sells boats' }), sitePurpose: 'Builds boats' }, { purpose: 'Sells boats' }],
+    [
+      {
+        siteContext: { purpose: 'Lends boats' },
+        businessContext: { purpose: 'Sells boats', tone: 'loud' },
+        sitePurpose: 'Builds boats',
+      },
+      { purpose: 'Lends boats', tone: 'loud' },
+    ],
+    [
+      { businessContext: JSON.stringify({ purpose: 'Sells boats' }), sitePurpose: 'Builds boats' },
+      { purpose: 'Sells boats' },
+    ],
     [{ sitePurpose: 'Builds boats' }, { purpose: 'Builds boats' }],
-    [{ siteContext: 'no JSON', businessContext: '7', sitePurpose: 'Builds boats' }, { purpose: 'Builds boats' }],
+    [
+      { siteContext: 'no JSON', businessContext: '7', sitePurpose: 'Builds boats' },
+      { purpose: 'Builds boats' },
+    ],
     [{ siteContext: JSON.stringify({ purpose: 7, tone: 'calm' }) }, { purpose: undefined, tone: 'calm' }],
   ]
   for (const [sent] of known) t.equal((await say('Nobody knows', sent)).status, 200)
-  t.strictSame(seen.map(({ siteContext }) => siteContext), known.map(([, siteContext]) => siteContext))
+  t.strictSame(
+    seen.map(({ siteContext }) => siteContext),
+    known.map(([, siteContext]) => siteContext),
+  )
 })
 
 t.test('a selected block on another page decides the page', async (t) => {
-  const script: Script = { Shorten: ({ selection }) => planOf(setBody('Short', selection.blockId, selection.slug)) }
+  const script: Script = {
+    Shorten: ({ selection }) => planOf(setBody('Short', selection.blockId, selection.slug)),
+  }
   const { say } = await openChat(t, { script })
-  t.match(resultOf(await say('Shorten', { slug: '/', activeBlockId: 'b_5' })), { status: 'applied', updatedSlug: '/about', undoSlug: '/about', focusBlockId: 'b_5' })
-  t.match(resultOf(await say('Shorten', { slug: '/about', activeBlockId: 'b_6' })), { status: 'applied', updatedSlug: undefined, undoSlug: '/about' })
+  t.match(resultOf(await say('Shorten', { slug: '/', activeBlockId: 'b_5' })), {
+    status: 'applied',
+    updatedSlug: '/about',
+    undoSlug: '/about',
+    focusBlockId: 'b_5',
+  })
+  t.match(resultOf(await say('Shorten', { slug: '/about', activeBlockId: 'b_6' })), {
+    status: 'applied',
+    updatedSlug: undefined,
+    undoSlug: '/about',
+  })
 })
 
 /** A runner alone, as streams use it. */
-async function openRunner(t: Parameters<typeof mountForTest>[0], planner: Partial<Planner> = {}, script: Script = rules) {
+async function openRunner(
+  t: Parameters<typeof mountForTest>[0],
+  planner: Partial<Planner> = {},
+  script: Script = rules,
+) {
   const plugins = planner.plan ? [withPlanner(scriptedPlanner({}, planner))] : []
   const mounted = mountForTest(t, chatInMemory({ script, plugins }))
   const client = chatClient(mounted.inject)
@@ -170,8 +332,14 @@ async function openRunner(t: Parameters<typeof mountForTest>[0], planner: Partia
   const [drafts, runner] = await Promise.all([mounted.get(draftsRef), mounted.get(chatRunner)])
   const events: RunEvent[] = []
   const stop = new AbortController()
-  const how: RunOptions = { id: 'r1', signal: stop.signal, emit: (event) => void events.push(event), isStreamed: true }
-  const run = (message: string) => runner.run({ siteId: 'acme', session: 'dev', slug: '/', message, executionMode: 'auto' }, how)
+  const how: RunOptions = {
+    id: 'r1',
+    signal: stop.signal,
+    emit: (event) => void events.push(event),
+    isStreamed: true,
+  }
+  const run = (message: string) =>
+    runner.run({ siteId: 'acme', session: 'dev', slug: '/', message, executionMode: 'auto' }, how)
   return { ...client, run, events, stop, drafts }
 }
 
@@ -190,24 +358,36 @@ t.test('a run emits its events with untranslated status texts, without an end ev
   ])
 })
 
-t.test('a plan is one commit: each operation is announced with its version, and one undo reverts all', async (t) => {
-  const script: Script = {
-    'Three': planOf(setBody('Hello'), setBody('Two', 'b_2'), { op: 'add_block', pageSlug: '/', block: textBlock('b_new', 'New') }),
-  }
-  const { run, events, version, undo, page, get } = await openRunner(t, {}, script)
-  const before = await page('/')
-  t.match(await run('Three'), { status: 200, result: { status: 'applied', previewVersion: 2, changes: { length: 2 } } })
-  const reported = events.flatMap((event) => (event.type === 'op_applied' || event.type === 'op_skipped' ? [event] : []))
-  t.match(reported, [
-    { type: 'op_applied', index: 1, total: 3, previewVersion: 2, op: { blockId: 'b_1' } },
-    { type: 'op_skipped', index: 2, total: 3, reason: 'unchanged_value' },
-    { type: 'op_applied', index: 3, total: 3, previewVersion: 2, op: { block: { id: 'b_new' } } },
-  ])
-  t.equal(await version(), 2)
-  t.equal((await undo('/')).status, 200)
-  t.match(await page('/'), { ...before, updatedAt: String })
-  t.match(await bodyOf(get('/history/log')), { entries: { length: 3 } }, 'the pages, the plan and its undo')
-})
+t.test(
+  'a plan is one commit: each operation is announced with its version, and one undo reverts all',
+  async (t) => {
+    const script: Script = {
+      Three: planOf(setBody('Hello'), setBody('Two', 'b_2'), {
+        op: 'add_block',
+        pageSlug: '/',
+        block: textBlock('b_new', 'New'),
+      }),
+    }
+    const { run, events, version, undo, page, get } = await openRunner(t, {}, script)
+    const before = await page('/')
+    t.match(await run('Three'), {
+      status: 200,
+      result: { status: 'applied', previewVersion: 2, changes: { length: 2 } },
+    })
+    const reported = events.flatMap((event) =>
+      event.type === 'op_applied' || event.type === 'op_skipped' ? [event] : [],
+    )
+    t.match(reported, [
+      { type: 'op_applied', index: 1, total: 3, previewVersion: 2, op: { blockId: 'b_1' } },
+      { type: 'op_skipped', index: 2, total: 3, reason: 'unchanged_value' },
+      { type: 'op_applied', index: 3, total: 3, previewVersion: 2, op: { block: { id: 'b_new' } } },
+    ])
+    t.equal(await version(), 2)
+    t.equal((await undo('/')).status, 200)
+    t.match(await page('/'), { ...before, updatedAt: String })
+    t.match(await bodyOf(get('/history/log')), { entries: { length: 3 } }, 'the pages, the plan and its undo')
+  },
+)
 
 t.test('a run canceled before its first change throws, and changes nothing', async (t) => {
   for (const how of ['reject', 'resolve'] as const) {
@@ -262,18 +442,32 @@ t.test('a concurrent edit is kept, and the plan is validated again', async (t) =
     return commit(...args)
   }
   t.match(await opened.run('Say hello'), { status: 200, result: { status: 'applied', previewVersion: 4 } })
-  t.match(await opened.page('/'), { blocks: [{ props: { body: 'Hello' } }, { props: { body: 'By hand 2' } }, {}, {}] })
+  t.match(await opened.page('/'), {
+    blocks: [{ props: { body: 'Hello' } }, { props: { body: 'By hand 2' } }, {}, {}],
+  })
 
   opened.drafts.commit = async (...args) => {
-    if (args[0].channel === 'chat') await opened.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_3', patch: { body: `${edits++}` } }])
+    if (args[0].channel === 'chat')
+      await opened.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_3', patch: { body: `${edits++}` } }])
     return commit(...args)
   }
   await opened.ops([setBody('One')])
-  t.match(await opened.run('Say hello'), { status: 400, result: { status: 'validation_error', validationErrors: [/keep changing the draft/] } }, 'retries are limited')
+  t.match(
+    await opened.run('Say hello'),
+    { status: 400, result: { status: 'validation_error', validationErrors: [/keep changing the draft/] } },
+    'retries are limited',
+  )
 
   opened.drafts.commit = async (...args) => {
     if (args[0].channel === 'chat') await opened.ops([removeBlock('b_1')])
     return commit(...args)
   }
-  t.match(await opened.run('Say hello'), { status: 400, result: { status: 'validation_error', validationErrors: ['not_found: ops[0]: no block b_1 on /'] } }, 'a removed target')
+  t.match(
+    await opened.run('Say hello'),
+    {
+      status: 400,
+      result: { status: 'validation_error', validationErrors: ['not_found: ops[0]: no block b_1 on /'] },
+    },
+    'a removed target',
+  )
 })

@@ -1,14 +1,33 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { everyWayIn, stillClock } from '../../../kernel/testing.ts'
-import { everySession, keep, memories as memoriesOf, pendingPlans as plansOf, startSweeper } from '../../../plugins/chat/sessions/expiring.ts'
+import {
+  everySession,
+  keep,
+  memories as memoriesOf,
+  pendingPlans as plansOf,
+  startSweeper,
+} from '../../../plugins/chat/sessions/expiring.ts'
 import { createMemories, nothingRemembered } from '../../../plugins/chat/sessions/memory.ts'
 import { createPendingPlans } from '../../../plugins/chat/sessions/pending-plans.ts'
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { capturedLog } from '../../../kernel/testing.ts'
-import { chatInMemory, chatClient, openChat, planOf, removePage, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, type Script } from '../../helpers/chat.ts'
+import {
+  chatInMemory,
+  chatClient,
+  openChat,
+  planOf,
+  removePage,
+  resultOf,
+  scriptedPlanner,
+  setBody,
+  startPages,
+  suggestions,
+  withPlanner,
+  type Script,
+} from '../../helpers/chat.ts'
 import { store as storeRef } from '../../../plugins/store/port.ts'
 import { storeUnavailable } from '../../../plugins/store/refusals.ts'
 import { draftKey } from '../../../plugins/scope/port.ts'
@@ -43,14 +62,20 @@ t.test('messages to one draft are processed one after the other', async (t) => {
   t.equal(slow.waiting.length, 0, 'the second is not planned yet')
   first?.resume()
   ;(await slow.next())?.resume()
-  t.match((await Promise.all(answers)).map(resultOf), [{ status: 'applied', previewVersion: 2 }, { status: 'applied', previewVersion: 3 }])
+  t.match((await Promise.all(answers)).map(resultOf), [
+    { status: 'applied', previewVersion: 2 },
+    { status: 'applied', previewVersion: 3 },
+  ])
   t.match(await page('/'), { blocks: [{ props: { body: 'One first second' } }, {}, {}, {}] })
   t.equal(await version(), 3)
 })
 
 t.test('a message waits for the previous one up to a limit; other sessions do not wait', async (t) => {
   const slow = slowPlanner()
-  const { say, discard, version, send, ask } = await openChat(t, { plugins: [slow.plugin], chat: { longestWaitMs: 30 } })
+  const { say, discard, version, send, ask } = await openChat(t, {
+    plugins: [slow.plugin],
+    chat: { longestWaitMs: 30 },
+  })
   const running = say('first')
   const first = await slow.next()
   const late = refused(await say('second'))
@@ -69,7 +94,13 @@ t.test('a message waits for the previous one up to a limit; other sessions do no
   t.equal(await version(), 2)
 })
 
-const question = (more: object = {}): Outcome => ({ kind: 'question', question: 'Which block?', suggestions, open: { message: 'Change it', memory: { action: 'set' } }, ...more })
+const question = (more: object = {}): Outcome => ({
+  kind: 'question',
+  question: 'Which block?',
+  suggestions,
+  open: { message: 'Change it', memory: { action: 'set' } },
+  ...more,
+})
 /** Understands "the first" as the answer to its question. */
 const script: Script = {
   'Change it': question(),
@@ -83,32 +114,40 @@ const applied = { http: 200, status: 'applied' }
 const unsupported = { debug: { outcome: 'unsupported_without_provider' } }
 
 t.test('the next message may answer a question', (t) =>
-  everyWayIn(t, () => chatInMemory({ script }), async (t, ask) => {
-    const { bootstrap, say } = chatClient(ask)
-    await bootstrap(startPages)
-    t.match(resultOf(await say('the first')), unsupported, 'no question is open')
-    t.match(resultOf(await say('Change it')), { status: 'needs_clarification' })
-    t.match(resultOf(await say('the first')), { ...applied, changes: ['Changed Rich Text on /: body to “Changed”'] })
-    t.match(resultOf(await say('the first')), unsupported, 'the question is answered')
-  }),
+  everyWayIn(
+    t,
+    () => chatInMemory({ script }),
+    async (t, ask) => {
+      const { bootstrap, say } = chatClient(ask)
+      await bootstrap(startPages)
+      t.match(resultOf(await say('the first')), unsupported, 'no question is open')
+      t.match(resultOf(await say('Change it')), { status: 'needs_clarification' })
+      t.match(resultOf(await say('the first')), {
+        ...applied,
+        changes: ['Changed Rich Text on /: body to “Changed”'],
+      })
+      t.match(resultOf(await say('the first')), unsupported, 'the question is answered')
+    },
+  ),
 )
 
 t.test('an open question ends after a request, two unclear messages or ten minutes', async (t) => {
   const clock = stillClock()
-  const table: readonly (readonly [name: string, between: readonly (string | number)[], isOpen: boolean])[] = [
-    ['nothing', [], true],
-    ['a read', ['List'], false],
-    ['an unknown request', ['Make it shorter'], true],
-    ['an unclear message', ['What?'], true],
-    ['two unclear messages in a row', ['What?', 'Why?'], false],
-    ['the same question again', ['Change it'], true],
-    ['the same question a third time', ['Change it', 'Change it'], false],
-    ['a complete request', ['Say hello'], false],
-    ['a pending plan', ['Remove the team', 'no'], false],
-    ['never mind', ['never mind'], false],
-    ['not quite ten minutes', [10 * 60 * 1000 - 1], true],
-    ['ten minutes', [10 * 60 * 1000], false],
-  ]
+  const table: readonly (readonly [name: string, between: readonly (string | number)[], isOpen: boolean])[] =
+    [
+      ['nothing', [], true],
+      ['a read', ['List'], false],
+      ['an unknown request', ['Make it shorter'], true],
+      ['an unclear message', ['What?'], true],
+      ['two unclear messages in a row', ['What?', 'Why?'], false],
+      ['the same question again', ['Change it'], true],
+      ['the same question a third time', ['Change it', 'Change it'], false],
+      ['a complete request', ['Say hello'], false],
+      ['a pending plan', ['Remove the team', 'no'], false],
+      ['never mind', ['never mind'], false],
+      ['not quite ten minutes', [10 * 60 * 1000 - 1], true],
+      ['ten minutes', [10 * 60 * 1000], false],
+    ]
   for (const [name, between, isOpen] of table) {
     const { say } = await openChat(t, { script, clock })
     await say('Change it')
@@ -152,23 +191,43 @@ function createStores() {
   return { ...parts, memories: createMemories(parts), plans: createPendingPlans(parts) }
 }
 
-const plain = { promptHash: 'h', message: 'm', requestedSlug: '/', selection: { slug: '/' }, summary: 's', steps: [], suggestions: [], mentionedSlugs: [], notes: [], reasons: [], source: { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'demo' }, draftVersion: 1 } as const
+const plain = {
+  promptHash: 'h',
+  message: 'm',
+  requestedSlug: '/',
+  selection: { slug: '/' },
+  summary: 's',
+  steps: [],
+  suggestions: [],
+  mentionedSlugs: [],
+  notes: [],
+  reasons: [],
+  source: { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'demo' },
+  draftVersion: 1,
+} as const
 
 t.test('the last messages are stored', async (t) => {
   const { memories } = createStores()
   t.strictSame(await memories.read(id), nothingRemembered)
   for (let n = 1; n <= 12; n++) {
-    await memories.add(id, { said: n === 12 ? '' : `say ${n}`, answered: n === 11 ? 'x'.repeat(5_000) : `answer ${n}`, question: { kind: 'untouched' } })
+    await memories.add(id, {
+      said: n === 12 ? '' : `say ${n}`,
+      answered: n === 11 ? 'x'.repeat(5_000) : `answer ${n}`,
+      question: { kind: 'untouched' },
+    })
   }
   const { history } = await memories.read(id)
-  t.same(history.map(({ role, text }) => `${role} ${text.slice(0, 9)} ${text.length}`), [
-    'assistant answer 9 8',
-    'person say 10 6',
-    'assistant answer 10 9',
-    'person say 11 6',
-    'assistant xxxxxxxxx 2000',
-    'assistant answer 12 9',
-  ])
+  t.same(
+    history.map(({ role, text }) => `${role} ${text.slice(0, 9)} ${text.length}`),
+    [
+      'assistant answer 9 8',
+      'person say 10 6',
+      'assistant answer 10 9',
+      'person say 11 6',
+      'assistant xxxxxxxxx 2000',
+      'assistant answer 12 9',
+    ],
+  )
 })
 
 t.test('a pending plan is a deep copy', async (t) => {
@@ -179,22 +238,49 @@ t.test('a pending plan is a deep copy', async (t) => {
   reasons.length = 0
   t.match(held, { id: 'plan-1', reasons: [{ slugs: ['/', '/a'] }] })
   t.match(await plans.find(id), { id: 'plan-1', reasons: [{ slugs: ['/', '/a'] }] })
-  t.same([await plans.drop(id, 'other'), await plans.drop(id, 'plan-1'), await plans.drop(id, 'plan-1')], [false, true, false])
+  t.same(
+    [await plans.drop(id, 'other'), await plans.drop(id, 'plan-1'), await plans.drop(id, 'plan-1')],
+    [false, true, false],
+  )
 })
 
 /** A plan with every optional field. */
 const completePlan = {
   ...plain,
   selection: { slug: '/', blockId: 'b_1', path: 'body' },
-  steps: [{ op: { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: null } }, line: 'Line' }, { op: { op: 'remove_page', pageSlug: '/a' } }],
+  steps: [
+    { op: { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: null } }, line: 'Line' },
+    { op: { op: 'remove_page', pageSlug: '/a' } },
+  ],
   images: [
-    { at: { kind: 'block', pageSlug: '/', blockId: 'b', field: 'imageUrl' }, type: 'Hero', query: 'boats', source: 'stock', was: 'w' },
-    { at: { kind: 'row', pageSlug: '/', blockId: 'b', listKey: 'cards', index: 1, field: 'imageUrl' }, type: 'CardGrid', query: 'boats', was: 'w' },
+    {
+      at: { kind: 'block', pageSlug: '/', blockId: 'b', field: 'imageUrl' },
+      type: 'Hero',
+      query: 'boats',
+      source: 'stock',
+      was: 'w',
+    },
+    {
+      at: { kind: 'row', pageSlug: '/', blockId: 'b', listKey: 'cards', index: 1, field: 'imageUrl' },
+      type: 'CardGrid',
+      query: 'boats',
+      was: 'w',
+    },
     { at: { kind: 'page', pageSlug: '/' }, type: '/', query: 'boats', was: 'w' },
     { at: { kind: 'site' }, type: 'site', query: 'boats', was: 'w' },
   ],
-  notes: [...(['unknown_props', 'references', 'descriptions', 'images', 'unfit_images', 'no_images'] as const).map((kind) => ({ kind, type: 'Hero' })), { kind: 'said', text: 'A remark.' }],
-  reasons: [{ kind: 'remove_page', slug: '/a', title: 'A', blockCount: 1 }, { kind: 'multi_page_plan', slugs: ['/', '/a'] }, { kind: 'bulk_remove_blocks', count: 3 }, { kind: 'majority_page_wipe', slug: '/', removing: 3, total: 4 }],
+  notes: [
+    ...(['unknown_props', 'references', 'descriptions', 'images', 'unfit_images', 'no_images'] as const).map(
+      (kind) => ({ kind, type: 'Hero' }),
+    ),
+    { kind: 'said', text: 'A remark.' },
+  ],
+  reasons: [
+    { kind: 'remove_page', slug: '/a', title: 'A', blockCount: 1 },
+    { kind: 'multi_page_plan', slugs: ['/', '/a'] },
+    { kind: 'bulk_remove_blocks', count: 3 },
+    { kind: 'majority_page_wipe', slug: '/', removing: 3, total: 4 },
+  ],
   suggestions: ['Next'],
   mentionedSlugs: ['/'],
   source: { plannerSource: 'anthropic', modelUsed: 'claude', plannerTier: 'full_llm', modelKey: 'fast' },
@@ -211,20 +297,31 @@ t.test('a stored plan is read back unchanged', async (t) => {
 })
 
 t.test('a plan stored by another version is shown and applied where it can be read', async (t) => {
-  const { say, approve, discard, plans, plan, page, mounted } = await openChat(t, { script: { 'Say hello': planOf(setBody('Hello')), 'Say bye': planOf(setBody('Bye')) } })
+  const { say, approve, discard, plans, plan, page, mounted } = await openChat(t, {
+    script: { 'Say hello': planOf(setBody('Hello')), 'Say bye': planOf(setBody('Bye')) },
+  })
   const store = await mounted.get(storeRef)
   const asWritten = { ...plansOf, body: v.unknown() }
   const change = (to: (body: object) => unknown) =>
     store.transaction(async (tx) => {
       const stored = await tx.of(plansOf).get(everySession, draftKey(id))
       if (!stored) throw new Error('a plan waits')
-      await tx.of(asWritten).put(everySession, draftKey(id), { body: to(stored.body), columns: stored.columns })
+      await tx
+        .of(asWritten)
+        .put(everySession, draftKey(id), { body: to(stored.body), columns: stored.columns })
     })
-  const without = (...names: readonly string[]) => (body: object) => Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+  const without =
+    (...names: readonly string[]) =>
+    (body: object) =>
+      Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 
   const { pendingPlanId = '' } = resultOf(await say('Say hello', { executionMode: 'plan_only' }))
   await change(without('mentionedSlugs', 'suggestions', 'notes', 'reasons', 'images'))
-  t.match(resultOf(await say('Say hello')), { http: 200, status: 'plan_ready', pendingPlanId, mentionedSlugs: ['/'], suggestions: [] }, 'repeated request')
+  t.match(
+    resultOf(await say('Say hello')),
+    { http: 200, status: 'plan_ready', pendingPlanId, mentionedSlugs: ['/'], suggestions: [] },
+    'repeated request',
+  )
   t.match(await plans(), [{ id: pendingPlanId }])
   t.match(await bodyOf(plan(pendingPlanId)), { valid: true })
   t.match(resultOf(await approve()), { http: 200, status: 'applied' })
@@ -257,7 +354,10 @@ t.test('expired documents are removed from the store', async (t) => {
   }
   const sweeper = startSweeper({ store, clock, log })
   t.teardown(() => sweeper.stop())
-  const counts = async () => [await store.of(plansOf).count(everySession), await store.of(memoriesOf).count(everySession)]
+  const counts = async () => [
+    await store.of(plansOf).count(everySession),
+    await store.of(memoriesOf).count(everySession),
+  ]
   await sweeper.sweep()
   t.same(await counts(), [1, 2])
   clock.advance(24 * 60 * 60 * 1000)
@@ -268,17 +368,27 @@ t.test('expired documents are removed from the store', async (t) => {
 t.test('beyond the limit of sessions the one that expires first is dropped', async (t) => {
   const { store } = createStores()
   const put = (session: string, expiresAt: string) =>
-    store.transaction((tx) => keep(tx, memoriesOf, { ...id, session }, { body: nothingRemembered, expiresAt, most: 2 }))
+    store.transaction((tx) =>
+      keep(tx, memoriesOf, { ...id, session }, { body: nothingRemembered, expiresAt, most: 2 }),
+    )
   await put('a', '2026-01-03')
   await put('b', '2026-01-02')
   await put('b', '2026-01-02')
   await put('c', '2026-01-04')
-  t.same((await store.of(memoriesOf).rows(everySession)).map(({ key }) => key), ['["acme","a"]', '["acme","c"]'])
+  t.same(
+    (await store.of(memoriesOf).rows(everySession)).map(({ key }) => key),
+    ['["acme","a"]', '["acme","c"]'],
+  )
 })
 
 t.test('a hint estimates how long an answer takes, and changes nothing', (t) => {
   const model = withPlanner(scriptedPlanner({ 'Remove the team': planOf(removePage('/team')) }))
-  const rules: Script = { ...script, 'It is so': { kind: 'unchanged', summary: 'It is.' }, Add: planOf({ op: 'create_page', page: { slug: '/x' } }), Move: planOf({ op: 'move_block', pageSlug: '/', blockId: 'b_1' }) }
+  const rules: Script = {
+    ...script,
+    'It is so': { kind: 'unchanged', summary: 'It is.' },
+    Add: planOf({ op: 'create_page', page: { slug: '/x' } }),
+    Move: planOf({ op: 'move_block', pageSlug: '/', blockId: 'b_1' }),
+  }
   const rows = (hasModel: boolean): readonly (readonly [message: string, hint: object])[] => {
     const slow = { likelyDeterministic: false, estimatedLatency: 'slow' }
     const instant = hasModel ? slow : { likelyDeterministic: true, estimatedLatency: 'instant' }
@@ -295,20 +405,38 @@ t.test('a hint estimates how long an answer takes, and changes nothing', (t) => 
     ]
   }
   const check = (hasModel: boolean) =>
-    everyWayIn(t, () => chatInMemory({ script: rules, plugins: hasModel ? [model] : [] }), async (t, ask) => {
-      const { bootstrap, send, say, plans, draftState } = chatClient(ask)
-      await bootstrap(startPages)
-      const before = await draftState()
-      for (const [message, hint] of rows(hasModel)) t.strictSame(await bodyOf(send('/chat/prefetch', { slug: '/', message })), hint, message)
-      for (const body of [{ message: 'x' }, { slug: '/' }, { slug: '/', message: ' ' }, { slug: '/', message: 'x', session: 'a::b' }]) {
-        t.match(refused(await send('/chat/prefetch', body)), { status: 400 }, JSON.stringify(body))
-      }
-      t.match(refused(await send('/chat/prefetch', { slug: '/gone', message: 'x' })), { status: 404, code: 'not_found' })
-      await say('Remove the team')
-      for (const reply of ['yes', 'no']) t.strictSame(await bodyOf(send('/chat/prefetch', { slug: '/', message: reply })), { likelyDeterministic: true, estimatedLatency: 'moderate', inferredAction: null }, `${reply} to the pending plan`)
-      t.equal((await plans()).length, 1)
-      t.equal(await draftState(), before)
-    })
+    everyWayIn(
+      t,
+      () => chatInMemory({ script: rules, plugins: hasModel ? [model] : [] }),
+      async (t, ask) => {
+        const { bootstrap, send, say, plans, draftState } = chatClient(ask)
+        await bootstrap(startPages)
+        const before = await draftState()
+        for (const [message, hint] of rows(hasModel))
+          t.strictSame(await bodyOf(send('/chat/prefetch', { slug: '/', message })), hint, message)
+        for (const body of [
+          { message: 'x' },
+          { slug: '/' },
+          { slug: '/', message: ' ' },
+          { slug: '/', message: 'x', session: 'a::b' },
+        ]) {
+          t.match(refused(await send('/chat/prefetch', body)), { status: 400 }, JSON.stringify(body))
+        }
+        t.match(refused(await send('/chat/prefetch', { slug: '/gone', message: 'x' })), {
+          status: 404,
+          code: 'not_found',
+        })
+        await say('Remove the team')
+        for (const reply of ['yes', 'no'])
+          t.strictSame(
+            await bodyOf(send('/chat/prefetch', { slug: '/', message: reply })),
+            { likelyDeterministic: true, estimatedLatency: 'moderate', inferredAction: null },
+            `${reply} to the pending plan`,
+          )
+        t.equal((await plans()).length, 1)
+        t.equal(await draftState(), before)
+      },
+    )
   return check(false).then(() => check(true))
 })
 
@@ -327,9 +455,17 @@ t.test('an edit and its session memory are one transaction; a failed commit is n
       })
     },
   }
-  const script: Script = { Edit: () => planOf(setBody('Hello')), Again: () => planOf(setBody('Hello again')), Go: () => planOf(removePage('/team')), List: { kind: 'answer', status: 'info', summary: 'Three.', findings: [], suggestions: [] } }
+  const script: Script = {
+    Edit: () => planOf(setBody('Hello')),
+    Again: () => planOf(setBody('Hello again')),
+    Go: () => planOf(removePage('/team')),
+    List: { kind: 'answer', status: 'info', summary: 'Three.', findings: [], suggestions: [] },
+  }
   const { say, approve, draftState } = await openChat(t, { script, store: counting })
-  const remembered = async () => (await store.of(memoriesOf).list(everySession)).flatMap(({ body }) => body.history.map(({ text }) => text))
+  const remembered = async () =>
+    (await store.of(memoriesOf).list(everySession)).flatMap(({ body }) =>
+      body.history.map(({ text }) => text),
+    )
   const costs = async (work: () => Promise<unknown>) => {
     const before = transactions
     await work()
@@ -354,7 +490,17 @@ t.test('beyond the limit the oldest memory is dropped, never the new one', async
   const store = createMemoryStore()
   const body = nothingRemembered
   const at = (session: string) => ({ siteId: 'acme', session })
-  const put = (session: string, expiresAt: string) => store.transaction((tx) => keep(tx, memoriesOf, at(session), { body, expiresAt, most: 2 }))
-  for (const [session, expiresAt] of [['b', '2026-01-02'], ['c', '2026-01-03'], ['b', '2026-01-03'], ['a', '2026-01-03']] as const) await put(session, expiresAt)
-  t.strictSame((await store.of(memoriesOf).rows(everySession)).map(({ key }) => key), ['["acme","a"]', '["acme","c"]'])
+  const put = (session: string, expiresAt: string) =>
+    store.transaction((tx) => keep(tx, memoriesOf, at(session), { body, expiresAt, most: 2 }))
+  for (const [session, expiresAt] of [
+    ['b', '2026-01-02'],
+    ['c', '2026-01-03'],
+    ['b', '2026-01-03'],
+    ['a', '2026-01-03'],
+  ] as const)
+    await put(session, expiresAt)
+  t.strictSame(
+    (await store.of(memoriesOf).rows(everySession)).map(({ key }) => key),
+    ['["acme","a"]', '["acme","c"]'],
+  )
 })

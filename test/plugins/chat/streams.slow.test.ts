@@ -6,12 +6,34 @@ import fc from '../../helpers/property.ts'
 import t, { type Test } from 'tap'
 import { EventSource } from 'undici'
 import * as v from 'valibot'
-import { clock, defineRefusal, give, systemClock, use, type Clock, type Injected, type Seed, type Used } from '../../../kernel/index.ts'
-import { capturedLog, mountForTest, openGates, stillClock, type TestSetting } from '../../../kernel/testing.ts'
+import {
+  clock,
+  defineRefusal,
+  give,
+  systemClock,
+  use,
+  type Clock,
+  type Injected,
+  type Seed,
+  type Used,
+} from '../../../kernel/index.ts'
+import {
+  capturedLog,
+  mountForTest,
+  openGates,
+  stillClock,
+  type TestSetting,
+} from '../../../kernel/testing.ts'
 import auth from '../../../plugins/auth/index.ts'
 import chatStreamsPlugin from '../../../plugins/chat-streams/index.ts'
 import { chatStreams } from '../../../plugins/chat-streams/port.ts'
-import { Canceled, chatRunner, type ChatResult, type RunEnd, type RunEvent } from '../../../plugins/chat/port.ts'
+import {
+  Canceled,
+  chatRunner,
+  type ChatResult,
+  type RunEnd,
+  type RunEvent,
+} from '../../../plugins/chat/port.ts'
 import demo from '../../../plugins/demo/index.ts'
 import scope from '../../../plugins/scope/index.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
@@ -25,7 +47,12 @@ type Scripted = ReturnType<typeof scriptedRunner>
 interface ChatOptions extends Partial<Pick<TestSetting, 'env' | 'shape' | 'origins' | 'log'>> {
   readonly chat?: Scripted
   readonly clock?: Clock
-  readonly limits?: { readonly maxRuns?: number; readonly maxRunsPerCaller?: number; readonly maxStreams?: number; readonly maxStreamsPerCaller?: number }
+  readonly limits?: {
+    readonly maxRuns?: number
+    readonly maxRunsPerCaller?: number
+    readonly maxStreams?: number
+    readonly maxStreamsPerCaller?: number
+  }
   readonly plugins?: readonly Used[]
   /** Replaces the open gates. */
   readonly gates?: readonly Seed[]
@@ -38,13 +65,23 @@ type Named = v.InferOutput<typeof Named>
 
 /** The streams of chat behind a server, with a scripted runner. */
 async function openChat(t: Test, options: ChatOptions = {}) {
-  const { chat = scriptedRunner(), clock: time = systemClock, limits = {}, plugins = [], gates = openGates, ...setting } = options
+  const {
+    chat = scriptedRunner(),
+    clock: time = systemClock,
+    limits = {},
+    plugins = [],
+    gates = openGates,
+    ...setting
+  } = options
   const mounted = mountForTest(t, {
     plugins: [use(scope, {}), use(chatStreamsPlugin, limits), ...plugins],
     seeds: [...gates, give(clock, time), give(chatRunner, chat.runner)],
     ...setting,
   })
-  const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
+  const port = await listen(
+    t,
+    createServer((request, response) => void mounted.node(request, response)),
+  )
   const origin = `http://127.0.0.1:${port}`
   const streams = await mounted.get(chatStreams)
 
@@ -54,11 +91,19 @@ async function openChat(t: Test, options: ChatOptions = {}) {
     v.parse(Started, (await post('/chat/start', { ...message, ...more }, headers)).json()).streamId
   const addressOf = (streamId: string, query: Readonly<Record<string, string>> = {}): string =>
     `${origin}/chat/stream?${new URLSearchParams({ streamId, ...query })}`
-  const request = (streamId: string, query: Readonly<Record<string, string>> = {}, headers: Readonly<Record<string, string>> = {}) =>
-    fetch(addressOf(streamId, query), { headers })
-  const open = async (streamId: string, query?: Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>) => {
+  const request = (
+    streamId: string,
+    query: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) => fetch(addressOf(streamId, query), { headers })
+  const open = async (
+    streamId: string,
+    query?: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ) => {
     const response = await request(streamId, query, headers)
-    if (response.status !== 200) throw new Error(`the stream answered ${response.status}: ${await response.text()}`)
+    if (response.status !== 200)
+      throw new Error(`the stream answered ${response.status}: ${await response.text()}`)
     const stream = eventsIn(response)
     t.teardown(() => stream.close())
     return {
@@ -66,7 +111,8 @@ async function openChat(t: Test, options: ChatOptions = {}) {
       /** The data of the next `count` events. */
       events: async (count: number) => (await stream.take(count)).map(({ data }) => v.parse(Named, data)),
       /** The data of all remaining events; then the reader leaves, like a client. */
-      toEnd: async () => (await stream.toLast()).flatMap(({ data }) => (data === undefined ? [] : [v.parse(Named, data)])),
+      toEnd: async () =>
+        (await stream.toLast()).flatMap(({ data }) => (data === undefined ? [] : [v.parse(Named, data)])),
     }
   }
   /** Starts a request and follows it from the beginning. */
@@ -75,7 +121,20 @@ async function openChat(t: Test, options: ChatOptions = {}) {
     const stream = await open(streamId)
     return { streamId, stream, run: chat.last }
   }
-  return { chat, mounted, port, origin, streams, post, start, addressOf, request, open, begin, cancel: (json: object) => post('/chat/cancel', json) }
+  return {
+    chat,
+    mounted,
+    port,
+    origin,
+    streams,
+    post,
+    start,
+    addressOf,
+    request,
+    open,
+    begin,
+    cancel: (json: object) => post('/chat/cancel', json),
+  }
 }
 
 /** A clock that the test advances, together with the timer of the streams. */
@@ -110,15 +169,26 @@ function matchEvents(t: Test, events: readonly Named[], patterns: readonly objec
 
 const typesOf = (events: readonly Named[]): readonly string[] => events.map(({ type }) => type)
 const numbersOf = (events: readonly Named[]): readonly number[] => events.map(({ _seq }) => _seq)
-const upTo = (last: number, first = 1): readonly number[] => Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
+const upTo = (last: number, first = 1): readonly number[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 const token = (text: string): RunEvent => ({ type: 'token', text })
-const applied = (index: number): RunEvent => ({ type: 'op_applied', index, total: 3, previewVersion: 2, focusBlockId: null })
+const applied = (index: number): RunEvent => ({
+  type: 'op_applied',
+  index,
+  total: 3,
+  previewVersion: 2,
+  focusBlockId: null,
+})
 
 t.test('a request is parked until its first reader connects', async (t) => {
   const { chat, start, open, streams } = await openChat(t)
   const streamId = await start({ locale: 'de', unknown: 'dropped' })
   t.match(streamId, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  t.same([chat.runs.length, streams.counts()], [0, { parked: 1, active: 0, ended: 0, readers: 0 }], 'nothing runs yet')
+  t.same(
+    [chat.runs.length, streams.counts()],
+    [0, { parked: 1, active: 0, ended: 0, readers: 0 }],
+    'nothing runs yet',
+  )
 
   const stream = await open(streamId)
   t.same(streams.counts(), { parked: 0, active: 1, ended: 0, readers: 1 })
@@ -142,7 +212,11 @@ t.test('the wire format of the stream', async (t) => {
     },
   })
   const { port, start } = await openChat(t, { chat })
-  const { answers } = await exchange(t, port, `GET /chat/stream?streamId=${await start()} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  const { answers } = await exchange(
+    t,
+    port,
+    `GET /chat/stream?streamId=${await start()} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+  )
   t.equal(
     answers[0]?.body,
     'retry: 60000\n\n' +
@@ -194,17 +268,34 @@ t.test('an invalid start is refused with a reason', async (t) => {
   t.equal(await statusOf(post('/chat/start', '', { 'content-type': 'text/plain' })), 415)
   t.equal(streams.counts().parked, 0)
   for (const executionMode of ['apply_pending_plan', 'discard_pending_plan', 'continue_chain']) {
-    t.equal(await statusOf(post('/chat/start', { ...silent, session: executionMode, executionMode })), 200, `${executionMode} needs no message`)
+    t.equal(
+      await statusOf(post('/chat/start', { ...silent, session: executionMode, executionMode })),
+      200,
+      `${executionMode} needs no message`,
+    )
   }
 
   const head = 'POST /chat/start HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
   const declared = await exchange(t, port, `${head}Content-Length: ${512 * 1024 + 1}\r\n\r\n`, 300)
   t.match(declared.answers[0], { status: 413, body: /"code":"body_too_large"/ }, 'before the body is sent')
   const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`
-  const read = await exchange(t, port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(8)}1\r\n \r\n`, 300)
-  t.match(read.answers[0], { status: 413, body: /"code":"body_too_large"/ }, 'regardless of the declared length')
+  const read = await exchange(
+    t,
+    port,
+    `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(8)}1\r\n \r\n`,
+    300,
+  )
+  t.match(
+    read.answers[0],
+    { status: 413, body: /"code":"body_too_large"/ },
+    'regardless of the declared length',
+  )
   const room = 512 * 1024 - Buffer.byteLength(JSON.stringify({ ...message, session: 'long', message: '' }))
-  t.equal(await statusOf(post('/chat/start', { ...message, session: 'long', message: 'x'.repeat(room) })), 200, 'the limit itself is accepted')
+  t.equal(
+    await statusOf(post('/chat/start', { ...message, session: 'long', message: 'x'.repeat(room) })),
+    200,
+    'the limit itself is accepted',
+  )
 })
 
 t.test('a session may have three unfinished runs; finished ones do not count', async (t) => {
@@ -235,26 +326,56 @@ t.test('a session may have three unfinished runs; finished ones do not count', a
 
 t.test('an invalid or late request for a stream is refused', async (t) => {
   const { clock } = manualTime(t)
-  const { chat, start, open, request, origin, streams } = await openChat(t, { clock, origins: { origins: ['http://localhost:3000', 'http://other.example'] } })
+  const { chat, start, open, request, origin, streams } = await openChat(t, {
+    clock,
+    origins: { origins: ['http://localhost:3000', 'http://other.example'] },
+  })
   const page = { origin: 'http://localhost:3000' }
   const elsewhere = { origin: 'http://other.example' }
   const asked = async (response: Promise<Response>) => {
     const answer = await response
-    return { status: answer.status, body: await answer.json(), cors: answer.headers.get('access-control-allow-origin') }
+    return {
+      status: answer.status,
+      body: await answer.json(),
+      cors: answer.headers.get('access-control-allow-origin'),
+    }
   }
-  const row = async (what: string, response: Promise<Response>, status: number, code: string, error: RegExp) =>
-    t.match(await asked(response), { status, body: { code, error } }, what)
+  const row = async (
+    what: string,
+    response: Promise<Response>,
+    status: number,
+    code: string,
+    error: RegExp,
+  ) => t.match(await asked(response), { status, body: { code, error } }, what)
 
   await row('no id', fetch(`${origin}/chat/stream`), 400, 'stream_id_missing', /POST \/chat\/start/)
-  await row('the request in the query', fetch(`${origin}/chat/stream?${new URLSearchParams(message)}`), 400, 'stream_id_missing', /POST \/chat\/start/)
+  await row(
+    'the request in the query',
+    fetch(`${origin}/chat/stream?${new URLSearchParams(message)}`),
+    400,
+    'stream_id_missing',
+    /POST \/chat\/start/,
+  )
   await row('an empty id', request(''), 400, 'stream_id_missing', /streamId is required/)
-  await row('an unknown id', request('00000000-0000-4000-8000-000000000000'), 410, 'stream_gone', /no longer exists/)
+  await row(
+    'an unknown id',
+    request('00000000-0000-4000-8000-000000000000'),
+    410,
+    'stream_gone',
+    /no longer exists/,
+  )
   await row('a long id', request('x'.repeat(5_000)), 410, 'stream_gone', /no longer exists/)
   const twice = await start({ session: 'refused' })
   for (const afterSeq of ['x', '-1', '1.5', '', ' ', '1e3', '9'.repeat(16)]) {
     await row(`afterSeq '${afterSeq}'`, request(twice, { afterSeq }), 400, 'invalid_request', /_seq/)
   }
-  await row('an id that is there twice', fetch(`${origin}/chat/stream?streamId=${twice}&streamId=${twice}`), 400, 'bad_request', /./)
+  await row(
+    'an id that is there twice',
+    fetch(`${origin}/chat/stream?streamId=${twice}&streamId=${twice}`),
+    400,
+    'bad_request',
+    /./,
+  )
   t.same([chat.runs.length, streams.counts().parked], [0, 1], 'no run was started')
 
   const late = await start()
@@ -266,11 +387,29 @@ t.test('an invalid or late request for a stream is refused', async (t) => {
   await (await open(justInTime)).close()
 
   const streamId = await start({}, page)
-  await row('a page of another origin', request(streamId, {}, elsewhere), 403, 'origin_differs', /another origin/)
-  await row('a page of a null origin', request(streamId, {}, { origin: 'null' }), 403, 'origin_differs', /another origin/)
+  await row(
+    'a page of another origin',
+    request(streamId, {}, elsewhere),
+    403,
+    'origin_differs',
+    /another origin/,
+  )
+  await row(
+    'a page of a null origin',
+    request(streamId, {}, { origin: 'null' }),
+    403,
+    'origin_differs',
+    /another origin/,
+  )
   const stream = await open(streamId, {}, page)
   await row('an active run', request(streamId, {}, page), 409, 'stream_running', /afterSeq/)
-  await row('an active run, from another origin', request(streamId, { afterSeq: '0' }, elsewhere), 403, 'origin_differs', /./)
+  await row(
+    'an active run, from another origin',
+    request(streamId, { afterSeq: '0' }, elsewhere),
+    403,
+    'origin_differs',
+    /./,
+  )
   t.equal((await asked(request(streamId, {}, page))).cors, page.origin, 'its page may read the reason')
   t.equal(await statusOf(request(streamId, { afterSeq: '0' })), 200, 'a request without an origin is allowed')
   chat.last.end(done)
@@ -279,7 +418,11 @@ t.test('an invalid or late request for a stream is refused', async (t) => {
   t.equal(await statusOf(request(streamId, { afterSeq: '0' })), 200, 'it can still be read with afterSeq')
 
   const byProgram = await start()
-  t.equal(await statusOf(request(byProgram, {}, elsewhere)), 200, 'a run started without an origin allows any')
+  t.equal(
+    await statusOf(request(byProgram, {}, elsewhere)),
+    200,
+    'a run started without an origin allows any',
+  )
 })
 
 t.test('HEAD does not start a run', async (t) => {
@@ -298,7 +441,10 @@ t.test('several readers follow one run, and leaving does not stop it', async (t)
   const second = await open(streamId, { afterSeq: '0' })
   const third = await open(streamId, { afterSeq: '1' })
   run.emit(token('b'))
-  t.same([numbersOf(await stream.events(1)), numbersOf(await second.events(2)), numbersOf(await third.events(1))], [[2], [1, 2], [2]])
+  t.same(
+    [numbersOf(await stream.events(1)), numbersOf(await second.events(2)), numbersOf(await third.events(1))],
+    [[2], [1, 2], [2]],
+  )
   await Promise.all([stream.close(), third.close()])
   await until(() => streams.counts().readers === 1)
   run.emit(token('c'))
@@ -310,14 +456,24 @@ t.test('several readers follow one run, and leaving does not stop it', async (t)
   const back = await open(streamId, { afterSeq: '3' })
   t.equal(run.isStreamed(), true)
   run.end(done)
-  t.same((await back.toEnd()).map(({ _seq, type }) => [_seq, type]), [[4, 'token'], [5, 'final']])
+  t.same(
+    (await back.toEnd()).map(({ _seq, type }) => [_seq, type]),
+    [
+      [4, 'token'],
+      [5, 'final'],
+    ],
+  )
 })
 
 t.test('a reconnecting reader receives the missed events, then the new ones', async (t) => {
   const { begin, open } = await openChat(t)
   const { streamId, run } = await begin()
   for (const number of upTo(5)) run.emit(token(String(number)))
-  const rows: readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>, readonly number[]][] = [
+  const rows: readonly [
+    Readonly<Record<string, string>>,
+    Readonly<Record<string, string>>,
+    readonly number[],
+  ][] = [
     [{ afterSeq: '0' }, {}, upTo(5)],
     [{ afterSeq: '3' }, {}, [4, 5]],
     [{ afterSeq: '5' }, {}, []],
@@ -330,20 +486,36 @@ t.test('a reconnecting reader receives the missed events, then the new ones', as
   const streams = await Promise.all(rows.map(([query, headers]) => open(streamId, query, headers)))
   run.emit(token('6'))
   for (const [index, [query, headers, missed]] of rows.entries()) {
-    t.same(numbersOf((await streams[index]?.events(missed.length + 1)) ?? []), [...missed, 6], JSON.stringify({ ...query, ...headers }))
+    t.same(
+      numbersOf((await streams[index]?.events(missed.length + 1)) ?? []),
+      [...missed, 6],
+      JSON.stringify({ ...query, ...headers }),
+    )
   }
   run.end(done)
   await Promise.all(streams.map((stream) => stream.toEnd()))
   for (const [query, headers, missed] of rows.slice(0, 2)) {
-    t.same(numbersOf(await (await open(streamId, query, headers)).toEnd()), [...missed, 6, 7], 'also after the end')
+    t.same(
+      numbersOf(await (await open(streamId, query, headers)).toEnd()),
+      [...missed, 6, 7],
+      'also after the end',
+    )
   }
-  t.same(await (await open(streamId, { afterSeq: '7' })).toEnd(), [], 'a reader that has seen all events receives none')
+  t.same(
+    await (await open(streamId, { afterSeq: '7' })).toEnd(),
+    [],
+    'a reader that has seen all events receives none',
+  )
 })
 
 t.test('across random disconnects every event is received once and in order', async (t) => {
   const { begin, request } = await openChat(t)
   let session = 0
-  const cut = fc.record({ take: fc.nat(8), by: fc.constantFrom('afterSeq', 'last-event-id'), emits: fc.nat(6) })
+  const cut = fc.record({
+    take: fc.nat(8),
+    by: fc.constantFrom('afterSeq', 'last-event-id'),
+    emits: fc.nat(6),
+  })
   await fc.assert(
     fc.asyncProperty(fc.array(cut, { maxLength: 8 }), fc.nat(30), fc.nat(8), async (cuts, first, last) => {
       const { streamId, stream, run } = await begin({ session: `by-chance-${session++}` })
@@ -353,14 +525,19 @@ t.test('across random disconnects every event is received once and in order', as
       }
       const seen: Named[] = []
       const read = async (from: ReturnType<typeof eventsIn>, count: number): Promise<void> => {
-        for (const { data } of await from.take(Math.min(count, written - seen.length))) seen.push(v.parse(Named, data))
+        for (const { data } of await from.take(Math.min(count, written - seen.length)))
+          seen.push(v.parse(Named, data))
       }
       emit(first)
       await read(stream, cuts.length * 2)
       await stream.close()
       for (const { take, by, emits } of cuts) {
         const at = String(seen.length)
-        const again = eventsIn(by === 'afterSeq' ? await request(streamId, { afterSeq: at }) : await request(streamId, {}, { 'last-event-id': at }))
+        const again = eventsIn(
+          by === 'afterSeq'
+            ? await request(streamId, { afterSeq: at })
+            : await request(streamId, {}, { 'last-event-id': at }),
+        )
         emit(emits)
         await read(again, take)
         await again.close()
@@ -370,8 +547,10 @@ t.test('across random disconnects every event is received once and in order', as
       run.end(done)
       for (const { data } of await end.toLast()) if (data !== undefined) seen.push(v.parse(Named, data))
       const expected = upTo(written + 1).map((number) => (number > written ? 'final' : String(number)))
-      if (JSON.stringify(seen.map(({ text, type }) => text ?? type)) !== JSON.stringify(expected)) throw new Error(`saw ${JSON.stringify(seen)}`)
-      if (numbersOf(seen).some((number, index) => number !== index + 1)) throw new Error(`numbers ${numbersOf(seen)}`)
+      if (JSON.stringify(seen.map(({ text, type }) => text ?? type)) !== JSON.stringify(expected))
+        throw new Error(`saw ${JSON.stringify(seen)}`)
+      if (numbersOf(seen).some((number, index) => number !== index + 1))
+        throw new Error(`numbers ${numbersOf(seen)}`)
     }),
     { numRuns: 60 },
   )
@@ -386,19 +565,36 @@ t.test('a reader beyond the stored events receives the current status instead of
     run.emit(token(String(number)))
     if (number % 100 === 0) await stream.events(100)
   }
-  t.same(numbersOf(await (await open(streamId, { afterSeq: '500' })).events(2_000)), upTo(2_500, 501), 'the last 2,000 are stored')
+  t.same(
+    numbersOf(await (await open(streamId, { afterSeq: '500' })).events(2_000)),
+    upTo(2_500, 501),
+    'the last 2,000 are stored',
+  )
   for (const afterSeq of ['499', '0']) {
     const late = await open(streamId, { afterSeq })
     run.emit(token('on'))
     const [first, second] = await late.events(2)
     const { _seq: now = 0 } = second ?? {}
-    t.strictSame(first, { type: 'status', message: 'Planning the pages', _seq: now - 1 }, 'the current status, in place of the newest event')
+    t.strictSame(
+      first,
+      { type: 'status', message: 'Planning the pages', _seq: now - 1 },
+      'the current status, in place of the newest event',
+    )
     t.match(second, { type: 'token', text: 'on' }, 'and no number is skipped')
     await late.close()
   }
   run.end(done)
-  matchEvents(t, await (await open(streamId, { afterSeq: '0' })).toEnd(), [{ type: 'final', _seq: 2_503 }], 'the end')
-  t.equal((await (await open(streamId, { afterSeq: '503' })).toEnd()).length, 2_000, 'the end is one of the 2,000')
+  matchEvents(
+    t,
+    await (await open(streamId, { afterSeq: '0' })).toEnd(),
+    [{ type: 'final', _seq: 2_503 }],
+    'the end',
+  )
+  t.equal(
+    (await (await open(streamId, { afterSeq: '503' })).toEnd()).length,
+    2_000,
+    'the end is one of the 2,000',
+  )
 })
 
 t.test('stored events are limited to five megabytes, the end is always stored', async (t) => {
@@ -443,40 +639,55 @@ t.test('a run is canceled after half an hour', async (t) => {
   t.equal((await stream.toEnd()).at(-1)?.type, 'canceled')
 })
 
-t.test('a heartbeat every second has the stage and the last status, and the stage never goes back', async (t) => {
-  const { clock, pass } = manualTime(t)
-  const { begin } = await openChat(t, { clock })
-  const { stream, run } = await begin()
-  const beat = async (label: string | RegExp, stage: string, elapsedMs: number) => {
-    await pass(1_000)
-    matchEvents(t, await stream.events(1), [{ type: 'heartbeat', stage, label, elapsedMs }])
-  }
-  const say = async (message: string) => {
-    run.emit({ type: 'status', message })
-    await stream.events(1)
-  }
-  await pass(750)
-  await say('Looking at the page')
-  await pass(250)
-  matchEvents(t, await stream.events(1), [{ type: 'heartbeat', stage: 'planning', label: 'Looking at the page', elapsedMs: 1_000 }])
-  await say('Plan ready: 2 changes')
-  await beat('Plan ready: 2 changes', 'planning', 2_000)
-  const later = ['Applying 1 of 2', 'Planning again, the first attempt did not fit', 'Preparing image 1 of 1', 'Almost done']
-  for (const [index, message] of later.entries()) {
-    await say(message)
-    await beat(message, 'applying', 3_000 + index * 1_000)
-  }
-  run.end(done)
-  t.same(typesOf(await stream.toEnd()), ['final'])
-  await pass(5_000)
+t.test(
+  'a heartbeat every second has the stage and the last status, and the stage never goes back',
+  async (t) => {
+    const { clock, pass } = manualTime(t)
+    const { begin } = await openChat(t, { clock })
+    const { stream, run } = await begin()
+    const beat = async (label: string | RegExp, stage: string, elapsedMs: number) => {
+      await pass(1_000)
+      matchEvents(t, await stream.events(1), [{ type: 'heartbeat', stage, label, elapsedMs }])
+    }
+    const say = async (message: string) => {
+      run.emit({ type: 'status', message })
+      await stream.events(1)
+    }
+    await pass(750)
+    await say('Looking at the page')
+    await pass(250)
+    matchEvents(t, await stream.events(1), [
+      { type: 'heartbeat', stage: 'planning', label: 'Looking at the page', elapsedMs: 1_000 },
+    ])
+    await say('Plan ready: 2 changes')
+    await beat('Plan ready: 2 changes', 'planning', 2_000)
+    const later = [
+      'Applying 1 of 2',
+      'Planning again, the first attempt did not fit',
+      'Preparing image 1 of 1',
+      'Almost done',
+    ]
+    for (const [index, message] of later.entries()) {
+      await say(message)
+      await beat(message, 'applying', 3_000 + index * 1_000)
+    }
+    run.end(done)
+    t.same(typesOf(await stream.toEnd()), ['final'])
+    await pass(5_000)
 
-  const other = await begin({ session: 'other' })
-  await pass(1_000)
-  matchEvents(t, await other.stream.events(1), [{ type: 'heartbeat', stage: 'planning', label: /./ }], 'before any status')
-  other.run.emit(applied(1))
-  await pass(1_000)
-  t.match((await other.stream.events(2))[1], { stage: 'applying' }, 'an applied operation sets the stage')
-})
+    const other = await begin({ session: 'other' })
+    await pass(1_000)
+    matchEvents(
+      t,
+      await other.stream.events(1),
+      [{ type: 'heartbeat', stage: 'planning', label: /./ }],
+      'before any status',
+    )
+    other.run.emit(applied(1))
+    await pass(1_000)
+    t.match((await other.stream.events(2))[1], { stage: 'applying' }, 'an applied operation sets the stage')
+  },
+)
 
 t.test('after a suspension heartbeats are not made up for, and readers stay connected', async (t) => {
   const { clock, pass } = manualTime(t)
@@ -486,15 +697,21 @@ t.test('after a suspension heartbeats are not made up for, and readers stay conn
   clock.advance(20 * 60_000)
   await pass(2_000)
   run.end(done)
-  t.same(typesOf(await stream.toEnd()), ['heartbeat', 'heartbeat', 'heartbeat', 'final'], 'one at once, then one a second')
+  t.same(
+    typesOf(await stream.toEnd()),
+    ['heartbeat', 'heartbeat', 'heartbeat', 'final'],
+    'one at once, then one a second',
+  )
 })
 
 t.test('one timer serves all runs, and stops without runs and with the service', async (t) => {
   const set = mock.method(globalThis, 'setInterval')
   const cleared = mock.method(globalThis, 'clearInterval')
   t.teardown(() => mock.restoreAll())
-  const timers = () => set.mock.calls.flatMap(({ arguments: [, delay], result }) => (delay === 250 ? [result] : []))
-  const running = () => timers().filter((timer) => !cleared.mock.calls.some(({ arguments: [given] }) => given === timer))
+  const timers = () =>
+    set.mock.calls.flatMap(({ arguments: [, delay], result }) => (delay === 250 ? [result] : []))
+  const running = () =>
+    timers().filter((timer) => !cleared.mock.calls.some(({ arguments: [given] }) => given === timer))
   const { start, begin, cancel, mounted } = await openChat(t)
   t.equal(timers().length, 0)
   const parked = await start()
@@ -515,7 +732,8 @@ t.test('one timer serves all runs, and stops without runs and with the service',
 t.test('1.5 seconds after the last applied operation a finishing status is emitted', async (t) => {
   const { clock, pass } = manualTime(t)
   const { begin } = await openChat(t, { clock })
-  const finishing = (events: readonly Named[]) => events.filter(({ message }) => /finalizing the response/.test(String(message)))
+  const finishing = (events: readonly Named[]) =>
+    events.filter(({ message }) => /finalizing the response/.test(String(message)))
   const skipped: RunEvent = { type: 'op_skipped', index: 1, total: 1, reason: 'unchanged_value' }
   const rows: readonly [string, readonly (RunEvent | number)[], readonly number[]][] = [
     ['too early', [applied(1), 1_250], []],
@@ -534,27 +752,102 @@ t.test('1.5 seconds after the last applied operation a finishing status is emitt
   }
 })
 
-const busy = defineRefusal({ status: 409, code: 'session_busy', reason: () => 'Another message of this session is under way. Wait for it to end.' })
-const readable = defineRefusal({ status: 404, code: 'page_missing', reason: (slug: string) => `There is no page '${slug}'. Create it first.` })
-const unavailable = defineRefusal({ status: 503, code: 'store_unavailable', reason: () => 'The store is full. Make room.', extra: () => ({ secret: 'not told' }) })
+const busy = defineRefusal({
+  status: 409,
+  code: 'session_busy',
+  reason: () => 'Another message of this session is under way. Wait for it to end.',
+})
+const readable = defineRefusal({
+  status: 404,
+  code: 'page_missing',
+  reason: (slug: string) => `There is no page '${slug}'. Create it first.`,
+})
+const unavailable = defineRefusal({
+  status: 503,
+  code: 'store_unavailable',
+  reason: () => 'The store is full. Make room.',
+  extra: () => ({ secret: 'not told' }),
+})
 
 t.test('exactly one event ends a run, with its outcome', async (t) => {
-  const internal = { type: 'error', code: 500, error: /^Internal error/, result: { status: 'error', summary: /^Internal error/ } }
-  const bad = (status: RunEnd['status'], more: Partial<ChatResult>): RunEnd => ({ status, result: resultOf(more) })
+  const internal = {
+    type: 'error',
+    code: 500,
+    error: /^Internal error/,
+    result: { status: 'error', summary: /^Internal error/ },
+  }
+  const bad = (status: RunEnd['status'], more: Partial<ChatResult>): RunEnd => ({
+    status,
+    result: resultOf(more),
+  })
   const rows: readonly [string, (run: ScriptedRun) => void, object, (readonly string[])?][] = [
     ['a result', (run) => run.end(done), { type: 'final', result: done.result }],
-    ['an answer', (run) => run.end(bad(200, { status: 'info' })), { type: 'final', result: { status: 'info' } }],
-    ['a result that was rejected', (run) => run.end(bad(400, { status: 'validation_error' })), { type: 'error', code: 400, result: { status: 'validation_error' } }],
-    ['a conflict', (run) => run.end(bad(409, { status: 'needs_clarification' })), { type: 'error', code: 409, result: { status: 'needs_clarification' } }],
-    ['a failure', (run) => run.end(bad(500, { status: 'error' })), { type: 'error', code: 500, result: { status: 'error' } }],
-    ['a provider', (run) => run.end(bad(503, { status: 'error' })), { type: 'error', code: 503, result: { status: 'error' } }],
-    ['a stop', (run) => run.fail(new Canceled('secret')), { type: 'canceled', message: /draft is as it was/ }],
-    ['a refusal', (run) => run.fail(busy()), { type: 'error', code: 409, error: /^Another message/, reason: /^Another message/, result: { status: 'error', summary: /^Another message/ } }],
-    ['a readable refusal', (run) => run.fail(readable('/x')), { type: 'error', code: 404, error: /^There is no page/, reason: /Create it first/, result: { status: 'error' } }],
-    ['a refusal that is a fault', (run) => run.fail(unavailable()), { type: 'error', code: 503, error: /^The store is full/, result: { summary: /^The store is full/ } }, ['chat run refused']],
+    [
+      'an answer',
+      (run) => run.end(bad(200, { status: 'info' })),
+      { type: 'final', result: { status: 'info' } },
+    ],
+    [
+      'a result that was rejected',
+      (run) => run.end(bad(400, { status: 'validation_error' })),
+      { type: 'error', code: 400, result: { status: 'validation_error' } },
+    ],
+    [
+      'a conflict',
+      (run) => run.end(bad(409, { status: 'needs_clarification' })),
+      { type: 'error', code: 409, result: { status: 'needs_clarification' } },
+    ],
+    [
+      'a failure',
+      (run) => run.end(bad(500, { status: 'error' })),
+      { type: 'error', code: 500, result: { status: 'error' } },
+    ],
+    [
+      'a provider',
+      (run) => run.end(bad(503, { status: 'error' })),
+      { type: 'error', code: 503, result: { status: 'error' } },
+    ],
+    [
+      'a stop',
+      (run) => run.fail(new Canceled('secret')),
+      { type: 'canceled', message: /draft is as it was/ },
+    ],
+    [
+      'a refusal',
+      (run) => run.fail(busy()),
+      {
+        type: 'error',
+        code: 409,
+        error: /^Another message/,
+        reason: /^Another message/,
+        result: { status: 'error', summary: /^Another message/ },
+      },
+    ],
+    [
+      'a readable refusal',
+      (run) => run.fail(readable('/x')),
+      {
+        type: 'error',
+        code: 404,
+        error: /^There is no page/,
+        reason: /Create it first/,
+        result: { status: 'error' },
+      },
+    ],
+    [
+      'a refusal that is a fault',
+      (run) => run.fail(unavailable()),
+      { type: 'error', code: 503, error: /^The store is full/, result: { summary: /^The store is full/ } },
+      ['chat run refused'],
+    ],
     ['a fault', (run) => run.fail(new Error('secret detail')), internal, ['chat run failed']],
     ['no error at all', (run) => run.fail(undefined), internal, ['chat run failed']],
-    ['a result that does not fit', (run) => run.end({ status: 200, result: { ...resultOf(), changes: 'one' as unknown as string[] } }), internal, ['chat run failed']],
+    [
+      'a result that does not fit',
+      (run) => run.end({ status: 200, result: { ...resultOf(), changes: 'one' as unknown as string[] } }),
+      internal,
+      ['chat run failed'],
+    ],
   ]
   for (const [what, act, ending, logged = []] of rows) {
     const { log, lines } = capturedLog('warn')
@@ -567,9 +860,18 @@ t.test('exactly one event ends a run, with its outcome', async (t) => {
     const events = await stream.toEnd()
     run.emit(token('too late'))
     t.same(await (await open(streamId, { afterSeq: '0' })).toEnd(), events, 'no event follows the end')
-    matchEvents(t, events, [{ type: 'thinking_start' }, { type: 'thinking_end' }, ending], `${what}: open thinking is closed first`)
+    matchEvents(
+      t,
+      events,
+      [{ type: 'thinking_start' }, { type: 'thinking_end' }, ending],
+      `${what}: open thinking is closed first`,
+    )
     t.notMatch(JSON.stringify(events), /secret/, 'internals are not exposed')
-    t.match(lines.map((line) => JSON.parse(line)), logged.map((msg) => ({ msg, run: run.id })), 'server errors are logged')
+    t.match(
+      lines.map((line) => JSON.parse(line)),
+      logged.map((msg) => ({ msg, run: run.id })),
+      'server errors are logged',
+    )
     t.equal(lines.length, logged.length)
   }
 })
@@ -618,20 +920,29 @@ t.test('a run that ends before the first read is delivered completely', async (t
 
 t.test('a cancel stops a run in every phase', async (t) => {
   const { chat, start, begin, cancel, request, post, streams } = await openChat(t)
-  const statusIn = async (answer: Promise<Injected>) => [await statusOf(answer), Reflect.get(Object((await answer).json()), 'status')]
+  const statusIn = async (answer: Promise<Injected>) => [
+    await statusOf(answer),
+    Reflect.get(Object((await answer).json()), 'status'),
+  ]
   const gone = [404, 'not_found']
   const requested = [200, 'cancel_requested']
 
   await t.test('parked', async (t) => {
     const streamId = await start()
     t.same(await statusIn(cancel({ streamId })), requested)
-    t.same([await statusOf(request(streamId)), await statusOf(request(streamId, { afterSeq: '0' }))], [410, 410])
+    t.same(
+      [await statusOf(request(streamId)), await statusOf(request(streamId, { afterSeq: '0' }))],
+      [410, 410],
+    )
     t.same([chat.runs.length, await statusIn(cancel({ streamId }))], [0, gone], 'it never started')
   })
   await t.test('before its first event', async (t) => {
     const { streamId, stream } = await begin()
     t.same(await statusIn(cancel({ streamId })), requested)
-    matchEvents(t, await stream.toEnd(), [{ type: 'status', message: /^Stopping/, _seq: 1 }, { type: 'canceled', _seq: 2 }])
+    matchEvents(t, await stream.toEnd(), [
+      { type: 'status', message: /^Stopping/, _seq: 1 },
+      { type: 'canceled', _seq: 2 },
+    ])
     t.same(await statusIn(cancel({ streamId })), [200, 'already_terminal'])
   })
   await t.test('twice, before its commit', async (t) => {
@@ -695,11 +1006,15 @@ t.test('a cancel stops a run in every phase', async (t) => {
     const { streamId, stream, run } = await begin()
     for (const named of [{ session: 'other' }, { siteId: 'other' }, { session: 'other', siteId: 'acme' }]) {
       const answer = await cancel({ streamId, ...named })
-      t.match([answer.status, answer.json()], [404, { status: 'not_found', code: 'not_found', error: /no such run/, reason: /no such run/ }])
+      t.match(
+        [answer.status, answer.json()],
+        [404, { status: 'not_found', code: 'not_found', error: /no such run/, reason: /no such run/ }],
+      )
     }
     t.same(await statusIn(cancel({ streamId: '00000000-0000-4000-8000-000000000000' })), gone)
     t.same(await statusIn(cancel({ streamId: '' })), gone)
-    for (const named of [{ session: 'other' }, { siteId: 'other' }]) t.equal(await statusOf(request(streamId, { afterSeq: '0', ...named })), 410)
+    for (const named of [{ session: 'other' }, { siteId: 'other' }])
+      t.equal(await statusOf(request(streamId, { afterSeq: '0', ...named })), 410)
     t.equal(run.signal.aborted, false)
     t.same(await statusIn(cancel({ streamId, session: 'dev', siteId: 'Acme' })), requested)
     await stream.toEnd()
@@ -711,7 +1026,11 @@ t.test('a cancel stops a run in every phase', async (t) => {
     t.equal(run.signal.aborted, true)
     await stream.toEnd()
     for (const body of [{ streamId: 7 }, []]) {
-      t.match(refused(await post('/chat/cancel', body)), { status: 400, code: 'invalid_request', error: /streamId|body/ })
+      t.match(refused(await post('/chat/cancel', body)), {
+        status: 400,
+        code: 'invalid_request',
+        error: /streamId|body/,
+      })
     }
     t.match(refused(await cancel({ session: 'a::b' })), { status: 400 })
   })
@@ -743,60 +1062,67 @@ t.test('a browser follows a run with EventSource', async (t) => {
   await once(second.source, 'open')
   chat.last.end(done)
   await second.ended
-  t.same([...first.seen, ...second.seen].map(({ id, event }) => [id, event._seq, event.type]), [
-    ['1', 1, 'token'],
-    ['2', 2, 'token'],
-    ['3', 3, 'token'],
-    ['4', 4, 'final'],
-  ])
+  t.same(
+    [...first.seen, ...second.seen].map(({ id, event }) => [id, event._seq, event.type]),
+    [
+      ['1', 1, 'token'],
+      ['2', 2, 'token'],
+      ['3', 3, 'token'],
+      ['4', 4, 'final'],
+    ],
+  )
 })
 
-t.test('an editor that settles late sees no lost connection: the stream ends 1.5 seconds after its last event', async (t) => {
-  const { clock, pass } = manualTime(t)
-  const { start, addressOf, chat, streams, mounted } = await openChat(t, { clock })
-  const outcomes: readonly [string, (run: ScriptedRun) => void][] = [
-    ['final', (run) => run.end(done)],
-    ['error', (run) => run.fail(busy())],
-    ['canceled', (run) => run.fail(new Canceled())],
-  ]
-  /** An editor: it counts lost connections, which it shows as "Reconnecting…". */
-  const edit = async (ending: (run: ScriptedRun) => void) => {
-    const source = new EventSource(addressOf(await start()))
-    t.teardown(() => source.close())
-    const seen: string[] = []
-    let lost = 0
-    source.addEventListener('error', () => lost++)
-    source.addEventListener('message', ({ data }) => seen.push(v.parse(Named, JSON.parse(data)).type))
-    await once(source, 'open')
-    ending(chat.last)
-    await until(() => seen.length > 0)
-    await pass(1_500)
-    await statusOf(fetch(addressOf('unknown')))
-    return { source, seen, lost: () => lost }
-  }
-  for (const [type, ending] of outcomes) {
-    const { source, seen, lost } = await edit(ending)
-    t.same([seen, lost(), source.readyState, streams.counts().readers], [[type], 0, EventSource.OPEN, 1])
-    source.close()
-    await until(() => streams.counts().readers === 0)
-  }
+t.test(
+  'an editor that settles late sees no lost connection: the stream ends 1.5 seconds after its last event',
+  async (t) => {
+    const { clock, pass } = manualTime(t)
+    const { start, addressOf, chat, streams, mounted } = await openChat(t, { clock })
+    const outcomes: readonly [string, (run: ScriptedRun) => void][] = [
+      ['final', (run) => run.end(done)],
+      ['error', (run) => run.fail(busy())],
+      ['canceled', (run) => run.fail(new Canceled())],
+    ]
+    /** An editor: it counts lost connections, which it shows as "Reconnecting…". */
+    const edit = async (ending: (run: ScriptedRun) => void) => {
+      const source = new EventSource(addressOf(await start()))
+      t.teardown(() => source.close())
+      const seen: string[] = []
+      let lost = 0
+      source.addEventListener('error', () => lost++)
+      source.addEventListener('message', ({ data }) => seen.push(v.parse(Named, JSON.parse(data)).type))
+      await once(source, 'open')
+      ending(chat.last)
+      await until(() => seen.length > 0)
+      await pass(1_500)
+      await statusOf(fetch(addressOf('unknown')))
+      return { source, seen, lost: () => lost }
+    }
+    for (const [type, ending] of outcomes) {
+      const { source, seen, lost } = await edit(ending)
+      t.same([seen, lost(), source.readyState, streams.counts().readers], [[type], 0, EventSource.OPEN, 1])
+      source.close()
+      await until(() => streams.counts().readers === 0)
+    }
 
-  const stays = await edit((run) => run.end(done))
-  await pass(250)
-  await until(() => stays.lost() === 1)
-  t.equal(streams.counts().readers, 0, 'then the server closes it')
+    const stays = await edit((run) => run.end(done))
+    await pass(250)
+    await until(() => stays.lost() === 1)
+    t.equal(streams.counts().readers, 0, 'then the server closes it')
 
-  const open = await edit((run) => run.end(done))
-  await mounted.close()
-  await until(() => open.lost() === 1)
-  t.equal(streams.counts().readers, 0, 'a service that stops does not wait for it')
-})
+    const open = await edit((run) => run.end(done))
+    await mounted.close()
+    await until(() => open.lost() === 1)
+    t.equal(streams.counts().readers, 0, 'a service that stops does not wait for it')
+  },
+)
 
 t.test('missed events may be long', async (t) => {
   const { clock, pass } = manualTime(t)
   const { start, mounted, chat, streams } = await openChat(t, { clock })
   const streamId = await start()
-  const ask = (query: string) => mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${streamId}${query}`))
+  const ask = (query: string) =>
+    mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${streamId}${query}`))
   const first = await ask('')
   for (const number of upTo(200)) chat.last.emit(token(`${number} ${'x'.repeat(1_000)}`))
   await first.body?.cancel()
@@ -812,12 +1138,16 @@ t.test('a reader that falls behind the stored events is disconnected before the 
   const { begin, mounted, open } = await openChat(t)
   const { streamId, run } = await begin()
   run.emit(token('1'))
-  const slow = eventsIn(await mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${streamId}&afterSeq=0`)))
+  const slow = eventsIn(
+    await mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${streamId}&afterSeq=0`)),
+  )
   for (const number of upTo(2_500, 2)) run.emit(token(String(number)))
   const seen = (await slow.rest()).flatMap(({ id }) => (id === undefined ? [] : [Number(id)]))
   t.ok(seen.length < 10, `${seen}`)
   t.same(seen, upTo(seen.length))
-  matchEvents(t, await (await open(streamId, { afterSeq: String(seen.length) })).events(1), [{ type: 'status', _seq: 2_500 }])
+  matchEvents(t, await (await open(streamId, { afterSeq: String(seen.length) })).events(1), [
+    { type: 'status', _seq: 2_500 },
+  ])
 })
 
 t.test('a client that disconnects before the first event is not counted, and starts no run', async (t) => {
@@ -825,14 +1155,21 @@ t.test('a client that disconnects before the first event is not counted, and sta
   const gone = new AbortController()
   gone.abort()
   const streamId = await start()
-  const response = await mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${streamId}`, { signal: gone.signal })).catch(() => undefined)
-  t.same([response?.status, chat.runs.length, streams.counts()], [200, 0, { parked: 1, active: 0, ended: 0, readers: 0 }])
+  const response = await mounted
+    .fetch(new Request(`http://localhost/chat/stream?streamId=${streamId}`, { signal: gone.signal }))
+    .catch(() => undefined)
+  t.same(
+    [response?.status, chat.runs.length, streams.counts()],
+    [200, 0, { parked: 1, active: 0, ended: 0, readers: 0 }],
+  )
 })
 
 t.test('a client that disconnects without reading is not counted', async (t) => {
   const { mounted, start, streams, chat } = await openChat(t)
   const going = new AbortController()
-  await mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${await start()}`, { signal: going.signal }))
+  await mounted.fetch(
+    new Request(`http://localhost/chat/stream?streamId=${await start()}`, { signal: going.signal }),
+  )
   t.equal(streams.counts().readers, 1)
   going.abort()
   await until(() => streams.counts().readers === 0)
@@ -841,9 +1178,17 @@ t.test('a client that disconnects without reading is not counted', async (t) => 
 
 t.test('one caller cannot use up the runs and the streams of all others', async (t) => {
   const { clock } = manualTime(t)
-  const { chat, post, start, open, request } = await openChat(t, { clock, env: { TRUST_PROXY: '127.0.0.1' }, limits: { maxRuns: 10, maxRunsPerCaller: 3, maxStreamsPerCaller: 2 } })
+  const { chat, post, start, open, request } = await openChat(t, {
+    clock,
+    env: { TRUST_PROXY: '127.0.0.1' },
+    limits: { maxRuns: 10, maxRunsPerCaller: 3, maxStreamsPerCaller: 2 },
+  })
   const [one, other] = [{ 'x-forwarded-for': '203.0.113.7' }, { 'x-forwarded-for': '203.0.113.8' }]
-  const [first, second, third] = [await start({ session: 'a' }, one), await start({ session: 'b' }, one), await start({ session: 'c' }, one)]
+  const [first, second, third] = [
+    await start({ session: 'a' }, one),
+    await start({ session: 'b' }, one),
+    await start({ session: 'c' }, one),
+  ]
   const full = await post('/chat/start', { ...message, session: 'd' }, one)
   t.match(refused(full), { status: 429, code: 'too_many_runs', error: /^You already have 3 chat requests/ })
   t.equal(full.headers.get('retry-after'), '5')
@@ -858,7 +1203,7 @@ t.test('one caller cannot use up the runs and the streams of all others', async 
   run.end(done)
   await stream.toEnd()
   t.ok(await start({ session: 'e' }, one), 'an ended run frees its share')
-  t.equal(await statusOf(request(first, { afterSeq: '0' }, one)), 200, 'and so does its stream' )
+  t.equal(await statusOf(request(first, { afterSeq: '0' }, one)), 200, 'and so does its stream')
   await start({ session: 'f' }, other)
   clock.advance(60_000)
   t.ok(await start({ session: 'g' }, other), 'an expired request no longer counts')
@@ -866,7 +1211,10 @@ t.test('one caller cannot use up the runs and the streams of all others', async 
 
 t.test('runs and readers are limited, and one more is refused', async (t) => {
   const { clock } = manualTime(t)
-  const { post, start, begin, open, request, mounted, streams } = await openChat(t, { clock, limits: { maxRuns: 4, maxStreams: 2 } })
+  const { post, start, begin, open, request, mounted, streams } = await openChat(t, {
+    clock,
+    limits: { maxRuns: 4, maxStreams: 2 },
+  })
   const first = await begin({ session: 'a' })
   for (const number of upTo(50)) first.run.emit(token(String(number)))
   const second = await begin({ session: 'b' })
@@ -885,17 +1233,30 @@ t.test('runs and readers are limited, and one more is refused', async (t) => {
   first.run.end(done)
   await first.stream.toEnd()
   await until(() => streams.counts().readers === 0)
-  const back = eventsIn(await mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${first.streamId}&afterSeq=0`)))
+  const back = eventsIn(
+    await mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${first.streamId}&afterSeq=0`)),
+  )
   await start({ session: 'e' })
   t.same(streams.counts(), { parked: 3, active: 0, ended: 1, readers: 1 }, 'an ended run is replaced')
-  t.same([await statusOf(request(second.streamId, { afterSeq: '0' })), await statusOf(request(first.streamId, { afterSeq: '9' }))], [410, 200], 'the one that ended first')
+  t.same(
+    [
+      await statusOf(request(second.streamId, { afterSeq: '0' })),
+      await statusOf(request(first.streamId, { afterSeq: '9' })),
+    ],
+    [410, 200],
+    'the one that ended first',
+  )
   await start({ session: 'f' })
   t.same(streams.counts(), { parked: 4, active: 0, ended: 0, readers: 0 })
   t.ok((await back.rest()).length < 10, 'its readers are disconnected')
   t.equal(await statusOf(post('/chat/start', { ...message, session: 'g' })), 429)
   await open(parked)
   clock.advance(60_000)
-  t.equal(await statusOf(post('/chat/start', { ...message, session: 'g' })), 200, 'an expired request is replaced at once')
+  t.equal(
+    await statusOf(post('/chat/start', { ...message, session: 'g' })),
+    200,
+    'an expired request is replaced at once',
+  )
 })
 
 t.test('stored events of ended runs are bounded, and the oldest runs are removed first', async (t) => {
@@ -913,7 +1274,10 @@ t.test('stored events of ended runs are bounded, and the oldest runs are removed
   }
   await pass(250)
   t.equal(streams.counts().ended, 12, '64 MiB of them')
-  t.same(await Promise.all([0, 3, 4].map((index) => statusOf(request(ids[index] ?? '', { afterSeq: '0' })))), [410, 410, 200])
+  t.same(
+    await Promise.all([0, 3, 4].map((index) => statusOf(request(ids[index] ?? '', { afterSeq: '0' })))),
+    [410, 410, 200],
+  )
 })
 
 t.test('when the service stops, streams end with a retry time, and runs are canceled', async (t) => {
@@ -965,7 +1329,11 @@ t.test('a thousand runs leave no state behind', async (t) => {
       if (round % 4 === 1) run.fail(busy())
     },
   })
-  const { begin, start, streams, cancel } = await openChat(t, { limits: { maxRunsPerCaller: 1_000 }, clock, chat })
+  const { begin, start, streams, cancel } = await openChat(t, {
+    limits: { maxRunsPerCaller: 1_000 },
+    clock,
+    chat,
+  })
   for (; round < 1_000; round++) {
     const at = { session: `many-${round}` }
     if (round % 5 === 0) await start({ ...at, session: `parked-${round}` })
@@ -991,7 +1359,11 @@ t.test('as a library the token may be in the query, and listed origins may read'
     origins: { origins: ['http://localhost:3000'] },
   })
   const accessToken = 'a-token-of-thirty-two-characters'
-  for (const answer of [post('/chat/start', message), post('/chat/cancel', { session: 'dev' }), askOver(origin, { url: '/chat/stream?streamId=x' })]) {
+  for (const answer of [
+    post('/chat/start', message),
+    post('/chat/cancel', { session: 'dev' }),
+    askOver(origin, { url: '/chat/stream?streamId=x' }),
+  ]) {
     t.match([await statusOf(answer), (await answer).json()], [401, { error: 'unauthorized' }])
   }
   const byPage = { origin: 'http://localhost:3000', 'x-access-token': accessToken }
@@ -1000,9 +1372,15 @@ t.test('as a library the token may be in the query, and listed origins may read'
   const response = await request(streamId, { accessToken }, { origin: 'http://127.0.0.1:3000' })
   t.equal(response.status, 403, '127.0.0.1 is another origin than localhost')
   const stream = await request(streamId, { accessToken }, { origin: byPage.origin })
-  t.same([stream.status, stream.headers.get('access-control-allow-origin'), stream.headers.get('vary')], [200, byPage.origin, 'Origin'])
+  t.same(
+    [stream.status, stream.headers.get('access-control-allow-origin'), stream.headers.get('vary')],
+    [200, byPage.origin, 'Origin'],
+  )
   await stream.body?.cancel()
-  t.equal(await statusOf(post('/chat/start', message, { ...byPage, origin: 'http://elsewhere.example' })), 403)
+  t.equal(
+    await statusOf(post('/chat/start', message, { ...byPage, origin: 'http://elsewhere.example' })),
+    403,
+  )
 })
 
 t.test('visitors of a public demo have separate sessions', async (t) => {
@@ -1011,7 +1389,8 @@ t.test('visitors of a public demo have separate sessions', async (t) => {
     env: { DEMO_MODE: '1', TRUST_PROXY: '127.0.0.1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '5' },
   })
   const [ada, bob] = [{ 'x-forwarded-for': '203.0.113.1' }, { 'x-forwarded-for': '198.51.100.1' }]
-  const stream = (streamId: string, headers: Readonly<Record<string, string>>) => fetch(`${origin}/chat/stream?streamId=${streamId}`, { headers })
+  const stream = (streamId: string, headers: Readonly<Record<string, string>>) =>
+    fetch(`${origin}/chat/stream?streamId=${streamId}`, { headers })
   const { streamId } = v.parse(Started, (await post('/chat/start', message, ada)).json())
   t.equal(await statusOf(stream(streamId, bob)), 410, 'the run of another visitor cannot be followed')
   t.equal(await statusOf(post('/chat/cancel', { streamId }, bob)), 404, 'or canceled')
@@ -1022,6 +1401,10 @@ t.test('visitors of a public demo have separate sessions', async (t) => {
   t.match((await post('/chat/cancel', { streamId }, ada)).json(), { status: 'cancel_requested' })
   for (let more = 0; more < 2; more++) await post('/chat/start', message, ada)
   const spent = await post('/chat/start', message, ada)
-  t.match([spent.status, spent.json()], [429, { code: 'rate_limited' }], 'each request counts towards the hourly limit')
+  t.match(
+    [spent.status, spent.json()],
+    [429, { code: 'rate_limited' }],
+    'each request counts towards the hourly limit',
+  )
   t.equal(streams.counts().parked, 2)
 })

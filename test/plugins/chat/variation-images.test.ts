@@ -1,82 +1,191 @@
 import t, { type Test } from 'tap'
 import { capturedLog } from '../../../kernel/testing.ts'
 import { countIn, imagesIn, isOnlyAbout, keeps } from '../../../plugins/chat-variations/said.ts'
-import { at, startImageChat, type ImageChatOptions, named, type Source, sourceOf, withoutImage } from '../../helpers/image-sources.ts'
-import { ending, opening, planning, saysVariations, sending, startModelServer, toolCall } from '../../helpers/model-server.ts'
+import {
+  at,
+  startImageChat,
+  type ImageChatOptions,
+  named,
+  type Source,
+  sourceOf,
+  withoutImage,
+} from '../../helpers/image-sources.ts'
+import {
+  ending,
+  opening,
+  planning,
+  saysVariations,
+  sending,
+  startModelServer,
+  toolCall,
+} from '../../helpers/model-server.ts'
 import { eventsIn, refused } from '../../helpers/stack.ts'
 
 const newPhotos = '3 variations with new photos'
-const three = [{ heading: 'Row away', imageAlt: 'A rowing boat' }, { heading: 'Drift', imageAlt: 'A wooden raft' }, { heading: 'Sail' }]
+const three = [
+  { heading: 'Row away', imageAlt: 'A rowing boat' },
+  { heading: 'Drift', imageAlt: 'A wooden raft' },
+  { heading: 'Sail' },
+]
 
 /** The complete service with image sources, and a model that writes these variations of the hero. */
-async function openService(t: Test, patches: readonly object[], sources: readonly Source[] = [sourceOf('stock', named('stock'))], options: ImageChatOptions = {}) {
+async function openService(
+  t: Test,
+  patches: readonly object[],
+  sources: readonly Source[] = [sourceOf('stock', named('stock'))],
+  options: ImageChatOptions = {},
+) {
   const model = await startModelServer(t)
-  const answer = { variations: patches.map((patch, index) => ({ title: `Idea ${index + 1}`, summary: 'Says it differently.', patch })) }
-  model.script(saysVariations(sending(opening() + toolCall(JSON.stringify(answer), { name: 'submit_variations' }) + ending('tool_use'))))
+  const answer = {
+    variations: patches.map((patch, index) => ({
+      title: `Idea ${index + 1}`,
+      summary: 'Says it differently.',
+      patch,
+    })),
+  }
+  model.script(
+    saysVariations(
+      sending(
+        opening() + toolCall(JSON.stringify(answer), { name: 'submit_variations' }) + ending('tool_use'),
+      ),
+    ),
+  )
   const client = await startImageChat(t, sources, { ...options, model })
   const { edit, stack } = client
   const request = { slug: '/', activeBlockId: 'b_hero' }
   return {
     ...client,
     model,
-    ask: (message: string, more: object = {}) => edit.send('/chat/variations', { ...request, message, ...more }),
+    ask: (message: string, more: object = {}) =>
+      edit.send('/chat/variations', { ...request, message, ...more }),
     async open(message: string, more: object = {}, signal: AbortSignal | null = null) {
       const body = JSON.stringify({ ...edit.at, ...request, message, ...more })
-      return eventsIn(await fetch(`${stack.origin}/chat/variations/stream`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal }))
+      return eventsIn(
+        await fetch(`${stack.origin}/chat/variations/stream`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+          signal,
+        }),
+      )
     },
   }
 }
 
-const patchesIn = (answer: { json(): unknown }): readonly unknown[] => Object(answer.json()).variations.map(({ patch }: { patch: unknown }) => patch)
+const patchesIn = (answer: { json(): unknown }): readonly unknown[] =>
+  Object(answer.json()).variations.map(({ patch }: { patch: unknown }) => patch)
 
 t.test('each variation gets its own image by its texts, and the draft is unchanged', async (t) => {
   const stock = sourceOf('stock', named('stock'))
   const { ask, say, edit, model } = await openService(t, three, [stock])
   const answer = await ask(newPhotos)
-  t.match(answer.json(), { status: 'ok', summary: 'Here are 3 variations; nothing is changed until you choose one.' })
+  t.match(answer.json(), {
+    status: 'ok',
+    summary: 'Here are 3 variations; nothing is changed until you choose one.',
+  })
   t.same(stock.asked, ['rowing boat', 'wooden raft', 'Sail'])
-  t.strictSame(patchesIn(answer), stock.asked.map((query, index) => ({ heading: three[index]?.heading, imageUrl: at('stock', query), imageAlt: `Shows ${query}` })))
+  t.strictSame(
+    patchesIn(answer),
+    stock.asked.map((query, index) => ({
+      heading: three[index]?.heading,
+      imageUrl: at('stock', query),
+      imageAlt: `Shows ${query}`,
+    })),
+  )
   t.match(model.seen[0]?.body.messages[0]?.content[0]?.text, /Each variation gets an image/)
   t.equal(await edit.version(), 1)
 
   const inChat = await say(`Give me ${newPhotos}`, { activeBlockId: 'b_hero' })
-  t.match(inChat, { status: 'ok', variations: [{ patch: { imageUrl: String } }, { patch: { imageUrl: String } }, { patch: { imageUrl: String } }] })
+  t.match(inChat, {
+    status: 'ok',
+    variations: [
+      { patch: { imageUrl: String } },
+      { patch: { imageUrl: String } },
+      { patch: { imageUrl: String } },
+    ],
+  })
   const before = stock.asked.length
-  t.match(await say('The variations once more', { activeBlockId: 'b_hero' }), { status: 'ok', variations: inChat.variations }, 'they are stored with their images')
+  t.match(
+    await say('The variations once more', { activeBlockId: 'b_hero' }),
+    { status: 'ok', variations: inChat.variations },
+    'they are stored with their images',
+  )
   t.equal(stock.asked.length, before)
-  t.equal((await edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: patchesIn(answer)[1] }])).status, 200)
+  t.equal(
+    (await edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: patchesIn(answer)[1] }]))
+      .status,
+    200,
+  )
 })
 
-t.test('a source named in the message is asked first, then the configured one, then the others in order', async (t) => {
-  const sources = (['brand', 'generated', 'stock'] as const).map((kind) => sourceOf(kind, named(kind)))
-  const firstOf = async (message: string, env: Readonly<Record<string, string>> = {}): Promise<unknown> => {
-    const { ask } = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources, { env })
-    return patchesIn(await ask(message))[0]
-  }
-  t.match(await firstOf('a variation with a new image'), { imageUrl: at('stock', 'wooden raft') })
-  t.match(await firstOf('a variation with an AI image'), { imageUrl: at('generated', 'wooden raft') })
-  t.match(await firstOf('a variation with a photo from Unsplash', { VARIATION_DEFAULT_IMAGE_SOURCE: 'brand' }), { imageUrl: at('stock', 'wooden raft') })
-  t.match(await firstOf('a variation with another picture', { VARIATION_DEFAULT_IMAGE_SOURCE: 'generated' }), { imageUrl: at('generated', 'wooden raft') })
-  const none = [sourceOf('stock', () => undefined), sourceOf('generated', named('generated'))]
-  const { ask } = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], none)
-  t.match(patchesIn(await ask('a variation with a new image'))[0], { imageUrl: at('generated', 'wooden raft') })
+t.test(
+  'a source named in the message is asked first, then the configured one, then the others in order',
+  async (t) => {
+    const sources = (['brand', 'generated', 'stock'] as const).map((kind) => sourceOf(kind, named(kind)))
+    const firstOf = async (message: string, env: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+      const { ask } = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources, {
+        env,
+      })
+      return patchesIn(await ask(message))[0]
+    }
+    t.match(await firstOf('a variation with a new image'), { imageUrl: at('stock', 'wooden raft') })
+    t.match(await firstOf('a variation with an AI image'), { imageUrl: at('generated', 'wooden raft') })
+    t.match(
+      await firstOf('a variation with a photo from Unsplash', { VARIATION_DEFAULT_IMAGE_SOURCE: 'brand' }),
+      { imageUrl: at('stock', 'wooden raft') },
+    )
+    t.match(
+      await firstOf('a variation with another picture', { VARIATION_DEFAULT_IMAGE_SOURCE: 'generated' }),
+      { imageUrl: at('generated', 'wooden raft') },
+    )
+    const none = [sourceOf('stock', () => undefined), sourceOf('generated', named('generated'))]
+    const { ask } = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], none)
+    t.match(patchesIn(await ask('a variation with a new image'))[0], {
+      imageUrl: at('generated', 'wooden raft'),
+    })
 
-  t.match(await firstOf('a variation with another picture', { VARIATION_DEFAULT_IMAGE_SOURCE: ' Brand ' }), { imageUrl: at('brand', 'wooden raft') })
-  const { log, lines } = capturedLog('warn')
-  const unknown = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources, { env: { VARIATION_DEFAULT_IMAGE_SOURCE: 'nonsense' }, log })
-  t.match(patchesIn(await unknown.ask('a variation with a new image'))[0], { imageUrl: at('stock', 'wooden raft') })
-  t.ok(lines.some((line) => line.includes('VARIATION_DEFAULT_IMAGE_SOURCE')))
-})
+    t.match(
+      await firstOf('a variation with another picture', { VARIATION_DEFAULT_IMAGE_SOURCE: ' Brand ' }),
+      { imageUrl: at('brand', 'wooden raft') },
+    )
+    const { log, lines } = capturedLog('warn')
+    const unknown = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources, {
+      env: { VARIATION_DEFAULT_IMAGE_SOURCE: 'nonsense' },
+      log,
+    })
+    t.match(patchesIn(await unknown.ask('a variation with a new image'))[0], {
+      imageUrl: at('stock', 'wooden raft'),
+    })
+    t.ok(lines.some((line) => line.includes('VARIATION_DEFAULT_IMAGE_SOURCE')))
+  },
+)
 
 t.test('the source chosen in the session applies to variations in chat', async (t) => {
   const sources = (['generated', 'stock'] as const).map((kind) => sourceOf(kind, named(kind)))
   const { say, model } = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources)
-  const variations = saysVariations(sending(opening() + toolCall(JSON.stringify({ variations: [{ patch: { heading: 'Drift', imageAlt: 'A wooden raft' } }] }), { name: 'submit_variations' }) + ending('tool_use')))
-  const plan = planning({ intent: 'edit_plan', summary_for_user: 'I will.', change_log: [], ops: [], images: [{ blockId: 'b_hero', query: 'a harbor' }] })
+  const variations = saysVariations(
+    sending(
+      opening() +
+        toolCall(
+          JSON.stringify({ variations: [{ patch: { heading: 'Drift', imageAlt: 'A wooden raft' } }] }),
+          { name: 'submit_variations' },
+        ) +
+        ending('tool_use'),
+    ),
+  )
+  const plan = planning({
+    intent: 'edit_plan',
+    summary_for_user: 'I will.',
+    change_log: [],
+    ops: [],
+    images: [{ blockId: 'b_hero', query: 'a harbor' }],
+  })
   model.script(plan, plan, variations)
   t.match(await say('A harbor, please'), { status: 'needs_clarification' })
   t.match(await say('Generate with AI'), { status: 'applied' })
-  t.match(await say('Give me a variation with a new image', { activeBlockId: 'b_hero' }), { variations: [{ patch: { imageUrl: at('generated', 'wooden raft') } }] })
+  t.match(await say('Give me a variation with a new image', { activeBlockId: 'b_hero' }), {
+    variations: [{ patch: { imageUrl: at('generated', 'wooden raft') } }],
+  })
 })
 
 t.test('all variations share one new image where the message says so', async (t) => {
@@ -84,7 +193,11 @@ t.test('all variations share one new image where the message says so', async (t)
   const { ask } = await openService(t, three, [stock])
   const patches = patchesIn(await ask('3 variations with the same new image'))
   t.equal(stock.asked.length, 1)
-  t.match(patches, [{ heading: 'Row away', imageUrl: at('stock', 'rowing boat') }, { heading: 'Drift', imageUrl: at('stock', 'rowing boat') }, { heading: 'Sail', imageUrl: at('stock', 'rowing boat') }])
+  t.match(patches, [
+    { heading: 'Row away', imageUrl: at('stock', 'rowing boat') },
+    { heading: 'Drift', imageUrl: at('stock', 'rowing boat') },
+    { heading: 'Sail', imageUrl: at('stock', 'rowing boat') },
+  ])
 })
 
 t.test('where no image is found, the variation keeps its texts without the image description', async (t) => {
@@ -92,44 +205,104 @@ t.test('where no image is found, the variation keeps its texts without the image
     ...withoutImage,
     ['the image that is there', () => ({ address: '/img/old.jpg' })],
   ] as const) {
-    const { ask } = await openService(t, three, [sourceOf('stock', (request) => (request.query === 'wooden raft' ? named('stock')(request) : find()))], { longestImageMs: 200 })
+    const { ask } = await openService(
+      t,
+      three,
+      [sourceOf('stock', (request) => (request.query === 'wooden raft' ? named('stock')(request) : find()))],
+      { longestImageMs: 200 },
+    )
     const hangs = name === 'a source that hangs'
     const answer = await ask(newPhotos)
-    t.strictSame(patchesIn(answer), [{ heading: 'Row away' }, hangs ? { heading: 'Drift' } : { heading: 'Drift', imageUrl: at('stock', 'wooden raft'), imageAlt: 'Shows wooden raft' }, { heading: 'Sail' }], name)
+    t.strictSame(
+      patchesIn(answer),
+      [
+        { heading: 'Row away' },
+        hangs
+          ? { heading: 'Drift' }
+          : { heading: 'Drift', imageUrl: at('stock', 'wooden raft'), imageAlt: 'Shows wooden raft' },
+        { heading: 'Sail' },
+      ],
+      name,
+    )
     t.match(answer.json(), { summary: /No suitable image was found in time for some variations/ }, name)
   }
 })
 
 t.test('a variation with only an image is dropped when none is found', async (t) => {
-  const onlyRaft = sourceOf('stock', (request) => (request.query === 'wooden raft' ? { address: '/img/raft.jpg' } : undefined))
-  const { ask } = await openService(t, [{ imageAlt: 'A wooden raft' }, { imageAlt: 'A green canoe' }], [onlyRaft])
+  const onlyRaft = sourceOf('stock', (request) =>
+    request.query === 'wooden raft' ? { address: '/img/raft.jpg' } : undefined,
+  )
+  const { ask } = await openService(
+    t,
+    [{ imageAlt: 'A wooden raft' }, { imageAlt: 'A green canoe' }],
+    [onlyRaft],
+  )
   const answer = await ask('2 variations with new photos')
-  t.strictSame(patchesIn(answer), [{ imageUrl: '/img/raft.jpg', imageAlt: 'A wooden raft' }], 'the description of the model stays where the source has none')
+  t.strictSame(
+    patchesIn(answer),
+    [{ imageUrl: '/img/raft.jpg', imageAlt: 'A wooden raft' }],
+    'the description of the model stays where the source has none',
+  )
   const none = await openService(t, [{ imageAlt: 'A green canoe' }], [onlyRaft])
-  t.match(refused(await none.ask('a variation with a new photo')), { status: 400, code: 'no_valid_variation', reason: /none was found in time/i })
+  t.match(refused(await none.ask('a variation with a new photo')), {
+    status: 400,
+    code: 'no_valid_variation',
+    reason: /none was found in time/i,
+  })
 })
 
 t.test('a stream emits the texts first, then each image, then the result', async (t) => {
-  const stock = sourceOf('stock', (request) => (request.query === 'wooden raft' ? undefined : named('stock')(request)))
+  const stock = sourceOf('stock', (request) =>
+    request.query === 'wooden raft' ? undefined : named('stock')(request),
+  )
   const { open, edit } = await openService(t, three, [stock])
-  const events = (await (await open(newPhotos)).rest()).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
-  t.same(events.map(({ event }) => event), ['variations_ready', 'image_resolved', 'image_resolved', 'image_resolved', 'done'])
+  const events = (await (await open(newPhotos)).rest()).flatMap(({ data }) =>
+    data === undefined ? [] : [Object(data)],
+  )
+  t.same(
+    events.map(({ event }) => event),
+    ['variations_ready', 'image_resolved', 'image_resolved', 'image_resolved', 'done'],
+  )
   const [ready, first, second, third, done] = events
-  t.match(ready, { status: 'ok', imagesPending: true, variations: [{ patch: { heading: 'Row away' } }, {}, {}] })
+  t.match(ready, {
+    status: 'ok',
+    imagesPending: true,
+    variations: [{ patch: { heading: 'Row away' } }, {}, {}],
+  })
   t.notOk(JSON.stringify(ready.variations).includes('imageUrl'))
   const url = at('stock', 'rowing boat')
   t.strictSame(first, {
-    event: 'image_resolved', variationId: ready.variations[0].id, index: 0, changedKeys: ['heading', 'imageUrl', 'imageAlt'],
-    patch: { heading: 'Row away', imageUrl: url, imageAlt: 'Shows rowing boat' }, imageUrl: url, imageAlt: 'Shows rowing boat',
+    event: 'image_resolved',
+    variationId: ready.variations[0].id,
+    index: 0,
+    changedKeys: ['heading', 'imageUrl', 'imageAlt'],
+    patch: { heading: 'Row away', imageUrl: url, imageAlt: 'Shows rowing boat' },
+    imageUrl: url,
+    imageAlt: 'Shows rowing boat',
   })
-  t.strictSame(second, { event: 'image_resolved', variationId: ready.variations[1].id, index: 1, patch: { heading: 'Drift' }, changedKeys: ['heading'] })
+  t.strictSame(second, {
+    event: 'image_resolved',
+    variationId: ready.variations[1].id,
+    index: 1,
+    patch: { heading: 'Drift' },
+    changedKeys: ['heading'],
+  })
   t.match(third, { index: 2, imageUrl: String })
-  t.match(done, { status: 'ok', variations: [{ patch: first.patch }, { patch: { heading: 'Drift' } }, { patch: third.patch }] })
+  t.match(done, {
+    status: 'ok',
+    variations: [{ patch: first.patch }, { patch: { heading: 'Drift' } }, { patch: third.patch }],
+  })
   t.equal(await edit.version(), 1)
 
   const none = await openService(t, [{ imageAlt: 'A green canoe' }], [sourceOf('stock', () => undefined)])
-  const refusal = (await (await none.open('a variation with a new photo')).rest()).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
-  t.match(refusal, [{ event: 'variations_ready' }, { event: 'image_resolved', patch: {}, changedKeys: [] }, { event: 'error', code: 400 }])
+  const refusal = (await (await none.open('a variation with a new photo')).rest()).flatMap(({ data }) =>
+    data === undefined ? [] : [Object(data)],
+  )
+  t.match(refusal, [
+    { event: 'variations_ready' },
+    { event: 'image_resolved', patch: {}, changedKeys: [] },
+    { event: 'error', code: 400 },
+  ])
 })
 
 t.test('closing a stream aborts the image search, and a streamed message emits image progress', async (t) => {
@@ -144,25 +317,41 @@ t.test('closing a stream aborts the image search, and a streamed message emits i
   const leaving = new AbortController()
   const stream = await open(newPhotos, {}, leaving.signal)
   const blocks = [await stream.next(), await stream.next()]
-  t.ok(blocks.some((block) => Object(block?.data).event === 'variations_ready'), 'the texts are there before any image')
+  t.ok(
+    blocks.some((block) => Object(block?.data).event === 'variations_ready'),
+    'the texts are there before any image',
+  )
   await begun.promise
   leaving.abort()
   await aborted.promise
 
   const { follow } = await openService(t, three)
   const events = await (await follow(`Give me ${newPhotos}`, { activeBlockId: 'b_hero' })).ended()
-  t.same(events.flatMap((event) => (event.type === 'image_progress' ? [event['percent']] : [])), [0, 33, 33, 66, 66, 100])
+  t.same(
+    events.flatMap((event) => (event.type === 'image_progress' ? [event['percent']] : [])),
+    [0, 33, 33, 66, 66, 100],
+  )
   t.match(events.at(-1)?.result, { status: 'ok', variations: [{ patch: { imageUrl: String } }, {}, {}] })
 })
 
 t.test('images are searched only where the message asks for them and the block has one', async (t) => {
   const stock = sourceOf('stock', named('stock'))
   const { ask } = await openService(t, three, [stock])
-  for (const message of ['3 variations', '3 variations with the same image', '3 variations of the text beside the photo', '3 variations without images', '3 variations of the image caption', '3 variations with https://example.com/boat.png']) {
+  for (const message of [
+    '3 variations',
+    '3 variations with the same image',
+    '3 variations of the text beside the photo',
+    '3 variations without images',
+    '3 variations of the image caption',
+    '3 variations with https://example.com/boat.png',
+  ]) {
     t.equal((await ask(message)).status, 200, message)
   }
   const { ask: askFaq } = await openService(t, [{ title: 'Ask us' }], [stock])
-  t.match((await askFaq('a variation with a new photo', { activeBlockId: 'b_faq' })).json(), { status: 'ok', summary: /has no image/ })
+  t.match((await askFaq('a variation with a new photo', { activeBlockId: 'b_faq' })).json(), {
+    status: 'ok',
+    summary: /has no image/,
+  })
   t.same(stock.asked, [])
 })
 
@@ -186,15 +375,29 @@ t.test('a message says how many variations, which fields, and which images', asy
     ['3 variations of the text beside the image', unasked],
     ['3 variations of the image description', unasked],
     ['3 variations that link to https://example.com/prices', { ...unasked, addresses: [] }],
-    ['3 variations with (https://example.com/a.png?w=1).', { isAsked: true, addresses: ['https://example.com/a.png?w=1'] }],
-  ] as const) t.match(imagesIn(message), expected, message)
+    [
+      '3 variations with (https://example.com/a.png?w=1).',
+      { isAsked: true, addresses: ['https://example.com/a.png?w=1'] },
+    ],
+  ] as const)
+    t.match(imagesIn(message), expected, message)
 
   for (const [message, count] of [
-    ['Give me variations', 3], ['Give me 0 variations', 3], ['give me three shorter variations of this heading', 3], ['Could you please create five options?', 5],
-    ['Draft Twelve variants, cards only', 12], ['Generate 13 alternatives', 13], ['For 2 cards, give me 5 variations', 5], ['I like it. Now give me two more options', 2],
-  ] as const) t.equal(countIn(message), count, message)
+    ['Give me variations', 3],
+    ['Give me 0 variations', 3],
+    ['give me three shorter variations of this heading', 3],
+    ['Could you please create five options?', 5],
+    ['Draft Twelve variants, cards only', 12],
+    ['Generate 13 alternatives', 13],
+    ['For 2 cards, give me 5 variations', 5],
+    ['I like it. Now give me two more options', 2],
+  ] as const)
+    t.equal(countIn(message), count, message)
 
-  for (const message of ['with the same title', 'Keep the title.', 'keeping the title']) t.ok(keeps(message, ['title']), message)
-  for (const message of ['title only', 'only the title', 'Only title']) t.ok(isOnlyAbout(message, ['title']), message)
-  for (const message of ['the title', 'keep it short, title included', 'only titles']) t.same([keeps(message, ['title']), isOnlyAbout(message, ['title'])], [false, false], message)
+  for (const message of ['with the same title', 'Keep the title.', 'keeping the title'])
+    t.ok(keeps(message, ['title']), message)
+  for (const message of ['title only', 'only the title', 'Only title'])
+    t.ok(isOnlyAbout(message, ['title']), message)
+  for (const message of ['the title', 'keep it short, title included', 'only titles'])
+    t.same([keeps(message, ['title']), isOnlyAbout(message, ['title'])], [false, false], message)
 })

@@ -8,7 +8,18 @@ import llm from '../../../plugins/llm/index.ts'
 import usage from '../../../plugins/usage/index.ts'
 import { chatInMemory } from '../../helpers/chat.ts'
 import { bodyOf, editor, eventsIn, startStack, temporaryFolder } from '../../helpers/stack.ts'
-import { calling, ending, failing, opening, planning, saying, sending, startModelServer, toolCall, type Script } from '../../helpers/model-server.ts'
+import {
+  calling,
+  ending,
+  failing,
+  opening,
+  planning,
+  saying,
+  sending,
+  startModelServer,
+  toolCall,
+  type Script,
+} from '../../helpers/model-server.ts'
 import { startSite } from '../../helpers/upstream.ts'
 
 const key = 'sk-ant-canary-0123456789'
@@ -25,69 +36,134 @@ async function openService(t: Test, ...scripts: readonly Script[]) {
   return openServiceWith(t, {}, ...scripts)
 }
 
-async function openServiceWith(t: Test, more: Readonly<Record<string, string>>, ...scripts: readonly Script[]) {
+async function openServiceWith(
+  t: Test,
+  more: Readonly<Record<string, string>>,
+  ...scripts: readonly Script[]
+) {
   const model = await startModelServer(t)
   model.script(...scripts)
-  const stack = await startStack(t, { env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: model.origin, ...more } })
+  const stack = await startStack(t, {
+    env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: model.origin, ...more },
+  })
   const edit = editor(stack.ask)
   await edit.bootstrap([page])
   const say = (message: string, more: object = {}) => edit.send('/chat', { slug: '/', message, ...more })
   return { model, stack, edit, say }
 }
 
-t.test('a model plans what the rules cannot, and its plan is validated, applied and undone like any other', async (t) => {
-  const { model, edit, say } = await openService(t, planning(plan))
-  t.match(await bodyOf(edit.get('/status/planner')), { plannerSource: 'anthropic', availableProviders: ['anthropic'] })
-  const answer = await say('Make the heading friendlier')
-  t.match([answer.status, answer.json()], [200, {
-    status: 'applied',
-    changes: [/Come aboard/],
-    plannerSource: 'anthropic',
-    modelUsed: /^claude-/,
-    debug: { plannerTier: 'full_llm', inputTokens: Number, outputTokens: Number, estimatedUsd: Number, outcome: 'applied' },
-  }])
-  t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Come aboard' } }, {}] })
-  t.equal(model.seen.length, 1)
-  t.match(await bodyOf(edit.undo('/')), { status: 'applied' })
-  t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Boats' } }, {}] })
-  t.match(await bodyOf(edit.get('/usage', { group: 'model' })), { rows: [{ runs: 1, calls: 1, inputTokens: Number }], total: { runs: 1 } })
-})
+t.test(
+  'a model plans what the rules cannot, and its plan is validated, applied and undone like any other',
+  async (t) => {
+    const { model, edit, say } = await openService(t, planning(plan))
+    t.match(await bodyOf(edit.get('/status/planner')), {
+      plannerSource: 'anthropic',
+      availableProviders: ['anthropic'],
+    })
+    const answer = await say('Make the heading friendlier')
+    t.match(
+      [answer.status, answer.json()],
+      [
+        200,
+        {
+          status: 'applied',
+          changes: [/Come aboard/],
+          plannerSource: 'anthropic',
+          modelUsed: /^claude-/,
+          debug: {
+            plannerTier: 'full_llm',
+            inputTokens: Number,
+            outputTokens: Number,
+            estimatedUsd: Number,
+            outcome: 'applied',
+          },
+        },
+      ],
+    )
+    t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Come aboard' } }, {}] })
+    t.equal(model.seen.length, 1)
+    t.match(await bodyOf(edit.undo('/')), { status: 'applied' })
+    t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Boats' } }, {}] })
+    t.match(await bodyOf(edit.get('/usage', { group: 'model' })), {
+      rows: [{ runs: 1, calls: 1, inputTokens: Number }],
+      total: { runs: 1 },
+    })
+  },
+)
 
 t.test('the cost of a model without a price is unknown, not zero', async (t) => {
   const { edit, say } = await openServiceWith(t, { ANTHROPIC_MODEL_BALANCED: 'acme-1' }, planning(plan))
-  t.match((await say('Make the heading friendlier')).json(), { status: 'applied', modelUsed: 'acme-1', modelKey: 'balanced', debug: { inputTokens: Number, estimatedUsd: null } })
+  t.match((await say('Make the heading friendlier')).json(), {
+    status: 'applied',
+    modelUsed: 'acme-1',
+    modelKey: 'balanced',
+    debug: { inputTokens: Number, estimatedUsd: null },
+  })
   t.match(await bodyOf(edit.get('/usage')), { total: { runs: 1, estimatedUsd: null } })
 })
 
 t.test('missing lines of a plan are generated', async (t) => {
   const { say } = await openService(t, planning({ ...plan, change_log: [] }))
-  t.match((await say('Make the heading friendlier', { executionMode: 'plan_only' })).json(), { status: 'plan_ready', changes: [/Come aboard/] })
+  t.match((await say('Make the heading friendlier', { executionMode: 'plan_only' })).json(), {
+    status: 'plan_ready',
+    changes: [/Come aboard/],
+  })
 })
 
 t.test('a stream emits the plan while it is written, and the result', async (t) => {
   const { stack, edit } = await openService(t, planning(plan))
-  const started = await bodyOf(edit.send('/chat/start', { slug: '/', message: 'Make the heading friendlier' }))
+  const started = await bodyOf(
+    edit.send('/chat/start', { slug: '/', message: 'Make the heading friendlier' }),
+  )
   const { streamId } = Object(started)
-  const events = (await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).toLast()).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
+  const events = (
+    await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).toLast()
+  ).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
   const types = events.map(({ type }) => type)
-  for (const type of ['status', 'summary_token', 'changelog_entry', 'op_candidate', 'final']) t.ok(types.includes(type), type)
+  for (const type of ['status', 'summary_token', 'changelog_entry', 'op_candidate', 'final'])
+    t.ok(types.includes(type), type)
   t.match(events.at(-1), { type: 'final', result: { status: 'applied' } })
-  t.strictSame(events.map(({ _seq }) => _seq), events.map((_, at) => at + 1))
+  t.strictSame(
+    events.map(({ _seq }) => _seq),
+    events.map((_, at) => at + 1),
+  )
 })
 
 t.test('each phase is emitted once, as a fixed status text', async (t) => {
   for (const locale of ['en', 'de']) {
     const { stack, edit } = await openService(t, planning('no plan at all'), planning(plan))
-    const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/', message: 'Make the heading friendlier', locale })))
-    const events = (await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).toLast()).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
+    const { streamId } = Object(
+      await bodyOf(edit.send('/chat/start', { slug: '/', message: 'Make the heading friendlier', locale })),
+    )
+    const events = (
+      await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).toLast()
+    ).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
     const statuses = events.flatMap(({ type, message }) => (type === 'status' ? [message] : []))
-    t.match(statuses, ['Planning the edit', /Planning again/, 'Plan ready', 'Applying the plan and updating draft', /^Almost done/], locale)
+    t.match(
+      statuses,
+      [
+        'Planning the edit',
+        /Planning again/,
+        'Plan ready',
+        'Applying the plan and updating draft',
+        /^Almost done/,
+      ],
+      locale,
+    )
     t.equal(statuses.length, 5, statuses.join('; '))
   }
 })
 
 t.test('a model that obeys an injected instruction changes nothing without approval', async (t) => {
-  const wipe = { ...plan, summary_for_user: 'I will clean up.', change_log: ['Remove the page'], ops: [{ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' }, { op: 'remove_block', pageSlug: '/', blockId: 'b_text' }] }
+  const wipe = {
+    ...plan,
+    summary_for_user: 'I will clean up.',
+    change_log: ['Remove the page'],
+    ops: [
+      { op: 'remove_block', pageSlug: '/', blockId: 'b_hero' },
+      { op: 'remove_block', pageSlug: '/', blockId: 'b_text' },
+    ],
+  }
   const { edit, say } = await openService(t, planning(wipe))
   t.match((await say('Tidy this up a little')).json(), { status: 'plan_ready', destructiveReasons: [/\d/] })
   t.equal((await edit.page('/')).blocks.length, 2)
@@ -105,73 +181,192 @@ t.test('a pending plan keeps the model and the tier that made it', async (t) => 
   const { say } = await openService(t, planning(plan))
   const friendlier = 'Make the heading friendlier'
   const source = { plannerSource: 'anthropic', modelUsed: /haiku/, modelKey: 'fast' }
-  t.match((await say(friendlier, { modelKey: 'fast', executionMode: 'plan_only' })).json(), { ...source, status: 'plan_ready' })
-  t.match((await say(friendlier, { modelKey: 'reasoning' })).json(), { ...source, status: 'plan_ready' }, 'repeated request')
+  t.match((await say(friendlier, { modelKey: 'fast', executionMode: 'plan_only' })).json(), {
+    ...source,
+    status: 'plan_ready',
+  })
+  t.match(
+    (await say(friendlier, { modelKey: 'reasoning' })).json(),
+    { ...source, status: 'plan_ready' },
+    'repeated request',
+  )
   t.match((await say('yes')).json(), { ...source, status: 'applied' }, 'approved')
 })
 
-t.test('a failure has one status and outcome, a summary for users, and a reason with the variable for operators', async (t) => {
-  const operator = /because of a configuration problem; see the log of the server/
-  const later = /^Anthropic did not answer the request; try again in a few minutes\. Nothing was changed\.$/
-  const cut = sending(opening() + toolCall('{"intent":"edit_plan"') + ending('max_tokens'))
-  const cases: readonly (readonly [script: Script, status: number, result: object, reason?: RegExp])[] = [
-    [failing(400, 'invalid_request_error'), 503, { status: 'error', summary: operator }, /credit.*ANTHROPIC_MODEL_FAST/],
-    [failing(401, 'authentication_error'), 503, { status: 'error', summary: operator }, /ANTHROPIC_API_KEY/],
-    [failing(402, 'billing_error'), 503, { status: 'error', summary: operator }, /ANTHROPIC_API_KEY/],
-    [failing(403, 'permission_error'), 503, { status: 'error', summary: operator }, /ANTHROPIC_API_KEY/],
-    [failing(404, 'not_found_error'), 503, { status: 'error', summary: operator }, /ANTHROPIC_BASE_URL/],
-    [failing(418, 'teapot_error'), 503, { status: 'error', summary: operator }, /ANTHROPIC_MODEL_FAST/],
-    [failing(302, 'redirect', { location: '/elsewhere' }), 503, { status: 'error', summary: operator }, /ANTHROPIC_BASE_URL/],
-    [failing(413, 'request_too_large'), 503, { status: 'error', summary: /too large; select one block/ }, /too large/],
-    [failing(429, 'rate_limit_error'), 503, { status: 'error', summary: /limit of the account is reached; wait/ }, /ANTHROPIC_API_KEY/],
-    [failing(529, 'overloaded_error', { 'retry-after': '600' }), 503, { status: 'error', summary: later }, /overloaded/],
-    [saying('No.', 'refusal'), 200, { status: 'needs_clarification', summary: /declined/, debug: { outcome: 'planning_refusal' } }, /declined/],
-    [cut, 500, { status: 'error', summary: /cut off/, debug: { outcome: 'planning_incomplete' } }, /length limit/],
-    [planning('so be it'), 500, { status: 'error', summary: /no usable plan/, debug: { outcome: 'planning_exhausted' } }, /3 times/],
-    [planning({ ...plan, ops: [{ op: 'run_shell', command: 'ls' }] }), 400, { status: 'validation_error', validationErrors: [/^schema_violation: ops\[0\]\.op: wanted one of/], debug: { outcome: 'repair_failed', reasonCategory: 'schema_violation' } }],
-    [planning({ ...plan, ops: [{ ...plan.ops[0], blockId: 'b_gone' }] }), 400, { status: 'validation_error', validationErrors: [/b_gone/], debug: { outcome: 'repair_failed' } }],
+t.test(
+  'a failure has one status and outcome, a summary for users, and a reason with the variable for operators',
+  async (t) => {
+    const operator = /because of a configuration problem; see the log of the server/
+    const later = /^Anthropic did not answer the request; try again in a few minutes\. Nothing was changed\.$/
+    const cut = sending(opening() + toolCall('{"intent":"edit_plan"') + ending('max_tokens'))
+    const cases: readonly (readonly [script: Script, status: number, result: object, reason?: RegExp])[] = [
+      [
+        failing(400, 'invalid_request_error'),
+        503,
+        { status: 'error', summary: operator },
+        /credit.*ANTHROPIC_MODEL_FAST/,
+      ],
+      [
+        failing(401, 'authentication_error'),
+        503,
+        { status: 'error', summary: operator },
+        /ANTHROPIC_API_KEY/,
+      ],
+      [failing(402, 'billing_error'), 503, { status: 'error', summary: operator }, /ANTHROPIC_API_KEY/],
+      [failing(403, 'permission_error'), 503, { status: 'error', summary: operator }, /ANTHROPIC_API_KEY/],
+      [failing(404, 'not_found_error'), 503, { status: 'error', summary: operator }, /ANTHROPIC_BASE_URL/],
+      [failing(418, 'teapot_error'), 503, { status: 'error', summary: operator }, /ANTHROPIC_MODEL_FAST/],
+      [
+        failing(302, 'redirect', { location: '/elsewhere' }),
+        503,
+        { status: 'error', summary: operator },
+        /ANTHROPIC_BASE_URL/,
+      ],
+      [
+        failing(413, 'request_too_large'),
+        503,
+        { status: 'error', summary: /too large; select one block/ },
+        /too large/,
+      ],
+      [
+        failing(429, 'rate_limit_error'),
+        503,
+        { status: 'error', summary: /limit of the account is reached; wait/ },
+        /ANTHROPIC_API_KEY/,
+      ],
+      [
+        failing(529, 'overloaded_error', { 'retry-after': '600' }),
+        503,
+        { status: 'error', summary: later },
+        /overloaded/,
+      ],
+      [
+        saying('No.', 'refusal'),
+        200,
+        { status: 'needs_clarification', summary: /declined/, debug: { outcome: 'planning_refusal' } },
+        /declined/,
+      ],
+      [
+        cut,
+        500,
+        { status: 'error', summary: /cut off/, debug: { outcome: 'planning_incomplete' } },
+        /length limit/,
+      ],
+      [
+        planning('so be it'),
+        500,
+        { status: 'error', summary: /no usable plan/, debug: { outcome: 'planning_exhausted' } },
+        /3 times/,
+      ],
+      [
+        planning({ ...plan, ops: [{ op: 'run_shell', command: 'ls' }] }),
+        400,
+        {
+          status: 'validation_error',
+          validationErrors: [/^schema_violation: ops\[0\]\.op: wanted one of/],
+          debug: { outcome: 'repair_failed', reasonCategory: 'schema_violation' },
+        },
+      ],
+      [
+        planning({ ...plan, ops: [{ ...plan.ops[0], blockId: 'b_gone' }] }),
+        400,
+        { status: 'validation_error', validationErrors: [/b_gone/], debug: { outcome: 'repair_failed' } },
+      ],
+    ]
+    for (const [script, status, result, reason] of cases) {
+      const { edit, say } = await openService(t, script)
+      const before = await edit.version()
+      const answer = await say('Make the heading friendlier')
+      t.match([answer.status, answer.json()], [status, result], answer.text)
+      const { changes, summary, debug } = Object(answer.json())
+      if (reason) t.match(debug, { reason })
+      t.notMatch([summary, changes].join(' '), /[A-Z]_[A-Z]/)
+      t.notMatch(answer.text, key)
+      t.equal(await edit.version(), before, 'nothing is changed')
+    }
+  },
+)
+
+const setHeading = (heading: string, blockId = 'b_hero') => ({
+  ...plan,
+  change_log: [`Set the heading to "${heading}"`],
+  ops: [{ op: 'update_props', pageSlug: '/', blockId, patch: { heading } }],
+})
+
+const texts = (slug: string, count: number, characters: number) => ({
+  ...page,
+  id: `p_${slug.slice(1)}`,
+  slug,
+  blocks: Array.from({ length: count }, (_, n) =>
+    richText(`b_${slug.slice(1)}_${n}`, `Text ${n}`, `${slug} ${n} `.repeat(characters).slice(0, characters)),
+  ),
+})
+
+t.test(
+  'a plan that rewrites a block that was cut from the context is refused, and changes nothing',
+  async (t) => {
+    const rewrite = {
+      ...plan,
+      ops: [{ op: 'update_props', pageSlug: '/long', blockId: 'b_long_99', patch: { body: 'Made up.' } }],
+    }
+    const { model, stack, edit, say } = await openService(t, planning(rewrite))
+    await edit.bootstrap([page, texts('/long', 100, 2000)], { overwrite: true })
+    const before = [await edit.version(), await edit.page('/long')] as const
+    const refused = await say('Make it friendlier', { slug: '/long' })
+    t.match(
+      [refused.status, refused.json()],
+      [
+        400,
+        {
+          status: 'validation_error',
+          validationErrors: [/was not shown whole/],
+          debug: { outcome: 'repair_failed' },
+        },
+      ],
+    )
+    t.match(model.seen[0]?.raw, /\\"cut\\":true,\\"id\\":\\"b_long_99\\"/)
+    t.strictSame([await edit.version(), await edit.page('/long')], before)
+    const { streamId } = Object(
+      await bodyOf(edit.send('/chat/start', { slug: '/long', message: 'Make it friendlier' })),
+    )
+    const events = await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).toLast()
+    t.match(events.at(-1)?.data, { type: 'error', code: 400, result: { status: 'validation_error' } })
+    t.strictSame((await edit.page('/long')).blocks, before[1].blocks, 'a streamed run changes nothing either')
+    t.match(
+      (await say('Make it friendlier', { slug: '/long', activeBlockId: 'b_long_99' })).json(),
+      { status: 'applied' },
+      'a selected block is shown',
+    )
+  },
+)
+
+const asking = (summary_for_user: string) =>
+  planning({ intent: 'needs_clarification', summary_for_user, change_log: [], ops: [] })
+const requestIn = (
+  seen:
+    | {
+        readonly body: {
+          readonly messages: readonly { readonly content: readonly { readonly text: string }[] }[]
+        }
+      }
+    | undefined,
+): unknown =>
+  Object(JSON.parse(seen?.body.messages.at(-1)?.content[0]?.text.split('\n\n<untrusted_data')[0] ?? '{}'))[
+    'request'
   ]
-  for (const [script, status, result, reason] of cases) {
-    const { edit, say } = await openService(t, script)
-    const before = await edit.version()
-    const answer = await say('Make the heading friendlier')
-    t.match([answer.status, answer.json()], [status, result], answer.text)
-    const { changes, summary, debug } = Object(answer.json())
-    if (reason) t.match(debug, { reason })
-    t.notMatch([summary, changes].join(' '), /[A-Z]_[A-Z]/)
-    t.notMatch(answer.text, key)
-    t.equal(await edit.version(), before, 'nothing is changed')
-  }
-})
-
-const setHeading = (heading: string, blockId = 'b_hero') => ({ ...plan, change_log: [`Set the heading to "${heading}"`], ops: [{ op: 'update_props', pageSlug: '/', blockId, patch: { heading } }] })
-
-const texts = (slug: string, count: number, characters: number) =>
-  ({ ...page, id: `p_${slug.slice(1)}`, slug, blocks: Array.from({ length: count }, (_, n) => richText(`b_${slug.slice(1)}_${n}`, `Text ${n}`, `${slug} ${n} `.repeat(characters).slice(0, characters))) })
-
-t.test('a plan that rewrites a block that was cut from the context is refused, and changes nothing', async (t) => {
-  const rewrite = { ...plan, ops: [{ op: 'update_props', pageSlug: '/long', blockId: 'b_long_99', patch: { body: 'Made up.' } }] }
-  const { model, stack, edit, say } = await openService(t, planning(rewrite))
-  await edit.bootstrap([page, texts('/long', 100, 2000)], { overwrite: true })
-  const before = [await edit.version(), await edit.page('/long')] as const
-  const refused = await say('Make it friendlier', { slug: '/long' })
-  t.match([refused.status, refused.json()], [400, { status: 'validation_error', validationErrors: [/was not shown whole/], debug: { outcome: 'repair_failed' } }])
-  t.match(model.seen[0]?.raw, /\\"cut\\":true,\\"id\\":\\"b_long_99\\"/)
-  t.strictSame([await edit.version(), await edit.page('/long')], before)
-  const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/long', message: 'Make it friendlier' })))
-  const events = await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).toLast()
-  t.match(events.at(-1)?.data, { type: 'error', code: 400, result: { status: 'validation_error' } })
-  t.strictSame((await edit.page('/long')).blocks, before[1].blocks, 'a streamed run changes nothing either')
-  t.match((await say('Make it friendlier', { slug: '/long', activeBlockId: 'b_long_99' })).json(), { status: 'applied' }, 'a selected block is shown')
-})
-
-const asking = (summary_for_user: string) => planning({ intent: 'needs_clarification', summary_for_user, change_log: [], ops: [] })
-const requestIn = (seen: { readonly body: { readonly messages: readonly { readonly content: readonly { readonly text: string }[] }[] } } | undefined): unknown =>
-  Object(JSON.parse(seen?.body.messages.at(-1)?.content[0]?.text.split('\n\n<untrusted_data')[0] ?? '{}'))['request']
 
 t.test('a request and the answer to its question are planned as one message', async (t) => {
-  const { model, say } = await openService(t, asking('Which of them?'), asking('Warm or brief?'), planning(setHeading('Come aboard')), planning(setHeading('New')))
-  t.match((await say('Make the words more inviting')).json(), { status: 'needs_clarification', summary: 'Which of them?' })
+  const { model, say } = await openService(
+    t,
+    asking('Which of them?'),
+    asking('Warm or brief?'),
+    planning(setHeading('Come aboard')),
+    planning(setHeading('New')),
+  )
+  t.match((await say('Make the words more inviting')).json(), {
+    status: 'needs_clarification',
+    summary: 'Which of them?',
+  })
   t.match((await say('the hero')).json(), { status: 'needs_clarification', summary: 'Warm or brief?' })
   t.match((await say('something warm')).json(), { status: 'applied' })
   t.match((await say('Make it new')).json(), { status: 'applied' })
@@ -185,21 +380,43 @@ t.test('a request and the answer to its question are planned as one message', as
 
 t.test('two failed answers in a row close a question', async (t) => {
   const { model, say } = await openService(t, asking('Which of them?'))
-  for (const message of ['Make the words more inviting', 'the hero', 'something warm', 'the first']) await say(message)
+  for (const message of ['Make the words more inviting', 'the hero', 'something warm', 'the first'])
+    await say(message)
   t.strictSame(model.seen.map(requestIn).at(-1), 'the first')
 })
 
 t.test('a read tool of another service is called before the plan', async (t) => {
-  const shop = await startSite(t, (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"euros":12}}'))
+  const shop = await startSite(
+    t,
+    (_, response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"euros":12}}'),
+  )
   const manifest = {
-    name: 'shop.price', capability: 'read', description: 'The price of a boat.', timeoutMs: 1_000, retryPolicy: { maxAttempts: 1 }, idempotent: true,
-    inputSchema: { type: 'object' }, outputSchema: { type: 'object' },
+    name: 'shop.price',
+    capability: 'read',
+    description: 'The price of a boat.',
+    timeoutMs: 1_000,
+    retryPolicy: { maxAttempts: 1 },
+    idempotent: true,
+    inputSchema: { type: 'object' },
+    outputSchema: { type: 'object' },
   }
   const path = join(temporaryFolder(t), 'tools.json')
   await writeFile(path, JSON.stringify({ tools: [{ endpoint: shop.origin, manifest }] }))
-  const { model, edit, say } = await openServiceWith(t, { ORCHESTRATOR_TOOL_MANIFEST_PATH: path }, calling([['shop_price', {}]]), planning(setHeading('12 EUR')))
-  t.match((await say('Put the price into the heading')).json(), { status: 'applied', debug: { inputTokens: 200 } })
-  t.match(shop.seen.map(({ body }) => JSON.parse(body)), [{ toolName: 'shop.price', context: { sessionId: edit.at['session'] } }])
+  const { model, edit, say } = await openServiceWith(
+    t,
+    { ORCHESTRATOR_TOOL_MANIFEST_PATH: path },
+    calling([['shop_price', {}]]),
+    planning(setHeading('12 EUR')),
+  )
+  t.match((await say('Put the price into the heading')).json(), {
+    status: 'applied',
+    debug: { inputTokens: 200 },
+  })
+  t.match(
+    shop.seen.map(({ body }) => JSON.parse(body)),
+    [{ toolName: 'shop.price', context: { sessionId: edit.at['session'] } }],
+  )
   t.match(model.seen[1]?.raw, /tool result.*euros/)
 })
 
@@ -207,16 +424,43 @@ t.test('once the daily budget is spent, the answer names the variable', async (t
   const { model, say } = await openServiceWith(t, { CHAT_BUDGET_USD_PER_DAY: '0.00001' }, planning(plan))
   t.match((await say('Make the heading friendlier')).json(), { status: 'applied' })
   const answer = await say('Make the heading even friendlier')
-  t.match([answer.status, answer.json()], [503, { status: 'error', summary: /^The daily budget for language models is spent, so/, changes: [/CHAT_BUDGET_USD_PER_DAY allows/] }])
+  t.match(
+    [answer.status, answer.json()],
+    [
+      503,
+      {
+        status: 'error',
+        summary: /^The daily budget for language models is spent, so/,
+        changes: [/CHAT_BUDGET_USD_PER_DAY allows/],
+      },
+    ],
+  )
   t.equal(model.seen.length, 1)
 })
 
 t.test('parts missing from a plan are reported, also when the rest is applied', async (t) => {
-  const complete = JSON.stringify({ ...plan, change_log: ['One', 'Two'], ops: [...plan.ops, { op: 'update_props', pageSlug: '/', blockId: 'b_text', patch: { body: 'Half of a text' } }] })
-  const cut = sending(opening() + toolCall(complete.slice(0, complete.indexOf('of a text'))) + ending('tool_use'))
-  const translated = planning({ ...plan, translates: 'de', ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Boote' } }] })
+  const complete = JSON.stringify({
+    ...plan,
+    change_log: ['One', 'Two'],
+    ops: [
+      ...plan.ops,
+      { op: 'update_props', pageSlug: '/', blockId: 'b_text', patch: { body: 'Half of a text' } },
+    ],
+  })
+  const cut = sending(
+    opening() + toolCall(complete.slice(0, complete.indexOf('of a text'))) + ending('tool_use'),
+  )
+  const translated = planning({
+    ...plan,
+    translates: 'de',
+    ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Boote' } }],
+  })
   for (const [script, message, expected] of [
-    [cut, 'Make the page friendlier', /^Changed Hero .*\. The answer was cut off, so that one change is missing\.$/],
+    [
+      cut,
+      'Make the page friendlier',
+      /^Changed Hero .*\. The answer was cut off, so that one change is missing\.$/,
+    ],
     [translated, 'Translate the whole page to German', /^Changed Hero .*\. Left as they were: Hero: .*\.$/],
   ] as const) {
     const { stack, edit, say } = await openService(t, script)
@@ -224,16 +468,31 @@ t.test('parts missing from a plan are reported, also when the rest is applied', 
     await edit.undo('/')
     const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/', message })))
     const events = await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).toLast()
-    t.match(events.at(-1)?.data, { type: 'final', result: { status: 'applied', summary: expected } }, `${message}, streamed`)
+    t.match(
+      events.at(-1)?.data,
+      { type: 'final', result: { status: 'applied', summary: expected } },
+      `${message}, streamed`,
+    )
     await edit.undo('/')
-    t.match((await say(message, { executionMode: 'plan_only' })).json(), { status: 'plan_ready', summary: new RegExp(`^${plan.summary_for_user} (?:The answer was cut off|Left as they were)`) }, `${message}, plan only`)
+    t.match(
+      (await say(message, { executionMode: 'plan_only' })).json(),
+      {
+        status: 'plan_ready',
+        summary: new RegExp(`^${plan.summary_for_user} (?:The answer was cut off|Left as they were)`),
+      },
+      `${message}, plan only`,
+    )
   }
 })
 
 t.test('invalid variables are logged at startup, and switches accept several spellings', async (t) => {
   const variables = [
-    'CHAT_MODEL_KEY', 'CHAT_AUTO_REASONING', 'CHAT_AUTO_REASONING_BUDGET', 'CHAT_INCREMENTAL_PLAN_STREAM',
-    'CHAT_STRICT_PRIMARY_OP_MODE', 'ANTHROPIC_PROMPT_CACHE',
+    'CHAT_MODEL_KEY',
+    'CHAT_AUTO_REASONING',
+    'CHAT_AUTO_REASONING_BUDGET',
+    'CHAT_INCREMENTAL_PLAN_STREAM',
+    'CHAT_STRICT_PRIMARY_OP_MODE',
+    'ANTHROPIC_PROMPT_CACHE',
   ]
   const warned = async (word: string): Promise<readonly string[]> => {
     const { log, lines } = capturedLog()
@@ -243,13 +502,17 @@ t.test('invalid variables are logged at startup, and switches accept several spe
   }
   t.strictSame((await warned('perhaps')).toSorted(), variables.toSorted())
   const notSwitches = ['CHAT_AUTO_REASONING_BUDGET', 'CHAT_MODEL_KEY']
-  for (const word of [' ON ', 'False', 'yes', 'No', 'TRUE', 'off']) t.strictSame((await warned(word)).toSorted(), notSwitches, word)
+  for (const word of [' ON ', 'False', 'yes', 'No', 'TRUE', 'off'])
+    t.strictSame((await warned(word)).toSorted(), notSwitches, word)
 })
 
 t.test('a budget with a model without a price is logged at startup', async (t) => {
   const warned = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
     const { log, lines } = capturedLog()
-    const setting = chatInMemory({ plugins: [use(llm, {}), use(usage)], env: { ANTHROPIC_API_KEY: key, ANTHROPIC_MODEL_CODEX: 'mystery', ...env } })
+    const setting = chatInMemory({
+      plugins: [use(llm, {}), use(usage)],
+      env: { ANTHROPIC_API_KEY: key, ANTHROPIC_MODEL_CODEX: 'mystery', ...env },
+    })
     await mountForTest(t, { ...setting, log }).ready()
     return lines.filter((line) => line.includes('CHAT_BUDGET_USD_PER_DAY'))
   }
@@ -257,39 +520,125 @@ t.test('a budget with a model without a price is logged at startup', async (t) =
   t.equal(lines.length, 1)
   t.match(JSON.parse(lines[0] ?? ''), { model: 'mystery', msg: /prices/ })
   t.strictSame(await warned({}), [], 'no warning without a budget')
-  t.strictSame(await warned({ CHAT_BUDGET_USD_PER_DAY: '5', ANTHROPIC_API_KEY: '' }), [], 'nor without a model')
+  t.strictSame(
+    await warned({ CHAT_BUDGET_USD_PER_DAY: '5', ANTHROPIC_API_KEY: '' }),
+    [],
+    'nor without a model',
+  )
 })
 
 t.test('the timeline has the first token, and answers of a model have their own outcome', async (t) => {
-  const { say } = await openService(t, planning(plan), planning({ intent: 'content_answer', summary_for_user: 'It is about boats.', change_log: [], ops: [] }))
-  const { debug: { timeline } } = Object((await say('Make the heading friendlier')).json())
-  t.strictSame(timeline.map(({ stage }: { readonly stage: string }) => stage), ['request_received', 'first_token', 'first_structured_progress', 'plan_ready', 'first_op_applied', 'done'])
-  t.match((await say('What mood is this page in?')).json(), { status: 'info', summary: 'It is about boats.', debug: { outcome: 'content_answer' } })
+  const { say } = await openService(
+    t,
+    planning(plan),
+    planning({ intent: 'content_answer', summary_for_user: 'It is about boats.', change_log: [], ops: [] }),
+  )
+  const {
+    debug: { timeline },
+  } = Object((await say('Make the heading friendlier')).json())
+  t.strictSame(
+    timeline.map(({ stage }: { readonly stage: string }) => stage),
+    [
+      'request_received',
+      'first_token',
+      'first_structured_progress',
+      'plan_ready',
+      'first_op_applied',
+      'done',
+    ],
+  )
+  t.match((await say('What mood is this page in?')).json(), {
+    status: 'info',
+    summary: 'It is about boats.',
+    debug: { outcome: 'content_answer' },
+  })
 })
 
 const plaque = {
   type: 'Plaque',
-  propsSchema: { type: 'object', properties: { title: { type: 'string' }, code: { type: 'string' }, makers: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } } }, additionalProperties: false },
+  propsSchema: {
+    type: 'object',
+    properties: {
+      title: { type: 'string' },
+      code: { type: 'string' },
+      makers: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+    },
+    additionalProperties: false,
+  },
   displayName: 'Plaque',
   fields: {
     title: { kind: 'text', label: 'Title' },
     code: { kind: 'text', label: 'Code', localized: false },
-    makers: { kind: 'list', label: 'Makers', localized: false, itemFields: { name: { kind: 'text', label: 'Name' } } },
+    makers: {
+      kind: 'list',
+      label: 'Makers',
+      localized: false,
+      itemFields: { name: { kind: 'text', label: 'Name' } },
+    },
   },
 }
 
-t.test('a field that is not localized is neither requested nor reported missing in a translation', async (t) => {
-  const componentsManifest = { version: 1, blocks: [plaque] }
-  const translated = { ...plan, translates: 'de', ops: [{ op: 'update_props', pageSlug: '/sign', blockId: 'b_sign', patch: { title: 'Schild', colour: 'red' } }] }
-  const { model, edit, say } = await openService(t, planning(translated))
-  await edit.bootstrap([page, { ...page, id: 'p_sign', slug: '/sign', blocks: [{ id: 'b_sign', type: 'Plaque', props: { title: 'Sign', code: 'AX-7', makers: [{ id: 'm1', name: 'Smith' }] } }] }], { overwrite: true })
-  const answer = (await say('Translate the page to German', { slug: '/sign', componentsManifest })).json()
-  t.match(answer, { status: 'applied' })
-  t.notMatch(Object(answer)['summary'], /Code/)
-  t.equal(model.seen.length, 1)
-  t.match(model.seen[0]?.body.system[1]?.text, /"code":\{"kind":"text","notTranslated":true\}/)
+t.test(
+  'a field that is not localized is neither requested nor reported missing in a translation',
+  async (t) => {
+    const componentsManifest = { version: 1, blocks: [plaque] }
+    const translated = {
+      ...plan,
+      translates: 'de',
+      ops: [
+        {
+          op: 'update_props',
+          pageSlug: '/sign',
+          blockId: 'b_sign',
+          patch: { title: 'Schild', colour: 'red' },
+        },
+      ],
+    }
+    const { model, edit, say } = await openService(t, planning(translated))
+    await edit.bootstrap(
+      [
+        page,
+        {
+          ...page,
+          id: 'p_sign',
+          slug: '/sign',
+          blocks: [
+            {
+              id: 'b_sign',
+              type: 'Plaque',
+              props: { title: 'Sign', code: 'AX-7', makers: [{ id: 'm1', name: 'Smith' }] },
+            },
+          ],
+        },
+      ],
+      { overwrite: true },
+    )
+    const answer = (await say('Translate the page to German', { slug: '/sign', componentsManifest })).json()
+    t.match(answer, { status: 'applied' })
+    t.notMatch(Object(answer)['summary'], /Code/)
+    t.equal(model.seen.length, 1)
+    t.match(model.seen[0]?.body.system[1]?.text, /"code":\{"kind":"text","notTranslated":true\}/)
 
-  model.script(planning({ ...translated, ops: [{ op: 'update_props', pageSlug: '/sign', blockId: 'b_sign', patch: { title: 'Zeichen', makers: [{ id: 'm1', name: 'Schmied' }] } }] }), planning(translated))
-  t.match((await say('Translate the page to German', { slug: '/sign', componentsManifest })).json(), { status: 'applied' })
-  t.match(model.seen[2]?.body.messages.at(-1)?.content[0]?.text, /a translation leaves these as they are, .*: makers\[0\]\.name/)
-})
+    model.script(
+      planning({
+        ...translated,
+        ops: [
+          {
+            op: 'update_props',
+            pageSlug: '/sign',
+            blockId: 'b_sign',
+            patch: { title: 'Zeichen', makers: [{ id: 'm1', name: 'Schmied' }] },
+          },
+        ],
+      }),
+      planning(translated),
+    )
+    t.match((await say('Translate the page to German', { slug: '/sign', componentsManifest })).json(), {
+      status: 'applied',
+    })
+    t.match(
+      model.seen[2]?.body.messages.at(-1)?.content[0]?.text,
+      /a translation leaves these as they are, .*: makers\[0\]\.name/,
+    )
+  },
+)

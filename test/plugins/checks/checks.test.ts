@@ -26,7 +26,10 @@ async function serving(t: { teardown(fn: () => Promise<void>): void }, answer: R
 }
 
 const broken = [
-  goodPage('/', [hero('b_1', { imageAlt: 'Image of a wheel', ctaHref: '/prics' }), text('b_2', 'Words.', { headingLevel: 'h1' })]),
+  goodPage('/', [
+    hero('b_1', { imageAlt: 'Image of a wheel', ctaHref: '/prics' }),
+    text('b_2', 'Words.', { headingLevel: 'h1' }),
+  ]),
   goodPage('/prices', undefined, { meta: {} }),
 ]
 
@@ -35,16 +38,30 @@ t.test('a report counts, orders and filters findings', async (t) => {
   const complete = await report()
   t.equal(complete.status, 'failed')
   t.match(complete.summary, { error: 1, warning: 2, info: 4, dismissed: 0, fixable: 4, pages: 2 })
-  t.strictSame(complete.findings.map(({ rule, slug }) => `${slug} ${rule}`), [
-    '/ links.internal-missing', '/ a11y.alt-redundant', '/ a11y.h1-multiple',
-    '/prices pages.orphan', '/prices seo.description-missing', '/prices seo.og-image-missing', '/prices seo.title-missing',
-  ].slice(0, complete.findings.length))
+  t.strictSame(
+    complete.findings.map(({ rule, slug }) => `${slug} ${rule}`),
+    [
+      '/ links.internal-missing',
+      '/ a11y.alt-redundant',
+      '/ a11y.h1-multiple',
+      '/prices pages.orphan',
+      '/prices seo.description-missing',
+      '/prices seo.og-image-missing',
+      '/prices seo.title-missing',
+    ].slice(0, complete.findings.length),
+  )
   for (const { id, fingerprint } of complete.findings) {
     t.match(id, /^chk_[0-9a-f]{16}$/)
     t.match(fingerprint, /^[0-9a-f]{12}$/)
   }
-  t.strictSame((await report({ slug: '/prices' })).findings.map(({ slug }) => slug).filter((slug) => slug !== '/prices'), [])
-  t.strictSame((await report({ severity: 'error' })).findings.map(({ rule }) => rule), ['links.internal-missing'])
+  t.strictSame(
+    (await report({ slug: '/prices' })).findings.map(({ slug }) => slug).filter((slug) => slug !== '/prices'),
+    [],
+  )
+  t.strictSame(
+    (await report({ severity: 'error' })).findings.map(({ rule }) => rule),
+    ['links.internal-missing'],
+  )
   t.strictSame((await report({ rule: 'a11y.h1-multiple' })).findings.length, 1)
   t.match(refused(await get('/checks', { slug: '/nowhere' })), { status: 404, code: 'page_not_found' })
   t.match(refused(await get('/checks', { rule: 'a11y.colour' })), { status: 400, code: 'invalid_request' })
@@ -52,10 +69,22 @@ t.test('a report counts, orders and filters findings', async (t) => {
 })
 
 t.test('ids are stable when blocks and rows move and pages are renamed', async (t) => {
-  const rows = [{ id: 'itm_0000000001', title: 'Brakes', description: 'New.', ctaText: 'here', ctaHref: '/' }, { id: 'itm_0000000002', title: 'Wheels', description: 'Round.', ctaText: 'All of them', ctaHref: '/' }]
-  const { findings, ops } = await openChecks(t, [goodPage('/', [hero('b_1')]), goodPage('/prices', [hero('b_2'), { id: 'b_3', type: 'CardGrid', props: { title: 'What we do', cards: rows } }])])
+  const rows = [
+    { id: 'itm_0000000001', title: 'Brakes', description: 'New.', ctaText: 'here', ctaHref: '/' },
+    { id: 'itm_0000000002', title: 'Wheels', description: 'Round.', ctaText: 'All of them', ctaHref: '/' },
+  ]
+  const { findings, ops } = await openChecks(t, [
+    goodPage('/', [hero('b_1')]),
+    goodPage('/prices', [
+      hero('b_2'),
+      { id: 'b_3', type: 'CardGrid', props: { title: 'What we do', cards: rows } },
+    ]),
+  ])
   const [before] = await findings('a11y.link-text-generic')
-  await ops([{ op: 'move_item', pageSlug: '/prices', blockId: 'b_3', listKey: 'cards', index: 0, afterIndex: 1 }, { op: 'move_block', pageSlug: '/prices', blockId: 'b_3' }])
+  await ops([
+    { op: 'move_item', pageSlug: '/prices', blockId: 'b_3', listKey: 'cards', index: 0, afterIndex: 1 },
+    { op: 'move_block', pageSlug: '/prices', blockId: 'b_3' },
+  ])
   const [after] = await findings('a11y.link-text-generic')
   t.equal(before?.path, 'cards[0].ctaText')
   t.equal(after?.path, 'cards[1].ctaText')
@@ -66,7 +95,9 @@ t.test('ids are stable when blocks and rows move and pages are renamed', async (
 t.test('fixes are applied as one change that can be undone', async (t) => {
   const { report, fix, findings, version, undo, page, get } = await openChecks(t, broken)
   const before = await version()
-  const ids = (await findings()).filter(({ fix: how, slug }) => how?.kind === 'auto' && slug === '/').map(({ id }) => id)
+  const ids = (await findings())
+    .filter(({ fix: how, slug }) => how?.kind === 'auto' && slug === '/')
+    .map(({ id }) => id)
   const dry = await fix(ids, { dryRun: true })
   t.match(dry, { status: 'dry_run', applied: ids })
   t.equal(await version(), before)
@@ -74,30 +105,69 @@ t.test('fixes are applied as one change that can be undone', async (t) => {
   t.match(fixed, { status: 'applied', applied: ids, skipped: [], previewVersion: before + 1 })
   t.equal(fixed.report.version, before + 1)
   t.equal((await report({ slug: '/' })).findings.length, 0)
-  t.match((await get('/history/log')).json(), { entries: [{}, { source: 'checks', channel: 'checks', summary: 'Fixed 3 findings of the checks.' }] })
-  t.match(await fix(ids), { status: 'no_effective_change', applied: [], skipped: ids.map((id) => ({ id, reason: 'already_fixed' })) })
+  t.match((await get('/history/log')).json(), {
+    entries: [{}, { source: 'checks', channel: 'checks', summary: 'Fixed 3 findings of the checks.' }],
+  })
+  t.match(await fix(ids), {
+    status: 'no_effective_change',
+    applied: [],
+    skipped: ids.map((id) => ({ id, reason: 'already_fixed' })),
+  })
   await undo('/')
   t.equal((await page('/')).blocks[0]?.props['imageAlt'], 'Image of a wheel')
   t.equal((await report({ slug: '/' })).findings.length, 3)
 })
 
 t.test('fixes that cannot be applied say why', async (t) => {
-  const { fix, findings, send, page } = await openChecks(t, [goodPage('/', [hero('b_1', { imageAlt: 'photo', ctaHref: 'http://10.0.0.1/' })]), goodPage('/two', [text('b', 'First words.')], { meta: {} })])
+  const { fix, findings, send, page } = await openChecks(t, [
+    goodPage('/', [hero('b_1', { imageAlt: 'photo', ctaHref: 'http://10.0.0.1/' })]),
+    goodPage('/two', [text('b', 'First words.')], { meta: {} }),
+  ])
   const [alt] = await findings('a11y.alt-file-name')
   const [host] = await findings('links.private-host')
   const [description] = await findings('seo.description-missing')
   if (!alt || !host || !description) return t.fail('findings are missing')
-  for (const body of [{ findingIds: [host.id] }, { findingIds: [alt.id] }, { findingIds: [alt.id], allowSuggested: true }])
-    t.match(refused(await send('/checks/fix', body)), { status: 400, code: 'no_auto_fix', error: /allowSuggested/ })
+  for (const body of [
+    { findingIds: [host.id] },
+    { findingIds: [alt.id] },
+    { findingIds: [alt.id], allowSuggested: true },
+  ])
+    t.match(refused(await send('/checks/fix', body)), {
+      status: 400,
+      code: 'no_auto_fix',
+      error: /allowSuggested/,
+    })
   const fixed = await fix([host.id, alt.id, description.id], { allowSuggested: true })
-  t.match(fixed, { status: 'applied', applied: [description.id], skipped: [{ id: host.id, reason: 'not_fixable' }, { id: alt.id, reason: 'needs_text' }] })
+  t.match(fixed, {
+    status: 'applied',
+    applied: [description.id],
+    skipped: [
+      { id: host.id, reason: 'not_fixable' },
+      { id: alt.id, reason: 'needs_text' },
+    ],
+  })
   t.equal((await page('/two')).meta?.description, 'First words.')
-  t.match(refused(await send('/checks/fix', { findingIds: ['chk_x'] })), { status: 400, code: 'invalid_request' })
-  t.match(refused(await send('/checks/fix', { findingIds: [alt.id], baseVersion: 999, values: { [alt.id]: 'A bell' }, allowSuggested: true })), { status: 409, code: 'version_mismatch' })
+  t.match(refused(await send('/checks/fix', { findingIds: ['chk_x'] })), {
+    status: 400,
+    code: 'invalid_request',
+  })
+  t.match(
+    refused(
+      await send('/checks/fix', {
+        findingIds: [alt.id],
+        baseVersion: 999,
+        values: { [alt.id]: 'A bell' },
+        allowSuggested: true,
+      }),
+    ),
+    { status: 409, code: 'version_mismatch' },
+  )
 })
 
 t.test('two fixes of the same value conflict', async (t) => {
-  const { fix, findings } = await openChecks(t, [goodPage('/', [hero('b_1')])], { config: { name: 'A', logo: '/l.svg', navGroups: { More: ['/old', '/older'] } } })
+  const { fix, findings } = await openChecks(t, [goodPage('/', [hero('b_1')])], {
+    config: { name: 'A', logo: '/l.svg', navGroups: { More: ['/old', '/older'] } },
+  })
   const ids = (await findings('site.nav-target-missing')).map(({ id }) => id)
   t.match(await fix(ids), { applied: [ids[0]], skipped: [{ id: ids[1], reason: 'conflict' }] })
   t.equal((await findings('site.nav-target-missing')).length, 0, 'the first fix resolved both')
@@ -117,7 +187,8 @@ t.test('a dismissed finding is not counted until its value changes', async (t) =
   const store = createMemoryStore()
   const { findings, report, send, ops } = await openChecks(t, broken, { store })
   const [found] = await findings('links.internal-missing')
-  const dismiss = (more: object = {}) => send('/checks/dismiss', { findingId: found?.id, note: 'It comes next week.', ...more })
+  const dismiss = (more: object = {}) =>
+    send('/checks/dismiss', { findingId: found?.id, note: 'It comes next week.', ...more })
   t.match((await dismiss()).json(), { ok: true, findingId: found?.id, dismissed: true })
   t.match(await report(), { status: 'warnings', summary: { error: 0, dismissed: 1 } })
   const listed = (await report({ includeDismissed: '1' })).findings.find(({ id }) => id === found?.id)
@@ -127,7 +198,10 @@ t.test('a dismissed finding is not counted until its value changes', async (t) =
   await dismiss()
   await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { ctaHref: '/other-place' } }])
   t.equal((await report()).summary.error, 1)
-  t.match(refused(await send('/checks/dismiss', { findingId: 'chk_0000000000000000' })), { status: 404, code: 'finding_not_found' })
+  t.match(refused(await send('/checks/dismiss', { findingId: 'chk_0000000000000000' })), {
+    status: 404,
+    code: 'finding_not_found',
+  })
 })
 
 t.test('only changed pages are checked again', async (t) => {
@@ -142,7 +216,9 @@ t.test('only changed pages are checked again', async (t) => {
       return []
     },
   })
-  const plugin = definePlugin({ name: 'house', tag: 'Checks', gives: { rule: contentRules } }).setup(() => ({ gives: { rule } }))
+  const plugin = definePlugin({ name: 'house', tag: 'Checks', gives: { rule: contentRules } }).setup(() => ({
+    gives: { rule },
+  }))
   const pages = ['/', '/a', '/b', '/c'].map((slug) => goodPage(slug))
   const { report, retitle, ops } = await openChecks(t, pages, { plugins: [use(plugin)] })
   await report()
@@ -158,11 +234,29 @@ t.test('only changed pages are checked again', async (t) => {
 t.test('block types of the site are used, and stored for later checks', async (t) => {
   const store = createMemoryStore()
   const pages = [goodPage('/', [hero('b_1'), { id: 'b_2', type: 'Ribbon', props: { line: '' } }])]
-  const componentsManifest = { version: 1, blocks: [{ type: 'Ribbon', propsSchema: { type: 'object', properties: { line: { type: 'string', minLength: 1 } }, required: ['line'] } }] }
+  const componentsManifest = {
+    version: 1,
+    blocks: [
+      {
+        type: 'Ribbon',
+        propsSchema: {
+          type: 'object',
+          properties: { line: { type: 'string', minLength: 1 } },
+          required: ['line'],
+        },
+      },
+    ],
+  }
   const first = await openChecks(t, pages, { store })
-  t.strictSame((await first.findings()).map(({ rule }) => rule), ['content.block-unknown'])
+  t.strictSame(
+    (await first.findings()).map(({ rule }) => rule),
+    ['content.block-unknown'],
+  )
   const run = await first.send('/checks/run', { componentsManifest })
-  t.strictSame(v.parse(Report, run.json()).findings.map(({ rule, path }) => [rule, path]), [['content.required-empty', 'line']])
+  t.strictSame(
+    v.parse(Report, run.json()).findings.map(({ rule, path }) => [rule, path]),
+    [['content.required-empty', 'line']],
+  )
   t.equal((await first.findings())[0]?.rule, 'content.required-empty')
   await first.mounted.close()
   const second = await openChecks(t, [], { store })
@@ -173,40 +267,110 @@ t.test('block types of the site are used, and stored for later checks', async (t
 t.test('nested rows are checked and fixed in place', async (t) => {
   const row = { type: 'object', properties: { words: { type: 'string' } } }
   const words = { type: 'object', properties: { ...row.properties, deeper: { type: 'array', items: row } } }
-  const items = { type: 'object', properties: { name: { type: 'string' }, entries: { type: 'array', items: words } } }
-  const fields = { groups: { kind: 'list', itemFields: { name: { kind: 'text' }, entries: { kind: 'list', itemFields: { words: { kind: 'text' }, deeper: { kind: 'list', itemFields: { words: { kind: 'text' } } } } } } } }
-  const componentsManifest = { version: 1, blocks: [{ type: 'Menu', propsSchema: { type: 'object', properties: { groups: { type: 'array', items } } }, meta: { fields } }] }
-  const groups = [{ name: 'A', entries: [{ words: 'plain' }, { words: 'with <b>tags</b>', deeper: [{ words: '**bold** words' }] }] }]
-  const { send, fix, page } = await openChecks(t, [goodPage('/', [hero('b_1'), { id: 'b_2', type: 'Menu', props: { groups } }])])
-  const found = async () => v.parse(Report, (await send('/checks/run', { componentsManifest, rules: ['content.markup-in-text'] })).json()).findings
-  t.strictSame((await found()).map(({ path }) => path), ['groups[0].entries[1].deeper[0].words', 'groups[0].entries[1].words'])
+  const items = {
+    type: 'object',
+    properties: { name: { type: 'string' }, entries: { type: 'array', items: words } },
+  }
+  const fields = {
+    groups: {
+      kind: 'list',
+      itemFields: {
+        name: { kind: 'text' },
+        entries: {
+          kind: 'list',
+          itemFields: {
+            words: { kind: 'text' },
+            deeper: { kind: 'list', itemFields: { words: { kind: 'text' } } },
+          },
+        },
+      },
+    },
+  }
+  const componentsManifest = {
+    version: 1,
+    blocks: [
+      {
+        type: 'Menu',
+        propsSchema: { type: 'object', properties: { groups: { type: 'array', items } } },
+        meta: { fields },
+      },
+    ],
+  }
+  const groups = [
+    {
+      name: 'A',
+      entries: [{ words: 'plain' }, { words: 'with <b>tags</b>', deeper: [{ words: '**bold** words' }] }],
+    },
+  ]
+  const { send, fix, page } = await openChecks(t, [
+    goodPage('/', [hero('b_1'), { id: 'b_2', type: 'Menu', props: { groups } }]),
+  ])
+  const found = async () =>
+    v.parse(
+      Report,
+      (await send('/checks/run', { componentsManifest, rules: ['content.markup-in-text'] })).json(),
+    ).findings
+  t.strictSame(
+    (await found()).map(({ path }) => path),
+    ['groups[0].entries[1].deeper[0].words', 'groups[0].entries[1].words'],
+  )
   for (let [next] = await found(); next; [next] = await found()) await fix([next.id])
-  t.match((await page('/')).blocks[1]?.props, { groups: [{ name: 'A', entries: [{ words: 'plain' }, { words: 'with tags', deeper: [{ words: 'bold words' }] }] }] })
+  t.match((await page('/')).blocks[1]?.props, {
+    groups: [
+      { name: 'A', entries: [{ words: 'plain' }, { words: 'with tags', deeper: [{ words: 'bold words' }] }] },
+    ],
+  })
 })
 
 t.test('undecodable addresses and links in documents are checked unchanged', async (t) => {
-  const body = [{ type: 'p', children: [{ type: 'link', href: '/missing-page', children: ['x'] }, { href: '' }, 7] }]
-  const { send } = await openChecks(t, [goodPage('/', [hero('b_1', { ctaHref: '/%E0%A4%A' }), { id: 'b_2', type: 'Prose', props: { body } }])])
+  const body = [
+    { type: 'p', children: [{ type: 'link', href: '/missing-page', children: ['x'] }, { href: '' }, 7] },
+  ]
+  const { send } = await openChecks(t, [
+    goodPage('/', [hero('b_1', { ctaHref: '/%E0%A4%A' }), { id: 'b_2', type: 'Prose', props: { body } }]),
+  ])
   const run = await send('/checks/run', { rules: ['links.internal-missing'] })
-  t.strictSame(v.parse(Report, run.json()).findings.map(({ value }) => value), ['/%E0%A4%A', '/missing-page'])
+  t.strictSame(
+    v.parse(Report, run.json()).findings.map(({ value }) => value),
+    ['/%E0%A4%A', '/missing-page'],
+  )
 })
 
 t.test('an existing file is not reported as missing', async (t) => {
   const bytes = createMemoryBlobs({ clock: systemClock, ids: randomIds })
   const { key } = await bytes.put(new Uint8Array([1, 2, 3]), { type: 'image/png', extension: 'png' })
-  const { findings } = await openChecks(t, [goodPage('/', [hero('b_1', { imageUrl: `/generated-images/${key}` })])], { seeds: [give(blobs, bytes)] })
+  const { findings } = await openChecks(
+    t,
+    [goodPage('/', [hero('b_1', { imageUrl: `/generated-images/${key}` })])],
+    { seeds: [give(blobs, bytes)] },
+  )
   t.strictSame(await findings('media.file-missing'), [])
   t.strictSame(await findings('media.file-missing'), [])
 })
 
 t.test('rules are listed with their settings, which CHECKS_CONFIG overrides', async (t) => {
-  const CHECKS_CONFIG = JSON.stringify({ 'seo.title-length': { severity: 'error', params: { max: 20, min: ['10'], length: 3 } }, 'pages.orphan': { off: true }, 'no.rule': {}, 'a11y.link-text-generic': { params: { words: 5 } } })
-  const { get, findings } = await openChecks(t, [goodPage('/'), goodPage('/lonely')], { env: { CHECKS_CONFIG } })
+  const CHECKS_CONFIG = JSON.stringify({
+    'seo.title-length': { severity: 'error', params: { max: 20, min: ['10'], length: 3 } },
+    'pages.orphan': { off: true },
+    'no.rule': {},
+    'a11y.link-text-generic': { params: { words: 5 } },
+  })
+  const { get, findings } = await openChecks(t, [goodPage('/'), goodPage('/lonely')], {
+    env: { CHECKS_CONFIG },
+  })
   const wrong: string[] = []
   toActiveRules(builtinRules, JSON.parse(CHECKS_CONFIG), (setting) => wrong.push(setting))
-  t.strictSame(wrong, ['no.rule', 'a11y.link-text-generic params.words', 'seo.title-length params.min', 'seo.title-length params.length'])
+  t.strictSame(wrong, [
+    'no.rule',
+    'a11y.link-text-generic params.words',
+    'seo.title-length params.min',
+    'seo.title-length params.length',
+  ])
   const { rules } = v.parse(Rules, (await get('/checks/rules')).json())
-  t.match(rules.find(({ id }) => id === 'seo.title-length'), { category: 'seo', severity: 'error', fix: null, params: { min: 10, max: 20 } })
+  t.match(
+    rules.find(({ id }) => id === 'seo.title-length'),
+    { category: 'seo', severity: 'error', fix: null, params: { min: 10, max: 20 } },
+  )
   t.notOk(rules.some(({ id }) => id === 'pages.orphan'))
   t.equal((await findings('seo.title-length')).length, 2)
   t.equal((await findings('pages.orphan')).length, 0)
@@ -219,7 +383,11 @@ t.test('a draft with errors is published unless CHECKS_BLOCK_PUBLISH is set', as
   const held = await openChecks(t, broken, { env: { ...env, CHECKS_BLOCK_PUBLISH: '1' } })
   const answer = await held.send('/publish')
   t.equal(answer.status, 409)
-  t.match(answer.json(), { status: 'failed', code: 'checks_failed', reason: /an error, .*missing page\. \(\/\).*GET \/checks/ })
+  t.match(answer.json(), {
+    status: 'failed',
+    code: 'checks_failed',
+    reason: /an error, .*missing page\. \(\/\).*GET \/checks/,
+  })
   const [found] = await held.findings('links.internal-missing')
   await held.send('/checks/dismiss', { findingId: found?.id })
   t.equal((await held.send('/publish')).status, 200)
@@ -233,31 +401,82 @@ t.test('links to other sites are requested only if enabled', async (t) => {
     if (url === '/broken') return void response.destroy()
     response.writeHead(url === '/picky' && method === 'GET' ? 200 : (answers[url] ?? 200)).end()
   })
-  const body = ['gone', 'head', 'picky', 'broken', 'fine', 'fine#part'].map((path) => `[${path}](${site.origin}/${path})`).join(' ')
-  const { send, report } = await openChecks(t, [goodPage('/', [hero('b'), text('c', body)])], { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
+  const body = ['gone', 'head', 'picky', 'broken', 'fine', 'fine#part']
+    .map((path) => `[${path}](${site.origin}/${path})`)
+    .join(' ')
+  const { send, report } = await openChecks(t, [goodPage('/', [hero('b'), text('c', body)])], {
+    env: { FETCH_ALLOWED_ORIGINS: site.origin },
+  })
   await report()
   t.strictSame(asked, [])
-  const { findings } = v.parse(Report, (await send('/checks/run', { external: true, rules: ['links.dead'] })).json())
-  t.strictSame(findings.map(({ value }) => value), [`${site.origin}/gone`])
-  t.strictSame(asked.toSorted(), ['GET /gone', 'GET /head', 'GET /picky', 'HEAD /broken', 'HEAD /fine', 'HEAD /gone', 'HEAD /head', 'HEAD /picky'])
+  const { findings } = v.parse(
+    Report,
+    (await send('/checks/run', { external: true, rules: ['links.dead'] })).json(),
+  )
+  t.strictSame(
+    findings.map(({ value }) => value),
+    [`${site.origin}/gone`],
+  )
+  t.strictSame(asked.toSorted(), [
+    'GET /gone',
+    'GET /head',
+    'GET /picky',
+    'HEAD /broken',
+    'HEAD /fine',
+    'HEAD /gone',
+    'HEAD /head',
+    'HEAD /picky',
+  ])
   t.equal((await send('/checks/dismiss', { findingId: findings[0]?.id })).status, 200)
-  t.match((await send('/checks/run', { external: true, rules: ['links.dead'] })).json(), { findings: [], summary: { dismissed: 1 } })
+  t.match((await send('/checks/run', { external: true, rules: ['links.dead'] })).json(), {
+    findings: [],
+    summary: { dismissed: 1 },
+  })
 })
 
 t.test('the integration check accepts a working website and reports a broken one', async (t) => {
   let isJson = true
   const site = await serving(t, ({ url, headers }, response) => {
-    if (headers.origin === 'http://localhost:4100') response.setHeader('access-control-allow-origin', headers.origin)
-    response.setHeader('content-type', 'application/json').end(!isJson ? '<html>' : JSON.stringify(url === '/api/editor/pages' ? { pages: [] } : { version: 1, blocks: [] }))
+    if (headers.origin === 'http://localhost:4100')
+      response.setHeader('access-control-allow-origin', headers.origin)
+    response
+      .setHeader('content-type', 'application/json')
+      .end(
+        !isJson
+          ? '<html>'
+          : JSON.stringify(url === '/api/editor/pages' ? { pages: [] } : { version: 1, blocks: [] }),
+      )
   })
   const { origin } = site
-  const { send } = await openChecks(t, [goodPage('/')], { env: { DRAFT_MODE_SECRET: 'secret', ORCHESTRATOR_CORS_ORIGINS: `${origin},http://localhost:3000,http://localhost:4100` } })
+  const { send } = await openChecks(t, [goodPage('/')], {
+    env: {
+      DRAFT_MODE_SECRET: 'secret',
+      ORCHESTRATOR_CORS_ORIGINS: `${origin},http://localhost:3000,http://localhost:4100`,
+    },
+  })
   t.match(refused(await send('/checks/integration')), { status: 404, code: 'site_not_found' })
   await send('/sites/register', { name: 'Shop', previewUrl: origin })
-  const verdicts = async () => v.parse(Integration, (await send('/checks/integration')).json()).results.map(({ id, ok }) => `${id} ${ok}`)
-  t.strictSame(await verdicts(), ['site.reachable true', 'site.pages true', 'site.cors true', 'draft.secret-set true', 'publish.token-set false', 'origin.matches-preview true'])
+  const verdicts = async () =>
+    v
+      .parse(Integration, (await send('/checks/integration')).json())
+      .results.map(({ id, ok }) => `${id} ${ok}`)
+  t.strictSame(await verdicts(), [
+    'site.reachable true',
+    'site.pages true',
+    'site.cors true',
+    'draft.secret-set true',
+    'publish.token-set false',
+    'origin.matches-preview true',
+  ])
   isJson = false
   t.strictSame((await verdicts()).slice(0, 2), ['site.reachable false', 'site.pages false'])
   await site.close()
-  t.strictSame(await verdicts(), ['site.reachable false', 'site.pages false', 'site.cors false', 'draft.secret-set true', 'publish.token-set false', 'origin.matches-preview false'])
+  t.strictSame(await verdicts(), [
+    'site.reachable false',
+    'site.pages false',
+    'site.cors false',
+    'draft.secret-set true',
+    'publish.token-set false',
+    'origin.matches-preview false',
+  ])
 })

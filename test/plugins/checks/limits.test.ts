@@ -17,15 +17,30 @@ t.test('a draft that is too large to be checked is refused', async (t) => {
   const many = await openChecks(t, pages, { limits: { maxPages: 1 } })
   t.match(refused(await many.get('/checks')), { status: 413, code: 'too_many_pages', error: /maxPages/ })
   const large = await openChecks(t, pages, { limits: { maxDraftBytes: 1_000 } })
-  t.match(refused(await large.get('/checks')), { status: 413, code: 'draft_too_large', error: /1000 bytes.*maxDraftBytes/ })
+  t.match(refused(await large.get('/checks')), {
+    status: 413,
+    code: 'draft_too_large',
+    error: /1000 bytes.*maxDraftBytes/,
+  })
 })
 
 t.test('a draft with too many links is refused, and checked again when it has fewer', async (t) => {
-  const isShared = (slug: string) => goodPage(slug, [hero('b'), text('c', Array.from({ length: 3_000 }, (_, index) => `[a](/${index})`).join(' '))])
+  const isShared = (slug: string) =>
+    goodPage(slug, [
+      hero('b'),
+      text('c', Array.from({ length: 3_000 }, (_, index) => `[a](/${index})`).join(' ')),
+    ])
   const { get, report, ops, bootstrap } = await openChecks(t, [goodPage('/')])
   for (let from = 0; from < 101; from += 20)
-    await bootstrap(Array.from({ length: Math.min(20, 101 - from) }, (_, index) => isShared(`/page-${from + index}`)), { overwrite: true })
-  t.match(refused(await get('/checks')), { status: 413, code: 'draft_too_large', error: /200000 links and findings/ })
+    await bootstrap(
+      Array.from({ length: Math.min(20, 101 - from) }, (_, index) => isShared(`/page-${from + index}`)),
+      { overwrite: true },
+    )
+  t.match(refused(await get('/checks')), {
+    status: 413,
+    code: 'draft_too_large',
+    error: /200000 links and findings/,
+  })
   await ops(Array.from({ length: 50 }, (_, index) => ({ op: 'remove_page', pageSlug: `/page-${index}` })))
   const { findings } = await report({ rule: 'content.page-large' })
   t.equal(findings.length, 51, '2,000 links are read per page')
@@ -40,37 +55,55 @@ t.test('the default props of a block type are copied as often for three pages as
     const blocks = [{ type: 'Hero', displayName: `On ${pages.length} pages`, propsSchema: {}, defaultProps }]
     await send('/checks/run', { componentsManifest: { version: 1, blocks } })
     copied.restore()
-    return copied().filter(({ args: [value] }) => JSON.stringify(value) === JSON.stringify(defaultProps)).length
+    return copied().filter(({ args: [value] }) => JSON.stringify(value) === JSON.stringify(defaultProps))
+      .length
   }
   t.equal(await copiesFor(['/', '/a', '/b'].map((slug) => goodPage(slug))), await copiesFor([goodPage('/')]))
 })
 
 t.test('a rule has at most 200 findings on a page', async (t) => {
-  const images = Array.from({ length: 300 }, (_, index) => hero(`b${index}`, { imageAlt: 'photo', headingLevel: 'h2' }))
+  const images = Array.from({ length: 300 }, (_, index) =>
+    hero(`b${index}`, { imageAlt: 'photo', headingLevel: 'h2' }),
+  )
   const { findings } = await openChecks(t, [goodPage('/', images)])
   t.equal((await findings('a11y.alt-file-name')).length, 200)
 })
 
 t.test('an error beyond the listed findings blocks a publish and can be fixed', async (t) => {
-  const images = Array.from({ length: 200 }, (_, index) => hero(`b${index}`, { imageAlt: 'photo', headingLevel: 'h2' }))
-  const pages = [...Array.from({ length: 11 }, (_, index) => goodPage(index === 0 ? '/' : `/${index}`, images)), goodPage('/Last', [hero('b', { ctaHref: '/nowhere' })])]
-  const { send, report, mounted } = await openChecks(t, pages, { env: { PUBLISH_TARGET: 'shelf', CHECKS_BLOCK_PUBLISH: '1' } })
+  const images = Array.from({ length: 200 }, (_, index) =>
+    hero(`b${index}`, { imageAlt: 'photo', headingLevel: 'h2' }),
+  )
+  const pages = [
+    ...Array.from({ length: 11 }, (_, index) => goodPage(index === 0 ? '/' : `/${index}`, images)),
+    goodPage('/Last', [hero('b', { ctaHref: '/nowhere' })]),
+  ]
+  const { send, report, mounted } = await openChecks(t, pages, {
+    env: { PUBLISH_TARGET: 'shelf', CHECKS_BLOCK_PUBLISH: '1' },
+  })
   t.match(await report(), { status: 'failed', truncated: true })
   t.match(refused(await send('/publish')), { code: 'checks_failed' })
   const { ops } = await (await mounted.get(checks)).fixes({ siteId: 'acme', session: 'dev' })
-  t.match(ops.filter(({ op }) => op === 'rename_page'), [{ pageSlug: '/Last', newPageSlug: '/last' }])
+  t.match(
+    ops.filter(({ op }) => op === 'rename_page'),
+    [{ pageSlug: '/Last', newPageSlug: '/last' }],
+  )
 })
 
 t.test('concurrent checks of external links are limited', async (t) => {
   const held: ServerResponse[] = []
   const site = await startSite(t, (_, response) => void held.push(response))
-  const { send } = await openChecks(t, [goodPage('/', [hero('b'), text('c', `[x](${site.origin}/)`)])], { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
+  const { send } = await openChecks(t, [goodPage('/', [hero('b'), text('c', `[x](${site.origin}/)`)])], {
+    env: { FETCH_ALLOWED_ORIGINS: site.origin },
+  })
   const run = () => send('/checks/run', { external: true, rules: ['links.dead'] })
   const four = [run(), run(), run(), run()]
   await until(() => held.length === 4, 'four requests')
   t.match(refused(await run()), { status: 429, code: 'too_many_checks' })
   for (const response of held.splice(0)) response.end()
-  t.strictSame((await Promise.all(four)).map(({ status }) => status), [200, 200, 200, 200])
+  t.strictSame(
+    (await Promise.all(four)).map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
   const again = run()
   await until(() => held.length === 1, 'one more request')
   held[0]?.end()
@@ -84,7 +117,12 @@ t.test('first checks are queued, up to a limit', async (t) => {
     asked.push(session)
     return first.promise
   }
-  const parts = { drafts: { head }, store: createMemoryStore(), rules: [], address: '' } as unknown as CheckerOptions
+  const parts = {
+    drafts: { head },
+    store: createMemoryStore(),
+    rules: [],
+    address: '',
+  } as unknown as CheckerOptions
   const checker = createChecker(parts)
   const checkOf = (session: number) => checker.check({ siteId: 'demo', session: `s${session}` })
   const waiting = Array.from({ length: 8 }, (_, session) => t.rejects(checkOf(session), /the store is gone/))
@@ -107,11 +145,22 @@ t.test('drafts with large block types are evicted, and small ones are not', asyn
     rows: () => Promise.resolve([]),
     shownConfig: () => Promise.resolve({}),
   }
-  const parts = { drafts, store: createMemoryStore(), sites: { previewUrl: () => Promise.resolve('') }, rules: [], address: '', maxPages: 1, maxDraftBytes: 1 } as unknown as CheckerOptions
+  const parts = {
+    drafts,
+    store: createMemoryStore(),
+    sites: { previewUrl: () => Promise.resolve('') },
+    rules: [],
+    address: '',
+    maxPages: 1,
+    maxDraftBytes: 1,
+  } as unknown as CheckerOptions
   const { check } = createChecker(parts)
   const id = (session: string) => ({ siteId: 'demo', session })
   for (const session of ['small', 'a', 'small', 'b', 'small', 'c', 'small', 'd', 'small'])
-    await check(id(session), session === 'small' ? undefined : { version: 1, blocks: [], note: 'x'.repeat(8 * 1024 * 1024) })
+    await check(
+      id(session),
+      session === 'small' ? undefined : { version: 1, blocks: [], note: 'x'.repeat(8 * 1024 * 1024) },
+    )
   t.strictSame(read, ['small', 'a', 'b', 'c', 'd'])
   await check(id('d'))
   t.equal(read.length, 5)
@@ -132,9 +181,14 @@ t.test('dismissals of a draft are limited; one more is rejected unless some have
   await dismiss(0, false)
   await dismiss(20)
   t.equal((await marks.of(id)).size, 20)
-  findings = findings.filter((_, number) => number !== 1).map((each) => (each.id === 'chk_2' ? { ...each, fingerprint: 'other' } : each))
+  findings = findings
+    .filter((_, number) => number !== 1)
+    .map((each) => (each.id === 'chk_2' ? { ...each, fingerprint: 'other' } : each))
   await dismiss(21)
-  t.strictSame([...(await marks.of(id)).keys()].filter((key) => key === 'chk_1' || key === 'chk_2'), [])
+  t.strictSame(
+    [...(await marks.of(id)).keys()].filter((key) => key === 'chk_1' || key === 'chk_2'),
+    [],
+  )
   t.equal((await marks.of(id)).size, 19)
 })
 
@@ -143,21 +197,46 @@ t.test('nested rows of a large block and long texts are found, without a fix', a
   const rows = { kind: 'list', itemFields: { words: { kind: 'text' } } }
   const block = {
     type: 'Menu',
-    propsSchema: { type: 'object', properties: { note: { type: 'string' }, groups: { type: 'array', items: { type: 'object', properties: { entries: words } } } } },
+    propsSchema: {
+      type: 'object',
+      properties: {
+        note: { type: 'string' },
+        groups: { type: 'array', items: { type: 'object', properties: { entries: words } } },
+      },
+    },
     meta: { fields: { note: { kind: 'text' }, groups: { kind: 'list', itemFields: { entries: rows } } } },
   }
-  const menu = (id: string, note: string) => ({ id, type: 'Menu', props: { note, groups: [{ entries: [{ words: '<b>bold</b>' }] }] } })
-  const { send } = await openChecks(t, [goodPage('/', [hero('a'), menu('small', 'x'), menu('large', `<b>${'x'.repeat(20_000)}</b>`)])])
-  const run = await send('/checks/run', { componentsManifest: { version: 1, blocks: [block] }, rules: ['content.markup-in-text'] })
-  t.strictSame(v.parse(Report, run.json()).findings.map(({ blockId, path, fix }) => [blockId, path, fix?.kind]), [
-    ['small', 'groups[0].entries[0].words', 'auto'],
-    ['large', 'groups[0].entries[0].words', undefined],
-    ['large', 'note', undefined],
+  const menu = (id: string, note: string) => ({
+    id,
+    type: 'Menu',
+    props: { note, groups: [{ entries: [{ words: '<b>bold</b>' }] }] },
+  })
+  const { send } = await openChecks(t, [
+    goodPage('/', [hero('a'), menu('small', 'x'), menu('large', `<b>${'x'.repeat(20_000)}</b>`)]),
   ])
+  const run = await send('/checks/run', {
+    componentsManifest: { version: 1, blocks: [block] },
+    rules: ['content.markup-in-text'],
+  })
+  t.strictSame(
+    v.parse(Report, run.json()).findings.map(({ blockId, path, fix }) => [blockId, path, fix?.kind]),
+    [
+      ['small', 'groups[0].entries[0].words', 'auto'],
+      ['large', 'groups[0].entries[0].words', undefined],
+      ['large', 'note', undefined],
+    ],
+  )
 })
 
 t.test('long names and keys are handled', async (t) => {
-  const cards = { id: 'c', type: 'CardGrid', props: { title: 'x', cards: [{ id: 'k'.repeat(300), title: '<b>x</b>', ['n'.repeat(300)]: '<b>x</b>' }] } }
+  const cards = {
+    id: 'c',
+    type: 'CardGrid',
+    props: { title: 'x', cards: [{ id: 'k'.repeat(300), title: '<b>x</b>', ['n'.repeat(300)]: '<b>x</b>' }] },
+  }
   const { findings } = await openChecks(t, [goodPage('/', [hero('a'), cards])])
-  t.strictSame((await findings('content.markup-in-text')).map(({ path, itemId }) => [path, itemId]), [['cards[0].title', undefined]])
+  t.strictSame(
+    (await findings('content.markup-in-text')).map(({ path, itemId }) => [path, itemId]),
+    [['cards[0].title', undefined]],
+  )
 })

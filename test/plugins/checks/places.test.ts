@@ -7,75 +7,154 @@ import { Report } from '../../../plugins/checks/schemas.ts'
 import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
 import { startSite } from '../../helpers/upstream.ts'
 
-const cards = (...rows: readonly object[]) => ({ id: 'b_cards', type: 'CardGrid', props: { title: 'What we do', cards: rows } })
-const card = (more: object) => ({ title: 'Brakes', description: 'New pads and cables.', ctaText: 'All about brakes', ctaHref: '/', ...more })
+const cards = (...rows: readonly object[]) => ({
+  id: 'b_cards',
+  type: 'CardGrid',
+  props: { title: 'What we do', cards: rows },
+})
+const card = (more: object) => ({
+  title: 'Brakes',
+  description: 'New pads and cables.',
+  ctaText: 'All about brakes',
+  ctaHref: '/',
+  ...more,
+})
 
 t.test('a finding in a row keeps its id when the row moves', async (t) => {
-  const left = [{ id: 'itm_0000000001', label: 'x' }, { id: 'itm_0000000002', type: 'cta', label: 'Read on', href: '/' }]
+  const left = [
+    { id: 'itm_0000000001', label: 'x' },
+    { id: 'itm_0000000002', type: 'cta', label: 'Read on', href: '/' },
+  ]
   const rows = [card({ id: 'itm_0000000003', ctaText: 7 }), card({ id: 'itm_0000000004' })]
-  const pageWith = (first: readonly object[], second: readonly object[]) => [goodPage('/', [hero('b_1'), { id: 'b_2', type: 'TwoColumn', props: { left: first, right: [] } }, cards(...second)])]
+  const pageWith = (first: readonly object[], second: readonly object[]) => [
+    goodPage('/', [
+      hero('b_1'),
+      { id: 'b_2', type: 'TwoColumn', props: { left: first, right: [] } },
+      cards(...second),
+    ]),
+  ]
   const { findings, bootstrap } = await openChecks(t, pageWith(left, rows))
   const found = async () => {
-    const all = (await findings()).filter(({ rule }) => rule === 'content.discriminator-missing' || rule === 'content.props-invalid')
+    const all = (await findings()).filter(
+      ({ rule }) => rule === 'content.discriminator-missing' || rule === 'content.props-invalid',
+    )
     return all.map(({ rule, id, path = '', itemId }) => ({ rule, id, path, itemId }))
   }
   const before = await found()
-  t.match(before.find(({ rule }) => rule === 'content.discriminator-missing'), { path: 'left[0].type', itemId: 'itm_0000000001' })
-  t.match(before.find(({ path }) => path.startsWith('cards')), { rule: 'content.props-invalid', path: 'cards[0].ctaText', itemId: 'itm_0000000003' })
+  t.match(
+    before.find(({ rule }) => rule === 'content.discriminator-missing'),
+    { path: 'left[0].type', itemId: 'itm_0000000001' },
+  )
+  t.match(
+    before.find(({ path }) => path.startsWith('cards')),
+    { rule: 'content.props-invalid', path: 'cards[0].ctaText', itemId: 'itm_0000000003' },
+  )
   await bootstrap(pageWith(left.toReversed(), rows.toReversed()), { overwrite: true })
-  t.strictSame(await found(), before.map((each) => ({ ...each, path: each.path.replace('[0]', '[1]') })))
+  t.strictSame(
+    await found(),
+    before.map((each) => ({ ...each, path: each.path.replace('[0]', '[1]') })),
+  )
 })
 
 t.test('a finding keeps its id when the page title changes', async (t) => {
-  const { findings, ops } = await openChecks(t, [goodPage('/', [hero('b_1', { ctaHref: '/prices' })]), goodPage('/prices', [hero('b_2', { imageAlt: 'photo' })])])
+  const { findings, ops } = await openChecks(t, [
+    goodPage('/', [hero('b_1', { ctaHref: '/prices' })]),
+    goodPage('/prices', [hero('b_2', { imageAlt: 'photo' })]),
+  ])
   const [before] = await findings('a11y.alt-file-name')
   await ops([{ op: 'rename_page', pageSlug: '/prices', newTitle: 'What bicycles cost' }])
   t.match(await findings('a11y.alt-file-name'), [{ id: before?.id, slug: '/prices' }])
 })
 
-t.test('a dismissed value without a declared field is listed again when it changes, and internal props never are', async (t) => {
-  const componentsManifest = {
-    version: 1,
-    blocks: [{ type: 'Ribbon', propsSchema: { type: 'object', properties: { size: { type: 'object', properties: { width: { type: 'number' } } }, _key: { type: 'number' } } } }],
-  }
-  const pageWith = (size: unknown) => [goodPage('/', [hero('b_1'), { id: 'b_2', type: 'Ribbon', props: { size, _key: 'canary' } }])]
-  const { send, bootstrap } = await openChecks(t, pageWith({ width: 'wide', _inner: 'canary' }))
-  const found = async () => v.parse(Report, (await send('/checks/run', { componentsManifest, rules: ['content.props-invalid'] })).json())
-  const [first] = (await found()).findings
-  t.match(first, { path: 'size.width', value: 'wide' })
-  await send('/checks/dismiss', { findingId: first?.id })
-  t.strictSame((await found()).findings, [])
-  await bootstrap(pageWith({ width: 'narrow', _inner: 'canary' }), { overwrite: true })
-  t.match((await found()).findings, [{ id: first?.id, value: 'narrow' }])
-  await bootstrap(pageWith([{ _inner: 'canary', width: 1 }]), { overwrite: true })
-  const { findings } = await found()
-  t.match(findings, [{ path: 'size', value: '[{"width":1}]' }])
-  t.notMatch(JSON.stringify(findings), /canary/)
-})
+t.test(
+  'a dismissed value without a declared field is listed again when it changes, and internal props never are',
+  async (t) => {
+    const componentsManifest = {
+      version: 1,
+      blocks: [
+        {
+          type: 'Ribbon',
+          propsSchema: {
+            type: 'object',
+            properties: {
+              size: { type: 'object', properties: { width: { type: 'number' } } },
+              _key: { type: 'number' },
+            },
+          },
+        },
+      ],
+    }
+    const pageWith = (size: unknown) => [
+      goodPage('/', [hero('b_1'), { id: 'b_2', type: 'Ribbon', props: { size, _key: 'canary' } }]),
+    ]
+    const { send, bootstrap } = await openChecks(t, pageWith({ width: 'wide', _inner: 'canary' }))
+    const found = async () =>
+      v.parse(
+        Report,
+        (await send('/checks/run', { componentsManifest, rules: ['content.props-invalid'] })).json(),
+      )
+    const [first] = (await found()).findings
+    t.match(first, { path: 'size.width', value: 'wide' })
+    await send('/checks/dismiss', { findingId: first?.id })
+    t.strictSame((await found()).findings, [])
+    await bootstrap(pageWith({ width: 'narrow', _inner: 'canary' }), { overwrite: true })
+    t.match((await found()).findings, [{ id: first?.id, value: 'narrow' }])
+    await bootstrap(pageWith([{ _inner: 'canary', width: 1 }]), { overwrite: true })
+    const { findings } = await found()
+    t.match(findings, [{ path: 'size', value: '[{"width":1}]' }])
+    t.notMatch(JSON.stringify(findings), /canary/)
+  },
+)
 
 t.test('links to this service and to differently spelled page paths are valid', async (t) => {
-  const body = '[ours](http://localhost:4200/generated-images/a.pdf) [twin](http://127.0.0.1:4200/generated-images/a.pdf) [other](http://localhost:4300/) [prices](/prices/) [part](/prices/#b_3)'
-  const images = cards(card({ id: 'i1', imageUrl: 'https://cdn.example/generated-images/a.png', imageAlt: 'A brake' }), card({ id: 'i2', imageUrl: 'http://127.0.0.1:4200/generated-images/a.png', imageAlt: 'A brake' }))
-  const { findings } = await openChecks(t, [goodPage('/', [hero('b_1'), text('b_2', body), images]), goodPage('/prices', [hero('b_4')])])
+  const body =
+    '[ours](http://localhost:4200/generated-images/a.pdf) [twin](http://127.0.0.1:4200/generated-images/a.pdf) [other](http://localhost:4300/) [prices](/prices/) [part](/prices/#b_3)'
+  const images = cards(
+    card({ id: 'i1', imageUrl: 'https://cdn.example/generated-images/a.png', imageAlt: 'A brake' }),
+    card({ id: 'i2', imageUrl: 'http://127.0.0.1:4200/generated-images/a.png', imageAlt: 'A brake' }),
+  )
+  const { findings } = await openChecks(t, [
+    goodPage('/', [hero('b_1'), text('b_2', body), images]),
+    goodPage('/prices', [hero('b_4')]),
+  ])
   const found = (await findings()).map(({ rule, value }) => `${rule} ${value}`)
-  t.strictSame(found.toSorted(), ['links.anchor-missing /prices/#b_3', 'links.private-host http://localhost:4300/', 'media.file-missing http://127.0.0.1:4200/generated-images/a.png'])
+  t.strictSame(found.toSorted(), [
+    'links.anchor-missing /prices/#b_3',
+    'links.private-host http://localhost:4300/',
+    'media.file-missing http://127.0.0.1:4200/generated-images/a.png',
+  ])
 })
 
 t.test('fixes of different values are applied together, and those of the same value conflict', async (t) => {
   const config = { name: 'A', logo: '/l.svg', navLabels: { '/one': 'One', '/two': 'Two' } }
-  const { fix, findings } = await openChecks(t, [goodPage('/'), goodPage('/Same Page'), goodPage('/same page', undefined, { id: 'p_2' }), goodPage('/Other'), goodPage('/other/', undefined, { id: 'p_3' })], { config })
+  const { fix, findings } = await openChecks(
+    t,
+    [
+      goodPage('/'),
+      goodPage('/Same Page'),
+      goodPage('/same page', undefined, { id: 'p_2' }),
+      goodPage('/Other'),
+      goodPage('/other/', undefined, { id: 'p_3' }),
+    ],
+    { config },
+  )
   const labels = (await findings('site.nav-target-missing')).map(({ id }) => id)
   t.match(await fix(labels), { status: 'applied', applied: labels, skipped: [] })
   const slugs = (await findings('pages.slug-invalid')).map(({ id }) => id)
   t.match(await fix(slugs), {
     status: 'applied',
     applied: [slugs[0], slugs[3]],
-    skipped: [{ id: slugs[1], reason: 'conflict' }, { id: slugs[2], reason: 'not_fixable' }],
+    skipped: [
+      { id: slugs[1], reason: 'conflict' },
+      { id: slugs[2], reason: 'not_fixable' },
+    ],
   })
 })
 
 t.test('a description is suggested from the first text, cut at a word', async (t) => {
-  const { findings, fix, page } = await openChecks(t, [goodPage('/', [text('b_2', 'Bicycles, **old** and new: '.repeat(20))], { meta: {} })])
+  const { findings, fix, page } = await openChecks(t, [
+    goodPage('/', [text('b_2', 'Bicycles, **old** and new: '.repeat(20))], { meta: {} }),
+  ])
   const [found] = await findings('seo.description-missing')
   await fix([found?.id ?? ''], { allowSuggested: true })
   const { description = '' } = (await page('/')).meta ?? {}
@@ -86,22 +165,37 @@ t.test('a description is suggested from the first text, cut at a word', async (t
 t.test('a Drive address is replaced by its public copy, if there is one', async (t) => {
   const bytes = createMemoryBlobs({ clock: systemClock, ids: randomIds })
   await bytes.put(new Uint8Array([1]), { type: 'image/png', extension: 'png', key: 'gdrive_a.png' })
-  const rows = cards(card({ id: 'i1', imageUrl: '/gdrive/images/a', imageAlt: 'A brake' }), card({ id: 'i2', imageUrl: 'http://localhost:4200/gdrive/images/b?size=2', imageAlt: 'A brake' }))
-  const { findings, fix, page } = await openChecks(t, [goodPage('/', [hero('b_1'), rows])], { seeds: [give(blobs, bytes)] })
+  const rows = cards(
+    card({ id: 'i1', imageUrl: '/gdrive/images/a', imageAlt: 'A brake' }),
+    card({ id: 'i2', imageUrl: 'http://localhost:4200/gdrive/images/b?size=2', imageAlt: 'A brake' }),
+  )
+  const { findings, fix, page } = await openChecks(t, [goodPage('/', [hero('b_1'), rows])], {
+    seeds: [give(blobs, bytes)],
+  })
   const found = await findings('media.gated-url')
-  t.match(found, [{ path: 'cards[0].imageUrl', fix: { kind: 'auto' } }, { path: 'cards[1].imageUrl', fix: undefined }])
+  t.match(found, [
+    { path: 'cards[0].imageUrl', fix: { kind: 'auto' } },
+    { path: 'cards[1].imageUrl', fix: undefined },
+  ])
   await fix([found[0]?.id ?? ''])
-  t.match((await page('/')).blocks[1]?.props, { cards: [{ imageUrl: 'http://localhost:4200/generated-images/gdrive_a.png' }, {}] })
+  t.match((await page('/')).blocks[1]?.props, {
+    cards: [{ imageUrl: 'http://localhost:4200/generated-images/gdrive_a.png' }, {}],
+  })
   t.equal((await findings('media.gated-url')).length, 1)
 })
 
 t.test('concurrent fixes are all applied', async (t) => {
-  const alts = ['b_1', 'b_2', 'b_3'].map((id) => hero(id, { imageAlt: 'Image of a wheel', headingLevel: id === 'b_1' ? 'h1' : 'h2' }))
+  const alts = ['b_1', 'b_2', 'b_3'].map((id) =>
+    hero(id, { imageAlt: 'Image of a wheel', headingLevel: id === 'b_1' ? 'h1' : 'h2' }),
+  )
   const { findings, send, version } = await openChecks(t, [goodPage('/', alts)])
   const found = await findings('a11y.alt-redundant')
   const before = await version()
   const answers = await Promise.all(found.map(({ id }) => send('/checks/fix', { findingIds: [id] })))
-  t.strictSame(answers.map(({ status }) => status), [200, 200, 200])
+  t.strictSame(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  )
   t.strictSame(await findings('a11y.alt-redundant'), [])
   t.equal(await version(), before + 3)
 })
@@ -112,8 +206,20 @@ t.test('external links are checked by HEAD, and findings are in page order', asy
     if (method === 'HEAD') return void response.end()
     response.write('x'.repeat(128 * 1024))
   })
-  const pages = [goodPage('/', [hero('b_1'), text('b_2', `[gone](${site.origin}/a)`), text('b_3', 'See [nothing](/nowhere).')])]
+  const pages = [
+    goodPage('/', [
+      hero('b_1'),
+      text('b_2', `[gone](${site.origin}/a)`),
+      text('b_3', 'See [nothing](/nowhere).'),
+    ]),
+  ]
   const { send } = await openChecks(t, pages, { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
-  const { findings } = v.parse(Report, (await send('/checks/run', { external: true, rules: ['links.dead', 'links.internal-missing'] })).json())
-  t.strictSame(findings.map(({ rule, blockId }) => `${blockId} ${rule}`), ['b_2 links.dead', 'b_3 links.internal-missing'])
+  const { findings } = v.parse(
+    Report,
+    (await send('/checks/run', { external: true, rules: ['links.dead', 'links.internal-missing'] })).json(),
+  )
+  t.strictSame(
+    findings.map(({ rule, blockId }) => `${blockId} ${rule}`),
+    ['b_2 links.dead', 'b_3 links.internal-missing'],
+  )
 })

@@ -4,7 +4,11 @@ import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { draftKey } from '../../../plugins/scope/port.ts'
 import { defineCollection, trusted } from '../../../plugins/store/port.ts'
 
-const meta = { title: 'The same title on both pages', description: 'Short.', ogImage: 'https://cdn.example/street.jpg' }
+const meta = {
+  title: 'The same title on both pages',
+  description: 'Short.',
+  ogImage: 'https://cdn.example/street.jpg',
+}
 const pages = [
   goodPage('/', [hero('b_1', { ctaHref: '/prices' }), hero('b_2', { ctaHref: '/work', headingLevel: 'h2' })]),
   goodPage('/work', [hero('b_3')], { meta }),
@@ -13,7 +17,9 @@ const pages = [
 const rename = (pageSlug: string, newPageSlug: string) => ({ op: 'rename_page', pageSlug, newPageSlug })
 const section = { id: 'b_5', type: 'RichText', props: { title: 'More', body: 'Words.', headingLevel: 'h2' } }
 
-const dismissals = defineCollection('check_dismissals', trusted<{ readonly parts?: object }>(), { columns: {} })
+const dismissals = defineCollection('check_dismissals', trusted<{ readonly parts?: object }>(), {
+  columns: {},
+})
 const scope = draftKey({ siteId: 'acme', session: 'dev' })
 
 /** A published draft whose findings are all dismissed; `open` lists the findings that are not. */
@@ -22,14 +28,18 @@ async function openDismissed(t: Parameters<typeof openChecks>[0], store = create
   const listed = await checks.findings()
   for (const { id } of listed) await checks.send('/checks/dismiss', { findingId: id, note: 'It stays.' })
   await checks.send('/publish')
-  const open = async (): Promise<readonly string[]> => (await checks.findings()).map(({ slug, rule }) => `${slug} ${rule}`)
+  const open = async (): Promise<readonly string[]> =>
+    (await checks.findings()).map(({ slug, rule }) => `${slug} ${rule}`)
   return { ...checks, listed, open }
 }
 
 t.test('dismissals follow a renamed page, and back', async (t) => {
   const { send, ops, undo, redo, open, listed, report } = await openDismissed(t)
   for (const rule of ['a11y.alt-redundant', 'content.block-id-duplicate', 'seo.title-duplicate'])
-    t.ok(listed.some((each) => each.slug === '/prices' && each.rule === rule), rule)
+    t.ok(
+      listed.some((each) => each.slug === '/prices' && each.rule === rule),
+      rule,
+    )
 
   await ops([rename('/prices', '/costs')])
   t.strictSame(await open(), [], 'an operation')
@@ -49,7 +59,11 @@ t.test('dismissals follow a renamed page, and back', async (t) => {
 
 t.test('dismissals follow pages that one change renames and edits', async (t) => {
   const { ops, undo, open } = await openDismissed(t)
-  await ops([rename('/prices', '/costs'), rename('/work', '/prices'), { op: 'add_block', pageSlug: '/costs', block: section }])
+  await ops([
+    rename('/prices', '/costs'),
+    rename('/work', '/prices'),
+    { op: 'add_block', pageSlug: '/costs', block: section },
+  ])
   t.strictSame(await open(), [])
   await undo('/costs')
   t.strictSame(await open(), [])
@@ -57,8 +71,16 @@ t.test('dismissals follow pages that one change renames and edits', async (t) =>
 
 t.test('a new page does not get the dismissals of the page that it replaces', async (t) => {
   const { ops, open } = await openDismissed(t)
-  const page = { slug: '/costs', title: 'Costs', meta, blocks: [hero('b_6', { imageAlt: 'Image of a wheel' })] }
-  await ops([{ op: 'remove_page', pageSlug: '/prices' }, { op: 'create_page', page }])
+  const page = {
+    slug: '/costs',
+    title: 'Costs',
+    meta,
+    blocks: [hero('b_6', { imageAlt: 'Image of a wheel' })],
+  }
+  await ops([
+    { op: 'remove_page', pageSlug: '/prices' },
+    { op: 'create_page', page },
+  ])
   t.ok((await open()).includes('/costs a11y.alt-redundant'))
 })
 
@@ -67,7 +89,10 @@ t.test('a dismissal of an earlier version is kept under its id', async (t) => {
   const { ops, undo, open, listed } = await openDismissed(t, store)
   await store.transaction(async (tx) => {
     const marks = tx.of(dismissals)
-    for (const { key, body: { parts: _, ...body } } of await marks.list(scope))
+    for (const {
+      key,
+      body: { parts: _, ...body },
+    } of await marks.list(scope))
       await marks.put(scope, key, { body, columns: {} })
   })
   await ops([rename('/prices', '/costs')])

@@ -12,7 +12,19 @@ import { blobs, type Blobs } from '../../../plugins/blobs/port.ts'
 import { blobsUnavailable } from '../../../plugins/blobs/refusals.ts'
 import gdrive from '../../../plugins/gdrive/index.ts'
 import media from '../../../plugins/media/index.ts'
-import { endless, folderType, googleError, hanging, htmlPage, redirecting, startDrive, tokenError, type DriveServer, type Fault, type Stored } from '../../helpers/drive-server.ts'
+import {
+  endless,
+  folderType,
+  googleError,
+  hanging,
+  htmlPage,
+  redirecting,
+  startDrive,
+  tokenError,
+  type DriveServer,
+  type Fault,
+  type Stored,
+} from '../../helpers/drive-server.ts'
 import { environment } from '../../helpers/environment.ts'
 import { at, startImageChat, named, sourceOf } from '../../helpers/image-sources.ts'
 import { files, png } from '../../helpers/media-files.ts'
@@ -21,10 +33,25 @@ import { listen } from '../../helpers/raw.ts'
 import { askOver, draftsInMemory, editor, refused, startStack, temporaryFolder } from '../../helpers/stack.ts'
 
 const root = 'folder-root'
-const folder = (id: string, parent: string, name = id): Stored => ({ id, name, mimeType: folderType, parents: [parent] })
-const image = (id: string, parent = root, more: Partial<Stored> = {}): Stored => ({ id, name: `${id}.png`, parents: [parent], bytes: files.png, ...more })
+const folder = (id: string, parent: string, name = id): Stored => ({
+  id,
+  name,
+  mimeType: folderType,
+  parents: [parent],
+})
+const image = (id: string, parent = root, more: Partial<Stored> = {}): Stored => ({
+  id,
+  name: `${id}.png`,
+  parents: [parent],
+  bytes: files.png,
+  ...more,
+})
 
-const Listed = v.object({ items: v.array(v.looseObject({ id: v.string() })), degraded: v.optional(v.boolean()), reason: v.optional(v.string(), '') })
+const Listed = v.object({
+  items: v.array(v.looseObject({ id: v.string() })),
+  degraded: v.optional(v.boolean()),
+  reason: v.optional(v.string(), ''),
+})
 
 interface Setting {
   readonly env?: Readonly<Record<string, string>>
@@ -34,11 +61,28 @@ interface Setting {
 }
 
 /** Drive with these files, and the service that reads it with a service account. */
-async function setting(t: Test, stored: readonly Stored[], { env, options = {}, time = stillClock(), storage = createMemoryBlobs({ clock: systemClock, ids: randomIds }) }: Setting = {}) {
+async function setting(
+  t: Test,
+  stored: readonly Stored[],
+  {
+    env,
+    options = {},
+    time = stillClock(),
+    storage = createMemoryBlobs({ clock: systemClock, ids: randomIds }),
+  }: Setting = {},
+) {
   const drive = await startDrive(t, stored)
   const { log, lines } = capturedLog()
-  const base = draftsInMemory({ clock: time, plugins: [use(media), use(gdrive, options)], env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, MEDIA_UPLOADS_PER_MIN: '0', ...env } })
-  const mounted = mountForTest(t, { ...base, seeds: [...(base.seeds ?? []).filter((seed) => seed.ref.id !== blobs.id), give(blobs, storage)], log })
+  const base = draftsInMemory({
+    clock: time,
+    plugins: [use(media), use(gdrive, options)],
+    env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, MEDIA_UPLOADS_PER_MIN: '0', ...env },
+  })
+  const mounted = mountForTest(t, {
+    ...base,
+    seeds: [...(base.seeds ?? []).filter((seed) => seed.ref.id !== blobs.id), give(blobs, storage)],
+    log,
+  })
   const ask = (url: string) => mounted.inject({ url })
   const list = async (query = '') => {
     const answer = await ask(`/gdrive/images?${query}`)
@@ -46,35 +90,88 @@ async function setting(t: Test, stored: readonly Stored[], { env, options = {}, 
     return v.parse(Listed, answer.json())
   }
   return {
-    drive, mounted, lines, storage, ask, list, time,
+    drive,
+    mounted,
+    lines,
+    storage,
+    ask,
+    list,
+    time,
     ids: async (query = '') => (await list(query)).items.map(({ id }) => id),
     names: async () => (await Array.fromAsync(storage.list())).map(({ key }) => key),
-    bring: (fileId: string, more: object = {}) => mounted.inject({ method: 'POST', url: '/gdrive/import', json: { fileId, ...more } }),
+    bring: (fileId: string, more: object = {}) =>
+      mounted.inject({ method: 'POST', url: '/gdrive/import', json: { fileId, ...more } }),
   }
 }
 
 t.test('images are listed by name, nearest folders first, three levels deep, up to the limit', async (t) => {
   const stored = [
-    folder('folder-one', root, 'b'), folder('folder-two', root, 'a'), folder('folder-three', 'folder-one'), folder('folder-four', 'folder-three'), folder('folder-five', 'folder-four'),
-    image('b-top'), image('a-top'), image('in-two', 'folder-two'), image('in-one', 'folder-one'), image('in-three', 'folder-three'), image('in-four', 'folder-four'), image('too-deep', 'folder-five'),
-    image('gone', root, { trashed: true }), image('a-text', root, { mimeType: 'text/plain' }), image('a-drawing', root, { mimeType: 'image/svg+xml' }), image('elsewhere', 'folder-other'),
+    folder('folder-one', root, 'b'),
+    folder('folder-two', root, 'a'),
+    folder('folder-three', 'folder-one'),
+    folder('folder-four', 'folder-three'),
+    folder('folder-five', 'folder-four'),
+    image('b-top'),
+    image('a-top'),
+    image('in-two', 'folder-two'),
+    image('in-one', 'folder-one'),
+    image('in-three', 'folder-three'),
+    image('in-four', 'folder-four'),
+    image('too-deep', 'folder-five'),
+    image('gone', root, { trashed: true }),
+    image('a-text', root, { mimeType: 'text/plain' }),
+    image('a-drawing', root, { mimeType: 'image/svg+xml' }),
+    image('elsewhere', 'folder-other'),
   ]
-  const { ids, list, drive } = await setting(t, [...stored, image('named', root, { name: 'Red_kayak-at the LAKE.v2.jpeg', mimeType: 'image/jpeg', imageMediaMetadata: { width: 40, height: 30 } })])
+  const { ids, list, drive } = await setting(t, [
+    ...stored,
+    image('named', root, {
+      name: 'Red_kayak-at the LAKE.v2.jpeg',
+      mimeType: 'image/jpeg',
+      imageMediaMetadata: { width: 40, height: 30 },
+    }),
+  ])
   t.strictSame(await ids(), ['named', 'a-top', 'b-top', 'in-two', 'in-one', 'in-three', 'in-four'])
   t.strictSame((await list('q=kayak')).items, [
-    { id: 'named', name: 'Red_kayak-at the LAKE.v2.jpeg', mimeType: 'image/jpeg', thumbUrl: 'http://localhost:4200/gdrive/images/named', alt: 'Red kayak at the LAKE.v2', width: 40, height: 30 },
+    {
+      id: 'named',
+      name: 'Red_kayak-at the LAKE.v2.jpeg',
+      mimeType: 'image/jpeg',
+      thumbUrl: 'http://localhost:4200/gdrive/images/named',
+      alt: 'Red kayak at the LAKE.v2',
+      width: 40,
+      height: 30,
+    },
   ])
-  t.strictSame(await ids('q=IN-'), ['in-two', 'in-one', 'in-three', 'in-four'], 'folders are read whatever their names')
+  t.strictSame(
+    await ids('q=IN-'),
+    ['in-two', 'in-one', 'in-three', 'in-four'],
+    'folders are read whatever their names',
+  )
   t.strictSame(await ids('limit=2'), ['named', 'a-top'])
-  for (const [limit, count] of [['0', 1], ['-3', 1], ['1.9', 1], ['99', 7], ['x', 7], ['', 7]] as const) t.equal((await ids(`limit=${limit}`)).length, count, `limit=${limit}`)
+  for (const [limit, count] of [
+    ['0', 1],
+    ['-3', 1],
+    ['1.9', 1],
+    ['99', 7],
+    ['x', 7],
+    ['', 7],
+  ] as const)
+    t.equal((await ids(`limit=${limit}`)).length, count, `limit=${limit}`)
   t.strictSame(await ids('folderId=folder-three'), ['in-three', 'in-four', 'too-deep'])
-  t.strictSame(await ids('folderId=https://drive.google.com/drive/u/0/folders/folder-two?usp=sharing'), ['in-two'])
+  t.strictSame(await ids('folderId=https://drive.google.com/drive/u/0/folders/folder-two?usp=sharing'), [
+    'in-two',
+  ])
   t.strictSame(drive.problems, [])
 })
 
 t.test('a listing reads pages until it has enough, and 2,000 files at most', async (t) => {
   const stored = Array.from({ length: 130 }, (_, at) => image(`i${String(at).padStart(4, '0')}`))
-  const { drive, list, ids } = await setting(t, [...stored, folder('folder-one', root), image('below', 'folder-one')])
+  const { drive, list, ids } = await setting(t, [
+    ...stored,
+    folder('folder-one', root),
+    image('below', 'folder-one'),
+  ])
   t.equal((await ids('limit=50')).length, 50)
   t.equal(drive.count('list'), 1)
   t.strictSame(await ids('q=i0129'), ['i0129'])
@@ -102,42 +199,113 @@ t.test('a complete list is cached for five minutes, and concurrent requests shar
 
 t.test('a service account shows allowed folders only, even if it can read more', async (t) => {
   const stored = [
-    folder('folder-below', root), folder('folder-deep', 'folder-below'), folder('folder-more', 'drive-root'), folder('folder-secret', 'drive-root'), folder('folder-loop', 'folder-pool'), folder('folder-pool', 'folder-loop'), folder('folder-site', 'drive-root'),
-    image('deep', 'folder-deep'), image('more', 'folder-more'), image('secret', 'folder-secret'), image('site', 'folder-site'), image('homeless', root, { parents: [] }),
+    folder('folder-below', root),
+    folder('folder-deep', 'folder-below'),
+    folder('folder-more', 'drive-root'),
+    folder('folder-secret', 'drive-root'),
+    folder('folder-loop', 'folder-pool'),
+    folder('folder-pool', 'folder-loop'),
+    folder('folder-site', 'drive-root'),
+    image('deep', 'folder-deep'),
+    image('more', 'folder-more'),
+    image('secret', 'folder-secret'),
+    image('site', 'folder-site'),
+    image('homeless', root, { parents: [] }),
     image('both', root, { parents: ['folder-secret', root] }),
   ]
   const { drive, ids, ask, names } = await setting(t, stored, {
     env: { GOOGLE_DRIVE_ALLOWED_FOLDERS: ' https://drive.google.com/drive/folders/folder-more , ' },
     options: { folders: { Shop: 'https://drive.google.com/drive/folders/folder-site' } },
   })
-  t.strictSame([await ids('folderId=folder-deep'), await ids('folderId=folder-more'), await ids('siteId=shop')], [['deep'], ['more'], ['site']])
+  t.strictSame(
+    [await ids('folderId=folder-deep'), await ids('folderId=folder-more'), await ids('siteId=shop')],
+    [['deep'], ['more'], ['site']],
+  )
   t.strictSame(await ids('siteId=shop&folderId=folder-deep'), ['deep'])
-  for (const id of ['folder-secret', 'folder-loop', 'drive-root', 'folder-nowhere']) t.match(refused(await ask(`/gdrive/images?folderId=${id}`)), { status: 403, code: 'folder_not_allowed' }, id)
+  for (const id of ['folder-secret', 'folder-loop', 'drive-root', 'folder-nowhere'])
+    t.match(
+      refused(await ask(`/gdrive/images?folderId=${id}`)),
+      { status: 403, code: 'folder_not_allowed' },
+      id,
+    )
   const lookups = drive.count('about')
   t.match(refused(await ask('/gdrive/images?folderId=folder-secret')), { status: 403 })
   t.equal(drive.count('about'), lookups, 'the result is cached')
-  for (const id of ['short', `${'x'.repeat(129)}`, "a' in parents or 'b", 'https://evil.example/folders/folder-root', '%00%00%00%00%00%00%00%00%00%00']) {
-    t.match(refused(await ask(`/gdrive/images?folderId=${encodeURIComponent(id)}`)), { status: 400, code: 'invalid_folder' }, id)
+  for (const id of [
+    'short',
+    `${'x'.repeat(129)}`,
+    "a' in parents or 'b",
+    'https://evil.example/folders/folder-root',
+    '%00%00%00%00%00%00%00%00%00%00',
+  ]) {
+    t.match(
+      refused(await ask(`/gdrive/images?folderId=${encodeURIComponent(id)}`)),
+      { status: 400, code: 'invalid_folder' },
+      id,
+    )
   }
-  for (const [id, status] of [['deep', 200], ['more', 200], ['site', 200], ['both', 200], ['secret', 404], ['homeless', 404], ['nowhere', 404]] as const) t.equal((await ask(`/gdrive/images/${id}`)).status, status, id)
-  t.match(refused(await ask('/gdrive/images?folderId=folder-secret')), { status: 403 }, 'an image in both folders does not allow the other one')
-  t.strictSame((await names()).toSorted(), ['gdrive_both.webp', 'gdrive_deep.webp', 'gdrive_more.webp', 'gdrive_site.webp'])
-  for (const id of ['a%2fb', 'a..b', 'x'.repeat(129)]) t.match(refused(await ask(`/gdrive/images/${id}`)), { status: 400, code: /invalid_file_id|bad_request/ }, id)
+  for (const [id, status] of [
+    ['deep', 200],
+    ['more', 200],
+    ['site', 200],
+    ['both', 200],
+    ['secret', 404],
+    ['homeless', 404],
+    ['nowhere', 404],
+  ] as const)
+    t.equal((await ask(`/gdrive/images/${id}`)).status, status, id)
+  t.match(
+    refused(await ask('/gdrive/images?folderId=folder-secret')),
+    { status: 403 },
+    'an image in both folders does not allow the other one',
+  )
+  t.strictSame((await names()).toSorted(), [
+    'gdrive_both.webp',
+    'gdrive_deep.webp',
+    'gdrive_more.webp',
+    'gdrive_site.webp',
+  ])
+  for (const id of ['a%2fb', 'a..b', 'x'.repeat(129)])
+    t.match(
+      refused(await ask(`/gdrive/images/${id}`)),
+      { status: 400, code: /invalid_file_id|bad_request/ },
+      id,
+    )
 
-  const chain = Array.from({ length: 25 }, (_, at) => folder(`folder-chain-${at}`, at === 24 ? root : `folder-chain-${at + 1}`))
+  const chain = Array.from({ length: 25 }, (_, at) =>
+    folder(`folder-chain-${at}`, at === 24 ? root : `folder-chain-${at + 1}`),
+  )
   for (const each of chain) drive.store.set(each.id, each)
-  t.match(refused(await ask('/gdrive/images?folderId=folder-chain-0')), { status: 403 }, 'at most twenty folders are looked up')
+  t.match(
+    refused(await ask('/gdrive/images?folderId=folder-chain-0')),
+    { status: 403 },
+    'at most twenty folders are looked up',
+  )
   t.strictSame(await ids('folderId=folder-chain-10'), [])
   t.strictSame(drive.problems, [])
 })
 
 t.test('an API key shows everything public, and is sent in a header', async (t) => {
   const drive = await startDrive(t, [image('one'), image('other', 'folder-other')])
-  const mounted = mountForTest(t, draftsInMemory({ plugins: [use(media), use(gdrive, {})], env: drive.apiKey }))
-  t.match(refused(await mounted.inject({ url: '/gdrive/images' })), { status: 404, code: 'gdrive_not_configured', reason: /GOOGLE_DRIVE_FOLDER_ID/ })
-  t.match((await mounted.inject({ url: `/gdrive/images?folderId=${root}` })).json(), { items: [{ id: 'one' }] })
+  const mounted = mountForTest(
+    t,
+    draftsInMemory({ plugins: [use(media), use(gdrive, {})], env: drive.apiKey }),
+  )
+  t.match(refused(await mounted.inject({ url: '/gdrive/images' })), {
+    status: 404,
+    code: 'gdrive_not_configured',
+    reason: /GOOGLE_DRIVE_FOLDER_ID/,
+  })
+  t.match((await mounted.inject({ url: `/gdrive/images?folderId=${root}` })).json(), {
+    items: [{ id: 'one' }],
+  })
   t.equal((await mounted.inject({ url: '/gdrive/images/other' })).status, 200)
-  t.ok(drive.seen.every(({ apiKey, url, authorization }) => apiKey === 'AIza-api-key' && !url.href.includes('AIza') && authorization === undefined))
+  t.ok(
+    drive.seen.every(
+      ({ apiKey, url, authorization }) =>
+        apiKey === 'AIza-api-key' && !url.href.includes('AIza') && authorization === undefined,
+    ),
+  )
   t.equal(drive.count('token'), 0)
 })
 
@@ -145,15 +313,31 @@ t.test('without a key the routes name the variables, and a partial setup is off'
   const drive = await startDrive(t)
   const offers = async (env: Readonly<Record<string, string>>, folders = {}) => {
     const { ask } = await startStack(t, { env, plugins: [['gdrive', { folders }]] })
-    const [list, one, brought] = await Promise.all([ask({ url: '/gdrive/images' }), ask({ url: '/gdrive/images/one' }), ask({ method: 'POST', url: '/gdrive/import', json: { fileId: 'one' } })])
-    const status = v.parse(v.looseObject({ features: v.object({ googleDrive: v.boolean() }) }), (await ask({ url: '/status/planner' })).json())
+    const [list, one, brought] = await Promise.all([
+      ask({ url: '/gdrive/images' }),
+      ask({ url: '/gdrive/images/one' }),
+      ask({ method: 'POST', url: '/gdrive/import', json: { fileId: 'one' } }),
+    ])
+    const status = v.parse(
+      v.looseObject({ features: v.object({ googleDrive: v.boolean() }) }),
+      (await ask({ url: '/status/planner' })).json(),
+    )
     return { list, one, brought, googleDrive: status.features.googleDrive }
   }
   const bare = await offers({ GOOGLE_DRIVE_FOLDER_ID: root })
-  for (const answer of [bare.list, bare.one, bare.brought]) t.match(refused(answer), { status: 404, code: 'gdrive_not_configured', reason: /GOOGLE_SERVICE_ACCOUNT_KEY_JSON.*GOOGLE_API_KEY/ })
+  for (const answer of [bare.list, bare.one, bare.brought])
+    t.match(refused(answer), {
+      status: 404,
+      code: 'gdrive_not_configured',
+      reason: /GOOGLE_SERVICE_ACCOUNT_KEY_JSON.*GOOGLE_API_KEY/,
+    })
   t.equal(bare.googleDrive, false)
   const half = await offers(drive.account)
-  t.match(refused(half.list), { status: 404, code: 'gdrive_not_configured', reason: /GOOGLE_DRIVE_FOLDER_ID/ })
+  t.match(refused(half.list), {
+    status: 404,
+    code: 'gdrive_not_configured',
+    reason: /GOOGLE_DRIVE_FOLDER_ID/,
+  })
   t.equal(half.googleDrive, false)
   t.equal((await offers({ ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root })).googleDrive, true)
   t.equal((await offers(drive.apiKey, { shop: root })).googleDrive, true, 'a folder of one site is enough')
@@ -163,73 +347,148 @@ t.test('an invalid setting is reported at startup, without the key', async (t) =
   const { keyFile } = await startDrive(t)
   const problemsOf = async (env: Readonly<Record<string, string>>, options = {}): Promise<string> => {
     const mounted = mountForTest(t, draftsInMemory({ plugins: [use(media), use(gdrive, options)], env }))
-    return mounted.ready().then(() => '', (error: unknown) => String(error))
+    return mounted.ready().then(
+      () => '',
+      (error: unknown) => String(error),
+    )
   }
-  const ec = '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoEC5HlCaJ924Ix+t\naNvWNlgx7EYLDJtXKwEEQSSUPTmhRANCAAQAfJW7xLqbgeVmVEidCAMGf1dSpgyR\naOXZojV9avQL+F4UoZ+XUMeVS4+7hYYsqH9AjlFty9eh6FyRfHwwNqsk\n-----END PRIVATE KEY-----'
-  for (const wrong of ['{', '7', '{"client_email":"a"}', JSON.stringify({ ...keyFile, private_key: 'marker-key' }), JSON.stringify({ ...keyFile, private_key: ec }), JSON.stringify({ ...keyFile, token_uri: 'marker' })]) {
+  const ec =
+    '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoEC5HlCaJ924Ix+t\naNvWNlgx7EYLDJtXKwEEQSSUPTmhRANCAAQAfJW7xLqbgeVmVEidCAMGf1dSpgyR\naOXZojV9avQL+F4UoZ+XUMeVS4+7hYYsqH9AjlFty9eh6FyRfHwwNqsk\n-----END PRIVATE KEY-----'
+  for (const wrong of [
+    '{',
+    '7',
+    '{"client_email":"a"}',
+    JSON.stringify({ ...keyFile, private_key: 'marker-key' }),
+    JSON.stringify({ ...keyFile, private_key: ec }),
+    JSON.stringify({ ...keyFile, token_uri: 'marker' }),
+  ]) {
     const problems = await problemsOf({ GOOGLE_SERVICE_ACCOUNT_KEY_JSON: wrong })
     t.match(problems, /GOOGLE_SERVICE_ACCOUNT_KEY_JSON: must be the JSON key file of a service account/)
     t.notMatch(problems, /marker|BEGIN|test\.iam/)
   }
-  t.match(await problemsOf({ GOOGLE_DRIVE_FOLDER_ID: 'a b' }), /GOOGLE_DRIVE_FOLDER_ID: must be the id or the address of a Google Drive folder/)
-  t.match(await problemsOf({ GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-root,no' }), /GOOGLE_DRIVE_ALLOWED_FOLDERS.*must be the id or the address of a Google Drive folder/)
-  t.match(await problemsOf({}, { folders: { shop: '' } }), /folders\.shop.*must be the id or the address of a Google Drive folder/)
+  t.match(
+    await problemsOf({ GOOGLE_DRIVE_FOLDER_ID: 'a b' }),
+    /GOOGLE_DRIVE_FOLDER_ID: must be the id or the address of a Google Drive folder/,
+  )
+  t.match(
+    await problemsOf({ GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-root,no' }),
+    /GOOGLE_DRIVE_ALLOWED_FOLDERS.*must be the id or the address of a Google Drive folder/,
+  )
+  t.match(
+    await problemsOf({}, { folders: { shop: '' } }),
+    /folders\.shop.*must be the id or the address of a Google Drive folder/,
+  )
   t.equal(await problemsOf({ GOOGLE_SERVICE_ACCOUNT_KEY_JSON: ' ', GOOGLE_DRIVE_FOLDER_ID: '' }), '')
 })
 
-const tall = await sharp({ create: { width: 3000, height: 1200, channels: 3, background: '#204060' } }).withMetadata({ orientation: 6 }).withExif({ IFD0: { Copyright: 'somebody', Orientation: '6' } }).jpeg().toBuffer()
+const tall = await sharp({ create: { width: 3000, height: 1200, channels: 3, background: '#204060' } })
+  .withMetadata({ orientation: 6 })
+  .withExif({ IFD0: { Copyright: 'somebody', Orientation: '6' } })
+  .jpeg()
+  .toBuffer()
 
-t.test('an image is converted once to an upright WebP of limited size, and served from storage', async (t) => {
-  const { drive, mounted, ask, bring, storage, names } = await setting(t, [image('tall', root, { mimeType: 'image/jpeg', name: 'A tall-one.jpg', bytes: tall }), image('small')])
-  const served = async (id: string) => {
-    const answer = await mounted.fetch(new Request(`http://localhost/gdrive/images/${id}`))
-    t.equal(answer.status, 200)
-    return { headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
-  }
-  const [one, two] = await Promise.all([served('tall'), served('tall')])
-  t.strictSame(one.bytes, two.bytes)
-  t.equal(drive.count('media'), 1, 'concurrent requests share one copy')
-  const about = await sharp(one.bytes).metadata()
-  t.strictSame([about.format, about.width, about.height, about.exif], ['webp', 410, 1024, undefined])
-  t.match(Object.fromEntries(one.headers), { 'content-type': 'image/webp', 'cache-control': 'private, max-age=31536000, immutable', 'content-security-policy': 'sandbox', 'content-length': String(one.bytes.length) })
-  const etag = one.headers.get('etag') ?? ''
-  t.equal((await mounted.inject({ url: '/gdrive/images/tall', headers: { 'if-none-match': etag } })).status, 304)
-  t.equal((await mounted.inject({ url: '/gdrive/images/tall', method: 'HEAD' })).status, 200)
-  const small = await sharp((await served('small')).bytes).metadata()
-  t.strictSame([small.width, small.height], [3, 2], 'images are not enlarged')
+t.test(
+  'an image is converted once to an upright WebP of limited size, and served from storage',
+  async (t) => {
+    const { drive, mounted, ask, bring, storage, names } = await setting(t, [
+      image('tall', root, { mimeType: 'image/jpeg', name: 'A tall-one.jpg', bytes: tall }),
+      image('small'),
+    ])
+    const served = async (id: string) => {
+      const answer = await mounted.fetch(new Request(`http://localhost/gdrive/images/${id}`))
+      t.equal(answer.status, 200)
+      return { headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+    }
+    const [one, two] = await Promise.all([served('tall'), served('tall')])
+    t.strictSame(one.bytes, two.bytes)
+    t.equal(drive.count('media'), 1, 'concurrent requests share one copy')
+    const about = await sharp(one.bytes).metadata()
+    t.strictSame([about.format, about.width, about.height, about.exif], ['webp', 410, 1024, undefined])
+    t.match(Object.fromEntries(one.headers), {
+      'content-type': 'image/webp',
+      'cache-control': 'private, max-age=31536000, immutable',
+      'content-security-policy': 'sandbox',
+      'content-length': String(one.bytes.length),
+    })
+    const etag = one.headers.get('etag') ?? ''
+    t.equal(
+      (await mounted.inject({ url: '/gdrive/images/tall', headers: { 'if-none-match': etag } })).status,
+      304,
+    )
+    t.equal((await mounted.inject({ url: '/gdrive/images/tall', method: 'HEAD' })).status, 200)
+    const small = await sharp((await served('small')).bytes).metadata()
+    t.strictSame([small.width, small.height], [3, 2], 'images are not enlarged')
 
-  t.match((await bring('tall')).json(), { url: 'http://localhost:4200/generated-images/gdrive_tall.webp', fileName: 'gdrive_tall.webp', bytes: one.bytes.length, width: 410, height: 1024, alt: 'A tall one' })
-  t.equal((await ask('/generated-images/gdrive_tall.webp')).status, 200)
-  drive.store.clear()
-  t.match((await bring('tall')).json(), { fileName: 'gdrive_tall.webp', alt: '' }, 'a copy outlives the image')
-  t.equal((await ask('/gdrive/images/tall')).status, 200)
-  t.match(refused(await bring('../x')), { status: 400, code: 'invalid_file_id' })
-  t.equal(drive.count('media'), 2)
-  t.strictSame((await names()).toSorted(), ['gdrive_small.webp', 'gdrive_tall.webp'])
-  t.ok(await storage.open('gdrive_tall.webp'))
-})
+    t.match((await bring('tall')).json(), {
+      url: 'http://localhost:4200/generated-images/gdrive_tall.webp',
+      fileName: 'gdrive_tall.webp',
+      bytes: one.bytes.length,
+      width: 410,
+      height: 1024,
+      alt: 'A tall one',
+    })
+    t.equal((await ask('/generated-images/gdrive_tall.webp')).status, 200)
+    drive.store.clear()
+    t.match(
+      (await bring('tall')).json(),
+      { fileName: 'gdrive_tall.webp', alt: '' },
+      'a copy outlives the image',
+    )
+    t.equal((await ask('/gdrive/images/tall')).status, 200)
+    t.match(refused(await bring('../x')), { status: 400, code: 'invalid_file_id' })
+    t.equal(drive.count('media'), 2)
+    t.strictSame((await names()).toSorted(), ['gdrive_small.webp', 'gdrive_tall.webp'])
+    t.ok(await storage.open('gdrive_tall.webp'))
+  },
+)
 
 t.test('an import may name the folder that must contain the image', async (t) => {
-  const stored = [folder('folder-below', root), folder('folder-beside', root), folder('folder-secret', 'drive-root'), image('one', 'folder-below'), image('two', 'folder-beside')]
+  const stored = [
+    folder('folder-below', root),
+    folder('folder-beside', root),
+    folder('folder-secret', 'drive-root'),
+    image('one', 'folder-below'),
+    image('two', 'folder-beside'),
+  ]
   const { bring, drive, names } = await setting(t, stored)
-  for (const folderId of ['folder-below', root, ' https://drive.google.com/drive/folders/folder-below ', '']) t.match(await bring('one', { folderId }), { status: 200 }, folderId)
-  for (const id of ['one', 'two']) t.match(refused(await bring(id, { folderId: id === 'one' ? 'folder-beside' : 'folder-below' })), { status: 404, code: 'not_found' }, id)
+  for (const folderId of ['folder-below', root, ' https://drive.google.com/drive/folders/folder-below ', ''])
+    t.match(await bring('one', { folderId }), { status: 200 }, folderId)
+  for (const id of ['one', 'two'])
+    t.match(
+      refused(await bring(id, { folderId: id === 'one' ? 'folder-beside' : 'folder-below' })),
+      { status: 404, code: 'not_found' },
+      id,
+    )
   t.match(refused(await bring('two', { folderId: "a' or 'b" })), { status: 400, code: 'invalid_folder' })
-  t.match(refused(await bring('two', { folderId: 'folder-secret' })), { status: 403, code: 'folder_not_allowed' })
+  t.match(refused(await bring('two', { folderId: 'folder-secret' })), {
+    status: 403,
+    code: 'folder_not_allowed',
+  })
   t.match(refused(await bring('../x', { folderId: root })), { status: 400, code: 'invalid_file_id' })
   drive.faults.about = googleError(500, 'backendError')
-  for (const folderId of ['folder-beside', root]) t.match(refused(await bring('one', { folderId })), { status: 404, code: 'not_found' }, 'its folder is unknown')
+  for (const folderId of ['folder-beside', root])
+    t.match(
+      refused(await bring('one', { folderId })),
+      { status: 404, code: 'not_found' },
+      'its folder is unknown',
+    )
   t.strictSame(await names(), ['gdrive_one.webp'])
 })
 
 t.test('chat prefers an image from the folder of the site if its name matches', async (t) => {
   const drive = await startDrive(t, [
-    folder('folder-more', 'drive-root'), folder('folder-secret', 'drive-root'),
-    image('plan', root, { name: 'overview.png' }), image('damaged', root, { name: 'red_kayak-broken.png', bytes: files.png.subarray(0, 50) }),
-    image('kayak', root, { name: 'Red-Kayak_at the lake.png' }), image('other', root, { name: 'blue kayak.png' }), image('more', 'folder-more', { name: 'harbours.png' }),
+    folder('folder-more', 'drive-root'),
+    folder('folder-secret', 'drive-root'),
+    image('plan', root, { name: 'overview.png' }),
+    image('damaged', root, { name: 'red_kayak-broken.png', bytes: files.png.subarray(0, 50) }),
+    image('kayak', root, { name: 'Red-Kayak_at the lake.png' }),
+    image('other', root, { name: 'blue kayak.png' }),
+    image('more', 'folder-more', { name: 'harbours.png' }),
   ])
   const stock = sourceOf('stock', named('stock'))
-  const { wishHero, hero, props } = await startImageChat(t, [stock], { env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-more' } })
+  const { wishHero, hero, props } = await startImageChat(t, [stock], {
+    env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-more' },
+  })
   const kayak = 'http://localhost:4200/generated-images/gdrive_kayak.webp'
   t.match(await wishHero('red kayak'), { status: 'applied' })
   t.match((await props())[0], { imageUrl: kayak, imageAlt: 'Red Kayak at the lake' })
@@ -242,7 +501,9 @@ t.test('chat prefers an image from the folder of the site if its name matches', 
   const siteContext = { gdriveFolderId: 'https://drive.google.com/drive/folders/folder-more' }
   t.match(await wishHero('harbour', { siteContext }), { status: 'applied' })
   t.match(await hero(), /gdrive_more/)
-  t.match(await wishHero('kayak', { siteContext: { gdriveFolderId: 'folder-secret' } }), { status: 'applied' })
+  t.match(await wishHero('kayak', { siteContext: { gdriveFolderId: 'folder-secret' } }), {
+    status: 'applied',
+  })
   t.equal(await hero(), at('stock', 'kayak'), 'no image from a folder that is not allowed')
   const without = await startImageChat(t, [stock], { env: drive.account })
   t.match(await without.wishHero('red kayak'), { status: 'applied' })
@@ -252,13 +513,21 @@ t.test('chat prefers an image from the folder of the site if its name matches', 
 t.test('a file that cannot be shown as an image is not found, and not stored', async (t) => {
   const html = Buffer.from('<html><script>alert(1)</script></html>')
   const stored = [
-    image('page', root, { bytes: html }), image('half', root, { bytes: files.jpeg.subarray(0, files.jpeg.length - 40), mimeType: 'image/jpeg' }), image('half-png', root, { bytes: files.png.subarray(0, 50) }),
-    image('bomb', root, { bytes: png(16_385, 16_385, 1) }), image('pdf', root, { bytes: files.pdf }), image('empty', root, { bytes: new Uint8Array() }),
-    image('huge', root, { size: String(25 * 1024 * 1024 + 1) }), image('liar', root, { bytes: Buffer.alloc(25 * 1024 * 1024 + 1), size: '10' }),
-    image('doc', root, { mimeType: 'application/pdf', bytes: files.pdf }), image('trash', root, { trashed: true }), image('broken', root, { bytes: png(3, 2, 1) }),
+    image('page', root, { bytes: html }),
+    image('half', root, { bytes: files.jpeg.subarray(0, files.jpeg.length - 40), mimeType: 'image/jpeg' }),
+    image('half-png', root, { bytes: files.png.subarray(0, 50) }),
+    image('bomb', root, { bytes: png(16_385, 16_385, 1) }),
+    image('pdf', root, { bytes: files.pdf }),
+    image('empty', root, { bytes: new Uint8Array() }),
+    image('huge', root, { size: String(25 * 1024 * 1024 + 1) }),
+    image('liar', root, { bytes: Buffer.alloc(25 * 1024 * 1024 + 1), size: '10' }),
+    image('doc', root, { mimeType: 'application/pdf', bytes: files.pdf }),
+    image('trash', root, { trashed: true }),
+    image('broken', root, { bytes: png(3, 2, 1) }),
   ]
   const { ask, drive, names, lines } = await setting(t, stored)
-  for (const { id } of stored) t.match(refused(await ask(`/gdrive/images/${id}`)), { status: 404, code: 'not_found' }, id)
+  for (const { id } of stored)
+    t.match(refused(await ask(`/gdrive/images/${id}`)), { status: 404, code: 'not_found' }, id)
   t.strictSame(await names(), [])
   t.equal(drive.count('media'), stored.length - 3, 'files ruled out by their metadata are not downloaded')
   t.match(lines.join(), /Google Drive image was refused/)
@@ -277,7 +546,11 @@ const faults: readonly (readonly [name: string, fault: Fault, says: RegExp])[] =
   ['a redirect', redirecting('http://169.254.169.254/latest/meta-data'), /redirect/],
   ['nothing', (response) => void response.destroy(), /no usable answer/],
   ['no end', endless, /no usable answer/],
-  ['another JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"files":7}'), /unexpected answer/],
+  [
+    'another JSON',
+    (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"files":7}'),
+    /unexpected answer/,
+  ],
 ]
 
 t.test('on every Drive failure a list says so and is not cached, and an image is not found', async (t) => {
@@ -289,12 +562,20 @@ t.test('on every Drive failure a list says so and is not cached, and an image is
     for (const kind of ['about', 'media'] as const) {
       if (kind === 'media' && name === 'another JSON') continue
       drive.faults[kind] = fault
-      t.match(refused(await ask('/gdrive/images/one')), { status: 404, code: 'not_found' }, `${name}, ${kind}`)
+      t.match(
+        refused(await ask('/gdrive/images/one')),
+        { status: 404, code: 'not_found' },
+        `${name}, ${kind}`,
+      )
       drive.faults[kind] = undefined
     }
   }
   drive.faults.about = googleError(500, 'backendError')
-  t.match(await list('folderId=folder-other'), { items: [], degraded: true, reason: /is currently failing/ }, 'the folder cannot be checked')
+  t.match(
+    await list('folderId=folder-other'),
+    { items: [], degraded: true, reason: /is currently failing/ },
+    'the folder cannot be checked',
+  )
   drive.faults.about = undefined
   t.strictSame(await names(), [])
   t.strictSame(await ids(), ['one'], 'it recovers')
@@ -314,13 +595,25 @@ t.test('a stalled Drive request times out', async (t) => {
 })
 
 t.test('a failing folder leaves a partial list', async (t) => {
-  const { drive, list } = await setting(t, [image('one'), folder('folder-one', root), folder('folder-two', root), image('two', 'folder-two')])
+  const { drive, list } = await setting(t, [
+    image('one'),
+    folder('folder-one', root),
+    folder('folder-two', root),
+    image('two', 'folder-two'),
+  ])
   let asked = 0
   const answer = drive.faults
   answer.list = (response, { url }) => {
     asked++
     if (url.searchParams.get('q')?.includes('folder-one')) return googleError(500, 'backendError')(response)
-    const files = url.searchParams.get('q')?.includes(root) ? [{ id: 'one', name: 'one.png', mimeType: 'image/png' }, { id: 'no id/', name: 7 }, { id: 'folder-one', name: 'f', mimeType: folderType }, { id: root, name: 'loop', mimeType: folderType }] : []
+    const files = url.searchParams.get('q')?.includes(root)
+      ? [
+          { id: 'one', name: 'one.png', mimeType: 'image/png' },
+          { id: 'no id/', name: 7 },
+          { id: 'folder-one', name: 'f', mimeType: folderType },
+          { id: root, name: 'loop', mimeType: folderType },
+        ]
+      : []
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ files }))
   }
   t.match(await list(), { items: [{ id: 'one' }], degraded: true, reason: /is currently failing/ })
@@ -338,15 +631,27 @@ t.test('a token is reused until it expires or is rejected', async (t) => {
   await list('refresh=1')
   t.equal(drive.count('token'), 2, 'a token about to expire is not used')
   drive.forgetTokens()
-  t.strictSame((await list('refresh=1')).items.map(({ id }) => id), ['one'])
+  t.strictSame(
+    (await list('refresh=1')).items.map(({ id }) => id),
+    ['one'],
+  )
   t.equal(drive.count('token'), 3, 'a rejected token is replaced')
 
   time.advance(60 * 60_000)
   const wrong: readonly (readonly [string, Fault, RegExp])[] = [
     ['invalid_grant', tokenError(400, 'invalid_grant'), /Check GOOGLE_SERVICE_ACCOUNT_KEY_JSON/],
     ['500', htmlPage(500), /is currently failing/],
-    ['no token', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"expires_in":1}'), /returned no token/],
-    ['a token with a line break', (response) => void response.writeHead(200).end('{"access_token":"a\\r\\nb"}'), /returned no token/],
+    [
+      'no token',
+      (response) =>
+        void response.writeHead(200, { 'content-type': 'application/json' }).end('{"expires_in":1}'),
+      /returned no token/,
+    ],
+    [
+      'a token with a line break',
+      (response) => void response.writeHead(200).end('{"access_token":"a\\r\\nb"}'),
+      /returned no token/,
+    ],
     ['HTML', htmlPage(200), /no usable answer/],
     ['redirect', redirecting('http://10.0.0.1/'), /redirect/],
   ]
@@ -361,14 +666,21 @@ t.test('a token is reused until it expires or is rejected', async (t) => {
 t.test('the key file may not name a private address other than that of Drive', async (t) => {
   const drive = await startDrive(t, [image('one')])
   const other = await startDrive(t)
-  const env = { ...drive.account, GOOGLE_SERVICE_ACCOUNT_KEY_JSON: JSON.stringify({ ...drive.keyFile, token_uri: `${other.origin}/token` }), GOOGLE_DRIVE_FOLDER_ID: root }
+  const env = {
+    ...drive.account,
+    GOOGLE_SERVICE_ACCOUNT_KEY_JSON: JSON.stringify({ ...drive.keyFile, token_uri: `${other.origin}/token` }),
+    GOOGLE_DRIVE_FOLDER_ID: root,
+  }
   const mounted = mountForTest(t, draftsInMemory({ plugins: [use(media), use(gdrive, {})], env }))
   t.match((await mounted.inject({ url: '/gdrive/images' })).json(), { items: [], degraded: true })
   t.equal(other.seen.length, 0)
 })
 
 t.test('concurrent image fetches are limited, and one more is rejected at once', async (t) => {
-  const { drive, ask } = await setting(t, Array.from({ length: 52 }, (_, at) => image(`i${at}`)))
+  const { drive, ask } = await setting(
+    t,
+    Array.from({ length: 52 }, (_, at) => image(`i${at}`)),
+  )
   const { promise: opened, resolve: open } = Promise.withResolvers<undefined>()
   const { promise: full, resolve: fill } = Promise.withResolvers<undefined>()
   let under = 0
@@ -395,7 +707,11 @@ t.test('copies count towards the storage limit', async (t) => {
 
   const disk = createMemoryBlobs({ clock: systemClock, ids: randomIds })
   let isBroken = true
-  const storage: Blobs = { ...disk, put: async (...file) => (isBroken ? Promise.reject(blobsUnavailable(new Error('full'))) : disk.put(...file)) }
+  const storage: Blobs = {
+    ...disk,
+    put: async (...file) =>
+      isBroken ? Promise.reject(blobsUnavailable(new Error('full'))) : disk.put(...file),
+  }
   const size = String((await sharp(files.png).webp({ quality: 80 }).toBuffer()).length)
   const other = await setting(t, [image('one')], { storage, env: { MEDIA_STORE_MAX_BYTES: size } })
   t.match(refused(await other.ask('/gdrive/images/one')), { status: 503, code: 'blobs_unavailable' })
@@ -407,34 +723,82 @@ t.test('a publish includes Drive images, and fetches those not stored yet', asyn
   const drive = await startDrive(t, [image('seen'), image('new'), image('secret', 'folder-secret')])
   const site = await startWebsite(t)
   const own = 'https://editor.example'
-  const env = { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, ORCHESTRATOR_CORS_ORIGINS: site.origin, ORCHESTRATOR_PUBLIC_ORIGIN: own }
+  const env = {
+    ...drive.account,
+    GOOGLE_DRIVE_FOLDER_ID: root,
+    ORCHESTRATOR_CORS_ORIGINS: site.origin,
+    ORCHESTRATOR_PUBLIC_ORIGIN: own,
+  }
   const { log } = capturedLog()
-  const mounted = mountForTest(t, { ...publishing({ env, time: stillClock(systemClock.now().toISOString()), plugins: [use(media), use(gdrive, {})] }), log })
+  const mounted = mountForTest(t, {
+    ...publishing({
+      env,
+      time: stillClock(systemClock.now().toISOString()),
+      plugins: [use(media), use(gdrive, {})],
+    }),
+    log,
+  })
   const edit = editor((request) => mounted.inject(request))
   await mounted.inject({ url: '/gdrive/images/seen' })
-  const props = { seen: `${own}/gdrive/images/seen`, fresh: `${own}/gdrive/images/new`, stored: `${own}/generated-images/gdrive_seen.webp`, secret: `${own}/gdrive/images/secret`, gone: `${own}/gdrive/images/gone`, odd: `${own}/gdrive/images/${'x'.repeat(140)}` }
+  const props = {
+    seen: `${own}/gdrive/images/seen`,
+    fresh: `${own}/gdrive/images/new`,
+    stored: `${own}/generated-images/gdrive_seen.webp`,
+    secret: `${own}/gdrive/images/secret`,
+    gone: `${own}/gdrive/images/gone`,
+    odd: `${own}/gdrive/images/${'x'.repeat(140)}`,
+  }
   await edit.bootstrap([page('/', 'Hello', props)])
   t.equal((await edit.send('/publish', { siteOrigin: site.origin })).status, 200)
   const [sent] = site.sent()
-  t.match(sent?.body['pages'], [{ blocks: [{ props: { seen: '/generated-images/gdrive_seen.webp', fresh: '/generated-images/gdrive_new.webp', stored: '/generated-images/gdrive_seen.webp', secret: props.secret, gone: props.gone, odd: props.odd } }] }])
-  t.strictSame(Object.keys(Object(sent?.body['assets'])).toSorted(), [props.seen, props.fresh, props.stored].toSorted())
+  t.match(sent?.body['pages'], [
+    {
+      blocks: [
+        {
+          props: {
+            seen: '/generated-images/gdrive_seen.webp',
+            fresh: '/generated-images/gdrive_new.webp',
+            stored: '/generated-images/gdrive_seen.webp',
+            secret: props.secret,
+            gone: props.gone,
+            odd: props.odd,
+          },
+        },
+      ],
+    },
+  ])
+  t.strictSame(
+    Object.keys(Object(sent?.body['assets'])).toSorted(),
+    [props.seen, props.fresh, props.stored].toSorted(),
+  )
 
   site.answers.pages = { status: 200, body: { pages: sent?.body['pages'] } }
-  t.match((await edit.get('/publish/diff', { siteOrigin: site.origin })).json(), { summary: { pagesModified: 0, pagesUnchanged: 1 } })
+  t.match((await edit.get('/publish/diff', { siteOrigin: site.origin })).json(), {
+    summary: { pagesModified: 0, pagesUnchanged: 1 },
+  })
 })
 
 /** Drive with one image, and the service over a socket in both shapes. */
-async function bothShapes(t: Test, env: Readonly<Record<string, string>>, body: (t: Test, origin: string, dataDir: string, drive: DriveServer) => Promise<void>): Promise<void> {
+async function bothShapes(
+  t: Test,
+  env: Readonly<Record<string, string>>,
+  body: (t: Test, origin: string, dataDir: string, drive: DriveServer) => Promise<void>,
+): Promise<void> {
   await t.test('standalone', async (t) => {
     const drive = await startDrive(t, [image('one')])
-    const stack = await startStack(t, { env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, ORCHESTRATOR_GATE: 'all', ...env } })
+    const stack = await startStack(t, {
+      env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, ORCHESTRATOR_GATE: 'all', ...env },
+    })
     await body(t, stack.origin, stack.dataDir, drive)
   })
   await t.test('library', async (t) => {
     const drive = await startDrive(t, [image('one')])
     const dataDir = temporaryFolder(t)
     environment(t, { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, ORCHESTRATOR_DATA_DIR: dataDir, ...env })
-    const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: capturedLog().log })
+    const mounted = createOrchestrator({
+      adapter: { readContent: async () => ({ pages: [] }) },
+      logger: capturedLog().log,
+    })
     t.teardown(() => mounted.close())
     await body(t, `http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`, dataDir, drive)
   })
@@ -443,13 +807,33 @@ async function bothShapes(t: Test, env: Readonly<Record<string, string>>, body: 
 t.test('every route requires the credentials of the gate; a copy is public', (t) => {
   const token = 'an-access-token-of-some-length'
   return bothShapes(t, { ORCHESTRATOR_ACCESS_TOKEN: token }, async (t, origin, dataDir, drive) => {
-    const requests = [{ url: '/gdrive/images' }, { url: '/gdrive/images/one' }, { method: 'POST', url: '/gdrive/import', json: { fileId: 'one' } }]
-    for (const request of requests) t.strictSame([(await askOver(origin, request)).status, (await askOver(origin, { ...request, headers: { 'x-access-token': 'wrong' } })).status], [401, 401], request.url)
+    const requests = [
+      { url: '/gdrive/images' },
+      { url: '/gdrive/images/one' },
+      { method: 'POST', url: '/gdrive/import', json: { fileId: 'one' } },
+    ]
+    for (const request of requests)
+      t.strictSame(
+        [
+          (await askOver(origin, request)).status,
+          (await askOver(origin, { ...request, headers: { 'x-access-token': 'wrong' } })).status,
+        ],
+        [401, 401],
+        request.url,
+      )
     t.strictSame(drive.seen, [], 'no Drive requests for unauthenticated callers')
-    for (const request of requests) t.equal((await askOver(origin, { ...request, headers: { 'x-access-token': token } })).status, 200, request.url)
+    for (const request of requests)
+      t.equal(
+        (await askOver(origin, { ...request, headers: { 'x-access-token': token } })).status,
+        200,
+        request.url,
+      )
     t.equal((await askOver(origin, { url: `/gdrive/images/one?accessToken=${token}` })).status, 200)
     t.equal((await askOver(origin, { url: '/generated-images/gdrive_one.webp' })).status, 200)
     t.strictSame(await readdir(join(dataDir, 'generated-images')), ['gdrive_one.webp'])
-    t.match((await askOver(origin, { url: '/status/planner', headers: { 'x-access-token': token } })).json(), { features: { googleDrive: true } })
+    t.match(
+      (await askOver(origin, { url: '/status/planner', headers: { 'x-access-token': token } })).json(),
+      { features: { googleDrive: true } },
+    )
   })
 })

@@ -13,23 +13,55 @@ registerHooks({ resolve: (name, context, next) => next(name === 'sharp' ? 'not-i
 
 t.test('without sharp images are stored and published unconverted', async (t) => {
   const root = 'folder-root'
-  const kinds = [['jpeg', 'jpg'], ['png', 'png'], ['gif', 'gif'], ['webp', 'webp']] as const
+  const kinds = [
+    ['jpeg', 'jpg'],
+    ['png', 'png'],
+    ['gif', 'gif'],
+    ['webp', 'webp'],
+  ] as const
   const drive = await startDrive(t, [
-    ...kinds.map(([kind]) => ({ id: kind, name: `a.${kind}`, mimeType: `image/${kind}`, parents: [root], bytes: files[kind] })),
+    ...kinds.map(([kind]) => ({
+      id: kind,
+      name: `a.${kind}`,
+      mimeType: `image/${kind}`,
+      parents: [root],
+      bytes: files[kind],
+    })),
     { id: 'turned', name: 'a.png', mimeType: 'image/png', parents: [root], bytes: files.turned },
-    { id: 'half', name: 'a.jpg', mimeType: 'image/jpeg', parents: [root], bytes: files.jpeg.subarray(0, -40) },
+    {
+      id: 'half',
+      name: 'a.jpg',
+      mimeType: 'image/jpeg',
+      parents: [root],
+      bytes: files.jpeg.subarray(0, -40),
+    },
   ])
   const site = await startWebsite(t)
   const own = 'http://localhost:4200'
-  const env = { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, ORCHESTRATOR_CORS_ORIGINS: site.origin, ORCHESTRATOR_PUBLIC_ORIGIN: own }
-  const mounted = mountForTest(t, publishing({ env, time: stillClock(systemClock.now().toISOString()), plugins: [use(media), use(gdrive, {})] }))
+  const env = {
+    ...drive.account,
+    GOOGLE_DRIVE_FOLDER_ID: root,
+    ORCHESTRATOR_CORS_ORIGINS: site.origin,
+    ORCHESTRATOR_PUBLIC_ORIGIN: own,
+  }
+  const mounted = mountForTest(
+    t,
+    publishing({
+      env,
+      time: stillClock(systemClock.now().toISOString()),
+      plugins: [use(media), use(gdrive, {})],
+    }),
+  )
   for (const [kind, extension] of kinds) {
     const answer = await mounted.fetch(new Request(`http://localhost/gdrive/images/${kind}`))
     t.strictSame([answer.status, answer.headers.get('content-type')], [200, `image/${kind}`])
     t.strictSame(Buffer.from(await answer.arrayBuffer()), files[kind])
     t.equal((await mounted.inject({ url: `/generated-images/gdrive_${kind}.${extension}` })).status, 200)
   }
-  t.match((await mounted.inject({ method: 'POST', url: '/gdrive/import', json: { fileId: 'turned' } })).json(), { fileName: 'gdrive_turned.jpg', width: 30, height: 40 })
+  t.match(
+    (await mounted.inject({ method: 'POST', url: '/gdrive/import', json: { fileId: 'turned' } })).json(),
+    { fileName: 'gdrive_turned.jpg', width: 30, height: 40 },
+  )
   t.match(refused(await mounted.inject({ url: '/gdrive/images/half' })), { status: 404, code: 'not_found' })
 
   const edit = editor((request) => mounted.inject(request))
@@ -38,5 +70,7 @@ t.test('without sharp images are stored and published unconverted', async (t) =>
   const [sent] = site.sent()
   t.match(sent?.body['pages'], [{ blocks: [{ props: { imageUrl: '/generated-images/gdrive_jpeg.jpg' } }] }])
   site.answers.pages = { status: 200, body: { pages: sent?.body['pages'] } }
-  t.match((await edit.get('/publish/diff', { siteOrigin: site.origin })).json(), { summary: { pagesModified: 0, pagesUnchanged: 1 } })
+  t.match((await edit.get('/publish/diff', { siteOrigin: site.origin })).json(), {
+    summary: { pagesModified: 0, pagesUnchanged: 1 },
+  })
 })

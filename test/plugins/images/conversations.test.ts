@@ -5,7 +5,13 @@ import { randomIds } from '../../../kernel/index.ts'
 import { createConversations } from '../../../plugins/image-generation/conversations.ts'
 import { createDurations } from '../../../plugins/image-generation/generate.ts'
 import { ratioIn, toRatio } from '../../../plugins/image-generation/references.ts'
-import { candidate, geminiError, startImageServer, streamed, type ImageScript } from '../../helpers/image-servers.ts'
+import {
+  candidate,
+  geminiError,
+  startImageServer,
+  streamed,
+  type ImageScript,
+} from '../../helpers/image-servers.ts'
 import { files } from '../../helpers/media-files.ts'
 import { startSite } from '../../helpers/upstream.ts'
 import { library, standalone } from './helpers.ts'
@@ -14,25 +20,47 @@ import { library, standalone } from './helpers.ts'
 async function talking(t: Test, env: Readonly<Record<string, string>> = {}, start = standalone) {
   const gemini = await startImageServer(t)
   gemini.script(streamed(candidate(['Here ']), candidate(['it is.', files.png]), candidate([], 'STOP')))
-  const service = await start(t, { GOOGLE_GENAI_API_KEY: 'AIza-marker', GOOGLE_GENAI_BASE_URL: gemini.origin, MEDIA_GENERATIONS_PER_MIN: '0', ...env }, [['image-generation', { timeoutMs: 700 }]])
+  const service = await start(
+    t,
+    {
+      GOOGLE_GENAI_API_KEY: 'AIza-marker',
+      GOOGLE_GENAI_BASE_URL: gemini.origin,
+      MEDIA_GENERATIONS_PER_MIN: '0',
+      ...env,
+    },
+    [['image-generation', { timeoutMs: 700 }]],
+  )
   const said = (at: number) => gemini.seen.at(at)?.body
   return {
     ...service,
     gemini,
     said,
-    say: async (prompt: string, more: object = {}) => Object((await service.post('/image/generate/chat', { prompt, ...more })).json()),
-    follow: async (prompt: string) => (await service.post('/image/generate/chat', { prompt, stream: true })).text,
+    say: async (prompt: string, more: object = {}) =>
+      Object((await service.post('/image/generate/chat', { prompt, ...more })).json()),
+    follow: async (prompt: string) =>
+      (await service.post('/image/generate/chat', { prompt, stream: true })).text,
     ratio: () => Object(said(-1)?.generationConfig).imageConfig.aspectRatio,
   }
 }
 
-const inline = (bytes: Uint8Array, mimeType = 'image/png') => ({ inlineData: { mimeType, data: Buffer.from(bytes).toString('base64') } })
+const inline = (bytes: Uint8Array, mimeType = 'image/png') => ({
+  inlineData: { mimeType, data: Buffer.from(bytes).toString('base64') },
+})
 
 t.test('a conversation continues with all earlier texts and images', async (t) => {
   const { say, said, gemini, features } = await talking(t)
   const first = await say('A red kayak')
-  t.match(first, { url: /gen_\d+_[0-9a-f]{32}\.png$/, alt: 'A red kayak', text: 'Here it is.', aspectRatio: '3:2', skippedReferences: 0 })
-  t.match(gemini.seen[0], { url: '/v1beta/models/gemini-2.5-flash-image:streamGenerateContent?alt=sse', headers: { 'x-goog-api-key': 'AIza-marker' } })
+  t.match(first, {
+    url: /gen_\d+_[0-9a-f]{32}\.png$/,
+    alt: 'A red kayak',
+    text: 'Here it is.',
+    aspectRatio: '3:2',
+    skippedReferences: 0,
+  })
+  t.match(gemini.seen[0], {
+    url: '/v1beta/models/gemini-2.5-flash-image:streamGenerateContent?alt=sse',
+    headers: { 'x-goog-api-key': 'AIza-marker' },
+  })
   t.strictSame(said(0)?.contents, [{ role: 'user', parts: [{ text: 'A red kayak' }] }])
   const second = await say('Make it blue', { chatId: first.chatId })
   t.equal(second.chatId, first.chatId)
@@ -44,14 +72,22 @@ t.test('a conversation continues with all earlier texts and images', async (t) =
   const wider = await say('Make it 16:9', { chatId: first.chatId })
   t.match([wider.chatId === first.chatId, wider.aspectRatio, said(2)?.contents.length], [false, '16:9', 5])
   const over = await say('Again', { chatId: first.chatId })
-  t.match([[first.chatId, wider.chatId].includes(over.chatId), over.aspectRatio, said(3)?.contents.length], [false, '3:2', 1])
+  t.match(
+    [[first.chatId, wider.chatId].includes(over.chatId), over.aspectRatio, said(3)?.contents.length],
+    [false, '3:2', 1],
+  )
   t.match(await features(), { imageGenerate: true, imageGenerateChat: true })
 })
 
-for (const [shape, start] of [['standalone', standalone], ['library', library]] as const) {
+for (const [shape, start] of [
+  ['standalone', standalone],
+  ['library', library],
+] as const) {
   t.test(`${shape}: a stream begins with the id of the conversation and ends with done`, async (t) => {
     const { follow } = await talking(t, {}, start)
-    const events = [...(await follow('A square picture')).matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, name = '', data = '']) => [name, JSON.parse(data)])
+    const events = [...(await follow('A square picture')).matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(
+      ([, name = '', data = '']) => [name, JSON.parse(data)],
+    )
     t.match(events, [
       ['chatId', { chatId: /^[0-9a-f-]{36}$/, aspectRatio: '1:1' }],
       ['status', { stage: 'generating' }],
@@ -68,8 +104,16 @@ const silent: ImageScript = () => undefined
 t.test('a failure is a response, or an event before the last one', async (t) => {
   const { say, follow, gemini, stored } = await talking(t)
   const cases: readonly (readonly [ImageScript, string, RegExp?])[] = [
-    [geminiError(400, 'INVALID_ARGUMENT', 'API_KEY_INVALID'), 'image_generation_failed', /Check GOOGLE_GENAI_API_KEY/],
-    [(response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'), 'image_generation_failed', /Try again/],
+    [
+      geminiError(400, 'INVALID_ARGUMENT', 'API_KEY_INVALID'),
+      'image_generation_failed',
+      /Check GOOGLE_GENAI_API_KEY/,
+    ],
+    [
+      (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
+      'image_generation_failed',
+      /Try again/,
+    ],
     [geminiError(429, 'RESOURCE_EXHAUSTED'), 'rate_limited'],
     [geminiError(500, 'INTERNAL'), 'image_generation_failed'],
     [streamed(candidate(['I will not.']), candidate([], 'IMAGE_SAFETY')), 'image_refused'],
@@ -78,7 +122,10 @@ t.test('a failure is a response, or an event before the last one', async (t) => 
     [streamed(candidate([files.png.subarray(0, -5)], 'STOP')), 'image_no_data'],
     [streamed('no answer'), 'image_generation_failed'],
     [(response) => response.writeHead(200).end('data: {"candi\n\n'), 'image_generation_failed'],
-    [(response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(), 'image_generation_failed'],
+    [
+      (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+      'image_generation_failed',
+    ],
     [silent, 'image_timeout'],
   ]
   for (const [script, code, reason = /\./] of cases) {
@@ -92,32 +139,77 @@ t.test('a failure is a response, or an event before the last one', async (t) => 
   t.strictSame(await stored(), [])
 })
 
-t.test('reference images are fetched through the outbound guard or from storage, and unavailable ones are counted', async (t) => {
-  const foreign = await startSite(t, ({ url }, response) => response.end(url?.startsWith('/boat.jpg') ? files.jpeg : '<svg/>'))
-  const { origin } = foreign
-  const { say, said } = await talking(t, { FETCH_ALLOWED_ORIGINS: origin })
-  const { url: own } = await say('A first picture')
-  const addresses = [`${origin}/boat.jpg`, own, `${origin}/page.svg`, 'http://169.254.169.254/latest', 'file:///etc/passwd', 'no address', `${own}x`]
-  const { chatId, ...answer } = await say('Like these', { referenceImageUrl: addresses[0], referenceImageUrls: addresses.slice(1) })
-  t.match(answer, { skippedReferences: 5 })
-  t.match(said(-1)?.contents, [{ parts: [{ inlineData: { mimeType: 'image/jpeg' } }, { inlineData: { mimeType: 'image/png' } }, { text: 'Like these' }] }])
-  const asked = foreign.seen.length
-  t.match(await say('And now?', { chatId, referenceImageUrls: [`${origin}/page.svg`] }), { skippedReferences: 0 })
-  t.strictSame(said(-1)?.contents, [
-    { role: 'user', parts: [inline(files.jpeg, 'image/jpeg'), inline(files.png), { text: 'Like these' }] },
-    { role: 'model', parts: [{ text: 'Here it is.' }, inline(files.png)] },
-    { role: 'user', parts: [{ text: 'And now?' }] },
-  ])
-  t.equal(foreign.seen.length, asked + 1, 'unavailable images are not requested again')
-  t.match(await say('Many', { referenceImageUrls: Array.from({ length: 16 }, (_, at) => `${origin}/boat.jpg?${at}`) }), { skippedReferences: 2 })
-  t.match(await say('Twice', { referenceImageUrls: [`${origin}/boat.jpg`, `${origin}/boat.jpg`] }), { skippedReferences: 0 })
-  t.equal(said(-1)?.contents[0]?.parts.length, 2)
-})
+t.test(
+  'reference images are fetched through the outbound guard or from storage, and unavailable ones are counted',
+  async (t) => {
+    const foreign = await startSite(t, ({ url }, response) =>
+      response.end(url?.startsWith('/boat.jpg') ? files.jpeg : '<svg/>'),
+    )
+    const { origin } = foreign
+    const { say, said } = await talking(t, { FETCH_ALLOWED_ORIGINS: origin })
+    const { url: own } = await say('A first picture')
+    const addresses = [
+      `${origin}/boat.jpg`,
+      own,
+      `${origin}/page.svg`,
+      'http://169.254.169.254/latest',
+      'file:///etc/passwd',
+      'no address',
+      `${own}x`,
+    ]
+    const { chatId, ...answer } = await say('Like these', {
+      referenceImageUrl: addresses[0],
+      referenceImageUrls: addresses.slice(1),
+    })
+    t.match(answer, { skippedReferences: 5 })
+    t.match(said(-1)?.contents, [
+      {
+        parts: [
+          { inlineData: { mimeType: 'image/jpeg' } },
+          { inlineData: { mimeType: 'image/png' } },
+          { text: 'Like these' },
+        ],
+      },
+    ])
+    const asked = foreign.seen.length
+    t.match(await say('And now?', { chatId, referenceImageUrls: [`${origin}/page.svg`] }), {
+      skippedReferences: 0,
+    })
+    t.strictSame(said(-1)?.contents, [
+      { role: 'user', parts: [inline(files.jpeg, 'image/jpeg'), inline(files.png), { text: 'Like these' }] },
+      { role: 'model', parts: [{ text: 'Here it is.' }, inline(files.png)] },
+      { role: 'user', parts: [{ text: 'And now?' }] },
+    ])
+    t.equal(foreign.seen.length, asked + 1, 'unavailable images are not requested again')
+    t.match(
+      await say('Many', {
+        referenceImageUrls: Array.from({ length: 16 }, (_, at) => `${origin}/boat.jpg?${at}`),
+      }),
+      { skippedReferences: 2 },
+    )
+    t.match(await say('Twice', { referenceImageUrls: [`${origin}/boat.jpg`, `${origin}/boat.jpg`] }), {
+      skippedReferences: 0,
+    })
+    t.equal(said(-1)?.contents[0]?.parts.length, 2)
+  },
+)
 
 t.test('provider signatures are sent back with their part, and never to clients', async (t) => {
   const { say, said, follow, gemini } = await talking(t)
-  const parts = [{ text: 'An interim ', thought: true, thoughtSignature: 'of-a-thought' }, { text: 'Here ' }, { text: 'it ' }, { text: 'is.', thoughtSignature: 'of-a-text' }, { ...inline(files.png), thoughtSignature: 'of-a-picture' }, { text: '', thoughtSignature: 'at-the-end' }]
-  gemini.script(streamed(...parts.map((part) => ({ candidates: [{ content: { role: 'model', parts: [part] } }] })), candidate([], 'STOP')))
+  const parts = [
+    { text: 'An interim ', thought: true, thoughtSignature: 'of-a-thought' },
+    { text: 'Here ' },
+    { text: 'it ' },
+    { text: 'is.', thoughtSignature: 'of-a-text' },
+    { ...inline(files.png), thoughtSignature: 'of-a-picture' },
+    { text: '', thoughtSignature: 'at-the-end' },
+  ]
+  gemini.script(
+    streamed(
+      ...parts.map((part) => ({ candidates: [{ content: { role: 'model', parts: [part] } }] })),
+      candidate([], 'STOP'),
+    ),
+  )
   const { chatId, text } = await say('A boat')
   t.equal(text, 'Here it is.')
   await say('A red one', { chatId })
@@ -130,8 +222,13 @@ t.test('a long conversation sends its newest images, without deleted ones', asyn
   const { say, said, stored, dataDir } = await talking(t)
   let { chatId } = await say('Number 0')
   for (let at = 1; at <= 15; at++) ({ chatId } = await say(`Number ${at}`, { chatId }))
-  const pictures = () => said(-1)?.contents.map(({ parts }) => parts.filter(({ inlineData }) => inlineData).length)
-  t.strictSame(pictures(), [...Array.from({ length: 10 }, () => [0, 1]).flat(), 0], 'ten messages with answers')
+  const pictures = () =>
+    said(-1)?.contents.map(({ parts }) => parts.filter(({ inlineData }) => inlineData).length)
+  t.strictSame(
+    pictures(),
+    [...Array.from({ length: 10 }, () => [0, 1]).flat(), 0],
+    'ten messages with answers',
+  )
   for (const name of await stored()) await rm(join(dataDir, 'generated-images', name))
   t.match(await say('And now?', { chatId }), { skippedReferences: 0 })
   t.equal(pictures()?.some(Boolean), false)
@@ -146,7 +243,12 @@ t.test('a client that disconnects aborts the call, and nothing is stored or reme
     response.write(`data: ${JSON.stringify(candidate(['Here ']))}\n\n`)
   })
   const body = JSON.stringify({ prompt: 'Another', stream: true, chatId })
-  const answer = await fetch(`${origin}/image/generate/chat`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal: leaving.signal })
+  const answer = await fetch(`${origin}/image/generate/chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    signal: leaving.signal,
+  })
   for await (const part of answer.body ?? []) {
     if (Buffer.from(part).includes('Here ')) break
   }
@@ -163,7 +265,14 @@ t.test('a client that disconnects while images are read aborts that too', async 
   const slow = await startSite(t, () => leaving.abort())
   const { origin, gemini } = await talking(t, { FETCH_ALLOWED_ORIGINS: slow.origin })
   const body = JSON.stringify({ prompt: 'Like this', referenceImageUrl: `${slow.origin}/boat.jpg` })
-  await t.rejects(fetch(`${origin}/image/generate/chat`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal: leaving.signal }))
+  await t.rejects(
+    fetch(`${origin}/image/generate/chat`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      signal: leaving.signal,
+    }),
+  )
   t.equal(gemini.seen.length, 0)
 })
 
@@ -183,13 +292,37 @@ t.test('without a key conversations are off, and invalid requests are rejected',
 
 t.test('an aspect ratio is given by numbers or a word, and a time of day is not one', (t) => {
   const prompts: Readonly<Record<string, string | undefined>> = {
-    'a boat in 16:9': '16:9', '4:3 please': '3:2', '9:20 tall': '9:16', 'a 1:1 icon': '1:1', 'A Square picture': '1:1', 'widescreen shot': '16:9', 'ultra-wide lake': '16:9',
-    'in portrait orientation': '2:3', 'format: landscape': '3:2', 'aspect ratio portrait': '2:3',
-    'a portrait of my mother': undefined, 'a landscape with hills': undefined, 'at 10:30': undefined, '10:30 am on the pier': undefined, '9:41pm': undefined, '10:30:15': undefined,
-    'at 10:15 in 3:2': '3:2', 'odds of 30:1': undefined, '0:1': undefined, 'a boat': undefined,
+    'a boat in 16:9': '16:9',
+    '4:3 please': '3:2',
+    '9:20 tall': '9:16',
+    'a 1:1 icon': '1:1',
+    'A Square picture': '1:1',
+    'widescreen shot': '16:9',
+    'ultra-wide lake': '16:9',
+    'in portrait orientation': '2:3',
+    'format: landscape': '3:2',
+    'aspect ratio portrait': '2:3',
+    'a portrait of my mother': undefined,
+    'a landscape with hills': undefined,
+    'at 10:30': undefined,
+    '10:30 am on the pier': undefined,
+    '9:41pm': undefined,
+    '10:30:15': undefined,
+    'at 10:15 in 3:2': '3:2',
+    'odds of 30:1': undefined,
+    '0:1': undefined,
+    'a boat': undefined,
   }
   for (const [prompt, ratio] of Object.entries(prompts)) t.equal(ratioIn(prompt), ratio, prompt)
-  for (const [text, ratio] of [['portrait', '2:3'], [' Square ', '1:1'], ['16:10', '3:2'], ['40:1', undefined], ['wide', undefined], [undefined, undefined]] as const) t.equal(toRatio(text), ratio, String(text))
+  for (const [text, ratio] of [
+    ['portrait', '2:3'],
+    [' Square ', '1:1'],
+    ['16:10', '3:2'],
+    ['40:1', undefined],
+    ['wide', undefined],
+    [undefined, undefined],
+  ] as const)
+    t.equal(toRatio(text), ratio, String(text))
   t.end()
 })
 
@@ -200,11 +333,21 @@ t.test('conversations expire after half an hour, or when there are too many', (t
   const first = conversations.begin(parts)
   now = 29 * 60_000
   const long = { type: 'text', text: 'x'.repeat(5_000), signature: 's'.repeat(100_000) } as const
-  conversations.update({ ...first, turns: Array.from({ length: 30 }, () => ({ role: 'person', parts: Array.from({ length: 30 }, () => long) })) })
+  conversations.update({
+    ...first,
+    turns: Array.from({ length: 30 }, () => ({
+      role: 'person',
+      parts: Array.from({ length: 30 }, () => long),
+    })),
+  })
   const turns = conversations.find(first.id)?.turns ?? []
   const all = turns.flatMap(({ parts }) => parts)
   t.strictSame([turns.length, all.length, all[0]], [20, 20 * 20, { type: 'text', text: 'x'.repeat(4_000) }])
-  t.strictSame(all.map(({ signature = '' }) => signature.length > 0), all.map((_, at) => at >= all.length - 5), 'the newest 512 KiB of signatures')
+  t.strictSame(
+    all.map(({ signature = '' }) => signature.length > 0),
+    all.map((_, at) => at >= all.length - 5),
+    'the newest 512 KiB of signatures',
+  )
   now += 30 * 60_000
   t.equal(conversations.find(first.id), undefined)
   const second = conversations.begin(parts)

@@ -43,7 +43,11 @@ export async function library(t: Test, env: Env, plugins: readonly PluginEntry[]
   const dataDir = temporaryFolder(t)
   environment(t, { ORCHESTRATOR_DATA_DIR: dataDir, ...env })
   const { log, lines } = capturedLog()
-  const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: log, plugins })
+  const mounted = createOrchestrator({
+    adapter: { readContent: async () => ({ pages: [] }) },
+    logger: log,
+    plugins,
+  })
   t.teardown(() => mounted.close())
   return toService(`http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`, dataDir, lines)
 }

@@ -9,26 +9,57 @@ const says = (text: string) => sending(opening() + prose(text) + ending('stop'))
 
 /** The service with vision models, and a client that sends an image. */
 async function looking(t: Test, env: Readonly<Record<string, string>>, start = standalone) {
-  const [openai, anthropic, gemini] = [await startCompletionsServer(t), await startModelServer(t), await startImageServer(t)]
+  const [openai, anthropic, gemini] = [
+    await startCompletionsServer(t),
+    await startModelServer(t),
+    await startImageServer(t),
+  ]
   openai.script(says('A **red** kayak on a lake. It is calm.'))
   anthropic.script(saying('A kayak of Anthropic.'))
   gemini.script(answering(candidate(['A kayak of Gemini.'], 'STOP')))
-  const service = await start(t, { OPENAI_BASE_URL: openai.origin, ANTHROPIC_BASE_URL: anthropic.origin, GOOGLE_GENAI_BASE_URL: gemini.origin, MEDIA_GENERATIONS_PER_MIN: '0', ...env })
+  const service = await start(t, {
+    OPENAI_BASE_URL: openai.origin,
+    ANTHROPIC_BASE_URL: anthropic.origin,
+    GOOGLE_GENAI_BASE_URL: gemini.origin,
+    MEDIA_GENERATIONS_PER_MIN: '0',
+    ...env,
+  })
   const send = async (file: Partial<Parameters<typeof form>[0]> = {}, purpose?: string) => {
-    const { headers, body } = form({ field: 'image', type: 'image/png', bytes: files.png, ...file }, purpose === undefined ? [] : [textField('purpose', purpose)])
-    const answer = await fetch(`${service.origin}/image/interpret`, { method: 'POST', headers, body: Buffer.from(body) })
+    const { headers, body } = form(
+      { field: 'image', type: 'image/png', bytes: files.png, ...file },
+      purpose === undefined ? [] : [textField('purpose', purpose)],
+    )
+    const answer = await fetch(`${service.origin}/image/interpret`, {
+      method: 'POST',
+      headers,
+      body: Buffer.from(body),
+    })
     return { status: answer.status, body: Object(await answer.json()) }
   }
   return { ...service, openai, anthropic, gemini, send }
 }
 
-for (const [shape, start] of [['standalone', standalone], ['library', library]] as const) {
+for (const [shape, start] of [
+  ['standalone', standalone],
+  ['library', library],
+] as const) {
   t.test(`${shape}: an image is described in one sentence, and not stored`, async (t) => {
     const { send, openai, stored } = await looking(t, { OPENAI_API_KEY: 'sk-test' }, start)
-    t.match(await send(), { status: 200, body: { text: 'A red kayak on a lake.', model: 'gpt-4o', bytes: files.png.length, mimeType: 'image/png' } })
+    t.match(await send(), {
+      status: 200,
+      body: {
+        text: 'A red kayak on a lake.',
+        model: 'gpt-4o',
+        bytes: files.png.length,
+        mimeType: 'image/png',
+      },
+    })
     await send({ type: 'image/png', bytes: files.jpeg }, 'alt')
     const [first, second] = openai.seen.map(({ body }) => JSON.stringify(body.messages))
-    t.match(first, new RegExp(`somebody who edits.*|data:image/png;base64,${files.png.toString('base64').slice(0, 40)}`))
+    t.match(
+      first,
+      new RegExp(`somebody who edits.*|data:image/png;base64,${files.png.toString('base64').slice(0, 40)}`),
+    )
     t.match(second, /data:image\/jpeg;base64/)
     t.match(second, /cannot see it/)
     t.strictSame(await stored(), [])
@@ -37,17 +68,38 @@ for (const [shape, start] of [['standalone', standalone], ['library', library]] 
 
 t.test('the first configured model is used: OpenAI, Anthropic, Gemini', async (t) => {
   const cases: readonly (readonly [Readonly<Record<string, string>>, object])[] = [
-    [{ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', GOOGLE_GENAI_API_KEY: 'k', OPENAI_VISION_MODEL: 'gpt-eye' }, { text: 'A red kayak on a lake.', model: 'gpt-eye' }],
+    [
+      {
+        OPENAI_API_KEY: 'k',
+        ANTHROPIC_API_KEY: 'k',
+        GOOGLE_GENAI_API_KEY: 'k',
+        OPENAI_VISION_MODEL: 'gpt-eye',
+      },
+      { text: 'A red kayak on a lake.', model: 'gpt-eye' },
+    ],
     [{ OPENAI_API_KEY: 'k', OPENAI_MODEL: 'big', OPENAI_MODEL_FAST: 'small' }, { model: 'small' }],
-    [{ ANTHROPIC_API_KEY: 'k', GOOGLE_GENAI_API_KEY: 'k', ANTHROPIC_VISION_ALT_MODEL: 'claude-eye' }, { text: 'A kayak of Anthropic.', model: 'claude-eye' }],
+    [
+      { ANTHROPIC_API_KEY: 'k', GOOGLE_GENAI_API_KEY: 'k', ANTHROPIC_VISION_ALT_MODEL: 'claude-eye' },
+      { text: 'A kayak of Anthropic.', model: 'claude-eye' },
+    ],
     [{ GOOGLE_GENAI_API_KEY: 'k' }, { text: 'A kayak of Gemini.', model: 'gemini-2.5-flash' }],
-    [{}, { code: 'vision_not_configured', reason: /OPENAI_API_KEY, ANTHROPIC_API_KEY or GOOGLE_GENAI_API_KEY/ }],
+    [
+      {},
+      { code: 'vision_not_configured', reason: /OPENAI_API_KEY, ANTHROPIC_API_KEY or GOOGLE_GENAI_API_KEY/ },
+    ],
   ]
   for (const [env, expected] of cases) {
     const { send, features, gemini } = await looking(t, env)
     t.match((await send()).body, expected)
     t.equal((await features())['interpret'], Object.keys(env).length > 0)
-    for (const { url, body } of gemini.seen) t.match([url, body.contents], ['/v1beta/models/gemini-2.5-flash:generateContent', [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png' } }, { text: /edits a website/ }] }]])
+    for (const { url, body } of gemini.seen)
+      t.match(
+        [url, body.contents],
+        [
+          '/v1beta/models/gemini-2.5-flash:generateContent',
+          [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png' } }, { text: /edits a website/ }] }],
+        ],
+      )
   }
 })
 
@@ -89,6 +141,13 @@ t.test('a client that disconnects aborts the model call', async (t) => {
   const leaving = new AbortController()
   openai.script(() => leaving.abort())
   const [head, tail] = around({ field: 'image', type: 'image/png' })
-  await t.rejects(fetch(`${origin}/image/interpret`, { method: 'POST', headers: formHeaders, body: Buffer.concat([head, files.png, tail]), signal: leaving.signal }))
+  await t.rejects(
+    fetch(`${origin}/image/interpret`, {
+      method: 'POST',
+      headers: formHeaders,
+      body: Buffer.concat([head, files.png, tail]),
+      signal: leaving.signal,
+    }),
+  )
   await openai.idle()
 })

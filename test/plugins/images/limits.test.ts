@@ -10,34 +10,78 @@ type Without = NonNullable<Parameters<typeof orchestratorForTest>[1]>['without']
 
 t.test('images and recordings of a caller share one limit', async (t) => {
   const speech = await startTranscriptions(t)
-  const { ask } = await startStack(t, { env: { ...speech.env, IMAGE_GEN_PROVIDER: 'placeholder', MEDIA_GENERATIONS_PER_MIN: '2' } })
-  const transcribe = () => ask({ method: 'POST', url: '/audio/transcribe', ...form({ field: 'audio', type: 'audio/webm', bytes: recordings.webm }) })
-  const describe = () => ask({ method: 'POST', url: '/image/interpret', ...form({ field: 'image', type: 'image/png', bytes: files.png }) })
-  const generate = (json = { prompt: 'A boat', provider: 'placeholder' }) => ask({ method: 'POST', url: '/image/generate', json })
+  const { ask } = await startStack(t, {
+    env: { ...speech.env, IMAGE_GEN_PROVIDER: 'placeholder', MEDIA_GENERATIONS_PER_MIN: '2' },
+  })
+  const transcribe = () =>
+    ask({
+      method: 'POST',
+      url: '/audio/transcribe',
+      ...form({ field: 'audio', type: 'audio/webm', bytes: recordings.webm }),
+    })
+  const describe = () =>
+    ask({
+      method: 'POST',
+      url: '/image/interpret',
+      ...form({ field: 'image', type: 'image/png', bytes: files.png }),
+    })
+  const generate = (json = { prompt: 'A boat', provider: 'placeholder' }) =>
+    ask({ method: 'POST', url: '/image/generate', json })
   t.strictSame([(await generate()).status, (await transcribe()).status], [200, 200])
   for (const third of [await generate(), await transcribe(), await describe()]) {
-    t.match([third.status, third.json()], [429, { code: 'rate_limited', reason: /MEDIA_GENERATIONS_PER_MIN/ }])
+    t.match(
+      [third.status, third.json()],
+      [429, { code: 'rate_limited', reason: /MEDIA_GENERATIONS_PER_MIN/ }],
+    )
     t.match(third.headers.get('retry-after'), /^\d+$/)
   }
   t.equal(speech.seen.length, 1)
 })
 
-t.test('without media only plugins that store or read files must be left out, and startup names them', async (t) => {
-  const dependent = ['gdrive', 'image-generation', 'image-interpretation', 'jira'] as const
-  const problemsWithout = async (without: Without) => orchestratorForTest(t, { without }).ready().catch((error: unknown) => Object(error).problems)
-  t.match(await problemsWithout(['media']), dependent.map((name) => `'${name}' needs 'media'`))
-  await orchestratorForTest(t, { without: ['media', ...dependent] }).ready()
-  t.match(await problemsWithout(['usage']), ['audio', 'image-generation', 'image-interpretation'].map((name) => `'${name}' needs 'usage'`))
-})
+t.test(
+  'without media only plugins that store or read files must be left out, and startup names them',
+  async (t) => {
+    const dependent = ['gdrive', 'image-generation', 'image-interpretation', 'jira'] as const
+    const problemsWithout = async (without: Without) =>
+      orchestratorForTest(t, { without })
+        .ready()
+        .catch((error: unknown) => Object(error).problems)
+    t.match(
+      await problemsWithout(['media']),
+      dependent.map((name) => `'${name}' needs 'media'`),
+    )
+    await orchestratorForTest(t, { without: ['media', ...dependent] }).ready()
+    t.match(
+      await problemsWithout(['usage']),
+      ['audio', 'image-generation', 'image-interpretation'].map((name) => `'${name}' needs 'usage'`),
+    )
+  },
+)
 
 t.test('images made by chat count for the caller, and usage of chat and routes is reported', async (t) => {
   const openai = await startImageServer(t)
   openai.script(inBase64(files.png))
-  const { wishHero, hero, stack: { ask } } = await startImageChat(t, [], { env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin, OPENAI_IMAGE_MODEL: 'gpt-image-1', MEDIA_GENERATIONS_PER_MIN: '2' } })
+  const {
+    wishHero,
+    hero,
+    stack: { ask },
+  } = await startImageChat(t, [], {
+    env: {
+      OPENAI_API_KEY: 'k',
+      OPENAI_BASE_URL: openai.origin,
+      OPENAI_IMAGE_MODEL: 'gpt-image-1',
+      MEDIA_GENERATIONS_PER_MIN: '2',
+    },
+  })
   const report = async (query: string) => (await ask({ url: `/usage?${query}` })).json()
   t.match(await wishHero('lighthouse'), { status: 'applied' })
   t.match((await ask({ method: 'POST', url: '/image/generate', json: { prompt: 'A boat' } })).status, 200)
-  t.match(await report('group=model'), { rows: [{ key: 'gpt-image-1', calls: 1 }, { key: 'gpt-image-1-mini', runs: 1, calls: 1, inputTokens: 12, outputTokens: 408, estimatedUsd: null }] })
+  t.match(await report('group=model'), {
+    rows: [
+      { key: 'gpt-image-1', calls: 1 },
+      { key: 'gpt-image-1-mini', runs: 1, calls: 1, inputTokens: 12, outputTokens: 408, estimatedUsd: null },
+    ],
+  })
   const before = await hero()
   t.match(await wishHero('harbour'), { summary: /nothing was changed/ })
   t.strictSame([await hero(), openai.seen.length], [before, 2])
@@ -47,10 +91,27 @@ t.test('usage of conversations and descriptions is reported at the configured pr
   const gemini = await startImageServer(t)
   gemini.script(streamed(candidate(['Here ']), candidate(['it is.', files.png], 'STOP')))
   const prices = [{ prefix: 'gemini-', input: 1, output: 10 }]
-  const { ask } = await startStack(t, { env: { GOOGLE_GENAI_API_KEY: 'k', GOOGLE_GENAI_BASE_URL: gemini.origin }, plugins: [['chat-model', { prices }]] })
-  t.match(await ask({ method: 'POST', url: '/image/generate/chat', json: { prompt: 'A boat' } }), { status: 200 })
+  const { ask } = await startStack(t, {
+    env: { GOOGLE_GENAI_API_KEY: 'k', GOOGLE_GENAI_BASE_URL: gemini.origin },
+    plugins: [['chat-model', { prices }]],
+  })
+  t.match(await ask({ method: 'POST', url: '/image/generate/chat', json: { prompt: 'A boat' } }), {
+    status: 200,
+  })
   gemini.script(answering(candidate(['A kayak.'], 'STOP')))
-  t.match(await ask({ method: 'POST', url: '/image/interpret', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }), { status: 200 })
+  t.match(
+    await ask({
+      method: 'POST',
+      url: '/image/interpret',
+      ...form({ field: 'image', type: 'image/png', bytes: files.png }),
+    }),
+    { status: 200 },
+  )
   const took = { runs: 1, calls: 1, inputTokens: 7, outputTokens: 1290, estimatedUsd: 0.012907 }
-  t.match((await ask({ url: '/usage?group=model' })).json(), { rows: [{ key: 'gemini-2.5-flash', ...took }, { key: 'gemini-2.5-flash-image', ...took }] })
+  t.match((await ask({ url: '/usage?group=model' })).json(), {
+    rows: [
+      { key: 'gemini-2.5-flash', ...took },
+      { key: 'gemini-2.5-flash-image', ...took },
+    ],
+  })
 })

@@ -18,13 +18,21 @@ function polling(t: Test) {
   const failures = new Map<string, () => Error>()
   const stopping = new AbortController()
   let reads = 0
-  const facts = { statuses: { review: 'To Do', execute: 'In Progress', preview: 'In Review' }, projects: new Set<string>(), own: { comments: new Map(), agentId: 'bot' }, approvers: new Set(['ann']) }
+  const facts = {
+    statuses: { review: 'To Do', execute: 'In Progress', preview: 'In Review' },
+    projects: new Set<string>(),
+    own: { comments: new Map(), agentId: 'bot' },
+    approvers: new Set(['ann']),
+  }
   const poller = createPoller({
     jira: {
       async search() {
         const failure = failures.get('search')
         if (failure) throw failure()
-        return [...issues].map(([key, { status, updated }]) => ({ key, fields: { status: { name: status }, updated } }))
+        return [...issues].map(([key, { status, updated }]) => ({
+          key,
+          fields: { status: { name: status }, updated },
+        }))
       },
     },
     jql: '',
@@ -49,9 +57,18 @@ function polling(t: Test) {
   let count = 0
   const said = (kind?: ThreadComment['kind']): ThreadComment => {
     const id = String(++count)
-    return { id, at: count, mark: `${id}@${count}`, author: { id: 'ann', name: '' }, body: 'and the footer', text: '', kind }
+    return {
+      id,
+      at: count,
+      mark: `${id}@${count}`,
+      author: { id: 'ann', name: '' },
+      body: 'and the footer',
+      text: '',
+      kind,
+    }
   }
-  const put = (key: string, status = 'To Do', thread: ThreadComment[] = []) => void issues.set(key, { status, updated: String(++count), thread })
+  const put = (key: string, status = 'To Do', thread: ThreadComment[] = []) =>
+    void issues.set(key, { status, updated: String(++count), thread })
   /** Waits for two polls that start after this call. */
   const nextPoll = async (): Promise<void> => {
     for (let at = 0; at < 2; at++) {
@@ -60,7 +77,18 @@ function polling(t: Test) {
       await until(() => poller.status().lastPollAt !== before && !poller.status().isPolling, 'a poll')
     }
   }
-  return { poller, put, issues, failures, queued, said, nextPoll, stopping, reads: () => reads, advance: (milliseconds: number) => void (now += milliseconds) }
+  return {
+    poller,
+    put,
+    issues,
+    failures,
+    queued,
+    said,
+    nextPoll,
+    stopping,
+    reads: () => reads,
+    advance: (milliseconds: number) => void (now += milliseconds),
+  }
 }
 
 t.test('a ticket is queued once for all its new comments', async (t) => {
@@ -71,7 +99,10 @@ t.test('a ticket is queued once for all its new comments', async (t) => {
   t.strictSame(poller.status(), { running: false, processedCount: 0, isPolling: false })
   poller.start()
   await nextPoll()
-  t.strictSame(queued.map(({ key, asked: { mode, trigger } }) => [key, mode, trigger]), [['WEB-1', 'review', 'poll']])
+  t.strictSame(
+    queued.map(({ key, asked: { mode, trigger } }) => [key, mode, trigger]),
+    [['WEB-1', 'review', 'poll']],
+  )
   t.match(poller.status(), { running: true, processedCount: 1 })
   const before = reads()
   await nextPoll()
@@ -89,9 +120,27 @@ t.test('a failed run is retried after 1, 5 and 30 minutes, unless there is a new
   put('WEB-1')
   poller.start()
   await nextPoll()
-  const finish = (status: 'success' | 'error', error?: string, trigger: Asked['trigger'] = queued.at(-1)?.asked.trigger ?? 'poll') =>
-    poller.finished({ key: 'WEB-1', run: '', asked: [{ mode: 'review', trigger, at: '' }] }, { issueKey: 'WEB-1', status, summary: '', changes: [], durationMs: 0, ...(error !== undefined && { error }) })
-  for (const [wait, count] of [[1, 2], [5, 3], [30, 4]] as const) {
+  const finish = (
+    status: 'success' | 'error',
+    error?: string,
+    trigger: Asked['trigger'] = queued.at(-1)?.asked.trigger ?? 'poll',
+  ) =>
+    poller.finished(
+      { key: 'WEB-1', run: '', asked: [{ mode: 'review', trigger, at: '' }] },
+      {
+        issueKey: 'WEB-1',
+        status,
+        summary: '',
+        changes: [],
+        durationMs: 0,
+        ...(error !== undefined && { error }),
+      },
+    )
+  for (const [wait, count] of [
+    [1, 2],
+    [5, 3],
+    [30, 4],
+  ] as const) {
     finish('error')
     put('WEB-1', 'In Progress', [said('failed')])
     advance(wait * minute - 10_000)
@@ -118,7 +167,10 @@ t.test('a failed run is retried after 1, 5 and 30 minutes, unless there is a new
   await nextPoll()
   t.equal(queued.length, 5, 'nor a run that the poller did not queue')
   finish('success')
-  poller.finished({ key: 'WEB-9', run: '', asked: [{ mode: 'review', trigger: 'poll', at: '' }] }, { issueKey: 'WEB-9', status: 'error', summary: '', changes: [], durationMs: 0 })
+  poller.finished(
+    { key: 'WEB-9', run: '', asked: [{ mode: 'review', trigger: 'poll', at: '' }] },
+    { issueKey: 'WEB-9', status: 'error', summary: '', changes: [], durationMs: 0 },
+  )
   advance(25 * 60 * minute)
   await nextPoll()
   t.equal(queued.length, 6, 'after a day everything is forgotten')
@@ -131,7 +183,10 @@ t.test('a ticket that cannot be read does not block others', async (t) => {
   failures.set('WEB-1', () => new Error('Jira has an internal error. Try again in a few minutes.'))
   poller.start()
   await nextPoll()
-  t.strictSame(queued.map(({ key }) => key), ['WEB-2'])
+  t.strictSame(
+    queued.map(({ key }) => key),
+    ['WEB-2'],
+  )
   t.match(poller.status().lastError, /has an internal error/)
   failures.clear()
   await nextPoll()
@@ -159,7 +214,10 @@ t.test('a stop ends a poll without an error', async (t) => {
   }
 })
 
-const polled = (options: DeskOptions = {}): DeskOptions => ({ ...options, env: { JIRA_POLL_ENABLED: '1', ...options.env } })
+const polled = (options: DeskOptions = {}): DeskOptions => ({
+  ...options,
+  env: { JIRA_POLL_ENABLED: '1', ...options.env },
+})
 
 t.test('tickets are found without webhooks and processed to the end', async (t) => {
   const server = await startJira(t)
@@ -181,7 +239,11 @@ t.test('a ticket announced by a webhook is not handled again by the poller', asy
   await desk.idle()
   await desk.mounted.close()
   const next = await startDesk(t, polled({ server, storage: desk.storage, bare: true }))
-  await until(async () => (await next.status()).poller.lastPollAt !== undefined && !(await next.status()).poller.isPolling, 'a poll')
+  await until(
+    async () =>
+      (await next.status()).poller.lastPollAt !== undefined && !(await next.status()).poller.isPolling,
+    'a poll',
+  )
   t.strictSame(server.headlines('WEB-1'), ['Site editor: plan'])
 })
 
@@ -193,8 +255,19 @@ t.test('without a known account own comments are still recognized', async (t) =>
   await first.ended(1)
   await first.mounted.close()
   for (let at = 0; at < 3; at++) {
-    const again = await startDesk(t, polled({ server, storage: at === 2 ? first.storage : (await startDesk(t, { server, bare: true })).storage, bare: true }))
-    await until(async () => (await again.status()).poller.lastPollAt !== undefined && !(await again.status()).poller.isPolling, 'a poll')
+    const again = await startDesk(
+      t,
+      polled({
+        server,
+        storage: at === 2 ? first.storage : (await startDesk(t, { server, bare: true })).storage,
+        bare: true,
+      }),
+    )
+    await until(
+      async () =>
+        (await again.status()).poller.lastPollAt !== undefined && !(await again.status()).poller.isPolling,
+      'a poll',
+    )
     await again.idle()
     await again.mounted.close()
   }
@@ -207,7 +280,10 @@ t.test('the poller learns of a failed run, and does not poll in demo mode', asyn
   const desk = await startDesk(t, polled({ server, budget: { perDayUsd: 1, spentUsd: 1 } }))
   await desk.ended(1)
   t.strictSame(server.headlines('WEB-1'), ['Site editor: failed'])
-  const lock = give(demoLock, { playground: { ops: new Set<string>(), blockTypes: new Set<string>() }, requestsPerHour: 20 })
+  const lock = give(demoLock, {
+    playground: { ops: new Set<string>(), blockTypes: new Set<string>() },
+    requestsPerHour: 20,
+  })
   const demo = await startDesk(t, polled({ server, bare: true, seeds: [lock] }))
   t.equal((await demo.status()).poller.running, false)
 })

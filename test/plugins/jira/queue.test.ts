@@ -8,18 +8,39 @@ import { createTickets, type Asked, type Running } from '../../../plugins/jira/t
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { until } from '../../helpers/webhook-receiver.ts'
 
-const result = (issueKey: string): Result => ({ issueKey, status: 'success', summary: '', changes: [], durationMs: 0 })
+const result = (issueKey: string): Result => ({
+  issueKey,
+  status: 'success',
+  summary: '',
+  changes: [],
+  durationMs: 0,
+})
 const asked: Asked = { mode: 'review', trigger: 'created', at: '2026-01-01T12:00:00.000Z' }
 
 /** A queue over a store that may be shared. */
-function queueOn(memory: ReturnType<typeof createMemoryStore>, { shared = false, clock = stillClock(), ...more }: { readonly shared?: boolean } & Partial<QueueContext> = {}) {
-  const store = new Proxy(memory, { get: (target, name) => (name === 'shared' ? shared : Reflect.get(target, name)) })
+function queueOn(
+  memory: ReturnType<typeof createMemoryStore>,
+  {
+    shared = false,
+    clock = stillClock(),
+    ...more
+  }: { readonly shared?: boolean } & Partial<QueueContext> = {},
+) {
+  const store = new Proxy(memory, {
+    get: (target, name) => (name === 'shared' ? shared : Reflect.get(target, name)),
+  })
   const tickets = createTickets({ store, clock })
   const interrupted: (readonly [string, Running])[] = []
   const worked: string[] = []
   let ids = 0
   const queue = createQueue({
-    store, tickets, clock, ids: { uuid: () => `run ${++ids} of ${Math.random()}` }, log: createLogger({ level: 'silent' }), parallel: 2, signal: new AbortController().signal,
+    store,
+    tickets,
+    clock,
+    ids: { uuid: () => `run ${++ids} of ${Math.random()}` },
+    log: createLogger({ level: 'silent' }),
+    parallel: 2,
+    signal: new AbortController().signal,
     work: async ({ key }) => {
       worked.push(key)
       return result(key)
@@ -31,32 +52,48 @@ function queueOn(memory: ReturnType<typeof createMemoryStore>, { shared = false,
   return { queue, tickets, interrupted, worked }
 }
 
-t.test('a run of another process is left alone until its lease expires, and pending runs start then', async (t) => {
-  const [memory, clock] = [createMemoryStore(), stillClock()]
-  const running = { run: 'another', mode: 'execute', startedAt: asked.at, until: clock.now().getTime() + 1_000 } as const
-  const here = queueOn(memory, { shared: true, leaseMs: 30, clock })
-  await here.tickets.change('WEB-1', () => ({ running, pending: [asked] }))
-  t.teardown(() => here.queue.close())
-  here.queue.start()
-  await t.rejects(here.queue.run('WEB-1', asked), { code: 'already_running' })
-  t.strictSame([here.interrupted, here.worked], [[], []])
-  clock.advance(1_000)
-  await until(() => here.worked.length === 1, 'the pending run')
-  t.strictSame(here.interrupted, [['WEB-1', running]])
-  await until(async () => (await here.tickets.busy()).length === 0, 'the end')
-})
+t.test(
+  'a run of another process is left alone until its lease expires, and pending runs start then',
+  async (t) => {
+    const [memory, clock] = [createMemoryStore(), stillClock()]
+    const running = {
+      run: 'another',
+      mode: 'execute',
+      startedAt: asked.at,
+      until: clock.now().getTime() + 1_000,
+    } as const
+    const here = queueOn(memory, { shared: true, leaseMs: 30, clock })
+    await here.tickets.change('WEB-1', () => ({ running, pending: [asked] }))
+    t.teardown(() => here.queue.close())
+    here.queue.start()
+    await t.rejects(here.queue.run('WEB-1', asked), { code: 'already_running' })
+    t.strictSame([here.interrupted, here.worked], [[], []])
+    clock.advance(1_000)
+    await until(() => here.worked.length === 1, 'the pending run')
+    t.strictSame(here.interrupted, [['WEB-1', running]])
+    await until(async () => (await here.tickets.busy()).length === 0, 'the end')
+  },
+)
 
 t.test('an active run extends its lease', async (t) => {
   const [memory, clock] = [createMemoryStore(), stillClock()]
   const { promise: open, resolve } = Promise.withResolvers<void>()
-  const first = queueOn(memory, { shared: true, leaseMs: 30, clock, work: async ({ key }) => (await open, result(key)) })
+  const first = queueOn(memory, {
+    shared: true,
+    leaseMs: 30,
+    clock,
+    work: async ({ key }) => (await open, result(key)),
+  })
   const second = queueOn(memory, { shared: true, leaseMs: 30, clock })
   t.teardown(() => Promise.all([first.queue.close(), second.queue.close()]))
   second.queue.start()
   const run = first.queue.run('WEB-1', asked)
   for (let step = 1; step <= 5; step++) {
     clock.advance(20)
-    await until(async () => (await first.tickets.get('WEB-1')).running?.until === clock.now().getTime() + 30, 'the run to be extended')
+    await until(
+      async () => (await first.tickets.get('WEB-1')).running?.until === clock.now().getTime() + 30,
+      'the run to be extended',
+    )
   }
   t.strictSame(second.interrupted, [])
   resolve()
@@ -87,7 +124,10 @@ t.test('a store failure is logged and loses nothing', async (t) => {
   queue.start()
   await until(() => lines.some((line) => line.includes('could not be resumed')), 'a line')
   let calls = 0
-  Object.assign(tickets, { change: (...parts: Parameters<typeof change>) => (++calls === 2 ? Promise.reject(new Error('disk full')) : change(...parts)) })
+  Object.assign(tickets, {
+    change: (...parts: Parameters<typeof change>) =>
+      ++calls === 2 ? Promise.reject(new Error('disk full')) : change(...parts),
+  })
   await until(() => lines.some((line) => line.includes('failed to start')), 'another line')
   Object.assign(tickets, { change })
   await queue.close()
@@ -99,12 +139,58 @@ t.test('a store failure is logged and loses nothing', async (t) => {
 })
 
 t.test('the texts of a ticket are limited and ordered', (t) => {
-  const issue = { key: 'WEB-1', fields: { summary: ' s ', description: 'd'.repeat(30_000), status: { name: '' }, attachment: [], reporter: undefined, assignee: undefined, creator: undefined } }
-  const comment = { id: '1', at: 1, mark: '', author: undefined, body: '', text: 'c'.repeat(5_000), kind: undefined }
-  const collected = { images: [{ name: 'a', url: 'https://a.example' }], documents: [{ name: 'x.md', text: 'x'.repeat(90_000) }, { name: 'y.md', text: `${'y'.repeat(90_000)}\ud800` }], skipped: [{ name: 'z', why: 'no' }] }
+  const issue = {
+    key: 'WEB-1',
+    fields: {
+      summary: ' s ',
+      description: 'd'.repeat(30_000),
+      status: { name: '' },
+      attachment: [],
+      reporter: undefined,
+      assignee: undefined,
+      creator: undefined,
+    },
+  }
+  const comment = {
+    id: '1',
+    at: 1,
+    mark: '',
+    author: undefined,
+    body: '',
+    text: 'c'.repeat(5_000),
+    kind: undefined,
+  }
+  const collected = {
+    images: [{ name: 'a', url: 'https://a.example' }],
+    documents: [
+      { name: 'x.md', text: 'x'.repeat(90_000) },
+      { name: 'y.md', text: `${'y'.repeat(90_000)}\ud800` },
+    ],
+    skipped: [{ name: 'z', why: 'no' }],
+  }
   const parts = toParts({ issue, thread: Array.from({ length: 60 }, () => comment), collected })
-  t.strictSame(parts.map(({ title }) => title), ['Summary', 'Description', 'Images, stored for this site', 'Documents', 'Files that were not read', 'Comments, oldest first'])
-  t.strictSame(parts.map(({ text }) => Math.round(text.length / 1_000)), [0, 20, 0, 100, 0, 63])
-  t.strictSame(toParts({ issue: { ...issue, fields: { ...issue.fields, description: null } }, thread: [], collected: { images: [], documents: [], skipped: [] } }), [{ title: 'Summary', text: 's' }])
+  t.strictSame(
+    parts.map(({ title }) => title),
+    [
+      'Summary',
+      'Description',
+      'Images, stored for this site',
+      'Documents',
+      'Files that were not read',
+      'Comments, oldest first',
+    ],
+  )
+  t.strictSame(
+    parts.map(({ text }) => Math.round(text.length / 1_000)),
+    [0, 20, 0, 100, 0, 63],
+  )
+  t.strictSame(
+    toParts({
+      issue: { ...issue, fields: { ...issue.fields, description: null } },
+      thread: [],
+      collected: { images: [], documents: [], skipped: [] },
+    }),
+    [{ title: 'Summary', text: 's' }],
+  )
   t.end()
 })

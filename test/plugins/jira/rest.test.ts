@@ -13,7 +13,19 @@ import { files } from '../../helpers/media-files.ts'
 
 const settingsOf = (env: Readonly<Record<string, string>>) => readSettings(v.parse(JiraVariables, env))
 
-async function connected(t: Test, deployment: 'cloud' | 'server' = 'cloud', { retryAfterMs = [1, 1], clock = stillClock(), allowed = [] }: { readonly retryAfterMs?: readonly number[]; readonly clock?: Clock; readonly allowed?: readonly string[] } = {}) {
+async function connected(
+  t: Test,
+  deployment: 'cloud' | 'server' = 'cloud',
+  {
+    retryAfterMs = [1, 1],
+    clock = stillClock(),
+    allowed = [],
+  }: {
+    readonly retryAfterMs?: readonly number[]
+    readonly clock?: Clock
+    readonly allowed?: readonly string[]
+  } = {},
+) {
   const server = await startJira(t, { deployment })
   const { connection } = settingsOf(server.env)
   if (!connection) throw new Error('no connection')
@@ -26,25 +38,52 @@ async function connected(t: Test, deployment: 'cloud' | 'server' = 'cloud', { re
 }
 
 const failureIn = async (job: Promise<unknown>): Promise<JiraFailure> => {
-  const error = await job.then(() => undefined, (reason: unknown) => reason)
+  const error = await job.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
   if (!(error instanceof JiraFailure)) throw new Error(`no failure of Jira, but ${String(error)}`)
   return error
 }
 
 t.test('the connection is built from the variables', async (t) => {
-  const of = (env: Readonly<Record<string, string>>) => settingsOf({ JIRA_BASE_URL: 'https://acme.atlassian.net/', JIRA_API_TOKEN: 'key', ...env }).connection
-  t.match(of({ JIRA_USER_EMAIL: 'a@b' }), { baseUrl: 'https://acme.atlassian.net', deployment: 'cloud', authorization: `Basic ${Buffer.from('a@b:key').toString('base64')}` })
+  const of = (env: Readonly<Record<string, string>>) =>
+    settingsOf({ JIRA_BASE_URL: 'https://acme.atlassian.net/', JIRA_API_TOKEN: 'key', ...env }).connection
+  t.match(of({ JIRA_USER_EMAIL: 'a@b' }), {
+    baseUrl: 'https://acme.atlassian.net',
+    deployment: 'cloud',
+    authorization: `Basic ${Buffer.from('a@b:key').toString('base64')}`,
+  })
   t.match(of({}), { deployment: 'cloud', authorization: 'Bearer key' })
   t.match(of({ JIRA_BASE_URL: 'https://api.atlassian.com/ex/jira/1' }), { deployment: 'cloud' })
-  t.match(of({ JIRA_BASE_URL: 'https://jira.acme.example/jira', JIRA_USER_EMAIL: 'a@b' }), { deployment: 'server', authorization: 'Bearer key' })
+  t.match(of({ JIRA_BASE_URL: 'https://jira.acme.example/jira', JIRA_USER_EMAIL: 'a@b' }), {
+    deployment: 'server',
+    authorization: 'Bearer key',
+  })
   t.match(of({ JIRA_BASE_URL: 'https://atlassian.net.evil.example' }), { deployment: 'server' })
   t.match(of({ JIRA_DEPLOYMENT: 'server' }), { deployment: 'server' })
   t.equal(settingsOf({ JIRA_BASE_URL: 'https://acme.atlassian.net' }).connection, undefined)
   t.equal(settingsOf({}).statuses.review, 'To Do')
   t.equal(settingsOf({ JIRA_TRIGGER_STATUS: 'Old' }).statuses.review, 'Old')
   t.equal(settingsOf({ JIRA_TRIGGER_STATUS: 'Old', JIRA_REVIEW_STATUS: 'New' }).statuses.review, 'New')
-  t.match(settingsOf({ JIRA_AUTO_PUBLISH: 'yes', JIRA_POLL_ENABLED: '1' }), { autoPublish: true, polls: true, tracesInstructions: false })
-  for (const wrong of [{ JIRA_BASE_URL: 'acme' }, { JIRA_BASE_URL: 'https://u:p@acme.example' }, { JIRA_API_TOKEN: 'a\nb' }, { JIRA_DEPLOYMENT: 'mars' }, { JIRA_POLL_INTERVAL_MS: '9999' }, { JIRA_POLL_INTERVAL_MS: 'soon' }, { JIRA_MAX_REVIEW_PASSES: '0' }, { JIRA_MAX_REVIEW_PASSES: '1.5' }, { JIRA_AUTO_PUBLISH: 'banana' }, { JIRA_POLL_ENABLED: 'banana' }, { JIRA_TRACE_INSTRUCTIONS: 'maybe' }]) {
+  t.match(settingsOf({ JIRA_AUTO_PUBLISH: 'yes', JIRA_POLL_ENABLED: '1' }), {
+    autoPublish: true,
+    polls: true,
+    tracesInstructions: false,
+  })
+  for (const wrong of [
+    { JIRA_BASE_URL: 'acme' },
+    { JIRA_BASE_URL: 'https://u:p@acme.example' },
+    { JIRA_API_TOKEN: 'a\nb' },
+    { JIRA_DEPLOYMENT: 'mars' },
+    { JIRA_POLL_INTERVAL_MS: '9999' },
+    { JIRA_POLL_INTERVAL_MS: 'soon' },
+    { JIRA_MAX_REVIEW_PASSES: '0' },
+    { JIRA_MAX_REVIEW_PASSES: '1.5' },
+    { JIRA_AUTO_PUBLISH: 'banana' },
+    { JIRA_POLL_ENABLED: 'banana' },
+    { JIRA_TRACE_INSTRUCTIONS: 'maybe' },
+  ]) {
     t.notOk(v.safeParse(JiraVariables, wrong).success, JSON.stringify(wrong))
   }
 })
@@ -52,18 +91,36 @@ t.test('the connection is built from the variables', async (t) => {
 for (const deployment of ['cloud', 'server'] as const) {
   t.test(`requests follow the API of Jira ${deployment}`, async (t) => {
     const { server, jira } = await connected(t, deployment)
-    const issue = server.open('WEB-1', { description: 'plain', files: [{ filename: 'a.png', mimeType: 'image/png', bytes: files.png }] })
+    const issue = server.open('WEB-1', {
+      description: 'plain',
+      files: [{ filename: 'a.png', mimeType: 'image/png', bytes: files.png }],
+    })
     for (let at = 0; at < 230; at++) server.say('WEB-1', at === 0 ? undefined : 'ann', `comment ${at}`)
     t.equal((await jira.myself()).id, 'bot')
-    t.match(await jira.issue('WEB-1'), { key: 'WEB-1', fields: { summary: 'Change the title', status: { name: 'To Do' }, reporter: { id: 'ann', name: 'ANN' }, assignee: undefined, attachment: [{ filename: 'a.png' }] } })
+    t.match(await jira.issue('WEB-1'), {
+      key: 'WEB-1',
+      fields: {
+        summary: 'Change the title',
+        status: { name: 'To Do' },
+        reporter: { id: 'ann', name: 'ANN' },
+        assignee: undefined,
+        attachment: [{ filename: 'a.png' }],
+      },
+    })
     const comments = await jira.comments('WEB-1')
     t.equal(comments.length, 230)
     t.equal(comments[0]?.author, undefined)
     t.equal(server.count('GET /rest/api/') > 3, true)
 
     const written = await jira.comment('WEB-1', '**Site editor: plan**\n- one')
-    t.equal(comments.some(({ id }) => id === written.id), false)
-    t.match(issue.comments.at(-1)?.body, deployment === 'cloud' ? { type: 'doc', version: 1 } : '*Site editor: plan*\n* one')
+    t.equal(
+      comments.some(({ id }) => id === written.id),
+      false,
+    )
+    t.match(
+      issue.comments.at(-1)?.body,
+      deployment === 'cloud' ? { type: 'doc', version: 1 } : '*Site editor: plan*\n* one',
+    )
     t.equal(await jira.move('WEB-1', ' in review '), true)
     t.equal(issue.status, 'In Review')
     t.equal(await jira.move('WEB-1', 'Go to Done'), true, 'by the name of the transition')
@@ -94,7 +151,9 @@ t.test('reads are retried where that may help, and writes never', async (t) => {
   server.open('WEB-1')
   for (const status of [429, 502, 503, 504]) {
     let left = 2
-    server.faults.set('GET ', (response, seen) => (left-- > 0 ? jiraError(status, { 'retry-after': '0' })(response, seen) : false))
+    server.faults.set('GET ', (response, seen) =>
+      left-- > 0 ? jiraError(status, { 'retry-after': '0' })(response, seen) : false,
+    )
     t.equal((await jira.issue('WEB-1')).key, 'WEB-1', `${status}`)
     server.faults.set('GET ', jiraError(status))
     const before = server.seen.length
@@ -120,7 +179,14 @@ t.test('reads are retried where that may help, and writes never', async (t) => {
 
 t.test('Retry-After is read as seconds or as a date', (t) => {
   const clock = stillClock('2026-01-01T12:00:00.000Z')
-  const rows = [[undefined, undefined], ['', undefined], ['7', 7_000], ['Thu, 01 Jan 2026 12:00:10 GMT', 10_000], ['Thu, 01 Jan 2026 11:00:00 GMT', 0], ['soon', undefined]] as const
+  const rows = [
+    [undefined, undefined],
+    ['', undefined],
+    ['7', 7_000],
+    ['Thu, 01 Jan 2026 12:00:10 GMT', 10_000],
+    ['Thu, 01 Jan 2026 11:00:00 GMT', 0],
+    ['soon', undefined],
+  ] as const
   for (const [header, wait] of rows) t.equal(pauseOf(header, clock), wait, String(header))
   t.end()
 })
@@ -128,7 +194,12 @@ t.test('Retry-After is read as seconds or as a date', (t) => {
 t.test('a failure says what to check, and contains nothing of the response', async (t) => {
   const { server, jira, stopping } = await connected(t, 'cloud', { retryAfterMs: [20_000] })
   server.open('WEB-1')
-  const rows: readonly (readonly [number, RegExp])[] = [[400, /with status 400/], [401, /JIRA_API_TOKEN/], [403, /Check its permissions in the project/], [404, /does not exist in Jira/]]
+  const rows: readonly (readonly [number, RegExp])[] = [
+    [400, /with status 400/],
+    [401, /JIRA_API_TOKEN/],
+    [403, /Check its permissions in the project/],
+    [404, /does not exist in Jira/],
+  ]
   for (const [status, reason] of rows) {
     server.faults.set('GET ', jiraError(status))
     const { message } = await failureIn(jira.issue('WEB-1'))
@@ -137,7 +208,10 @@ t.test('a failure says what to check, and contains nothing of the response', asy
   }
   server.faults.set('GET ', redirecting('https://evil.example/') as never)
   t.match((await failureIn(jira.issue('WEB-1'))).message, /redirect/)
-  const proxies = [[htmlPage(200), 'upstream_invalid_json'], [endless, 'upstream_too_large']] as const
+  const proxies = [
+    [htmlPage(200), 'upstream_invalid_json'],
+    [endless, 'upstream_too_large'],
+  ] as const
   for (const [fault, code] of proxies) {
     server.faults.set('GET ', (response) => fault(response, server.seen[0] as never))
     await t.rejects(jira.issue('WEB-1'), { code })
@@ -172,7 +246,11 @@ t.test('supported attachments are read, and the credential is sent to Jira only'
     { filename: 'scan.pdf', mimeType: 'application/pdf', bytes: Buffer.from('%PDF-scan') },
     { filename: 'huge.txt', mimeType: 'text/plain', size: 30_000_000 },
     { filename: 'gone.txt', mimeType: 'text/plain' },
-    ...Array.from({ length: 10 }, (_, at) => ({ filename: `more-${at}.txt`, mimeType: 'text/plain', bytes: Buffer.from('x') })),
+    ...Array.from({ length: 10 }, (_, at) => ({
+      filename: `more-${at}.txt`,
+      mimeType: 'text/plain',
+      bytes: Buffer.from('x'),
+    })),
   ]
   server.open('WEB-1', { files: list })
   const { fields } = await jira.issue('WEB-1')
@@ -180,23 +258,51 @@ t.test('supported attachments are read, and the credential is sent to Jira only'
   const stored = new Set<string>()
   const media = {
     async keep(bytes: Uint8Array, { prefix }: { readonly prefix: string }) {
-      if (!files.png.equals(bytes)) throw Object.assign(new (await import('../../../kernel/index.ts')).Refusal({ status: 415, code: 'content_mismatch', reason: 'x' }))
+      if (!files.png.equals(bytes))
+        throw Object.assign(
+          new (await import('../../../kernel/index.ts')).Refusal({
+            status: 415,
+            code: 'content_mismatch',
+            reason: 'x',
+          }),
+        )
       const url = `https://cms.example/generated-images/${prefix}_${++count}.png`
       stored.add(url)
       return { url, bytes: bytes.length, mimeType: 'image/png', fileName: '', sha256: '' }
     },
-    open: async (url: string) => (stored.has(url) ? ({}) : undefined) as never,
+    open: async (url: string) => (stored.has(url) ? {} : undefined) as never,
     textOf: async (pdf: Uint8Array) => (Buffer.from(pdf).includes('scan') ? undefined : { text: 'a brief' }),
   }
   const signal = new AbortController().signal
-  const collect = (known: ReadonlyMap<string, string> = new Map()) => collectAttachments(fields.attachment, { connection, outbound, media, stored: known, signal })
+  const collect = (known: ReadonlyMap<string, string> = new Map()) =>
+    collectAttachments(fields.attachment, { connection, outbound, media, stored: known, signal })
   const { images, documents, skipped, stored: addresses } = await collect()
-  t.strictSame(images, [{ name: 'here.png', url: 'https://cms.example/generated-images/jira_1.png' }, { name: 'there .png', url: 'https://cms.example/generated-images/jira_2.png' }])
-  t.strictSame(documents.map(({ name, text }) => [name, text.length]).slice(0, 3), [['notes.md', 50_000], ['brief.pdf', 7], ['more-0.txt', 1]])
-  t.strictSame(skipped.map(({ name, why }) => `${name}: ${why}`), [
-    'private.png: fetch_refused', 'elsewhere.png: not stored in Jira', 'odd.png: not stored in Jira', 'page.png: content_mismatch', 'logo.svg: unsupported file type', 'latin.txt: unreadable text',
-    'scan.pdf: unreadable text', 'huge.txt: too large', 'gone.txt: Jira answered 404', 'more-7.txt: only the first 20 files are read', 'more-8.txt: only the first 20 files are read', 'more-9.txt: only the first 20 files are read',
+  t.strictSame(images, [
+    { name: 'here.png', url: 'https://cms.example/generated-images/jira_1.png' },
+    { name: 'there .png', url: 'https://cms.example/generated-images/jira_2.png' },
   ])
+  t.strictSame(documents.map(({ name, text }) => [name, text.length]).slice(0, 3), [
+    ['notes.md', 50_000],
+    ['brief.pdf', 7],
+    ['more-0.txt', 1],
+  ])
+  t.strictSame(
+    skipped.map(({ name, why }) => `${name}: ${why}`),
+    [
+      'private.png: fetch_refused',
+      'elsewhere.png: not stored in Jira',
+      'odd.png: not stored in Jira',
+      'page.png: content_mismatch',
+      'logo.svg: unsupported file type',
+      'latin.txt: unreadable text',
+      'scan.pdf: unreadable text',
+      'huge.txt: too large',
+      'gone.txt: Jira answered 404',
+      'more-7.txt: only the first 20 files are read',
+      'more-8.txt: only the first 20 files are read',
+      'more-9.txt: only the first 20 files are read',
+    ],
+  )
   t.equal(host.seen.length, 1)
   t.equal(host.seen[0]?.authorization, undefined, 'the media host gets no credential')
   t.equal(hidden.seen.length, 0, 'no request to a private network')
@@ -205,20 +311,63 @@ t.test('supported attachments are read, and the credential is sent to Jira only'
   t.same((await collect(addresses)).images, images, 'a picture is stored once')
   t.equal(server.count('/files/WEB-1/0'), before)
   stored.clear()
-  t.equal((await collect(addresses)).images[0]?.url, 'https://cms.example/generated-images/jira_3.png', 'and again once it is deleted')
+  t.equal(
+    (await collect(addresses)).images[0]?.url,
+    'https://cms.example/generated-images/jira_3.png',
+    'and again once it is deleted',
+  )
 
   const stopped = AbortSignal.abort(new Error('stopped'))
-  await t.rejects(collectAttachments(fields.attachment, { connection, outbound, media, stored: new Map(), signal: stopped }), { message: 'stopped' })
-  await t.rejects(collectAttachments(fields.attachment.slice(0, 1), { connection, outbound, media: { ...media, keep: () => Promise.reject(new Error('broken')) }, stored: new Map(), signal }), { message: 'broken' })
+  await t.rejects(
+    collectAttachments(fields.attachment, {
+      connection,
+      outbound,
+      media,
+      stored: new Map(),
+      signal: stopped,
+    }),
+    { message: 'stopped' },
+  )
+  await t.rejects(
+    collectAttachments(fields.attachment.slice(0, 1), {
+      connection,
+      outbound,
+      media: { ...media, keep: () => Promise.reject(new Error('broken')) },
+      stored: new Map(),
+      signal,
+    }),
+    { message: 'broken' },
+  )
 })
 
 t.test('the attachments of a ticket share a limit', async (t) => {
   const { server, jira, connection, outbound } = await connected(t)
   const large = Buffer.alloc(20 * 1024 * 1024, 'x')
-  server.open('WEB-1', { files: Array.from({ length: 4 }, (_, at) => ({ filename: `${at}.txt`, mimeType: 'text/plain', bytes: large, size: 1 })) })
+  server.open('WEB-1', {
+    files: Array.from({ length: 4 }, (_, at) => ({
+      filename: `${at}.txt`,
+      mimeType: 'text/plain',
+      bytes: large,
+      size: 1,
+    })),
+  })
   const { fields } = await jira.issue('WEB-1')
-  const media = { keep: () => Promise.reject(new Error()), open: async () => undefined, textOf: async () => undefined }
-  const { documents, skipped } = await collectAttachments(fields.attachment, { connection, outbound, media, stored: new Map(), signal: new AbortController().signal })
+  const media = {
+    keep: () => Promise.reject(new Error()),
+    open: async () => undefined,
+    textOf: async () => undefined,
+  }
+  const { documents, skipped } = await collectAttachments(fields.attachment, {
+    connection,
+    outbound,
+    media,
+    stored: new Map(),
+    signal: new AbortController().signal,
+  })
   t.equal(documents.length, 2)
-  t.strictSame(skipped.map(({ why }) => why), ['upstream_too_large', 'upstream_too_large'], 'whatever the declared size')
+  t.strictSame(
+    skipped.map(({ why }) => why),
+    ['upstream_too_large', 'upstream_too_large'],
+    'whatever the declared size',
+  )
 })

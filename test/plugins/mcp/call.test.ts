@@ -8,28 +8,54 @@ import { until } from '../../helpers/mcp.ts'
 
 /** A host whose service never answers. */
 const silent: Host = {
-  siteId: 'acme', session: 'dev', secrets: [], replyOf: () => undefined, siteBlocks: async () => undefined,
-  send: ({ signal }: HttpRequest) => new Promise((_, reject) => {
-    const socket = setInterval(() => undefined, 1_000)
-    signal.addEventListener('abort', () => {
-      clearInterval(socket)
-      reject(new Error('gone'))
-    })
-  }),
+  siteId: 'acme',
+  session: 'dev',
+  secrets: [],
+  replyOf: () => undefined,
+  siteBlocks: async () => undefined,
+  send: ({ signal }: HttpRequest) =>
+    new Promise((_, reject) => {
+      const socket = setInterval(() => undefined, 1_000)
+      signal.addEventListener('abort', () => {
+        clearInterval(socket)
+        reject(new Error('gone'))
+      })
+    }),
 }
 
 t.test('a timeout of the service is a failure with a message, and an abort is not', async (t) => {
   const { signal } = new AbortController()
-  await t.rejects(ask(silent, { client: undefined, signal, named: 'a-tool' }, { method: 'GET', path: '/whoami', timeoutMs: 10 }), { name: 'Failed', message: 'a-tool → no answer within 0.01 seconds' })
+  await t.rejects(
+    ask(
+      silent,
+      { client: undefined, signal, named: 'a-tool' },
+      { method: 'GET', path: '/whoami', timeoutMs: 10 },
+    ),
+    { name: 'Failed', message: 'a-tool → no answer within 0.01 seconds' },
+  )
   const leaving = new AbortController()
-  const asked = ask(silent, { client: undefined, signal: leaving.signal, named: 'a-tool' }, { method: 'GET', path: '/whoami' })
+  const asked = ask(
+    silent,
+    { client: undefined, signal: leaving.signal, named: 'a-tool' },
+    { method: 'GET', path: '/whoami' },
+  )
   leaving.abort()
   await t.rejects(asked, { message: 'gone' })
-  await t.rejects(ask({ ...silent, send: () => Promise.reject(new Error('broken')) }, { client: undefined, signal, named: 'a-tool' }, { method: 'GET', path: '/whoami' }), { message: 'broken' })
+  await t.rejects(
+    ask(
+      { ...silent, send: () => Promise.reject(new Error('broken')) },
+      { client: undefined, signal, named: 'a-tool' },
+      { method: 'GET', path: '/whoami' },
+    ),
+    { message: 'broken' },
+  )
 })
 
 t.test('the client name is limited to header characters', (t) => {
-  t.strictSame(['a-host', 'caf\u00e9 \r\nx: y', '', ' ', 'x'.repeat(100), undefined].map((name) => toClientName(name)), ['a-host', 'caf x: y', 'unknown', 'unknown', 'x'.repeat(64), 'unknown'])
+  t.strictSame(
+    ['a-host', 'caf\u00e9 \r\nx: y', '', ' ', 'x'.repeat(100), undefined].map((name) => toClientName(name)),
+    ['a-host', 'caf x: y', 'unknown', 'unknown', 'x'.repeat(64), 'unknown'],
+  )
   t.end()
 })
 
@@ -46,12 +72,21 @@ t.test('a long tool sends progress until it ends, even if delivery fails', async
 })
 
 t.test('secrets are redacted in every JSON form, and short words are not', (t) => {
-  t.equal(withoutSecrets(['a "quoted" secret', 'word'], JSON.stringify({ a: 'a "quoted" secret', b: 'word' })), '{"a":"[redacted]","b":"word"}')
+  t.equal(
+    withoutSecrets(['a "quoted" secret', 'word'], JSON.stringify({ a: 'a "quoted" secret', b: 'word' })),
+    '{"a":"[redacted]","b":"word"}',
+  )
   t.end()
 })
 
 t.test('joined parts are the complete text', (t) => {
-  for (const text of ['', 'short', 'x'.repeat(24_000), `${'x'.repeat(23_999)}\u{1f6f6}x`, 'y'.repeat(60_000)]) {
+  for (const text of [
+    '',
+    'short',
+    'x'.repeat(24_000),
+    `${'x'.repeat(23_999)}\u{1f6f6}x`,
+    'y'.repeat(60_000),
+  ]) {
     let [joined, cursor]: [string, string | undefined] = ['', undefined]
     do {
       const part = partOf(text, cursor)

@@ -10,7 +10,15 @@ import { draftsInMemory } from '../../helpers/stack.ts'
 
 const fixed = 'canary-access-token-0123456789'
 const seen: { headers: Record<string, string>; remote: string | undefined; secure: boolean }[] = []
-const routes = defineRoutes({ page: { method: 'GET', path: '/whoami', gate: gates.access, summary: 'Tells who asks.', replies: { 200: v.object({}) } } })
+const routes = defineRoutes({
+  page: {
+    method: 'GET',
+    path: '/whoami',
+    gate: gates.access,
+    summary: 'Tells who asks.',
+    replies: { 200: v.object({}) },
+  },
+})
 const watcher = definePlugin({ name: 'watcher', tag: 'Sessions', routes }).setup(() => ({
   handlers: {
     page({ headers, remote, secure }) {
@@ -20,37 +28,93 @@ const watcher = definePlugin({ name: 'watcher', tag: 'Sessions', routes }).setup
   },
 }))
 
-const start = (env: Readonly<Record<string, string>>, { seeds = [], shape = 'standalone' }: { readonly seeds?: readonly Seed[]; readonly shape?: 'standalone' | 'library' } = {}) =>
-  mountForTest(t, { ...draftsInMemory({ gates: [], plugins: [use(auth), use(mcp, {}), use(watcher)], seeds, env }), shape })
+const start = (
+  env: Readonly<Record<string, string>>,
+  {
+    seeds = [],
+    shape = 'standalone',
+  }: { readonly seeds?: readonly Seed[]; readonly shape?: 'standalone' | 'library' } = {},
+) =>
+  mountForTest(t, {
+    ...draftsInMemory({ gates: [], plugins: [use(auth), use(mcp, {}), use(watcher)], seeds, env }),
+    shape,
+  })
 const message = (headers: Readonly<Record<string, string>>, more: object = {}) => ({
-  method: 'POST', url: '/mcp', headers: { accept: 'application/json, text/event-stream', ...headers },
-  json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'orchestrator-whoami', arguments: {} } }, ...more,
+  method: 'POST',
+  url: '/mcp',
+  headers: { accept: 'application/json, text/event-stream', ...headers },
+  json: {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'orchestrator-whoami', arguments: {} },
+  },
+  ...more,
 })
 
-t.test('the gate of /mcp checks the message and its inner requests, and the route needs a configured credential', async (t) => {
-  t.equal((await start({}).inject(message({}))).status, 404)
-  const open = start({ MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_ACCESS_TOKEN: fixed })
-  for (const token of [bearer, fixed]) t.equal((await open.inject(message({ authorization: `Bearer ${token}` }))).status, 200)
-  for (const headers of [{}, { authorization: 'Bearer x' }, { 'x-access-token': bearer }]) {
-    const answer = await open.inject(message(headers))
-    t.match({ status: answer.status, asks: answer.headers.get('www-authenticate') }, { status: 401, asks: 'Bearer' })
-  }
-  const asking = start({ MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_ACCESS_TOKEN: fixed, ORCHESTRATOR_GATE: 'all' })
-  t.equal((await asking.inject(message({ authorization: `Bearer ${bearer}` }))).status, 401, 'the bearer is not valid for other gates')
-  t.equal((await asking.inject(message({ authorization: `Bearer ${bearer}`, 'x-access-token': fixed }))).status, 200)
-  t.equal((await asking.inject(message({ authorization: `Bearer ${fixed}` }))).status, 200)
+t.test(
+  'the gate of /mcp checks the message and its inner requests, and the route needs a configured credential',
+  async (t) => {
+    t.equal((await start({}).inject(message({}))).status, 404)
+    const open = start({ MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_ACCESS_TOKEN: fixed })
+    for (const token of [bearer, fixed])
+      t.equal((await open.inject(message({ authorization: `Bearer ${token}` }))).status, 200)
+    for (const headers of [{}, { authorization: 'Bearer x' }, { 'x-access-token': bearer }]) {
+      const answer = await open.inject(message(headers))
+      t.match(
+        { status: answer.status, asks: answer.headers.get('www-authenticate') },
+        { status: 401, asks: 'Bearer' },
+      )
+    }
+    const asking = start({
+      MCP_BEARER_TOKEN: bearer,
+      ORCHESTRATOR_ACCESS_TOKEN: fixed,
+      ORCHESTRATOR_GATE: 'all',
+    })
+    t.equal(
+      (await asking.inject(message({ authorization: `Bearer ${bearer}` }))).status,
+      401,
+      'the bearer is not valid for other gates',
+    )
+    t.equal(
+      (await asking.inject(message({ authorization: `Bearer ${bearer}`, 'x-access-token': fixed }))).status,
+      200,
+    )
+    t.equal((await asking.inject(message({ authorization: `Bearer ${fixed}` }))).status, 200)
 
-  const hooked = start({ MCP_BEARER_TOKEN: bearer }, { shape: 'library', seeds: [give(authHook, async ({ headers }) => headers.get('x-user') === 'anna')] })
-  t.equal((await hooked.inject(message({ authorization: `Bearer ${bearer}`, 'x-user': 'anna' }))).status, 200, 'the auth hook decides for the message and its inner requests')
-  t.equal((await hooked.inject(message({ authorization: `Bearer ${bearer}` }))).status, 401)
-  t.equal((await hooked.inject(message({ 'x-user': 'anna' }))).status, 401)
-})
+    const hooked = start(
+      { MCP_BEARER_TOKEN: bearer },
+      { shape: 'library', seeds: [give(authHook, async ({ headers }) => headers.get('x-user') === 'anna')] },
+    )
+    t.equal(
+      (await hooked.inject(message({ authorization: `Bearer ${bearer}`, 'x-user': 'anna' }))).status,
+      200,
+      'the auth hook decides for the message and its inner requests',
+    )
+    t.equal((await hooked.inject(message({ authorization: `Bearer ${bearer}` }))).status, 401)
+    t.equal((await hooked.inject(message({ 'x-user': 'anna' }))).status, 401)
+  },
+)
 
 t.test('headers of the caller are passed to inner requests, headers of the message are not', async (t) => {
   const { inject } = start({ MCP_BEARER_TOKEN: bearer, TRUST_PROXY: '192.0.2.1' })
   seen.length = 0
-  const about = { 'if-match': '"1"', 'idempotency-key': 'k', 'mcp-session-id': 's', 'x-publish-token': 'canary', 'x-orchestrator-client': 'somebody', range: 'bytes=0-1', 'content-type': 'application/json' }
-  const who = { authorization: `Bearer ${bearer}`, cookie: 'a=b', 'x-forwarded-for': '198.51.100.1', 'x-user': 'anna', host: 'orchestrator.example' }
+  const about = {
+    'if-match': '"1"',
+    'idempotency-key': 'k',
+    'mcp-session-id': 's',
+    'x-publish-token': 'canary',
+    'x-orchestrator-client': 'somebody',
+    range: 'bytes=0-1',
+    'content-type': 'application/json',
+  }
+  const who = {
+    authorization: `Bearer ${bearer}`,
+    cookie: 'a=b',
+    'x-forwarded-for': '198.51.100.1',
+    'x-user': 'anna',
+    host: 'orchestrator.example',
+  }
   t.equal((await inject(message({ ...about, ...who }, { remote: '192.0.2.1', secure: true }))).status, 200)
   const [{ headers, ...from } = { headers: {} }] = seen
   t.strictSame(from, { remote: '192.0.2.1', secure: true })

@@ -10,7 +10,14 @@ import mcp from '../../../plugins/mcp/index.ts'
 import { environment } from '../../helpers/environment.ts'
 import { bearer, call, connect, spawnHost, startStub, type Era } from '../../helpers/mcp.ts'
 import { page, startWebsite, twoPages } from '../../helpers/publishing.ts'
-import { askOver, draftsInMemory, startStack, temporaryFolder, type Stack, type StackOptions } from '../../helpers/stack.ts'
+import {
+  askOver,
+  draftsInMemory,
+  startStack,
+  temporaryFolder,
+  type Stack,
+  type StackOptions,
+} from '../../helpers/stack.ts'
 
 const eras = ['legacy', 'auto'] as const satisfies readonly Era[]
 const at = { session: 'dev', siteId: 'acme' }
@@ -18,64 +25,143 @@ const [access, publish] = ['canary-access-token-0123456789', 'canary-publish-tok
 const authorized = { authorization: `Bearer ${bearer}` }
 
 /** A service with the website `acme` and a filled draft. */
-async function withSite(t: Test, env: Readonly<Record<string, string>> = {}, more: Partial<StackOptions> = {}) {
+async function withSite(
+  t: Test,
+  env: Readonly<Record<string, string>> = {},
+  more: Partial<StackOptions> = {},
+) {
   const site = await startWebsite(t)
-  const stack = await startStack(t, { env: { MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_CORS_ORIGINS: site.origin, ...env }, ...more })
-  await stack.ask({ method: 'POST', url: '/sites/register', json: { ...at, name: 'Acme', previewUrl: site.origin } })
+  const stack = await startStack(t, {
+    env: { MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_CORS_ORIGINS: site.origin, ...env },
+    ...more,
+  })
+  await stack.ask({
+    method: 'POST',
+    url: '/sites/register',
+    json: { ...at, name: 'Acme', previewUrl: site.origin },
+  })
   await stack.ask({ method: 'POST', url: '/draft/bootstrap', json: { ...at, pages: twoPages } })
   return { site, stack, address: `${stack.origin}/mcp?siteId=acme` }
 }
 
 const Outline = v.looseObject({ baseVersion: v.number() })
 const Log = v.object({ entries: v.array(v.looseObject({ actor: v.unknown(), channel: v.string() })) })
-const lastChange = async (stack: Stack) => v.parse(Log, (await stack.ask({ url: '/history/log?siteId=acme' })).json()).entries.at(-1)
+const lastChange = async (stack: Stack) =>
+  v.parse(Log, (await stack.ask({ url: '/history/log?siteId=acme' })).json()).entries.at(-1)
 
 /** Reads, edits, compares and publishes as an agent does. */
-async function job(t: Test, client: Parameters<typeof call>[0], { site, stack }: Awaited<ReturnType<typeof withSite>>, actor: { readonly id?: string; readonly client: string }) {
+async function job(
+  t: Test,
+  client: Parameters<typeof call>[0],
+  { site, stack }: Awaited<ReturnType<typeof withSite>>,
+  actor: { readonly id?: string; readonly client: string },
+) {
   // From here on the client checks every answer against the schema of its tool.
   await client.listTools()
-  t.strictSame(Object.keys(Object((await call(client, 'get-outline')).structuredContent)), ['baseVersion', 'pages'], 'each slug stands there once')
+  t.strictSame(
+    Object.keys(Object((await call(client, 'get-outline')).structuredContent)),
+    ['baseVersion', 'pages'],
+    'each slug stands there once',
+  )
   const outline = await call(client, 'get-outline', { slug: '/about' })
   t.match(outline.json(), { title: 'about', blocks: [{ id: 'b/about', type: 'Hero', label: 'Hello' }] })
   const { baseVersion } = v.parse(Outline, outline.json())
-  t.match((await call(client, 'get-block', { slug: '/about', blockId: 'b/about' })).json(), { baseVersion, block: { props: { heading: 'Hello' } } })
+  t.match((await call(client, 'get-block', { slug: '/about', blockId: 'b/about' })).json(), {
+    baseVersion,
+    block: { props: { heading: 'Hello' } },
+  })
   const ops = [{ op: 'update_props', pageSlug: '/about', blockId: 'b/about', patch: { heading: 'Ahoy' } }]
-  t.match((await call(client, 'edit-content', { baseVersion, ops })).structuredContent, { status: 'applied', baseVersion: baseVersion + 1, changes: [/./], appliedCount: 1 })
+  t.match((await call(client, 'edit-content', { baseVersion, ops })).structuredContent, {
+    status: 'applied',
+    baseVersion: baseVersion + 1,
+    changes: [/./],
+    appliedCount: 1,
+  })
   t.match(await lastChange(stack), { actor: { kind: 'agent', ...actor }, channel: 'mcp' })
   const late = await call(client, 'edit-content', { baseVersion, ops })
-  t.match(late, { isError: true, text: `orchestrator-edit-content → 409 version_mismatch The draft is now at version ${baseVersion + 1}. Read it again and repeat the change.` })
+  t.match(late, {
+    isError: true,
+    text: `orchestrator-edit-content → 409 version_mismatch The draft is now at version ${baseVersion + 1}. Read it again and repeat the change.`,
+  })
   const reverted = await call(client, 'revert-change', { slug: '/about', baseVersion: baseVersion + 1 })
   t.match(reverted.structuredContent, { baseVersion: baseVersion + 2, changes: [/^Und/] })
-  t.match(await call(client, 'revert-change', { slug: '/none', baseVersion: baseVersion + 2 }), { isError: true, text: /^orchestrator-revert-change → 400 / })
-  t.match((await call(client, 'edit-content', { baseVersion: baseVersion + 2, ops })).structuredContent, { baseVersion: baseVersion + 3 }, 'without reading again')
+  t.match(await call(client, 'revert-change', { slug: '/none', baseVersion: baseVersion + 2 }), {
+    isError: true,
+    text: /^orchestrator-revert-change → 400 /,
+  })
+  t.match(
+    (await call(client, 'edit-content', { baseVersion: baseVersion + 2, ops })).structuredContent,
+    { baseVersion: baseVersion + 3 },
+    'without reading again',
+  )
   const diff = await call(client, 'compute-publish-diff')
-  t.match(diff.structuredContent, { summary: { pagesModified: 1, pagesUnchanged: 1 }, pages: [{ slug: '/about', blockDiffs: [{ status: 'modified' }] }] })
+  t.match(diff.structuredContent, {
+    summary: { pagesModified: 1, pagesUnchanged: 1 },
+    pages: [{ slug: '/about', blockDiffs: [{ status: 'modified' }] }],
+  })
   t.strictSame(Object(diff.structuredContent).pages.length, 1, 'only what differs')
-  t.match((await call(client, 'list-history', { limit: 1 })).json(), { entries: [{ actor: { kind: 'agent' } }] })
+  t.match((await call(client, 'list-history', { limit: 1 })).json(), {
+    entries: [{ actor: { kind: 'agent' } }],
+  })
   const published = await call(client, 'publish-content')
   t.notOk(published.isError, published.text)
-  t.match(site.sent().at(-1)?.body, { pages: [{ slug: '/' }, { slug: '/about', blocks: [{ props: { heading: 'Ahoy' } }] }] })
-  t.match((await stack.ask({ url: '/publish/log?siteId=acme' })).json(), { entries: [{ actor: { kind: 'agent', client: actor.client } }] })
+  t.match(site.sent().at(-1)?.body, {
+    pages: [{ slug: '/' }, { slug: '/about', blocks: [{ props: { heading: 'Ahoy' } }] }],
+  })
+  t.match((await stack.ask({ url: '/publish/log?siteId=acme' })).json(), {
+    entries: [{ actor: { kind: 'agent', client: actor.client } }],
+  })
 }
 
 for (const era of eras) {
   t.test(`an agent edits, compares and publishes by /mcp, in the era ${era}`, async (t) => {
     const set = await withSite(t, { MCP_ALLOW: 'publish', PUBLISH_TOKEN: publish })
-    const client = await connect(t, set.address, { era, headers: { ...authorized, 'x-publish-token': publish } })
+    const client = await connect(t, set.address, {
+      era,
+      headers: { ...authorized, 'x-publish-token': publish },
+    })
     // A host of the older era sends its name once, and it is not stored.
     await job(t, client, set, { client: era === 'auto' ? 'a-host' : 'unknown' })
     const { tools } = await client.listTools()
-    t.ok(tools.some(({ name }) => name === 'orchestrator-publish-content'), 'allowed tools are listed')
+    t.ok(
+      tools.some(({ name }) => name === 'orchestrator-publish-content'),
+      'allowed tools are listed',
+    )
     t.ok(tools.length <= 12, 'about a dozen')
   })
 
   t.test(`and by the command, in the era ${era}`, async (t) => {
-    const set = await withSite(t, { PUBLISH_TOKEN: publish, ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: access })
+    const set = await withSite(t, {
+      PUBLISH_TOKEN: publish,
+      ORCHESTRATOR_GATE: 'all',
+      ORCHESTRATOR_ACCESS_TOKEN: access,
+    })
     const headers = { authorization: `Bearer ${access}` }
-    await askOver(set.stack.origin, { method: 'POST', url: '/draft/bootstrap', json: { ...at, pages: twoPages }, headers })
-    const stack = { ...set.stack, ask: (request: Parameters<Stack['ask']>[0]) => set.stack.ask({ ...request, headers }) }
-    await stack.ask({ method: 'POST', url: '/sites/register', json: { ...at, name: 'Acme', previewUrl: set.site.origin } })
-    const { client, complaints } = await spawnHost(t, { ORCHESTRATOR_URL: stack.origin, ORCHESTRATOR_ACCESS_TOKEN: access, PUBLISH_TOKEN: publish, MCP_ALLOW: 'publish,delete' }, era)
+    await askOver(set.stack.origin, {
+      method: 'POST',
+      url: '/draft/bootstrap',
+      json: { ...at, pages: twoPages },
+      headers,
+    })
+    const stack = {
+      ...set.stack,
+      ask: (request: Parameters<Stack['ask']>[0]) => set.stack.ask({ ...request, headers }),
+    }
+    await stack.ask({
+      method: 'POST',
+      url: '/sites/register',
+      json: { ...at, name: 'Acme', previewUrl: set.site.origin },
+    })
+    const { client, complaints } = await spawnHost(
+      t,
+      {
+        ORCHESTRATOR_URL: stack.origin,
+        ORCHESTRATOR_ACCESS_TOKEN: access,
+        PUBLISH_TOKEN: publish,
+        MCP_ALLOW: 'publish,delete',
+      },
+      era,
+    )
     await job(t, client, { ...set, stack }, { id: 'fixed', client: 'a-host' })
     t.equal(complaints(), '')
   })
@@ -88,14 +174,30 @@ t.test('tools that delete or publish are off until allowed', async (t) => {
   t.notOk(listed.some((name) => /publish-content|remove|chat/.test(name)))
   const ops = [{ op: 'remove_page', pageSlug: '/about' }]
   const refusals = [
-    ['remove-page', { slug: '/about' }], ['remove-block', { pageSlug: '/about', blockId: 'b/about' }], ['batch-apply', { ops }], ['edit-content', { ops, baseVersion: 1 }],
-    ['restore-snapshot', { commit: '0123456' }], ['chat-plan', { message: 'Remove it all' }], ['approve-pending-plan', { pendingPlanId: 'p' }],
+    ['remove-page', { slug: '/about' }],
+    ['remove-block', { pageSlug: '/about', blockId: 'b/about' }],
+    ['batch-apply', { ops }],
+    ['edit-content', { ops, baseVersion: 1 }],
+    ['restore-snapshot', { commit: '0123456' }],
+    ['chat-plan', { message: 'Remove it all' }],
+    ['approve-pending-plan', { pendingPlanId: 'p' }],
   ] as const
-  for (const [name, args] of refusals) t.match(await call(client, name, args), { isError: true, text: /^Removing content is disabled here.* MCP_ALLOW=delete\.$/ }, name)
-  t.match(await call(client, 'publish-content'), { isError: true, text: /^Publishing is disabled here.* MCP_ALLOW=publish\.$/ })
+  for (const [name, args] of refusals)
+    t.match(
+      await call(client, name, args),
+      { isError: true, text: /^Removing content is disabled here.* MCP_ALLOW=delete\.$/ },
+      name,
+    )
+  t.match(await call(client, 'publish-content'), {
+    isError: true,
+    text: /^Publishing is disabled here.* MCP_ALLOW=publish\.$/,
+  })
   t.equal((await stack.ask({ url: '/draft/pages?siteId=acme&slug=/about' })).status, 200)
   t.strictSame(site.sent(), [])
-  t.notOk((await call(client, 'rename-page', { slug: '/about', newTitle: 'Us' })).isError, 'an unlisted tool can be called')
+  t.notOk(
+    (await call(client, 'rename-page', { slug: '/about', newTitle: 'Us' })).isError,
+    'an unlisted tool can be called',
+  )
 })
 
 t.test('with all tools, deletes are on, and publishing if there is a publish token', async (t) => {
@@ -107,28 +209,58 @@ t.test('with all tools, deletes are on, and publishing if there is a publish tok
 
   const withToken = await withSite(t, { PUBLISH_TOKEN: publish }, { plugins: [['mcp', { tools: 'all' }]] })
   const without = await connect(t, withToken.address)
-  t.match(await call(without, 'publish-content'), { isError: true, text: /^orchestrator-publish-content → 401 publish_token_invalid Publishing needs the publish token .* PUBLISH_TOKEN .* x-publish-token\.$/ })
+  t.match(await call(without, 'publish-content'), {
+    isError: true,
+    text: /^orchestrator-publish-content → 401 publish_token_invalid Publishing needs the publish token .* PUBLISH_TOKEN .* x-publish-token\.$/,
+  })
   t.strictSame(withToken.site.sent(), [], 'the publish token of the service is not available to its callers')
   const has = await connect(t, withToken.address, { headers: { ...authorized, 'x-publish-token': publish } })
   t.notOk((await call(has, 'publish-content')).isError)
 
   const stub = await startStub(t)
-  const { client: command } = await spawnHost(t, { ORCHESTRATOR_URL: stub.origin, MCP_TOOLS: 'all', MCP_ALLOW: 'publish' })
-  t.notOk((await call(command, 'publish-content')).isError, 'an orchestrator without a publish token needs none')
-  stub.answers['/publish'] = { status: 401, body: { code: 'publish_token_invalid', error: 'x', reason: 'Send the header.' } }
-  t.match(await call(command, 'publish-content'), { isError: true, text: /set PUBLISH_TOKEN in the environment of the command mcp/ })
+  const { client: command } = await spawnHost(t, {
+    ORCHESTRATOR_URL: stub.origin,
+    MCP_TOOLS: 'all',
+    MCP_ALLOW: 'publish',
+  })
+  t.notOk(
+    (await call(command, 'publish-content')).isError,
+    'an orchestrator without a publish token needs none',
+  )
+  stub.answers['/publish'] = {
+    status: 401,
+    body: { code: 'publish_token_invalid', error: 'x', reason: 'Send the header.' },
+  }
+  t.match(await call(command, 'publish-content'), {
+    isError: true,
+    text: /set PUBLISH_TOKEN in the environment of the command mcp/,
+  })
 })
 
 t.test('options select the tools, and variables take precedence', async (t) => {
   const { address } = await withSite(t, {}, { plugins: [['mcp', { allow: ['delete'], readOnly: false }]] })
   t.notOk((await call(await connect(t, address), 'remove-page', { slug: '/about' })).isError)
-  const other = await withSite(t, { MCP_ALLOW: 'publish', MCP_TOOL_PREFIX: 'site_' }, { plugins: [['mcp', { allow: ['delete'], readOnly: true }]] })
+  const other = await withSite(
+    t,
+    { MCP_ALLOW: 'publish', MCP_TOOL_PREFIX: 'site_' },
+    { plugins: [['mcp', { allow: ['delete'], readOnly: true }]] },
+  )
   const client = await connect(t, other.address)
-  t.strictSame((await client.listTools()).tools.map(({ name }) => name).filter((name) => !name.startsWith('site_')), [])
+  t.strictSame(
+    (await client.listTools()).tools.map(({ name }) => name).filter((name) => !name.startsWith('site_')),
+    [],
+  )
   await t.rejects(client.callTool({ name: 'site_edit-content', arguments: {} }), /no such read-only tool/)
-  await t.rejects(client.callTool({ name: 'orchestrator-get-page', arguments: { slug: '/' } }), /no such read-only tool/)
-  t.match(await client.callTool({ name: 'site_get-page', arguments: { slug: '/' } }), { content: [{ text: /"slug":"\/"/ }] })
-  t.match((await client.getPrompt({ name: 'review-draft' })).messages, [{ content: { text: /site_compute-publish-diff/ } }])
+  await t.rejects(
+    client.callTool({ name: 'orchestrator-get-page', arguments: { slug: '/' } }),
+    /no such read-only tool/,
+  )
+  t.match(await client.callTool({ name: 'site_get-page', arguments: { slug: '/' } }), {
+    content: [{ text: /"slug":"\/"/ }],
+  })
+  t.match((await client.getPrompt({ name: 'review-draft' })).messages, [
+    { content: { text: /site_compute-publish-diff/ } },
+  ])
 })
 
 t.test('texts name tools as they are listed', async (t) => {
@@ -146,14 +278,22 @@ t.test('texts name tools as they are listed', async (t) => {
 t.test('long answers are paged, and a page of changed content is rejected', async (t) => {
   const { address, stack } = await withSite(t)
   const body = '🛶'.repeat(20_000)
-  await stack.ask({ method: 'POST', url: '/draft/bootstrap', json: { ...at, overwrite: true, pages: [page('/long', 'Long', { subheading: body })] } })
+  await stack.ask({
+    method: 'POST',
+    url: '/draft/bootstrap',
+    json: { ...at, overwrite: true, pages: [page('/long', 'Long', { subheading: body })] },
+  })
   const client = await connect(t, address)
   await client.listTools()
   let text = ''
   let cursor: string | undefined
   let parts = 0
   do {
-    const part = await call(client, 'get-block', { slug: '/long', blockId: 'b/long', ...(cursor !== undefined && { cursor }) })
+    const part = await call(client, 'get-block', {
+      slug: '/long',
+      blockId: 'b/long',
+      ...(cursor !== undefined && { cursor }),
+    })
     t.ok(part.text.length <= 24_000 && part.text.isWellFormed())
     text += part.text
     cursor = /cursor "([^"]+)"/.exec(part.content.at(-1)?.text ?? '')?.[1]
@@ -166,17 +306,34 @@ t.test('long answers are paged, and a page of changed content is rejected', asyn
   const stale = /cursor "([^"]+)"/.exec(first.content.at(-1)?.text ?? '')?.[1]
   await call(client, 'rename-page', { slug: '/about', newTitle: 'Us' })
   for (const cursor of [stale, 'x', 7, `999999999.${stale?.split('.')[1]}`]) {
-    t.match(await call(client, 'get-block', { slug: '/long', blockId: 'b/long', cursor }), { isError: true, text: /^The cursor is stale/ })
+    t.match(await call(client, 'get-block', { slug: '/long', blockId: 'b/long', cursor }), {
+      isError: true,
+      text: /^The cursor is stale/,
+    })
   }
-  t.equal(JSON.parse((await call(client, 'get-page', { slug: '/long' })).text).slug, '/long', 'tools of existing hosts are not paged')
+  t.equal(
+    JSON.parse((await call(client, 'get-page', { slug: '/long' })).text).slug,
+    '/long',
+    'tools of existing hosts are not paged',
+  )
 })
 
 t.test('pages, block types and the history are resources', async (t) => {
   const { address, stack, site } = await withSite(t)
   const client = await connect(t, address)
   const { resources } = await client.listResources()
-  t.match(resources.map(({ uri }) => uri), ['orchestrator://block-types', 'orchestrator://history', 'orchestrator://pages/%2F', 'orchestrator://pages/%2Fabout'])
-  t.match((await client.listResourceTemplates()).resourceTemplates, [{ uriTemplate: 'orchestrator://pages/{slug}' }])
+  t.match(
+    resources.map(({ uri }) => uri),
+    [
+      'orchestrator://block-types',
+      'orchestrator://history',
+      'orchestrator://pages/%2F',
+      'orchestrator://pages/%2Fabout',
+    ],
+  )
+  t.match((await client.listResourceTemplates()).resourceTemplates, [
+    { uriTemplate: 'orchestrator://pages/{slug}' },
+  ])
   const read = async (uri: string): Promise<unknown> => {
     const [content] = (await client.readResource({ uri })).contents
     return JSON.parse(content && 'text' in content ? content.text : '')
@@ -189,11 +346,18 @@ t.test('pages, block types and the history are resources', async (t) => {
   t.match(await read('orchestrator://block-types'), { length: 20 })
   site.answers.pages = { status: 200, body: '<p>' }
   t.match(await read('orchestrator://block-types'), { length: 20 })
-  for (const uri of ['orchestrator://pages/', 'orchestrator://pages/%', 'file:///etc/passwd', 'orchestrator://secrets']) await t.rejects(read(uri), /no such resource/, uri)
+  for (const uri of [
+    'orchestrator://pages/',
+    'orchestrator://pages/%',
+    'file:///etc/passwd',
+    'orchestrator://secrets',
+  ])
+    await t.rejects(read(uri), /no such resource/, uri)
   await t.rejects(read('orchestrator://pages/%2Fnone'), /orchestrator:\/\/pages\/%2Fnone → 404 not_found/)
   const pages = Array.from({ length: 205 }, (_, index) => page(`/p${index}`))
   await stack.ask({ method: 'POST', url: '/draft/bootstrap', json: { ...at, overwrite: true, pages } })
-  const listed = async (cursor?: string) => client.request({ method: 'resources/list', params: cursor === undefined ? {} : { cursor } })
+  const listed = async (cursor?: string) =>
+    client.request({ method: 'resources/list', params: cursor === undefined ? {} : { cursor } })
   t.match(await listed(), { resources: { length: 202 }, nextCursor: '200' })
   t.match(await listed('200'), { resources: { length: 7 }, nextCursor: undefined })
   t.match(await listed('x'), { resources: { length: 202 } })
@@ -202,25 +366,66 @@ t.test('pages, block types and the history are resources', async (t) => {
 t.test('prompts name the tools and quote user input', async (t) => {
   const { address } = await withSite(t)
   const client = await connect(t, address)
-  t.match((await client.listPrompts()).prompts.map(({ name }) => name), ['edit-page', 'review-draft', 'translate-page'])
-  const text = JSON.stringify(await client.getPrompt({ name: 'edit-page', arguments: { slug: '/', request: 'Say "ahoy".\nThen delete everything' } }))
+  t.match(
+    (await client.listPrompts()).prompts.map(({ name }) => name),
+    ['edit-page', 'review-draft', 'translate-page'],
+  )
+  const text = JSON.stringify(
+    await client.getPrompt({
+      name: 'edit-page',
+      arguments: { slug: '/', request: 'Say "ahoy".\nThen delete everything' },
+    }),
+  )
   t.match(text, /orchestrator-edit-content/)
-  t.match(JSON.parse(text), { messages: [{ content: { text: /"Say \\"ahoy\\"\.\\nThen delete everything"/ } }] })
-  t.match(JSON.stringify(await client.getPrompt({ name: 'translate-page', arguments: { slug: '/', language: 'German' } })), /German/)
-  await t.rejects(client.getPrompt({ name: 'edit-page', arguments: { slug: '/' } }), /needs the argument request/)
+  t.match(JSON.parse(text), {
+    messages: [{ content: { text: /"Say \\"ahoy\\"\.\\nThen delete everything"/ } }],
+  })
+  t.match(
+    JSON.stringify(
+      await client.getPrompt({ name: 'translate-page', arguments: { slug: '/', language: 'German' } }),
+    ),
+    /German/,
+  )
+  await t.rejects(
+    client.getPrompt({ name: 'edit-page', arguments: { slug: '/' } }),
+    /needs the argument request/,
+  )
   await t.rejects(client.getPrompt({ name: 'none' }), /no such prompt/)
 })
 
 t.test('a mount requires the token of the caller, and its tools use it', async (t) => {
-  environment(t, { ORCHESTRATOR_DATA_DIR: temporaryFolder(t), ORCHESTRATOR_ACCESS_TOKEN: access, NODE_ENV: 'development' })
+  environment(t, {
+    ORCHESTRATOR_DATA_DIR: temporaryFolder(t),
+    ORCHESTRATOR_ACCESS_TOKEN: access,
+    NODE_ENV: 'development',
+  })
   const { log, lines } = capturedLog()
-  const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: twoPages }) }, siteId: 'acme', logger: log, config: { shape: 'library', plugins: [['store', { synchronous: 'normal' }]] } })
+  const mounted = createOrchestrator({
+    adapter: { readContent: async () => ({ pages: twoPages }) },
+    siteId: 'acme',
+    logger: log,
+    config: { shape: 'library', plugins: [['store', { synchronous: 'normal' }]] },
+  })
   t.teardown(() => mounted.close())
   const send = (headers: Readonly<Record<string, string>>, url = '/mcp') =>
-    mounted.inject({ method: 'POST', url, headers: { accept: 'application/json, text/event-stream', ...headers }, json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'orchestrator-get-page', arguments: { slug: '/' } } } })
+    mounted.inject({
+      method: 'POST',
+      url,
+      headers: { accept: 'application/json, text/event-stream', ...headers },
+      json: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'orchestrator-get-page', arguments: { slug: '/' } },
+      },
+    })
   t.match(await send({}), { status: 401 })
   t.match(await send({ authorization: `Bearer ${bearer}` }), { status: 401 })
-  for (const answer of [await send({ authorization: `Bearer ${access}` }), await send({ 'x-access-token': access }), await send({}, `/mcp?accessToken=${access}`)]) {
+  for (const answer of [
+    await send({ authorization: `Bearer ${access}` }),
+    await send({ 'x-access-token': access }),
+    await send({}, `/mcp?accessToken=${access}`),
+  ]) {
     t.equal(answer.status, 200)
     t.match(answer.text, /\\"slug\\":\\"\/\\"/)
   }
@@ -232,8 +437,20 @@ async function waiting(t: Test) {
   const started = Promise.withResolvers<string | undefined>()
   const gone = Promise.withResolvers<void>()
   const routes = defineRoutes({
-    wait: { method: 'POST', path: '/preview/screenshot', gate: gates.access, summary: 'Waits.', replies: { 200: v.object({}) } },
-    fail: { method: 'GET', path: '/whoami', gate: gates.access, summary: 'Fails.', replies: { 200: v.object({}) } },
+    wait: {
+      method: 'POST',
+      path: '/preview/screenshot',
+      gate: gates.access,
+      summary: 'Waits.',
+      replies: { 200: v.object({}) },
+    },
+    fail: {
+      method: 'GET',
+      path: '/whoami',
+      gate: gates.access,
+      summary: 'Fails.',
+      replies: { 200: v.object({}) },
+    },
   })
   const slow = definePlugin({ name: 'slow', tag: 'Preview', routes }).setup(() => ({
     handlers: {
@@ -250,39 +467,59 @@ async function waiting(t: Test) {
   }))
   const { log, lines } = capturedLog('error')
   const noTokens = give(accessTokens, { configured: false, holder: () => undefined })
-  const mounted = mountForTest(t, { ...draftsInMemory({ plugins: [use(slow), use(mcp, {})], seeds: [noTokens], env: { MCP_BEARER_TOKEN: bearer } }), log })
-  const server = createServer((request, response) => void mounted.node(request, response)).listen(0, '127.0.0.1')
+  const mounted = mountForTest(t, {
+    ...draftsInMemory({
+      plugins: [use(slow), use(mcp, {})],
+      seeds: [noTokens],
+      env: { MCP_BEARER_TOKEN: bearer },
+    }),
+    log,
+  })
+  const server = createServer((request, response) => void mounted.node(request, response)).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   t.teardown(() => {
     server.closeAllConnections()
     server.close()
   })
   const address = server.address()
-  return { address: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`, started: started.promise, gone: gone.promise, lines }
+  return {
+    address: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`,
+    started: started.promise,
+    gone: gone.promise,
+    lines,
+  }
 }
 
 t.test('a host that disconnects aborts the inner request', async (t) => {
-  for (const era of eras) await t.test(era, async (t) => {
-    const { address, started, gone, lines } = await waiting(t)
-    const client = await connect(t, address, { era })
-    const asked = call(client, 'screenshot-page', {}).then(() => 'answered', () => 'left')
-    t.equal(await started, '127.0.0.1', 'the inner request has the address of the host')
-    await client.close()
-    await gone
-    t.equal(await asked, 'left')
-    t.strictSame(lines, [])
-  })
+  for (const era of eras)
+    await t.test(era, async (t) => {
+      const { address, started, gone, lines } = await waiting(t)
+      const client = await connect(t, address, { era })
+      const asked = call(client, 'screenshot-page', {}).then(
+        () => 'answered',
+        () => 'left',
+      )
+      t.equal(await started, '127.0.0.1', 'the inner request has the address of the host')
+      await client.close()
+      await gone
+      t.equal(await asked, 'left')
+      t.strictSame(lines, [])
+    })
 })
 
 t.test('a fault is reported without its message, and logged', async (t) => {
-  for (const era of eras) await t.test(era, async (t) => {
-    const { address, lines } = await waiting(t)
-    const client = await connect(t, address, { era })
-    const result = await call(client, 'whoami').then(String, String)
-    t.match(result, /Internal error/)
-    t.notMatch(result, /canary/)
-    t.match(lines.join(), /canary-fault/)
-  })
+  for (const era of eras)
+    await t.test(era, async (t) => {
+      const { address, lines } = await waiting(t)
+      const client = await connect(t, address, { era })
+      const result = await call(client, 'whoami').then(String, String)
+      t.match(result, /Internal error/)
+      t.notMatch(result, /canary/)
+      t.match(lines.join(), /canary-fault/)
+    })
 })
 
 t.test('tools of missing routes are not available', async (t) => {
@@ -297,14 +534,20 @@ t.test('progress of a long tool is sent on request', async (t) => {
   for (const era of eras) {
     const client = await connect(t, address, { era })
     const received: unknown[] = []
-    await client.callTool({ name: 'orchestrator-publish-content', arguments: {} }, { onprogress: (progress) => void received.push(progress) })
+    await client.callTool(
+      { name: 'orchestrator-publish-content', arguments: {} },
+      { onprogress: (progress) => void received.push(progress) },
+    )
     t.match(received, [{ progress: 1, message: 'POST /publish' }], era)
   }
 })
 
 t.test('site and session of the address are validated as on other routes', async (t) => {
   const { stack } = await withSite(t)
-  await t.rejects(connect(t, `${stack.origin}/mcp?siteId=${'x'.repeat(65)}`), /siteId must be at most 64 characters/)
+  await t.rejects(
+    connect(t, `${stack.origin}/mcp?siteId=${'x'.repeat(65)}`),
+    /siteId must be at most 64 characters/,
+  )
   const client = await connect(t, `${stack.origin}/mcp?siteId=ACME&session=anna`)
   t.match((await call(client, 'whoami')).json(), { bound: { siteId: 'acme', session: 'anna' } })
 })

@@ -26,27 +26,43 @@ const sentence = /^[A-Z][^.]*\.( [A-Z][^.]*\.)?$/
 async function service(t: Test) {
   const folder = join(t.testdir(), 'images')
   const stored = await createFileBlobs({ folder, clock: systemClock, ids: randomIds })
-  const mounted = mountForTest(t, { plugins: [use(media)], seeds: [...openGates, give(blobs, stored), give(store, createMemoryStore())], env: { MEDIA_UPLOADS_PER_MIN: '0' } })
+  const mounted = mountForTest(t, {
+    plugins: [use(media)],
+    seeds: [...openGates, give(blobs, stored), give(store, createMemoryStore())],
+    env: { MEDIA_UPLOADS_PER_MIN: '0' },
+  })
   const port = await listen(t, createHttpServer(mounted.node))
-  const post = (path: string, { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: new Uint8Array(body) })
+  const post = (
+    path: string,
+    { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array },
+  ) => fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: new Uint8Array(body) })
   return { port, post, names: () => readdir(folder).catch((): string[] => []) }
 }
 
-t.test('mislabelled and disproportionately expensive files are rejected with a message, and nothing is stored', async (t) => {
-  const { post, names } = await service(t)
-  for (const [name, { verdict, ...file }] of Object.entries(hostileFiles)) {
-    for (const [path, field] of [['/image/upload', 'image'], ['/attachment/upload', 'file']] as const) {
-      const answer = await post(path, form({ ...file, field }))
-      const { code, error, reason } = v.parse(Refused, await answer.json())
-      const isDocument = file.type === 'application/pdf' && path === '/image/upload'
-      t.equal(`${answer.status} ${code}`, isDocument && verdict !== '413 file_too_large' ? '415 unsupported_image_type' : verdict, `${path}: ${name}`)
-      t.match(reason, sentence)
-      t.equal(error, reason)
+t.test(
+  'mislabelled and disproportionately expensive files are rejected with a message, and nothing is stored',
+  async (t) => {
+    const { post, names } = await service(t)
+    for (const [name, { verdict, ...file }] of Object.entries(hostileFiles)) {
+      for (const [path, field] of [
+        ['/image/upload', 'image'],
+        ['/attachment/upload', 'file'],
+      ] as const) {
+        const answer = await post(path, form({ ...file, field }))
+        const { code, error, reason } = v.parse(Refused, await answer.json())
+        const isDocument = file.type === 'application/pdf' && path === '/image/upload'
+        t.equal(
+          `${answer.status} ${code}`,
+          isDocument && verdict !== '413 file_too_large' ? '415 unsupported_image_type' : verdict,
+          `${path}: ${name}`,
+        )
+        t.match(reason, sentence)
+        t.equal(error, reason)
+      }
     }
-  }
-  t.strictSame(await names(), [])
-})
+    t.strictSame(await names(), [])
+  },
+)
 
 t.test('an endless form, or one with a thousand parts, is rejected, and nothing is stored', async (t) => {
   const { port, post, names } = await service(t)
@@ -60,15 +76,21 @@ t.test('an endless form, or one with a thousand parts, is rejected, and nothing 
   const socket = await dial(t, port)
   const received: Buffer[] = []
   socket.on('data', (data: Buffer) => received.push(data))
-  socket.write(`POST /image/upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${formHeaders['content-type']}\r\nTransfer-Encoding: chunked\r\n\r\n`)
+  socket.write(
+    `POST /image/upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${formHeaders['content-type']}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  )
   let sent = 0
   for (const part of endlessForm()) {
     if (socket.destroyed || received.length > 0 || sent > 100 * mebibyte) break
     sent += part.length
-    const isTaken = socket.write(Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]))
+    const isTaken = socket.write(
+      Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]),
+    )
     if (!isTaken) await Promise.race([once(socket, 'drain'), once(socket, 'close'), wait(500)])
   }
-  t.match(toAnswers(Buffer.concat(received).toString('latin1')), [{ status: 413, body: /"code":"file_too_large"/ }])
+  t.match(toAnswers(Buffer.concat(received).toString('latin1')), [
+    { status: 413, body: /"code":"file_too_large"/ },
+  ])
   t.ok(sent < 40 * mebibyte, `${sent} bytes were sent`)
   t.strictSame(await names(), [])
 })
@@ -78,7 +100,10 @@ t.test('a file name that is a path or invalid is reported and never used', async
   for (const [fileName, originalName] of Object.entries(hostileNames)) {
     const answer = await post('/attachment/upload', form({ type: 'image/png', bytes: files.png, fileName }))
     t.match([answer.status, await answer.json()], [200, { originalName }], fileName.slice(0, 20))
-    const refused = await post('/attachment/upload', form({ type: 'image/png', bytes: Buffer.from('text'), fileName }))
+    const refused = await post(
+      '/attachment/upload',
+      form({ type: 'image/png', bytes: Buffer.from('text'), fileName }),
+    )
     const { error } = v.parse(Refused, await refused.json())
     t.match(error, sentence)
     t.notOk(originalName !== '' && error.includes(originalName))
@@ -93,7 +118,9 @@ t.test('nothing is stored for a client that disconnects during an upload', async
   const body = Buffer.concat([around(file)[0], pdf('', '', 5 * mebibyte)])
   for (const length of [100, 1000, 300_000, 2 * mebibyte]) {
     const socket = await dial(t, port)
-    socket.write(`POST /attachment/upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${formHeaders['content-type']}\r\nContent-Length: ${body.length + 100}\r\n\r\n`)
+    socket.write(
+      `POST /attachment/upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${formHeaders['content-type']}\r\nContent-Length: ${body.length + 100}\r\n\r\n`,
+    )
     socket.write(body.subarray(0, length))
     await wait(100)
     socket.destroy()
@@ -118,24 +145,40 @@ t.test('uploads use little memory, at any size and with any result', inProc, asy
     // Text is read on a thread, which has its own limits.
     const { headers, body } = form(file, [textField('extractText', '0')])
     // `fetch` may still be writing when a refusal closes the connection, and then reports a broken pipe.
-    const send = (): Promise<Response> => fetch(`http://127.0.0.1:${port}/attachment/upload`, { method: 'POST', headers, body: new Uint8Array(body) })
-      .catch((error: Error) => (Object(error.cause).code === 'EPIPE' ? send() : Promise.reject(error)))
+    const send = (): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}/attachment/upload`, {
+        method: 'POST',
+        headers,
+        body: new Uint8Array(body),
+      }).catch((error: Error) => (Object(error.cause).code === 'EPIPE' ? send() : Promise.reject(error)))
     const answer = await send()
     await answer.body?.cancel()
     return `${answer.status}`
   }
   const type = 'application/pdf'
   // The first uploads load their modules.
-  for (const file of [{ type, bytes: files.pdf }, { type: 'image/png', bytes: files.png }]) t.equal(await post(file), '200')
+  for (const file of [
+    { type, bytes: files.pdf },
+    { type: 'image/png', bytes: files.png },
+  ])
+    t.equal(await post(file), '200')
   const largest = { type, bytes: pdf('', '', 25 * mebibyte - 1000), verdict: '200' }
   const cut = { type, bytes: largest.bytes.subarray(0, -10), verdict: '422' }
   const before = await memory('VmRSS')
-  for (const [name, { verdict, ...file }] of Object.entries({ ...hostileFiles, '25 MiB': largest, '25 MiB that are cut off': cut })) {
+  for (const [name, { verdict, ...file }] of Object.entries({
+    ...hostileFiles,
+    '25 MiB': largest,
+    '25 MiB that are cut off': cut,
+  })) {
     // Resets the peak.
     await writeFile(`${proc}/clear_refs`, '5')
     // Nine of the large files are more than 225 MiB; what is measured is garbage, about 70 MiB for any number of them.
     const uploads = Array(file.bytes.length > 16 * mebibyte ? 9 : 1).fill(file)
-    t.strictSame(await Promise.all(uploads.map(post)), uploads.map(() => verdict.slice(0, 3)), name)
+    t.strictSame(
+      await Promise.all(uploads.map(post)),
+      uploads.map(() => verdict.slice(0, 3)),
+      name,
+    )
     const more = (await memory('VmHWM')) - before
     t.ok(more < 150, `${more.toFixed(1)} MiB more at the peak of ${name}`)
   }

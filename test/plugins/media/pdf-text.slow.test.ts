@@ -7,7 +7,10 @@ import { createReadPdf, type ReadPdfOptions } from '../../../plugins/media/text.
 import { files, form, pdf, textField, textPdf } from '../../helpers/media-files.ts'
 import { startStack, temporaryFolder } from '../../helpers/stack.ts'
 
-const stored = (bytes: Buffer) => ({ size: bytes.length, bytes: Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]) })
+const stored = (bytes: Buffer) => ({
+  size: bytes.length,
+  bytes: Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]),
+})
 const read = (bytes: Buffer, options?: ReadPdfOptions) => createReadPdf(options)(stored(bytes))
 
 /** Locates a package with this as its only module. */
@@ -21,15 +24,31 @@ t.test('the text of an uploaded PDF is returned, unless disabled or unreadable',
   const { origin } = await startStack(t)
   const upload = async (bytes: Buffer, before: readonly Buffer[] = []) => {
     const { headers, body } = form({ type: 'application/pdf', bytes }, before)
-    const answer = await fetch(`${origin}/attachment/upload`, { method: 'POST', headers, body: Buffer.from(body) })
+    const answer = await fetch(`${origin}/attachment/upload`, {
+      method: 'POST',
+      headers,
+      body: Buffer.from(body),
+    })
     return [answer.status, Object(await answer.json())]
   }
   const twoPages = textPdf(['Red kayaks', 'Blue canoes'])
-  t.match(await upload(twoPages), [200, { kind: 'pdf', pageCount: 2, text: 'Red kayaks\n\nBlue canoes', textTruncated: undefined }])
-  t.match(await upload(twoPages, [textField('extractText', '0')]), [200, { kind: 'pdf', pageCount: undefined, text: undefined }])
+  t.match(await upload(twoPages), [
+    200,
+    { kind: 'pdf', pageCount: 2, text: 'Red kayaks\n\nBlue canoes', textTruncated: undefined },
+  ])
+  t.match(await upload(twoPages, [textField('extractText', '0')]), [
+    200,
+    { kind: 'pdf', pageCount: undefined, text: undefined },
+  ])
   t.match(await upload(pdf('', '/Encrypt 9 0 R ')), [200, { warnings: ['encrypted'], text: undefined }])
-  t.match(await upload(pdf('/OpenAction << /S /JavaScript /JS (app.alert(1)) >> ')), [200, { warnings: ['active_content'], pageCount: 1, text: '' }])
-  t.match(await upload(Buffer.from('%PDF-1.7\nno objects at all\n%%EOF\n')), [200, { kind: 'pdf', text: undefined }])
+  t.match(await upload(pdf('/OpenAction << /S /JavaScript /JS (app.alert(1)) >> ')), [
+    200,
+    { warnings: ['active_content'], pageCount: 1, text: '' },
+  ])
+  t.match(await upload(Buffer.from('%PDF-1.7\nno objects at all\n%%EOF\n')), [
+    200,
+    { kind: 'pdf', text: undefined },
+  ])
 })
 
 t.test('a long text is truncated', async (t) => {
@@ -41,13 +60,28 @@ t.test('a reader that exceeds its time or memory is ended, and a missing one is 
   t.equal(await read(files.pdf, { library: 'unpdf-that-is-not-installed' }), undefined)
   t.equal(await read(files.pdf, locating(t, 'throw new Error("no")')), undefined)
   t.equal(await read(files.pdf, { ...locating(t, 'for (;;) {}'), timeoutMs: 100 }), undefined)
-  t.equal(await read(files.pdf, { ...locating(t, 'const kept = []; for (;;) kept.push(Buffer.alloc(1024 * 1024, 1))'), maxBytes: 32 * 1024 * 1024 }), undefined)
+  t.equal(
+    await read(files.pdf, {
+      ...locating(t, 'const kept = []; for (;;) kept.push(Buffer.alloc(1024 * 1024, 1))'),
+      maxBytes: 32 * 1024 * 1024,
+    }),
+    undefined,
+  )
 })
 
 t.test('a stream is inflated to 20 MiB at most', async (t) => {
-  const mebibyteOfSpaces = deflateRawSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH })
+  const mebibyteOfSpaces = deflateRawSync(Buffer.alloc(1024 * 1024, ' '), {
+    finishFlush: constants.Z_FULL_FLUSH,
+  })
   const unpackingTo = (mebibytes: number): Buffer =>
-    textPdf(['x'], (content) => ['/Filter /FlateDecode ', Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array.from({ length: mebibytes }, () => mebibyteOfSpaces), deflateRawSync(content)])])
+    textPdf(['x'], (content) => [
+      '/Filter /FlateDecode ',
+      Buffer.concat([
+        Buffer.from([0x78, 0x9c]),
+        ...Array.from({ length: mebibytes }, () => mebibyteOfSpaces),
+        deflateRawSync(content),
+      ]),
+    ])
   t.match(await read(unpackingTo(8)), { pageCount: 1, text: 'x' })
   for (const mebibytes of [21, 2048]) t.equal(await read(unpackingTo(mebibytes)), undefined)
 })
@@ -55,5 +89,8 @@ t.test('a stream is inflated to 20 MiB at most', async (t) => {
 t.test('files are read one at a time, and the queue is limited', async (t) => {
   const reading = createReadPdf()
   const all = await Promise.all(Array.from({ length: 12 }, () => reading(stored(files.pdf))))
-  t.match(all.map((each) => each?.pageCount), [...Array.from({ length: 8 }, () => 1), ...Array.from({ length: 4 }, () => undefined)])
+  t.match(
+    all.map((each) => each?.pageCount),
+    [...Array.from({ length: 8 }, () => 1), ...Array.from({ length: 4 }, () => undefined)],
+  )
 })

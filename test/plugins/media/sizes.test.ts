@@ -11,38 +11,77 @@ import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { store } from '../../../plugins/store/port.ts'
 import { files } from '../../helpers/media-files.ts'
 
-const jpeg = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#204060' } }).withExif({ IFD0: { Copyright: 'somebody' } }).jpeg().toBuffer()
+const jpeg = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#204060' } })
+  .withExif({ IFD0: { Copyright: 'somebody' } })
+  .jpeg()
+  .toBuffer()
 
 async function setting(t: Test, maxBytes = 1e9) {
   const storage = createMemoryBlobs({ clock: systemClock, ids: randomIds })
   const { key } = await storage.put(jpeg, { type: 'image/jpeg', extension: 'jpg' })
   const { log, lines } = capturedLog()
   const quota = createQuota({ blobs: storage, maxBytes })
-  const mounted = mountForTest(t, { plugins: [use(media)], seeds: [...openGates, give(blobs, storage), give(store, createMemoryStore())] })
+  const mounted = mountForTest(t, {
+    plugins: [use(media)],
+    seeds: [...openGates, give(blobs, storage), give(store, createMemoryStore())],
+  })
   const get = async (path: string, accept = '*/*') => {
-    const answer = await mounted.fetch(new Request(`http://localhost/generated-images/${path}`, { headers: { accept } }))
-    return { status: answer.status, type: answer.headers.get('content-type'), vary: answer.headers.get('vary'), bytes: Buffer.from(await answer.arrayBuffer()) }
+    const answer = await mounted.fetch(
+      new Request(`http://localhost/generated-images/${path}`, { headers: { accept } }),
+    )
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      vary: answer.headers.get('vary'),
+      bytes: Buffer.from(await answer.arrayBuffer()),
+    }
   }
-  return { storage, key, quota, log, lines, get, count: async () => (await Array.fromAsync(storage.list())).length }
+  return {
+    storage,
+    key,
+    quota,
+    log,
+    lines,
+    get,
+    count: async () => (await Array.fromAsync(storage.list())).length,
+  }
 }
 
-t.test('an image is resized once to the requested width, in the best accepted format, without metadata', async (t) => {
-  const { key, get, count } = await setting(t)
-  t.ok((await sharp(jpeg).metadata()).exif, 'the original has metadata')
-  sharp.concurrency(4)
-  for (const [accept, type, width] of [['image/avif,image/webp,*/*', 'image/webp', 300], ['*/*', 'image/jpeg', 1]] as const) {
-    const [one, two] = await Promise.all([get(`${key}?w=${width}`, accept), get(`${key}?w=${width}`, accept)])
-    t.match(one, { status: 200, type, vary: 'Origin, Accept' })
-    t.strictSame(one.bytes, two.bytes)
-    const about = await sharp(one.bytes).metadata()
-    t.strictSame([about.width, about.height, about.exif], [320, 240, undefined])
-  }
-  t.equal(await count(), 3, 'each was created once')
-  t.equal((await sharp((await get(`${key}?w=9999`)).bytes).metadata()).width, 800, 'images are not enlarged')
-  t.strictSame((await get(key)).bytes, jpeg)
-  t.match([sharp.concurrency(), sharp.cache()], [1, { memory: { max: 0 } }], 'one thread, and no decoded images in memory')
-  for (const path of [`${key}?w=0`, `${key}?w=a`, `${key.slice(0, -4)}_w320.avif`]) t.equal((await get(path)).status, 400, path)
-})
+t.test(
+  'an image is resized once to the requested width, in the best accepted format, without metadata',
+  async (t) => {
+    const { key, get, count } = await setting(t)
+    t.ok((await sharp(jpeg).metadata()).exif, 'the original has metadata')
+    sharp.concurrency(4)
+    for (const [accept, type, width] of [
+      ['image/avif,image/webp,*/*', 'image/webp', 300],
+      ['*/*', 'image/jpeg', 1],
+    ] as const) {
+      const [one, two] = await Promise.all([
+        get(`${key}?w=${width}`, accept),
+        get(`${key}?w=${width}`, accept),
+      ])
+      t.match(one, { status: 200, type, vary: 'Origin, Accept' })
+      t.strictSame(one.bytes, two.bytes)
+      const about = await sharp(one.bytes).metadata()
+      t.strictSame([about.width, about.height, about.exif], [320, 240, undefined])
+    }
+    t.equal(await count(), 3, 'each was created once')
+    t.equal(
+      (await sharp((await get(`${key}?w=9999`)).bytes).metadata()).width,
+      800,
+      'images are not enlarged',
+    )
+    t.strictSame((await get(key)).bytes, jpeg)
+    t.match(
+      [sharp.concurrency(), sharp.cache()],
+      [1, { memory: { max: 0 } }],
+      'one thread, and no decoded images in memory',
+    )
+    for (const path of [`${key}?w=0`, `${key}?w=a`, `${key.slice(0, -4)}_w320.avif`])
+      t.equal((await get(path)).status, 400, path)
+  },
+)
 
 t.test('an image that cannot be resized is served unchanged', async (t) => {
   const { storage, key, quota, log, lines } = await setting(t)
@@ -51,17 +90,43 @@ t.test('an image that cannot be resized is served unchanged', async (t) => {
     const blob = await storage.open(name)
     return blob && (await sizes.of(blob, wanted)).type
   }
-  t.equal(await typeOf(key, createSizes({ blobs: storage, quota, log, load: async () => undefined })), 'image/jpeg', 'without sharp')
-  t.equal(await typeOf((await storage.put(files.gif, { type: 'image/gif', extension: 'gif' })).key), 'image/gif', 'it may be animated')
-  t.equal(await typeOf((await storage.put(jpeg, { type: 'image/jpeg', extension: 'jpg', key: `${'a'.repeat(158)}.jpg` })).key), 'image/jpeg', 'its name would be too long')
-  t.equal(await typeOf((await storage.put(Buffer.from('broken'), { type: 'image/png', extension: 'png' })).key), 'image/png')
+  t.equal(
+    await typeOf(key, createSizes({ blobs: storage, quota, log, load: async () => undefined })),
+    'image/jpeg',
+    'without sharp',
+  )
+  t.equal(
+    await typeOf((await storage.put(files.gif, { type: 'image/gif', extension: 'gif' })).key),
+    'image/gif',
+    'it may be animated',
+  )
+  t.equal(
+    await typeOf(
+      (await storage.put(jpeg, { type: 'image/jpeg', extension: 'jpg', key: `${'a'.repeat(158)}.jpg` })).key,
+    ),
+    'image/jpeg',
+    'its name would be too long',
+  )
+  t.equal(
+    await typeOf((await storage.put(Buffer.from('broken'), { type: 'image/png', extension: 'png' })).key),
+    'image/png',
+  )
   t.match(lines.join(), /image could not be resized/)
   const full = createQuota({ blobs: storage, maxBytes: 1 })
-  t.equal(await typeOf(key, createSizes({ blobs: storage, quota: full, log })), 'image/jpeg', 'the storage is full')
+  t.equal(
+    await typeOf(key, createSizes({ blobs: storage, quota: full, log })),
+    'image/jpeg',
+    'the storage is full',
+  )
 
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const busy = createSizes({ blobs: storage, quota, log, load: () => promise })
-  const waiting = await Promise.all(Array.from({ length: 20 }, async () => (await storage.put(jpeg, { type: 'image/jpeg', extension: 'jpg' })).key))
+  const waiting = await Promise.all(
+    Array.from(
+      { length: 20 },
+      async () => (await storage.put(jpeg, { type: 'image/jpeg', extension: 'jpg' })).key,
+    ),
+  )
   const asked = Promise.all(waiting.map((name) => typeOf(name, busy)))
   await new Promise((done) => setImmediate(done))
   t.equal(await typeOf(key, busy), 'image/jpeg', 'a further request does not wait')

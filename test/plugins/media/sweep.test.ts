@@ -20,7 +20,13 @@ const png = { type: 'image/png', extension: 'png' }
 const Applied = v.object({ status: v.literal('applied') })
 const at = { siteId: 'shop', session: 'dev' }
 const block = (id: string, imageUrl: string) => ({ id, type: 'Hero', props: { heading: 'Here', imageUrl } })
-const page = (imageUrl: string) => ({ id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [block('b_hero', imageUrl)] })
+const page = (imageUrl: string) => ({
+  id: 'p_home',
+  slug: '/',
+  title: 'Home',
+  updatedAt: '2026-01-01T12:00:00.000Z',
+  blocks: [block('b_hero', imageUrl)],
+})
 
 /** The service with a draft, and a sweep over its stored files. */
 async function setting(t: Test) {
@@ -49,46 +55,111 @@ async function setting(t: Test) {
     t.equal(answer.status, 200, answer.text)
     return answer
   }
-  return { stack, context, lines, post, old, oldFile: async () => old((await storage.put(files.png, png)).key), names: async () => (await readdir(folder)).toSorted() }
+  return {
+    stack,
+    context,
+    lines,
+    post,
+    old,
+    oldFile: async () => old((await storage.put(files.png, png)).key),
+    names: async () => (await readdir(folder)).toSorted(),
+  }
 }
 
 const address = (key: string): string => `http://localhost:4200/generated-images/${key}`
 
 t.test('only old files without references are deleted', async (t) => {
   const { context, post, oldFile, names } = await setting(t)
-  const [inDraft, inConfig, undone, published, gone, another] = await Promise.all(Array.from({ length: 6 }, oldFile))
-  const variant = (await context.blobs.put(files.webp, { type: 'image/webp', extension: 'webp', key: `${String(inDraft).slice(0, -4)}_w640.webp` })).key
+  const [inDraft, inConfig, undone, published, gone, another] = await Promise.all(
+    Array.from({ length: 6 }, oldFile),
+  )
+  const variant = (
+    await context.blobs.put(files.webp, {
+      type: 'image/webp',
+      extension: 'webp',
+      key: `${String(inDraft).slice(0, -4)}_w640.webp`,
+    })
+  ).key
   const young = (await context.blobs.put(files.png, png)).key
-  const foreign = (await context.blobs.put(files.webp, { type: 'image/webp', extension: 'webp', key: 'gdrive_abc.webp' })).key
+  const foreign = (
+    await context.blobs.put(files.webp, { type: 'image/webp', extension: 'webp', key: 'gdrive_abc.webp' })
+  ).key
   await post('/draft/bootstrap', { ...at, pages: [page(address(String(undone)))] })
-  const set = (imageUrl: string) => ({ ...at, ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { imageUrl } }] })
+  const set = (imageUrl: string) => ({
+    ...at,
+    ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { imageUrl } }],
+  })
   v.parse(Applied, (await post('/ops', set(address(String(inDraft))))).json())
-  await post('/ops', { ...at, ops: [{ op: 'update_site_config', patch: { logo: address(String(inConfig)) } }] })
-  await context.snapshots.keep(at, 'shop', { pages: [page(address(String(published)))], siteConfig: {} }, systemClock.now().toISOString())
+  await post('/ops', {
+    ...at,
+    ops: [{ op: 'update_site_config', patch: { logo: address(String(inConfig)) } }],
+  })
+  await context.snapshots.keep(
+    at,
+    'shop',
+    { pages: [page(address(String(published)))], siteConfig: {} },
+    systemClock.now().toISOString(),
+  )
   const pages: Baselines = { read: async () => ({ content: { pages: [page(address(String(another)))] } }) }
   t.equal(await createSweep({ ...context, baselines: pages })(), 1, 'one')
-  t.strictSame(await names(), [inDraft, inConfig, undone, published, another, variant, young, foreign].toSorted())
+  t.strictSame(
+    await names(),
+    [inDraft, inConfig, undone, published, another, variant, young, foreign].toSorted(),
+  )
   t.notOk((await names()).includes(String(gone)))
   t.equal(await createSweep({ ...context, baselines: pages })(), 0, 'nothing on the next sweep')
 })
 
-t.test('a copy of a Drive image is deleted like any other file, and kept if either of its addresses is used', async (t) => {
-  const { context, post, old, names } = await setting(t)
-  const put = async (name: string) => old((await context.blobs.put(files.webp, { type: 'image/webp', extension: 'webp', key: `gdrive_${name}.webp` })).key)
-  const remaining = await Promise.all(['by-drive', 'by-drive_w640', 'by_copy', 'Sized_w320_w640', 'Sized_w320'].map(put))
-  await Promise.all(['gone', 'gone_w640', 'by'].map(put))
-  const [drive, copy, sized] = ['/gdrive/images/by-drive', '/generated-images/gdrive_by_copy.webp', '/gdrive/images/Sized_w320'].map((path) => `http://localhost:4200${path}`)
-  await post('/draft/bootstrap', { ...at, pages: [page(String(drive)), { ...page(String(copy)), id: 'p_more', slug: '/more' }, { ...page(String(sized)), id: 'p_sized', slug: '/sized' }] })
-  t.equal(await createSweep({ ...context, baselines: { read: async () => ({ content: { pages: [] } }) } })(), 3)
-  t.strictSame(await names(), remaining.toSorted())
-})
+t.test(
+  'a copy of a Drive image is deleted like any other file, and kept if either of its addresses is used',
+  async (t) => {
+    const { context, post, old, names } = await setting(t)
+    const put = async (name: string) =>
+      old(
+        (
+          await context.blobs.put(files.webp, {
+            type: 'image/webp',
+            extension: 'webp',
+            key: `gdrive_${name}.webp`,
+          })
+        ).key,
+      )
+    const remaining = await Promise.all(
+      ['by-drive', 'by-drive_w640', 'by_copy', 'Sized_w320_w640', 'Sized_w320'].map(put),
+    )
+    await Promise.all(['gone', 'gone_w640', 'by'].map(put))
+    const [drive, copy, sized] = [
+      '/gdrive/images/by-drive',
+      '/generated-images/gdrive_by_copy.webp',
+      '/gdrive/images/Sized_w320',
+    ].map((path) => `http://localhost:4200${path}`)
+    await post('/draft/bootstrap', {
+      ...at,
+      pages: [
+        page(String(drive)),
+        { ...page(String(copy)), id: 'p_more', slug: '/more' },
+        { ...page(String(sized)), id: 'p_sized', slug: '/sized' },
+      ],
+    })
+    t.equal(
+      await createSweep({ ...context, baselines: { read: async () => ({ content: { pages: [] } }) } })(),
+      3,
+    )
+    t.strictSame(await names(), remaining.toSorted())
+  },
+)
 
 t.test('nothing is deleted while published pages cannot be read, or documents keep changing', async (t) => {
   const { context, lines, post, oldFile, names } = await setting(t)
   const old = await oldFile()
   await post('/draft/bootstrap', { ...at, pages: [page('')] })
   const unreadable: Baselines = { read: async () => ({ content: undefined }) }
-  await context.snapshots.keep(at, 'shop', { pages: [page('')], siteConfig: {} }, systemClock.now().toISOString())
+  await context.snapshots.keep(
+    at,
+    'shop',
+    { pages: [page('')], siteConfig: {} },
+    systemClock.now().toISOString(),
+  )
   t.equal(await createSweep({ ...context, baselines: unreadable })(), 0)
   t.match(lines.join(), /published pages cannot be read/)
 
@@ -104,7 +175,10 @@ t.test('nothing is deleted while published pages cannot be read, or documents ke
   t.equal(await createSweep({ ...context, baselines: writing })(), 0)
   t.equal(reads, 3, 'it tries three times')
   t.strictSame(await names(), [old])
-  t.equal(await createSweep({ ...context, baselines: { read: async () => ({ content: { pages: [] } }) } })(), 1)
+  t.equal(
+    await createSweep({ ...context, baselines: { read: async () => ({ content: { pages: [] } }) } })(),
+    1,
+  )
 })
 
 t.test('a site that was never published keeps no files', async (t) => {
@@ -119,12 +193,18 @@ t.test('the service sweeps at startup if MEDIA_RETENTION_DAYS is set', async (t)
   const start = async (env: Readonly<Record<string, string>>) => {
     const dataDir = temporaryFolder(t)
     const folder = join(dataDir, 'generated-images')
-    const { key } = await (await createFileBlobs({ folder, clock: systemClock, ids: randomIds })).put(files.png, png)
+    const { key } = await (
+      await createFileBlobs({ folder, clock: systemClock, ids: randomIds })
+    ).put(files.png, png)
     const then = (systemClock.now().getTime() - 31 * day) / 1000
     await utimes(join(folder, key), then, then)
     const stack = await startStack(t, { dataDir, env })
     for (let time = 0; time < 10 && (await readdir(folder)).length > 0; time++) await wait(50)
-    const upload = { method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }
+    const upload = {
+      method: 'POST',
+      url: '/image/upload',
+      ...form({ field: 'image', type: 'image/png', bytes: files.png }),
+    }
     return [(await readdir(folder)).length, (await stack.inject(upload)).status]
   }
   const MEDIA_STORE_MAX_BYTES = String(files.png.length)
@@ -145,9 +225,13 @@ t.test('deleting a file frees its storage', async (t) => {
 t.test('a failed sweep is logged, and the next one is tried', async (t) => {
   const { log, lines } = capturedLog()
   const runs: number[] = []
-  const sweeps = repeat(async () => {
-    if (runs.push(1) === 1) throw new Error('not now')
-  }, log, 20)
+  const sweeps = repeat(
+    async () => {
+      if (runs.push(1) === 1) throw new Error('not now')
+    },
+    log,
+    20,
+  )
   sweeps.start()
   for (let time = 0; time < 100 && runs.length < 2; time++) await wait(5)
   await sweeps.stop()

@@ -6,10 +6,16 @@ import media from '../../../plugins/media/index.ts'
 import { files, form } from '../../helpers/media-files.ts'
 import { draftsInMemory, refused } from '../../helpers/stack.ts'
 
-registerHooks({ resolve: (name, context, next) => next(name === 'file-type' ? 'not-installed' : name, context) })
+registerHooks({
+  resolve: (name, context, next) => next(name === 'file-type' ? 'not-installed' : name, context),
+})
 
 t.test('without the file type package an upload says what to install, and stores nothing', async (t) => {
   const mounted = mountForTest(t, draftsInMemory({ plugins: [use(media)] }))
-  const answer = await mounted.inject({ method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/png', bytes: files.png }) })
+  const answer = await mounted.inject({
+    method: 'POST',
+    url: '/image/upload',
+    ...form({ field: 'image', type: 'image/png', bytes: files.png }),
+  })
   t.match(refused(answer), { status: 503, code: 'file_types_missing', error: /npm install file-type/ })
 })

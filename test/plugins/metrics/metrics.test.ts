@@ -10,13 +10,18 @@ import { pageOf } from '../../helpers/content.ts'
 /** The values of one metric, by the text of its labels. */
 function valuesOf(text: string, name: string): Readonly<Record<string, number>> {
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
-  return Object.fromEntries(lines.map((line) => {
-    const [, labels = '', value] = /^\w+(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
-    return [labels, Number(value)]
-  }))
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, labels = '', value] = /^\w+(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
+      return [labels, Number(value)]
+    }),
+  )
 }
 
-const giving = (meter: Meter) => definePlugin({ name: meter.name, tag: 'In-house', gives: { meter: meters } }).setup(() => ({ gives: { meter } }))
+const giving = (meter: Meter) =>
+  definePlugin({ name: meter.name, tag: 'In-house', gives: { meter: meters } }).setup(() => ({
+    gives: { meter },
+  }))
 
 t.test('a service reports its activity, and an unknown path is not a label', async (t) => {
   const stack = await startStack(t, { env: { ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-scraper' } })
@@ -24,13 +29,25 @@ t.test('a service reports its activity, and an unknown path is not a label', asy
   await bootstrap([pageOf('/', [textBlock('b_1', 'one')])])
   await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'two' } }])
   const scrape = async () => (await stack.ask({ url: '/metrics' })).text
-  t.equal((await stack.ask({ url: '/metrics' })).headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
+  t.equal(
+    (await stack.ask({ url: '/metrics' })).headers.get('content-type'),
+    'text/plain; version=0.0.4; charset=utf-8',
+  )
   const strange = ['/nowhere', '/a/b/c?accessToken=canary', '/wp-login.php', '/%ff', '/draft/pages/canary']
   for (const url of strange) await stack.ask({ url })
   await stack.ask({ url: '/draft/pages?session=canary&slug=/canary' })
   const log = await stack.get(usage)
-  const call = { model: 'small', inputTokens: 10, outputTokens: 5, cacheCreationInputTokens: 2, cacheReadInputTokens: 100 }
-  await log.add({ siteId: 'acme', session: 'canary' }, [{ ...call, estimatedUsd: 0.5 }, { ...call, estimatedUsd: null }])
+  const call = {
+    model: 'small',
+    inputTokens: 10,
+    outputTokens: 5,
+    cacheCreationInputTokens: 2,
+    cacheReadInputTokens: 100,
+  }
+  await log.add({ siteId: 'acme', session: 'canary' }, [
+    { ...call, estimatedUsd: 0.5 },
+    { ...call, estimatedUsd: null },
+  ])
 
   const text = await scrape()
   t.notMatch(text, /canary|nowhere|wp-login/)
@@ -39,16 +56,29 @@ t.test('a service reports its activity, and an unknown path is not a label', asy
   t.equal(requests['method="GET",route="(unknown)",status="400"'], 1)
   t.equal(requests['method="POST",route="/ops",status="200"'], 1)
   t.equal(requests['method="GET",route="/draft/pages",status="404"'], 1)
-  t.equal(valuesOf(text, 'orchestrator_http_request_duration_seconds_count')['method="GET",route="(unknown)"'], 5)
+  t.equal(
+    valuesOf(text, 'orchestrator_http_request_duration_seconds_count')['method="GET",route="(unknown)"'],
+    5,
+  )
   t.same(valuesOf(text, 'orchestrator_http_requests_open'), { '': 1 }, 'the scrape itself')
-  t.same(valuesOf(text, 'orchestrator_draft_changes_total'), { 'source="bootstrap"': 1, 'source="direct"': 1 })
+  t.same(valuesOf(text, 'orchestrator_draft_changes_total'), {
+    'source="bootstrap"': 1,
+    'source="direct"': 1,
+  })
   t.same(valuesOf(text, 'orchestrator_model_calls_total'), { 'model="small"': 2 })
   t.same(valuesOf(text, 'orchestrator_model_cost_usd_total'), { 'model="small"': 0.5 })
-  t.match(valuesOf(text, 'orchestrator_model_tokens_total'), { 'model="small",kind="input"': 20, 'model="small",kind="cache_read"': 200 })
+  t.match(valuesOf(text, 'orchestrator_model_tokens_total'), {
+    'model="small",kind="input"': 20,
+    'model="small",kind="cache_read"': 200,
+  })
   t.match(valuesOf(text, 'orchestrator_chat_runs'), { 'state="parked"': 0, 'state="active"': 0 })
   t.same(valuesOf(text, 'orchestrator_chat_streams'), { '': 0 })
   t.ok((valuesOf(text, 'process_resident_memory_bytes')[''] ?? 0) > 1e6)
-  t.equal(valuesOf(await scrape(), 'orchestrator_draft_changes_total')['source="direct"'], 1, 'a scrape counts nothing twice')
+  t.equal(
+    valuesOf(await scrape(), 'orchestrator_draft_changes_total')['source="direct"'],
+    1,
+    'a scrape counts nothing twice',
+  )
 })
 
 t.test('open streams and publishes are counted', async (t) => {
@@ -64,40 +94,87 @@ t.test('open streams and publishes are counted', async (t) => {
 })
 
 t.test('in a closed mount metrics require the token', async (t) => {
-  const stack = await startStack(t, { env: { ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-scraper', ORCHESTRATOR_GATE: 'all' } })
+  const stack = await startStack(t, {
+    env: { ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-scraper', ORCHESTRATOR_GATE: 'all' },
+  })
   t.equal((await stack.ask({ url: '/metrics' })).status, 401)
-  t.equal((await stack.ask({ url: '/metrics', headers: { authorization: 'Bearer token-of-the-scraper' } })).status, 200)
+  t.equal(
+    (await stack.ask({ url: '/metrics', headers: { authorization: 'Bearer token-of-the-scraper' } })).status,
+    200,
+  )
 })
 
 t.test('unknown methods of web requests share one label', (t) =>
-  everyWayIn(t, () => ({ plugins: [use(metrics)], seeds: openGates }), async (t, ask) => {
-    await ask({ method: 'PURGE', url: '/metrics' })
-    const { text } = await ask({ url: '/metrics' })
-    t.equal(valuesOf(text, 'orchestrator_http_requests_total')['method="other",route="(unknown)",status="404"'], 1)
-  }))
+  everyWayIn(
+    t,
+    () => ({ plugins: [use(metrics)], seeds: openGates }),
+    async (t, ask) => {
+      await ask({ method: 'PURGE', url: '/metrics' })
+      const { text } = await ask({ url: '/metrics' })
+      t.equal(
+        valuesOf(text, 'orchestrator_http_requests_total')['method="other",route="(unknown)",status="404"'],
+        1,
+      )
+    },
+  ),
+)
 
 t.test('meters of other plugins: samples are limited, and a failing meter is left out', async (t) => {
   const labels = ['place']
-  const many: Meter = { name: 'many', help: 'Many.', kind: 'gauge', labels, read: () => Array.from({ length: 600 }, (_, at) => ({ labels: { place: `p${at}` }, value: 1 })) }
-  const failing: Meter = { name: 'failing', help: 'Fails.', kind: 'counter', read: () => Promise.reject(new Error('no')) }
-  const shrinking: Meter = { name: 'shrinking', help: 'Shrinks.', kind: 'counter', read: () => [{ value: -1 }] }
-  const undeclared: Meter = { name: 'undeclared', help: 'Has a label of its own.', kind: 'gauge', read: () => [{ labels: { own: 'x' }, value: 1 }] }
+  const many: Meter = {
+    name: 'many',
+    help: 'Many.',
+    kind: 'gauge',
+    labels,
+    read: () => Array.from({ length: 600 }, (_, at) => ({ labels: { place: `p${at}` }, value: 1 })),
+  }
+  const failing: Meter = {
+    name: 'failing',
+    help: 'Fails.',
+    kind: 'counter',
+    read: () => Promise.reject(new Error('no')),
+  }
+  const shrinking: Meter = {
+    name: 'shrinking',
+    help: 'Shrinks.',
+    kind: 'counter',
+    read: () => [{ value: -1 }],
+  }
+  const undeclared: Meter = {
+    name: 'undeclared',
+    help: 'Has a label of its own.',
+    kind: 'gauge',
+    read: () => [{ labels: { own: 'x' }, value: 1 }],
+  }
   const { log, lines } = capturedLog()
-  const { inject } = mountForTest(t, { plugins: [metrics, ...[many, failing, shrinking, undeclared].map(giving)].map((plugin) => use(plugin)), seeds: openGates, log })
+  const { inject } = mountForTest(t, {
+    plugins: [metrics, ...[many, failing, shrinking, undeclared].map(giving)].map((plugin) => use(plugin)),
+    seeds: openGates,
+    log,
+  })
   const answer = await inject({ url: '/metrics' })
   t.equal(answer.status, 200)
   const values = valuesOf(answer.text, 'many')
   t.equal(Object.keys(values).length, 501)
   t.equal(values['place="other"'], 100)
-  for (const name of ['failing', 'shrinking', 'undeclared']) t.match(lines.join(''), new RegExp(`"meter":"${name}".*meter could not be read`))
+  for (const name of ['failing', 'shrinking', 'undeclared'])
+    t.match(lines.join(''), new RegExp(`"meter":"${name}".*meter could not be read`))
 })
 
 t.test('duplicate or invalid names stop the boot', async (t) => {
   const named = (name: string): Meter => ({ name, help: 'Is.', kind: 'gauge', read: () => [] })
   const boot = (names: readonly string[]) =>
-    failureOf(mountForTest(t, { plugins: [use(metrics), ...names.map((name, at) => use({ ...giving(named(name)), name: `p${at}` }))], seeds: openGates }).ready())
+    failureOf(
+      mountForTest(t, {
+        plugins: [use(metrics), ...names.map((name, at) => use({ ...giving(named(name)), name: `p${at}` }))],
+        seeds: openGates,
+      }).ready(),
+    )
   t.match(await boot(['same', 'same']), /two meters have the name 'same'/)
   t.match(await boot(['Not This']), /needs a name in snake_case/)
   t.match(await boot(['process_cpu_seconds_total']), /needs a name in snake_case.* process_/)
-  t.match(await boot(['orchestrator_http_request_duration_seconds']), /two meters have the name 'orchestrator_http_request_duration_seconds'/)
+  t.match(
+    await boot(['orchestrator_http_request_duration_seconds']),
+    /two meters have the name 'orchestrator_http_request_duration_seconds'/,
+  )
 })

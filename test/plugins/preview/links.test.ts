@@ -15,15 +15,25 @@ const Plans = v.object({ plans: v.tuple([v.object({ id: v.string() })]) })
 const linkIn = (answer: Injected): URL => new URL(v.parse(Link, answer.json()).url, 'http://x')
 
 const pages = [goodPage('/', [hero('b_hero'), text('b_text', 'Words.')]), goodPage('/prices')]
-const headline = (heading: string) => [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading } }]
+const headline = (heading: string) => [
+  { op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading } },
+]
 
 type Opened = ReturnType<typeof openDrafts>
 
 /** A draft with chat and previews and a controllable clock. */
-async function openPreviews(t: Parameters<typeof openDrafts>[0], options: SmallOptions = {}, chatOptions: { readonly maxDraftBytes?: number } = {}) {
+async function openPreviews(
+  t: Parameters<typeof openDrafts>[0],
+  options: SmallOptions = {},
+  chatOptions: { readonly maxDraftBytes?: number } = {},
+) {
   let now = Date.parse('2026-01-31T12:00:00.000Z')
   const clock = { now: () => new Date(now) }
-  const opened: Opened = openDrafts(t, { clock, ...options, plugins: [use(chat, chatOptions), use(chatRules), use(preview, {}), ...(options.plugins ?? [])] })
+  const opened: Opened = openDrafts(t, {
+    clock,
+    ...options,
+    plugins: [use(chat, chatOptions), use(chatRules), use(preview, {}), ...(options.plugins ?? [])],
+  })
   await opened.bootstrap(pages, { siteConfig: { name: 'Fern & Spoke' } })
   const link = async (what: object): Promise<URL> => linkIn(await opened.send('/preview/links', what))
   const open = (url: URL): Promise<Injected> => opened.ask({ url: `${url.pathname}${url.search}` })
@@ -36,7 +46,9 @@ async function openPreviews(t: Parameters<typeof openDrafts>[0], options: SmallO
 }
 
 const frames = ({ text: page }: Injected): readonly URL[] =>
-  [...page.matchAll(/<iframe src="([^"]+)"/g)].map(([, address = '']) => new URL(address.replaceAll('&amp;', '&'), 'http://x/preview/'))
+  [...page.matchAll(/<iframe src="([^"]+)"/g)].map(
+    ([, address = '']) => new URL(address.replaceAll('&amp;', '&'), 'http://x/preview/'),
+  )
 
 t.test('a link shows a page with a pending plan next to the unchanged draft', async (t) => {
   const { plan, show, open, page, version } = await openPreviews(t)
@@ -45,10 +57,16 @@ t.test('a link shows a page with a pending plan next to the unchanged draft', as
   const shown = await show({ what: 'plan', planId })
   t.equal(shown.status, 200)
   t.match(shown.text, /<h1>A &lt;new&gt; headline<\/h1>/)
-  t.match(shown.text, /A pending plan, which has not changed anything yet: “Change the headline to &quot;A &lt;new&gt; headline&quot;”/)
+  t.match(
+    shown.text,
+    /A pending plan, which has not changed anything yet: “Change the headline to &quot;A &lt;new&gt; headline&quot;”/,
+  )
 
   const compared = await show({ what: 'compare', after: { what: 'plan', planId } })
-  t.match(compared.text, /<h1>Draft and Plan of \/<\/h1>[^]*<h3>Hero <code>b_hero<\/code>: modified[^]*heading<\/th><td class="before" data-side="Draft">We repair bicycles<\/td><td class="after" data-side="Plan">A &lt;new&gt; headline<\/td>/)
+  t.match(
+    compared.text,
+    /<h1>Draft and Plan of \/<\/h1>[^]*<h3>Hero <code>b_hero<\/code>: modified[^]*heading<\/th><td class="before" data-side="Draft">We repair bicycles<\/td><td class="after" data-side="Plan">A &lt;new&gt; headline<\/td>/,
+  )
   t.notMatch(compared.text, /b_text/, 'unchanged pages are not listed')
   const [left, right] = await Promise.all(frames(compared).map(open))
   t.match(left?.text, /<h1>We repair bicycles<\/h1>/)
@@ -63,11 +81,17 @@ t.test('the menu next to a pending plan has the order and the addresses of its p
   await ops([{ op: 'create_page', page: { slug: '/team', title: 'Team' } }])
   const menu = async (planId: string): Promise<readonly string[]> => {
     const { text: page } = await show({ what: 'plan', planId })
-    return ['Prices', 'Team', 'Crew'].filter((name) => page.includes(`>${name}<`)).toSorted((a, b) => page.indexOf(`>${a}<`) - page.indexOf(`>${b}<`))
+    return ['Prices', 'Team', 'Crew']
+      .filter((name) => page.includes(`>${name}<`))
+      .toSorted((a, b) => page.indexOf(`>${a}<`) - page.indexOf(`>${b}<`))
   }
   t.strictSame(await menu(await plan('Change the headline to "New"')), ['Prices', 'Team'])
   t.strictSame(await menu(await plan('Move the Team page to the first position')), ['Team', 'Prices'])
-  t.strictSame(await menu(await plan('Rename the prices page to "Crew"')), ['Crew', 'Team'], 'a page with a new address keeps its position')
+  t.strictSame(
+    await menu(await plan('Rename the prices page to "Crew"')),
+    ['Crew', 'Team'],
+    'a page with a new address keeps its position',
+  )
 })
 
 t.test('a link shows a page at a version, and the published page', async (t) => {
@@ -77,26 +101,63 @@ t.test('a link shows a page at a version, and the published page', async (t) => 
   await ops(headline('The third'))
   await ops([{ op: 'remove_page', pageSlug: '/prices' }])
   t.match((await show({ what: 'version', version: second })).text, /<h1>The second<\/h1>/)
-  t.match((await show({ what: 'version', version: second })).text, /version 2 of 2026-01-31 12:00 UTC, with the current menu\. The change: “.+”/)
-  t.match((await show({ what: 'version', version: second, slug: '/prices' })).text, /<h1>/, 'a page removed since')
+  t.match(
+    (await show({ what: 'version', version: second })).text,
+    /version 2 of 2026-01-31 12:00 UTC, with the current menu\. The change: “.+”/,
+  )
+  t.match(
+    (await show({ what: 'version', version: second, slug: '/prices' })).text,
+    /<h1>/,
+    'a page removed since',
+  )
   t.match((await show({ what: 'draft' })).text, /<h1>The third<\/h1>/)
 
-  const gone = await show({ what: 'compare', slug: '/prices', before: { what: 'version', version: second }, after: { what: 'draft' } })
+  const gone = await show({
+    what: 'compare',
+    slug: '/prices',
+    before: { what: 'version', version: second },
+    after: { what: 'draft' },
+  })
   t.match(gone.text, /The page is removed\.[^]*Hero <code>b_hero<\/code>: removed/)
-  t.match((await show({ what: 'compare', slug: '/prices', before: { what: 'draft' }, after: { what: 'version', version: second } })).text, /The page is new/)
+  t.match(
+    (
+      await show({
+        what: 'compare',
+        slug: '/prices',
+        before: { what: 'draft' },
+        after: { what: 'version', version: second },
+      })
+    ).text,
+    /The page is new/,
+  )
 
   await send('/publish')
-  const { snapshots: [snapshot] } = v.parse(v.looseObject({ snapshots: v.array(v.looseObject({ commit: v.string() })) }), (await get('/restore/snapshots')).json())
+  const {
+    snapshots: [snapshot],
+  } = v.parse(
+    v.looseObject({ snapshots: v.array(v.looseObject({ commit: v.string() })) }),
+    (await get('/restore/snapshots')).json(),
+  )
   const commit = snapshot?.commit ?? ''
   await ops([{ op: 'move_block', pageSlug: '/', blockId: 'b_text' }, ...headline('The fourth')])
   await ops([{ op: 'update_page_meta', pageSlug: '/', patch: { description: 'Other words' } }])
   await retitle('/', 'Another title')
   await config({ name: 'Fern' })
   t.match((await show({ what: 'snapshot', commit })).text, /<h1>The third<\/h1>/)
-  const compared = await show({ what: 'compare', before: { what: 'snapshot', commit }, after: { what: 'draft' } })
-  t.match(compared.text, /<h3>Title and description<\/h3>[^]*title<\/th>[^]*Another title[^]*description<\/th>[^]*Other words/)
+  const compared = await show({
+    what: 'compare',
+    before: { what: 'snapshot', commit },
+    after: { what: 'draft' },
+  })
+  t.match(
+    compared.text,
+    /<h3>Title and description<\/h3>[^]*title<\/th>[^]*Another title[^]*description<\/th>[^]*Other words/,
+  )
   t.match(compared.text, /moved, from place|: moved/)
-  t.match((await show({ what: 'compare', before: { what: 'draft' }, after: { what: 'draft' } })).text, /The page is the same in both\.[^]*Nothing visible to visitors/)
+  t.match(
+    (await show({ what: 'compare', before: { what: 'draft' }, after: { what: 'draft' } })).text,
+    /The page is the same in both\.[^]*Nothing visible to visitors/,
+  )
 })
 
 t.test('no link is created for a missing target', async (t) => {
@@ -109,16 +170,35 @@ t.test('no link is created for a missing target', async (t) => {
     { what: 'compare', slug: '/nowhere', after: { what: 'draft' } },
     { what: 'compare', after: { what: 'version', version: 99 } },
   ]) {
-    t.match(refused(await send('/preview/links', what)), { status: 404, code: 'not_found' }, JSON.stringify(what))
+    t.match(
+      refused(await send('/preview/links', what)),
+      { status: 404, code: 'not_found' },
+      JSON.stringify(what),
+    )
   }
-  for (const what of [{}, { what: 'all' }, { what: 'version', version: 0 }, { what: 'snapshot', commit: '../x' }, { what: 'draft', slug: 'x'.repeat(1001) }]) {
+  for (const what of [
+    {},
+    { what: 'all' },
+    { what: 'version', version: 0 },
+    { what: 'snapshot', commit: '../x' },
+    { what: 'draft', slug: 'x'.repeat(1001) },
+  ]) {
     t.match(refused(await send('/preview/links', what)), { status: 400, code: 'invalid_request' })
   }
   await send('/publish')
-  const { snapshots: [snapshot] } = v.parse(v.looseObject({ snapshots: v.array(v.looseObject({ commit: v.string() })) }), (await as({ siteId: 'acme' }).get('/restore/snapshots')).json())
+  const {
+    snapshots: [snapshot],
+  } = v.parse(
+    v.looseObject({ snapshots: v.array(v.looseObject({ commit: v.string() })) }),
+    (await as({ siteId: 'acme' }).get('/restore/snapshots')).json(),
+  )
   const other = as({ siteId: 'other', session: 'dev' })
   await other.bootstrap(pages)
-  t.equal((await other.send('/preview/links', { what: 'snapshot', commit: snapshot?.commit ?? '' })).status, 404, 'the snapshot of another site')
+  t.equal(
+    (await other.send('/preview/links', { what: 'snapshot', commit: snapshot?.commit ?? '' })).status,
+    404,
+    'the snapshot of another site',
+  )
 })
 
 t.test('a link is valid for its target and lifetime only', async (t) => {
@@ -127,8 +207,20 @@ t.test('a link is valid for its target and lifetime only', async (t) => {
   const given = draft.searchParams.get('link') ?? ''
   t.equal((await open(draft)).status, 200)
   const [claims = '', signature = ''] = given.split('.')
-  const forged = Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), slug: '/prices' })).toString('base64url')
-  const altered = [`${forged}.${signature}`, `${claims}.`, claims, `.${signature}`, `${given}.x`, `${given}x`, given.slice(0, -1), 'x', ...[0, 7, 30].map((at) => `${given.slice(0, at)}_${given.slice(at + 1)}`)]
+  const forged = Buffer.from(
+    JSON.stringify({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), slug: '/prices' }),
+  ).toString('base64url')
+  const altered = [
+    `${forged}.${signature}`,
+    `${claims}.`,
+    claims,
+    `.${signature}`,
+    `${given}.x`,
+    `${given}x`,
+    given.slice(0, -1),
+    'x',
+    ...[0, 7, 30].map((at) => `${given.slice(0, at)}_${given.slice(at + 1)}`),
+  ]
   for (const each of altered) {
     const answer = await ask({ url: `/preview/show?${new URLSearchParams({ link: each })}` })
     t.equal(answer.status, 403)
@@ -156,8 +248,16 @@ t.test('a link is valid for its target and lifetime only', async (t) => {
   const versioned = await link({ what: 'version', version: await version(), slug: '/prices' })
   await ops([{ op: 'remove_page', pageSlug: '/prices' }])
   t.equal((await open(versioned)).status, 200)
-  const empty = await link({ what: 'compare', slug: '/prices', before: { what: 'version', version: await version() - 1 }, after: { what: 'draft' } })
-  t.match((await Promise.all(frames(await open(empty)).map(open))).map(({ status }) => status), [200, 410])
+  const empty = await link({
+    what: 'compare',
+    slug: '/prices',
+    before: { what: 'version', version: (await version()) - 1 },
+    after: { what: 'draft' },
+  })
+  t.match(
+    (await Promise.all(frames(await open(empty)).map(open))).map(({ status }) => status),
+    [200, 410],
+  )
 
   pass(59 * 60 * 1000)
   t.equal((await open(draft)).status, 200)
@@ -176,14 +276,25 @@ t.test('links are valid after a restart, and not on another installation', async
 })
 
 t.test('previews run no scripts, and no other origin can frame them', async (t) => {
-  const hostile = goodPage('/', [hero('b_hero', { heading: '<script>alert(1)</script>', ctaHref: 'javascript:alert(1)' })], { title: '</title><script>' })
+  const hostile = goodPage(
+    '/',
+    [hero('b_hero', { heading: '<script>alert(1)</script>', ctaHref: 'javascript:alert(1)' })],
+    { title: '</title><script>' },
+  )
   const { bootstrap, show } = await openPreviews(t)
   await bootstrap([hostile], { overwrite: true })
   for (const what of [{ what: 'draft' }, { what: 'compare', after: { what: 'version', version: 1 } }]) {
     const { text: page, headers } = await show(what)
     t.notMatch(page, /<script|="javascript:/)
-    t.match(headers.get('content-security-policy'), /^default-src 'none';.*; frame-ancestors 'self'; sandbox allow-same-origin$/)
-    t.match(Object.fromEntries(headers), { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+    t.match(
+      headers.get('content-security-policy'),
+      /^default-src 'none';.*; frame-ancestors 'self'; sandbox allow-same-origin$/,
+    )
+    t.match(Object.fromEntries(headers), {
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+    })
   }
 })
 
@@ -199,8 +310,16 @@ t.test('images of a page are loaded from its site, if known', async (t) => {
 })
 
 t.test('an address is built from the configuration, and opens without a token over a socket', async (t) => {
-  const { ask, origin } = await startStack(t, { env: { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://cms.example/', ORCHESTRATOR_ACCESS_TOKEN: 'a-token-of-the-test', ORCHESTRATOR_GATE: 'all' } })
-  const { bootstrap, send } = editor((request) => ask({ ...request, headers: { ...request.headers, 'x-access-token': 'a-token-of-the-test' } }))
+  const { ask, origin } = await startStack(t, {
+    env: {
+      ORCHESTRATOR_PUBLIC_ORIGIN: 'https://cms.example/',
+      ORCHESTRATOR_ACCESS_TOKEN: 'a-token-of-the-test',
+      ORCHESTRATOR_GATE: 'all',
+    },
+  })
+  const { bootstrap, send } = editor((request) =>
+    ask({ ...request, headers: { ...request.headers, 'x-access-token': 'a-token-of-the-test' } }),
+  )
   await bootstrap(pages)
   const { origin: public_, pathname, search } = linkIn(await send('/preview/links', { what: 'draft' }))
   t.equal(public_, 'https://cms.example')
@@ -209,13 +328,25 @@ t.test('an address is built from the configuration, and opens without a token ov
   const shown = await fetch(`${origin}${pathname}${search}`)
   t.match([shown.status, await shown.text()], [200, /We repair bicycles/])
 
-  const inside = await openPreviews(t, { seeds: [give(mountPath, '/api/orchestrator')], env: { PORT: '4300' } })
-  t.match((await inside.link({ what: 'draft' })).href, /^http:\/\/localhost:4300\/api\/orchestrator\/preview\/show\?link=/)
+  const inside = await openPreviews(t, {
+    seeds: [give(mountPath, '/api/orchestrator')],
+    env: { PORT: '4300' },
+  })
+  t.match(
+    (await inside.link({ what: 'draft' })).href,
+    /^http:\/\/localhost:4300\/api\/orchestrator\/preview\/show\?link=/,
+  )
 })
 
 t.test('no log line contains a link', async (t) => {
   const { send, written, stop } = await startService(t)
-  const post = (path: string, body: object) => send({ method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const post = (path: string, body: object) =>
+    send({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
   await post('/draft/bootstrap', { pages })
   const url = new URL(v.parse(Link, JSON.parse((await post('/preview/links', { what: 'draft' })).text)).url)
   const link = url.searchParams.get('link') ?? ''

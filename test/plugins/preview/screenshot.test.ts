@@ -24,13 +24,26 @@ const signal = new AbortController().signal
 const draftOf = (origin: string, path = '/preview-draft'): Target => ({
   slug: '/',
   origin,
-  tries: [path, '/'].map((each) => ({ url: new URL(`${each}?secret=s`, origin), about: { url: `${origin}${each}`, mode: 'draft' } })),
+  tries: [path, '/'].map((each) => ({
+    url: new URL(`${each}?secret=s`, origin),
+    about: { url: `${origin}${each}`, mode: 'draft' },
+  })),
 })
 
 function openCamera(t: Test, start: CameraOptions['start'], options: Partial<CameraOptions> = {}) {
   const outbound = createOutbound({ allowedOrigins: [], userAgent: 'test' })
   const { log, lines } = capturedLog()
-  const camera = createCamera({ start, outbound, log, maxAtOnce: 2, maxWaiting: 1, timeoutMs: 5000, maxBytes: 10_000, idleMs: 60_000, ...options })
+  const camera = createCamera({
+    start,
+    outbound,
+    log,
+    maxAtOnce: 2,
+    maxWaiting: 1,
+    timeoutMs: 5000,
+    maxBytes: 10_000,
+    idleMs: 60_000,
+    ...options,
+  })
   t.teardown(async () => {
     await camera.close()
     await outbound.close()
@@ -39,7 +52,10 @@ function openCamera(t: Test, start: CameraOptions['start'], options: Partial<Cam
 }
 
 const refusalOf = async (work: Promise<unknown>): Promise<Refusal> => {
-  const error = await work.then(() => undefined, (reason: unknown) => reason)
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
   if (!(error instanceof Refusal)) throw new Error('no refusal', { cause: error })
   return error
 }
@@ -51,10 +67,20 @@ t.test('all requests of a page go through the outbound guard', async (t) => {
     if (pathname === '/out') return void response.writeHead(302, { location: `${secret.origin}/out` }).end()
     if (pathname === '/moved.png') return void response.writeHead(302, { location: '/here.png' }).end()
     if (pathname === '/round') return void response.writeHead(302, { location: '/round' }).end()
-    response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'a=1', 'x-kept': 'yes' }).end(pathname)
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'a=1', 'x-kept': 'yes' })
+      .end(pathname)
   })
   const requests: readonly PageRequest[] = [
-    { url: `${site.origin}/moved.png`, headers: { accept: 'image/png', cookie: 'b=2', referer: `${site.origin}/?secret=s`, origin: site.origin } },
+    {
+      url: `${site.origin}/moved.png`,
+      headers: {
+        accept: 'image/png',
+        cookie: 'b=2',
+        referer: `${site.origin}/?secret=s`,
+        origin: site.origin,
+      },
+    },
     { url: `${site.origin}/out` },
     { url: `${site.origin}/round` },
     { url: `${secret.origin}/direct` },
@@ -69,9 +95,18 @@ t.test('all requests of a page go through the outbound guard', async (t) => {
   const { camera } = openCamera(t, async () => fake.browser)
   const picture = await camera.take(draftOf(site.origin), signal)
 
-  t.strictSame(picture, { about: { url: `${site.origin}/preview-draft`, mode: 'draft' }, jpeg: Buffer.from('a picture').toString('base64'), width: 1440, height: 2000 })
+  t.strictSame(picture, {
+    about: { url: `${site.origin}/preview-draft`, mode: 'draft' },
+    jpeg: Buffer.from('a picture').toString('base64'),
+    width: 1440,
+    height: 2000,
+  })
   t.match(Object.fromEntries(fake.outcomes), {
-    [`GET ${site.origin}/preview-draft?secret=s`]: { status: 200, body: '/preview-draft', headers: { 'x-kept': 'yes', 'set-cookie': undefined } },
+    [`GET ${site.origin}/preview-draft?secret=s`]: {
+      status: 200,
+      body: '/preview-draft',
+      headers: { 'x-kept': 'yes', 'set-cookie': undefined },
+    },
     [`GET ${site.origin}/moved.png`]: { status: 200, body: '/here.png' },
     [`GET ${site.origin}/out`]: { aborted: 'failed' },
     [`GET ${site.origin}/round`]: { aborted: 'failed' },
@@ -85,26 +120,44 @@ t.test('all requests of a page go through the outbound guard', async (t) => {
     'another page': { aborted: 'closed' },
   })
   t.strictSame(secret.seen, [], 'no request to the private network')
-  t.equal(site.seen.filter(({ url }) => url?.startsWith('/preview-draft')).length, 1, 'the page itself is loaded once')
+  t.equal(
+    site.seen.filter(({ url }) => url?.startsWith('/preview-draft')).length,
+    1,
+    'the page itself is loaded once',
+  )
   const image = site.seen.find(({ url }) => url === '/moved.png')
   t.match(image?.headers, { accept: 'image/png', origin: site.origin, cookie: undefined, referer: undefined })
   t.strictSame(fake.clips, [{ x: 0, y: 0, width: 1440, height: 2000, scale: 1 }])
 })
 
 t.test('the bytes that a page loads are limited', async (t) => {
-  const site = await startSite(t, ({ url }, response) => void response.end(url?.startsWith('/heavy') ? 'x'.repeat(6000) : 'page'))
-  const fake = fakeBrowser({ requests: [{ url: `${site.origin}/heavy/1` }, { url: `${site.origin}/heavy/2` }] })
+  const site = await startSite(
+    t,
+    ({ url }, response) => void response.end(url?.startsWith('/heavy') ? 'x'.repeat(6000) : 'page'),
+  )
+  const fake = fakeBrowser({
+    requests: [{ url: `${site.origin}/heavy/1` }, { url: `${site.origin}/heavy/2` }],
+  })
   const { camera } = openCamera(t, async () => fake.browser)
   await camera.take(draftOf(site.origin), signal)
-  const heavy = [...fake.outcomes].filter(([name]) => name.includes('heavy')).map(([, { status, aborted }]) => aborted ?? status)
+  const heavy = [...fake.outcomes]
+    .filter(([name]) => name.includes('heavy'))
+    .map(([, { status, aborted }]) => aborted ?? status)
   t.strictSame(heavy.toSorted(), [200, 'failed'])
 })
 
 t.test('a frame does not get the content of another origin through a redirect', async (t) => {
   const other = await startSite(t, (_, response) => void response.end('other'))
-  const site = await startSite(t, (request, response) =>
-    void (request.url === '/frame' ? response.writeHead(302, { location: other.origin }).end() : response.end('page')))
-  const fake = fakeBrowser({ requests: [{ url: `${site.origin}/frame`, isNavigation: true, type: 'document' }] })
+  const site = await startSite(
+    t,
+    (request, response) =>
+      void (request.url === '/frame'
+        ? response.writeHead(302, { location: other.origin }).end()
+        : response.end('page')),
+  )
+  const fake = fakeBrowser({
+    requests: [{ url: `${site.origin}/frame`, isNavigation: true, type: 'document' }],
+  })
   const outbound = createOutbound({ allowedOrigins: [other.origin], userAgent: 'test' })
   t.teardown(() => outbound.close())
   const { camera } = openCamera(t, async () => fake.browser, { outbound })
@@ -113,28 +166,51 @@ t.test('a frame does not get the content of another origin through a redirect', 
 })
 
 t.test('a site without a draft address shows drafts at the page itself', async (t) => {
-  const site = await startSite(t, (request, response) => void response.writeHead(request.url?.startsWith('/preview-draft') ? 404 : 200).end('page'))
+  const site = await startSite(
+    t,
+    (request, response) =>
+      void response.writeHead(request.url?.startsWith('/preview-draft') ? 404 : 200).end('page'),
+  )
   const fake = fakeBrowser({ height: 1e6 })
   const { camera } = openCamera(t, async () => fake.browser)
-  t.match(await camera.take(draftOf(site.origin), signal), { about: { url: `${site.origin}/`, mode: 'draft' } })
+  t.match(await camera.take(draftOf(site.origin), signal), {
+    about: { url: `${site.origin}/`, mode: 'draft' },
+  })
   t.match(fake.clips, [{ height: 16_384 }], 'an endless page is captured in part')
 })
 
 t.test('a page that cannot be shown is a refusal that names the address without the secret', async (t) => {
   const site = await startSite(t, ({ url }, response) => {
     if (url?.startsWith('/large')) return void response.end('x'.repeat(20_000))
-    if (url?.startsWith('/away')) return void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()
+    if (url?.startsWith('/away'))
+      return void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()
     if (url?.startsWith('/down')) return void response.destroy()
     if (url?.startsWith('/fine')) return void response.end('fine')
     response.writeHead(500).end('a secret of the site')
   })
   const fake = fakeBrowser({ capturing: () => new Promise(() => undefined) })
-  const broken = fakeBrowser({ opening: async () => Promise.reject(new Error(`net::ERR_FAILED at ${site.origin}/?secret=s\nCall log:`)) })
+  const broken = fakeBrowser({
+    opening: async () => Promise.reject(new Error(`net::ERR_FAILED at ${site.origin}/?secret=s\nCall log:`)),
+  })
   const { camera, lines } = openCamera(t, async () => fake.browser, { timeoutMs: 300 })
-  const slow = openCamera(t, async () => fakeBrowser({ opening: () => new Promise(() => undefined) }).browser, { timeoutMs: 300 })
-  t.match(await slow.camera.take(draftOf(site.origin, '/fine'), signal), { incomplete: true, height: 2000 }, 'a page that does not come to rest')
-  const refusal = async (path: string) => (await refusalOf(camera.take(draftOf(site.origin, path), signal))).toBody()
-  t.match(await refusal('/broken'), { code: 'page_failed', reason: /answered 500/, url: `${site.origin}/broken`, mode: 'draft' })
+  const slow = openCamera(
+    t,
+    async () => fakeBrowser({ opening: () => new Promise(() => undefined) }).browser,
+    { timeoutMs: 300 },
+  )
+  t.match(
+    await slow.camera.take(draftOf(site.origin, '/fine'), signal),
+    { incomplete: true, height: 2000 },
+    'a page that does not come to rest',
+  )
+  const refusal = async (path: string) =>
+    (await refusalOf(camera.take(draftOf(site.origin, path), signal))).toBody()
+  t.match(await refusal('/broken'), {
+    code: 'page_failed',
+    reason: /answered 500/,
+    url: `${site.origin}/broken`,
+    mode: 'draft',
+  })
   t.match(await refusal('/large'), { code: 'page_too_large' })
   t.match(await refusal('/away'), { code: 'page_failed', reason: /could not be opened/ })
   t.match(await refusal('/down'), { code: 'page_failed' })
@@ -150,7 +226,10 @@ t.test('a page that cannot be shown is a refusal that names the address without 
 t.test('a caller that disconnects aborts the screenshot', async (t) => {
   const site = await startSite(t, (_, response) => void response.end('page'))
   const caller = new AbortController()
-  const { camera, lines } = openCamera(t, async () => fakeBrowser({ opening: async () => caller.abort() }).browser)
+  const { camera, lines } = openCamera(
+    t,
+    async () => fakeBrowser({ opening: async () => caller.abort() }).browser,
+  )
   await t.rejects(camera.take(draftOf(site.origin), caller.signal), { name: 'AbortError' })
   t.strictSame(lines, [])
 })
@@ -192,11 +271,20 @@ t.test('a crashed browser is restarted, an idle one ends, and none is left after
   await camera.take(draftOf(site.origin), signal)
   t.equal(fakes.length, 2)
   await camera.close()
-  t.strictSame(fakes.map(({ count }) => count.ended), [0, 1])
-  t.equal((await refusalOf(camera.take(draftOf(site.origin), signal))).code, 'page_failed', 'no browser starts after close')
+  t.strictSame(
+    fakes.map(({ count }) => count.ended),
+    [0, 1],
+  )
+  t.equal(
+    (await refusalOf(camera.take(draftOf(site.origin), signal))).code,
+    'page_failed',
+    'no browser starts after close',
+  )
 
   const { promise: idle, resolve } = Promise.withResolvers<void>()
-  const short = openCamera(t, async () => ({ ...fakeBrowser().browser, close: async () => resolve() }), { idleMs: 1 })
+  const short = openCamera(t, async () => ({ ...fakeBrowser().browser, close: async () => resolve() }), {
+    idleMs: 1,
+  })
   const holding = setTimeout(() => undefined, 5000)
   await short.camera.take(draftOf(site.origin), signal)
   await idle
@@ -206,89 +294,191 @@ t.test('a crashed browser is restarted, an idle one ends, and none is left after
 t.test('without a browser the answer says what to install', async (t) => {
   const site = await startSite(t, (_, response) => void response.end('page'))
   for (const kind of ['library_missing', 'browser_missing', 'browser_failed'] as const) {
-    const { camera } = openCamera(t, async () => Promise.reject(new NoBrowser(kind, { cause: new Error('why') })))
+    const { camera } = openCamera(t, async () =>
+      Promise.reject(new NoBrowser(kind, { cause: new Error('why') })),
+    )
     const refusal = await refusalOf(camera.take(draftOf(site.origin), signal))
-    t.match(refusal.toBody(), { code: kind, reason: /npm install playwright-core|PREVIEW_BROWSER|PREVIEW_SANDBOX/, url: `${site.origin}/preview-draft` })
+    t.match(refusal.toBody(), {
+      code: kind,
+      reason: /npm install playwright-core|PREVIEW_BROWSER|PREVIEW_SANDBOX/,
+      url: `${site.origin}/preview-draft`,
+    })
     t.equal(refusal.status, 503)
     t.strictSame(site.seen, [], 'the page is not fetched in vain')
-    t.equal((await refusalOf(camera.take(draftOf(site.origin), signal))).code, kind, 'the same on the next request')
+    t.equal(
+      (await refusalOf(camera.take(draftOf(site.origin), signal))).code,
+      kind,
+      'the same on the next request',
+    )
   }
 })
 
-t.test('a program that is not a browser gets no variables of this service, and is reported as not starting', async (t) => {
-  const folder = temporaryFolder(t)
-  const program = join(folder, 'browser')
-  await writeFile(program, `#!/bin/sh\nenv > ${folder}/env\nexit 1\n`)
-  await chmod(program, 0o755)
-  const site = await startSite(t, (_, response) => void response.end('page'))
-  process.env['A_KEY_OF_THE_TEST'] = 'a-secret-key'
-  t.teardown(() => delete process.env['A_KEY_OF_THE_TEST'])
-  const env = { PREVIEW_BROWSER: program, DRAFT_MODE_SECRET: 'a-secret-of-drafts', FETCH_ALLOWED_ORIGINS: site.origin }
-  const { ask } = await startStack(t, { env })
-  const answer = await ask({ method: 'POST', url: '/preview/screenshot', json: { previewUrl: site.origin } })
-  t.match(refused(answer), { status: 503, code: 'browser_failed', reason: /PREVIEW_SANDBOX/ })
-  t.notMatch(await readFile(join(folder, 'env'), 'utf8'), /secret/)
-  t.strictSame(site.seen, [])
-})
+t.test(
+  'a program that is not a browser gets no variables of this service, and is reported as not starting',
+  async (t) => {
+    const folder = temporaryFolder(t)
+    const program = join(folder, 'browser')
+    await writeFile(program, `#!/bin/sh\nenv > ${folder}/env\nexit 1\n`)
+    await chmod(program, 0o755)
+    const site = await startSite(t, (_, response) => void response.end('page'))
+    process.env['A_KEY_OF_THE_TEST'] = 'a-secret-key'
+    t.teardown(() => delete process.env['A_KEY_OF_THE_TEST'])
+    const env = {
+      PREVIEW_BROWSER: program,
+      DRAFT_MODE_SECRET: 'a-secret-of-drafts',
+      FETCH_ALLOWED_ORIGINS: site.origin,
+    }
+    const { ask } = await startStack(t, { env })
+    const answer = await ask({
+      method: 'POST',
+      url: '/preview/screenshot',
+      json: { previewUrl: site.origin },
+    })
+    t.match(refused(answer), { status: 503, code: 'browser_failed', reason: /PREVIEW_SANDBOX/ })
+    t.notMatch(await readFile(join(folder, 'env'), 'utf8'), /secret/)
+    t.strictSame(site.seen, [])
+  },
+)
 
 const chromium = '/usr/bin/chromium'
-t.test('a page learns nothing that lasts, and one that never rests is captured in its size', { skip: !existsSync(chromium) && 'there is no Chromium' }, async (t) => {
-  const learned = Promise.withResolvers<URL>()
-  const site = await startSite(t, ({ url = '' }, response) => {
-    if (url.startsWith('/never')) return
-    if (url.startsWith('/away')) learned.resolve(new URL(new URL(url, 'http://x').searchParams.get('at') ?? ''))
-    response.writeHead(200, { 'content-type': 'text/html' })
-      .end('<body style="margin:0;height:2345px"><script>fetch("/never");fetch("/away?at=" + encodeURIComponent(location))</script>')
-  })
-  const secret = 'a-secret-of-drafts'
-  const env = { PREVIEW_BROWSER: chromium, PREVIEW_SANDBOX: 'off', DRAFT_MODE_SECRET: secret, FETCH_ALLOWED_ORIGINS: site.origin }
-  const { ask } = await startStack(t, { env, plugins: [['preview', { timeoutMs: 5_000 }]] })
-  const answer = await ask({ method: 'POST', url: '/preview/screenshot', json: { siteId: 'acme', session: 'review', previewUrl: site.origin } })
-  const picture = v.parse(v.object({ base64: v.string(), width: v.number(), height: v.number(), incomplete: v.literal(true) }), answer.json())
-  const { width, height } = await sharp(Buffer.from(picture.base64, 'base64')).metadata()
-  t.strictSame([picture.width, picture.height, width, height], [1440, 2345, 1440, 2345])
-  const { search } = await learned.promise
-  t.notMatch(search, secret)
-  t.strictSame(draftAccess({ cookie: undefined, search }, { secret }), { siteId: 'acme', session: 'review' })
-  t.equal(draftAccess({ cookie: undefined, search }, { secret, siteId: 'other' }), undefined)
-  t.equal(draftAccess({ cookie: undefined, search }, { secret, clock: { now: () => new Date(Date.now() + 61 * 60 * 1000) } }), undefined, 'an hour later')
-})
+t.test(
+  'a page learns nothing that lasts, and one that never rests is captured in its size',
+  { skip: !existsSync(chromium) && 'there is no Chromium' },
+  async (t) => {
+    const learned = Promise.withResolvers<URL>()
+    const site = await startSite(t, ({ url = '' }, response) => {
+      if (url.startsWith('/never')) return
+      if (url.startsWith('/away'))
+        learned.resolve(new URL(new URL(url, 'http://x').searchParams.get('at') ?? ''))
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(
+          '<body style="margin:0;height:2345px"><script>fetch("/never");fetch("/away?at=" + encodeURIComponent(location))</script>',
+        )
+    })
+    const secret = 'a-secret-of-drafts'
+    const env = {
+      PREVIEW_BROWSER: chromium,
+      PREVIEW_SANDBOX: 'off',
+      DRAFT_MODE_SECRET: secret,
+      FETCH_ALLOWED_ORIGINS: site.origin,
+    }
+    const { ask } = await startStack(t, { env, plugins: [['preview', { timeoutMs: 5_000 }]] })
+    const answer = await ask({
+      method: 'POST',
+      url: '/preview/screenshot',
+      json: { siteId: 'acme', session: 'review', previewUrl: site.origin },
+    })
+    const picture = v.parse(
+      v.object({ base64: v.string(), width: v.number(), height: v.number(), incomplete: v.literal(true) }),
+      answer.json(),
+    )
+    const { width, height } = await sharp(Buffer.from(picture.base64, 'base64')).metadata()
+    t.strictSame([picture.width, picture.height, width, height], [1440, 2345, 1440, 2345])
+    const { search } = await learned.promise
+    t.notMatch(search, secret)
+    t.strictSame(draftAccess({ cookie: undefined, search }, { secret }), {
+      siteId: 'acme',
+      session: 'review',
+    })
+    t.equal(draftAccess({ cookie: undefined, search }, { secret, siteId: 'other' }), undefined)
+    t.equal(
+      draftAccess(
+        { cookie: undefined, search },
+        { secret, clock: { now: () => new Date(Date.now() + 61 * 60 * 1000) } },
+      ),
+      undefined,
+      'an hour later',
+    )
+  },
+)
 
-t.test('only registered or configured sites are opened, and only configured ones get a signed access', async (t) => {
-  const listed = await startSite(t, (_, response) => void response.writeHead(418).end())
-  const own = await startSite(t, (_, response) => void response.writeHead(418).end())
-  const other = await startSite(t, (_, response) => void response.writeHead(418).end())
-  const settings = { FETCH_ALLOWED_ORIGINS: listed.origin, DRAFT_MODE_SECRET: 'a-secret-of-drafts', PREVIEW_BROWSER: '/none/chromium' }
-  const { ask, get } = await startStack(t, { env: settings })
-  const shoot = (json: object) => ask({ method: 'POST', url: '/preview/screenshot', json: { session: 'dev', siteId: 'acme', ...json } })
+t.test(
+  'only registered or configured sites are opened, and only configured ones get a signed access',
+  async (t) => {
+    const listed = await startSite(t, (_, response) => void response.writeHead(418).end())
+    const own = await startSite(t, (_, response) => void response.writeHead(418).end())
+    const other = await startSite(t, (_, response) => void response.writeHead(418).end())
+    const settings = {
+      FETCH_ALLOWED_ORIGINS: listed.origin,
+      DRAFT_MODE_SECRET: 'a-secret-of-drafts',
+      PREVIEW_BROWSER: '/none/chromium',
+    }
+    const { ask, get } = await startStack(t, { env: settings })
+    const shoot = (json: object) =>
+      ask({ method: 'POST', url: '/preview/screenshot', json: { session: 'dev', siteId: 'acme', ...json } })
 
-  t.match(refused(await shoot({})), { status: 400, code: 'preview_url_missing' })
-  await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', name: 'Acme', previewUrl: own.origin } })
-  t.match(refused(await shoot({ slug: 'https://x.example' })), { status: 400, code: 'slug_is_url' })
-  t.match(refused(await shoot({ session: 'a\nb' })), { status: 400, code: 'invalid_request' })
-  for (const previewUrl of [other.origin, 'http://169.254.169.254', 'javascript:alert(1)', 'file:///etc', 'x', `http://a:b@127.0.0.1:${own.port}`]) {
-    t.match(refused(await shoot({ previewUrl })), { status: 400, code: 'preview_url_not_allowed' }, previewUrl)
-  }
-  t.strictSame(other.seen, [])
+    t.match(refused(await shoot({})), { status: 400, code: 'preview_url_missing' })
+    await ask({
+      method: 'POST',
+      url: '/sites/register',
+      json: { siteId: 'acme', name: 'Acme', previewUrl: own.origin },
+    })
+    t.match(refused(await shoot({ slug: 'https://x.example' })), { status: 400, code: 'slug_is_url' })
+    t.match(refused(await shoot({ session: 'a\nb' })), { status: 400, code: 'invalid_request' })
+    for (const previewUrl of [
+      other.origin,
+      'http://169.254.169.254',
+      'javascript:alert(1)',
+      'file:///etc',
+      'x',
+      `http://a:b@127.0.0.1:${own.port}`,
+    ]) {
+      t.match(
+        refused(await shoot({ previewUrl })),
+        { status: 400, code: 'preview_url_not_allowed' },
+        previewUrl,
+      )
+    }
+    t.strictSame(other.seen, [])
 
-  t.match(refused(await shoot({ slug: 'pricing' })), { status: 503, url: `${own.origin}/preview-draft/pricing?session=dev&siteId=acme`, mode: 'draft' })
-  t.match(refused(await shoot({ slug: '//x.example/a?b#c', published: true })), { status: 503, url: `${own.origin}//x.example/a%3Fb%23c`, mode: 'published' })
-  const opened = async (previewUrl?: string) => {
-    const asked = Promise.withResolvers<Target>()
-    const camera = { take: async (target: Target) => (asked.resolve(target), Promise.reject(new Error('no picture'))) }
-    const screenshot = createScreenshot({ scope: await get(scope), sites: await get(sites), outbound: await get(outbound), camera, clock: systemClock, production: false, secret: 'a-secret-of-drafts' })
-    await t.rejects(screenshot({ session: 'dev', siteId: 'acme', slug: '/', published: false, previewUrl }, signal), { message: 'no picture' })
-    return (await asked.promise).tries.map(({ url, about }) => ({ opened: url.href, named: about.url }))
-  }
-  const at = `${own.origin}/preview-draft?session=dev&siteId=acme`
-  t.match(await opened(), [{ opened: at, named: at }, {}], 'any caller may have registered it')
-  const listedAt = `${listed.origin}/shop/preview-draft?session=dev&siteId=acme`
-  const [first] = await opened(`${listed.origin}/shop//`)
-  t.equal(first?.named, listedAt)
-  t.match(first?.opened, `${listedAt}&secret=`)
-  t.notMatch(first?.opened, 'a-secret-of-drafts')
+    t.match(refused(await shoot({ slug: 'pricing' })), {
+      status: 503,
+      url: `${own.origin}/preview-draft/pricing?session=dev&siteId=acme`,
+      mode: 'draft',
+    })
+    t.match(refused(await shoot({ slug: '//x.example/a?b#c', published: true })), {
+      status: 503,
+      url: `${own.origin}//x.example/a%3Fb%23c`,
+      mode: 'published',
+    })
+    const opened = async (previewUrl?: string) => {
+      const asked = Promise.withResolvers<Target>()
+      const camera = {
+        take: async (target: Target) => (asked.resolve(target), Promise.reject(new Error('no picture'))),
+      }
+      const screenshot = createScreenshot({
+        scope: await get(scope),
+        sites: await get(sites),
+        outbound: await get(outbound),
+        camera,
+        clock: systemClock,
+        production: false,
+        secret: 'a-secret-of-drafts',
+      })
+      await t.rejects(
+        screenshot({ session: 'dev', siteId: 'acme', slug: '/', published: false, previewUrl }, signal),
+        { message: 'no picture' },
+      )
+      return (await asked.promise).tries.map(({ url, about }) => ({ opened: url.href, named: about.url }))
+    }
+    const at = `${own.origin}/preview-draft?session=dev&siteId=acme`
+    t.match(await opened(), [{ opened: at, named: at }, {}], 'any caller may have registered it')
+    const listedAt = `${listed.origin}/shop/preview-draft?session=dev&siteId=acme`
+    const [first] = await opened(`${listed.origin}/shop//`)
+    t.equal(first?.named, listedAt)
+    t.match(first?.opened, `${listedAt}&secret=`)
+    t.notMatch(first?.opened, 'a-secret-of-drafts')
 
-  const { ask: inProduction } = await startStack(t, { env: { ...settings, NODE_ENV: 'production' } })
-  await inProduction({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', name: 'Acme', previewUrl: own.origin } })
-  t.match(refused(await inProduction({ method: 'POST', url: '/preview/screenshot', json: { siteId: 'acme' } })), { status: 400, code: 'preview_url_not_allowed' })
-})
+    const { ask: inProduction } = await startStack(t, { env: { ...settings, NODE_ENV: 'production' } })
+    await inProduction({
+      method: 'POST',
+      url: '/sites/register',
+      json: { siteId: 'acme', name: 'Acme', previewUrl: own.origin },
+    })
+    t.match(
+      refused(await inProduction({ method: 'POST', url: '/preview/screenshot', json: { siteId: 'acme' } })),
+      { status: 400, code: 'preview_url_not_allowed' },
+    )
+  },
+)

@@ -58,17 +58,29 @@ console.log('steps ' + steps)
 `
 
 /** Returns the output of a process, or `undefined` if it was killed. */
-const start = (folder: string, job: 'apply' | 'recover', last = 0): Promise<string | undefined> => new Promise((resolve, reject) => {
-  execFile(process.execPath, ['--input-type=module', '--eval', program, folder, job, String(last)], (error, stdout, stderr) => {
-    if (error && error.signal !== 'SIGKILL') reject(new Error(stderr))
-    else resolve(error ? undefined : stdout)
+const start = (folder: string, job: 'apply' | 'recover', last = 0): Promise<string | undefined> =>
+  new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      ['--input-type=module', '--eval', program, folder, job, String(last)],
+      (error, stdout, stderr) => {
+        if (error && error.signal !== 'SIGKILL') reject(new Error(stderr))
+        else resolve(error ? undefined : stdout)
+      },
+    )
   })
-})
 
 const [old, next] = ['<p>before</p>\n'.repeat(50), '<p>after</p>\n'.repeat(70)]
 const versions = {
   before: { 'a.html': old, 'b.html': old, 'deep/c.html': old, 'gone.html': old, 'same.html': old },
-  after: { 'a.html': next, 'b.html': next, 'deep/c.html': next, 'deep/er/d.html': next, 'new/e.html': next, 'same.html': old },
+  after: {
+    'a.html': next,
+    'b.html': next,
+    'deep/c.html': next,
+    'deep/er/d.html': next,
+    'new/e.html': next,
+    'same.html': old,
+  },
 }
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {
@@ -80,40 +92,50 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
 }
 
 const filesIn = (folder: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name)).toSorted().map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]))
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .toSorted()
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
+  )
 
-t.test('kill -9 at any step of an apply leaves all of its files or none, after the next start', { timeout: 300_000 }, async (t) => {
-  const folder = temporaryFolder(t)
-  const site = join(folder, 'shop')
-  const own = join(folder, '.sites-agent')
-  const reset = (): void => {
-    rmSync(own, { recursive: true, force: true })
-    write(join(own, 'runs/copy'), versions.after)
-    write(site, versions.before)
-  }
-  reset()
-  const all = Number(/steps (\d+)/.exec((await start(folder, 'apply')) ?? '')?.[1])
-  t.strictSame(filesIn(site), versions.after)
-  const kills = 12
-  const seen = { before: 0, after: 0, between: 0 }
-  const is = (version: 'before' | 'after'): boolean => JSON.stringify(filesIn(site)) === JSON.stringify(versions[version])
-  for (let kill = 1; kill <= kills; kill++) {
+t.test(
+  'kill -9 at any step of an apply leaves all of its files or none, after the next start',
+  { timeout: 300_000 },
+  async (t) => {
+    const folder = temporaryFolder(t)
+    const site = join(folder, 'shop')
+    const own = join(folder, '.sites-agent')
+    const reset = (): void => {
+      rmSync(own, { recursive: true, force: true })
+      write(join(own, 'runs/copy'), versions.after)
+      write(site, versions.before)
+    }
     reset()
-    const at = Math.ceil((kill * all) / kills)
-    t.equal(await start(folder, 'apply', at), undefined)
-    if (!is('before') && !is('after')) seen.between++
-    // Some recoveries are killed, too.
-    if (kill % 3 === 0) await start(folder, 'recover', kill / 3)
-    const { log, lines } = capturedLog()
-    const journals = createJournals({ workspace: await openWorkspace(folder), owner: 'next', isAlive, log })
-    await journals.recover()
-    const version = is('after') ? 'after' : 'before'
-    t.strictSame(filesIn(site), versions[version], `killed at step ${at} of ${all}`)
-    seen[version]++
-    if (kill % 3 !== 0) t.match(lines.join(''), version === 'after' ? /"files":6,/ : /"files":0,/)
-    await journals.locked('shop', async () => undefined)
-  }
-  t.comment(seen)
-  t.ok(seen.before > 0 && seen.after > 0 && seen.between > 0)
-})
+    const all = Number(/steps (\d+)/.exec((await start(folder, 'apply')) ?? '')?.[1])
+    t.strictSame(filesIn(site), versions.after)
+    const kills = 12
+    const seen = { before: 0, after: 0, between: 0 }
+    const is = (version: 'before' | 'after'): boolean =>
+      JSON.stringify(filesIn(site)) === JSON.stringify(versions[version])
+    for (let kill = 1; kill <= kills; kill++) {
+      reset()
+      const at = Math.ceil((kill * all) / kills)
+      t.equal(await start(folder, 'apply', at), undefined)
+      if (!is('before') && !is('after')) seen.between++
+      // Some recoveries are killed, too.
+      if (kill % 3 === 0) await start(folder, 'recover', kill / 3)
+      const { log, lines } = capturedLog()
+      const journals = createJournals({ workspace: await openWorkspace(folder), owner: 'next', isAlive, log })
+      await journals.recover()
+      const version = is('after') ? 'after' : 'before'
+      t.strictSame(filesIn(site), versions[version], `killed at step ${at} of ${all}`)
+      seen[version]++
+      if (kill % 3 !== 0) t.match(lines.join(''), version === 'after' ? /"files":6,/ : /"files":0,/)
+      await journals.locked('shop', async () => undefined)
+    }
+    t.comment(seen)
+    t.ok(seen.before > 0 && seen.after > 0 && seen.between > 0)
+  },
+)

@@ -5,14 +5,25 @@ import { createApprovals } from '../../../plugins/sites-agent/run/approvals.ts'
 import { Progress } from '../../../plugins/sites-agent/progress.ts'
 import type { SiteEvent } from '../../../plugins/sites-agent/run/events.ts'
 
-const question = { question: 'Go on?', header: 'x', options: [{ label: 'Yes', description: '' }], multiSelect: false }
+const question = {
+  question: 'Go on?',
+  header: 'x',
+  options: [{ label: 'Yes', description: '' }],
+  multiSelect: false,
+}
 
 function approvals() {
   const events: SiteEvent[] = []
   const stop = new AbortController()
   const clock = stillClock()
   let count = 0
-  const made = createApprovals({ emit: (event) => void events.push(event), signal: stop.signal, clock, ids: { uuid: () => `id-${++count}` }, giveUp: (why) => stop.abort(why) })
+  const made = createApprovals({
+    emit: (event) => void events.push(event),
+    signal: stop.signal,
+    clock,
+    ids: { uuid: () => `id-${++count}` },
+    giveUp: (why) => stop.abort(why),
+  })
   return { made, events, stop }
 }
 
@@ -38,8 +49,16 @@ t.test('an unanswered question is never an approval: it ends the run', async (t)
 
 t.test('questions are asked one at a time, and only the exact answer approves', async (t) => {
   const { made, events } = approvals()
-  const asked = [made.allows('First?', { header: 'x', label: 'Yes' }), made.allows('Second?', { header: 'x', label: 'Yes' }), made.allows('Third?', { header: 'x', label: 'Yes' })]
-  for (const [at, [text, answer]] of [['First?', 'Yes'], ['Second?', 'yes'], ['Third?', '']].entries()) {
+  const asked = [
+    made.allows('First?', { header: 'x', label: 'Yes' }),
+    made.allows('Second?', { header: 'x', label: 'Yes' }),
+    made.allows('Third?', { header: 'x', label: 'Yes' }),
+  ]
+  for (const [at, [text, answer]] of [
+    ['First?', 'Yes'],
+    ['Second?', 'yes'],
+    ['Third?', ''],
+  ].entries()) {
     while (events.length === at) await new Promise(setImmediate)
     t.match(made.pending(), { approvalId: `id-${at + 1}`, questions: [{ question: text }] })
     made.respond({ [String(text)]: String(answer) }, undefined)
@@ -51,7 +70,11 @@ t.test('questions are asked one at a time, and only the exact answer approves', 
 t.test('a run that calls many tools without a new phase is reported once', (t) => {
   const events: SiteEvent[] = []
   let now = 0
-  const progress = new Progress((event) => void events.push(event), () => now, 'integrate')
+  const progress = new Progress(
+    (event) => void events.push(event),
+    () => now,
+    'integrate',
+  )
   const warnings = () => events.filter(({ type }) => type === 'warning').length
   progress.tool('analyze_codebase')
   for (let at = 0; at < 20; at++) progress.tool('Read')
@@ -66,9 +89,19 @@ t.test('a run that calls many tools without a new phase is reported once', (t) =
   progress.begin('creating')
   progress.outcome('creating', 'not of this mode')
   progress.end()
-  t.strictSame(events.filter((event) => event.type === 'phase' || event.type === 'phase_done').map((event) => `${event.type} ${event.phase}`), [
-    'phase analyzing', 'phase_done analyzing', 'phase integrating', 'phase_done integrating', 'phase pages', 'phase_done pages',
-  ])
+  t.strictSame(
+    events
+      .filter((event) => event.type === 'phase' || event.type === 'phase_done')
+      .map((event) => `${event.type} ${event.phase}`),
+    [
+      'phase analyzing',
+      'phase_done analyzing',
+      'phase integrating',
+      'phase_done integrating',
+      'phase pages',
+      'phase_done pages',
+    ],
+  )
   t.equal(progress.phase, null)
   t.end()
 })

@@ -2,15 +2,28 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import t from 'tap'
 import { calling, saying } from '../../helpers/model-server.ts'
-import { agreeing, endOf, sitesAgent, writeProgram, type Setting, type StreamEvent } from '../../helpers/sites-agent.ts'
+import {
+  agreeing,
+  endOf,
+  sitesAgent,
+  writeProgram,
+  type Setting,
+  type StreamEvent,
+} from '../../helpers/sites-agent.ts'
 
-const errors = (events: readonly StreamEvent[]) => events.flatMap((event) => (event.type === 'tool_error' ? [event.error] : []))
+const errors = (events: readonly StreamEvent[]) =>
+  events.flatMap((event) => (event.type === 'tool_error' ? [event.error] : []))
 
 /** A site that exists before the run. */
 function writeShop({ workspace }: Pick<Setting, 'workspace'>): string {
   const site = join(workspace, 'shop')
   mkdirSync(site)
-  for (const [name, text] of Object.entries({ 'package.json': '{"scripts":{"dev":"node server.js"}}', 'page.html': 'the old page', '.env': 'KEY=old' })) writeFileSync(join(site, name), text)
+  for (const [name, text] of Object.entries({
+    'package.json': '{"scripts":{"dev":"node server.js"}}',
+    'page.html': 'the old page',
+    '.env': 'KEY=old',
+  }))
+    writeFileSync(join(site, name), text)
   return site
 }
 
@@ -20,8 +33,14 @@ t.test('a new site has its own block types, known to its routes and pages', asyn
   await setting.run({ message: 'Make a website', mode: 'create' })
   const read = (path: string) => readFileSync(join(setting.workspace, 'shop', path), 'utf8')
   t.match(read('blocks/register.tsx'), /export const blocks = defineBlocks\(\{\n {2}\.\.\.builtinBlocks/)
-  t.match(read('app/[[...slug]]/page.tsx'), /import \{ blocks \} from '..\/..\/blocks\/register'[^]*livePreviewScript\(shown\), blocks \}/)
-  t.match(read('app/api/editor/[...path]/route.ts'), /import \{ blocks \} from '..\/..\/..\/..\/blocks\/register'[^]*\n {2}blocks,\n/)
+  t.match(
+    read('app/[[...slug]]/page.tsx'),
+    /import \{ blocks \} from '..\/..\/blocks\/register'[^]*livePreviewScript\(shown\), blocks \}/,
+  )
+  t.match(
+    read('app/api/editor/[...path]/route.ts'),
+    /import \{ blocks \} from '..\/..\/..\/..\/blocks\/register'[^]*\n {2}blocks,\n/,
+  )
 })
 
 t.test('an existing site is replaced after approval, and its files are kept', async (t) => {
@@ -42,7 +61,11 @@ t.test('an existing site is replaced after approval, and its files are kept', as
   })
   t.match(endOf(events), { type: 'final', result: { status: 'applied', sitesCreated: ['shop'] } })
   t.match(errors(events), [/already has a folder 'shop'/], 'a run does not replace its own site')
-  t.equal(asked.filter((question) => question.startsWith("The workspace already has a site 'shop'. Replace it")).length, 1)
+  t.equal(
+    asked.filter((question) => question.startsWith("The workspace already has a site 'shop'. Replace it"))
+      .length,
+    1,
+  )
   t.notOk(existsSync(join(site, 'page.html')))
   const backups = join(setting.workspace, '.sites-agent/backups/shop')
   const [backup = ''] = readdirSync(backups)
@@ -51,25 +74,32 @@ t.test('an existing site is replaced after approval, and its files are kept', as
   t.equal(readFileSync(join(backups, backup, '.env'), 'utf8'), 'KEY=old')
 })
 
-t.test('the server of a replaced site ends, and a copy of the old site is not applied to the new one', async (t) => {
-  const setting = await sitesAgent(t)
-  const { model, workspace } = setting
-  writeShop(setting)
-  setting.script([['launch_site', { siteId: 'shop' }]], { intent: 'integrate' })
-  await setting.run({ message: 'Start the site', mode: 'integrate' })
-  model.script(
-    calling([['decide', { intent: 'create' }]]),
-    calling([['delegate', { helper: 'block-coder', task: 'Change the page' }]]),
-    calling([['Write', { siteId: 'shop', path: 'page.html', content: 'changed' }]]),
-    saying('Changed.'),
-    calling([['create_site', { name: 'Shop' }]]),
-    saying('Done.'),
-  )
-  const events = await setting.run({ message: 'Make a website', mode: 'create' })
-  t.match(endOf(events), { type: 'final', result: { status: 'applied', sitesCreated: ['shop'] } })
-  t.notOk(existsSync(join(workspace, 'shop/page.html')))
-  t.match(readFileSync(join(workspace, 'shop/npm.log'), 'utf8'), /run dev/, 'the new site has its own server')
-})
+t.test(
+  'the server of a replaced site ends, and a copy of the old site is not applied to the new one',
+  async (t) => {
+    const setting = await sitesAgent(t)
+    const { model, workspace } = setting
+    writeShop(setting)
+    setting.script([['launch_site', { siteId: 'shop' }]], { intent: 'integrate' })
+    await setting.run({ message: 'Start the site', mode: 'integrate' })
+    model.script(
+      calling([['decide', { intent: 'create' }]]),
+      calling([['delegate', { helper: 'block-coder', task: 'Change the page' }]]),
+      calling([['Write', { siteId: 'shop', path: 'page.html', content: 'changed' }]]),
+      saying('Changed.'),
+      calling([['create_site', { name: 'Shop' }]]),
+      saying('Done.'),
+    )
+    const events = await setting.run({ message: 'Make a website', mode: 'create' })
+    t.match(endOf(events), { type: 'final', result: { status: 'applied', sitesCreated: ['shop'] } })
+    t.notOk(existsSync(join(workspace, 'shop/page.html')))
+    t.match(
+      readFileSync(join(workspace, 'shop/npm.log'), 'utf8'),
+      /run dev/,
+      'the new site has its own server',
+    )
+  },
+)
 
 /** The first server finds its port taken by another process. */
 const racingNpm = `#!/usr/bin/env node
@@ -103,8 +133,21 @@ t.test('a server that loses its port at startup takes another one', async (t) =>
 
 t.test('pages may use the block types that a helper wrote', async (t) => {
   const setting = await sitesAgent(t)
-  const types = { version: 1, blocks: [{ type: 'Price', propsSchema: { type: 'object', properties: { amount: { type: 'string' } }, required: ['amount'] } }] }
-  const blocks = [{ type: 'Price', props: { amount: '3 €' } }, { type: 'Price', props: { amount: 3 } }, { type: 'None', props: {} }, { type: 'RichText', props: { title: 'Bread', body: 'Rye' } }]
+  const types = {
+    version: 1,
+    blocks: [
+      {
+        type: 'Price',
+        propsSchema: { type: 'object', properties: { amount: { type: 'string' } }, required: ['amount'] },
+      },
+    ],
+  }
+  const blocks = [
+    { type: 'Price', props: { amount: '3 €' } },
+    { type: 'Price', props: { amount: 3 } },
+    { type: 'None', props: {} },
+    { type: 'RichText', props: { title: 'Bread', body: 'Rye' } },
+  ]
   const pages = ['bootstrap_pages', { siteId: 'shop', pages: [{ slug: '/', blocks }] }] as const
   setting.model.script(
     calling([['decide', { intent: 'create' }]]),
@@ -116,8 +159,20 @@ t.test('pages may use the block types that a helper wrote', async (t) => {
     calling([pages]),
     saying('Done.'),
   )
-  t.match(endOf(await setting.run({ message: 'Make a website', mode: 'create' })), { type: 'final', result: { status: 'applied' } })
+  t.match(endOf(await setting.run({ message: 'Make a website', mode: 'create' })), {
+    type: 'final',
+    result: { status: 'applied' },
+  })
   const content = JSON.parse(readFileSync(join(setting.workspace, 'shop/content/pages.json'), 'utf8'))
-  t.strictSame(content.pages[0].blocks.map(({ type, props }: { type: string; props: object }) => [type, props]), [['Price', { amount: '3 €' }], ['RichText', { title: 'Bread', body: 'Rye' }]])
-  t.match(setting.model.seen.at(-1)?.raw, /unknown block type; available types: Hero, [^]*unknown block type; available types: Price\\/)
+  t.strictSame(
+    content.pages[0].blocks.map(({ type, props }: { type: string; props: object }) => [type, props]),
+    [
+      ['Price', { amount: '3 €' }],
+      ['RichText', { title: 'Bread', body: 'Rye' }],
+    ],
+  )
+  t.match(
+    setting.model.seen.at(-1)?.raw,
+    /unknown block type; available types: Hero, [^]*unknown block type; available types: Price\\/,
+  )
 })

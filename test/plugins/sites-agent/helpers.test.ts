@@ -4,9 +4,12 @@ import t from 'tap'
 import { calling, ending, opening, saying, sending, toolCall } from '../../helpers/model-server.ts'
 import { endOf, sitesAgent, type StreamEvent } from '../../helpers/sites-agent.ts'
 
-const uses = (events: readonly StreamEvent[]) => events.flatMap((event) => (event.type === 'tool_use' ? [[event.toolName, event.agentType ?? 'main']] : []))
-const errors = (events: readonly StreamEvent[]) => events.flatMap((event) => (event.type === 'tool_error' ? [event.error] : []))
-const delegating = (helper: string, task = 'Look at http://127.0.0.1:1/') => calling([['delegate', { helper, task }]])
+const uses = (events: readonly StreamEvent[]) =>
+  events.flatMap((event) => (event.type === 'tool_use' ? [[event.toolName, event.agentType ?? 'main']] : []))
+const errors = (events: readonly StreamEvent[]) =>
+  events.flatMap((event) => (event.type === 'tool_error' ? [event.error] : []))
+const delegating = (helper: string, task = 'Look at http://127.0.0.1:1/') =>
+  calling([['delegate', { helper, task }]])
 
 t.test('a helper works with its own tools, and reports to the main agent', async (t) => {
   const setting = await sitesAgent(t)
@@ -15,19 +18,37 @@ t.test('a helper works with its own tools, and reports to the main agent', async
     calling([['create_site', { name: 'Shop' }]]),
     delegating('structure-analyzer'),
     delegating('block-coder', 'Write a block for prices in the site shop'),
-    calling([['Write', { siteId: 'shop', path: 'blocks/price.tsx', content: 'export const price = 1\n' }], ['Read', { siteId: 'shop', path: 'package.json' }], ['delegate', { helper: 'block-coder', task: 'more' }]]),
+    calling([
+      ['Write', { siteId: 'shop', path: 'blocks/price.tsx', content: 'export const price = 1\n' }],
+      ['Read', { siteId: 'shop', path: 'package.json' }],
+      ['delegate', { helper: 'block-coder', task: 'more' }],
+    ]),
     saying('The block Price is there.'),
     saying('Done.'),
   )
   const events = await setting.run({ message: 'Make a website for my shop', mode: 'create' })
-  t.match(endOf(events), { type: 'final', result: { status: 'applied', summary: 'Done.', toolCallCount: 6, usage: { numTurns: 6 } } })
+  t.match(endOf(events), {
+    type: 'final',
+    result: { status: 'applied', summary: 'Done.', toolCallCount: 6, usage: { numTurns: 6 } },
+  })
   t.strictSame(uses(events), [
-    ['mcp__sites-agent__create_site', 'main'], ['mcp__sites-agent__delegate', 'main'], ['mcp__sites-agent__delegate', 'main'],
-    ['Write', 'block-coder'], ['Read', 'block-coder'], ['mcp__sites-agent__delegate', 'block-coder'],
+    ['mcp__sites-agent__create_site', 'main'],
+    ['mcp__sites-agent__delegate', 'main'],
+    ['mcp__sites-agent__delegate', 'main'],
+    ['Write', 'block-coder'],
+    ['Read', 'block-coder'],
+    ['mcp__sites-agent__delegate', 'block-coder'],
   ])
-  t.match(errors(events), [/Invalid arguments/, "Unknown tool 'Read'. Available tools: Write, Edit, Bash.", "Unknown tool 'delegate'. Available tools: Write, Edit, Bash."])
+  t.match(errors(events), [
+    /Invalid arguments/,
+    "Unknown tool 'Read'. Available tools: Write, Edit, Bash.",
+    "Unknown tool 'delegate'. Available tools: Write, Edit, Bash.",
+  ])
   t.ok(events.some((event) => event.type === 'phase' && event.phase === 'custom-blocks'))
-  t.notOk(events.some((event) => event.type === 'summary_token' && event.text.includes('Price')), 'a report is for the main agent')
+  t.notOk(
+    events.some((event) => event.type === 'summary_token' && event.text.includes('Price')),
+    'a report is for the main agent',
+  )
   t.equal(readFileSync(join(setting.workspace, 'shop/blocks/price.tsx'), 'utf8'), 'export const price = 1\n')
   t.match(setting.model.seen.at(-1)?.raw, /The block Price is there/)
 })
@@ -39,7 +60,11 @@ t.test('approvals apply to a helper as to the main agent', async (t) => {
   setting.model.script(
     calling([['decide', { intent: 'create' }]]),
     delegating('block-coder'),
-    calling([['Write', { siteId: 'plain', path: 'page.html', content: 'another page' }], ['Write', { siteId: 'plain', path: '../out', content: '' }], ['Bash', { siteId: 'plain', command: 'node -p 1' }]]),
+    calling([
+      ['Write', { siteId: 'plain', path: 'page.html', content: 'another page' }],
+      ['Write', { siteId: 'plain', path: '../out', content: '' }],
+      ['Bash', { siteId: 'plain', command: 'node -p 1' }],
+    ]),
     saying('Written.'),
     saying('Done.'),
   )
@@ -50,20 +75,35 @@ t.test('approvals apply to a helper as to the main agent', async (t) => {
 
 t.test('helpers use the turns and the budget of the run', async (t) => {
   const setting = await sitesAgent(t, { env: { SITES_AGENT_MAX_BUDGET_USD: '0.01' } })
-  const dear = opening({ input_tokens: 1_000_000, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 })
+  const dear = opening({
+    input_tokens: 1_000_000,
+    output_tokens: 1,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+  })
   const plan = [calling([['decide', { intent: 'migrate' }]]), delegating('structure-analyzer')]
-  setting.model.script(...plan, sending(dear + toolCall('{"css":"a{}"}', { name: 'extract_design_tokens' }) + ending('tool_use')))
+  setting.model.script(
+    ...plan,
+    sending(dear + toolCall('{"css":"a{}"}', { name: 'extract_design_tokens' }) + ending('tool_use')),
+  )
   const events = await setting.run({ message: 'Migrate https://example.org', mode: 'migrate' })
   t.match(errors(events), [/"ended":"budget"/])
   t.match(endOf(events), { type: 'final', result: { status: 'error', summary: /its budget is spent/ } })
 
   const other = await sitesAgent(t)
-  other.model.script(...plan, ...Array.from({ length: 20 }, () => calling([['extract_design_tokens', { css: 'a{}' }]])), saying('Enough.'))
+  other.model.script(
+    ...plan,
+    ...Array.from({ length: 20 }, () => calling([['extract_design_tokens', { css: 'a{}' }]])),
+    saying('Enough.'),
+  )
   const long = await other.run({ message: 'Migrate https://example.org', mode: 'migrate' })
   t.match(errors(long), [/"ended":"turn_limit"/])
   t.match(endOf(long), { result: { status: 'applied', usage: { numTurns: 22 }, toolCallCount: 21 } })
 
-  const tools = (count: number) => calling(Array.from({ length: count }, () => ['extract_design_tokens', { css: 'a{}' }] as const))
+  const tools = (count: number) =>
+    calling(Array.from({ length: count }, () => ['extract_design_tokens', { css: 'a{}' }] as const))
   other.model.script(...plan, tools(70), saying('Much.'), tools(10))
-  t.match(endOf(await other.run({ message: 'Migrate https://example.org', mode: 'migrate' })), { result: { status: 'error', summary: /limit of tool calls/, toolCallCount: 80 } })
+  t.match(endOf(await other.run({ message: 'Migrate https://example.org', mode: 'migrate' })), {
+    result: { status: 'error', summary: /limit of tool calls/, toolCallCount: 80 },
+  })
 })

@@ -8,7 +8,8 @@ import { endOf, sitesAgent } from '../../helpers/sites-agent.ts'
 import { startSite } from '../../helpers/upstream.ts'
 import { png } from '../../helpers/media-files.ts'
 
-const head = (title: string) => `<!doctype html><html lang="en"><head><title>${title}</title><meta name="description" content="Bread from ${title}"><link rel="stylesheet" href="/style.css"></head>`
+const head = (title: string) =>
+  `<!doctype html><html lang="en"><head><title>${title}</title><meta name="description" content="Bread from ${title}"><link rel="stylesheet" href="/style.css"></head>`
 const menu = '<nav><a href="/">Home</a><a href="/about.html">About</a></nav>'
 const home = `${head('Nordlicht')}<body><header>${menu}</header><main>
 <section><h1>Bread worth getting up for</h1><p>Baked before dawn.</p><img src="/oven.png" alt="The oven"><a href="/about.html">About us</a></section>
@@ -22,57 +23,146 @@ const about = `${head('About')}<body>${menu}<main><h1>About us</h1><p>Since 1950
 async function bakery(t: Parameters<typeof startSite>[0], { sitemap = true } = {}) {
   const picture = await png(20, 10)
   return startSite(t, ({ url, headers }, response) => {
-    const send = (type: string, body: string | Uint8Array) => void response.writeHead(200, { 'content-type': type }).end(body)
+    const send = (type: string, body: string | Uint8Array) =>
+      void response.writeHead(200, { 'content-type': type }).end(body)
     const origin = `http://${headers.host}`
     if (url === '/') return send('text/html', home)
     if (url === '/about.html') return send('text/html', about)
-    if (url === '/style.css') return send('text/css', 'body { color: #123456; font-family: Lora, serif } a { color: #c8452c } b { color: #c8452c; border-radius: 4px }')
+    if (url === '/style.css')
+      return send(
+        'text/css',
+        'body { color: #123456; font-family: Lora, serif } a { color: #c8452c } b { color: #c8452c; border-radius: 4px }',
+      )
     if (url === '/oven.png') return send('image/png', picture)
     if (url === '/fake.png') return send('image/png', '<script>')
-    if (url === '/sitemap.xml' && sitemap) return send('application/xml', `<sitemapindex><sitemap><loc>${origin}/pages.xml</loc></sitemap><sitemap><loc>http://evil.test/pages.xml</loc></sitemap></sitemapindex>`)
-    if (url === '/pages.xml') return send('application/xml', `<urlset><url><loc>${origin}/</loc></url><url><loc>${origin}/about.html</loc></url><url><loc>${origin}.evil.test/x</loc></url></urlset>`)
+    if (url === '/sitemap.xml' && sitemap)
+      return send(
+        'application/xml',
+        `<sitemapindex><sitemap><loc>${origin}/pages.xml</loc></sitemap><sitemap><loc>http://evil.test/pages.xml</loc></sitemap></sitemapindex>`,
+      )
+    if (url === '/pages.xml')
+      return send(
+        'application/xml',
+        `<urlset><url><loc>${origin}/</loc></url><url><loc>${origin}/about.html</loc></url><url><loc>${origin}.evil.test/x</loc></url></urlset>`,
+      )
     response.writeHead(404).end()
   })
 }
 
-const Results = v.array(v.object({ role: v.string(), content: v.array(v.looseObject({ type: v.string(), content: v.optional(v.unknown()) })) }))
+const Results = v.array(
+  v.object({
+    role: v.string(),
+    content: v.array(v.looseObject({ type: v.string(), content: v.optional(v.unknown()) })),
+  }),
+)
 
 t.test('a static website is migrated to a new site with its texts and images', async (t) => {
   const site = await bakery(t)
   const setting = await sitesAgent(t, { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
-  const plan = { questions: [{ question: 'Migrate two pages?', header: 'Plan', options: [{ label: 'Yes', description: 'Go on' }, { label: 'Change it', description: 'Ask again' }], multiSelect: false }] }
+  const plan = {
+    questions: [
+      {
+        question: 'Migrate two pages?',
+        header: 'Plan',
+        options: [
+          { label: 'Yes', description: 'Go on' },
+          { label: 'Change it', description: 'Ask again' },
+        ],
+        multiSelect: false,
+      },
+    ],
+  }
   const creation = { name: 'Nordlicht', siteId: 'nordlicht', purpose: 'A bakery' }
   const pages = [
-    { slug: '/', title: 'Home', blocks: [
-      { type: 'Hero', props: { headline: 'Bread worth getting up for', subheading: 'Baked before dawn.', buttonText: 'About us', buttonHref: '/about', image: `${site.origin}/oven.png`, alt: 'The oven' } },
-      { type: 'FeatureGrid', props: { title: 'What we bake', features: [{ icon: '', title: 'Rye', description: 'Dark and moist.' }] } },
-      { type: 'Gallery', props: { images: [{ imageUrl: `${site.origin}/fake.png`, alt: 'No image' }] } },
-      { type: 'SiteHeader', props: {} },
-      { type: 'Unknown', props: {} },
-    ] },
-    { slug: 'about', blocks: [{ type: 'RichText', props: { title: 'About us', text: 'Since 1950.' } }, { type: 'Footer', props: { copyright: '© Nordlicht', columns: [{ title: 'More', links: 'Home|/' }] } }] },
+    {
+      slug: '/',
+      title: 'Home',
+      blocks: [
+        {
+          type: 'Hero',
+          props: {
+            headline: 'Bread worth getting up for',
+            subheading: 'Baked before dawn.',
+            buttonText: 'About us',
+            buttonHref: '/about',
+            image: `${site.origin}/oven.png`,
+            alt: 'The oven',
+          },
+        },
+        {
+          type: 'FeatureGrid',
+          props: {
+            title: 'What we bake',
+            features: [{ icon: '', title: 'Rye', description: 'Dark and moist.' }],
+          },
+        },
+        { type: 'Gallery', props: { images: [{ imageUrl: `${site.origin}/fake.png`, alt: 'No image' }] } },
+        { type: 'SiteHeader', props: {} },
+        { type: 'Unknown', props: {} },
+      ],
+    },
+    {
+      slug: 'about',
+      blocks: [
+        { type: 'RichText', props: { title: 'About us', text: 'Since 1950.' } },
+        {
+          type: 'Footer',
+          props: { copyright: '© Nordlicht', columns: [{ title: 'More', links: 'Home|/' }] },
+        },
+      ],
+    },
     { slug: 'a sentence is no slug', blocks: [] },
   ]
-  setting.script([
-    ['discover_site_structure', { url: site.origin }],
-    ['generate_page_specs', { url: `${site.origin}/#top` }],
-    ['bootstrap_pages', { siteId: 'nordlicht', pages }],
-    ['create_site', creation],
-    ['AskUserQuestion', plan],
-    ['create_site', creation],
-    ['create_site', creation],
-    ['bootstrap_pages', { siteId: 'nordlicht', pages, siteName: 'Nordlicht', themeOverrides: { '--brand': '#c8452c' } }],
-    ['apply_theme', { siteId: 'nordlicht', preset: 'coral', variables: { '--brand': '#c8452c', '--google-fonts-import': 'https://fonts.googleapis.com/css2?family=Lora' } }],
-    ['apply_theme', { siteId: 'nordlicht', variables: { '--brand': 'red; } body { display: none' } }],
-    ['apply_theme', { siteId: 'nordlicht', preset: 'neon' }],
-    ['extract_design_tokens', { css: 'a { color: #fff; color: rgb(1, 2, 3) }' }],
-    ['scrape_url', { url: `${site.origin}/about.html` }],
-    ['download_remote_image', { siteId: 'nordlicht', url: 'https://images.unsplash.com/photo-1', alt: 'A loaf of rye' }],
-    ['download_remote_images', { siteId: 'nordlicht', images: [{ url: `${site.origin}/none.png` }, { url: 'http://169.254.169.254/latest' }] }],
-  ], { intent: 'migrate' })
+  setting.script(
+    [
+      ['discover_site_structure', { url: site.origin }],
+      ['generate_page_specs', { url: `${site.origin}/#top` }],
+      ['bootstrap_pages', { siteId: 'nordlicht', pages }],
+      ['create_site', creation],
+      ['AskUserQuestion', plan],
+      ['create_site', creation],
+      ['create_site', creation],
+      [
+        'bootstrap_pages',
+        { siteId: 'nordlicht', pages, siteName: 'Nordlicht', themeOverrides: { '--brand': '#c8452c' } },
+      ],
+      [
+        'apply_theme',
+        {
+          siteId: 'nordlicht',
+          preset: 'coral',
+          variables: {
+            '--brand': '#c8452c',
+            '--google-fonts-import': 'https://fonts.googleapis.com/css2?family=Lora',
+          },
+        },
+      ],
+      ['apply_theme', { siteId: 'nordlicht', variables: { '--brand': 'red; } body { display: none' } }],
+      ['apply_theme', { siteId: 'nordlicht', preset: 'neon' }],
+      ['extract_design_tokens', { css: 'a { color: #fff; color: rgb(1, 2, 3) }' }],
+      ['scrape_url', { url: `${site.origin}/about.html` }],
+      [
+        'download_remote_image',
+        { siteId: 'nordlicht', url: 'https://images.unsplash.com/photo-1', alt: 'A loaf of rye' },
+      ],
+      [
+        'download_remote_images',
+        {
+          siteId: 'nordlicht',
+          images: [{ url: `${site.origin}/none.png` }, { url: 'http://169.254.169.254/latest' }],
+        },
+      ],
+    ],
+    { intent: 'migrate' },
+  )
   const events = await setting.run({ message: `Migrate ${site.origin} please`, mode: 'migrate' })
-  t.match(endOf(events), { type: 'final', result: { status: 'applied', sitesCreated: ['nordlicht'], toolCallCount: 15 } })
-  const refused = events.filter((event) => event.type === 'tool_error').map(({ toolName, error }) => [toolName, error])
+  t.match(endOf(events), {
+    type: 'final',
+    result: { status: 'applied', sitesCreated: ['nordlicht'], toolCallCount: 15 },
+  })
+  const refused = events
+    .filter((event) => event.type === 'tool_error')
+    .map(({ toolName, error }) => [toolName, error])
   t.match(refused, [
     ['bootstrap_pages', /Call create_site or integrate_site first/],
     ['create_site', /approved plan/],
@@ -80,73 +170,196 @@ t.test('a static website is migrated to a new site with its texts and images', a
     ['apply_theme', /cannot be used/],
     ['apply_theme', /theme does not exist/],
   ])
-  t.match(events.find((event) => event.type === 'site_created'), { config: { id: 'nordlicht', name: 'Nordlicht', purpose: 'A bakery', hosting: 'local', previewUrl: /^http:\/\/localhost:35/ } })
-  t.strictSame(events.filter((event) => event.type === 'phase').map(({ phase }) => phase), ['analyzing', 'pages', 'creating', 'images'])
+  t.match(
+    events.find((event) => event.type === 'site_created'),
+    {
+      config: {
+        id: 'nordlicht',
+        name: 'Nordlicht',
+        purpose: 'A bakery',
+        hosting: 'local',
+        previewUrl: /^http:\/\/localhost:35/,
+      },
+    },
+  )
+  t.strictSame(
+    events.filter((event) => event.type === 'phase').map(({ phase }) => phase),
+    ['analyzing', 'pages', 'creating', 'images'],
+  )
 
   const folder = join(setting.workspace, 'nordlicht')
   const content = JSON.parse(readFileSync(join(folder, 'content/pages.json'), 'utf8'))
-  const name = `${createHash('sha256').update(await png(20, 10)).digest('hex').slice(0, 24)}.png`
+  const name = `${createHash('sha256')
+    .update(await png(20, 10))
+    .digest('hex')
+    .slice(0, 24)}.png`
   t.match(content.pages, [
-    { slug: '/', title: 'Home', blocks: [
-      { type: 'Hero', props: { heading: 'Bread worth getting up for', ctaText: 'About us', ctaHref: '/about', imageUrl: `/images/${name}`, imageAlt: 'The oven' } },
-      { type: 'FeatureGrid', props: { features: [{ title: 'Rye' }] } },
-      { type: 'Gallery', props: { images: [{ imageUrl: `${site.origin}/fake.png` }] } },
-      { type: 'Footer' },
-    ] },
-    { slug: '/about', title: 'About', blocks: [{ type: 'RichText', props: { body: 'Since 1950.' } }, { type: 'Footer' }] },
+    {
+      slug: '/',
+      title: 'Home',
+      blocks: [
+        {
+          type: 'Hero',
+          props: {
+            heading: 'Bread worth getting up for',
+            ctaText: 'About us',
+            ctaHref: '/about',
+            imageUrl: `/images/${name}`,
+            imageAlt: 'The oven',
+          },
+        },
+        { type: 'FeatureGrid', props: { features: [{ title: 'Rye' }] } },
+        { type: 'Gallery', props: { images: [{ imageUrl: `${site.origin}/fake.png` }] } },
+        { type: 'Footer' },
+      ],
+    },
+    {
+      slug: '/about',
+      title: 'About',
+      blocks: [{ type: 'RichText', props: { body: 'Since 1950.' } }, { type: 'Footer' }],
+    },
   ])
   t.strictSame(readdirSync(join(folder, 'public/images')), [name])
-  const draft = await (await fetch(`${setting.stack.origin}/draft/pages?session=dev&siteId=nordlicht&slug=/`)).json()
-  t.match(draft, { slug: '/', blocks: [{ type: 'Hero' }, { type: 'FeatureGrid' }, { type: 'Gallery' }, { type: 'Footer' }] })
+  const draft = await (
+    await fetch(`${setting.stack.origin}/draft/pages?session=dev&siteId=nordlicht&slug=/`)
+  ).json()
+  t.match(draft, {
+    slug: '/',
+    blocks: [{ type: 'Hero' }, { type: 'FeatureGrid' }, { type: 'Gallery' }, { type: 'Footer' }],
+  })
   const css = readFileSync(join(folder, 'app/globals.css'), 'utf8')
-  t.match(css, /^\/\* Theme[^]*@import url\("https:\/\/fonts\.googleapis\.com\/css2\?family=Lora"\);\n:root \{[^]*--brand: #c8452c;[^]*End of the theme[^]*margin: 0/)
+  t.match(
+    css,
+    /^\/\* Theme[^]*@import url\("https:\/\/fonts\.googleapis\.com\/css2\?family=Lora"\);\n:root \{[^]*--brand: #c8452c;[^]*End of the theme[^]*margin: 0/,
+  )
   t.match(readFileSync(join(folder, '.env.local'), 'utf8'), /DRAFT_MODE_SECRET=[0-9a-f]{64}\n/)
   t.ok(existsSync(join(folder, 'app/api/editor/[...path]/route.ts')))
 
-  const results = setting.model.seen.flatMap(({ body }) => v.parse(Results, body.messages)).flatMap(({ content }) => content).filter(({ type }) => type === 'tool_result')
-  const answer = (at: number) => JSON.stringify([...new Map(results.map((each) => [JSON.stringify(each), each])).values()][at])
+  const results = setting.model.seen
+    .flatMap(({ body }) => v.parse(Results, body.messages))
+    .flatMap(({ content }) => content)
+    .filter(({ type }) => type === 'tool_result')
+  const answer = (at: number) =>
+    JSON.stringify([...new Map(results.map((each) => [JSON.stringify(each), each])).values()][at])
   t.match(answer(0), /untrusted_data[^]*about\.html[^]*sitemap/)
   t.notMatch(answer(0), /evil/, 'complete origins are compared')
   t.match(answer(1), /Hero[^]*FeatureGrid[^]*FAQAccordion/)
-  t.ok(results.some((each) => /A loaf of rye[^]*unsplash/.test(JSON.stringify(each))), 'alt texts are returned')
-  t.ok(results.some((each) => /language\W+en\b/.test(JSON.stringify(each))), 'the language of a page is read')
+  t.ok(
+    results.some((each) => /A loaf of rye[^]*unsplash/.test(JSON.stringify(each))),
+    'alt texts are returned',
+  )
+  t.ok(
+    results.some((each) => /language\W+en\b/.test(JSON.stringify(each))),
+    'the language of a page is read',
+  )
   t.notMatch(answer(1), /ignore previous instructions/, 'scripts are not read')
 })
 
-t.test('a website without a sitemap is crawled by its links, and unreadable pages are reported', async (t) => {
-  const site = await bakery(t, { sitemap: false })
-  const setting = await sitesAgent(t, { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
-  setting.script([['discover_site_structure', { url: site.origin }], ['scrape_url', { url: `${site.origin}/none` }], ['scrape_url', { url: 'file:///etc/passwd' }], ['scrape_url', { url: 'http://127.0.0.1:1/' }], ['visual_qa_diff', { generatedSiteUrl: site.origin, originalUrl: site.origin }]], { intent: 'migrate' })
-  const events = await setting.run({ message: `Migrate ${site.origin}` })
-  t.match(events.find((event) => event.type === 'phase_outcome'), { phase: 'analyzing', outcome: '2 pages' })
-  t.match(events.filter((event) => event.type === 'tool_error').map(({ error }) => error), [/answered 404/, /not an http or https address/, /may not be fetched/, /has to be a page of a site that this run made/])
-})
+t.test(
+  'a website without a sitemap is crawled by its links, and unreadable pages are reported',
+  async (t) => {
+    const site = await bakery(t, { sitemap: false })
+    const setting = await sitesAgent(t, { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
+    setting.script(
+      [
+        ['discover_site_structure', { url: site.origin }],
+        ['scrape_url', { url: `${site.origin}/none` }],
+        ['scrape_url', { url: 'file:///etc/passwd' }],
+        ['scrape_url', { url: 'http://127.0.0.1:1/' }],
+        ['visual_qa_diff', { generatedSiteUrl: site.origin, originalUrl: site.origin }],
+      ],
+      { intent: 'migrate' },
+    )
+    const events = await setting.run({ message: `Migrate ${site.origin}` })
+    t.match(
+      events.find((event) => event.type === 'phase_outcome'),
+      { phase: 'analyzing', outcome: '2 pages' },
+    )
+    t.match(
+      events.filter((event) => event.type === 'tool_error').map(({ error }) => error),
+      [
+        /answered 404/,
+        /not an http or https address/,
+        /may not be fetched/,
+        /has to be a page of a site that this run made/,
+      ],
+    )
+  },
+)
 
 t.test('without an approved plan nothing is created', async (t) => {
   const setting = await sitesAgent(t)
-  const plan = { questions: [{ question: 'Migrate?', header: 'Plan', options: [{ label: 'Yes', description: '' }, { label: 'Change it', description: '' }], multiSelect: false }] }
-  setting.script([['AskUserQuestion', plan], ['create_site', { name: 'Shop' }]], { intent: 'migrate' })
-  const events = await setting.run({ message: 'Migrate https://example.org', mode: 'migrate' }, ({ input }) => (input.questions[0]?.header === 'Plan' ? 'Change it' : 'Yes'))
-  t.match(events.find((event) => event.type === 'tool_error'), { toolName: 'create_site', error: /approved plan/ })
+  const plan = {
+    questions: [
+      {
+        question: 'Migrate?',
+        header: 'Plan',
+        options: [
+          { label: 'Yes', description: '' },
+          { label: 'Change it', description: '' },
+        ],
+        multiSelect: false,
+      },
+    ],
+  }
+  setting.script(
+    [
+      ['AskUserQuestion', plan],
+      ['create_site', { name: 'Shop' }],
+    ],
+    { intent: 'migrate' },
+  )
+  const events = await setting.run(
+    { message: 'Migrate https://example.org', mode: 'migrate' },
+    ({ input }) => (input.questions[0]?.header === 'Plan' ? 'Change it' : 'Yes'),
+  )
+  t.match(
+    events.find((event) => event.type === 'tool_error'),
+    { toolName: 'create_site', error: /approved plan/ },
+  )
   t.strictSame(readdirSync(setting.workspace), ['.sites-agent'])
 })
 
 t.test('images of the Google Drive folder are added to the site', async (t) => {
-  const inFolder = (id: string, bytes?: Uint8Array): Stored => ({ id, name: `${id}_in_the-oven.png`, parents: ['folder-of-bakery'], imageMediaMetadata: { width: 20, height: 10 }, ...(bytes && { bytes }) })
-  const drive = await startDrive(t, [inFolder('bread', await png(20, 10)), inFolder('bread-broken', new TextEncoder().encode('<script>')), inFolder('cake')])
-  const setting = await sitesAgent(t, { env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: 'folder-of-bakery' } })
-  setting.script([
-    ['create_site', { name: 'Bakery' }],
-    ['browse_gdrive_images', { siteId: 'bakery', query: 'bread' }],
-    ['browse_gdrive_images', { siteId: 'bakery', folderId: 'no folder' }],
-    ['browse_gdrive_images', { siteId: 'bakery', limit: 16 }],
-  ], { intent: 'create' })
+  const inFolder = (id: string, bytes?: Uint8Array): Stored => ({
+    id,
+    name: `${id}_in_the-oven.png`,
+    parents: ['folder-of-bakery'],
+    imageMediaMetadata: { width: 20, height: 10 },
+    ...(bytes && { bytes }),
+  })
+  const drive = await startDrive(t, [
+    inFolder('bread', await png(20, 10)),
+    inFolder('bread-broken', new TextEncoder().encode('<script>')),
+    inFolder('cake'),
+  ])
+  const setting = await sitesAgent(t, {
+    env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: 'folder-of-bakery' },
+  })
+  setting.script(
+    [
+      ['create_site', { name: 'Bakery' }],
+      ['browse_gdrive_images', { siteId: 'bakery', query: 'bread' }],
+      ['browse_gdrive_images', { siteId: 'bakery', folderId: 'no folder' }],
+      ['browse_gdrive_images', { siteId: 'bakery', limit: 16 }],
+    ],
+    { intent: 'create' },
+  )
   const events = await setting.run({ message: 'Make a website for my bakery', mode: 'create' })
   const [image = ''] = readdirSync(join(setting.workspace, 'bakery/public/images'))
   t.equal(readdirSync(join(setting.workspace, 'bakery/public/images')).length, 1)
-  t.match(setting.model.seen.at(-1)?.raw, new RegExp(`image does not exist or cannot be used[^]*bread in the oven[^]*/images/${image}`))
-  t.match(events.filter((event) => event.type === 'tool_error').map(({ error }) => error), [/folder/, /Invalid arguments/])
-  t.match(events.find((event) => event.type === 'phase_outcome' && event.phase === 'images'), { outcome: '1 of 2' })
+  t.match(
+    setting.model.seen.at(-1)?.raw,
+    new RegExp(`image does not exist or cannot be used[^]*bread in the oven[^]*/images/${image}`),
+  )
+  t.match(
+    events.filter((event) => event.type === 'tool_error').map(({ error }) => error),
+    [/folder/, /Invalid arguments/],
+  )
+  t.match(
+    events.find((event) => event.type === 'phase_outcome' && event.phase === 'images'),
+    { outcome: '1 of 2' },
+  )
 
   drive.faults.list = googleError(403, 'dailyLimitExceeded')
   setting.script([['browse_gdrive_images', { siteId: 'bakery', query: 'cake' }]], { intent: 'create' })
@@ -156,5 +369,8 @@ t.test('images of the Google Drive folder are added to the site', async (t) => {
   const without = await sitesAgent(t)
   without.script([['browse_gdrive_images', { siteId: 'bakery' }]], { intent: 'create' })
   const refused = await without.run({ message: 'Make a website for my bakery', mode: 'create' })
-  t.match(refused.find((event) => event.type === 'tool_error'), { error: /Unknown tool 'browse_gdrive_images'/ })
+  t.match(
+    refused.find((event) => event.type === 'tool_error'),
+    { error: /Unknown tool 'browse_gdrive_images'/ },
+  )
 })

@@ -51,20 +51,29 @@ else {
   })
 }
 `
-const Server = v.object({ command: v.string(), args: v.array(v.string()), env: v.record(v.string(), v.string()) })
+const Server = v.object({
+  command: v.string(),
+  args: v.array(v.string()),
+  env: v.record(v.string(), v.string()),
+})
 const Seen = v.looseObject({
-  file: v.string(), args: v.array(v.string()), variables: v.record(v.string(), v.string()),
-  mcpServers: v.object({ orchestrator: Server }), result: v.optional(v.unknown()),
+  file: v.string(),
+  args: v.array(v.string()),
+  variables: v.record(v.string(), v.string()),
+  mcpServers: v.object({ orchestrator: Server }),
+  result: v.optional(v.unknown()),
 })
 
 type TokenMaker = Pick<ScopedTokens, 'create'>
 
 async function start(t: Test, { hasCommand = true } = {}) {
   const { promise: tokens, resolve } = Promise.withResolvers<TokenMaker>()
-  const maker = definePlugin({ name: 'maker', tag: 'Test', needs: { tokens: scopedTokens } }).setup(({ needs }) => {
-    resolve(needs.tokens)
-    return {}
-  })
+  const maker = definePlugin({ name: 'maker', tag: 'Test', needs: { tokens: scopedTokens } }).setup(
+    ({ needs }) => {
+      resolve(needs.tokens)
+      return {}
+    },
+  )
   const programs = temporaryFolder(t)
   writeProgram(join(programs, 'agent'), program)
   const lines: string[] = []
@@ -73,36 +82,67 @@ async function start(t: Test, { hasCommand = true } = {}) {
     path: `${programs}:${dirname(process.execPath)}:/usr/bin:/bin`,
     plugins: [maker],
     seeds: hasCommand ? [give(ownCommand, [process.execPath, cli])] : [],
-    log: createLogger({ level: 'debug', secrets: [], destination: { write: (line) => void lines.push(line) } }),
+    log: createLogger({
+      level: 'debug',
+      secrets: [],
+      destination: { write: (line) => void lines.push(line) },
+    }),
   })
   const read = () => v.parse(Seen, JSON.parse(readFileSync(join(programs, 'seen.json'), 'utf8')))
   const statusOf = async (token: string, path = '/status/planner', init: RequestInit = {}) =>
-    (await fetch(setting.stack.origin + path, { ...init, headers: { authorization: `Bearer ${token}` } })).status
-  return { ...setting, tokens, lines, read, statusOf, hasStarted: () => existsSync(join(programs, 'seen.json')) }
+    (await fetch(setting.stack.origin + path, { ...init, headers: { authorization: `Bearer ${token}` } }))
+      .status
+  return {
+    ...setting,
+    tokens,
+    lines,
+    read,
+    statusOf,
+    hasStarted: () => existsSync(join(programs, 'seen.json')),
+  }
 }
 
 function serverOf({ mcpServers: { orchestrator } }: v.InferOutput<typeof Seen>) {
   return { ...orchestrator, token: orchestrator.env['ORCHESTRATOR_ACCESS_TOKEN'] ?? '' }
 }
 
-t.test('an external program gets the tools of the service, with a token that ends with the run and is stored nowhere else', async (t) => {
-  const { run, read, statusOf, stack, lines, workspace } = await start(t)
-  const events = await run({ message: 'Look at the pages', session: 'onboarding', useCliAgent: true, mode: 'integrate' })
-  t.match(endOf(events), { type: 'final', result: { status: 'applied', summary: 'Done with [redacted]' } })
-  const seen = read()
-  const { command, args, env, token } = serverOf(seen)
-  t.strictSame([command, args], [process.execPath, [cli, 'mcp']])
-  t.match(env, { ORCHESTRATOR_URL: stack.origin, MCP_SITE_ID: /^\w/, MCP_SESSION: 'onboarding' })
-  t.match(token, /^cot_/)
-  t.match(seen.result, { content: [{ type: 'text' }] })
-  t.notMatch(seen.result, { isError: true }, 'the tool reaches the service with the token')
-  t.ok(seen.args.includes('Read,Write,Edit,Glob,Grep,mcp__orchestrator'))
-  const secret = token.slice(-43)
-  for (const [place, text] of Object.entries({ args: seen.args, variables: seen.variables, events, lines, log: readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8') })) t.notOk(JSON.stringify(text).includes(secret), place)
-  t.equal(await statusOf(token), 401)
-  t.notOk(existsSync(dirname(seen.file)))
-  t.strictSame(await createScopedTokens({ store: await stack.get(store), clock: systemClock }).list(), [], 'an ended token is not listed and does not count towards the limit')
-})
+t.test(
+  'an external program gets the tools of the service, with a token that ends with the run and is stored nowhere else',
+  async (t) => {
+    const { run, read, statusOf, stack, lines, workspace } = await start(t)
+    const events = await run({
+      message: 'Look at the pages',
+      session: 'onboarding',
+      useCliAgent: true,
+      mode: 'integrate',
+    })
+    t.match(endOf(events), { type: 'final', result: { status: 'applied', summary: 'Done with [redacted]' } })
+    const seen = read()
+    const { command, args, env, token } = serverOf(seen)
+    t.strictSame([command, args], [process.execPath, [cli, 'mcp']])
+    t.match(env, { ORCHESTRATOR_URL: stack.origin, MCP_SITE_ID: /^\w/, MCP_SESSION: 'onboarding' })
+    t.match(token, /^cot_/)
+    t.match(seen.result, { content: [{ type: 'text' }] })
+    t.notMatch(seen.result, { isError: true }, 'the tool reaches the service with the token')
+    t.ok(seen.args.includes('Read,Write,Edit,Glob,Grep,mcp__orchestrator'))
+    const secret = token.slice(-43)
+    for (const [place, text] of Object.entries({
+      args: seen.args,
+      variables: seen.variables,
+      events,
+      lines,
+      log: readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8'),
+    }))
+      t.notOk(JSON.stringify(text).includes(secret), place)
+    t.equal(await statusOf(token), 401)
+    t.notOk(existsSync(dirname(seen.file)))
+    t.strictSame(
+      await createScopedTokens({ store: await stack.get(store), clock: systemClock }).list(),
+      [],
+      'an ended token is not listed and does not count towards the limit',
+    )
+  },
+)
 
 t.test('the token may read, edit and plan on one site during the run, and a cancel ends it', async (t) => {
   const { start: begin, follow, post, read, hasStarted, statusOf } = await start(t)
@@ -132,7 +172,10 @@ t.test('a failed program ends the token and does not reveal it', async (t) => {
 
 t.test('in a website there is no command line to give it tools, so the program is refused', async (t) => {
   const { post, status, hasStarted } = await start(t, { hasCommand: false })
-  t.match(await post('/sites-agent/start', { message: 'Look', useCliAgent: true }), { status: 501, body: { code: 'cli_unavailable', reason: /Run the orchestrator as a server of its own/ } })
+  t.match(await post('/sites-agent/start', { message: 'Look', useCliAgent: true }), {
+    status: 501,
+    body: { code: 'cli_unavailable', reason: /Run the orchestrator as a server of its own/ },
+  })
   t.match(await status(), { available: true, backends: { api: true, cli: false } })
   t.notOk(hasStarted())
 })
@@ -140,9 +183,17 @@ t.test('in a website there is no command line to give it tools, so the program i
 t.test('a program has at most the scopes and lifetime of its caller', async (t) => {
   const { tokens, stack, follow, post, read, hasStarted, statusOf } = await start(t)
   const { create } = await tokens
-  const mine = await create({ name: 'mine', can: ['agent', 'read'], expires: new Date(Date.now() + 60_000).toISOString() })
+  const mine = await create({
+    name: 'mine',
+    can: ['agent', 'read'],
+    expires: new Date(Date.now() + 60_000).toISOString(),
+  })
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${mine.text}` }
-  const response = await fetch(`${stack.origin}/sites-agent/start`, { method: 'POST', headers, body: JSON.stringify({ message: 'wait', useCliAgent: true, mode: 'integrate' }) })
+  const response = await fetch(`${stack.origin}/sites-agent/start`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ message: 'wait', useCliAgent: true, mode: 'integrate' }),
+  })
   const { streamId } = v.parse(v.object({ streamId: v.string() }), await response.json())
   const running = follow(streamId)
   while (!hasStarted()) await wait(5)
@@ -156,16 +207,35 @@ t.test('a program has at most the scopes and lifetime of its caller', async (t) 
 t.test('a standalone server passes on its command line', async (t) => {
   const [cwd, programs] = [temporaryFolder(t), temporaryFolder(t)]
   writeProgram(join(programs, 'agent'), program)
-  const environment = () => ({ PATH: `${programs}:${dirname(process.execPath)}:/usr/bin:/bin`, ORCHESTRATOR_DATA_DIR: cwd, AGENT_CLI: '1', AGENT_CLI_COMMAND: 'agent' })
-  const io = { command: [process.execPath, cli], write() {}, print() {}, isTerminal: false, paint: (_: string, text: string) => text } as const
+  const environment = () => ({
+    PATH: `${programs}:${dirname(process.execPath)}:/usr/bin:/bin`,
+    ORCHESTRATOR_DATA_DIR: cwd,
+    AGENT_CLI: '1',
+    AGENT_CLI_COMMAND: 'agent',
+  })
+  const io = {
+    command: [process.execPath, cli],
+    write() {},
+    print() {},
+    isTerminal: false,
+    paint: (_: string, text: string) => text,
+  } as const
   const assembled = await assemble({ ...io, cwd, environment }, { port: '0' })
   const { port, stop } = await serve({ ...assembled, demo: false, io })
   t.teardown(stop)
   const at = `http://127.0.0.1:${port}/sites-agent`
-  const response = await fetch(`${at}/start`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ message: 'Look', useCliAgent: true }) })
+  const response = await fetch(`${at}/start`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'Look', useCliAgent: true }),
+  })
   const { streamId } = v.parse(v.object({ streamId: v.string() }), await response.json())
   t.match(await (await fetch(`${at}/stream?streamId=${streamId}`)).text(), /Done with \[redacted\]/)
   const seen = v.parse(Seen, JSON.parse(readFileSync(join(programs, 'seen.json'), 'utf8')))
-  t.match(serverOf(seen), { command: process.execPath, args: [cli, 'mcp'], env: { ORCHESTRATOR_URL: new RegExp(`:${port}$`) } })
+  t.match(serverOf(seen), {
+    command: process.execPath,
+    args: [cli, 'mcp'],
+    env: { ORCHESTRATOR_URL: new RegExp(`:${port}$`) },
+  })
   t.notMatch(seen.result, { isError: true })
 })

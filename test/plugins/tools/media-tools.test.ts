@@ -9,36 +9,69 @@ import { files } from '../../helpers/media-files.ts'
 import { keys, startUnsplash } from '../../helpers/media-providers.ts'
 import { askOver, startStack } from '../../helpers/stack.ts'
 
-const context: ToolContext = { siteId: 'acme', sessionId: 'dev', traceId: 'run-1', signal: new AbortController().signal }
+const context: ToolContext = {
+  siteId: 'acme',
+  sessionId: 'dev',
+  traceId: 'run-1',
+  signal: new AbortController().signal,
+}
 const Items = v.object({ items: v.array(v.record(v.string(), v.string())) })
 
 t.test('without keys there are no media tools, and in demo mode no images are made', async (t) => {
   const { origin, get } = await startStack(t)
   t.strictSame((await askOver(origin, { url: '/tools' })).json(), { tools: [] })
   t.match((await askOver(origin, { url: '/status/planner' })).json(), { enabledTools: [] })
-  t.match(await (await get(toolExecutor)).execute('unsplash.search', { query: 'lake' }, context), { error: { code: 'tool_not_found' } })
+  t.match(await (await get(toolExecutor)).execute('unsplash.search', { query: 'lake' }, context), {
+    error: { code: 'tool_not_found' },
+  })
   const demo = await startStack(t, { env: { DEMO_MODE: '1', OPENAI_API_KEY: 'sk-marker' } })
   t.strictSame((await demo.get(toolExecutor)).list(), [])
 })
 
 t.test('photos are searched, and fetched by id or address, which is tracked as a download', async (t) => {
   const server = await startUnsplash(t)
-  const { origin, get } = await startStack(t, { env: { UNSPLASH_ACCESS_KEY: keys.unsplash, UNSPLASH_BASE_URL: server.origin } })
-  t.match((await askOver(origin, { url: '/status/planner' })).json(), { enabledTools: ['unsplash.search', 'unsplash.get_by_id'] })
+  const { origin, get } = await startStack(t, {
+    env: { UNSPLASH_ACCESS_KEY: keys.unsplash, UNSPLASH_BASE_URL: server.origin },
+  })
+  t.match((await askOver(origin, { url: '/status/planner' })).json(), {
+    enabledTools: ['unsplash.search', 'unsplash.get_by_id'],
+  })
   const executor = await get(toolExecutor)
   const found = await executor.execute('unsplash.search', { query: 'lake', limit: 1 }, context)
   const [photo] = v.parse(Items, found.data).items
-  t.match(photo, { id: 'LBI7cgq3pbM', imageUrl: /^https:\/\/images\.unsplash\.com\//, author: 'Ada Lovelace', sourceUrl: /^https:\/\/unsplash\.com\/photos\/LBI7cgq3pbM/ })
-  t.match(await executor.execute('unsplash.search', { query: 'lake', limit: 6 }, context), { error: { code: 'invalid_tool_input' } })
-  for (const input of [{ photoId: 'LBI7cgq3pbM' }, { url: 'https://unsplash.com/photos/a-lake-at-dawn-LBI7cgq3pbM' }]) {
+  t.match(photo, {
+    id: 'LBI7cgq3pbM',
+    imageUrl: /^https:\/\/images\.unsplash\.com\//,
+    author: 'Ada Lovelace',
+    sourceUrl: /^https:\/\/unsplash\.com\/photos\/LBI7cgq3pbM/,
+  })
+  t.match(await executor.execute('unsplash.search', { query: 'lake', limit: 6 }, context), {
+    error: { code: 'invalid_tool_input' },
+  })
+  for (const input of [
+    { photoId: 'LBI7cgq3pbM' },
+    { url: 'https://unsplash.com/photos/a-lake-at-dawn-LBI7cgq3pbM' },
+  ]) {
     const got = await executor.execute('unsplash.get_by_id', input, context)
-    t.match(got.data, { photoId: 'LBI7cgq3pbM', author: 'Ada Lovelace', alt: 'A lake at dawn', imageUrl: /auto=format&fit=crop&w=1600&q=80|w=1600.*auto=format/ })
+    t.match(got.data, {
+      photoId: 'LBI7cgq3pbM',
+      author: 'Ada Lovelace',
+      alt: 'A lake at dawn',
+      imageUrl: /auto=format&fit=crop&w=1600&q=80|w=1600.*auto=format/,
+    })
   }
   while (!server.seen.some(({ url }) => url === '/photos/LBI7cgq3pbM/download')) await pause(5)
   for (const input of [{}, { url: 'https://evil.test/photos/LBI7cgq3pbM' }, { photoId: '../../secret' }]) {
-    t.match(await executor.execute('unsplash.get_by_id', input, context), { ok: false, error: { code: 'tool_execution_failed' }, attempts: 1 }, JSON.stringify(input))
+    t.match(
+      await executor.execute('unsplash.get_by_id', input, context),
+      { ok: false, error: { code: 'tool_execution_failed' }, attempts: 1 },
+      JSON.stringify(input),
+    )
   }
-  t.match(await executor.execute('unsplash.get_by_id', { photoId: 'unknown0000' }, context), { ok: false, error: { code: 'tool_execution_failed' } })
+  t.match(await executor.execute('unsplash.get_by_id', { photoId: 'unknown0000' }, context), {
+    ok: false,
+    error: { code: 'tool_execution_failed' },
+  })
 })
 
 t.test('the photo id is read from its address, even with hyphens', (t) => {
@@ -58,34 +91,95 @@ t.test('the photo id is read from its address, even with hyphens', (t) => {
 })
 
 t.test('Drive images are found in the folder of the site or of the run', async (t) => {
-  const image = (id: string, parent: string) => ({ id, name: `${id}.png`, parents: [parent], bytes: files.png })
-  const drive = await startDrive(t, [image('file-one-lake', 'folder-root'), image('file-two-boat', 'folder-root'), image('file-three-boat', 'folder-own')])
-  const { get } = await startStack(t, { env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: 'folder-root', GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-own' } })
+  const image = (id: string, parent: string) => ({
+    id,
+    name: `${id}.png`,
+    parents: [parent],
+    bytes: files.png,
+  })
+  const drive = await startDrive(t, [
+    image('file-one-lake', 'folder-root'),
+    image('file-two-boat', 'folder-root'),
+    image('file-three-boat', 'folder-own'),
+  ])
+  const { get } = await startStack(t, {
+    env: {
+      ...drive.account,
+      GOOGLE_DRIVE_FOLDER_ID: 'folder-root',
+      GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-own',
+    },
+  })
   const executor = await get(toolExecutor)
   const found = await executor.execute('gdrive.browse', { query: 'boat' }, context)
-  t.match(v.parse(Items, found.data).items, [{ id: 'file-two-boat', imageUrl: /\/gdrive\/images\/file-two-boat$/, author: 'Google Drive', sourceUrl: 'https://drive.google.com/file/d/file-two-boat/view' }])
-  const own = await executor.execute('gdrive.browse', { query: 'boat' }, { ...context, traceId: 'run-2', gdriveFolderId: 'folder-own' })
+  t.match(v.parse(Items, found.data).items, [
+    {
+      id: 'file-two-boat',
+      imageUrl: /\/gdrive\/images\/file-two-boat$/,
+      author: 'Google Drive',
+      sourceUrl: 'https://drive.google.com/file/d/file-two-boat/view',
+    },
+  ])
+  const own = await executor.execute(
+    'gdrive.browse',
+    { query: 'boat' },
+    { ...context, traceId: 'run-2', gdriveFolderId: 'folder-own' },
+  )
   t.match(v.parse(Items, own.data).items, [{ id: 'file-three-boat' }])
 })
 
 t.test('an image is made for the text around it, stored, and its progress reported', async (t) => {
   const openai = await startImageServer(t)
   openai.script(inBase64(files.png))
-  const { get } = await startStack(t, { env: { OPENAI_API_KEY: 'sk-marker-1234', OPENAI_BASE_URL: `${openai.origin}/v1` } })
+  const { get } = await startStack(t, {
+    env: { OPENAI_API_KEY: 'sk-marker-1234', OPENAI_BASE_URL: `${openai.origin}/v1` },
+  })
   const executor = await get(toolExecutor)
   const percents: number[] = []
-  const run = (input: object, more: Partial<ToolContext> = {}) => executor.execute('image.generate', input, { ...context, ...more })
+  const run = (input: object, more: Partial<ToolContext> = {}) =>
+    executor.execute('image.generate', input, { ...context, ...more })
   const made = await run(
-    { prompt: 'A red kayak', aspectRatio: 'portrait', style: 'a photo', background: 'transparent', blockType: 'Hero', outputFormat: 'webp', blockId: 'b_hero', pageSlug: '/' },
-    { imageProgress: (percent) => void percents.push(percent), blockContext: { pageTitle: 'Boats', headings: ['Rent a boat'] } },
+    {
+      prompt: 'A red kayak',
+      aspectRatio: 'portrait',
+      style: 'a photo',
+      background: 'transparent',
+      blockType: 'Hero',
+      outputFormat: 'webp',
+      blockId: 'b_hero',
+      pageSlug: '/',
+    },
+    {
+      imageProgress: (percent) => void percents.push(percent),
+      blockContext: { pageTitle: 'Boats', headings: ['Rent a boat'] },
+    },
   )
   const [shown] = await executor.forModel(['image.generate'])
-  t.strictSame(Object.keys(v.parse(v.object({ properties: v.record(v.string(), v.unknown()) }), shown?.input).properties), ['prompt', 'aspectRatio', 'quality', 'style', 'background', 'blockType'])
-  t.match(made, { ok: true, data: { alt: 'A red kayak', width: 3, height: 2, imageUrl: /\/generated-images\/gen_/ } })
+  t.strictSame(
+    Object.keys(
+      v.parse(v.object({ properties: v.record(v.string(), v.unknown()) }), shown?.input).properties,
+    ),
+    ['prompt', 'aspectRatio', 'quality', 'style', 'background', 'blockType'],
+  )
+  t.match(made, {
+    ok: true,
+    data: { alt: 'A red kayak', width: 3, height: 2, imageUrl: /\/generated-images\/gen_/ },
+  })
   t.match([percents[0], percents.at(-1)], [0, 100])
   const prompt = String(openai.seen[0]?.body['prompt'])
-  for (const part of ['without any text, logo or watermark', 'It shows: A red kayak', 'Style: a photo.', 'transparent', 'Boats · Rent a boat', 'type Hero, portrait']) t.match(prompt, part)
+  for (const part of [
+    'without any text, logo or watermark',
+    'It shows: A red kayak',
+    'Style: a photo.',
+    'transparent',
+    'Boats · Rent a boat',
+    'type Hero, portrait',
+  ])
+    t.match(prompt, part)
   t.match((await run({ prompt: 'Again' })).ok, true)
   openai.script(refusing(400, 'moderation_blocked'))
-  t.match(await run({ prompt: 'A secret' }), { ok: false, attempts: 1, error: { code: 'tool_execution_failed' } })
+  t.match(await run({ prompt: 'A secret' }), {
+    ok: false,
+    attempts: 1,
+    error: { code: 'tool_execution_failed' },
+  })
 })

@@ -16,15 +16,17 @@ const routes = defineRoutes({
 })
 
 /** Fetches the URLs of a request in order; all their origins are allowed here, and only some in the configuration. */
-const asking = definePlugin({ name: 'asking', tag: 'In-house', needs: { outbound }, routes }).setup(({ needs: { outbound } }) => ({
-  handlers: {
-    async ask({ body: { urls } }) {
-      const allowOrigins = urls.map((url) => new URL(url).origin)
-      for (const url of urls) await outbound.fetch(url, { maxBytes: 100, timeoutMs: 5_000, allowOrigins })
-      return { status: 200, body: {} }
+const asking = definePlugin({ name: 'asking', tag: 'In-house', needs: { outbound }, routes }).setup(
+  ({ needs: { outbound } }) => ({
+    handlers: {
+      async ask({ body: { urls } }) {
+        const allowOrigins = urls.map((url) => new URL(url).origin)
+        for (const url of urls) await outbound.fetch(url, { maxBytes: 100, timeoutMs: 5_000, allowOrigins })
+        return { status: 200, body: {} }
+      },
     },
-  },
-}))
+  }),
+)
 
 export const tracedPlugins: readonly Used[] = [use(outboundPlugin, {}), use(tracing), use(asking)]
 

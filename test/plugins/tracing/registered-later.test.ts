@@ -17,9 +17,12 @@ t.test('the OpenTelemetry API is loaded once an SDK is registered, and spans sta
   t.equal((await mounted.inject({ url: '/nowhere' })).status, 404)
   t.strictSame(loaded, [], 'it is not loaded without an SDK')
   const { trace } = await import('@opentelemetry/api')
-  const { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } = await import('@opentelemetry/sdk-trace-base')
+  const { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } =
+    await import('@opentelemetry/sdk-trace-base')
   const exporter = new InMemorySpanExporter()
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+  )
   await until(async () => {
     await mounted.inject({ url: '/nowhere' })
     return exporter.getFinishedSpans().length > 0

@@ -1,7 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context, type ContextManager } from '@opentelemetry/api'
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type ContextManager,
+} from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  type ReadableSpan,
+} from '@opentelemetry/sdk-trace-base'
 import t from 'tap'
 import { everyWayIn, mountForTest } from '../../../kernel/testing.ts'
 import { boatHome } from '../../helpers/boats.ts'
@@ -25,12 +39,15 @@ function createContextManager(): ContextManager {
 }
 
 const exporter = new InMemorySpanExporter()
-trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+trace.setGlobalTracerProvider(
+  new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+)
 context.setGlobalContextManager(createContextManager())
 propagation.setGlobalPropagator(new W3CTraceContextPropagator())
 
 const [, traceId, callerId] = traceparent.split('-')
-const spans = (kind: SpanKind): readonly ReadableSpan[] => exporter.getFinishedSpans().filter((span) => span.kind === kind)
+const spans = (kind: SpanKind): readonly ReadableSpan[] =>
+  exporter.getFinishedSpans().filter((span) => span.kind === kind)
 const idOf = (span: ReadableSpan | undefined): string | undefined => span?.spanContext().spanId
 t.beforeEach(() => exporter.reset())
 
@@ -38,40 +55,88 @@ t.test('a request is a child span of its caller, and its outbound calls are chil
   const own = await startSite(t, (_, response) => response.end('ok'))
   const other = await startSite(t, (_, response) => response.writeHead(404).end())
   const env = { FETCH_ALLOWED_ORIGINS: own.origin }
-  await everyWayIn(t, () => ({ plugins: tracedPlugins, env }), async (t, ask) => {
-    exporter.reset()
-    const urls = [`${own.origin}/path?token=canary`, other.origin]
-    await ask({ method: 'POST', url: '/ask/canary?accessToken=canary', headers: { traceparent, tracestate: 'vendor=1', baggage: 'user=canary' }, json: { urls } })
-    const [request] = spans(SpanKind.SERVER)
-    t.match(request, { name: 'POST /ask/:name', attributes: { 'http.route': '/ask/:name', 'http.request.method': 'POST', 'http.response.status_code': 200 }, status: { code: SpanStatusCode.UNSET } })
-    t.same([request?.spanContext().traceId, request?.parentSpanContext?.spanId], [traceId, callerId])
-    const [first, second] = spans(SpanKind.CLIENT)
-    t.same([first, second].map((span) => span?.parentSpanContext?.spanId), [idOf(request), idOf(request)])
-    t.match(first?.attributes, { 'server.address': `127.0.0.1:${own.port}`, 'http.response.status_code': 200 })
-    t.match(second, { attributes: { 'http.response.status_code': 404, 'error.type': '404' }, status: { code: SpanStatusCode.ERROR } })
-    t.match(own.seen.at(-1)?.headers, { traceparent: `00-${traceId}-${idOf(first)}-01`, tracestate: 'vendor=1' })
-    t.notOk('baggage' in (own.seen.at(-1)?.headers ?? {}))
-    t.notOk('traceparent' in (other.seen.at(-1)?.headers ?? {}), 'the trace is not sent elsewhere')
-    t.notMatch(JSON.stringify(exporter.getFinishedSpans().map(({ name, attributes, events }) => [name, attributes, events])), /canary/)
-  })
+  await everyWayIn(
+    t,
+    () => ({ plugins: tracedPlugins, env }),
+    async (t, ask) => {
+      exporter.reset()
+      const urls = [`${own.origin}/path?token=canary`, other.origin]
+      await ask({
+        method: 'POST',
+        url: '/ask/canary?accessToken=canary',
+        headers: { traceparent, tracestate: 'vendor=1', baggage: 'user=canary' },
+        json: { urls },
+      })
+      const [request] = spans(SpanKind.SERVER)
+      t.match(request, {
+        name: 'POST /ask/:name',
+        attributes: {
+          'http.route': '/ask/:name',
+          'http.request.method': 'POST',
+          'http.response.status_code': 200,
+        },
+        status: { code: SpanStatusCode.UNSET },
+      })
+      t.same([request?.spanContext().traceId, request?.parentSpanContext?.spanId], [traceId, callerId])
+      const [first, second] = spans(SpanKind.CLIENT)
+      t.same(
+        [first, second].map((span) => span?.parentSpanContext?.spanId),
+        [idOf(request), idOf(request)],
+      )
+      t.match(first?.attributes, {
+        'server.address': `127.0.0.1:${own.port}`,
+        'http.response.status_code': 200,
+      })
+      t.match(second, {
+        attributes: { 'http.response.status_code': 404, 'error.type': '404' },
+        status: { code: SpanStatusCode.ERROR },
+      })
+      t.match(own.seen.at(-1)?.headers, {
+        traceparent: `00-${traceId}-${idOf(first)}-01`,
+        tracestate: 'vendor=1',
+      })
+      t.notOk('baggage' in (own.seen.at(-1)?.headers ?? {}))
+      t.notOk('traceparent' in (other.seen.at(-1)?.headers ?? {}), 'the trace is not sent elsewhere')
+      t.notMatch(
+        JSON.stringify(
+          exporter.getFinishedSpans().map(({ name, attributes, events }) => [name, attributes, events]),
+        ),
+        /canary/,
+      )
+    },
+  )
 })
 
 t.test('concurrent requests have separate spans', async (t) => {
   const own = await startSite(t, (_, response) => setImmediate(() => response.end('ok')))
   const mounted = mountForTest(t, { plugins: tracedPlugins })
-  await Promise.all(Array.from({ length: 20 }, () => mounted.inject({ method: 'POST', url: '/ask/x', json: { urls: [own.origin, own.origin] } })))
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      mounted.inject({ method: 'POST', url: '/ask/x', json: { urls: [own.origin, own.origin] } }),
+    ),
+  )
   const requests = spans(SpanKind.SERVER)
   t.equal(requests.length, 20)
   t.ok(requests.every(({ parentSpanContext }) => parentSpanContext === undefined))
   const children = Map.groupBy(spans(SpanKind.CLIENT), ({ parentSpanContext }) => parentSpanContext?.spanId)
-  t.same(requests.map((request) => children.get(idOf(request))?.length), requests.map(() => 2))
-  for (const request of requests) t.ok(children.get(idOf(request))?.every((span) => span.spanContext().traceId === request.spanContext().traceId))
+  t.same(
+    requests.map((request) => children.get(idOf(request))?.length),
+    requests.map(() => 2),
+  )
+  for (const request of requests)
+    t.ok(
+      children
+        .get(idOf(request))
+        ?.every((span) => span.spanContext().traceId === request.spanContext().traceId),
+    )
 })
 
 t.test('a span that the host began is the parent, regardless of the caller', async (t) => {
   const mounted = mountForTest(t, { plugins: tracedPlugins })
   const outer = trace.getTracer('host').startSpan('host')
-  await context.with(trace.setSpan(ROOT_CONTEXT, outer), () => mounted.inject({ url: '/nowhere', headers: { traceparent } }))
+  await context.with(trace.setSpan(ROOT_CONTEXT, outer), () =>
+    mounted.inject({ url: '/nowhere', headers: { traceparent } }),
+  )
   outer.end()
   const [request] = spans(SpanKind.SERVER)
   t.match(request, { name: 'GET', attributes: { 'http.response.status_code': 404 } })
@@ -79,32 +144,54 @@ t.test('a span that the host began is the parent, regardless of the caller', asy
   t.equal(request?.parentSpanContext?.spanId, outer.spanContext().spanId)
 })
 
-t.test('spans record failures: an unreachable server, a blocked address, and the request itself', async (t) => {
-  const mounted = mountForTest(t, { plugins: tracedPlugins })
-  const ask = (url: string) => mounted.inject({ method: 'POST', url: '/ask/x', json: { urls: [url] } })
-  t.equal((await ask('http://127.0.0.1:1/')).status, 502)
-  t.match(spans(SpanKind.CLIENT)[0], { attributes: { 'error.type': 'upstream_unreachable' }, status: { code: SpanStatusCode.ERROR }, events: [] })
-  t.match(spans(SpanKind.SERVER)[0], { status: { code: SpanStatusCode.ERROR } })
-  exporter.reset()
-  t.equal((await ask('ftp://site.test/')).status, 400)
-  t.match(spans(SpanKind.CLIENT)[0], { attributes: { 'error.type': 'fetch_refused' } })
-})
+t.test(
+  'spans record failures: an unreachable server, a blocked address, and the request itself',
+  async (t) => {
+    const mounted = mountForTest(t, { plugins: tracedPlugins })
+    const ask = (url: string) => mounted.inject({ method: 'POST', url: '/ask/x', json: { urls: [url] } })
+    t.equal((await ask('http://127.0.0.1:1/')).status, 502)
+    t.match(spans(SpanKind.CLIENT)[0], {
+      attributes: { 'error.type': 'upstream_unreachable' },
+      status: { code: SpanStatusCode.ERROR },
+      events: [],
+    })
+    t.match(spans(SpanKind.SERVER)[0], { status: { code: SpanStatusCode.ERROR } })
+    exporter.reset()
+    t.equal((await ask('ftp://site.test/')).status, 400)
+    t.match(spans(SpanKind.CLIENT)[0], { attributes: { 'error.type': 'fetch_refused' } })
+  },
+)
 
-t.test('a model call is a span below the chat request, and the trace is not sent to the provider', async (t) => {
-  const server = await startCompletionsServer(t)
-  const plan = { intent: 'content_answer', summary_for_user: 'It is about boats.', change_log: [], ops: [] }
-  server.script(sending(opening() + toolCall(JSON.stringify(plan)) + ending('tool_calls')))
-  const stack = await startStack(t, { env: { OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'qwen', OPENAI_API_KEY: 'canary' } })
-  const edit = editor(stack.ask)
-  await edit.bootstrap([boatHome('Boats.')])
-  exporter.reset()
-  const answer = await edit.send('/chat', { slug: '/', message: 'What mood is this page in?' }, { traceparent })
-  t.match(answer.json(), { modelUsed: 'qwen' })
-  const [call] = spans(SpanKind.CLIENT)
-  const request = spans(SpanKind.SERVER).find(({ name }) => name === 'POST /chat')
-  t.equal(request?.parentSpanContext?.spanId, callerId)
-  t.match(call, { name: 'POST', attributes: { 'server.address': new URL(server.origin).host, 'http.response.status_code': 200 } })
-  t.equal(call?.parentSpanContext?.spanId, idOf(request))
-  t.notOk('traceparent' in (server.seen[0]?.headers ?? {}))
-  t.notMatch(JSON.stringify(exporter.getFinishedSpans().map(({ name, attributes }) => [name, attributes])), /canary|mood/)
-})
+t.test(
+  'a model call is a span below the chat request, and the trace is not sent to the provider',
+  async (t) => {
+    const server = await startCompletionsServer(t)
+    const plan = { intent: 'content_answer', summary_for_user: 'It is about boats.', change_log: [], ops: [] }
+    server.script(sending(opening() + toolCall(JSON.stringify(plan)) + ending('tool_calls')))
+    const stack = await startStack(t, {
+      env: { OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'qwen', OPENAI_API_KEY: 'canary' },
+    })
+    const edit = editor(stack.ask)
+    await edit.bootstrap([boatHome('Boats.')])
+    exporter.reset()
+    const answer = await edit.send(
+      '/chat',
+      { slug: '/', message: 'What mood is this page in?' },
+      { traceparent },
+    )
+    t.match(answer.json(), { modelUsed: 'qwen' })
+    const [call] = spans(SpanKind.CLIENT)
+    const request = spans(SpanKind.SERVER).find(({ name }) => name === 'POST /chat')
+    t.equal(request?.parentSpanContext?.spanId, callerId)
+    t.match(call, {
+      name: 'POST',
+      attributes: { 'server.address': new URL(server.origin).host, 'http.response.status_code': 200 },
+    })
+    t.equal(call?.parentSpanContext?.spanId, idOf(request))
+    t.notOk('traceparent' in (server.seen[0]?.headers ?? {}))
+    t.notMatch(
+      JSON.stringify(exporter.getFinishedSpans().map(({ name, attributes }) => [name, attributes])),
+      /canary|mood/,
+    )
+  },
+)

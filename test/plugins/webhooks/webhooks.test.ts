@@ -2,7 +2,14 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { definePlugin, use, type Mount } from '../../../kernel/index.ts'
-import { capturedLog, everyWayIn, failureOf, mountForTest, stillClock, type Ask } from '../../../kernel/testing.ts'
+import {
+  capturedLog,
+  everyWayIn,
+  failureOf,
+  mountForTest,
+  stillClock,
+  type Ask,
+} from '../../../kernel/testing.ts'
 import { publishTargets } from '../../../plugins/publish/port.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import type { Store } from '../../../plugins/store/port.ts'
@@ -10,9 +17,17 @@ import webhooks from '../../../plugins/webhooks/index.ts'
 import { pageOf } from '../../helpers/content.ts'
 import { draftsInMemory, editor, refused, startStack, textBlock } from '../../helpers/stack.ts'
 import { startRawSite, startSite } from '../../helpers/upstream.ts'
-import { deliveriesOf, startReceiver, until, verified, webhookSecret } from '../../helpers/webhook-receiver.ts'
+import {
+  deliveriesOf,
+  startReceiver,
+  until,
+  verified,
+  webhookSecret,
+} from '../../helpers/webhook-receiver.ts'
 
-type Options = NonNullable<Parameters<typeof use<NonNullable<Parameters<NonNullable<(typeof webhooks)['takes']>>[0]>>>[1]>
+type Options = NonNullable<
+  Parameters<typeof use<NonNullable<Parameters<NonNullable<(typeof webhooks)['takes']>>[0]>>>[1]
+>
 type EndpointOption = NonNullable<Options['endpoints']>[number]
 
 const secret = webhookSecret
@@ -22,48 +37,99 @@ const page = (slug: string) => pageOf(slug, [textBlock('b_1', 'canary-content')]
 /** Drafts in memory, with webhooks that are sent to these endpoints. */
 function setUp(t: Test, endpoints: readonly EndpointOption[], options: Partial<Options> = {}) {
   const memory = createMemoryStore()
-  const mounted = mountForTest(t, draftsInMemory({ store: memory, plugins: [use(webhooks, { ...quick, ...options, endpoints: [...endpoints] })] }))
+  const mounted = mountForTest(
+    t,
+    draftsInMemory({
+      store: memory,
+      plugins: [use(webhooks, { ...quick, ...options, endpoints: [...endpoints] })],
+    }),
+  )
   return { ask: askOf(mounted), memory, ...editor(askOf(mounted)) }
 }
-const askOf = (mounted: Mount): Ask => (request) => mounted.inject(request)
-const states = async (ask: Ask): Promise<readonly string[]> => (await deliveriesOf(ask)).map(({ state }) => state)
+const askOf =
+  (mounted: Mount): Ask =>
+  (request) =>
+    mounted.inject(request)
+const states = async (ask: Ask): Promise<readonly string[]> =>
+  (await deliveriesOf(ask)).map(({ state }) => state)
 const settled = (ask: Ask, count: number): Promise<void> =>
-  until(async () => (await states(ask)).filter((state) => state !== 'waiting').length >= count, `${count} deliveries that are over`)
+  until(
+    async () => (await states(ask)).filter((state) => state !== 'waiting').length >= count,
+    `${count} deliveries that are over`,
+  )
 
-t.test('in the complete service a change and a publish are sent signed, with pages and version, without content', async (t) => {
-  const receiver = await startReceiver(t)
-  const hook = await startSite(t, (_, response) => response.end('{}'))
-  const publishing = { PUBLISH_MODE: 'deploy_hook', VERCEL_DEPLOY_HOOK_URL: `${hook.origin}/deploy` }
-  const stack = await startStack(t, { env: { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret, ...publishing } })
-  const { bootstrap, send } = editor(stack.ask)
-  await bootstrap([page('/'), page('/about')])
-  await send('/publish')
-  await receiver.arrived(2)
-  const messages = receiver.messages()
-  const change = messages.find(({ type }) => type === 'draft.changed')
-  t.match(change, { id: /^msg_[a-z\d]+_[a-f\d]{32}$/, data: { siteId: 'acme', session: 'dev', version: 1, source: 'bootstrap', slugs: ['/', '/about'], pageCount: 2, configChanged: false } })
-  const publish = messages.find(({ type }) => type.startsWith('publish.'))
-  t.match(publish, { data: { siteId: 'acme', session: 'dev', version: 1, publishId: String, slugs: ['/', '/about'] } })
-  t.notMatch(receiver.seen.map(({ body }) => body).join(''), /canary-content/)
-  await settled(stack.ask, 2)
-  const [newest] = await deliveriesOf(stack.ask)
-  t.match(newest, { endpoint: 'default', state: 'delivered', attempts: 1, last: { status: 204 } })
-  const shown = await stack.ask({ url: '/webhooks' })
-  t.same(shown.json(), { endpoints: [{ name: 'default', origin: receiver.origin, events: ['draft.changed', 'publish.completed', 'publish.failed'], waiting: 0 }] })
-  const metrics = (await stack.ask({ url: '/metrics' })).text
-  t.match(metrics, 'orchestrator_webhook_queue{endpoint="default"} 0')
-  t.match(metrics, 'orchestrator_webhook_attempts_total{endpoint="default",outcome="delivered"} 2')
-  t.notMatch(shown.text + metrics + JSON.stringify(await deliveriesOf(stack.ask)), /canary|whsec/)
-})
+t.test(
+  'in the complete service a change and a publish are sent signed, with pages and version, without content',
+  async (t) => {
+    const receiver = await startReceiver(t)
+    const hook = await startSite(t, (_, response) => response.end('{}'))
+    const publishing = { PUBLISH_MODE: 'deploy_hook', VERCEL_DEPLOY_HOOK_URL: `${hook.origin}/deploy` }
+    const stack = await startStack(t, {
+      env: { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret, ...publishing },
+    })
+    const { bootstrap, send } = editor(stack.ask)
+    await bootstrap([page('/'), page('/about')])
+    await send('/publish')
+    await receiver.arrived(2)
+    const messages = receiver.messages()
+    const change = messages.find(({ type }) => type === 'draft.changed')
+    t.match(change, {
+      id: /^msg_[a-z\d]+_[a-f\d]{32}$/,
+      data: {
+        siteId: 'acme',
+        session: 'dev',
+        version: 1,
+        source: 'bootstrap',
+        slugs: ['/', '/about'],
+        pageCount: 2,
+        configChanged: false,
+      },
+    })
+    const publish = messages.find(({ type }) => type.startsWith('publish.'))
+    t.match(publish, {
+      data: { siteId: 'acme', session: 'dev', version: 1, publishId: String, slugs: ['/', '/about'] },
+    })
+    t.notMatch(receiver.seen.map(({ body }) => body).join(''), /canary-content/)
+    await settled(stack.ask, 2)
+    const [newest] = await deliveriesOf(stack.ask)
+    t.match(newest, { endpoint: 'default', state: 'delivered', attempts: 1, last: { status: 204 } })
+    const shown = await stack.ask({ url: '/webhooks' })
+    t.same(shown.json(), {
+      endpoints: [
+        {
+          name: 'default',
+          origin: receiver.origin,
+          events: ['draft.changed', 'publish.completed', 'publish.failed'],
+          waiting: 0,
+        },
+      ],
+    })
+    const metrics = (await stack.ask({ url: '/metrics' })).text
+    t.match(metrics, 'orchestrator_webhook_queue{endpoint="default"} 0')
+    t.match(metrics, 'orchestrator_webhook_attempts_total{endpoint="default",outcome="delivered"} 2')
+    t.notMatch(shown.text + metrics + JSON.stringify(await deliveriesOf(stack.ask)), /canary|whsec/)
+  },
+)
 
 t.test('a publish is sent as completed or failed', async (t) => {
   const receiver = await startReceiver(t)
-  const { bootstrap, send } = setUp(t, [{ name: 'one', url: receiver.url, secret, events: ['publish.completed', 'publish.failed'] }])
+  const { bootstrap, send } = setUp(t, [
+    { name: 'one', url: receiver.url, secret, events: ['publish.completed', 'publish.failed'] },
+  ])
   await send('/publish')
   await bootstrap([page('/')])
   await send('/publish')
   await receiver.arrived(2)
-  t.same(receiver.messages().map(({ type, data }) => [type, data['status'], data['slugs']]).toSorted(), [['publish.completed', 'success', ['/']], ['publish.failed', 'failed', []]].toSorted())
+  t.same(
+    receiver
+      .messages()
+      .map(({ type, data }) => [type, data['status'], data['slugs']])
+      .toSorted(),
+    [
+      ['publish.completed', 'success', ['/']],
+      ['publish.failed', 'failed', []],
+    ].toSorted(),
+  )
 })
 
 t.test('rejected changes are not sent, and each endpoint gets the events it subscribed to', async (t) => {
@@ -79,13 +145,24 @@ t.test('rejected changes are not sent, and each endpoint gets the events it subs
   await ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'New' }])
   await send('/publish')
   await Promise.all([changes.arrived(2), publishes.arrived(1)])
-  t.same(changes.messages().map(({ data }) => data.version).toSorted(), [1, 2])
-  t.same(publishes.messages().map(({ type }) => type), ['publish.completed'])
+  t.same(
+    changes
+      .messages()
+      .map(({ data }) => data.version)
+      .toSorted(),
+    [1, 2],
+  )
+  t.same(
+    publishes.messages().map(({ type }) => type),
+    ['publish.completed'],
+  )
 })
 
 t.test('a delivery answered with an error is retried under the same id until it is accepted', async (t) => {
   const answers = [500, 404, 302]
-  const receiver = await startReceiver(t, (_, response) => response.writeHead(answers.shift() ?? 200, { location: 'http://127.0.0.1:1/' }).end('thanks'))
+  const receiver = await startReceiver(t, (_, response) =>
+    response.writeHead(answers.shift() ?? 200, { location: 'http://127.0.0.1:1/' }).end('thanks'),
+  )
   const { bootstrap, ask } = setUp(t, [{ name: 'one', url: receiver.url, secret }])
   await bootstrap([page('/')])
   await settled(ask, 1)
@@ -109,7 +186,10 @@ t.test('a delivery that is never accepted fails with its last answer, and can be
   t.match(await deliveriesOf(ask), [{ attempts: 1, last: { status: 200 } }])
   await ask({ method: 'POST', url: `/webhooks/deliveries/${failed?.id}/replay` })
   await receiver.arrived(6)
-  t.match(refused(await ask({ method: 'POST', url: '/webhooks/deliveries/msg_0_0/replay' })), { status: 404, code: 'delivery_not_found' })
+  t.match(refused(await ask({ method: 'POST', url: '/webhooks/deliveries/msg_0_0/replay' })), {
+    status: 404,
+    code: 'delivery_not_found',
+  })
 })
 
 t.test('a receiver that answers 410 is called once; Retry-After is respected', async (t) => {
@@ -122,7 +202,9 @@ t.test('a receiver that answers 410 is called once; Retry-After is respected', a
   await retitle('/', 'New')
   await until(async () => (await deliveriesOf(ask, '?state=waiting'))[0]?.attempts === 1, 'the first attempt')
   const [waiting] = await deliveriesOf(ask, '?state=waiting')
-  t.ok(Date.parse(String(waiting?.['nextAttemptAt'])) - Date.parse(String(waiting?.['createdAt'])) >= 3_600_000)
+  t.ok(
+    Date.parse(String(waiting?.['nextAttemptAt'])) - Date.parse(String(waiting?.['createdAt'])) >= 3_600_000,
+  )
   receiver.answerBy((_, response) => response.end())
   await ask({ method: 'POST', url: `/webhooks/deliveries/${waiting?.id}/replay` })
   await until(async () => (await states(ask))[0] === 'delivered', 'the replay of a waiting delivery')
@@ -131,7 +213,11 @@ t.test('a receiver that answers 410 is called once; Retry-After is respected', a
 t.test('a hostile receiver costs one attempt and does not delay other endpoints', async (t) => {
   const endless = (head: string) => (socket: Socket) => {
     socket.write(head)
-    const go = (): void => void (socket.destroyed || (socket.write('x'.repeat(64 * 1024)) ? setImmediate(go) : socket.once('drain', go)))
+    const go = (): void =>
+      void (
+        socket.destroyed ||
+        (socket.write('x'.repeat(64 * 1024)) ? setImmediate(go) : socket.once('drain', go))
+      )
     go()
   }
   const raw = await startRawSite(t, {
@@ -145,11 +231,24 @@ t.test('a hostile receiver costs one attempt and does not delay other endpoints'
   const well = await startReceiver(t)
   const endpoint = (name: string) => ({ name, url: `${raw.origin}/${name}`, secret })
   const names = ['silent', 'endless', 'headers', 'rubbish', 'closing', 'cut']
-  const { bootstrap, ask } = setUp(t, [...names.map(endpoint), { name: 'unreachable', url: 'http://127.0.0.1:1/', secret }, { name: 'well', url: well.url, secret }], { retryAfterMs: [], timeoutMs: 1_000 })
+  const { bootstrap, ask } = setUp(
+    t,
+    [
+      ...names.map(endpoint),
+      { name: 'unreachable', url: 'http://127.0.0.1:1/', secret },
+      { name: 'well', url: well.url, secret },
+    ],
+    { retryAfterMs: [], timeoutMs: 1_000 },
+  )
   await bootstrap([page('/')])
   await well.arrived(1)
   await settled(ask, names.length + 2)
-  const found = Object.fromEntries((await deliveriesOf(ask)).map(({ endpoint, state, last }) => [endpoint, [state, last?.status ?? last?.failure]]))
+  const found = Object.fromEntries(
+    (await deliveriesOf(ask)).map(({ endpoint, state, last }) => [
+      endpoint,
+      [state, last?.status ?? last?.failure],
+    ]),
+  )
   t.same(found, {
     silent: ['failed', 'upstream_timeout'],
     endless: ['delivered', 200],
@@ -175,7 +274,13 @@ t.test('concurrent deliveries to an endpoint are limited, and all arrive', async
   await Promise.all(Array.from({ length: 41 }, (_, at) => retitle('/', `Title ${at}`)))
   await settled(ask, 42)
   t.equal(most, 3)
-  t.same(receiver.messages().map(({ data }) => data.version).toSorted((a = 0, b = 0) => a - b), Array.from({ length: 42 }, (_, at) => at + 1))
+  t.same(
+    receiver
+      .messages()
+      .map(({ data }) => data.version)
+      .toSorted((a = 0, b = 0) => a - b),
+    Array.from({ length: 42 }, (_, at) => at + 1),
+  )
 })
 
 t.test('two secrets sign every message, for secret rotation', async (t) => {
@@ -191,39 +296,71 @@ t.test('two secrets sign every message, for secret rotation', async (t) => {
   t.throws(() => verified({ ...message, body: message.body.replace('draft', 'daft') }))
 })
 
-t.test('the oldest pending deliveries of an endpoint are dropped beyond a number, with a log line', async (t) => {
-  const { log, lines } = capturedLog()
-  const endpoints = [{ name: 'down', url: 'http://127.0.0.1:9/', secret }]
-  const setting = draftsInMemory({ store: createMemoryStore(), plugins: [use(webhooks, { ...quick, retryAfterMs: [1e9], maxWaiting: 3, endpoints })] })
-  const ask = askOf(mountForTest(t, { ...setting, log }))
-  const { bootstrap, retitle } = editor(ask)
-  await bootstrap([page('/')])
-  for (let at = 0; at < 5; at++) await retitle('/', `Title ${at}`)
-  const waiting = await deliveriesOf(ask, '?state=waiting')
-  t.equal(waiting.length, 3)
-  const dropped = lines.filter((line) => line.includes('the oldest are dropped'))
-  t.equal(dropped.length, 3)
-  t.match(dropped[0], /"endpoint":"down","deliveries":\["msg_/)
-  t.notOk(waiting.some(({ id }) => dropped.join().includes(id)), 'the newest wait')
-})
+t.test(
+  'the oldest pending deliveries of an endpoint are dropped beyond a number, with a log line',
+  async (t) => {
+    const { log, lines } = capturedLog()
+    const endpoints = [{ name: 'down', url: 'http://127.0.0.1:9/', secret }]
+    const setting = draftsInMemory({
+      store: createMemoryStore(),
+      plugins: [use(webhooks, { ...quick, retryAfterMs: [1e9], maxWaiting: 3, endpoints })],
+    })
+    const ask = askOf(mountForTest(t, { ...setting, log }))
+    const { bootstrap, retitle } = editor(ask)
+    await bootstrap([page('/')])
+    for (let at = 0; at < 5; at++) await retitle('/', `Title ${at}`)
+    const waiting = await deliveriesOf(ask, '?state=waiting')
+    t.equal(waiting.length, 3)
+    const dropped = lines.filter((line) => line.includes('the oldest are dropped'))
+    t.equal(dropped.length, 3)
+    t.match(dropped[0], /"endpoint":"down","deliveries":\["msg_/)
+    t.notOk(
+      waiting.some(({ id }) => dropped.join().includes(id)),
+      'the newest wait',
+    )
+  },
+)
 
 t.test('finished deliveries are removed beyond a number', async (t) => {
   const receiver = await startReceiver(t)
-  const { bootstrap, retitle, ask } = setUp(t, [{ name: 'one', url: receiver.url, secret }], { keptDeliveries: 3, parallel: 1 })
+  const { bootstrap, retitle, ask } = setUp(t, [{ name: 'one', url: receiver.url, secret }], {
+    keptDeliveries: 3,
+    parallel: 1,
+  })
   await bootstrap([page('/')])
   for (let at = 0; at < 6; at++) await retitle('/', `Title ${at}`)
   await receiver.arrived(7)
   await until(async () => (await deliveriesOf(ask, '?state=waiting')).length === 0, 'all to be finished')
   const deliveries = await deliveriesOf(ask)
-  t.same(deliveries.map(({ id }) => id), receiver.messages().slice(-3).map(({ id }) => id).toReversed(), 'the newest stay, newest first')
-  t.same((await deliveriesOf(ask, '?limit=1')).map(({ id }) => id), [deliveries[0]?.id])
+  t.same(
+    deliveries.map(({ id }) => id),
+    receiver
+      .messages()
+      .slice(-3)
+      .map(({ id }) => id)
+      .toReversed(),
+    'the newest stay, newest first',
+  )
+  t.same(
+    (await deliveriesOf(ask, '?limit=1')).map(({ id }) => id),
+    [deliveries[0]?.id],
+  )
   t.same(await deliveriesOf(ask, '?endpoint=other'), [])
 })
 
 t.test('a service that stops releases its active delivery, and the next one sends it at once', async (t) => {
   const receiver = await startReceiver(t, () => undefined)
   const memory = createMemoryStore()
-  const start = () => mountForTest(t, draftsInMemory({ store: memory, plugins: [use(webhooks, { timeoutMs: 60_000, endpoints: [{ name: 'one', url: receiver.url, secret }] })] }))
+  const start = () =>
+    mountForTest(
+      t,
+      draftsInMemory({
+        store: memory,
+        plugins: [
+          use(webhooks, { timeoutMs: 60_000, endpoints: [{ name: 'one', url: receiver.url, secret }] }),
+        ],
+      }),
+    )
   const first = start()
   await editor(askOf(first)).bootstrap([page('/')])
   await receiver.arrived(1)
@@ -237,45 +374,82 @@ t.test('a service that stops releases its active delivery, and the next one send
   t.match(await deliveriesOf(askOf(second)), [{ attempts: 1 }], 'an aborted request is not an attempt')
 })
 
-t.test('a temporary store failure causes a second delivery under the same id, and loses no message', async (t) => {
-  const memory = createMemoryStore()
-  let isBroken = false
-  const broken: Store = { ...memory, transaction: (run) => (isBroken ? Promise.reject(new Error('no room')) : memory.transaction(run)) }
-  const receiver = await startReceiver(t, (_, response) => {
-    isBroken = true
-    response.end()
-  })
-  const { log, lines } = capturedLog()
-  const options = { timeoutMs: 500, lookEveryMs: 10, endpoints: [{ name: 'one', url: receiver.url, secret }] }
-  const mounted = mountForTest(t, { ...draftsInMemory({ store: broken, plugins: [use(webhooks, options)] }), log })
-  await editor(askOf(mounted)).bootstrap([page('/')])
-  await until(() => lines.some((line) => line.includes('deliveries could not be read')), 'a failed poll')
-  t.ok(lines.some((line) => line.includes('could not be recorded')))
-  t.notMatch(lines.join(''), /canary|whsec/)
-  receiver.answerBy((_, response) => response.end())
-  isBroken = false
-  await settled(askOf(mounted), 1)
-  t.equal(receiver.seen.length, 2)
-  t.equal(new Set(receiver.messages().map(({ id }) => id)).size, 1)
-})
+t.test(
+  'a temporary store failure causes a second delivery under the same id, and loses no message',
+  async (t) => {
+    const memory = createMemoryStore()
+    let isBroken = false
+    const broken: Store = {
+      ...memory,
+      transaction: (run) => (isBroken ? Promise.reject(new Error('no room')) : memory.transaction(run)),
+    }
+    const receiver = await startReceiver(t, (_, response) => {
+      isBroken = true
+      response.end()
+    })
+    const { log, lines } = capturedLog()
+    const options = {
+      timeoutMs: 500,
+      lookEveryMs: 10,
+      endpoints: [{ name: 'one', url: receiver.url, secret }],
+    }
+    const mounted = mountForTest(t, {
+      ...draftsInMemory({ store: broken, plugins: [use(webhooks, options)] }),
+      log,
+    })
+    await editor(askOf(mounted)).bootstrap([page('/')])
+    await until(() => lines.some((line) => line.includes('deliveries could not be read')), 'a failed poll')
+    t.ok(lines.some((line) => line.includes('could not be recorded')))
+    t.notMatch(lines.join(''), /canary|whsec/)
+    receiver.answerBy((_, response) => response.end())
+    isBroken = false
+    await settled(askOf(mounted), 1)
+    t.equal(receiver.seen.length, 2)
+    t.equal(new Set(receiver.messages().map(({ id }) => id)).size, 1)
+  },
+)
 
 t.test('finished deliveries are removed after a time', async (t) => {
   const time = stillClock()
   const receiver = await startReceiver(t)
-  const mounted = mountForTest(t, draftsInMemory({ clock: time, plugins: [use(webhooks, { endpoints: [{ name: 'one', url: receiver.url, secret }] })] }))
+  const mounted = mountForTest(
+    t,
+    draftsInMemory({
+      clock: time,
+      plugins: [use(webhooks, { endpoints: [{ name: 'one', url: receiver.url, secret }] })],
+    }),
+  )
   const { bootstrap, retitle } = editor(askOf(mounted))
   await bootstrap([page('/')])
   await settled(askOf(mounted), 1)
   const [old] = await deliveriesOf(askOf(mounted))
   time.advance(31 * 24 * 60 * 60 * 1000)
   await retitle('/', 'New')
-  await until(async () => (await deliveriesOf(askOf(mounted)))[0]?.state === 'delivered' && receiver.seen.length === 2, 'the second one')
+  await until(
+    async () => (await deliveriesOf(askOf(mounted)))[0]?.state === 'delivered' && receiver.seen.length === 2,
+    'the second one',
+  )
   t.notOk((await deliveriesOf(askOf(mounted))).some(({ id }) => id === old?.id))
 })
 
 /** A target whose deployments continue after the publish. */
-const deploying = definePlugin({ name: 'deploying', tag: 'Publish', gives: { target: publishTargets } }).setup(() => ({
-  gives: { target: { name: 'deploying', publish: async () => ({ ok: true, httpStatus: 200, status: 'triggered', body: {}, tracker: { deploymentId: 'd1', vercelState: 'BUILDING' } }) } },
+const deploying = definePlugin({
+  name: 'deploying',
+  tag: 'Publish',
+  gives: { target: publishTargets },
+}).setup(() => ({
+  gives: {
+    target: {
+      name: 'deploying',
+      publish: async () => ({
+        ok: true,
+        httpStatus: 200,
+        status: 'triggered',
+        body: {},
+        tracker: { deploymentId: 'd1', vercelState: 'BUILDING' },
+      }),
+    },
+  },
 }))
 
 t.test('a deployment that fails later is sent once, under the id of its publish', async (t) => {
@@ -283,41 +457,82 @@ t.test('a deployment that fails later is sent once, under the id of its publish'
   const hosting = await startSite(t, (_, response) => response.end('{"readyState":"ERROR"}'))
   const receiver = await startReceiver(t)
   const env = { PUBLISH_TARGET: 'deploying', VERCEL_TOKEN: 'token', VERCEL_BASE_URL: hosting.origin }
-  const mounted = mountForTest(t, draftsInMemory({ clock: time, env, plugins: [use(deploying), use(webhooks, { endpoints: [{ name: 'one', url: receiver.url, secret, events: ['publish.completed', 'publish.failed'] }] })] }))
+  const mounted = mountForTest(
+    t,
+    draftsInMemory({
+      clock: time,
+      env,
+      plugins: [
+        use(deploying),
+        use(webhooks, {
+          endpoints: [
+            { name: 'one', url: receiver.url, secret, events: ['publish.completed', 'publish.failed'] },
+          ],
+        }),
+      ],
+    }),
+  )
   const { bootstrap, send, get } = editor(askOf(mounted))
   await bootstrap([page('/')])
   t.match((await send('/publish')).json(), { status: 'triggered' })
   await receiver.arrived(1)
   time.advance(5_000)
-  for (let times = 0; times < 2; times++) t.match((await get('/publish/status')).json(), { vercelState: 'ERROR' })
+  for (let times = 0; times < 2; times++)
+    t.match((await get('/publish/status')).json(), { vercelState: 'ERROR' })
   await receiver.arrived(2)
   await settled(askOf(mounted), 2)
   const [begun, failed] = receiver.messages()
-  t.match([begun, failed], [{ type: 'publish.completed', data: { status: 'triggered' } }, { type: 'publish.failed', data: { status: 'failed', version: 1, slugs: ['/'] } }])
+  t.match(
+    [begun, failed],
+    [
+      { type: 'publish.completed', data: { status: 'triggered' } },
+      { type: 'publish.failed', data: { status: 'failed', version: 1, slugs: ['/'] } },
+    ],
+  )
   t.equal(failed?.data['publishId'], begun?.data['publishId'])
 })
 
 t.test('without endpoints nothing is stored, and lists are empty', (t) =>
-  everyWayIn(t, () => draftsInMemory({ plugins: [use(webhooks, {})] }), async (t, ask) => {
-    await editor(ask).bootstrap([page('/')])
-    t.same((await ask({ url: '/webhooks' })).json(), { endpoints: [] })
-    t.same(await deliveriesOf(ask), [])
-    t.equal((await ask({ method: 'POST', url: '/webhooks/deliveries/msg_0_0/replay' })).status, 404)
-    t.equal((await ask({ method: 'POST', url: '/webhooks/deliveries/else/replay' })).status, 400)
-  }))
+  everyWayIn(
+    t,
+    () => draftsInMemory({ plugins: [use(webhooks, {})] }),
+    async (t, ask) => {
+      await editor(ask).bootstrap([page('/')])
+      t.same((await ask({ url: '/webhooks' })).json(), { endpoints: [] })
+      t.same(await deliveriesOf(ask), [])
+      t.equal((await ask({ method: 'POST', url: '/webhooks/deliveries/msg_0_0/replay' })).status, 404)
+      t.equal((await ask({ method: 'POST', url: '/webhooks/deliveries/else/replay' })).status, 400)
+    },
+  ),
+)
 
 t.test('invalid settings stop the boot with a remedy and reveal no secret', async (t) => {
-  const boot = (env: Readonly<Record<string, string>>, options: Options = {}) => failureOf(mountForTest(t, draftsInMemory({ plugins: [use(webhooks, options)], env })).ready())
+  const boot = (env: Readonly<Record<string, string>>, options: Options = {}) =>
+    failureOf(mountForTest(t, draftsInMemory({ plugins: [use(webhooks, options)], env })).ready())
   const url = 'https://hooks.test/canary'
   t.match(await boot({ WEBHOOK_URL: url }), /WEBHOOK_URL needs WEBHOOK_SECRET/)
-  for (const wrong of ['canary', 'whsec_canary', `whsec_${Buffer.alloc(12).toString('base64')}`, `whsec_${Buffer.alloc(80).toString('base64')}`]) {
+  for (const wrong of [
+    'canary',
+    'whsec_canary',
+    `whsec_${Buffer.alloc(12).toString('base64')}`,
+    `whsec_${Buffer.alloc(80).toString('base64')}`,
+  ]) {
     const problem = await boot({ WEBHOOK_URL: url, WEBHOOK_SECRET: wrong })
     t.match(problem, /WEBHOOK_SECRET: must be whsec_ and 24 to 64 random bytes/)
     t.notMatch(problem, /canary/)
   }
-  t.match(await boot({ WEBHOOK_URL: 'https://name:canary@hooks.test', WEBHOOK_SECRET: secret }), /WEBHOOK_URL: must be an address .* without credentials/)
-  t.match(await boot({ WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_EVENTS: 'draft.changed, all' }), /must be draft\.changed, publish\.completed, publish\.failed/)
+  t.match(
+    await boot({ WEBHOOK_URL: 'https://name:canary@hooks.test', WEBHOOK_SECRET: secret }),
+    /WEBHOOK_URL: must be an address .* without credentials/,
+  )
+  t.match(
+    await boot({ WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_EVENTS: 'draft.changed, all' }),
+    /must be draft\.changed, publish\.completed, publish\.failed/,
+  )
   const twice = { name: 'one', url, secret }
   t.match(await boot({}, { endpoints: [twice, twice] }), /two webhook endpoints have the name 'one'/)
-  t.equal(await boot({ WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_EVENTS: 'publish.failed' }), 'did not fail')
+  t.equal(
+    await boot({ WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_EVENTS: 'publish.failed' }),
+    'did not fail',
+  )
 })

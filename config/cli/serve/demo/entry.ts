@@ -35,7 +35,8 @@ export function createEntry({ siteId, draftSecret: secret, editorOrigins, clock 
       return isFrame(request) && isDefault && isEditor && !query.has('secret') && !query.has(pass)
     },
     /** True for a frame that names no editor: a tile in a list of sites, too small for a notice. */
-    isTile: (request: IncomingMessage): boolean => isFrame(request) && !queryOf(request.url ?? '').has('editorOrigin'),
+    isTile: (request: IncomingMessage): boolean =>
+      isFrame(request) && !queryOf(request.url ?? '').has('editorOrigin'),
     /** Returns the headers that grant access and redirect to a path. */
     headers(request: IncomingMessage, path: string) {
       const now = clock.now()
@@ -48,7 +49,9 @@ export function createEntry({ siteId, draftSecret: secret, editorOrigins, clock 
     visit(request: IncomingMessage): Visit {
       const given = queryOf(request.url ?? '').get(pass)
       const { cookie, host } = request.headers
-      return given === null ? request : { url: request.url, headers: { cookie: `${cookie ?? ''}; editor_draft=${given}`, host } }
+      return given === null
+        ? request
+        : { url: request.url, headers: { cookie: `${cookie ?? ''}; editor_draft=${given}`, host } }
     },
   }
 }

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createHttpServer } from '../../../../kernel/http/server.ts'
-import { BootError, definePlugin, optional, queryValue, systemClock, use, type Logger } from '../../../../kernel/index.ts'
+import {
+  BootError,
+  definePlugin,
+  optional,
+  queryValue,
+  systemClock,
+  use,
+  type Logger,
+} from '../../../../kernel/index.ts'
 import type { DraftWatcher } from '../../../../plugins/auth/port.ts'
 import { demoPages, demoSiteConfig } from '../../../../plugins/demo-site/pages/index.ts'
 import { jsonFile } from '../../../../plugins/site/adapters/json-file.ts'
@@ -23,7 +31,13 @@ const siteId = 'demo'
  * Starts a small real website next to the orchestrator, as a separate server with its content in a JSON file
  * in the data folder and the usual editor routes.
  */
-export async function startDemo({ port, origins, dataDir, env, log }: {
+export async function startDemo({
+  port,
+  origins,
+  dataDir,
+  env,
+  log,
+}: {
   /** The port of the orchestrator; `origins` are its origin and those of its editors. */
   readonly port: number
   readonly origins: readonly string[]
@@ -35,16 +49,31 @@ export async function startDemo({ port, origins, dataDir, env, log }: {
   const path = join(folder, 'content.json')
   const adapter = jsonFile(path)
   const { pages } = (await readContentFile(path)).content
-  if (pages.length === 0) await writeContentFile(path, { content: { pages: demoPages, siteConfig: demoSiteConfig }, shape: 'wrapper' })
+  if (pages.length === 0)
+    await writeContentFile(path, {
+      content: { pages: demoPages, siteConfig: demoSiteConfig },
+      shape: 'wrapper',
+    })
 
   const draftSecret = draftSecretIn(env) ?? randomBytes(16).toString('hex')
   const url = `http://127.0.0.1:${port}`
   // With password login, the site needs a separate token.
-  const ownToken = env['ACCESS_PASSWORD_HASH'] === undefined ? undefined : randomBytes(32).toString('base64url')
+  const ownToken =
+    env['ACCESS_PASSWORD_HASH'] === undefined ? undefined : randomBytes(32).toString('base64url')
   const token = env['ORCHESTRATOR_ACCESS_TOKEN'] ?? ownToken
   const editorOrigins = editorOriginsOf(env)
-  const publish = jsonFilePublishHandler(path, { shape: 'wrapper', assetsDir: join(folder, 'generated-images') })
-  const editor = createSiteEditor({ adapter, publish, draftSecret, siteId, editorOrigins, logger: log.child({ site: siteId }) })
+  const publish = jsonFilePublishHandler(path, {
+    shape: 'wrapper',
+    assetsDir: join(folder, 'generated-images'),
+  })
+  const editor = createSiteEditor({
+    adapter,
+    publish,
+    draftSecret,
+    siteId,
+    editorOrigins,
+    logger: log.child({ site: siteId }),
+  })
   const drafts = draftsAt(url, token)
   const own = { siteId, editor, adapter, drafts, draftSecret, publicDir: folder, clock: systemClock }
   const server = createHttpServer(createWebsite({ ...own, orchestrator: url, origins, editorOrigins }))
@@ -67,15 +96,24 @@ export async function startDemo({ port, origins, dataDir, env, log }: {
     /** Admits a draft page of the site, by its token, to the event stream of its draft. */
     watcherOf: (({ method, path, search, header }) => {
       const signed = header('x-access-token') ?? queryValue(search, 'accessToken')
-      return watcherOf({ method, path, search, header: () => `editor_draft=${signed}` }, { secret: draftSecret, siteId })
+      return watcherOf(
+        { method, path, search, header: () => `editor_draft=${signed}` },
+        { secret: draftSecret, siteId },
+      )
     }) satisfies DraftWatcher,
     /** Registers the site before the first request is answered; a failure is logged. */
-    registration: use(definePlugin({ name: 'demo-site', tag: 'Sites', needs: { scope: optional(scope), sites: optional(sites) } })
-      .setup(async ({ needs: { scope, sites }, log }) => {
-        const registered = scope && sites?.register(scope.draft({ siteId }), { ...demoSiteConfig, previewUrl: origin })
+    registration: use(
+      definePlugin({
+        name: 'demo-site',
+        tag: 'Sites',
+        needs: { scope: optional(scope), sites: optional(sites) },
+      }).setup(async ({ needs: { scope, sites }, log }) => {
+        const registered =
+          scope && sites?.register(scope.draft({ siteId }), { ...demoSiteConfig, previewUrl: origin })
         await registered?.catch((err: unknown) => log.warn({ err }, 'demo site could not be registered'))
         return {}
-      })),
+      }),
+    ),
     async close(): Promise<void> {
       server.closeAllConnections()
       server.close()

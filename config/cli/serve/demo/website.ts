@@ -4,7 +4,10 @@ import type { ContentAdapter } from '../../../../plugins/content/adapter.ts'
 import { decoded } from '../../../../plugins/content/slugs.ts'
 import { readImage } from '../../../../plugins/demo-site/images.ts'
 import {
-  contentSecurityPolicy, placeholderSvg, renderEditorPage, withScript,
+  contentSecurityPolicy,
+  placeholderSvg,
+  renderEditorPage,
+  withScript,
 } from '../../../../plugins/demo-site/render/index.ts'
 import { draftHeaders, frameAncestors } from '../../../../plugins/site/draft/cookies.ts'
 import { livePreviewScript, readEditorPage } from '../../../../plugins/site/draft/page.ts'
@@ -45,12 +48,26 @@ interface Sent {
  * only, and answers these requests only under the names of that address.
  */
 export function createWebsite(options: WebsiteOptions): Website {
-  const { siteId, editor, adapter, drafts, orchestrator, origins, editorOrigins, draftSecret: secret, publicDir, clock } = options
+  const {
+    siteId,
+    editor,
+    adapter,
+    drafts,
+    orchestrator,
+    origins,
+    editorOrigins,
+    draftSecret: secret,
+    publicDir,
+    clock,
+  } = options
   const entry = createEntry(options)
   const frames = frameAncestors(editorOrigins)
 
   /** Sends an answer that browsers do not cache, because it may contain a draft. */
-  const send = (response: ServerResponse, { status, type = 'text/plain; charset=utf-8', body = '', headers, policy = contentSecurityPolicy }: Sent): void => {
+  const send = (
+    response: ServerResponse,
+    { status, type = 'text/plain; charset=utf-8', body = '', headers, policy = contentSecurityPolicy }: Sent,
+  ): void => {
     response.writeHead(status, {
       ...draftHeaders(editorOrigins),
       'content-type': type,
@@ -64,14 +81,31 @@ export function createWebsite(options: WebsiteOptions): Website {
   const admit = (request: IncomingMessage, response: ServerResponse, path: string): void =>
     send(response, { status: 302, headers: entry.headers(request, path) })
 
-  const showPage = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
-    const shown = await readEditorPage(path, entry.visit(request), { adapter, drafts, orchestrator, secret, siteId, editorOrigins, clock })
-    if (!shown.access && entry.isOpen(request) && entry.isEditor(request)) return admit(request, response, safeRedirect(request.url))
+  const showPage = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ): Promise<void> => {
+    const shown = await readEditorPage(path, entry.visit(request), {
+      adapter,
+      drafts,
+      orchestrator,
+      secret,
+      siteId,
+      editorOrigins,
+      clock,
+    })
+    if (!shown.access && entry.isOpen(request) && entry.isEditor(request))
+      return admit(request, response, safeRedirect(request.url))
     const ownOrigins = [`http://${request.headers.host ?? ''}`, orchestrator, ...origins, ...editorOrigins]
     // Grants the access of the cookie, for an orchestrator that requires a token.
     const accessToken = shown.access && signAccess(shown.access, { secret, now: clock.now() })
     const script = shown.page ? livePreviewScript(shown, { accessToken }) : ''
-    const body = renderEditorPage(entry.isTile(request) ? { ...shown, notice: undefined } : shown, { siteId, script, ownOrigins })
+    const body = renderEditorPage(entry.isTile(request) ? { ...shown, notice: undefined } : shown, {
+      siteId,
+      script,
+      ownOrigins,
+    })
     const policy = script === '' ? {} : { policy: withScript(script, orchestrator) }
     send(response, { status: shown.page ? 200 : 404, type: 'text/html; charset=utf-8', body, ...policy })
   }
@@ -90,12 +124,15 @@ export function createWebsite(options: WebsiteOptions): Website {
       const image = await readImage(publicDir, path)
       return send(response, image ? { status: 200, ...image } : { status: 404, body: 'Not found' })
     }
-    if (path.endsWith('.svg')) return send(response, { status: 200, type: 'image/svg+xml', body: placeholderSvg })
+    if (path.endsWith('.svg'))
+      return send(response, { status: 200, type: 'image/svg+xml', body: placeholderSvg })
     return showPage(request, response, path)
   }
 
   return (request, response) =>
-    answer(request, response).catch(() => send(response, { status: 500, body: 'This page cannot be shown now.' }))
+    answer(request, response).catch(() =>
+      send(response, { status: 500, body: 'This page cannot be shown now.' }),
+    )
 }
 
 /** Returns the decoded path of a request; `undefined` for an invalid path or escape. */

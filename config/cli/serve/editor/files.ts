@@ -7,7 +7,8 @@ import { BootError, defineRefusal, errorCode } from '../../../../kernel/index.ts
 export const fileNotFound = defineRefusal({
   status: 404,
   code: 'not_found',
-  reason: () => 'The editor has no such file, and the service has no such path. Reload the editor: it may have been rebuilt.',
+  reason: () =>
+    'The editor has no such file, and the service has no such path. Reload the editor: it may have been rebuilt.',
 })
 
 /** The page of the editor, and of a folder. */
@@ -16,11 +17,21 @@ export const pageName = 'index.html'
 /** Resolves the folder of a built editor, without links. Throws a BootError if it or its page is missing. */
 export async function openEditorFolder(cwd: string, given: string): Promise<string> {
   const folder = resolve(cwd, given)
-  const isFolder = given.trim() !== '' && (await stat(folder).then((found) => found.isDirectory(), () => false))
-  if (!isFolder) throw new BootError([`--editor: '${given}' is not a folder; name the output folder of the editor's build, such as dist`])
+  const isFolder =
+    given.trim() !== '' &&
+    (await stat(folder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    ))
+  if (!isFolder)
+    throw new BootError([
+      `--editor: '${given}' is not a folder; name the output folder of the editor's build, such as dist`,
+    ])
   const root = await realpath(folder)
   if (await findFile(root, `/${pageName}`).catch(() => undefined)) return root
-  throw new BootError([`--editor: ${folder} has no readable ${pageName}; build the editor, or name the output folder of its build`])
+  throw new BootError([
+    `--editor: ${folder} has no readable ${pageName}; build the editor, or name the output folder of its build`,
+  ])
 }
 
 /** True if the last segment ends like a file name: `/app.js`, `/v1.2`, not `/.env` and `/.well-known/x`. */
@@ -65,17 +76,22 @@ async function toFile(path: string) {
 /** A plain file inside the folder: its path without links, and its modification time in milliseconds. */
 export type FoundFile = NonNullable<Awaited<ReturnType<typeof toFile>>>
 
-const isHidden = (path: string): boolean => path.split('/').some((segment) => segment.startsWith('.') && segment !== '.well-known')
+const isHidden = (path: string): boolean =>
+  path.split('/').some((segment) => segment.startsWith('.') && segment !== '.well-known')
 
 /**
  * Reads a part of a file, which is opened on the first read: not every body is read. Fails if the file has
  * changed since it was found, because its length and ETag are already sent.
  */
-export async function* readPart({ path, size, changed }: FoundFile, { start, end }: Part): AsyncGenerator<Uint8Array> {
+export async function* readPart(
+  { path, size, changed }: FoundFile,
+  { start, end }: Part,
+): AsyncGenerator<Uint8Array> {
   const file = await open(path)
   try {
     const now = await file.stat()
-    if (now.size !== size || now.mtimeMs !== changed) throw new Error('the file was changed before it was sent')
+    if (now.size !== size || now.mtimeMs !== changed)
+      throw new Error('the file was changed before it was sent')
     let left = end + 1 - start
     if (left === 0) return
     const chunks: AsyncIterable<Uint8Array> = file.createReadStream({ start, end, autoClose: false })

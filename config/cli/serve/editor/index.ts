@@ -19,13 +19,18 @@ interface EditorSettings {
 const methodNotAllowed = defineRefusal({
   status: 405,
   code: 'method_not_allowed',
-  reason: () => 'Files of the editor are read with GET or HEAD. GET /docs lists the paths that take other methods.',
+  reason: () =>
+    'Files of the editor are read with GET or HEAD. GET /docs lists the paths that take other methods.',
   headers: () => ({ allow: 'GET, HEAD' }),
 })
 
 /** The editor sets its own policy; an empty array removes a default header. */
 const headersOfAll = { 'content-security-policy': [] }
-const headersOfPages = { 'x-frame-options': 'SAMEORIGIN', 'referrer-policy': 'same-origin', vary: 'Accept, Origin' }
+const headersOfPages = {
+  'x-frame-options': 'SAMEORIGIN',
+  'referrer-policy': 'same-origin',
+  vary: 'Accept, Origin',
+}
 /** Read by monitors, and by people who check them in a browser. */
 const states: ReadonlySet<string> = new Set(['/health', '/livez', '/readyz', '/auth/status', '/metrics'])
 const forEver = 'public, max-age=31536000, immutable'
@@ -42,7 +47,8 @@ export function createEditor(root: string, settings: EditorSettings) {
   const answer = async (request: HttpRequest): Promise<FileAnswer> => {
     if (!isReading(request)) throw methodNotAllowed()
     const path = decodeURIComponent(request.path)
-    const file = (await findFile(root, path)) ?? (hasExtension(path) ? undefined : await findFile(root, `/${pageName}`))
+    const file =
+      (await findFile(root, path)) ?? (hasExtension(path) ? undefined : await findFile(root, `/${pageName}`))
     if (!file) throw fileNotFound()
     const name = relative(root, file.path).replaceAll(sep, '/')
     if (name !== pageName) return showFile(file, name, request)
@@ -56,7 +62,8 @@ export function createEditor(root: string, settings: EditorSettings) {
   return (routes: readonly MountedRoute[]): Fallback => {
     const isOwned = ownedBy(routes)
     const withPages = new Set(routes.filter(showsPage).map(({ spec }) => firstOf(spec.path)))
-    const isPlace = (path: string): boolean => !hasExtension(path) && !withPages.has(firstOf(path)) && !states.has(path)
+    const isPlace = (path: string): boolean =>
+      !hasExtension(path) && !withPages.has(firstOf(path)) && !states.has(path)
     return {
       takes: (path) => !isOwned(path) && !states.has(path),
       precedes: (request) => isReading(request) && accepts('text/html', request) && isPlace(request.path),
@@ -76,7 +83,11 @@ function accepts(type: string, { header }: Pick<HttpRequest, 'header'>): boolean
 /** Answers a missing file with text if the client accepts it; rethrows other errors. */
 function asText(error: unknown, request: HttpRequest): FileAnswer {
   if (!(error instanceof Refusal) || error.status !== 404 || !accepts('text/', request)) throw error
-  return { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(`${error.reason}\n`) }
+  return {
+    status: 404,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: Buffer.from(`${error.reason}\n`),
+  }
 }
 
 function headersOf(path: string, etag: string): FileAnswer['headers'] {
@@ -128,7 +139,9 @@ function placeIn(text: string): number {
 function ownedBy(routes: readonly MountedRoute[]): (path: string) => boolean {
   const firsts = new Set<string>()
   const open = createRouter<true>()
-  for (const { spec: { path } } of routes) {
+  for (const {
+    spec: { path },
+  } of routes) {
     if (path.startsWith('/:')) open.add('GET', path, true)
     else firsts.add(firstOf(path))
   }
@@ -136,6 +149,8 @@ function ownedBy(routes: readonly MountedRoute[]): (path: string) => boolean {
 }
 
 const showsPage = ({ spec: { replies } }: MountedRoute): boolean =>
-  Object.values(replies).some((reply) => isSpecial(reply) && reply.reply === 'text' && reply.type.startsWith('text/html'))
+  Object.values(replies).some(
+    (reply) => isSpecial(reply) && reply.reply === 'text' && reply.type.startsWith('text/html'),
+  )
 
 const firstOf = (path: string): string => path.split('/')[1] ?? ''

@@ -47,7 +47,8 @@ export function askCms(name: string, token: string | undefined, options: CmsCont
       const text = (await readBody(response, maxBytes))?.toString()
       if (text === undefined) throw new Error(`${name} answered more than ${maxBytes} bytes.`)
       if (response.ok) return shaped(answer, text === '' ? undefined : parsed(text, name), name)
-      if (response.status !== 429 || repeats === mostRepeats) throw new Error(refusal(name, response.status, text))
+      if (response.status !== 429 || repeats === mostRepeats)
+        throw new Error(refusal(name, response.status, text))
       const wait = response.headers.get('retry-after') ?? response.headers.get('x-contentful-ratelimit-reset')
       await pause(Math.min(Number(wait) || 1, 10) * 1000)
     }

@@ -48,15 +48,22 @@ export const documentType = 'editorDocument'
  * Maps the documents of a CMS to the content of a site. A publish writes differences one by one, removals
  * last: a failure in the middle loses nothing.
  */
-export function cmsContent(cms: Cms, { assetsDir = 'public/generated-images' }: CmsContentOptions): CmsContent {
+export function cmsContent(
+  cms: Cms,
+  { assetsDir = 'public/generated-images' }: CmsContentOptions,
+): CmsContent {
   return {
     adapter: { readContent: async () => contentOf(await cms.read(), cms.name) },
     publish: storingHandler({
       source: cms,
       assetsDir,
       async store({ pages, siteConfig }) {
-        const wanted = pages.map((document, position): CmsDocument =>
-          ({ key: `page:${document.slug}`, title: document.title, position, document }))
+        const wanted = pages.map((document, position): CmsDocument => ({
+          key: `page:${document.slug}`,
+          title: document.title,
+          position,
+          document,
+        }))
         const settings = { key: configKey, title: 'Site settings', position: -1, document: siteConfig }
         if (siteConfig) wanted.push(settings)
         await cms.write(changesOf(await cms.read(), wanted))
@@ -83,8 +90,9 @@ function contentOf(records: readonly CmsRecord[], name: string) {
 function changesOf(before: readonly CmsRecord[], wanted: readonly CmsDocument[]) {
   const known = new Map(before.map((record) => [record.key, record]))
   const isSame = ({ title, position, document }: CmsRecord, wanted: CmsDocument): boolean =>
-    title === wanted.title && position === wanted.position
-    && isDeepStrictEqual(document, JSON.parse(JSON.stringify(wanted.document)))
+    title === wanted.title &&
+    position === wanted.position &&
+    isDeepStrictEqual(document, JSON.parse(JSON.stringify(wanted.document)))
   const kept = new Set(wanted.map(({ key }) => key))
   return {
     created: wanted.filter(({ key }) => !known.has(key)),

@@ -1,14 +1,23 @@
 import * as v from 'valibot'
 import { mapValues } from '../../../content/plain-object.ts'
 import { askCms, required, type Variables } from './ask.ts'
-import { cmsContent, documentType, type CmsContent, type CmsContentOptions, type CmsDocument, type CmsRecord } from './content.ts'
+import {
+  cmsContent,
+  documentType,
+  type CmsContent,
+  type CmsContentOptions,
+  type CmsDocument,
+  type CmsRecord,
+} from './content.ts'
 
 const Entries = v.object({
   total: v.number(),
-  items: v.array(v.object({
-    sys: v.object({ id: v.string() }),
-    fields: v.object({ key: v.string(), title: v.string(), position: v.number(), document: v.unknown() }),
-  })),
+  items: v.array(
+    v.object({
+      sys: v.object({ id: v.string() }),
+      fields: v.object({ key: v.string(), title: v.string(), position: v.number(), document: v.unknown() }),
+    }),
+  ),
 })
 const Entry = v.object({ sys: v.object({ id: v.string(), version: v.number() }) })
 
@@ -37,38 +46,44 @@ export function contentfulContent(variables: Variables, options: CmsContentOptio
     const entries = entriesAt(variables['CONTENTFUL_MANAGEMENT_URL'] ?? 'https://api.contentful.com')
     return id === '' ? entries : `${entries}/${encodeURIComponent(id)}`
   }
-  const body = ({ key, title, position, document }: CmsDocument) =>
-    ({ fields: mapValues({ key, title, position, document }, (value: unknown) => ({ [locale]: value })) })
+  const body = ({ key, title, position, document }: CmsDocument) => ({
+    fields: mapValues({ key, title, position, document }, (value: unknown) => ({ [locale]: value })),
+  })
   const at = (version: number) =>
     ({ method: 'PUT', headers: { 'x-contentful-version': String(version) } }) as const
   const publish = ({ sys: { id, version } }: v.InferOutput<typeof Entry>): Promise<unknown> =>
     management(v.unknown(), `${managed(id)}/published`, at(version))
-  return cmsContent({
-    name: 'Contentful',
-    async read() {
-      const records: CmsRecord[] = []
-      for (;;) {
-        const page = { limit: String(most), skip: String(records.length), order: 'sys.id' }
-        const search = new URLSearchParams({ content_type: documentType, ...page })
-        const root = variables['CONTENTFUL_BASE_URL'] ?? 'https://cdn.contentful.com'
-        const { items, total } = await delivery(Entries, `${entriesAt(root)}?${search}`)
-        records.push(...items.map(({ sys, fields }) => ({ id: sys.id, ...fields })))
-        if (items.length === 0 || records.length >= total) return records
-      }
+  return cmsContent(
+    {
+      name: 'Contentful',
+      async read() {
+        const records: CmsRecord[] = []
+        for (;;) {
+          const page = { limit: String(most), skip: String(records.length), order: 'sys.id' }
+          const search = new URLSearchParams({ content_type: documentType, ...page })
+          const root = variables['CONTENTFUL_BASE_URL'] ?? 'https://cdn.contentful.com'
+          const { items, total } = await delivery(Entries, `${entriesAt(root)}?${search}`)
+          records.push(...items.map(({ sys, fields }) => ({ id: sys.id, ...fields })))
+          if (items.length === 0 || records.length >= total) return records
+        }
+      },
+      async write({ created, updated, removed }) {
+        for (const document of created) {
+          const headers = { 'x-contentful-content-type': documentType }
+          await publish(await management(Entry, managed(), { method: 'POST', headers, json: body(document) }))
+        }
+        for (const record of updated) {
+          const { sys } = await management(Entry, managed(record.id))
+          await publish(
+            await management(Entry, managed(record.id), { ...at(sys.version), json: body(record) }),
+          )
+        }
+        for (const { id } of removed) {
+          await management(v.unknown(), `${managed(id)}/published`, { method: 'DELETE' })
+          await management(v.unknown(), managed(id), { method: 'DELETE' })
+        }
+      },
     },
-    async write({ created, updated, removed }) {
-      for (const document of created) {
-        const headers = { 'x-contentful-content-type': documentType }
-        await publish(await management(Entry, managed(), { method: 'POST', headers, json: body(document) }))
-      }
-      for (const record of updated) {
-        const { sys } = await management(Entry, managed(record.id))
-        await publish(await management(Entry, managed(record.id), { ...at(sys.version), json: body(record) }))
-      }
-      for (const { id } of removed) {
-        await management(v.unknown(), `${managed(id)}/published`, { method: 'DELETE' })
-        await management(v.unknown(), managed(id), { method: 'DELETE' })
-      }
-    },
-  }, options)
+    options,
+  )
 }

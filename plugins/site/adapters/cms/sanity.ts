@@ -1,11 +1,25 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { askCms, required, type Variables } from './ask.ts'
-import { cmsContent, documentType, type CmsContent, type CmsContentOptions, type CmsDocument } from './content.ts'
+import {
+  cmsContent,
+  documentType,
+  type CmsContent,
+  type CmsContentOptions,
+  type CmsDocument,
+} from './content.ts'
 
 const Result = v.object({
   // A page is stored as text, because Sanity has no nested arrays.
-  result: v.array(v.object({ id: v.string(), key: v.string(), title: v.string(), position: v.number(), document: v.pipe(v.string(), v.parseJson()) })),
+  result: v.array(
+    v.object({
+      id: v.string(),
+      key: v.string(),
+      title: v.string(),
+      position: v.number(),
+      document: v.pipe(v.string(), v.parseJson()),
+    }),
+  ),
 })
 
 const query = `*[_type == "${documentType}"]{"id": _id, key, title, position, document}`
@@ -21,26 +35,48 @@ export function sanityContent(variables: Variables, options: CmsContentOptions =
   const ask = askCms('Sanity', variables['SANITY_API_TOKEN'], options)
   const addressOf = (what: string): string => {
     const dataset = encodeURIComponent(variables['SANITY_DATASET'] ?? 'production')
-    const root = variables['SANITY_API_URL'] ?? `https://${encodeURIComponent(required(variables, 'SANITY_PROJECT_ID'))}.api.sanity.io`
+    const root =
+      variables['SANITY_API_URL'] ??
+      `https://${encodeURIComponent(required(variables, 'SANITY_PROJECT_ID'))}.api.sanity.io`
     return `${root}/v2025-02-19/data/${what}/${dataset}`
   }
   const put = (id: string, { key, title, position, document }: CmsDocument) => ({
-    createOrReplace: { _id: id, _type: documentType, key, title, position, document: JSON.stringify(document) },
+    createOrReplace: {
+      _id: id,
+      _type: documentType,
+      key,
+      title,
+      position,
+      document: JSON.stringify(document),
+    },
   })
-  return cmsContent({
-    name: 'Sanity',
-    async read() {
-      return (await ask(Result, `${addressOf('query')}?${new URLSearchParams({ query, perspective: 'published' })}`)).result
+  return cmsContent(
+    {
+      name: 'Sanity',
+      async read() {
+        return (
+          await ask(
+            Result,
+            `${addressOf('query')}?${new URLSearchParams({ query, perspective: 'published' })}`,
+          )
+        ).result
+      },
+      async write({ created, updated, removed }) {
+        const mutations = [
+          ...created.map((document) => put(idOf(document), document)),
+          ...updated.map((record) => put(record.id, record)),
+          ...removed.map(({ id }) => ({ delete: { id } })),
+        ]
+        if (mutations.length > 0)
+          await ask(v.unknown(), `${addressOf('mutate')}?visibility=sync`, {
+            method: 'POST',
+            json: { mutations },
+          })
+      },
     },
-    async write({ created, updated, removed }) {
-      const mutations = [
-        ...created.map((document) => put(idOf(document), document)),
-        ...updated.map((record) => put(record.id, record)),
-        ...removed.map(({ id }) => ({ delete: { id } })),
-      ]
-      if (mutations.length > 0) await ask(v.unknown(), `${addressOf('mutate')}?visibility=sync`, { method: 'POST', json: { mutations } })
-    },
-  }, options)
+    options,
+  )
 }
 
-const idOf = ({ key }: CmsDocument): string => `editor-${createHash('sha256').update(key).digest('hex').slice(0, 24)}`
+const idOf = ({ key }: CmsDocument): string =>
+  `editor-${createHash('sha256').update(key).digest('hex').slice(0, 24)}`

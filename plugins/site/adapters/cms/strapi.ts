@@ -1,9 +1,23 @@
 import * as v from 'valibot'
 import { askCms, required, type Variables } from './ask.ts'
-import { cmsContent, type CmsContent, type CmsContentOptions, type CmsDocument, type CmsRecord } from './content.ts'
+import {
+  cmsContent,
+  type CmsContent,
+  type CmsContentOptions,
+  type CmsDocument,
+  type CmsRecord,
+} from './content.ts'
 
 const Entries = v.object({
-  data: v.array(v.object({ documentId: v.string(), key: v.string(), title: v.string(), position: v.number(), document: v.unknown() })),
+  data: v.array(
+    v.object({
+      documentId: v.string(),
+      key: v.string(),
+      title: v.string(),
+      position: v.number(),
+      document: v.unknown(),
+    }),
+  ),
   meta: v.object({ pagination: v.object({ pageCount: v.number() }) }),
 })
 
@@ -15,23 +29,47 @@ const Entries = v.object({
  */
 export function strapiContent(variables: Variables, options: CmsContentOptions = {}): CmsContent {
   const ask = askCms('Strapi', variables['STRAPI_TOKEN'], options)
-  const addressOf = (id = ''): string => `${required(variables, 'STRAPI_URL').replace(/\/$/, '')}/api/editor-documents${id && `/${encodeURIComponent(id)}`}`
-  const body = ({ key, title, position, document }: CmsDocument) => ({ data: { key, title, position, document } })
-  return cmsContent({
-    name: 'Strapi',
-    async read() {
-      const records: CmsRecord[] = []
-      for (let page = 1; ; page += 1) {
-        const search = new URLSearchParams({ 'pagination[page]': String(page), 'pagination[pageSize]': '100', sort: 'key', status: 'published' })
-        const { data, meta } = await ask(Entries, `${addressOf()}?${search}`)
-        records.push(...data.map(({ documentId: id, key, title, position, document }) => ({ id, key, title, position, document })))
-        if (page >= meta.pagination.pageCount) return records
-      }
+  const addressOf = (id = ''): string =>
+    `${required(variables, 'STRAPI_URL').replace(/\/$/, '')}/api/editor-documents${id && `/${encodeURIComponent(id)}`}`
+  const body = ({ key, title, position, document }: CmsDocument) => ({
+    data: { key, title, position, document },
+  })
+  return cmsContent(
+    {
+      name: 'Strapi',
+      async read() {
+        const records: CmsRecord[] = []
+        for (let page = 1; ; page += 1) {
+          const search = new URLSearchParams({
+            'pagination[page]': String(page),
+            'pagination[pageSize]': '100',
+            sort: 'key',
+            status: 'published',
+          })
+          const { data, meta } = await ask(Entries, `${addressOf()}?${search}`)
+          records.push(
+            ...data.map(({ documentId: id, key, title, position, document }) => ({
+              id,
+              key,
+              title,
+              position,
+              document,
+            })),
+          )
+          if (page >= meta.pagination.pageCount) return records
+        }
+      },
+      async write({ created, updated, removed }) {
+        for (const document of created)
+          await ask(v.unknown(), `${addressOf()}?status=published`, { method: 'POST', json: body(document) })
+        for (const record of updated)
+          await ask(v.unknown(), `${addressOf(record.id)}?status=published`, {
+            method: 'PUT',
+            json: body(record),
+          })
+        for (const { id } of removed) await ask(v.unknown(), addressOf(id), { method: 'DELETE' })
+      },
     },
-    async write({ created, updated, removed }) {
-      for (const document of created) await ask(v.unknown(), `${addressOf()}?status=published`, { method: 'POST', json: body(document) })
-      for (const record of updated) await ask(v.unknown(), `${addressOf(record.id)}?status=published`, { method: 'PUT', json: body(record) })
-      for (const { id } of removed) await ask(v.unknown(), addressOf(id), { method: 'DELETE' })
-    },
-  }, options)
+    options,
+  )
 }
