@@ -33,12 +33,15 @@ const verbs = verbsOf(forms)
  * about, and everything else is unsupported. Pure and deterministic; linear in the length of the message.
  */
 export function planByRules(input: PlanningInput): Outcome {
-  const message = input.message.trim().replace(planFirst, '')
+  const said = input.message.trim()
+  const message = said.replace(planFirst, '')
   const answered = input.open && answerIn(input, input.open, message)
-  return answered ? planMessage(input, answered.message, answered.answers) : planMessage(input, message, {})
+  const outcome = planMessage(input, answered?.message ?? message, answered?.answers ?? {})
+  if (outcome.kind !== 'plan' || message === said) return outcome
+  return { ...outcome, plan: { ...outcome.plan, isPlanFirst: true } }
 }
 
-/** The request to see the plan first, which chat itself grants. */
+/** The request to see the plan first. */
 const planFirst = /^(?:please )?(?:plan first|(?:show me|make) (?:the|a) plan first)\s*[:,]\s*/i
 
 /** State of an open question: what its message has been answered so far, and what may answer it. */

@@ -51,7 +51,7 @@ export const isNo = (message: string): boolean => isOneOf(no, message)
 
 /** Whether a message begins with the request to see a plan first. */
 export const wantsPlanFirst = (message: string): boolean =>
-  /^(?:please[, ]+)?(?:plan first|(?:show me the|make a) plan first)\b/i.test(message)
+  /^(?:please[, ]+)?(?:plan first|(?:show me|make) (?:the|a) plan first)\b/i.test(message)
 
 /** Whether a message may ask for a new page; only then may the current page be missing from the draft. */
 export const asksForNewPage = (message: string): boolean =>
