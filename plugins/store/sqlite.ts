@@ -17,7 +17,7 @@ import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
 
 /** Milliseconds that a read or the opening waits for another process. */
 const lockWaitMs = 5000
-const lockPauseMs = 10
+const lockPauseMs = 1
 /** The number of 4 KB pages at which the log is moved into the file; frequently changed pages move once. */
 const logPages = 4000
 /** A write-ahead log that has grown beyond this many bytes is truncated when it restarts. */
@@ -154,20 +154,23 @@ function prepareWriter(writer: Connection, file: string, synchronous: 'full' | '
   writer.run('pragma temp_store = memory')
   writer.run(`pragma journal_size_limit = ${logLimitBytes}`)
   checkLayout(writer, file)
-  beginLogIdentity(writer, file)
   // From here on, the engine waits for locks between turns of the event loop, never within one.
   writer.run('pragma busy_timeout = 0')
+  patiently(() => beginLogIdentity(writer, file))
 }
 
+/** Enables the write-ahead log and returns the resulting mode. */
+const writeAhead = (writer: Connection): unknown =>
+  patiently(() => writer.get('pragma journal_mode = wal')?.[0])
+
 /**
- * Enables the write-ahead log and returns the resulting mode.
- *
- * Processes that open a new file at the same time collide here, and SQLite does not wait.
+ * Tries again while another process holds a lock. SQLite does not wait where processes open a new file at the
+ * same time, and waits too long between two tries to get past a process that writes without a break.
  */
-function writeAhead(writer: Connection): unknown {
+function patiently<T>(work: () => T): T {
   for (let waitedMs = 0; ; waitedMs += lockPauseMs) {
     try {
-      return writer.get('pragma journal_mode = wal')?.[0]
+      return work()
     } catch (error) {
       if (waitedMs >= lockWaitMs || !isBusy(error)) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockPauseMs)

@@ -22,6 +22,7 @@ export function startWriter(
   const script = fileURLToPath(new URL('writer.ts', import.meta.url))
   const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', out, 'inherit'] })
   closeSync(out)
+  process.once('exit', () => child.kill('SIGKILL'))
   const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
   return { child, output: () => readFileSync(outputFile, 'utf8'), gone }
 }
@@ -37,6 +38,8 @@ export async function prove(name: string, run: (folder: string) => Promise<strin
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+  // Processes that still run after a failure would keep this one alive.
+  if (process.exitCode === 1) process.exit()
 }
 
 /** Compiles `disk.c`; undefined where that is not possible. */
