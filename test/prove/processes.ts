@@ -12,6 +12,10 @@ export interface WriterProcess {
   readonly gone: Promise<number | null>
 }
 
+/** The writers end with this process, also after a failure. */
+const writers = new Set<ChildProcess>()
+process.once('exit', () => writers.forEach((child) => child.kill('SIGKILL')))
+
 /** Starts a process that writes to a store. Its output goes to a file, so that none is lost on a kill. */
 export function startWriter(
   outputFile: string,
@@ -22,7 +26,7 @@ export function startWriter(
   const script = fileURLToPath(new URL('writer.ts', import.meta.url))
   const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', out, 'inherit'] })
   closeSync(out)
-  process.once('exit', () => child.kill('SIGKILL'))
+  writers.add(child)
   const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
   return { child, output: () => readFileSync(outputFile, 'utf8'), gone }
 }
