@@ -20,7 +20,7 @@ import { publishing } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
-import { createDesk } from './desk.ts'
+import { createTicketService } from './service.ts'
 import { deliveryKeys, keptMs } from './records.ts'
 import { createJiraGate, isSignedWith, jiraGate, signatureHeader } from './gate.ts'
 import { refusals } from './refusals.ts'
@@ -64,9 +64,9 @@ export default definePlugin({
   const settings = readSettings(env)
   const { JIRA_WEBHOOK_SECRET: secret } = env
   const isConfigured = settings.connection !== undefined
-  const desk =
+  const service =
     settings.connection &&
-    createDesk({
+    createTicketService({
       ...needs,
       ...options,
       connection: settings.connection,
@@ -77,10 +77,10 @@ export default definePlugin({
       log,
       signal,
     })
-  // Without a desk the gate refuses every request.
+  // Without a service the gate refuses every request.
   const open = () => {
-    if (!desk) throw refusals.notConfigured()
-    return desk
+    if (!service) throw refusals.notConfigured()
+    return service
   }
 
   return {
@@ -101,9 +101,9 @@ export default definePlugin({
         log.warn(
           'Jira webhooks are refused: set JIRA_WEBHOOK_SECRET here and in the webhook settings of Jira',
         )
-      desk?.start()
+      service?.start()
     },
-    close: () => desk?.close(),
+    close: () => service?.close(),
     handlers: {
       async webhook(call) {
         const { body, caller, header } = call

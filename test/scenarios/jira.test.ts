@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hookSecret, plan, signatureOf, site } from '../helpers/jira-desk.ts'
+import { hookSecret, plan, signatureOf, site } from '../helpers/jira-service.ts'
 import { startJira } from '../helpers/jira-server.ts'
 import { calling, saying, startModelServer } from '../helpers/model-server.ts'
 import { page, startWebsite } from '../helpers/publishing.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Ask } from '../../../kernel/testing.ts'
-import { hookSecret, plan, site } from '../../helpers/jira-desk.ts'
+import { hookSecret, plan, site } from '../../helpers/jira-service.ts'
 import { startJira } from '../../helpers/jira-server.ts'
 import { calling, hanging, opening, saying, startModelServer } from '../../helpers/model-server.ts'
 import { page } from '../../helpers/publishing.ts'

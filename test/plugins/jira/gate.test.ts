@@ -8,7 +8,12 @@ import { createScopedTokens } from '../../../plugins/auth/scoped/tokens.ts'
 import { allowedOrigins } from '../../../plugins/auth/port.ts'
 import { remember } from '../../../plugins/jira/records.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
-import { hookSecret, signatureOf, startDesk, type DeskOptions } from '../../helpers/jira-desk.ts'
+import {
+  hookSecret,
+  signatureOf,
+  startTicketService,
+  type TicketServiceOptions,
+} from '../../helpers/jira-service.ts'
 import { askOver } from '../../helpers/stack.ts'
 
 const Refused = v.looseObject({
@@ -20,9 +25,9 @@ const message = (key = 'WEB-1') => JSON.stringify({ webhookEvent: 'jira:worklog_
 const json = { 'content-type': 'application/json' }
 
 /** With the real gates, over a socket. */
-async function listening(t: Test, env: Readonly<Record<string, string>>, more: DeskOptions = {}) {
-  const desk = await startDesk(t, { bare: true, gates: [], plugins: [use(auth)], env, ...more })
-  const server = createServer((request, response) => void desk.mounted.node(request, response)).listen(
+async function listening(t: Test, env: Readonly<Record<string, string>>, more: TicketServiceOptions = {}) {
+  const service = await startTicketService(t, { bare: true, gates: [], plugins: [use(auth)], env, ...more })
+  const server = createServer((request, response) => void service.mounted.node(request, response)).listen(
     0,
     '127.0.0.1',
   )
@@ -41,7 +46,7 @@ async function listening(t: Test, env: Readonly<Record<string, string>>, more: D
     askOver(origin, { method: 'POST', url: `/jira/webhook${query}`, headers: { ...json, ...headers }, body })
   const get = (headers: Readonly<Record<string, string>> = {}, query = '') =>
     askOver(origin, { url: `/jira/status${query}`, headers })
-  return { ...desk, origin, post, get }
+  return { ...service, origin, post, get }
 }
 
 const production = { NODE_ENV: 'production' }
@@ -177,7 +182,7 @@ t.test('without a secret, local callers and token holders are accepted outside p
 })
 
 t.test('a mount requires its own credential as well', async (t) => {
-  const { ask } = await startDesk(t, {
+  const { ask } = await startTicketService(t, {
     bare: true,
     gates: [],
     plugins: [use(auth)],
@@ -215,7 +220,7 @@ t.test('without Jira settings every route names the variables to set', async (t)
 })
 
 t.test('only messages in the format of Jira are accepted', async (t) => {
-  const { ask, secret, server } = await startDesk(t, { bare: true })
+  const { ask, secret, server } = await startTicketService(t, { bare: true })
   server.open('WEB-1')
   const post = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) =>
     ask({ method: 'POST', url: '/jira/webhook', headers: { ...json, ...secret, ...headers }, body })
@@ -249,7 +254,7 @@ t.test('only messages in the format of Jira are accepted', async (t) => {
 })
 
 t.test('a repeated message is accepted once, by identifier or content, across a restart', async (t) => {
-  const { server, deliver, idle, storage, ask, secret } = await startDesk(t)
+  const { server, deliver, idle, storage, ask, secret } = await startTicketService(t)
   server.open('WEB-1')
   const created = { ...server.created('WEB-1'), timestamp: undefined }
   const same = { 'x-atlassian-webhook-identifier': 'one' }
@@ -289,10 +294,15 @@ t.test('a repeated message is accepted once, by identifier or content, across a 
   t.equal(old.status, 400)
   t.match(old.json(), { code: 'webhook_too_old', reason: /a day/ })
 
-  const next = await startDesk(t, { server, storage, bare: true })
+  const next = await startTicketService(t, { server, storage, bare: true })
   t.equal((await next.deliver(created, same)).status, 200)
   let now = Date.now()
-  const later = await startDesk(t, { server, storage, bare: true, time: { now: () => new Date(now) } })
+  const later = await startTicketService(t, {
+    server,
+    storage,
+    bare: true,
+    time: { now: () => new Date(now) },
+  })
   now += 24 * 60 * 60 * 1000 + 60_000
   t.equal((await later.deliver(created, same)).status, 202, 'it is forgotten after a day')
   await later.idle()
@@ -308,7 +318,7 @@ t.test('a thousand messages are remembered', async (t) => {
 })
 
 t.test('a manual run is requested by key and mode', async (t) => {
-  const { process, server } = await startDesk(t, { env: { JIRA_PROJECT_KEYS: 'WEB, SHOP' } })
+  const { process, server } = await startTicketService(t, { env: { JIRA_PROJECT_KEYS: 'WEB, SHOP' } })
   server.open('WEB-1')
   const rows: readonly (readonly [unknown, unknown, string])[] = [
     [undefined, undefined, 'issue_key_required'],
@@ -348,7 +358,7 @@ t.test('a partial setup is reported at startup', async (t) => {
     [noSecret, undefined],
   ]
   for (const [env, expected] of rows) {
-    const { ask, lines } = await startDesk(t, { bare: true, env })
+    const { ask, lines } = await startTicketService(t, { bare: true, env })
     await ask({ url: '/jira/status' })
     const logged = lines.filter((line) => line.includes('set JIRA_')).join()
     if (expected) t.match(logged, expected)

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { startDesk, type DeskOptions } from '../../helpers/jira-desk.ts'
+import { startTicketService, type TicketServiceOptions } from '../../helpers/jira-service.ts'
 import { jiraError, startJira } from '../../helpers/jira-server.ts'
 import { createPoller } from '../../../plugins/jira/poller.ts'
 import { createLogger, give } from '../../../kernel/index.ts'
@@ -214,7 +214,7 @@ t.test('a stop ends a poll without an error', async (t) => {
   }
 })
 
-const polled = (options: DeskOptions = {}): DeskOptions => ({
+const polled = (options: TicketServiceOptions = {}): TicketServiceOptions => ({
   ...options,
   env: { JIRA_POLL_ENABLED: '1', ...options.env },
 })
@@ -223,7 +223,7 @@ t.test('tickets are found without webhooks and processed to the end', async (t) 
   const server = await startJira(t)
   const issue = server.open('WEB-1')
   server.open('WEB-2', { status: 'Done' })
-  const { ended, status, tickets } = await startDesk(t, polled({ server }))
+  const { ended, status, tickets } = await startTicketService(t, polled({ server }))
   await ended(1)
   t.strictSame(server.headlines('WEB-1'), ['Site editor: plan'])
   t.match((await status()).poller, { running: true, processedCount: 1 })
@@ -233,12 +233,12 @@ t.test('tickets are found without webhooks and processed to the end', async (t) 
 
 t.test('a ticket announced by a webhook is not handled again by the poller', async (t) => {
   const server = await startJira(t)
-  const desk = await startDesk(t, { server })
+  const service = await startTicketService(t, { server })
   server.open('WEB-1')
-  await desk.deliver(server.created('WEB-1'))
-  await desk.idle()
-  await desk.mounted.close()
-  const next = await startDesk(t, polled({ server, storage: desk.storage, bare: true }))
+  await service.deliver(server.created('WEB-1'))
+  await service.idle()
+  await service.mounted.close()
+  const next = await startTicketService(t, polled({ server, storage: service.storage, bare: true }))
   await until(
     async () =>
       (await next.status()).poller.lastPollAt !== undefined && !(await next.status()).poller.isPolling,
@@ -251,15 +251,15 @@ t.test('without a known account own comments are still recognized', async (t) =>
   const server = await startJira(t)
   server.faults.set('/myself', jiraError(401))
   server.open('WEB-1')
-  const first = await startDesk(t, polled({ server, env: { JIRA_MAX_REVIEW_PASSES: '1' } }))
+  const first = await startTicketService(t, polled({ server, env: { JIRA_MAX_REVIEW_PASSES: '1' } }))
   await first.ended(1)
   await first.mounted.close()
   for (let at = 0; at < 3; at++) {
-    const again = await startDesk(
+    const again = await startTicketService(
       t,
       polled({
         server,
-        storage: at === 2 ? first.storage : (await startDesk(t, { server, bare: true })).storage,
+        storage: at === 2 ? first.storage : (await startTicketService(t, { server, bare: true })).storage,
         bare: true,
       }),
     )
@@ -277,13 +277,13 @@ t.test('without a known account own comments are still recognized', async (t) =>
 t.test('the poller learns of a failed run, and does not poll in demo mode', async (t) => {
   const server = await startJira(t)
   server.open('WEB-1')
-  const desk = await startDesk(t, polled({ server, budget: { perDayUsd: 1, spentUsd: 1 } }))
-  await desk.ended(1)
+  const service = await startTicketService(t, polled({ server, budget: { perDayUsd: 1, spentUsd: 1 } }))
+  await service.ended(1)
   t.strictSame(server.headlines('WEB-1'), ['Site editor: failed'])
   const lock = give(demoLock, {
     playground: { ops: new Set<string>(), blockTypes: new Set<string>() },
     requestsPerHour: 20,
   })
-  const demo = await startDesk(t, polled({ server, bare: true, seeds: [lock] }))
+  const demo = await startTicketService(t, polled({ server, bare: true, seeds: [lock] }))
   t.equal((await demo.status()).poller.running, false)
 })

@@ -57,7 +57,7 @@ const outcome: ContentOutcome = {
   traceId: 'trace',
 }
 
-export interface DeskOptions {
+export interface TicketServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly server?: JiraServer
   readonly deployment?: 'cloud' | 'server'
@@ -77,7 +77,7 @@ export interface DeskOptions {
 }
 
 /** Starts everything, with a site whose home page is in its draft. */
-export async function startDesk(t: Test, options: DeskOptions = {}) {
+export async function startTicketService(t: Test, options: TicketServiceOptions = {}) {
   const server = options.server ?? (await startJira(t, options))
   const model = await startModelServer(t)
   model.script(saying(plan))
@@ -221,7 +221,7 @@ export async function startDesk(t: Test, options: DeskOptions = {}) {
       ),
   }
 }
-export type Desk = Awaited<ReturnType<typeof startDesk>>
+export type TicketService = Awaited<ReturnType<typeof startTicketService>>
 
 const Status = v.looseObject({
   agentAccountId: v.nullable(v.string()),

@@ -14,7 +14,7 @@ import type { RunContext } from './ticket-run.ts'
 import { createTickets } from './tickets.ts'
 import { createWork } from './work.ts'
 
-interface DeskContext extends Omit<RunContext, 'jira' | 'tickets' | 'model' | 'turns' | 'env'> {
+interface TicketServiceContext extends Omit<RunContext, 'jira' | 'tickets' | 'model' | 'turns' | 'env'> {
   readonly env: JiraVariables
   readonly store: Store
   readonly ids: Ids
@@ -29,7 +29,7 @@ const mostRecent = 20
 const preferred = ['anthropic', 'openai']
 
 /** Connects the parts that handle tickets. */
-export function createDesk(context: DeskContext) {
+export function createTicketService(context: TicketServiceContext) {
   const { connection, settings, env, outbound, clock, redact, retryAfterMs, isDemo, log, signal } = context
   const { statuses } = settings
   const jira = createJira(
