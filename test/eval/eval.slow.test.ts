@@ -217,6 +217,15 @@ const plans: Readonly<Record<string, readonly object[]>> = {
       patch: { description: 'Evening courses for everybody who likes to eat.' },
     },
   ],
+  // As typed: quotes are escaped in a request.
+  'Dinner starts in our kitchen': [
+    {
+      op: 'update_props',
+      pageSlug: '/',
+      blockId: 'b_hero_home',
+      patch: { heading: 'Dinner starts in our kitchen' },
+    },
+  ],
   // Not requested.
   'The text is too long for my taste': [
     { op: 'update_props', pageSlug: '/', blockId: 'b_text_home', patch: { body: 'Good food needs time.' } },
