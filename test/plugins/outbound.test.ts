@@ -685,6 +685,9 @@ t.test('closing aborts pending and later requests', async (t) => {
 })
 
 t.test('the connect timeout is three seconds, whatever the response timeout is', async (t) => {
+  // No timer of a request keeps a process running; in a service its server does.
+  const server = setInterval(() => undefined, 1_000)
+  t.teardown(() => clearInterval(server))
   // The verdict of the time limit of the call, thirty seconds, is another.
   t.equal(await connectVerdict, 'upstream_unreachable')
   await neverConnected.close()
