@@ -105,7 +105,7 @@ async function answered(
   return { ...reading, plan: withoutEmpty(reading.plan, subject.input) }
 }
 
-/** Asks once for a repair of a plan with mistakes. The answer is judged again; there is no second repair. */
+/** Asks once for a repair of a plan with mistakes. The answer is checked again, and is not repaired twice. */
 async function repaired(
   session: Session,
   problem: readonly ShapeIssue[],

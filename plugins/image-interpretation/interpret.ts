@@ -13,7 +13,7 @@ import type { Purpose } from './routes.ts'
 
 const tasks: Readonly<Record<Purpose, string>> = {
   'edit-context':
-    'Say what the image shows, its mood and its colours, for somebody who edits a website with it.',
+    'Say what the image shows, its mood and its colours, for a person who edits a website with it.',
   alt: 'Describe the image in at most 125 characters for people who cannot see it.',
 }
 const rules =

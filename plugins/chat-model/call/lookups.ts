@@ -46,7 +46,7 @@ export async function createLookups({
     const failed = (text: string): ToolResult => ({ id, text, isError: true })
     const tool = names.get(name)
     if (tool === undefined || !executor)
-      return failed(`There is no tool of this name. There are: ${[...names.keys()].join(', ')}.`)
+      return failed(`No tool has this name. The tools are: ${[...names.keys()].join(', ')}.`)
     if (at >= mostCalls) return failed(`At most ${mostCalls} tools can be called at once.`)
     const { siteId, session: sessionId = '' } = input
     const context = { siteId, sessionId, traceId: run.id, plannerProvider: provider, signal: run.signal }

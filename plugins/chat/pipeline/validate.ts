@@ -16,7 +16,7 @@ export interface CheckedStep extends Step {
 }
 
 /** True for a step that changes something. */
-export const isEffective = ({ skipped }: CheckedStep): boolean => skipped === undefined
+const isEffective = ({ skipped }: CheckedStep): boolean => skipped === undefined
 
 /** A valid plan: its effect and its omissions. */
 export interface Sound {

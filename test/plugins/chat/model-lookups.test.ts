@@ -160,7 +160,7 @@ t.test('a call that fails is an error result for the model', async (t) => {
     results: readonly RegExp[],
   ])[] = [
     ['a tool that fails', prices, null, [/status 500/]],
-    ['a tool that writes', [['shop_order', {}]], {}, [/no tool of this name/]],
+    ['a tool that writes', [['shop_order', {}]], {}, [/No tool has this name/]],
     ['an input of the wrong shape', [['shop_price', { boat: 7 }]], {}, [/boat/]],
     ['an input that is not JSON', [['shop_price', '{"__proto__":{"x":']], 7, [/./]],
     ['a result of the wrong shape', prices, 'twelve', [/./]],

@@ -58,7 +58,7 @@ for (const [shape, start] of [
     const [first, second] = openai.seen.map(({ body }) => JSON.stringify(body.messages))
     t.match(
       first,
-      new RegExp(`somebody who edits.*|data:image/png;base64,${files.png.toString('base64').slice(0, 40)}`),
+      new RegExp(`a person who edits.*|data:image/png;base64,${files.png.toString('base64').slice(0, 40)}`),
     )
     t.match(second, /data:image\/jpeg;base64/)
     t.match(second, /cannot see it/)
