@@ -99,7 +99,7 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
         if (newest?.key !== commit) return writer.remove(scope, commit)
         await writer.put(scope, commit, {
           body: found.body,
-          text: found.text,
+          bytes: found.bytes,
           columns: { ...found.columns, removed: 1 },
         })
         return true

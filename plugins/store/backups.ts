@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { longestTimer, type Clock } from '../../kernel/index.ts'
+import { remedy } from './engine-errors.ts'
 import { FileError } from './files.ts'
 import type { EngineLog } from './sqlite-engine.ts'
 
@@ -15,10 +16,6 @@ export interface BackupRhythm {
   /** The number of copies to keep; 14 by default. Option ORCHESTRATOR_DB_BACKUP_LIMIT. */
   readonly limit?: number | undefined
 }
-
-const damaged =
-  'store is damaged, so this backup does not count and the earlier ones are kept; stop the service and run ' +
-  '`npx content-orchestrator restore BACKUP` with the newest one'
 
 /** Formats a time for file names. */
 export const stampOf = (now: Date): string => now.toISOString().replace(/[:.]/g, '-')
@@ -58,8 +55,10 @@ export function scheduleBackups(
       await prune(file, limit)
       return target
     } catch (error) {
-      if (error instanceof FileError) log.error({ err: error }, damaged)
-      else log.warn({ err: error }, 'backup of the store failed')
+      if (error instanceof FileError) {
+        const consequence = 'this backup does not count and the earlier ones are kept'
+        log.error({ err: error }, `store is damaged, so ${consequence}; stop the service and ${remedy}`)
+      } else log.warn({ err: error }, 'backup of the store failed')
       return undefined
     }
   }

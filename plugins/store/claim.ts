@@ -1,7 +1,9 @@
+import { chmodSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BootError } from '../../kernel/index.ts'
-import type { Connection } from './connection.ts'
+import { openConnection, type Connection } from './connection.ts'
 import { isBusy } from './engine-errors.ts'
+import { createPrivately } from './files.ts'
 import type { EngineLog } from './sqlite-engine.ts'
 
 /** Milliseconds to wait until another process releases the file: more than a stopping process needs. */
@@ -44,4 +46,12 @@ export function isFree(lock: Connection): boolean {
     if (isBusy(error)) return false
     throw error
   }
+}
+
+/** Opens the claim file. It is separate: others may be able to read, and lock, the file of an old version. */
+export function openClaim(file: string): Connection {
+  const name = `${file}.claim`
+  createPrivately(name)
+  chmodSync(name, 0o600)
+  return openConnection(name)
 }

@@ -1,6 +1,22 @@
-import type { AnySpec, Query, Values } from './engine.ts'
-import { isStorable, type Range } from './port.ts'
+import { isStorable, type CollectionSpec, type Columns, type Range } from './port.ts'
 import { textNotStorable } from './refusals.ts'
+
+/** A collection of any types. */
+export type AnySpec = Pick<CollectionSpec<unknown, Columns>, 'name' | 'columns'> & {
+  readonly indexes: readonly string[]
+}
+export type Values = Readonly<Record<string, string | number>>
+
+/** A checked range, or the one document under `key`. Without `scope`, every scope, sorted by scope and key. */
+export interface Query {
+  readonly scope?: string
+  readonly key?: string
+  readonly where: readonly (readonly [column: string, value: string | number])[]
+  readonly orderBy?: string
+  readonly descending: boolean
+  readonly after?: string
+  readonly limit?: number
+}
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,47}$/
 const ownColumns = ['scope', 'key', 'version', 'body', 'rowid', 'oid']
@@ -15,21 +31,19 @@ const checked = new WeakSet<AnySpec>()
  */
 export function checkCollection(spec: AnySpec): void {
   if (checked.has(spec)) return
-  const wrong = (what: string) => new TypeError(`Collection '${spec.name}' ${what}.`)
-  if (!namePattern.test(spec.name) || /^(sqlite|pg)_/i.test(spec.name)) {
-    throw wrong('needs another name: 1 to 48 letters, digits and _, a letter first, not sqlite_ or pg_')
-  }
   const seen = new Set<string>(ownColumns)
-  for (const [column, type] of Object.entries(spec.columns)) {
-    if (!namePattern.test(column)) throw wrong(`cannot have a column '${column}': use letters, digits and _`)
-    if (type !== 'text' && type !== 'integer')
-      throw wrong(`has a column '${column}' that is neither text nor integer`)
-    if (seen.has(column.toLowerCase())) throw wrong(`cannot have a column '${column}': the name is taken`)
-    seen.add(column.toLowerCase())
+  for (const name of [spec.name, ...Object.keys(spec.columns)]) {
+    if (!namePattern.test(name) || /^sqlite_/i.test(name)) {
+      throw new TypeError(
+        `'${name}' cannot be the name of a collection or column: use 1 to 48 letters, digits and _, ` +
+          'a letter first, not sqlite_.',
+      )
+    }
   }
-  for (const column of spec.indexes) {
-    if (!Object.hasOwn(spec.columns, column))
-      throw wrong(`has an index on '${column}', which is not a column`)
+  for (const column of Object.keys(spec.columns)) {
+    if (seen.has(column.toLowerCase()))
+      throw new TypeError(`Collection '${spec.name}' cannot have a column '${column}': the name is taken.`)
+    seen.add(column.toLowerCase())
   }
   checked.add(spec)
 }

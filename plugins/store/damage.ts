@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/index.ts'
 import { checkIntegrity } from './copy.ts'
-import { damaged } from './engine-errors.ts'
+import { damaged, remedy } from './engine-errors.ts'
 import { FileError } from './files.ts'
 import type { EngineLog } from './sqlite-engine.ts'
 
@@ -18,8 +18,7 @@ export function watchDamage(
   let next = clock.now().getTime() + leastPauseMs
 
   function report(err: unknown): void {
-    if (!isDamaged)
-      log.error({ err, file }, damaged.replace('The file of the store', 'store').replace(/\.$/, ''))
+    if (!isDamaged) log.error({ err, file }, `store is damaged; stop the service and ${remedy}`)
     isDamaged = true
   }
 

@@ -1,68 +1,75 @@
 import { errorCode, type Refusal } from '../../kernel/index.ts'
 import { storeUnavailable } from './refusals.ts'
 
-/** The SQLite result codes for a problem of the machine, not of a statement. */
-const codes = {
-  busy: 5,
-  locked: 6,
-  memory: 7,
-  readOnly: 8,
-  disk: 10,
-  damaged: 11,
-  full: 13,
-  cannotOpen: 14,
-  protocol: 15,
-  noDatabase: 26,
-}
-
+/** How to replace a damaged file. */
+export const remedy = 'run `npx content-orchestrator restore BACKUP` with the newest backup'
+const elsewhere = 'or name another file in ORCHESTRATOR_DB_FILE'
+const rights = `it cannot be written. Give the service the right to write it and its folder, ${elsewhere}.`
+const noPlace = `there can be no file at this place. Check the folder, ${elsewhere}.`
+const noSpace = `the disk is full. Free some space, ${elsewhere}.`
 const held =
   'Another process holds the store for too long; repeat the request, and stop that process if this goes on.'
-const remedy = 'run `npx content-orchestrator restore BACKUP` with the newest backup'
+
 /** What to do about a damaged file while the service runs. */
 export const damaged = `The file of the store is damaged; stop the service and ${remedy}.`
 
-const whileRunning = new Map([
-  [codes.busy, held],
-  [codes.locked, held],
-  [codes.protocol, held],
-  [codes.memory, 'There is not enough memory for the store; give the service more, then repeat the request.'],
-  [
-    codes.readOnly,
-    'The file of the store cannot be written; give the service the right to do so, then repeat the request.',
-  ],
-  [
-    codes.disk,
-    'The disk of the store fails or is full; check it, then repeat the request. Earlier changes are kept.',
-  ],
-  [codes.damaged, damaged],
-  [
-    codes.full,
-    'The disk of the store is full; free some space, then repeat the request. Earlier changes are kept.',
-  ],
-  [codes.cannotOpen, 'The file of the store cannot be opened; check its folder, then repeat the request.'],
-  [codes.noDatabase, damaged],
-])
+const [busy, damagedFile, noDatabase] = [5, 11, 26]
 
-const elsewhere = 'or name another file in ORCHESTRATOR_DB_FILE'
-const rights = `it cannot be written. Give the service the right to write it and its folder, ${elsewhere}.`
-const place = `there can be no file at this place. Check the folder, ${elsewhere}.`
-const full = `the disk is full. Free some space, ${elsewhere}.`
+interface Problem {
+  /** For the refusal of a request. */
+  readonly running?: string
+  /** For a failed start; follows the name of the file. */
+  readonly opening?: string
+}
 
-const whileOpening = new Map<unknown, string>([
-  [codes.busy, 'another process holds it. Stop that process.'],
-  [codes.readOnly, rights],
-  [codes.disk, `the disk fails. Check it, ${elsewhere}.`],
-  [codes.damaged, `it is damaged. To restore it, ${remedy}.`],
-  [codes.full, full],
-  [codes.cannotOpen, place],
-  [codes.noDatabase, `it is not a database. To restore it, ${remedy}, ${elsewhere}.`],
-  ['EACCES', rights],
-  ['EPERM', rights],
-  ['EROFS', rights],
-  ['ENOSPC', full],
-  ['ENOTDIR', place],
-  ['EEXIST', place],
-  ['ENAMETOOLONG', place],
+/** The SQLite result codes and system errors for a problem of the machine, not of a statement. */
+const problems = new Map<unknown, Problem>([
+  [busy, { running: held, opening: 'another process holds it. Stop that process.' }],
+  [6, { running: held }], // SQLITE_LOCKED
+  [15, { running: held }], // SQLITE_PROTOCOL
+  [
+    7, // SQLITE_NOMEM
+    { running: 'There is not enough memory for the store; give the service more, then repeat the request.' },
+  ],
+  [
+    8, // SQLITE_READONLY
+    {
+      running:
+        'The file of the store cannot be written; give the service the right to do so, then repeat the request.',
+      opening: rights,
+    },
+  ],
+  [
+    10, // SQLITE_IOERR
+    {
+      running:
+        'The disk of the store fails or is full; check it, then repeat the request. Earlier changes are kept.',
+      opening: `the disk fails. Check it, ${elsewhere}.`,
+    },
+  ],
+  [damagedFile, { running: damaged, opening: `it is damaged. To restore it, ${remedy}.` }],
+  [
+    13, // SQLITE_FULL
+    {
+      running:
+        'The disk of the store is full; free some space, then repeat the request. Earlier changes are kept.',
+      opening: noSpace,
+    },
+  ],
+  [
+    14, // SQLITE_CANTOPEN
+    {
+      running: 'The file of the store cannot be opened; check its folder, then repeat the request.',
+      opening: noPlace,
+    },
+  ],
+  [
+    noDatabase,
+    { running: damaged, opening: `it is not a database. To restore it, ${remedy}, ${elsewhere}.` },
+  ],
+  ...['EACCES', 'EPERM', 'EROFS'].map((code) => [code, { opening: rights }] as const),
+  ...['ENOTDIR', 'EEXIST', 'ENAMETOOLONG'].map((code) => [code, { opening: noPlace }] as const),
+  ['ENOSPC', { opening: noSpace }],
 ])
 
 /** Returns the primary result code of an SQLite error, or of its cause. */
@@ -73,35 +80,27 @@ function resultCode(error: unknown): number | undefined {
 }
 
 /** Whether another connection holds the requested lock. */
-export function isBusy(error: unknown): boolean {
-  return resultCode(error) === codes.busy
-}
-
-/** Whether a statement found the file damaged. */
-export function isDamage(error: unknown): boolean {
-  const code = resultCode(error)
-  return code === codes.damaged || code === codes.noDatabase
-}
+export const isBusy = (error: unknown): boolean => resultCode(error) === busy
 
 /** Whether a file is not a database. */
-export function isNoDatabase(error: unknown): boolean {
-  return resultCode(error) === codes.noDatabase
-}
+export const isNoDatabase = (error: unknown): boolean => resultCode(error) === noDatabase
+
+/** Whether a statement found the file damaged. */
+export const isDamage = (error: unknown): boolean => isNoDatabase(error) || resultCode(error) === damagedFile
 
 /** Turns an error of the machine into a refusal; `undefined` for an error in a statement. */
 export function toRefusal(error: unknown): Refusal | undefined {
-  if (errorCode(error) === 'ERR_INVALID_STATE') {
-    return storeUnavailable(
-      'The store is closed because the service stops; repeat the request when it runs again.',
-      error,
-    )
-  }
-  const sentence = whileRunning.get(resultCode(error) ?? 0)
+  const sentence =
+    errorCode(error) === 'ERR_INVALID_STATE'
+      ? 'The store is closed because the service stops; repeat the request when it runs again.'
+      : problems.get(resultCode(error))?.running
   return sentence === undefined ? undefined : storeUnavailable(sentence, error)
 }
 
 /** Returns the reason why a file cannot be opened, with the remedy. */
 export function obstacle(error: unknown): string {
-  const code = resultCode(error) ?? (error instanceof Error && 'code' in error ? error.code : undefined)
-  return whileOpening.get(code) ?? `opening it failed with ${String(code)}. Check the file, ${elsewhere}.`
+  const code = resultCode(error) ?? errorCode(error)
+  return (
+    problems.get(code)?.opening ?? `opening it failed with ${String(code)}. Check the file, ${elsewhere}.`
+  )
 }

@@ -10,6 +10,7 @@ import {
   type Stats,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode } from '../../kernel/index.ts'
 
 /** The reason why a backup or a restore fails, as a sentence. */
 export class FileError extends Error {
@@ -24,13 +25,9 @@ export function createPrivately(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   }
 }
-
-/** Returns the code of a file system error, such as `ENOENT`. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'no code'
 
 /** Finds a file. Throws a FileError if it is missing, with `remedy`, or if this user may not read it. */
 export function findReadable(file: string, what: string, remedy: string): Stats {
@@ -39,7 +36,7 @@ export function findReadable(file: string, what: string, remedy: string): Stats 
     accessSync(file, constants.R_OK)
     return found
   } catch (cause) {
-    const code = codeOf(cause)
+    const code = errorCode(cause)
     const problem =
       code === 'ENOENT' || code === 'ENOTDIR'
         ? `does not exist; ${remedy}`

@@ -1,8 +1,8 @@
 import { readerOf, writerOf } from './access.ts'
 import { pace, Refusal } from '../../kernel/index.ts'
 import { checkCollection } from './collection-checks.ts'
-import type { Engine } from './engine.ts'
 import type { Store, Transaction } from './port.ts'
+import type { Engine } from './sqlite-engine.ts'
 
 /** The maximum number of transactions in one commit, which limits how long the event loop is blocked. */
 const groupSize = 256
@@ -114,7 +114,7 @@ function openSession(
   }
 }
 
-/** Creates a store over an embedded engine; `shared` means that other processes write to the same place. */
+/** Creates a store over an engine; `shared` means that other processes write to the same place. */
 export function createStoreOver(engine: Engine, { shared }: { readonly shared: boolean }): Store {
   const transaction = createGroupCommit(engine)
   return {

@@ -1,9 +1,8 @@
 import { openConnection, type Connection } from './connection.ts'
-import type { Engine } from './engine.ts'
 import { createStoreOver } from './group-commit.ts'
 import { createOwnTable } from './open-checks.ts'
 import type { Store } from './port.ts'
-import { createSqliteEngine } from './sqlite-engine.ts'
+import { createSqliteEngine, type Engine } from './sqlite-engine.ts'
 
 /** Creates a store in memory, for tests and demonstrations; its data lasts until the process ends. */
 export function createMemoryStore(): Store {

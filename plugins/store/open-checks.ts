@@ -9,20 +9,11 @@ const layout = 1
 /** Earlier versions can damage a write-ahead log if one connection checkpoints while another commits. */
 const soundSince = '3.51.3'
 
-/**
- * Whether a version of SQLite never damages a write-ahead log. Compares numbers, because `localeCompare` would
- * load collation data at the start.
- */
-export function isSoundSqlite(version: string): boolean {
-  const found = numbers(version)
-  for (const [at, wanted] of numbers(soundSince).entries()) {
-    const part = found[at] ?? 0
-    if (part !== wanted) return part > wanted
-  }
-  return true
-}
+/** Whether a version of SQLite never damages a write-ahead log. */
+export const isSoundSqlite = (version: string): boolean => toNumber(version) >= toNumber(soundSince)
 
-const numbers = (version: string): readonly number[] => version.split('.').map(Number)
+const toNumber = (version: string): number =>
+  version.split('.').reduce((sum, part) => sum * 1000 + Number(part), 0)
 
 /** Refuses to run on a version of SQLite that can damage data. */
 export function checkSqliteVersion(writer: Connection): void {

@@ -12,16 +12,15 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { Refusal } from '../../kernel/index.ts'
+import { errorCode, Refusal } from '../../kernel/index.ts'
 import { stampOf } from './backups.ts'
-import { isFree } from './claim.ts'
+import { isFree, openClaim } from './claim.ts'
 import { openConnection } from './connection.ts'
 import { checkIntegrity, complete, copyChecked } from './copy.ts'
 import { isBusy } from './engine-errors.ts'
-import { checkDatabase, codeOf, FileError, findReadable, syncFile, syncFolder } from './files.ts'
+import { checkDatabase, FileError, findReadable, syncFile, syncFolder } from './files.ts'
 import { belongsToItsLog, checkLog, restoringOf } from './log-identity.ts'
 import { checkLayout, isOurs } from './open-checks.ts'
-import { openClaim } from './sqlite.ts'
 
 /**
  * Copies the store's file to a new file, even while a service runs, and checks the copy.
@@ -47,7 +46,7 @@ function reserve(file: string): void {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (cause) {
     const remedy = 'name a file in a folder that exists and can be written'
-    throw new FileError(`${file} cannot be created (${codeOf(cause)}); ${remedy}`, { cause })
+    throw new FileError(`${file} cannot be created (${errorCode(cause)}); ${remedy}`, { cause })
   }
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Connection } from './connection.ts'
-import { quote } from './documents.ts'
-import type { Engine } from './engine.ts'
+import type { AnySpec } from './collection-checks.ts'
 import { isBusy } from './engine-errors.ts'
-import { createTables } from './tables.ts'
+import { quote } from './statements.ts'
+import { createTables, type Json } from './tables.ts'
 
 /** The number of attempts to get a lock of another process: with the pauses, about ten seconds. */
 const attempts = 3000
@@ -18,22 +18,27 @@ export interface EngineLog {
   error(details: object, message: string): void
 }
 
+export type Engine = ReturnType<typeof createSqliteEngine>
+
 /**
  * Creates an engine over two connections to one file: one writes, the other reads committed data.
  *
- * A write failure is logged once, with its cause; the recovery is logged too.
+ * Writes form groups, from `begin` to `commit` or `rollback`, with one level of marks inside. A write failure
+ * is logged once, with its cause; the recovery is logged too.
  */
 export function createSqliteEngine(
   { writer, reader }: { readonly writer: Connection; readonly reader: Connection },
   log: EngineLog,
-): Engine {
+) {
   const staged = createTables(writer)
   const committed = createTables(reader)
   let failing = false
   let written = false
   return {
+    /** Durable documents. */
     committed: committed.of,
-    *bodies() {
+    /** Every durable document, one by one. */
+    *bodies(): Iterable<Json> {
       for (const [name] of reader.all(withBody)) {
         const next = `select rowid, body from ${quote(String(name))} where rowid > ? order by rowid limit 1`
         for (let row = reader.get(next, -1); row; row = reader.get(next, Number(row[0]))) {
@@ -42,9 +47,11 @@ export function createSqliteEngine(
         }
       }
     },
+    /** A number that changes with every commit. */
     commits: () => Number(reader.get('pragma data_version')?.[0]),
-    staged: staged.of,
-    async begin() {
+    /** Documents as the open group sees them. */
+    staged: (spec: AnySpec) => staged.of(spec),
+    async begin(): Promise<void> {
       written = false
       if (failing) shortenLog(writer)
       writer.clearFailure()
@@ -59,14 +66,16 @@ export function createSqliteEngine(
         await pause(1 + Math.random() * 5)
       }
     },
-    commit() {
+    /** Makes everything since `begin` durable; if it throws, `rollback` must follow. */
+    commit(): void {
       writer.run('commit')
       if (failing && written) {
         failing = false
         log.warn({}, 'store can write again')
       }
     },
-    rollback() {
+    /** Drops everything since `begin`, even if the engine has already done so. */
+    rollback(): void {
       const failure = writer.failure()
       if (failure && !failing) {
         failing = true
@@ -79,20 +88,25 @@ export function createSqliteEngine(
         // The transaction is over even if this fails; the first failure has reported the reason.
       }
     },
-    mark() {
+    /** Sets a mark to roll back one transaction separately. */
+    mark(): void {
       written = true
       writer.run('savepoint mark')
     },
-    keep() {
+    /** Removes the mark and keeps the writes after it. */
+    keep(): void {
       writer.run('release mark')
     },
-    undo() {
+    /** Drops the writes after the mark. */
+    undo(): void {
       staged.forget()
       writer.run('rollback to mark')
       writer.run('release mark')
     },
+    /** The failure that prevents the commit of the open group. */
     failure: writer.failure,
-    touch() {
+    /** Writes a test value, to check whether writing is possible. */
+    touch(): void {
       written = true
       writer.run(`update _store set value = zeroblob(?) where name = 'probe'`, failing ? usualChangeBytes : 1)
     },

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { BootError, type Clock } from '../../kernel/index.ts'
 import { createStoreOver } from './group-commit.ts'
 import { scheduleBackups, type BackupRhythm } from './backups.ts'
-import { claim } from './claim.ts'
+import { claim, openClaim } from './claim.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { copyChecked } from './copy.ts'
 import { watchDamage } from './damage.ts'
@@ -11,7 +11,6 @@ import { isBusy, obstacle } from './engine-errors.ts'
 import { createPrivately } from './files.ts'
 import { beginLogIdentity, checkLog } from './log-identity.ts'
 import { checkContent, checkSqliteVersion, checkLayout } from './open-checks.ts'
-import { registerOpen, watchOthers } from './open-files.ts'
 import type { Store } from './port.ts'
 import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
 
@@ -60,8 +59,6 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
   const file = resolve(name)
   const damage = watchDamage(file, { clock, log })
   const { writer, reader } = open(file, synchronous, damage.report)
-  const openStores = registerOpen(file)
-  if (openStores.any && !shared) log.warn({ file }, tooMany)
   const others = watchOthers(writer, () => log.warn({ file }, notAlone))
   const store = createStoreOver(createSqliteEngine({ writer, reader }, log), { shared })
   const copies = scheduleBackups(backups, { file, copy: (to) => copyChecked(file, to), clock, log })
@@ -78,14 +75,13 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
     }
     writer.close()
     lock?.close()
-    openStores.leave()
   }
 
   return {
     ...store,
     get shared() {
       // With the claim this is the only server on the file, so the check is not needed.
-      return shared || openStores.any || (lock === undefined && others())
+      return shared || (lock === undefined && others())
     },
     health: async () => damage.ask() ?? (await store.health()),
     async claim() {
@@ -101,12 +97,26 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
   }
 }
 
-const tooMany =
-  'store is open in this process already, so every read goes to the file; mount one orchestrator and share it, ' +
-  'on globalThis where a bundler loads its module more than once'
 const notAlone =
-  'another process writes to the store, so every read goes to the file from now on; set the option `shared` of ' +
-  'the plugin store if that is intended'
+  'another process, or another store of this one, writes to the file, so every read goes to it from now on; ' +
+  'where a bundler loads the module of an orchestrator more than once, share one on globalThis; where several ' +
+  'processes are intended, set the option `shared` of the plugin store'
+
+/**
+ * Returns a function that checks whether a connection other than `writer` has committed to its file since
+ * this call. Once true, it stays true, and `onFound` is called once. Until then, each call costs a read lock,
+ * about two microseconds.
+ */
+function watchOthers(writer: Connection, onFound: () => void): () => boolean {
+  const dataVersion = () => writer.get('pragma data_version')?.[0]
+  const alone = dataVersion()
+  let found = false
+  return () => {
+    if (found || dataVersion() === alone) return found
+    onFound()
+    return (found = true)
+  }
+}
 
 /** Opens both connections, or throws a BootError with the reason in one sentence. */
 function open(
@@ -176,12 +186,4 @@ function patiently<T>(work: () => T): T {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockPauseMs)
     }
   }
-}
-
-/** Opens the claim file. It is separate: others may be able to read, and lock, the file of an old version. */
-export function openClaim(file: string): Connection {
-  const name = `${file}.claim`
-  createPrivately(name)
-  chmodSync(name, 0o600)
-  return openConnection(name)
 }

@@ -1,17 +1,62 @@
 import { perObject } from '../content/plain-object.ts'
+import type { AnySpec, Query, Values } from './collection-checks.ts'
 import type { Connection } from './connection.ts'
-import { quote, selectText, tableText, type KeyQuery, type TableText } from './documents.ts'
-import type { AnySpec, StoredDocument, WritableTable } from './engine.ts'
+import { quote, selectText, tableText, type TableText } from './statements.ts'
+
+/** The JSON of a body, stored unchanged; bytes are UTF-8. */
+export type Json = string | Uint8Array
+
+interface StoredRow {
+  readonly scope: string
+  readonly key: string
+  readonly version: number
+  readonly columns: Values
+}
+
+/**
+ * A document whose body is parsed on first use: callers that only forward the text save the time.
+ *
+ * A class, because a getter in an object literal gives each object its own hidden class and halves the speed.
+ * The body is not an own property: spreading a document omits it.
+ */
+class StoredDocument implements StoredRow {
+  readonly scope: string
+  readonly key: string
+  readonly version: number
+  readonly columns: Values
+  readonly #json: Json
+  #body: unknown
+
+  constructor({ scope, key, version, columns }: StoredRow, json: unknown) {
+    this.scope = scope
+    this.key = key
+    this.version = version
+    this.columns = columns
+    this.#json = json instanceof Uint8Array ? json : String(json)
+  }
+
+  get text(): string {
+    return typeof this.#json === 'string' ? this.#json : Buffer.from(this.#json).toString()
+  }
+
+  get bytes(): Uint8Array {
+    return typeof this.#json === 'string' ? Buffer.from(this.#json) : this.#json
+  }
+
+  get body(): unknown {
+    return (this.#body ??= JSON.parse(this.text))
+  }
+}
 
 /** The state of a table compared with the declaration of its collection. */
 interface Shape {
-  readonly there: boolean
+  readonly exists: boolean
   readonly found: AnySpec['columns']
   readonly missing: ReadonlySet<string>
 }
 
 /**
- * Returns the collections of one connection as tables.
+ * Returns the collections of one connection as tables, with synchronous reads and writes.
  *
  * Reading never creates a table, so a read-only connection works: a missing table is empty, and a missing
  * column has its start value. Writing creates missing tables and columns.
@@ -28,7 +73,9 @@ export function createTables(connection: Connection) {
   }
 }
 
-function createTable(connection: Connection, spec: AnySpec): WritableTable {
+export type Table = ReturnType<typeof createTable>
+
+function createTable(connection: Connection, spec: AnySpec) {
   const text = tableText(spec)
   const columns = Object.keys(spec.columns)
   let shape: Shape | undefined
@@ -36,8 +83,8 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
   let prepared = false
 
   /** Inspects an incomplete table again if the schema changed: another connection may have completed it. */
-  function look(): Shape {
-    if (shape?.there && shape.missing.size === 0) return shape
+  function inspectOnce(): Shape {
+    if (shape?.exists && shape.missing.size === 0) return shape
     const current = connection.get('pragma schema_version')?.[0]
     if (shape && current === schema) return shape
     schema = current
@@ -45,35 +92,42 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
   }
 
   function prepare(): TableText {
-    if (!prepared) complete(connection, spec, text, look())
+    if (!prepared) complete(connection, spec, text, inspectOnce())
     prepared = true
     return text
   }
 
-  function select(what: Parameters<typeof selectText>[2], query: KeyQuery): ReturnType<Connection['all']> {
-    const { there, missing } = look()
-    if (!there) return []
+  function select(what: Parameters<typeof selectText>[2], query: Query): ReturnType<Connection['all']> {
+    const { exists, missing } = inspectOnce()
+    if (!exists) return []
     const { sql, values } = selectText(spec, missing, what, query)
     return connection.all(sql, ...values)
   }
 
-  const documents = (what: 'rows' | 'documents', query: KeyQuery): readonly StoredDocument[] =>
-    select(what, query).map((row) => toDocument(columns, row))
-  const total = (what: 'count' | 'bytes', query: KeyQuery): number => Number(select(what, query)[0]?.[0] ?? 0)
+  const list = (query: Query): readonly StoredDocument[] =>
+    select('documents', query).map((row) => toDocument(columns, row))
+  const total = (what: 'count' | 'bytes', query: Query): number => Number(select(what, query)[0]?.[0] ?? 0)
 
   return {
-    get(scope, key) {
-      const { there, missing } = look()
-      if (!there) return undefined
-      if (missing.size > 0) return documents('documents', { scope, key, where: [], descending: false })[0]
+    list,
+    rows: (query: Query) => select('rows', query).map((row) => toRow(columns, row)),
+    count: (query: Query) => total('count', query),
+    /** The bytes of all bodies. */
+    bytes: (query: Query) => total('bytes', query),
+    get(scope: string, key: string): StoredDocument | undefined {
+      const { exists, missing } = inspectOnce()
+      if (!exists) return undefined
+      if (missing.size > 0) return list({ scope, key, where: [], descending: false })[0]
       const row = connection.get(text.get, scope, key)
       return row && toDocument(columns, row)
     },
-    rows: (query) => documents('rows', query),
-    list: (query) => documents('documents', query),
-    count: (query) => total('count', query),
-    bytes: (query) => total('bytes', query),
-    put(scope, key, document, expect) {
+    /** Returns the new version, or `undefined` if `expect` is not the stored one. */
+    put(
+      scope: string,
+      key: string,
+      document: { readonly json: Json; readonly columns: Values },
+      expect?: number,
+    ): number | undefined {
       const { put, add, replace } = prepare()
       const values = columns.map((column) => document.columns[column] ?? null)
       if (expect === 0) return connection.run(add, scope, key, ...values, document.json) > 0 ? 1 : undefined
@@ -83,12 +137,14 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
           : connection.get(replace, ...values, document.json, scope, key, expect)
       return row && Number(row[0])
     },
-    remove(scope, key, expect) {
+    /** Returns whether a document was removed; a document with a version other than `expect` is kept. */
+    remove(scope: string, key: string, expect?: number): boolean {
       const { remove, removeVersion } = prepare()
       if (expect === undefined) return connection.run(remove, scope, key) > 0
       return connection.run(removeVersion, scope, key, expect) > 0
     },
-    clear(scope, before) {
+    /** Returns the number of removed documents. */
+    clear(scope: string, before?: string): number {
       const { clear, clearBefore } = prepare()
       return before === undefined ? connection.run(clear, scope) : connection.run(clearBefore, scope, before)
     },
@@ -112,11 +168,11 @@ function inspect(connection: Connection, spec: AnySpec): Shape {
     }
   }
   for (const own of ['scope', 'key', 'version', 'body']) kept.delete(own)
-  return { there: rows.length > 0, found: Object.fromEntries(kept), missing }
+  return { exists: rows.length > 0, found: Object.fromEntries(kept), missing }
 }
 
 function complete(connection: Connection, spec: AnySpec, text: TableText, shape: Shape): void {
-  if (!shape.there) connection.run(text.create())
+  if (!shape.exists) connection.run(text.create())
   else if (shape.missing.size > 0) rebuild(connection, spec, shape.found)
   for (const index of text.indexes) connection.run(index)
 }
@@ -124,26 +180,22 @@ function complete(connection: Connection, spec: AnySpec, text: TableText, shape:
 /** Rebuilds a table with its missing columns: a column added after the body would be slow to read. */
 function rebuild(connection: Connection, spec: AnySpec, found: AnySpec['columns']): void {
   const [old, rebuilt] = [quote(spec.name), quote(`${spec.name}.rebuilt`)]
-  const complete = tableText({ ...spec, columns: { ...found, ...spec.columns } })
+  const completed = tableText({ ...spec, columns: { ...found, ...spec.columns } })
   const kept = ['scope', 'key', 'version', ...Object.keys(found).map(quote), 'body'].join(', ')
-  connection.run(complete.create(rebuilt))
+  connection.run(completed.create(rebuilt))
   connection.run(`insert into ${rebuilt} (${kept}) select ${kept} from ${old}`)
   connection.run(`drop table ${old}`)
   connection.run(`alter table ${rebuilt} rename to ${old}`)
 }
 
-function toDocument(names: readonly string[], row: readonly unknown[]): StoredDocument {
+function toRow(names: readonly string[], row: readonly unknown[]): StoredRow {
   const columns: Record<string, string | number> = {}
-  const json = row[names.length + 3]
   for (const [index, name] of names.entries()) {
     const value = row[index + 3]
     columns[name] = typeof value === 'number' ? value : String(value)
   }
-  return {
-    scope: String(row[0]),
-    key: String(row[1]),
-    version: Number(row[2]),
-    columns,
-    json: json instanceof Uint8Array ? json : String(json ?? ''),
-  }
+  return { scope: String(row[0]), key: String(row[1]), version: Number(row[2]), columns }
 }
+
+const toDocument = (names: readonly string[], row: readonly unknown[]): StoredDocument =>
+  new StoredDocument(toRow(names, row), row[names.length + 3])

@@ -1,4 +1,4 @@
-import { type AnySpec, type Query, startValue } from './engine.ts'
+import type { AnySpec, Query } from './collection-checks.ts'
 
 /** Collections as tables: SQL texts with bound values. */
 
@@ -62,9 +62,6 @@ export function tableText(spec: AnySpec) {
 /** The length of a body is stored before it, so the pages of the body are not read. */
 const totals = { count: 'count(*)', bytes: 'coalesce(sum(octet_length(body)), 0)' } as const
 
-/** A query, or the one document under a key. */
-export type KeyQuery = Query & { readonly key?: string }
-
 /**
  * Builds the select of a query with its bound values.
  *
@@ -75,7 +72,7 @@ export function selectText(
   spec: AnySpec,
   missing: ReadonlySet<string>,
   what: 'rows' | 'documents' | keyof typeof totals,
-  { scope, key, where, orderBy, descending, after, limit }: KeyQuery,
+  { scope, key, where, orderBy, descending, after, limit }: Query,
 ): { readonly sql: string; readonly values: readonly (string | number)[] } {
   const column = (name: string) => (missing.has(name) ? literal(spec.columns[name] ?? 'text') : quote(name))
   const conditions: readonly (readonly [test: string, value: string | number])[] = [
@@ -103,5 +100,5 @@ export function selectText(
   return { sql: sql.join(' '), values: limit === undefined ? values : [...values, limit] }
 }
 
-const literal = (type: 'text' | 'integer'): string =>
-  type === 'text' ? `'${startValue.text}'` : String(startValue.integer)
+/** The value of a column in documents written before the column was declared. */
+const literal = (type: 'text' | 'integer'): string => (type === 'text' ? `''` : '0')
