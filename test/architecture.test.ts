@@ -16,7 +16,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['plugins/mcp/server.ts'],
   '@valibot/to-json-schema': ['plugins/docs/convert.ts'],
   parse5: ['plugins/content/html.ts'],
-  'markdown-it': ['plugins/demo-site/render/markdown.ts'],
+  'markdown-it': ['plugins/demo-site/render/markdown.ts', 'plugins/jira/to-adf.ts'],
   'playwright-core': ['plugins/preview/browser.ts'],
   sharp: ['plugins/media/serve.ts'],
   'prom-client': ['plugins/metrics/exposition.ts'],

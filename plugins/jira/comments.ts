@@ -97,27 +97,15 @@ export const comments = {
 const linkLine = ({ slug, preview, editor }: PageLinks): string =>
   `[${slug}](${preview})${editor === undefined ? '' : ` · [open in the editor](${editor})`}`
 
-const thinking = ['think', 'thinking', 'scratch', 'scratchpad', 'reasoning', 'reflection'] as const
+/** The thinking of a model; an unclosed tag extends to the end. */
+const thinking = ['think', 'thinking', 'scratch', 'scratchpad', 'reasoning', 'reflection'].map(
+  (tag) => new RegExp(`<${tag}>[^]*?(?:</${tag}>|$)`, 'gi'),
+)
 
 /** Prepares a model's text for people: without its thinking, and cut to `most` characters. */
 export function clean(text: string, most: number): string {
-  const said = thinking.reduce(withoutTag, text.slice(0, 10 * most)).trim()
+  const said = thinking.reduce((rest, tag) => rest.replace(tag, ''), text.slice(0, 10 * most)).trim()
   return said.length > most ? `${said.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : said
-}
-
-/** An unclosed tag extends to the end. */
-function withoutTag(text: string, name: string): string {
-  const lower = text.toLowerCase()
-  if (lower.length !== text.length) return text
-  let kept = ''
-  for (let at = 0; ;) {
-    const start = lower.indexOf(`<${name}>`, at)
-    if (start < 0) return kept + text.slice(at)
-    kept += text.slice(at, start)
-    const end = lower.indexOf(`</${name}>`, start)
-    if (end < 0) return kept
-    at = end + name.length + 3
-  }
 }
 
 /** Cleans a text, and puts it on one line. */

@@ -1,10 +1,20 @@
-import { type TextNode, toInline } from './adf-inline.ts'
+import MarkdownIt from 'markdown-it'
+
+type Mark =
+  | { readonly type: 'strong' | 'em' | 'code' }
+  | { readonly type: 'link'; readonly attrs: { readonly href: string } }
+
+interface TextNode {
+  readonly type: 'text'
+  readonly text: string
+  readonly marks?: readonly Mark[]
+}
 
 /** A node of Atlassian Document Format other than text. */
-export interface BlockNode {
+interface BlockNode {
   readonly type: string
   readonly attrs?: Readonly<Record<string, unknown>>
-  readonly content?: readonly AdfNode[]
+  readonly content: AdfNode[]
 }
 export type AdfNode = TextNode | BlockNode
 
@@ -15,30 +25,36 @@ export interface AdfDoc {
 }
 
 /** The maximum number of characters of a comment. */
-export const longestComment = 30_000
+export const maxCommentCharacters = 30_000
 
-/** A block, and the number of its source lines. */
-interface Taken {
-  readonly block: BlockNode
-  readonly lines: number
-}
+const parser = new MarkdownIt('zero').enable(['emphasis', 'backticks', 'link'])
+// Other schemes could run a program.
+parser.validateLink = (href) => /^(?:https?:\/\/|mailto:)./i.test(href)
 
 /**
- * Converts light markdown to a document: a paragraph per line, headings, lists, tables, and the marks of
- * {@link toInline}. Omits HTML comments, and everything beyond 30,000 characters.
+ * Converts light markdown to a document: a paragraph per line, headings, lists, tables, and the marks strong,
+ * em, code and link. Omits HTML comments, and everything beyond 30,000 characters.
  */
 export function toAdf(markdown: string): AdfDoc {
-  const lines = withoutComments(markdown)
-    .slice(0, longestComment)
+  const lines = markdown
+    .slice(0, maxCommentCharacters)
+    .replaceAll(/<!--[^]*?(?:-->|$)/g, '')
     .toWellFormed()
     .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
   const content: BlockNode[] = []
-  for (let at = 0; at < lines.length;) {
-    const { block, lines: count } =
-      table(lines, at) ?? list(lines, at, bullet) ?? list(lines, at, numbered) ?? single(lines[at] ?? '')
-    content.push(block)
-    at += count
+  let width = 0
+  for (const [at, line] of lines.entries()) {
+    const last = content.at(-1)
+    const header = lines[at - 1] ?? ''
+    const block = toBlock(line)
+    if (last?.type === 'paragraph' && isSeparator(line) && isRow(header)) {
+      width = header.split('|').length - 2
+      content.splice(-1, 1, { type: 'table', content: [toRow(header, 'tableHeader', width)] })
+    } else if (last?.type === 'table' && isRow(line)) last.content.push(toRow(line, 'tableCell', width))
+    else if (last?.type === block.type && block.type.endsWith('List')) last.content.push(...block.content)
+    else content.push(block)
   }
   return {
     type: 'doc',
@@ -47,107 +63,82 @@ export function toAdf(markdown: string): AdfDoc {
   }
 }
 
-/** Uses a loop, because a regular expression would search the complete text for each missing end. */
-function withoutComments(text: string): string {
-  let kept = ''
-  for (let at = 0; ;) {
-    const start = text.indexOf('<!--', at)
-    const end = start < 0 ? -1 : text.indexOf('-->', start + 4)
-    if (end < 0) return kept + text.slice(at)
-    kept += text.slice(at, start)
-    at = end + 3
-  }
+const paragraph = (text: string): BlockNode => ({ type: 'paragraph', content: toInline(text) })
+
+function toBlock(line: string): BlockNode {
+  const [, marks, title = ''] = /^(#{1,6})\s+(.*)$/.exec(line) ?? []
+  if (marks !== undefined)
+    return { type: 'heading', attrs: { level: marks.length }, content: toInline(title) }
+  const [, sign = '', item = ''] = /^([-*]|\d{1,4}[.)]) +(\S.*)$/.exec(line) ?? []
+  return item === ''
+    ? paragraph(line)
+    : {
+        type: /\d/.test(sign) ? 'orderedList' : 'bulletList',
+        content: [{ type: 'listItem', content: [paragraph(item)] }],
+      }
 }
 
-const single = (line: string): Taken => {
-  const [, marks, title] = /^\s*(#{1,6})\s+(.*)$/.exec(line) ?? []
-  const block =
-    marks === undefined
-      ? paragraph(line)
-      : { type: 'heading', attrs: { level: marks.length }, content: toInline(title?.trim() ?? '') }
-  return { block, lines: 1 }
-}
+const isRow = (line: string): boolean => /^\|.*\|$/.test(line)
+const isSeparator = (line: string): boolean => isRow(line) && /^[\s|:-]+$/.test(line) && line.includes('-')
 
-const paragraph = (text: string): BlockNode => ({ type: 'paragraph', content: toInline(text.trim()) })
-
-const bullet = { type: 'bulletList', item: /^\s*[-*] +(\S.*)$/ } as const
-const numbered = { type: 'orderedList', item: /^\s*\d{1,4}[.)] +(\S.*)$/ } as const
-
-function list(
-  lines: readonly string[],
-  from: number,
-  { type, item }: typeof bullet | typeof numbered,
-): Taken | undefined {
-  const content: BlockNode[] = []
-  for (
-    let text = item.exec(lines[from] ?? '')?.[1];
-    text !== undefined;
-    text = item.exec(lines[from + content.length] ?? '')?.[1]
-  ) {
-    content.push({ type: 'listItem', content: [paragraph(text)] })
-  }
-  return content.length === 0 ? undefined : { block: { type, content }, lines: content.length }
-}
-
-const isRow = (line = ''): boolean => /^\s*\|.*\|\s*$/.test(line)
-const isSeparator = (line = ''): boolean => isRow(line) && /^[\s|:-]+$/.test(line) && line.includes('-')
-
-function table(lines: readonly string[], from: number): Taken | undefined {
-  if (!isRow(lines[from]) || !isSeparator(lines[from + 1])) return undefined
-  let end = from + 2
-  while (isRow(lines[end])) end++
-  const width = cellsOf(lines[from] ?? '').length
-  const row = (line: string, type: 'tableHeader' | 'tableCell'): BlockNode => {
-    const cells = cellsOf(line)
-    return {
-      type: 'tableRow',
-      content: Array.from({ length: width }, (_, at) => ({
-        type,
-        attrs: {},
-        content: [paragraphOfCell(cells[at])],
-      })),
-    }
-  }
-  const body = lines.slice(from + 2, end).map((line) => row(line, 'tableCell'))
-  return {
-    block: { type: 'table', content: [row(lines[from] ?? '', 'tableHeader'), ...body] },
-    lines: end - from,
-  }
-}
-
-const cellsOf = (line: string): readonly string[] => line.trim().slice(1, -1).split('|')
 /** An empty cell contains a space, because empty text nodes are not allowed. */
-const paragraphOfCell = (text = ''): BlockNode =>
-  text.trim() === '' ? { type: 'paragraph', content: [{ type: 'text', text: ' ' }] } : paragraph(text)
+function toRow(line: string, type: 'tableHeader' | 'tableCell', width: number): BlockNode {
+  const cells = line.split('|').slice(1)
+  const content = Array.from({ length: width }, (_, at): BlockNode => {
+    return { type, attrs: {}, content: [paragraph(cells[at]?.trim() || ' ')] }
+  })
+  return { type: 'tableRow', content }
+}
+
+/** Converts the marks in a line; they nest, except in code. */
+function toInline(line: string): AdfNode[] {
+  const open: (Mark | undefined)[] = []
+  return parser
+    .parseInline(line, {})
+    .flatMap(({ children }) => children ?? [])
+    .flatMap((token): readonly TextNode[] => {
+      const { type, nesting, content } = token
+      if (nesting < 0) open.pop()
+      if (nesting > 0) open.push(toMark(type, String(token.attrGet('href') ?? '')))
+      if (content === '') return []
+      const held = open.filter((mark) => mark !== undefined)
+      const marks: readonly Mark[] =
+        type === 'code_inline'
+          ? [...held.filter((mark) => mark.type === 'link'), { type: 'code' }]
+          : held.filter((mark, at) => held.findIndex((each) => each.type === mark.type) === at)
+      return [{ type: 'text', text: content, ...(marks.length > 0 && { marks }) }]
+    })
+}
+
+/** A link without an address has no mark. */
+function toMark(token: string, href: string): Mark | undefined {
+  if (token === 'link_open') return href === '' ? undefined : { type: 'link', attrs: { href } }
+  return { type: token === 'em_open' ? 'em' : 'strong' }
+}
 
 /** Converts a document to the wiki notation of Jira Server. Escapes macros, images and mentions. */
-export function toWiki({ content }: AdfDoc): string {
-  return content.map((node) => block(node)).join('\n')
+export const toWiki = ({ content }: AdfDoc): string => content.map(toWikiBlock).join('\n')
+
+function toWikiBlock(node: AdfNode): string {
+  if (!('content' in node)) return toWikiText(node)
+  const children = node.content.map(toWikiBlock)
+  const text = children.join('')
+  if (node.type === 'heading') return `h${String(node.attrs?.['level'])}. ${text}`
+  if (node.type === 'bulletList') return children.map((item) => `* ${item}`).join('\n')
+  if (node.type === 'orderedList') return children.map((item) => `# ${item}`).join('\n')
+  if (node.type === 'table') return children.join('\n')
+  if (node.type !== 'tableRow') return text
+  const border = node.content.some(({ type }) => type === 'tableHeader') ? '||' : '|'
+  return `${border}${children.join(border)}${border}`
 }
 
-function block(node: AdfNode): string {
-  if ('text' in node) return inline(node)
-  const children = node.content ?? []
-  const inside = (): string => children.map(block).join('')
-  if (node.type === 'heading') return `h${String(node.attrs?.['level'])}. ${inside()}`
-  if (node.type === 'bulletList') return children.map((item) => `* ${block(item)}`).join('\n')
-  if (node.type === 'orderedList') return children.map((item) => `# ${block(item)}`).join('\n')
-  if (node.type === 'table') return children.map(block).join('\n')
-  if (node.type === 'tableRow') {
-    const border = children.some(({ type }) => type === 'tableHeader') ? '||' : '|'
-    return `${border}${children.map(block).join(border)}${border}`
-  }
-  return inside()
-}
+const signs = { strong: '*', em: '_', code: '' }
 
-function inline({ text, marks = [] }: TextNode): string {
-  return marks.reduceRight(
-    (inner, mark) => {
-      if (mark.type === 'link')
-        return `[${inner}|${mark.attrs.href.replaceAll('|', '%7C').replaceAll(']', '%5D')}]`
-      const sign = mark.type === 'strong' ? '*' : mark.type === 'em' ? '_' : ''
-      return `${sign}${inner}${sign}`
-    },
+const toWikiText = ({ text, marks = [] }: TextNode): string =>
+  marks.reduceRight(
+    (inner, mark) =>
+      mark.type === 'link'
+        ? `[${inner}|${mark.attrs.href.replaceAll('|', '%7C').replaceAll(']', '%5D')}]`
+        : `${signs[mark.type]}${inner}${signs[mark.type]}`,
     text.replace(/[\\{}[\]|!*_^~]/g, '\\$&'),
   )
-}

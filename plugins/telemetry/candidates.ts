@@ -24,13 +24,13 @@ export const Candidate = v.custom<Candidate>(
   (value) => isPlainObject(value) && typeof value['at'] === 'string',
 )
 
-const minute = 60 * 1000
-const day = 24 * 60 * minute
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 /** The maximum duration of a run; longer runs are dropped. */
-const maxRunMs = 15 * minute
-const pruneEvery = 60 * minute
+const maxRunMs = 15 * minuteMs
+const pruneEveryMs = 60 * minuteMs
 
-/** Records messages for replay: collected when a run reads its draft, written at its end, later deleted. */
+/** Records messages for replay: written at the end of their run, and deleted when they are old or too many. */
 export function createCandidates({
   file,
   most,
@@ -42,58 +42,38 @@ export function createCandidates({
   readonly days: number
   readonly clock: Clock
 }): { readonly observe: RunObserver; stop(): void } {
-  const open = new Map<string, Candidate>()
-  const ageOf = ({ at }: Candidate): number => clock.now().getTime() - Date.parse(at)
-
-  function dropStale(): void {
-    for (const [id, candidate] of open) if (ageOf(candidate) >= maxRunMs || open.size > most) open.delete(id)
-  }
+  const ageOf = ({ at }: Pick<Candidate, 'at'>): number => clock.now().getTime() - Date.parse(at)
 
   function prune(): void {
     let room = most
-    void file.prune((candidate) => ageOf(candidate) < days * day && (room -= 1) >= 0)
+    void file.prune((candidate) => ageOf(candidate) < days * dayMs && (room -= 1) >= 0)
   }
-
-  const timers = [setInterval(dropStale, minute).unref(), setInterval(prune, pruneEvery).unref()]
+  const timer = setInterval(prune, pruneEveryMs).unref()
   let hasPruned = false
 
   return {
-    observe({ id, session, request, message }) {
+    observe({ id, session, request: { activeBlockId, activeEditablePath }, message: prompt }) {
       if (!hasPruned) prune()
       hasPruned = true
-      const { activeBlockId, activeEditablePath } = request
-      const at = clock.now().toISOString()
+      const begun = { id, at: clock.now().toISOString(), session }
+      let draft: Pick<Candidate, 'slug' | 'fixture'> | undefined
       return (event) => {
-        if (event.type === 'context' && message !== '') {
-          open.set(id, {
-            id,
-            at,
-            session,
-            slug: event.slug,
-            activeBlockId,
-            activeEditablePath,
-            prompt: message,
-            fixture: event.pages,
-          })
-          dropStale()
-        }
-        if (event.type !== 'result') return
-        const candidate = open.get(id)
-        open.delete(id)
-        if (!candidate || event.outcome === 'canceled') return
+        if (event.type === 'context') draft = { slug: event.slug, fixture: event.pages }
+        if (event.type !== 'result' || event.outcome === 'canceled') return
+        if (!draft || prompt === '' || ageOf(begun) >= maxRunMs) return
         const { plannerTier, opTypes, opCount } = event.result?.debug ?? {}
-        file.append({
-          ...candidate,
+        const { slug, fixture } = draft
+        const asked = { slug, activeBlockId, activeEditablePath, prompt, fixture }
+        const ended = {
           outcome: event.outcome,
           reasonCategory: event.category,
           plannerTier,
           opTypes,
           opCount,
-        })
+        }
+        file.append({ ...begun, ...asked, ...ended })
       }
     },
-    stop() {
-      for (const timer of timers) clearInterval(timer)
-    },
+    stop: () => clearInterval(timer),
   }
 }

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import * as v from 'valibot'
 import { createKeyedQueue, errorCode, type Logger, writeDurably } from '../../kernel/index.ts'
@@ -67,11 +67,13 @@ export function createNdjsonFile<T>({
   async function write(values: readonly T[]): Promise<void> {
     const lines = values.map((value) => `${JSON.stringify(value)}\n`).join('')
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    const size = await sizeOf(file)
-    if (size > 0 && size + Buffer.byteLength(lines) > maxBytes) await rotate()
-    else if (!hasWritten && size > 0) await endLine(file, size)
+    const size = (await stat(file).catch(unlessMissing))?.size ?? 0
+    const isFull = size > 0 && size + Buffer.byteLength(lines) > maxBytes
+    if (isFull) await rotate()
+    // A crashed process may have left an unfinished line.
+    const start = isFull || hasWritten || size === 0 ? '' : '\n'
     hasWritten = true
-    await appendFile(file, lines, onlyOwner)
+    await appendFile(file, start + lines, onlyOwner)
   }
 
   async function rotate(): Promise<void> {
@@ -122,17 +124,6 @@ export function createNdjsonFile<T>({
 async function linesOf(name: string): Promise<readonly string[]> {
   const text = await readFile(name, 'utf8').catch(unlessMissing)
   return text === undefined ? [] : text.split('\n').filter((line) => line !== '')
-}
-
-async function sizeOf(name: string): Promise<number> {
-  return (await stat(name).catch(unlessMissing))?.size ?? 0
-}
-
-/** Completes a line that a crashed process left unfinished. */
-async function endLine(name: string, size: number): Promise<void> {
-  const handle = await open(name, 'r')
-  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1).finally(() => handle.close())
-  if (buffer.toString() !== '\n') await appendFile(name, '\n')
 }
 
 async function replace(name: string, text: string): Promise<void> {

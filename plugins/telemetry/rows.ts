@@ -1,6 +1,7 @@
+import * as v from 'valibot'
 import type { Clock } from '../../kernel/index.ts'
 import type { RunEvent, RunFollower, RunResult, RunStart, RunWork } from '../chat/port.ts'
-import type { Row } from './schemas.ts'
+import { Row } from './schemas.ts'
 
 /** The row fields of durations. */
 const durations = { apply: 'applyDurationMs', images: 'imageResolutionDurationMs' } as const
@@ -56,7 +57,7 @@ export function followRun(
     row('result', {
       ...planning,
       ...spent,
-      ...(result && factsOf(result.debug)),
+      ...(result && v.parse(Facts, result.debug)),
       outcome,
       ...(category !== undefined && { reasonCategory: category }),
       ...(reason !== undefined && { reason }),
@@ -138,32 +139,17 @@ function usageOf({ usage: { calls, ...usage } }: Extract<RunEvent, { readonly us
   return calls > 0 ? usage : {}
 }
 
-/** Returns the facts of a result for its row. */
-function factsOf(debug: NonNullable<RunResult['result']>['debug']): More {
-  const {
-    intent,
-    opTypes,
-    opCount,
-    skippedOpCount,
-    inputTokens,
-    outputTokens,
-    totalTokens,
-    cacheCreationInputTokens,
-    cacheReadInputTokens,
-    estimatedUsd,
-    plannerTier,
-  } = debug
-  return {
-    intent,
-    opTypes,
-    opCount,
-    skippedOpCount,
-    inputTokens,
-    outputTokens,
-    totalTokens,
-    cacheCreationInputTokens,
-    cacheReadInputTokens,
-    estimatedUsd,
-    plannerTier,
-  }
-}
+/** The facts of a result that its row repeats. */
+const Facts = v.pick(Row, [
+  'intent',
+  'opTypes',
+  'opCount',
+  'skippedOpCount',
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'cacheCreationInputTokens',
+  'cacheReadInputTokens',
+  'estimatedUsd',
+  'plannerTier',
+])

@@ -1068,41 +1068,6 @@ t.test('messages to replay are deleted when they are old or over the limit', asy
 const linesCount = (file: string): number =>
   existsSync(file) ? textOf(file).split('\n').filter(Boolean).length : 0
 
-t.test('the limit of candidates also applies to unfinished runs', async (t) => {
-  mock.timers.enable({ apis: ['setInterval'] })
-  t.teardown(() => mock.timers.reset())
-  const gates: (() => void)[] = []
-  const waiting = scriptedPlanner(
-    {},
-    {
-      plan: async ({ message }) => {
-        await new Promise<void>((resolve) => gates.push(resolve))
-        return planOf(setBody(message))
-      },
-    },
-  )
-  const time = stillClock()
-  const { mounted, candidates, bootstrap, say } = await small(t, {
-    env: { ...enabled, EVAL_CANDIDATES_LIMIT: '1' },
-    clock: time,
-    plugins: [withPlanner(waiting)],
-  })
-  const sessions = ['a', 'b'] as const
-  for (const session of sessions) await bootstrap(startPages, { session })
-  const said = sessions.map((session) => say(session === 'a' ? 'First' : 'Second', { session }))
-  while (gates.length < 2) await pause(5)
-  for (const open of gates.splice(0)) open()
-  await Promise.all(said)
-  const late = say('Third', { session: 'a' })
-  while (gates.length < 1) await pause(5)
-  time.advance(16 * 60 * 1000)
-  mock.timers.tick(60 * 1000)
-  gates[0]?.()
-  await late
-  await mounted.close()
-  t.strictSame(promptsIn(candidates), ['Second'])
-})
-
 const Item = v.object({ n: v.number(), text: v.optional(v.string()) })
 
 /** A file of numbers with a size limit. */

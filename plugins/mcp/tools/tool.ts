@@ -1,9 +1,8 @@
 import * as v from 'valibot'
-import type { Schema } from '../../../kernel/index.ts'
+import { invalidRequest, toIssues, type Schema } from '../../../kernel/index.ts'
 import { perObject, picked } from '../../content/plain-object.ts'
 import { toJsonSchema } from '../../docs/port.ts'
 import type { AnyTool, JsonSchema, PreparedCall, Read } from '../../tools/port.ts'
-import { problemOf } from './arguments.ts'
 
 /** A request of a tool. Site and session are added to its query or JSON body. */
 export interface ToolRequest {
@@ -115,7 +114,7 @@ export function defineTool<const S extends Args>({ needs, run, ...tool }: ToolPa
     inputSchema: () => describe(tool.input),
     prepare(args) {
       const { success, output, issues } = v.safeParse(tool.input, args)
-      if (!success) return { ok: false, problem: problemOf(issues[0]) }
+      if (!success) return { ok: false, problem: invalidRequest(toIssues(issues), 'arguments').reason }
       if (tool.oneOf?.every((name) => output[name] === undefined)) {
         return { ok: false, problem: `Give at least one of ${tool.oneOf.join(', ')}.` }
       }

@@ -317,7 +317,7 @@ t.test('each write tool accepts an expected version', async (t) => {
   t.ok(versioned.length > 20)
   t.match(await call(client, 'edit-content', { ops: [{ op: 'remove_page', pageSlug: '/a' }] }), {
     isError: true,
-    text: 'baseVersion is missing.',
+    text: 'baseVersion is required',
   })
 })
 
