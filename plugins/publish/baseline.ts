@@ -1,14 +1,51 @@
 import { hash } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
-import { findJsonProblem, type Clock, type Logger } from '../../kernel/index.ts'
+import { readFile } from 'node:fs/promises'
+import { findJsonProblem, type Logger } from '../../kernel/index.ts'
 import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
 import { toBaseline } from '../content/baseline.ts'
-import type { Outbound } from '../outbound/port.ts'
+import { toOrigin, toOriginSet, type Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import { readContentOf } from '../site/port.ts'
-import { otherSiteIn } from '../sites/port.ts'
+import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
 import type { Baseline, Baselines, Snapshots } from './port.ts'
-import type { SiteOrigins } from './site-origins.ts'
+import { siteOriginNotAllowed } from './refusals.ts'
+
+/** The rules for sites to compare with and publish to. */
+export type SiteOrigins = ReturnType<typeof createSiteOrigins>
+
+export function createSiteOrigins({
+  listed,
+  production,
+  sites,
+  outbound,
+}: {
+  /** The configured origins of editors and sites. */
+  readonly listed: readonly string[]
+  readonly production: boolean
+  readonly sites: Pick<Sites, 'previewUrl'>
+  readonly outbound: Pick<Outbound, 'isAllowedOrigin'>
+}) {
+  const configured = toOriginSet(listed)
+  return {
+    /**
+     * Returns the origin of the site named in a request, `undefined` if none is named.
+     *
+     * It must be one of the configured origins or, outside production, the registered origin of the site.
+     * Refuses others with 400 `site_origin_not_allowed`.
+     */
+    async named(id: DraftId, siteOrigin = ''): Promise<string | undefined> {
+      if (siteOrigin.trim() === '') return undefined
+      const origin = toOrigin(siteOrigin)
+      if (origin !== undefined && configured.has(origin)) return origin
+      const registered = production ? undefined : await sites.previewUrl(id)
+      if (origin === undefined || registered === undefined || !toOriginSet([registered]).has(origin))
+        throw siteOriginNotAllowed()
+      return origin
+    },
+    /** Returns the registered origin of the site of a draft, if it may be called without being named. */
+    registered: (id: DraftId) => registeredOrigin(id, { sites, outbound, production }),
+  }
+}
 
 /** A baseline whose content is read on demand. */
 export interface BaselineSource {
@@ -24,8 +61,6 @@ export interface BaselineFinder extends Baselines {
 
 const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 const jsonLimits = { depth: 64, values: 1_000_000 }
-/** Milliseconds after a change of a file during which its time stamps may not show another change. */
-const clockStep = 2_000
 
 /**
  * Creates the reader of published content.
@@ -43,10 +78,9 @@ export function createBaselines(context: {
   readonly adapterSiteId: string
   /** A file with published content. */
   readonly contentPath: string | undefined
-  readonly clock: Clock
   readonly log: Logger
 }): BaselineFinder {
-  const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, clock, log } = context
+  const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, log } = context
 
   const atSite = async (id: DraftId, origin: string): Promise<BaselineSource> => {
     const { status, bytes, json } = await outbound.fetch(`${origin}/api/editor/pages`, {
@@ -70,12 +104,10 @@ export function createBaselines(context: {
   }
 
   const inFile = async (path: string): Promise<BaselineSource> => {
-    const { dev, ino, size, ctimeNs, ctimeMs } = await stat(path, { bigint: true })
-    const isSettled = clock.now().getTime() - Number(ctimeMs) > clockStep
-    return {
-      version: isSettled ? `file ${path} ${[dev, ino, size, ctimeNs].join(' ')}` : undefined,
-      load: async () => ({ content: toContent(JSON.parse(await readText(path))) }),
-    }
+    const text = await readFile(path, 'utf8')
+    // Some editors write a byte order mark, which is not JSON.
+    const load = async () => ({ content: toContent(JSON.parse(text.replace(/^\uFEFF/, ''))) })
+    return { version: `file ${path} ${hash('sha256', text)}`, load }
   }
 
   const inSnapshot = async (id: DraftId): Promise<BaselineSource> => {
@@ -88,26 +120,22 @@ export function createBaselines(context: {
     return { version: commit && `snapshot ${commit}`, load }
   }
 
-  const sourceOf = async (
-    id: DraftId,
-    siteOrigin: string | undefined,
-  ): Promise<() => Promise<BaselineSource>> => {
-    const named = await origins.named(id, siteOrigin)
-    if (named !== undefined) return () => atSite(id, named)
-    if (adapter && id.siteId === adapterSiteId) return () => inAdapter(adapter)
-    if (contentPath !== undefined) return () => inFile(contentPath)
+  const sourceOf = async (id: DraftId, named: string | undefined): Promise<BaselineSource> => {
+    if (named !== undefined) return atSite(id, named)
+    if (adapter && id.siteId === adapterSiteId) return inAdapter(adapter)
+    if (contentPath !== undefined) return inFile(contentPath)
     const registered = await origins.registered(id)
-    return registered === undefined ? () => inSnapshot(id) : () => atSite(id, registered)
+    return registered === undefined ? inSnapshot(id) : atSite(id, registered)
   }
 
   const find: BaselineFinder['find'] = async (id, { siteOrigin }) => {
-    const source = await sourceOf(id, siteOrigin)
+    const named = await origins.named(id, siteOrigin)
     const unavailable = (err: unknown): Baseline => {
       log.warn({ err, siteId: id.siteId }, 'published content could not be read')
       return { content: undefined }
     }
     try {
-      const { version, load } = await source()
+      const { version, load } = await sourceOf(id, named)
       return { version, load: () => load().catch(unavailable) }
     } catch (err) {
       const nothing = unavailable(err)
@@ -120,9 +148,6 @@ export function createBaselines(context: {
 
 const isOther = (origin: string, other: string, { siteId }: DraftId): string =>
   `${origin} is the site '${other}', not '${siteId}'. Register '${siteId}' with the address of its own.`
-
-/** Some editors write a byte order mark, which is not JSON. */
-const readText = async (path: string) => (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
 
 /** Validates content from outside this process by the rules for a request body. */
 function toContent(value: unknown): SiteContent | undefined {

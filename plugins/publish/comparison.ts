@@ -2,8 +2,8 @@ import type { OwnFiles } from './assets.ts'
 import { createKeyedQueue, Lru } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import {
-  bySlug,
   byStatusAndSlug,
+  bySlug,
   diffPage,
   diffSiteConfig,
   nothingClaimed,
@@ -13,15 +13,13 @@ import {
   type ContentDiff,
   type PageTally,
 } from '../content/diff/index.ts'
-import type { Page } from '../content/page.ts'
-import { bytesWithPages, keepPageBytes } from '../content/page-bytes.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import { bytesWithPages, keepPageBytes, partsWithPages } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { BaselineFinder, BaselineSource } from './baseline.ts'
-import type { Baseline } from './port.ts'
-import { KeptDiff } from './kept-diff.ts'
 import { diffTooLarge, publishTooLarge } from './refusals.ts'
 
 /** The changes of a publish, without the blocks. */
@@ -40,10 +38,79 @@ export interface Compared {
   readonly otherSite: string | undefined
 }
 
-/** The maximum size in bytes of a diff that is not streamed. */
-const putTogether = 256 * 1024
+/** The diff of one page, with its JSON. */
+type ComparedPage = PageTally & { readonly json: Uint8Array }
+
+/** The diff of a draft, page by page: after a change of one page, only that page is compared again. */
+class DraftDiff {
+  readonly siteConfig: SiteConfig | undefined
+  /** JSON once compared, which takes a fraction of the memory of objects. */
+  readonly #published: Map<string, Page | Uint8Array>
+  readonly #pages = new Map<string, ComparedPage>()
+  readonly #like: ReturnType<OwnFiles['likeOn']>
+  /** Bytes of the diffs of all pages. */
+  size = 0
+  /** Bytes of the compared published pages. */
+  publishedSize = 0
+
+  constructor({ pages, siteConfig }: SiteContent, files: Pick<OwnFiles, 'likeOn'>) {
+    this.siteConfig = siteConfig
+    this.#published = new Map(bySlug(pages))
+    this.#like = files.likeOn(() => [siteConfig, ...[...this.#published.values()].map(toPage)])
+  }
+
+  /** Compares the current page of a draft, `undefined` if the draft has none. */
+  set(slug: string, page: Page | undefined): void {
+    const published = this.#publishedPage(slug)
+    const diff = page
+      ? diffPage(this.#like(page), published, { registry: builtinRegistry })
+      : published && removedPage(published)
+    this.size -= this.#pages.get(slug)?.json.byteLength ?? 0
+    this.#pages.delete(slug)
+    if (!diff) return
+    const json = Buffer.from(JSON.stringify(diff))
+    this.#pages.set(slug, { ...toTally(diff), json })
+    this.size += json.byteLength
+  }
+
+  /** Counts the published pages that were not compared as removed. */
+  removeOthers(): void {
+    for (const slug of this.#published.keys()) if (!this.#pages.has(slug)) this.set(slug, undefined)
+  }
+
+  /** Returns the diff with this site config of the draft. */
+  overview(draftConfig: SiteConfig | undefined) {
+    const pages = [...this.#pages.values()].toSorted(byStatusAndSlug)
+    const siteConfig = diffSiteConfig(this.siteConfig, this.#like(draftConfig))
+    return { baselineAvailable: true, summary: summaryOf(pages, siteConfig), pages, siteConfig }
+  }
+
+  /** Returns the `ContentDiff` as JSON in UTF-8, in parts. */
+  toParts(draftConfig: SiteConfig | undefined): readonly Uint8Array[] {
+    const { pages, ...rest } = this.overview(draftConfig)
+    return partsWithPages(
+      pages.map(({ json }) => json),
+      rest,
+    )
+  }
+
+  #publishedPage(slug: string): Page | undefined {
+    const published = this.#published.get(slug)
+    if (!published || published instanceof Uint8Array) return published && toPage(published)
+    const json = Buffer.from(JSON.stringify(published))
+    this.#published.set(slug, json)
+    this.publishedSize += json.byteLength
+    return published
+  }
+}
+
+const toPage = (published: Page | Uint8Array): Page =>
+  published instanceof Uint8Array ? JSON.parse(Buffer.from(published).toString()) : published
+
+/** The size of a chunk of an answer in bytes; a larger diff is streamed. */
+const chunkBytes = 256 * 1024
 /** The size of the cache of diffs in bytes. */
-const keptBytes = 128 * 1024 * 1024
+const cacheBytes = 128 * 1024 * 1024
 
 /** Compares drafts with published content, page by page. */
 export function createComparison({
@@ -61,22 +128,22 @@ export function createComparison({
   /** The maximum size of a diff in bytes; it lists blocks without their content. */
   readonly maxDiffBytes: number
 }) {
-  /** Cached diffs by draft. */
-  const kept = new Lru<
+  /** Diffs by draft, with the versions of both sides. */
+  const cache = new Lru<
     string,
-    { readonly diff: KeptDiff; readonly baseline: string; readonly version: number }
-  >(keptBytes)
+    { readonly diff: DraftDiff; readonly baseline: string; readonly version: number }
+  >(cacheBytes)
   const queue = createKeyedQueue()
 
   /** Returns the current diff and config of a draft; reads only pages that changed since the last call. */
   const currentDiff = async (id: DraftId, { version: baseline, load }: BaselineSource) => {
     const key = draftKey(id)
-    const known = kept.get(key)
-    kept.delete(key)
+    const known = cache.get(key)
+    cache.delete(key)
     const changes = known && known.baseline === baseline ? await drafts.read(id, known.version) : undefined
     const before = changes?.isComplete === false ? known?.diff : undefined
-    const { content, otherSite }: Baseline = before ? { content: undefined } : await load()
-    const diff = before ?? (content && new KeptDiff(content, files))
+    const { content, otherSite } = before ? { content: undefined } : await load()
+    const diff = before ?? (content && new DraftDiff(content, files))
     const siteConfig = await drafts.config(id, diff?.siteConfig)
     const notice = (await drafts.whyEmpty(id)) ?? otherSite
     if (!diff || notice !== undefined) return { notice }
@@ -86,9 +153,10 @@ export function createComparison({
       diff.set(slug, stored?.page)
       if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
     }
-    for (const slug of before ? [] : diff.missing) diff.set(slug, undefined)
+    if (!before) diff.removeOthers()
     if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
-    if (baseline !== undefined) kept.set(key, { diff, baseline, version }, diff.publishedSize + 2 * diff.size)
+    if (baseline !== undefined)
+      cache.set(key, { diff, baseline, version }, diff.publishedSize + 2 * diff.size)
     return { diff, siteConfig }
   }
 
@@ -104,41 +172,21 @@ export function createComparison({
       const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
       const siteConfig = await drafts.config(id, baseline?.siteConfig)
       const isKnown = ((await drafts.whyEmpty(id)) ?? otherSite) === undefined
-      const published = isKnown && baseline ? bySlug(baseline.pages) : undefined
-      const like = files.likeOn(() => [baseline])
-      const read = new Map<string, { readonly page: Page; readonly tally: PageTally | undefined }>()
+      const diff = isKnown && baseline ? new DraftDiff(baseline, files) : undefined
+      const read = new Map<string, Page>()
       let left = maxPublishBytes
       for await (const [slug, stored] of drafts.each(id)) {
-        if (!stored) {
-          read.delete(slug)
-          continue
-        }
-        const { page, bytes } = stored
-        if ((left -= bytes.byteLength) < 0) throw publishTooLarge(maxPublishBytes)
-        keepPageBytes(page, bytes)
-        read.set(slug, {
-          page,
-          tally:
-            published && toTally(diffPage(like(page), published.get(slug), { registry: builtinRegistry })),
-        })
+        diff?.set(slug, stored?.page)
+        read.delete(slug)
+        if (!stored) continue
+        if ((left -= stored.bytes.byteLength) < 0) throw publishTooLarge(maxPublishBytes)
+        keepPageBytes(stored.page, stored.bytes)
+        read.set(slug, stored.page)
       }
-      const pages = homeFirst(await drafts.rows(id)).flatMap(({ slug }) => read.get(slug)?.page ?? [])
-      const removed = [...(published ?? [])]
-        .filter(([slug]) => !read.has(slug))
-        .map(([, page]) => toTally(removedPage(page)))
-      const tallies = [...[...read.values()].flatMap(({ tally }) => tally ?? []), ...removed].toSorted(
-        byStatusAndSlug,
-      )
-      const configDiff = diffSiteConfig(baseline?.siteConfig, like(siteConfig))
-      const diff = published
-        ? {
-            baselineAvailable: true,
-            summary: summaryOf(tallies, configDiff),
-            pages: tallies,
-            siteConfig: configDiff,
-          }
-        : { ...nothingClaimed, pages: [] }
-      return { draft: { pages, siteConfig }, version, baseline, diff, otherSite }
+      diff?.removeOthers()
+      const pages = homeFirst(await drafts.rows(id)).flatMap(({ slug }) => read.get(slug) ?? [])
+      const overview = diff?.overview(siteConfig) ?? { ...nothingClaimed, pages: [] }
+      return { draft: { pages, siteConfig }, version, baseline, diff: overview, otherSite }
     },
 
     /**
@@ -149,10 +197,10 @@ export function createComparison({
       const source = await baselines.find(id, { siteOrigin })
       return queue.run(draftKey(id), async () => {
         const { diff, siteConfig, notice } = await currentDiff(id, source)
-        if (diff)
-          return diff.size <= putTogether
-            ? Buffer.concat(diff.toParts(siteConfig))
-            : streamOf(diff.toParts(siteConfig))
+        if (diff) {
+          const parts = diff.toParts(siteConfig)
+          return diff.size <= chunkBytes ? Buffer.concat(parts) : inChunks(parts)
+        }
         const { pages: _pages, ...nothing } = nothingClaimed
         return bytesWithPages([], { ...nothing, ...(notice !== undefined && { notice }) })
       })
@@ -160,8 +208,16 @@ export function createComparison({
   }
 }
 
-async function* streamOf(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* parts
+async function* inChunks(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  let chunk: Uint8Array[] = []
+  let size = 0
+  for (const part of parts) {
+    chunk.push(part)
+    if ((size += part.byteLength) < chunkBytes) continue
+    yield Buffer.concat(chunk)
+    ;[chunk, size] = [[], 0]
+  }
+  yield Buffer.concat(chunk)
 }
 
 export type Comparison = ReturnType<typeof createComparison>

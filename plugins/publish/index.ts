@@ -10,8 +10,7 @@ import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createOwnFiles } from './assets.ts'
-import { createBaselines } from './baseline.ts'
-import { createPublishChecks } from './checks.ts'
+import { createBaselines, createSiteOrigins } from './baseline.ts'
 import { createComparison } from './comparison.ts'
 import { createPublishStatus } from './status.ts'
 import { addressesOf, PublishEnvironment } from './environment.ts'
@@ -31,7 +30,6 @@ import { createPublisher } from './publisher.ts'
 import { noPublish } from './refusals.ts'
 import { routes } from './routes.ts'
 import type { DiffRequest } from './schemas.ts'
-import { createSiteOrigins } from './site-origins.ts'
 import { createSnapshots } from './snapshots.ts'
 import { chooseTarget, listTargets } from './targets/list.ts'
 import { completeDraft } from './complete-draft.ts'
@@ -79,8 +77,15 @@ export default definePlugin({
   })
   const comparison = createComparison({ ...needs, baselines: live, files, ...options })
   const publishLog = createPublishLog(needs.store, needs.participants)
-  const checks = createPublishChecks({ ...needs, ...options, log })
-  const publisher = createPublisher({ ...needs, comparison, files, checks, snapshots: kept, publishLog, log })
+  const publisher = createPublisher({
+    ...needs,
+    ...options,
+    comparison,
+    files,
+    snapshots: kept,
+    publishLog,
+    log,
+  })
   const status = createPublishStatus({ ...needs, log: publishLog, env })
 
   const publish = async ({

@@ -1,15 +1,22 @@
 import * as v from 'valibot'
-import { type Clock, createKeyedQueue, type Ids, type Logger, Refusal } from '../../kernel/index.ts'
+import {
+  type Clock,
+  createKeyedQueue,
+  type Ids,
+  type Logger,
+  Refusal,
+  runWithTimeout,
+} from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
 import type { Actor, Drafts } from '../draft/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import type { OwnFiles } from './assets.ts'
-import type { PublishChecks } from './checks.ts'
 import type { Compared, Comparison } from './comparison.ts'
 import type { PublishLog } from './log.ts'
 import {
   type Publication,
+  type PublishCheck,
   published,
   PublishOutcome,
   type PublishResult,
@@ -36,7 +43,10 @@ export function createPublisher(context: {
   readonly comparison: Comparison
   readonly drafts: Pick<Drafts, 'head'>
   readonly files: OwnFiles
-  readonly checks: PublishChecks
+  /** Run in this order, until one refuses. */
+  readonly checks: readonly PublishCheck[]
+  /** The time limit of each check. */
+  readonly longestCheckMs: number
   readonly snapshots: Snapshots
   readonly publishLog: PublishLog
   readonly scope: Scope
@@ -45,9 +55,20 @@ export function createPublisher(context: {
   readonly ids: Ids
   readonly log: Logger
 }) {
-  const { comparison, drafts, files, checks, snapshots, publishLog, scope, bus, clock, ids, log } = context
+  const { comparison, drafts, files, checks, longestCheckMs, snapshots, publishLog } = context
+  const { scope, bus, clock, ids, log } = context
   const queue = createKeyedQueue()
   const stopping = new AbortController()
+
+  /** Returns the refusal of a check, or of a draft that is no longer the checked version. */
+  const objectionTo = async (publication: Publication, version: number) => {
+    for (const check of checks) {
+      const objection = await ask(check, publication, longestCheckMs, log)
+      if (objection) return objection
+    }
+    const isChanged = checks.length > 0 && (await drafts.head(publication.id)).version !== version
+    return isChanged ? refused(changedWhileChecked, 'draft_changed') : undefined
+  }
 
   const send = async (request: PublishRequest, { draft, version }: Compared, at: string) => {
     const { id, target, siteOrigin, allowDelete } = request
@@ -55,7 +76,7 @@ export function createPublisher(context: {
     const { content, assets } = target.takesFiles ? await files.pack(draft) : { content: draft, assets: {} }
     const { signal } = stopping
     const publication = { id, key, ...content, siteOrigin, allowDelete, publishedAt: at, assets, signal }
-    const outcome = (await checks(publication, version)) ?? (await attempt(target, publication, log))
+    const outcome = (await objectionTo(publication, version)) ?? (await attempt(target, publication, log))
     const snapshot = outcome.ok ? await snapshots.keep(id, key, content, at) : undefined
     return { outcome, snapshot }
   }
@@ -119,14 +140,44 @@ export function createPublisher(context: {
 const draftChanged =
   'The draft was changed after this version of it, so nothing was published. Look at it again, then publish.'
 
+const changedWhileChecked =
+  'The draft was changed while it was checked, so nothing was published. Publish again.'
+
+const stopped = (): PublishOutcome =>
+  failed(502, 'The service was stopped while it published. Publish again.')
+
+/** Asks a check, which may be written without types: only `undefined` accepts a publish. */
+async function ask(
+  check: PublishCheck,
+  publication: Publication,
+  timeoutMs: number,
+  log: Logger,
+): Promise<PublishOutcome | undefined> {
+  const late = new Error('the check took too long')
+  const limits = { canceled: publication.signal, overdue: () => late }
+  try {
+    const run = async (signal: AbortSignal): Promise<unknown> => check.check({ ...publication, signal })
+    const answer = await runWithTimeout(timeoutMs, run, limits)
+    if (answer === undefined) return undefined
+    if (typeof answer === 'string' && answer.trim() !== '')
+      return refused(answer, check.code ?? 'check_refused')
+    throw new Error(`publish check '${check.name}' gave neither a sentence nor undefined`)
+  } catch (err) {
+    log.error({ err, check: check.name }, 'publish check failed')
+    if (publication.signal.aborted) return stopped()
+    const why = err === late ? `took longer than ${timeoutMs / 1000} s` : 'failed'
+    const reason = `The check '${check.name}' ${why}, so nothing was published. The log of the service may say why.`
+    return failed(500, reason, { code: 'check_failed' })
+  }
+}
+
 /** Calls a target; an error or an invalid outcome is a failed publish. */
 async function attempt(target: PublishTarget, publication: Publication, log: Logger) {
   try {
     return completed(readOutcome(target, await target.publish(publication)))
   } catch (err) {
     log.error({ err, target: target.name }, 'publish target failed')
-    if (publication.signal.aborted)
-      return failed(502, 'The service was stopped while it published. Publish again.')
+    if (publication.signal.aborted) return stopped()
     if (!(err instanceof Refusal))
       return failed(500, 'The publish failed inside the service. Its log says why.')
     const status = err.status === 502 ? 502 : err.status < 500 ? 400 : 500

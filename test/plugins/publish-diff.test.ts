@@ -9,8 +9,6 @@ import { diffContent } from '../../plugins/content/diff/index.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { drafts as draftsRef } from '../../plugins/draft/port.ts'
-import { createOwnFiles } from '../../plugins/publish/assets.ts'
-import { KeptDiff } from '../../plugins/publish/kept-diff.ts'
 import { baselines as baselinesRef } from '../../plugins/publish/port.ts'
 import { same } from '../helpers/canonical.ts'
 import { pageOf } from '../helpers/content.ts'
@@ -54,73 +52,58 @@ const nth = <T>(list: readonly T[], index: number): T | undefined => list[index 
 const slug = fc.constantFrom(...slugs)
 const word = fc.constantFrom('one', 'two', 'three')
 const number = fc.nat(20)
+type Step = (edit: Opened) => Promise<unknown>
+const op =
+  (op: object): Step =>
+  ({ ops }) =>
+    ops([op])
 /** Every way to change a draft or the published content. */
-const steps: readonly fc.Arbitrary<(edit: Opened) => Promise<unknown>>[] = [
-  fc.tuple(slug, word).map(
-    ([slug, body]) =>
-      ({ ops }) =>
-        ops([{ op: 'update_props', pageSlug: slug, blockId: `b${slug}`, patch: { body } }]),
-  ),
-  fc.tuple(slug, slug, word).map(
-    ([slug, newPageSlug, newTitle]) =>
-      ({ ops }) =>
-        ops([{ op: 'rename_page', pageSlug: slug, newPageSlug, newTitle }]),
-  ),
-  slug.map(
-    (pageSlug) =>
-      ({ ops }) =>
-        ops([{ op: 'remove_page', pageSlug }]),
+const steps: readonly fc.Arbitrary<Step>[] = [
+  fc
+    .tuple(slug, word)
+    .map(([pageSlug, body]) =>
+      op({ op: 'update_props', pageSlug, blockId: `b${pageSlug}`, patch: { body } }),
+    ),
+  fc
+    .tuple(slug, slug, word)
+    .map(([pageSlug, newPageSlug, newTitle]) => op({ op: 'rename_page', pageSlug, newPageSlug, newTitle })),
+  slug.map((pageSlug) => op({ op: 'remove_page', pageSlug })),
+  slug.map((slug) =>
+    op({ op: 'create_page', page: { slug, title: 'New', blocks: [textBlock(`n${slug}`, 'new')] } }),
   ),
   slug.map(
-    (slug) =>
-      ({ ops }) =>
-        ops([{ op: 'create_page', page: { slug, title: 'New', blocks: [textBlock(`n${slug}`, 'new')] } }]),
-  ),
-  slug.map(
-    (slug) =>
+    (slug): Step =>
       ({ undo }) =>
         undo(slug),
   ),
   slug.map(
-    (slug) =>
+    (slug): Step =>
       ({ redo }) =>
         redo(slug),
   ),
   word.map(
-    (name) =>
+    (name): Step =>
       ({ config }) =>
         config({ name }),
   ),
   fc.constant(({ send }) => send('/publish', { allowDelete: true })),
-  fc.tuple(fc.subarray(slugs), word, fc.boolean()).map(
-    ([some, body, overwrite]) =>
-      ({ bootstrap }) =>
-        bootstrap(
-          some.map((slug) => pageWith(slug, body)),
-          { overwrite },
-        ),
-  ),
+  fc.tuple(fc.subarray(slugs), word, fc.boolean()).map(([some, body, overwrite]): Step => {
+    const pages = some.map((slug) => pageWith(slug, body))
+    return ({ bootstrap }) => bootstrap(pages, { overwrite })
+  }),
   fc.option(slug, { nil: undefined }).map(
-    (slug) =>
+    (slug): Step =>
       ({ send }) =>
         send('/history/discard', { slug }),
   ),
-  number.map(
-    (index) =>
-      async ({ get, send }) =>
-        send('/history/restore', {
-          targetVersion: nth(v.parse(Log, (await get('/history/log')).json()).entries, index)?.version ?? 1,
-        }),
-  ),
-  number.map(
-    (index) =>
-      async ({ get, send }) =>
-        send('/restore/snapshot', {
-          commit:
-            nth(v.parse(Snapshots, (await get('/restore/snapshots')).json()).snapshots, index)?.commit ??
-            'abcdef',
-        }),
-  ),
+  number.map((index): Step => async ({ get, send }) => {
+    const { entries } = v.parse(Log, (await get('/history/log')).json())
+    return send('/history/restore', { targetVersion: nth(entries, index)?.version ?? 1 })
+  }),
+  number.map((index): Step => async ({ get, send }) => {
+    const { snapshots } = v.parse(Snapshots, (await get('/restore/snapshots')).json())
+    return send('/restore/snapshot', { commit: nth(snapshots, index)?.commit ?? 'abcdef' })
+  }),
 ]
 
 for (const [name, options] of Object.entries<SmallOptions>({
@@ -185,49 +168,6 @@ t.test('a file, an adapter and the pages of a site are compared in their current
   t.pass('in turn')
 })
 
-t.test('a diff built in many parts equals one built at once', async (t) => {
-  const pages = Array.from({ length: 1_400 }, (_, index) => pageWith(`/p${index}`, 'one'))
-  const files = {
-    likeOn:
-      () =>
-      <T>(content: T) =>
-        content,
-  }
-  const kept = new KeptDiff({ pages }, files)
-  const draft = new Map(pages.map((page) => [page.slug, page]))
-  const put = (slug: string, page: Page | undefined): void => {
-    if (page) draft.set(slug, page)
-    else draft.delete(slug)
-    kept.set(slug, page)
-  }
-  const check = (): void => {
-    const full = diffContent({
-      draft: { pages: [...draft.values()] },
-      baseline: { pages },
-      registry: builtinRegistry,
-    })
-    same(
-      JSON.parse(Buffer.concat(kept.toParts(undefined)).toString()),
-      JSON.parse(JSON.stringify(full)),
-      'in parts',
-    )
-  }
-  for (const page of pages) kept.set(page.slug, page)
-  check()
-  for (const page of pages.slice(0, 700)) put(page.slug, pageWith(page.slug, 'two'))
-  check()
-  for (let index = 0; index < 700; index++) put(`/new${index}`, pageWith(`/new${index}`, 'one'))
-  check()
-  for (const slug of draft.keys()) put(slug, undefined)
-  put('/p3', pageWith('/p3', 'one'))
-  check()
-  const empty = new KeptDiff({ pages: [] }, files)
-  empty.toParts(undefined)
-  empty.set('/', pageWith('/', 'one'))
-  empty.set('/', undefined)
-  t.match(JSON.parse(Buffer.concat(empty.toParts(undefined)).toString()), { pages: [] })
-})
-
 t.test('a diff that is too large is refused, and the next smaller one succeeds', async (t) => {
   const edit = await open(t, { publish: { maxDiffBytes: 2_000 } })
   await edit.bootstrap([pageWith('/', 'one')])
@@ -239,16 +179,4 @@ t.test('a diff that is too large is refused, and the next smaller one succeeds',
   t.match(refused(await ask()), { status: 413, code: 'diff_too_large' })
   await edit.ops([{ op: 'remove_page', pageSlug: '/long' }])
   t.match((await ask()).json(), { summary: { pagesUnchanged: 1 } })
-})
-
-t.test('files in published pages are looked up in the stored pages', async (t) => {
-  const files = createOwnFiles({
-    addresses: ['http://localhost:4200'],
-    blobs: { open: async () => undefined } as never,
-    driveName: async () => undefined,
-  })
-  const kept = new KeptDiff({ pages: [pageWith('/', '/generated-images/a.png')] }, files)
-  kept.set('/', pageWith('/', '/generated-images/a.png'))
-  kept.set('/', pageWith('/', 'http://localhost:4200/generated-images/a.png'))
-  t.match(JSON.parse(Buffer.concat(kept.toParts(undefined)).toString()), { summary: { pagesUnchanged: 1 } })
 })

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import t from 'tap'
 import * as v from 'valibot'
 import { give, mount, use } from '../../kernel/index.ts'
@@ -8,7 +7,6 @@ import auth from '../../plugins/auth/index.ts'
 import { contentAdapter, type ContentAdapter } from '../../plugins/content/adapter.ts'
 import demo from '../../plugins/demo/index.ts'
 import { createPublishLog } from '../../plugins/publish/log.ts'
-import { createSiteOrigins } from '../../plugins/publish/site-origins.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import {
   type Answering,
@@ -64,19 +62,12 @@ async function stopWhilePublishing() {
 t.test('the content of a draft is returned completely, home first, for a required site', (t) =>
   everyWayIn(t, publishing, async (t, ask) => {
     const { bootstrap, config } = editor(ask, { session: ' dev ', siteId: 'Acme!' })
-    for (const url of [
-      '/publish/content',
-      '/publish/content?siteId=',
-      '/publish/content?siteId=%20',
-      '/publish/content?session=dev',
-    ]) {
-      const refused = await ask({ url })
-      t.equal(refused.status, 400)
-      t.match(refused.json(), {
-        error: 'siteId is required',
-        code: 'invalid_request',
-        reason: 'siteId is required',
-      })
+    for (const query of ['', '?siteId=%20']) {
+      const refused = await ask({ url: `/publish/content${query}` })
+      t.match(
+        [refused.status, refused.json()],
+        [400, { error: 'siteId is required', code: 'invalid_request' }],
+      )
     }
     t.strictSame((await ask({ url: '/publish/content?siteId=acme' })).json(), {
       session: 'dev',
@@ -118,40 +109,6 @@ t.test('a locked demo fetches no website for visitors', (t) =>
     },
   ),
 )
-
-t.test('a site origin must be configured, or registered outside production', async (t) => {
-  const always = ['https://editor.example', 'https://EDITOR.example:443/', 'http://127.0.0.1:4100']
-  const inDevelopment = ['http://10.0.0.7:3000', 'http://10.0.0.7:3000/path']
-  const never = [
-    'http://editor.example',
-    'https://editor.example.evil.test',
-    'https://user@editor.example',
-    'http://localhost.:4100',
-    'http://[::ffff:127.0.0.1]:4100',
-    'http://10.0.0.7',
-    'http://10.example.com',
-    'javascript:alert(1)',
-    'null',
-  ]
-  const allowed = async (production: boolean, registered: string | undefined) => {
-    const origins = createSiteOrigins({
-      listed: ['http://localhost:4100', 'https://editor.example/'],
-      production,
-      sites: { previewUrl: async () => registered },
-      outbound: { isAllowedOrigin: () => false },
-    })
-    const named = (origin: string) =>
-      origins.named(at, origin).then(
-        () => [origin],
-        () => [],
-      )
-    return (await Promise.all([...always, ...inDevelopment, ...never].map(named))).flat()
-  }
-  const registered = 'http://10.0.0.7:3000/preview'
-  t.strictSame(await allowed(true, registered), always)
-  t.strictSame(await allowed(false, registered), [...always, ...inDevelopment])
-  t.strictSame(await allowed(false, undefined), always)
-})
 
 t.test('a diff gives the same response to GET and POST', async (t) => {
   const site = await startWebsite(t, { pages: [page('/'), page('/gone')] })
@@ -241,6 +198,9 @@ t.test('siteOrigin must be listed; a registered address is accepted outside prod
       site.origin.replace('http:', 'https:'),
       site.origin.replace('127.0.0.1', '127.0.0.2'),
       site.origin.replace('127.0.0.1', '[::1]'),
+      site.origin.replace('127.0.0.1', 'localhost.'),
+      site.origin.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
+      site.origin.replace('127.0.0.1', '127.0.0.1.evil.test'),
     ]
     for (const siteOrigin of hostile) {
       for (const answer of [
@@ -361,18 +321,18 @@ t.test('the first baseline that applies is used, also when it fails', async (t) 
       },
     ],
   ]
+  const summary = Object.fromEntries(
+    ['pagesAdded', 'pagesRemoved', 'pagesModified', 'pagesUnchanged', 'totalChangedFields'].map((name) => [
+      name,
+      0,
+    ]),
+  )
+  const unchanged = { status: 'unchanged', fieldDiffs: [] }
   const nothing = {
     baselineAvailable: false,
-    summary: {
-      pagesAdded: 0,
-      pagesRemoved: 0,
-      pagesModified: 0,
-      pagesUnchanged: 0,
-      totalChangedFields: 0,
-      siteConfigChangedFields: 0,
-    },
+    summary: { ...summary, siteConfigChangedFields: 0 },
     pages: [],
-    siteConfig: { status: 'unchanged', fieldDiffs: [] },
+    siteConfig: unchanged,
   }
   for (const [name, answer] of failures) {
     registered.answers.pages = answer
@@ -459,22 +419,18 @@ t.test('the log keeps 200 rows of a draft in order, and survives a restart', asy
     ids.push((await lastRow(setup))?.id ?? '')
   }
   t.equal(new Set(ids).size, 203)
-  const limits: readonly [string | undefined, number][] = [
-    [undefined, 50],
+  for (const [limit, count] of [
+    ['', 50],
     ['7', 7],
-    ['100', 100],
     ['101', 100],
     ['2.9', 2],
     ['0', 50],
     ['-1', 50],
     ['x', 50],
-    ['', 50],
-    ['1e9', 100],
-    ['Infinity', 100],
-  ]
-  for (const [limit, count] of limits) {
+  ] as const) {
+    const rows = await log(setup, { limit })
     t.strictSame(
-      (await log(setup, limit === undefined ? {} : { limit })).map(({ id }) => id),
+      rows.map(({ id }) => id),
       ids.slice(-count),
       `limit ${limit}`,
     )
@@ -620,37 +576,6 @@ t.test('the deployment status is polled from the hosting API, rarely and with it
   t.notMatch(JSON.stringify([await status(setup), await log(setup)]), /canary/)
 })
 
-t.test('a slow response about an earlier publish does not affect the next one', async (t) => {
-  const time = stillClock(noon)
-  const held: (() => void)[] = []
-  const api = await startSite(
-    t,
-    (_, response) => void held.push(() => response.end('{"readyState":"ERROR"}')),
-  )
-  const deployed = inHouse({
-    name: 'deployed',
-    publish: async () => ({
-      ...done,
-      status: 'triggered',
-      tracker: { vercelState: 'QUEUED', deploymentId: 'dpl_1' },
-    }),
-  })
-  const setup = await withDraft(t, {
-    plugins: [deployed],
-    time,
-    env: { VERCEL_BASE_URL: api.origin, VERCEL_TOKEN: 'token' },
-  })
-  await setup.publish()
-  time.advance(5_000)
-  const late = status(setup)
-  while (held.length < 1) await new Promise((resolve) => setTimeout(resolve, 1))
-  await setup.publish()
-  held[0]?.()
-  await late
-  t.match(await status(setup), { startedAt: time.now().toISOString(), vercelState: 'QUEUED' })
-  t.match(await log(setup), [{ status: 'triggered' }, { status: 'triggered' }])
-})
-
 t.test('a log row has a summary of what was published', async (t) => {
   const setup = await withDraft(t, { plugins: [inHouse({ name: 'archive' })] }, [page('/')])
   const after = async (change: () => unknown, summary: RegExp) => {
@@ -783,22 +708,6 @@ t.test('secrets reach neither answers nor logs', async (t) => {
   t.ok(answers.length > 12 && lines.length > 3)
   t.notMatch(answers.join('\n'), /canary/)
   t.notMatch(lines.join('\n'), /canary/)
-})
-
-t.test('a thousand pages are published without delaying other requests', async (t) => {
-  const pages = Array.from({ length: 1000 }, (_, n) =>
-    page(n === 0 ? '/' : `/page-${n}`, 'Hello', { text: 'words '.repeat(200) }),
-  )
-  const site = await startWebsite(t, { pages })
-  const setup = await withDraft(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } }, pages)
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
-  t.equal((await setup.publish({ siteOrigin: site.origin })).status, 200)
-  t.equal((await setup.get('/publish/diff', { siteOrigin: site.origin })).status, 200)
-  delay.disable()
-  const longest = delay.max / 1e6
-  t.comment(`longest pause ${longest.toFixed(0)} ms`)
-  t.ok(longest < 400, `the longest pause was ${longest.toFixed(0)} ms`)
 })
 
 t.test('a publish that is running when the service stops is aborted and logged', async (t) => {
