@@ -44,3 +44,24 @@ export function checkProofs(t: Test, rows: readonly Proven[]): void {
     'no sentence is repeated',
   )
 }
+
+const line = /^( *)(not )?ok \d+ - (.*?)(?: # (time=\S+|SKIP.*|TODO.*))?$/
+
+/** The titles of the tests in a TAP record, nested ones included, that passed with at least one passing assertion. */
+export function assertedIn(record: string): ReadonlySet<string> {
+  const proven = new Set<string>()
+  /** The passing assertions at each depth since the last test of a lower one. */
+  const passed: number[] = []
+  for (const each of record.split('\n')) {
+    const [, indent, failed, title = '', note = ''] = line.exec(each) ?? []
+    if (indent === undefined) continue
+    const depth = indent.length / 4
+    // A test ends after what is inside; a skipped one has a reason instead of a time.
+    const isTest = note.startsWith('time=')
+    const counts = failed === undefined && (isTest ? (passed[depth + 1] ?? 0) > 0 : note === '')
+    passed.length = Math.min(passed.length, depth + 1)
+    passed[depth] = (passed[depth] ?? 0) + (counts ? 1 : 0)
+    if (isTest && counts) proven.add(title.replaceAll(/\\([#\\])/g, '$1'))
+  }
+  return proven
+}
