@@ -1,20 +1,17 @@
-/** Questions that are answered without a model. */
-import type { Outcome } from '../chat/port.ts'
-import { pagesIn } from '../content/draft-view.ts'
+/** Answers to questions about the site, and suggested requests: sentences that the forms understand. */
+import { longestSuggestion, type Outcome } from '../chat/port.ts'
+import { authorityOf } from '../content/authority.ts'
 import { isDeclaredList, isInternal, labelOf } from '../content/fields.ts'
 import type { Fields } from '../content/model.ts'
-import { addableTypes } from '../content/registry.ts'
-import { choiceFor, fieldsOf, selectedBlock, selectedRow } from './references.ts'
+import { addable } from './forms/items.ts'
+import { blocksOn, choiceFor, type Item, selected } from './references.ts'
 import { texts } from './texts.ts'
-import { phraseOf, type Request } from './tokens.ts'
-import { blocksOn, type Work } from './work.ts'
+import type { Work } from './work.ts'
 
 type Answer = Pick<Extract<Outcome, { kind: 'answer' }>, 'summary' | 'findings'>
 
-const only = (summary: string): Answer => ({ summary, findings: [] })
-
 /** The wordings of questions, without articles and courtesies, and their answers. */
-const rows: readonly (readonly [RegExp, (work: Work) => Answer])[] = [
+const questions: readonly (readonly [RegExp, (work: Work) => Answer])[] = [
   [
     /^(?:(?:what|which)(?: kinds? of| types? of)? (?:blocks?|sections?)(?: types?)? can i add|list (?:all )?(?:block|section) types)\b[\w ]*$/,
     blockCatalogue,
@@ -24,50 +21,40 @@ const rows: readonly (readonly [RegExp, (work: Work) => Answer])[] = [
     /^(?:(?:list|show)(?: me)?(?: all)? pages|(?:what|which) pages (?:are there|do (?:i|we) have))$/,
     pageList,
   ],
-  [/^(?:help|what can you do|hello|hi|hey)$/, () => only(texts.help)],
-  [/^(?:undo|redo)\b/, () => only(texts.history)],
-  [/^publish\b/, () => only(texts.publishing)],
-  [/^(?:do not|don't|dont|never)\b/, () => only(texts.negated)],
+  [/^(?:help|what can you do|hello|hi|hey)$/, () => ({ summary: texts.help, findings: [] })],
+  [/^(?:undo|redo)\b/, () => ({ summary: texts.history, findings: [] })],
+  [/^publish\b/, () => ({ summary: texts.publishing, findings: [] })],
+  [/^(?:do not|don't|dont|never)\b/, () => ({ summary: texts.negated, findings: [] })],
 ]
 
 /** The answer to a question about the site or this planner; `undefined` for other messages. */
-export function answerTo(work: Work, { tokens }: Request): Answer | undefined {
-  const phrase = phraseOf(tokens)
-  return rows.find(([pattern]) => pattern.test(phrase))?.[1](work)
-}
+export const answerTo = (work: Work, phrase: string): Answer | undefined =>
+  questions.find(([pattern]) => pattern.test(phrase))?.[1](work)
 
-function blockCatalogue({ input: { registry, manifest } }: Work): Answer {
-  const types = manifest?.types().filter(({ chrome }) => !chrome) ?? addableTypes(registry)
-  const findings = types.map(({ displayName, description }) =>
-    description === undefined ? displayName : `${displayName}: ${description}`,
-  )
-  return { summary: texts.addable(types.length), findings }
+function blockCatalogue(work: Work): Answer {
+  const types = addable(work)
+  const line = ({ displayName, description }: (typeof types)[number]) =>
+    description === undefined ? displayName : `${displayName}: ${description}`
+  return { summary: texts.addable(types.length), findings: types.map(line) }
 }
 
 function pageList(work: Work): Answer {
-  const pages = pagesIn(work.draft)
-  const nameOf = (type: string) => work.names.types.get(type)?.displayName ?? type
-  return {
-    summary: texts.pages(pages.length),
-    findings: pages.map(({ slug, title, blocks }) =>
-      texts.pageLine(
-        slug,
-        title,
-        blocks.map(({ type }) => nameOf(type)),
-      ),
-    ),
-  }
+  const { order } = work.draft
+  const findings = order.map((slug) =>
+    texts.pageLine(slug, work.draft.page(slug)?.title ?? '', blocksOn(work, slug).map(nameOf)),
+  )
+  return { summary: texts.pages(order.length), findings }
 }
+
+const nameOf = ({ type, block }: Item): string => type?.displayName ?? block.type
 
 /** The fields of the selected row or block, or of each block type on the page. */
 function editableFields(work: Work): Answer {
-  const selected = selectedRow(work) ?? selectedBlock(work)
-  if (selected)
-    return { summary: texts.fieldsOf(choiceFor(selected).label), findings: labelsOf(fieldsOf(selected)) }
-  const types = new Map(blocksOn(work, work.slug).map(({ block, type }) => [block.type, type]))
-  const findings = [...types].map(([name, type]) =>
-    texts.fieldList(type?.displayName ?? name, labelsOf(type?.fields ?? {})),
-  )
+  const { row, block: item = row } = selected(work)
+  const chosen = row ?? item
+  if (chosen) return { summary: texts.fieldsOf(choiceFor(chosen).label), findings: labelsOf(chosen.fields) }
+  const items = new Map(blocksOn(work, work.slug).map((each) => [each.block.type, each]))
+  const findings = [...items.values()].map((each) => texts.fieldList(nameOf(each), labelsOf(each.fields)))
   return { summary: texts.fieldsOf(work.draft.page(work.slug)?.title ?? work.slug), findings }
 }
 
@@ -78,3 +65,66 @@ const labelsOf = (fields: Fields): readonly string[] =>
       const parts = isDeclaredList(meta) ? labelsOf(meta.itemFields ?? {}) : (meta.options ?? [])
       return parts.length > 0 ? `${labelOf(name, meta)} (${parts.join(', ')})` : labelOf(name, meta)
     })
+
+const mostSuggestions = 4
+const short = (suggestions: readonly string[]): readonly string[] =>
+  [...new Set(suggestions)].filter((each) => each.length <= longestSuggestion).slice(0, mostSuggestions)
+
+/** Blocks that their type alone names on the page, and that a public demo allows to edit. */
+function namedByType(work: Work): readonly Item[] {
+  const all = blocksOn(work, work.slug)
+  const allowed = work.input.playground?.blockTypes
+  const byType = Map.groupBy(all, ({ block }) => block.type)
+  return [...byType.values()]
+    .filter(([first, ...others]) => first?.type && others.length === 0)
+    .flat()
+    .filter(({ block }) => !allowed || allowed.has(block.type))
+}
+
+/** Edits of the text fields of a block, but for those in `except`. Each leads to the question for the new text. */
+function fieldEdits(item: Item, except: readonly string[] = []): readonly string[] {
+  const fields = Object.entries(item.fields).filter(
+    ([name, meta]) =>
+      (meta.kind === 'text' || meta.kind === 'richtext') && !isInternal(name, meta) && !except.includes(name),
+  )
+  return fields.map(([name, meta]) => `Change the ${nameOf(item)} ${labelOf(name, meta).toLowerCase()}`)
+}
+
+/** Whether blocks and pages may be added and moved. */
+const isOpen = ({ input: { allowStructuralEdits, playground } }: Work): boolean =>
+  allowStructuralEdits !== false && !playground
+
+/** Section types that most pages have. */
+const standardTypes = ['FAQAccordion', 'Testimonials', 'CTA', 'Stats']
+
+function additions(work: Work): readonly string[] {
+  const present = new Set(blocksOn(work, work.slug).map(({ block }) => block.type))
+  const missing = standardTypes.filter((type) => !present.has(type) && authorityOf(type, work.input).ok)
+  return isOpen(work)
+    ? missing.map((type) => `Add a ${work.names.types.get(type)?.displayName ?? type} section`)
+    : []
+}
+
+/** Literal edits that fit the page. */
+export function examplesFor(work: Work): readonly string[] {
+  const named = namedByType(work)
+  const [, ...others] = blocksOn(work, work.slug).filter(({ type }) => !type?.chrome)
+  const movable = others.find(({ id }) => named.some((each) => each.id === id))
+  const edits = named.slice(0, 2).map((item) => fieldEdits(item))
+  if (!isOpen(work)) return short(edits.flatMap((each) => each.slice(0, 2)))
+  return short([
+    ...edits.flatMap((each) => each.slice(0, 1)),
+    ...(movable ? [`Move the ${nameOf(movable)} section to the top`] : []),
+    ...additions(work).slice(0, 1),
+    'Create a page called "News"',
+  ])
+}
+
+/** After an edit of a block: its other texts, then missing sections; none after a page is gone. */
+export function followUps(work: Work): readonly string[] {
+  const last = work.ops.at(-1)
+  if (work.ops.some(({ op }) => op === 'remove_page')) return []
+  if (last?.op !== 'update_props') return short(additions(work))
+  const edited = namedByType(work).filter(({ id }) => id === last.blockId)
+  return short([...edited.flatMap((item) => fieldEdits(item, Object.keys(last.patch))), ...additions(work)])
+}

@@ -1,24 +1,34 @@
 import { pagesIn } from '../content/draft-view.ts'
 import { effectiveItemFields, isDeclaredList, labelOf } from '../content/fields.ts'
-import type { Fields, Page, Props } from '../content/model.ts'
+import type { Block, BlockType, FieldMeta, Fields, Page, Props } from '../content/model.ts'
+import { navigationOf } from '../content/navigation.ts'
 import { isPlainObject, ownValue } from '../content/plain-object.ts'
 import { canonicalSlug, home } from '../content/slugs.ts'
-import { navigationOf } from '../content/navigation.ts'
-import { isFieldName, ordinalOf, propsByPhrase, singular, typesNamed } from './names.ts'
+import { shortened, wordsIn } from '../content/words.ts'
+import { ordinalOf, propsByPhrase, singular, typesNamed } from './names.ts'
 import { texts } from './texts.ts'
-import { phraseOf, type Token } from './tokens.ts'
-import {
-  allBlocks,
-  ask,
-  type BlockAt,
-  blocksOn,
-  type Choice,
-  type FieldAt,
-  type RowAt,
-  type Work,
-} from './work.ts'
+import { phraseOf, type Token, type Tokens } from './tokens.ts'
+import { ask, type Choice, type Work } from './work.ts'
 
-type Tokens = readonly Token[]
+/** A block, or a row of one of its lists. */
+export interface Item {
+  /** Such as `b_hero_1` or `b_cards_r.cards[2]`. */
+  readonly id: string
+  readonly slug: string
+  readonly block: Block
+  readonly type: BlockType | undefined
+  readonly fields: Fields
+  readonly props: Props
+  readonly row?: { readonly listKey: string; readonly index: number; readonly list: FieldMeta }
+}
+
+/** A field of a block or row. */
+export interface Field {
+  readonly item: Item
+  readonly name: string
+  readonly meta: FieldMeta
+  readonly value: unknown
+}
 
 /** What words refer to: every candidate, in the order of the page. */
 export interface Found<T> {
@@ -27,7 +37,7 @@ export interface Found<T> {
   readonly candidates: readonly T[]
 }
 
-const found = <T>(tokens: Tokens, candidates: readonly T[]): Found<T> => ({
+const found = <T>(tokens: Tokens, candidates: readonly T[] = []): Found<T> => ({
   words: phraseOf(tokens),
   candidates,
 })
@@ -35,52 +45,27 @@ const found = <T>(tokens: Tokens, candidates: readonly T[]): Found<T> => ({
 const mostChoices = 10
 
 /** The only candidate, or the one chosen in an earlier answer; else asks. */
-export function one<T extends BlockAt | RowAt | FieldAt | Page>(
-  { answers }: Work,
-  { words, candidates }: Found<T>,
-): T {
+export function one<T extends Item | Field | Page>({ answers }: Work, { words, candidates }: Found<T>): T {
   const [only, ...others] = candidates
   if (!only) return ask(texts.none(words))
-  if (others.length === 0) return only
-  const answered = candidates.find((candidate) => choiceFor(candidate).id === ownValue(answers, words))
-  if (answered) return answered
+  const chosen = candidates.find((each) => choiceFor(each).id === ownValue(answers, words))
+  if (chosen || others.length === 0) return chosen ?? only
   const choices = candidates.map(choiceFor)
-  return ask(
-    texts.which(
-      words,
-      choices.map(({ label }) => label),
-    ),
-    { key: words, choices: choices.slice(0, mostChoices) },
-  )
+  const labels = choices.map(({ label }) => label)
+  return ask(texts.which(words, labels), { key: words, choices: choices.slice(0, mostChoices) })
 }
 
-/** A candidate as a choice: `b_hero_1`, `b_cards_r.cards[2]`, `b_cards_r.cards[2].title`, or a slug. */
-export function choiceFor(candidate: BlockAt | RowAt | FieldAt | Page): Choice {
+export function choiceFor(candidate: Item | Field | Page): Choice {
   if ('blocks' in candidate) return { id: candidate.slug, label: candidate.title }
   if ('meta' in candidate) {
-    const owner = choiceFor(candidate.at)
-    return {
-      id: `${owner.id}.${candidate.name}`,
-      label: texts.fieldOf(labelOf(candidate.name, candidate.meta), owner.label),
-    }
+    const { item, name, meta } = candidate
+    const owner = choiceFor(item)
+    return { id: `${owner.id}.${name}`, label: texts.fieldOf(labelOf(name, meta), owner.label) }
   }
-  const { block, type } = candidate
-  const label = labelled(type?.displayName ?? block.type, block.props)
-  if (!('listKey' in candidate)) return { id: block.id, label }
-  const { listKey, index, row, list } = candidate
-  return {
-    id: `${block.id}.${listKey}[${index}]`,
-    label: labelled(`${labelOf(listKey, list)} ${index + 1}`, row),
-  }
-}
-
-const longestTitle = 60
-
-function labelled(name: string, props: Props): string {
-  const title = textsOf(props)[0]
-  return title === undefined
-    ? name
-    : texts.titled(name, title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title)
+  const { id, block, type, row, props } = candidate
+  const name = row ? `${labelOf(row.listKey, row.list)} ${row.index + 1}` : (type?.displayName ?? block.type)
+  const [title] = textsOf(props)
+  return { id, label: title === undefined ? name : texts.titled(name, shortened(title, 60)) }
 }
 
 /** The main fields of blocks and rows, in order. */
@@ -92,358 +77,299 @@ const textsOf = (props: Props): readonly string[] =>
     .filter((value) => typeof value === 'string')
     .filter((value) => value.trim() !== '')
 
-const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
+export function blocksOn(work: Work, slug: string): readonly Item[] {
+  return (work.draft.page(slug)?.blocks ?? []).map((block) => {
+    const type = work.names.types.get(block.type)
+    return { id: block.id, slug, block, type, fields: type?.fields ?? {}, props: block.props }
+  })
+}
 
-/** Those that have a quoted text; else those that contain it. */
-function withText<T>(all: readonly T[], quoted: Token | undefined, propsOf: (one: T) => Props): readonly T[] {
-  if (!quoted) return all
-  const equal = all.filter((one) => textsOf(propsOf(one)).some((text) => same(text, quoted.text)))
-  const part = quoted.text.trim().toLowerCase()
-  if (equal.length > 0 || part === '') return equal
-  return all.filter((one) => textsOf(propsOf(one)).some((text) => text.toLowerCase().includes(part)))
+export const allBlocks = (work: Work): readonly Item[] =>
+  work.draft.order.flatMap((slug) => blocksOn(work, slug))
+
+/** The rows of a block, of one list or of all. */
+export function rowsOf(item: Item, only?: string): readonly Item[] {
+  const lists = Object.entries(item.type?.fields ?? {}).filter(
+    ([listKey, list]) => isDeclaredList(list) && (only === undefined || only === listKey),
+  )
+  return lists.flatMap(([listKey, list]) => {
+    const rows = item.block.props[listKey]
+    return (Array.isArray(rows) ? rows : []).flatMap((props: unknown, index) => {
+      if (!isPlainObject(props)) return []
+      const id = `${item.block.id}.${listKey}[${index}]`
+      return [{ ...item, id, fields: effectiveItemFields(list, props), props, row: { listKey, index, list } }]
+    })
+  })
+}
+
+/** The selected block, the selected row of it and the focused field. */
+export function selected(work: Work): { readonly block?: Item; readonly row?: Item; readonly field?: Field } {
+  const { blockId, path = '' } = work.input.selection
+  const block = allBlocks(work).find(({ id }) => id === blockId)
+  if (!block) return {}
+  const [, inRow, ofRow, ofBlock] = /^(\w+\[\d+\])(?:\.(\w+))?$|^(\w+)$/.exec(path) ?? []
+  const row = inRow === undefined ? undefined : rowsOf(block).find(({ id }) => id === `${block.id}.${inRow}`)
+  const field = fieldNamed(row ?? block, ofRow ?? ofBlock)
+  return { block, ...(row && { row }), ...(field && { field }) }
+}
+
+/** A field by its prop name. */
+export function fieldNamed(item: Item, name: string | undefined): Field | undefined {
+  const meta = name === undefined ? undefined : ownValue(item.fields, name)
+  if (name === undefined || !meta || isDeclaredList(meta)) return undefined
+  return { item, name, meta, value: ownValue(item.props, name) }
 }
 
 /** Whether a pronoun means the selection. After an earlier clause, it may mean what that one changed. */
 const isThis = ({ ops }: Work, tokens: Tokens): boolean =>
   ops.length === 0 && tokens.length === 1 && ['this', 'it', 'that'].includes(tokens[0]?.word ?? '')
+
 export const prepositions: ReadonlySet<string> = new Set(['of', 'in', 'on', 'from', 'to', 'for'])
 
-/** The first part before a preposition that reads as one thing, with the part behind it that reads as its owner. */
-function split<A, B>(
-  tokens: Tokens,
-  readPart: (part: Tokens) => A | undefined,
-  readOwner: (owner: Tokens) => B | undefined,
-) {
-  for (const [at, { word }] of tokens.entries()) {
-    if (at === 0 || !prepositions.has(word)) continue
-    const part = readPart(tokens.slice(0, at))
-    const owner = part === undefined ? undefined : readOwner(tokens.slice(at + 1))
-    if (part !== undefined && owner !== undefined) return { part, owner }
-  }
-  return undefined
-}
-
-/** A quoted text at the start or the end, and the tokens beside it. */
-function withoutQuote(tokens: Tokens): { readonly quoted: Token | undefined; readonly rest: Tokens } {
-  if (tokens[0]?.kind === 'quoted') return { quoted: tokens[0], rest: tokens.slice(1) }
-  if (tokens.at(-1)?.kind === 'quoted') return { quoted: tokens.at(-1), rest: tokens.slice(0, -1) }
-  return { quoted: undefined, rest: tokens }
-}
-
-const units: ReadonlySet<string> = new Set(['section', 'block', 'one'])
-
-/** Reads a block: `hero`, `second section`, `"Our story" section`, `b_hero_1`, `this section`, `hero on /about`. */
-export function readBlock(work: Work, tokens: Tokens): Found<BlockAt> | undefined {
-  const here = blocksNamed(work, tokens, (work) => blocksOn(work, work.slug))
-  if (here) return here
-  const owned = split(
-    tokens,
-    (part) => (blocksNamed(work, part, () => []) ? part : undefined),
-    (page) => readPage(work, page),
+/** The parts before and behind each preposition. */
+const splits = (tokens: Tokens): readonly (readonly [part: Tokens, owner: Tokens])[] =>
+  tokens.flatMap(({ word }, at) =>
+    at > 0 && prepositions.has(word) ? [[tokens.slice(0, at), tokens.slice(at + 1)] as const] : [],
   )
-  if (!owned) return undefined
-  const slugs = owned.owner.candidates.map(({ slug }) => slug)
-  const there = blocksNamed(work, owned.part, (work) => slugs.flatMap((slug) => blocksOn(work, slug)))
-  return there && { words: phraseOf(tokens), candidates: there.candidates }
+
+/** A reference without its ordinal and its quoted text, as in `second "Our story" section`. */
+function partsOf(tokens: Tokens) {
+  const ordinal = ordinalOf(tokens[0])
+  const rest = ordinal === undefined ? tokens : tokens.slice(1)
+  const at = rest[0]?.kind === 'quoted' ? 0 : rest.length - 1
+  const quoted = rest[at]?.kind === 'quoted' ? rest[at] : undefined
+  return { ordinal, quoted, rest: quoted ? rest.toSpliced(at, 1) : rest }
 }
 
-function blocksNamed(
+/** Those with a quoted text, else those that contain it; of these the one at a position. */
+function picked(all: readonly Item[], quoted: Token | undefined, position: number | undefined) {
+  const wanted = quoted?.text.trim().toLowerCase()
+  const having = (fits: (text: string) => boolean) =>
+    all.filter(({ props }) => textsOf(props).some((text) => fits(text.trim().toLowerCase())))
+  const equal = wanted === undefined ? all : having((text) => text === wanted)
+  const chosen = equal.length > 0 || !wanted ? equal : having((text) => text.includes(wanted))
+  return position === undefined ? chosen : [chosen.at(position)].filter((each) => each !== undefined)
+}
+
+/** Reads items on the page, or behind a preposition those of another page or of a block. */
+function readIn(
   work: Work,
   tokens: Tokens,
-  scope: (work: Work) => readonly BlockAt[],
-): Found<BlockAt> | undefined {
-  const { blockId, path } = work.input.selection
-  if (tokens.length === 1 && tokens[0]?.kind === 'id') {
-    return found(
-      tokens,
-      allBlocks(work).filter(({ block }) => block.id.toLowerCase() === tokens[0]?.word),
-    )
-  }
-  const isSelected =
-    (isThis(work, tokens) && path === undefined) ||
-    /^(?:this|that|selected) (?:section|block|one)$/.test(phraseOf(tokens))
-  if (isSelected)
-    return found(
-      tokens,
-      allBlocks(work).filter(({ block }) => block.id === blockId),
-    )
-  const ordinal = ordinalOf(tokens[0])
-  const { quoted, rest } = withoutQuote(ordinal === undefined ? tokens : tokens.slice(1))
-  const hasUnit = units.has(rest.at(-1)?.word ?? '')
-  const name = phraseOf(rest)
-  const types =
-    typesNamed(work.names, name) ??
-    (hasUnit ? typesNamed(work.names, phraseOf(rest.slice(0, -1))) : undefined)
-  const isAny = hasUnit && rest.length === 1 && (ordinal !== undefined || quoted !== undefined)
-  if (!types && !isAny) return undefined
-  const all = scope(work).filter(({ block, type }) => (types ? types.includes(block.type) : !type?.chrome))
-  const named = withText(all, quoted, ({ block }) => block.props)
-  return found(tokens, nth(named, ordinal))
-}
-
-function nth<T>(all: readonly T[], ordinal: number | undefined): readonly T[] {
-  if (ordinal === undefined) return all
-  const only = all.at(ordinal)
-  return only === undefined ? [] : [only]
-}
-
-/** Reads several blocks: `the testimonials and the CTA`. */
-export function readBlocks(work: Work, tokens: Tokens): readonly Found<BlockAt>[] | undefined {
-  return listOf(tokens, (part) => readBlock(work, part))
-}
-
-function listOf<T>(tokens: Tokens, read: (part: Tokens) => T | undefined): readonly T[] | undefined {
-  const whole = read(tokens)
-  if (whole !== undefined) return [whole]
-  for (const [at, { word }] of tokens.entries()) {
-    if (word !== 'and' && word !== ',') continue
-    const first = read(tokens.slice(0, at))
-    const others =
-      first === undefined
-        ? undefined
-        : listOf(tokens.slice(tokens[at + 1]?.word === 'and' ? at + 2 : at + 1), read)
-    if (first !== undefined && others) return [first, ...others]
+  read: (work: Work, tokens: Tokens, scope: readonly Item[]) => readonly Item[] | undefined,
+): Found<Item> | undefined {
+  const here = read(work, tokens, blocksOn(work, work.slug))
+  if (here) return found(tokens, here)
+  for (const [part, owner] of splits(tokens)) {
+    const scope = read(work, part, []) && blocksIn(work, owner)
+    if (scope) return found(tokens, read(work, part, scope))
   }
   return undefined
 }
 
-/** The rows of the lists of a block. */
-export function rowsOf(at: BlockAt, keys?: readonly string[]): readonly RowAt[] {
-  return Object.entries(at.type?.fields ?? {}).flatMap(([listKey, list]) => {
-    const rows = at.block.props[listKey]
-    if (!isDeclaredList(list) || !Array.isArray(rows) || (keys && !keys.includes(listKey))) return []
-    return rows.flatMap((row, index) => (isPlainObject(row) ? [{ ...at, listKey, index, row, list }] : []))
-  })
+/** The blocks of a page, or the blocks that tokens name. */
+function blocksIn(work: Work, tokens: Tokens): readonly Item[] | undefined {
+  const page = readPage(work, tokens)
+  if (page) return page.candidates.flatMap(({ slug }) => blocksOn(work, slug))
+  return readBlock(work, tokens)?.candidates
+}
+
+/** Reads a block: `hero`, `second section`, `"Our story" section`, `b_hero_1`, `this section`, `hero on /about`. */
+export const readBlock = (work: Work, tokens: Tokens): Found<Item> | undefined =>
+  readIn(work, tokens, blocksNamed)
+
+function blocksNamed(work: Work, tokens: Tokens, scope: readonly Item[]): readonly Item[] | undefined {
+  if (tokens.length === 1 && tokens[0]?.kind === 'id')
+    return allBlocks(work).filter(({ id }) => id.toLowerCase() === tokens[0]?.word)
+  const isSelected = isThis(work, tokens) && work.input.selection.path === undefined
+  if (isSelected || /^(?:this|that|selected) (?:section|block|one)$/.test(phraseOf(tokens)))
+    return [selected(work).block].filter((block) => block !== undefined)
+  const { ordinal, quoted, rest } = partsOf(tokens)
+  const noun = phraseOf(rest)
+  const types = typesNamed(work.names, noun)
+  const isAny = /^(?:section|block|one)$/.test(noun) && (ordinal !== undefined || quoted !== undefined)
+  if (!types && !isAny) return undefined
+  const all = scope.filter(({ block, type }) => (types ? types.has(block.type) : !type?.chrome))
+  return picked(all, quoted, ordinal)
 }
 
 /** The lists that a noun names among some blocks: `card`, `question`. */
-export function listsNamed({ names }: Work, noun: string, blocks: readonly BlockAt[]) {
+export function listsNamed({ names }: Work, noun: string, blocks: readonly Item[]) {
   const lists = names.listsByPhrase.get(noun)
   return (
     lists &&
-    blocks.flatMap((at) => {
-      const keys = lists.filter(({ type }) => type === at.block.type).map(({ listKey }) => listKey)
-      return keys.map((listKey) => ({ at, listKey }))
-    })
+    blocks.flatMap((item) =>
+      Object.keys(item.fields)
+        .filter((listKey) => lists.has(`${item.block.type}.${listKey}`))
+        .map((listKey) => ({ item, listKey })),
+    )
   )
 }
 
 /** Reads a row: `third card`, `question 1`, `"Family" card`, `last stat of the second section`, `this`. */
-export function readRow(work: Work, tokens: Tokens): Found<RowAt> | undefined {
+export const readRow = (work: Work, tokens: Tokens): Found<Item> | undefined =>
+  readIn(work, tokens, rowsNamed)
+
+function rowsNamed(work: Work, tokens: Tokens, scope: readonly Item[]): readonly Item[] | undefined {
   if (isThis(work, tokens)) {
-    const row = selectedRow(work)
-    return row && found(tokens, [row])
+    const { row } = selected(work)
+    return row && [row]
   }
-  const here = rowsNamed(work, tokens, blocksOn(work, work.slug))
-  if (here) return found(tokens, here)
-  const owned = split(
-    tokens,
-    (part) => (rowsNamed(work, part, []) ? part : undefined),
-    (owner) => blocksOf(work, owner),
-  )
-  return owned && found(tokens, rowsNamed(work, owned.part, owned.owner) ?? [])
-}
-
-/** The blocks of a page, or the blocks that tokens name. */
-function blocksOf(work: Work, tokens: Tokens): readonly BlockAt[] | undefined {
-  const page = readPage(work, tokens)
-  return page
-    ? page.candidates.flatMap(({ slug }) => blocksOn(work, slug))
-    : readBlock(work, tokens)?.candidates
-}
-
-function rowsNamed(work: Work, tokens: Tokens, blocks: readonly BlockAt[]): readonly RowAt[] | undefined {
-  const ordinal = ordinalOf(tokens[0])
-  const { quoted, rest } = withoutQuote(ordinal === undefined ? tokens : tokens.slice(1))
-  const number = rest.at(-1)?.kind === 'number' ? Number(rest.at(-1)?.text) - 1 : undefined
+  const { ordinal, quoted, rest } = partsOf(tokens)
+  const last = rest.at(-1)
+  const number = last?.kind === 'number' ? Number(last.text) - 1 : undefined
   const noun = phraseOf(number === undefined ? rest : rest.slice(0, -1))
   // `the first and second cards` share a plural.
-  const lists = listsNamed(work, ordinal === undefined ? noun : singular(noun), blocks)
-  if (!lists) return undefined
-  return lists.flatMap(({ at, listKey }) =>
-    nth(
-      withText(rowsOf(at, [listKey]), quoted, ({ row }) => row),
-      number === -1 ? Infinity : (ordinal ?? number),
-    ),
-  )
+  const lists = listsNamed(work, ordinal === undefined ? noun : singular(noun), scope)
+  const position = ordinal ?? (number === -1 ? Infinity : number)
+  return lists?.flatMap(({ item, listKey }) => picked(rowsOf(item, listKey), quoted, position))
 }
 
-/** Reads two rows that share a noun, or several rows: `the first and second cards`. */
-export function readRows(work: Work, tokens: Tokens): readonly Found<RowAt>[] | undefined {
-  const at = tokens.findIndex(({ word }) => word === 'and')
-  const isShared = at === 1 && ordinalOf(tokens[0]) !== undefined && ordinalOf(tokens[2]) !== undefined
-  if (!isShared) return listOf(tokens, (part) => readRow(work, part))
-  const [first, second] = [
-    readRow(work, [...tokens.slice(0, 1), ...tokens.slice(3)]),
-    readRow(work, tokens.slice(2)),
-  ]
-  return first && second && [first, second]
+/** Reads a row or a block. */
+export function readItem(work: Work, tokens: Tokens): Found<Item> | undefined {
+  const [rows, blocks] = [readRow(work, tokens), readBlock(work, tokens)]
+  return rows || blocks
+    ? found(tokens, [...(rows?.candidates ?? []), ...(blocks?.candidates ?? [])])
+    : undefined
 }
 
-/** The parts of a path such as `heading` or `cards[1].title`. */
-export function partsOf(path = ''): {
-  readonly listKey?: string
-  readonly index?: number
-  readonly name?: string | undefined
-} {
-  const [, listKey, index, name] = /^(\w+)\[(\d+)\](?:\.(\w+))?$/.exec(path) ?? []
-  return listKey === undefined ? { name: path || undefined } : { listKey, index: Number(index), name }
+/** Reads a row or a block, or several of one kind: `the testimonials and the CTA`, `the first and second cards`. */
+export function readItems(work: Work, tokens: Tokens): readonly Found<Item>[] | undefined {
+  const whole = readItem(work, tokens)
+  if (whole) return [whole]
+  const [first, and, ...others] = tokens
+  if (first && and?.word === 'and' && ordinalOf(first) !== undefined && ordinalOf(others[0]) !== undefined)
+    return readAll([[first, ...others.slice(1)], others], (part) => readRow(work, part))
+  const parts: Token[][] = [[]]
+  for (const token of tokens) {
+    if (token.word !== 'and' && token.word !== ',') parts.at(-1)?.push(token)
+    else if (parts.at(-1)?.length !== 0) parts.push([])
+  }
+  return readAll(parts, (part) => readBlock(work, part)) ?? readAll(parts, (part) => readRow(work, part))
 }
 
-export function selectedBlock(work: Work): BlockAt | undefined {
-  return allBlocks(work).find(({ block }) => block.id === work.input.selection.blockId)
+function readAll<T>(
+  parts: readonly Tokens[],
+  read: (part: Tokens) => T | undefined,
+): readonly T[] | undefined {
+  const all = parts.map(read)
+  return all.every((each) => each !== undefined) ? all : undefined
 }
 
-export function selectedRow(work: Work): RowAt | undefined {
-  const { listKey, index } = partsOf(work.input.selection.path)
-  const at = selectedBlock(work)
-  return at && listKey !== undefined ? rowsOf(at, [listKey]).find((row) => row.index === index) : undefined
-}
-
-/** The fields of a block or of a row. */
-export function fieldsOf(at: BlockAt | RowAt): Fields {
-  return 'listKey' in at ? effectiveItemFields(at.list, at.row) : (at.type?.fields ?? {})
-}
-
-/** A field by its prop name. */
-export function fieldNamed(at: BlockAt | RowAt, name: string | undefined): FieldAt | undefined {
-  const meta = name === undefined ? undefined : ownValue(fieldsOf(at), name)
-  if (name === undefined || !meta || isDeclaredList(meta)) return undefined
-  return { at, name, meta, value: ownValue('listKey' in at ? at.row : at.block.props, name) }
-}
-
-const fieldCalled = (at: BlockAt | RowAt, phrase: string): FieldAt | undefined =>
-  fieldNamed(at, propsByPhrase(fieldsOf(at)).get(phrase))
-const fieldsCalled = (owners: readonly (BlockAt | RowAt)[], phrase: string) =>
-  owners.map((at) => fieldCalled(at, phrase)).filter((field) => field !== undefined)
-
-export function focusedField(work: Work): FieldAt | undefined {
-  const at = selectedRow(work) ?? selectedBlock(work)
-  return at && fieldNamed(at, partsOf(work.input.selection.path).name)
-}
+const heroProps: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
 
 /** Reads a field: `heading`, `hero heading`, `hero's heading`, `title of the second feature`, `this`. */
-export function readField(work: Work, tokens: Tokens): Found<FieldAt> | undefined {
+export function readField(work: Work, tokens: Tokens): Found<Field> | undefined {
   if (isThis(work, tokens)) {
-    const focused = focusedField(work)
-    return focused && found(tokens, [focused])
+    const { field } = selected(work)
+    return field && found(tokens, [field])
   }
-  const isName = (part: Tokens) => isFieldName(work.names, part)
-  const readings: (readonly FieldAt[])[] = isName(tokens) ? [fieldsAlone(work, phraseOf(tokens))] : []
-  for (let at = 1; at < tokens.length; at += 1) {
-    const owner = tokens[at - 1]?.word === "'s" ? tokens.slice(0, at - 1) : tokens.slice(0, at)
-    const owners = isName(tokens.slice(at)) ? ownersNamed(work, owner) : undefined
-    if (owners) readings.push(fieldsCalled(owners, phraseOf(tokens.slice(at))))
+  const isName = (part: Tokens) =>
+    part.every(({ kind }) => kind === 'word') && work.names.fields.has(phraseOf(part))
+  const readings = isName(tokens) ? [fieldsAlone(work, phraseOf(tokens))] : []
+  const read = (part: Tokens, owner: Tokens) => {
+    const items = isName(part) ? readItem(work, owner)?.candidates : undefined
+    if (items) readings.push(fieldsCalled(items, phraseOf(part)))
   }
-  const owned = split(
-    tokens,
-    (part) => (isName(part) ? phraseOf(part) : undefined),
-    (owner) => ownersNamed(work, owner),
-  )
-  if (owned) readings.push(fieldsCalled(owned.owner, owned.part))
+  for (let at = 1; at < tokens.length; at += 1)
+    read(tokens.slice(at), tokens.slice(0, tokens[at - 1]?.word === "'s" ? at - 1 : at))
+  for (const [part, owner] of splits(tokens)) read(part, owner)
   if (readings.length === 0) return undefined
   const byId = new Map(readings.flat().map((field) => [choiceFor(field).id, field]))
   return found(tokens, [...byId.values()])
 }
 
-function ownersNamed(work: Work, tokens: Tokens): readonly (BlockAt | RowAt)[] | undefined {
-  const [rows, blocks] = [readRow(work, tokens), readBlock(work, tokens)]
-  return rows || blocks ? [...(rows?.candidates ?? []), ...(blocks?.candidates ?? [])] : undefined
-}
-
-const heroProps: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
+const fieldsCalled = (items: readonly Item[], phrase: string): readonly Field[] =>
+  items
+    .map((item) => fieldNamed(item, propsByPhrase(item.fields).get(phrase)))
+    .filter((field) => field !== undefined)
 
 /** A field without its owner: of the selection, of the only hero, or of every block of the page that has it. */
-function fieldsAlone(work: Work, phrase: string): readonly FieldAt[] {
-  const selected = [selectedRow(work), selectedBlock(work)].filter((at) => at !== undefined)
-  const [ofSelection] = fieldsCalled(selected, phrase)
-  if (ofSelection) return [ofSelection]
+function fieldsAlone(work: Work, phrase: string): readonly Field[] {
+  const { row, block } = selected(work)
+  const ofSelection = fieldsCalled(row && block ? [row, block] : block ? [block] : [], phrase)
+  if (ofSelection.length > 0) return ofSelection.slice(0, 1)
   // Every field is a text.
   if (phrase === 'text') return []
   const all = fieldsCalled(blocksOn(work, work.slug), phrase)
-  const heroes = all.filter(({ at, name }) => at.block.type === 'Hero' && heroProps.has(name))
+  const heroes = all.filter(({ item, name }) => item.block.type === 'Hero' && heroProps.has(name))
   return heroes.length === 1 && phrase !== 'title' ? heroes : all
 }
 
 /** Reads a page: `/about`, `this page`, `home page`, `about us page`. A page that does not exist has no candidates. */
 export function readPage(work: Work, tokens: Tokens): Found<Page> | undefined {
-  const [first] = tokens
+  const [first, second] = tokens
   const phrase = phraseOf(tokens)
-  const page = (slug: string | undefined): Found<Page> => {
-    const known = slug === undefined ? undefined : work.draft.page(slug)
-    return found(tokens, known ? [known] : [])
-  }
-  const route =
-    tokens.length === 2 && first?.word === 'page' ? tokens[1] : tokens.length === 1 ? first : undefined
-  if (route?.kind === 'route') return page(canonicalSlug(route.text))
-  if (phrase === 'this page' || phrase === 'current page') return page(work.slug)
-  if (/^home ?page$/.test(phrase)) return page(home)
-  if (first?.word === 'page' && route?.kind === 'quoted') return found(tokens, pagesNamed(work, route.text))
+  const at = (slug = '') =>
+    found(
+      tokens,
+      [work.draft.page(slug)].filter((page) => page !== undefined),
+    )
+  const address =
+    tokens.length === 1 ? first : tokens.length === 2 && first?.word === 'page' ? second : undefined
+  if (address?.kind === 'route') return at(canonicalSlug(address.text))
+  if (address?.kind === 'quoted' && address === second) return found(tokens, pagesNamed(work, address.text))
+  if (phrase === 'this page' || phrase === 'current page') return at(work.slug)
+  if (/^home ?page$/.test(phrase)) return at(home)
   const name = tokens.slice(0, -1)
   const isName =
+    tokens.at(-1)?.word === 'page' &&
     name.length > 0 &&
+    ordinalOf(first) === undefined &&
     name.every(({ kind, word }) => kind !== 'sign' && kind !== 'route' && !prepositions.has(word))
-  if (tokens.at(-1)?.word !== 'page' || !isName || ordinalOf(first) !== undefined) return undefined
-  return found(tokens, pagesNamed(work, phraseOf(name)))
+  return isName ? found(tokens, pagesNamed(work, phraseOf(name))) : undefined
 }
 
 /** The pages with a title, a menu label or an address of these words. */
 export function pagesNamed({ draft, input }: Work, name: string): readonly Page[] {
-  const wordsIn = (text: string) =>
-    text
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}']+/gu)
-      ?.join(' ') ?? ''
+  const plain = (text = '') => wordsIn(text).join(' ')
   const { items } = navigationOf({ slugs: draft.order, config: draft.config, siteId: input.siteId })
-  const labels = new Map(
-    items
-      .flatMap((item) => ('children' in item ? item.children : [item]))
-      .map(({ slug, label }) => [slug, label]),
-  )
-  const wanted = wordsIn(name)
-  return pagesIn(draft).filter(({ slug, title }) =>
-    [title, labels.get(slug) ?? '', slug].some((own) => wordsIn(own) === wanted && wanted !== ''),
+  const links = items.flatMap((item) => ('children' in item ? item.children : [item]))
+  const labels = new Map(links.map(({ slug, label }) => [slug, label]))
+  const wanted = plain(name)
+  return pagesIn(draft).filter(
+    ({ slug, title }) => wanted !== '' && [title, labels.get(slug), slug].map(plain).includes(wanted),
   )
 }
 
 /** Where something goes. */
 export type Place =
-  | { readonly where: 'front' | 'end' | 'up' | 'down'; readonly anchor?: undefined }
+  | { readonly where: 'front' | 'end' | 'up' | 'down' }
   | { readonly where: 'before' | 'after'; readonly anchor: Tokens }
 
-const edges: readonly (readonly [RegExp, 'front' | 'end' | 'up' | 'down'])[] = [
+const places = [
   [/^(?:(?:at|to|on) )?(?:top|start|beginning|front)(?: of (?:this )?page)?$/, 'front'],
   [/^(?:(?:at|to) )?(?:bottom|end)(?: of (?:this )?page)?$/, 'end'],
   [/^(?:(?:at|to|in) )?first(?: position| place)?$/, 'front'],
   [/^(?:(?:at|to|in) )?last(?: position| place)?$/, 'end'],
   [/^up(?: one place)?$/, 'up'],
   [/^down(?: one place)?$/, 'down'],
-]
+] as const
 
 /** Reads a place: `to the top`, `last`, `up`, `below the hero`. */
 export function readPlace(_work: Work, tokens: Tokens): Place | undefined {
-  const edge = edges.find(([pattern]) => pattern.test(phraseOf(tokens)))
-  if (edge) return { where: edge[1] }
+  const [, where] = places.find(([pattern]) => pattern.test(phraseOf(tokens))) ?? []
+  if (where) return { where }
   const [first, ...anchor] = tokens
   if (anchor.length === 0) return undefined
-  if (['before', 'above'].includes(first?.word ?? '')) return { where: 'before', anchor }
-  return ['after', 'below', 'under', 'behind'].includes(first?.word ?? '')
-    ? { where: 'after', anchor }
-    : undefined
+  if (/^(?:before|above)$/.test(first?.word ?? '')) return { where: 'before', anchor }
+  return /^(?:after|below|under|behind)$/.test(first?.word ?? '') ? { where: 'after', anchor } : undefined
 }
 
-/** The index of a place among others, without the moved one; `now` is the index of the moved one. */
-export function indexOf(
+/** The position that a place means among ids in order, without the moved one. Asks if it is beside itself. */
+export function positionIn(
+  order: readonly string[],
   place: Place,
-  count: number,
-  anchorAt: (anchor: Tokens) => number,
-  now = count,
+  read: (anchor: Tokens) => { readonly id: string } | undefined,
+  moved?: string,
 ): number {
-  const { where, anchor } = place
-  if (anchor) {
-    const index = anchorAt(anchor)
-    if (index < 0) ask(texts.besideItself)
-    return where === 'before' ? index : index + 1
+  const others = order.filter((id) => id !== moved)
+  const now = moved === undefined ? others.length : order.indexOf(moved)
+  if ('anchor' in place) {
+    const at = others.indexOf((read(place.anchor) ?? ask(texts.none(phraseOf(place.anchor)))).id)
+    return (at < 0 ? ask(texts.besideItself) : at) + (place.where === 'after' ? 1 : 0)
   }
-  return { front: 0, end: count, up: Math.max(now - 1, 0), down: Math.min(now + 1, count) }[where]
+  const { where } = place
+  return { front: 0, end: others.length, up: Math.max(now - 1, 0), down: Math.min(now + 1, others.length) }[
+    where
+  ]
 }

@@ -1,16 +1,23 @@
+import { shortened } from '../content/words.ts'
+
 const list = (items: readonly string[]): string => items.join(', ')
-const shown = (text: string): string => `“${text.length > 120 ? `${text.slice(0, 119)}…` : text}”`
+const shown = (text: string): string => `“${shortened(text, 120)}”`
 const mostListed = 10
 const among = (choices: readonly string[]): string =>
   choices.length > mostListed
     ? `${list(choices.slice(0, mostListed))} and ${choices.length - mostListed} more`
     : list(choices)
+const wanted = {
+  number: 'a number in digits',
+  color: 'a color code such as #0a3d62',
+  link: 'the title of a page, or an address such as /contact or https://example.org',
+  image: 'the address of an image, such as https://example.org/boat.jpg',
+}
 
 /** Every sentence of the rules planner. */
 export const texts = {
   which: (what: string, choices: readonly string[]) => `Which ${shown(what)} do you mean: ${among(choices)}?`,
   none: (what: string) => `There is no ${shown(what)} here. Which one do you mean? Name it, or select it.`,
-  nothingSelected: 'Nothing is selected. Which one do you mean? Name it, or select it.',
   twoReadings: 'That can be read in two ways. Name the section and the field.',
   missingValue: 'What should it say? Put the text in quotes.',
   emptyValue: 'What should it say? The text in the quotes is empty.',
@@ -20,13 +27,7 @@ export const texts = {
   missingObject: 'What exactly should change? Name the section, the field and the new text.',
   wantsQuotes: (text: string) => `Is ${shown(text)} the new text?`,
   options: (field: string, options: readonly string[]) => `${field} can be ${list(options)}. Which one?`,
-  wants: (field: string, what: 'number' | 'color' | 'link' | 'image') =>
-    ({
-      number: `${field} needs a number in digits. Which one?`,
-      color: `${field} needs a color code such as #0a3d62. Which one?`,
-      link: `${field} needs the title of a page, or an address such as /contact or https://example.org. Which one?`,
-      image: `${field} needs the address of an image, such as https://example.org/boat.jpg. Which one?`,
-    })[what],
+  wants: (field: string, what: keyof typeof wanted) => `${field} needs ${wanted[what]}. Which one?`,
   notByText: (field: string) => `${field} cannot be set in one sentence. Edit it in the editor.`,
   mustNotBeEmpty: (field: string) => `${field} cannot be empty. What should it say instead?`,
   textNotFound: (text: string) => `No text here contains ${shown(text)}. Which text do you mean?`,

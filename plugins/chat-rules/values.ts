@@ -1,15 +1,15 @@
 import { violations } from '../content/check-props.ts'
 import { labelOf } from '../content/fields.ts'
-import type { FieldMeta } from '../content/model.ts'
+import type { Props } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import { itemSchemaOf } from '../content/props-schema.ts'
 import { sameJson } from '../content/same-json.ts'
 import { readsAsInstruction } from '../content/words.ts'
 import { numberOf } from './names.ts'
-import { pagesNamed, readPage } from './references.ts'
+import { type Field, type Item, pagesNamed, readPage } from './references.ts'
 import { texts } from './texts.ts'
-import { phraseOf, textOf, type Token } from './tokens.ts'
-import { ask, type FieldAt, type Work } from './work.ts'
+import { phraseOf, type Token, type Tokens } from './tokens.ts'
+import { ask, type Work } from './work.ts'
 
 /** The new text or setting in a message. */
 export interface Value {
@@ -17,15 +17,16 @@ export interface Value {
   readonly isQuoted: boolean
   /** Whether nothing follows in the message: only then it may go without quotes. */
   readonly isLast: boolean
-  readonly tokens: readonly Token[]
+  readonly tokens: Tokens
 }
 
 /** Reads a value: quoted, or everything up to the end of the clause. */
-export function readValue({ message, end }: Work, tokens: readonly Token[]): Value | undefined {
-  const last = tokens.at(-1)
-  if (!last) return undefined
-  const isQuoted = tokens.length === 1 && last.kind === 'quoted'
-  return { text: textOf(message, tokens), isQuoted, isLast: last.end === end, tokens }
+export function readValue({ message, end }: Work, tokens: Tokens): Value | undefined {
+  const [first, last] = [tokens[0], tokens.at(-1)]
+  if (!first || !last) return undefined
+  const isQuoted = tokens.length === 1 && first.kind === 'quoted'
+  const text = isQuoted ? first.text : message.slice(first.start, last.end).trim()
+  return { text, isQuoted, isLast: last.end === end, tokens }
 }
 
 const wish = /^(?:something|anything|more|less|better)\b/i
@@ -36,21 +37,17 @@ const wish = /^(?:something|anything|more|less|better)\b/i
  * Without quotes it has to end the message, and each word has to begin with a capital letter or a digit: words in
  * lower case may be a remark. Otherwise asks for quotes.
  */
-export function literal(
-  { message, verbs }: Work,
-  { text, isQuoted, isLast, tokens }: Value,
-): string | undefined {
+export function literal(work: Work, { text, isQuoted, isLast, tokens }: Value): string | undefined {
   if (text.trim() === '') return ask(texts.emptyValue)
   if (isQuoted) return text
   const isNextClause = ({ word }: Token, at: number) =>
-    verbs.has(word) && /^(?:and|then|[,;.])$/.test(tokens[at - 1]?.word ?? '')
+    work.verbs.has(word) && /^(?:and|then|[,;.])$/.test(tokens[at - 1]?.word ?? '')
   if (wish.test(text) || tokens.some(({ kind }) => kind === 'quoted') || tokens.some(isNextClause))
     return undefined
   if (isLast && text.split(/\s+/).every((word) => /^(?:[\p{Lu}\d][\p{L}\p{M}\d'’.-]*|&)$/u.test(word)))
     return text
-  const [first, last] = [tokens[0], tokens.at(-1)]
-  if (!first || !last) return undefined
-  const confirms = `${message.slice(0, first.start)}"${text}"${message.slice(last.end)}`
+  const [start, end] = [tokens[0]?.start, tokens.at(-1)?.end]
+  const confirms = `${work.message.slice(0, start)}"${text}"${work.message.slice(end)}`
   return ask(texts.wantsQuotes(text), text.includes('"') ? {} : { confirms })
 }
 
@@ -69,7 +66,7 @@ const isImageAddress = (text: string): boolean =>
 /** The value of a field; `undefined` if the message describes it instead. Asks if the field does not admit it. */
 export function valueFor(
   work: Work,
-  { name, meta, value: current }: Pick<FieldAt, 'name' | 'meta' | 'value'>,
+  { name, meta, value: current }: Pick<Field, 'name' | 'meta'> & { readonly value?: unknown },
   value: Value,
 ): unknown {
   const label = labelOf(name, meta)
@@ -82,8 +79,10 @@ export function valueFor(
     case 'imageAlt':
       return readsAsInstruction(text) ? undefined : literal(work, value)
     case 'enum':
-    case 'headingLevel':
-      return optionFor(meta, text) ?? ask(texts.options(label, optionsOf(meta)))
+    case 'headingLevel': {
+      const options = meta.kind === 'enum' ? (meta.options ?? []) : ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+      return optionIn(options, text) ?? ask(texts.options(label, options))
+    }
     case 'number':
       return /^\d{1,12}$/.test(text) ? Number(text) : ask(texts.wants(label, 'number'))
     case 'color':
@@ -92,7 +91,7 @@ export function valueFor(
       return isImageAddress(text) ? text : ask(texts.wants(label, 'image'))
     case 'link':
     case 'url': {
-      const href = addressFor(work, value) ?? ask(texts.wants(label, 'link'))
+      const href = addressIn(work, value) ?? ask(texts.wants(label, 'link'))
       return typeof current === 'object' && current !== null ? { ...current, href } : href
     }
     default:
@@ -100,47 +99,38 @@ export function valueFor(
   }
 }
 
-const optionsOf = ({ kind, options = [] }: FieldMeta): readonly string[] =>
-  kind === 'headingLevel' ? ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] : options
+const switches = new Map(Object.entries({ on: 'true', yes: 'true', off: 'false', no: 'false' }))
 
-function optionFor(meta: FieldMeta, text: string): string | undefined {
+function optionIn(options: readonly string[], text: string): string | undefined {
   const plain = (word: string) => word.toLowerCase().replace(/[-_\s]+/g, ' ')
-  const switches: Readonly<Record<string, string>> = { on: 'true', yes: 'true', off: 'false', no: 'false' }
-  const wanted = [
-    plain(text),
-    numberOf(text),
-    Object.hasOwn(switches, plain(text)) ? switches[plain(text)] : undefined,
-  ]
-  return optionsOf(meta).find((option) => wanted.includes(plain(option)))
+  const wanted = [plain(text), numberOf(text), switches.get(plain(text))]
+  return options.find((option) => wanted.includes(plain(option)))
 }
 
 /** An address as it stands, or that of the page that a value names. */
-export function addressFor(work: Work, { text, tokens }: Pick<Value, 'text' | 'tokens'>): string | undefined {
+function addressIn(work: Work, { text, tokens }: Value): string | undefined {
   if (isAddress(text.trim())) return text.trim()
   const pages = readPage(work, tokens)?.candidates ?? pagesNamed(work, phraseOf(tokens))
   return pages.length === 1 ? pages[0]?.slug : undefined
 }
 
+/** The place of a block or row in operations. */
+export const targetOf = ({ slug, block }: Item) => ({ pageSlug: slug, blockId: block.id })
+
 /** The operation that sets fields of one block or row; none if they are already so. */
-export function setFields(
-  at: FieldAt['at'],
-  values: Readonly<Record<string, unknown>>,
-): readonly Operation[] {
-  const current = 'listKey' in at ? at.row : at.block.props
+export function setFields(item: Item, values: Props): readonly Operation[] {
   const patch = Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => !sameJson(current[name], value)),
+    Object.entries(values).filter(([name, value]) => !sameJson(item.props[name], value)),
   )
   if (Object.keys(patch).length === 0) return []
-  const target = { pageSlug: at.slug, blockId: at.block.id }
-  return 'listKey' in at
-    ? [{ op: 'update_item', ...target, listKey: at.listKey, index: at.index, patch }]
-    : [{ op: 'update_props', ...target, patch }]
+  if (!item.row) return [{ op: 'update_props', ...targetOf(item), patch }]
+  const { listKey, index } = item.row
+  return [{ op: 'update_item', ...targetOf(item), listKey, index, patch }]
 }
 
 /** Whether a field must not be empty. */
-export function isRequired({ at, name, meta }: FieldAt): boolean {
-  const schema = at.type?.propsSchema
-  const owner = 'listKey' in at ? itemSchemaOf(schema?.properties?.[at.listKey]) : schema
-  const own = owner?.properties?.[name]
+export function isRequired({ item: { type, row }, name, meta }: Omit<Field, 'value'>): boolean {
+  const schema = type?.propsSchema
+  const own = (row ? itemSchemaOf(schema?.properties?.[row.listKey]) : schema)?.properties?.[name]
   return meta.required === true || (own !== undefined && violations(own, '', name).length > 0)
 }

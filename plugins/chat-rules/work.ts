@@ -1,33 +1,13 @@
 import type { PlanningInput } from '../chat/port.ts'
 import { applyBatch } from '../content/batch.ts'
-import { draftAfter, pagesIn, toDraft } from '../content/draft-view.ts'
-import type { Block, BlockType, Draft, FieldMeta, Page, Props } from '../content/model.ts'
+import { draftAfter, toDraft } from '../content/draft-view.ts'
+import type { Draft, Page } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import { perObject } from '../content/plain-object.ts'
 import { sameJson } from '../content/same-json.ts'
 import { type Names, namesOn } from './names.ts'
 import { texts } from './texts.ts'
-
-export interface BlockAt {
-  readonly slug: string
-  readonly block: Block
-  readonly type: BlockType | undefined
-}
-
-export interface RowAt extends BlockAt {
-  readonly listKey: string
-  readonly index: number
-  readonly row: Props
-  readonly list: FieldMeta
-}
-
-/** A field of a block, or of a row of it. */
-export interface FieldAt {
-  readonly at: BlockAt | RowAt
-  readonly name: string
-  readonly meta: FieldMeta
-  readonly value: unknown
-}
+import type { Request } from './tokens.ts'
 
 /** One of several meanings of an ambiguous reference. */
 export interface Choice {
@@ -35,13 +15,12 @@ export interface Choice {
   readonly label: string
 }
 
-/** A question to the person. */
-export interface Inquiry {
-  readonly question: string
+/** What may answer a question. */
+export interface Answerable {
   /** The reference that the choices are meanings of. */
   readonly key?: string
   readonly choices?: readonly Choice[]
-  /** Joins the message and a quoted answer. */
+  /** Joins the message and the missing part. */
   readonly joint?: string
   /** A complete message, which "yes" stands for. */
   readonly confirms?: string
@@ -50,16 +29,16 @@ export interface Inquiry {
 /** Thrown when a form is understood, but something is missing, ambiguous or not admissible. */
 export class Ask extends Error {
   override readonly name = 'Ask'
-  readonly inquiry: Inquiry
+  readonly answerable: Answerable
 
-  constructor(inquiry: Inquiry) {
-    super(inquiry.question)
-    this.inquiry = inquiry
+  constructor(question: string, answerable: Answerable = {}) {
+    super(question)
+    this.answerable = answerable
   }
 }
 
-export function ask(question: string, more: Omit<Inquiry, 'question'> = {}): never {
-  throw new Ask({ question, ...more })
+export function ask(question: string, answerable?: Answerable): never {
+  throw new Ask(question, answerable)
 }
 
 /** The state of planning one message: the draft with the operations so far. Immutable. */
@@ -80,24 +59,17 @@ export interface Work {
 
 export function startWork(
   input: PlanningInput,
-  message: string,
-  answers: Work['answers'],
-  { verbs, end }: Pick<Work, 'verbs' | 'end'>,
+  {
+    message,
+    answers = {},
+    verbs,
+    end,
+  }: Pick<Work, 'message' | 'verbs'> & Partial<Work> & Pick<Request, 'end'>,
 ): Work {
   const { draft, registry, manifest, selection } = input
   const names = namesOn(registry, manifest)
   return { input, names, message, end, verbs, answers, draft: toDraft(draft), slug: selection.slug, ops: [] }
 }
-
-export const pageAt = ({ draft }: Work, slug: string): Page | undefined => draft.page(slug)
-
-export function blocksOn(work: Work, slug: string): readonly BlockAt[] {
-  const blocks = work.draft.page(slug)?.blocks ?? []
-  return blocks.map((block) => ({ slug, block, type: work.names.types.get(block.type) }))
-}
-
-export const allBlocks = (work: Work): readonly BlockAt[] =>
-  pagesIn(work.draft).flatMap(({ slug }) => blocksOn(work, slug))
 
 /** The time of the latest change: plans are deterministic. */
 export const latestChange = perObject(
@@ -108,9 +80,8 @@ export const latestChange = perObject(
 /** Applies operations to the draft of the work; one without effect is left out. Asks if one is refused. */
 export function perform(work: Work, ops: readonly Operation[]): Work {
   return ops.reduce((before, op) => {
-    const { registry, manifest, maxOperations, draft } = before.input
-    if (maxOperations !== undefined && before.ops.length >= maxOperations)
-      ask(texts.tooManyChanges(maxOperations))
+    const { registry, manifest, maxOperations = Infinity, draft } = before.input
+    if (before.ops.length >= maxOperations) ask(texts.tooManyChanges(maxOperations))
     const options = { source: 'planner', registry, manifest, now: latestChange(draft.pages) } as const
     const result = applyBatch(before.draft, [op], options)
     if (result.ok) return { ...before, draft: draftAfter(before.draft, result), ops: joined(before.ops, op) }

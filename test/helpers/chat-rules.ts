@@ -25,6 +25,13 @@ export function inputFor(at: string, message: string, more: Partial<PlanningInpu
   }
 }
 
+/** The examples of a form: page and selection, message, result. */
+export const examplesOf = ({ examples }: { readonly examples: string }) =>
+  examples
+    .matchAll(/^ *(\/\S*(?: \S+)?): (.+) => (.+)$/gm)
+    .map(([, at = '', message = '', result = '']) => ({ at, message, result }))
+    .toArray()
+
 /** Plans a message as the answer to the question that an earlier message leads to. */
 export function answerTo(at: string, asked: string, message: string): Outcome {
   const first = planByRules(inputFor(at, asked))

@@ -4,17 +4,22 @@ import type { Page } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { canonicalSlug, home, seedFromWords, titleFromSlug } from '../../content/slugs.ts'
 import { type Change, form, type Form } from '../match.ts'
-import { type Found, one, pagesNamed, type Place, prepositions, readPage } from '../references.ts'
+import { type Found, one, pagesNamed, type Place, positionIn, prepositions, readPage } from '../references.ts'
 import { texts } from '../texts.ts'
-import { phraseOf, textOf, type Token } from '../tokens.ts'
+import { phraseOf, type Tokens } from '../tokens.ts'
 import { literal, type Value, valueFor } from '../values.ts'
 import { ask, type Work } from '../work.ts'
-import { newBlock } from './blocks.ts'
+import { newBlock } from './items.ts'
 
-type Tokens = readonly Token[]
+/** The page that is meant: the one being edited where none is named. */
+const pageOf = (work: Work, PAGE: Found<Page> | undefined): Page =>
+  one(
+    work,
+    PAGE ?? { words: 'this page', candidates: pagesIn(work.draft).filter(({ slug }) => slug === work.slug) },
+  )
 
-function refuseHome({ slug }: Page): void {
-  if (slug === home) ask(texts.homeStays)
+function refuseHome(page: Page): Page {
+  return page.slug === home ? ask(texts.homeStays) : page
 }
 
 /** The canonical form of an address that no other page has. */
@@ -35,50 +40,41 @@ function create(work: Work, title: string | undefined, address?: string): Change
   if (title === undefined) return undefined
   const slug = freeSlug(work, address ?? `/${seedFromWords(title)}`)
   refuseTitle(work, title)
-  const blocks =
-    work.input.manifest?.get('Hero') || !work.input.manifest
-      ? [newBlock(work, 'Hero', { heading: title })]
-      : []
-  return [{ op: 'create_page', page: { slug, title, blocks } }]
+  const { manifest } = work.input
+  const hasHero = !manifest || manifest.get('Hero') !== undefined
+  return [
+    {
+      op: 'create_page',
+      page: { slug, title, blocks: hasHero ? [newBlock(work, 'Hero', { heading: title })] : [] },
+    },
+  ]
 }
 
 /** `a Contact page`: the words before "page" are the name. */
-const createNamed = (work: Work, { WORDS }: { readonly WORDS: Tokens }): Change => {
-  const isName = WORDS.every(
+function createNamed(work: Work, { NAME }: { readonly NAME: Tokens }): Change {
+  const isName = NAME.every(
     ({ kind, word }) => (kind === 'word' || kind === 'number') && !prepositions.has(word),
   )
-  const text = textOf(work.message, [{ ...WORDS[0], start: startOf(WORDS) } as Token, ...WORDS.slice(1)])
-  return isName
-    ? create(work, literal(work, { text, isQuoted: false, isLast: true, tokens: WORDS }))
-    : undefined
+  const [first, last] = [NAME[0], NAME.at(-1)]
+  if (!isName || !first || !last) return undefined
+  const text = work.message.slice(first.end - first.text.length, last.end)
+  return create(work, literal(work, { text, isQuoted: false, isLast: true, tokens: NAME }))
 }
 
-/** The offset of the first word, behind its article. */
-const startOf = ([first]: Tokens): number => (first ? first.end - first.text.length : 0)
-
-function rename(page: Page, newPageSlug: string | undefined, newTitle: string | undefined): Change {
-  const slug = newPageSlug === page.slug ? undefined : newPageSlug
-  const title = newTitle === page.title && slug === undefined ? undefined : newTitle
-  return slug === undefined && title === undefined
-    ? []
-    : [{ op: 'rename_page', pageSlug: page.slug, newPageSlug: slug, newTitle: title }]
+function rename(page: Page, slug: string | undefined, title: string | undefined): Change {
+  const newPageSlug = slug === page.slug ? undefined : slug
+  const newTitle = title === page.title && newPageSlug === undefined ? undefined : title
+  if (newPageSlug === undefined && newTitle === undefined) return []
+  return [{ op: 'rename_page', pageSlug: page.slug, newPageSlug, newTitle }]
 }
 
-interface Named {
+interface Naming {
   readonly PAGE?: Found<Page> | undefined
   readonly VALUE: Value
 }
 
-const pageOf = (work: Work, PAGE: Found<Page> | undefined): Page =>
-  one(
-    work,
-    PAGE ?? { words: 'this page', candidates: pagesIn(work.draft).filter(({ slug }) => slug === work.slug) },
-  )
-
-const isRoute = ({ tokens }: Value): boolean => tokens.length === 1 && tokens[0]?.kind === 'route'
-
 /** A name changes title and address, an address only the address; the home page keeps its own. */
-function renamePage(work: Work, { PAGE, VALUE }: Named): Change {
+function renamePage(work: Work, { PAGE, VALUE }: Naming): Change {
   const page = pageOf(work, PAGE)
   if (isRoute(VALUE)) return changeSlug(work, { PAGE, VALUE })
   const title = literal(work, VALUE)?.trim()
@@ -91,42 +87,39 @@ function renamePage(work: Work, { PAGE, VALUE }: Named): Change {
   )
 }
 
-function changeTitle(work: Work, { PAGE, VALUE }: Named): Change {
+function changeTitle(work: Work, { PAGE, VALUE }: Naming): Change {
   const title = literal(work, VALUE)?.trim()
   return title === undefined ? undefined : rename(pageOf(work, PAGE), undefined, title)
 }
 
-/** The operation repeats the title, which would follow the address otherwise. */
-function changeSlug(work: Work, { PAGE, VALUE }: Named): Change {
-  const page = pageOf(work, PAGE)
-  refuseHome(page)
+const isRoute = ({ tokens }: Value): boolean => tokens.length === 1 && tokens[0]?.kind === 'route'
+
+function changeSlug(work: Work, { PAGE, VALUE }: Naming): Change {
+  const page = refuseHome(pageOf(work, PAGE))
   return isRoute(VALUE) ? rename(page, freeSlug(work, VALUE.text, page), undefined) : ask(texts.badSlug)
 }
 
-function movePage(work: Work, page: Page, place: Place): Change {
-  refuseHome(page)
-  const others = work.draft.order.filter((slug) => slug !== home && slug !== page.slug)
-  const anchorOf = (tokens: Tokens) =>
-    one(work, readPage(work, tokens) ?? { words: phraseOf(tokens), candidates: [] }).slug
-  const index = place.where === 'front' ? 0 : place.where === 'end' ? others.length : beside(place)
-  if (index === undefined) return undefined
-  const now = work.draft.order.filter((slug) => slug !== home).indexOf(page.slug)
-  return index === now ? [] : [{ op: 'move_page', pageSlug: page.slug, afterPageSlug: others[index - 1] }]
-
-  function beside(at: Place): number | undefined {
-    if (!at.anchor) return undefined
-    const slug = anchorOf(at.anchor)
-    if (slug === page.slug) ask(texts.besideItself)
-    return slug === home ? 0 : others.indexOf(slug) + (at.where === 'after' ? 1 : 0)
+function move(work: Work, { slug: pageSlug }: Page, place: Place): Change {
+  if (place.where === 'up' || place.where === 'down') return undefined
+  const { order } = work.draft
+  const read = (anchor: Tokens) => {
+    const page = readPage(work, anchor)
+    return page && { id: one(work, page).slug }
   }
+  const others = order.filter((slug) => slug !== pageSlug)
+  // Nothing stands before the home page.
+  const position = Math.max(positionIn(order, place, read, pageSlug), 1)
+  const anchor = others[position - 1]
+  const afterPageSlug = anchor === home ? undefined : anchor
+  return position === order.indexOf(pageSlug) ? [] : [{ op: 'move_page', pageSlug, afterPageSlug }]
 }
 
 const setMeta =
   (name: 'title' | 'description' | 'ogImage') =>
-  (work: Work, { PAGE, VALUE }: Named): Change => {
+  (work: Work, { PAGE, VALUE }: Naming): Change => {
     const page = pageOf(work, PAGE)
     const meta = { kind: name === 'ogImage' ? 'image' : 'text', label: 'The social image' } as const
-    const value = valueFor(work, { name, meta, value: undefined }, VALUE)
+    const value = valueFor(work, { name, meta }, VALUE)
     if (typeof value !== 'string') return undefined
     return ownValue(page.meta ?? {}, name) === value
       ? []
@@ -134,11 +127,11 @@ const setMeta =
   }
 
 /** Sets the label of a page in the menu. */
-function relabel(work: Work, WORDS: Tokens, VALUE: Value): Change {
-  const label = literal(work, VALUE)?.trim()
-  const pages = pagesNamed(work, phraseOf(WORDS))
+function relabel(work: Work, words: string, value: Value): Change {
+  const label = literal(work, value)?.trim()
+  const pages = pagesNamed(work, words)
   if (label === undefined || pages.length === 0) return undefined
-  const { slug } = one(work, { words: phraseOf(WORDS), candidates: pages })
+  const { slug } = one(work, { words, candidates: pages })
   return ownValue(work.draft.config.navLabels, slug) === label
     ? []
     : [{ op: 'update_site_config', patch: { navLabels: { [slug]: label } } }]
@@ -149,111 +142,125 @@ function setSite(work: Work, name: 'name' | 'logo', value: unknown): Change {
   return work.draft.config[name] === value ? [] : [{ op: 'update_site_config', patch: { [name]: value } }]
 }
 
-const logo = { name: 'logo', meta: { kind: 'image', label: 'The logo' }, value: undefined } as const
+const logo = { name: 'logo', meta: { kind: 'image', label: 'The logo' } } as const
 
 export const pageForms: readonly Form[] = [
-  form('create|add page called|named|titled VALUE at ROUTE', (work, { VALUE, ROUTE }) =>
-    create(work, literal(work, { ...VALUE, isLast: true }), ROUTE.text),
+  form(
+    'create|add page called|named|titled VALUE at ROUTE',
+    (work, { VALUE, ROUTE }) => create(work, literal(work, { ...VALUE, isLast: true }), ROUTE.text),
+    '/: create a page called Guides at /crew => +page /crew "Guides" [Hero {heading: "Guides"}]',
   ),
-  form('create|add page VALUE at ROUTE', (work, { VALUE, ROUTE }) =>
-    VALUE.isQuoted ? create(work, VALUE.text, ROUTE.text) : undefined,
+  form(
+    'create|add page called|named|titled VALUE',
+    (work, { VALUE }) => create(work, literal(work, VALUE)),
+    '/: Create a new page called Winter Tours => +page /winter-tours "Winter Tours" [Hero {heading: "Winter Tours"}]',
   ),
-  form('create|add page called|named|titled VALUE', (work, { VALUE }) => create(work, literal(work, VALUE)), [
-    [
-      '/',
-      'Create a new page called Winter Tours',
-      '+page /winter-tours "Winter Tours" [Hero {heading: "Winter Tours"}]',
-    ],
-  ]),
-  form('create|add page VALUE', (work, { VALUE }) =>
-    VALUE.isQuoted ? create(work, literal(work, VALUE)) : undefined,
+  form(
+    'create|add page TEXT [at ROUTE]',
+    (work, { TEXT, ROUTE }) => create(work, TEXT.text.trim() || ask(texts.emptyValue), ROUTE?.text),
+    '/: create a page "Our boats" at /boats => +page /boats "Our boats" [Hero {heading: "Our boats"}]',
   ),
-  form('create|add page at ROUTE', (work, { ROUTE }) => create(work, titleFromSlug(ROUTE.text), ROUTE.text), [
-    ['/', 'create a page at /faq', '+page /faq "Faq" [Hero {heading: "Faq"}]'],
-  ]),
-  form('create|add WORDS page', createNamed, [
-    ['/', 'Add a Contact page', '+page /contact "Contact" [Hero {heading: "Contact"}]'],
-    ['/', 'create an About us page', 'CLARIFY'],
-  ]),
-  form('create|add page', () => ask(texts.missingName, { joint: ' called ' }), [
-    ['/', 'create a new page', 'CLARIFY'],
-  ]),
+  form(
+    'create|add page at ROUTE',
+    (work, { ROUTE }) => create(work, titleFromSlug(ROUTE.text), ROUTE.text),
+    '/: create a page at /faq => +page /faq "Faq" [Hero {heading: "Faq"}]',
+  ),
+  form(
+    'create|add NAME page',
+    createNamed,
+    `/: Add a Contact page => +page /contact "Contact" [Hero {heading: "Contact"}]
+    /: create an About us page => CLARIFY`,
+  ),
+  form(
+    'create|add page',
+    () => ask(texts.missingName, { joint: ' called ' }),
+    '/: create a new page => CLARIFY',
+  ),
   form(
     'remove|delete PAGE',
-    (work, { PAGE }) => {
-      const page = one(work, PAGE)
-      refuseHome(page)
-      return [{ op: 'remove_page', pageSlug: page.slug }]
-    },
-    [
-      ['/', 'Delete the rentals page', '-page /rentals — HELD (remove_page)'],
-      ['/about', 'delete this page', '-page /about — HELD (remove_page)'],
-      ['/', 'delete the home page', 'CLARIFY'],
-      ['/', 'remove the pricing page', 'CLARIFY'],
-    ],
+    (work, { PAGE }) => [{ op: 'remove_page', pageSlug: refuseHome(one(work, PAGE)).slug }],
+    `/: Delete the rentals page => -page /rentals — HELD (remove_page)
+    /about: delete this page => -page /about — HELD (remove_page)
+    /: delete the home page => CLARIFY
+    /: remove the pricing page => CLARIFY`,
   ),
-  form('rename PAGE to VALUE', renamePage, [
-    ['/about', 'Rename this page to Our Crew', 'ren /about to /our-crew titled "Our Crew"'],
-    ['/', 'rename /about to /crew', 'ren /about to /crew'],
-    ['/', 'rename the home page to Welcome', 'ren / titled "Welcome"'],
-  ]),
-  form('retitle PAGE to VALUE', changeTitle, [
-    ['/', 'Retitle the about us page to "Who we are"', 'ren /about titled "Who we are"'],
-  ]),
-  form('set|change|update|rename page title to VALUE', changeTitle, [
-    ['/about', 'change the page title to "Who we are"', 'ren /about titled "Who we are"'],
-  ]),
-  form('set|change|update|rename title of|on PAGE to VALUE', changeTitle),
-  form('set|change|update|rename page slug|address to VALUE', changeSlug),
-  form('set|change|update|rename slug|address of PAGE to VALUE', changeSlug),
+  form(
+    'rename PAGE to VALUE',
+    renamePage,
+    `/about: Rename this page to Our Crew => ren /about to /our-crew titled "Our Crew"
+    /: rename /about to /crew => ren /about to /crew
+    /: rename the home page to Welcome => ren / titled "Welcome"`,
+  ),
+  form(
+    'retitle PAGE to VALUE',
+    changeTitle,
+    '/: Retitle the about us page to "Who we are" => ren /about titled "Who we are"',
+  ),
+  form(
+    'set|change|update|rename page title to VALUE',
+    changeTitle,
+    '/about: change the page title to "Who we are" => ren /about titled "Who we are"',
+  ),
+  form(
+    'set|change|update|rename title of|on PAGE to VALUE',
+    changeTitle,
+    '/: change the title of the about us page to "Who we are" => ren /about titled "Who we are"',
+  ),
+  form(
+    'set|change|update|rename page slug|address to VALUE',
+    changeSlug,
+    '/about: change the page address to /crew => ren /about to /crew',
+  ),
+  form(
+    'set|change|update|rename slug|address of PAGE to VALUE',
+    changeSlug,
+    '/: change the slug of the about us page to /crew => ren /about to /crew',
+  ),
   form(
     'duplicate|copy PAGE [to ROUTE]',
     (work, { PAGE, ROUTE }) => {
       const newPageSlug = ROUTE && freeSlug(work, ROUTE.text)
-      return [
-        {
-          op: 'duplicate_page',
-          pageSlug: one(work, PAGE).slug,
-          newPageSlug,
-          newTitle: undefined,
-          afterPageSlug: undefined,
-        },
-      ]
+      const left = { newTitle: undefined, afterPageSlug: undefined }
+      return [{ op: 'duplicate_page', pageSlug: one(work, PAGE).slug, newPageSlug, ...left }]
     },
-    [
-      ['/', 'Duplicate /rentals to /rentals-winter', 'duppage /rentals to /rentals-winter'],
-      ['/about', 'duplicate this page', 'duppage /about'],
-    ],
+    `/: Duplicate /rentals to /rentals-winter => duppage /rentals to /rentals-winter
+    /about: duplicate this page => duppage /about`,
   ),
-  form('move PAGE PLACE', (work, { PAGE, PLACE }) => movePage(work, one(work, PAGE), PLACE), [
-    ['/', 'move the about us page before the rentals page', 'mvpage /about first'],
-    ['/about', 'move this page to the first position', 'mvpage /about first'],
-    ['/', 'move the home page to the end', 'CLARIFY'],
-  ]),
-  form('set|change|update meta|seo title [of|on PAGE] to VALUE', setMeta('title'), [
-    [
-      '/',
-      'change the SEO title of the about us page to "Crew | Fjordline"',
-      'meta /about {title: "Crew | Fjordline"}',
-    ],
-  ]),
-  form('set|change|update meta description [of|on PAGE] to VALUE', setMeta('description'), [
-    [
-      '/',
-      'Set the meta description to "Guided kayak tours on the fjord"',
-      'meta / {description: "Guided kayak tours on the fjord"}',
-    ],
-  ]),
-  form('set|change|update social image [of|on PAGE] to VALUE', setMeta('ogImage')),
-  form('rename site to VALUE', (work, { VALUE }) => setSite(work, 'name', literal(work, VALUE)?.trim()), [
-    ['/', 'Rename the site to Fjordline', 'site {name: "Fjordline"}'],
-  ]),
+  form(
+    'move|put PAGE PLACE',
+    (work, { PAGE, PLACE }) => move(work, refuseHome(one(work, PAGE)), PLACE),
+    `/: move the about us page before the rentals page => mvpage /about first
+    /about: move this page to the first position => mvpage /about first
+    /: move the home page to the end => CLARIFY`,
+  ),
+  form(
+    'set|change|update meta|seo title [of|on PAGE] to VALUE',
+    setMeta('title'),
+    '/: change the SEO title of the about us page to "Crew | Fjordline" => meta /about {title: "Crew | Fjordline"}',
+  ),
+  form(
+    'set|change|update meta description [of|on PAGE] to VALUE',
+    setMeta('description'),
+    '/: Set the meta description to "Guided kayak tours on the fjord" => meta / {description: "Guided kayak tours on the fjord"}',
+  ),
+  form(
+    'set|change|update social image [of|on PAGE] to VALUE',
+    setMeta('ogImage'),
+    '/: set the social image to /img/og.png => meta / {ogImage: "/img/og.png"}',
+  ),
+  form(
+    'rename site to VALUE',
+    (work, { VALUE }) => setSite(work, 'name', literal(work, VALUE)?.trim()),
+    '/: Rename the site to Fjordline => site {name: "Fjordline"}',
+  ),
   form(
     'set|change|update logo to VALUE',
     (work, { VALUE }) => setSite(work, 'logo', valueFor(work, logo, VALUE)),
-    [['/', 'change the logo to /brand/mark.svg', 'site {logo: "/brand/mark.svg"}']],
+    '/: change the logo to /brand/mark.svg => site {logo: "/brand/mark.svg"}',
   ),
-  form('rename WORDS link to VALUE', (work, { WORDS, VALUE }) => relabel(work, WORDS, VALUE), [
-    ['/', 'rename the About us link to "Crew"', 'site {navLabels: {"/about": "Crew"}}'],
-  ]),
+  form(
+    'rename NAME link to VALUE',
+    (work, { NAME, VALUE }) => relabel(work, phraseOf(NAME), VALUE),
+    '/: rename the About us link to "Crew" => site {navLabels: {"/about": "Crew"}}',
+  ),
 ]
