@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { systemClock } from '../../kernel/index.ts'
-import { backupOf } from '../../plugins/store/backups.ts'
+import { backupOf, loadBackups } from '../../plugins/store/index.ts'
 import { defineCommand } from './shared/command.ts'
 import { findDatabase, onDatabase } from './shared/database.ts'
 import { sharedFlags } from './shared/installation.ts'
@@ -13,7 +13,7 @@ export const backup = defineCommand({
   async run(given, io, operand) {
     const file = await findDatabase(given, io)
     const to = operand === undefined ? backupOf(file, systemClock.now()) : resolve(io.cwd, operand)
-    const { backUp } = await import('../../plugins/store/restore.ts')
+    const { backUp } = await loadBackups()
     await onDatabase(() => backUp(file, to))
     io.print(to)
   },
@@ -26,7 +26,7 @@ export const restore = defineCommand({
   flags: sharedFlags,
   async run(given, io, operand = '') {
     const file = await findDatabase(given, io)
-    const { restore } = await import('../../plugins/store/restore.ts')
+    const { restore } = await loadBackups()
     const kept = await onDatabase(() => restore(file, resolve(io.cwd, operand), systemClock.now()))
     io.print([`Restored ${file}`, ...kept.map((each) => `Kept the old file as ${each}`)].join('\n'))
   },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
-import { toPlainHash, toSaltedHash } from '../../plugins/auth/password.ts'
+import { toPlainHash, toSaltedHash } from '../../plugins/auth/index.ts'
 import { CommandError, defineCommand, type Input, type Io } from './shared/command.ts'
 
 const strength = 128

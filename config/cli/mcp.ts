@@ -1,19 +1,26 @@
 import { PassThrough } from 'node:stream'
 import * as v from 'valibot'
-import { createLogger, type Logger, mount, use } from '../../kernel/index.ts'
-import { fetchSiteBlocks, NoService, repliesOf, type Host, type HttpRequest } from '../../plugins/mcp/host.ts'
-import { ownServer } from '../../plugins/mcp/http.ts'
-import { createMcp } from '../../plugins/mcp/server.ts'
-import { type ToolSettings, ToolVariables, toToolSettings } from '../../plugins/mcp/settings.ts'
-import { Failed } from '../../plugins/mcp/tools/tool.ts'
+import { createLogger, type Logger, mount, Refusal, type RouteSpec, use } from '../../kernel/index.ts'
+import {
+  createLoader,
+  fetchSiteBlocks,
+  type Host,
+  type HttpRequest,
+  NoService,
+  ownServer,
+  repliesOf,
+  type ToolSettings,
+  toToolSettings,
+  ToolVariables,
+} from '../../plugins/mcp/index.ts'
+import { createOutbound } from '../../plugins/outbound/index.ts'
 import { toOrigin } from '../../plugins/outbound/port.ts'
-import { createOutbound } from '../../plugins/outbound/service.ts'
-import { normaliseSiteId } from '../../plugins/scope/scope.ts'
+import { normaliseSiteId } from '../../plugins/scope/index.ts'
+import { importBuiltin } from '../builtins.ts'
 import type { Environment } from '../env.ts'
 import { secretValues } from '../secrets.ts'
 import { orchestratorAddress } from '../site-environment.ts'
 import { Host as HostName, HostNames, isLocal, LogLevel, Origins, Port, toAddress } from '../values.ts'
-import { toolRoutes } from './tool-routes.ts'
 import { CommandError, defineCommand, type Io } from './shared/command.ts'
 import { callHttp, NoAnswer } from './shared/http.ts'
 import { createDrainingServer, untilStopped } from './shared/server.ts'
@@ -30,7 +37,7 @@ export const mcp = defineCommand({
     const secrets = secretValues(environment)
     const log = createLogger({ level: env.ORCHESTRATOR_LOG_LEVEL, secrets, destination })
     const settings = toToolSettings(env, { hasPublishToken: env.PUBLISH_TOKEN !== undefined })
-    const host = createRemoteHost(env, log)
+    const host = await createRemoteHost(env, log)
     if (!given.has('http')) return serveStreams(host, settings, log, io)
     const stopped = untilStopped()
     const { port, stop } = await serveHttp(host, settings, env, log)
@@ -71,7 +78,28 @@ export function readVariables(env: Environment) {
   )
 }
 
-const replies = repliesOf(toolRoutes)
+/** The plugins whose routes the tools call. */
+const called = [
+  'audio',
+  'chat',
+  'checks',
+  'draft',
+  'history',
+  'image-generation',
+  'image-interpretation',
+  'media',
+  'ops',
+  'preview',
+  'publish',
+  'restore',
+  'sessions',
+  'sites',
+  'unsplash',
+] as const
+
+/** The routes that the tools call, for an orchestrator elsewhere. */
+export const loadToolRoutes = async (): Promise<readonly RouteSpec[]> =>
+  (await Promise.all(called.map(importBuiltin))).flatMap(({ routes }) => Object.values(routes))
 
 /** Longer than the timeout of any tool. */
 const timeoutMs = 200_000
@@ -81,7 +109,8 @@ const Site = v.looseObject({ id: v.string(), previewUrl: v.optional(v.string()) 
 const Sites = v.object({ sites: v.array(Site) })
 
 /** Adapts a remote orchestrator as a host of tools. The credentials of the operator are sent only to it. */
-export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): Host {
+export async function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): Promise<Host> {
+  const replies = repliesOf(await loadToolRoutes())
   const { orchestrator, MCP_SITE_ID: siteId, MCP_SESSION: session } = env
   const { ORCHESTRATOR_ACCESS_TOKEN: accessToken, PUBLISH_TOKEN: publishToken } = env
   const outbound = createOutbound({ allowedOrigins: [], userAgent: 'content-orchestrator', log })
@@ -127,8 +156,8 @@ export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): 
 
 /** Serves one host over the streams of this process, until its input ends or a signal arrives. */
 async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io: Io): Promise<void> {
-  const { serve } = await createMcp({ settings, log }).catch((error: unknown) => {
-    throw error instanceof Failed ? new CommandError(error.message) : error
+  const { serve } = await createLoader({ settings, log })().catch((error: unknown) => {
+    throw error instanceof Refusal ? new CommandError(error.reason) : error
   })
   const output = new PassThrough({ encoding: 'utf8' }).on('data', (text: string) => io.write(text))
   const { ended, close } = await serve(host, io.stdin, output)

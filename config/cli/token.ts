@@ -1,9 +1,9 @@
 import { drawTable } from '../../kernel/draw.ts'
 import { systemClock, permissions, type Permission } from '../../kernel/index.ts'
 import type { ScopedToken, ScopedTokens } from '../../plugins/auth/port.ts'
-import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
-import { normaliseSiteId } from '../../plugins/scope/scope.ts'
-import { checkDatabase } from '../../plugins/store/files.ts'
+import { createScopedTokens } from '../../plugins/auth/index.ts'
+import { normaliseSiteId } from '../../plugins/scope/index.ts'
+import { checkDatabase, loadSqlite } from '../../plugins/store/index.ts'
 import { hint } from '../../kernel/nearest.ts'
 import { CommandError, defineCommand, jsonFlag, report, UsageError, type Io } from './shared/command.ts'
 import { findDatabase, onDatabase } from './shared/database.ts'
@@ -141,7 +141,7 @@ type Job<T> = (tokens: ScopedTokens, file: string) => Promise<T>
  */
 async function withTokens<T>(given: SharedGiven, io: Io, job: Job<T>): Promise<T> {
   const file = await findDatabase(given, io, 'this command works on the built-in store only')
-  const { createSqliteStore } = await import('../../plugins/store/sqlite.ts')
+  const { createSqliteStore } = await loadSqlite()
   return onDatabase(async () => {
     checkDatabase(file)
     const store = await createSqliteStore({

@@ -46,6 +46,12 @@ import { createTokens } from './tokens.ts'
 import { cliDisabled } from './refusals.ts'
 import { createVerify } from './verify.ts'
 
+// For the command line.
+export { gateMode, isAgentPath, type GateMode } from './gates.ts'
+export { PasswordHash, toPlainHash, toSaltedHash } from './password.ts'
+export { AuthOptions } from './schemas.ts'
+export { createScopedTokens } from './scoped/tokens.ts'
+
 /** The gates for access, for publishing and for agents. */
 export default definePlugin({
   name: 'auth',

@@ -10,6 +10,11 @@ import { createInnerHost } from './host.ts'
 import { routes } from './routes.ts'
 import { McpOptions, ToolVariables, toToolSettings } from './settings.ts'
 
+// For the command line.
+export { fetchSiteBlocks, NoService, repliesOf, type Host, type HttpRequest } from './host.ts'
+export { createLoader, ownServer } from './http.ts'
+export { ToolVariables, toToolSettings, type ToolSettings } from './settings.ts'
+
 const secret = v.optional(v.string())
 
 /** The MCP server for agents. Its tools send requests to this service with the credentials of the caller. */

@@ -3,6 +3,9 @@ import { definePlugin } from '../../kernel/index.ts'
 import { scope } from './port.ts'
 import { createScope, normaliseSiteId } from './scope.ts'
 
+// For the command line.
+export { normaliseSiteId } from './scope.ts'
+
 const siteId = v.pipe(
   v.string(),
   v.transform(normaliseSiteId),

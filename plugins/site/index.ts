@@ -11,6 +11,18 @@ import { publishToSite } from './publish/service.ts'
 import { routes, siteGates } from './routes.ts'
 import { contentUnavailable } from './refusals.ts'
 
+// For the command line and its demo site.
+export { jsonFile } from './adapters/json-file.ts'
+export { readBody } from './adapters/read-body.ts'
+export { readContentFile, writeContentFile } from './content.ts'
+export { watcherOf } from './draft/access.ts'
+export { accessCookies, draftHeaders, frameAncestors } from './draft/cookies.ts'
+export { livePreviewScript, readEditorPage } from './draft/page.ts'
+export { draftLink, signAccess } from './draft/signature.ts'
+export { draftsAt, type DraftSource } from './draft/source.ts'
+export { queryOf, safeRedirect, type Visit } from './draft/visit.ts'
+export { jsonFilePublishHandler } from './publish/json-file.ts'
+
 /** The editor routes of a website: its block types, its pages, draft mode, and publishing. */
 export default definePlugin({
   name: 'site',

@@ -3,6 +3,13 @@ import { clock, countVariable, definePlugin, toSwitch } from '../../kernel/index
 import { databasePath } from './database-path.ts'
 import { store } from './port.ts'
 
+// For the command line.
+export { backupOf } from './backups.ts'
+export { databasePath } from './database-path.ts'
+export { checkDatabase, FileError } from './files.ts'
+export const loadBackups = () => import('./restore.ts')
+export const loadSqlite = () => import('./sqlite.ts')
+
 const hours = v.pipe(
   v.string(),
   v.transform(Number),

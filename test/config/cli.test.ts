@@ -272,10 +272,6 @@ t.test('doctor calls an installation without credentials unsafe, and names each 
   t.match(out, /^unsafe {2}Draft secret +Set DRAFT_MODE_SECRET/m)
   t.match(out, /^warn +NODE_ENV +NODE_ENV is not set/m)
   t.match(out, /^ok +Start +It starts, with \d+ routes\.$/m)
-  const { out: withPreview } = await orchestrator(folderWith(t, {}), ['doctor'], {
-    env: { PREVIEW_BROWSER: '/none/chromium' },
-  })
-  t.match(withPreview, /^warn +Screenshots +PREVIEW_BROWSER names \/none\/chromium, which does not exist/m)
 })
 
 t.test('doctor reports no problem in an installation that follows the checklist', async (t) => {
@@ -290,243 +286,82 @@ t.test('doctor reports no problem in an installation that follows the checklist'
     ORCHESTRATOR_CORS_ORIGINS: 'https://edit.example.com',
     ORCHESTRATOR_PUBLIC_ORIGIN: 'https://api.example.com',
   }
-  const diagnose = async (more: Readonly<Record<string, string>>, ...flags: readonly string[]) => {
-    const { code, out } = await orchestrator(folder, ['doctor', '--json', ...flags], {
-      env: { ...env, ...more },
-    })
-    const findings = v.parse(
-      v.array(v.object({ item: v.string(), state: v.string(), says: v.string() })),
-      JSON.parse(out),
+  /** The exit code, and the first problem, with these variables and this configuration. */
+  const diagnose = async (more: Readonly<Record<string, string>>, config = smallConfig()) => {
+    const cwd = folderWith(t, { 'orchestrator.config.json': config })
+    const { code, out } = await orchestrator(cwd, ['doctor', '--json'], { env: { ...env, ...more } })
+    const Findings = v.array(v.object({ item: v.string(), state: v.string(), says: v.string() }))
+    const bad = v.parse(Findings, JSON.parse(out)).filter(({ state }) => state !== 'ok')
+    t.strictSame(
+      readdirSync(cwd).filter((name) => name.includes('doctor')),
+      [],
+      'the attempt to write leaves nothing',
     )
-    return {
-      code,
-      bad: findings
-        .filter(({ state }) => state !== 'ok')
-        .map(({ item, state, says }) => `${state} ${item}: ${says}`),
-    }
+    return [code, ...bad.map(({ item, state, says }) => `${state} ${item}: ${says}`)]
   }
-  t.strictSame(await diagnose({}), { code: 0, bad: [] })
-  t.strictSame(
-    await diagnose({ HOST: '::ffff:127.0.0.1' }),
-    { code: 0, bad: [] },
-    'reachable from this machine only',
-  )
-
-  const jira = {
-    JIRA_BASE_URL: 'https://acme.atlassian.net',
-    JIRA_API_TOKEN: 'token-of-a-jira',
-    JIRA_WEBHOOK_SECRET: 'a-long-enough-secret',
-  }
-  const cases: readonly (readonly [env: Readonly<Record<string, string>>, code: number, sentence: RegExp])[] =
-    [
-      [{ ACCESS_PASSWORD_HASH: 'secret' }, 1, /^unsafe Credential: ACCESS_PASSWORD_HASH is neither|must be/],
-      [
-        { ACCESS_PASSWORD_HASH: hash('sha256', 'a') },
-        0,
-        /^warn Credential: .*plain SHA-256.*hash-password without --sha256/,
-      ],
-      [
-        { CONTENTFUL_SPACE_ID: 'space', STRAPI_TOKEN: 'token-of-a-strapi' },
-        0,
-        /^warn Media providers: Contentful is configured incompletely: set CONTENTFUL_DELIVERY_TOKEN too, or unset CONTENTFUL_SPACE_ID\./,
-      ],
-      [
-        { STRAPI_TOKEN: 'token-of-a-strapi' },
-        0,
-        /^warn Media providers: Strapi is configured incompletely: set STRAPI_URL too, or unset STRAPI_TOKEN\./,
-      ],
-      [
-        { GOOGLE_DRIVE_FOLDER_ID: 'folder-of-a-site' },
-        0,
-        /^warn Media providers: Google Drive is configured incompletely: set GOOGLE_SERVICE_ACCOUNT_KEY_JSON or GOOGLE_API_KEY too, or unset GOOGLE_DRIVE_FOLDER_ID\./,
-      ],
-      [
-        { OPENAI_TRANSCRIBE_MODEL: 'whisper-1' },
-        0,
-        /^warn Media providers: Recordings is configured incompletely: set OPENAI_API_KEY or OPENAI_BASE_URL too, or unset OPENAI_TRANSCRIBE_MODEL\./,
-      ],
-      [
-        { ORCHESTRATOR_ACCESS_TOKEN: 'short' },
-        0,
-        /^warn Credential: ORCHESTRATOR_ACCESS_TOKEN is easy to guess/,
-      ],
-      [{ PUBLISH_TOKEN: 'short' }, 0, /^warn Publish secret: PUBLISH_TOKEN is easy to guess/],
-      [
-        { NEXT_PUBLIC_SITE_URL: 'http://localhost:3000' },
-        1,
-        /^unsafe Site address: .*an address of this machine/,
-      ],
-      [{ NEXT_PUBLIC_SITE_URL: 'www.example.com' }, 1, /^unsafe Site address: .*is not an origin/],
-      [{ NEXT_PUBLIC_SITE_URL: 'http://www.example.com' }, 0, /^warn Site address: .*not https/],
-      [{ AGENT_SURFACE: 'on' }, 0, /^warn Agent surface: /],
-      [{ AGENT_CLI: '1' }, 0, /^warn Agent surface: /],
-      [
-        { AGENT_MAX_TOKENS: '4096' },
-        0,
-        /^warn Agent surface: AGENT_MAX_TOKENS has no effect; set AGENT_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY too/,
-      ],
-      [
-        { AGENT_API_KEY: 'AIza-something' },
-        0,
-        /^warn Agent surface: AGENT_API_KEY is neither an Anthropic key/,
-      ],
-      [{ NODE_ENV: 'prod' }, 1, /^unsafe Configuration: NODE_ENV: expected production/],
-      [{ NODE_ENV: 'development' }, 0, /^warn NODE_ENV: NODE_ENV is 'development'; set it to production/],
-      [
-        { HOST: '0.0.0.0' },
-        0,
-        /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0.*ORCHESTRATOR_ALLOWED_HOSTS/,
-      ],
-      [
-        { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' },
-        0,
-        /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0\.$/,
-      ],
-      [
-        { HOST: '0.0.0.0', ORCHESTRATOR_GATE: 'all' },
-        0,
-        /^warn Address: List the host names .*ORCHESTRATOR_ALLOWED_HOSTS/,
-      ],
-      [
-        { ORCHESTRATOR_CORS_ORIGINS: 'https://edit.example.com,http://127.0.0.1:4100' },
-        0,
-        /^warn Editor origins: .*lists http:\/\/127\.0\.0\.1:4100/,
-      ],
-      [
-        { IMAGE_GEN_PROVIDER: 'gemini', OPENAI_API_KEY: 'k' },
-        0,
-        /^warn Images: IMAGE_GEN_PROVIDER is gemini, which has no key; set GOOGLE_GENAI_API_KEY/,
-      ],
-      [
-        { OPENAI_IMAGE_MODEL: 'm' },
-        0,
-        /^warn Images: OPENAI_IMAGE_MODEL has no effect; set OPENAI_API_KEY too/,
-      ],
-      [
-        { JIRA_BASE_URL: 'https://acme.atlassian.net' },
-        0,
-        /^warn Jira: Jira is configured incompletely: set JIRA_API_TOKEN too, or unset JIRA_BASE_URL\./,
-      ],
-      [
-        { JIRA_WEBHOOK_SECRET: 'a-long-enough-secret' },
-        0,
-        /^warn Jira: .*set JIRA_BASE_URL and JIRA_API_TOKEN too/,
-      ],
-      [
-        { JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira' },
-        0,
-        /^warn Jira: .*set JIRA_WEBHOOK_SECRET here/,
-      ],
-      [
-        jira,
-        0,
-        /^warn Jira: Tickets are not reviewed; set ANTHROPIC_API_KEY, or OPENAI_API_KEY and OPENAI_MODEL/,
-      ],
-      [
-        { ...jira, OPENAI_MODEL: 'm', OPENAI_BASE_URL: 'http://127.0.0.1:1' },
-        0,
-        /^warn Jira: Tickets are reviewed, but not carried out; set AGENT_API_KEY/,
-      ],
-      [
-        {
-          JIRA_BASE_URL: 'https://acme.atlassian.net',
-          JIRA_API_TOKEN: 'token-of-a-jira',
-          JIRA_WEBHOOK_SECRET: 'short',
-        },
-        0,
-        /^warn Jira: JIRA_WEBHOOK_SECRET is easy to guess/,
-      ],
-      [
-        { AGENT_SHELL: 'full' },
-        0,
-        /^warn Agent surface: AGENT_SHELL=full lets the onboarding agent run any shell command/,
-      ],
-      [{ ORCHESTRATOR_PUBLIC_ORIGIN: 'http://[::1]:4200' }, 0, /^warn Public address: /],
-      [
-        { ORCHESTRATOR_ALOWED_HOSTS: 'a' },
-        0,
-        /^warn Variables: Unknown variables, which are ignored: ORCHESTRATOR_ALOWED_HOSTS; did you mean '.*ALLOWED_HOSTS'\?/,
-      ],
-      [
-        { ORCHESTRATOR_DATA_DIR: '/proc/orchestrator' },
-        1,
-        /^unsafe Data folder: \/proc\/orchestrator is not writable; change its permissions/,
-      ],
-      [{ PORT: 'x' }, 1, /^unsafe Configuration: PORT: expected a port/],
-    ]
-  for (const [more, code, sentence] of cases) {
-    const found = await diagnose(more)
-    t.equal(found.code, code, JSON.stringify(more))
-    t.match(found.bad[0], sentence)
-  }
-  const images: readonly (readonly [env: Readonly<Record<string, string>>, sentence: RegExp])[] = [
-    [
-      {},
-      /^ok +Images +No provider makes images; set OPENAI_API_KEY or GOOGLE_GENAI_API_KEY to use one\. No provider describes them\./m,
-    ],
-    [
-      { GOOGLE_GENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' },
-      /Images are made by gemini\. They are described by anthropic\./,
-    ],
-    [{ ...jira, ANTHROPIC_API_KEY: 'k' }, /^ok +Jira +Tickets of Jira are handled\./m],
-    [{ IMAGE_GEN_PROVIDER: 'placeholder' }, /Images are made by placeholder\. No provider describes them\./],
-  ]
-  for (const [more, sentence] of images)
-    t.match((await orchestrator(folder, ['doctor'], { env: { ...env, ...more } })).out, sentence)
-  t.strictSame(
-    readdirSync(folder).filter((name) => name.includes('doctor')),
-    [],
-    'nothing of the attempt to write stays',
-  )
   const reachable = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' }
-  t.strictSame(await diagnose({ ...reachable, ORCHESTRATOR_GATE: 'all' }), { code: 0, bad: [] })
-  const byOption = folderWith(t, { 'c.json': smallConfig({ plugins: [['auth', { access: 'all' }]] }) })
-  t.strictSame(
-    await diagnose(reachable, '--config', join(byOption, 'c.json')),
-    { code: 0, bad: [] },
-    'the option does the same',
-  )
-  const wrong = folderWith(t, { 'c.json': smallConfig({ plugins: [['auth', { access: 'most' }]] }) })
-  t.match(await diagnose({}, '--config', join(wrong, 'c.json')), {
-    code: 1,
-    bad: [/^unsafe Start: auth: option 'access': expected all or agent/],
-  })
-  const nothing = { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_DATA_DIR: folder }
-  t.match(await orchestrator(folder, ['doctor'], { env: nothing }), {
-    code: 1,
-    out: /unsafe {2}Gate mode +The server will be closed: set a credential\./,
-  })
-  const hooked = folderWith(t, { 'c.json': smallConfig({ plugins: [inHouse('hook.ts')] }) })
-  t.match(await orchestrator(hooked, ['doctor', '--config', 'c.json'], { env: nothing }), {
-    out: /ok +Gate mode +The server will be in mode 'hook'/,
-  })
-  const opened = folderWith(t, { 'c.json': smallConfig({ plugins: [inHouse('slow.ts')] }) })
-  t.match((await diagnose({}, '--config', join(opened, 'c.json'))).bad, [
-    /^warn Public routes: Routes of in-house plugins are public: GET \/quick, GET \/slow, GET \/ticks, GET \/crash;/,
-  ])
-  const standalone = folderWith(t, { 'c.json': JSON.stringify({ shape: 'standalone' }) })
-  t.match((await diagnose({}, '--config', join(standalone, 'c.json'))).bad, [
-    /^warn Telemetry: Chat messages can be read below \/telemetry .*TELEMETRY_HTTP=off/,
-  ])
-  t.strictSame(await diagnose({ ORCHESTRATOR_GATE: 'all' }, '--config', join(standalone, 'c.json')), {
-    code: 0,
-    bad: [],
-  })
-  t.strictSame(await diagnose({ TELEMETRY_HTTP: '0' }, '--config', join(standalone, 'c.json')), {
-    code: 0,
-    bad: [],
-  })
-  const gated = folderWith(t, { 'c.json': JSON.stringify({ shape: 'library' }) })
-  t.strictSame(
-    await diagnose({}, '--config', join(gated, 'c.json')),
-    { code: 0, bad: [] },
-    'a mount requires a token',
-  )
-  const mute = folderWith(t, { 'c.json': smallConfig({ shape: 'library' }) })
-  t.match(await orchestrator(mute, ['doctor', '--config', 'c.json']), {
-    code: 1,
-    out: /unsafe {2}Gate mode +The mount will be closed/,
-  })
+  const gated = { ORCHESTRATOR_GATE: 'all' }
+  const standalone = JSON.stringify({ shape: 'standalone' })
+  const fine: readonly Parameters<typeof diagnose>[] = [
+    [{}],
+    [{ HOST: '::ffff:127.0.0.1' }],
+    [{ ...reachable, ...gated }],
+    [gated, standalone],
+    [{ TELEMETRY_HTTP: '0' }, standalone],
+    [{}, JSON.stringify({ shape: 'library' })],
+  ]
+  for (const given of fine) t.strictSame(await diagnose(...given), [0], JSON.stringify(given))
+
+  const warnings: readonly (readonly [
+    env: Readonly<Record<string, string>>,
+    problem: RegExp,
+    config?: string,
+  ])[] = [
+    [{ ACCESS_PASSWORD_HASH: hash('sha256', 'a') }, /Credential: .*plain SHA-256.*without --sha256/],
+    [{ ORCHESTRATOR_ACCESS_TOKEN: 'short' }, /Credential: ORCHESTRATOR_ACCESS_TOKEN is easy to guess/],
+    [{ PUBLISH_TOKEN: 'short' }, /Publish secret: PUBLISH_TOKEN is easy to guess/],
+    [{ NEXT_PUBLIC_SITE_URL: 'http://www.example.com' }, /Site address: .*not https/],
+    [{ AGENT_SURFACE: 'on' }, /Agent surface: /],
+    [{ AGENT_CLI: '1' }, /Agent surface: /],
+    [{ AGENT_SHELL: 'full' }, /Agent surface: AGENT_SHELL=full lets .* run any shell command/],
+    [{ NODE_ENV: 'development' }, /NODE_ENV: NODE_ENV is 'development'; set it to production/],
+    [{ HOST: '0.0.0.0' }, /Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0.*ORCHESTRATOR_ALLOWED_HOSTS/],
+    [reachable, /Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0\.$/],
+    [{ HOST: '0.0.0.0', ...gated }, /Address: List the host names .*ORCHESTRATOR_ALLOWED_HOSTS/],
+    [{ ORCHESTRATOR_CORS_ORIGINS: 'http://127.0.0.1:4100' }, /Editor origins: .*lists http:\/\/127\.0/],
+    [{ ORCHESTRATOR_PUBLIC_ORIGIN: 'http://[::1]:4200' }, /Public address: /],
+    [{ ORCHESTRATOR_ALOWED_HOSTS: 'a' }, /Variables: .*ORCHESTRATOR_ALOWED_HOSTS; did you mean '.*ALLOWED/],
+    [{}, /Public routes: .* are public: GET \/quick,/, smallConfig({ plugins: [inHouse('slow.ts')] })],
+    [{}, /Telemetry: Chat messages can be read .*TELEMETRY_HTTP=off/, standalone],
+  ]
+  for (const [more, problem, config] of warnings) {
+    const [code, first, ...others] = await diagnose(more, config)
+    t.match([code, first], [0, problem], JSON.stringify(more))
+    t.match(first, /^warn/)
+    t.strictSame(others, [])
+  }
+  const dangers: typeof warnings = [
+    [{ ACCESS_PASSWORD_HASH: 'secret' }, /Credential: ACCESS_PASSWORD_HASH must be/],
+    [{ NEXT_PUBLIC_SITE_URL: 'http://localhost:3000' }, /Site address: .*an address of this machine/],
+    [{ NEXT_PUBLIC_SITE_URL: 'www.example.com' }, /Site address: .*is not an origin/],
+    [{ NODE_ENV: 'prod' }, /Configuration: NODE_ENV: expected production/],
+    [{ ORCHESTRATOR_DATA_DIR: '/proc/orchestrator' }, /Data folder: \/proc\/orchestrator is not writable/],
+    [{ PORT: 'x' }, /Configuration: PORT: expected a port/],
+  ]
+  for (const [more, problem] of dangers) {
+    const [code, first] = await diagnose(more)
+    t.match([code, first], [1, problem], JSON.stringify(more))
+    t.match(first, /^unsafe/)
+  }
+  const modes: readonly (readonly [config: string, out: RegExp])[] = [
+    [smallConfig(), /unsafe {2}Gate mode +The server will be closed: set a credential\./],
+    [smallConfig({ plugins: [inHouse('hook.ts')] }), /ok +Gate mode +The server will be in mode 'hook'/],
+    [smallConfig({ shape: 'library' }), /unsafe {2}Gate mode +The mount will be closed/],
+  ]
+  for (const [config, out] of modes) {
+    const cwd = folderWith(t, { 'orchestrator.config.json': config })
+    t.match((await orchestrator(cwd, ['doctor'], { env: gated })).out, out)
+  }
 })
 
 t.test(

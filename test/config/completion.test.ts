@@ -43,23 +43,20 @@ t.test('bash completes commands and their flags', { skip: missing('bash') }, asy
   )
 })
 
-t.test('zsh loads the script, and describes commands and flags', { skip: missing('zsh') }, async (t) => {
+t.test('zsh loads the script of bash', { skip: missing('zsh') }, async (t) => {
   const script = await scriptFor(t, 'zsh')
-  const ask = (current: number, ...words: readonly string[]): string =>
-    `compdef() { :; }; _files() { :; }; _describe() { printf '%s\\n' "\${(@P)2}"; }; source '${script}'; words=(orchestrator ${words.join(' ')}); CURRENT=${current}; _content_orchestrator`
-  t.match((await run('zsh', ['-fc', ask(2)])).stdout, /^init:Puts the editor routes.*$/m)
-  t.match((await run('zsh', ['-fc', ask(4, 'token', 'create')])).stdout, /^--can:What it allows/m)
-  t.match((await run('zsh', ['-fc', ask(3, 'init')])).stdout, /^--yes:Writes the files without asking\.$/m)
+  const ask = `source '${script}'; COMP_WORDS=(orchestrator init --si); COMP_CWORD=2; _content_orchestrator; print -l $COMPREPLY`
+  t.match((await run('zsh', ['-fc', `autoload -U compinit && compinit -u; ${ask}`])).stdout, /^--site-id$/m)
 })
 
 t.test('fish loads the script, and completes commands and flags', { skip: missing('fish') }, async (t) => {
   const script = await scriptFor(t, 'fish')
   const complete = async (line: string): Promise<string> =>
     (await run('fish', ['--no-config', '-c', `source '${script}'; complete -C '${line}'`])).stdout
-  t.match(await complete('orchestrator ini'), /^init\tPuts/)
-  t.match(await complete('orchestrator token c'), /^create\tCreates a token/)
-  t.match(await complete('orchestrator token create --ca'), /^--can\tWhat/)
-  t.match(await complete('content-orchestrator init --y'), /^--yes\tWrites/)
+  t.match(await complete('orchestrator ini'), /^init\b/)
+  t.match(await complete('orchestrator token c'), /^create\b/)
+  t.match(await complete('orchestrator token create --ca'), /^--can\b/)
+  t.match(await complete('content-orchestrator init --y'), /^--yes\b/)
 })
 
 t.test('the help says that npx is not completed', async (t) => {

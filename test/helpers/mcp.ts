@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
-import { toolRoutes } from '../../config/cli/tool-routes.ts'
+import { loadToolRoutes } from '../../config/cli/mcp.ts'
 import { type JsonSchema, toJsonSchema } from '../../plugins/docs/port.ts'
-import { repliesOf } from '../../plugins/mcp/host.ts'
+import { repliesOf } from '../../plugins/mcp/index.ts'
 import { temporaryFolder } from './stack.ts'
 
 interface Test {
@@ -76,7 +76,7 @@ export interface StubAnswer {
 }
 
 const schemas = await Promise.all(
-  [...repliesOf(toolRoutes)].map(
+  [...repliesOf(await loadToolRoutes())].map(
     async ([route, reply]) => [route, await toJsonSchema(reply, 'output')] as const,
   ),
 )

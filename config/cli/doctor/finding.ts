@@ -1,12 +1,13 @@
-/** The state of a checklist item. */
-export interface CheckResult {
+/** A checked item of an installation. */
+export interface Finding {
+  readonly item: string
   readonly state: 'ok' | 'warn' | 'unsafe'
   /** One sentence, with the remedy unless the state is `ok`. */
   readonly says: string
 }
 
-/** A result with the name of its item. */
-export type Finding = CheckResult & { readonly item: string }
+/** A finding whose item is named by the caller. */
+export type CheckResult = Omit<Finding, 'item'>
 
 export const ok = (says: string): CheckResult => ({ state: 'ok', says })
 export const warn = (says: string): CheckResult => ({ state: 'warn', says })

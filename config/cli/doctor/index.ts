@@ -13,8 +13,7 @@ import { gateModeOf, publicInHouseRoutes, showsMessages } from '../shared/exposu
 import { assembleFor, inspect, sharedFlags } from '../shared/installation.ts'
 import { checkSettings } from './checklist.ts'
 import { ok, unsafe, warn, type Finding } from './finding.ts'
-import { checkModels, checkMediaProviders, checkScreenshots } from './providers.ts'
-import { createSite } from './site-probe.ts'
+import { checkModels } from './models.ts'
 import { checkSite } from './site.ts'
 
 /** The default timeouts for a site and for a model, in milliseconds. */
@@ -57,15 +56,13 @@ async function* examine(given: Given<Flags>, io: Io, site: string | undefined): 
   const unread = unreadVariables(env, knownVariables(plugins)).join(', ')
   if (unread !== '') yield { item: 'Variables', ...warn(`Unknown variables, which are ignored: ${unread}.`) }
   for (const says of missingPackages(env)) yield { item: 'Packages', ...warn(`${says}.`) }
-  yield* checkMediaProviders(env)
-  if (plugins.some(({ plugin }) => plugin.name === 'preview')) yield checkScreenshots(env)
   try {
     yield* examineStart(assembly)
   } catch (error) {
     yield* problemsOf(error, 'Start')
   }
   if (given.has('models')) yield* checkModels(assembly, io.timeoutMs ?? usualTimeouts.model)
-  if (site !== undefined) yield* checkSite(createSite(site, assembly, io.timeoutMs ?? usualTimeouts.site))
+  if (site !== undefined) yield* checkSite(site, assembly, io.timeoutMs ?? usualTimeouts.site)
 }
 
 const problemsOf = (error: unknown, item: string): readonly Finding[] =>

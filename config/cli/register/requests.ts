@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import { createRedactor } from '../../../kernel/index.ts'
-import { draftLink } from '../../../plugins/site/draft/signature.ts'
+import { draftLink } from '../../../plugins/site/index.ts'
 import { CommandError } from '../shared/command.ts'
 import { NoAnswer, callHttp, toJson, toShownText } from '../shared/http.ts'
 import type { Registration } from './registration.ts'

@@ -1,9 +1,8 @@
 /** Determines the exposure of an installation, for warnings and the doctor. */
 import * as v from 'valibot'
 import { gates, type MountedRoute } from '../../../kernel/index.ts'
-import { gateMode, type GateMode } from '../../../plugins/auth/gates.ts'
+import { AuthOptions, gateMode, type GateMode } from '../../../plugins/auth/index.ts'
 import { authHook } from '../../../plugins/auth/port.ts'
-import { AuthOptions } from '../../../plugins/auth/schemas.ts'
 import type { Assembly } from '../../assemble.ts'
 import type { OrchestratorConfig } from '../../define-config.ts'
 import type { Environment } from '../../env.ts'

@@ -1,5 +1,5 @@
 import { findJsonExcess } from '../../../kernel/index.ts'
-import { readBody } from '../../../plugins/site/adapters/read-body.ts'
+import { readBody } from '../../../plugins/site/index.ts'
 import { CommandError } from './command.ts'
 
 /** A request of the operator to another server. */

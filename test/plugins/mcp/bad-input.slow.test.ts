@@ -27,7 +27,7 @@ async function own(t: Test, orchestrator: string, more: Readonly<Record<string, 
     ...more,
   })
   const { port, stop } = await serveHttp(
-    createRemoteHost(env, log),
+    await createRemoteHost(env, log),
     toToolSettings(env, { hasPublishToken: true }),
     env,
     log,

@@ -238,7 +238,7 @@ async function overHttp(t: Test, given: Readonly<Record<string, string>>): Promi
   const log = createLogger({ level: 'silent' })
   const env = readVariables(given)
   const { port, stop } = await serveHttp(
-    createRemoteHost(env, log),
+    await createRemoteHost(env, log),
     toToolSettings(env, { hasPublishToken: env.PUBLISH_TOKEN !== undefined }),
     env,
     log,

@@ -2,9 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { withLoopbackTwin, type Clock } from '../../../../kernel/index.ts'
 import { isLoopbackHost } from '../../../../plugins/auth/port.ts'
 import { defaultSession } from '../../../../plugins/scope/port.ts'
-import { accessCookies } from '../../../../plugins/site/draft/cookies.ts'
-import { signAccess } from '../../../../plugins/site/draft/signature.ts'
-import { queryOf, type Visit } from '../../../../plugins/site/draft/visit.ts'
+import { accessCookies, queryOf, signAccess, type Visit } from '../../../../plugins/site/index.ts'
 
 export interface EntryOptions {
   /** In normal form. */

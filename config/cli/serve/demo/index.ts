@@ -11,12 +11,15 @@ import {
   type Logger,
 } from '../../../../kernel/index.ts'
 import type { DraftWatcher } from '../../../../plugins/auth/port.ts'
-import { demoPages, demoSiteConfig } from '../../../../plugins/demo-site/pages/index.ts'
-import { jsonFile } from '../../../../plugins/site/adapters/json-file.ts'
-import { draftsAt } from '../../../../plugins/site/draft/source.ts'
-import { watcherOf } from '../../../../plugins/site/draft/access.ts'
-import { readContentFile, writeContentFile } from '../../../../plugins/site/content.ts'
-import { jsonFilePublishHandler } from '../../../../plugins/site/publish/json-file.ts'
+import { loadDemoPages } from '../../../../plugins/demo-site/port.ts'
+import {
+  draftsAt,
+  jsonFile,
+  jsonFilePublishHandler,
+  readContentFile,
+  watcherOf,
+  writeContentFile,
+} from '../../../../plugins/site/index.ts'
 import { scope } from '../../../../plugins/scope/port.ts'
 import { sites } from '../../../../plugins/sites/port.ts'
 import { createSiteEditor } from '../../../create-site-editor.ts'
@@ -48,6 +51,7 @@ export async function startDemo({
   const folder = join(dataDir, 'demo-site')
   const path = join(folder, 'content.json')
   const adapter = jsonFile(path)
+  const { demoPages, demoSiteConfig } = await loadDemoPages()
   const { pages } = (await readContentFile(path)).content
   if (pages.length === 0)
     await writeContentFile(path, {

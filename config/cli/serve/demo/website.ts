@@ -2,18 +2,23 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Mount } from '../../../../kernel/index.ts'
 import type { ContentAdapter } from '../../../../plugins/content/adapter.ts'
 import { decoded } from '../../../../plugins/content/slugs.ts'
-import { readImage } from '../../../../plugins/demo-site/images.ts'
+import {
+  draftHeaders,
+  type DraftSource,
+  frameAncestors,
+  livePreviewScript,
+  queryOf,
+  readEditorPage,
+  safeRedirect,
+  signAccess,
+} from '../../../../plugins/site/index.ts'
 import {
   contentSecurityPolicy,
   placeholderSvg,
+  readImage,
   renderEditorPage,
   withScript,
-} from '../../../../plugins/demo-site/render/index.ts'
-import { draftHeaders, frameAncestors } from '../../../../plugins/site/draft/cookies.ts'
-import { livePreviewScript, readEditorPage } from '../../../../plugins/site/draft/page.ts'
-import { signAccess } from '../../../../plugins/site/draft/signature.ts'
-import type { DraftSource } from '../../../../plugins/site/draft/source.ts'
-import { queryOf, safeRedirect } from '../../../../plugins/site/draft/visit.ts'
+} from '../../../site-render.ts'
 import { createEntry, type EntryOptions } from './entry.ts'
 
 export interface WebsiteOptions extends EntryOptions {

@@ -6,7 +6,7 @@ import type { HttpRequest } from '../../../../kernel/http/message.ts'
 import { defineRefusal, readRange, Refusal, type MountedRoute } from '../../../../kernel/index.ts'
 import { isSpecial } from '../../../../kernel/reply.ts'
 import { createRouter } from '../../../../kernel/router.ts'
-import { isAgentPath } from '../../../../plugins/auth/gates.ts'
+import { isAgentPath } from '../../../../plugins/auth/index.ts'
 import { fileNotFound, findFile, hasExtension, pageName, readPart, type FoundFile } from './files.ts'
 import { contentTypeOf, isHashed } from './headers.ts'
 
