@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { Refusal, type Clock } from '../../kernel/index.ts'
-import type { Outbound, OutboundRequest, OutboundResponse } from '../outbound/port.ts'
-import { createTokens, DriveFailure, failureOf } from './tokens.ts'
+import type { OutboundRequest, OutboundResponse } from '../outbound/port.ts'
 import { DriveId, type DriveVariables } from './settings.ts'
+import { createTokens, DriveFailure, type TokenParts } from './tokens.ts'
 
 /** A file or folder in Drive. */
 const DriveFile = v.object({
@@ -20,20 +19,8 @@ const DriveFile = v.object({
 })
 export type DriveFile = v.InferOutput<typeof DriveFile>
 
-/** The calls to Drive. They throw a DriveFailure, or the refusal of `outbound`. */
-export interface Drive {
-  /** Lists one page of a folder's images and folders, by name; `next` is the token of the next page. */
-  list(
-    folder: string,
-    page: string | undefined,
-    signal: AbortSignal,
-  ): Promise<{ readonly files: readonly DriveFile[]; readonly next: string | undefined }>
-  about(id: string, signal: AbortSignal): Promise<DriveFile>
-  download(id: string, signal: AbortSignal): Promise<Buffer>
-}
-
 export const folderType = 'application/vnd.google-apps.folder'
-export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
+export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 /** The maximum size of a download. */
 export const maxBytes = 25 * 1024 * 1024
 
@@ -43,42 +30,30 @@ const Page = v.object({ files: v.array(v.unknown()), nextPageToken: v.optional(v
 /** The maximum size of a JSON answer: a page of 100 files takes much less. */
 const maxJsonBytes = 2 * 1024 * 1024
 
+/** The calls to Drive. They throw a DriveFailure, or the refusal of `outbound`. */
+export type Drive = NonNullable<ReturnType<typeof createDrive>>
+
 /** Creates the Drive client, with the service account or else the API key; `undefined` without either. */
 export function createDrive({
   env,
-  ...context
-}: {
-  readonly env: Pick<
-    DriveVariables,
-    'GOOGLE_SERVICE_ACCOUNT_KEY_JSON' | 'GOOGLE_API_KEY' | 'GOOGLE_DRIVE_BASE_URL'
-  >
-  readonly outbound: Pick<Outbound, 'fetch'>
-  readonly clock: Clock
-  readonly signal: AbortSignal
-}): Drive | undefined {
-  const {
-    GOOGLE_SERVICE_ACCOUNT_KEY_JSON: account,
-    GOOGLE_API_KEY: apiKey,
-    GOOGLE_DRIVE_BASE_URL: base,
-  } = env
-  if (!account && !apiKey) return undefined
-  const { outbound } = context
+  outbound,
+  clock,
+  signal,
+}: Omit<TokenParts, 'account' | 'allowOrigins'> & { readonly env: DriveVariables }) {
+  const { GOOGLE_SERVICE_ACCOUNT_KEY_JSON: account, GOOGLE_API_KEY: key, GOOGLE_DRIVE_BASE_URL: base } = env
+  if (!account && !key) return undefined
   // The operator configured the address, which may be on a private network.
   const allowOrigins = [new URL(base).origin]
-  const tokens = account && createTokens({ account, allowOrigins, ...context })
-  const variable = account ? 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON' : 'GOOGLE_API_KEY'
+  const tokens = account && createTokens({ account, allowOrigins, outbound, clock, signal })
 
+  type Query = Readonly<Record<string, string>>
   type Limits = Pick<OutboundRequest, 'maxBytes' | 'types' | 'signal'>
-  const send = async (
-    path: string,
-    query: Readonly<Record<string, string>>,
-    limits: Limits,
-  ): Promise<OutboundResponse> => {
+  const send = async (path: string, query: Query, limits: Limits): Promise<OutboundResponse> => {
     const url = `${base}${path}?${new URLSearchParams({ ...query, supportsAllDrives: 'true' })}`
-    const ask = (headers: Readonly<Record<string, string>>) =>
+    const ask = (headers: Query) =>
       // The signal carries the time limit. Redirects are not followed: Drive sends none.
       outbound.fetch(url, { ...limits, headers, allowOrigins, timeoutMs: 60_000, followsRedirects: false })
-    if (!tokens) return ask({ 'x-goog-api-key': apiKey ?? '' })
+    if (!tokens) return ask({ 'x-goog-api-key': key ?? '' })
     const token = await tokens.current()
     const answer = await ask({ authorization: `Bearer ${token}` })
     if (answer.status !== 401) return answer
@@ -87,29 +62,26 @@ export function createDrive({
   }
   const call = async (...request: Parameters<typeof send>): Promise<OutboundResponse> => {
     const answer = await send(...request)
-    if (answer.status !== 200) throw failureOf(answer, variable)
+    if (answer.status !== 200) throw new DriveFailure(answer.status)
     return answer
   }
   const read = async <S extends v.GenericSchema>(
     schema: S,
     path: string,
-    query: Readonly<Record<string, string>>,
+    query: Query,
     signal: AbortSignal,
   ): Promise<v.InferOutput<S>> => {
     const answer = await call(path, query, { maxBytes: maxJsonBytes, types: ['application/json'], signal })
-    const parsed = v.safeParse(schema, answer.json())
-    if (!parsed.success)
-      throw new DriveFailure('Google Drive sent an unexpected answer. Check GOOGLE_DRIVE_BASE_URL.', {
-        status: 200,
-      })
-    return parsed.output
+    const { success, output } = v.safeParse(schema, answer.json())
+    if (!success) throw new DriveFailure(200)
+    return output
   }
 
   return {
-    async list(folder, page, signal) {
-      const q = `'${folder}' in parents and trashed = false and (${wanted})`
+    /** Lists one page of a folder's images and folders, by name; `next` is the token of the next page. */
+    async list(folder: string, page: string | undefined, signal: AbortSignal) {
       const query = {
-        q,
+        q: `'${folder}' in parents and trashed = false and (${wanted})`,
         fields: `nextPageToken,files(${fields})`,
         pageSize: '100',
         orderBy: 'name',
@@ -120,17 +92,10 @@ export function createDrive({
       const known = files.map((file) => v.safeParse(DriveFile, file))
       return { files: known.flatMap(({ success, output }) => (success ? [output] : [])), next: nextPageToken }
     },
-    about: (id, signal) => read(DriveFile, `/files/${id}`, { fields }, signal),
-    async download(id, signal) {
-      const { bytes } = await call(`/files/${id}`, { alt: 'media' }, { maxBytes: maxBytes, signal })
+    about: (id: string, signal: AbortSignal) => read(DriveFile, `/files/${id}`, { fields }, signal),
+    async download(id: string, signal: AbortSignal): Promise<Buffer> {
+      const { bytes } = await call(`/files/${id}`, { alt: 'media' }, { maxBytes, signal })
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     },
   }
-}
-
-/** Explains the failure of a call to people; `undefined` for an internal error. */
-export function reasonOf(error: unknown): string | undefined {
-  if (error instanceof DriveFailure) return error.message
-  if (error instanceof Refusal) return `Google Drive sent no usable answer. ${error.reason}`
-  return error instanceof DOMException ? 'Google Drive took too long to answer. Try again later.' : undefined
 }

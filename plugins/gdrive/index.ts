@@ -8,10 +8,8 @@ import { driveCopies } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { features } from '../status/port.ts'
 import { tools } from '../tools/port.ts'
-import { createAllowance, createListing } from './folders.ts'
-import { createCopies } from './copies.ts'
 import { createDrive } from './drive.ts'
-import { createGallery, type Gallery } from './gallery.ts'
+import { Gallery } from './gallery.ts'
 import { driveImages, type DriveImages } from './port.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -40,29 +38,21 @@ export default definePlugin({
   const configured = [...(defaultFolder === undefined ? [] : [defaultFolder]), ...ofSites.values()]
   const allowed =
     env.GOOGLE_SERVICE_ACCOUNT_KEY_JSON && new Set([...configured, ...env.GOOGLE_DRIVE_ALLOWED_FOLDERS])
-  const gallery = drive && openGallery(drive)
-  if (gallery) copies?.use(gallery.storedName)
-
-  function openGallery(drive: NonNullable<ReturnType<typeof createDrive>>) {
-    const common = { drive, log, signal, clock }
-    const allows = createAllowance({ ...common, folders: allowed })
-    const copy = createCopies({ ...common, media, allows, timeoutMs: options.copyMs })
-    const list = createListing({ ...common, timeoutMs: options.listingMs })
-    return createGallery({ ...common, list, copy, allows, media })
-  }
+  const { listingMs, copyMs } = options
+  const gallery = drive && new Gallery({ drive, media, allowed, clock, log, signal, listingMs, copyMs })
+  if (gallery) copies?.use((fileId) => gallery.storedName(fileId))
   const opened = () => {
     if (!gallery) throw refusals.notConfigured()
     return gallery
   }
-
-  const toDriveImages = (gallery: Gallery): DriveImages => ({
+  const images: DriveImages | undefined = gallery && {
     list: (siteId, { query, limit, folderId }) =>
       gallery.list({ words: [query], limit, folderId, defaultFolder: folderOf(siteId) }),
     async read(fileId) {
       const { type, bytes } = await gallery.open(fileId)
       return { type, bytes: await buffer(bytes) }
     },
-  })
+  }
   const available = gallery !== undefined && configured.length > 0
 
   return {
@@ -70,7 +60,7 @@ export default definePlugin({
       features: { googleDrive: available },
       source: createDriveSource({ gallery, media, folderOf, available }),
       tool: gallery && available ? createDriveTool({ gallery, folderOf }) : undefined,
-      images: gallery && toDriveImages(gallery),
+      images,
     },
     handlers: {
       async list({ query: { siteId, q, ...query } }) {

@@ -1,37 +1,33 @@
 import { sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as v from 'valibot'
-import type { Clock } from '../../kernel/index.ts'
-import type { Outbound, OutboundResponse } from '../outbound/port.ts'
+import { type Clock, Refusal } from '../../kernel/index.ts'
+import type { Outbound } from '../outbound/port.ts'
 import type { ServiceAccount } from './settings.ts'
 
 const scope = 'https://www.googleapis.com/auth/drive.readonly'
 const lifetimeSeconds = 3600
 /** Milliseconds before expiry at which tokens are renewed. */
 const marginMs = 60_000
-const timeoutMs = 10_000
+const limits = { maxBytes: 64 * 1024, timeoutMs: 10_000, followsRedirects: false } as const
 const signed = promisify(sign)
 const Granted = v.object({
   access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)),
   expires_in: v.optional(v.number(), lifetimeSeconds),
 })
 
-/** Creates the token source of a service account, which sends one request at a time. */
-export function createTokens({
-  account,
-  outbound,
-  allowOrigins,
-  clock,
-  signal,
-}: {
-  readonly account: ServiceAccount
+export interface TokenParts {
   readonly outbound: Pick<Outbound, 'fetch'>
-  /** Origins on private networks that the operator configured. */
-  readonly allowOrigins: readonly string[]
   readonly clock: Clock
   /** Aborts when the service stops. */
   readonly signal: AbortSignal
-}) {
+  readonly account: ServiceAccount
+  /** Origins on private networks that the operator configured. */
+  readonly allowOrigins: readonly string[]
+}
+
+/** Creates the token source of a service account, which sends one request at a time. */
+export function createTokens({ account, outbound, allowOrigins, clock, signal }: TokenParts) {
   let asking: Promise<string> | undefined
   let token = ''
   let until = 0
@@ -40,22 +36,12 @@ export function createTokens({
     const now = clock.now().getTime()
     const assertion = await toAssertion(account, Math.floor(now / 1000))
     const form = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion })
-    const answer = await outbound.fetch(account.tokenUri, {
-      form,
-      allowOrigins,
-      maxBytes: 64 * 1024,
-      timeoutMs,
-      followsRedirects: false,
-      signal,
-    })
-    if (answer.status !== 200) throw failureOf(answer, 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON')
-    const granted = v.safeParse(Granted, answer.json())
-    if (!granted.success)
-      throw new DriveFailure('The token endpoint of Google returned no token. Try again later.', {
-        status: 200,
-      })
-    token = granted.output.access_token
-    until = now + granted.output.expires_in * 1000 - marginMs
+    const answer = await outbound.fetch(account.tokenUri, { ...limits, form, allowOrigins, signal })
+    if (answer.status !== 200) throw new DriveFailure(answer.status)
+    const { success, output } = v.safeParse(Granted, answer.json())
+    if (!success) throw new DriveFailure(200)
+    token = output.access_token
+    until = now + output.expires_in * 1000 - marginMs
     return token
   }
 
@@ -84,67 +70,24 @@ async function toAssertion(
   return `${head}.${claims}.${signature.toString('base64url')}`
 }
 
-/** A failed call to Drive or its token endpoint. The message names the remedy and never quotes the answer. */
+/** An unusable answer of Drive or its token endpoint. The message names the remedy and never quotes the answer. */
 export class DriveFailure extends Error {
   override readonly name = 'DriveFailure'
   readonly status: number
-  /** Google's error code, for the log. */
-  readonly code: string | undefined
 
-  constructor(
-    message: string,
-    { status, code }: { readonly status: number; readonly code?: string | undefined },
-  ) {
-    super(message)
+  constructor(status: number) {
+    super(
+      status === 429 || status >= 500
+        ? `Google Drive is failing, or its rate limit is reached (status ${status}). Try again in a few minutes.`
+        : `Google Drive sent an unexpected answer (status ${status}). Check the id, its permissions, and the variables GOOGLE_SERVICE_ACCOUNT_KEY_JSON or GOOGLE_API_KEY and GOOGLE_DRIVE_BASE_URL.`,
+    )
     this.status = status
-    this.code = code
   }
 }
 
-const Code = v.pipe(v.string(), v.regex(/^\w{1,60}$/))
-/** Drive nests its errors; the token endpoint does not. */
-const ErrorBody = v.union([
-  v.pipe(
-    v.object({ error: v.object({ errors: v.tuple([v.object({ reason: Code })]) }) }),
-    v.transform(({ error }) => error.errors[0].reason),
-  ),
-  v.pipe(
-    v.object({ error: Code }),
-    v.transform(({ error }) => error),
-  ),
-])
-const rateLimitCodes: ReadonlySet<string | undefined> = new Set([
-  'rateLimitExceeded',
-  'userRateLimitExceeded',
-  'dailyLimitExceeded',
-  'sharingRateLimitExceeded',
-])
-
-/** Explains an unsuccessful answer; `variable` is the variable with the rejected credential. */
-export function failureOf(
-  { status, json }: Pick<OutboundResponse, 'status' | 'json'>,
-  variable: string,
-): DriveFailure {
-  const code = codeIn(json)
-  return new DriveFailure(remedyOf(status, code, variable), { status, code })
-}
-
-function remedyOf(status: number, code: string | undefined, variable: string): string {
-  if (status === 429 || rateLimitCodes.has(code))
-    return 'The rate limit of Google Drive is reached. Try again in a few minutes.'
-  if (status >= 500) return 'Google Drive is currently failing. Try again in a few minutes.'
-  if (status === 404)
-    return 'Google Drive did not find the file or folder. Check its id, and share it with the service account.'
-  if (status >= 300 && status < 400)
-    return 'Google Drive answered with a redirect, which is not followed. Check GOOGLE_DRIVE_BASE_URL.'
-  return `Google Drive rejected the request. Check ${variable} and its permissions.`
-}
-
-function codeIn(json: () => unknown): string | undefined {
-  try {
-    const parsed = v.safeParse(ErrorBody, json())
-    return parsed.success ? parsed.output : undefined
-  } catch {
-    return undefined
-  }
+/** Explains the failure of a call to people; `undefined` for an internal error. */
+export function reasonOf(error: unknown): string | undefined {
+  if (error instanceof DriveFailure) return error.message
+  if (error instanceof Refusal) return `Google Drive sent no usable answer. ${error.reason}`
+  return error instanceof DOMException ? 'Google Drive took too long to answer. Try again later.' : undefined
 }

