@@ -69,7 +69,7 @@ export function search(
       const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(alone) : together])
       const image = await findImage(
         ordered,
-        { query, siteId, folder, avoid, isOffered: settled !== undefined, signal, holder, spent, progress },
+        { query, siteId, folder, avoid, signal, holder, spent, progress },
         means,
       )
       if (canceled.aborted) return []

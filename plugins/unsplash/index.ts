@@ -1,13 +1,11 @@
 import * as v from 'valibot'
-import { Refusal, countOption, definePlugin, optional, type Logger } from '../../kernel/index.ts'
-import { bus } from '../bus/port.ts'
+import { Refusal, countOption, definePlugin, type Logger } from '../../kernel/index.ts'
 import { imageSources } from '../chat/port.ts'
-import { drafts } from '../draft/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { features } from '../status/port.ts'
 import { tools } from '../tools/port.ts'
 import { createUnsplash } from './client.ts'
-import { createOffered, createSource, createUnsplashTools } from './source.ts'
+import { createSource, createUnsplashTools } from './source.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { PhotoId, UnsplashVariables } from './schemas.ts'
@@ -21,25 +19,22 @@ export default definePlugin({
     appName: v.optional(v.string(), 'content-orchestrator'),
   }),
   env: UnsplashVariables,
-  needs: { outbound, bus: optional(bus), drafts: optional(drafts) },
+  needs: { outbound },
   gives: { features, source: imageSources, search: tools, getById: tools },
   routes,
-}).setup(({ needs: { outbound, bus, drafts }, options, env, log, signal }) => {
+}).setup(({ needs: { outbound }, options, env, log, signal }) => {
   const { UNSPLASH_ACCESS_KEY: key, UNSPLASH_BASE_URL: baseUrl } = env
   const unsplash = key === undefined ? undefined : createUnsplash({ outbound, key, baseUrl, ...options })
-  const chosen = (id: string): void =>
-    void unsplash
-      ?.use(id, signal)
-      .catch((err: unknown) => log.warn({ err }, 'use of a photo could not be reported to unsplash'))
-  const [search, getById] = unsplash ? createUnsplashTools({ unsplash, chosen }) : []
-  const offered = unsplash && bus && drafts ? createOffered({ bus, drafts, log, signal, chosen }) : undefined
+  const parts = unsplash && {
+    unsplash,
+    chosen: (id: string): void =>
+      void unsplash
+        .use(id, signal)
+        .catch((err: unknown) => log.warn({ err }, 'use of a photo could not be reported to unsplash')),
+  }
+  const [search, getById] = parts ? createUnsplashTools(parts) : []
   return {
-    gives: {
-      features: { unsplash: unsplash !== undefined },
-      source: createSource({ unsplash, offered, chosen }),
-      search,
-      getById,
-    },
+    gives: { features: { unsplash: unsplash !== undefined }, source: createSource(parts), search, getById },
     handlers: {
       async search({ query, signal, log }) {
         if (!unsplash) throw refusals.notConfigured()

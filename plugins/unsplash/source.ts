@@ -1,104 +1,36 @@
 import * as v from 'valibot'
-import type { Logger } from '../../kernel/index.ts'
-import type { Bus } from '../bus/port.ts'
 import type { ImageSource } from '../chat/port.ts'
-import { draftChanged, type ChangeEvent, type Drafts } from '../draft/port.ts'
 import { defineTool, type Tool } from '../tools/port.ts'
 import type { Unsplash } from './client.ts'
 import { refusals } from './refusals.ts'
-import type { Photo } from './schemas.ts'
+import { type Photo, PhotoId } from './schemas.ts'
 
 /** The maximum number of search results to choose from. */
 const maxResults = 20
 
-/**
- * Creates the image source for chat: the first photo that the page does not show yet. Used photos are
- * reported to Unsplash; offered ones once they appear in a draft, or at once without `offered`.
- */
-export function createSource({
-  unsplash,
-  offered,
-  chosen,
-}: {
-  readonly unsplash: Unsplash | undefined
-  readonly offered: Offered | undefined
+interface PhotoParts {
+  readonly unsplash: Unsplash
+  /** Reports a photo as used. */
   chosen(id: string): void
-}): ImageSource {
-  return {
-    kind: 'stock',
-    available: unsplash !== undefined,
-    async find({ query, avoid, isOffered, siteId, signal }) {
-      const found = await unsplash?.search({ q: query, limit: maxResults, page: 1 }, signal)
-      const shown = new Set([...avoid].map(placeOf))
-      const photo = found?.items.find(({ imageUrl }) => !shown.has(placeOf(imageUrl)))
-      if (!photo) return undefined
-      if (isOffered && offered) offered.add(photo, siteId)
-      else chosen(photo.id)
-      return {
-        address: photo.imageUrl,
-        alt: photo.alt,
-        credit: { name: photo.author, address: photo.authorUrl },
-      }
-    },
-  }
 }
 
-type Offered = ReturnType<typeof createOffered>
-
-const maxPhotos = 500
-
-/** Tracks the newest 500 offered photos, and reports those that appear in a changed page as used. */
-export function createOffered({
-  bus,
-  drafts,
-  log,
-  signal,
-  chosen,
-}: {
-  readonly bus: Pick<Bus, 'subscribe'>
-  readonly drafts: Pick<Drafts, 'page'>
-  readonly log: Logger
-  /** Aborts when the service stops. */
-  readonly signal: AbortSignal
-  /** Called with the id of a used photo. */
-  chosen(id: string): void
-}) {
-  const offered = new Map<string, { readonly id: string; readonly siteId: string }>()
-
-  async function track({ siteId, session, slugs }: ChangeEvent): Promise<void> {
-    if (![...offered.values()].some((photo) => photo.siteId === siteId)) return
-    for (const slug of slugs) {
-      const stored = await drafts.page({ siteId, session }, slug)
-      if (!stored) continue
-      const { buffer, byteOffset, byteLength } = stored.bytes
-      const page = Buffer.from(buffer, byteOffset, byteLength)
-      for (const [address, photo] of offered) {
-        if (photo.siteId === siteId && page.includes(address) && offered.delete(address)) chosen(photo.id)
-      }
-    }
-  }
-  bus.subscribe(
-    draftChanged,
-    (event) =>
-      void track(event).catch((err: unknown) =>
-        log.warn({ err }, 'changed page could not be searched for unsplash photos'),
-      ),
-    { signal },
-  )
-
-  return {
-    add({ id, imageUrl }: Photo, siteId: string): void {
-      const address = placeOf(imageUrl)
-      offered.delete(address)
-      const [oldest] = offered.keys()
-      if (offered.size >= maxPhotos && oldest !== undefined) offered.delete(oldest)
-      offered.set(address, { id, siteId })
-    },
-  }
-}
+/** Creates the image source for chat: the first photo that the page does not show yet, reported to Unsplash. */
+export const createSource = (parts: PhotoParts | undefined): ImageSource => ({
+  kind: 'stock',
+  available: parts !== undefined,
+  async find({ query, avoid, signal }) {
+    const found = await parts?.unsplash.search({ q: query, limit: maxResults, page: 1 }, signal)
+    const shown = new Set([...avoid].map(withoutQuery))
+    const photo = found?.items.find(({ imageUrl }) => !shown.has(withoutQuery(imageUrl)))
+    if (!photo) return undefined
+    parts?.chosen(photo.id)
+    const { imageUrl: address, alt, author: name, authorUrl } = photo
+    return { address, alt, credit: { name, address: authorUrl } }
+  },
+})
 
 /** Returns an address without its query, which differs between searches. */
-const placeOf = (address: string): string => address.replace(/[?#].*/s, '')
+const withoutQuery = (address: string): string => address.replace(/[?#].*/s, '')
 
 const Item = v.object({
   id: v.string(),
@@ -120,13 +52,7 @@ const One = v.object({
 const shown = { auto: 'format', fit: 'crop', w: '1600', q: '80' }
 
 /** Creates the agent tools that find photos. */
-export function createUnsplashTools({
-  unsplash,
-  chosen,
-}: {
-  readonly unsplash: Unsplash
-  chosen(id: string): void
-}): readonly Tool[] {
+export function createUnsplashTools({ unsplash, chosen }: PhotoParts): readonly Tool[] {
   const search = defineTool(
     {
       name: 'unsplash.search',
@@ -159,7 +85,7 @@ export function createUnsplashTools({
     },
     async ({ url, photoId }, { signal }) => {
       const id = photoId ?? (url === undefined ? undefined : photoIdIn(url))
-      if (id === undefined || !/^[A-Za-z0-9_-]{6,32}$/.test(id)) throw refusals.invalidId()
+      if (!v.is(PhotoId, id)) throw refusals.invalidId()
       const photo = await unsplash.photo(id, signal)
       chosen(id)
       return toOne(photo)

@@ -8,7 +8,6 @@ import outbound from '../../plugins/outbound/index.ts'
 import unsplash from '../../plugins/unsplash/index.ts'
 import { environment } from '../helpers/environment.ts'
 import { startImageChat } from '../helpers/image-sources.ts'
-import { ending, opening, sending, startModelServer, toolCall } from '../helpers/model-server.ts'
 import {
   faults,
   keys,
@@ -32,7 +31,6 @@ const setting = (server: ProviderServer, env: Readonly<Record<string, string>> =
 const open = (t: Test, server: ProviderServer, env?: Readonly<Record<string, string>>, options?: object) =>
   mountForTest(t, setting(server, env, options))
 const queryOf = ({ seen }: ProviderServer) => new URL(seen.at(-1)?.url ?? '', 'http://x').searchParams
-const Shown = v.object({ variations: v.array(v.object({ patch: v.record(v.string(), v.unknown()) })) })
 const Found = v.object({ items: v.array(v.record(v.string(), v.string())), totalPages: v.number() })
 
 t.test('photos are searched in landscape format, with the links that Unsplash requires', async (t) => {
@@ -224,49 +222,6 @@ t.test('chat finds a different photo for each card, and reports each to Unsplash
   // The edit does not wait for it.
   while (reported().length < 3) await turn()
   t.strictSame(reported().toSorted(), found)
-})
-
-t.test('photos in variations are reported only when a page uses them', async (t) => {
-  const server = await startUnsplash(
-    t,
-    [1, 2, 3].map((at) => ({ id: `photo-id-${at}`, name: 'boat Row away', alt: 'boat Drift' })),
-  )
-  const model = await startModelServer(t)
-  const variations = ['Row away', 'Drift'].map((heading) => ({
-    title: heading,
-    summary: 'Says it differently.',
-    patch: { heading, imageAlt: 'A boat' },
-  }))
-  model.script(
-    sending(
-      opening() +
-        toolCall(JSON.stringify({ variations }), { name: 'submit_variations' }) +
-        ending('tool_use'),
-    ),
-  )
-  const { edit } = await startImageChat(t, [], { env: envOf(server), model })
-  const shown = v.parse(
-    Shown,
-    (
-      await edit.send('/chat/variations', {
-        slug: '/',
-        activeBlockId: 'b_hero',
-        message: '2 variations with new photos',
-      })
-    ).json(),
-  )
-  t.equal(shown.variations.length, 2)
-  const reported = () =>
-    server.seen.flatMap(({ url }) => /^\/photos\/(.*)\/download$/.exec(url ?? '')?.[1] ?? [])
-  await edit.send('/ops', {
-    ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Another' } }],
-  })
-  await edit.send('/ops', {
-    ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: shown.variations[1]?.patch }],
-  })
-  while (reported().length < 1) await turn()
-  t.ok(String(shown.variations[1]?.patch['imageUrl']).includes(reported()[0] ?? 'none'))
-  t.equal(reported().length, 1)
 })
 
 t.test('the photographer is named in the response, and in the credit field of a block', async (t) => {

@@ -10,8 +10,6 @@ export interface ImageRequest {
   readonly query: string
   /** Addresses that the page already uses; a source that returns one of them is not asked again. */
   readonly avoid: ReadonlySet<string>
-  /** The image is only offered; the draft changes once a person chooses it. */
-  readonly isOffered: boolean
   /** Aborts when the run is canceled or times out. */
   readonly signal: AbortSignal
   readonly siteId: string
