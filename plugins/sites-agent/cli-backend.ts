@@ -10,6 +10,21 @@ import type { SiteRun } from './run/site-run.ts'
 
 const count = v.optional(v.number(), 0)
 
+const Usage = v.pipe(
+  v.object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_read_input_tokens: count,
+    cache_creation_input_tokens: count,
+  }),
+  v.transform((used) => ({
+    inputTokens: used.input_tokens,
+    outputTokens: used.output_tokens,
+    cacheReadInputTokens: used.cache_read_input_tokens,
+    cacheCreationInputTokens: used.cache_creation_input_tokens,
+  })),
+)
+
 /** The relevant output lines of the program; other lines are ignored. */
 const Line = v.pipe(
   v.string(),
@@ -27,15 +42,7 @@ const Line = v.pipe(
       type: v.literal('result'),
       result: v.optional(v.string(), ''),
       num_turns: count,
-      usage: v.optional(
-        v.object({
-          input_tokens: count,
-          output_tokens: count,
-          cache_read_input_tokens: count,
-          cache_creation_input_tokens: count,
-        }),
-        {},
-      ),
+      usage: v.optional(Usage, {}),
     }),
   ]),
 )
@@ -112,7 +119,6 @@ export async function runCli(run: SiteRun, { progress, message, command, model }
       allow: async () => undefined,
     })
     run.signal.throwIfAborted()
-    const used = result?.usage
     return {
       isDone: exitCode === 0,
       summary:
@@ -120,12 +126,7 @@ export async function runCli(run: SiteRun, { progress, message, command, model }
           ? (result?.result ?? '')
           : `The agent program ended without a result (${ended === 'exit' ? `exit code ${exitCode}` : ended}): ${excerptOf(tools.hide(output).trim().split('\n').at(-1) ?? '', 200)}`,
       turns: result?.num_turns ?? 0,
-      usage: {
-        inputTokens: used?.input_tokens ?? 0,
-        outputTokens: used?.output_tokens ?? 0,
-        cacheReadInputTokens: used?.cache_read_input_tokens ?? 0,
-        cacheCreationInputTokens: used?.cache_creation_input_tokens ?? 0,
-      },
+      usage: result?.usage,
     }
   } finally {
     await tools.close()

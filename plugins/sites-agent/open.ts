@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { type AgentLog, openAgentLog } from './files/agent-log.ts'
-import { createJournals } from './files/journal.ts'
+import { Journals } from './files/journal.ts'
 import { openWorkspace } from './files/workspace.ts'
 import { createSitesAgent } from './service.ts'
 import { findBox } from './shell/box.ts'
 import { createLauncher, usualLimits } from './shell/launcher.ts'
 import { canFind, isAlive, ownerOf } from './shell/processes.ts'
-import { findProgram, programFolders } from './shell/programs.ts'
-import { createServers } from './shell/servers.ts'
+import { findProgram, programFolders } from './shell/environment.ts'
+import { Servers } from './shell/servers.ts'
 import { createTracker, endLeftovers, findTracking } from './shell/tracker.ts'
 import type { AgentParts } from './work.ts'
 
@@ -32,7 +32,7 @@ export async function openAgent({ folder, ...parts }: Opening) {
   const started = await workspace.own('processes')
   const count = await endLeftovers(started, mark.workspace)
   if (count > 0) log.warn({ count }, 'ended processes that an earlier onboarding agent left behind')
-  const journals = createJournals({ workspace, owner: mark.owner, isAlive, log })
+  const journals = new Journals({ workspace, owner: mark.owner, isAlive, log })
   await journals.recover()
   for (const stream of await closeInterrupted(agentLog)) {
     for (const name of ['runs', 'cli'])
@@ -52,7 +52,7 @@ export async function openAgent({ folder, ...parts }: Opening) {
     trackers: { boxed, outside },
     log: agentLog,
   })
-  const servers = createServers({ launcher, workspace, outbound })
+  const servers = new Servers({ launcher, workspace, outbound })
   const runs = createSitesAgent({
     ...parts,
     workspace,

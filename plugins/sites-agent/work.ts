@@ -15,9 +15,9 @@ import { type Helper, systemPrompt } from './prompts.ts'
 import { type Approvals, createApprovals } from './run/approvals.ts'
 import type { Mode, RunResult, RunUsage, SiteEvent } from './run/events.ts'
 import { refusals } from './run/refusals.ts'
-import { createRunCopies } from './run/run-copies.ts'
+import { RunCopies } from './run/run-copies.ts'
 import type { RunAccess, SiteParts, SiteRun } from './run/site-run.ts'
-import { createScraper } from './scrape/website.ts'
+import { Scraper } from './scrape/website.ts'
 import type { SitesAgentVariables } from './settings.ts'
 import { createSubagents } from './subagents.ts'
 import { toolsOf } from './toolset.ts'
@@ -69,7 +69,14 @@ interface Work {
   usage: RunUsage
 }
 
-const noUsage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 }
+const noUsage: RunUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadInputTokens: 0,
+  cacheCreationInputTokens: 0,
+  totalCostUsd: 0,
+  numTurns: 0,
+}
 
 /** The last event of a failed run. */
 export const failed = (summary: string): SiteEvent => ({
@@ -96,8 +103,7 @@ export async function work(
   } = started
   try {
     const result = await (about.backend === 'cli' ? byCli(started) : byLoop(started))
-    const open = result.status === 'applied' ? await copies.unsettled() : []
-    for (const siteId of open) await copies.settle(siteId)
+    if (result.status === 'applied') await copies.settleAll()
     progress.end()
     about.state = result.status === 'applied' ? 'done' : 'error'
     return { type: 'final', result }
@@ -132,7 +138,7 @@ function begin(
     signal,
     approvals,
     emit,
-    copies: createRunCopies({ workspace, journals, servers, streamId: id, approvals, clock }),
+    copies: new RunCopies({ workspace, journals, servers, streamId: id, approvals, clock }),
     ready: new Set(),
     created: [],
     allowed: new Set(),
@@ -144,8 +150,7 @@ function begin(
     outcome: (phase, text) => progress.outcome(phase, text),
   }
   Object.assign(about, { approvals, progress })
-  const usage = { ...noUsage, totalCostUsd: 0, numTurns: 0 }
-  return { parts, request, about, run, progress, at, toolCalls: [], usage }
+  return { parts, request, about, run, progress, at, toolCalls: [], usage: noUsage }
 }
 
 /** Removes the folders of a run, and logs it. */
@@ -206,7 +211,7 @@ async function byLoop(work: Work): Promise<RunResult> {
       work.usage = agents.usage()
     },
   })
-  const tools = toolsOf(run, createScraper(outbound), (task) => agents.run(task))
+  const tools = toolsOf(run, new Scraper(outbound), (task) => agents.run(task))
   const inLanguage = locale === undefined ? '' : `\n\nAnswer in the language ${locale}.`
   const task = { system: systemPrompt(mode), message: message + inLanguage, tools, maxTurns: 60, signal }
   const outcome = await agents.run(task)
@@ -245,7 +250,7 @@ async function byCli(work: Work): Promise<RunResult> {
   } = work
   const { AGENT_CLI_COMMAND: command, SITES_AGENT_MODEL_BALANCED: model } = env
   const outcome = await runCli(run, { progress, message, command, model })
-  work.usage = { ...outcome.usage, totalCostUsd: 0, numTurns: outcome.turns, cliMode: true }
+  work.usage = { ...noUsage, ...outcome.usage, numTurns: outcome.turns, cliMode: true }
   return toResult(work, outcome.isDone ? 'applied' : 'error', outcome.summary)
 }
 

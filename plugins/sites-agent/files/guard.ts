@@ -169,41 +169,15 @@ export async function listPlace(place: Place): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** Names that agents must not read or write: repository internals, secret variables, keys and logins. */
-const patterns: readonly RegExp[] = [
-  /^\.git$/,
-  /^\.env(?!\.example$|\.sample$|\.template$)/,
-  /\.(?:pem|key|p12|pfx|jks|keystore)$/,
-  /^id_(?:rsa|dsa|ecdsa|ed25519)/,
-  /^\.(?:npmrc|netrc|yarnrc(?:\.yml)?|pypirc|git-credentials|ssh|aws|gnupg|docker|kube|sites-agent)$/,
-  /^git~\d/,
-]
-
-/** The same names as patterns of git. */
-export const protectedGlobs = [
-  '.env*',
-  '*.pem',
-  '*.key',
-  '*.p12',
-  '*.pfx',
-  '*.jks',
-  '*.keystore',
-  'id_rsa*',
-  'id_dsa*',
-  'id_ecdsa*',
-  'id_ed25519*',
-  '.npmrc',
-  '.netrc',
-  '.yarnrc*',
-  '.pypirc',
-  '.git-credentials',
-  '.ssh',
-  '.aws',
-  '.gnupg',
-  '.docker',
-  '.kube',
-  '.sites-agent',
-] as const
+/** Names that agents must not read or write, as patterns of git: variables, keys and logins. */
+export const protectedGlobs: readonly string[] = (
+  '.env* *.pem *.key *.p12 *.pfx *.jks *.keystore id_rsa* id_dsa* id_ecdsa* id_ed25519* .npmrc .netrc ' +
+  '.yarnrc* .pypirc .git-credentials .ssh .aws .gnupg .docker .kube .sites-agent'
+).split(' ')
+const patterns = [...protectedGlobs, '.git', 'git~*'].map(
+  (glob) => new RegExp(`^${glob.replaceAll('.', '\\.').replace('*', '.*')}$`, 's'),
+)
+const examples = /^\.env\.(?:example|sample|template)$/
 
 /** True if a part of the path has such a name, in any case or spelling that a file system treats as equal. */
 export function isProtected(path: string): boolean {
@@ -219,5 +193,5 @@ export function isProtectedName(name: string): boolean {
       .replaceAll(/\p{Cf}/gu, '')
       .replace(/(?<![. ])[. ]+$/, '')
       .split(':', 1)[0] ?? ''
-  return patterns.some((pattern) => pattern.test(plain))
+  return !examples.test(plain) && patterns.some((pattern) => pattern.test(plain))
 }

@@ -10,56 +10,98 @@ import type { Workspace } from './workspace.ts'
 
 /** A file to replace: the hashes of its contents, `null` for no file. */
 const Step = v.object({ path: v.string(), before: v.nullable(v.string()), after: v.nullable(v.string()) })
-type Step = v.InferOutput<typeof Step>
 const Folder = v.optional(v.array(v.string()), [])
 
 /** The lock of a site, and once it has steps, a decision to take all of them. */
-const Journal = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    owner: v.string(),
-    /** The folders of the contents after and before the steps, below the own folder of the workspace. */
-    next: Folder,
-    kept: Folder,
-    steps: v.optional(v.array(Step), []),
-  }),
-)
+const Journal = v.object({
+  owner: v.string(),
+  /** The folders of the contents after and before the steps, below the own folder of the workspace. */
+  next: Folder,
+  kept: Folder,
+  steps: v.optional(v.array(Step), []),
+})
 type Journal = v.InferOutput<typeof Journal>
 type Steps = Omit<Journal, 'owner'>
-
-export type Journals = ReturnType<typeof createJournals>
 
 const folderName = 'applying'
 let taken = 0
 
-/**
- * Applies changes to sites, completely or not at all, even if the service is killed: one file per site is its
- * lock and its journal. The next start finishes an apply whose steps were decided, and drops others.
- */
-export function createJournals({
-  workspace,
-  owner,
-  isAlive,
-  log,
-}: {
+interface JournalParts {
   readonly workspace: Workspace
   /** The id of this process. */
   readonly owner: string
   readonly isAlive: (owner: string) => Promise<boolean>
   readonly log: Pick<Logger, 'warn' | 'error'>
-}) {
-  const fileOf = async (siteId: string): Promise<string> =>
-    join(await workspace.own(folderName), `${siteId}.json`)
+}
+
+/**
+ * Applies changes to sites, completely or not at all, even if the service is killed: one file per site is its
+ * lock and its journal. The next start finishes an apply whose steps were decided, and drops others.
+ */
+export class Journals {
+  readonly #parts: JournalParts
+
+  constructor(parts: JournalParts) {
+    this.#parts = parts
+  }
+
+  /** Does work on a site while no run applies changes to it. Refuses with 409 `site_busy`. */
+  async locked(siteId: string, work: () => Promise<void>): Promise<void> {
+    await this.#take(siteId)
+    await work().finally(() => this.#release(siteId))
+  }
+
+  /**
+   * Applies changes of a copy to its site, exactly as they were shown, and keeps the replaced files in
+   * `backups`. Refuses with 409 `site_busy`, `site_changed` and `copy_changed`; then, and if a write fails,
+   * the site stays as it was.
+   */
+  async apply(
+    siteId: string,
+    changed: { readonly changes: readonly Change[]; readonly copy: string; readonly backups: string[] },
+  ): Promise<void> {
+    await this.#parts.workspace.site(siteId)
+    await this.#take(siteId)
+    let isWhole = true
+    try {
+      const steps = await this.#decide(siteId, changed)
+      isWhole = false
+      await this.#play(siteId, steps).catch(async (error: unknown) => {
+        await this.#play(siteId, toOpposite(steps), true)
+        isWhole = true
+        throw error
+      })
+      isWhole = true
+    } finally {
+      // Otherwise the next start recovers the site.
+      if (isWhole) await this.#release(siteId)
+    }
+  }
+
+  /** Recovers every site. A failure is logged, and the site stays locked until a start recovers it. */
+  async recover(): Promise<void> {
+    const { workspace, log } = this.#parts
+    for (const name of await readdir(await workspace.own(folderName))) {
+      const [siteId = ''] = name.split('.')
+      if (name === `${siteId}.json`)
+        await this.#recover(siteId).catch((err: unknown) =>
+          log.error({ err, site: siteId }, 'changes of a site could not be finished'),
+        )
+    }
+  }
+
+  async #fileOf(siteId: string): Promise<string> {
+    return join(await this.#parts.workspace.own(folderName), `${siteId}.json`)
+  }
 
   /** Takes the lock of a site. Refuses with 409 `site_busy` if a living process has it. */
-  async function take(siteId: string): Promise<void> {
-    const file = await fileOf(siteId)
+  async #take(siteId: string): Promise<void> {
+    const file = await this.#fileOf(siteId)
     const temporary = `${file}.${process.pid}.${++taken}`
-    await writeFile(temporary, JSON.stringify({ owner }))
+    await writeFile(temporary, JSON.stringify({ owner: this.#parts.owner }))
     try {
       if (await isTaken(temporary, file)) {
-        await recover(siteId)
+        await this.#recover(siteId)
         if (await isTaken(temporary, file)) throw fileRefusals.siteBusy(siteId)
       }
     } finally {
@@ -67,26 +109,46 @@ export function createJournals({
     }
   }
 
-  async function release(siteId: string): Promise<void> {
-    await rm(await workspace.own(folderName, siteId), { recursive: true })
-    await removePlace({ root: await workspace.own(folderName), path: `${siteId}.json`, exists: true })
+  async #release(siteId: string): Promise<void> {
+    const root = await this.#parts.workspace.own(folderName)
+    await rm(join(root, siteId), { recursive: true, force: true })
+    await removePlace({ root, path: `${siteId}.json`, exists: true })
   }
 
-  /** Decides steps, and takes them, like `play`. */
-  async function run(siteId: string, decided: Steps, isBack = false): Promise<void> {
+  /** Keeps both versions of the files, then decides that all steps are taken. */
+  async #decide(
+    siteId: string,
+    { changes, copy, backups }: Parameters<Journals['apply']>[1],
+  ): Promise<Steps> {
+    const { workspace, owner } = this.#parts
+    const decided: Steps = {
+      next: [folderName, siteId],
+      kept: backups,
+      steps: changes.map(({ path, before, after }) => ({ path, before, after })),
+    }
+    const site = await workspace.site(siteId)
+    const [next, kept] = [await workspace.own(...decided.next), await workspace.own(...backups)]
+    for (const { path, before, after } of changes) {
+      const [old, content] = [await readBelow(site, path), await readBelow(copy, path)]
+      if (hashOf(old) !== before) throw fileRefusals.siteChanged(path)
+      if (hashOf(content) !== after) throw fileRefusals.copyChanged(path)
+      if (old) await replacePlace(await placeOf(kept, path), old)
+      if (content) await replacePlace(await placeOf(next, path), content)
+    }
     const temporary = `${siteId}.next`
     await rm(join(await workspace.own(folderName), temporary), { force: true })
-    await writeDurably(await fileOf(siteId), JSON.stringify({ owner, ...decided }), { temporary })
-    await play(siteId, decided, isBack)
+    await writeDurably(await this.#fileOf(siteId), JSON.stringify({ owner, ...decided }), { temporary })
+    return decided
   }
 
   /**
    * Takes the steps that are left. Files with other contents were changed by others: when rolling back
    * they stay, otherwise no step is taken, and the first is refused with 409 `site_changed`.
    */
-  async function play(siteId: string, { next, steps }: Steps, isBack = false): Promise<void> {
+  async #play(siteId: string, { next, steps }: Steps, isBack = false): Promise<void> {
+    const { workspace } = this.#parts
     const [site, contents] = [await workspace.site(siteId), await workspace.own(...next)]
-    const left: Step[] = []
+    const left: Steps['steps'] = []
     const foreign: string[] = []
     for (const step of steps) {
       const now = await readBelow(site, step.path).then(hashOf, () => undefined)
@@ -103,81 +165,20 @@ export function createJournals({
   }
 
   /** Finishes what an ended process has left, or rolls it back: what was not decided or cannot be finished. */
-  async function recover(siteId: string): Promise<void> {
-    const journal = await readJournal(await fileOf(siteId))
+  async #recover(siteId: string): Promise<void> {
+    const { workspace, isAlive, log } = this.#parts
+    const journal = await readJournal(await this.#fileOf(siteId))
     if (!journal || (await isAlive(journal.owner))) return
-    const isThere = (await workspace.siteIds()).includes(siteId)
     const about = { site: siteId, files: journal.steps.length }
-    if (isThere) {
-      await play(siteId, journal).catch(async (err: unknown) => {
+    if ((await workspace.siteIds()).includes(siteId)) {
+      await this.#play(siteId, journal).catch(async (err: unknown) => {
         log.warn({ ...about, err }, 'changes of a site cannot be finished, so they are rolled back')
-        await play(siteId, toOpposite(journal), true)
+        await this.#play(siteId, toOpposite(journal), true)
       })
     }
-    if ((await readJournal(await fileOf(siteId)))?.owner !== journal.owner) return
-    await release(siteId)
+    if ((await readJournal(await this.#fileOf(siteId)))?.owner !== journal.owner) return
+    await this.#release(siteId)
     log.warn(about, 'recovered a site to which an ended service was applying changes')
-  }
-
-  return {
-    /** Does work on a site while no run applies changes to it. Refuses with 409 `site_busy`. */
-    async locked(siteId: string, work: () => Promise<void>): Promise<void> {
-      await take(siteId)
-      await work().finally(() => release(siteId))
-    },
-    /**
-     * Applies changes of a copy to its site, exactly as they were shown, and keeps the replaced files in
-     * `backups`. Refuses with 409 `site_busy`, `site_changed` and `copy_changed`; then, and if a write fails,
-     * the site stays as it was.
-     */
-    async apply(
-      siteId: string,
-      {
-        changes,
-        copy,
-        backups,
-      }: { readonly changes: readonly Change[]; readonly copy: string; readonly backups: readonly string[] },
-    ): Promise<void> {
-      const site = await workspace.site(siteId)
-      await take(siteId)
-      let isWhole = true
-      try {
-        const decided = {
-          next: [folderName, siteId],
-          kept: [...backups],
-          steps: changes.map(({ path, before, after }) => ({ path, before, after })),
-        }
-        const [next, kept] = [await workspace.own(...decided.next), await workspace.own(...backups)]
-        for (const { path, before, after } of changes) {
-          const [old, content] = [await readBelow(site, path), await readBelow(copy, path)]
-          if (hashOf(old) !== before) throw fileRefusals.siteChanged(path)
-          if (hashOf(content) !== after) throw fileRefusals.copyChanged(path)
-          if (old) await replacePlace(await placeOf(kept, path), old)
-          if (content) await replacePlace(await placeOf(next, path), content)
-        }
-        try {
-          await run(siteId, decided)
-        } catch (error) {
-          isWhole = false
-          await run(siteId, toOpposite(decided), true)
-          isWhole = true
-          throw error
-        }
-      } finally {
-        // Otherwise the next start restores the rest.
-        if (isWhole) await release(siteId)
-      }
-    },
-    /** Recovers every site. A failure is logged, and the site stays locked until a start recovers it. */
-    async recover(): Promise<void> {
-      for (const name of await readdir(await workspace.own(folderName))) {
-        const [siteId = ''] = name.split('.')
-        if (name === `${siteId}.json`)
-          await recover(siteId).catch((err: unknown) =>
-            log.error({ err, site: siteId }, 'changes of a site could not be finished'),
-          )
-      }
-    },
   }
 }
 
@@ -200,5 +201,5 @@ const isTaken = (temporary: string, file: string): Promise<boolean> =>
 
 async function readJournal(file: string): Promise<Journal | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : v.parse(Journal, text)
+  return text === undefined ? undefined : v.parse(Journal, JSON.parse(text))
 }

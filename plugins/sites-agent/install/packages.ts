@@ -12,20 +12,12 @@ const anything = v.optional(v.unknown())
 const Manifest = v.object({ ...groups, overrides: anything, resolutions: anything, workspaces: anything })
 const Locked = v.object({
   ...groups,
-  version: v.optional(v.string()),
+  version: v.optional(v.string(), ''),
   resolved: v.optional(v.union([v.string(), v.boolean()])),
   link: v.optional(v.boolean()),
 })
-/** An entry of the first version of the lock file, which nests them. */
-const Old = v.object({
-  version: v.optional(v.string()),
-  resolved: v.optional(v.union([v.string(), v.boolean()])),
-  dependencies: anything,
-})
-const Lock = v.object({
-  packages: v.optional(v.record(v.string(), Locked), {}),
-  dependencies: v.optional(v.record(v.string(), Old), {}),
-})
+/** Version 1 of the lock file has no list of packages. */
+const Lock = v.object({ packages: v.optional(v.record(v.string(), Locked), {}), dependencies: anything })
 
 /** Where packages may come from. */
 export interface Source {
@@ -46,45 +38,23 @@ const isName = (name: string): boolean => /^(?:@[\w.~-]+\/)?[\w~-][\w.~-]*$/.tes
  * Returns the packages that a site asks for, as `name@version`. Throws a SiteFilesError if its package.json or
  * package-lock.json names anything but packages of the registry, which could run programs when installed.
  */
-export function registryPackages(
-  manifest: string,
-  lock: string | undefined,
-  { registry, own }: Source,
-): readonly string[] {
-  const hosts = [`${registry}/`, 'https://registry.npmjs.org/']
-  const isOwn = (name: string, spec: string): boolean => name === own.name && spec === own.spec
+export function registryPackages(manifest: string, lock: string | undefined, source: Source): string[] {
+  const { own } = source
   const check = (file: string, name: string, spec: string): void => {
-    if (!isName(name) || (!isRegistrySpec(spec) && !isOwn(name, spec))) throw foreign(file, name, spec)
+    const isOwn = name === own.name && spec === own.spec
+    if (!isName(name) || (!isRegistrySpec(spec) && !isOwn)) throw foreign(file, name, spec)
   }
-  const checkAll = (
-    file: string,
-    named: v.InferOutput<typeof Locked> | v.InferOutput<typeof Manifest>,
-  ): readonly string[] =>
-    [named.dependencies, named.devDependencies, named.optionalDependencies, named.peerDependencies].flatMap(
-      (group) =>
-        Object.entries(group).map(([name, spec]) => {
-          check(file, name, spec)
-          return `${name}@${spec}`
-        }),
-    )
+  const checkAll = (file: string, named: v.InferOutput<typeof Manifest | typeof Locked>): string[] =>
+    [named.dependencies, named.devDependencies, named.optionalDependencies, named.peerDependencies]
+      .flatMap((group) => Object.entries(group))
+      .map(([name, spec]) => {
+        check(file, name, spec)
+        return `${name}@${spec}`
+      })
   const checkNested = (name: string, value: unknown): void => {
     if (typeof value === 'string' && !/^\$[\w@/.-]+$/.test(value)) check('package.json', name, value)
     else if (typeof value === 'object' && value !== null)
       for (const [key, each] of Object.entries(value)) checkNested(key, each)
-  }
-  const checkResolved = (name: string, resolved: string | boolean | undefined): void => {
-    if (typeof resolved !== 'string' || hosts.some((host) => resolved.startsWith(host))) return
-    if (name !== own.name || !own.spec.startsWith('file:') || !resolved.startsWith('file:'))
-      throw foreign('package-lock.json', name, resolved)
-  }
-  const checkOld = (entries: unknown): void => {
-    for (const [name, { version = '', resolved, dependencies }] of Object.entries(
-      v.parse(Lock.entries.dependencies, entries),
-    )) {
-      check('package-lock.json', name, version)
-      checkResolved(name, resolved)
-      if (dependencies !== undefined) checkOld(dependencies)
-    }
   }
 
   const site = read('package.json', Manifest, manifest)
@@ -95,21 +65,31 @@ export function registryPackages(
   const wanted = checkAll('package.json', site)
   checkNested('overrides', site.overrides)
   checkNested('resolutions', site.resolutions)
-  if (lock !== undefined) {
-    const { packages, dependencies } = read('package-lock.json', Lock, lock)
-    for (const [path, locked] of Object.entries(packages)) {
-      checkAll('package-lock.json', locked)
-      if (path === '') continue
-      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-      if (locked.link || !/^node_modules\/(?!.*\.\.)/.test(path))
-        throw foreign('package-lock.json', path, 'link')
-      if (!(name === own.name && own.spec.startsWith('file:')))
-        check('package-lock.json', name, locked.version ?? '')
-      checkResolved(name, locked.resolved)
-    }
-    if (Object.keys(packages).length === 0) checkOld(dependencies)
+  const { packages, dependencies } = read('package-lock.json', Lock, lock ?? '{}')
+  if (Object.keys(packages).length === 0 && dependencies !== undefined)
+    throw new SiteFilesError('package-lock.json has an old format; update it with npm install and try again')
+  for (const [path, locked] of Object.entries(packages)) {
+    checkAll('package-lock.json', locked)
+    if (path !== '') checkLocked(path, locked, source, check)
   }
   return [...new Set(wanted)].toSorted()
+}
+
+/** Checks where a package of the lock file comes from. */
+function checkLocked(
+  path: string,
+  { link, version, resolved }: v.InferOutput<typeof Locked>,
+  { registry, own }: Source,
+  check: (file: string, name: string, spec: string) => void,
+): void {
+  const file = 'package-lock.json'
+  if (link || !/^node_modules\/(?!.*\.\.)/.test(path)) throw foreign(file, path, 'link')
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const isOwnFile = name === own.name && own.spec.startsWith('file:')
+  if (!isOwnFile) check(file, name, version)
+  const from = [`${registry}/`, 'https://registry.npmjs.org/', ...(isOwnFile ? ['file:'] : [])]
+  if (typeof resolved === 'string' && !from.some((start) => resolved.startsWith(start)))
+    throw foreign(file, name, resolved)
 }
 
 function read<S extends v.GenericSchema>(file: string, schema: S, text: string): v.InferOutput<S> {

@@ -11,111 +11,110 @@ import type { Approvals } from './approvals.ts'
 
 export type Settled = 'unchanged' | 'applied' | 'declined'
 
-/** The site folders of one run. */
-export type RunCopies = ReturnType<typeof createRunCopies>
-
 /** The maximum length of the names in one question. */
 const mostNames = 15_000
 
-/** Manages the working copies of one run. */
-export function createRunCopies({
-  workspace,
-  journals,
-  servers,
-  streamId,
-  approvals,
-  clock,
-}: {
+interface CopyParts {
   readonly workspace: Workspace
   readonly journals: Journals
   readonly servers: Pick<Servers, 'stop'>
   readonly streamId: string
   readonly approvals: Pick<Approvals, 'allows'>
   readonly clock: Clock
-}) {
-  const copies = new Map<string, Promise<WorkingCopy>>()
-  const created = new Set<string>()
+}
 
-  const copyOf = (siteId: string): Promise<WorkingCopy> => {
-    const known = copies.get(siteId)
+/** The working copies of sites in one run. */
+export class RunCopies {
+  readonly #parts: CopyParts
+  readonly #copies = new Map<string, Promise<WorkingCopy>>()
+  readonly #created = new Set<string>()
+
+  constructor(parts: CopyParts) {
+    this.#parts = parts
+  }
+
+  /** Returns the folder of the site itself, for programs that need installed packages. */
+  home(siteId: string): Promise<string> {
+    return this.#parts.workspace.site(siteId)
+  }
+
+  /** Returns the run's copy of a site. */
+  async folder(siteId: string): Promise<string> {
+    return (await this.#copyOf(siteId)).folder
+  }
+
+  /** Creates the folder of a new site, whose changes need no approval. */
+  async create(siteId: string): Promise<string> {
+    const folder = await this.#parts.workspace.create(siteId)
+    this.#created.add(siteId)
+    return folder
+  }
+
+  /** Moves another run's site to the backups if a person agrees, else refuses with 409 `site_exists`. */
+  async retire(siteId: string): Promise<void> {
+    const { workspace, journals, servers, approvals, clock } = this.#parts
+    if (this.#created.has(siteId) || !(await workspace.siteIds()).includes(siteId)) return
+    const question = `The workspace already has a site '${siteId}'. Replace it with a new one? All its files will be moved to ${ownFolder}/backups/${siteId}.`
+    if (!(await approvals.allows(question, { header: 'Replace', label: 'Replace' })))
+      throw fileRefusals.siteExists(siteId)
+    await servers.stop(siteId)
+    const backup = join(await workspace.own('backups', siteId), stampOf(clock))
+    await journals.locked(siteId, async () => rename(await workspace.site(siteId), backup))
+    await this.#copies.get(siteId)?.then((copy) => copy.remove())
+    this.#copies.delete(siteId)
+  }
+
+  /**
+   * Shows a person all changes of a site, with additional lines, and applies them once every part is
+   * approved. Refuses with 409 `site_busy`, `site_changed` and `copy_changed`, without changing the site.
+   */
+  async settle(siteId: string, further: readonly string[] = []): Promise<Settled> {
+    const { journals, clock } = this.#parts
+    const copy = await this.#copyOf(siteId)
+    const changes = await copy.changes()
+    if (changes.length === 0 && further.length === 0) return 'unchanged'
+    if (!this.#created.has(siteId) && !(await this.#isApproved(siteId, changes, further))) return 'declined'
+    const backups = ['backups', siteId, stampOf(clock)]
+    await journals.apply(siteId, { changes, copy: copy.folder, backups })
+    copy.settled(changes)
+    return 'applied'
+  }
+
+  /** Shows the changes of all sites that were not shown yet. */
+  async settleAll(): Promise<void> {
+    for (const siteId of this.#copies.keys()) await this.settle(siteId)
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#copies.values()].map(async (copy) => (await copy).remove()))
+  }
+
+  #copyOf(siteId: string): Promise<WorkingCopy> {
+    const { workspace, streamId } = this.#parts
+    const known = this.#copies.get(siteId)
     if (known) return known
     const copying = workspace
       .site(siteId)
       .then(async (site) => copySite(site, await workspace.own('runs', streamId, siteId)))
-    copies.set(siteId, copying)
-    copying.catch(() => copies.delete(siteId))
+    this.#copies.set(siteId, copying)
+    copying.catch(() => this.#copies.delete(siteId))
     return copying
   }
 
-  return {
-    /** Returns the folder of the site itself, for programs that need installed packages. */
-    home: (siteId: string): Promise<string> => workspace.site(siteId),
-    /** Returns the run's copy of a site. */
-    async folder(siteId: string): Promise<string> {
-      return (await copyOf(siteId)).folder
-    },
-    /** Creates the folder of a new site, whose changes need no approval. */
-    async create(siteId: string): Promise<string> {
-      const folder = await workspace.create(siteId)
-      created.add(siteId)
-      return folder
-    },
-
-    /** Moves another run's site to the backups if a person agrees, else refuses with 409 `site_exists`. */
-    async retire(siteId: string): Promise<void> {
-      if (created.has(siteId) || !(await workspace.siteIds()).includes(siteId)) return
-      const question = `The workspace already has a site '${siteId}'. Replace it with a new one? All its files will be moved to ${ownFolder}/backups/${siteId}.`
-      if (!(await approvals.allows(question, { header: 'Replace', label: 'Replace' })))
-        throw fileRefusals.siteExists(siteId)
-      await servers.stop(siteId)
-      const backup = join(await workspace.own('backups', siteId), stampOf(clock))
-      await journals.locked(siteId, async () => rename(await workspace.site(siteId), backup))
-      await copies.get(siteId)?.then((copy) => copy.remove())
-      copies.delete(siteId)
-    },
-    /**
-     * Shows a person all changes of a site, with additional lines, and applies them once every part is
-     * approved. Refuses with 409 `site_busy`, `site_changed` and `copy_changed`, without changing the site.
-     */
-    async settle(siteId: string, further: readonly string[] = []): Promise<Settled> {
-      const copy = await copyOf(siteId)
-      const changes = await copy.changes()
-      if (changes.length === 0 && further.length === 0) return 'unchanged'
-      const parts = toParts(changes)
-      for (const [at, part] of parts.entries()) {
-        const title = `Apply these changes to the site '${siteId}'?${parts.length > 1 ? ` (part ${at + 1} of ${parts.length})` : ''}`
-        const lines = [title, ...part.map(nameOf), ...(at === 0 ? further : [])]
-        const shown = part.map(({ path, kind, patch }) => ({ path: visible(path), kind, patch }))
-        if (
-          !created.has(siteId) &&
-          !(await approvals.allows(lines, { header: 'Changes', label: 'Apply', changes: shown }))
-        )
-          return 'declined'
-      }
-      await journals.apply(siteId, {
-        changes,
-        copy: copy.folder,
-        backups: ['backups', siteId, stampOf(clock)],
-      })
-      copy.settled(changes)
-      return 'applied'
-    },
-    /** Returns the ids of sites with changes that were not shown yet. */
-    async unsettled(): Promise<readonly string[]> {
-      const found = await Promise.all(
-        [...copies].map(async ([siteId, copy]) =>
-          (await (await copy).changes()).length > 0 ? [siteId] : [],
-        ),
-      )
-      return found.flat()
-    },
-    async close(): Promise<void> {
-      await Promise.all(
-        [...copies.values()]
-          .map(async (copy) => (await copy).remove())
-          .map((removed) => removed.catch(() => undefined)),
-      )
-    },
+  async #isApproved(
+    siteId: string,
+    changes: readonly Change[],
+    further: readonly string[],
+  ): Promise<boolean> {
+    const parts = toParts(changes)
+    for (const [at, part] of parts.entries()) {
+      const title = `Apply these changes to the site '${siteId}'?${parts.length > 1 ? ` (part ${at + 1} of ${parts.length})` : ''}`
+      const lines = [title, ...part.map(nameOf), ...(at === 0 ? further : [])]
+      const shown = part.map(({ path, kind, patch }) => ({ path: visible(path), kind, patch }))
+      const option = { header: 'Changes', label: 'Apply', changes: shown }
+      if (!(await this.#parts.approvals.allows(lines, option))) return false
+    }
+    return true
   }
 }
 

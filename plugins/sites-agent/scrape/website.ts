@@ -24,42 +24,43 @@ const mostListed = 500
 const mostCrawled = 50
 const deepest = 2
 
-/** Creates a reader of other websites through `outbound`. Caches the last ten pages. */
-export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
-  const cache = new Lru<string, ReturnType<typeof scrape>>(10)
+/** Reads other websites through `outbound`. Caches the last ten pages. */
+export class Scraper {
+  readonly #outbound: Pick<Outbound, 'fetch'>
+  readonly #cache = new Lru<string, ReturnType<Scraper['read']>>(10)
 
-  async function load(url: URL, signal: AbortSignal) {
-    const answer = await outbound.fetch(url, { ...pageLimits, signal })
-    if (answer.status !== 200) throw pageStatus(answer.status)
-    const document = parseDocument(answer.text())
-    const html = document.childNodes.find(isElement)
-    const body = html?.childNodes.filter(isElement).find(({ tagName }) => tagName === 'body')
-    if (!html || !body) throw pageStatus(answer.status)
-    const all = elementsBelow(html)
-    const title = all.find(({ tagName }) => tagName === 'title')
-    return { html, body, all, url: new URL(answer.url), title: title ? textOf(title, 300) : '' }
+  constructor(outbound: Pick<Outbound, 'fetch'>) {
+    this.#outbound = outbound
   }
 
-  async function stylesheets(all: readonly Element[], base: URL, signal: AbortSignal): Promise<string> {
-    const links = all
-      .filter((each) => each.tagName === 'link' && attribute(each, 'rel')?.toLowerCase() === 'stylesheet')
-      .slice(0, mostSheets)
-    const sheets = await Promise.all(
-      links.map(async (each) => {
-        const url = URL.parse(attribute(each, 'href') ?? '', base)
-        const answer =
-          url &&
-          (await outbound
-            .fetch(url, { maxBytes: mebibyte, timeoutMs: 5_000, types: ['text/css'], signal })
-            .catch(() => undefined))
-        return answer?.status === 200 ? answer.text() : ''
-      }),
-    )
-    return sheets.join('\n')
+  /** Reads a page with its sections and design. */
+  page(address: string, signal: AbortSignal): ReturnType<Scraper['read']> {
+    const url = toUrl(address)
+    const page = this.#cache.get(url.href) ?? this.read(url, signal)
+    this.#cache.set(url.href, page)
+    page.catch(() => this.#cache.delete(url.href))
+    return page
   }
 
-  async function scrape(url: URL, signal: AbortSignal) {
-    const page = await load(url, signal)
+  /** Lists the pages of a website: from its sitemap, from sitemaps in robots.txt, or from its links. */
+  async structure(address: string, signal: AbortSignal) {
+    const start = toUrl(address)
+    const own = await this.#sitemap(new URL('/sitemap.xml', start), signal)
+    if (own.length > 0) return toStructure(start, 'sitemap', own)
+    const robots = await this.#text(new URL('/robots.txt', start), 512 * 1024, 5_000, signal)
+    const named = robots
+      .split('\n')
+      .flatMap((line) => URL.parse(/^sitemap:\s*(\S+)/i.exec(line.slice(0, 2_000))?.[1] ?? '') ?? [])
+      .filter((url) => url.origin === start.origin)
+    const listed = (await Promise.all(named.slice(0, 5).map((url) => this.#sitemap(url, signal)))).flat()
+    if (listed.length > 0) return toStructure(start, 'robots', listed.slice(0, mostListed))
+    const crawled = await this.#crawl(start, signal)
+    return toStructure(start, crawled.length > 1 ? 'links' : 'single', crawled)
+  }
+
+  /** Reads a page anew. */
+  async read(url: URL, signal: AbortSignal) {
+    const page = await this.#load(url, signal)
     const { all, body } = page
     const metas = all.filter(({ tagName }) => tagName === 'meta')
     const meta = (name: string): string => {
@@ -67,12 +68,10 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
       return (found && attribute(found, 'content')?.slice(0, 500)) ?? ''
     }
     const nav = all.find(({ tagName }) => tagName === 'nav')
-    const navigation = (nav ? elementsBelow(nav) : []).flatMap((each) => {
-      const to = each.tagName === 'a' ? URL.parse(attribute(each, 'href') ?? '', page.url) : null
-      return to
-        ? [{ text: textOf(each, 100), href: to.origin === page.url.origin ? slugOf(to) : to.href }]
-        : []
-    })
+    const navigation = linksOf(nav ? elementsBelow(nav) : [], page.url).map(({ element, to }) => ({
+      text: textOf(element, 100),
+      href: to.origin === page.url.origin ? slugOf(to) : to.href,
+    }))
     return {
       url: page.url.href,
       slug: slugOf(page.url),
@@ -85,57 +84,76 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
         .map((each) => `${each.tagName}: ${textOf(each, 200)}`)
         .slice(0, 100),
       sections: sectionsOf(body, page.url),
-      ...designOf(await stylesheets(all, page.url, signal)),
+      ...designOf(await this.#stylesheets(all, page.url, signal)),
     }
   }
 
-  async function text(url: URL, most: number, timeoutMs: number, signal: AbortSignal): Promise<string> {
-    const answer = await outbound.fetch(url, { maxBytes: most, timeoutMs, signal }).catch(() => {
+  async #load(url: URL, signal: AbortSignal) {
+    const answer = await this.#outbound.fetch(url, { ...pageLimits, signal })
+    if (answer.status !== 200) throw pageStatus(answer.status)
+    const document = parseDocument(answer.text())
+    const html = document.childNodes.find(isElement)
+    const body = html?.childNodes.filter(isElement).find(({ tagName }) => tagName === 'body')
+    if (!html || !body) throw pageStatus(answer.status)
+    const all = elementsBelow(html)
+    const title = all.find(({ tagName }) => tagName === 'title')
+    return { html, body, all, url: new URL(answer.url), title: title ? textOf(title, 300) : '' }
+  }
+
+  /** Returns the text at an address; '' if there is none. */
+  async #text(
+    url: URL,
+    maxBytes: number,
+    timeoutMs: number,
+    signal: AbortSignal,
+    types?: readonly string[],
+  ): Promise<string> {
+    const limits = { maxBytes, timeoutMs, signal, ...(types && { types }) }
+    const answer = await this.#outbound.fetch(url, limits).catch(() => {
       signal.throwIfAborted()
       return undefined
     })
     return answer?.status === 200 ? answer.text() : ''
   }
 
+  async #stylesheets(all: readonly Element[], base: URL, signal: AbortSignal): Promise<string> {
+    const urls = all
+      .filter((each) => each.tagName === 'link' && attribute(each, 'rel')?.toLowerCase() === 'stylesheet')
+      .slice(0, mostSheets)
+      .flatMap((each) => URL.parse(attribute(each, 'href') ?? '', base) ?? [])
+    const sheets = urls.map((url) => this.#text(url, mebibyte, 5_000, signal, ['text/css']))
+    return (await Promise.all(sheets)).join('\n')
+  }
+
   /** Returns the pages of this origin in a sitemap; follows a sitemap index one level deep. */
-  async function sitemap(url: URL, signal: AbortSignal, level = 0): Promise<readonly URL[]> {
-    const xml = await text(url, 5 * mebibyte, 10_000, signal)
-    const places = [...xml.matchAll(/<loc>\s{0,99}([^<\s]{1,2000})\s{0,99}<\/loc>/g)]
-      .flatMap(([, place = '']) => URL.parse(place.replaceAll('&amp;', '&')) ?? [])
-      .filter((place) => place.origin === url.origin)
-    if (!/<sitemapindex[\s>]/.test(xml)) return places.slice(0, mostListed)
+  async #sitemap(url: URL, signal: AbortSignal, level = 0): Promise<readonly Listed[]> {
+    const xml = await this.#text(url, 5 * mebibyte, 10_000, signal)
+    const pages = [...xml.matchAll(/<loc>\s{0,99}([^<\s]{1,2000})\s{0,99}<\/loc>/g)]
+      .flatMap(([, address = '']) => URL.parse(address.replaceAll('&amp;', '&')) ?? [])
+      .filter((each) => each.origin === url.origin)
+    if (!/<sitemapindex[\s>]/.test(xml)) return pages.slice(0, mostListed).map((each) => ({ url: each }))
     if (level > 0) return []
-    const inner = await Promise.all(places.slice(0, 20).map((place) => sitemap(place, signal, 1)))
+    const inner = await Promise.all(pages.slice(0, 20).map((each) => this.#sitemap(each, signal, 1)))
     return inner.flat().slice(0, mostListed)
   }
 
-  async function crawl(
-    start: URL,
-    signal: AbortSignal,
-  ): Promise<readonly { readonly url: URL; readonly title: string }[]> {
+  async #crawl(start: URL, signal: AbortSignal): Promise<readonly Listed[]> {
     const seen = new Set([slugOf(start)])
-    const found: { readonly url: URL; readonly title: string }[] = []
+    const found: Listed[] = []
     let level = [start]
     for (let depth = 0; depth <= deepest && level.length > 0; depth++) {
       const next: URL[] = []
       for (const url of level) {
         if (found.length >= mostCrawled) break
-        const page = await load(url, signal).catch((error: unknown) => {
+        const page = await this.#load(url, signal).catch((error: unknown) => {
           signal.throwIfAborted()
           if (depth === 0) throw error
           return undefined
         })
         if (!page || page.url.origin !== start.origin) continue
         found.push({ url: page.url, title: page.title })
-        for (const each of page.all) {
-          const to = each.tagName === 'a' ? URL.parse(attribute(each, 'href') ?? '', page.url) : null
-          if (
-            !to ||
-            to.origin !== start.origin ||
-            /\.(?:pdf|zip|jpe?g|png|gif|webp|svg|mp4|xml|css|js)$/i.test(to.pathname) ||
-            seen.has(slugOf(to))
-          )
-            continue
+        for (const { to } of linksOf(page.all, page.url)) {
+          if (to.origin !== start.origin || files.test(to.pathname) || seen.has(slugOf(to))) continue
           seen.add(slugOf(to))
           next.push(to)
         }
@@ -144,44 +162,31 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
     }
     return found
   }
-
-  return {
-    /** Reads a page with its sections and design. */
-    page(address: string, signal: AbortSignal): ReturnType<typeof scrape> {
-      const url = toUrl(address)
-      const page = cache.get(url.href) ?? scrape(url, signal)
-      cache.set(url.href, page)
-      page.catch(() => cache.delete(url.href))
-      return page
-    },
-    /** Lists the pages of a website: from its sitemap, from sitemaps in robots.txt, or from its links. */
-    async structure(address: string, signal: AbortSignal) {
-      const start = toUrl(address)
-      const website = (source: string, found: readonly { readonly url: URL; readonly title?: string }[]) => {
-        const pages = found.map(({ url, title }) => {
-          const slug = slugOf(url)
-          return { url: url.href, slug, title: title || titleFromSlug(slug) }
-        })
-        return { origin: start.origin, source, totalPages: pages.length, pages }
-      }
-      const listed = (source: string, urls: readonly URL[]) =>
-        website(source, [...new Map(urls.map((url) => [slugOf(url), { url }])).values()])
-      const own = await sitemap(new URL('/sitemap.xml', start), signal)
-      if (own.length > 0) return listed('sitemap', own)
-      const robots = await text(new URL('/robots.txt', start), 512 * 1024, 5_000, signal)
-      const named = robots
-        .split('\n')
-        .flatMap((line) => URL.parse(/^sitemap:\s*(\S+)/i.exec(line.slice(0, 2_000))?.[1] ?? '') ?? [])
-        .filter((url) => url.origin === start.origin)
-      const fromRobots = (await Promise.all(named.slice(0, 5).map((url) => sitemap(url, signal)))).flat()
-      if (fromRobots.length > 0) return listed('robots', fromRobots.slice(0, mostListed))
-      const crawled = await crawl(start, signal)
-      return website(crawled.length > 1 ? 'links' : 'single', crawled)
-    },
-  }
 }
 
-export type Scraper = ReturnType<typeof createScraper>
+/** A page of a website. */
+interface Listed {
+  readonly url: URL
+  readonly title?: string
+}
+
+const files = /\.(?:pdf|zip|jpe?g|png|gif|webp|svg|mp4|xml|css|js)$/i
+
+const linksOf = (elements: readonly Element[], base: URL) =>
+  elements.flatMap((element) => {
+    const to = element.tagName === 'a' ? URL.parse(attribute(element, 'href') ?? '', base) : null
+    return to ? [{ element, to }] : []
+  })
+
+function toStructure({ origin }: URL, source: string, found: readonly Listed[]) {
+  const unique = new Map(found.map((page) => [slugOf(page.url), page]))
+  const pages = [...unique].map(([slug, { url, title }]) => ({
+    url: url.href,
+    slug,
+    title: title || titleFromSlug(slug),
+  }))
+  return { origin, source, totalPages: pages.length, pages }
+}
 
 function toUrl(address: string): URL {
   const url = URL.parse(address)

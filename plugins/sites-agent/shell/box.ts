@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { findProgram } from './programs.ts'
+import { findProgram } from './environment.ts'
 
 /** What a program in a box sees of this machine, besides programs and their libraries. */
 export interface BoxView {

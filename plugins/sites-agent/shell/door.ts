@@ -1,11 +1,8 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-/** A port of this machine that leads into a box without network. */
-export type Door = Awaited<ReturnType<typeof openDoor>>
 
 const mostIdle = 64
 
@@ -18,7 +15,7 @@ export async function openDoor(port: number, before: () => Promise<unknown>) {
   const idle: Socket[] = []
   const waiting: Socket[] = []
   const open = new Set<Socket>()
-  const join_ = (): void => {
+  const connect = (): void => {
     for (let outer = waiting[0], inner = idle[0]; outer && inner; outer = waiting[0], inner = idle[0]) {
       waiting.shift()
       idle.shift()
@@ -36,7 +33,7 @@ export async function openDoor(port: number, before: () => Promise<unknown>) {
       })
       if (to.length >= most) socket.destroy()
       else if (!socket.destroyed) to.push(socket)
-      join_()
+      connect()
     }
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const socket = join(folder, 'door')
@@ -47,9 +44,8 @@ export async function openDoor(port: number, before: () => Promise<unknown>) {
       .then(() => accept(waiting, Infinity)(each))
   })
   const inside = createServer({ pauseOnConnect: true }, accept(idle, mostIdle))
-  const end = (server: Server): void => void (server.listening && server.close())
   const close = async (): Promise<void> => {
-    for (const server of [outside, inside]) end(server)
+    for (const server of [outside, inside]) if (server.listening) server.close()
     for (const each of open) each.destroy()
     await rm(folder, { recursive: true, force: true })
   }
@@ -61,7 +57,8 @@ export async function openDoor(port: number, before: () => Promise<unknown>) {
     throw error
   }
   return {
-    folder /** The arguments of Node that start a program in the box and connect it. */,
+    folder,
+    /** The arguments of Node that start a program in the box and connect it. */
     args: (program: string, args: readonly string[]): readonly string[] => [
       '-e',
       relay,

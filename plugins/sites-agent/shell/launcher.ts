@@ -5,10 +5,9 @@ import type { AgentLog } from '../files/agent-log.ts'
 import { removeLinks, type Workspace } from '../files/workspace.ts'
 import { boxArguments, type BoxView } from './box.ts'
 import type { Mark } from './processes.ts'
-import { findProgram } from './programs.ts'
 import type { Tracker } from './tracker.ts'
 import { type CommandLimits, type CommandRequest, type CommandResult, runCommand } from './run-command.ts'
-import { type ChildEnvironment, childVariables } from './variables.ts'
+import { type ChildEnvironment, childVariables, findProgram } from './environment.ts'
 
 const programMissing = defineRefusal({
   status: 503,

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { markName, signalTo, writeMark, type Mark } from './processes.ts'
-import type { Tracker } from './tracker.ts'
+import type { Tracked, Tracker } from './tracker.ts'
 
 export interface CommandRequest {
   readonly file: string
@@ -41,29 +41,14 @@ export interface CommandResult {
 const longestLine = 1024 * 1024
 
 /** Runs a program in its own process group, within limits. Never rejects: every end is a result. */
-export async function runCommand({
-  file,
-  args,
-  cwd,
-  variables,
-  mark,
-  tracker,
-  timeoutMs,
-  signal,
-  limits,
-  onLine,
-}: CommandRequest): Promise<CommandResult> {
+export async function runCommand(request: CommandRequest): Promise<CommandResult> {
+  const { file, args, cwd, variables, mark, tracker, signal, limits, onLine } = request
   if (signal.aborted) return { exitCode: null, output: '', ended: 'canceled' }
   const env = { ...variables, [markName]: writeMark(mark) }
   const tracked = await tracker.track(mark)
   const [first = file, ...rest] = tracked.words([file, ...args])
-  const child = spawn(first, rest, {
-    cwd,
-    env,
-    detached: true,
-    shell: false,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(first, rest, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const pipes = [child.stdout, child.stderr]
   const output = createOutput(limits.outputBytes)
   if (onLine) eachLine(child.stdout, onLine)
   else child.stdout.on('data', output.add)
@@ -74,47 +59,54 @@ export async function runCommand({
     await tracked.end()
     return { exitCode: null, output: '', ended: 'not_started' }
   }
+  const { exitCode, ended } = await untilExit(child, pid, tracked, request)
+  await tracked.end()
+  // The pipes are free now, except on systems that cannot find leftover processes.
+  const closed = Promise.all(pipes.map((pipe) => (pipe.closed ? undefined : once(pipe, 'close'))))
+  await Promise.race([closed, wait(500, undefined, { ref: false })])
+  for (const pipe of pipes) pipe.destroy()
+  return { exitCode, output: output.text(), ended }
+}
 
+/** Waits for the end of a command, and ends it at its limits. */
+async function untilExit(
+  child: ChildProcess,
+  pid: number,
+  tracked: Tracked,
+  { timeoutMs, signal, limits }: CommandRequest,
+): Promise<Pick<CommandResult, 'exitCode' | 'ended'>> {
   let ended: CommandResult['ended'] = 'exit'
   const over = new AbortController()
   const exit = once(child, 'exit').finally(() => over.abort())
-  const stop = async (why: CommandResult['ended'], graceMs: number): Promise<void> => {
+  const pause = (ms: number) => wait(ms, undefined, { signal: over.signal }).catch(() => undefined)
+  const stop = async (why: CommandResult['ended'], graceMs = limits.graceMs): Promise<void> => {
     if (ended !== 'exit') return
     ended = why
     if (graceMs > 0) {
       signalTo(-pid, 'SIGTERM')
-      await wait(graceMs, undefined, { signal: over.signal }).catch(() => undefined)
+      await pause(graceMs)
     }
     signalTo(-pid, 'SIGKILL')
   }
-  const late = setTimeout(() => void stop('timeout', limits.graceMs), timeoutMs)
-  const cancel = (): void => void stop('canceled', limits.graceMs)
-  signal.addEventListener('abort', cancel, { once: true })
-  if (signal.aborted) cancel()
-  await tracked.started(pid)
-  const watching = watch()
-  const [exitCode]: (number | null)[] = await exit
-  clearTimeout(late)
-  signal.removeEventListener('abort', cancel)
-  signalTo(-pid, 'SIGKILL')
-  await watching
-  await tracked.end()
-  // The pipes are free now, except on systems that cannot find leftover processes.
-  const closed = Promise.all(
-    [child.stdout, child.stderr].map((stream) => (stream.closed ? undefined : once(stream, 'close'))),
-  )
-  await Promise.race([closed, wait(500, undefined, { ref: false })])
-  child.stdout.destroy()
-  child.stderr.destroy()
-  return { exitCode: exitCode ?? null, output: output.text(), ended }
-
-  async function watch(): Promise<void> {
+  const watch = async (): Promise<void> => {
     while (!over.signal.aborted) {
-      await wait(limits.countEveryMs, undefined, { signal: over.signal }).catch(() => undefined)
+      await pause(limits.countEveryMs)
       if (!over.signal.aborted && (await tracked.list()).length > limits.processes)
         await stop('too_many_processes', 0)
     }
   }
+  const late = setTimeout(() => void stop('timeout'), timeoutMs)
+  const cancel = (): void => void stop('canceled')
+  signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel()
+  await tracked.started(pid)
+  const watching = watch()
+  const [exitCode = null]: (number | null)[] = await exit
+  clearTimeout(late)
+  signal.removeEventListener('abort', cancel)
+  signalTo(-pid, 'SIGKILL')
+  await watching
+  return { exitCode, ended }
 }
 
 /** Keeps the first quarter and the last three quarters of the allowed output: errors are usually at the end. */

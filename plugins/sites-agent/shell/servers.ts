@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { defineRefusal, errorCode } from '../../../kernel/index.ts'
 import type { Outbound } from '../../outbound/port.ts'
-import { createMirror } from '../files/mirror.ts'
+import { createMirror } from '../files/working-copy.ts'
 import type { Workspace } from '../files/workspace.ts'
 import { openDoor } from './door.ts'
 import type { Launch, Launcher } from './launcher.ts'
@@ -51,7 +51,17 @@ export interface StartOptions extends Pick<Launch, 'signal'> {
   readonly port?: number | undefined
 }
 
-export type Servers = ReturnType<typeof createServers>
+interface ServerParts {
+  readonly launcher: Launcher
+  readonly workspace: Workspace
+  readonly outbound: Pick<Outbound, 'fetch'>
+}
+
+interface KnownServer extends RunningServer {
+  readonly isIsolated: boolean
+  readonly stop: AbortController
+  readonly ended: Promise<unknown>
+}
 
 const mostServers = 3
 const readyMs = 60_000
@@ -59,70 +69,75 @@ const limits = { maxBytes: 10 * 1024 * 1024, timeoutMs: 30_000, followsRedirects
 const firstPort = 3500
 const skipped: ReadonlySet<number> = new Set([3000, 4100, 4200])
 
-/** Creates the manager of development servers. Never touches other processes: skips ports in use. */
-export function createServers({
-  launcher,
-  workspace,
-  outbound,
-}: {
-  readonly launcher: Launcher
-  readonly workspace: Workspace
-  readonly outbound: Pick<Outbound, 'fetch'>
-}) {
-  const all = new Map<
-    string,
-    RunningServer & {
-      readonly isIsolated: boolean
-      readonly stop: AbortController
-      readonly ended: Promise<unknown>
-    }
-  >()
-  const starting = new Map<string, Promise<RunningServer>>()
+/** The development servers. Never touches other processes: skips ports in use. */
+export class Servers {
+  readonly #parts: ServerParts
+  readonly #known = new Map<string, KnownServer>()
+  readonly #starting = new Map<string, Promise<RunningServer>>()
 
-  const stop = async (siteId: string): Promise<void> => {
-    const server = all.get(siteId)
-    all.delete(siteId)
+  constructor(parts: ServerParts) {
+    this.#parts = parts
+  }
+
+  /** Returns a site's server once it answers. Refuses a fourth with 429, and a failed start with 502. */
+  start(siteId: string, options: StartOptions): Promise<RunningServer> {
+    const starting =
+      this.#starting.get(siteId) ??
+      this.#startOnce(siteId, options).finally(() => this.#starting.delete(siteId))
+    this.#starting.set(siteId, starting)
+    return starting
+  }
+
+  async stop(siteId: string): Promise<void> {
+    const server = this.#known.get(siteId)
+    this.#known.delete(siteId)
     server?.stop.abort()
     await server?.ended
   }
 
-  async function startOnce(siteId: string, options: StartOptions): Promise<RunningServer> {
-    const known = all.get(siteId)
-    if (known?.isIsolated === options.isIsolated) return known
-    if (known) await stop(siteId)
-    else if (all.size + starting.size >= mostServers) throw tooManyServers(mostServers)
-    return start(siteId, options)
+  running(): readonly RunningServer[] {
+    return [...this.#known.values()].map(({ siteId, port, url }) => ({ siteId, port, url }))
   }
 
-  async function start(siteId: string, options: StartOptions): Promise<RunningServer> {
-    const { site, isIsolated, command, what, taken, port: wanted, signal } = options
-    const port = await freePort(
-      wanted,
-      new Set([...taken, ...[...all.values()].map((server) => server.port)]),
-    )
-    const again = (): Promise<RunningServer> =>
-      start(siteId, { ...options, taken: new Set([...taken, port]) })
-    const isolated = isIsolated ? await isolate(siteId, site, port) : undefined
-    if (isIsolated && !isolated) return again()
+  async close(): Promise<void> {
+    await Promise.all([...this.#known.keys()].map((siteId) => this.stop(siteId)))
+  }
+
+  async #startOnce(siteId: string, options: StartOptions): Promise<RunningServer> {
+    const known = this.#known.get(siteId)
+    if (known?.isIsolated === options.isIsolated) return known
+    if (known) await this.stop(siteId)
+    else if (this.#known.size + this.#starting.size >= mostServers) throw tooManyServers(mostServers)
+    const taken = new Set(options.taken)
+    for (;;) {
+      const port = await freePort(options.port, taken.union(new Set(this.running().map((each) => each.port))))
+      const server = await this.#startAt(port, siteId, options)
+      if (server) return server
+      taken.add(port)
+    }
+  }
+
+  /** Starts a server; returns `undefined` if another process took the port. */
+  async #startAt(
+    port: number,
+    siteId: string,
+    { site, isIsolated, command, what, signal }: StartOptions,
+  ): Promise<RunningServer | undefined> {
+    const isolated = isIsolated ? await this.#isolate(siteId, site, port) : undefined
+    if (isIsolated && !isolated) return undefined
     const url = `http://localhost:${port}`
-    const stopping = new AbortController()
+    const stop = new AbortController()
+    const over = new AbortController()
     let output = ''
-    const { program, args } = { program: command.program, args: command.args(port) }
-    const ended = launcher
+    const own = { program: command.program, args: command.args(port), folder: site }
+    const ended = this.#parts.launcher
       .launch({
         ...what,
-        ...(isolated
-          ? {
-              program: 'node',
-              args: isolated.door.args(program, args),
-              folder: isolated.folder,
-              reads: [isolated.door.folder],
-            }
-          : { program, args, folder: site }),
+        ...(isolated?.launch(own) ?? own),
         stream: `server-${siteId}`,
         tool: 'dev server',
         timeoutMs: 2 ** 31 - 1,
-        signal: stopping.signal,
+        signal: stop.signal,
         // Publishing to a copy would lose the content: without the secret, the site refuses it.
         variables: {
           NODE_ENV: 'development',
@@ -137,23 +152,21 @@ export function createServers({
         (error: unknown) => (output = String(error)),
       )
       .finally(async () => {
-        all.delete(siteId)
-        await isolated?.door.close()
+        this.#known.delete(siteId)
+        over.abort()
+        await isolated?.close()
       })
-    all.set(siteId, { siteId, port, url, isIsolated, stop: stopping, ended })
-    const over = new AbortController()
-    void ended.then(() => over.abort())
-    const isReady = await answers(url, AbortSignal.any([signal, over.signal, AbortSignal.timeout(readyMs)]))
-    if (isReady) return { siteId, port, url }
-    await stop(siteId)
-    // Another process took the port.
-    if (!isolated && output.includes('EADDRINUSE') && !signal.aborted) return again()
+    this.#known.set(siteId, { siteId, port, url, isIsolated, stop, ended })
+    if (await this.#answers(url, AbortSignal.any([signal, over.signal, AbortSignal.timeout(readyMs)])))
+      return { siteId, port, url }
+    await this.stop(siteId)
+    if (!isolated && output.includes('EADDRINUSE') && !signal.aborted) return undefined
     throw serverFailed(output.slice(-2_000))
   }
 
   /** Makes a copy of a site, which follows its changes, and a port for it; `undefined` if the port is taken. */
-  async function isolate(siteId: string, site: string, port: number) {
-    const folder = await workspace.own('servers', siteId)
+  async #isolate(siteId: string, site: string, port: number) {
+    const folder = await this.#parts.workspace.own('servers', siteId)
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder)
     const refresh = createMirror(site, folder)
@@ -162,39 +175,26 @@ export function createServers({
       if (errorCode(error) === 'EADDRINUSE') return undefined
       throw error
     })
-    return door && { folder, door }
+    return (
+      door && {
+        launch: ({ program, args }: Pick<Launch, 'program' | 'args'>) => ({
+          program: 'node',
+          args: door.args(program, args),
+          folder,
+          reads: [door.folder],
+        }),
+        close: door.close,
+      }
+    )
   }
 
-  async function answers(url: string, over: AbortSignal): Promise<boolean> {
+  async #answers(url: string, over: AbortSignal): Promise<boolean> {
     while (!over.aborted) {
-      const ask = outbound.fetch(url, { ...limits, allowOrigins: [url], signal: over })
-      if (
-        await ask.then(
-          () => true,
-          () => false,
-        )
-      )
-        return true
+      const ask = this.#parts.outbound.fetch(url, { ...limits, allowOrigins: [url], signal: over })
+      if ((await ask.catch(() => undefined)) !== undefined) return true
       await wait(250, undefined, { signal: over }).catch(() => undefined)
     }
     return false
-  }
-
-  return {
-    /** Returns a site's server once it answers. Refuses a fourth with 429, and a failed start with 502. */
-    start(siteId: string, options: StartOptions): Promise<RunningServer> {
-      const known = starting.get(siteId)
-      if (known) return known
-      const begun = startOnce(siteId, options)
-      starting.set(siteId, begun)
-      return begun.finally(() => starting.delete(siteId))
-    },
-    stop,
-    running: (): readonly RunningServer[] =>
-      [...all.values()].map(({ siteId, port, url }) => ({ siteId, port, url })),
-    async close(): Promise<void> {
-      await Promise.all([...all.keys()].map(stop))
-    },
   }
 }
 
@@ -211,14 +211,11 @@ async function isFree(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', undefined]) {
     const server = createServer()
     try {
-      server.listen({ port, ...(host !== undefined && { host }), exclusive: true })
-      await once(server, 'listening')
+      await once(server.listen({ port, ...(host !== undefined && { host }), exclusive: true }), 'listening')
     } catch {
       return false
-    } finally {
-      server.close()
     }
-    await once(server, 'close').catch(() => undefined)
+    await new Promise((resolve) => void server.close(resolve))
   }
   return true
 }

@@ -4,9 +4,8 @@ import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { placeOf } from '../files/guard.ts'
 import { refusals } from '../run/refusals.ts'
-import { applyChanges, type SiteRun } from '../run/site-run.ts'
+import { allowCode, applyChanges, type SiteRun } from '../run/site-run.ts'
 import { type Allowed, allowedPrograms, NotOneCommand, splitWords, toAllowed } from '../shell/allowed.ts'
-import { allowCode } from './allow.ts'
 import { packagesOf, runInstall } from './install.ts'
 
 const usualMs = 120_000

@@ -4,8 +4,7 @@ import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { toSiteId } from '../../sites/port.ts'
 import { refusals } from '../run/refusals.ts'
-import { logWrite, type SiteRun } from '../run/site-run.ts'
-import { agree } from './allow.ts'
+import { agree, logWrite, type SiteRun } from '../run/site-run.ts'
 
 const cloneMs = 120_000
 const mostBytes = 500 * 1024 * 1024

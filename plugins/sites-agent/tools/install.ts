@@ -5,9 +5,8 @@ import { placeOf, readPlace, writePlace } from '../files/guard.ts'
 import type { PackageManager } from '../install/analyze.ts'
 import { registryPackages } from '../install/packages.ts'
 import { refusals } from '../run/refusals.ts'
-import type { SiteRun } from '../run/site-run.ts'
+import { agree, type SiteRun } from '../run/site-run.ts'
 import type { CommandResult } from '../shell/run-command.ts'
-import { agree } from './allow.ts'
 
 const installMs = 600_000
 const mostBytes = 20 * 1024 * 1024

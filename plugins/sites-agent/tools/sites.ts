@@ -8,8 +8,7 @@ import { analyze } from '../install/analyze.ts'
 import { readProject } from '../../scaffold/port.ts'
 import { refusals } from '../run/refusals.ts'
 import type { RunningServer, ServerCommand } from '../shell/servers.ts'
-import { applyChanges, draftOf, type SiteRun } from '../run/site-run.ts'
-import { agree, allowCode } from './allow.ts'
+import { agree, allowCode, applyChanges, draftOf, type SiteRun } from '../run/site-run.ts'
 import { packagesOf } from './install.ts'
 
 const Register = v.object({

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { capturedLog } from '../../../kernel/testing.ts'
-import { createJournals } from '../../../plugins/sites-agent/files/journal.ts'
+import { Journals } from '../../../plugins/sites-agent/files/journal.ts'
 import { openWorkspace } from '../../../plugins/sites-agent/files/workspace.ts'
 import { isAlive } from '../../../plugins/sites-agent/shell/processes.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
@@ -36,12 +36,12 @@ for (const name of ['link', 'mkdir', 'open', 'rename', 'rm', 'writeFile']) {
 }
 syncBuiltinESMExports()
 const { openWorkspace } = await import('${sources}/files/workspace.ts')
-const { createJournals } = await import('${sources}/files/journal.ts')
+const { Journals } = await import('${sources}/files/journal.ts')
 const { copySite } = await import('${sources}/files/working-copy.ts')
 const { isAlive, ownerOf } = await import('${sources}/shell/processes.ts')
 const workspace = await openWorkspace(folder)
 const log = { warn: (_, text) => console.log(text), error: ({ err }) => { throw err } }
-const journals = createJournals({ workspace, owner: await ownerOf(process.pid), isAlive, log })
+const journals = new Journals({ workspace, owner: await ownerOf(process.pid), isAlive, log })
 steps = 0
 if (job === 'recover') await journals.recover()
 else {
@@ -127,7 +127,7 @@ t.test(
       // Some recoveries are killed, too.
       if (kill % 3 === 0) await start(folder, 'recover', kill / 3)
       const { log, lines } = capturedLog()
-      const journals = createJournals({ workspace: await openWorkspace(folder), owner: 'next', isAlive, log })
+      const journals = new Journals({ workspace: await openWorkspace(folder), owner: 'next', isAlive, log })
       await journals.recover()
       const version = is('after') ? 'after' : 'before'
       t.strictSame(filesIn(site), versions[version], `killed at step ${at} of ${all}`)

@@ -344,7 +344,7 @@ t.test(
         writeFileSync(join(site, path), text)
       setting.script([install], { intent: 'integrate' })
       const events = await setting.run(request)
-      t.match(errors(events), [/only packages of the registry|has workspaces/], name)
+      t.match(errors(events), [/only packages of the registry|has workspaces|old format/], name)
       t.strictSame(asked(events), [], name)
     }
     mkdirSync(join(setting.workspace, 'bare'))

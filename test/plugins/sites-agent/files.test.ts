@@ -21,7 +21,7 @@ import {
   readPlace,
   writePlace,
 } from '../../../plugins/sites-agent/files/guard.ts'
-import { createJournals } from '../../../plugins/sites-agent/files/journal.ts'
+import { Journals } from '../../../plugins/sites-agent/files/journal.ts'
 import { toPatch } from '../../../plugins/sites-agent/files/patch.ts'
 import { copySite } from '../../../plugins/sites-agent/files/working-copy.ts'
 import { filesBelow, openWorkspace } from '../../../plugins/sites-agent/files/workspace.ts'
@@ -213,7 +213,7 @@ t.test('a run works on a copy, and its changes are applied completely or not at 
   const workspace = await openWorkspace(join(folder, 'sites'))
   const site = await workspace.create('site')
   const { lines, log } = capturedLog()
-  const journals = createJournals({
+  const journals = new Journals({
     workspace,
     owner: 'living',
     isAlive: async (owner) => owner === 'living',

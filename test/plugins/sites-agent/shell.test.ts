@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { splitWords, toAllowed } from '../../../plugins/sites-agent/shell/allowed.ts'
-import { findProgram, programFolders } from '../../../plugins/sites-agent/shell/programs.ts'
 import {
   createTree,
   findMarked,
@@ -19,7 +18,11 @@ import {
 } from '../../../plugins/sites-agent/shell/processes.ts'
 import { runCommand, type CommandRequest } from '../../../plugins/sites-agent/shell/run-command.ts'
 import { createTracker, endLeftovers, findTracking } from '../../../plugins/sites-agent/shell/tracker.ts'
-import { childVariables } from '../../../plugins/sites-agent/shell/variables.ts'
+import {
+  childVariables,
+  findProgram,
+  programFolders,
+} from '../../../plugins/sites-agent/shell/environment.ts'
 import { escaping, sleeping } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 
