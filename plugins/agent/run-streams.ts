@@ -2,7 +2,14 @@ import { hash } from 'node:crypto'
 import type { Clock, Ids, Logger, Refusal, ServerEvent } from '../../kernel/index.ts'
 import { createRuns, type Numbered } from '../chat-streams/port.ts'
 import { notTheStarter, streamGone, tooManyReaders, tooManyRuns } from './refusals.ts'
-import { type Heartbeat, type RunStart, type RunState, StreamedRun, type Work } from './streamed-run.ts'
+import {
+  type Heartbeat,
+  type RunStart,
+  type RunState,
+  createStreamedRun,
+  type StreamedRun,
+  type Work,
+} from './streamed-run.ts'
 
 /** Limits of concurrent work. */
 export interface RunLimits {
@@ -88,7 +95,7 @@ export function createRunStreams<E extends object>({
   const direct = new Map<AbortController, Promise<unknown>>()
   const now = (): number => clock.now().getTime()
   const inPhase = (phase: 'parked' | 'active' | 'ended'): number =>
-    runs.where((run) => run.phase === phase).length
+    runs.where(({ run }) => run.phase === phase).length
   const isFull = (): boolean => inPhase('active') + direct.size >= active
   const found = (streamId: string, site?: string): StreamedRun<E> => {
     const run = runs.find(runOf(streamId))
@@ -100,14 +107,14 @@ export function createRunStreams<E extends object>({
     start(work, options = {}) {
       if (isFull() || inPhase('parked') >= pending) throw busy()
       const streamId = ids.uuid()
-      runs.add(() => new StreamedRun<E>({ ...options, id: runOf(streamId), work, now, log, failed }))
+      runs.add(() => createStreamedRun<E>({ ...options, id: runOf(streamId), work, now, log, failed }))
       return streamId
     },
     follow(streamId, { afterSeq = 0, holder, site, signal }) {
-      const run = found(streamId, site)
+      const { run } = found(streamId, site)
       if (run.phase === 'parked' && isFull()) throw busy()
       if (runs.readers >= readers) throw tooManyReaders(readers)
-      const reader = run.follow(afterSeq, holder, signal)
+      const reader = run.events.follow({ after: afterSeq, holder, signal })
       // A reader that has already left must not start a run.
       if (!signal.aborted) run.begin()
       return reader
@@ -124,7 +131,7 @@ export function createRunStreams<E extends object>({
         direct.delete(stop)
       }
     },
-    idOf: (streamId) => found(streamId).id,
+    idOf: (streamId) => found(streamId).run.id,
     state: (streamId) => runs.find(runOf(streamId))?.state(),
     counts: () => ({
       pending: inPhase('parked'),

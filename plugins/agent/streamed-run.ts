@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Logger, Refusal } from '../../kernel/index.ts'
-import { EventLog, type Numbered, type Reader, type StoredRun } from '../chat-streams/port.ts'
+import { createRun, type Numbered } from '../chat-streams/port.ts'
 
 /** Tells readers that a run is still active. */
 export const Heartbeat = v.object({
@@ -44,128 +44,67 @@ const accessEnded =
   'The run was stopped because the access of its caller has ended. Its changes stay and can be undone.'
 const internalError = 'The run failed because of an internal error. Its changes stay and can be undone.'
 
-const beatEvery = 4_000
-const most = { events: 5_000, bytes: 5 * 1024 * 1024, thin: compacted, tail: tailOf }
+const beatEveryMs = 4_000
+const limits = { events: 5_000, bytes: 5 * 1024 * 1024, thin: compacted, tail: tailOf }
 
-/** A run, from its request until it expires: parked, active, ended. */
-export class StreamedRun<E extends object> implements StoredRun {
-  readonly id: string
-  readonly site: string | undefined
-  readonly holder = undefined
-  readonly events = new EventLog<E | Heartbeat>(most)
-  readonly #parts: Omit<StreamedRunParts<E>, 'work'>
-  readonly #stop = new AbortController()
-  readonly #onOuter = (): void => this.#abort(this.#parts.signal?.reason)
-  readonly #created: number
-  #work: Work<E> | undefined
-  #began: number | undefined
-  #finished: number | undefined
-  #beatAt = Infinity
-  #stage = 'thinking'
-  #label = 'Thinking'
-  /** Resolves when the run has ended; already resolved if it never started. */
-  ended: Promise<void> = Promise.resolve()
+/** A run of an agent, from its request until it expires. */
+export type StreamedRun<E extends object> = ReturnType<typeof createStreamedRun<E>>
 
-  constructor({ work, ...parts }: StreamedRunParts<E>) {
-    this.id = parts.id
-    this.site = parts.site
-    this.#parts = parts
-    this.#work = work
-    this.#created = parts.now()
-    parts.signal?.addEventListener('abort', this.#onOuter)
-    if (parts.signal?.aborted) this.#onOuter()
-  }
-
-  get phase(): 'parked' | 'active' | 'ended' {
-    if (this.#finished !== undefined) return 'ended'
-    return this.#began === undefined ? 'parked' : 'active'
-  }
-
-  get age(): number {
-    return this.#parts.now() - (this.#finished ?? this.#began ?? this.#created)
-  }
-
-  state(): RunState {
-    const phases = { parked: 'pending', active: 'active', ended: 'done' } as const
-    return {
-      phase: phases[this.phase],
-      lastSeq: this.events.last,
-      createdAt: this.#created,
-      startedAt: this.#began,
-      finishedAt: this.#finished,
-    }
-  }
-
-  /** Starts a parked run. */
-  begin(): void {
-    const work = this.#work
-    if (!work || this.phase !== 'parked') return
-    this.#work = undefined
-    this.#began = this.#parts.now()
-    this.#beatAt = this.#began + beatEvery
-    this.ended = this.#run(work).then((ending) => this.#end(ending))
-  }
-
-  /** Adds a reader that continues after the last event it saw; it skips events dropped in the meantime. */
-  follow(after: number, holder: string | undefined, signal: AbortSignal): Reader<E | Heartbeat> {
-    return this.events.follow({ after, holder, signal })
-  }
-
-  cancel(): void {
-    this.#abort(new RunCanceled(canceledText))
-  }
-
-  tick(): void {
-    const now = this.#parts.now()
-    if (this.phase !== 'ended' && now >= (this.#parts.until ?? Infinity))
-      this.#abort(new RunCanceled(accessEnded))
-    if (this.phase === 'active' && now >= this.#beatAt) {
-      this.#beatAt = now + beatEvery
-      const elapsedMs = now - (this.#began ?? now)
-      this.events.write({ type: 'heartbeat', stage: this.#stage, label: this.#label, elapsedMs })
-    }
-    this.events.judge(now)
-  }
-
-  forget(): void {
-    this.#parts.signal?.removeEventListener('abort', this.#onOuter)
-    this.#parts.forget?.()
-  }
-
+/** Creates a parked run. */
+export function createStreamedRun<E extends object>(parts: StreamedRunParts<E>) {
+  const { id, site, now, log, failed, signal: outer, until = Infinity } = parts
+  let beatAt = now() + beatEveryMs
+  let stage = 'thinking'
+  let label = 'Thinking'
+  const run = createRun<E | Heartbeat>({
+    id,
+    now,
+    limits,
+    async work({ signal, events }) {
+      beatAt = now() + beatEveryMs
+      const emit = (event: E): void => events.write(event)
+      try {
+        return await parts.work({ id, signal, emit, at: (...to) => void ([stage, label] = to) })
+      } catch (err) {
+        if (signal.aborted) return failed(sentenceOf(signal.reason) ?? canceledText)
+        const sentence = sentenceOf(err)
+        if (sentence === undefined) log.error({ run: id, err }, 'run failed')
+        return failed(sentence ?? internalError)
+      } finally {
+        outer?.removeEventListener('abort', onOuter)
+      }
+    },
+    beat(events) {
+      if (now() < beatAt) return
+      beatAt = now() + beatEveryMs
+      const elapsedMs = now() - (run.times.startedAt ?? now())
+      events.write({ type: 'heartbeat', stage, label, elapsedMs })
+    },
+  })
   /** A parked run never starts; its readers get the reason. */
-  #abort(reason: unknown): void {
-    if (this.phase === 'parked') {
-      this.#work = undefined
-      this.#end(this.#parts.failed(sentenceOf(reason) ?? canceledText))
-    }
-    if (this.phase === 'active') this.#stop.abort(reason)
+  function stop(reason: unknown): void {
+    if (run.phase === 'parked') run.end(failed(sentenceOf(reason) ?? canceledText))
+    else run.stop(reason)
   }
-
-  async #run(work: Work<E>): Promise<E> {
-    const { id } = this
-    const { signal } = this.#stop
-    try {
-      return await work({
-        id,
-        signal,
-        emit: (event) => this.events.write(event),
-        at: (stage, label) => {
-          this.#stage = stage
-          this.#label = label
-        },
-      })
-    } catch (err) {
-      if (signal.aborted) return this.#parts.failed(sentenceOf(signal.reason) ?? canceledText)
-      const sentence = sentenceOf(err)
-      if (sentence === undefined) this.#parts.log.error({ run: id, err }, 'run failed')
-      return this.#parts.failed(sentence ?? internalError)
-    }
-  }
-
-  #end(ending: E): void {
-    this.#finished = this.#parts.now()
-    this.events.write(ending, { isLast: true })
-    this.#parts.signal?.removeEventListener('abort', this.#onOuter)
+  const onOuter = (): void => stop(outer?.reason)
+  outer?.addEventListener('abort', onOuter)
+  if (outer?.aborted) onOuter()
+  return {
+    run,
+    site,
+    state(): RunState {
+      const phases = { parked: 'pending', active: 'active', ended: 'done' } as const
+      return { phase: phases[run.phase], lastSeq: run.events.last, ...run.times }
+    },
+    cancel: (): void => stop(new RunCanceled(canceledText)),
+    tick(): void {
+      if (run.phase !== 'ended' && now() >= until) stop(new RunCanceled(accessEnded))
+      run.tick()
+    },
+    forget(): void {
+      outer?.removeEventListener('abort', onOuter)
+      parts.forget?.()
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { service } from '../../kernel/index.ts'
 
 export { EventLog, type LogLimits, type Numbered, type Reader } from './event-log.ts'
+export { createRun } from './run.ts'
 export { createRuns, type Runs, type StoredRun } from './runs.ts'
 
 /** The current numbers of runs and readers. */

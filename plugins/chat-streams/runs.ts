@@ -1,22 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Refusal } from '../../kernel/index.ts'
-import type { EventLog, Reader } from './event-log.ts'
+import type { createRun } from './run.ts'
 
 /** A run, as seen by the store of runs. */
 export interface StoredRun {
-  readonly id: string
-  readonly phase: 'parked' | 'active' | 'ended'
-  /** Milliseconds since the run was parked, started or ended. */
-  readonly age: number
-  /** The caller whose share the run counts towards; `undefined` if callers cannot be distinguished. */
-  readonly holder: string | undefined
+  readonly run: Pick<ReturnType<typeof createRun>, 'id' | 'phase' | 'age' | 'ended'> & {
+    readonly events: {
+      readonly bytes: number
+      readonly readers: ReadonlySet<{ readonly holder: string | undefined; end(): void }>
+    }
+  }
   /** True once its caller has lost access. */
   readonly isRevoked?: boolean
-  /** Resolves when the run has ended, or at once if it never started. */
-  readonly ended: Promise<void>
-  readonly events: Pick<EventLog<never>, 'bytes'> & {
-    readonly readers: ReadonlySet<Pick<Reader<never>, 'holder' | 'end'>>
-  }
   cancel(): void
   /** Emits timed events, and ends readers that are done. */
   tick(): void
@@ -52,33 +47,35 @@ export function createRuns<R extends StoredRun>(limits: RunLimits) {
   let timer: NodeJS.Timeout | undefined
 
   /** True if a run may be removed: no reader in time, access lost while parked, or ended long ago. */
-  const isExpired = ({ phase, age, isRevoked = false }: R): boolean =>
+  const isExpired = ({ run: { phase, age }, isRevoked = false }: R): boolean =>
     (phase === 'parked' && (isRevoked || age >= parkedFor)) || (phase === 'ended' && age >= endedFor)
 
-  function forget(run: R): void {
-    runs.delete(run.id)
-    for (const reader of run.events.readers) reader.end()
-    run.forget?.()
+  function forget(stored: R): void {
+    runs.delete(stored.run.id)
+    for (const reader of stored.run.events.readers) reader.end()
+    stored.forget?.()
     if (runs.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
 
   const endedFirst = (): readonly R[] =>
-    [...runs.values()].filter(({ phase }) => phase === 'ended').toSorted((a, b) => b.age - a.age)
+    [...runs.values()].filter(({ run }) => run.phase === 'ended').toSorted((a, b) => b.run.age - a.run.age)
+  const readers = () => runs.values().flatMap(({ run }) => run.events.readers)
 
   function tick(): void {
-    for (const run of runs.values()) {
-      if (isExpired(run)) forget(run)
-      else if (run.phase === 'active' && (run.isRevoked || run.age >= activeFor)) run.cancel()
-      run.tick()
+    for (const stored of runs.values()) {
+      const { run, isRevoked } = stored
+      if (isExpired(stored)) forget(stored)
+      else if (run.phase === 'active' && (isRevoked || run.age >= activeFor)) stored.cancel()
+      stored.tick()
     }
     const ended = endedFirst()
-    let storedBytes = ended.reduce((sum, { events }) => sum + events.bytes, 0)
-    for (const run of ended) {
+    let storedBytes = ended.reduce((sum, { run }) => sum + run.events.bytes, 0)
+    for (const stored of ended) {
       if (storedBytes <= mostEndedBytes) break
-      storedBytes -= run.events.bytes
-      forget(run)
+      storedBytes -= stored.run.events.bytes
+      forget(stored)
     }
   }
 
@@ -86,21 +83,18 @@ export function createRuns<R extends StoredRun>(limits: RunLimits) {
     /** Returns all runs in the order of their start. */
     all: (): readonly R[] => [...runs.values()],
     find(streamId: string): R | undefined {
-      const run = runs.get(streamId)
-      return run && !isExpired(run) ? run : undefined
+      const stored = runs.get(streamId)
+      return stored && !isExpired(stored) ? stored : undefined
     },
     /** Returns the matching runs that can still be followed. */
-    where: (test: (run: R) => boolean): readonly R[] =>
-      [...runs.values()].filter((run) => test(run) && !isExpired(run)),
+    where: (test: (stored: R) => boolean): readonly R[] =>
+      [...runs.values()].filter((stored) => test(stored) && !isExpired(stored)),
     /** Returns the number of open connections of a caller. */
     readersOf: (holder: string): number =>
-      runs
-        .values()
-        .flatMap(({ events }) => events.readers)
-        .reduce((count, reader) => count + (reader.holder === holder ? 1 : 0), 0),
+      readers().reduce((count, reader) => count + (reader.holder === holder ? 1 : 0), 0),
     /** The number of open connections. */
     get readers(): number {
-      return runs.values().reduce((sum, { events }) => sum + events.readers.size, 0)
+      return runs.values().reduce((sum, { run }) => sum + run.events.readers.size, 0)
     },
     /** Adds a run. At the limit, replaces an expired or ended one; refuses if all are parked or active. */
     add(make: () => R): R {
@@ -109,17 +103,17 @@ export function createRuns<R extends StoredRun>(limits: RunLimits) {
         if (!spare) throw tooMany(most)
         forget(spare)
       }
-      const run = make()
-      runs.set(run.id, run)
+      const stored = make()
+      runs.set(stored.run.id, stored)
       timer ??= setInterval(tick, tickEvery).unref()
-      return run
+      return stored
     },
     forget,
     /** Waits at most ten seconds for runs and other work to end, then forgets all runs. */
     async close(others: Iterable<Promise<unknown>> = []): Promise<void> {
-      const all = [...runs.values().map(({ ended }) => ended), ...others]
+      const all = [...runs.values().map(({ run }) => run.ended), ...others]
       await Promise.race([Promise.allSettled(all), pause(closesWithin, undefined, { ref: false })])
-      for (const run of runs.values()) forget(run)
+      for (const stored of runs.values()) forget(stored)
     },
   }
 }

@@ -3,7 +3,7 @@ import type { ChatRequest, ChatRunner } from '../chat/port.ts'
 import type { DraftId, Scope, ScopeRequest } from '../scope/port.ts'
 import type { ChatStreams } from './port.ts'
 import * as refusals from './refusals.ts'
-import { createRun, type Run, type Sender } from './run.ts'
+import { type ChatRun, createChatRun, type Sender } from './chat-run.ts'
 import { createRuns } from './runs.ts'
 import type { ChatEvent, StreamOptions } from './schemas.ts'
 
@@ -39,27 +39,27 @@ interface FollowRequest extends Pick<Sender, 'origin' | 'holder'> {
 
 /** Parks chat requests, runs each when its first reader connects, and streams its events to all readers. */
 export function createChatStreams({ runner, scope, clock, ids, log, limits }: StreamParts) {
-  const runs = createRuns<Run>({ ...lifetimes, most: limits.maxRuns, tooMany: refusals.tooManyRuns })
+  const runs = createRuns<ChatRun>({ ...lifetimes, most: limits.maxRuns, tooMany: refusals.tooManyRuns })
   const now = (): number => clock.now().getTime()
 
   /** True if a request names no session or site other than those of the run. */
-  const isOf = (run: Run, { session, siteId }: ScopeRequest): boolean =>
-    isSame(run.of, scope.draft({ session: session ?? run.of.session, siteId: siteId ?? run.of.siteId }))
+  const isOf = ({ of }: ChatRun, { session, siteId }: ScopeRequest): boolean =>
+    isSame(of, scope.draft({ session: session ?? of.session, siteId: siteId ?? of.siteId }))
 
   /** Asks a run to stop; a parked one never starts. */
-  const stop = (run: Run): void => (run.phase === 'parked' ? runs.forget(run) : run.cancel())
+  const stop = (chat: ChatRun): void => (chat.run.phase === 'parked' ? runs.forget(chat) : chat.cancel())
 
   return {
     /** Parks a request; returns its stream id. Refuses with 429 beyond a session, caller or total limit. */
     start(request: ChatRequest, sender: Sender): string {
       const of = scope.draft(request)
       const { holder } = sender
-      const going = runs.where(({ phase }) => phase !== 'ended')
-      const ofSession = going.filter((run) => isSame(run.of, of))
-      const ofCaller = going.filter((run) => holder !== undefined && run.holder === holder)
+      const going = runs.where(({ run }) => run.phase !== 'ended')
+      const ofSession = going.filter((chat) => isSame(chat.of, of))
+      const ofCaller = going.filter(({ run }) => holder !== undefined && run.holder === holder)
       refuseMore(ofSession.length, runsOfSession, refusals.tooManyRunsOfSession)
       refuseMore(ofCaller.length, limits.maxRunsPerCaller, refusals.tooManyRunsOfOne)
-      return runs.add(() => createRun({ id: ids.uuid(), of, request, sender, runner, now, log })).id
+      return runs.add(() => createChatRun({ id: ids.uuid(), of, request, sender, runner, now, log })).run.id
     },
 
     /**
@@ -69,41 +69,42 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: St
     follow(request: FollowRequest): AsyncIterable<ServerEvent<ChatEvent>> {
       const { streamId, afterSeq, origin, holder, scope: named, signal } = request
       if (streamId === undefined || streamId === '') throw refusals.streamIdMissing()
-      const run = runs.find(streamId)
-      if (!run || !isOf(run, named)) throw refusals.streamGone()
-      if (origin !== undefined && origin !== (run.origin ?? origin)) throw refusals.originDiffers()
-      if (afterSeq === undefined && run.phase === 'active') throw refusals.streamRunning()
-      if (afterSeq === undefined && run.phase === 'ended') throw refusals.streamGone()
+      const chat = runs.find(streamId)
+      if (!chat || !isOf(chat, named)) throw refusals.streamGone()
+      if (origin !== undefined && origin !== (chat.origin ?? origin)) throw refusals.originDiffers()
+      const { phase } = chat.run
+      if (afterSeq === undefined && phase === 'active') throw refusals.streamRunning()
+      if (afterSeq === undefined && phase === 'ended') throw refusals.streamGone()
       refuseMore(runs.readers, limits.maxStreams, refusals.tooManyReaders)
       const own = holder === undefined ? 0 : runs.readersOf(holder)
       refuseMore(own, limits.maxStreamsPerCaller, refusals.tooManyReadersOfOne)
-      const reader = run.follow({ after: afterSeq ?? 0, holder, signal })
+      const reader = chat.follow({ after: afterSeq ?? 0, holder, signal })
       // A reader that has already left must not start the run.
-      if (!signal.aborted) run.begin()
+      if (!signal.aborted) chat.run.begin()
       return reader
     },
 
     /** Asks a run, or all of a session, to stop before its commit. Refuses with 404 if there is none. */
     cancel({ streamId, ...named }: ScopeRequest & { readonly streamId?: string | undefined }) {
       const wanted = scope.draft(named)
-      const found = runs.where((run) =>
-        streamId === undefined ? isSame(run.of, wanted) : run.id === streamId && isOf(run, named),
+      const found = runs.where((chat) =>
+        streamId === undefined ? isSame(chat.of, wanted) : chat.run.id === streamId && isOf(chat, named),
       )
       if (found.length === 0) throw refusals.runNotFound()
       const going = found.filter(({ isTooLate }) => !isTooLate)
-      for (const run of going) stop(run)
+      for (const chat of going) stop(chat)
       return going.length > 0 ? ('cancel_requested' as const) : ('already_terminal' as const)
     },
 
     counts(): ReturnType<ChatStreams['counts']> {
       const count = { parked: 0, active: 0, ended: 0 }
-      for (const { phase } of runs.all()) count[phase]++
+      for (const { run } of runs.all()) count[run.phase]++
       return { ...count, readers: runs.readers }
     },
 
     /** Asks all runs to stop. */
     stopAll(): void {
-      for (const run of runs.all()) stop(run)
+      for (const chat of runs.all()) stop(chat)
     },
 
     /** Waits at most ten seconds for runs to end, then forgets them all. */

@@ -40,9 +40,6 @@ export function observed(
             how.emit(event)
             notify(event)
           },
-          get isStreamed() {
-            return how.isStreamed
-          },
         })
         const { result } = end
         const { outcome, reasonCategory: category, reason } = result.debug

@@ -11,7 +11,6 @@ export { draftTooLarge, tooManyDrafts } from './refusals.ts'
 export { ChatRequest, mostRequestBytes, StartRequest, VariationRequest } from './request.ts'
 export { ChatResult, type Variation } from './result.ts'
 export {
-  isForStreams,
   phases,
   runObservers,
   timed,

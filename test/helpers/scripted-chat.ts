@@ -4,7 +4,6 @@ import type { ChatRequest, ChatResult, ChatRunner, RunOptions, RunEnd } from '..
 /** A run that a test controls. */
 export interface ScriptedRun extends Pick<RunOptions, 'id' | 'signal' | 'emit'> {
   readonly request: ChatRequest
-  readonly isStreamed: () => boolean
   readonly end: (end: RunEnd) => void
   readonly fail: (error: unknown) => void
 }
@@ -47,7 +46,7 @@ export function scriptedRunner({
     run(request, context) {
       const { promise, resolve: end, reject: fail } = Promise.withResolvers<RunEnd>()
       const { id, signal } = context
-      const run = { id, signal, request, emit: context.emit, isStreamed: () => context.isStreamed, end, fail }
+      const run = { id, signal, request, emit: context.emit, end, fail }
       if (!deaf) signal.addEventListener('abort', () => fail(signal.reason))
       runs.push(run)
       script?.(run)

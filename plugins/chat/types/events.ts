@@ -112,24 +112,6 @@ type InternalEvent =
 /** An event of a run. Observers receive all events, streams show only some. */
 export type RunEvent = StreamEvent | InternalEvent
 
-const internal: ReadonlySet<string> = new Set<InternalEvent['type']>([
-  'milestone',
-  'context',
-  'planned_by_rules',
-  'planner_asked',
-  'attempt',
-  'attempt_failed',
-  'plan_generated',
-  'repair_attempt',
-  'repair_generated',
-  'work',
-  'plan_apply_failed',
-  'result',
-])
-
-/** Whether streams show an event. Unknown events are included: their validation then throws. */
-export const isForStreams = (event: RunEvent): event is StreamEvent => !internal.has(event.type)
-
 /** Receives the events of one run, synchronously and in order. */
 export type RunFollower = (event: RunEvent) => void | Promise<void>
 

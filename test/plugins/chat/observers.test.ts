@@ -1,19 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import * as v from 'valibot'
 import { definePlugin, use, type Used } from '../../../kernel/index.ts'
 import { capturedLog, mountForTest } from '../../../kernel/testing.ts'
-import { observed } from '../../../plugins/chat/observed.ts'
 import {
   chatRunner,
-  isForStreams,
   PlannerFailure,
   runObservers,
   type RunEvent,
   type RunObserver,
   type RunStart,
+  StreamEvent,
 } from '../../../plugins/chat/port.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
-import { createScope } from '../../../plugins/scope/scope.ts'
 import {
   chatInMemory,
   chatClient,
@@ -26,7 +25,6 @@ import {
   withPlanner,
   type Script,
 } from '../../helpers/chat.ts'
-import { done } from '../../helpers/scripted-chat.ts'
 import { refused } from '../../helpers/stack.ts'
 
 const observing = (name: string, observer: RunObserver): Used =>
@@ -48,7 +46,7 @@ function watcher() {
     const facts: RunEvent[] = []
     runs.push({ start, facts })
     return (event) => {
-      if (!isForStreams(event)) facts.push(event)
+      if (!v.is(StreamEvent, event)) facts.push(event)
     }
   })
   return { runs, plugin }
@@ -289,45 +287,6 @@ t.test('a request with an invalid session is refused and is not a run', async (t
     code: 'invalid_request',
   })
   t.equal(runs.length, 0)
-})
-
-t.test('an observed runner passes on the current state of its options', async (t) => {
-  const events: RunEvent[] = []
-  const facts: RunEvent[] = []
-  let isStreamed = true
-  const seen: boolean[] = []
-  const runner = observed(
-    {
-      run: async (_request, how) => {
-        seen.push(how.isStreamed)
-        isStreamed = false
-        seen.push(how.isStreamed)
-        how.emit({ type: 'status', message: 'Working' })
-        return done
-      },
-    },
-    {
-      observers: [() => (fact) => void facts.push(fact)],
-      scope: createScope('acme'),
-      promptHash: () => '',
-      terms: { tier: 'balanced', prices: [] },
-      log: capturedLog().log,
-    },
-  )
-  const how = {
-    id: 'run_1',
-    signal: new AbortController().signal,
-    emit: (event: RunEvent) => void events.push(event),
-    get isStreamed() {
-      return isStreamed
-    },
-  }
-  t.equal(await runner.run({ slug: '/', message: 'Say hello', executionMode: 'auto' }, how), done)
-  t.strictSame([seen, events], [[true, false], [{ type: 'status', message: 'Working' }]])
-  t.match(facts, [
-    { type: 'status', message: 'Working' },
-    { type: 'result', outcome: 'applied', result: done.result },
-  ])
 })
 
 t.test('a failing observer changes nothing, is logged once, and does not stop the others', async (t) => {

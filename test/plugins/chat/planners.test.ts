@@ -1,8 +1,9 @@
 import t from 'tap'
+import * as v from 'valibot'
 import { use } from '../../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest } from '../../../kernel/testing.ts'
 import { chatRunner, type Planner, PlannerFailure } from '../../../plugins/chat/port.ts'
-import { isForStreams, type RunEvent } from '../../../plugins/chat/types/events.ts'
+import { type RunEvent, StreamEvent } from '../../../plugins/chat/types/events.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import { Canceled, type RunOptions } from '../../../plugins/chat/types/run.ts'
@@ -346,16 +347,26 @@ async function openRunner(
 t.test('a run emits its events with untranslated status texts, without an end event', async (t) => {
   const { run, events } = await openRunner(t)
   t.match(await run('Say hello'), { status: 200, result: { status: 'applied', debug: { traceId: 'r1' } } })
-  t.strictSame(events.filter(isForStreams), [
-    { type: 'status', message: 'Planning the edit' },
-    { type: 'plan_meta', intent: 'edit_plan', summary: 'I will do that.', estimatedOps: 1 },
-    { type: 'op_candidate', index: 1, op: setBody('Hello') },
-    { type: 'changelog_entry', entry: 'Change number 1' },
-    { type: 'status', message: 'Plan ready' },
-    { type: 'status', message: 'Applying the plan and updating draft' },
-    { type: 'op_applied', index: 1, total: 1, op: setBody('Hello'), previewVersion: 2, focusBlockId: 'b_1' },
-    { type: 'status', message: 'Almost done, finalizing the response' },
-  ])
+  t.strictSame(
+    events.filter((event) => v.is(StreamEvent, event)),
+    [
+      { type: 'status', message: 'Planning the edit' },
+      { type: 'plan_meta', intent: 'edit_plan', summary: 'I will do that.', estimatedOps: 1 },
+      { type: 'op_candidate', index: 1, op: setBody('Hello') },
+      { type: 'changelog_entry', entry: 'Change number 1' },
+      { type: 'status', message: 'Plan ready' },
+      { type: 'status', message: 'Applying the plan and updating draft' },
+      {
+        type: 'op_applied',
+        index: 1,
+        total: 1,
+        op: setBody('Hello'),
+        previewVersion: 2,
+        focusBlockId: 'b_1',
+      },
+      { type: 'status', message: 'Almost done, finalizing the response' },
+    ],
+  )
 })
 
 t.test(
