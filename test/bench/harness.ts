@@ -1,6 +1,7 @@
 import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Page } from '../../plugins/content/page.ts'
 import { send, type Load } from './load.ts'
 
 /** A server in a separate process that reports its CPU time and memory. */
@@ -58,6 +59,25 @@ export async function startServer(
   }
 }
 
+export const json = { 'content-type': 'application/json' }
+
+/** Posts JSON and returns the JSON of the answer; throws if it is not 2xx. */
+export async function post(server: BenchServer, path: string, body: object): Promise<unknown> {
+  const response = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  return response.json()
+}
+
+/** Makes a draft of these pages. */
+export async function fill(server: BenchServer, pages: readonly Page[]): Promise<void> {
+  for (let at = 0; at < pages.length; at += 1_000)
+    await post(server, '/draft/bootstrap', { pages: pages.slice(at, at + 1_000), overwrite: true })
+}
+
 /** Pins a process to a core, where the system supports it. */
 function pin(pid: number | undefined, core: 0 | 1): void {
   spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)], { stdio: 'ignore' })
@@ -90,14 +110,10 @@ export interface Goal {
   readonly atMost?: number
 }
 
-export function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-}
-
 /** Prints a metric as `metric min/median/max n`, with its goal, if any; returns whether the median meets it. */
 export function report(metric: string, values: readonly number[], goal: Goal, unit = ''): boolean {
   const sorted = values.toSorted((a, b) => a - b)
-  const median = medianOf(values)
+  const median = sorted[values.length >> 1] ?? Number.NaN
   const passed = median >= (goal.atLeast ?? -Infinity) && median <= (goal.atMost ?? Infinity)
   const limit = goal.atLeast === undefined ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`
   const verdict = Object.keys(goal).length === 0 ? '' : `  (to reach ${limit}: ${passed ? 'met' : 'MISSED'})`

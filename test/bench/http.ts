@@ -1,32 +1,38 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { inTurn, linesOf, measure, report, startServer, type BenchServer } from './harness.ts'
+import {
+  fill,
+  inTurn,
+  json,
+  linesOf,
+  measure,
+  post,
+  report,
+  startServer,
+  type BenchServer,
+} from './harness.ts'
 import { pageOf, siteOf, target } from './pages.ts'
 import type { Bench } from './run.ts'
 
 const rounds = 9
-const json = { 'content-type': 'application/json' }
 
 /** A bare server that sends the same headers and bytes. */
 async function twinOf(ours: BenchServer, path: string): Promise<BenchServer> {
   return startServer('bare', await linesOf(`${ours.url}${path}`))
 }
 
-async function post(server: BenchServer, path: string, body: object): Promise<unknown> {
-  const response = await fetch(`${server.url}${path}`, {
-    method: 'POST',
-    headers: json,
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
-  return response.json()
-}
-
 /** A unique text per request, so that none is skipped. */
 const updateOf = (value: string, slug = '/') => ({
   ops: [{ op: 'update_props', pageSlug: slug, blockId: target, patch: { title: value } }],
 })
+
+const edits = {
+  path: '/ops',
+  method: 'POST',
+  headers: json,
+  body: (at: number) => JSON.stringify(updateOf(`Title ${at} ${performance.now()}`)),
+} as const
 
 const health: Bench = async (folder) => {
   const ours = await startServer('standalone', { dataDir: await folder() })
@@ -44,7 +50,7 @@ const health: Bench = async (folder) => {
 const draftPage: Bench = async (folder) => {
   const ours = await startServer('standalone', { dataDir: await folder() })
   const bare = await twinOf(ours, '/health')
-  await post(ours, '/draft/bootstrap', { pages: [pageOf(30_000)] })
+  await fill(ours, [pageOf(30_000)])
   const path = '/draft/pages?session=dev&slug=/'
   const etag = (await fetch(`${ours.url}${path}`)).headers.get('etag') ?? ''
   const small = { path: '/health', amount: 20_000 }
@@ -68,14 +74,8 @@ const ops: Bench = async (folder) => {
   const ours = await startServer('standalone', { dataDir: await folder() })
   const single = await startServer('standalone', { dataDir: await folder(), oneTransactionEach: true })
   const bare = await startServer('bare', { body: '{"status":"applied"}' })
-  for (const server of [ours, single]) await post(server, '/draft/bootstrap', { pages: [pageOf(30_000)] })
-  const load = {
-    path: '/ops',
-    method: 'POST',
-    headers: json,
-    body: (at: number) => JSON.stringify(updateOf(`Title ${at} ${performance.now()}`)),
-    amount: 8_000,
-  } as const
+  for (const server of [ours, single]) await fill(server, [pageOf(30_000)])
+  const load = { ...edits, amount: 8_000 }
   const cpu = (server: BenchServer) => async () => (await measure(server, load)).cpu
   const share = await inTurn(rounds, cpu(bare), cpu(ours))
   const faster = await inTurn(
@@ -91,17 +91,9 @@ const ops: Bench = async (folder) => {
 const large: Bench = async (folder) => {
   const few = await startServer('standalone', { dataDir: await folder() })
   const many = await startServer('standalone', { dataDir: await folder() })
-  await post(few, '/draft/bootstrap', { pages: siteOf(10, 4_000) })
-  const pages = siteOf(10_000, 4_000)
-  for (let at = 0; at < pages.length; at += 1_000)
-    await post(many, '/draft/bootstrap', { pages: pages.slice(at, at + 1_000), overwrite: true })
-  const load = {
-    path: '/ops',
-    method: 'POST',
-    headers: json,
-    body: (at: number) => JSON.stringify(updateOf(`Title ${at} ${performance.now()}`)),
-    amount: 3_000,
-  } as const
+  await fill(few, siteOf(10, 4_000))
+  await fill(many, siteOf(10_000, 4_000))
+  const load = { ...edits, amount: 3_000 }
   const cpu = (server: BenchServer) => async () => (await measure(server, load)).cpu
   const bytes = (server: BenchServer) => async () => {
     const before = await server.written()
@@ -126,8 +118,7 @@ const reads: Bench = async (folder) => {
     const pages = siteOf(count, 1_000)
     await writeFile(published, JSON.stringify({ pages }))
     const server = await startServer('standalone', { dataDir, published })
-    for (let at = 0; at < pages.length; at += 1_000)
-      await post(server, '/draft/bootstrap', { pages: pages.slice(at, at + 1_000), overwrite: true })
+    await fill(server, pages)
     return server
   }
   const [few, many] = [await serverOf(10), await serverOf(10_000)]

@@ -8,8 +8,6 @@ export interface Load {
   readonly body?: (at: number) => string
   readonly connections?: number
   readonly amount: number
-  /** Called for each response with its latency in milliseconds. */
-  readonly took?: (ms: number) => void
 }
 
 /**
@@ -20,7 +18,7 @@ export interface Load {
  */
 export async function send(
   origin: string,
-  { path, method = 'GET', headers = {}, body, connections = 32, amount, took }: Load,
+  { path, method = 'GET', headers = {}, body, connections = 32, amount }: Load,
 ): Promise<number> {
   const { hostname, port, host } = new URL(origin)
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -34,18 +32,15 @@ export async function send(
     )
   }
   const started = performance.now()
-  await Promise.all(
-    Array.from({ length: connections }, () => drive(connect(Number(port), hostname), next, took)),
-  )
+  await Promise.all(Array.from({ length: connections }, () => drive(connect(Number(port), hostname), next)))
   return amount / ((performance.now() - started) / 1000)
 }
 
 const lastChunk = '\r\n0\r\n\r\n'
 
 /** Sends requests over one connection until none are left. */
-function drive(socket: Socket, next: () => Buffer | undefined, took: Load['took']): Promise<void> {
+function drive(socket: Socket, next: () => Buffer | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    let written = 0
     let head = ''
     /** Missing bytes of the body, or the missing end of a chunked one. */
     let missing: number | undefined
@@ -53,7 +48,6 @@ function drive(socket: Socket, next: () => Buffer | undefined, took: Load['took'
     const proceed = (): void => {
       const request = next()
       if (request) {
-        written = performance.now()
         socket.write(request)
       } else {
         socket.destroy()
@@ -80,7 +74,6 @@ function drive(socket: Socket, next: () => Buffer | undefined, took: Load['took'
       }
       if (missing > 0 || tail?.endsWith(lastChunk) === false) return
       missing = undefined
-      took?.(performance.now() - written)
       proceed()
     })
   })

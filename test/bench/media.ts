@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { form, largePng } from '../helpers/media-files.ts'
-import { inTurn, linesOf, measure, report, startServer } from './harness.ts'
+import { fill, inTurn, linesOf, measure, post, report, startServer } from './harness.ts'
 import { siteOf, target } from './pages.ts'
 import type { Bench } from './run.ts'
 
@@ -38,12 +38,6 @@ const checks: Bench = async (folder) => {
   const pages = siteOf(1_000, 4_000)
   for (let round = 0; round < 5; round++) {
     const ours = await startServer('standalone', { dataDir: await folder() })
-    const post = (path: string, body: object) =>
-      fetch(`${ours.url}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
     // Until the response begins: reading 700 KB of findings is work of the client.
     const timed = async (): Promise<number> => {
       const began = performance.now()
@@ -52,10 +46,10 @@ const checks: Bench = async (folder) => {
       await answer.text()
       return took
     }
-    await post('/draft/bootstrap', { pages })
+    await fill(ours, pages)
     first.push(await timed())
     for (let change = 0; change < 30; change++) {
-      await post('/ops', {
+      await post(ours, '/ops', {
         ops: [{ op: 'update_props', pageSlug: '/', blockId: target, patch: { title: `Title ${change}` } }],
       })
       const took = await timed()

@@ -2,7 +2,7 @@ import { builtinRegistry } from '../../plugins/content/registry.ts'
 import type { Block, Page } from '../../plugins/content/page.ts'
 
 /** Typical blocks, each with the default text of its type. */
-const types = [
+export const types = [
   'RichText',
   'Hero',
   'CardGrid',

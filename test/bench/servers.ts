@@ -93,46 +93,25 @@ const honoAlone: Start = async ({ headers = [], body = '' }) => {
   )
 }
 
-/** The standalone service with the access log enabled. */
-const standalone: Start = async ({ dataDir = '', oneTransactionEach = false, model, published }) => {
-  const names = presets.standalone.filter((name) => !oneTransactionEach || name !== 'store')
-  const seeds = oneTransactionEach
-    ? [
-        give(
-          store,
-          lonely(
-            createSqliteStore({
-              file: join(dataDir, 'orchestrator.db'),
-              clock: systemClock,
-              log: createLogger(),
-              backups: false,
-            }),
-          ),
-        ),
-      ]
-    : []
-  const options = (name: string) =>
-    oneTransactionEach && name === 'draft' ? { maxChangesPerTransaction: 1 } : undefined
+/** The standalone service; plugins whose service is seeded are left out. */
+async function served(
+  { dataDir = '', model, published }: Options,
+  given: { readonly without?: string; readonly options?: Readonly<Record<string, object>> } & Partial<
+    Parameters<typeof mount>[0]
+  >,
+) {
+  const { without, options = {}, ...more } = given
   const plugins = await Promise.all(
-    names.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: options(name) })),
+    presets.standalone
+      .filter((name) => name !== without)
+      .map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: options[name] })),
   )
-  const lines: string[] = []
-  const access = createAccessLog((text) => void ((lines.length = 0), lines.push(text)), Date.now)
-  const origins = { origins: ['http://localhost:3000'], hosts: ['localhost'] }
   const env = {
     ORCHESTRATOR_DATA_DIR: dataDir,
     ...(model !== undefined && { ANTHROPIC_API_KEY: 'for-the-measurement', ANTHROPIC_BASE_URL: model }),
     ...(published !== undefined && { PUBLISHED_CONTENT_PATH: published }),
   }
-  const mounted = mount({
-    shape: 'standalone',
-    plugins,
-    seeds,
-    env,
-    log: createLogger({ level: 'warn' }),
-    access,
-    origins,
-  })
+  const mounted = mount({ shape: 'standalone', plugins, env, log: createLogger({ level: 'warn' }), ...more })
   const server = createHttpServer(mounted.node).listen(0, '127.0.0.1')
   await mounted.ready()
   return {
@@ -141,8 +120,25 @@ const standalone: Start = async ({ dataDir = '', oneTransactionEach = false, mod
   }
 }
 
+/** The standalone service with the access log enabled. */
+const standalone: Start = async (options) => {
+  const lines: string[] = []
+  const access = createAccessLog((text) => void ((lines.length = 0), lines.push(text)), Date.now)
+  const origins = { origins: ['http://localhost:3000'], hosts: ['localhost'] }
+  if (!options.oneTransactionEach) return served(options, { access, origins })
+  const file = join(options.dataDir ?? '', 'orchestrator.db')
+  const opened = createSqliteStore({ file, clock: systemClock, log: createLogger(), backups: false })
+  return served(options, {
+    without: 'store',
+    options: { draft: { maxChangesPerTransaction: 1 } },
+    seeds: [give(store, lonely(opened))],
+    access,
+    origins,
+  })
+}
+
 /** The standalone service with chat streams, whose runs emit one event and wait until they are canceled. */
-const chat: Start = async ({ dataDir = '' }) => {
+const chat: Start = async (options) => {
   const runner: ChatRunner = {
     run: (_, { signal, emit }) =>
       new Promise((_resolve, reject) => {
@@ -151,23 +147,7 @@ const chat: Start = async ({ dataDir = '' }) => {
       }),
     resultOf: () => Promise.reject(new Error('every run is canceled')),
   }
-  const names = presets.standalone.filter((name) => name !== 'chat')
-  const plugins = await Promise.all(
-    names.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: undefined })),
-  )
-  const mounted = mount({
-    shape: 'standalone',
-    plugins,
-    seeds: [give(chatRunner, runner)],
-    env: { ORCHESTRATOR_DATA_DIR: dataDir },
-    log: createLogger({ level: 'warn' }),
-  })
-  const server = createHttpServer(mounted.node).listen(0, '127.0.0.1')
-  await mounted.ready()
-  return {
-    port: (server.address() as AddressInfo).port,
-    stop: async () => (server.closeAllConnections(), mounted.close()),
-  }
+  return served(options, { without: 'chat', seeds: [give(chatRunner, runner)] })
 }
 
 /** A store that commits transactions one at a time. */
