@@ -51,10 +51,6 @@ export const AgentVariables = v.object({
     v.optional(countVariable(1_000, 999_999_999), '170000'),
     v.description('The maximum duration of one run, in milliseconds.'),
   ),
-  AGENT_MAX_BUDGET_USD: v.pipe(
-    v.optional(number(0.01, 1_000)),
-    v.description('The maximum cost of one run, in dollars.'),
-  ),
   AGENT_MAX_CONCURRENT: v.pipe(
     v.optional(countVariable(1), '8'),
     v.description('The maximum number of concurrent runs of the agent.'),
@@ -67,7 +63,6 @@ export const toLimits = (env: AgentVariables) => ({
   maxTokens: env.AGENT_MAX_TOKENS,
   maxToolCalls: env.AGENT_MAX_TOOL_CALLS,
   deadlineMs: env.AGENT_MAX_DURATION_MS,
-  budgetUsd: env.AGENT_MAX_BUDGET_USD,
   thinkingTokens: env.AGENT_THINKING_BUDGET,
   temperature: env.AGENT_TEMPERATURE,
 })

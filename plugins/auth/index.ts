@@ -36,7 +36,7 @@ import {
   scopedTokens,
 } from './port.ts'
 import { routes } from './routes.ts'
-import { AuthOptions, AuthVariables } from './schemas.ts'
+import { AuthVariables } from './schemas.ts'
 import { createAudit } from './scoped/audit.ts'
 import { createLimits, scopedGate } from './scoped/gate.ts'
 import { watchRevocations } from './scoped/revocations.ts'
@@ -49,8 +49,10 @@ import { createVerify } from './verify.ts'
 // For the command line.
 export { gateMode, isAgentPath, type GateMode } from './gates.ts'
 export { PasswordHash, toPlainHash, toSaltedHash } from './password.ts'
-export { AuthOptions } from './schemas.ts'
 export { createScopedTokens } from './scoped/tokens.ts'
+
+/** The maximum number of entries in the audit log of scoped tokens. */
+const maxAuditEntries = 10_000
 
 /** The gates for access, for publishing and for agents. */
 export default definePlugin({
@@ -74,13 +76,11 @@ export default definePlugin({
     scoped: scopedTokens,
     commandLine: commandLinePermit,
   },
-  options: AuthOptions,
   env: AuthVariables,
   routes,
 }).setup(
   async ({
     needs: { clock, store, scope, hook, watcherOf, origins = [], building = false },
-    options,
     env,
     shape,
     production,
@@ -92,12 +92,12 @@ export default definePlugin({
     const secret = env.ACCESS_TOKEN_SECRET ?? (await keptSecret(store, 'access-token'))
     const tokens = createTokens({ secret, password: password?.fingerprint, fixed, clock })
 
-    const isOpen = shape === 'standalone' && (env.ORCHESTRATOR_GATE ?? options.access) !== 'all'
+    const isOpen = shape === 'standalone' && env.ORCHESTRATOR_GATE !== 'all'
     const set = { hook: hook !== undefined, hash: password !== undefined, token: fixed !== undefined }
     const mode = isOpen ? undefined : gateMode({ ...set, production })
     const closed = mode === 'closed'
     const scoped = createScopedTokens({ store, clock })
-    const audit = createAudit({ store, clock, log, most: options.maxAuditEntries })
+    const audit = createAudit({ store, clock, log, most: maxAuditEntries })
     const parts = { scope, audit, signalOf: watchRevocations(scoped, { closing: signal }) }
     const limitsOf = (token: ScopedToken, route: GatedRoute) => createLimits(token, route, parts)
     const holders = { tokens, scoped, limitsOf }

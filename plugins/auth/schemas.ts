@@ -1,21 +1,8 @@
 import * as v from 'valibot'
-import { countOption } from '../../kernel/index.ts'
 import { PasswordHash } from './password.ts'
 import { TrustedProxies } from './client-address.ts'
 
 const secret = v.pipe(v.string(), v.trim())
-
-/** The routes that require a credential: all, or only those of the agent surface. In a mount always all. */
-const Access = (message: string) => v.optional(v.picklist(['all', 'agent'], message))
-
-export const AuthOptions = v.optional(
-  v.object({
-    access: Access('expected all or agent'),
-    /** The maximum number of entries in the audit log of scoped tokens. */
-    maxAuditEntries: countOption(10_000),
-  }),
-  {},
-)
 
 export const AuthVariables = v.object({
   ACCESS_PASSWORD_HASH: v.pipe(
@@ -29,7 +16,7 @@ export const AuthVariables = v.object({
     v.metadata({ otherwise: 'made once and kept in the store' }),
   ),
   ORCHESTRATOR_GATE: v.pipe(
-    Access('must be all or agent'),
+    v.optional(v.picklist(['all', 'agent'], 'must be all or agent')),
     v.description(
       '`all` makes a server of its own ask for an access token on every route but the public ones, as a mount does.',
     ),

@@ -8,7 +8,6 @@ import { blobs } from './port.ts'
 export default definePlugin({
   name: 'blobs',
   tag: 'Media',
-  options: v.object({ folder: v.optional(v.string()) }),
   env: v.object({
     ORCHESTRATOR_GENERATED_IMAGE_DIR: v.pipe(
       v.optional(v.string()),
@@ -19,10 +18,9 @@ export default definePlugin({
   }),
   needs: { clock, ids },
   gives: { blobs },
-}).setup(async ({ needs, options, env }) => {
+}).setup(async ({ needs, env }) => {
   const folder =
     env.ORCHESTRATOR_GENERATED_IMAGE_DIR ??
-    options.folder ??
     join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'generated-images')
   return { gives: { blobs: await createFileBlobs({ folder, ...needs }) } }
 })

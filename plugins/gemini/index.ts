@@ -28,21 +28,18 @@ const GeminiVariables = v.object({
 export default definePlugin({
   name: 'gemini',
   tag: 'Media',
-  options: v.object({
-    seeingModel: v.optional(v.string(), 'gemini-2.5-flash'),
-    timeoutMs: countOption(120_000),
-  }),
+  options: v.object({ timeoutMs: countOption(120_000) }),
   env: GeminiVariables,
   gives: { images: imageGenerators, seeing: seeingClients },
   needs: { outbound },
-}).setup(({ needs, options: { seeingModel: model, timeoutMs }, env }) => {
+}).setup(({ needs, options: { timeoutMs }, env }) => {
   const { GOOGLE_GENAI_API_KEY: apiKey = '', GOOGLE_GENAI_BASE_URL: baseUrl } = env
   if (apiKey === '') return { gives: { images: undefined, seeing: undefined } }
   const gemini = createGemini({ apiKey, baseUrl, ...needs })
   return {
     gives: {
       images: createGeminiImages(gemini, env.GOOGLE_GENAI_IMAGE_MODEL || 'gemini-2.5-flash-image'),
-      seeing: createGeminiSeeing(gemini, { model, timeoutMs }),
+      seeing: createGeminiSeeing(gemini, { model: 'gemini-2.5-flash', timeoutMs }),
     },
   }
 })

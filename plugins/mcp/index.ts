@@ -8,7 +8,7 @@ import { createMcpGate, mcpGate } from './gate.ts'
 import { answerMessage, createLoader, onlyPost } from './http.ts'
 import { createInnerHost } from './host.ts'
 import { routes } from './routes.ts'
-import { McpOptions, ToolVariables, toToolSettings } from './settings.ts'
+import { ToolVariables, toToolSettings } from './settings.ts'
 
 // For the command line.
 export { fetchSiteBlocks, NoService, repliesOf, type Host, type HttpRequest } from './host.ts'
@@ -21,7 +21,6 @@ const secret = v.optional(v.string())
 export default definePlugin({
   name: 'mcp',
   tag: 'Agent',
-  options: McpOptions,
   env: v.object({
     ...ToolVariables.entries,
     PUBLISH_TOKEN: secret,
@@ -39,9 +38,9 @@ export default definePlugin({
   },
   gives: { gate: mcpGate },
   routes,
-}).setup(({ needs, options, env, production, log }) => {
+}).setup(({ needs, env, production, log }) => {
   const { access, tokens, scope } = needs
-  const settings = toToolSettings(env, { options, hasPublishToken: env.PUBLISH_TOKEN !== undefined })
+  const settings = toToolSettings(env, { hasPublishToken: env.PUBLISH_TOKEN !== undefined })
   const load = createLoader({ settings, log })
   const secrets = [
     env.MCP_BEARER_TOKEN,

@@ -71,28 +71,16 @@ export const ToolVariables = v.object({
   ),
 })
 
-export const McpOptions = v.object({
-  /** Selects the listed tools. */
-  tools: v.optional(v.picklist(['default', 'all'])),
-  /** The permissions of tools besides edits. */
-  allow: v.optional(v.array(v.picklist(permissions))),
-  readOnly: v.optional(v.boolean()),
-})
-
-/** Merges options and variables; a variable overrides its option. */
 export function toToolSettings(
   env: v.InferOutput<typeof ToolVariables>,
-  {
-    hasPublishToken,
-    options = {},
-  }: { readonly hasPublishToken: boolean; readonly options?: v.InferOutput<typeof McpOptions> },
+  { hasPublishToken }: { readonly hasPublishToken: boolean },
 ): ToolSettings {
-  const all = env.MCP_TOOLS === 'all' || options.tools === 'all'
+  const all = env.MCP_TOOLS === 'all'
   const usual: readonly Permission[] = all ? ['delete', ...(hasPublishToken ? ['publish' as const] : [])] : []
   return {
     prefix: env.MCP_TOOL_PREFIX,
     all,
-    allow: new Set(env.MCP_ALLOW ?? options.allow ?? usual),
-    readOnly: env.MCP_READ_ONLY || (options.readOnly ?? false),
+    allow: new Set(env.MCP_ALLOW ?? usual),
+    readOnly: env.MCP_READ_ONLY,
   }
 }

@@ -13,7 +13,7 @@ import {
 import { outbound } from '../outbound/port.ts'
 import { createOpenAi } from './client.ts'
 import { createOpenAiImages } from './images.ts'
-import { imageModelsOf, modelsOf, OpenAiVariables, ownAddress, transcriptionModelsOf } from './settings.ts'
+import { imageModelsOf, OpenAiVariables, ownAddress, transcriptionModelsOf } from './settings.ts'
 import { createTranscriber } from './transcriber.ts'
 
 /**
@@ -29,8 +29,8 @@ export default definePlugin({
   needs: { outbound },
 }).setup(({ options, env, log, needs }) => {
   const { OPENAI_API_KEY: apiKey = '', OPENAI_BASE_URL: baseUrl = ownAddress } = env
-  const models = modelsOf(env)
-  const canPlan = models && (apiKey !== '' || env.OPENAI_BASE_URL !== undefined)
+  const { OPENAI_MODEL: model } = env
+  const canPlan = model && (apiKey !== '' || env.OPENAI_BASE_URL !== undefined)
   const transcriptionModels = transcriptionModelsOf(env)
   const open: KeyedProvider['open'] = (apiKey) => {
     let loading: ReturnType<typeof createOpenAi> | undefined
@@ -43,12 +43,9 @@ export default definePlugin({
       },
     }
   }
-  const seeing: SeeingClient = {
-    ...open(apiKey),
-    seeingModel: env.OPENAI_VISION_MODEL || models?.fast || 'gpt-4o',
-  }
+  const seeing: SeeingClient = { ...open(apiKey), seeingModel: env.OPENAI_VISION_MODEL || model || 'gpt-4o' }
   const client: ModelClient | undefined = canPlan
-    ? { ...seeing, modelOf: (tier) => models[tier], timeoutMs: options.timeoutMs }
+    ? { ...seeing, modelOf: () => model, timeoutMs: options.timeoutMs }
     : undefined
   return {
     gives: {

@@ -1,10 +1,8 @@
 import * as v from 'valibot'
 import type { ImageTier } from '../image-generation/port.ts'
-import { AddressVariable, KeyVariable, type ModelTier } from '../llm/port.ts'
+import { AddressVariable, KeyVariable } from '../llm/port.ts'
 
 const word = v.optional(v.pipe(v.string(), v.trim()))
-const model = (use: string) =>
-  v.pipe(word, v.metadata({ otherwise: 'that of `OPENAI_MODEL`' }), v.description(use))
 
 /** The address of OpenAI itself. */
 export const ownAddress = 'https://api.openai.com/v1'
@@ -13,7 +11,7 @@ export const ownAddress = 'https://api.openai.com/v1'
 export const openAiSettings = {
   key: 'OPENAI_API_KEY',
   address: 'OPENAI_BASE_URL',
-  models: 'OPENAI_MODEL, OPENAI_MODEL_FAST, _BALANCED, _REASONING and _CODEX',
+  models: 'OPENAI_MODEL',
 } as const
 
 export const OpenAiVariables = v.object({
@@ -32,10 +30,6 @@ export const OpenAiVariables = v.object({
       'The model that plans what the rule-based planner does not understand. It needs a key or an address, and the package `openai`.',
     ),
   ),
-  OPENAI_MODEL_FAST: model('The model for light edits.'),
-  OPENAI_MODEL_BALANCED: model('The model for edits, unless another tier is asked for.'),
-  OPENAI_MODEL_REASONING: model('The model for restructuring.'),
-  OPENAI_MODEL_CODEX: model('The model for agents; users can choose it as well.'),
   OPENAI_TRANSCRIBE_MODEL: v.pipe(
     word,
     v.metadata({ otherwise: '`gpt-4o-mini-transcribe` with `OPENAI_API_KEY`' }),
@@ -47,7 +41,7 @@ export const OpenAiVariables = v.object({
   ),
   OPENAI_VISION_MODEL: v.pipe(
     word,
-    v.metadata({ otherwise: 'the model for light edits, or `gpt-4o`' }),
+    v.metadata({ otherwise: 'that of `OPENAI_MODEL`, or `gpt-4o`' }),
     v.description('The model that describes images.'),
   ),
   OPENAI_IMAGE_MODEL_DRAFT: v.pipe(
@@ -80,16 +74,4 @@ export function imageModelsOf({
 }: OpenAiVariables): Readonly<Record<ImageTier, string>> {
   const draft = OPENAI_IMAGE_MODEL_DRAFT || 'gpt-image-1-mini'
   return { draft, final: OPENAI_IMAGE_MODEL || draft }
-}
-
-/** Returns the model of each tier; `undefined` without OPENAI_MODEL. */
-export function modelsOf(env: OpenAiVariables): Readonly<Record<ModelTier, string>> | undefined {
-  const { OPENAI_MODEL: model } = env
-  if (!model) return undefined
-  return {
-    fast: env.OPENAI_MODEL_FAST || model,
-    balanced: env.OPENAI_MODEL_BALANCED || model,
-    reasoning: env.OPENAI_MODEL_REASONING || model,
-    codex: env.OPENAI_MODEL_CODEX || model,
-  }
 }

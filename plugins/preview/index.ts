@@ -19,17 +19,14 @@ import { PreviewVariables } from './schemas.ts'
 import { createScreenshot } from './screenshot.ts'
 import { createViews } from './views.ts'
 
+/** `maxBytes` of all answers that a page loads, `idleMs` until the browser is stopped. */
+const cameraLimits = { maxAtOnce: 2, maxWaiting: 8, maxBytes: 50 * 1024 * 1024, idleMs: 60_000 }
+
 /** Screenshots of pages, and signed links that show one page, or two side by side, in any of its states. */
 export default definePlugin({
   name: 'preview',
   tag: 'Preview',
-  options: v.object({
-    maxAtOnce: countOption(2),
-    maxWaiting: countOption(8),
-    timeoutMs: countOption(30_000),
-    maxBytes: countOption(50 * 1024 * 1024),
-    idleMs: countOption(60_000),
-  }),
+  options: v.object({ timeoutMs: countOption(30_000) }),
   env: PreviewVariables,
   needs: {
     access: gates.access,
@@ -49,7 +46,7 @@ export default definePlugin({
   const { store, clock, scope, sites, outbound, mountPath } = needs
   const program = env.PREVIEW_BROWSER || undefined
   const start = () => startBrowser({ program, sandbox: env.PREVIEW_SANDBOX === 'on' })
-  const camera = createCamera({ start, outbound, log, ...options })
+  const camera = createCamera({ start, outbound, log, ...cameraLimits, ...options })
   const links = createLinks({ secret: await keptSecret(store, 'preview-links'), clock })
   const read = createViews(needs)
   const screenshot = createScreenshot({

@@ -46,14 +46,11 @@ export function createUnsplash({
   outbound,
   key,
   baseUrl,
-  appName,
   timeoutMs,
 }: {
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly key: string
   readonly baseUrl: string
-  /** The application name at Unsplash, added to its links. */
-  readonly appName: string
   /** The time limit of one request. */
   readonly timeoutMs: number
 }): Unsplash {
@@ -69,7 +66,7 @@ export function createUnsplash({
     })
   const linked = (address: string): string => {
     const url = new URL(address)
-    url.searchParams.set('utm_source', appName)
+    url.searchParams.set('utm_source', 'content-orchestrator')
     url.searchParams.set('utm_medium', 'referral')
     return url.href
   }

@@ -14,10 +14,7 @@ import { PhotoId, UnsplashVariables } from './schemas.ts'
 export default definePlugin({
   name: 'unsplash',
   tag: 'Media',
-  options: v.object({
-    timeoutMs: countOption(6_000),
-    appName: v.optional(v.string(), 'content-orchestrator'),
-  }),
+  options: v.object({ timeoutMs: countOption(6_000) }),
   env: UnsplashVariables,
   needs: { outbound },
   gives: { features, source: imageSources, search: tools, getById: tools },

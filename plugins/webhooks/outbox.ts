@@ -58,7 +58,8 @@ const waiting = defineCollection('webhook_waiting', trusted<Waiting>(), {
 })
 const over = defineCollection('webhook_over', trusted<Ended>(), { columns: { state: 'text' } })
 
-const millisecondsADay = 24 * 60 * 60 * 1000
+/** How long ended deliveries are kept. */
+const keptMs = 30 * 86_400_000
 const gone = 410
 
 /** Ids sort by creation time, and within one process by the order of events. */
@@ -85,7 +86,7 @@ export function createOutbox({
     const ended = tx.of(over)
     await tx.of(waiting).remove(endpoint, id)
     await ended.put(endpoint, id, { body, columns: { state: body.state } })
-    await ended.clear(endpoint, { before: idAt(now() - options.keptDays * millisecondsADay) })
+    await ended.clear(endpoint, { before: idAt(now() - keptMs) })
     const surplus = (await ended.count(endpoint)) - options.keptDeliveries
     if (surplus > 0)
       for (const { key } of await ended.rows(endpoint, { limit: surplus })) await ended.remove(endpoint, key)

@@ -82,7 +82,6 @@ export const WebhookOptions = v.object({
   maxWaiting: countOption(10_000),
   /** The maximum number of ended deliveries per endpoint. */
   keptDeliveries: countOption(1_000),
-  keptDays: countOption(30),
 })
 export type WebhookOptions = v.InferOutput<typeof WebhookOptions>
 

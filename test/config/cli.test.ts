@@ -235,15 +235,11 @@ t.test('config and serve report the same errors', async (t) => {
     env: Readonly<Record<string, string>>,
     sentence: RegExp,
   ])[] = [
+    [smallConfig({ plugins: [['store', { driver: 'paper' }]] }), {}, /store: option 'driver'/],
     [
-      smallConfig({ plugins: [['auth', { access: 'most' }]] }),
+      smallConfig({ plugins: [['store', { drvier: 'memory' }]] }),
       {},
-      /auth: option 'access': expected all or agent/,
-    ],
-    [
-      smallConfig({ plugins: [['auth', { acess: 'all' }]] }),
-      {},
-      /the plugin 'auth' has no option 'acess'; did you mean 'access'\?/,
+      /the plugin 'store' has no option 'drvier'; did you mean 'driver'\?/,
     ],
     [smallConfig(), { ORCHESTRATOR_GATE: 'most' }, /environment variable ORCHESTRATOR_GATE: /],
     [

@@ -96,20 +96,19 @@ const rooms = definePlugin({
 
 interface Installation {
   readonly shape?: Shape
-  readonly options?: { readonly access?: 'all' | 'agent' }
   readonly env?: Readonly<Record<string, string>>
   readonly hook?: AuthHook
   readonly seeds?: readonly Seed[]
 }
 
-function setting({ shape = 'library', options, env = {}, hook, seeds = [] }: Installation = {}): TestSetting {
+function setting({ shape = 'library', env = {}, hook, seeds = [] }: Installation = {}): TestSetting {
   const given = seeds.some(({ ref }) => ref.id === store.id)
     ? seeds
     : [...seeds, give(store, createMemoryStore())]
   return {
     shape,
     env,
-    plugins: [use(auth, options), use(rooms)],
+    plugins: [use(auth), use(rooms)],
     seeds: hook ? [...given, give(authHook, hook)] : given,
   }
 }
@@ -234,36 +233,13 @@ t.test(
           mount,
           JSON.stringify([env, String(hook)]),
         )
-        t.same(await outcomes({ shape: 'standalone', env, options: { access: 'all' }, ...how }), mount)
-        t.same(
-          await outcomes({
-            env: { ...env, ORCHESTRATOR_GATE: 'agent' },
-            options: { access: 'agent' },
-            ...how,
-          }),
-          mount,
-          'a mount always authenticates',
-        )
+        const agent = { ...env, ORCHESTRATOR_GATE: 'agent' }
+        t.same(await outcomes({ env: agent, ...how }), mount, 'a mount always authenticates')
       }
     }
     const usual = await outcomes({ shape: 'standalone', env: withFixed })
-    t.same(
-      await outcomes({
-        shape: 'standalone',
-        env: { ...withFixed, ORCHESTRATOR_GATE: 'agent' },
-        options: { access: 'all' },
-      }),
-      usual,
-      'the variable wins over the option',
-    )
-    t.same(
-      await outcomes({
-        shape: 'standalone',
-        env: { ...withFixed, ORCHESTRATOR_GATE: ' ' },
-        options: { access: 'agent' },
-      }),
-      usual,
-    )
+    for (const ORCHESTRATOR_GATE of ['agent', ' '])
+      t.same(await outcomes({ shape: 'standalone', env: { ...withFixed, ORCHESTRATOR_GATE } }), usual)
 
     for (const bad of ['ALL', 'true', 'none', '1']) {
       const mounted = mountForTest(t, setting({ shape: 'standalone', env: { ORCHESTRATOR_GATE: bad } }))

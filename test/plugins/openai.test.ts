@@ -75,12 +75,12 @@ t.test('there is a client if a model and a key or an address are set', async (t)
   const key = { OPENAI_API_KEY: 'k' }
   for (const env of [{}, key, { OPENAI_MODEL: 'm' }, { ...key, OPENAI_MODEL: ' ' }])
     t.equal(await clientIn(t, env), undefined, JSON.stringify(env))
-  const client = await clientIn(t, { ...key, OPENAI_MODEL: 'm', OPENAI_MODEL_FAST: 'small' })
+  const client = await clientIn(t, { ...key, OPENAI_MODEL: 'm' })
   t.strictSame(
     modelTiers.map((tier) => client?.modelOf(tier)),
-    ['small', 'm', 'm', 'm'],
+    ['m', 'm', 'm', 'm'],
   )
-  t.equal(client?.seeingModel, 'small')
+  t.equal(client?.seeingModel, 'm')
   const local = await clientIn(t, {
     OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
     OPENAI_MODEL: 'm',

@@ -107,7 +107,7 @@ async function open(
   const setting = draftsInMemory({
     env,
     gates: [],
-    plugins: [use(auth, {}), use(demo), use(llm, {}), use(tools), use(agent, {}), ...plugins],
+    plugins: [use(auth), use(demo), use(llm, {}), use(tools), use(agent, {}), ...plugins],
     seeds: [give(allowedOrigins, [listedOrigin])],
   })
   const mounted = mountForTest(t, { ...setting, shape, origins: { origins: [listedOrigin], hosts: [] } })

@@ -1,22 +1,17 @@
 /** Determines the exposure of an installation, for warnings and the doctor. */
-import * as v from 'valibot'
 import { gates, type MountedRoute } from '../../../kernel/index.ts'
-import { AuthOptions, gateMode, type GateMode } from '../../../plugins/auth/index.ts'
+import { gateMode, type GateMode } from '../../../plugins/auth/index.ts'
 import { authHook } from '../../../plugins/auth/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import type { OrchestratorConfig } from '../../define-config.ts'
 import type { Environment } from '../../env.ts'
 import type { Resolved } from '../../resolve.ts'
 
-const Options = v.fallback(AuthOptions, v.parse(AuthOptions, {}))
-
 export type GateFacts = Pick<Assembly, 'env' | 'plugins'> & Pick<OrchestratorConfig, 'shape'>
 
 /** Returns the mode of the access gate; `undefined` if a server protects only the agent surface. */
 export function gateModeOf({ shape, env, plugins }: GateFacts, production: boolean): GateMode | undefined {
-  const { options } = plugins.find(({ isBuiltin, entry }) => isBuiltin && entry === 'auth') ?? {}
-  if (shape === 'standalone' && (env['ORCHESTRATOR_GATE'] ?? v.parse(Options, options).access) !== 'all')
-    return undefined
+  if (shape === 'standalone' && env['ORCHESTRATOR_GATE'] !== 'all') return undefined
   return gateMode({
     hook: plugins.some(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === authHook.id)),
     hash: env['ACCESS_PASSWORD_HASH'] !== undefined,

@@ -77,7 +77,7 @@ t.test('the first configured model is used: OpenAI, Anthropic, Gemini', async (t
       },
       { text: 'A red kayak on a lake.', model: 'gpt-eye' },
     ],
-    [{ OPENAI_API_KEY: 'k', OPENAI_MODEL: 'big', OPENAI_MODEL_FAST: 'small' }, { model: 'small' }],
+    [{ OPENAI_API_KEY: 'k', OPENAI_MODEL: 'small' }, { model: 'small' }],
     [
       { ANTHROPIC_API_KEY: 'k', GOOGLE_GENAI_API_KEY: 'k', ANTHROPIC_VISION_ALT_MODEL: 'claude-eye' },
       { text: 'A kayak of Anthropic.', model: 'claude-eye' },

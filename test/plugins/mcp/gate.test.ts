@@ -36,7 +36,7 @@ const start = (
   }: { readonly seeds?: readonly Seed[]; readonly shape?: 'standalone' | 'library' } = {},
 ) =>
   mountForTest(t, {
-    ...draftsInMemory({ gates: [], plugins: [use(auth), use(mcp, {}), use(watcher)], seeds, env }),
+    ...draftsInMemory({ gates: [], plugins: [use(auth), use(mcp), use(watcher)], seeds, env }),
     shape,
   })
 const message = (headers: Readonly<Record<string, string>>, more: object = {}) => ({

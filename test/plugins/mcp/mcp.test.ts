@@ -207,7 +207,7 @@ t.test('with all tools, deletes are on, and publishing if there is a publish tok
   t.notOk((await call(client, 'remove-page', { slug: '/about' })).isError)
   t.match(await call(client, 'publish-content'), { isError: true, text: /^Publishing is disabled here/ })
 
-  const withToken = await withSite(t, { PUBLISH_TOKEN: publish }, { plugins: [['mcp', { tools: 'all' }]] })
+  const withToken = await withSite(t, { PUBLISH_TOKEN: publish, MCP_TOOLS: 'all' })
   const without = await connect(t, withToken.address)
   t.match(await call(without, 'publish-content'), {
     isError: true,
@@ -237,14 +237,11 @@ t.test('with all tools, deletes are on, and publishing if there is a publish tok
   })
 })
 
-t.test('options select the tools, and variables take precedence', async (t) => {
-  const { address } = await withSite(t, {}, { plugins: [['mcp', { allow: ['delete'], readOnly: false }]] })
+t.test('variables select the tools', async (t) => {
+  const { address } = await withSite(t, { MCP_ALLOW: 'delete' })
   t.notOk((await call(await connect(t, address), 'remove-page', { slug: '/about' })).isError)
-  const other = await withSite(
-    t,
-    { MCP_ALLOW: 'publish', MCP_TOOL_PREFIX: 'site_' },
-    { plugins: [['mcp', { allow: ['delete'], readOnly: true }]] },
-  )
+  const env = { MCP_ALLOW: 'publish', MCP_READ_ONLY: '1', MCP_TOOL_PREFIX: 'site_' }
+  const other = await withSite(t, env)
   const client = await connect(t, other.address)
   t.strictSame(
     (await client.listTools()).tools.map(({ name }) => name).filter((name) => !name.startsWith('site_')),
@@ -469,7 +466,7 @@ async function waiting(t: Test) {
   const noTokens = give(accessTokens, { configured: false, holder: () => undefined })
   const mounted = mountForTest(t, {
     ...draftsInMemory({
-      plugins: [use(slow), use(mcp, {})],
+      plugins: [use(slow), use(mcp)],
       seeds: [noTokens],
       env: { MCP_BEARER_TOKEN: bearer },
     }),
