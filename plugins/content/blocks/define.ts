@@ -17,13 +17,9 @@ export interface PropDeclaration extends Omit<FieldMeta, 'itemFields' | 'itemFie
   readonly default?: string
   readonly itemFields?: Declarations
   readonly itemFieldsByType?: Readonly<Record<string, Declarations>>
-  /** Row props that are not fields. */
-  readonly otherRowProps?: Schemas
   /** Replaces the schema derived from the rest. */
   readonly schema?: PropsSchema
 }
-
-type Schemas = Readonly<Record<string, PropsSchema>>
 
 /** Props of a block, or of a row, by name. */
 export type Declarations = Readonly<Record<string, PropDeclaration>>
@@ -104,7 +100,7 @@ export const secondLink: Declarations = {
 const toFields = (declarations: Declarations): Fields => mapValues(declarations, toField)
 
 function toField(declaration: PropDeclaration, name: string): FieldMeta {
-  const { need: _need, default: _default, schema: _schema, otherRowProps: _others, ...field } = declaration
+  const { need: _need, default: _default, schema: _schema, ...field } = declaration
   const { itemFields, itemFieldsByType, ...meta } = field
   return {
     ...meta,
@@ -114,12 +110,12 @@ function toField(declaration: PropDeclaration, name: string): FieldMeta {
   }
 }
 
-function objectSchema(declarations: Declarations, others: Schemas = {}): PropsSchema {
+function objectSchema(declarations: Declarations): PropsSchema {
   const entries = Object.entries(declarations)
   const required = entries
     .filter(([, { need }]) => need === 'filled' || need === 'present')
     .map(([name]) => name)
-  const properties = { ...mapValues(declarations, schemaOf), ...others }
+  const properties = mapValues(declarations, schemaOf)
   return { type: 'object', properties, ...(required.length > 0 && { required }) }
 }
 
@@ -129,12 +125,12 @@ function schemaOf(declaration: PropDeclaration): PropsSchema {
   const someRows = isFilled && { minItems: 1 }
   if (schema) return schema
   if (kind === 'number') return { type: 'number' }
-  if (kind === 'list') return { type: 'array', items: rowSchema(declaration), ...someRows }
+  if (kind === 'list') return { type: 'array', items: objectSchema(rowFields(declaration)), ...someRows }
   if (kind === 'stringList') return { type: 'array', items: { type: 'string', minLength: 1 }, ...someRows }
   if (kind === 'enum') return { type: 'string', enum: options, ...(fallback && { default: fallback }) }
   return { type: 'string', ...(isFilled && { minLength: 1 }) }
 }
 
-function rowSchema({ itemFields = {}, itemFieldsByType = {}, otherRowProps }: PropDeclaration): PropsSchema {
-  return objectSchema(Object.assign({}, itemFields, ...Object.values(itemFieldsByType)), otherRowProps)
-}
+/** The fields of all branches together. */
+const rowFields = ({ itemFields, itemFieldsByType = {} }: PropDeclaration): Declarations =>
+  Object.assign({}, itemFields, ...Object.values(itemFieldsByType))
