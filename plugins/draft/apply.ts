@@ -1,7 +1,7 @@
 import type { ChangeSet } from './change-set.ts'
 import { pace } from '../../kernel/index.ts'
 import { pageDelta } from '../content/delta.ts'
-import type { Page, SiteConfig } from '../content/page.ts'
+import type { SiteConfig } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
 import { sameJson } from '../content/same-json.ts'
 import { homeFirst } from '../content/slugs.ts'
@@ -9,7 +9,6 @@ import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
 import { isStorable, textNotStorable } from '../store/port.ts'
 import {
-  aboutOf,
   type ChangeAbout,
   type ChangedParts,
   type ChangeRecord,
@@ -22,13 +21,12 @@ import {
   type PageRecord,
   type Stack,
   stackDepth,
-  type StoredChange,
 } from './collections.ts'
 import { extended, takenIn, toConfigRecord, type LoggedChange } from './extend.ts'
 import type { RankedPage, PageOrder } from './cache.ts'
 import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf } from './label.ts'
-import type { Actor, ChangeEvent, CommitRequest } from './port.ts'
+import type { ChangeEvent, CommitRequest } from './port.ts'
 import {
   configTooLarge,
   draftTooLarge,
@@ -54,40 +52,37 @@ export async function prepare(
   origin: Origin,
   { limits, now }: Bounds,
 ): Promise<() => Promise<ChangeEvent>> {
+  const { config, ranks } = changeSet
   const version = draft.state.head.version + 1
   const at = toStamp(now)
   if (version === 1) await makeRoom(draft, limits)
-  if (changeSet.config) refuseLargeConfig(changeSet.config, limits.maxConfigBytes)
+  if (config && Buffer.byteLength(JSON.stringify(config)) > limits.maxConfigBytes)
+    throw configTooLarge(limits.maxConfigBytes)
   const body = await toRecordBody(draft, changeSet, origin)
   const text = JSON.stringify(body)
-  const { pages, bytes } = await fittingPages(draft, changeSet, limits, text.length * bytesPerCharacter)
+  const { pages, bytes } = await nextPages(draft, changeSet, limits)
   if (escapes.test(text)) refuseUnstorable(pages)
   const pageCount = nextCount(draft.state.pageCount, changeSet)
   if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
 
-  const { config, ranks } = changeSet
   const about = toAbout(changeSet, body, { ...origin, at })
-  const earlier = await mergedInto(draft, changeSet, origin, now)
-  const merged = earlier && mergedChange(earlier, { body, about }, changeSet, origin)
+  const earlier = origin.run === undefined ? undefined : await draft.newestOf(origin.run)
+  const merged = earlier && extended(earlier, { body, about }, changeSet.pages)
   const stacks =
     earlier && merged
       ? await mergedStacks(draft, earlier.body, merged.body)
       : await nextStacks(draft, changeSet, version)
-  const head = await nextHead(draft, changeSet, origin, { version, pageCount, at })
+  const head = await nextHead(draft, changeSet, origin, { version, pageCount, pages: bytes, at })
 
   return async () => {
     draft.setPages(pages, ranks)
     draft.setStacks(stacks)
     if (config) await draft.setConfig(config)
     const record = merged ? toNewRecord(merged) : toNewRecord({ body, about }, text)
-    await draft.record({ head, pageCount, kept: { ...draft.state.kept, pages: bytes } }, at, record)
+    await draft.record({ head, pageCount }, at, record)
     if (earlier) await draft.replaceRecord(earlier, toNewRecord(takenIn(earlier)))
     return toChangeEvent(draft.id, version, about)
   }
-}
-
-function refuseLargeConfig(config: SiteConfig, maxConfigBytes: number): void {
-  if (Buffer.byteLength(JSON.stringify(config)) > maxConfigBytes) throw configTooLarge(maxConfigBytes)
 }
 
 /** The slugs of pages whose document or rank changes. */
@@ -146,39 +141,18 @@ function toAbout(
   }
 }
 
-/** Whether a change set sets only site settings, as editors do for each field. */
-const isSettings = ({ config, pages, ranks, log }: ChangeSet, { run }: Origin): boolean =>
-  run === undefined && config !== undefined && pages.size + ranks.size === 0 && log.source === 'direct'
-
-/** Returns the newest change if this one is merged with it: a step of the same run, or recent site settings. */
-async function mergedInto(
-  draft: DraftTransaction,
-  changeSet: ChangeSet,
-  origin: Origin,
-  now: Date,
-): Promise<StoredChange | undefined> {
-  if (origin.run !== undefined) return draft.newestOf(origin.run)
-  return isSettings(changeSet, origin) ? recentSettings(draft, origin.actor, now) : undefined
-}
-
-function mergedChange(
-  earlier: StoredChange,
-  later: LoggedChange,
-  changeSet: ChangeSet,
-  origin: Origin,
-): LoggedChange {
-  const { body, about } = extended(earlier, later, changeSet.pages)
-  if (!isSettings(changeSet, origin)) return { body, about }
-  return { body, about: { ...about, summary: labelFor(changeSet, body.config) } }
-}
-
 async function nextHead(
   draft: DraftTransaction,
   { config, siteConfig, marksRestored }: ChangeSet,
   { run }: Origin,
-  { version, pageCount, at }: { readonly version: number; readonly pageCount: number; readonly at: string },
+  {
+    at,
+    pages,
+    pageCount,
+    version,
+  }: Record<'version' | 'pageCount' | 'pages', number> & { readonly at: string },
 ): Promise<Head> {
-  const { filled, wholeConfig, restoredAt: restoredBefore } = draft.state.head
+  const { filled, wholeConfig, restoredAt: restoredBefore, kept } = draft.state.head
   const staysWhole = async () => wholeConfig && (!config || Object.keys(await draft.config()).length > 0)
   const isWhole = siteConfig !== undefined || (await staysWhole())
   const restoredAt = marksRestored ? at : restoredBefore
@@ -188,29 +162,8 @@ async function nextHead(
     ...(isWhole && { wholeConfig: true }),
     ...(restoredAt !== undefined && { restoredAt }),
     ...(run !== undefined && { run }),
+    kept: { ...kept, pages },
   }
-}
-
-/** Milliseconds during which changes of the site settings by one caller form one entry: editors send one per field. */
-const settingsPauseMs = 5_000
-
-/** Returns the newest change, if the caller has changed only site settings in it just now. */
-async function recentSettings(
-  draft: DraftTransaction,
-  actor: Actor,
-  now: Date,
-): Promise<StoredChange | undefined> {
-  const newest = await draft.change(draft.state.head.version)
-  if (
-    !newest ||
-    newest.body.pages.length > 0 ||
-    newest.body.config.length === 0 ||
-    newest.body.run !== undefined
-  )
-    return undefined
-  const { source, at, actor: by } = aboutOf(newest)
-  const isRecent = now.getTime() - Date.parse(at) <= settingsPauseMs
-  return source === 'direct' && isRecent && sameJson(by, actor) ? newest : undefined
 }
 
 const toNewRecord = ({ body, about }: LoggedChange, text = JSON.stringify(body)): NewRecord => ({
@@ -270,61 +223,27 @@ async function recordPages(draft: DraftTransaction, changeSet: ChangeSet): Promi
   return records
 }
 
-/** The maximum number of UTF-8 bytes of one character of a string. */
-const bytesPerCharacter = 3
-
 /**
- * Returns the pages after a change whose record has at most `recorded` bytes. Refuses a change that makes the
- * draft too large; a draft over the limit may shrink.
+ * Returns the changed pages, moved pages, and initial pages that were never stored, with the bytes of all
+ * pages. Refuses a change that makes the draft too large; a draft over the limit may shrink.
  */
-async function fittingPages(draft: DraftTransaction, changeSet: ChangeSet, limits: Limits, recorded: number) {
-  const next = await nextPages(draft, changeSet, limits, recorded)
-  if (next.bytes <= limits.maxBytesPerDraft) return next
-  // The upper bound is over the limit, so the exact size is counted.
-  await draft.writePages()
-  const exact = await nextPages(draft, changeSet, limits, Infinity)
-  if (exact.bytes > Math.max(limits.maxBytesPerDraft, draft.state.kept.pages))
-    throw draftTooLarge(limits.maxBytesPerDraft)
-  return exact
-}
-
-/**
- * Returns the changed pages, moved pages, and initial pages that were never stored, with an upper bound of
- * the `bytes` of all pages of the draft. Content added to a page is also in the change record, so a page
- * grows by at most `recorded` bytes.
- */
-async function nextPages(draft: DraftTransaction, changeSet: ChangeSet, limits: Limits, recorded: number) {
-  const { pages: changed, ranks } = changeSet
+async function nextPages(draft: DraftTransaction, { pages: changed, ranks }: ChangeSet, limits: Limits) {
+  const { maxPageBytes, maxBytesPerDraft } = limits
+  const before = draft.state.head.kept.pages
   const next = new Map<string, RankedPage | undefined>()
-  let bytes = draft.state.kept.pages
-  const put = (slug: string, known: RankedPage | undefined, loaded: RankedPage | undefined): void => {
-    next.set(slug, loaded)
-    // Initial pages are stored by the first change only.
-    bytes += (loaded?.size ?? 0) - (known && !draft.initial.has(slug) ? known.size : 0)
-  }
-  for (const [slug, { after }] of changed) {
+  let bytes = before
+  for (const slug of new Set([...changed.keys(), ...draft.initial.keys(), ...ranks.keys()])) {
     await pace()
     const known = await draft.loaded(slug)
-    const rank = ranks.get(slug) ?? known?.rank ?? ''
-    put(slug, known, after && { page: after, rank, size: sizeOf(after, (known?.size ?? 0) + recorded) })
+    const page = changed.has(slug) ? changed.get(slug)?.after : known?.page
+    const size = page && (page === known?.page ? known.size : pageSize(page))
+    if (size !== undefined && size > maxPageBytes) throw pageTooLarge(slug, maxPageBytes)
+    next.set(slug, page && { page, rank: ranks.get(slug) ?? known?.rank ?? '', size: size ?? 0 })
+    // Initial pages are stored by the first change only.
+    bytes += (size ?? 0) - (known && !draft.initial.has(slug) ? known.size : 0)
   }
-  for (const slug of [...draft.initial.keys(), ...ranks.keys()]) {
-    const known = next.has(slug) ? undefined : await draft.loaded(slug)
-    if (known)
-      put(slug, known, {
-        ...known,
-        rank: ranks.get(slug) ?? known.rank,
-        size: sizeOf(known.page, known.size),
-      })
-  }
+  if (bytes > Math.max(maxBytesPerDraft, before)) throw draftTooLarge(maxBytesPerDraft)
   return { pages: next, bytes }
-
-  /** Counting a long page takes longer than a small edit of it, and an upper bound is nearly always enough. */
-  function sizeOf(page: Page, atMost: number): number {
-    const size = atMost <= limits.maxPageBytes ? atMost : pageSize(page)
-    if (size > limits.maxPageBytes) throw pageTooLarge(page.slug, limits.maxPageBytes)
-    return size
-  }
 }
 
 /** The JSON form of characters that a column cannot store. New text is in the change record, so most pages need no check. */

@@ -3,18 +3,8 @@ import { countOption } from '../../kernel/index.ts'
 import type { PageDelta } from '../content/delta.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
-import { type DraftId, draftKey } from '../scope/port.ts'
 import { defineCollection, type Document, trusted } from '../store/port.ts'
 import type { LogEntry } from './port.ts'
-
-/** Returns the scope of a draft in the store. */
-export function scopeOf(id: DraftId): string {
-  if (id !== latest.id) latest = { id, scope: draftKey(id) }
-  return latest.scope
-}
-
-/** Cached, because one draft is often used several times in a row. */
-let latest: { readonly id: DraftId | undefined; readonly scope: string } = { id: undefined, scope: '' }
 
 export interface Head {
   readonly version: number
@@ -26,9 +16,11 @@ export interface Head {
   readonly restoredAt?: string | undefined
   /** The run of the newest change. */
   readonly run?: string | undefined
-  /** Missing if an earlier version of the service changed the draft last. */
-  readonly kept?: StoredSize | undefined
+  readonly kept: StoredSize
 }
+
+/** The head of a draft that was never changed. */
+export const firstHead: Head = { version: 0, kept: { pages: 0, records: 0, oldest: 1 } }
 
 /** The stored size of a draft. */
 export interface StoredSize {

@@ -1,9 +1,9 @@
 import { type Clock, type Logger, pace } from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
 import type { Registry } from '../content/model.ts'
-import type { DraftId } from '../scope/port.ts'
+import { type DraftId, draftKey } from '../scope/port.ts'
 import type { Reader, Store, Transaction } from '../store/port.ts'
-import { answers, type KeptAnswer, type Limits, scopeOf } from './collections.ts'
+import { answers, type KeptAnswer, type Limits } from './collections.ts'
 import { prepare } from './apply.ts'
 import { planConfig, planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
@@ -87,7 +87,7 @@ function createQueues(context: CommitContext): (id: DraftId, change: QueuedChang
   const waiting = new Map<string, QueuedChange[]>()
 
   async function settle(id: DraftId, queued: readonly QueuedChange[]): Promise<void> {
-    const scope = scopeOf(id)
+    const scope = draftKey(id)
     const begin = (): void => {
       if (waiting.get(scope) === queued) waiting.delete(scope)
     }
@@ -125,7 +125,7 @@ function createQueues(context: CommitContext): (id: DraftId, change: QueuedChang
   }
 
   return (id, change) => {
-    const scope = scopeOf(id)
+    const scope = draftKey(id)
     const before = waiting.get(scope)
     if (before && before.length < limits.maxChangesPerTransaction) return void before.push(change)
     const queued = [change]

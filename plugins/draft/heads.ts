@@ -1,5 +1,5 @@
-import type { DraftId } from '../scope/port.ts'
-import { heads, scopeOf } from './collections.ts'
+import { type DraftId, draftKey } from '../scope/port.ts'
+import { firstHead, heads } from './collections.ts'
 import { toDraftHead, type VisibleHead } from './cache.ts'
 import type { CommitContext } from './commit.ts'
 import type { Drafts } from './port.ts'
@@ -17,10 +17,10 @@ export function createHeads(
   const stored = store.of(heads)
 
   const head = async (id: DraftId): Promise<VisibleHead> => {
-    const cached = cache.of(scopeOf(id))
+    const cached = cache.of(draftKey(id))
     if (cached.visible && !store.shared) return cached.visible
     const found = await stored.get(id.siteId, id.session)
-    if (!found) return toDraftHead({ version: 0 }, initialPages(id).size)
+    if (!found) return toDraftHead(firstHead, initialPages(id).size)
     const fresh = toDraftHead(found.body, found.columns.pages)
     if (!cached.visible || store.shared) cached.visible = fresh
     return fresh

@@ -1,10 +1,10 @@
 import { Lru, pace } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
 import { pageBytes } from '../content/page-bytes.ts'
-import type { DraftId } from '../scope/port.ts'
+import { type DraftId, draftKey } from '../scope/port.ts'
 import { toRankedPage } from './cache.ts'
 import type { Ranks } from './change-set.ts'
-import { pages, scopeOf } from './collections.ts'
+import { pages } from './collections.ts'
 import type { Heads, ReadContext } from './heads.ts'
 import type { Drafts, PageRow, StoredPage } from './port.ts'
 import { ranksInOrder } from './rank.ts'
@@ -20,15 +20,16 @@ export function createPageReads({ store, cache, initialPages }: ReadContext, { s
   const records = store.of(pages)
 
   const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined => {
-    if (store.shared) return undefined
-    const cached = cache.known(scopeOf(id))
-    const shown = cached?.visible && cache.page(cached, slug)?.visible
-    return shown && cached?.visible && toStoredPage(shown.page, shown.rank, cached.visible.version)
+    const cached = store.shared ? undefined : cache.known(draftKey(id))
+    if (!cached?.visible) return undefined
+    const { version } = cached.visible
+    const known = cached.page(slug, version)
+    return known && toStoredPage(known.page, known.rank, version)
   }
 
   const rows = async (id: DraftId): Promise<readonly PageRow[]> => {
     if ((await seeded(id)).version === 0) return initialRows(initialPages(id))
-    const found = await records.rows(scopeOf(id), { orderBy: 'rank' })
+    const found = await records.rows(draftKey(id), { orderBy: 'rank' })
     return found.map(({ key: slug, columns: { title, updatedAt, blocks, rank } }) => ({
       slug,
       title,
@@ -48,14 +49,17 @@ export function createPageReads({ store, cache, initialPages }: ReadContext, { s
     isCached: boolean,
   ): Promise<StoredPage | undefined> => {
     const before = await seeded(id)
-    const cached = cache.of(scopeOf(id))
+    const cached = cache.of(draftKey(id))
     if (before.version === 0) {
       const initial = initialPages(id).get(slug)
       return initial && toStoredPage(initial, (await ranks(id)).get(slug) ?? '', 0)
     }
-    const found = await records.get(scopeOf(id), slug)
+    const found = await records.get(draftKey(id), slug)
     if (!found) return undefined
-    if (isCached && cached.visible === before) cache.keep(cached, slug, { visible: toRankedPage(found) })
+    // Only if no transaction has built on this version meanwhile: the cached page may be newer.
+    const isNewest =
+      cached.visible === before && (cached.staged?.head.version ?? before.version) === before.version
+    if (isCached && isNewest && !store.shared) cached.keep(slug, toRankedPage(found), before.version)
     return { page: found.body, rank: found.columns.rank, bytes: found.bytes, previewVersion: before.version }
   }
 
@@ -86,12 +90,14 @@ function initialRows(initial: ReadonlyMap<string, Page>): readonly PageRow[] {
   }))
 }
 
+type ChangedPages = Awaited<ReturnType<Drafts['read']>>['pages']
+
 /** Reads pages of drafts one by one, while they may change. */
-export function createReads(
+export function createRead(
   { head, seeded }: Heads,
-  { page, ranks }: PageReads,
+  { page, ranks }: Pick<PageReads, 'page' | 'ranks'>,
   changesAfter: Drafts['changesAfter'],
-): Pick<Drafts, 'each' | 'read'> {
+): Drafts['read'] {
   /** Returns the slugs of pages changed after a version; `undefined` if the records are gone. */
   const changedAfter = async (id: DraftId, version: number): Promise<readonly string[] | undefined> => {
     const later = await changesAfter(id, version)
@@ -100,7 +106,7 @@ export function createReads(
   const everySlug = async (id: DraftId): Promise<readonly string[]> => [...(await ranks(id)).keys()]
 
   /** Reads pages, and rereads pages that change meanwhile; the last reads belong to one version. */
-  async function* eachOf(id: DraftId, slugs: readonly string[], version: number): ReturnType<Drafts['each']> {
+  async function* eachOf(id: DraftId, slugs: readonly string[], version: number): ChangedPages {
     let readBytes = 0
     do {
       for (const slug of slugs) {
@@ -115,16 +121,10 @@ export function createReads(
     } while (slugs.length > 0)
   }
 
-  const read: Drafts['read'] = async (id, since) => {
+  return async (id, since) => {
     const { version } = await seeded(id)
     const changed = since === undefined ? undefined : await changedAfter(id, since)
     return { version, isComplete: !changed, pages: eachOf(id, changed ?? (await everySlug(id)), version) }
-  }
-  return {
-    read,
-    async *each(id) {
-      yield* (await read(id)).pages
-    },
   }
 }
 
@@ -137,7 +137,7 @@ export function createFullReads(read: Drafts['read'], ranksNow: PageReads['ranks
   const ranksOf = new WeakMap<readonly Page[], Ranks>()
 
   return async (id) => {
-    const before = lastRead.get(scopeOf(id))
+    const before = lastRead.get(draftKey(id))
     const known = before?.pages.deref()
     const { version, isComplete, pages: stream } = await read(id, known && before?.version)
     const changed = new Map<string, StoredPage | undefined>()
@@ -153,7 +153,7 @@ export function createFullReads(read: Drafts['read'], ranksNow: PageReads['ranks
       ? base.map((page) => changed.get(page.slug)?.page ?? page)
       : inOrder(ranks.keys(), base, changed)
     ranksOf.set(fresh, ranks)
-    lastRead.set(scopeOf(id), { version, pages: new WeakRef(fresh) })
+    lastRead.set(draftKey(id), { version, pages: new WeakRef(fresh) })
     return fresh
   }
 }

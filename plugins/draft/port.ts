@@ -86,13 +86,11 @@ export interface Drafts {
   /** Returns every page in stored order. */
   pages(id: DraftId): Promise<readonly Page[]>
   /**
-   * Yields every page in stored order, with pauses for other requests. A page that changes meanwhile is
+   * Returns the pages changed after the version `since`; all pages (`isComplete`) without `since` or if the
+   * changes after it are no longer stored. The pages are at least as new as `version`.
+   *
+   * They are read one by one in stored order, with pauses for other requests. A page that changes meanwhile is
    * yielded again, as `undefined` if it was removed: the last values of all slugs are of one draft version.
-   */
-  each(id: DraftId): AsyncIterable<readonly [slug: string, page: StoredPage | undefined]>
-  /**
-   * Returns, like `each`, the pages changed after the version `since`; all pages (`isComplete`) without
-   * `since` or if the changes after it are no longer stored. The pages are at least as new as `version`.
    */
   read(
     id: DraftId,
@@ -100,7 +98,7 @@ export interface Drafts {
   ): Promise<{
     readonly version: number
     readonly isComplete: boolean
-    readonly pages: ReturnType<Drafts['each']>
+    readonly pages: AsyncIterable<readonly [slug: string, page: StoredPage | undefined]>
   }>
   /**
    * Returns the site config that a publish sends; `undefined` for a draft that never had one. A config that

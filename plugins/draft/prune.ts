@@ -48,7 +48,7 @@ async function releaseRecords(draft: DraftTransaction, first: number, most: numb
       head: { version },
     },
   } = draft
-  let { records, oldest } = draft.state.kept
+  let { records, oldest } = draft.state.head.kept
   const before = oldest
   for (
     let left = maxReleasedBytes;

@@ -3,10 +3,10 @@ import { type Clock, defineRefusal, findJsonProblem, type Logger, Lru, Refusal }
 import type { ContentAdapter } from '../content/adapter.ts'
 import { SiteConfig } from '../content/page.ts'
 import type { Outbound } from '../outbound/port.ts'
-import type { DraftId, Scope } from '../scope/port.ts'
+import { type DraftId, draftKey, type Scope } from '../scope/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
 import { type Incoming, readIncoming } from './bootstrap.ts'
-import { type Limits, scopeOf } from './collections.ts'
+import { type Limits } from './collections.ts'
 import type { Drafts } from './port.ts'
 
 /** The part of the drafts service that seeding uses; it must not fill a draft itself. */
@@ -132,9 +132,9 @@ async function seed(
 function createAttempts({ clock, log }: Pick<SeedingContext, 'clock' | 'log'>) {
   const failed = new Lru<string, Failure>(maxFailures)
   return {
-    lastFailure: (id: DraftId): Failure | undefined => failed.get(scopeOf(id)),
+    lastFailure: (id: DraftId): Failure | undefined => failed.get(draftKey(id)),
     async run(id: DraftId, { name }: ContentSource, work: () => Promise<SiteConfig | undefined>) {
-      const key = scopeOf(id)
+      const key = draftKey(id)
       const earlier = failed.get(key)
       const before = earlier?.source === name ? earlier : undefined
       if (before && before.untilMs > clock.now().getTime()) return before.found
@@ -171,7 +171,7 @@ export function createSeeding(context: SeedingContext) {
     /** Fills a draft without pages or site config, if it has a source; `adapter` excludes network fetches. */
     async ensure(id: DraftId, drafts: Unfilled, from: 'anywhere' | 'adapter'): Promise<unknown> {
       if (from === 'adapter' && !sources.isAdapter(id)) return
-      const key = scopeOf(id)
+      const key = draftKey(id)
       const known = inFlight.get(key)
       if (known) return known
       const work = sources

@@ -1,12 +1,23 @@
 import { createKeyedQueue, Refusal } from '../../kernel/index.ts'
-import type { DraftId } from '../scope/port.ts'
+import { type DraftId, draftKey } from '../scope/port.ts'
 import type { ColumnValues } from '../store/port.ts'
-import { answers, heads, scopeOf } from './collections.ts'
+import {
+  aboutOf,
+  answers,
+  changes,
+  heads,
+  oldestKept,
+  pages,
+  stacks,
+  versionKey,
+  withoutGone,
+} from './collections.ts'
 import type { EditOf } from './change-set.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { createHeads, type Heads } from './heads.ts'
-import { createLogReads } from './log-reads.ts'
-import { createFullReads, createPageReads, createReads } from './page-reads.ts'
+import { asOf, newestEntries } from './log.ts'
+import { toChangeEvent } from './apply.ts'
+import { createFullReads, createPageReads, createRead } from './page-reads.ts'
 import type { CommitRequest, Drafts, DraftSummary, Edit } from './port.ts'
 import type { Seeding } from './seeding.ts'
 
@@ -22,7 +33,7 @@ export function createDrafts(context: DraftsContext): Drafts {
   const heads = createHeads(context, context.seeding, commit)
   const log = createLogReads(context, heads)
   const { page, pageInMemory, rows, ranks } = createPageReads(context, heads)
-  const { each, read } = createReads(heads, { page, pageInMemory, rows, ranks }, log.changesAfter)
+  const read = createRead(heads, { page, ranks }, log.changesAfter)
   const storedAnswers = store.of(answers)
   return {
     ...log,
@@ -33,11 +44,10 @@ export function createDrafts(context: DraftsContext): Drafts {
     page: (id, slug) => page(id, slug),
     pageInMemory,
     rows,
-    each,
     read,
     pages: createFullReads(read, ranks),
     answered: async ({ id, idempotency }) =>
-      idempotency && answerTo(idempotency, storedAnswers, scopeOf(id), clock.now()),
+      idempotency && answerTo(idempotency, storedAnswers, draftKey(id), clock.now()),
     commit: createSeededCommit(context, heads, commit),
   }
 }
@@ -58,6 +68,45 @@ function createConfigReads(
       const { hasWholeConfig } = await seeded(id)
       if (!hasWholeConfig) await seed(id, 'anywhere')
       return (await storedConfig(id)) ?? {}
+    },
+  }
+}
+
+/** Reads the version log and the undo stacks of drafts. */
+function createLogReads(
+  { store, limits }: DraftsContext,
+  { head }: Heads,
+): Pick<Drafts, 'steps' | 'log' | 'pageAt' | 'changesAfter'> {
+  const records = store.of(changes)
+  const undoStacks = store.of(stacks)
+  return {
+    async steps(id, slug) {
+      const stored = (await undoStacks.get(draftKey(id), slug))?.body
+      const stack = stored && withoutGone(stored, oldestKept(await head(id), limits.keptChangesPerDraft))
+      return { canUndo: (stack?.undo.length ?? 0) > 0, canRedo: (stack?.redo.length ?? 0) > 0 }
+    },
+    async log(id, { slug, limit }) {
+      const newest = await newestEntries(records, draftKey(id))
+      return newest
+        .filter((entry) => slug === undefined || entry.slug === slug)
+        .slice(0, limit)
+        .toReversed()
+    },
+    pageAt: (id, slug, version) =>
+      store.transaction(async (tx) => {
+        const [scope, records] = [draftKey(id), tx.of(changes)]
+        const entry = (await newestEntries(records, scope)).find((each) => each.version === version)
+        if (!entry) return undefined
+        const today = (await tx.of(pages).get(scope, slug))?.body
+        return { page: (await asOf(records, scope, { slug, today, version })).page, entry }
+      }),
+    async changesAfter(id, version) {
+      const now = await head(id)
+      if (version === now.version) return []
+      const oldest = oldestKept(now, limits.keptChangesPerDraft)
+      if (version > now.version || version < oldest - 1) return undefined
+      const rows = await records.rows(draftKey(id), { after: versionKey(version) })
+      return rows.map((row) => toChangeEvent(id, Number(row.key), aboutOf(row)))
     },
   }
 }
@@ -87,7 +136,7 @@ function createSummaries({
         if (found?.body.restoredAt === undefined) return false
         const { restoredAt, ...rest } = found.body
         await tx.of(heads).put(id.siteId, id.session, { body: rest, columns: found.columns })
-        cache.forget(scopeOf(id))
+        cache.forget(draftKey(id))
         return Date.parse(restoredAt) + shieldedForMs > clock.now().getTime()
       }),
   }
@@ -113,7 +162,7 @@ function createSeededCommit(
   const waiting = createKeyedQueue()
 
   const isKnownSeeded = (id: DraftId): boolean =>
-    !store.shared && (cache.known(scopeOf(id))?.visible?.pageCount ?? 0) > 0
+    !store.shared && (cache.known(draftKey(id))?.visible?.pageCount ?? 0) > 0
 
   /** Seeds the draft, and adds the config of the site to a change of the config. */
   const ready = async ({ id, edit }: CommitRequest): Promise<Edit> => {
@@ -133,7 +182,7 @@ function createSeededCommit(
 
   return async (request, toAnswer) => {
     const { id, edit } = request
-    const scope = scopeOf(id)
+    const scope = draftKey(id)
     if (!waiting.has(scope) && isKnownSeeded(id) && !changesConfig(edit)) return commit(request, toAnswer)
     return waiting
       .run(scope, () => ready(request))

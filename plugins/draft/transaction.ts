@@ -2,7 +2,7 @@ import { pace } from '../../kernel/index.ts'
 import type { Draft, Reads } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pageBytes, pageSize } from '../content/page-bytes.ts'
-import type { DraftId } from '../scope/port.ts'
+import { type DraftId, draftKey } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
 import {
@@ -10,28 +10,27 @@ import {
   changes,
   draftSites,
   everySite,
+  firstHead,
   heads,
-  type StoredSize,
   type Limits,
   oldestKept,
   pages,
-  scopeOf,
   type Stack,
   stacks,
   type StoredChange,
+  type StoredSize,
   versionKey,
   withoutGone,
 } from './collections.ts'
 import {
-  type DraftCache,
   type CachedDraft,
-  type RankedPage,
+  type DraftCache,
   type PageOrder,
+  type RankedPage,
   type StagedHead,
   toDraftHead,
   toRankedPage,
 } from './cache.ts'
-import { DraftView } from './view.ts'
 import type { Ranks } from './change-set.ts'
 import { ranksInOrder } from './rank.ts'
 
@@ -62,7 +61,6 @@ export class DraftTransaction {
   readonly #cached: CachedDraft
   readonly #context: TransactionContext
   readonly #records: Writer<ChangeRecord, (typeof changes)['columns']>
-  /** The head; until `writePages`, the bytes of changed pages are an upper bound. */
   state: StagedHead
   /** The pages that the first change of this draft must store; empty afterwards. */
   initial: ReadonlyMap<string, Page>
@@ -83,7 +81,7 @@ export class DraftTransaction {
     this.tx = tx
     this.#records = tx.of(changes)
     this.id = id
-    this.scope = scopeOf(id)
+    this.scope = draftKey(id)
     this.state = state
     this.initial = state.head.version === 0 ? context.initialPages(id) : none
     this.#context = context
@@ -93,7 +91,7 @@ export class DraftTransaction {
   /** Opens a draft. Its head is read again only if another process may have changed it. */
   static async open(tx: Transaction, id: DraftId, context: TransactionContext): Promise<DraftTransaction> {
     const { store, cache, initialPages } = context
-    const scope = scopeOf(id)
+    const scope = draftKey(id)
     const known = cache.of(scope)
     if (known.staged && !store.shared) return new DraftTransaction(tx, id, known, known.staged, context)
 
@@ -101,18 +99,15 @@ export class DraftTransaction {
     if (known.staged && known.staged.head.version !== (stored?.body.version ?? 0)) cache.forget(scope)
     const cached = cache.of(scope)
     const staged = (cached.staged = stored
-      ? {
-          head: stored.body,
-          pageCount: stored.columns.pages,
-          kept: stored.body.kept ?? (await countStored(tx, scope)),
-        }
-      : { head: { version: 0 }, pageCount: initialPages(id).size, kept: nothingStored })
+      ? { head: stored.body, pageCount: stored.columns.pages }
+      : { head: firstHead, pageCount: initialPages(id).size })
     return new DraftTransaction(tx, id, cached, staged, context)
   }
 
-  /** Updates the sizes after pages were written or old change records deleted. */
-  resize(left: Partial<StoredSize>): void {
-    this.state = { ...this.state, kept: { ...this.state.kept, ...left } }
+  /** Updates the sizes of what is stored. */
+  resize(changed: Partial<StoredSize>): void {
+    const { head, pageCount } = this.state
+    this.state = { head: { ...head, kept: { ...head.kept, ...changed } }, pageCount }
   }
 
   async page(slug: string): Promise<Page | undefined> {
@@ -123,7 +118,7 @@ export class DraftTransaction {
   loaded(slug: string): RankedPage | undefined | Promise<RankedPage | undefined> {
     if (this.#changed.has(slug)) return this.#changed.get(slug)
     if (this.#cached.absent.has(slug)) return undefined
-    return this.#context.cache.page(this.#cached, slug)?.staged ?? this.#load(slug)
+    return this.#cached.page(slug) ?? this.#load(slug)
   }
 
   async #load(slug: string): Promise<RankedPage | undefined> {
@@ -137,7 +132,7 @@ export class DraftTransaction {
       return undefined
     }
     const loaded = toRankedPage(stored)
-    this.#context.cache.keep(this.#cached, slug, { staged: loaded })
+    this.#cached.keep(slug, loaded, this.state.head.version)
     return loaded
   }
 
@@ -163,11 +158,9 @@ export class DraftTransaction {
   }
 
   #withoutGone(stack: Stack): Stack {
-    const {
-      head: { version },
-      kept: { oldest },
-    } = this.state
-    return withoutGone(stack, oldestKept({ version, oldest }, this.#context.limits.keptChangesPerDraft))
+    const { version, kept } = this.state.head
+    const { keptChangesPerDraft } = this.#context.limits
+    return withoutGone(stack, oldestKept({ version, oldest: kept.oldest }, keptChangesPerDraft))
   }
 
   /** Returns a change record with its facts for the log. */
@@ -185,7 +178,7 @@ export class DraftTransaction {
     return (this.#config ??= (await this.#context.sites.draftConfig(this.tx, this.id)) ?? {})
   }
 
-  /** Preloads the reads of a batch; `below` has values for missing keys of the site config. */
+  /** Loads what a batch has declared to read, see `readsOf`; `below` has values for missing keys of the site config. */
   async view({ pages: wanted, order, config, blockIds, pageIds }: Reads, below?: SiteConfig): Promise<Draft> {
     const slugs = wanted === 'all' ? (await this.pageOrder()).order : [...wanted]
     const loaded = new Map<string, Page>()
@@ -195,13 +188,13 @@ export class DraftTransaction {
       if (known) loaded.set(slug, known.page)
     }
     const ids = blockIds || pageIds ? await this.#ids() : []
-    return new DraftView({
-      pages: loaded,
-      order: order ? (await this.pageOrder()).order : undefined,
-      config: config ? { ...below, ...(await this.config()) } : undefined,
-      blockIds: blockIds ? ids.map((page) => page.blockIds).join('') : undefined,
-      pageIds: pageIds ? ids.map((page) => page.pageId).join('') : undefined,
-    })
+    return {
+      page: (slug) => loaded.get(slug),
+      order: order ? (await this.pageOrder()).order : [],
+      config: config ? { ...below, ...(await this.config()) } : {},
+      hasBlockId: among(blockIds ? ids.map((page) => page.blockIds) : []),
+      hasPageId: among(pageIds ? ids.map((page) => page.pageId) : []),
+    }
   }
 
   /** Returns the ids of all pages and their blocks, from columns, or from pages that are not stored yet. */
@@ -242,11 +235,9 @@ export class DraftTransaction {
 
   /** Writes the record of a change, and the head after it. */
   async record(state: StagedHead, at: string, record: NewRecord): Promise<void> {
-    const {
-      head: { version },
-      kept,
-    } = state
-    this.state = { ...state, kept: { ...kept, records: kept.records + Buffer.byteLength(record.text) } }
+    const { version, kept } = state.head
+    this.state = state
+    this.resize({ records: kept.records + Buffer.byteLength(record.text) })
     this.#changedAt = at
     if (version === 1) await this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} })
     await this.#records.put(this.scope, versionKey(version), record, { expect: 0 })
@@ -254,7 +245,7 @@ export class DraftTransaction {
 
   /** Replaces an earlier record. */
   async replaceRecord({ key, bytes }: StoredChange, record: NewRecord): Promise<void> {
-    const { records } = this.state.kept
+    const { records } = this.state.head.kept
     this.resize({ records: records + Buffer.byteLength(record.text) - bytes.byteLength })
     await this.#records.put(this.scope, key, record)
   }
@@ -269,28 +260,24 @@ export class DraftTransaction {
         .of(stacks)
         .put(this.scope, slug, { body: this.#cached.stacks.get(slug) ?? noStack, columns: {} })
     }
-    const { pageCount, kept } = this.state
-    const head = { ...this.state.head, kept }
+    const { head, pageCount } = this.state
     const columns = { previewVersion: head.version, pages: pageCount, changedAt: this.#changedAt }
     await this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns })
-    this.#cached.staged = { ...this.state, head }
+    this.#cached.staged = this.state
     for (const [slug, loaded] of this.#changed) {
       await pace()
-      this.#context.cache.keep(this.#cached, slug, { staged: loaded })
+      this.#cached.keep(slug, loaded, head.version)
     }
   }
 
   /** Makes the changes visible to readers; call it once they are durable. */
   show(): void {
     if (this.#changedAt === undefined) return
-    this.#cached.visible = toDraftHead({ ...this.state.head, kept: this.state.kept }, this.state.pageCount)
-    const { cache } = this.#context
-    for (const [slug, loaded] of this.#changed) cache.keep(this.#cached, slug, { visible: loaded })
+    this.#cached.visible = toDraftHead(this.state.head, this.state.pageCount)
   }
 
-  /** Writes the changed pages; their bytes are exact afterwards. */
+  /** Writes the changed pages. */
   async writePages(): Promise<void> {
-    let { pages: total } = this.state.kept
     const writer = this.tx.of(pages)
     for (const slug of this.#unwritten.pages) {
       await pace()
@@ -299,36 +286,24 @@ export class DraftTransaction {
         await writer.remove(this.scope, slug)
         continue
       }
-      const { page, rank, size } = loaded
-      const bytes = pageBytes(page)
-      total += bytes.byteLength - size
-      this.#changed.set(slug, { page, rank, size: bytes.byteLength })
-      const columns = {
-        rank,
-        title: page.title,
-        updatedAt: page.updatedAt,
-        blocks: page.blocks.length,
-        ...idsOf(page),
-      }
-      await writer.put(this.scope, slug, { body: page, bytes, columns })
+      const { page, rank } = loaded
+      const { title, updatedAt, blocks } = page
+      const columns = { rank, title, updatedAt, blocks: blocks.length, ...idsOf(page) }
+      await writer.put(this.scope, slug, { body: page, bytes: pageBytes(page), columns })
     }
     this.#unwritten.pages.clear()
-    this.resize({ pages: total })
   }
 }
 
 /** A change record to store. */
 export type NewRecord = Pick<StoredChange, 'body' | 'text' | 'columns'>
 
-const nothingStored: StoredSize = { pages: 0, records: 0, oldest: 1 }
-
-/** Counts the stored bytes of a draft last changed by an earlier version of this service. */
-async function countStored(tx: Transaction, scope: string): Promise<StoredSize> {
-  const [oldest] = await tx.of(changes).rows(scope, { limit: 1 })
-  return {
-    pages: await tx.of(pages).bytes(scope),
-    records: await tx.of(changes).bytes(scope),
-    oldest: Number(oldest?.key ?? 1),
+/** Looks ids up in texts with an id in each line; an id may itself have line breaks. */
+function among(texts: readonly string[]): (id: string) => boolean {
+  let lines: ReadonlySet<string> | undefined
+  return (id) => {
+    const known = (lines ??= new Set(texts.join('').split('\n')))
+    return id.split('\n').every((line) => known.has(line))
   }
 }
 

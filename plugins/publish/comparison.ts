@@ -175,7 +175,7 @@ export function createComparison({
       const diff = isKnown && baseline ? new DraftDiff(baseline, files) : undefined
       const read = new Map<string, Page>()
       let left = maxPublishBytes
-      for await (const [slug, stored] of drafts.each(id)) {
+      for await (const [slug, stored] of (await drafts.read(id)).pages) {
         diff?.set(slug, stored?.page)
         read.delete(slug)
         if (!stored) continue

@@ -40,20 +40,19 @@ t.test('the least recently used is evicted first, and reported', async (t) => {
   t.pass('for random steps')
 })
 
-t.test('pages and drafts beyond the limit are evicted completely', async (t) => {
-  const memory = new DraftCache()
-  const loaded = {
-    page: pageOf('/', [textBlock('b', 'x'.repeat(1024 * 1024))]),
-    rank: 'a',
-    size: 1024 * 1024,
-  }
-  const first = memory.of('first')
-  for (let at = 0; at < 20; at++) memory.keep(first, `/${at}`, { visible: { ...loaded } })
-  t.equal(memory.page(first, '/0'), undefined)
-  t.ok(memory.page(first, '/19')?.visible)
-  t.ok(first.pages.size < 20, 'an evicted page is removed from its draft')
-  for (let at = 0; at < 500; at++) memory.of(`other ${at}`)
-  t.equal(memory.known('first'), undefined)
-  t.equal(first.pages.size, 0, 'an evicted draft keeps no pages')
-  t.not(memory.of('first'), first)
-})
+t.test(
+  'pages and drafts beyond the limit are evicted, and a newer page is hidden from readers',
+  async (t) => {
+    const memory = new DraftCache()
+    const size = 1024 * 1024
+    const loaded = { page: pageOf('/', [textBlock('b', 'x'.repeat(size))]), rank: 'a', size }
+    const first = memory.of('first')
+    for (let at = 0; at < 20; at++) first.keep(`/${at}`, { ...loaded }, at)
+    t.equal(first.page('/0'), undefined)
+    t.ok(first.page('/19', 19))
+    t.equal(first.page('/19', 18), undefined)
+    for (let at = 0; at < 500; at++) memory.of(`other ${at}`)
+    t.equal(memory.known('first'), undefined)
+    t.equal(memory.of('first').page('/19'), undefined)
+  },
+)

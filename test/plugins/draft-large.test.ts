@@ -105,7 +105,7 @@ t.test(
   async (t) => {
     const { drafts, ops, retitle, config } = await openLarge(t)
     const seen: [slug: string, title: string | undefined][] = []
-    for await (const [slug, stored] of drafts.each(at)) {
+    for await (const [slug, stored] of (await drafts.read(at)).pages) {
       seen.push([slug, stored?.page.title])
       if (seen.length !== 2) continue
       await retitle('/', 'Changed')
@@ -134,7 +134,7 @@ t.test(
 t.test('pages whose changes left the log are read again', async (t) => {
   const { drafts, retitle } = await openLarge(t, { draft: { keptChangesPerDraft: 1 } })
   const seen: string[] = []
-  for await (const [slug] of drafts.each(at)) {
+  for await (const [slug] of (await drafts.read(at)).pages) {
     seen.push(slug)
     if (seen.length === 1) for (const title of ['One', 'Two', 'Three']) await retitle('/', title)
   }

@@ -783,6 +783,7 @@ t.test('a config patch is merged at its first level, and is a change only if it 
     t.match(await bodyOf(get('/draft/site-config')), { purpose: 'p', tone: 'warm' })
     t.match(await bodyOf(get('/history/log')), {
       entries: [
+        { version: 1 },
         { version: 2, slug: '/', source: 'direct', opTypes: [], opCount: 0, slugs: [], channel: 'api' },
       ],
     })

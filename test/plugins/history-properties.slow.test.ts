@@ -7,7 +7,8 @@ import type { Draft } from '../../plugins/content/model.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
-import { changes, heads, pages as pagesOf, scopeOf } from '../../plugins/draft/collections.ts'
+import { changes, heads, pages as pagesOf } from '../../plugins/draft/collections.ts'
+import { draftKey } from '../../plugins/scope/port.ts'
 import { drafts as draftsRef, type Committed, type Drafts, type Edit } from '../../plugins/draft/port.ts'
 import type { DraftId } from '../../plugins/scope/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
@@ -112,7 +113,7 @@ function openBench({
       [pageCount, pageCount],
       'slugs are unique and counted',
     )
-    const scope = scopeOf(id)
+    const scope = draftKey(id)
     same(
       (await store.of(heads).get(id.siteId, id.session))?.body.kept,
       version === 0

@@ -2,7 +2,8 @@ import t from 'tap'
 import * as v from 'valibot'
 import { everyWayIn, mountForTest, stillClock } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { changes, scopeOf } from '../../plugins/draft/collections.ts'
+import { changes } from '../../plugins/draft/collections.ts'
+import { draftKey } from '../../plugins/scope/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { pageOf } from '../helpers/content.ts'
 import { bodyOf, draftsInMemory, editor, statusOf, textBlock, versionIn } from '../helpers/stack.ts'
@@ -166,7 +167,6 @@ t.test('an entry of the log says what changed, on which page and to which value'
   for (const [op, label] of table) {
     t.equal(await statusOf(ops([op])), 200, label)
     t.equal(await newest(), label)
-    clock.advance(6_000)
   }
   t.equal(await statusOf(undo('/careers')), 200)
   t.equal(await newest(), 'Undo of page "Careers" deleted')
@@ -179,21 +179,13 @@ t.test('an entry of the log says what changed, on which page and to which value'
   ])
   t.equal(await newest(), `Rich Text on page "${title}": Body changed to "One", and 1 more change`)
 
-  const before = (await labels()).length
-  for (const name of ['A', 'Ac', 'Acm']) {
-    t.equal(await statusOf(config({ name, logo: '/logo.svg' })), 200)
-    clock.advance(2_000)
-  }
+  for (const name of ['Acm', 'Acme']) await config({ name, logo: '/logo.svg' })
   t.match(
-    await labels(),
-    { length: before + 1, [before]: { summary: 'Header name changed to "Acm", and 1 more change' } },
-    'one entry for changes in a row',
-  )
-  clock.advance(6_000)
-  await config({ name: 'Acme', logo: '/logo.svg' })
-  t.match(
-    await labels(),
-    { length: before + 2, [before + 1]: { summary: 'Header name changed to "Acme"' } },
+    (await labels()).slice(-2),
+    [
+      { summary: 'Header name changed to "Acm", and 1 more change' },
+      { summary: 'Header name changed to "Acme"' },
+    ],
     'only keys that changed are named',
   )
 })
@@ -453,7 +445,7 @@ t.test('changes over the limit are deleted, and no longer offered', async (t) =>
   t.match(await bodyOf(undo('/about')), { code: 'nothing_to_undo' })
 
   for (let version = kept + 3; version <= 256; version++) await retitle('/prices', String(version))
-  const stored = await store.of(changes).rows(scopeOf({ siteId: 'acme', session: 'dev' }))
+  const stored = await store.of(changes).rows(draftKey({ siteId: 'acme', session: 'dev' }))
   t.same(
     [stored.length, Number(stored[0]?.key)],
     [kept, 256 - kept + 1],

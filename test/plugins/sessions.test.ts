@@ -27,7 +27,6 @@ const someDrafts: Drafts = {
   page: unused,
   rows: unused,
   pages: unused,
-  each: () => ({ [Symbol.asyncIterator]: () => ({ next: unused }) }),
   read: unused,
   config: unused,
   shownConfig: unused,

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { applyDelta, type PageDelta } from '../../plugins/content/delta.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { changes, scopeOf, versionKey } from '../../plugins/draft/collections.ts'
+import { changes, versionKey } from '../../plugins/draft/collections.ts'
+import { draftKey } from '../../plugins/scope/port.ts'
 import { store as storeRef } from '../../plugins/store/port.ts'
 import { pageOf } from '../helpers/content.ts'
 import { bodyOf, editor, startStack, temporaryFolder, versionIn, type Stack } from '../helpers/stack.ts'
@@ -29,7 +30,7 @@ async function increment(
     }
     if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
     const version = versionIn(answer)
-    const record = await records.get(scopeOf(id), versionKey(version))
+    const record = await records.get(draftKey(id), versionKey(version))
     const delta = record?.body.pages[0]?.delta
     if (delta) deltas.set(version, delta)
   }
