@@ -18,10 +18,7 @@ const maxConversations = 200
 const idleMs = 30 * 60_000
 /** The limits per conversation; older turns are dropped. */
 const maxTurns = 20
-const maxParts = 20
-const maxTextCharacters = 4_000
-/** The maximum total length of the signatures in a conversation; older signatures are dropped. */
-const maxSignatureCharacters = 512 * 1024
+const maxCharacters = 1024 * 1024
 
 /** Creates the store of current conversations in memory. Not `lru-cache`, a package of 3 MB for ten lines. */
 export function createConversations({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }) {
@@ -59,20 +56,9 @@ export function createConversations({ clock, ids }: { readonly clock: Clock; rea
 
 export type Conversations = ReturnType<typeof createConversations>
 
+/** Returns the newest turns within the limits; a turn of a person is always the first. */
 function bounded(turns: readonly StoredTurn[]): readonly StoredTurn[] {
-  let left = maxSignatureCharacters
-  const boundedPart = ({ signature, ...part }: StoredTurn['parts'][number]): StoredTurn['parts'][number] => {
-    left -= signature?.length ?? 0
-    const trimmed =
-      part.type === 'text' ? { ...part, text: part.text.slice(0, maxTextCharacters).toWellFormed() } : part
-    return signature !== undefined && left >= 0 ? { ...trimmed, signature } : trimmed
-  }
-  return turns
-    .slice(-maxTurns)
-    .toReversed()
-    .map(({ role, parts }) => ({
-      role,
-      parts: parts.slice(0, maxParts).toReversed().map(boundedPart).toReversed(),
-    }))
-    .toReversed()
+  const kept = turns.slice(-maxTurns)
+  while (JSON.stringify(kept).length > maxCharacters) kept.splice(0, 2)
+  return kept
 }

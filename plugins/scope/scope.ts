@@ -1,5 +1,5 @@
 import { defineRefusal } from '../../kernel/index.ts'
-import { defaultSession, type DraftId, type Scope, type ScopeRequest } from './port.ts'
+import { defaultSession, type Scope } from './port.ts'
 
 const separator = '::'
 /** The name of the default site in older clients. */
@@ -52,22 +52,12 @@ export function createScope(defaultSiteId: string): Scope {
     return bare === '' ? defaultSession : bare
   }
 
-  const draft = (request: ScopeRequest): DraftId => {
-    const site = siteId(request.siteId)
-    return { siteId: site, session: session(request.session, site) }
-  }
-  /** Frozen requests are cached: the kernel reuses them for polling clients. */
-  const known = new WeakMap<ScopeRequest, DraftId>()
-
   return {
     defaultSiteId,
     siteId,
     draft(request) {
-      const before = known.get(request)
-      if (before) return before
-      const id = draft(request)
-      if (Object.isFrozen(request)) known.set(request, id)
-      return id
+      const site = siteId(request.siteId)
+      return { siteId: site, session: session(request.session, site) }
     },
     key: ({ siteId, session }) => (siteId === defaultSiteId ? session : `${siteId}${separator}${session}`),
   }

@@ -654,11 +654,19 @@ t.test('only a cookie that this site signed, or the secret, opens a draft', asyn
   t.strictSame(opens(`__Host-editor_draft=old; editor_draft=no; ${good}`), acme, 'a valid one among others')
   const [claims = '', signature = ''] = cookie.split('.')
   const forged = Buffer.from(JSON.stringify({ ...acme, until: 9e15 })).toString('base64url')
-  const values = [
-    ...['', '.', claims, `${claims}.`, `.${signature}`, cookie.slice(0, -1), `${cookie}x`, `${cookie}.x`],
-    ...[`${forged}.${signature}`, `${forged}.${forged}`, encodeURIComponent('{"siteId":"acme"}')],
-    ...[sign(acme, 'another secret'), sign({ ...acme, siteId: 'other' })],
-  ].map((value) => `editor_draft=${value}`)
+  const cut = [
+    '',
+    '.',
+    claims,
+    `${claims}.`,
+    `.${signature}`,
+    cookie.slice(0, -1),
+    `${cookie}x`,
+    `${cookie}.x`,
+  ]
+  const made = [`${forged}.${signature}`, `${forged}.${forged}`, encodeURIComponent('{"siteId":"acme"}')]
+  const foreign = [sign(acme, 'another secret'), sign({ ...acme, siteId: 'other' })]
+  const values = [cut, made, foreign].flat().map((value) => `editor_draft=${value}`)
   const named = 'editor_draft_session=dev; editor_draft_site_id=acme; editor_origin=http://localhost:4100'
   const hints = '__editor=1&siteId=acme&session=dev&editorOrigin=http://localhost:4100'
   for (const header of [undefined, '', `Editor_Draft=${cookie}`, `xeditor_draft=${cookie}`, named, ...values])

@@ -47,15 +47,7 @@ export function strapiContent(variables: Variables, options: CmsContentOptions =
             status: 'published',
           })
           const { data, meta } = await ask(Entries, `${addressOf()}?${search}`)
-          records.push(
-            ...data.map(({ documentId: id, key, title, position, document }) => ({
-              id,
-              key,
-              title,
-              position,
-              document,
-            })),
-          )
+          records.push(...data.map(({ documentId: id, ...entry }) => ({ id, ...entry })))
           if (page >= meta.pagination.pageCount) return records
         }
       },
