@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import {
   allOf,
   defineRefusal,
@@ -11,7 +11,6 @@ import {
   events,
   file,
   gate,
-  gates,
   mount,
   policies,
   publicGate,
@@ -21,8 +20,9 @@ import {
   text,
   use,
 } from '../../kernel/index.ts'
-import type { Call, Gate, Plugin, Policy, RoutePolicy, Verdict } from '../../kernel/index.ts'
+import type { Call, Gate, Plugin, Policy, Verdict } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest, type Ask } from '../../kernel/testing.ts'
+import { everyWay, ok, Ok, open, plain } from '../helpers/plain.ts'
 import { listen } from '../helpers/raw.ts'
 
 const locked = defineRefusal({
@@ -30,11 +30,31 @@ const locked = defineRefusal({
   code: 'locked',
   reason: () => 'This is a demo. Run it yourself.',
 })
-const open = { gate: gates.public, summary: '' }
-const Ok = v.object({ ok: v.literal(true) })
-const ok = { status: 200, body: { ok: true } } as const
+const Saw = { 200: v.object({ saw: v.unknown() }) }
+const ticking = { 200: events(Ok, { retry: 1, heartbeat: 1000 }) }
+const overHttp = async (t: Test, mounted: ReturnType<typeof mount>, next?: string) => {
+  const port = await listen(
+    t,
+    createServer(
+      (request, response) =>
+        void mounted.node(
+          request,
+          response,
+          next !== undefined && request.headers[next] === undefined
+            ? undefined
+            : (error?: unknown) =>
+                void response.end(error instanceof Error ? `next: ${error.message}` : 'the host'),
+        ),
+    ),
+  )
+  return async (path: string, headers: Record<string, string> = {}): Promise<[number, string]> => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
+    return [answer.status, await answer.text()]
+  }
+}
 
 t.test('checks run in a fixed order, and the first that fails answers', (t) => {
+  type Part = Readonly<Record<string, string>>
   const door = gate('door')
   const routes = defineRoutes({
     act: {
@@ -50,9 +70,6 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
     },
     gone: { method: 'POST', path: '/gone', gate: gate('cellar'), summary: '', replies: { 200: Ok } },
   })
-  const rule: RoutePolicy = {
-    refuse: ({ header }) => (header('x-demo') === undefined ? undefined : locked()),
-  }
   const keeper: Gate = {
     ...publicGate,
     admit: ({ header }) =>
@@ -70,7 +87,10 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
     gives: {
       door: keeper,
       cellar: { ...publicGate, mounting: () => ({ mount: false, because: 'closed' }) },
-      policies: { on: () => rule, unknown: () => undefined },
+      policies: {
+        on: () => ({ refuse: ({ header }) => (header('x-demo') === undefined ? undefined : locked()) }),
+        unknown: () => undefined,
+      },
     },
     handlers: { act: () => (ran++, ok), gone: () => (ran++, ok) },
   }))
@@ -79,70 +99,46 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
     origins: { origins: ['https://editor.example'], hosts: ['service.example'] },
   })
 
-  /** The faults of a request in the order of the checks, each with its fix and the expected answer. */
-  const faults = [
-    { fix: { path: '/nowhere' }, wrong: { path: '/%6Eowhere' }, status: 400, code: 'bad_request' },
-    { fix: { path: '/act/abcd' }, wrong: { path: '/nowhere' }, status: 404, code: 'not_found' },
-    { fix: {}, wrong: { 'x-demo': '1' }, status: 403, code: 'locked' },
-    { fix: {}, wrong: { 'x-stranger': '1' }, status: 401, code: undefined },
-    {
-      fix: { host: 'service.example:4200' },
-      wrong: { host: 'evil.example' },
-      status: 403,
-      code: 'host_not_allowed',
-    },
-    {
-      fix: { origin: 'https://editor.example' },
-      wrong: { origin: 'https://evil.example' },
-      status: 403,
-      code: 'origin_not_allowed',
-    },
-    {
-      fix: { 'content-type': 'application/json' },
-      wrong: { 'content-type': 'text/plain' },
-      status: 415,
-      code: 'unsupported_media_type',
-    },
-    {
-      fix: { body: '{"n":' },
-      wrong: { body: `{"n":"${'x'.repeat(20)}"` },
-      status: 413,
-      code: 'body_too_large',
-    },
-    { fix: { body: '{"n":"x"}' }, wrong: {}, status: 400, code: 'invalid_json' },
-    {
-      fix: { path: '/act/abc?q=1&q=2' },
-      wrong: {},
-      status: 400,
-      code: 'invalid_request',
-      reason: "'id' of the path is not valid: expected length <=3.",
-    },
-    {
-      fix: { path: '/act/abc' },
-      wrong: {},
-      status: 400,
-      code: 'bad_request',
-      reason: "The query parameter 'q' is given more than once. Give it once.",
-    },
-    {
-      fix: { body: '{"n":1}' },
-      wrong: {},
-      status: 400,
-      code: 'invalid_request',
-      reason: "'n' of the body is not valid: expected number.",
-    },
+  /** The faults of a request in the order of the checks: the answer, the fault, its fix, and the reason. */
+  const faults: readonly (readonly [number, string | undefined, Part, Part, string?])[] = [
+    [400, 'bad_request', { path: '/%6Eowhere' }, { path: '/nowhere' }],
+    [404, 'not_found', { path: '/nowhere' }, { path: '/act/abcd' }],
+    [403, 'locked', { 'x-demo': '1' }, {}],
+    [401, undefined, { 'x-stranger': '1' }, {}],
+    [403, 'host_not_allowed', { host: 'evil.example' }, { host: 'service.example:4200' }],
+    [403, 'origin_not_allowed', { origin: 'https://evil.example' }, { origin: 'https://editor.example' }],
+    [415, 'unsupported_media_type', { 'content-type': 'text/plain' }, { 'content-type': 'application/json' }],
+    [413, 'body_too_large', { body: `{"n":"${'x'.repeat(20)}"` }, { body: '{"n":' }],
+    [400, 'invalid_json', {}, { body: '{"n":"x"}' }],
+    [
+      400,
+      'invalid_request',
+      {},
+      { path: '/act/abc?q=1&q=2' },
+      "'id' of the path is not valid: expected length <=3.",
+    ],
+    [
+      400,
+      'bad_request',
+      {},
+      { path: '/act/abc' },
+      "The query parameter 'q' is given more than once. Give it once.",
+    ],
+    [400, 'invalid_request', {}, { body: '{"n":1}' }, "'n' of the body is not valid: expected number."],
   ]
   return everyWayIn(t, setting, async (t, ask) => {
     ran = 0
-    let request: Record<string, string> = Object.assign({}, ...faults.toReversed().map(({ wrong }) => wrong))
+    let request: Record<string, string> = Object.assign(
+      {},
+      ...faults.toReversed().map(([, , wrong]) => wrong),
+    )
     const send: () => ReturnType<Ask> = () => {
       const { path = '', body = '', ...headers } = request
       return ask({ url: path, method: 'POST', headers, body })
     }
-    for (const { fix, wrong, ...expected } of faults) {
+    for (const [status, wanted, wrong, fix, reason] of faults) {
       // fetch sets the Host header itself.
-      const { status, code, reason } =
-        t.name === 'node' && 'host' in wrong ? { ...expected, code: 'origin_not_allowed' } : expected
+      const code = t.name === 'node' && 'host' in wrong ? 'origin_not_allowed' : wanted
       const answer = await send()
       t.match(
         { status: answer.status, ...v.parse(v.looseObject({}), answer.json()) },
@@ -187,74 +183,47 @@ t.test('checks run in a fixed order, and the first that fails answers', (t) => {
 t.test(
   'undeclared fields of a reply are never sent, and an invalid reply is an internal error without details',
   (t) => {
-    const routes = defineRoutes({
-      extra: {
-        ...open,
-        method: 'GET',
-        path: '/extra',
-        replies: { 200: v.object({ name: v.string(), tags: v.array(v.object({ id: v.number() })) }) },
+    const { log, lines } = capturedLog()
+    const list = { 200: v.object({ list: v.array(v.object({ n: v.number() })) }) }
+    const wrong = {
+      'GET /status': () => ({ status: 201, body: { canary: 1 } }),
+      'GET /body': {
+        replies: list,
+        answer: () => ({ status: 200, body: { list: [{ n: 1 }, { n: 'canary' }] } }),
       },
-      status: { ...open, method: 'GET', path: '/status', replies: { 200: Ok } },
-      body: {
-        ...open,
-        method: 'GET',
-        path: '/body',
-        replies: { 200: v.object({ list: v.array(v.object({ n: v.number() })) }) },
-      },
-      nothing: { ...open, method: 'GET', path: '/nothing', replies: { 200: Ok } },
-      thrown: { ...open, method: 'GET', path: '/thrown', replies: { 200: Ok } },
-      later: { ...open, method: 'GET', path: '/later', replies: { 200: Ok } },
-      header: { ...open, method: 'GET', path: '/header', replies: { 200: Ok } },
-      length: { ...open, method: 'GET', path: '/length', replies: { 200: Ok } },
-      stored: { ...open, method: 'GET', path: '/stored', replies: { 200: stored(Ok) } },
-      text: { ...open, method: 'GET', path: '/text', replies: { 200: text('text/plain') } },
-      file: { ...open, method: 'GET', path: '/file', replies: { 200: file('text/plain') } },
-      events: {
-        ...open,
-        method: 'GET',
-        path: '/events',
-        replies: { 200: events(Ok, { retry: 1, heartbeat: 1000 }) },
-      },
-      empty: { ...open, method: 'GET', path: '/empty', replies: { 204: empty('Nothing.') } },
-    })
-    // Answers as of a plugin in plain JavaScript, without type checks.
-    const answers: Readonly<Record<keyof typeof routes, () => unknown>> = {
-      extra: () => ({
-        status: 200,
-        body: { name: 'n', password: 'canary', tags: [{ id: 1, secret: 'canary' }] },
-      }),
-      status: () => ({ status: 201, body: { canary: 1 } }),
-      body: () => ({ status: 200, body: { list: [{ n: 1 }, { n: 'canary' }] } }),
-      nothing: () => undefined,
-      thrown: () => {
+      'GET /nothing': () => undefined,
+      'GET /thrown': () => {
         throw new Error('canary of /srv/canary')
       },
-      later: () => Promise.reject(new TypeError('canary')),
-      header: () => ({ ...ok, headers: { location: 'a\r\nset-cookie: canary=1' } }),
-      length: () => ({ ...ok, headers: { 'content-length': '3' } }),
-      stored: () => ({ status: 200, body: { canary: 1 } }),
-      text: () => ({ status: 200, body: 12 }),
-      file: () => ({ status: 200, body: 'canary' }),
-      events: () => ({ status: 200, body: ['canary'] }),
-      empty: () => ({ status: 204, body: 'canary' }),
+      'GET /later': () => Promise.reject(new TypeError('canary')),
+      'GET /header': () => ({ ...ok, headers: { location: 'a\r\nset-cookie: canary=1' } }),
+      'GET /length': () => ({ ...ok, headers: { 'content-length': '3' } }),
+      'GET /stored': { replies: { 200: stored(Ok) }, answer: () => ({ status: 200, body: { canary: 1 } }) },
+      'GET /text': { replies: { 200: text('text/plain') }, answer: () => ({ status: 200, body: 12 }) },
+      'GET /file': { replies: { 200: file('text/plain') }, answer: () => ({ status: 200, body: 'canary' }) },
+      'GET /events': { replies: ticking, answer: () => ({ status: 200, body: ['canary'] }) },
     }
-    const plugin: Plugin<undefined> = {
-      ...definePlugin({ name: 'plain', tag: 'P' }).setup(() => ({})),
-      routes,
-      boot: async () => ({ handlers: answers as never, gives: {} }),
+    const right = {
+      'GET /extra': {
+        replies: { 200: v.object({ name: v.string(), tags: v.array(v.object({ id: v.number() })) }) },
+        answer: () => ({
+          status: 200,
+          body: { name: 'n', password: 'canary', tags: [{ id: 1, secret: 'canary' }] },
+        }),
+      },
+      'GET /empty': { replies: { 204: empty('Nothing.') }, answer: () => ({ status: 204, body: 'canary' }) },
     }
-    const { log, lines } = capturedLog()
-    return everyWayIn(
+    return everyWay(
       t,
-      () => ({ plugins: [use(plugin)], faults: 'answer', log }),
+      { ...wrong, ...right },
       async (t, ask) => {
         t.strictSame((await ask({ url: '/extra' })).json(), { name: 'n', tags: [{ id: 1 }] })
         const none = await ask({ url: '/empty' })
         t.strictSame([none.status, none.text], [204, ''])
-        for (const name of Object.keys(routes).filter((name) => !['extra', 'empty'].includes(name))) {
+        for (const url of Object.keys(wrong).map((name) => name.slice(4))) {
           const seen = lines.length
-          const answer = await ask({ url: `/${name}` })
-          t.equal(answer.status, 500, name)
+          const answer = await ask({ url })
+          t.equal(answer.status, 500, url)
           const requestId = answer.headers.get('x-request-id')
           const reason =
             'Something went wrong inside the service. The log has the details under this request id.'
@@ -262,79 +231,55 @@ t.test(
           t.equal(answer.headers.get('set-cookie'), null)
           t.match(
             lines.slice(seen).map((line): unknown => JSON.parse(line)),
-            [{ level: 50, msg: 'request failed', route: `/${name}`, id: requestId, err: { stack: /Error/ } }],
+            [{ level: 50, msg: 'request failed', route: url, id: requestId, err: { stack: /Error/ } }],
           )
         }
         t.match(lines.join(), /'plain\.status' answered 201, which it does not declare/)
         t.match(lines.join(), /'plain\.body' answered 200 with list\.1\.n: /)
         t.match(lines.join(), /'plain\.text' answered 200 with a body that does not fit its reply 'text'/)
       },
+      { faults: 'answer', log },
     )
   },
 )
 
 t.test('with faults thrown, an error reaches the caller, and Express through next', async (t) => {
-  const routes = defineRoutes({
-    now: { ...open, method: 'GET', path: '/now', replies: { 200: Ok } },
-    later: { ...open, method: 'GET', path: '/later', replies: { 200: Ok } },
-    fine: { ...open, method: 'GET', path: '/fine', replies: { 200: Ok } },
+  const mounted = mountForTest(t, {
+    plugins: [
+      plain({
+        'GET /now': () => {
+          throw new Error('at once')
+        },
+        'GET /later': () => Promise.reject(new Error('later')),
+        'GET /fine': () => ok,
+      }),
+    ],
   })
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      now: () => {
-        throw new Error('at once')
-      },
-      later: () => Promise.reject(new Error('later')),
-      fine: () => ok,
-    },
-  }))
-  const mounted = mountForTest(t, { plugins: [use(plugin)] })
   await t.rejects(mounted.inject({ url: '/now' }), { message: 'at once' })
   await t.rejects(mounted.inject({ url: '/later' }), { message: 'later' })
   await t.rejects(mounted.fetch(new Request('http://localhost/now')), { message: 'at once' })
-
-  const port = await listen(
-    t,
-    createServer((request, response) => {
-      const next = (error?: unknown): void =>
-        void response.end(error instanceof Error ? `next: ${error.message}` : 'next')
-      void mounted.node(request, response, next)
-    }),
+  const over = await overHttp(t, mounted)
+  t.strictSame(
+    (await Promise.all(['/now', '/later', '/fine'].map((path) => over(path)))).map(([, text]) => text),
+    ['next: at once', 'next: later', '{"ok":true}'],
   )
-  const ask = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text()
-  t.strictSame(await Promise.all(['/now', '/later', '/fine'].map(ask)), [
-    'next: at once',
-    'next: later',
-    '{"ok":true}',
-  ])
   const started = performance.now()
   await mounted.close()
   t.ok(performance.now() - started < 9_000, 'close does not wait ten seconds for failed requests')
 })
 
 t.test('paths below the base path are answered, and others go to the host', async (t) => {
-  const routes = defineRoutes({ here: { ...open, method: 'GET', path: '/here', replies: { 200: Ok } } })
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({ handlers: { here: () => ok } }))
   const mounted = mount(
-    { shape: 'library', env: {}, log: capturedLog('silent').log, plugins: [use(plugin)] },
+    {
+      shape: 'library',
+      env: {},
+      log: capturedLog('silent').log,
+      plugins: [plain({ 'GET /here': () => ok })],
+    },
     { basePath: '/api/orchestrator' },
   )
   t.teardown(() => mounted.close())
-  const port = await listen(
-    t,
-    createServer(
-      (request, response) =>
-        void mounted.node(
-          request,
-          response,
-          request.headers['x-next'] === undefined ? undefined : () => void response.end('the host'),
-        ),
-    ),
-  )
-  const over = async (path: string, headers: Record<string, string> = {}): Promise<[number, string]> => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
-    return [answer.status, await answer.text()]
-  }
+  const over = await overHttp(t, mounted, 'x-next')
   t.strictSame(await over('/api/orchestrator/here?a=1'), [200, '{"ok":true}'])
   t.match(await over('/api/orchestrator/there'), [405, /"code":"not_handled"/])
   for (const path of ['/here', '/api/orchestrator', '/api/orchestratorhere', '/api']) {
@@ -346,97 +291,59 @@ t.test('paths below the base path are answered, and others go to the host', asyn
   t.equal((await mounted.inject({ url: '/api/orchestrator/here' })).status, 200)
 })
 
-const Everything = v.object({
-  text: v.string(),
-  list: v.array(v.object({ n: v.number() })),
-  pattern: v.pipe(v.string(), v.regex(/^[a-z]+$/)),
-  mail: v.pipe(v.string(), v.email()),
-  short: v.pipe(v.string(), v.maxLength(5)),
-  big: v.pipe(v.number(), v.minValue(10)),
-  start: v.pipe(v.string(), v.startsWith('a')),
-  check: v.pipe(
-    v.string(),
-    v.check(() => false),
-  ),
-  described: v.pipe(
-    v.string(),
-    v.check(() => false, 'name a page that exists'),
-  ),
-  choice: v.picklist(['a', 'b']),
-  literal: v.literal(3),
-  either: v.union([v.number(), v.boolean()]),
-  exact: v.strictObject({}),
-  record: v.record(v.pipe(v.string(), v.maxLength(3)), v.number()),
-  custom: v.custom<string>(() => false),
-})
+const canary = 'Canary-73'
+const never = v.check<string>(() => false)
+/** Schemas, a wrong value for each, and the description: `path: message`, the path if it differs. */
+const kinds: Readonly<Record<string, readonly [v.GenericSchema, unknown, string, string?]>> = {
+  text: [v.string(), 73, 'expected string'],
+  list: [v.array(v.object({ n: v.number() })), [{ n: 1 }, { n: canary }], 'expected number', 'list[1].n'],
+  pattern: [v.pipe(v.string(), v.regex(/^[a-z]+$/)), canary, 'expected format /^[a-z]+$/'],
+  mail: [v.pipe(v.string(), v.email()), canary, 'no valid email'],
+  short: [v.pipe(v.string(), v.maxLength(5)), canary, 'expected length <=5'],
+  big: [v.pipe(v.number(), v.minValue(10)), 7.3, 'expected value >=10'],
+  start: [v.pipe(v.string(), v.startsWith('a')), canary, 'expected start "a"'],
+  check: [v.pipe(v.string(), never), canary, 'no valid input'],
+  described: [
+    v.pipe(
+      v.string(),
+      v.check(() => false, 'name a page that exists'),
+    ),
+    canary,
+    'name a page that exists',
+  ],
+  choice: [v.picklist(['a', 'b']), canary, 'expected ("a" | "b")'],
+  literal: [v.literal(3), canary, 'expected 3'],
+  either: [v.union([v.number(), v.boolean()]), canary, 'expected (number | boolean)'],
+  exact: [v.strictObject({}), { x: canary }, 'expected never', 'exact.x'],
+  record: [
+    v.record(v.pipe(v.string(), v.maxLength(3)), v.number()),
+    { longer: 1 },
+    'expected length <=3',
+    'record.longer',
+  ],
+  custom: [v.custom<string>(() => false), canary, 'expected unknown'],
+}
+const ofKinds = <T>(pick: (kind: (typeof kinds)[string]) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, pick(kind)]))
 
-t.test('a validation error describes what was expected, without the value', (t) => {
-  const routes = defineRoutes({
-    all: { ...open, method: 'POST', path: '/all', body: Everything, replies: { 200: Ok } },
-    whole: { ...open, method: 'POST', path: '/whole', body: v.array(v.number()), replies: { 200: Ok } },
-    query: {
-      ...open,
-      method: 'GET',
-      path: '/query',
-      query: v.object({ session: v.string(), page: v.optional(v.pipe(v.string(), v.digits())) }),
-      replies: { 200: Ok },
-    },
-    path: {
-      ...open,
-      method: 'GET',
-      path: '/path/:n',
-      params: v.object({ n: v.pipe(v.string(), v.digits()) }),
-      replies: { 200: Ok },
-    },
-  })
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: { all: () => ok, whole: () => ok, query: () => ok, path: () => ok },
-  }))
-  const canary = 'Canary-73'
-  const wrong = {
-    text: 73,
-    list: [{ n: 1 }, { n: canary }],
-    pattern: canary,
-    mail: canary,
-    short: canary,
-    big: 7.3,
-    start: canary,
-    check: canary,
-    described: canary,
-    choice: canary,
-    literal: canary,
-    either: canary,
-    exact: { x: canary },
-    record: { longer: 1 },
-    custom: canary,
-  }
-  const expected = {
-    text: 'expected string',
-    'list[1].n': 'expected number',
-    pattern: 'expected format /^[a-z]+$/',
-    mail: 'no valid email',
-    short: 'expected length <=5',
-    big: 'expected value >=10',
-    start: 'expected start "a"',
-    check: 'no valid input',
-    described: 'name a page that exists',
-    choice: 'expected ("a" | "b")',
-    literal: 'expected 3',
-    either: 'expected (number | boolean)',
-    'exact.x': 'expected never',
-    'record.longer': 'expected length <=3',
-    custom: 'expected unknown',
-  }
-  return everyWayIn(
+t.test('a validation error describes what was expected, without the value', (t) =>
+  everyWay(
     t,
-    () => ({ plugins: [use(plugin)] }),
+    {
+      'POST /all': { body: v.object(ofKinds(([schema]) => schema)) },
+      'POST /whole': { body: v.array(v.number()) },
+      'GET /query': {
+        query: v.object({ session: v.string(), page: v.optional(v.pipe(v.string(), v.digits())) }),
+      },
+      'GET /path/:n': { params: v.object({ n: v.pipe(v.string(), v.digits()) }) },
+    },
     async (t, ask) => {
-      const answer = await ask({ url: '/all', method: 'POST', json: wrong })
+      const answer = await ask({ url: '/all', method: 'POST', json: ofKinds(([, wrong]) => wrong) })
       t.strictSame(answer.json(), {
         error: "'text' of the body is not valid: expected string.",
         code: 'invalid_request',
         reason: "'text' of the body is not valid: expected string.",
-        details: Object.entries(expected).map(([path, message]) => ({ path, message })),
+        details: Object.entries(kinds).map(([name, [, , message, path = name]]) => ({ path, message })),
       })
       t.notMatch(answer.text, /Canary|7\.3|73/)
       const sentences = [
@@ -453,47 +360,41 @@ t.test('a validation error describes what was expected, without the value', (t) 
       const many = await ask({ url: '/whole', method: 'POST', json: Array.from({ length: 50 }, () => 'x') })
       t.match(many.json(), { details: { length: 20 } }, 'details are limited to twenty')
     },
-  )
-})
+  ),
+)
 
 t.test(
   'undeclared keys are dropped, and a repeated parameter is refused if the route declares a query',
-  (t) => {
-    const routes = defineRoutes({
-      echo: {
-        ...open,
-        method: 'POST',
-        path: '/echo/:id',
-        query: v.object({ a: v.optional(v.string()) }),
-        body: v.object({ n: v.optional(v.number()) }),
-        replies: { 200: v.object({ saw: v.unknown() }) },
-      },
-      loose: { ...open, method: 'GET', path: '/loose', replies: { 200: v.object({ saw: v.unknown() }) } },
-    })
-    const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-      handlers: {
-        echo: ({ params, query, body }) => ({ status: 200, body: { saw: { params, query, body } } }),
-        loose: ({ query, body }) => ({ status: 200, body: { saw: { query, body: body ?? null } } }),
-      },
-    }))
-    return everyWayIn(
+  (t) =>
+    everyWay(
       t,
-      () => ({ plugins: [use(plugin)] }),
+      {
+        'POST /echo/:id': {
+          query: v.object({ a: v.optional(v.string()) }),
+          body: v.object({ n: v.optional(v.number()) }),
+          replies: Saw,
+          answer: ({ params, query, body }) => ({ status: 200, body: { saw: { params, query, body } } }),
+        },
+        'GET /loose': {
+          replies: Saw,
+          answer: ({ query, body }) => ({ status: 200, body: { saw: { query, body: body ?? null } } }),
+        },
+      },
       async (t, ask) => {
         const saw = async (url: string, json?: unknown): Promise<unknown> =>
           (await ask({ url, ...(json !== undefined && { method: 'POST', json }) })).json()
+        const reason = "The query parameter 'b' is given more than once. Give it once."
         t.strictSame(await saw('/echo/%25%20x?a=%2B+1&b=2&b=3&toString=4&__proto__=5', { n: 1, m: 2 }), {
           code: 'bad_request',
-          error: "The query parameter 'b' is given more than once. Give it once.",
-          reason: "The query parameter 'b' is given more than once. Give it once.",
+          error: reason,
+          reason,
         })
         t.strictSame(await saw('/echo/%25%20x?a=%2B+1&toString=4&__proto__=5', { n: 1, m: 2 }), {
           saw: { params: { id: '% x' }, query: { a: '+ 1' }, body: { n: 1 } },
         })
         t.strictSame(await saw('/loose?a=1&a=2'), { saw: { query: {}, body: null } })
       },
-    )
-  },
+    ),
 )
 
 t.test('a parsed query is cached and cannot be changed by a handler', (t) => {
@@ -502,23 +403,19 @@ t.test('a parsed query is cached and cannot be changed by a handler', (t) => {
     v.string(),
     v.transform((text) => (read++, text)),
   )
-  const routes = defineRoutes({
-    see: {
-      ...open,
-      method: 'GET',
-      path: '/see',
+  const see = plain({
+    'GET /see': {
       query: v.object({ a: counted }),
       replies: { 200: v.object({ a: v.string(), changed: v.boolean() }) },
+      answer: ({ query }: { query: { a: string } }) => ({
+        status: 200,
+        body: { a: query.a, changed: Reflect.set(query, 'a', 'mine') },
+      }),
     },
   })
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      see: ({ query }) => ({ status: 200, body: { a: query.a, changed: Reflect.set(query, 'a', 'mine') } }),
-    },
-  }))
   return everyWayIn(
     t,
-    () => ((read = 0), { plugins: [use(plugin)] }),
+    () => ((read = 0), { plugins: [see] }),
     async (t, ask) => {
       const see = async (search: string): Promise<unknown> => (await ask({ url: `/see?${search}` })).json()
       for (let time = 0; time < 3; time++) {
@@ -549,106 +446,153 @@ t.test('queryValue returns a parameter that occurs exactly once', (t) => {
   t.end()
 })
 
-t.test('every GET route answers HEAD with the same headers and no body', async (t) => {
-  let opened = 0
-  const routes = defineRoutes({
-    json: { ...open, method: 'GET', path: '/json', replies: { 200: v.object({ text: v.string() }) } },
-    stored: { ...open, method: 'GET', path: '/stored', replies: { 200: stored(Ok) } },
-    bytes: { ...open, method: 'GET', path: '/bytes', replies: { 200: file('image/png') } },
-    stream: { ...open, method: 'GET', path: '/stream', replies: { 200: file('text/plain') } },
-    text: { ...open, method: 'GET', path: '/text', replies: { 200: text('text/html; charset=utf-8') } },
-    redirect: { ...open, method: 'GET', path: '/redirect', replies: { 302: redirect('Elsewhere.') } },
-    empty: { ...open, method: 'GET', path: '/empty', replies: { 204: empty('Nothing.') } },
-    missing: { ...open, method: 'GET', path: '/missing', replies: { 404: v.object({ error: v.string() }) } },
-    events: {
-      ...open,
-      method: 'GET',
-      path: '/events',
-      replies: { 200: events(Ok, { retry: 1, heartbeat: 1000 }) },
-    },
-  })
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    opened++
-    yield Buffer.from('streamed')
-  }
-  async function* ticks(): AsyncGenerator<{ readonly data: { readonly ok: true } }> {
-    opened++
-    yield { data: { ok: true } }
-  }
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      json: () => ({ status: 200, body: { text: 'häß' } }),
-      stored: () => ({ status: 200, body: Buffer.from('{"ok":true}') }),
-      bytes: () => ({
-        status: 200,
-        headers: { 'content-type': 'image/png' },
-        body: new Uint8Array([1, 2, 3]),
-      }),
-      stream: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: bytes() }),
-      text: () => ({ status: 200, body: '<p>' }),
-      redirect: () => ({ status: 302, headers: { location: '/json' }, body: null }),
-      empty: () => ({ status: 204, body: null }),
-      missing: () => ({ status: 404, body: { error: 'gone' } }),
-      events: () => ({ status: 200, body: (opened++, ticks()) }),
-    },
-  }))
-  const lengths: Record<string, string | null> = {
-    json: '16',
-    stored: '11',
-    bytes: '3',
-    stream: null,
-    text: '3',
-    redirect: '0',
-    empty: null,
-    missing: '16',
-    events: null,
-  }
-  await everyWayIn(
-    t,
-    () => ({ plugins: [use(plugin)] }),
-    async (t, ask) => {
-      for (const name of Object.keys(routes)) {
-        const [get, head] = [
-          await ask({ url: `/${name}` }),
-          ((opened = 0), await ask({ url: `/${name}`, method: 'HEAD' })),
+const usual = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  vary: 'Origin',
+}
+const inJson = 'application/json; charset=utf-8'
+
+t.test(
+  'replies of every kind arrive unchanged, with the common headers, and HEAD gets the headers alone',
+  (t) => {
+    let opened = 0
+    async function* streamed<T>(...parts: readonly T[]): AsyncGenerator<T> {
+      opened++
+      yield* parts
+    }
+    const words = ['a', 'b', 'c'].map((word) => Buffer.from(word.repeat(50_000)))
+    const png = {
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=60',
+      'content-security-policy': 'sandbox',
+    }
+    const self = { 'content-security-policy': "default-src 'self'" }
+    const cookies = ['a=1; Path=/', 'b=2, 3; HttpOnly']
+    /** Reply, answer, the text and the headers that arrive, and the length that HEAD states. */
+    const kinds: Readonly<
+      Record<
+        string,
+        readonly [
+          object,
+          { status: number; body: () => unknown; headers?: object },
+          string,
+          object,
+          string | null,
         ]
-        const comparable = ({ headers }: typeof get): unknown =>
-          Object.fromEntries(
-            [...headers].filter(
-              ([key]) =>
-                !['date', 'x-request-id', 'transfer-encoding', 'keep-alive', 'connection'].includes(key),
-            ),
-          )
-        t.equal(head.status, get.status, name)
-        t.equal(head.text, '', name)
-        t.strictSame(comparable(head), comparable(get), name)
-        t.equal(opened, 0, `${name}: no source was opened`)
-        if (t.name === 'node') t.equal(head.headers.get('content-length'), lengths[name] ?? null, name)
-      }
-      t.equal((await ask({ url: '/nowhere', method: 'HEAD' })).status, 404)
-    },
-  )
-})
+      >
+    > = {
+      json: [
+        v.object({ text: v.string() }),
+        { status: 201, body: () => ({ text: '\u2028 "häß"' }) },
+        '{"text":"\u2028 \\"häß\\""}',
+        { 'content-type': inJson },
+        '24',
+      ],
+      stored: [
+        stored(Ok),
+        { status: 200, body: () => '{ "ok": true }', headers: { etag: '"1"' } },
+        '{ "ok": true }',
+        { 'content-type': inJson, etag: '"1"' },
+        '14',
+      ],
+      bytes: [
+        file('image/png'),
+        { status: 200, headers: png, body: () => Buffer.from('png') },
+        'png',
+        png,
+        '3',
+      ],
+      stream: [
+        file('text/plain'),
+        { status: 200, headers: { 'content-type': 'text/plain' }, body: () => streamed(...words) },
+        Buffer.concat(words).toString(),
+        { 'content-type': 'text/plain' },
+        null,
+      ],
+      page: [
+        text('text/html; charset=utf-8'),
+        { status: 200, body: () => '<p>häß</p>', headers: self },
+        '<p>häß</p>',
+        { 'content-type': 'text/html; charset=utf-8', ...self },
+        '12',
+      ],
+      away: [
+        redirect('Elsewhere.'),
+        { status: 302, headers: { location: '/json?a=1' }, body: () => null },
+        '',
+        { location: '/json?a=1' },
+        '0',
+      ],
+      cookies: [
+        empty('Sets cookies.'),
+        { status: 204, headers: { 'set-cookie': cookies }, body: () => null },
+        '',
+        { 'set-cookie': cookies.join(', ') },
+        null,
+      ],
+      missing: [
+        v.object({ error: v.string() }),
+        { status: 404, body: () => ({ error: 'gone' }) },
+        '{"error":"gone"}',
+        {},
+        '16',
+      ],
+    }
+    const routes = Object.entries(kinds).map(([name, [reply, { body, ...answer }]]) => [
+      `GET /${name}`,
+      { replies: { [answer.status]: reply }, answer: async () => ({ ...answer, body: body() }) },
+    ])
+    return everyWay(
+      t,
+      Object.assign(Object.fromEntries(routes), {
+        'GET /events': {
+          replies: ticking,
+          answer: () => ({ status: 200, body: streamed({ data: { ok: true } }) }),
+        },
+      }),
+      async (t, ask) => {
+        for (const [name, [, { status }, text, headers, length]] of Object.entries(kinds)) {
+          const answer = await ask({ url: `/${name}` })
+          t.strictSame([answer.status, answer.text], [status, text], name)
+          for (const [header, value] of Object.entries({ ...usual, ...headers }))
+            t.equal(answer.headers.get(header), value, `${name}: ${header}`)
+          t.match(answer.headers.get('x-request-id'), /^[0-9a-f]{8}-[0-9a-z]+$/)
+          t.equal(answer.headers.get('x-powered-by') ?? answer.headers.get('server'), null)
+
+          opened = 0
+          const head = await ask({ url: `/${name}`, method: 'HEAD' })
+          t.strictSame([head.status, head.text, opened], [status, '', 0], `HEAD /${name}`)
+          for (const [header, value] of Object.entries({ ...usual, ...headers }))
+            t.equal(head.headers.get(header), value, `HEAD /${name}: ${header}`)
+          if (t.name === 'node') t.equal(head.headers.get('content-length'), length, name)
+        }
+        t.strictSame((await ask({ url: '/cookies' })).headers.getSetCookie(), cookies)
+        opened = 0
+        t.match(await ask({ url: '/events', method: 'HEAD' }), { status: 200, text: '' })
+        t.equal(opened, 0, 'no stream was opened')
+        t.equal((await ask({ url: '/nowhere', method: 'HEAD' })).status, 404)
+      },
+    )
+  },
+)
 
 t.test('a matching if-none-match is answered 304', (t) => {
-  const routes = defineRoutes({
-    get: { ...open, method: 'GET', path: '/get', replies: { 200: stored(Ok), 404: Ok } },
-    json: { ...open, method: 'GET', path: '/json', replies: { 200: Ok } },
-    gone: { ...open, method: 'GET', path: '/gone', replies: { 404: Ok } },
-    post: { ...open, method: 'POST', path: '/post', replies: { 200: Ok } },
-  })
   const headers = { etag: '"12"', 'cache-control': 'private, no-cache' }
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      get: () => ({ status: 200, headers, body: '{"ok":true}' }),
-      json: () => ok,
-      gone: () => ({ status: 404, headers, body: { ok: true } }),
-      post: () => ({ ...ok, headers }),
-    },
-  }))
-  return everyWayIn(
+  return everyWay(
     t,
-    () => ({ plugins: [use(plugin)] }),
+    {
+      'GET /get': {
+        replies: { 200: stored(Ok) },
+        answer: () => ({ status: 200, headers, body: '{"ok":true}' }),
+      },
+      'GET /json': () => ok,
+      'GET /gone': { replies: { 404: Ok }, answer: () => ({ status: 404, headers, body: { ok: true } }) },
+      'POST /post': () => ({ ...ok, headers }),
+    },
     async (t, ask) => {
       const statusFor = async (url: string, known: string, method = 'GET'): Promise<number> =>
         (await ask({ url, method, headers: { 'if-none-match': known } })).status
@@ -677,130 +621,31 @@ t.test('a matching if-none-match is answered 304', (t) => {
   )
 })
 
-t.test('replies of every kind arrive unchanged, with the common headers', (t) => {
-  const routes = defineRoutes({
-    json: { ...open, method: 'GET', path: '/json', replies: { 201: v.object({ text: v.string() }) } },
-    stored: { ...open, method: 'GET', path: '/stored', replies: { 200: stored(Ok) } },
-    bytes: { ...open, method: 'GET', path: '/bytes', replies: { 200: file('image/png') } },
-    stream: { ...open, method: 'GET', path: '/stream', replies: { 200: file('text/plain') } },
-    page: { ...open, method: 'GET', path: '/page', replies: { 200: text('text/html; charset=utf-8') } },
-    away: { ...open, method: 'GET', path: '/away', replies: { 302: redirect('Elsewhere.') } },
-    cookies: { ...open, method: 'GET', path: '/cookies', replies: { 204: empty('Sets cookies.') } },
-  })
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      json: () => ({ status: 201, body: { text: '\u2028 "häß"' } }),
-      stored: () => ({ status: 200, body: '{ "ok": true }', headers: { etag: '"1"' } }),
-      bytes: () => ({
-        status: 200,
-        headers: {
-          'content-type': 'image/png',
-          'cache-control': 'public, max-age=60',
-          'content-security-policy': 'sandbox',
-        },
-        body: Buffer.from('png'),
-      }),
-      async stream() {
-        return {
-          status: 200,
-          headers: { 'content-type': 'text/plain' },
-          body: (async function* () {
-            for (const word of ['a', 'b', 'c']) yield Buffer.from(word.repeat(50_000))
-          })(),
-        }
-      },
-      page: () => ({
-        status: 200,
-        body: '<p>häß</p>',
-        headers: { 'content-security-policy': "default-src 'self'" },
-      }),
-      away: () => ({ status: 302, headers: { location: '/json?a=1' }, body: null }),
-      cookies: () => ({
-        status: 204,
-        headers: { 'set-cookie': ['a=1; Path=/', 'b=2, 3; HttpOnly'] },
-        body: null,
-      }),
-    },
-  }))
-  const usual = {
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'same-origin',
-    vary: 'Origin',
-  }
-  const expected: Readonly<Record<string, readonly [number, string, Readonly<Record<string, string>>]>> = {
-    json: [201, '{"text":"\u2028 \\"häß\\""}', { 'content-type': 'application/json; charset=utf-8' }],
-    stored: [200, '{ "ok": true }', { 'content-type': 'application/json; charset=utf-8', etag: '"1"' }],
-    bytes: [
-      200,
-      'png',
-      {
-        'content-type': 'image/png',
-        'cache-control': 'public, max-age=60',
-        'content-security-policy': 'sandbox',
-      },
-    ],
-    stream: [
-      200,
-      'a'.repeat(50_000) + 'b'.repeat(50_000) + 'c'.repeat(50_000),
-      { 'content-type': 'text/plain' },
-    ],
-    page: [
-      200,
-      '<p>häß</p>',
-      { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'self'" },
-    ],
-    away: [302, '', { location: '/json?a=1' }],
-    cookies: [204, '', {}],
-  }
-  return everyWayIn(
-    t,
-    () => ({ plugins: [use(plugin)] }),
-    async (t, ask) => {
-      for (const [name, [status, text, headers]] of Object.entries(expected)) {
-        const answer = await ask({ url: `/${name}` })
-        t.strictSame([answer.status, answer.text], [status, text], name)
-        for (const [header, value] of Object.entries({ ...usual, ...headers }))
-          t.equal(answer.headers.get(header), value, `${name}: ${header}`)
-        t.match(answer.headers.get('x-request-id'), /^[0-9a-f]{8}-[0-9a-z]+$/)
-        t.equal(answer.headers.get('x-powered-by') ?? answer.headers.get('server'), null)
-      }
-      t.strictSame((await ask({ url: '/cookies' })).headers.getSetCookie(), [
-        'a=1; Path=/',
-        'b=2, 3; HttpOnly',
-      ])
-    },
-  )
-})
-
 t.test('a route timeout answers 503, aborts the handler, and ignores a late result', (t) => {
-  const routes = defineRoutes({
-    slow: { ...open, method: 'GET', path: '/slow', timeoutMs: 30, replies: { 200: Ok } },
-    aborting: { ...open, method: 'GET', path: '/aborting', timeoutMs: 30, replies: { 200: Ok } },
-    quick: { ...open, method: 'GET', path: '/quick', timeoutMs: 5000, replies: { 200: Ok } },
-  })
   const { log, lines } = capturedLog()
   // The timeout does not keep the process alive.
   const alive = setInterval(() => undefined, 1000)
   t.teardown(() => clearInterval(alive))
-  return everyWayIn(
+  return everyWay(
     t,
-    () => {
-      const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-        handlers: {
-          async slow({ signal }) {
-            await new Promise((resolve) => signal.addEventListener('abort', resolve))
-            await wait(20)
-            throw new Error('too late')
-          },
-          aborting: ({ signal }) =>
-            new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
-          quick: async ({ signal }) => (await wait(1), t.notOk(signal.aborted), ok),
+    {
+      'GET /slow': {
+        timeoutMs: 30,
+        async answer({ signal }) {
+          await new Promise((resolve) => signal.addEventListener('abort', resolve))
+          await wait(20)
+          throw new Error('too late')
         },
-      }))
-      return { plugins: [use(plugin)], log }
+      },
+      'GET /aborting': {
+        timeoutMs: 30,
+        answer: ({ signal }) =>
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+      },
+      'GET /quick': {
+        timeoutMs: 5000,
+        answer: async ({ signal }) => (await wait(1), t.notOk(signal.aborted), ok),
+      },
     },
     async (t, ask) => {
       const late = await ask({ url: '/slow' })
@@ -816,25 +661,24 @@ t.test('a route timeout answers 503, aborts the handler, and ignores a late resu
       await wait(40)
       t.match(lines.at(-1), /"msg":"request refused"/)
     },
+    { log },
   )
 })
 
 t.test('a handler receives caller, headers, raw body and a logger with the request id', async (t) => {
   const calls: Call[] = []
-  const routes = defineRoutes({
-    see: { ...open, method: 'POST', path: '/see', raw: true, replies: { 200: Ok } },
-  })
   const { log, lines } = capturedLog()
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      see(call) {
+  const see = plain({
+    'POST /see': {
+      raw: true,
+      answer(call) {
         calls.push(call)
-        call.log.info({ bytes: call.body.byteLength }, 'seen')
+        call.log.info({ bytes: (call.body as Uint8Array).byteLength }, 'seen')
         const { header } = call
         return header('x-one') === '1' ? ok : { status: 200, body: { ok: true } }
       },
     },
-  }))
+  })
   const remotes: Record<string, string | undefined> = {
     inject: '127.0.0.1',
     node: '127.0.0.1',
@@ -842,7 +686,7 @@ t.test('a handler receives caller, headers, raw body and a logger with the reque
   }
   await everyWayIn(
     t,
-    () => ({ plugins: [use(plugin)], log }),
+    () => ({ plugins: [see], log }),
     async (t, ask) => {
       const answer = await ask({
         url: '/see?x=1',
@@ -865,7 +709,7 @@ t.test('a handler receives caller, headers, raw body and a logger with the reque
       t.match(lines.map((line): unknown => JSON.parse(line)).at(-1), { msg: 'seen', bytes: 4 })
     },
   )
-  const mounted = mountForTest(t, { plugins: [use(plugin)] })
+  const mounted = mountForTest(t, { plugins: [see] })
   await mounted.fetch(new Request('https://service.example/see', { method: 'POST', body: 'x' }))
   t.equal(calls.at(-1)?.secure, true)
   await mounted.inject({ url: '/see', method: 'POST', remote: '192.0.2.1' })
@@ -883,26 +727,21 @@ t.test('gates decide before the body is read, and all gates of allOf must admit'
       verdict
     ),
   })
-  const refs = {
-    both: gate('both'),
-    first: gate('first'),
-    second: gate('second'),
-    off: gate('off'),
-    odd: gate('odd'),
-  }
-  const lines = {
-    method: 'POST',
-    summary: '',
-    raw: true,
-    replies: { 200: v.object({ via: v.string(), id: v.optional(v.string()) }) },
-  } as const
-  const routes = defineRoutes({
-    both: { ...lines, path: '/both', gate: refs.both },
-    first: { ...lines, path: '/first', gate: refs.first },
-    second: { ...lines, path: '/second', gate: refs.second },
-    off: { ...lines, path: '/off', gate: refs.off },
-    odd: { ...lines, path: '/odd', gate: refs.odd },
-  })
+  const names = ['both', 'first', 'second', 'off', 'odd'] as const
+  const refs = Object.fromEntries(names.map((name) => [name, gate(name)]))
+  const routes = Object.fromEntries(
+    names.map((name) => [
+      name,
+      {
+        method: 'POST',
+        path: `/${name}`,
+        gate: gate(name),
+        summary: '',
+        raw: true,
+        replies: { 200: v.object({ via: v.string(), id: v.optional(v.string()) }) },
+      } as const,
+    ]),
+  )
   const token: Verdict = { admit: true, caller: { via: 'token', id: 'holder' } }
   const loopback: Verdict = { admit: true, caller: { via: 'loopback' } }
   const no: Verdict = { admit: false, status: 401, error: 'unauthorized' }
@@ -1018,37 +857,28 @@ t.test('a policy refuses requests, rewrites input, and answers unknown paths', (
 t.test('a failing stream is cut off and logged; a disconnect ends the stream', async (t) => {
   const { log, lines } = capturedLog()
   const ends: string[] = []
-  const routes = defineRoutes({
-    breaks: { ...open, method: 'GET', path: '/breaks', replies: { 200: file('text/plain') } },
-    endless: { ...open, method: 'GET', path: '/endless', replies: { 200: file('text/plain') } },
+  const replies = { 200: file('text/plain') }
+  async function* breaking() {
+    yield Buffer.from('half')
+    await wait(20)
+    throw new Error('the disk is gone')
+  }
+  async function* endless(signal: AbortSignal) {
+    signal.addEventListener('abort', () => ends.push('aborted'))
+    try {
+      for (;;) {
+        yield Buffer.alloc(1000)
+        await wait(1)
+      }
+    } finally {
+      ends.push('ended')
+    }
+  }
+  const plugin = plain({
+    'GET /breaks': { replies, answer: () => ({ status: 200, body: breaking() }) },
+    'GET /endless': { replies, answer: ({ signal }) => ({ status: 200, body: endless(signal) }) },
   })
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      breaks: () => ({
-        status: 200,
-        body: (async function* () {
-          yield Buffer.from('half')
-          await wait(20)
-          throw new Error('the disk is gone')
-        })(),
-      }),
-      endless: ({ signal }) => ({
-        status: 200,
-        body: (async function* () {
-          signal.addEventListener('abort', () => ends.push('aborted'))
-          try {
-            for (;;) {
-              yield Buffer.alloc(1000)
-              await wait(1)
-            }
-          } finally {
-            ends.push('ended')
-          }
-        })(),
-      }),
-    },
-  }))
-  const mounted = mountForTest(t, { plugins: [use(plugin)], log })
+  const mounted = mountForTest(t, { plugins: [plugin], log })
   const port = await listen(
     t,
     createServer((request, response) => void mounted.node(request, response)),

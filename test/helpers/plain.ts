@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { definePlugin, gates, use, type Call, type RouteSpec, type Used } from '../../kernel/index.ts'
+import { everyWayIn, type Ask, type TestSetting } from '../../kernel/testing.ts'
+import type { Test } from 'tap'
+
+export const Ok = v.object({ ok: v.literal(true) })
+export const ok = { status: 200, body: { ok: true } } as const
+/** The start of a route that anyone may call. */
+export const open = { gate: gates.public, summary: '' } as const
+
+type Answer = (call: Call & { readonly body: never; readonly query: never }) => unknown
+
+/** What a route answers; unless given, it is open and replies `Ok`. */
+export type Line = Answer | (Partial<Omit<RouteSpec, 'method' | 'path'>> & { readonly answer?: Answer })
+
+/** The routes of a plugin by method and path, such as `GET /a`; their answers are not checked by the compiler. */
+export function plain(lines: Readonly<Record<string, Line>>, name = 'plain'): Used {
+  const entries = Object.entries(lines).map(([key, line]) => {
+    const [method, path] = key.split(' ')
+    const { answer = () => ok, ...spec } = typeof line === 'function' ? { answer: line } : line
+    const id = String(path).slice(1).replaceAll(/\W+/g, '_')
+    return { key: id, spec: { ...open, replies: { 200: Ok }, ...spec, method, path } as RouteSpec, answer }
+  })
+  const plugin = definePlugin({ name, tag: 'P' }).setup(() => ({}))
+  return use({
+    ...plugin,
+    routes: Object.fromEntries(entries.map(({ key, spec }) => [key, spec])),
+    boot: async () => ({
+      handlers: Object.fromEntries(entries.map(({ key, answer }) => [key, answer])) as never,
+      gives: {},
+    }),
+  })
+}
+
+/** Runs the same assertions on these routes over every transport. */
+export const everyWay = (
+  t: Test,
+  lines: Readonly<Record<string, Line>>,
+  body: (t: Test, ask: Ask) => Promise<void>,
+  more: Partial<TestSetting> = {},
+): Promise<void> => everyWayIn(t, () => ({ plugins: [plain(lines)], ...more }), body)
