@@ -18,7 +18,7 @@ export function plain(lines: Readonly<Record<string, Line>>, name = 'plain'): Us
   const entries = Object.entries(lines).map(([key, line]) => {
     const [method, path] = key.split(' ')
     const { answer = () => ok, ...spec } = typeof line === 'function' ? { answer: line } : line
-    const id = String(path).slice(1).replaceAll(/\W+/g, '_')
+    const id = key.replace(/^GET \//, '').replaceAll(/\W+/g, '_')
     return { key: id, spec: { ...open, replies: { 200: Ok }, ...spec, method, path } as RouteSpec, answer }
   })
   const plugin = definePlugin({ name, tag: 'P' }).setup(() => ({}))

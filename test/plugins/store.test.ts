@@ -11,7 +11,7 @@ import * as v from 'valibot'
 import { systemClock, use } from '../../kernel/index.ts'
 import { mountForTest, stillClock } from '../../kernel/testing.ts'
 import { createStoreOver } from '../../plugins/store/group-commit.ts'
-import { Counters, note, Notes, write } from '../../config/contracts/store-documents.ts'
+import { note, Notes, write } from '../../config/contracts/store-documents.ts'
 import { isSoundSqlite } from '../../plugins/store/open-checks.ts'
 import { createMemoryEngine } from '../../plugins/store/memory.ts'
 import type { Engine } from '../../plugins/store/sqlite-engine.ts'
@@ -342,50 +342,6 @@ t.test(
       )
       t.equal(await store.health(), 'ok')
     }
-  },
-)
-
-t.test(
-  'two stores on one file increment a counter in total order, without gaps or lost updates',
-  async (t) => {
-    const file = join(t.testdir(), 'store.db')
-    const stores = [openStore(t, file, { shared: true }), openStore(t, file, { shared: true })]
-    const Log = defineCollection('log', v.object({ by: v.number() }), { columns: {} })
-    const raise = async (store: SqliteStore, by: number) => {
-      let tries = 0
-      for (let done = 0; done < 1000; tries++) {
-        const seen = await store.of(Counters).get('s', 'n')
-        const count = (seen?.body.count ?? 0) + 1
-        const raised = store.transaction(async (transaction) => {
-          await transaction
-            .of(Counters)
-            .put('s', 'n', { body: { count }, columns: {} }, { expect: seen?.version ?? 0 })
-          await transaction
-            .of(Log)
-            .put('s', String(count).padStart(6, '0'), { body: { by }, columns: {} }, { expect: 0 })
-        })
-        done += await raised.then(
-          () => 1,
-          (error) => (error.code === 'version_mismatch' ? 0 : Promise.reject(error)),
-        )
-      }
-      return tries
-    }
-    const tries = await Promise.all(stores.map(raise))
-    t.ok(Math.max(...tries) > 1000, `each had conflicts: ${tries.join(' and ')} tries`)
-    for (const store of stores) {
-      t.match(await store.of(Counters).get('s', 'n'), { version: 2000, body: { count: 2000 } })
-      const log = await store.of(Log).list('s')
-      t.same(
-        log.map(({ key }) => Number(key)),
-        Array.from({ length: 2000 }, (_, index) => index + 1),
-      )
-      t.same(
-        [0, 1].map((by) => log.filter(({ body }) => body.by === by).length),
-        [1000, 1000],
-      )
-    }
-    t.equal(stores[0]?.shared, true)
   },
 )
 

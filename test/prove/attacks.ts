@@ -84,13 +84,6 @@ const stalled = (port: number, bytes: number): Connection =>
 
 const blanks = Buffer.alloc(8 * mebibyte, ' ')
 
-/** A schema with two alternatives on each level, none of which matches. */
-function manyForms(levels: number): object {
-  if (levels === 0) return { type: 'number' }
-  const form = manyForms(levels - 1)
-  return { anyOf: [form, form] }
-}
-
 /** Pipelined requests whose responses are not read. */
 async function unread(port: number, request: string, count: number): Promise<string> {
   const socket = connect(port, '127.0.0.1').pause()
@@ -104,8 +97,6 @@ async function unread(port: number, request: string, count: number): Promise<str
   socket.destroy()
   return verdict
 }
-
-const twentyThousand = Array.from({ length: 20_000 }, (_, index) => index)
 
 /** Bootstraps pages in batches. */
 async function bringIn(
@@ -140,114 +131,10 @@ async function startSite() {
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-/** Drafts that are each large in one dimension. */
-const draftKinds: Readonly<
-  Record<string, { readonly count: number; readonly toBlocks: (index: number) => readonly object[] }>
-> = {
-  blocks: {
-    count: 2,
-    toBlocks: (page) => twentyThousand.map((index) => ({ id: `${page}-${index}`, type: 'CTA', props: {} })),
-  },
-  rows: {
-    count: 4,
-    toBlocks: (page) => [
-      {
-        id: `c${page}`,
-        type: 'CardGrid',
-        props: {
-          title: 'x',
-          cards: Array.from({ length: 8_000 }, (_, index) => ({
-            id: `${index}`,
-            imageUrl: '/a.jpg',
-            imageAlt: '',
-            ctaText: '',
-            ctaHref: `/b${index}`,
-          })),
-        },
-      },
-    ],
-  },
-  links: {
-    count: 30,
-    toBlocks: (page) => [
-      {
-        id: `l${page}`,
-        type: 'RichText',
-        props: {
-          title: 'x',
-          body: twentyThousand
-            .map((index) => `[a](/${page}-${index})`)
-            .join(' ')
-            .repeat(3),
-        },
-      },
-    ],
-  },
-  headings: {
-    count: 30,
-    toBlocks: (page) => [
-      { id: `h${page}`, type: 'RichText', props: { title: 'x', body: '# a\n'.repeat(200_000) } },
-    ],
-  },
-  pages: {
-    count: 2_000,
-    toBlocks: (page) =>
-      Array.from({ length: 60 }, (_, index) =>
-        blockOf(`p${page}-${index}`, { title: 'x', ctaText: 'Here', ctaHref: `/near-${index}` }),
-      ),
-  },
-  forms: {
-    count: 2,
-    toBlocks: (page) =>
-      Array.from({ length: 40 }, (_, index) => ({
-        id: `t${page}-${index}`,
-        type: 'Tree',
-        props: { rows: Array(60).fill('x') },
-      })),
-  },
-}
-
 const largeDrafts = ['a', 'b', 'c', 'd', 'e', 'f']
 const longText = 'x'.repeat(mebibyte - 1024)
 
 export const attacks: readonly Attack[] = [
-  {
-    name: 'schemas whose forms are a tree, in 200 operations',
-    prepare: async (port) =>
-      void (await sent(
-        port,
-        bootstrap([toPage('/', [{ id: 'b', type: 'Tree', props: { rows: Array(60).fill('x') } }])]),
-      )),
-    run: (port) => {
-      const rows = { type: 'array', items: manyForms(13) }
-      const propsSchema = { type: 'object', properties: { rows } }
-      const componentsManifest = { version: 1, blocks: [{ type: 'Tree', propsSchema }] }
-      const ops = Array.from({ length: 200 }, (_, index) => ({
-        op: 'update_props',
-        pageSlug: '/',
-        blockId: 'b',
-        patch: { rows: Array(60).fill(`${index}`) },
-      }))
-      return statuses({ port }, [post('/ops', { ops, componentsManifest })])
-    },
-  },
-  {
-    name: '200 copies of a page of 2,000 blocks, and 200 pages whose blocks share an id',
-    prepare: (port) => fillDraft(port),
-    run: (port) => {
-      const numbers = Array.from({ length: 200 }, (_, index) => index)
-      const twins = Array.from({ length: 20 }, () => blockOf('same', { title: 'x' }))
-      return statuses({ port }, [
-        post('/ops', { ops: numbers.map(() => ({ op: 'duplicate_page', pageSlug: '/blocks' })) }),
-        post('/ops', {
-          ops: numbers.map((index) => ({
-            op: 'create_page',
-            page: { slug: `/twins-${index}`, blocks: twins },
-          })),
-        }),
-      ])
-    },
-  },
   {
     name: 'pipelined requests whose answers are not read',
     prepare: async (port) =>
@@ -291,84 +178,6 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: 'a choice among 20,000 blocks',
-    async prepare(port) {
-      await loadChat(port)
-      await sent(
-        port,
-        bootstrap([
-          toPage(
-            '/',
-            twentyThousand.map((index) => ({ id: `${index}`, type: 'CTA', props: {} })),
-          ),
-        ]),
-      )
-    },
-    run: (port) => statuses({ port }, [post('/chat', { slug: '/', message: 'change the heading to "x"' })]),
-  },
-  {
-    name: 'a rename of the page that 20,000 pages link to, and its undo',
-    prepare: async (port) =>
-      void (await bringIn(
-        port,
-        20_000,
-        (index) => [blockOf(`b${index}`, { title: 'x', ctaHref: '/page-0' })],
-        4_000,
-      )),
-    run: (port) =>
-      statuses({ port }, [
-        post('/ops', { ops: [{ op: 'rename_page', pageSlug: '/page-0', newPageSlug: '/renamed' }] }),
-        post('/history/undo', { slug: '/renamed' }),
-      ]),
-  },
-  {
-    name: 'checks of large drafts, twice each and after a change',
-    async prepare(port) {
-      for (const [session, { count, toBlocks }] of Object.entries(draftKinds))
-        await bringIn(port, count, toBlocks, Math.min(count, 7), session)
-    },
-    async run(port) {
-      const componentsManifest = {
-        version: 1,
-        blocks: [
-          {
-            type: 'Tree',
-            propsSchema: { type: 'object', properties: { rows: { type: 'array', items: manyForms(8) } } },
-          },
-        ],
-      }
-      const verdicts = Object.keys(draftKinds).map(async (session) => {
-        const change = { op: 'update_page_meta', pageSlug: '/page-0', patch: { title: 'Another title' } }
-        const read = { path: `/checks?${new URLSearchParams({ ...at, session })}` }
-        return `${session}: ${await statuses({ port }, [read, read, post('/ops', { session, ops: [change] }), read, post('/checks/run', { session, componentsManifest })])}`
-      })
-      return (await Promise.all(verdicts)).join('; ')
-    },
-  },
-  {
-    name: 'a text replaced 450,000 times',
-    async prepare(port) {
-      await loadChat(port)
-      await sent(
-        port,
-        bootstrap([
-          toPage('/', [{ id: 'b', type: 'RichText', props: { title: 't', body: 'x '.repeat(450_000) } }]),
-        ]),
-      )
-    },
-    run: (port) => statuses({ port }, [post('/chat', { slug: '/', message: 'replace "x" with "y"' })]),
-  },
-  {
-    name: '40 messages at once to a draft of 3,000 pages',
-    prepare: (port) => fillDraft(port, 3_000),
-    async run(port) {
-      const messages = Array.from({ length: 40 }, (_, index) =>
-        post('/chat', { slug: `/page-${index}`, message: `Change the title to "New ${index}"` }),
-      )
-      return inNumbers(await Promise.all(messages.map((message) => statuses({ port }, [message]))))
-    },
-  },
-  {
     name: 'batches of 2,000 calls of tools',
     run(port) {
       const calls = Array.from({ length: 2_000 }, (_, id) => ({
@@ -409,12 +218,6 @@ export const attacks: readonly Attack[] = [
       )
       return inNumbers(await Promise.all(reads))
     },
-  },
-  {
-    name: 'the first message to a service',
-    prepare: async (port) =>
-      void (await sent(port, bootstrap([toPage('/', [blockOf('b', { title: 'x' })])]))),
-    run: (port) => statuses({ port }, [post('/chat', { slug: '/', message: 'Change the title to "y"' })]),
   },
   {
     name: '200 bodies that stall',
