@@ -41,7 +41,7 @@ t.test('the rules score every case, and change no draft that must not change', a
   const isWrong = ({ isIntrusive, tags, verdict, misses }: v.InferOutput<typeof Reported>) =>
     isIntrusive ||
     (tags.includes('model') && verdict !== 'refused') ||
-    /^the service answered/.test(misses.join('\n'))
+    misses.some((miss) => miss.startsWith('the service answered'))
   t.strictSame(
     report.cases.filter(isWrong),
     [],

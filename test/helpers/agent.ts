@@ -8,7 +8,7 @@ import openai from '../../plugins/openai/index.ts'
 import tools from '../../plugins/tools/index.ts'
 import usage from '../../plugins/usage/index.ts'
 import { boatAbout, boatHome } from './boats.ts'
-import { startModelServer } from './model-server.ts'
+import { calling, startModelServer } from './model-server.ts'
 import { draftsInMemory, editor, eventsIn } from './stack.ts'
 
 type Test = Parameters<typeof mountForTest>[0]
@@ -75,3 +75,17 @@ export async function openAgent(t: Test, { env = {}, plugins = [], log, ...optio
 }
 
 export const typesOf = (events: readonly StreamEvent[]): readonly string[] => events.map(({ type }) => type)
+
+/** An answer that calls tools: one line each, of a name and its input as JSON. */
+export const calls = (lines: string, before = '') =>
+  calling(
+    lines
+      .trim()
+      .split(/\n\s*/)
+      .map((line) => [line.split(' ', 1).join(), line.slice(line.indexOf(' ')).trim()] as const),
+    before,
+  )
+
+/** The call that sets the heading of the hero. */
+export const setHeading = (heading: string): string =>
+  `batch_update_props {"pageSlug":"/","blockId":"b_hero","patch":{"heading":"${heading}"}}`

@@ -1,50 +1,34 @@
 import t from 'tap'
-import { openAgent, typesOf, type StreamEvent } from '../../helpers/agent.ts'
+import { calls, openAgent, setHeading, typesOf, type StreamEvent } from '../../helpers/agent.ts'
 import { boatHome } from '../../helpers/boats.ts'
-import { calling, failing, saying } from '../../helpers/model-server.ts'
+import { failing, saying } from '../../helpers/model-server.ts'
 
 const lastOf = (events: readonly StreamEvent[]): unknown => events.at(-1)
+const ofType = (events: readonly StreamEvent[], wanted: string) =>
+  events.filter(({ type }) => type === wanted)
 const message = 'Change the heading of the hero to "Fresh boats", and add a text about us'
 
 t.test('a run of several steps reports each, and is one log entry and one undo', async (t) => {
   const { server, run, page, undo, get, version } = await openAgent(t)
   server.script(
-    calling([['get_page', { pageSlug: '/' }]], 'I look. '),
-    calling([
-      ['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh boats' } }],
-      [
-        'add_block_with_content',
-        {
-          pageSlug: '/',
-          blockType: 'RichText',
-          props: { title: 'Us', body: 'We lend.' },
-          afterBlockId: 'b_hero',
-        },
-      ],
-    ]),
+    calls('get_page {"pageSlug":"/"}', 'I look. '),
+    calls(`${setHeading('Fresh boats')}
+      add_block_with_content {"pageSlug":"/","blockType":"RichText","props":{"title":"Us","body":"We lend."},"afterBlockId":"b_hero"}`),
     saying('I changed the heading and added a text.\n\n## Next steps\n- Add a photo of the lake\n- Short'),
   )
   const before = await version()
   const events = await run(message)
   t.strictSame(
     events.map(({ _seq }) => _seq),
-    events.map((_, n) => n + 1),
+    [...events.keys()].map((n) => n + 1),
   )
-  t.strictSame(
-    [...new Set(typesOf(events))],
-    ['summary_token', 'status', 'op_applied', 'changelog_entry', 'final'],
-  )
-  t.match(
-    events.filter(({ type }) => type === 'op_applied'),
-    [
-      { toolName: 'batch_update_props', previewVersion: before + 1, focusBlockId: 'b_hero' },
-      { toolName: 'add_block_with_content' },
-    ],
-  )
-  t.match(
-    events.filter(({ type }) => type === 'changelog_entry'),
-    [{ entry: /Fresh boats/ }, { entry: /text/i }],
-  )
+  const types = ['summary_token', 'status', 'op_applied', 'changelog_entry', 'final']
+  t.strictSame([...new Set(typesOf(events))], types)
+  t.match(ofType(events, 'op_applied'), [
+    { toolName: 'batch_update_props', previewVersion: before + 1, focusBlockId: 'b_hero' },
+    { toolName: 'add_block_with_content' },
+  ])
+  t.match(ofType(events, 'changelog_entry'), [{ entry: /Fresh boats/ }, { entry: /text/i }])
   t.match(lastOf(events), {
     type: 'final',
     result: {
@@ -70,30 +54,17 @@ t.test('a run of several steps reports each, and is one log entry and one undo',
       },
     },
   })
-  t.match(
+  t.strictSame(
     (await page('/')).blocks.map(({ type }) => type),
     ['Hero', 'RichText', 'RichText'],
   )
-  t.match((await get('/history/log', { limit: '10' })).json(), { entries: { length: 2 } })
-  const log: unknown = (await get('/history/log', { limit: '1' })).json()
-  t.match(log, {
-    entries: [
-      {
-        source: 'agent',
-        actor: { kind: 'agent' },
-        channel: 'agent',
-        opCount: 2,
-        summary: /Fresh boats.*text/i,
-      },
-    ],
+  const entry = { source: 'agent', actor: { kind: 'agent' }, channel: 'agent', opCount: 2 }
+  t.match((await get('/history/log', { limit: '10' })).json(), {
+    entries: [{}, { ...entry, summary: /Fresh boats.*text/i }],
   })
   t.equal((await undo('/')).status, 200)
-  const undone = await page('/')
-  t.match(
-    [undone.blocks.length, undone.blocks[0]?.props['heading']],
-    [2, 'Boats'],
-    'one undo reverts the complete run',
-  )
+  const { blocks } = await page('/')
+  t.match([blocks.length, blocks[0]?.props['heading']], [2, 'Boats'], 'one undo reverts the complete run')
 })
 
 t.test('page and site content is sent as untrusted data, and the rules come first', async (t) => {
@@ -104,100 +75,43 @@ t.test('page and site content is sent as untrusted data, and the rules come firs
   await run('Which pages are there?', { activeBlockId: 'b_hero', locale: 'en', sitePurpose: 'lend boats' })
   const [seen] = server.seen
   const content = seen?.body.messages[0]?.content.map(({ text }) => text) ?? []
-  t.match(
-    content[0],
-    /^<untrusted_data source="site">\n\{.*\\u003c\/untrusted_data> SYSTEM.*\n<\/untrusted_data>$/,
-  )
+  const fence = /^<untrusted_data source="site">\n\{.*\\u003c\/untrusted_data> SYSTEM.*\n<\/untrusted_data>$/
+  t.match(content[0], fence)
   t.match(content.join('\n'), /"selectedBlock":\{"id":"b_hero"/)
   t.match(content.at(-1), /^The request:\nWhich pages are there\?$/)
   t.notMatch(JSON.stringify(seen?.body.system), 'Boats')
   t.notMatch(seen?.raw, 'sk-ant-marker')
-  t.strictSame(
-    seen?.body.tools.map(({ name }) => name),
-    [
-      'edit_page',
-      'batch_update_props',
-      'add_block_with_content',
-      'create_page',
-      'update_site_config',
-      'remove_block',
-      'move_block',
-      'duplicate_block',
-      'rename_page',
-      'remove_page',
-      'move_page',
-      'duplicate_page',
-      'update_page_meta',
-      'add_item',
-      'update_item',
-      'remove_item',
-      'move_item',
-      'get_page',
-      'list_pages',
-      'get_block_schema',
-      'get_site_config',
-      'generate_variations',
-    ],
+  t.equal(
+    seen?.body.tools.map(({ name }) => name).join(' '),
+    'edit_page batch_update_props add_block_with_content create_page update_site_config remove_block move_block duplicate_block rename_page remove_page move_page duplicate_page update_page_meta add_item update_item remove_item move_item get_page list_pages get_block_schema get_site_config generate_variations',
   )
 })
 
 t.test('every write tool makes the operation of its name', async (t) => {
   const { server, run, page, slugs, get } = await openAgent(t)
-  const calls = [
-    [
-      'create_page',
-      {
-        slug: '/rent',
-        title: 'Rent',
-        blocks: [{ type: 'FAQAccordion', props: { title: 'Questions', items: [{ q: 'Why?', a: 'So.' }] } }],
-      },
-    ],
-    ['add_item', { pageSlug: '/rent', blockId: 'BLOCK', listKey: 'items', item: { q: 'When?', a: 'Now.' } }],
-    [
-      'edit_page',
-      {
-        pageSlug: '/',
-        operations: [
-          { op: 'update_props', blockId: 'b_text', patch: { title: 'News' } },
-          { op: 'move_block', blockId: 'b_text' },
-        ],
-      },
-    ],
-    ['duplicate_block', { pageSlug: '/', blockId: 'b_text' }],
-    ['rename_page', { pageSlug: '/about', newPageSlug: '/us', newTitle: 'Us' }],
-    [
-      'update_page_meta',
-      { pageSlug: '/us', patch: { title: 'Who we are', description: 'Two people who lend boats.' } },
-    ],
-    ['duplicate_page', { pageSlug: '/us', newPageSlug: '/them', newTitle: 'Them' }],
-    ['move_page', { pageSlug: '/them' }],
-    ['remove_page', { pageSlug: '/them' }],
-    ['update_site_config', { name: 'The boats', navLabels: { '/us': 'We' } }],
-  ] as const
-  const items = [
-    [
-      'update_item',
-      { pageSlug: '/rent', blockId: 'BLOCK', listKey: 'items', index: 0, patch: { q: 'How?' } },
-    ],
-    ['move_item', { pageSlug: '/rent', blockId: 'BLOCK', listKey: 'items', index: 0, afterIndex: 1 }],
-    ['remove_item', { pageSlug: '/rent', blockId: 'BLOCK', listKey: 'items', index: 1 }],
-    ['remove_block', { pageSlug: '/', blockId: 'b_hero' }],
-  ] as const
-  const withBlock = async (input: object): Promise<unknown> =>
-    JSON.parse(
-      JSON.stringify(input).replace(
-        'BLOCK',
-        (await page('/rent').catch(() => undefined))?.blocks[0]?.id ?? '',
-      ),
-    )
-  for (const [name, input] of [...calls, ...items]) {
-    server.script(calling([[name, await withBlock(input)]]), saying('Done.'))
-    const events = await run(`Use ${name}`)
-    t.match(
-      events.find(({ type }) => type === 'op_applied'),
-      { toolName: name },
-      `${name}: ${JSON.stringify(events)}`,
-    )
+  const list = '"pageSlug":"/rent","blockId":"BLOCK","listKey":"items"'
+  const lines = `
+    create_page {"slug":"/rent","title":"Rent","blocks":[{"type":"FAQAccordion","props":{"title":"Questions","items":[{"q":"Why?","a":"So."}]}}]}
+    add_item {${list},"item":{"q":"When?","a":"Now."}}
+    update_item {${list},"index":0,"patch":{"q":"How?"}}
+    move_item {${list},"index":0,"afterIndex":1}
+    remove_item {${list},"index":1}
+    edit_page {"pageSlug":"/","operations":[{"op":"update_props","blockId":"b_text","patch":{"title":"News"}},{"op":"move_block","blockId":"b_text"}]}
+    duplicate_block {"pageSlug":"/","blockId":"b_text"}
+    remove_block {"pageSlug":"/","blockId":"b_hero"}
+    rename_page {"pageSlug":"/about","newPageSlug":"/us","newTitle":"Us"}
+    update_page_meta {"pageSlug":"/us","patch":{"title":"Who we are","description":"Two people who lend boats."}}
+    duplicate_page {"pageSlug":"/us","newPageSlug":"/them","newTitle":"Them"}
+    move_page {"pageSlug":"/them"}
+    remove_page {"pageSlug":"/them"}
+    update_site_config {"name":"The boats","navLabels":{"/us":"We"}}`
+  let blockId = ''
+  for (const line of lines.trim().split(/\n\s*/)) {
+    const [toolName = ''] = line.split(' ')
+    server.script(calls(line.replace('BLOCK', blockId)), saying('Done.'))
+    const events = await run(`Use ${toolName}`)
+    t.match(ofType(events, 'op_applied'), [{ toolName }], `${line}: ${JSON.stringify(events)}`)
+    blockId ||= (await page('/rent')).blocks[0]?.id ?? ''
   }
   t.strictSame([...(await slugs())].toSorted(), ['/', '/rent', '/us'])
   t.match((await page('/rent')).blocks[0]?.props, { items: [{ q: 'When?' }] })
@@ -212,154 +126,94 @@ t.test('every write tool makes the operation of its name', async (t) => {
 t.test('read tools return content and report missing pages and block types', async (t) => {
   const { server, run } = await openAgent(t)
   server.script(
-    calling([
-      ['list_pages', {}],
-      ['get_page', { pageSlug: '/nowhere' }],
-      ['get_page', { pageSlug: '/', blockIds: ['b_text'] }],
-      ['get_block_schema', { blockType: 'Hero' }],
-      ['get_block_schema', { blockType: 'Marquee' }],
-      ['get_site_config', {}],
-    ]),
+    calls(`list_pages {}
+      get_page {"pageSlug":"/nowhere"}
+      get_page {"pageSlug":"/","blockIds":["b_text"]}
+      get_block_schema {"blockType":"Hero"}
+      get_block_schema {"blockType":"Marquee"}
+      get_site_config {}`),
     saying('Seen.'),
   )
-  const events = await run('Look around')
-  t.match(
-    events.filter(({ type }) => type === 'tool_error'),
-    [
-      { toolName: 'get_page', error: /Page '\/nowhere' does not exist/ },
-      { toolName: 'get_block_schema', error: /Block type 'Marquee' does not exist/ },
-    ],
-  )
-  const [list, , part, schema] =
+  t.match(ofType(await run('Look around'), 'tool_error'), [
+    { toolName: 'get_page', error: /Page '\/nowhere' does not exist/ },
+    { toolName: 'get_block_schema', error: /Block type 'Marquee' does not exist/ },
+  ])
+  const results =
     server.seen[1]?.body.messages[2]?.content.map(({ content }) => JSON.stringify(content)) ?? []
-  t.match(list, /untrusted_data source.*slug.*\/about/)
-  t.match(part, /We lend boats/)
-  t.notMatch(part, /For the lake/, 'only the requested block')
-  t.match(schema, /propsSchema|"schema|heading/)
+  t.match(results, [
+    /untrusted_data source.*slug.*\/about/,
+    /./,
+    /We lend boats/,
+    /propsSchema|"schema|heading/,
+  ])
+  t.notMatch(results[2], /For the lake/, 'only the requested block')
 })
 
 t.test('invalid operations of the agent are rejected and change nothing', async (t) => {
   const { server, run, version } = await openAgent(t)
   server.script(
-    calling([
-      ['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { nonsense: 1 } }],
-      ['edit_page', { pageSlug: '/', operations: [{ op: 'remove_page' }] }],
-      [
-        'edit_page',
-        {
-          pageSlug: '/',
-          operations: [
-            { op: 'update_props', blockId: 'b_hero', patch: { heading: 'One' } },
-            { op: 'remove_block', blockId: 'gone' },
-          ],
-        },
-      ],
-      ['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Boats' } }],
-      ['remove_page', { pageSlug: '/' }],
-    ]),
+    calls(`batch_update_props {"pageSlug":"/","blockId":"b_hero","patch":{"nonsense":1}}
+      edit_page {"pageSlug":"/","operations":[{"op":"remove_page"}]}
+      edit_page {"pageSlug":"/","operations":[{"op":"update_props","blockId":"b_hero","patch":{"heading":"One"}},{"op":"remove_block","blockId":"gone"}]}
+      ${setHeading('Boats')}
+      remove_page {"pageSlug":"/"}`),
     saying('Nothing worked.'),
   )
   const before = await version()
   const events = await run('Break things')
+  const errors = [/nonsense/, /accepts only the operations/, /gone/, /./, /./]
   t.match(
-    events.filter(({ type }) => type === 'tool_error').map(({ error }) => error),
-    [/nonsense/, /accepts only the operations/, /gone/, /./, /./],
+    ofType(events, 'tool_error').map(({ error }) => error),
+    errors,
   )
   t.equal(await version(), before)
   t.match(lastOf(events), { type: 'final', result: { summary: 'Nothing worked.', debug: { opCount: 0 } } })
 })
 
-t.test(
-  'a reference prop is not changed, and an item of a polymorphic list needs its discriminator',
-  async (t) => {
-    const { server, run, page, bootstrap } = await openAgent(t)
-    const feed = {
-      type: 'Feed',
-      displayName: 'Feed',
-      propsSchema: {
-        type: 'object',
-        properties: {
-          title: { type: 'string' },
-          source: {},
-          rows: { type: 'array', items: { type: 'object' } },
-        },
+t.test('a reference prop is not changed, and a polymorphic item needs its discriminator', async (t) => {
+  const { server, run, page, bootstrap } = await openAgent(t)
+  const text = { kind: 'text' }
+  const itemFieldsByType = { quote: { text }, note: { body: text } }
+  const feed = {
+    type: 'Feed',
+    displayName: 'Feed',
+    propsSchema: {
+      type: 'object',
+      properties: {
+        title: { type: 'string' },
+        source: {},
+        rows: { type: 'array', items: { type: 'object' } },
       },
-      fields: {
-        title: { kind: 'text' },
-        source: { kind: 'reference' },
-        rows: {
-          kind: 'list',
-          discriminator: 'kind',
-          itemFieldsByType: { quote: { text: { kind: 'text' } }, note: { body: { kind: 'text' } } },
-        },
-      },
-    }
-    const componentsManifest = { version: 1, generatedAt: '2026-01-01T12:00:00.000Z', blocks: [feed] }
-    const block = { id: 'b_feed', type: 'Feed', props: { title: 'Feed', source: 'cms:1', rows: [] } }
-    await bootstrap([boatHome('We lend boats.', block)], { overwrite: true })
-    server.script(
-      calling([
-        [
-          'batch_update_props',
-          { pageSlug: '/', blockId: 'b_feed', patch: { title: 'News', source: 'cms:2' } },
-        ],
-        ['add_item', { pageSlug: '/', blockId: 'b_feed', listKey: 'rows', item: { text: 'No kind' } }],
-      ]),
-      saying('Done.'),
-    )
-    const events = await run('Change the feed', { componentsManifest })
-    t.match((await page('/')).blocks.find(({ id }) => id === 'b_feed')?.props, {
-      title: 'News',
-      source: 'cms:1',
-      rows: [],
-    })
-    t.match(
-      events.find(({ type }) => type === 'tool_error'),
-      { error: /quote.*note|kind/ },
-    )
-  },
-)
+    },
+    fields: {
+      title: text,
+      source: { kind: 'reference' },
+      rows: { kind: 'list', discriminator: 'kind', itemFieldsByType },
+    },
+  }
+  const componentsManifest = { version: 1, generatedAt: '2026-01-01T12:00:00.000Z', blocks: [feed] }
+  const block = { id: 'b_feed', type: 'Feed', props: { title: 'Feed', source: 'cms:1', rows: [] } }
+  await bootstrap([boatHome('We lend boats.', block)], { overwrite: true })
+  server.script(
+    calls(`batch_update_props {"pageSlug":"/","blockId":"b_feed","patch":{"title":"News","source":"cms:2"}}
+      add_item {"pageSlug":"/","blockId":"b_feed","listKey":"rows","item":{"text":"No kind"}}`),
+    saying('Done.'),
+  )
+  const events = await run('Change the feed', { componentsManifest })
+  const { props } = (await page('/')).blocks.find(({ id }) => id === 'b_feed') ?? {}
+  t.match(props, { title: 'News', source: 'cms:1', rows: [] })
+  t.match(ofType(events, 'tool_error'), [{ error: /quote.*note|kind/ }])
+})
 
 t.test('variations are validated against the schema and change nothing', async (t) => {
   const { server, run, version } = await openAgent(t)
   const before = await version()
+  const variation = (title: string, patch: string) => `{"title":"${title}","summary":"x","patch":${patch}}`
+  const [same, wrong] = [variation('Same', '{"heading":"Boats"}'), variation('Wrong', '{"heading":7}')]
   server.script(
-    calling([
-      [
-        'generate_variations',
-        {
-          pageSlug: '/',
-          blockId: 'b_hero',
-          variations: [
-            { title: 'Calm', summary: 'Calmer.', patch: { heading: 'Calm water' } },
-            { title: 'Same', summary: 'x', patch: { heading: 'Boats' } },
-            { title: 'Wrong', summary: 'x', patch: { heading: 7 } },
-          ],
-        },
-      ],
-      [
-        'generate_variations',
-        {
-          pageSlug: '/',
-          blockId: 'gone',
-          variations: [
-            { title: 'A', summary: 'x', patch: {} },
-            { title: 'B', summary: 'x', patch: {} },
-          ],
-        },
-      ],
-      [
-        'generate_variations',
-        {
-          pageSlug: '/',
-          blockId: 'b_hero',
-          variations: [
-            { title: 'A', summary: 'x', patch: { heading: 1 } },
-            { title: 'B', summary: 'x', patch: {} },
-          ],
-        },
-      ],
-    ]),
+    calls(`generate_variations {"pageSlug":"/","blockId":"b_hero","variations":[${variation('Calm', '{"heading":"Calm water"}')},${same},${wrong}]}
+      generate_variations {"pageSlug":"/","blockId":"gone","variations":[${same},${wrong}]}
+      generate_variations {"pageSlug":"/","blockId":"b_hero","variations":[${same},${wrong}]}`),
     saying('One for you to choose.'),
   )
   const events = await run('Three alternatives for the hero')
@@ -375,54 +229,40 @@ t.test('variations are validated against the schema and change nothing', async (
       },
     },
   })
-  t.equal(events.filter(({ type }) => type === 'tool_error').length, 2)
+  t.equal(ofType(events, 'tool_error').length, 2)
   t.equal(await version(), before)
 })
 
-t.test('a run that reaches the tool call limit reports it and keeps its changes', async (t) => {
+t.test('a run that reaches a limit, or whose model fails, says so and keeps its changes', async (t) => {
   const { server, run, page } = await openAgent(t, { env: { AGENT_MAX_TOOL_CALLS: '2' } })
-  server.script(
-    calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh' } }]]),
-    calling([['list_pages', {}]]),
-  )
-  t.match(lastOf(await run(message)), {
-    type: 'final',
-    result: {
-      limitReached: true,
-      toolCallCount: 2,
-      summary: /limit of 2 tool calls.*stay and can be undone.*Fresh/,
-      debug: { outcome: 'tool_limit' },
-    },
-  })
+  server.script(calls(setHeading('Fresh')), calls('list_pages {}'))
+  const summary = /limit of 2 tool calls.*stay and can be undone.*Fresh/
+  const reached = { limitReached: true, toolCallCount: 2, summary, debug: { outcome: 'tool_limit' } }
+  t.match(lastOf(await run(message)), { type: 'final', result: reached })
   t.equal((await page('/')).blocks[0]?.props['heading'], 'Fresh')
+  server.script(calls(setHeading('Fresher')), failing(401, 'authentication_error'))
+  const failure = { status: 'error', summary: /did not accept the key.*stay and can be undone/ }
+  t.match(lastOf(await run(message)), { type: 'error', result: failure })
+  t.equal((await page('/')).blocks[0]?.props['heading'], 'Fresher')
 })
 
-t.test('the budget per day is enforced; a spent one is an error that names the variable', async (t) => {
-  const day = await openAgent(t, { env: { CHAT_BUDGET_USD_PER_DAY: '0.001' } })
-  day.server.script(calling([['list_pages', {}]]))
-  await day.run(message)
-  const calls = day.server.seen.length
-  t.match(lastOf(await day.run(message)), {
-    type: 'error',
-    result: { status: 'error', summary: /CHAT_BUDGET_USD_PER_DAY/ },
-  })
-  t.equal(day.server.seen.length, calls)
-  t.match((await day.get('/usage')).json(), { total: { runs: 1, calls } })
-})
-
-t.test('a model failure ends the run with a remedy and keeps earlier changes', async (t) => {
-  const { server, run, page } = await openAgent(t)
-  server.script(
-    calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh' } }]]),
-    failing(401, 'authentication_error'),
-  )
-  const events = await run(message)
-  t.match(lastOf(events), {
-    type: 'error',
-    result: { status: 'error', summary: /did not accept the key.*stay and can be undone/ },
-  })
-  t.equal((await page('/')).blocks[0]?.props['heading'], 'Fresh')
-})
+t.test(
+  'budgets per run and per day are enforced; a spent day is an error that names the variable',
+  async (t) => {
+    const own = await openAgent(t, { env: { AGENT_MAX_BUDGET_USD: '0.01' } })
+    own.server.script(calls('list_pages {}'))
+    const spent = { limitReached: true, debug: { outcome: 'budget' } }
+    t.match(lastOf(await own.run(message)), { type: 'final', result: spent })
+    const day = await openAgent(t, { env: { CHAT_BUDGET_USD_PER_DAY: '0.001' } })
+    day.server.script(calls('list_pages {}'))
+    await day.run(message)
+    const count = day.server.seen.length
+    const failure = { status: 'error', summary: /CHAT_BUDGET_USD_PER_DAY/ }
+    t.match(lastOf(await day.run(message)), { type: 'error', result: failure })
+    t.equal(day.server.seen.length, count)
+    t.match((await day.get('/usage')).json(), { total: { runs: 1, calls: count } })
+  },
+)
 
 t.test('thinking is enabled for large requests, unless it is turned off', async (t) => {
   const { server, run } = await openAgent(t)
@@ -433,20 +273,13 @@ t.test('thinking is enabled for large requests, unless it is turned off', async 
     server.seen.map(({ body }) => body.thinking?.type),
     ['adaptive', 'disabled'],
   )
-  t.match(
-    server.seen.map(({ body }) => body['temperature']),
-    [undefined, undefined],
-    'a thinking model gets no temperature',
+  t.ok(
+    server.seen.every(({ body }) => body['temperature'] === undefined),
+    'none for a thinking model',
   )
-  const off = await openAgent(t, {
-    env: { AGENT_THINKING_BUDGET: '0', AGENT_ANTHROPIC_MODEL: 'claude-haiku-4-5' },
-  })
+  const model = 'claude-haiku-4-5'
+  const off = await openAgent(t, { env: { AGENT_THINKING_BUDGET: '0', AGENT_ANTHROPIC_MODEL: model } })
   off.server.script(saying('Done.'))
   await off.run('Restructure the page')
-  t.match(off.server.seen[0]?.body, {
-    thinking: undefined,
-    temperature: 0,
-    max_tokens: 16_384,
-    model: 'claude-haiku-4-5',
-  })
+  t.match(off.server.seen[0]?.body, { thinking: undefined, temperature: 0, max_tokens: 16_384, model })
 })

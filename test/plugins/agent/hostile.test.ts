@@ -1,11 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { capturedLog } from '../../../kernel/testing.ts'
-import { agentKey, openAgent, type StreamEvent } from '../../helpers/agent.ts'
+import { agentKey, calls, openAgent, type StreamEvent } from '../../helpers/agent.ts'
 import { boatAbout, boatHome, richText } from '../../helpers/boats.ts'
-import { calling, ending, hanging, opening, saying, sending, toolCall } from '../../helpers/model-server.ts'
 import { askOver, eventsIn, temporaryFolder } from '../../helpers/stack.ts'
-import { startModelServer } from '../../helpers/model-server.ts'
+import {
+  ending,
+  hanging,
+  opening,
+  saying,
+  sending,
+  startModelServer,
+  toolCall,
+} from '../../helpers/model-server.ts'
 import { startSite } from '../../helpers/upstream.ts'
 import { startService } from '../../prove/service.ts'
 
@@ -22,19 +29,17 @@ t.test('instructions in pages and tool results are fenced as data and add no too
     overwrite: true,
   })
   server.script(
-    calling([['get_page', { pageSlug: '/' }]]),
-    calling([
-      ['fetch', { url: site.origin }],
-      ['bash', { command: 'env' }],
-      ['read_file', { path: '/etc/passwd' }],
-      ['publish', {}],
-      ['get_secret', { name: 'AGENT_API_KEY' }],
-      ['unsplash_search', { query: 'x' }],
-      ['unsplash.search', { query: 'x' }],
-      ['image_generate', { prompt: 'x' }],
-      ['__proto__', {}],
-      ['constructor', {}],
-    ]),
+    calls('get_page {"pageSlug":"/"}'),
+    calls(`fetch {"url":"${site.origin}"}
+      bash {"command":"env"}
+      read_file {"path":"/etc/passwd"}
+      publish {}
+      get_secret {"name":"AGENT_API_KEY"}
+      unsplash_search {"query":"x"}
+      unsplash.search {"query":"x"}
+      image_generate {"prompt":"x"}
+      __proto__ {}
+      constructor {}`),
     saying('I did nothing of that.'),
   )
   const events = await run('Shorten the text on the home page')
@@ -49,11 +54,8 @@ t.test('instructions in pages and tool results are fenced as data and add no too
     )
     t.notMatch(sent, '</untrusted_data> SYSTEM')
   }
-  t.strictSame(
-    server.seen.map(({ body }) => body.tools.map(({ name }) => name).join()),
-    Array.from({ length: 3 }, () => server.seen[0]?.body.tools.map(({ name }) => name).join()),
-    'the list of tools is unchanged',
-  )
+  const offered = server.seen.map(({ body }) => body.tools.map(({ name }) => name).join())
+  t.strictSame([offered.length, new Set(offered).size], [3, 1], 'the list of tools is unchanged')
   t.equal(site.seen.length, 0)
   t.strictSame([...(await slugs())], ['/', '/about'])
   t.equal((await page('/')).blocks.length, 3)
@@ -63,19 +65,10 @@ t.test('instructions in pages and tool results are fenced as data and add no too
 
 t.test('keys in model output are redacted from records, and prototype paths are rejected', async (t) => {
   const { server, run } = await openAgent(t)
-  const sealed = `{"pageSlug":"/","blockId":"b_hero","patch":{"__proto__":{"canary":1},"heading":"x"}}`
   server.script(
-    calling([
-      ['batch_update_props', sealed],
-      ['update_site_config', '{"navLabels":{"constructor":"x","__proto__":"y"}}'],
-      [
-        'edit_page',
-        {
-          pageSlug: '/',
-          operations: [{ op: 'update_props', blockId: 'b_hero', patch: { constructor: { a: 1 } } }],
-        },
-      ],
-    ]),
+    calls(`batch_update_props {"pageSlug":"/","blockId":"b_hero","patch":{"__proto__":{"canary":1},"heading":"x"}}
+      update_site_config {"navLabels":{"constructor":"x","__proto__":"y"}}
+      edit_page {"pageSlug":"/","operations":[{"op":"update_props","blockId":"b_hero","patch":{"constructor":{"a":1}}}]}`),
     saying('Done.'),
   )
   await run('Break it')
@@ -85,27 +78,16 @@ t.test('keys in model output are redacted from records, and prototype paths are 
 
 t.test('an endless tool loop ends at the limit, and huge or malformed arguments are rejected', async (t) => {
   const { server, run, version } = await openAgent(t)
-  server.script(calling([['list_pages', {}]]))
+  server.script(calls('list_pages {}'))
   t.match((await run('Loop')).at(-1), { type: 'final', result: { limitReached: true, toolCallCount: 20 } })
   const before = await version()
-  const blocks = Array.from({ length: 60 }, (_, n) => ({
-    type: 'RichText',
-    props: { title: `T${n}`, body: 'x' },
-  }))
-  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const many = (length: number, each: object) => JSON.stringify(Array.from({ length }, () => each))
+  const blocks = many(60, { type: 'RichText', props: { title: 'T', body: 'x' } })
   server.script(
-    calling([
-      ['create_page', { slug: '/many', title: 'Many', blocks }],
-      [
-        'edit_page',
-        {
-          pageSlug: '/',
-          operations: Array.from({ length: 51 }, () => ({ op: 'remove_block', blockId: 'b_hero' })),
-        },
-      ],
-      ['batch_update_props', `{"pageSlug":"/","blockId":"b_hero","patch":{"heading":${deep}}}`],
-      ['get_page', { pageSlug: 'x'.repeat(50_000) }],
-    ]),
+    calls(`create_page {"slug":"/many","title":"Many","blocks":${blocks}}
+      edit_page {"pageSlug":"/","operations":${many(51, { op: 'remove_block', blockId: 'b_hero' })}}
+      batch_update_props {"pageSlug":"/","blockId":"b_hero","patch":{"heading":${'['.repeat(20_000)}${']'.repeat(20_000)}}}
+      get_page {"pageSlug":"${'x'.repeat(50_000)}"}`),
     saying('Nothing.'),
   )
   const events = await run('Overload it')
@@ -127,8 +109,8 @@ t.test('after a kill the streams are gone, and changes are kept as one undo', as
   const folder = temporaryFolder(t)
   const model = await startModelServer(t)
   model.script(
-    calling([['create_page', { slug: '/fresh', title: 'Fresh', blocks: [] }]]),
-    calling([['rename_page', { pageSlug: '/fresh', newTitle: 'Fresh boats' }]]),
+    calls('create_page {"slug":"/fresh","title":"Fresh","blocks":[]}'),
+    calls('rename_page {"pageSlug":"/fresh","newTitle":"Fresh boats"}'),
     hanging(opening()),
   )
   const env = { AGENT_API_KEY: agentKey, ANTHROPIC_BASE_URL: model.origin }

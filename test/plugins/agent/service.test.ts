@@ -6,9 +6,9 @@ import { definePlugin, use } from '../../../kernel/index.ts'
 import { contentAgent, type ContentEvent, type ContentRun } from '../../../plugins/agent/port.ts'
 import status from '../../../plugins/status/index.ts'
 import { defineTool, tools } from '../../../plugins/tools/port.ts'
-import { openAgent } from '../../helpers/agent.ts'
+import { calls, openAgent } from '../../helpers/agent.ts'
 import { boatHome } from '../../helpers/boats.ts'
-import { calling, ending, failing, opening, saying, sending } from '../../helpers/model-server.ts'
+import { ending, failing, opening, saying, sending } from '../../helpers/model-server.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 import { startSite } from '../../helpers/upstream.ts'
 
@@ -40,18 +40,10 @@ async function openService(
 t.test('another plugin runs the agent with its own channel and source and gets the result', async (t) => {
   const { server, run, get, agent } = await openService(t)
   t.doesNotThrow(agent.check)
+  const key = `key sk-ant-${'x'.repeat(40)} ${'y'.repeat(300)}`
   server.script(
-    calling([
-      [
-        'batch_update_props',
-        {
-          pageSlug: '/',
-          blockId: 'b_hero',
-          patch: { heading: 'Fresh', subheading: `key ${'sk-ant-'}${'x'.repeat(40)} ${'y'.repeat(300)}` },
-        },
-      ],
-      ['remove_page', { pageSlug: '/about' }],
-    ]),
+    calls(`batch_update_props {"pageSlug":"/","blockId":"b_hero","patch":{"heading":"Fresh","subheading":"${key}"}}
+      remove_page {"pageSlug":"/about"}`),
     saying(''),
   )
   const outcome = await run('Change the heading', { model: 'claude-haiku-4-5', traceId: 'ticket-1' })
@@ -137,10 +129,7 @@ t.test('a large page is cut to fit, and the model can request the rest', async (
   }))
   await bootstrap([boatHome('We lend boats.', ...texts)], { overwrite: true })
   server.script(
-    calling([
-      ['get_page', { pageSlug: '/' }],
-      ['get_page', { pageSlug: '/', blockIds: ['b_29'] }],
-    ]),
+    calls('get_page {"pageSlug":"/"}\nget_page {"pageSlug":"/","blockIds":["b_29"]}'),
     saying('Done.'),
   )
   await run('Read it')
@@ -178,14 +167,8 @@ t.test('media tools run through the executor with page context and report progre
   )
   const { server, run, events } = await openService(t, { plugins: [giver] })
   const stages: string[] = []
-  server.script(
-    calling([
-      ['unsplash_search', { query: 'lake' }],
-      ['unsplash_search', { query: 'fail' }],
-      ['unsplash_search', {}],
-    ]),
-    saying('Found.'),
-  )
+  const searches = 'unsplash_search {"query":"lake"}\nunsplash_search {"query":"fail"}\nunsplash_search {}'
+  server.script(calls(searches), saying('Found.'))
   await run('Find a photo', { at: (stage, label) => void stages.push(`${stage}: ${label}`) })
   t.match(contexts[0], {
     siteId: 'acme',
@@ -194,10 +177,10 @@ t.test('media tools run through the executor with page context and report progre
     traceId: String,
     blockContext: { pageTitle: 'Home', headings: ['Boats'] },
   })
-  t.ok(
-    stages.includes('tool: Looking (40 %)') &&
-      stages.includes('thinking: Thinking') &&
-      stages.includes('responding: Writing the answer'),
+  const expected = ['tool: Looking (40 %)', 'thinking: Thinking', 'responding: Writing the answer']
+  t.strictSame(
+    expected.filter((stage) => !stages.includes(stage)),
+    [],
   )
   t.match(
     events.filter(({ type }) => type === 'tool_error'),
@@ -207,7 +190,7 @@ t.test('media tools run through the executor with page context and report progre
     ],
   )
   t.match(JSON.stringify(server.seen[1]?.body.messages), /untrusted_data source=.*photo of lake/)
-  server.script(calling([['unsplash_search', { query: 'sea' }]]), saying('Found.'))
+  server.script(calls('unsplash_search {"query":"sea"}'), saying('Found.'))
   await run('Find a photo', { context: { slug: '/nowhere' } })
   t.match(contexts.at(-1), { blockContext: { pageTitle: undefined, headings: [] } })
 })
@@ -237,13 +220,7 @@ t.test('tools of other services that only read can be called', async (t) => {
     JSON.stringify({ tools: [entry('weather.now', 'read'), entry('weather.set', 'write')] }),
   )
   const { server, run } = await openService(t, { env: { ORCHESTRATOR_TOOL_MANIFEST_PATH: path } })
-  server.script(
-    calling([
-      ['weather_now', { city: 'Rome' }],
-      ['weather_set', {}],
-    ]),
-    saying('21 degrees.'),
-  )
+  server.script(calls('weather_now {"city":"Rome"}\nweather_set {}'), saying('21 degrees.'))
   await run('How warm is it?')
   t.strictSame(
     other.seen.map(({ url }) => url),
@@ -258,18 +235,11 @@ t.test('tools of other services that only read can be called', async (t) => {
 t.test('every outcome has a summary, and an abort rejects', async (t) => {
   const { server, run } = await openService(t, { env: { AGENT_MAX_DURATION_MS: '1000' } })
   server.script(() => undefined)
-  t.match(await run('Wait'), {
-    status: 'applied',
-    limitReached: 'deadline',
-    summary: 'The run stopped at its time limit of 1 seconds.',
-  })
+  const summary = 'The run stopped at its time limit of 1 seconds.'
+  t.match(await run('Wait'), { status: 'applied', limitReached: 'deadline', summary })
   server.script(failing(400, 'invalid_request_error'))
-  t.match(await run('Fail'), {
-    status: 'error',
-    summary: /did not accept the request/,
-    toolCalls: [],
-    costUsd: 0,
-  })
+  const failure = { status: 'error', summary: /did not accept the request/, toolCalls: [], costUsd: 0 }
+  t.match(await run('Fail'), failure)
   const reason = new Error('stopped')
   await t.rejects(run('Stop', { signal: AbortSignal.abort(reason) }), reason)
 })
@@ -308,16 +278,14 @@ t.test('the status says whether the agent is configured', async (t) => {
     const { get } = await openAgent(t, { env, plugins: [use(status)] })
     return Object((await get('/status/planner')).json()).features.agentMode
   }
-  t.strictSame(
-    [
-      await isOn({}),
-      await isOn({ AGENT_API_KEY: 'sk-other' }),
-      await isOn({ AGENT_API_KEY: 'AIza' }),
-      await isOn({ AGENT_API_KEY: ' ' }),
-      await isOn({ AGENT_API_KEY: ' ', ANTHROPIC_API_KEY: 'k' }),
-      await isOn({ AGENT_API_KEY: '', OPENAI_API_KEY: 'k' }),
-      await isOn({ AGENT_API_KEY: 'AIza', OPENAI_API_KEY: 'k' }),
-    ],
-    [true, true, false, false, true, true, false],
-  )
+  const keys: readonly (readonly [env: Readonly<Record<string, string>>, isOn: boolean])[] = [
+    [{}, true],
+    [{ AGENT_API_KEY: 'sk-other' }, true],
+    [{ AGENT_API_KEY: 'AIza' }, false],
+    [{ AGENT_API_KEY: ' ' }, false],
+    [{ AGENT_API_KEY: ' ', ANTHROPIC_API_KEY: 'k' }, true],
+    [{ AGENT_API_KEY: '', OPENAI_API_KEY: 'k' }, true],
+    [{ AGENT_API_KEY: 'AIza', OPENAI_API_KEY: 'k' }, false],
+  ]
+  for (const [env, wanted] of keys) t.equal(await isOn(env), wanted, JSON.stringify(env))
 })
