@@ -59,6 +59,7 @@ t.test('every format is transcribed, by its content and under a generated file n
     ogg: 'audio/ogg; codecs=opus',
     flac: 'audio/flac',
   } as const
+  const model = 'gpt-4o-mini-transcribe'
   await everyWayIn(
     t,
     () => setting({ env: api.env }),
@@ -66,41 +67,26 @@ t.test('every format is transcribed, by its content and under a generated file n
       for (const extension of ['wav', 'mp3', 'mp4', 'm4a', 'webm', 'ogg', 'flac'] as const) {
         const bytes = recordings[extension]
         const answer = await ask(speak(bytes, { type: declared[extension] }))
-        t.equal(answer.status, 200, `${extension}: ${answer.text}`)
         const seen = api.seen.at(-1)
+        const mimeType = seen?.file?.type
         t.match(answer.json(), {
           text: 'Hello there.',
-          model: 'gpt-4o-mini-transcribe',
+          model,
           bytes: bytes.length,
-          mimeType: seen?.file?.type,
+          mimeType,
           fallbackUsed: false,
         })
-        t.match(seen, {
-          url: '/v1/audio/transcriptions',
-          fields: { model: 'gpt-4o-mini-transcribe', response_format: 'json' },
-          file: { name: `recording.${extension}` },
-        })
-        t.strictSame(seen?.file?.bytes, bytes)
-        t.strictSame(Object.keys(seen?.fields ?? {}), ['model', 'response_format'])
+        t.match([seen?.url, seen?.file?.name], ['/v1/audio/transcriptions', `recording.${extension}`])
+        t.strictSame([seen?.fields, seen?.file?.bytes], [{ model, response_format: 'json' }, bytes])
         t.equal(seen?.headers.authorization, `Bearer ${api.env.OPENAI_API_KEY}`)
-        t.match(seen?.headers['content-length'], /^\d+$/)
         t.notMatch(JSON.stringify(seen), /secret meeting/)
       }
-      t.match(
-        (await ask(speak(recordings.wav, { type: 'audio/webm' }))).json(),
-        { mimeType: 'audio/wav' },
-        'the content decides the type',
-      )
-      await ask(
-        speak(undefined, {
-          before: [
-            textField('language', ' de '),
-            textField('prompt', 'Fjord'),
-            textField('model', 'another'),
-          ],
-        }),
-      )
-      t.match(api.seen.at(-1)?.fields, { language: 'de', prompt: 'Fjord', model: 'gpt-4o-mini-transcribe' })
+      const other = await ask(speak(recordings.wav, { type: 'audio/webm' }))
+      t.match(other.json(), { mimeType: 'audio/wav' }, 'the content decides the type')
+      const fields = { language: ' de ', prompt: 'Fjord', model: 'another' }
+      const before = Object.entries(fields).map(([name, value]) => textField(name, value))
+      await ask(speak(undefined, { before }))
+      t.match(api.seen.at(-1)?.fields, { language: 'de', prompt: 'Fjord', model })
       api.answer = transcribing('  ')
       t.match((await ask(speak())).json(), { text: '' }, 'a silent recording')
       api.answer = transcribing('Hello there.')
@@ -131,43 +117,25 @@ t.test('a form without a recording is rejected without a provider call', async (
     t,
     () => setting({ env: api.env }),
     async (t, ask) => {
-      const [head, tail] = [
-        textField('language', 'en'),
-        Buffer.from(`--${formHeaders['content-type'].split('boundary=')[1]}--\r\n`),
+      const end = Buffer.from(`--${formHeaders['content-type'].split('boundary=')[1]}--\r\n`)
+      const withField = (name: string, value: string) =>
+        speak(undefined, { before: [textField(name, value)] })
+      const html = Buffer.from('<html><body>'.repeat(20))
+      const half = Buffer.from(speak().body ?? '').subarray(0, -30)
+      const json: Injection = { method: 'POST', url: '/audio/transcribe', json: {} }
+      const cases: readonly (readonly [request: Injection, status: number, code: string])[] = [
+        [{ ...speak(), body: Buffer.concat([textField('language', 'en'), end]) }, 400, 'file_required'],
+        [speak(undefined, { field: 'file' }), 400, 'wrong_field'],
+        [speak(new Uint8Array()), 400, 'file_empty'],
+        [speak(files.png, { type: 'image/png' }), 415, 'unsupported_audio_type'],
+        [speak(files.png), 415, 'content_mismatch'],
+        [speak(html), 415, 'content_mismatch'],
+        [withField('language', 'german'), 400, 'invalid_request'],
+        [withField('prompt', 'x'.repeat(401)), 400, 'invalid_request'],
+        [json, 415, 'unsupported_media_type'],
+        [{ ...speak(), body: half }, 400, 'bad_request'],
       ]
-      const cases: readonly (readonly [name: string, request: Injection, status: number, code: string])[] = [
-        ['no file', { ...speak(), body: Buffer.concat([head, tail]) }, 400, 'file_required'],
-        ['another field', speak(undefined, { field: 'file' }), 400, 'wrong_field'],
-        ['an empty file', speak(new Uint8Array()), 400, 'file_empty'],
-        ['an image', speak(files.png, { type: 'image/png' }), 415, 'unsupported_audio_type'],
-        ['an image as a recording', speak(files.png), 415, 'content_mismatch'],
-        ['a page as a recording', speak(Buffer.from('<html><body>'.repeat(20))), 415, 'content_mismatch'],
-        [
-          'a language by its name',
-          speak(undefined, { before: [textField('language', 'german')] }),
-          400,
-          'invalid_request',
-        ],
-        [
-          'a long prompt',
-          speak(undefined, { before: [textField('prompt', 'x'.repeat(401))] }),
-          400,
-          'invalid_request',
-        ],
-        ['JSON', { method: 'POST', url: '/audio/transcribe', json: {} }, 415, 'unsupported_audio_type'],
-        [
-          'half a form',
-          { ...speak(), body: Buffer.from(speak().body ?? '').subarray(0, -30) },
-          400,
-          'bad_request',
-        ],
-      ]
-      for (const [name, request, status, code] of cases)
-        t.match(
-          refused(await ask(request)),
-          { status, code: name === 'JSON' ? 'unsupported_media_type' : code },
-          name,
-        )
+      for (const [request, status, code] of cases) t.match(refused(await ask(request)), { status, code })
     },
   )
   t.strictSame(api.seen, [])
@@ -175,99 +143,66 @@ t.test('a form without a recording is rejected without a provider call', async (
 
 t.test('models are tried in order, each once, until one answers', async (t) => {
   const api = await startTranscriptions(t)
-  const { inject } = mountForTest(
-    t,
-    setting({
-      env: {
-        ...api.env,
-        OPENAI_TRANSCRIBE_MODEL: 'first',
-        OPENAI_TRANSCRIBE_FALLBACK_MODELS: ' second,first,,third, second',
-      },
-    }),
-  )
+  const models = {
+    OPENAI_TRANSCRIBE_MODEL: 'first',
+    OPENAI_TRANSCRIBE_FALLBACK_MODELS: ' second,first,,third, second',
+  }
+  const { inject } = mountForTest(t, setting({ env: { ...api.env, ...models } }))
   const asked = async (answer: Answering) => {
     const before = api.seen.length
     api.answer = answer
     const { status, json } = await inject(speak())
     return { status, body: json(), models: api.seen.slice(before).map(({ fields }) => fields['model']) }
   }
-  t.match(
-    await asked((response, seen) =>
-      (seen.fields['model'] === 'third' ? transcribing('Third.') : failing(500, 'server_error'))(
-        response,
-        seen,
-      ),
-    ),
-    {
-      status: 200,
-      body: { text: 'Third.', model: 'third', fallbackUsed: true },
-      models: ['first', 'second', 'third'],
-    },
-  )
+  const third: Answering = (response, seen) =>
+    (seen.fields['model'] === 'third' ? transcribing('Third.') : failing(500, 'server_error'))(response, seen)
+  t.match(await asked(third), {
+    status: 200,
+    body: { text: 'Third.', model: 'third', fallbackUsed: true },
+    models: ['first', 'second', 'third'],
+  })
   t.ok(
     api.seen.every(({ file }) => file?.bytes.equals(recordings.webm)),
     'each gets the complete recording',
   )
   const all = await asked(failing(400, 'invalid_value', 'The audio file is marker-damaged.'))
   t.match(all, { status: 502, body: { code: 'transcription_failed' }, models: ['first', 'second', 'third'] })
-  t.match(
-    v.parse(Refused, all.body).detail,
-    /^first: .*It said: The audio file is marker-damaged\. second: .* third: /,
-  )
-  for (const status of [401, 403])
-    t.match(
-      await asked(failing(status, 'invalid_api_key')),
-      { status: 502, models: ['first'], body: { detail: /OPENAI_API_KEY/ } },
-      'other models are not tried with a rejected key',
-    )
+  const detail = /^first: .*It said: The audio file is marker-damaged\. second: .* third: /
+  t.match(v.parse(Refused, all.body).detail, detail)
+  const rejected = { status: 502, models: ['first'], body: { detail: /OPENAI_API_KEY/ } }
+  for (const status of [401, 403]) t.match(await asked(failing(status, 'invalid_api_key')), rejected)
 })
 
+/** Sends text with a status, and closes the connection. */
+const saying =
+  (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Answering =>
+  (response) =>
+    void response.writeHead(status, headers).end(text)
+const html = { 'content-type': 'text/html' }
 /** Failures of a provider. */
-const faults: readonly (readonly [name: string, answer: Answering, detail: RegExp])[] = [
-  ['400', failing(400, 'invalid_value'), /did not accept/],
-  ['404', failing(404, 'model_not_found'), /OPENAI_TRANSCRIBE_MODEL/],
-  ['429', failing(429, 'rate_limit_exceeded'), /no more requests/],
-  ['500', failing(500, null), /overloaded or failing/],
+const faults: readonly (readonly [answer: Answering, detail: RegExp])[] = [
+  [failing(400, 'invalid_value'), /did not accept/],
+  [failing(404, 'model_not_found'), /OPENAI_TRANSCRIBE_MODEL/],
+  [failing(429, 'rate_limit_exceeded'), /no more requests/],
+  [failing(500, null), /overloaded or failing/],
+  [saying(502, '<h1>Bad gateway</h1>', html), /overloaded or failing/],
+  [saying(200, '<h1>Welcome</h1>', html), /contains no transcript/],
+  [saying(200, '{"text":7}', { 'content-type': 'application/json' }), /contains no transcript/],
   [
-    '502 as HTML',
-    (response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
-    /overloaded or failing/,
-  ],
-  [
-    'HTML',
-    (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
-    /contains no transcript/,
-  ],
-  [
-    'another JSON',
-    (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":7}'),
-    /contains no transcript/,
-  ],
-  [
-    'half an answer',
     (response) => void response.writeHead(200, { 'content-length': '100' }).end('{"text":').destroy(),
     /could not be reached, or broke off/,
   ],
-  [
-    'a redirect',
-    (response) => void response.writeHead(307, { location: 'http://169.254.169.254/' }).end(),
-    /redirect/,
-  ],
-  [
-    'too much',
-    (response) => void response.writeHead(200).end(`{"text":"${'x'.repeat(2 * 1024 * 1024)}"}`),
-    /could not be reached/,
-  ],
+  [saying(307, '', { location: 'http://169.254.169.254/' }), /redirect/],
+  [saying(200, `{"text":"${'x'.repeat(2 * 1024 * 1024)}"}`), /could not be reached/],
 ]
 
 t.test('provider failures are reported in our own words, without keys or transcripts', async (t) => {
   const api = await startTranscriptions(t)
   const { log, lines } = capturedLog()
   const { inject } = mountForTest(t, { ...setting({ env: api.env }), log })
-  for (const [name, answer, detail] of faults) {
+  for (const [answer, detail] of faults) {
     api.answer = answer
-    const answered = await inject(speak())
-    t.match(refused(answered), { status: 502, code: 'transcription_failed', detail }, name)
+    t.match(refused(await inject(speak())), { status: 502, code: 'transcription_failed', detail })
   }
   api.answer = failing(
     400,
@@ -304,15 +239,6 @@ t.test('a model that times out is followed by the next, and a timeout of all is 
   }
 })
 
-t.test('the details of many failed models are cut', async (t) => {
-  const api = await startTranscriptions(t, failing(400, null, 'x'.repeat(400)))
-  const { inject } = mountForTest(
-    t,
-    setting({ env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'a,b,c,d,e,f' } }),
-  )
-  t.equal(v.parse(Refused, (await inject(speak())).json()).detail.length, 1200)
-})
-
 t.test('without a key the route names the variable, and the feature is off', async (t) => {
   const offered = async (env: Readonly<Record<string, string>>) => {
     const { ask } = await startStack(t, { env })
@@ -335,21 +261,6 @@ t.test('without a key the route names the variable, and the feature is off', asy
   t.equal(api.seen[0]?.headers.authorization, 'Bearer none')
   t.equal((await offered({ OPENAI_BASE_URL: api.baseUrl })).transcribe, false)
   t.equal((await offered(api.env)).transcribe, true)
-})
-
-t.test('transcriptions per minute are limited for each caller', async (t) => {
-  const api = await startTranscriptions(t)
-  const { inject } = mountForTest(t, setting({ env: { ...api.env, MEDIA_GENERATIONS_PER_MIN: '2' } }))
-  const from = (remote: string) => inject({ ...speak(), remote })
-  t.strictSame([(await from('192.0.2.1')).status, (await from('192.0.2.1')).status], [200, 200])
-  const third = await from('192.0.2.1')
-  t.match(refused(third), { status: 429, code: 'rate_limited' })
-  t.match(third.headers.get('retry-after'), /^\d+$/)
-  t.equal((await from('192.0.2.2')).status, 200)
-  const wrong = await mountForTest(t, setting({ env: { MEDIA_GENERATIONS_PER_MIN: '-1' } }))
-    .ready()
-    .catch((error: unknown) => error)
-  t.match(wrong, { problems: [/MEDIA_GENERATIONS_PER_MIN.*must be a whole number from 0/] })
 })
 
 /** Answers after `release`. */
@@ -427,7 +338,7 @@ t.test('a client that disconnects aborts the call, and no further model is tried
 
 t.test('an in-house plugin can transcribe, and is tried in plugin order', async (t) => {
   const asked: string[] = []
-  const inHouse = (transcriber: Transcriber | undefined, name = 'house') =>
+  const inHouse = (name: string, transcriber: Transcriber | undefined) =>
     use(
       definePlugin({ name, tag: 'In-house', gives: { transcriber: transcribers } }).setup(() => ({
         gives: { transcriber },
@@ -440,25 +351,20 @@ t.test('an in-house plugin can transcribe, and is tried in plugin order', async 
   const final = of(['one', 'two'], () => {
     throw new TranscriptionFailure('The key of the house is not accepted.', { isFinal: true })
   })
-  const { inject } = mountForTest(
-    t,
-    setting({
-      plugins: [
-        inHouse(undefined),
-        inHouse(final, 'first'),
-        inHouse(
-          of(['three'], () => 'Yes.'),
-          'second',
-        ),
-      ],
-    }),
-  )
+  const second = of(['three'], () => 'Yes.')
+  const plugins = [inHouse('none', undefined), inHouse('first', final), inHouse('second', second)]
+  const { inject } = mountForTest(t, setting({ plugins }))
   t.match((await inject(speak())).json(), { text: 'Yes.', model: 'three', fallbackUsed: true })
   t.strictSame(asked, ['one recording.webm', 'three recording.webm'])
-  const broken = mountForTest(t, {
-    ...setting({ plugins: [inHouse(of(['x'], () => JSON.parse('{')))] }),
-    faults: 'answer',
+  const faulty = setting({
+    plugins: [
+      inHouse(
+        'house',
+        of(['x'], () => JSON.parse('{')),
+      ),
+    ],
   })
+  const broken = mountForTest(t, { ...faulty, faults: 'answer' })
   t.equal((await broken.inject(speak())).status, 500, 'a fault is not a provider failure')
 })
 
@@ -469,18 +375,14 @@ t.test(
     const api = await startTranscriptions(t)
     const judge = async (t: Test, origin: string, dataDir: string) => {
       const before = readdirSync(dataDir, { recursive: true })
-      t.strictSame(
-        [
-          (await askOver(origin, speak())).status,
-          (await askOver(origin, { ...speak(), headers: { ...formHeaders, 'x-access-token': 'wrong' } }))
-            .status,
-        ],
-        [401, 401],
-      )
-      t.equal(
-        (await askOver(origin, { ...speak(), headers: { ...formHeaders, 'x-access-token': token } })).status,
-        200,
-      )
+      for (const [given, status] of [
+        [{}, 401],
+        [{ 'x-access-token': 'wrong' }, 401],
+        [{ 'x-access-token': token }, 200],
+      ] as const) {
+        const headers = { ...formHeaders, ...given }
+        t.equal((await askOver(origin, { ...speak(), headers })).status, status)
+      }
       t.strictSame(readdirSync(dataDir, { recursive: true }), before)
     }
     const env = { ...api.env, ORCHESTRATOR_ACCESS_TOKEN: token }

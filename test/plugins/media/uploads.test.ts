@@ -5,14 +5,7 @@ import * as v from 'valibot'
 import { createOrchestrator } from '../../../config/index.ts'
 import { createHttpServer } from '../../../kernel/http/server.ts'
 import { clock, give, randomIds, systemClock, use, type Injection } from '../../../kernel/index.ts'
-import {
-  capturedLog,
-  everyWayIn,
-  mountForTest,
-  openGates,
-  stillClock,
-  type Ask,
-} from '../../../kernel/testing.ts'
+import { capturedLog, everyWayIn, mountForTest, openGates, stillClock } from '../../../kernel/testing.ts'
 import { createFileBlobs } from '../../../plugins/blobs/files.ts'
 import { blobs, type Blobs } from '../../../plugins/blobs/port.ts'
 import { createMemoryBlobs } from '../../helpers/memory-blobs.ts'
@@ -35,6 +28,7 @@ import { listen } from '../../helpers/raw.ts'
 import { askOver, startStack, temporaryFolder } from '../../helpers/stack.ts'
 
 const mebibyte = 1024 * 1024
+const adapter = { readContent: async () => ({ pages: [] }) }
 const given = { clock: systemClock, ids: randomIds }
 const setting = (files: Blobs = createMemoryBlobs(given), env: Readonly<Record<string, string>> = {}) => ({
   plugins: [use(media)],
@@ -90,10 +84,7 @@ async function bothShapes(
   await t.test('library', async (t) => {
     const dataDir = temporaryFolder(t)
     environment(t, { ORCHESTRATOR_DATA_DIR: dataDir })
-    const mounted = createOrchestrator({
-      adapter: { readContent: async () => ({ pages: [] }) },
-      logger: capturedLog().log,
-    })
+    const mounted = createOrchestrator({ adapter, logger: capturedLog().log })
     t.teardown(() => mounted.close())
     await body(t, `http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`, dataDir)
   })
@@ -103,33 +94,21 @@ t.test('every kind of file is served unchanged, in both shapes', (t) =>
   bothShapes(t, async (t, origin, dataDir) => {
     for (const [name, type, size] of kinds) {
       const bytes = files[name]
-      for (const request of [
-        ...(name === 'pdf' ? [] : [image({ type, bytes })]),
-        attachment({ type, bytes, fileName: 'my file' }),
-      ]) {
+      const attached = attachment({ type, bytes, fileName: 'my file' })
+      for (const request of name === 'pdf' ? [attached] : [image({ type, bytes }), attached]) {
         const answer = await askOver(origin, request)
         t.equal(answer.status, 200, `${request.url} ${name}: ${answer.text}`)
-        const { url, fileName, ...facts } = v.parse(Stored, answer.json())
-        t.match(answer.json(), {
-          bytes: bytes.length,
-          mimeType: type,
-          ...size,
-          ...(request.url === '/attachment/upload' && {
-            kind: name === 'pdf' ? 'pdf' : 'image',
-            originalName: 'my file',
-          }),
-        })
-        t.match(
-          fileName,
-          new RegExp(
-            `^${request.url === '/image/upload' ? 'upload' : 'att'}_\\d{13}_[0-9a-f]{32}\\.${extensions[type]}$`,
-          ),
-        )
-        t.match(facts.sha256, /^[0-9a-f]{64}$/)
+        const { url, fileName, sha256 } = v.parse(Stored, answer.json())
+        const [prefix, more] =
+          request === attached
+            ? ['att', { kind: name === 'pdf' ? 'pdf' : 'image', originalName: 'my file' }]
+            : ['upload', {}]
+        t.match(answer.json(), { bytes: bytes.length, mimeType: type, ...size, ...more })
+        t.match(fileName, new RegExp(`^${prefix}_\\d{13}_[0-9a-f]{32}\\.${extensions[type]}$`))
+        t.match(sha256, /^[0-9a-f]{64}$/)
         const served = await fetch(new URL(new URL(url, origin).pathname, origin))
-        t.equal(served.status, 200)
+        t.strictSame([served.status, served.headers.get('content-type')], [200, type])
         t.strictSame(Buffer.from(await served.arrayBuffer()), bytes, `${name} is served unchanged`)
-        t.equal(served.headers.get('content-type'), type)
       }
     }
     t.equal((await readdir(join(dataDir, 'generated-images'))).length, 11)
@@ -143,23 +122,17 @@ t.test(
     const token = 'an-access-token-of-some-length'
     const request = image({ type: 'image/png', bytes: files.png })
     const attach = attachment({ type: 'application/pdf', bytes: files.pdf })
-    const judge = async (
-      t: Test,
-      origin: string,
-      { open, allowed, name }: { readonly open: boolean; readonly allowed: boolean; readonly name: string },
-    ) => {
+    const judge = async (t: Test, origin: string, name: string, statuses: readonly number[]) => {
       for (const each of [request, attach]) {
         const without = await askOver(origin, each)
-        const withToken = await askOver(origin, {
-          ...each,
-          headers: { ...each.headers, 'x-access-token': token },
-        })
-        t.strictSame([without.status, withToken.status], [open ? 200 : 401, allowed ? 200 : 401])
-        if (!open) t.match(without.json(), { error: 'unauthorized' })
+        const headers = { ...each.headers, 'x-access-token': token }
+        t.strictSame([without.status, (await askOver(origin, { ...each, headers })).status], statuses)
+        if (without.status !== 200) t.match(without.json(), { error: 'unauthorized' })
       }
-      const served = await askOver(origin, { url: `/generated-images/${name}` })
-      t.strictSame([served.status, served.headers.get('content-type')], [200, 'image/png'])
-      t.equal((await askOver(origin, { url: `/generated-images/${name}`, method: 'HEAD' })).status, 200)
+      for (const method of ['GET', 'HEAD']) {
+        const served = await askOver(origin, { url: `/generated-images/${name}`, method })
+        t.strictSame([served.status, served.headers.get('content-type')], [200, 'image/png'])
+      }
     }
     const folderWithFile = async (t: Test) => {
       const dataDir = temporaryFolder(t)
@@ -169,45 +142,33 @@ t.test(
       return { dataDir, name: key }
     }
     const access = { ORCHESTRATOR_ACCESS_TOKEN: token }
+    const production = { NODE_ENV: 'production' }
+    const byToken = ({ headers }: { readonly headers: Headers }) => headers.get('x-access-token') === token
+    /** The status without and with the token. */
     const modes = [
-      { mode: 'open-dev', env: {}, open: true, allowed: true },
-      { mode: 'token', env: access, open: false, allowed: true },
-      { mode: 'token', env: { ...access, NODE_ENV: 'production' }, open: false, allowed: true },
-      { mode: 'closed', env: { NODE_ENV: 'production' }, open: false, allowed: false },
-      {
-        mode: 'hook',
-        env: {},
-        auth: ({ headers }: { readonly headers: Headers }) => headers.get('x-access-token') === token,
-        open: false,
-        allowed: true,
-      },
-      { mode: 'hook', env: {}, auth: () => false, open: false, allowed: false },
+      { mode: 'open-dev', env: {}, statuses: [200, 200] },
+      { mode: 'token', env: access, statuses: [401, 200] },
+      { mode: 'closed', env: production, statuses: [401, 401] },
+      { mode: 'hook', env: {}, auth: byToken, statuses: [401, 200] },
     ] as const
-    for (const { mode, env, open, allowed, ...options } of modes)
-      await t.test(`library, ${mode}, ${JSON.stringify(env)}`, async (t) => {
+    for (const { mode, env, statuses, ...options } of modes)
+      await t.test(`library, ${mode}`, async (t) => {
         const { dataDir, name } = await folderWithFile(t)
         environment(t, { ORCHESTRATOR_DATA_DIR: dataDir, ...env })
-        const mounted = createOrchestrator({
-          adapter: { readContent: async () => ({ pages: [] }) },
-          logger: capturedLog().log,
-          ...options,
-        })
+        const mounted = createOrchestrator({ adapter, logger: capturedLog().log, ...options })
         t.teardown(() => mounted.close())
         t.match((await mounted.inject({ url: '/auth/status' })).json(), { mode })
-        await judge(t, `http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`, {
-          open,
-          allowed,
-          name,
-        })
+        const port = await listen(t, createHttpServer(mounted.node))
+        await judge(t, `http://127.0.0.1:${port}`, name, statuses)
       })
-    for (const [gate, open] of [
-      ['agent', true],
-      ['all', false],
+    for (const [gate, status] of [
+      ['agent', 200],
+      ['all', 401],
     ] as const)
       await t.test(`standalone, ${gate}`, async (t) => {
         const { dataDir, name } = await folderWithFile(t)
         const stack = await startStack(t, { dataDir, env: { ...access, ORCHESTRATOR_GATE: gate } })
-        await judge(t, stack.origin, { open, allowed: true, name })
+        await judge(t, stack.origin, name, [status, 200])
       })
   },
 )
@@ -284,72 +245,60 @@ t.test('a rejected upload says why in one sentence, and nothing is stored', asyn
   const stored = await createFileBlobs({ folder, ...given })
   const tooLarge = largePng(10 * mebibyte + 1)
   const png1 = files.png
-  const refusals: readonly (readonly [verdict: string, request: Injection])[] = [
-    [
-      '400 file_required',
-      {
-        method: 'POST',
-        url: '/image/upload',
-        headers: formHeaders,
-        body: Buffer.concat([textField('a', 'b'), around({ type: '' })[1].subarray(2)]),
-      },
+  const asPng = (bytes: Uint8Array, field?: string) =>
+    image({ type: 'image/png', bytes, ...(field && { field }) })
+  const attached = (type: string, bytes: Uint8Array) => attachment({ type, bytes })
+  const noFile = Buffer.concat([textField('a', 'b'), around({ type: '' })[1].subarray(2)])
+  const damaged = (['png', 'jpeg', 'webp', 'gif'] as const).map((name) =>
+    image({ type: `image/${name}`, bytes: files[name].subarray(0, -4) }),
+  )
+  const refusals: Readonly<Record<string, readonly Injection[]>> = {
+    '400 file_required': [{ method: 'POST', url: '/image/upload', headers: formHeaders, body: noFile }],
+    '400 wrong_field': [
+      asPng(png1, 'picture'),
+      attachment({ type: 'image/png', bytes: png1, field: 'picture' }),
     ],
-    ['400 wrong_field', image({ type: 'image/png', bytes: png1, field: 'picture' })],
-    ['400 wrong_field', attachment({ type: 'image/png', bytes: png1, field: 'picture' })],
-    ['400 file_empty', image({ type: 'image/png', bytes: new Uint8Array() })],
-    ['400 file_empty', attachment({ type: 'text/plain', bytes: new Uint8Array() })],
-    ['413 file_too_large', image({ type: 'image/png', bytes: tooLarge })],
-    ['413 file_too_large', attachment({ type: 'image/png', bytes: tooLarge })],
-    ['413 file_too_large', attachment({ type: 'text/plain', bytes: Buffer.alloc(mebibyte + 1, 'a') })],
-    ['413 file_too_large', attachment({ type: 'application/pdf', bytes: pdf('', '', 25 * mebibyte) })],
-    ['413 file_too_large', attachment({ type: 'application/pdf', bytes: Buffer.alloc(27 * mebibyte) })],
-    ['415 unsupported_image_type', image({ type: 'application/pdf', bytes: files.pdf })],
-    ['415 unsupported_image_type', attachment({ type: 'application/zip', bytes: png1 })],
-    ['415 content_mismatch', image({ type: 'image/png', bytes: files.pdf })],
-    ['415 content_mismatch', attachment({ type: 'application/pdf', bytes: png1 })],
-    ['415 content_mismatch', attachment({ type: 'text/plain', bytes: Buffer.of(0xc3, 0x28) })],
-    ['415 content_mismatch', attachment({ type: 'text/markdown', bytes: Buffer.from('a\0b') })],
-    ['415 content_mismatch', attachment({ type: 'text/plain', bytes: Buffer.of(0x61, 0xc3) })],
-    ['422 image_dimensions', image({ type: 'image/png', bytes: png(16_385, 1, 1) })],
-    ['422 image_dimensions', image({ type: 'image/png', bytes: png(8000, 5001, 1) })],
-    ['422 image_dimensions', image({ type: 'image/png', bytes: png(0, 1, 1) })],
-    ['422 image_dimensions', image({ type: 'image/gif', bytes: Buffer.from('GIF89a;') })],
-    ['422 pdf_invalid', attachment({ type: 'application/pdf', bytes: files.pdf.subarray(0, -8) })],
-    ...(['png', 'jpeg', 'webp', 'gif'] as const).map(
-      (name) =>
-        [
-          '422 file_damaged',
-          image({
-            type: kinds.find(([each]) => each === name)?.[1] ?? '',
-            bytes: files[name].subarray(0, -4),
-          }),
-        ] as const,
-    ),
-  ]
-  const ask: Ask = (request) => mounted.inject(request)
-  const mounted = mountForTest(t, setting(stored))
-  for (const [verdict, request] of refusals) {
-    const answer = await ask(request)
-    const { code, error, reason } = v.parse(Refused, answer.json())
-    t.equal(`${answer.status} ${code}`, verdict, reason)
-    t.match(reason, /^[A-Z][^.]*\.( [A-Z][^.]*\.)?$/)
-    t.equal(error, reason, 'the reason is shown to users')
+    '400 file_empty': [asPng(new Uint8Array()), attached('text/plain', new Uint8Array())],
+    '413 file_too_large': [
+      asPng(tooLarge),
+      attached('image/png', tooLarge),
+      attached('text/plain', Buffer.alloc(mebibyte + 1, 'a')),
+      attached('application/pdf', pdf('', '', 25 * mebibyte)),
+    ],
+    '415 unsupported_image_type': [
+      image({ type: 'application/pdf', bytes: files.pdf }),
+      attached('application/zip', png1),
+    ],
+    '415 content_mismatch': [
+      asPng(files.pdf),
+      attached('application/pdf', png1),
+      attached('text/plain', Buffer.of(0xc3, 0x28)),
+      attached('text/markdown', Buffer.from('a\0b')),
+      attached('text/plain', Buffer.of(0x61, 0xc3)),
+    ],
+    '422 image_dimensions': [
+      ...[png(16_385, 1, 1), png(8000, 5001, 1), png(0, 1, 1)].map((bytes) => asPng(bytes)),
+      image({ type: 'image/gif', bytes: Buffer.from('GIF89a;') }),
+    ],
+    '422 pdf_invalid': [attached('application/pdf', files.pdf.subarray(0, -8))],
+    '422 file_damaged': damaged,
   }
+  const mounted = mountForTest(t, setting(stored))
+  for (const [verdict, requests] of Object.entries(refusals))
+    for (const request of requests) {
+      const answer = await mounted.inject(request)
+      const { code, error, reason } = v.parse(Refused, answer.json())
+      t.equal(`${answer.status} ${code}`, verdict, reason)
+      t.match(reason, /^[A-Z][^.]*\.( [A-Z][^.]*\.)?$/)
+      t.equal(error, reason, 'the reason is shown to users')
+    }
   t.strictSame(await readdir(folder).catch(() => []), [])
-  t.equal(
-    (await ask(image({ type: 'image/png', bytes: largePng(10 * mebibyte) }))).status,
-    200,
-    'the largest image fits',
-  )
-  t.equal(
-    (await ask(image({ type: 'image/png', bytes: png(8000, 5000, 1) }))).status,
-    200,
-    '40 megapixels do',
-  )
+  for (const largest of [largePng(10 * mebibyte), png(8000, 5000, 1)])
+    t.equal((await mounted.inject(asPng(largest))).status, 200)
   const nearly = 25 * mebibyte - 10_000
   const largest = pdf('', '', nearly + (25 * mebibyte - pdf('', '', nearly).length))
   t.equal(largest.length, 25 * mebibyte)
-  t.equal((await ask(attachment({ type: 'application/pdf', bytes: largest }))).status, 200)
+  t.equal((await mounted.inject(attached('application/pdf', largest))).status, 200)
 })
 
 t.test('the declared type may differ among images only', async (t) => {
@@ -441,11 +390,7 @@ t.test('the address of a file is built from the configuration, never from the re
   )
 
   environment(t, { ORCHESTRATOR_DATA_DIR: temporaryFolder(t), NEXT_PUBLIC_SITE_URL: 'https://www.example' })
-  const mounted = createOrchestrator({
-    adapter: { readContent: async () => ({ pages: [] }) },
-    logger: capturedLog().log,
-    basePath: '/api/orchestrator',
-  })
+  const mounted = createOrchestrator({ adapter, logger: capturedLog().log, basePath: '/api/orchestrator' })
   t.teardown(() => mounted.close())
   const request = image({ type: 'image/png', bytes: files.png })
   const { url } = v.parse(
