@@ -1,5 +1,14 @@
 import * as v from 'valibot'
-import { definePlugin, gates, use, type Call, type RouteSpec, type Used } from '../../kernel/index.ts'
+import {
+  definePlugin,
+  gates,
+  use,
+  type Call,
+  type Gate,
+  type GateRef,
+  type RouteSpec,
+  type Used,
+} from '../../kernel/index.ts'
 import { everyWayIn, type Ask, type TestSetting } from '../../kernel/testing.ts'
 import type { Test } from 'tap'
 
@@ -13,21 +22,28 @@ type Answer = (call: Call & { readonly body: never; readonly query: never }) => 
 /** What a route answers; unless given, it is open and replies `Ok`. */
 export type Line = Answer | (Partial<Omit<RouteSpec, 'method' | 'path'>> & { readonly answer?: Answer })
 
-/** The routes of a plugin by method and path, such as `GET /a`; their answers are not checked by the compiler. */
-export function plain(lines: Readonly<Record<string, Line>>, name = 'plain'): Used {
+/**
+ * The routes of a plugin by method and path, such as `GET /a`; their answers are not checked by the compiler.
+ * `given` has the gates that they use.
+ */
+export function plain(
+  lines: Readonly<Record<string, Line>>,
+  given: readonly (readonly [GateRef, Gate])[] = [],
+): Used {
   const entries = Object.entries(lines).map(([key, line]) => {
     const [method, path] = key.split(' ')
     const { answer = () => ok, ...spec } = typeof line === 'function' ? { answer: line } : line
     const id = key.replace(/^GET \//, '').replaceAll(/\W+/g, '_')
     return { key: id, spec: { ...open, replies: { 200: Ok }, ...spec, method, path } as RouteSpec, answer }
   })
-  const plugin = definePlugin({ name, tag: 'P' }).setup(() => ({}))
+  const refs = Object.fromEntries(given.map(([ref], at) => [`gate${at}`, ref]))
+  const plugin = definePlugin({ name: 'plain', tag: 'P', gives: refs }).setup(() => ({ gives: {} }) as never)
   return use({
     ...plugin,
     routes: Object.fromEntries(entries.map(({ key, spec }) => [key, spec])),
     boot: async () => ({
       handlers: Object.fromEntries(entries.map(({ key, answer }) => [key, answer])) as never,
-      gives: {},
+      gives: Object.fromEntries(given.map(([, each], at) => [`gate${at}`, each])),
     }),
   })
 }

@@ -5,84 +5,61 @@ import t from 'tap'
 import { createHttpServer } from '../../kernel/http/server.ts'
 import { findExcess } from '../../kernel/http/body.ts'
 import { toUpload, type IncomingFile } from '../../kernel/http/multipart.ts'
-import { defineRoutes, definePlugin, findJsonProblem, gates, use } from '../../kernel/index.ts'
+import { findJsonProblem, type Upload } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, type Ask } from '../../kernel/testing.ts'
+import { plain } from '../helpers/plain.ts'
 import { exchange, listen } from '../helpers/raw.ts'
 import { scannedBy } from '../helpers/scanned.ts'
 
-const open = { gate: gates.public, summary: '', method: 'POST' } as const
 const image = { fields: ['caption', 'alt'], types: ['image/png', 'text/plain'], maxBytes: 10 }
-const routes = defineRoutes({
-  strict: {
-    ...open,
-    path: '/strict',
-    body: v.object({ n: v.number() }),
-    replies: { 200: v.object({ n: v.number() }) },
-  },
-  any: { ...open, path: '/any', body: v.unknown(), replies: { 200: v.object({ got: v.unknown() }) } },
-  few: {
-    ...open,
-    path: '/few',
-    body: v.unknown(),
-    maxValues: 5,
-    replies: { 200: v.object({ got: v.unknown() }) },
-  },
-  remove: {
-    ...open,
-    method: 'DELETE',
-    path: '/any',
-    body: v.object({ id: v.string() }),
-    replies: { 200: v.object({ id: v.string() }) },
-  },
-  upload: {
-    ...open,
-    path: '/upload',
-    upload: image,
-    maxBytes: 1_000_000,
-    replies: {
-      200: v.object({ fields: v.record(v.string(), v.string()), file: v.nullable(v.array(v.unknown())) }),
-    },
-  },
-  small: { ...open, path: '/small', upload: image, maxBytes: 200, replies: { 200: v.object({}) } },
-  either: {
-    ...open,
-    path: '/either',
-    body: v.object({ n: v.number() }),
-    upload: { ...image, maxBytes: 2 * 1024 * 1024 },
-    maxBytes: 3 * 1024 * 1024,
-    replies: { 200: v.object({ got: v.unknown() }) },
-  },
-})
+const replies = { 200: v.looseObject({}) }
+type Sent = { readonly body: Upload }
 
 const toBuffered = async ({ bytes, ...file }: IncomingFile) => ({
   ...file,
   bytes: Buffer.concat(await Array.fromAsync(bytes)),
 })
 
-/** A plugin that implements the routes and records what its handlers received. */
-function recording(): { readonly plugins: readonly ReturnType<typeof use>[]; readonly seen: unknown[] } {
+/** Routes that take bodies, and what their handlers received. */
+function recording() {
   const seen: unknown[] = []
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      strict: ({ body }) => (seen.push(body), { status: 200, body }),
-      any: ({ body }) => (seen.push(body), { status: 200, body: { got: body } }),
-      few: ({ body }) => (seen.push(body), { status: 200, body: { got: body } }),
-      remove: ({ body }) => (seen.push(body), { status: 200, body }),
-      upload: async ({ body }) => {
+  const got = ({ body }: { body: unknown }) => (seen.push(body), { status: 200, body: { got: body } })
+  const same = ({ body }: { body: unknown }) => (seen.push(body), { status: 200, body })
+  const routes = plain({
+    'POST /strict': { replies, body: v.object({ n: v.number() }), answer: same },
+    'POST /any': { replies, body: v.unknown(), answer: got },
+    'POST /few': { replies, body: v.unknown(), maxValues: 5, answer: got },
+    'DELETE /any': { replies, body: v.object({ id: v.string() }), answer: same },
+    'POST /upload': {
+      replies,
+      upload: image,
+      maxBytes: 1_000_000,
+      answer: async ({ body }: Sent) => {
         const { fields, taken: file } = await body.receive(toBuffered)
         return {
           status: 200,
           body: { fields, file: file ? [file.field, file.fileName, file.type, file.bytes.toString()] : null },
         }
       },
-      small: async ({ body }) => ({ status: 200, body: await body.receive(toBuffered) }),
-      either: async ({ body }) => ({
+    },
+    'POST /small': {
+      replies: { 200: v.object({}) },
+      upload: image,
+      maxBytes: 200,
+      answer: async ({ body }: Sent) => ({ status: 200, body: await body.receive(toBuffered) }),
+    },
+    'POST /either': {
+      replies,
+      body: v.object({ n: v.number() }),
+      upload: { ...image, maxBytes: 2 * 1024 * 1024 },
+      maxBytes: 3 * 1024 * 1024,
+      answer: async ({ body }: Sent) => ({
         status: 200,
         body: { got: 'receive' in body ? (await body.receive(toBuffered)).taken?.bytes.length : body },
       }),
     },
-  }))
-  return { plugins: [use(plugin)], seen }
+  })
+  return { plugins: [routes], seen }
 }
 
 const types = [
@@ -577,18 +554,12 @@ t.test('a file is read no faster than it is consumed, and ends only with its com
 })
 
 t.test('the memory of a released chunk is freed at once, unless it may be shared', async (t) => {
-  const passing = defineRoutes({
-    pass: {
-      ...open,
-      path: '/pass',
+  const pass = plain({
+    'POST /pass': {
+      replies,
       upload: { fields: [], types: ['text/plain'], maxBytes: 1_000_000 },
       maxBytes: 2_000_000,
-      replies: { 200: v.object({ freed: v.number(), size: v.number() }) },
-    },
-  })
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes: passing }).setup(() => ({
-    handlers: {
-      async pass({ body }) {
+      answer: async ({ body }: Sent) => {
         const { taken } = await body.receive(async ({ bytes, release }) => {
           let [size, freed] = [0, 0]
           for await (const part of bytes) {
@@ -598,11 +569,11 @@ t.test('the memory of a released chunk is freed at once, unless it may be shared
           }
           return { size, freed }
         })
-        return { status: 200, body: taken ?? { size: 0, freed: 0 } }
+        return { status: 200, body: taken }
       },
     },
-  }))
-  const mounted = mountForTest(t, { plugins: [use(plugin)] })
+  })
+  const mounted = mountForTest(t, { plugins: [pass] })
   await mounted.ready()
   const uploadRequest = {
     url: '/pass',

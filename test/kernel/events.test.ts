@@ -11,7 +11,6 @@ import {
   events,
   file,
   gate,
-  gates,
   give,
   mount,
   use,
@@ -20,8 +19,9 @@ import {
   type Mount,
   type ServerEvent,
 } from '../../kernel/index.ts'
-import { capturedLog, everyWayIn, mountForTest, stillClock } from '../../kernel/testing.ts'
+import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
 import { InFlight } from '../../kernel/in-flight.ts'
+import { everyWay, Ok, open, plain } from '../helpers/plain.ts'
 import { dial, listen } from '../helpers/raw.ts'
 
 const Tick = v.object({ n: v.number(), text: v.optional(v.string()) })
@@ -70,20 +70,14 @@ function streaming(
   open: (call: Call) => Source,
   { heartbeat = 10_000 } = {},
 ): { readonly mounted: Mount; readonly lines: readonly string[] } {
-  const routes = defineRoutes({
-    stream: {
-      method: 'GET',
-      path: '/stream',
-      gate: gates.public,
-      summary: '',
+  const routes = plain({
+    'GET /stream': {
       replies: { 200: events(Tick, { retry: 1234, heartbeat }) },
+      answer: (call) => ({ status: 200, body: open(call) }),
     },
   })
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: { stream: (call) => ({ status: 200, body: open(call as Call) }) },
-  }))
   const { log, lines } = capturedLog()
-  const mounted = mount({ shape: 'standalone', env: {}, log, plugins: [use(plugin)] })
+  const mounted = mount({ shape: 'standalone', env: {}, log, plugins: [routes] })
   t.teardown(() => mounted.close())
   return { mounted, lines }
 }
@@ -98,10 +92,7 @@ async function bothWays(
     leave(): Promise<void>
   }>)[]
 > {
-  const port = await listen(
-    t,
-    createServer((request, response) => void mounted.node(request, response)),
-  )
+  const port = await listen(t, createServer(mounted.node))
   const reading = (response: Response): ReadableStreamDefaultReader<Uint8Array> => {
     if (!response.body) throw new Error('no body')
     return response.body.getReader()
@@ -143,27 +134,18 @@ async function* listed(...items: readonly ServerEvent<Tick>[]): AsyncGenerator<S
 
 t.test('events are sent as text/event-stream, limited to what their schema declares', (t) => {
   const seen: (string | undefined)[] = []
-  const routes = defineRoutes({
-    stream: {
-      method: 'GET',
-      path: '/stream',
-      gate: gates.public,
-      summary: '',
-      replies: { 200: events(Tick, { retry: 1234, heartbeat: 10_000 }) },
-    },
-  })
   const canary = { n: 2, text: 'a\nb\r\ndata: \u2028', secret: 'canary', nested: { secret: 'canary' } }
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      stream: ({ header }) => (
-        seen.push(header('last-event-id')),
-        { status: 200, body: listed({ data: { n: 1 } }, { id: '7', event: 'tick', data: canary }) }
-      ),
-    },
-  }))
-  return everyWayIn(
+  return everyWay(
     t,
-    () => ({ plugins: [use(plugin)] }),
+    {
+      'GET /stream': {
+        replies: { 200: events(Tick, { retry: 1234, heartbeat: 10_000 }) },
+        answer: ({ header }) => (
+          seen.push(header('last-event-id')),
+          { status: 200, body: listed({ data: { n: 1 } }, { id: '7', event: 'tick', data: canary }) }
+        ),
+      },
+    },
     async (t, ask) => {
       const answer = await ask({ url: '/stream', headers: { 'last-event-id': '6' } })
       t.equal(
@@ -334,10 +316,7 @@ t.test('a failing stream is cut off, and the cause is logged', async (t) => {
   }
   for (const [what, [source, reason]] of Object.entries(failing)) {
     const { mounted, lines } = streaming(t, () => source)
-    const port = await listen(
-      t,
-      createServer((request, response) => void mounted.node(request, response)),
-    )
+    const port = await listen(t, createServer(mounted.node))
     const response = await fetch(`http://127.0.0.1:${port}/stream`).catch(() => undefined)
     await t.rejects(async () => response?.text() ?? Promise.reject(new Error('cut off')), what)
     t.match(
@@ -380,10 +359,7 @@ t.test(
       })(),
     )
     await mounted.ready()
-    const port = await listen(
-      t,
-      createServer((request, response) => void mounted.node(request, response)),
-    )
+    const port = await listen(t, createServer(mounted.node))
     const socket = await dial(t, port)
     mock.timers.enable({ apis: ['setTimeout'] })
     t.teardown(() => mock.timers.reset())
@@ -406,23 +382,9 @@ t.test(
   'close lets running requests and streams finish, refuses later ones, and closes plugins last',
   async (t) => {
     const steps: string[] = []
-    const Ok = v.object({ ok: v.literal(true) })
     const routes = defineRoutes({
-      slow: {
-        method: 'POST',
-        path: '/slow',
-        gate: gates.public,
-        summary: '',
-        body: v.unknown(),
-        replies: { 200: Ok },
-      },
-      file: {
-        method: 'GET',
-        path: '/file',
-        gate: gates.public,
-        summary: '',
-        replies: { 200: file('text/plain') },
-      },
+      slow: { ...open, method: 'POST', path: '/slow', body: v.unknown(), replies: { 200: Ok } },
+      file: { ...open, method: 'GET', path: '/file', replies: { 200: file('text/plain') } },
     })
     const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
       handlers: {
@@ -448,10 +410,7 @@ t.test(
       origins: { origins: ['https://editor.example'] },
     })
     await mounted.ready()
-    const port = await listen(
-      t,
-      createServer((request, response) => void mounted.node(request, response)),
-    )
+    const port = await listen(t, createServer(mounted.node))
     const post = (): Promise<Response> =>
       fetch(`http://127.0.0.1:${port}/slow`, {
         method: 'POST',
@@ -503,13 +462,7 @@ t.test(
 
 t.test('a stream that a handler returns during close is sent before plugins close', async (t) => {
   const routes = defineRoutes({
-    file: {
-      method: 'GET',
-      path: '/file',
-      gate: gates.public,
-      summary: '',
-      replies: { 200: file('text/plain') },
-    },
+    file: { ...open, method: 'GET', path: '/file', replies: { 200: file('text/plain') } },
   })
   for (const way of ['node', 'web'] as const) {
     const steps: string[] = []
@@ -539,10 +492,7 @@ t.test('a stream that a handler returns during close is sent before plugins clos
       plugins: [use(plugin)],
     })
     await mounted.ready()
-    const port = await listen(
-      t,
-      createServer((request, response) => void mounted.node(request, response)),
-    )
+    const port = await listen(t, createServer(mounted.node))
     const asked =
       way === 'node'
         ? fetch(`http://127.0.0.1:${port}/file`)

@@ -3,50 +3,38 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { bodyLimits, createHeldBodies, type HeldBody } from '../../kernel/http/held-bodies.ts'
 import { createHttpServer } from '../../kernel/http/server.ts'
-import { definePlugin, defineRoutes, gates, use } from '../../kernel/index.ts'
+import type { Upload } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest } from '../../kernel/testing.ts'
+import { plain } from '../helpers/plain.ts'
 import { dial, exchange, listen, toAnswers } from '../helpers/raw.ts'
 
 const kibibyte = 1024
-const open = { method: 'POST', gate: gates.public, summary: '', maxBytes: 1024 * kibibyte } as const
-const Ok = v.object({ size: v.number() })
-const routes = defineRoutes({
-  read: { ...open, path: '/read', body: v.string(), replies: { 200: Ok } },
-  raw: { ...open, path: '/raw', raw: true, replies: { 200: Ok } },
-  upload: {
-    ...open,
-    path: '/upload',
-    upload: { fields: [], types: ['text/plain'], maxBytes: 1024 * kibibyte },
-    replies: { 200: Ok },
-  },
-  passing: {
-    ...open,
-    path: '/passing',
-    upload: { fields: [], types: ['text/plain'], maxBytes: 1024 * kibibyte },
-    replies: { 200: Ok },
-  },
-  slow: { ...open, path: '/slow', raw: true, replies: { 200: Ok } },
-  late: { ...open, path: '/late', raw: true, timeoutMs: 20, replies: { 200: Ok } },
-  failing: { ...open, path: '/failing', body: v.number(), replies: { 200: Ok } },
-})
+const common = { maxBytes: 1024 * kibibyte, replies: { 200: v.object({ size: v.number() }) } }
+const upload = { fields: [], types: ['text/plain'], maxBytes: 1024 * kibibyte }
 const bodies = { total: 1024 * kibibyte, perAddress: 512 * kibibyte }
+const sized = (size: number) => ({ status: 200, body: { size } }) as const
 
 /** Routes with bodies; the handlers of `/slow` and `/late` run until `finish` is called. */
 function setting() {
   const finish: (() => void)[] = []
-  const later = (size: number) =>
-    new Promise<{ status: 200; body: { size: number } }>((resolve) =>
-      finish.push(() => resolve({ status: 200, body: { size } })),
-    )
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      read: ({ body }) => ({ status: 200, body: { size: body.length } }),
-      raw: ({ body }) => ({ status: 200, body: { size: body.byteLength } }),
-      upload: async ({ body }) => {
+  const raw = { ...common, raw: true } as const
+  const later = ({ body }: { body: Uint8Array }) =>
+    new Promise((resolve) => finish.push(() => resolve(sized(body.byteLength))))
+  const routes = plain({
+    'POST /read': { ...common, body: v.string(), answer: ({ body }: { body: string }) => sized(body.length) },
+    'POST /raw': { ...raw, answer: ({ body }: { body: Uint8Array }) => sized(body.byteLength) },
+    'POST /upload': {
+      ...common,
+      upload,
+      answer: async ({ body }: { body: Upload }) => {
         const { taken = [] } = await body.receive(({ bytes }) => Array.fromAsync(bytes))
-        return { status: 200, body: { size: Buffer.concat(taken).byteLength } }
+        return sized(Buffer.concat(taken).byteLength)
       },
-      passing: async ({ body }) => {
+    },
+    'POST /passing': {
+      ...common,
+      upload,
+      answer: async ({ body }: { body: Upload }) => {
         let size = 0
         await body.receive(async ({ bytes, release }) => {
           for await (const part of bytes) {
@@ -54,14 +42,14 @@ function setting() {
             release(part)
           }
         })
-        return { status: 200, body: { size } }
+        return sized(size)
       },
-      slow: ({ body }) => later(body.byteLength),
-      late: ({ body }) => later(body.byteLength),
-      failing: () => ({ status: 200, body: { size: 0 } }),
     },
-  }))
-  return { plugins: [use(plugin)], bodies, finish }
+    'POST /slow': { ...raw, answer: later },
+    'POST /late': { ...raw, timeoutMs: 20, answer: later },
+    'POST /failing': { ...common, body: v.number(), answer: () => sized(0) },
+  })
+  return { plugins: [routes], bodies, finish }
 }
 
 const large = 200 * kibibyte

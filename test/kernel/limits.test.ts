@@ -4,26 +4,22 @@ import * as v from 'valibot'
 import {
   allOf,
   defineRefusal,
-  defineRoutes,
-  definePlugin,
   events,
   gate,
   gates,
   sitePlaces,
   sitesOf,
   text,
-  use,
   permissionOf,
-  type Call,
   type Caller,
   type CallerLimits,
   type Gate,
   type RouteSpec,
 } from '../../kernel/index.ts'
 import { mountForTest } from '../../kernel/testing.ts'
+import { ok, Ok, plain } from '../helpers/plain.ts'
 
 const Named = v.object({ siteId: v.optional(v.string()) })
-const Ok = v.object({ ok: v.boolean() })
 const spec = {
   method: 'POST',
   path: '/a',
@@ -100,54 +96,49 @@ function limited(t: Parameters<typeof mountForTest>[0]) {
   })
   const named = gate('named')
   const both = gate('both')
-  const routes = defineRoutes({
-    change: {
-      method: 'POST',
-      path: '/change',
-      gate: named,
-      summary: '',
-      query: Named,
-      body: Named,
-      replies: { 200: Ok },
-    },
-    fail: { method: 'GET', path: '/fail', gate: named, summary: '', replies: { 200: Ok } },
-    whose: { method: 'GET', path: '/whose', gate: both, summary: '', replies: { 200: text('text/plain') } },
-    wait: { method: 'GET', path: '/wait', gate: named, summary: '', timeoutMs: 10_000, replies: { 200: Ok } },
-    stream: {
-      method: 'GET',
-      path: '/stream',
-      gate: named,
-      summary: '',
-      replies: { 200: events(Ok, { retry: 1, heartbeat: 10_000 }) },
-    },
-  })
   const silence = async function* () {
     yield { data: { ok: true } }
     await new Promise<never>(() => undefined)
   }
   let ran = 0
-  const plugin = definePlugin({ name: 'p', tag: 'P', gives: { named, both }, routes }).setup(() => ({
-    gives: {
-      named: admitting({ via: 'token', id: 'robot', limits }),
-      both: allOf(
-        admitting({ via: 'token', id: 'robot', limits }),
-        admitting({ via: 'publish-secret' }),
-        admitting({ via: 'loopback', until: Date.now() + 60_000 }),
-      ),
+  const robot: Caller = { via: 'token', id: 'robot', limits }
+  const routes = plain(
+    {
+      'POST /change': { gate: named, query: Named, body: Named, answer: () => (ran++, ok) },
+      'GET /fail': { gate: named, answer: () => Promise.reject(new Error('broken')) },
+      'GET /whose': {
+        gate: both,
+        replies: { 200: text('text/plain') },
+        answer: ({ caller: { via, id, until, limits } }) => ({
+          status: 200,
+          body: `${via} ${id} ${limits?.site} ${until !== undefined}`,
+        }),
+      },
+      'GET /wait': {
+        gate: named,
+        timeoutMs: 10_000,
+        answer: ({ signal }) =>
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      },
+      'GET /stream': {
+        gate: named,
+        replies: { 200: events(Ok, { retry: 1, heartbeat: 10_000 }) },
+        answer: () => ({ status: 200, body: silence() }),
+      },
     },
-    handlers: {
-      change: () => (ran++, { status: 200, body: { ok: true } }),
-      fail: () => Promise.reject(new Error('broken')),
-      whose: ({ caller: { via, id, until, limits } }: Pick<Call, 'caller'>) => ({
-        status: 200,
-        body: `${via} ${id} ${limits?.site} ${until !== undefined}`,
-      }),
-      wait: ({ signal }) =>
-        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-      stream: () => ({ status: 200, body: silence() }),
-    },
-  }))
-  const mounted = mountForTest(t, { plugins: [use(plugin)], faults: 'answer' })
+    [
+      [named, admitting(robot)],
+      [
+        both,
+        allOf(
+          admitting(robot),
+          admitting({ via: 'publish-secret' }),
+          admitting({ via: 'loopback', until: Date.now() + 60_000 }),
+        ),
+      ],
+    ],
+  )
+  const mounted = mountForTest(t, { plugins: [routes], faults: 'answer' })
   return { ...mounted, calls, access, ran: () => ran }
 }
 

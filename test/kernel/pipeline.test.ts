@@ -879,10 +879,7 @@ t.test('a failing stream is cut off and logged; a disconnect ends the stream', a
     'GET /endless': { replies, answer: ({ signal }) => ({ status: 200, body: endless(signal) }) },
   })
   const mounted = mountForTest(t, { plugins: [plugin], log })
-  const port = await listen(
-    t,
-    createServer((request, response) => void mounted.node(request, response)),
-  )
+  const port = await listen(t, createServer(mounted.node))
   for (const open of [
     (path: string) => fetch(`http://127.0.0.1:${port}${path}`),
     (path: string) => mounted.fetch(new Request(`http://localhost${path}`)),

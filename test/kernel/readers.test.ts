@@ -9,44 +9,38 @@ import * as v from 'valibot'
 import { toNodeHandler } from '../../kernel/http/node.ts'
 import { createReaders, readerLimits, type ReaderLimits } from '../../kernel/http/readers.ts'
 import { createHttpServer } from '../../kernel/http/server.ts'
-import { createKernel, definePlugin, defineRoutes, gates, text, use } from '../../kernel/index.ts'
+import { createKernel, text } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
+import { ok, plain } from '../helpers/plain.ts'
 import { dial, exchange, listen, toAnswers } from '../helpers/raw.ts'
 
-const open = { method: 'GET', gate: gates.public, summary: '' } as const
-const routes = defineRoutes({
-  small: { ...open, path: '/small', replies: { 200: v.object({ ok: v.boolean() }) } },
-  large: {
-    ...open,
-    path: '/large',
-    query: v.object({ bytes: v.string() }),
-    replies: { 200: text('text/plain') },
-  },
-  gated: { ...open, path: '/gated', replies: { 200: v.object({ ok: v.boolean() }) } },
-})
 const mebibyte = 1024 * 1024
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
 
 /** A service with custom limits; `/gated` answers after `release`. */
 async function serve(t: Test, limits: Partial<ReaderLimits> = {}) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const ok = { status: 200, body: { ok: true } } as const
   let aborted = 0
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      small: () => ok,
-      large: ({ query }) => ({ status: 200, body: 'x'.repeat(Number(query.bytes)) }),
-      gated: ({ signal }) => {
-        signal.addEventListener('abort', () => aborted++)
-        return released.then(() => ok)
-      },
+  const routes = plain({
+    'GET /small': () => ok,
+    'GET /large': {
+      query: v.object({ bytes: v.string() }),
+      replies: { 200: text('text/plain') },
+      answer: ({ query }: { query: { bytes: string } }) => ({
+        status: 200,
+        body: 'x'.repeat(Number(query.bytes)),
+      }),
     },
-  }))
+    'GET /gated': ({ signal }) => {
+      signal.addEventListener('abort', () => aborted++)
+      return released.then(() => ok)
+    },
+  })
   const kernel = await createKernel({
     shape: 'library',
     env: {},
     log: capturedLog('silent').log,
-    plugins: [use(plugin)],
+    plugins: [routes],
   })
   t.teardown(() => kernel.close())
   const node = toNodeHandler(kernel.dispatch, '', createReaders({ ...readerLimits, ...limits }))

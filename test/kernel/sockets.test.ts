@@ -3,51 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
 import t, { type Test } from 'tap'
 import { createHttpServer, serverTimes, type ServerTimes } from '../../kernel/http/server.ts'
-import { definePlugin, defineRoutes, file, gates, use } from '../../kernel/index.ts'
+import { file } from '../../kernel/index.ts'
 import { mountForTest } from '../../kernel/testing.ts'
+import { plain } from '../helpers/plain.ts'
 import { dial, exchange, listen, toAnswers, type Exchange } from '../helpers/raw.ts'
 
-const routes = defineRoutes({
-  get: {
-    method: 'GET',
-    path: '/get',
-    gate: gates.public,
-    summary: '',
-    replies: { 200: v.object({ token: v.nullable(v.string()) }) },
-  },
-  one: {
-    method: 'GET',
-    path: '/x/:id',
-    gate: gates.public,
-    summary: '',
-    replies: { 200: v.object({ id: v.string() }) },
-  },
-  secret: { method: 'GET', path: '/secret', gate: gates.public, summary: '', replies: { 200: v.object({}) } },
-  post: {
-    method: 'POST',
-    path: '/post',
-    gate: gates.public,
-    summary: '',
-    body: v.unknown(),
-    replies: { 200: v.object({ got: v.unknown() }) },
-  },
-  raw: {
-    method: 'POST',
-    path: '/raw',
-    gate: gates.public,
-    summary: '',
-    raw: true,
-    maxBytes: 10,
-    replies: { 200: v.object({ size: v.number() }) },
-  },
-  drip: {
-    method: 'GET',
-    path: '/drip',
-    gate: gates.public,
-    summary: '',
-    replies: { 200: file('text/plain') },
-  },
-})
+async function* dripping() {
+  yield Buffer.from('begun')
+  await wait(400)
+  yield Buffer.from('done')
+}
 
 /** A service on a real socket, and the names of the handlers that ran. */
 async function serve(
@@ -55,28 +20,28 @@ async function serve(
   times: ServerTimes = serverTimes,
 ): Promise<{ readonly port: number; readonly ran: string[] }> {
   const ran: string[] = []
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: {
-      get: ({ header }) => (
-        ran.push('get'),
-        { status: 200, body: { token: header('x-access-token') ?? null } }
-      ),
-      one: ({ params }) => (ran.push('one'), { status: 200, body: params }),
-      secret: () => (ran.push('secret'), { status: 200, body: {} }),
-      post: ({ body }) => (ran.push('post'), { status: 200, body: { got: body } }),
-      raw: ({ body }) => (ran.push('raw'), { status: 200, body: { size: body.byteLength } }),
-      drip: () => ({
-        status: 200,
-        headers: { 'content-type': 'text/plain' },
-        body: (async function* () {
-          yield Buffer.from('begun')
-          await wait(400)
-          yield Buffer.from('done')
-        })(),
-      }),
+  const replies = { 200: v.looseObject({}) }
+  const noted = (name: string, body: unknown) => (ran.push(name), { status: 200, body })
+  const routes = plain({
+    'GET /get': {
+      replies,
+      answer: ({ header }) => noted('get', { token: header('x-access-token') ?? null }),
     },
-  }))
-  const mounted = mountForTest(t, { plugins: [use(plugin)] })
+    'GET /x/:id': { replies, answer: ({ params }) => noted('one', params) },
+    'GET /secret': { replies, answer: () => noted('secret', {}) },
+    'POST /post': { replies, body: v.unknown(), answer: ({ body }) => noted('post', { got: body }) },
+    'POST /raw': {
+      replies,
+      raw: true,
+      maxBytes: 10,
+      answer: ({ body }: { body: Uint8Array }) => noted('raw', { size: body.byteLength }),
+    },
+    'GET /drip': {
+      replies: { 200: file('text/plain') },
+      answer: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: dripping() }),
+    },
+  })
+  const mounted = mountForTest(t, { plugins: [routes] })
   await mounted.ready()
   return { port: await listen(t, createHttpServer(mounted.node, times)), ran }
 }

@@ -52,10 +52,7 @@ async function website(
   const publish = jsonFilePublishHandler(path, { shape: 'wrapper' })
   const site = createSiteEditor({ adapter, publish, logger: capturedLog('silent').log, ...options })
   t.teardown(() => site.close())
-  const origin = `http://127.0.0.1:${await listen(
-    t,
-    createServer((request, response) => void site.node(request, response)),
-  )}`
+  const origin = `http://127.0.0.1:${await listen(t, createServer(site.node))}`
   return { path, adapter, origin, stored: () => toBaseline(JSON.parse(readFileSync(path, 'utf8'))) }
 }
 

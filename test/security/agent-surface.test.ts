@@ -111,10 +111,7 @@ async function open(
     seeds: [give(allowedOrigins, [listedOrigin])],
   })
   const mounted = mountForTest(t, { ...setting, shape, origins: { origins: [listedOrigin], hosts: [] } })
-  const port = await listen(
-    t,
-    createServer((request, response) => void mounted.node(request, response)),
-  )
+  const port = await listen(t, createServer(mounted.node))
   const send = async (
     { method, path, json }: Omit<Probe, 'admitted'>,
     headers: Readonly<Record<string, string>> = {},
