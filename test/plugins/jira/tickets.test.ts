@@ -1,70 +1,75 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createRecords } from '../../../plugins/jira/records.ts'
 import { createTickets } from '../../../plugins/jira/tickets.ts'
 import { drafts } from '../../../plugins/draft/port.ts'
-import { publishing, type PublishTarget } from '../../../plugins/publish/port.ts'
+import type { ContentRun } from '../../../plugins/agent/port.ts'
+import { toAdf } from '../../../plugins/jira/to-adf.ts'
+import type { PublishTarget } from '../../../plugins/publish/port.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
-import { notSetUp, plan, site, startTicketService } from '../../helpers/jira-service.ts'
+import {
+  notSetUp,
+  plan,
+  site,
+  startTicketService,
+  type TicketServiceOptions,
+} from '../../helpers/jira-service.ts'
 import { jiraError, startJira } from '../../helpers/jira-server.ts'
 import { files, textPdf } from '../../helpers/media-files.ts'
-import { failing, hanging, opening, saying } from '../../helpers/model-server.ts'
+import { failing, hanging, opening, saying, type Script } from '../../helpers/model-server.ts'
 import { page } from '../../helpers/publishing.ts'
 import { until } from '../../helpers/webhook-receiver.ts'
+
+/** A service with the ticket WEB-1. */
+async function withTicket(t: Test, options: TicketServiceOptions = {}) {
+  const service = await startTicketService(t, options)
+  const issue = service.server.open('WEB-1')
+  return {
+    ...service,
+    issue,
+    headlines: () => service.server.headlines('WEB-1').map((line) => line.replace('Site editor: ', '')),
+    words: () => service.server.words('WEB-1'),
+    run: async (mode?: string) => (await service.process('WEB-1', mode)).json(),
+    /** Sends a comment, and waits for what it causes. */
+    async say(words: string, by?: string) {
+      const answer = await service.comment('WEB-1', words, by)
+      await service.idle()
+      return answer.json()
+    },
+  }
+}
 
 t.test(
   'a ticket is reviewed, executed and published, each step after approval of the one before',
   async (t) => {
-    const service = await startTicketService(t)
-    const { server, comment, deliver, idle, newest, tickets, published } = service
-    const issue = server.open('WEB-1', {
-      description: {
-        type: 'doc',
-        version: 1,
-        content: [{ type: 'paragraph', content: [{ type: 'text', text: 'A better title, please.' }] }],
-      },
-    })
+    const { server, issue, headlines, words, say, deliver, idle, newest, tickets, published } =
+      await withTicket(t)
+    issue.description = toAdf('A better title, please.')
     const first = await deliver(server.created('WEB-1'))
     t.equal(first.status, 202)
     t.strictSame(first.json(), { ok: true, issueKey: 'WEB-1', mode: 'review', queued: true })
     await idle()
-    t.strictSame(server.headlines('WEB-1'), ['Site editor: plan'])
+    t.strictSame(headlines(), ['plan'])
     t.equal(issue.status, 'To Do', 'a review does not move the ticket')
     t.equal((await tickets.get('WEB-1')).state, 'waiting-approval')
-    t.match(await newest(), {
-      issueKey: 'WEB-1',
-      mode: 'review',
-      status: 'success',
-      reviewDecision: 'proceed',
-      provider: 'anthropic',
-      siteId: 'acme',
-      session: 'dev',
-    })
+    const done = { issueKey: 'WEB-1', status: 'success', ...site }
+    t.match(await newest(), { ...done, mode: 'review', reviewDecision: 'proceed', provider: 'anthropic' })
 
-    t.match((await comment('WEB-1', 'LGTM!')).json(), { mode: 'execute' })
-    await idle()
-    t.strictSame(server.headlines('WEB-1').slice(2), ['Site editor: draft ready'])
-    t.equal(issue.status, 'In Review')
-    t.equal(issue.assignee, 'ann')
-    t.match(server.words('WEB-1'), /Renamed the home page/)
-    t.match(server.words('WEB-1'), '<http://boats.localhost:3000/?session=dev&siteId=acme&__editor=1>')
-    t.match(await newest(), {
-      mode: 'execute',
-      status: 'success',
-      toolCallCount: 1,
-      touchedSlugs: ['/'],
-      transitions: ['In Progress', 'In Review'],
-      published: false,
-    })
+    t.match(await say('LGTM!'), { mode: 'execute' })
+    t.strictSame(headlines().slice(2), ['draft ready'])
+    t.match(issue, { status: 'In Review', assignee: 'ann' })
+    t.match(words(), /Renamed the home page/)
+    t.match(words(), '<http://boats.localhost:3000/?session=dev&siteId=acme&__editor=1>')
+    const moved = { transitions: ['In Progress', 'In Review'], touchedSlugs: ['/'], toolCallCount: 1 }
+    t.match(await newest(), { ...done, mode: 'execute', ...moved, published: false })
     t.equal(published.length, 0)
 
-    t.match((await comment('WEB-1', 'ok, please go ahead')).json(), { mode: 'publish' })
-    await idle()
+    t.match(await say('ok, please go ahead'), { mode: 'publish' })
     t.equal(issue.status, 'Done')
     t.equal(published.length, 1)
-    t.strictSame(server.headlines('WEB-1').slice(4), ['Site editor: published'])
+    t.strictSame(headlines().slice(4), ['published'])
     t.match(await newest(), {
+      ...done,
       mode: 'publish',
-      status: 'success',
       published: true,
       transitions: ['Done'],
       touchedSlugs: ['/'],
@@ -75,16 +80,13 @@ t.test(
 )
 
 t.test('questions are asked, and an answer is read with the earlier comments', async (t) => {
-  const { server, comment, idle, model, deliver, newest } = await startTicketService(t)
+  const { say, model, newest, headlines, run } = await withTicket(t)
   model.script(saying('{"decision":"questions","plan":[],"questions":["Which title?"]}'), saying(plan))
-  server.open('WEB-1')
-  await deliver(server.created('WEB-1'))
-  await idle()
-  t.strictSame(server.headlines('WEB-1'), ['Site editor: questions'])
+  await run()
+  t.strictSame(headlines(), ['questions'])
   t.match(await newest(), { status: 'success', reviewDecision: 'questions' })
-  await comment('WEB-1', 'Boats for all')
-  await idle()
-  t.strictSame(server.headlines('WEB-1'), ['Site editor: questions', 'Boats for all', 'Site editor: plan'])
+  await say('Boats for all')
+  t.strictSame(headlines(), ['questions', 'Boats for all', 'plan'])
   const asked = model.seen.at(-1)?.raw ?? ''
   t.match(asked, /\[agent\].*Which title\?.*\[reporter, newest: .*Boats for all/)
   t.match(asked, 'untrusted_data')
@@ -135,143 +137,110 @@ t.test('ticket content is data: it changes no rule and reaches no secret', async
 })
 
 t.test('after the last review a person has to answer, and no comment is repeated', async (t) => {
-  const { server, process, comment, idle, newest } = await startTicketService(t, {
-    env: { JIRA_MAX_REVIEW_PASSES: '1' },
-  })
-  const issue = server.open('WEB-1')
-  await process('WEB-1')
-  await process('WEB-1')
-  t.strictSame(server.headlines('WEB-1'), ['Site editor: plan', 'Site editor: waiting for you'])
+  const { issue, headlines, run, say, newest } = await withTicket(t, { env: { JIRA_MAX_REVIEW_PASSES: '1' } })
+  await run()
+  await run()
+  t.strictSame(headlines(), ['plan', 'waiting for you'])
   t.match(await newest(), { reviewDecision: 'cap', status: 'success' })
-  await process('WEB-1')
-  await process('WEB-1')
+  await run()
+  await run()
   t.equal(issue.comments.length, 2, 'no comment')
   issue.description = 'More of it'
-  await process('WEB-1')
-  t.strictSame(
-    server.headlines('WEB-1').slice(2),
-    ['Site editor: plan'],
-    'a changed description is an answer',
-  )
-  await process('WEB-1')
-  await comment('WEB-1', 'And the footer')
-  await idle()
-  t.strictSame(server.headlines('WEB-1').slice(3), [
-    'Site editor: waiting for you',
-    'And the footer',
-    'Site editor: plan',
-  ])
+  await run()
+  t.strictSame(headlines().slice(2), ['plan'], 'a changed description is an answer')
+  await run()
+  await say('And the footer')
+  t.strictSame(headlines().slice(3), ['waiting for you', 'And the footer', 'plan'])
 })
 
 t.test('a ticket that matches several sites, or none, asks which one', async (t) => {
-  const { server, edit, process, comment, idle, newest, tickets } = await startTicketService(t)
-  await edit.send('/sites/register', {
-    siteId: 'shop',
-    name: 'Shop',
-    previewUrl: 'http://shop.localhost:3000',
-  })
-  server.open('WEB-1')
-  const answer = await process('WEB-1')
-  t.equal(answer.status, 500)
-  t.match(answer.json(), { status: 'error', error: 'ambiguous_site' })
-  t.strictSame(server.headlines('WEB-1'), ['Site editor: which site?'])
-  t.match(server.words('WEB-1'), /acme \(Acme Boats\)/)
+  const { edit, process, words, headlines, say, newest, tickets } = await withTicket(t)
+  const shop = { siteId: 'shop', name: 'Shop', previewUrl: 'http://shop.localhost:3000' }
+  await edit.send('/sites/register', shop)
+  t.match(await process('WEB-1'), { status: 500, text: /"error":"ambiguous_site"/ })
+  t.strictSame(headlines(), ['which site?'])
+  t.match(words(), /acme \(Acme Boats\)/)
   t.equal((await tickets.get('WEB-1')).state, 'waiting-answer')
-  await comment('WEB-1', 'the Acme Boats one')
-  await idle()
+  await say('the Acme Boats one')
   t.match(await newest(), { status: 'success', siteId: 'acme' })
 
-  const bare = await startTicketService(t, { bare: true })
-  bare.server.open('WEB-1')
-  t.match((await bare.process('WEB-1')).json(), { error: 'no_site' })
-  t.match(bare.server.words('WEB-1'), /JIRA_SITE_ID/)
-  const named = await startTicketService(t, { bare: true, env: { JIRA_SITE_ID: 'acme' } })
-  named.server.open('WEB-1')
-  t.match((await named.process('WEB-1')).json(), { status: 'success' })
-  t.match(await named.newest(), { siteId: 'acme' })
+  const bare = await withTicket(t, { bare: true })
+  t.match(await bare.run(), { error: 'no_site' })
+  t.match(bare.words(), /JIRA_SITE_ID/)
 })
 
 t.test('a ticket without changes says so and goes back', async (t) => {
-  const { server, process, agent, outcome, newest, tickets } = await startTicketService(t)
-  agent.run = async () => ({
-    ...outcome,
-    opCount: 0,
-    summary: '<thinking>x</thinking>The title is that already.',
-    slugs: [],
-    changes: [],
-  })
-  const issue = server.open('WEB-1')
-  t.match((await process('WEB-1', 'execute')).json(), { status: 'success', summary: 'Nothing has changed.' })
+  const { issue, run, words, agent, outcome, newest, tickets } = await withTicket(t)
+  const summary = '<thinking>x</thinking>The title is that already.'
+  agent.run = async () => ({ ...outcome, opCount: 0, summary, slugs: [], changes: [] })
+  t.match(await run('execute'), { status: 'success', summary: 'Nothing has changed.' })
   t.equal(issue.status, 'To Do')
-  t.match(server.words('WEB-1'), /Nothing has changed. The title is that already./)
-  t.notMatch(server.words('WEB-1'), /thinking/)
+  t.match(words(), /Nothing has changed. The title is that already./)
   t.match(await newest(), { transitions: ['In Progress', 'To Do'] })
   t.equal((await tickets.get('WEB-1')).state, 'waiting-answer')
-  t.match(
-    (await process('WEB-1', 'publish')).json(),
-    { status: 'error', error: 'no_draft' },
-    'and there is nothing to publish',
-  )
+  t.match(await run('publish'), { status: 'error', error: 'no_draft' }, 'and there is nothing to publish')
 })
 
 t.test('a failed run says why, keeps its changes, and moves the ticket if configured', async (t) => {
-  const { server, process, agent, rename, outcome, newest, tickets, lines } = await startTicketService(t, {
-    env: { JIRA_FAILED_STATUS: 'Failed' },
-  })
-  const issue = server.open('WEB-1')
+  const { server, issue, run, words, headlines, agent, rename, outcome, newest, tickets, lines } =
+    await withTicket(t, { env: { JIRA_FAILED_STATUS: 'Failed' } })
   agent.check = notSetUp
-  t.match((await process('WEB-1', 'execute')).json(), { status: 'error', error: 'agent_not_configured' })
+  t.match(await run('execute'), { status: 'error', error: 'agent_not_configured' })
   t.equal(issue.status, 'Failed')
-  t.match(server.words('WEB-1'), /Set AGENT_API_KEY/)
+  t.match(words(), /Set AGENT_API_KEY/)
   t.equal((await tickets.get('WEB-1')).state, 'failed')
   agent.check = () => undefined
-  t.match((await process('WEB-1', 'execute')).json(), { status: 'success' })
+  t.match(await run('execute'), { status: 'success' })
 
-  agent.run = async () => ({ ...outcome, status: 'error', opCount: 0, summary: 'The model failed.' })
-  t.match((await process('WEB-1', 'execute')).json(), { error: 'agent_failed', summary: 'The model failed.' })
-  agent.run = async () => ({ ...outcome, status: 'error', opCount: 0, summary: '' })
-  t.match((await process('WEB-1', 'execute')).json(), { error: 'agent_failed', summary: 'The agent failed.' })
-  agent.run = async (run) => ({ ...(await rename(run)), status: 'error', summary: 'The budget is spent.' })
-  t.match((await process('WEB-1', 'execute')).json(), {
-    error: 'agent_failed',
-    summary: 'The budget is spent. Its earlier changes stay in the draft: 1 operation.',
-  })
-  agent.run = async (run) => ({ ...(await rename(run)), status: 'error', opCount: 2, summary: '' })
-  t.match((await process('WEB-1', 'execute')).json(), {
-    summary: 'The agent failed. Its earlier changes stay in the draft: 2 operations.',
-  })
-  agent.run = () => Promise.reject(new Error('detail of a fault'))
-  t.match((await process('WEB-1', 'execute')).json(), { error: 'internal_error' })
-  t.notMatch(server.words('WEB-1'), /detail of a fault/)
+  const failed = { ...outcome, status: 'error', opCount: 0 } as const
+  const changed = async (asked: ContentRun) => ({ ...(await rename(asked)), status: 'error' as const })
+  const kept = 'Its earlier changes stay in the draft:'
+  const rows: readonly (readonly [error: string, summary: string | RegExp, run: typeof agent.run])[] = [
+    ['agent_failed', 'The model failed.', async () => ({ ...failed, summary: 'The model failed.' })],
+    ['agent_failed', 'The agent failed.', async () => ({ ...failed, summary: '' })],
+    [
+      'agent_failed',
+      `Stop. ${kept} 1 operation.`,
+      async (run) => ({ ...(await changed(run)), summary: 'Stop.' }),
+    ],
+    [
+      'agent_failed',
+      `The agent failed. ${kept} 2 operations.`,
+      async (run) => ({ ...(await changed(run)), opCount: 2, summary: '' }),
+    ],
+    ['internal_error', /^Internal error/, () => Promise.reject(new Error('detail of a fault'))],
+  ]
+  for (const [error, summary, work] of rows) {
+    agent.run = work
+    t.match(await run('execute'), { status: 'error', error, summary })
+  }
+  t.notMatch(words(), /detail of a fault/)
   t.match(lines.join(), /detail of a fault/)
   t.match(await newest(), { status: 'error', error: 'internal_error', mode: 'execute' })
-  t.equal(
-    server.headlines('WEB-1').filter((line) => line === 'Site editor: failed').length,
-    2,
-    'repeated failures are reported once',
-  )
+  t.equal(headlines().filter((line) => line === 'failed').length, 2, 'repeated failures are reported once')
   server.faults.set('POST /rest', jiraError(403))
-  t.match(
-    (await process('WEB-1', 'execute')).json(),
-    { error: 'jira_failed' },
-    'a comment that Jira rejects causes no further failure',
-  )
+  t.match(await run('execute'), { error: 'jira_failed' }, 'a rejected comment causes no further failure')
 })
 
-t.test('an unfinished draft is reported', async (t) => {
-  const { server, process, agent, rename } = await startTicketService(t, {
+t.test('a draft is reported with its links, and as incomplete if it is', async (t) => {
+  const { words, run, agent, rename } = await withTicket(t, {
     env: { EDITOR_PUBLIC_ORIGIN: 'https://edit.example' },
   })
-  agent.run = async (run) => ({
-    ...(await rename(run)),
-    limitReached: 'tool_limit',
-    changes: Array.from({ length: 40 }, (_, at) => `Change ${at}`),
-  })
-  server.open('WEB-1')
-  await process('WEB-1', 'execute')
-  t.match(server.words('WEB-1'), /The draft is incomplete/)
-  t.match(server.words('WEB-1'), /and 10 more/)
-  t.match(server.words('WEB-1'), '<https://edit.example/?session=dev&siteId=acme&slug=%2F>')
+  const changes = Array.from({ length: 40 }, (_, at) => `Change ${at}`)
+  agent.run = async (asked) => ({ ...(await rename(asked)), limitReached: 'tool_limit', changes })
+  await run('execute')
+  t.match(words(), /The draft is incomplete/)
+  t.match(words(), /and 10 more/)
+  t.match(words(), '<https://edit.example/?session=dev&siteId=acme&slug=%2F>')
+  for (const [env, origin] of [
+    [{}, 'http://localhost:3000'],
+    [{ SITE_PUBLIC_ORIGIN: 'https://boats.example, https://www.boats.example' }, 'https://boats.example'],
+  ] as const) {
+    const unregistered = await withTicket(t, { bare: true, env: { JIRA_SITE_ID: 'acme', ...env } })
+    await unregistered.edit.bootstrap([page('/')])
+    await unregistered.run('execute')
+    t.match(unregistered.words(), `<${origin}/?session=dev&siteId=acme&__editor=1>`)
+  }
 })
 
 t.test('images of a ticket are stored, sent to the model and passed to the agent', async (t) => {
@@ -301,118 +270,107 @@ t.test('images of a ticket are stored, sent to the model and passed to the agent
 })
 
 t.test('with automatic publishing a ticket is finished in one run', async (t) => {
-  const { server, process, published, newest } = await startTicketService(t, {
+  const { issue, run, headlines, published, newest } = await withTicket(t, {
     env: { JIRA_AUTO_PUBLISH: '1' },
   })
-  const issue = server.open('WEB-1')
-  t.match((await process('WEB-1', 'execute')).json(), {
-    status: 'success',
-    published: true,
-    changes: ['Renamed the home page'],
-  })
+  const changes = ['Renamed the home page']
+  t.match(await run('execute'), { status: 'success', published: true, changes })
   t.equal(issue.status, 'Done')
   t.equal(published.length, 1)
-  t.strictSame(server.headlines('WEB-1'), ['Site editor: draft ready', 'Site editor: published'])
+  t.strictSame(headlines(), ['draft ready', 'published'])
   t.match(await newest(), { published: true, mode: 'execute' })
 })
 
 t.test('a draft that was changed after it was shown is shown again', async (t) => {
-  const { server, edit, process, comment, idle, published, newest } = await startTicketService(t)
-  const issue = server.open('WEB-1')
-  await process('WEB-1', 'execute')
+  const { issue, edit, run, say, headlines, published, newest, mounted } = await withTicket(t)
+  await run('execute')
   await edit.retitle('/', 'By hand')
-  await comment('WEB-1', 'approved')
-  await idle()
+  await say('approved')
   t.equal(published.length, 0)
   t.equal(issue.status, 'In Review')
   t.match(await newest(), { status: 'success', published: false, summary: /changed since it was shown/ })
-  t.equal(server.headlines('WEB-1').at(-1), 'Site editor: draft ready')
-  await comment('WEB-1', 'approved')
-  await idle()
+  t.equal(headlines().at(-1), 'draft ready')
+
+  const service = await mounted.get(drafts)
+  const { head } = service
+  const racing = async (...of: Parameters<typeof head>) => {
+    const now = await head(...of)
+    Object.assign(service, { head })
+    await edit.retitle('/', 'By hand again')
+    return now
+  }
+  Object.assign(service, { head: racing })
+  t.match(
+    await run('publish'),
+    { summary: /changed since it was shown/ },
+    'a change right before the publish',
+  )
+  t.equal(published.length, 0)
+  t.equal(headlines().at(-1), 'draft ready')
+  await say('approved')
   t.equal(published.length, 1)
   t.equal(issue.status, 'Done')
 })
 
-t.test('a draft that changes during the comparison is not published', async (t) => {
-  const { server, edit, process, published, mounted } = await startTicketService(t)
-  server.open('WEB-1')
-  await process('WEB-1', 'execute')
-  const service = await mounted.get(publishing)
-  const id = site
-  await edit.retitle('/', 'By hand')
-  const stale = await service.publish({ id, actor: { kind: 'agent', id: 'jira' }, expect: 1 })
-  t.match(stale, { httpStatus: 409, body: { code: 'draft_changed' } })
-  t.equal(published.length, 0)
-  const version = await edit.version()
-  t.match(await service.publish({ id, actor: { kind: 'agent' }, expect: version }), { httpStatus: 200 })
-  t.match(await service.publish({ id, actor: { kind: 'agent' }, allowDelete: false }), { httpStatus: 200 })
-})
-
 t.test('a failed publish is never reported as published, and the ticket stays in its status', async (t) => {
+  const failure = {
+    httpStatus: 502,
+    status: 'failed',
+    body: { reason: 'The site did not answer. Start it.' },
+  } as const
   const target: { publish: PublishTarget['publish'] } = {
-    publish: async () => ({
-      ok: false,
-      httpStatus: 502,
-      status: 'failed',
-      body: { reason: 'The site did not answer. Start it.' },
-      tracker: {},
-    }),
+    publish: async () => ({ ok: false, ...failure, tracker: {} }),
   }
-  const { server, process, comment, idle, newest, tickets } = await startTicketService(t, {
+  const { server, issue, run, words, say, newest, tickets, lines } = await withTicket(t, {
     target: { publish: (publication) => target.publish(publication) },
   })
-  const issue = server.open('WEB-1')
-  await process('WEB-1', 'execute')
-  await comment('WEB-1', 'ok')
-  await idle()
+  await run('execute')
+  await say('ok')
   t.equal(issue.status, 'In Review')
   t.match(await newest(), { status: 'error', error: 'publish_failed', published: false })
-  t.match(server.words('WEB-1'), /Nothing was published. The site did not answer. Start it./)
+  t.match(words(), /Nothing was published. The site did not answer. Start it./)
   t.equal((await tickets.get('WEB-1')).state, 'failed')
   target.publish = async () => ({ ok: true, httpStatus: 200, status: 'triggered', body: {}, tracker: {} })
-  await comment('WEB-1', 'ok')
-  await idle()
+  await say('ok')
   t.match(await newest(), { status: 'success', published: true, summary: 'The publish has started.' })
-  t.match(server.words('WEB-1'), /may still fail/)
+  t.match(words(), /may still fail/)
+
+  await run('execute')
+  server.faults.set('POST /rest', jiraError(500))
+  t.match(await run('publish'), { published: true }, 'also if the ticket cannot be updated')
+  t.equal((await tickets.get('WEB-1')).state, 'done')
+  t.match(lines.join(), /could not be reported in its ticket/)
 })
 
 t.test('a draft without pages is not published', async (t) => {
-  const { server, mounted, process, agent, outcome, published } = await startTicketService(t)
-  const issue = server.open('WEB-1')
-  await process('WEB-1', 'execute')
+  const { issue, mounted, run, agent, outcome, published } = await withTicket(t)
   agent.run = async ({ id, actor, channel }) => {
-    const gone = {
-      kind: 'pages',
-      pages: new Map([['/', undefined]]),
-      source: 'discard',
-      summary: 'none',
-      undo: 'none',
-    } as const
-    const { previewVersion } = await (
-      await mounted.get(drafts)
-    ).commit({ id, edit: gone, actor, channel }, (committed) => committed)
+    const pages = new Map([['/', undefined]])
+    const edit = { kind: 'pages', pages, source: 'discard', summary: 'none', undo: 'none' } as const
+    const service = await mounted.get(drafts)
+    const { previewVersion } = await service.commit({ id, edit, actor, channel }, (committed) => committed)
     return { ...outcome, slugs: [], previewVersion }
   }
-  const answer = await process('WEB-1', 'execute')
-  t.match(answer.json(), { status: 'success' })
-  t.match((await process('WEB-1', 'publish')).json(), { status: 'error', error: 'empty_draft' })
+  t.match(await run('execute'), { status: 'success' })
+  t.match(await run('publish'), { status: 'error', error: 'empty_draft' })
   t.equal(published.length, 0)
   t.equal(issue.status, 'In Review')
 })
 
-t.test('no model is called without a key or with the daily budget spent', async (t) => {
-  const keyless = await startTicketService(t, { env: { ANTHROPIC_API_KEY: '' } })
-  keyless.server.open('WEB-1')
-  t.match((await keyless.process('WEB-1')).json(), { status: 'error', error: 'no_model_key' })
-  t.match(keyless.server.words('WEB-1'), /ANTHROPIC_API_KEY, or OPENAI_API_KEY and OPENAI_MODEL/)
-  const poor = await startTicketService(t, { budget: { perDayUsd: 1, spentUsd: 1 } })
-  poor.server.open('WEB-1')
-  t.match((await poor.process('WEB-1')).json(), { error: 'budget_spent' })
-  t.equal(poor.model.seen.length, 0)
-  const failing_ = await startTicketService(t)
-  failing_.model.script(failing(401, 'authentication_error'))
-  failing_.server.open('WEB-1')
-  t.match((await failing_.process('WEB-1')).json(), { error: 'model_failed', summary: /ANTHROPIC_API_KEY/ })
+t.test('a review needs a model with a key, a budget and an answer in time', async (t) => {
+  const rows: readonly (readonly [object, RegExp, TicketServiceOptions, Script?])[] = [
+    [{ error: 'no_model_key' }, /ANTHROPIC_API_KEY, or OPENAI_API_KEY/, { env: { ANTHROPIC_API_KEY: '' } }],
+    [{ error: 'budget_spent' }, /budget/, { budget: { perDayUsd: 1, spentUsd: 1 } }],
+    [{ error: 'model_failed' }, /ANTHROPIC_API_KEY/, {}, failing(401, 'authentication_error')],
+    [{ error: 'model_failed' }, /too long/, { llm: { timeoutMs: 50 } }, hanging(opening())],
+  ]
+  for (const [result, reason, options, script] of rows) {
+    const { run, words, model } = await withTicket(t, options)
+    if (script) model.script(script)
+    t.match(await run(), { status: 'error', ...result })
+    t.match(words(), reason)
+    t.equal(model.seen.length > 0, script !== undefined)
+  }
 })
 
 t.test('a run continues when Jira rejects moves and assignments', async (t) => {
@@ -465,42 +423,19 @@ t.test('outdated messages and messages caused by the agent are ignored', async (
 })
 
 t.test('approvers are determined by the ticket, or by a list', async (t) => {
-  const { server, process, comment, idle, newest } = await startTicketService(t)
-  server.open('WEB-1')
-  await process('WEB-1')
-  await comment('WEB-1', 'approved', 'eve')
-  await idle()
+  const { run, say, newest, deliver, server, idle } = await withTicket(t)
+  await run()
+  await say('approved', 'eve')
   t.match(await newest(), { mode: 'review' }, 'another user requests another review')
-  const listed = await startTicketService(t, { env: { JIRA_APPROVERS: 'eve' } })
-  listed.server.open('WEB-1')
-  await listed.process('WEB-1')
-  t.match((await listed.comment('WEB-1', 'approved', 'ann')).json(), { mode: 'review' })
-  await listed.idle()
-  t.match((await listed.comment('WEB-1', 'approved', 'eve')).json(), { mode: 'execute' })
-  await listed.idle()
-  const named = await startTicketService(t)
-  named.server.open('WEB-1')
-  await named.process('WEB-1')
-  const words = named.server.say('WEB-1', 'eve', 'approved')
-  const payload = named.server.commented('WEB-1', words)
-  t.match(
-    (
-      await named.deliver({
-        ...payload,
-        issue: {
-          ...payload.issue,
-          fields: {
-            ...payload.issue.fields,
-            reporter: { accountId: 'ann' },
-            creator: { accountId: '' },
-            assignee: null,
-          },
-        },
-      })
-    ).json(),
-    { mode: 'review' },
-  )
-  await named.idle()
+  const { issue, ...payload } = server.commented('WEB-1', server.say('WEB-1', 'eve', 'approved'))
+  const people = { reporter: { accountId: 'ann' }, creator: { accountId: '' }, assignee: null }
+  const complete = { ...payload, issue: { ...issue, fields: { ...issue.fields, ...people } } }
+  t.match((await deliver(complete)).json(), { mode: 'review' })
+  await idle()
+  const listed = await withTicket(t, { env: { JIRA_APPROVERS: 'eve' } })
+  await listed.run()
+  t.match(await listed.say('approved', 'ann'), { mode: 'review' })
+  t.match(await listed.say('approved', 'eve'), { mode: 'execute' })
 })
 
 t.test('a ticket has one run at a time, and requests during it become one further run', async (t) => {
@@ -568,14 +503,12 @@ t.test('finished entries are shown for a minute', async (t) => {
 })
 
 t.test('Jira Server works in the same way', async (t) => {
-  const { server, comment, process, idle, published } = await startTicketService(t, { deployment: 'server' })
-  const issue = server.open('WEB-1', { description: 'h1. Title\n{html}x{html}' })
-  await process('WEB-1')
+  const { server, issue, run, say, published } = await withTicket(t, { deployment: 'server' })
+  issue.description = 'h1. Title\n{html}x{html}'
+  await run()
   t.match(issue.comments[0]?.body, /^\*Site editor: plan\*\n/)
-  await comment('WEB-1', 'ok')
-  await idle()
-  await comment('WEB-1', 'bq. the draft\nLGTM')
-  await idle()
+  await say('ok')
+  await say('bq. the draft\nLGTM')
   t.equal(published.length, 1)
   t.equal(issue.status, 'Done')
   t.strictSame(server.problems, [])
@@ -584,87 +517,17 @@ t.test('Jira Server works in the same way', async (t) => {
 t.test('records and tickets are kept within limits', async (t) => {
   const store = createMemoryStore()
   let now = 0
-  const time = { now: () => new Date(++now) }
-  const tickets = createTickets({ store, clock: time })
+  const clock = { now: () => new Date(++now) }
+  const tickets = createTickets({ store, clock })
   for (let at = 1; at <= 210; at++) await tickets.change(`WEB-${at}`, () => ({ state: 'reviewing' }))
   t.equal((await tickets.get('WEB-1')).state, 'new', 'the oldest is forgotten')
   t.equal((await tickets.get('WEB-11')).state, 'reviewing')
-  const records = createRecords({ store, clock: time, ids: { uuid: () => 'x' } })
-  const record = {
-    issueKey: 'WEB-1',
-    status: 'success',
-    summary: '',
-    changes: [],
-    durationMs: 0,
-    timestamp: '',
-    mode: 'review',
-    toolCalls: [],
-    toolCallCount: 0,
-    touchedSlugs: [],
-    published: false,
-    transitions: [],
-  } as const
-  for (let at = 0; at < 505; at++) await records.add({ ...record, summary: String(at) })
-  const newest = await records.newest(1_000)
-  t.equal(newest.length, 500)
-  t.equal(newest[0]?.summary, '504')
-})
-
-t.test('a publish counts as published even if the ticket cannot be updated', async (t) => {
-  const { server, process, published, newest, tickets, lines } = await startTicketService(t)
-  server.open('WEB-1')
-  await process('WEB-1', 'execute')
-  server.faults.set('POST /rest', jiraError(500))
-  t.match((await process('WEB-1', 'publish')).json(), { status: 'success', published: true })
-  t.equal(published.length, 1)
-  t.match(await newest(), { published: true })
-  t.equal((await tickets.get('WEB-1')).state, 'done')
-  t.match(lines.join(), /could not be reported in its ticket/)
-})
-
-t.test('a change right before the publish is detected', async (t) => {
-  const { server, edit, process, published, mounted } = await startTicketService(t)
-  server.open('WEB-1')
-  await process('WEB-1', 'execute')
-  const service = await mounted.get(drafts)
-  const { head } = service
-  let asked = 0
-  Object.assign(service, {
-    head: async (...of: Parameters<typeof head>) => {
-      const now = await head(...of)
-      if (++asked === 1) await edit.retitle('/', 'By hand')
-      return now
-    },
-  })
-  t.match((await process('WEB-1', 'publish')).json(), {
-    status: 'success',
-    summary: /changed since it was shown/,
-  })
-  t.equal(published.length, 0)
-  t.equal(server.headlines('WEB-1').at(-1), 'Site editor: draft ready')
-})
-
-t.test('links use the configured site if none registered its address', async (t) => {
-  for (const [env, origin] of [
-    [{}, 'http://localhost:3000'],
-    [{ SITE_PUBLIC_ORIGIN: 'https://boats.example, https://www.boats.example' }, 'https://boats.example'],
-  ] as const) {
-    const { server, edit, process } = await startTicketService(t, {
-      bare: true,
-      env: { JIRA_SITE_ID: 'acme', ...env },
-    })
-    await edit.bootstrap([page('/')])
-    server.open('WEB-1')
-    await process('WEB-1', 'execute')
-    t.match(server.words('WEB-1'), `<${origin}/?session=dev&siteId=acme&__editor=1>`)
-  }
-})
-
-t.test('a model that does not end times out', async (t) => {
-  const { server, process, model } = await startTicketService(t, { llm: { timeoutMs: 50 } })
-  model.script(hanging(opening()))
-  server.open('WEB-1')
-  t.match((await process('WEB-1')).json(), { status: 'error', error: 'model_failed' })
+  const records = createRecords({ store, clock, ids: { uuid: () => 'x' } })
+  const result = { issueKey: 'WEB-1', status: 'success', changes: [], durationMs: 0 } as const
+  const run = { timestamp: '', mode: 'review', toolCalls: [], toolCallCount: 0 } as const
+  const effect = { touchedSlugs: [], published: false, transitions: [] }
+  for (let at = 0; at < 505; at++) await records.add({ ...result, ...run, ...effect, summary: `${at}` })
+  t.match(await records.newest(1_000), { length: 500, 0: { summary: '504' } })
 })
 
 t.test('an interrupted publish is reported as possibly published', async (t) => {
