@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import * as v from 'valibot'
 import { definePlugin, give, randomIds, systemClock, use } from '../../../kernel/index.ts'
@@ -11,19 +8,9 @@ import { builtinRules, toActiveRules } from '../../../plugins/checks/rules/index
 import { Integration, Report, Rules } from '../../../plugins/checks/schemas.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
+import { goneOrigin } from '../../helpers/publishing.ts'
 import { refused } from '../../helpers/stack.ts'
-
-/** A website on this machine. */
-async function serving(t: { teardown(fn: () => Promise<void>): void }, answer: RequestListener) {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const close = async (): Promise<void> => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  t.teardown(close)
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
-}
+import { startSite } from '../../helpers/upstream.ts'
 
 const broken = [
   goodPage('/', [
@@ -162,15 +149,6 @@ t.test('fixes that cannot be applied say why', async (t) => {
     ),
     { status: 409, code: 'version_mismatch' },
   )
-})
-
-t.test('two fixes of the same value conflict', async (t) => {
-  const { fix, findings } = await openChecks(t, [goodPage('/', [hero('b_1')])], {
-    config: { name: 'A', logo: '/l.svg', navGroups: { More: ['/old', '/older'] } },
-  })
-  const ids = (await findings('site.nav-target-missing')).map(({ id }) => id)
-  t.match(await fix(ids), { applied: [ids[0]], skipped: [{ id: ids[1], reason: 'conflict' }] })
-  t.equal((await findings('site.nav-target-missing')).length, 0, 'the first fix resolved both')
 })
 
 t.test('a repeated fix with the same idempotency key returns the stored response', async (t) => {
@@ -396,7 +374,7 @@ t.test('a draft with errors is published unless CHECKS_BLOCK_PUBLISH is set', as
 t.test('links to other sites are requested only if enabled', async (t) => {
   const asked: string[] = []
   const answers: Readonly<Record<string, number>> = { '/gone': 404, '/head': 405, '/picky': 404 }
-  const site = await serving(t, ({ url = '', method }, response) => {
+  const site = await startSite(t, ({ url = '', method }, response) => {
     asked.push(`${method} ${url}`)
     if (url === '/broken') return void response.destroy()
     response.writeHead(url === '/picky' && method === 'GET' ? 200 : (answers[url] ?? 200)).end()
@@ -436,7 +414,7 @@ t.test('links to other sites are requested only if enabled', async (t) => {
 
 t.test('the integration check accepts a working website and reports a broken one', async (t) => {
   let isJson = true
-  const site = await serving(t, ({ url, headers }, response) => {
+  const site = await startSite(t, ({ url, headers }, response) => {
     if (headers.origin === 'http://localhost:4100')
       response.setHeader('access-control-allow-origin', headers.origin)
     response
@@ -470,7 +448,7 @@ t.test('the integration check accepts a working website and reports a broken one
   ])
   isJson = false
   t.strictSame((await verdicts()).slice(0, 2), ['site.reachable false', 'site.pages false'])
-  await site.close()
+  await send('/sites/register', { name: 'Shop', previewUrl: await goneOrigin() })
   t.strictSame(await verdicts(), [
     'site.reachable false',
     'site.pages false',
