@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
-import { chmod, lstat, mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { appendFile, lstat, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import { errorCode } from '../../kernel/index.ts'
 import type { PlannedFile } from './framework.ts'
 import { SiteFilesError } from './project.ts'
@@ -47,77 +47,23 @@ async function leavesBy(folder: string, place: string): Promise<boolean> {
   return target === undefined || relative(folder, target).split(sep)[0] === '..'
 }
 
-/** Reverts one step; steps are reverted in reverse order. */
-type Undo = () => Promise<unknown>
-
 /**
- * Writes all planned files or none: first under temporary names, then under their own. A failure restores
- * everything and throws a SiteFilesError that names the file.
+ * Writes the planned files, in order, and never over an existing one. Throws a SiteFilesError that names the first
+ * file that cannot be written; the next call continues there.
  */
 export async function writeFiles(folder: string, files: readonly PlannedFile[]): Promise<void> {
-  const undo: Undo[] = []
-  let current = ''
-  try {
-    const ready: Ready[] = []
-    for (const file of files.filter(({ action }) => action !== 'skip')) {
-      current = file.path
-      ready.push(await prepare(folder, file, undo))
+  for (const { path, action, text } of files) {
+    const file = join(folder, path)
+    try {
+      if (action === 'append') await appendFile(file, text)
+      if (action !== 'create') continue
+      await mkdir(dirname(file), { recursive: true })
+      // Variables files will contain secrets later.
+      await writeFile(file, text, { flag: 'wx', ...(path.startsWith('.env') && { mode: 0o600 }) })
+    } catch (error) {
+      const code = errorCode(error) ?? 'no error code'
+      const remedy = 'check the permissions of its folder and the free space, and run this again'
+      throw new SiteFilesError(`${path} cannot be written (${code}): ${remedy}`, { cause: error })
     }
-    for (const each of ready) {
-      current = each.path
-      await put(each, undo)
-    }
-  } catch (error) {
-    for (const step of undo.toReversed()) await step().catch(() => undefined)
-    const code = errorCode(error) ?? 'no error code'
-    const remedy = 'check the permissions of its folder and the free space. Nothing was written'
-    throw new SiteFilesError(`${current} cannot be written (${code}): ${remedy}`, { cause: error })
   }
-}
-
-interface Ready {
-  readonly path: string
-  readonly temporary: string
-  readonly target: string
-  /** The previous content. */
-  readonly before: Uint8Array | undefined
-}
-
-async function prepare(folder: string, { path, action, text }: PlannedFile, undo: Undo[]): Promise<Ready> {
-  const wanted = join(folder, path)
-  await makeFolder(dirname(wanted), undo)
-  const target = action === 'append' ? await realpath(wanted) : wanted
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
-  const before = action === 'append' ? await readFile(target) : undefined
-  undo.push(() => rm(temporary, { force: true }))
-  await writeFile(temporary, before ? Buffer.concat([before, Buffer.from(text)]) : text, {
-    flag: 'wx',
-    ...(isPrivate(path) && { mode: 0o600 }),
-  })
-  if (before) await chmod(temporary, (await stat(target)).mode & 0o7777)
-  return { path, temporary, target, before }
-}
-
-/** Variables files will contain secrets later. */
-const isPrivate = (path: string): boolean => path.startsWith('.env')
-
-async function makeFolder(folder: string, undo: Undo[]): Promise<void> {
-  const first = await mkdir(folder, { recursive: true })
-  if (first === undefined) return
-  const made = [folder]
-  for (let each = folder; each !== first; each = dirname(each)) made.unshift(dirname(each))
-  // Only empty folders: files created by others in the meantime stay.
-  undo.push(...made.map((each) => () => rmdir(each)))
-}
-
-async function put({ temporary, target, before }: Ready, undo: Undo[]): Promise<void> {
-  if (!before) {
-    const isTaken = await lstat(target).then(
-      () => true,
-      () => false,
-    )
-    if (isTaken) throw Object.assign(new Error('it was created meanwhile'), { code: 'EEXIST' })
-  }
-  await rename(temporary, target)
-  undo.push(() => (before ? writeFile(target, before) : rm(target, { force: true })))
 }

@@ -18,7 +18,6 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { writeFiles } from '../../plugins/scaffold/port.ts'
 import { chooseSiteId } from '../../config/cli/init.ts'
 import { toBaseline } from '../../plugins/content/baseline.ts'
 import { violations } from '../../plugins/content/check-props.ts'
@@ -779,31 +778,6 @@ t.test('nothing is written through a link out of the folder', async (t) => {
   symlinkSync('inner/variables', join(folder, '.env'))
   await orchestrator(folder, ['init', '--yes'])
   t.match(read(folder, 'inner/variables'), /^# kept\nORCHESTRATOR_URL=/)
-})
-
-t.test('all files are written or none', async (t) => {
-  const fresh = { path: 'new/deep/first.txt', action: 'create', text: 'first\n' } as const
-  const added = { path: '.env', action: 'append', text: 'B=2\n' } as const
-  const failing: readonly (readonly [name: string, path: string, sentence: RegExp])[] = [
-    [
-      'a folder that cannot be created',
-      'file.txt/x/second.txt',
-      /^file\.txt\/x\/second\.txt cannot be written \(ENOTDIR\): check the permissions of its folder and the free space\. Nothing was written$/,
-    ],
-    ['a name that is too long', `${'n'.repeat(300)}.txt`, /\(ENAMETOOLONG\)/],
-    ['a file created concurrently', 'file.txt', /^file\.txt cannot be written \(EEXIST\)/],
-  ]
-  for (const [name, path, message] of failing) {
-    const folder = folderWith(t, { 'file.txt': 'mine', '.env': 'A=1\n' })
-    const files = [fresh, added, { path, action: 'create', text: 'second\n' }] as const
-    await t.rejects(writeFiles(folder, files), { name: 'SiteFilesError', message }, name)
-    t.strictSame(
-      readdirSync(folder).toSorted(),
-      ['.env', 'file.txt'],
-      `${name}: folders and temporary files are removed`,
-    )
-    t.strictSame([read(folder, '.env'), read(folder, 'file.txt')], ['A=1\n', 'mine'])
-  }
 })
 
 t.test('a read-only folder is reported', async (t) => {
