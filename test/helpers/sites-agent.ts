@@ -1,4 +1,5 @@
 /** Runs of the onboarding agent with a scripted model and scripted answers of a person. */
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
@@ -13,6 +14,9 @@ export type StreamEvent = v.InferOutput<typeof SiteEvent> & { readonly _seq: num
 type Asked = Extract<SiteEvent, { type: 'approval_required' }>
 /** The answer to a question; `undefined` leaves it open. */
 export type Person = (asked: Asked) => string | undefined
+
+/** The request of most runs. */
+export const integrating = { message: 'Integrate the repository plain', mode: 'integrate' }
 
 /** Approves everything. */
 export const agreeing: Person = ({ input }) => input.questions[0]?.options[0]?.label
@@ -34,7 +38,7 @@ export interface Setting {
   readonly model: ModelServer
   /** The folder of the sites. */
   readonly workspace: string
-  /** The next tool calls, one per turn of the model, and its closing text, after a triage that decides `intent`. */
+  /** The next tool calls, one per turn of the model, and its closing text, after a triage that decides `intent`, usually `integrate`. */
   script(
     calls: readonly (readonly [string, unknown])[],
     options?: { readonly intent?: string; readonly words?: string },
@@ -136,11 +140,8 @@ export async function sitesAgent(
     post,
     start,
     follow,
-    script(calls, { intent, words = 'Done.' } = {}) {
-      const decided: readonly Script[] = [
-        intent === undefined ? saying('no idea') : calling([['decide', { intent }]]),
-      ]
-      model.script(...decided, ...calls.map((call) => calling([call])), saying(words))
+    script(calls, { intent = 'integrate', words = 'Done.' } = {}) {
+      model.script(deciding(intent), ...calls.map((call) => calling([call])), saying(words))
     },
     run: async (request, person) => follow(await start(request), person),
     async status(streamId) {
@@ -151,6 +152,9 @@ export async function sitesAgent(
     },
   }
 }
+
+/** The answer of the triage. */
+export const deciding = (intent: string): Script => calling([['decide', { intent }]])
 
 /** Returns a folder for the search path, with a bubblewrap that does not work. */
 export function withoutBox(t: Test): string {
@@ -205,3 +209,33 @@ async function* eventsOf(url: string): AsyncIterable<StreamEvent> {
 
 /** The last event of a run. */
 export const endOf = (events: readonly StreamEvent[]): StreamEvent | undefined => events.at(-1)
+
+/** The errors of tools, after their names. */
+export const errorsOf = (events: readonly StreamEvent[]): readonly string[] =>
+  events.flatMap((event) => (event.type === 'tool_error' ? [`${event.toolName}: ${event.error}`] : []))
+
+/** The questions to a person. */
+export const askedIn = (events: readonly StreamEvent[]): readonly string[] =>
+  events.flatMap((event) =>
+    event.type === 'approval_required' ? [event.input.questions[0]?.question ?? ''] : [],
+  )
+
+/** Writes the files of a site, with their folders; returns its folder. */
+export function writeSite(
+  { workspace }: Pick<Setting, 'workspace'>,
+  files: Readonly<Record<string, string>>,
+  id = 'plain',
+): string {
+  const site = join(workspace, id)
+  mkdirSync(site, { recursive: true })
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(site, name)), { recursive: true })
+    writeFileSync(join(site, name), text)
+  }
+  return site
+}
+
+/** True if bubblewrap works on this machine. */
+export const hasBox =
+  spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', 'true'])
+    .status === 0

@@ -1,69 +1,51 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { createServer } from 'node:http'
+import { execFileSync } from 'node:child_process'
+import { createServer, type RequestListener } from 'node:http'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import {
   agreeing,
+  askedIn,
   endOf,
+  errorsOf,
+  hasBox,
+  integrating,
   secret,
   sitesAgent,
+  writeSite,
   type Person,
   type Setting,
-  type StreamEvent,
 } from '../../helpers/sites-agent.ts'
 
-const works =
-  spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', 'true'])
-    .status === 0
-const boxed = { skip: !works && 'bubblewrap is not installed, or does not work here' }
+const boxed = { skip: !hasBox && 'bubblewrap is not installed, or does not work here' }
+const bothWays = hasBox ? [true, false] : [false]
 const realPath = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`
-
-const request = { message: 'Integrate the repository plain', mode: 'integrate' }
-const asked = (events: readonly StreamEvent[]) =>
-  events
-    .filter((event) => event.type === 'approval_required')
-    .map(({ input }) => input.questions[0]?.question ?? '')
-const errors = (events: readonly StreamEvent[]) =>
-  events.filter((event) => event.type === 'tool_error').map(({ toolName, error }) => `${toolName}: ${error}`)
 /** The output that the model saw last. */
 const shown = ({ model }: Setting): string => model.seen.at(-1)?.raw ?? ''
+const bash = (command: string, siteId = 'plain') => ['Bash', { siteId, command }] as const
 
 /** A git repository with secrets beside it and in its history. */
-function writeSite(
-  { workspace }: Pick<Setting, 'workspace'>,
-  files: Readonly<Record<string, string>>,
-): string {
-  const site = join(workspace, 'plain')
-  mkdirSync(site)
-  for (const [name, text] of Object.entries({
-    'package.json': '{"name":"plain"}',
-    '.env': 'KEY=env-of-the-site',
-    ...files,
-  }))
-    writeFileSync(join(site, name), text)
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], { cwd: site })
-  git('init', '--quiet')
-  git('add', '-A', '--force')
-  git('commit', '--quiet', '-m', 'first')
+function writeRepository(setting: Setting, files: Readonly<Record<string, string>>): string {
+  const usual = { 'package.json': '{"name":"plain"}', '.env': 'KEY=env-of-the-site' }
+  const site = writeSite(setting, { ...usual, ...files })
+  for (const args of ['init --quiet', 'add -A --force', 'commit --quiet -m first'])
+    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args.split(' ')], {
+      cwd: site,
+    })
   return site
 }
 
-/** A server of this machine that counts its requests. */
-async function neighbour(t: Test) {
-  let count = 0
-  const server = createServer((_, response) => response.end(`${++count}`)).listen(0, '127.0.0.1')
+async function listen(t: Test, answer: RequestListener): Promise<number> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => server.close())
-  const address = server.address()
-  return { port: typeof address === 'object' && address ? address.port : 0, count: () => count }
+  return Object(server.address()).port
 }
 
 /** Tries everything that a box must prevent, and reports what worked. */
 const attack = (setting: Setting, site: string, port: number): string => `
-const fs = require('fs'), { execSync } = require('child_process'), http = require('http')
+const fs = require('fs'), http = require('http')
 const found = []
 const attempt = (name, act) => { try { if (act() !== false) found.push(name) } catch {} }
 const text = (path) => fs.readFileSync(path, 'utf8')
@@ -88,50 +70,47 @@ Promise.all(['127.0.0.1', 'localhost', '::1'].map(reached)).then((all) => {
   if (process.env.PORT) http.createServer((_, response) => response.end(report + ' ' + text('page.html'))).listen(process.env.PORT, '127.0.0.1')
 })`
 
+/** A site with this program in a service with boxes, next to a server that counts its requests. */
+async function attacked(t: Test, program: string) {
+  const setting = await sitesAgent(t, { isBoxed: true, path: realPath })
+  let count = 0
+  const port = await listen(t, (_, response) => response.end(`${++count}`))
+  const site = writeRepository(setting, { 'page.html': 'a page' })
+  writeFileSync(join(site, program), attack(setting, site, port))
+  const url = async (): Promise<string> => Object((await setting.status())['servers'])[0].url
+  return { setting, site, count: () => count, url }
+}
+
 t.test(
   'code in a box runs without a question, and reaches neither the site, its secrets nor this machine',
   boxed,
   async (t) => {
-    const setting = await sitesAgent(t, { isBoxed: true, path: realPath })
-    const { port, count } = await neighbour(t)
-    const site = writeSite(setting, { 'page.html': 'a page' })
-    writeFileSync(join(site, 'attack.js'), attack(setting, site, port))
-    setting.script(
-      [
-        ['Bash', { siteId: 'plain', command: 'node attack.js' }],
-        ['Bash', { siteId: 'plain', command: 'ls' }],
-      ],
-      { intent: 'integrate' },
-    )
-    const events = await setting.run(request)
+    const { setting, site, count } = await attacked(t, 'attack.js')
+    setting.script([bash('node attack.js'), bash('ls')])
+    const events = await setting.run(integrating)
     t.match(endOf(events), { type: 'final', result: { status: 'applied' } })
-    t.strictSame(errors(events), [])
-    t.strictSame(asked(events), [], 'nothing is asked, and nothing of it is proposed as a change')
+    t.strictSame(errorsOf(events), [])
+    t.strictSame(askedIn(events), [], 'nothing is asked, and nothing of it is proposed as a change')
     t.match(shown(setting), /worked: \[\]/)
     t.notMatch(shown(setting), /link\.txt/, 'a link does not stay in the copy')
     t.equal(count(), 0)
-    t.equal(
-      execFileSync('git', ['status', '--short', '--', 'page.html', 'sub', 'pwned'], { cwd: site }).toString(),
-      '',
-    )
-    t.notOk(existsSync(join(site, 'pwned')))
-    t.notOk(existsSync(join(site, '.git/hooks/post-checkout')))
+    const status = ['status', '--short', '--', 'page.html', 'sub', 'pwned']
+    t.equal(execFileSync('git', status, { cwd: site }).toString(), '')
+    for (const path of ['pwned', '.git/hooks/post-checkout']) t.notOk(existsSync(join(site, path)), path)
     t.match(await setting.status(), { isolation: 'bubblewrap' })
   },
 )
 
 t.test('what code in a box changes is proposed as a change', boxed, async (t) => {
   const setting = await sitesAgent(t, { isBoxed: true, path: realPath })
-  const site = writeSite(setting, {
-    'page.html': 'a page',
-    'make.js': 'require("fs").writeFileSync("page.html", "another page")',
-  })
-  setting.script([['Bash', { siteId: 'plain', command: 'node make.js' }]], { intent: 'integrate' })
-  const events = await setting.run(request, (event) => {
+  const make = 'require("fs").writeFileSync("page.html", "another page")'
+  const site = writeRepository(setting, { 'page.html': 'a page', 'make.js': make })
+  setting.script([bash('node make.js')])
+  const events = await setting.run(integrating, (event) => {
     t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'a page', 'nothing changed before the answer')
     return agreeing(event)
   })
-  t.match(asked(events), [/Apply these changes to the site 'plain'\?\nchanged: page.html/])
+  t.match(askedIn(events), [/Apply these changes to the site 'plain'\?\nchanged: page.html/])
   t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page')
 })
 
@@ -139,194 +118,119 @@ t.test(
   'the development server in a box is reachable, follows the site, and reaches nothing',
   boxed,
   async (t) => {
-    const setting = await sitesAgent(t, { isBoxed: true, path: realPath })
-    const { port, count } = await neighbour(t)
-    const site = writeSite(setting, { 'page.html': 'a page' })
-    writeFileSync(join(site, 'server.js'), attack(setting, site, port))
-    setting.script([['launch_site', { siteId: 'plain' }]], { intent: 'integrate' })
-    const events = await setting.run(request)
-    t.strictSame(errors(events), [])
-    t.strictSame(asked(events), [], 'an isolated copy needs no question')
-    const { servers } = await setting.status()
-    const [server] = Array.isArray(servers) ? servers : []
-    t.equal(await (await fetch(server.url)).text(), 'worked: [] a page')
+    const { setting, site, count, url } = await attacked(t, 'server.js')
+    const textAt = async (address: string) => (await fetch(address)).text()
+    setting.script([['launch_site', { siteId: 'plain' }]])
+    const events = await setting.run(integrating)
+    t.strictSame([errorsOf(events), askedIn(events)], [[], []], 'an isolated copy needs no question')
+    const copy = await url()
+    t.equal(await textAt(copy), 'worked: [] a page')
     writeFileSync(join(site, 'page.html'), 'a newer page')
-    const many = await Promise.all(Array.from({ length: 20 }, async () => (await fetch(server.url)).text()))
+    const many = await Promise.all(Array.from({ length: 20 }, () => textAt(copy)))
     t.strictSame([...new Set(many)], ['worked: [] a newer page'])
     t.equal(count(), 0)
 
-    setting.script([['launch_site', { siteId: 'plain', onSite: true }]], { intent: 'integrate' })
-    const declined = await setting.run(request, () => 'No')
-    t.match(asked(declined), [/on the site itself, with its variables and the network/])
-    t.match(errors(declined), [/declined/])
-    t.equal(await (await fetch(server.url)).text(), 'worked: [] a newer page')
+    const onSite = [['launch_site', { siteId: 'plain', onSite: true }]] as const
+    setting.script(onSite)
+    const declined = await setting.run(integrating, () => 'No')
+    t.match(askedIn(declined), [/on the site itself, with its variables and the network/])
+    t.match(errorsOf(declined), [/declined/])
+    t.equal(await textAt(copy), 'worked: [] a newer page')
 
-    setting.script([['launch_site', { siteId: 'plain', onSite: true }]], { intent: 'integrate' })
-    t.strictSame(errors(await setting.run(request)), [])
-    const { servers: now } = await setting.status()
-    const [onSite] = Array.isArray(now) ? now : []
+    setting.script(onSite)
+    t.strictSame(errorsOf(await setting.run(integrating)), [])
+    const own = await url()
     t.equal(
-      await (await fetch(onSite.url)).text(),
+      await textAt(own),
       'worked: [reads .env, reaches loopback] a newer page',
       'no more than what was allowed',
     )
-    t.notOk(/fsmonitor/.test(readFileSync(join(site, '.git/config'), 'utf8')), 'the repository is masked')
+    t.notMatch(readFileSync(join(site, '.git/config'), 'utf8'), /fsmonitor/, 'the repository is masked')
     await setting.stack.restart()
-    await t.rejects(fetch(onSite.url), 'it ends with the service')
+    await t.rejects(fetch(own), 'it ends with the service')
   },
 )
 
 /** A registry with one package, and its npm-compatible archive. */
-async function registry(t: Test) {
-  const folder = t.testdir({
-    package: {
-      'package.json': '{"name":"good","version":"1.0.0","scripts":{"postinstall":"touch /tmp/never"}}',
-    },
-  })
+async function registry(t: Test): Promise<string> {
+  const manifest = '{"name":"good","version":"1.0.0","scripts":{"postinstall":"touch /tmp/never"}}'
+  const folder = t.testdir({ package: { 'package.json': manifest } })
   execFileSync('tar', ['-czf', join(folder, 'good.tgz'), '-C', folder, 'package'])
   const archive = readFileSync(join(folder, 'good.tgz'))
-  const server = createServer(({ url }, response) => {
-    const { port } = Object(server.address())
-    if (url === '/good')
-      response
-        .setHeader('content-type', 'application/json')
-        .end(
-          JSON.stringify({
-            name: 'good',
-            'dist-tags': { latest: '1.0.0' },
-            versions: {
-              '1.0.0': {
-                name: 'good',
-                version: '1.0.0',
-                dist: { tarball: `http://127.0.0.1:${port}/good/-/good-1.0.0.tgz` },
-              },
-            },
-          }),
-        )
+  const port = await listen(t, ({ url, headers }, response) => {
+    const dist = { tarball: `http://${headers.host}/good/-/good-1.0.0.tgz` }
+    const versions = { '1.0.0': { name: 'good', version: '1.0.0', dist } }
+    const about = { name: 'good', 'dist-tags': { latest: '1.0.0' }, versions }
+    if (url === '/good') response.setHeader('content-type', 'application/json').end(JSON.stringify(about))
     else if (url === '/good/-/good-1.0.0.tgz') response.end(archive)
     else response.writeHead(404).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => server.close())
-  return `http://127.0.0.1:${Object(server.address()).port}`
+  })
+  return `http://127.0.0.1:${port}`
 }
 
-const install = ['Bash', { siteId: 'plain', command: 'npm install' }] as const
-for (const isBoxed of works ? [true, false] : [false]) {
+for (const isBoxed of bothWays) {
   t.test(
     `packages of the registry are installed after one question ${isBoxed ? 'in' : 'without'} a box`,
     async (t) => {
       const address = await registry(t)
-      const setting = await sitesAgent(t, {
-        isBoxed,
-        path: realPath,
-        plugins: [['sites-agent', { registry: address }]],
-      })
-      const site = writeSite(setting, {
+      const plugins = [['sites-agent', { registry: address }]] as const
+      const setting = await sitesAgent(t, { isBoxed, path: realPath, plugins })
+      const site = writeRepository(setting, {
         'package.json': '{"name":"plain","dependencies":{"good":"^1.0.0"}}',
         '.npmrc': 'registry=http://127.0.0.1:1/\ngit=./pwn.sh\n',
         'use.js': 'console.log("uses", require("good/package.json").version)',
       })
-      setting.script([install, install, ['Bash', { siteId: 'plain', command: 'node use.js' }]], {
-        intent: 'integrate',
-      })
-      const events = await setting.run(request)
-      t.strictSame(errors(events), [])
-      const questions = asked(events)
+      setting.script([bash('npm install'), bash('npm install'), bash('node use.js')])
+      const events = await setting.run(integrating)
+      t.strictSame(errorsOf(events), [])
+      const questions = askedIn(events)
       t.match(questions[0], `Install these packages for the site 'plain' from ${address} with npm`)
       t.match(questions[0], /\ngood@\^1\.0\.0$/)
-      t.equal(questions.filter((question) => question.startsWith('Install')).length, 1)
+      t.equal(questions.filter((each) => each.startsWith('Install')).length, 1)
       t.equal(
-        questions.some((question) => question.includes('without a sandbox')),
+        questions.some((each) => each.includes('without a sandbox')),
         !isBoxed,
       )
       t.ok(
-        questions.some((question) => question.includes('added: package-lock.json')),
+        questions.some((each) => each.includes('added: package-lock.json')),
         'the lock file is proposed as a change',
       )
       t.match(shown(setting), /uses 1\.0\.0/)
       t.equal(existsSync(join(site, 'node_modules')), !isBoxed)
-      t.strictSame(
-        readdirSync(join(setting.workspace, '.sites-agent/caches')),
-        ['plain'],
-        'each site has its own cache',
-      )
+      const caches = readdirSync(join(setting.workspace, '.sites-agent/caches'))
+      t.strictSame(caches, ['plain'], 'each site has its own cache')
       t.notOk(existsSync('/tmp/never'), 'scripts of packages do not run')
     },
   )
 }
 
-const foreign: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-  ...[
-    'git+file:///tmp/x',
-    'git+https://example.org/x.git',
-    'github:a/b',
-    'a/b',
-    'file:../x',
-    './x',
-    '../x',
-    '/tmp/x',
-    '~/x',
-    'link:../x',
-    'http://127.0.0.1:1/x.tgz',
-    'https://example.org/x.tgz',
-    'x.tgz',
-    'workspace:*',
-    'npm:good@git+file:///tmp/x',
-    'npm:good@./x',
-    '1\nother@2',
-  ].map(
-    (spec) =>
-      [spec, { 'package.json': JSON.stringify({ name: 'plain', dependencies: { bad: spec } }) }] as const,
+const specs = [
+  ...'git+file:///tmp/x git+https://example.org/x.git github:a/b a/b file:../x ./x ../x /tmp/x ~/x'.split(
+    ' ',
   ),
-  ...['devDependencies', 'optionalDependencies', 'peerDependencies'].map(
-    (group) =>
-      [
-        group,
-        { 'package.json': JSON.stringify({ name: 'plain', [group]: { bad: 'git+file:///tmp/x' } }) },
-      ] as const,
-  ),
-  ['a name of several lines', { 'package.json': '{"name":"plain","dependencies":{"a\\nb":"1"}}' }],
-  [
-    'overrides',
-    { 'package.json': '{"name":"plain","overrides":{"good":{".":"1","bad":"git+file:///tmp/x"}}}' },
-  ],
-  ['workspaces', { 'package.json': '{"name":"plain","workspaces":["x"]}' }],
-  [
-    'lock: git',
-    {
-      'package-lock.json':
-        '{"lockfileVersion":3,"packages":{"node_modules/bad":{"version":"1.0.0","resolved":"git+ssh://git@example.org/x.git#1"}}}',
-    },
-  ],
-  [
-    'lock: another host',
-    {
-      'package-lock.json':
-        '{"lockfileVersion":3,"packages":{"node_modules/bad":{"version":"1.0.0","resolved":"https://registry.npmjs.org.example.org/bad.tgz"}}}',
-    },
-  ],
-  [
-    'lock: link',
-    {
-      'package-lock.json':
-        '{"lockfileVersion":3,"packages":{"../x":{"version":"1.0.0"},"node_modules/bad":{"resolved":"../x","link":true}}}',
-    },
-  ],
-  [
-    'lock: nested',
-    {
-      'package-lock.json':
-        '{"lockfileVersion":3,"packages":{"node_modules/good":{"version":"1.0.0","dependencies":{"bad":"file:../x"}}}}',
-    },
-  ],
-  [
-    'lock: version 1',
-    {
-      'package-lock.json':
-        '{"lockfileVersion":1,"dependencies":{"good":{"version":"1.0.0","dependencies":{"bad":{"version":"git+file:///tmp/x"}}}}}',
-    },
-  ],
+  ...'link:../x http://127.0.0.1:1/x.tgz https://example.org/x.tgz x.tgz workspace:*'.split(' '),
+  ...['npm:good@git+file:///tmp/x', 'npm:good@./x', '1\nother@2'],
+]
+const bad = 'git+file:///tmp/x'
+const manifests: readonly object[] = [
+  ...specs.map((spec) => ({ dependencies: { bad: spec } })),
+  { devDependencies: { bad } },
+  { optionalDependencies: { bad } },
+  { peerDependencies: { bad } },
+  { dependencies: { 'a\nb': '1' } },
+  { overrides: { good: { '.': '1', bad } } },
+  { workspaces: ['x'] },
+]
+const locks: readonly object[] = [
+  { 'node_modules/bad': { version: '1.0.0', resolved: 'git+ssh://git@example.org/x.git#1' } },
+  { 'node_modules/bad': { version: '1.0.0', resolved: 'https://registry.npmjs.org.example.org/bad.tgz' } },
+  { '../x': { version: '1.0.0' }, 'node_modules/bad': { resolved: '../x', link: true } },
+  { 'node_modules/good': { version: '1.0.0', dependencies: { bad: 'file:../x' } } },
+]
+const foreign: readonly (readonly [manifest: object, lock: object])[] = [
+  ...manifests.map((manifest) => [manifest, {}] as const),
+  ...locks.map((packages) => [{}, { lockfileVersion: 3, packages }] as const),
+  [{}, { lockfileVersion: 1, dependencies: { good: { version: bad } } }],
 ]
 
 t.test(
@@ -334,72 +238,64 @@ t.test(
   async (t) => {
     const setting = await sitesAgent(t)
     writeFileSync(join(setting.workspace, 'package.json'), '{"name":"parent","dependencies":{"bad":"1"}}')
-    const site = writeSite(setting, {})
-    for (const [name, files] of foreign) {
-      for (const [path, text] of Object.entries({
-        'package.json': '{"name":"plain"}',
-        'package-lock.json': '{}',
-        ...files,
-      }))
-        writeFileSync(join(site, path), text)
-      setting.script([install], { intent: 'integrate' })
-      const events = await setting.run(request)
-      t.match(errors(events), [/only packages of the registry|has workspaces|old format/], name)
-      t.strictSame(asked(events), [], name)
+    const site = writeRepository(setting, {})
+    for (const [manifest, lock] of foreign) {
+      const name = JSON.stringify([manifest, lock])
+      writeFileSync(join(site, 'package.json'), JSON.stringify({ name: 'plain', ...manifest }))
+      writeFileSync(join(site, 'package-lock.json'), JSON.stringify(lock))
+      setting.script([bash('npm install')])
+      const events = await setting.run(integrating)
+      t.match(errorsOf(events), [/only packages of the registry|has workspaces|old format/], name)
+      t.strictSame(askedIn(events), [], name)
     }
     mkdirSync(join(setting.workspace, 'bare'))
-    setting.script([['Bash', { siteId: 'bare', command: 'npm install' }]], { intent: 'integrate' })
-    const events = await setting.run(request)
-    t.match(errors(events), [/no package\.json/])
-    t.strictSame(asked(events), [])
+    setting.script([bash('npm install', 'bare')])
+    const events = await setting.run(integrating)
+    t.match(errorsOf(events), [/no package\.json/])
+    t.strictSame(askedIn(events), [])
     t.notOk(existsSync(join(setting.workspace, 'node_modules')))
     t.notOk(existsSync(join(setting.workspace, '.sites-agent/packages/plain/npm.log')), 'npm was not started')
   },
 )
 
-const gitCommands = ['git log -p', 'git diff HEAD', 'git status --short', 'git diff HEAD -- page.html'].map(
-  (command) => ['Bash', { siteId: 'plain', command }] as const,
-)
+const gitCommands = ['git log -p', 'git diff HEAD', 'git status --short', 'git diff HEAD -- page.html']
 const allowingCode: Person = ({ input }) =>
   input.questions[0]?.question.includes('without a sandbox') ? 'Allow' : 'No'
-for (const isBoxed of works ? [true, false] : [false]) {
+/** A configuration of git that names this program wherever it can. */
+const configured = (site: string, program: string): string =>
+  `[core]\n\trepositoryformatversion = 0\n\tfsmonitor = ${program}\n\tpager = ${program}\n\tsshCommand = ${program}\n\thooksPath = ${site}/.git/hooks\n[diff]\n\texternal = ${program}\n[diff "x"]\n\ttextconv = ${program}\n[pager]\n\tlog = ${program}\n[alias]\n\tlog = !${program}\n[log]\n\tshowSignature = true\n`
+for (const isBoxed of bothWays) {
   t.test(
     `git shows no secrets and runs no program of a repository ${isBoxed ? 'in' : 'without'} a box`,
     async (t) => {
       const setting = await sitesAgent(t, { isBoxed, path: realPath })
-      const site = writeSite(setting, {
+      const site = writeRepository(setting, {
         'page.html': 'a page',
         'a.pem': 'key-of-the-site',
         '.gitattributes': '*.html diff=x\n',
       })
-      writeFileSync(join(site, 'pwn.sh'), '#!/bin/sh\ntouch "$(dirname "$0")/pwned"\n', { mode: 0o755 })
       const program = join(site, 'pwn.sh')
+      writeFileSync(program, '#!/bin/sh\ntouch "$(dirname "$0")/pwned"\n', { mode: 0o755 })
       mkdirSync(join(site, '.git/hooks'), { recursive: true })
       for (const hook of ['post-index-change', 'fsmonitor-watchman'])
         writeFileSync(join(site, '.git/hooks', hook), `#!/bin/sh\n${program}\n`, { mode: 0o755 })
-      writeFileSync(
-        join(site, '.git/config'),
-        `[core]\n\trepositoryformatversion = 0\n\tfsmonitor = ${program}\n\tpager = ${program}\n\tsshCommand = ${program}\n\thooksPath = ${site}/.git/hooks\n[diff]\n\texternal = ${program}\n[diff "x"]\n\ttextconv = ${program}\n[pager]\n\tlog = ${program}\n[alias]\n\tlog = !${program}\n[log]\n\tshowSignature = true\n`,
-      )
+      writeFileSync(join(site, '.git/config'), configured(site, program))
       writeFileSync(join(site, 'page.html'), 'a newer page')
       const before = statSync(join(site, '.git/index')).mtimeMs
-      setting.script(gitCommands, { intent: 'integrate' })
-      const events = await setting.run(request, allowingCode)
-      t.strictSame(errors(events), [])
+      setting.script(gitCommands.map((command) => bash(command)))
+      const events = await setting.run(integrating, allowingCode)
+      t.strictSame(errorsOf(events), [])
       t.match(shown(setting), /\+a newer page/)
       t.notMatch(setting.model.seen.map(({ raw }) => raw).join(''), /env-of-the-site|key-of-the-site/)
       t.notOk(existsSync(join(site, 'pwned')))
       t.equal(statSync(join(site, '.git/index')).mtimeMs, before)
-      t.equal(asked(events).length, isBoxed ? 0 : 1)
+      t.equal(askedIn(events).length, isBoxed ? 0 : 1)
 
       mkdirSync(join(setting.workspace, 'bare'))
       execFileSync('git', ['init', '--quiet'], { cwd: setting.workspace })
-      setting.script([['Bash', { siteId: 'bare', command: 'git log -p' }]], { intent: 'integrate' })
-      t.match(
-        errors(await setting.run(request, allowingCode)),
-        [/not a git repository/],
-        'the repository around the workspace is not shown',
-      )
+      setting.script([bash('git log -p', 'bare')])
+      const around = errorsOf(await setting.run(integrating, allowingCode))
+      t.match(around, [/not a git repository/], 'the repository around the workspace is not shown')
     },
   )
 }

@@ -1,67 +1,67 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import t from 'tap'
 import { integrate } from '../../../plugins/scaffold/port.ts'
 import { alone } from '../../helpers/built-package.ts'
 import { installSources } from '../../helpers/install-sources.ts'
-import { agreeing, endOf, secret, sitesAgent, type Setting } from '../../helpers/sites-agent.ts'
+import {
+  agreeing,
+  askedIn,
+  endOf,
+  errorsOf,
+  secret,
+  sitesAgent,
+  writeSite,
+  type Setting,
+  type StreamEvent,
+} from '../../helpers/sites-agent.ts'
 
-/** The files of a Next.js website. */
-function writeNextSite({ workspace }: Pick<Setting, 'workspace'>): string {
-  const site = join(workspace, 'my-shop')
-  mkdirSync(join(site, 'app'), { recursive: true })
-  writeFileSync(
-    join(site, 'package.json'),
-    JSON.stringify(
-      {
-        name: 'my-shop',
-        private: true,
-        scripts: { dev: 'next dev', build: 'next build' },
-        dependencies: { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' },
-      },
-      null,
-      2,
-    ),
-  )
-  writeFileSync(
-    join(site, 'app/page.js'),
-    "export const metadata = { title: 'Shop' }\nexport default function Page() { return <h1>Shop</h1> }\n",
-  )
-  writeFileSync(join(site, '.env.local'), '# mine\nSTRIPE_KEY=sk_live_of_the_site\n')
-  return site
+const nextManifest = {
+  name: 'my-shop',
+  private: true,
+  scripts: { dev: 'next dev', build: 'next build' },
+  dependencies: { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' },
 }
+/** Writes a Next.js website. */
+const writeNextSite = (setting: Setting): string =>
+  writeSite(
+    setting,
+    {
+      'package.json': JSON.stringify(nextManifest, null, 2),
+      'app/page.js':
+        "export const metadata = { title: 'Shop' }\nexport default function Page() { return <h1>Shop</h1> }\n",
+      '.env.local': '# mine\nSTRIPE_KEY=sk_live_of_the_site\n',
+    },
+    'my-shop',
+  )
 
+const request = { message: 'Connect my-shop to the editor', mode: 'integrate' }
 const integration = [
   ['list_sites', {}],
   ['analyze_codebase', { siteId: 'my-shop' }],
   ['integrate_site', { siteId: 'my-shop', name: 'My shop' }],
 ] as const
+/** The shown changes of a run. */
+const changesIn = (events: readonly StreamEvent[]) =>
+  events.flatMap((event) => (event.type === 'approval_required' ? (event.input.changes ?? []) : []))
 
 t.test(
   'a Next.js site is integrated after approval of the diff, and a second run changes nothing',
   async (t) => {
     const setting = await sitesAgent(t, { env: { DRAFT_MODE_SECRET: 'the-draft-secret-of-the-service' } })
     const site = writeNextSite(setting)
-    const before = readFileSync(join(site, 'package.json'), 'utf8')
-    setting.script(integration, {
-      intent: 'integrate',
-      words: 'It is connected.\n\nNext steps\n- Open the editor at port 4100',
+    const own = join(setting.workspace, '.sites-agent')
+    const read = (path: string): string => readFileSync(join(site, path), 'utf8')
+    const before = read('package.json')
+    const words = 'It is connected.\n\nNext steps\n- Open the editor at port 4100'
+    setting.script(integration, { words })
+    const events = await setting.run(request, (asked) => {
+      if (asked.input.changes) t.equal(read('package.json'), before, 'nothing changed before the answer')
+      return agreeing(asked)
     })
-    const events = await setting.run(
-      { message: 'Connect my-shop to the editor', mode: 'integrate' },
-      (asked) => {
-        if (asked.input.changes)
-          t.equal(
-            readFileSync(join(site, 'package.json'), 'utf8'),
-            before,
-            'nothing changed before the answer',
-          )
-        return agreeing(asked)
-      },
-    )
     t.match(endOf(events), {
       type: 'final',
       result: {
@@ -72,87 +72,62 @@ t.test(
         usage: { numTurns: 4 },
       },
     })
-    const [installation, change, code] = events.filter((event) => event.type === 'approval_required')
-    t.match(
-      installation?.input.questions[0]?.question,
+    t.match(askedIn(events), [
       /Install these packages[^]*\ncontent-orchestrator@\^0\.13\.1\n/,
-    )
-    t.match(
-      change?.input.questions[0]?.question,
       /added: app\/api\/editor\/\[\.\.\.path\]\/route\.js[^]*variables in \.env\.local: ORCHESTRATOR_URL.*DRAFT_MODE_SECRET/,
-    )
+      /without a sandbox/,
+    ])
     t.match(
-      change?.input.changes?.find(({ path }) => path === 'package.json')?.patch,
+      changesIn(events).find(({ path }) => path === 'package.json')?.patch,
       /\+ +"content-orchestrator": "\^0\.13\.1"/,
     )
-    t.match(code?.input.questions[0]?.question, /without a sandbox/)
     t.match(
-      events.filter((event) => event.type === 'phase').map(({ phase }) => phase),
+      events.flatMap((event) => (event.type === 'phase' ? [event.phase] : [])),
       ['analyzing', 'integrating', 'installing', 'launching'],
     )
     t.match(
-      events.filter((event) => event.type === 'tool_use').map(({ toolName }) => toolName)[0],
-      'mcp__sites-agent__list_sites',
+      events.find((event) => event.type === 'tool_use'),
+      { toolName: 'mcp__sites-agent__list_sites' },
     )
 
-    t.match(
-      readFileSync(join(site, 'app/page.js'), 'utf8'),
-      /import Original from '.\/original-page'\n[^]*\nexport \{ metadata \} from/,
-    )
-    t.notMatch(readFileSync(join(site, 'app/page.js'), 'utf8'), /[«»]|\{\{\w|: string/, 'it is JavaScript')
-    t.match(readFileSync(join(site, 'app/original-page.js'), 'utf8'), /<h1>Shop/)
-    t.match(
-      JSON.parse(readFileSync(join(site, 'content/pages.json'), 'utf8')),
-      { pages: [] },
-      'the home page of the site is shown until it is replaced',
-    )
-    const variables = readFileSync(join(site, '.env.local'), 'utf8')
-    t.match(variables, /^# mine\nSTRIPE_KEY=sk_live_of_the_site\nORCHESTRATOR_URL=/)
-    t.match(variables, /DRAFT_MODE_SECRET=the-draft-secret-of-the-service/)
-    t.match(
-      readFileSync(join(setting.workspace, '.sites-agent/packages/my-shop/npm.log'), 'utf8'),
-      /^install --ignore-scripts[^\n]*--allow-git=none[^\n]*\n$/,
-    )
-    t.match(readFileSync(join(site, 'npm.log'), 'utf8'), /^run dev -- --port \d+\n$/)
-    const child = readFileSync(join(site, 'node_modules/variables.json'), 'utf8')
-    t.notMatch(child, new RegExp(`${secret}|draft-secret`), 'no secret reaches a child process')
-    t.notOk('ANTHROPIC_API_KEY' in JSON.parse(child))
-    const registered = await (await fetch(`${setting.stack.origin}/sites?session=dev`)).json()
-    t.match(registered, {
+    t.match(read('app/page.js'), /import Original from '.\/original-page'\n[^]*\nexport \{ metadata \} from/)
+    t.notMatch(read('app/page.js'), /[«»]|\{\{\w|: string/, 'it is JavaScript')
+    t.match(read('app/original-page.js'), /<h1>Shop/)
+    const content = JSON.parse(read('content/pages.json'))
+    t.match(content, { pages: [] }, 'the home page of the site is shown until it is replaced')
+    t.match(read('.env.local'), /^# mine\nSTRIPE_KEY=sk_live_of_the_site\nORCHESTRATOR_URL=/)
+    t.match(read('.env.local'), /DRAFT_MODE_SECRET=the-draft-secret-of-the-service/)
+    const installed = readFileSync(join(own, 'packages/my-shop/npm.log'), 'utf8')
+    t.match(installed, /^install --ignore-scripts[^\n]*--allow-git=none[^\n]*\n$/)
+    t.match(read('npm.log'), /^run dev -- --port \d+\n$/)
+    const child = read('node_modules/variables.json')
+    t.notMatch(child, new RegExp(`${secret}|draft-secret|ANTHROPIC`), 'no secret reaches a child process')
+    t.match(await (await fetch(`${setting.stack.origin}/sites?session=dev`)).json(), {
       sites: [{ id: 'my-shop', name: 'My shop', previewUrl: /^http:\/\/localhost:35\d\d$/ }],
     })
     t.notMatch(
-      JSON.stringify(events) + readFileSync(join(setting.workspace, '.sites-agent/log.jsonl'), 'utf8'),
+      JSON.stringify(events) + readFileSync(join(own, 'log.jsonl'), 'utf8'),
       new RegExp(`${secret}|the-draft-secret|sk_live`),
       'no secret is emitted or logged',
     )
-    t.strictSame(
-      ['runs', 'homes'].flatMap((name) => readdirSync(join(setting.workspace, '.sites-agent', name))),
-      ['server-my-shop'],
-      'nothing of the run is left',
-    )
+    const left = ['runs', 'homes'].flatMap((name) => readdirSync(join(own, name)))
+    t.strictSame(left, ['server-my-shop'], 'nothing of the run is left')
 
-    const files = ['app/page.js', 'package.json', 'content/pages.json', '.env.local'].map((path) => [
-      path,
-      statSync(join(site, path)).mtimeMs,
-      readFileSync(join(site, path), 'utf8'),
-    ])
-    setting.script(integration, { intent: 'integrate' })
-    const again = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' })
+    const stamps = () =>
+      ['app/page.js', 'package.json', 'content/pages.json', '.env.local'].map((path) => [
+        read(path),
+        statSync(join(site, path)).mtimeMs,
+      ])
+    const files = stamps()
+    setting.script([['Write', { siteId: 'my-shop', path: 'note.txt', content: 'x' }], ...integration])
+    const again = await setting.run(request)
     t.match(endOf(again), { type: 'final', result: { status: 'applied' } })
     t.strictSame(
-      again.filter((event) => event.type === 'approval_required').filter(({ input }) => input.changes),
-      [],
-      'no question',
+      changesIn(again).map(({ path }) => path),
+      ['note.txt'],
+      'only another file has changed',
     )
-    t.strictSame(
-      ['app/page.js', 'package.json', 'content/pages.json', '.env.local'].map((path) => [
-        path,
-        statSync(join(site, path)).mtimeMs,
-        readFileSync(join(site, path), 'utf8'),
-      ]),
-      files,
-    )
+    t.strictSame(stamps(), files)
   },
 )
 
@@ -160,7 +135,6 @@ t.test(
   'a static site without package.json is onboarded, and its server shows its own pages until the editor has one',
   async (t) => {
     const setting = await sitesAgent(t)
-    const site = join(setting.workspace, 'brochure')
     const files = {
       'index.html': '<h1>Our boats</h1>',
       'about.html': '<h1>About us</h1>',
@@ -170,31 +144,21 @@ t.test(
       '.env': 'KEY=of-the-site',
       '.htpasswd.txt': 'private',
     }
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(site, name)), { recursive: true })
-      writeFileSync(join(site, name), text)
-    }
-    const calls = [
+    const site = writeSite(setting, files, 'brochure')
+    const message = { message: 'Integrate the repository brochure', mode: 'integrate' }
+    setting.script([
       ['analyze_codebase', { siteId: 'brochure' }],
       ['integrate_site', { siteId: 'brochure', launch: false }],
       ['Read', { siteId: 'brochure', path: 'package.json' }],
       ['launch_site', { siteId: 'brochure' }],
-    ] as const
-    setting.script(calls, { intent: 'integrate' })
-    const events = await setting.run({ message: 'Integrate the repository brochure', mode: 'integrate' })
+    ])
+    const events = await setting.run(message)
     t.match(endOf(events), { type: 'final', result: { status: 'applied' } })
-    t.strictSame(
-      events.filter(({ type }) => type === 'tool_error'),
-      [],
-    )
+    t.strictSame(errorsOf(events), [])
     const answers = () => setting.model.seen.at(-1)?.raw ?? ''
-    t.match(answers(), /framework\W+other/)
-    t.match(answers(), /status\W+integrated/)
-    t.match(answers(), /routes\W+about\.html\W+index\.html/)
-    t.notOk(
-      (answers() + JSON.stringify(events)).includes(setting.workspace),
-      'no answer has a path of this machine',
-    )
+    for (const part of [/framework\W+other/, /status\W+integrated/, /routes\W+about\.html\W+index\.html/])
+      t.match(answers(), part)
+    t.notOk((answers() + JSON.stringify(events)).includes(setting.workspace), 'no path of this machine')
     for (const [name, text] of Object.entries(files))
       if (name !== '.env') t.equal(readFileSync(join(site, name), 'utf8'), text, name)
 
@@ -204,130 +168,65 @@ t.test(
     await once(held, 'listening')
     const { port } = Object(held.address())
     await new Promise((resolve) => void held.close(resolve))
-    const server = spawn(...alone(process.execPath, ['server.js']), {
-      cwd: site,
-      env: { ...process.env, PORT: String(port) },
-    })
+    const env = { ...process.env, PORT: String(port) }
+    const server = spawn(...alone(process.execPath, ['server.js']), { cwd: site, env })
     t.teardown(() => void server.kill())
     await once(server.stdout, 'data')
     const get = async (path: string) => {
       const response = await fetch(`http://127.0.0.1:${port}${path}`)
-      return {
-        status: response.status,
-        type: response.headers.get('content-type'),
-        text: await response.text(),
-      }
+      const type = response.headers.get('content-type')
+      return { status: response.status, type, text: await response.text() }
     }
-    t.match(await get('/'), { status: 200, type: /^text\/html/, text: files['index.html'] })
-    t.match(
-      [await get('/about'), await get('/about.html')],
-      [{ text: files['about.html'] }, { text: files['about.html'] }],
-    )
-    t.match(await get('/css/main.css'), { type: /^text\/css/, text: files['css/main.css'] })
-    t.match(await get('/main.js'), { type: /javascript/ })
-    for (const path of [
-      '/.env',
-      '/.htpasswd.txt',
-      '/notes.md',
-      '/package.json',
-      '/server.js',
-      '/editor-routes.js',
-      '/content/pages.json',
-      '/node_modules/content-orchestrator/package.json',
-      '/%2e%2e/brochure/about.html/../../../etc/passwd',
-      '/nothing',
-      '/%00',
-      '/%',
-    ])
-      t.match(await get(path), { status: 404 }, path)
+    for (const [path, type, name] of [
+      ['/', /^text\/html/, 'index.html'],
+      ['/about', /^text\/html/, 'about.html'],
+      ['/about.html', /^text\/html/, 'about.html'],
+      ['/css/main.css', /^text\/css/, 'css/main.css'],
+      ['/main.js', /javascript/, 'main.js'],
+    ] as const)
+      t.match(await get(path), { status: 200, type, text: files[name] }, path)
+    const hidden =
+      '/.env /.htpasswd.txt /notes.md /package.json /server.js /editor-routes.js /content/pages.json ' +
+      '/node_modules/content-orchestrator/package.json /%2e%2e/brochure/about.html/../../../etc/passwd /nothing /%00 /%'
+    for (const path of hidden.split(' ')) t.match(await get(path), { status: 404 }, path)
     t.match(JSON.parse((await get('/api/editor/blocks')).text), { blocks: Array })
     const content = JSON.parse(readFileSync(join(site, 'content/pages.json'), 'utf8'))
-    writeFileSync(
-      join(site, 'content/pages.json'),
-      JSON.stringify({
-        ...content,
-        pages: [
-          {
-            id: 'p_home',
-            slug: '/',
-            title: 'Home',
-            updatedAt: '2026-01-01T00:00:00Z',
-            blocks: [{ id: 'b', type: 'RichText', props: { title: 'From the editor', body: 'x' } }],
-          },
-        ],
-      }),
-    )
+    const blocks = [{ id: 'b', type: 'RichText', props: { title: 'From the editor', body: 'x' } }]
+    const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00Z', blocks }
+    writeFileSync(join(site, 'content/pages.json'), JSON.stringify({ ...content, pages: [home] }))
     t.match(await get('/'), { status: 200, text: /From the editor/ })
     t.match(await get('/about'), { text: files['about.html'] })
 
-    setting.script(
-      [
-        ['integrate_site', { siteId: 'brochure', launch: false }],
-        ['Read', { siteId: 'brochure', path: 'none/../../..' }],
-      ],
-      { intent: 'integrate' },
-    )
-    const again = await setting.run({ message: 'Integrate the repository brochure', mode: 'integrate' })
+    setting.script([['integrate_site', { siteId: 'brochure', launch: false }]])
+    t.strictSame(changesIn(await setting.run(message)), [])
     t.match(answers(), /status\W+unchanged/)
-    t.strictSame(
-      again.filter((event) => event.type === 'approval_required').filter(({ input }) => input.changes),
-      [],
-    )
   },
 )
 
-t.test(
-  'an answer never has a path of this machine, and an integrated site is unchanged whatever else was written',
-  async (t) => {
-    const setting = await sitesAgent(t)
-    const site = writeNextSite(setting)
-    mkdirSync(join(setting.workspace, 'broken'))
-    writeFileSync(join(setting.workspace, 'broken/package.json'), '{')
-    setting.script(
-      [
-        ['analyze_codebase', { siteId: 'broken' }],
-        ['integrate_site', { siteId: 'my-shop', launch: false }],
-        ['Bash', { siteId: 'my-shop', command: 'node -p process.cwd()' }],
-      ],
-      { intent: 'integrate' },
-    )
-    const events = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' })
-    t.match(
-      events.find((event) => event.type === 'tool_error'),
-      { error: /^broken\/package\.json is invalid|^package\.json is invalid/ },
-    )
-    t.notOk(
-      (setting.model.seen.map(({ raw }) => raw).join('') + JSON.stringify(events)).includes(
-        setting.workspace,
-      ),
-    )
-    setting.script(
-      [
-        ['Write', { siteId: 'my-shop', path: 'note.txt', content: 'x' }],
-        ['integrate_site', { siteId: 'my-shop', launch: false }],
-      ],
-      { intent: 'integrate' },
-    )
-    await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' })
-    t.match(setting.model.seen.at(-1)?.raw, /status\W+unchanged/, 'only another file has changed')
-    t.ok(existsSync(join(site, 'note.txt')))
-  },
-)
+t.test('a problem of a site is reported without a path of this machine, and nothing changes', async (t) => {
+  const setting = await sitesAgent(t)
+  const site = writeNextSite(setting)
+  writeSite(setting, { 'package.json': '{' }, 'broken')
+  setting.script([
+    ['analyze_codebase', { siteId: 'broken' }],
+    ['integrate_site', { siteId: 'my-shop', useSrcDir: true }],
+    ['Bash', { siteId: 'my-shop', command: "node -p 'process.cwd()'" }],
+    ['Read', { siteId: 'my-shop', path: 'none/../../..' }],
+  ])
+  const events = await setting.run(request)
+  t.match(errorsOf(events), [/: (?:broken\/)?package\.json is invalid/, /omit useSrcDir/, /outside/])
+  t.notOk(existsSync(join(site, 'src')))
+  const seen = setting.model.seen.map(({ raw }) => raw).join('') + JSON.stringify(events)
+  t.notOk(seen.includes(setting.workspace))
+})
 
 t.test('a declined change is not applied, and the model is informed', async (t) => {
   const setting = await sitesAgent(t)
   const site = writeNextSite(setting)
-  setting.script(integration, { intent: 'integrate' })
-  const events = await setting.run(
-    { message: 'Connect my-shop to the editor', mode: 'integrate' },
-    (event) => (event.input.changes ? 'No' : agreeing(event)),
-  )
-  t.match(
-    events.find((event) => event.type === 'tool_error'),
-    { toolName: 'integrate_site', error: /declined, and nothing has changed/ },
-  )
-  t.notOk(existsSync(join(site, 'app/api')))
-  t.notOk(existsSync(join(site, 'npm.log')))
+  setting.script(integration)
+  const events = await setting.run(request, (event) => (event.input.changes ? 'No' : agreeing(event)))
+  t.match(errorsOf(events), [/^integrate_site: .*declined, and nothing has changed/])
+  for (const path of ['app/api', 'npm.log']) t.notOk(existsSync(join(site, path)), path)
   t.match(setting.model.seen.at(-1)?.raw, /declined/)
 })
 
@@ -340,73 +239,52 @@ t.test('a port used by another process is left alone', async (t) => {
   t.teardown(() => foreign.close())
   const setting = await sitesAgent(t)
   writeNextSite(setting)
-  setting.script([['launch_site', { siteId: 'my-shop', port: 3500 }]], { intent: 'integrate' })
-  const events = await setting.run({ message: 'Start my-shop', mode: 'integrate' })
-  t.match(endOf(events), { result: { status: 'applied' } })
+  setting.script([['launch_site', { siteId: 'my-shop', port: 3500 }]])
+  t.match(endOf(await setting.run(request)), { result: { status: 'applied' } })
   const { servers } = await setting.status()
   // Another test may have the port, and leave it in the meantime.
-  t.match(servers, [
-    { siteId: 'my-shop', url: isMine ? /^http:\/\/localhost:35(?!00)\d\d$/ : /^http:\/\/localhost:35\d\d$/ },
-  ])
+  const url = isMine ? /^http:\/\/localhost:35(?!00)\d\d$/ : /^http:\/\/localhost:35\d\d$/
+  t.match(servers, [{ siteId: 'my-shop', url }])
   if (isMine) t.equal(await (await fetch('http://127.0.0.1:3500')).text(), 'foreign')
 })
 
 t.test('Next.js pages are added next to the root layout, or to src on request', async (t) => {
   const options = { siteId: 'acme', packageSpec: '^0.13.1', now: new Date('2026-01-01T12:00:00Z') }
-  const next = (files: ReturnType<typeof group> | object = {}) =>
+  const page = 'export default function Page() { return null }\n'
+  const group = { app: { '(site)': { 'layout.js': '// the layout', 'page.js': page } } }
+  const next = (files: object = {}) =>
     t.testdir({ 'package.json': '{"name":"acme","dependencies":{"next":"^16.0.0"}}', ...files })
-  const group = (at: 'app') => ({
-    [at]: {
-      '(site)': {
-        'layout.js': '// the layout',
-        'page.js': 'export default function Page() { return null }\n',
-      },
-    },
-  })
 
-  const grouped = next(group('app'))
+  const grouped = next(group)
   const places = { layoutPath: 'app/(site)/layout.js' }
   await integrate(grouped, { ...options, places })
-  t.ok(existsSync(join(grouped, 'app/(site)/[...path]/page.js')))
+  for (const path of ['app/(site)/[...path]/page.js', 'app/api/editor/[...path]/route.js'])
+    t.ok(existsSync(join(grouped, path)), path)
   t.match(
     readFileSync(join(grouped, 'app/(site)/page.js'), 'utf8'),
     /import Original from '.\/original-page'/,
   )
-  t.ok(existsSync(join(grouped, 'app/api/editor/[...path]/route.js')))
   t.notOk(existsSync(join(grouped, 'app/layout.js')), 'the site keeps its single layout')
   t.strictSame((await integrate(grouped, { ...options, places })).files, [])
-
-  const inSource = next()
-  await integrate(inSource, { ...options, places: { useSrcDir: true } })
-  t.ok(existsSync(join(inSource, 'src/app/[...path]/page.js')))
-  const plain = next()
-  await integrate(plain, { ...options, places: { useSrcDir: false } })
-  t.ok(existsSync(join(plain, 'app/layout.js')))
-
-  for (const layoutPath of ['app/none/layout.js', 'app/layout.js', '../app/layout.js', 'package.json']) {
-    await t.rejects(integrate(next(group('app')), { ...options, places: { layoutPath } }), {
-      name: 'SiteFilesError',
-      message: /is not a root layout of this site/,
-    })
+  for (const [useSrcDir, path] of [
+    [true, 'src/app/[...path]/page.js'],
+    [false, 'app/layout.js'],
+  ] as const) {
+    const folder = next()
+    await integrate(folder, { ...options, places: { useSrcDir } })
+    t.ok(existsSync(join(folder, path)), path)
   }
-  await t.rejects(integrate(next(group('app')), { ...options, places: { useSrcDir: true } }), {
-    name: 'SiteFilesError',
-    message: /already uses app; omit useSrcDir/,
-  })
-  await t.rejects(integrate(next(group('app')), { ...options, places: { ...places, useSrcDir: true } }), {
-    name: 'SiteFilesError',
-    message: /omit useSrcDir/,
-  })
-})
-
-t.test('a location that contradicts the site is reported to the model, and nothing changes', async (t) => {
-  const setting = await sitesAgent(t)
-  const site = writeNextSite(setting)
-  setting.script([['integrate_site', { siteId: 'my-shop', useSrcDir: true }]], { intent: 'integrate' })
-  const events = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' })
-  t.match(
-    events.find((event) => event.type === 'tool_error'),
-    { error: /omit useSrcDir/ },
-  )
-  t.notOk(existsSync(join(site, 'src')))
+  const noLayout = /is not a root layout of this site/
+  for (const [wrong, message] of [
+    [{ layoutPath: 'app/none/layout.js' }, noLayout],
+    [{ layoutPath: 'app/layout.js' }, noLayout],
+    [{ layoutPath: '../app/layout.js' }, noLayout],
+    [{ layoutPath: 'package.json' }, noLayout],
+    [{ useSrcDir: true }, /already uses app; omit useSrcDir/],
+    [{ ...places, useSrcDir: true }, /omit useSrcDir/],
+  ] as const)
+    await t.rejects(integrate(next(group), { ...options, places: wrong }), {
+      name: 'SiteFilesError',
+      message,
+    })
 })
