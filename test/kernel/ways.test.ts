@@ -1,19 +1,7 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { definePlugin, defineRoutes, gates, redirect, use } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest } from '../../kernel/testing.ts'
-
-t.test('every transport answers an unknown path alike', (t) =>
-  everyWayIn(
-    t,
-    () => ({ plugins: [] }),
-    async (t, ask) => {
-      const answer = await ask({ url: '/nowhere' })
-      t.equal(answer.status, 404)
-      t.match(answer.json(), { code: 'not_found', reason: /GET \/docs/ })
-    },
-  ),
-)
+import { plain } from '../helpers/plain.ts'
 
 t.test(
   'body and signal of a web request are read only by routes that need them, because servers create them on demand',
@@ -27,25 +15,17 @@ t.test(
           return typeof value === 'function' ? value.bind(request) : value
         },
       })
-    const plain = {
-      gate: gates.public,
-      summary: 'Answers.',
-      replies: { 200: v.object({ seen: v.string() }) },
-    } as const
-    const plugin = definePlugin({
-      name: 'plain',
-      tag: 'Test',
-      routes: defineRoutes({
-        read: { ...plain, method: 'GET', path: '/plain', query: v.object({ q: v.optional(v.string(), '') }) },
-        write: { ...plain, method: 'POST', path: '/plain', body: v.object({ q: v.string() }) },
-      }),
-    }).setup(() => ({
-      handlers: {
-        read: ({ query }) => ({ status: 200, body: { seen: query.q } }),
-        write: ({ body }) => ({ status: 200, body: { seen: body.q } }),
+    const replies = { 200: v.object({ seen: v.string() }) }
+    const seeing = ({ q }: { q: string }) => ({ status: 200, body: { seen: q } })
+    const routes = plain({
+      'GET /plain': {
+        replies,
+        query: v.object({ q: v.optional(v.string(), '') }),
+        answer: ({ query }) => seeing(query),
       },
-    }))
-    const mounted = mountForTest(t, { plugins: [use(plugin)] })
+      'POST /plain': { replies, body: v.object({ q: v.string() }), answer: ({ body }) => seeing(body) },
+    })
+    const mounted = mountForTest(t, { plugins: [routes] })
     for (const [target, seen] of [
       ['/plain', ''],
       ['/plain?q=1', '1'],
@@ -61,33 +41,6 @@ t.test(
     t.ok(accessed.includes('body'))
   },
 )
-
-t.test('every transport keeps repeated response headers separate', (t) => {
-  const plugin = definePlugin({
-    name: 'cookies',
-    tag: 'Test',
-    routes: defineRoutes({
-      set: {
-        method: 'GET',
-        path: '/set',
-        gate: gates.public,
-        summary: 'Sets two.',
-        replies: { 307: redirect('Elsewhere.') },
-      },
-    }),
-  }).setup(() => ({
-    handlers: {
-      set: () => ({ status: 307, body: null, headers: { location: '/', 'set-cookie': ['a=1', 'b=2'] } }),
-    },
-  }))
-  return everyWayIn(
-    t,
-    () => ({ plugins: [use(plugin)] }),
-    async (t, ask) => {
-      t.same((await ask({ url: '/set' })).headers.getSetCookie(), ['a=1', 'b=2'])
-    },
-  )
-})
 
 t.test('a route that a mount does not implement is answered 405, with method and path named', (t) =>
   everyWayIn(
