@@ -1,33 +1,27 @@
 import { type Logger, untilAborted } from '../../kernel/index.ts'
 import {
   type FoundImage,
-  type ImageAsk,
   type ImageCredit,
   type ImageRequest,
+  type ImageScene,
   type ImageSource,
   phases,
   type Searching,
   type SourceKind,
   timed,
 } from '../chat/port.ts'
+import { isPlainObject } from '../content/plain-object.ts'
 import { readsAsInstruction } from '../content/words.ts'
-import type { Target } from './fields.ts'
-import { addressesIn } from './query.ts'
-import { texts } from './texts.ts'
+import type { ImageField } from './fields.ts'
 
 const order: readonly SourceKind[] = ['brand', 'generated', 'stock']
 const longest = { address: 2_048, alt: 300, name: 100 }
 
 /** An image to search for: its field, its query, and the kind of source to ask first. */
 export interface Sought {
-  readonly target: Target
+  readonly field: ImageField
   readonly query: string
   readonly source?: SourceKind | undefined
-}
-
-export interface Found {
-  readonly target: Target
-  readonly image: FoundImage
 }
 
 /** The dependencies of all searches. */
@@ -39,59 +33,58 @@ export interface SearchMeans {
 }
 
 /**
- * Searches for one image after the other, so that none is used twice, and reports progress. Returns none if
- * the run is canceled. With `settled`, which receives each image or `undefined`, they are only offered.
+ * Searches for one image after the other, so that none is used twice, and reports progress. `settled` receives
+ * each image, or `undefined` if none was found; nothing after the run is canceled.
  */
 export function search(
   run: Searching,
   all: readonly Sought[],
-  { input, isStreamed, longestMs }: Omit<ImageAsk, 'choice'>,
+  { draft }: Pick<ImageScene, 'draft'>,
   means: SearchMeans,
-  settled?: (image: FoundImage | undefined, index: number) => void,
-): Promise<readonly Found[]> {
-  const { signal: canceled, emit, siteId, folder, holder, spent } = run
+  settled: (image: FoundImage | undefined, index: number) => void,
+): Promise<void> {
+  const { signal: canceled, emit, isStreamed, longestMs, siteId, folder, holder, spent } = run
   return timed(run, 'images', async () => {
-    const avoid = usedAddresses(all, input.draft)
+    const avoid = usedAddresses(all, draft)
     const together = AbortSignal.timeout(longestMs)
-    const found: Found[] = []
     let reported = 0
     emit({ type: 'status', message: phases.images })
-    for (const [index, { target, query, source }] of all.entries()) {
+    for (const [index, { query, source }] of all.entries()) {
       let isWaiting = true
+      const stage = all.length === 1 ? 'Preparing image' : `Preparing image ${index + 1} of ${all.length}`
       const progress = (percent: number): void => {
         if (!isWaiting) return
-        reported = Math.max(reported, Math.floor((100 * index + within(percent)) / all.length))
-        emit({ type: 'image_progress', percent: reported, stage: texts.stage(index + 1, all.length) })
+        const within = percent >= 0 ? Math.min(percent, 100) : 0
+        reported = Math.max(reported, Math.floor((100 * index + within) / all.length))
+        emit({ type: 'image_progress', percent: reported, stage })
       }
       progress(0)
       const ordered = inOrder(means.sources, source)
       const alone = Math.max(longestMs, ...ordered.map((each) => each.longestMs ?? 0))
       const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(alone) : together])
-      const image = await findImage(
-        ordered,
-        { query, siteId, folder, avoid, signal, holder, spent, progress },
-        means,
-      )
-      if (canceled.aborted) return []
+      const request = { query, siteId, folder, avoid, signal, holder, spent, progress }
+      const image = await findImage(ordered, request, means)
+      if (canceled.aborted) return
       progress(100)
       isWaiting = false
-      settled?.(image, index)
-      if (!image) continue
-      avoid.add(image.address)
-      found.push({ target, image })
+      if (image) avoid.add(image.address)
+      settled(image, index)
     }
-    return found
   })
 }
 
 /** The addresses in the fields to fill, and on their pages. */
-function usedAddresses(all: readonly Sought[], { pages }: ImageAsk['input']['draft']): Set<string> {
-  const slugs = new Set(all.map(({ target: { at } }) => ('pageSlug' in at ? at.pageSlug : undefined)))
+function usedAddresses(all: readonly Sought[], { pages }: ImageScene['draft']): Set<string> {
+  const slugs = new Set(all.map(({ field: { at } }) => ('pageSlug' in at ? at.pageSlug : undefined)))
   const others = pages.filter(({ slug }) => slugs.has(slug))
-  return new Set(addressesIn([all.map(({ target }) => target.address), others]))
+  return new Set(addressesIn([all.map(({ field }) => field.address), others]))
 }
 
-const within = (percent: number): number => (percent >= 0 ? Math.min(percent, 100) : 0)
+/** Returns every string in a value that reads as an address. */
+function addressesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return /^(?:https?:)?\//.test(value) ? [value] : []
+  return Array.isArray(value) || isPlainObject(value) ? Object.values(value).flatMap(addressesIn) : []
+}
 
 /** Returns the available sources: the named kind first, then site images, generators and photo libraries. */
 function inOrder(sources: readonly ImageSource[], named: SourceKind | undefined): readonly ImageSource[] {
@@ -105,28 +98,22 @@ async function findImage(
   request: ImageRequest,
   { log, owns }: SearchMeans,
 ): Promise<FoundImage | undefined> {
+  const { signal, avoid } = request
   for (const source of sources) {
-    if (request.signal.aborted) return undefined
-    const found = await asked(source, request, log)
-    if (!found) continue
-    const { address, alt, credit } = found
-    if (isUsable(address, owns) && !request.avoid.has(address)) {
-      return { address, alt: usableText(alt, longest.alt), credit: usableCredit(credit) }
+    if (signal.aborted) return undefined
+    try {
+      const found = await untilAborted(source.find(request), signal)
+      if (!found) continue
+      const { address, alt, credit } = found
+      if (isUsable(address, owns) && !avoid.has(address)) {
+        return { address, alt: usableText(alt, longest.alt), credit: usableCredit(credit) }
+      }
+      log.warn({ source: source.kind }, 'a source of images gave an address that cannot be used')
+    } catch (err) {
+      if (!signal.aborted) log.warn({ err, source: source.kind }, 'a source of images failed')
     }
-    log.warn({ source: source.kind }, 'a source of images gave an address that cannot be used')
   }
   return undefined
-}
-
-/** Returns the image of one source; `undefined` if it fails or times out. */
-async function asked(source: ImageSource, request: ImageRequest, log: Logger) {
-  const { signal } = request
-  try {
-    return await untilAborted(source.find(request), signal)
-  } catch (err) {
-    if (!signal.aborted) log.warn({ err, source: source.kind }, 'a source of images failed')
-    return undefined
-  }
 }
 
 /** Accepts files of this service, https URLs and site paths: no placeholders, other schemes or passwords. */

@@ -14,7 +14,7 @@ export async function illustrated(
   images: ImageWork,
   { source, isShared }: { readonly source: SourceKind; readonly isShared: boolean },
 ) {
-  const { input, longestMs, run, block, tried, settled } = task
+  const { input, run, block, tried, settled } = task
   const complete = written.map((variation) => {
     const { imageAlt: _alt, ...patch } = variation.patch
     return withPatch(variation, patch)
@@ -33,10 +33,8 @@ export async function illustrated(
     props: { ...block.props, imageAlt: undefined, ...patch },
   }))
   await images.illustrate(run, blocks, {
-    input,
     source,
-    longestMs,
-    isStreamed: run.isStreamed,
+    scene: input,
     settled: (image, at) =>
       written.forEach((variation, index) => {
         if (isShared || at === index) settle(image, variation, index)

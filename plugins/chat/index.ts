@@ -11,17 +11,11 @@ import { plannerProviders } from '../status/port.ts'
 import { store } from '../store/port.ts'
 import { usage } from '../usage/port.ts'
 import { createPromptHash } from './digest.ts'
-import { createResultOf, observed } from './observed.ts'
-import { createRunCommit } from './pipeline/commit.ts'
-import { createRunner } from './pipeline/index.ts'
-import { createPlanning } from './pipeline/plan.ts'
-import { createReading } from './pipeline/reading.ts'
-import { createRespond } from './pipeline/respond.ts'
-import { createVariationRunner, createVary } from './pipeline/variations.ts'
+import type { Chat } from './pipeline/run.ts'
+import { createVariationRunner } from './pipeline/variations.ts'
 import { createPlanReads } from './plan-reads.ts'
 import {
   chatRunner,
-  type ChatRunner,
   imageWork,
   modelTerms,
   planners,
@@ -30,14 +24,14 @@ import {
   variationMaker,
   variationRunner,
 } from './port.ts'
-import { createPrefetch } from './prefetch.ts'
-import { createReadPicture } from './read-picture.ts'
+import { prefetch } from './prefetch.ts'
 import { canceled } from './refusals.ts'
 import { routes } from './routes.ts'
+import { createRunner } from './runner.ts'
 import { startSweeper } from './sessions/expiring.ts'
 import { createMemories } from './sessions/memory.ts'
 import { createPendingPlans } from './sessions/pending-plans.ts'
-import { providerIn, withModel } from './types/planner.ts'
+import { withModel } from './types/planner.ts'
 import { Canceled } from './types/run.ts'
 import { variationFrames } from './variation-frames.ts'
 import { createWholeDrafts } from './whole-drafts.ts'
@@ -76,75 +70,24 @@ export default definePlugin({
   gives: { plannerProviders, runner: chatRunner, variationRunner, planPreviews },
   routes,
 }).setup(async ({ needs, options, env, log, signal: closing }) => {
-  const {
-    store,
-    clock,
-    ids,
-    drafts,
-    scope,
-    images,
-    usage,
-    media,
-    terms = { tier: 'balanced', prices: [] },
-  } = needs
-  const { maxOperations, longestImageMs, longestWaitMs, maxDraftBytes } = options
+  const { store, clock, ids, drafts, scope, terms = { tier: 'balanced', prices: [] } } = needs
   const playground = needs.demoLock?.playground
-  // A public demo has only the local planners, as its status says.
-  const all = needs.planners.flat().filter(({ isLocal }) => isLocal || !playground)
-  const providerFor = (requested: string | undefined): string => providerIn(all, requested)
-  const limits = { clock, playground, maxOperations }
-  const promptHash = createPromptHash(await keptSecret(store, 'prompts'))
-  const memories = createMemories(needs)
-  const pendingPlans = createPendingPlans(needs)
-  const wholeDrafts = createWholeDrafts(drafts, maxDraftBytes)
-  const owns = (address: string): boolean => media?.owns(address) === true
-  const reading = createReading({ ...needs, memories, pendingPlans, terms, promptHash, owns })
-  const readPicture = createReadPicture({ ...needs, log })
-  const planning = createPlanning({
-    planners: all,
-    reading,
-    memories,
-    images,
-    readPicture,
-    playground,
-    maxOperations,
+  const chat: Chat = {
+    ...needs,
+    ...options,
     log,
-  })
-  const respond = createRespond(providerFor)
-  const vary = createVary({ maker: needs.maker, planning, images, longestImageMs, limits })
-  const commit = createRunCommit({ drafts, playground })
-  const runner = observed(
-    createRunner({
-      drafts,
-      wholeDrafts,
-      scope,
-      usage,
-      vary,
-      respond,
-      longestWaitMs,
-      reading,
-      planning,
-      commit,
-      pendingPlans,
-      memories,
-      images,
-      longestImageMs,
-      limits,
-      log,
-    }),
-    { observers: needs.observers, scope, terms, promptHash, log },
-  )
-  const placed: ChatRunner = {
-    /** Runs a request without a page on the page of the pending plan, or else on the home page. */
-    async run(request, how) {
-      const { slug = (await pendingPlans.find(scope.draft(request)))?.requestedSlug ?? '/' } = request
-      return runner.run({ ...request, slug }, how)
-    },
-    resultOf: createResultOf({ drafts, scope, terms, promptHash, providerFor }),
+    terms,
+    playground,
+    // A public demo has only the local planners, as its status says.
+    planners: needs.planners.flat().filter(({ isLocal }) => isLocal || !playground),
+    memories: createMemories(needs),
+    pendingPlans: createPendingPlans(needs),
+    wholeDrafts: createWholeDrafts(drafts, options.maxDraftBytes),
+    promptHash: createPromptHash(await keptSecret(store, 'prompts')),
   }
-  const variations = createVariationRunner({ reading, vary, respond, wholeDrafts, usage, log })
-  const planReads = createPlanReads({ reading, pendingPlans, wholeDrafts, limits })
-  const prefetch = createPrefetch({ scope, wholeDrafts, reading, planning })
+  const runner = createRunner(chat)
+  const variations = createVariationRunner(chat)
+  const planReads = createPlanReads(chat)
   const sweeper = startSweeper({ store, clock, log })
   const optionsOf = (call: Parameters<typeof shareHolder>[0], signal: AbortSignal) => ({
     id: ids.uuid(),
@@ -158,8 +101,8 @@ export default definePlugin({
 
   return {
     gives: {
-      plannerProviders: () => withModel(all).map(({ name }) => name),
-      runner: placed,
+      plannerProviders: () => withModel(chat.planners).map(({ name }) => name),
+      runner,
       variationRunner: variations,
       planPreviews: planReads.previews,
     },
@@ -168,7 +111,7 @@ export default definePlugin({
       async chat(call) {
         const { actor } = toCommitContext('/chat', call)
         const how = { ...optionsOf(call, accessSignal(call.caller)), actor, limits: call.caller.limits }
-        const { status, result: body } = await placed.run(call.body, how).catch((error: unknown) => {
+        const { status, result: body } = await runner.run(call.body, how).catch((error: unknown) => {
           how.signal.throwIfAborted()
           throw error
         })
@@ -182,7 +125,7 @@ export default definePlugin({
         status: 200,
         body: await planReads.detail(scope.draft(query), params.id),
       }),
-      prefetch: async ({ body }) => ({ status: 200, body: await prefetch(body) }),
+      prefetch: async ({ body }) => ({ status: 200, body: await prefetch(chat, body) }),
       async variations(call) {
         const run = await variations.open(call.body, optionsOf(call, signalOf(call)))
         const { status, result } = await run().catch((error: unknown) => {

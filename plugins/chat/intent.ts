@@ -1,4 +1,4 @@
-import type { Run, SessionState } from './types/run.ts'
+import type { ChatRequest } from './request.ts'
 
 /** The intent of a message: an action on the pending plan, or a new plan. */
 export type Intent = 'approve' | 'continue' | 'discard' | 'plan'
@@ -12,9 +12,9 @@ const intents = {
 
 /** Separates requests from a yes or a no. Without a pending plan a yes answers the open question, if there is one. */
 export function intentOf(
-  executionMode: Run['request']['executionMode'],
+  executionMode: ChatRequest['executionMode'],
   message: string,
-  { memory, pending }: SessionState,
+  { memory, pending }: { readonly memory: { readonly asked?: unknown }; readonly pending?: unknown },
 ): Intent {
   if (executionMode !== 'auto') return intents[executionMode]
   if (isNo(message)) return 'discard'

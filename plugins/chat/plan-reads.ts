@@ -4,30 +4,24 @@ import { draftAfter, pagesIn, toDraft } from '../content/draft-view.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Reading } from './pipeline/reading.ts'
-import { check, type Limits, type Unsound } from './pipeline/validate.ts'
+import { readDraft } from './pipeline/reading.ts'
+import type { Chat } from './pipeline/run.ts'
+import { check, type Unsound } from './pipeline/validate.ts'
 import { planNotFound } from './refusals.ts'
 import type { PlanDetail, PlanSummary } from './schemas.ts'
-import { type PendingPlans, siteOf } from './sessions/pending-plans.ts'
+import { siteOf } from './sessions/pending-plans.ts'
 import { planTexts } from './texts/changes.ts'
 import type { PendingPlan } from './types/plan.ts'
 import type { DeclaredSite, PlanPreviews } from './types/run.ts'
-import type { WholeDrafts } from './whole-drafts.ts'
-
-interface PlanReadParts {
-  readonly reading: Reading
-  readonly pendingPlans: PendingPlans
-  readonly wholeDrafts: WholeDrafts
-  readonly limits: Limits
-}
 
 /** Creates the functions that read pending plans. */
-export function createPlanReads({ reading, pendingPlans, wholeDrafts, limits }: PlanReadParts) {
+export function createPlanReads(chat: Chat) {
+  const { pendingPlans, wholeDrafts } = chat
   /** Checks a plan against the current draft; `content` is the draft with the plan applied, if it fits. */
   const judged = async (id: DraftId, plan: PendingPlan) => {
-    const draft = await reading.draft(id)
+    const draft = await readDraft(chat, id)
     const site = siteOf(plan)
-    const checked = check(plan.steps, site, { draft, selection: plan.selection }, limits)
+    const checked = check(plan.steps, site, { draft, selection: plan.selection }, chat)
     const after = checked.ok ? draftAfter(toDraft(draft), checked) : undefined
     const content: SiteContent | undefined = after && { pages: [...pagesIn(after)], siteConfig: after.config }
     return { draft, site, checked, content }
@@ -46,7 +40,7 @@ export function createPlanReads({ reading, pendingPlans, wholeDrafts, limits }: 
     async list(id: DraftId): Promise<PlanSummary[]> {
       const plan = await pendingPlans.find(id)
       if (!plan) return []
-      const { pages } = await wholeDrafts.use(id, () => reading.draft(id))
+      const { pages } = await wholeDrafts.use(id, () => readDraft(chat, id))
       return [toSummary(plan, pages, siteOf(plan))]
     },
     /** Refuses with 404 if the plan is not pending in this session. */

@@ -26,8 +26,8 @@ export {
 export {
   imageSources,
   imageWork,
+  type Finding,
   type FoundImage,
-  type ImageAsk,
   type ImageCredit,
   type ImageRequest,
   type ImageScene,

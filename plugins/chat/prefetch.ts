@@ -1,48 +1,32 @@
 import { builtinRegistry } from '../content/registry.ts'
-import type { Scope } from '../scope/port.ts'
 import { cleanMessage, intentOf } from './intent.ts'
-import type { Planning } from './pipeline/plan.ts'
-import { type Reading, selectionOf } from './pipeline/reading.ts'
+import { hasModel, planLocally } from './pipeline/plan.ts'
+import { readDraft, readSession, selectionOf } from './pipeline/reading.ts'
+import type { Chat } from './pipeline/run.ts'
 import { pageNotFound } from './refusals.ts'
 import type { Hint, PrefetchBody } from './schemas.ts'
 import { verbOf } from './texts/changes.ts'
 import type { Verb } from './texts/texts.ts'
 import type { Outcome } from './types/plan.ts'
-import type { WholeDrafts } from './whole-drafts.ts'
-
-interface PrefetchParts {
-  readonly scope: Scope
-  readonly wholeDrafts: WholeDrafts
-  readonly reading: Reading
-  readonly planning: Planning
-}
 
 /**
- * Creates the function that estimates the response time while a person types. It asks local planners only.
- *
- * Refuses with 404 if the page is not in the draft.
+ * Estimates the response time while a person types. It asks local planners only. Refuses with 404 if the page
+ * is not in the draft.
  */
-export function createPrefetch({
-  scope,
-  wholeDrafts,
-  reading,
-  planning,
-}: PrefetchParts): (body: PrefetchBody) => Promise<Hint> {
-  return async (body) => {
-    const id = scope.draft(body)
-    return wholeDrafts.use(id, async () => {
-      const draft = await reading.draft(id)
-      const selection = selectionOf(body, draft)
-      if (!selection) throw pageNotFound(body.slug)
-      const session = await reading.session(id)
-      const message = cleanMessage(body.message)
-      if (intentOf('auto', message, session) !== 'plan') return replied
-      const asked = { siteId: id.siteId, message, locale: 'en', open: session.memory.asked?.question }
-      const input = { ...asked, draft, selection, registry: builtinRegistry }
-      const run = { id: 'prefetch', signal: new AbortController().signal, emit: () => undefined }
-      return hintFor(await planning.locally(input, run), planning.hasModel())
-    })
-  }
+export async function prefetch(chat: Chat, body: PrefetchBody): Promise<Hint> {
+  const id = chat.scope.draft(body)
+  return chat.wholeDrafts.use(id, async () => {
+    const draft = await readDraft(chat, id)
+    const selection = selectionOf(body, draft)
+    if (!selection) throw pageNotFound(body.slug)
+    const session = await readSession(chat, id)
+    const message = cleanMessage(body.message)
+    if (intentOf('auto', message, session) !== 'plan') return replied
+    const asked = { siteId: id.siteId, message, locale: 'en', open: session.memory.asked?.question }
+    const input = { ...asked, draft, selection, registry: builtinRegistry }
+    const run = { id: 'prefetch', signal: new AbortController().signal, emit: () => undefined }
+    return hintFor(await planLocally(chat, input, run), hasModel(chat))
+  })
 }
 
 /** A yes or a no to the pending plan needs no planner. */

@@ -1,36 +1,21 @@
-import type { Logger } from '../../../kernel/index.ts'
 import { draftAfter, pagesIn, toDraft } from '../../content/draft-view.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import type { Memories } from '../sessions/memory.ts'
-import { type PendingPlans, PlanTaken } from '../sessions/pending-plans.ts'
+import { PlanTaken } from '../sessions/pending-plans.ts'
 import { announcements } from '../texts/changes.ts'
 import { phases } from '../types/events.ts'
-import { type ImageWork, missingImages, noImages, type PlanImages } from '../types/images.ts'
+import type { PlanImages } from '../types/images.ts'
 import type { PendingPlan, PlannedImage, Remark } from '../types/plan.ts'
 import { byRules } from '../types/planner.ts'
-import {
-  checkpoint,
-  type Done,
-  type Ended,
-  type Ending,
-  type Failure,
-  placeOf,
-  type Run,
-  type RunContext,
-} from '../types/run.ts'
+import type { Done, Ending, Failure } from '../types/run.ts'
 import { destructiveReasons } from './approval.ts'
 import type { Candidate } from './candidate.ts'
-import { joined, mostMoves } from './commit.ts'
-import { type ImageParts, setImages } from './images.ts'
-import { render } from './render.ts'
-import { remembered } from './respond.ts'
+import { commitPlan, joined, mostMoves } from './commit.ts'
+import { missingImages, setImages } from './images.ts'
+import { suggestionsFor } from './plan.ts'
+import { readDraft } from './reading.ts'
+import { remembered, respond } from './respond.ts'
+import { checkpoint, type Ended, type Run, type RunContext } from './run.ts'
 import { check, type Sound, type Unsound } from './validate.ts'
-
-export interface ApplyParts extends ImageParts {
-  readonly pendingPlans: PendingPlans
-  readonly memories: Memories
-  readonly log: Logger
-}
 
 const keepsChanging: Failure = {
   why: 'moving',
@@ -46,25 +31,23 @@ const longestMessage = 2_000
  *
  * If the draft changes concurrently, the plan is validated again, and refused only if it no longer fits.
  */
-export async function applyPlan(
-  run: Run,
-  start: RunContext,
-  candidate: Candidate,
-  parts: ApplyParts,
-): Promise<Ended> {
-  const { reading, pendingPlans } = parts
+export async function applyPlan(run: Run, start: RunContext, candidate: Candidate): Promise<Ended> {
+  const { chat, id } = run
   const { approved } = candidate
   let context = start
   for (let attempt = 1; attempt <= mostMoves; attempt++) {
     checkpoint(run)
-    const ending = await applyOn(run, context, candidate, parts, attempt === 1)
-    if (ending) return { ending, place: placeOf(context) }
-    context = { ...start, draft: await reading.draft(run.id) }
+    const ending = await applyOn(run, context, candidate, attempt === 1).catch((error: unknown): Ending => {
+      if (error instanceof PlanTaken) return { kind: 'nothingPending' }
+      throw error
+    })
+    if (ending) return { ending, context }
+    context = { ...start, draft: await readDraft(chat, id) }
     // The concurrent change may have been an approval of the same plan.
-    const isGone = approved && (await pendingPlans.find(run.id))?.id !== approved.id
-    if (isGone) return { ending: { kind: 'nothingPending' }, place: placeOf(context) }
+    const isGone = approved && (await chat.pendingPlans.find(id))?.id !== approved.id
+    if (isGone) return { ending: { kind: 'nothingPending' }, context }
   }
-  return { ending: await unapplied(run, keepsChanging, candidate, parts), place: placeOf(context) }
+  return { ending: await unapplied(run, keepsChanging, candidate), context }
 }
 
 /** Validates the plan, asks for approval, and applies it; `undefined` if the draft changed concurrently. */
@@ -72,28 +55,23 @@ async function applyOn(
   run: Run,
   context: RunContext,
   candidate: Candidate,
-  parts: ApplyParts,
   isFirst: boolean,
 ): Promise<Ending | undefined> {
   const { approved, source } = candidate
-  const judged = check(candidate.steps, run.site, context, parts.limits)
-  if (!judged.ok) return rejected(run, context, judged, candidate, parts)
-  const { images, question, notes } = imagesOf(judged, context, candidate, parts.images)
+  const judged = check(candidate.steps, run.site, context, run.chat)
+  if (!judged.ok) return rejected(run, context, judged, candidate)
+  const { images, question, notes } = imagesOf(run, judged, context, candidate)
+  if (question) return { ...question, source }
   // The notes on an approved plan were shown when it was held.
   const plan = withNotes(judged, [...(approved ? [] : candidate.notes), ...notes])
-  if (question) return { ...question, source }
   // A plan is announced once, however often it is validated.
-  if (isFirst) announce(run, context, plan, candidate, parts.log)
-  if (plan.steps.length === 0 && images.length === 0) return nothingToDo(run, plan, candidate, parts)
+  if (isFirst) announce(run, context, plan, candidate)
+  if (plan.steps.length === 0 && images.length === 0) return nothingToDo(run, plan, candidate)
   const reasons = approved ? undefined : objections(run, context, plan, images, candidate)
-  if (reasons)
-    return { kind: 'held', plan: await hold(run, context, plan, images, reasons, candidate, parts) }
+  if (reasons) return { kind: 'held', plan: await hold(run, context, plan, images, reasons, candidate) }
   checkpoint(run)
   if (isFirst) run.how.emit({ type: 'status', message: phases.applying })
-  return applied(run, context, plan, images, candidate, parts).catch((error: unknown): Ending => {
-    if (error instanceof PlanTaken) return { kind: 'nothingPending' }
-    throw error
-  })
+  return applied(run, context, plan, images, candidate)
 }
 
 /** Commits the operations, then the images; both are one history entry. */
@@ -103,32 +81,29 @@ async function applied(
   plan: Sound,
   images: readonly PlannedImage[],
   candidate: Candidate,
-  parts: ApplyParts,
 ): Promise<Ending | undefined> {
-  const { commit, memories } = parts
-  const { source, suggestions, also } = candidate
+  const { source, suggestions } = candidate
   const hasImages = images.length > 0
-  const endingOf = (done: Done): Ending => ({ kind: 'applied', done, isRemembered: !hasImages, source })
+  const endingOf = (done: Done): Ending => ({ ...done, kind: 'applied', isRemembered: !hasImages, source })
   let done: Done | undefined
   if (plan.steps.length > 0) {
-    const memory = memories.along(run.id, (committed) => {
+    const memory = run.chat.memories.along(run.id, (committed) => {
       const ending = endingOf({ committed, ops: committed.ops ?? [], notes: plan.notes, suggestions })
-      return remembered(run, render(run, { ending, place: placeOf(context) }))
+      return remembered(run, ending, respond(run, { ending, context }).result)
     })
-    const notes = hasImages ? missingImages(images.map(({ type }) => type)) : []
-    const result = await commit(run, context, plan, {
-      companions: hasImages ? [also] : [also, memory],
-      notes,
-    })
+    const logged = hasImages ? missingImages(images.map(({ type }) => type)) : []
+    const also = hasImages ? [candidate.also] : [candidate.also, memory]
+    const result = await commitPlan(run, context, plan, { also, notes: logged })
     if (result.kind === 'moved') return undefined
-    if (result.kind === 'refused') return unapplied(run, result, candidate, parts)
-    done = { committed: result.committed, ops: result.ops, notes: plan.notes, suggestions }
+    if (result.kind === 'refused') return unapplied(run, result, candidate)
+    done = { ...result, notes: plan.notes, suggestions }
   }
   if (hasImages) {
-    const found = await setImages(run, context, images, done, candidate, parts)
+    const found = await setImages(run, context, images, done, candidate.also)
     const notes = [...plan.notes, ...found.notes]
-    done = found.done && { ...joined(done, found.done), notes, suggestions }
-    if (!done) return nothingToDo(run, withNotes(plan, found.notes), candidate, parts)
+    const change = done && found.set ? joined(done, found.set) : (done ?? found.set)
+    if (!change) return nothingToDo(run, { notes }, candidate)
+    done = { ...change, notes, suggestions }
   }
   run.how.emit({ type: 'status', message: phases.finishing })
   return done && endingOf(done)
@@ -136,19 +111,18 @@ async function applied(
 
 /** Reads the images of the plan, in the draft after its operations. */
 function imagesOf(
+  { chat: { images: work } }: Run,
   checked: Sound,
   { draft }: RunContext,
-  { ask, asked, images }: Candidate,
-  work: ImageWork | undefined,
+  { asked, images }: Candidate,
 ): PlanImages {
   // The images of an approved plan were read when it was held.
-  if (asked.length === 0 || !ask) return { images, notes: [] }
-  if (!work?.available) return { images, notes: [noImages] }
+  if (!asked) return { images, notes: [] }
+  if (!work?.available) return { images, notes: [{ kind: 'no_images', type: '' }] }
+  const { input, choice } = asked.planned
   const after = draftAfter(toDraft(draft), checked)
-  return work.planned(asked, {
-    ...ask,
-    input: { ...ask.input, draft: { ...draft, config: after.config, pages: pagesIn(after) } },
-  })
+  const changed = { ...draft, config: after.config, pages: pagesIn(after) }
+  return work.planned(asked.images, { ...input, draft: changed }, choice)
 }
 
 /** Why the plan needs approval, perhaps without a reason; `undefined` if it needs none. */
@@ -168,14 +142,8 @@ function objections(
 }
 
 /** Emits the operations to apply, and logs the omissions. */
-function announce(
-  run: Run,
-  context: RunContext,
-  plan: Sound,
-  { summary, source }: Candidate,
-  log: Logger,
-): void {
-  const { how, record, site } = run
+function announce(run: Run, context: RunContext, plan: Sound, { summary, source }: Candidate): void {
+  const { chat, how, record, site } = run
   const { all, steps, notes } = plan
   record.reached('plan_ready')
   how.emit({ type: 'plan_meta', intent: 'edit_plan', summary, estimatedOps: steps.length })
@@ -191,23 +159,21 @@ function announce(
   how.emit({ type: 'status', message: phases.ready })
   for (const note of notes) {
     if (note.kind === 'said') continue
-    log.info({ run: how.id, validator: note.kind, type: note.type }, 'a part of a plan was left out')
+    chat.log.info({ run: how.id, validator: note.kind, type: note.type }, 'a part of a plan was left out')
   }
 }
 
 /** Stores the plan for approval; replaces an older one. */
 function hold(
-  run: Run,
-  context: RunContext,
-  { steps, notes, results }: Sound,
+  { chat, id, message, promptHash, request, site }: Run,
+  { draft, selection }: RunContext,
+  { steps, notes, applied }: Sound,
   images: readonly PlannedImage[],
   reasons: PendingPlan['reasons'],
   { source, summary, suggestions }: Candidate,
-  { pendingPlans }: ApplyParts,
 ): Promise<PendingPlan> {
-  const { request, site } = run
   const illustrated = images.flatMap(({ at }) => ('pageSlug' in at ? [at.pageSlug] : []))
-  return pendingPlans.hold(run.id, {
+  return chat.pendingPlans.hold(id, {
     source,
     summary,
     suggestions,
@@ -215,12 +181,12 @@ function hold(
     images,
     steps,
     notes,
-    selection: context.selection,
-    promptHash: run.promptHash,
-    message: run.message.slice(0, longestMessage),
+    selection,
+    promptHash,
+    message: message.slice(0, longestMessage),
     requestedSlug: request.slug,
-    mentionedSlugs: [...new Set([...(results?.mentionedSlugs ?? []), ...illustrated])],
-    draftVersion: context.draft.version,
+    mentionedSlugs: [...new Set([...(applied?.results.mentionedSlugs ?? []), ...illustrated])],
+    draftVersion: draft.version,
     componentsManifest: request.componentsManifest,
     allowStructuralEdits: site.allowStructuralEdits,
   })
@@ -232,41 +198,38 @@ async function rejected(
   context: RunContext,
   checked: Unsound,
   { approved, source }: Candidate,
-  { planning, pendingPlans }: ApplyParts,
 ): Promise<Ending> {
   if (checked.kind === 'blocked') {
-    return { ...checked, suggestions: await planning.suggestions(run, context), source }
+    return { ...checked, suggestions: await suggestionsFor(run, context), source }
   }
   const { category, problems } = checked
   const outcome = run.record.wasRepaired() ? 'repair_failed' : 'guardrail_failure'
   run.how.emit({ type: 'plan_apply_failed', outcome, category, reason: problems.join('; ') })
-  if (approved?.isWhole) await pendingPlans.drop(run.id, approved.id)
+  if (approved?.isWhole) await run.chat.pendingPlans.drop(run.id, approved.id)
   const fate = approved && (approved.isWhole ? 'dropped' : 'kept')
   return { kind: 'invalid', outcome, category, problems, approved: fate, source }
 }
 
 /** Ends a plan that changes nothing. */
 async function nothingToDo(
-  run: Run,
-  { notes }: Sound,
+  { chat, id }: Run,
+  { notes }: Pick<Sound, 'notes'>,
   { approved, source }: Candidate,
-  { pendingPlans }: ApplyParts,
 ): Promise<Ending> {
-  if (approved) await pendingPlans.drop(run.id, approved.id)
+  if (approved) await chat.pendingPlans.drop(id, approved.id)
   return { kind: 'unchanged', notes, source }
 }
 
 /** Ends a valid plan that could not be applied. */
 async function unapplied(
-  run: Run,
+  { chat, id, how }: Run,
   { why, category, reason }: Failure,
   { approved, source }: Candidate,
-  { pendingPlans }: ApplyParts,
 ): Promise<Ending> {
   const outcome = 'apply_failed'
-  run.how.emit({ type: 'plan_apply_failed', outcome, category, reason })
+  how.emit({ type: 'plan_apply_failed', outcome, category, reason })
   if (!approved) return { kind: 'invalid', outcome, category, problems: [reason], why, source }
-  await pendingPlans.drop(run.id, approved.id)
+  await chat.pendingPlans.drop(id, approved.id)
   return { kind: 'approvalFailed', why, category, reason, source }
 }
 

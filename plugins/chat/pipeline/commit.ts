@@ -1,25 +1,29 @@
 import { Refusal } from '../../../kernel/index.ts'
 import type { ErrorCategory, PageChange } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import type { Committed, Companion, Drafts, Playground } from '../../draft/port.ts'
+import type { Committed, Companion } from '../../draft/port.ts'
 import { logLineOf } from '../texts/changes.ts'
 import { timed } from '../types/events.ts'
 import type { Remark } from '../types/plan.ts'
-import type { Done, Failure, Run, RunContext } from '../types/run.ts'
+import type { Done, Failure } from '../types/run.ts'
+import type { Run, RunContext } from './run.ts'
 import type { Sound } from './validate.ts'
 
 /** The maximum number of retries of a change after concurrent changes of the draft. */
 export const mostMoves = 20
 
-export type RunCommitted =
-  | { readonly kind: 'done'; readonly committed: Committed; readonly ops: readonly Operation[] }
+/** A change of the draft; `ops` are its operations that changed something, with resolved ids and slugs. */
+export type Change = Pick<Done, 'committed' | 'ops'>
+
+type RunCommitted =
+  | ({ readonly kind: 'done' } & Change)
   /** The draft has changed since the plan was validated. */
   | { readonly kind: 'moved' }
   | ({ readonly kind: 'refused' } & Failure)
 
 interface CommitOptions {
   /** Further writes in the same transaction. */
-  readonly companions: readonly Companion[]
+  readonly also: readonly Companion[]
   /** The omissions of the plan, for the log. */
   readonly notes: readonly Remark[]
   /** The operations that the run has committed before. */
@@ -28,66 +32,53 @@ interface CommitOptions {
   readonly reported?: number
 }
 
-/** Commits a validated plan as one change, and reports its operations. */
-export type RunCommit = ReturnType<typeof createRunCommit>
-
-export function createRunCommit({
-  drafts,
-  playground,
-}: {
-  readonly drafts: Drafts
-  readonly playground: Playground | undefined
-}) {
-  /** Throws refusals unrelated to the plan, such as a store that cannot write. */
-  return async function commit(
-    run: Run,
-    { draft, selection }: RunContext,
-    { all, steps, change, applied }: Sound,
-    options: CommitOptions,
-  ): Promise<RunCommitted> {
-    const { companions, notes, before = [], reported = 0 } = options
-    const {
-      how: { actor = { kind: 'person' }, ...how },
-      site,
-    } = run
-    const ops = steps.map(({ op }) => op)
-    const summary = logLineOf([...before, ...ops], notes, { manifest: site.manifest }, draft.pages)
-    const edit = {
+/**
+ * Commits a validated plan as one change, and reports its operations. Throws refusals unrelated to the plan,
+ * such as a store that cannot write.
+ */
+export async function commitPlan(
+  run: Run,
+  { draft, selection }: RunContext,
+  { all, steps, change, applied }: Sound,
+  { also, notes, before = [], reported = 0 }: CommitOptions,
+): Promise<RunCommitted> {
+  const { chat, how, site, id } = run
+  const ops = [...before, ...steps.map(({ op }) => op)]
+  const request = {
+    id,
+    actor: how.actor ?? ({ kind: 'person' } as const),
+    channel: 'chat',
+    requestId: how.id,
+    run: how.id,
+    expect: draft.version,
+    also: together(also),
+    edit: {
       kind: 'operations',
       source: 'planner',
       ops: all.map(({ op }) => op),
       ...site,
-      playground,
+      playground: chat.playground,
       currentSlug: selection.slug,
-      summary,
+      summary: logLineOf(ops, notes, { manifest: site.manifest }, draft.pages),
       // What was validated is committed, except a site config, which planners are shown with more than is stored.
       applied: change.config ? undefined : applied,
-    } as const
-    const request = {
-      id: run.id,
-      actor,
-      channel: 'chat',
-      requestId: how.id,
-      edit,
-      run: how.id,
-      expect: draft.version,
-      also: together(companions),
-    } as const
-    const committed = await timed(how, 'apply', () => drafts.commit(request, (made) => made)).catch(refusedAs)
-    if ('kind' in committed) return committed
-    run.record.reached('first_op_applied')
-    const effective = effectiveOps(committed)
-    const { previewVersion, results: { focusBlockId = null, updatedSlug } = {} } = committed
-    const to = { previewVersion, focusBlockId, ...(updatedSlug !== undefined && { updatedSlug }) }
-    const total = reported + all.length
-    let next = 0
-    for (const [at, { op: planned, skipped: reason }] of all.entries()) {
-      const place = { index: reported + at + 1, total }
-      if (reason) how.emit({ type: 'op_skipped', ...place, op: planned, reason })
-      else how.emit({ type: 'op_applied', ...place, op: effective[next++] ?? planned, ...to })
-    }
-    return { kind: 'done', committed, ops: effective }
+    },
+  } as const
+  const committed = await timed(how, 'apply', () => chat.drafts.commit(request, (made) => made)).catch(
+    refusedAs,
+  )
+  if ('kind' in committed) return committed
+  run.record.reached('first_op_applied')
+  const effective = effectiveOps(committed)
+  const { previewVersion, results: { focusBlockId = null, updatedSlug } = {} } = committed
+  const to = { previewVersion, focusBlockId, ...(updatedSlug !== undefined && { updatedSlug }) }
+  let next = 0
+  for (const [at, { op: planned, skipped: reason }] of all.entries()) {
+    const place = { index: reported + at + 1, total: reported + all.length }
+    if (reason) how.emit({ type: 'op_skipped', ...place, op: planned, reason })
+    else how.emit({ type: 'op_applied', ...place, op: effective[next++] ?? planned, ...to })
   }
+  return { kind: 'done', committed, ops: effective }
 }
 
 function refusedAs(error: unknown): Exclude<RunCommitted, { kind: 'done' }> {
@@ -100,8 +91,7 @@ function refusedAs(error: unknown): Exclude<RunCommitted, { kind: 'done' }> {
 }
 
 /** The sum of two changes of one run. */
-export function joined(earlier: Done | undefined, later: Done): Done {
-  if (!earlier) return later
+export function joined(earlier: Change, later: Change): Change {
   const pages = new Map<string, PageChange>(earlier.committed.pages)
   for (const [slug, { before, after }] of later.committed.pages) {
     pages.set(slug, { before: pages.has(slug) ? pages.get(slug)?.before : before, after })
@@ -109,7 +99,7 @@ export function joined(earlier: Done | undefined, later: Done): Done {
   const { results } = earlier.committed
   const mentionedSlugs = [...new Set([...(results?.mentionedSlugs ?? []), ...later.committed.pages.keys()])]
   const committed = { ...later.committed, pages, ...(results && { results: { ...results, mentionedSlugs } }) }
-  return { ...later, committed, ops: [...earlier.ops, ...later.ops] }
+  return { committed, ops: [...earlier.ops, ...later.ops] }
 }
 
 /** The operations of a commit that changed something, with resolved ids and slugs. */

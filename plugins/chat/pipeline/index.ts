@@ -1,80 +1,55 @@
 import { createKeyedQueue } from '../../../kernel/index.ts'
-import type { Drafts } from '../../draft/port.ts'
-import type { Scope } from '../../scope/port.ts'
-import type { UsageLog } from '../../usage/port.ts'
 import { intentOf } from '../intent.ts'
 import { otherPlan, sessionBusy } from '../refusals.ts'
-import type { PlacedRequest } from '../request.ts'
 import { siteOf } from '../sessions/pending-plans.ts'
 import { phases } from '../types/events.ts'
-import {
-  Canceled,
-  checkpoint,
-  type Ended,
-  type Ending,
-  placeOf,
-  type Run,
-  type RunContext,
-  type RunEnd,
-  type RunOptions,
-  type SessionState,
-} from '../types/run.ts'
-import type { WholeDrafts } from '../whole-drafts.ts'
-import { applyPlan, type ApplyParts } from './apply.ts'
+import { Canceled, type Ending } from '../types/run.ts'
+import { applyPlan } from './apply.ts'
 import { approvedPlan, freshPlan } from './candidate.ts'
-import { render } from './render.ts'
-import { keepUsage, remembered, type Respond } from './respond.ts'
-import type { Vary } from './variations.ts'
-
-interface RunnerParts extends ApplyParts {
-  readonly drafts: Drafts
-  readonly wholeDrafts: WholeDrafts
-  readonly scope: Scope
-  readonly usage: UsageLog | undefined
-  readonly vary: Vary
-  readonly respond: Respond
-  readonly longestWaitMs: number
-}
+import { hasModel, keepUsage, planMessage } from './plan.ts'
+import { readApproval, readContext, readSession } from './reading.ts'
+import { remembered, respond } from './respond.ts'
+import { type Chat, checkpoint, type Ended, type Run, type RunContext, type SessionState } from './run.ts'
+import { vary } from './variations.ts'
 
 /**
- * Creates the message runner: read, plan, validate, hold or apply, respond.
+ * Creates the pipeline of a message: read, plan, validate, hold or apply, respond.
  *
  * Runs of one session wait for each other from the plan stage on; answers without a model do not wait.
  */
-export function createRunner(parts: RunnerParts) {
-  const { drafts, wholeDrafts, scope, usage, log, reading, planning, memories, pendingPlans, longestWaitMs } =
-    parts
+export function createPipeline({ longestWaitMs }: Pick<Chat, 'longestWaitMs'>) {
   const queue = createKeyedQueue({ longestWaitMs, overdue: () => sessionBusy(longestWaitMs / 1000) })
 
-  return {
-    async run(request: PlacedRequest, how: RunOptions): Promise<RunEnd> {
-      const run = reading.run(request, how)
-      const ended = await wholeDrafts
-        .use(run.id, () => conduct(run))
-        .finally(() => keepUsage(run, usage, log))
-      const rendered = render({ ...run, site: ended.site ?? run.site }, ended)
-      if (ended.ending.kind !== 'applied' || !ended.ending.isRemembered) {
-        // The draft is already changed, so a failure to write the memory does not fail the run.
-        await memories
-          .add(run.id, remembered(run, rendered))
-          .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
-      }
-      return parts.respond(run, rendered)
-    },
+  return async (run: Run) => {
+    const { chat, id, how } = run
+    const ended = await chat.wholeDrafts.use(id, () => conduct(run)).finally(() => keepUsage(run))
+    run.record.reached('done')
+    const rendered = respond(ended.site ? { ...run, site: ended.site } : run, ended)
+    const { ending } = ended
+    if (ending.kind !== 'applied' || !ending.isRemembered) {
+      // The draft may be changed already, so a failure to write the memory does not fail the run.
+      await chat.memories
+        .add(id, remembered(run, ending, rendered.result))
+        .catch((err: unknown) =>
+          chat.log.warn({ err, run: how.id }, 'a chat message could not be remembered'),
+        )
+    }
+    return rendered
   }
 
   async function conduct(run: Run): Promise<Ended> {
-    const before = await reading.session(run.id)
+    const { chat, id, how, message, request } = run
+    const before = await readSession(chat, id)
     checkpoint(run)
-    const intent = intentOf(run.request.executionMode, run.message, before)
-    run.how.limits?.require(intent === 'approve' ? 'approve' : 'plan')
+    const intent = intentOf(request.executionMode, message, before)
+    how.limits?.require(intent === 'approve' ? 'approve' : 'plan')
     switch (intent) {
       case 'discard':
         return discard(run, before)
       case 'approve':
-        return inTurn(run, async () => approve(run, await reading.session(run.id)))
+        return inTurn(run, async () => approve(run, await readSession(chat, id)))
       case 'continue':
-        return nothingPending(run, await reading.approvalContext(run, { ...before, pending: undefined }))
+        return approve(run, { memory: before.memory })
       case 'plan':
         return answerOrPlan(run, before)
     }
@@ -88,69 +63,65 @@ export function createRunner(parts: RunnerParts) {
       hasBegun = true
       return job(waited)
     }
-    return queue.run(scope.key(run.id), begin, signal).catch((error: unknown) => {
+    return queue.run(run.chat.scope.key(run.id), begin, signal).catch((error: unknown) => {
       throw signal.aborted && !hasBegun ? new Canceled() : error
     })
   }
 
-  async function discard(run: Run, { pending }: SessionState): Promise<Ended> {
-    const { pendingPlanId, slug } = run.request
-    if (pending && pendingPlanId !== undefined && pendingPlanId !== pending.id) throw otherPlan()
-    const had = pending !== undefined && (await pendingPlans.drop(run.id, pending.id))
-    const { version } = await drafts.head(run.id)
-    return { ending: { kind: 'discarded', had }, place: { version, slug, pages: [] } }
-  }
-
-  async function nothingPending(run: Run, context: RunContext): Promise<Ended> {
-    const droppedFor = await pendingPlans.droppedFor(run.id)
-    return { ending: { kind: 'nothingPending', droppedFor }, place: placeOf(context) }
-  }
-
-  /** Applies the pending plan, or its accepted part, without asking again. */
-  async function approve(asked: Run, before: SessionState): Promise<Ended> {
-    const context = await reading.approvalContext(asked, before)
-    const { pending } = before
-    if (!pending) return nothingPending(asked, context)
-    const { pendingPlanId = pending.id } = asked.request
-    if (pendingPlanId !== pending.id) {
-      return { ending: { kind: 'mismatched', pendingPlanId: pending.id }, place: placeOf(context) }
-    }
-    const candidate = approvedPlan(asked, pending, pendingPlans)
-    // An approval need not send the block types again.
-    const site = siteOf(pending, asked.site)
-    return { ...(await applyPlan({ ...asked, site }, context, candidate, parts)), site }
-  }
-
   /** Plans a message in its turn. Without a model, an answer that changes nothing does not wait. */
   async function answerOrPlan(run: Run, before: SessionState): Promise<Ended> {
-    const context = await reading.context(run, before)
-    const early = planning.hasModel() ? undefined : await planning.plan(run, context)
+    const context = await readContext(run, before)
+    const early = hasModel(run.chat) ? undefined : await planMessage(run, context)
     if (early && 'outcome' in early && early.outcome.kind === 'answer') {
-      return { ending: { ...early.outcome, source: early.source }, place: placeOf(context) }
+      return { ending: { ...early.outcome, source: early.source }, context }
     }
     return inTurn(run, async (waited) => {
-      const now = waited ? await reading.context(run, await reading.session(run.id)) : context
+      const now = waited ? await readContext(run, await readSession(run.chat, run.id)) : context
       const again = repeated(run, now)
-      if (again) return { ending: again, place: placeOf(now) }
+      if (again) return { ending: again, context: now }
       checkpoint(run)
       run.how.emit({ type: 'status', message: phases.planning })
       return planAndApply(run, now, waited ? undefined : early)
     })
   }
+}
 
-  async function planAndApply(
-    run: Run,
-    context: RunContext,
-    early: Awaited<ReturnType<typeof planning.plan>> | undefined,
-  ): Promise<Ended> {
-    const planned = early ?? (await planning.plan(run, context))
-    checkpoint(run)
-    if ('failure' in planned) return { ending: planned, place: placeOf(context) }
-    const { outcome, source } = planned
-    if (outcome.kind === 'variations') return parts.vary(run, context, { isAgain: outcome.isAgain })
-    if (outcome.kind !== 'plan') return { ending: { ...outcome, source }, place: placeOf(context) }
-    return applyPlan(run, context, freshPlan(run, outcome.plan, planned, pendingPlans), parts)
+async function discard(run: Run, { memory, pending }: SessionState): Promise<Ended> {
+  const { chat, id, request } = run
+  const { pendingPlanId, slug } = request
+  if (pending && pendingPlanId !== undefined && pendingPlanId !== pending.id) throw otherPlan()
+  const had = pending !== undefined && (await chat.pendingPlans.drop(id, pending.id))
+  const { version } = await chat.drafts.head(id)
+  const draft = { version, pages: [], config: {} }
+  return { ending: { kind: 'discarded', had }, context: { draft, selection: { slug }, memory } }
+}
+
+/** Applies the pending plan, or its accepted part, without asking again. */
+async function approve(asked: Run, before: SessionState): Promise<Ended> {
+  const context = await readApproval(asked, before)
+  const { pending } = before
+  if (!pending) return { ending: { kind: 'nothingPending' }, context }
+  const { pendingPlanId = pending.id } = asked.request
+  if (pendingPlanId !== pending.id) {
+    return { ending: { kind: 'mismatched', pendingPlanId: pending.id }, context }
   }
+  // An approval need not send the block types again.
+  const site = siteOf(pending, asked.site)
+  return { ...(await applyPlan({ ...asked, site }, context, approvedPlan(asked, pending))), site }
+}
+
+async function planAndApply(
+  run: Run,
+  context: RunContext,
+  early: Awaited<ReturnType<typeof planMessage>> | undefined,
+): Promise<Ended> {
+  const planned = early ?? (await planMessage(run, context))
+  checkpoint(run)
+  if ('failure' in planned) return { ending: planned, context }
+  const { outcome, source } = planned
+  if (outcome.kind === 'variations') return vary(run, context, { isAgain: outcome.isAgain })
+  if (outcome.kind !== 'plan') return { ending: { ...outcome, source }, context }
+  return applyPlan(run, context, freshPlan(run, outcome.plan, planned))
 }
 
 /** Returns the pending plan if the same message is sent again: a repetition does not approve it. */

@@ -1,58 +1,101 @@
-import type { Logger } from '../../../kernel/index.ts'
-import type { UsageLog } from '../../usage/port.ts'
+import type { ErrorCategory } from '../../content/model.ts'
+import { type NameSource, typeName } from '../../content/naming.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import { homeFirst } from '../../content/slugs.ts'
 import { promptExcerpt } from '../digest.ts'
-import type { ChatDebug } from '../result.ts'
+import type { ChatDebug, ChatResult } from '../result.ts'
 import type { Remembered } from '../sessions/memory.ts'
-import { longestSuggestion } from '../types/plan.ts'
-import { byRules } from '../types/planner.ts'
-import type { Ending, Run, RunEnd } from '../types/run.ts'
-import type { Rendered } from './render.ts'
+import { siteOf } from '../sessions/pending-plans.ts'
+import { changeLines, notesIn, planTexts } from '../texts/changes.ts'
+import { texts } from '../texts/texts.ts'
+import { longestSuggestion, type Source } from '../types/plan.ts'
+import { byRules, type PlannerFailure, type PlannerFailureKind, providerIn } from '../types/planner.ts'
+import type { Ending, NotVaried, RunEnd } from '../types/run.ts'
+import type { Ended, Run, RunContext } from './run.ts'
 
-/** Creates the result of a run from its rendered ending. */
-export type Respond = (run: Run, rendered: Rendered) => RunEnd
+/** The status, sentences and facts of an ending. */
+interface Wording {
+  /** 200 by default. */
+  readonly status?: RunEnd['status']
+  readonly outcome: string
+  readonly category?: ErrorCategory
+  /** Set for failures only. */
+  readonly reason?: string | undefined
+  readonly ops?: readonly Operation[]
+  readonly result: PartialResult
+}
 
-/** Results of runs that asked no planner name the provider that `providerFor` returns. */
-export const createRespond =
-  (providerFor: (requested: string | undefined) => string): Respond =>
-  (run, given) => {
-    const isLocal = given.source.plannerSource === byRules.plannerSource
-    const provider = isLocal && { plannerSource: providerFor(run.request.provider) }
-    const rendered = { ...given, source: { ...given.source, ...provider } }
-    const {
-      status,
-      source,
-      place,
-      result: { suggestions, ...result },
-    } = rendered
-    const { plannerSource, modelUsed, plannerTier, modelKey = run.record.facts()?.tier ?? run.tier } = source
-    run.record.reached('done')
-    // Local planners offer fewer suggestions.
-    const most = plannerTier === 'full_llm' ? 5 : 4
-    const offered = suggestions?.filter(({ length }) => length <= longestSuggestion).slice(0, most)
-    const isElsewhere = result.status === 'applied' && place.slug !== run.request.slug
-    return {
-      status,
-      result: {
-        previewVersion: place.version,
-        plannerSource,
-        modelUsed,
-        modelKey,
-        ...(isElsewhere && { updatedSlug: place.slug }),
-        ...result,
-        ...(offered && { suggestions: offered }),
-        debug: debugOf(run, rendered),
-      },
-    }
+type PartialResult = Pick<ChatResult, 'status' | 'summary' | 'changes'> & Partial<ChatResult>
+
+/** The context of sentences: the names of the site, and the draft. */
+interface Setting extends NameSource {
+  readonly context: RunContext
+  /** Creates a result that mentions the page and changes nothing; `more` overrides its fields. */
+  said(status: ChatResult['status'], summary: string, more?: Partial<ChatResult>): PartialResult
+}
+
+/** Returns the HTTP status and the result of an ending. */
+export function respond(run: Run, { ending, context }: Ended): RunEnd {
+  const { chat, request, record, tier } = run
+  const { slug } = context.selection
+  const setting: Setting = {
+    context,
+    manifest: run.site.manifest,
+    said: (status, summary, more) => ({ status, summary, changes: [], mentionedSlugs: [slug], ...more }),
   }
+  const wording = wordingOf(ending, setting)
+  const { suggestions, summary, ...result } = wording.result
+  const { modelKey = record.facts()?.tier ?? tier, ...given } = sourceOf(ending)
+  const isLocal = given.plannerTier === 'demo'
+  // A run that asked no model names the provider that would be asked.
+  const source = isLocal ? { ...given, plannerSource: providerIn(chat.planners, request.provider) } : given
+  const { plannerSource, modelUsed } = source
+  // Local planners offer fewer suggestions.
+  const most = isLocal ? 4 : 5
+  const offered = suggestions?.filter(({ length }) => length <= longestSuggestion).slice(0, most)
+  const isElsewhere = result.status === 'applied' && slug !== request.slug
+  return {
+    status: wording.status ?? 200,
+    result: {
+      previewVersion: context.draft.version,
+      plannerSource,
+      modelUsed,
+      modelKey,
+      ...(isElsewhere && { updatedSlug: slug }),
+      ...result,
+      summary: [summary, ...remarksOf(run, ending, context, isLocal)].join(' '),
+      ...(offered && { suggestions: offered }),
+      debug: debugOf(run, wording, source, ending, slug),
+    },
+  }
+}
+
+/** Sentences about what else happened to the message. */
+function remarksOf({ request }: Run, ending: Ending, { pending }: RunContext, isLocal: boolean): string[] {
+  const isUnread = isLocal && (request.attachments ?? []).length > 0
+  const isDropped = ending.kind === 'applied' || (ending.kind === 'held' && ending.plan.id !== pending?.id)
+  return [
+    ...(isUnread ? [texts.attachmentsUnread()] : []),
+    ...(pending && isDropped ? [texts.dropped(promptExcerpt(pending.message))] : []),
+  ]
+}
+
+function sourceOf(ending: Ending): Source {
+  if (ending.kind === 'held') return ending.plan.source
+  return 'source' in ending ? ending.source : byRules
+}
 
 const longestReason = 300
 
-function debugOf(run: Run, rendered: Rendered): ChatDebug {
-  const { how, message, promptHash, request, id, record } = run
-  const { outcome, category, reason, source, ops, status, ending, place } = rendered
+function debugOf(
+  { how, message, promptHash, request, id, record }: Run,
+  { status = 200, outcome, category, reason, ops }: Wording,
+  { plannerSource, modelUsed, plannerTier }: Source,
+  ending: Ending,
+  currentPage: string,
+): ChatDebug {
   const { activeBlockId, activeEditablePath, executionMode } = request
-  const { plannerSource, modelUsed, plannerTier } = source
-  const { skippedOps = [] } = (ending.kind === 'applied' ? ending.done.committed.results : undefined) ?? {}
+  const { skippedOps = [] } = (ending.kind === 'applied' ? ending.committed.results : undefined) ?? {}
   const { calls, ...total } = record.meter.total()
   const { attempt = 1 } = record.facts() ?? {}
   const isFailure = status >= 400 || category === 'planner_refusal' || category === 'operation_failed'
@@ -72,19 +115,19 @@ function debugOf(run: Run, rendered: Rendered): ChatDebug {
     ...(attempt > 1 && { planningAttempts: attempt }),
     ...(skippedOps.length > 0 && { skippedOpCount: skippedOps.length, skippedOps: [...skippedOps] }),
     timeline: record.timeline(),
-    currentPage: place.slug,
+    currentPage,
     siteId: id.siteId,
     ...(activeBlockId !== undefined && { activeBlockId }),
     ...(activeEditablePath !== undefined && { activeEditablePath }),
   }
 }
 
-/** Returns the memory entry of a run. */
-export function remembered({ message }: Run, { ending, result }: Rendered): Remembered {
-  return { said: message, answered: result.summary, question: questionAfter(ending) }
-}
-
 const untouching: readonly Ending['kind'][] = ['failed', 'mismatched', 'nothingPending']
+
+/** Returns the memory entry of a run. */
+export function remembered({ message }: Run, ending: Ending, { summary }: ChatResult): Remembered {
+  return { said: message, answered: summary, question: questionAfter(ending) }
+}
 
 function questionAfter(ending: Ending): Remembered['question'] {
   if (ending.kind === 'question' && ending.open) return { kind: 'asked', question: ending.open }
@@ -92,13 +135,180 @@ function questionAfter(ending: Ending): Remembered['question'] {
   return { kind: ['question', 'unsupported'].includes(ending.kind) ? 'failed' : 'settled' }
 }
 
-/** Stores the model usage of a run, however it ended. */
-export async function keepUsage(
-  { id, how, record }: Run,
-  usage: UsageLog | undefined,
-  log: Logger,
-): Promise<void> {
-  await usage?.add(id, record.meter.calls()).catch((err: unknown) => {
-    log.error({ err, run: how.id }, 'failed to store model usage')
+type Of<Kind extends Ending['kind']> = Extract<Ending, { kind: Kind }>
+
+function wordingOf(ending: Ending, setting: Setting): Wording {
+  const { said } = setting
+  const asking = (outcome: string, summary: string, offered: readonly string[]): Wording => ({
+    outcome,
+    result: said('needs_clarification', summary, { suggestions: [...offered] }),
   })
+  switch (ending.kind) {
+    case 'answer': {
+      const { status, summary, findings, suggestions, source } = ending
+      const outcome = source.plannerTier === 'full_llm' ? 'content_answer' : status
+      return { outcome, result: { status, summary, changes: [...findings], suggestions: [...suggestions] } }
+    }
+    case 'question':
+      return { ...asking('needs_clarification', ending.question, ending.suggestions), category: 'ambiguity' }
+    case 'unsupported': {
+      const {
+        suggestions,
+        source: { plannerTier },
+      } = ending
+      if (plannerTier !== 'demo') return asking('needs_clarification', texts.unsupported(), suggestions)
+      return asking('unsupported_without_provider', texts.unsupportedAlone(), suggestions)
+    }
+    case 'varied': {
+      const { set, modelKey, facts } = ending
+      const summary = texts.varied(set.variations.length, facts)
+      return { outcome: 'variations', result: { ...set, changes: [], status: 'ok', summary, modelKey } }
+    }
+    case 'notVaried': {
+      const { why, alone, suggestions } = ending
+      return asking(notVariedOutcomes[why] ?? 'needs_clarification', texts.notVaried(why, alone), suggestions)
+    }
+    case 'blocked':
+      return blocked(ending, setting)
+    case 'unchanged': {
+      const { summary = texts.unchanged(), notes = [] } = ending
+      const result = said('applied', [summary, ...notesIn(notes, setting)].join(' '))
+      return { outcome: 'no_effective_change', category: 'no_effective_change', result }
+    }
+    case 'held':
+      return held(ending, setting)
+    case 'applied':
+      return applied(ending, setting)
+    case 'invalid': {
+      const { outcome, category, problems, why, approved } = ending
+      const summary = approved === undefined ? texts.invalid() : texts.invalidApproved(approved === 'kept')
+      const validationErrors = problems.slice(0, mostProblems).map((problem) => `${category}: ${problem}`)
+      const changes = why ? [texts.unapplied(why)] : []
+      const result = said('validation_error', summary, { changes, validationErrors })
+      return { status: 400, outcome, category, reason: problems[0], result }
+    }
+    case 'mismatched': {
+      const summary = texts.mismatched()
+      const more = { pendingPlanId: ending.pendingPlanId, validationErrors: [`not_found: ${summary}`] }
+      const result = said('validation_error', summary, more)
+      return { status: 409, outcome: 'pending_plan_mismatch', category: 'not_found', result }
+    }
+    case 'nothingPending': {
+      const result = said('needs_clarification', texts.nothingPending())
+      return { status: 409, outcome: 'pending_plan_missing', category: 'not_found', result }
+    }
+    case 'discarded': {
+      const summary = texts.discarded(ending.had)
+      return { outcome: 'canceled', result: { changes: [], status: 'canceled', summary } }
+    }
+    case 'failed':
+      return failed(ending.failure, setting)
+    case 'approvalFailed': {
+      const { why, category, reason } = ending
+      const text = { summary: texts.approvalFailed(), changes: [texts.unapplied(why)] }
+      const result: PartialResult = { ...text, status: 'error', validationErrors: [`${category}: ${reason}`] }
+      return { status: 500, outcome: 'apply_pending_plan_error', category, reason, result }
+    }
+  }
+}
+
+const notVariedOutcomes: Readonly<Partial<Record<NotVaried, string>>> = {
+  noBlock: 'variation_request_redirect',
+  noModel: 'unsupported_without_provider',
+}
+
+const mostProblems = 5
+
+function held({ plan }: Of<'held'>, { context, manifest }: Setting): Wording {
+  const { pages } = context.draft
+  const site = siteOf(plan, { manifest })
+  const { summary, changes, destructiveReasons } = planTexts(plan, pages, site)
+  const mentioned = plan.mentionedSlugs.filter((each) => pages.some((page) => page.slug === each))
+  return {
+    outcome: 'plan_ready_for_approval',
+    ops: plan.steps.map(({ op }) => op),
+    result: {
+      status: 'plan_ready',
+      summary: `${summary} ${texts.waits()}`,
+      changes,
+      mentionedSlugs: mentioned.length > 0 ? [...homeFirst(mentioned)] : [context.selection.slug],
+      suggestions: [...plan.suggestions],
+      pendingPlanId: plan.id,
+      ...(destructiveReasons.length > 0 && { destructiveReasons }),
+    },
+  }
+}
+
+function applied({ committed, ops, notes, suggestions }: Of<'applied'>, names: Setting): Wording {
+  const { results, previewVersion, pages } = committed
+  const { slug } = names.context.selection
+  const { focusBlockId, updatedSlug, mentionedSlugs = [slug] } = results ?? {}
+  const after = [...pages.values()].flatMap((page) => page.after ?? [])
+  const before = [...pages.values()].flatMap((page) => page.before ?? [])
+  const changes = changeLines(ops, 'done', names, after, before)
+  // Undo on any changed page rolls back the complete change; prefers `updatedSlug`, then the current page.
+  const undoSlug =
+    [updatedSlug, slug, ...pages.keys()].find((each) => each !== undefined && pages.has(each)) ??
+    ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : []))[0]
+  const result: PartialResult = {
+    status: 'applied',
+    summary: [texts.applied(changes), ...notesIn(notes, names)].join(' '),
+    changes,
+    mentionedSlugs: [...mentionedSlugs],
+    previewVersion,
+    suggestions: ops.some(({ op }) => op === 'remove_page') ? [] : [...suggestions],
+    ...(focusBlockId !== undefined && { focusBlockId }),
+    ...(updatedSlug !== undefined && { updatedSlug }),
+    ...(undoSlug !== undefined && { undoSlug }),
+  }
+  return { outcome: 'applied', ops, result }
+}
+
+function blocked({ by, suggestions }: Of<'blocked'>, { said, ...names }: Setting): Wording {
+  const asking = (summary: string, change: string): PartialResult =>
+    said('needs_clarification', summary, { changes: [change], suggestions: [...suggestions] })
+  if (by.kind === 'structure') {
+    const reason = texts.blockedStructure(by.ops)
+    const result = asking(reason, texts.blockTypes())
+    return { outcome: 'blocked_structural_capability', category: 'operation_failed', reason, result }
+  }
+  const { ops, blockTypes } = by.playground
+  const allowed = texts.demoAllows(
+    [...ops],
+    [...blockTypes].map((type) => typeName(type, names)),
+  )
+  const result = asking(texts.blockedDemo(), allowed)
+  return { outcome: 'blocked_demo_mode', category: 'planner_refusal', reason: by.problems[0], result }
+}
+
+const failures = {
+  provider: { status: 503, outcome: 'api_error', category: 'internal_error' },
+  budget: { status: 503, outcome: 'api_error', category: 'internal_error' },
+  unrepaired: { status: 400, outcome: 'repair_failed', category: 'schema_violation' },
+  refused: { status: 200, outcome: 'planning_refusal', category: 'planner_refusal' },
+  incomplete: { status: 500, outcome: 'planning_incomplete', category: 'incomplete_output' },
+  unusable: { status: 500, outcome: 'planning_exhausted', category: 'malformed_output' },
+} as const
+
+type ByFailure<T> = Readonly<Partial<Record<PlannerFailureKind, T>>>
+
+const excerpt = (text: string): string => text.slice(0, 300)
+
+function failed({ kind, message: reason, details }: PlannerFailure, { said }: Setting): Wording {
+  const { notice, attempts = [reason] } = details
+  const facts = failures[kind]
+  const shown: ByFailure<ChatResult['status']> = {
+    unrepaired: 'validation_error',
+    refused: 'needs_clarification',
+  }
+  const status = shown[kind] ?? 'error'
+  const summary = kind === 'unrepaired' ? texts.invalid() : texts[kind](details)
+  const changes = status === 'error' && notice !== undefined ? [excerpt(notice)] : []
+  const listed: ByFailure<readonly string[]> = {
+    unrepaired: attempts.slice(0, mostProblems),
+    unusable: attempts.slice(-3),
+  }
+  const validationErrors = listed[kind]?.map((problem) => `${facts.category}: ${excerpt(problem)}`)
+  const result = said(status, summary, { changes, ...(validationErrors && { validationErrors }) })
+  return { ...facts, reason, result }
 }

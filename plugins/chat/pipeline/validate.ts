@@ -1,22 +1,18 @@
-import type { Clock } from '../../../kernel/index.ts'
 import { applyBatch, type BatchOptions, type BatchSuccess } from '../../content/batch.ts'
 import { toDraft } from '../../content/draft-view.ts'
-import type { BatchResults, Draft, DraftChange, Skip, SkipReason } from '../../content/model.ts'
+import type { Draft, DraftChange, Skip, SkipReason } from '../../content/model.ts'
 import { definitionOf } from '../../content/operations/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { sameJson } from '../../content/same-json.ts'
-import type { Playground } from '../../draft/port.ts'
 import type { Remark, Step } from '../types/plan.ts'
-import type { Block, DeclaredSite, RunContext } from '../types/run.ts'
+import type { Block, DeclaredSite } from '../types/run.ts'
 import { broken, type Broken, rules } from './rules.ts'
+import type { Chat, RunContext } from './run.ts'
 
 /** A step with resolved ids and slugs; `skipped` says why it changes nothing. */
 export interface CheckedStep extends Step {
   readonly skipped?: SkipReason | undefined
 }
-
-/** True for a step that changes something. */
-const isEffective = ({ skipped }: CheckedStep): boolean => skipped === undefined
 
 /** A valid plan: its effect and its omissions. */
 export interface Sound {
@@ -25,7 +21,6 @@ export interface Sound {
   /** The steps that change something. */
   readonly steps: readonly Step[]
   readonly change: DraftChange
-  readonly results?: BatchResults
   /** The outcome to commit; `undefined` if nothing changes. */
   readonly applied?: BatchSuccess
   readonly notes: readonly Remark[]
@@ -34,20 +29,12 @@ export interface Sound {
 /** Why a plan may not be applied: it does not fit the draft, or the site or the demo does not allow it. */
 export type Unsound = Broken | { readonly ok: false; readonly kind: 'blocked'; readonly by: Block }
 
-/** What every plan is validated by, besides the draft and the site. */
-export interface Limits {
-  readonly clock: Clock
-  /** The edits that a public demo allows; `undefined` without a lock. */
-  readonly playground: Playground | undefined
-  readonly maxOperations: number
-}
-
 /** Validates a plan by every rule, rehearses the remaining steps, and checks the limits of site and demo. */
 export function check(
   steps: readonly Step[],
   { manifest, allowStructuralEdits }: DeclaredSite,
   { draft, selection: { slug: currentSlug } }: Pick<RunContext, 'draft' | 'selection'>,
-  { clock, playground, maxOperations }: Limits,
+  { clock, playground, maxOperations }: Pick<Chat, 'clock' | 'playground' | 'maxOperations'>,
 ): Sound | Unsound {
   const source = { draft: toDraft(draft), registry: builtinRegistry, manifest }
   const notes: Remark[] = []
@@ -97,7 +84,7 @@ function rehearse(
   )
   return isNoChange(change)
     ? nothing(all)
-    : { ok: true, all, steps: all.filter(isEffective), change, results, applied }
+    : { ok: true, all, steps: all.filter(({ skipped }) => skipped === undefined), change, applied }
 }
 
 function withReasons(steps: readonly Step[], skips: readonly Skip[] = []): readonly CheckedStep[] {

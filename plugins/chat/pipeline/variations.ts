@@ -1,86 +1,56 @@
-import type { Logger } from '../../../kernel/index.ts'
 import type { Block, Props } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
-import type { UsageLog } from '../../usage/port.ts'
 import { blockNotFound, noVariation, pageNotFound } from '../refusals.ts'
 import { nothingRemembered } from '../sessions/memory.ts'
 import { texts } from '../texts/texts.ts'
-import { type ImageWork, searchingOf } from '../types/images.ts'
 import { byRules } from '../types/planner.ts'
-import {
-  checkpoint,
-  type Ended,
-  type Ending,
-  type NotVaried,
-  placeOf,
-  type Run,
-  type RunContext,
-} from '../types/run.ts'
-import type { VariationAsk, VariationListener, VariationMaker, VariationRunner } from '../types/variations.ts'
-import type { WholeDrafts } from '../whole-drafts.ts'
-import type { Planning } from './plan.ts'
-import { type Reading, selectionOf } from './reading.ts'
-import { render } from './render.ts'
-import { keepUsage, type Respond } from './respond.ts'
-import { check, type Limits } from './validate.ts'
+import type { Ending, NotVaried } from '../types/run.ts'
+import type { VariationAsk, VariationListener, VariationRunner } from '../types/variations.ts'
+import { keepUsage, suggestionsFor } from './plan.ts'
+import { readDraft, readRun, selectionOf, startOf } from './reading.ts'
+import { respond } from './respond.ts'
+import { type Chat, checkpoint, type Ended, inputOf, type Run, type RunContext, searchingOf } from './run.ts'
+import { check } from './validate.ts'
 
-/** Receivers of variations before the run ends; none if the client sees only the end. */
-type Receivers = Pick<VariationAsk, 'written' | 'settled'>
-
-interface VaryOptions extends Partial<Receivers> {
-  /** True to show the last variations again. */
+/** `isAgain`: shows the last variations again. The others receive variations before the run ends. */
+interface VaryOptions extends Partial<Pick<VariationAsk, 'written' | 'settled'>> {
   readonly isAgain: boolean
 }
 
-interface VaryParts {
-  readonly maker: VariationMaker | undefined
-  readonly planning: Planning
-  readonly images: ImageWork | undefined
-  readonly longestImageMs: number
-  readonly limits: Limits
-}
-
 /** Writes variations of the selected block, or says why there are none. Changes nothing. */
-export type Vary = ReturnType<typeof createVary>
+export async function vary(
+  run: Run,
+  context: RunContext,
+  { isAgain, written = () => undefined, settled = () => undefined }: VaryOptions,
+): Promise<Ended> {
+  const { chat, id, how, record, request, tier } = run
+  const { maker, images } = chat
+  const { draft, selection, memory } = context
+  const page = draft.pages.find(({ slug }) => slug === selection.slug)
+  const block = page?.blocks.find((each) => each.id === selection.blockId)
+  if (!page || !block) return notVaried('noBlock')
+  if (!maker?.hasModel) return notVaried('noModel')
+  const made = await maker.make({
+    page,
+    block,
+    tier,
+    isAgain,
+    written,
+    settled,
+    provider: request.provider,
+    input: inputOf(run, context),
+    draftId: id,
+    run: { ...record, ...searchingOf(run), id: how.id },
+    images: images?.available ? images : undefined,
+    choice: memory.images?.choice,
+    tried: (patch) => tried(patch, block, run, context),
+  })
+  return typeof made === 'string' ? notVaried(made) : { ending: made, context }
 
-export function createVary({ maker, planning, images, longestImageMs: longestMs, limits }: VaryParts) {
-  return async function vary(run: Run, context: RunContext, options: VaryOptions): Promise<Ended> {
-    const { isAgain, written = () => undefined, settled = () => undefined } = options
-    const { draft, selection, memory } = context
-    const {
-      how,
-      record,
-      request: { provider },
-      tier,
-    } = run
-    const place = placeOf(context)
-    const page = draft.pages.find(({ slug }) => slug === selection.slug)
-    const block = page?.blocks.find(({ id }) => id === selection.blockId)
-    if (!page || !block) return notVaried('noBlock')
-    if (!maker?.hasModel) return notVaried('noModel')
-    const made = await maker.make({
-      page,
-      block,
-      provider,
-      tier,
-      isAgain,
-      written,
-      settled,
-      longestMs,
-      input: planning.inputOf(run, context),
-      draftId: run.id,
-      run: { ...record, ...searchingOf(run), id: how.id, isStreamed: how.isStreamed },
-      images: images?.available ? images : undefined,
-      choice: memory.images?.choice,
-      tried: (patch) => tried(patch, block, run, context, limits),
-    })
-    return typeof made === 'string' ? notVaried(made) : { ending: made, place }
-
-    async function notVaried(why: NotVaried): Promise<Ended> {
-      const alone = !maker?.hasModel
-      const suggestions = alone ? await planning.suggestions(run, context) : []
-      return { ending: { kind: 'notVaried', why, alone, suggestions, source: byRules }, place }
-    }
+  async function notVaried(why: NotVaried): Promise<Ended> {
+    const alone = !maker?.hasModel
+    const suggestions = alone ? await suggestionsFor(run, context) : []
+    return { ending: { kind: 'notVaried', why, alone, suggestions, source: byRules }, context }
   }
 }
 
@@ -88,17 +58,12 @@ export function createVary({ maker, planning, images, longestImageMs: longestMs,
 function tried(
   patch: Props,
   { id: blockId, props }: Block,
-  { site }: Run,
+  { site, chat }: Run,
   context: RunContext,
-  limits: Limits,
 ): ReturnType<VariationAsk['tried']> {
   const { slug } = context.selection
-  const checked = check(
-    [{ op: { op: 'update_props', pageSlug: slug, blockId, patch } }],
-    site,
-    context,
-    limits,
-  )
+  const op = { op: 'update_props', pageSlug: slug, blockId, patch } as const
+  const checked = check([{ op }], site, context, chat)
   if (!checked.ok && checked.kind === 'broken') return { problem: checked.problems.join(' ') }
   const after = checked.ok && checked.change.pages.get(slug)?.after?.blocks.find(({ id }) => id === blockId)
   if (!after) return { problem: 'a variation changes nothing' }
@@ -107,52 +72,34 @@ function tried(
   return { patch: Object.fromEntries(changed.map((name) => [name, after.props[name] ?? null])) }
 }
 
-interface VariationRunnerParts {
-  readonly reading: Reading
-  readonly vary: Vary
-  readonly respond: Respond
-  readonly wholeDrafts: WholeDrafts
-  readonly usage: UsageLog | undefined
-  readonly log: Logger
-}
-
 /** Creates the runner of variation requests, which are not added to the session memory. */
-export function createVariationRunner({
-  reading,
-  vary,
-  respond,
-  wholeDrafts,
-  usage,
-  log,
-}: VariationRunnerParts): VariationRunner {
-  return {
-    async open(request, options) {
-      const run = reading.run({ ...request, executionMode: 'auto' }, options)
-      return async (listener) => {
-        checkpoint(run)
-        const varied = wholeDrafts.use(run.id, () => varyOn(run, listener))
-        const ended = await varied.finally(() => keepUsage(run, usage, log))
-        const { ending } = ended
-        if (ending.kind === 'failed' && ending.failure.kind === 'unusable') {
-          throw noVariation(ending.failure.details.notice ?? ending.failure.message)
-        }
-        if (ending.kind === 'notVaried' && ending.why !== 'noModel') {
-          throw noVariation(texts.notVaried(ending.why, ending.alone))
-        }
-        const { status, result } = respond(run, render(run, ended))
-        return { status: status === 500 || status === 503 ? status : 200, result }
+export const createVariationRunner = (chat: Chat): VariationRunner => ({
+  async open(request, how) {
+    const run = readRun(chat, startOf(chat, { ...request, executionMode: 'auto' }, how.id), how)
+    return async (listener) => {
+      checkpoint(run)
+      const varied = chat.wholeDrafts.use(run.id, () => varyOn(run, listener))
+      const ended = await varied.finally(() => keepUsage(run))
+      const { ending } = ended
+      if (ending.kind === 'failed' && ending.failure.kind === 'unusable') {
+        throw noVariation(ending.failure.details.notice ?? ending.failure.message)
       }
-    },
-  }
+      if (ending.kind === 'notVaried' && ending.why !== 'noModel') {
+        throw noVariation(texts.notVaried(ending.why, ending.alone))
+      }
+      run.record.reached('done')
+      const { status, result } = respond(run, ended)
+      return { status: status === 500 || status === 503 ? status : 200, result }
+    }
+  },
+})
 
-  async function varyOn(run: Run, listener: VariationListener | undefined): Promise<Ended> {
-    const draft = await reading.draft(run.id)
-    const selection = selectionOf(run.request, draft)
-    if (!selection) throw pageNotFound(run.request.slug)
-    if (selection.blockId === undefined) throw blockNotFound()
-    const context = { draft, selection, memory: nothingRemembered, pending: undefined }
-    const resultOf = (ending: Ending) => respond(run, render(run, { ending, place: placeOf(context) })).result
-    const written = (ending: Ending): void => listener?.ready(resultOf(ending))
-    return vary(run, context, { isAgain: false, ...(listener && { written, settled: listener.image }) })
-  }
+async function varyOn(run: Run, listener: VariationListener | undefined): Promise<Ended> {
+  const draft = await readDraft(run.chat, run.id)
+  const selection = selectionOf(run.request, draft)
+  if (!selection) throw pageNotFound(run.request.slug)
+  if (selection.blockId === undefined) throw blockNotFound()
+  const context = { draft, selection, memory: nothingRemembered }
+  const written = (ending: Ending): void => listener?.ready(respond(run, { ending, context }).result)
+  return vary(run, context, { isAgain: false, ...(listener && { written, settled: listener.image }) })
 }

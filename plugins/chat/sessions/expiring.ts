@@ -7,8 +7,23 @@ import {
   type Transaction,
   trusted,
 } from '../../store/port.ts'
-import type { PendingPlan } from '../types/plan.ts'
-import type { ChatMemory } from '../types/run.ts'
+import type { ImageChoice, OpenQuestion, PendingPlan } from '../types/plan.ts'
+import type { ChatTurn } from '../types/planner.ts'
+
+export interface Asked {
+  readonly question: OpenQuestion
+  readonly askedAt: string
+  /** The number of later messages that did not answer it. */
+  readonly failures: number
+}
+
+/** The stored memory of one session. */
+export interface ChatMemory {
+  /** Oldest first. */
+  readonly history: readonly ChatTurn[]
+  readonly asked?: Asked | undefined
+  readonly images?: { readonly choice: ImageChoice; readonly chosenAt: string } | undefined
+}
 
 const expiring = { columns: { expiresAt: 'text' }, indexes: ['expiresAt'] } as const
 

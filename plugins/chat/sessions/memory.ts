@@ -4,8 +4,9 @@ import { type DraftId, draftKey } from '../../scope/port.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import { answerMark, type ImageChoice, type OpenQuestion } from '../types/plan.ts'
 import type { ChatTurn } from '../types/planner.ts'
-import type { Asked, ChatMemory } from '../types/run.ts'
-import { everySession, keep, memories } from './expiring.ts'
+import { type Asked, type ChatMemory, everySession, keep, memories } from './expiring.ts'
+
+export type { ChatMemory }
 
 /** The entry that a run adds to the memory of its session. */
 export interface Remembered {

@@ -1,6 +1,6 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { DestructiveReason, Note } from '../types/plan.ts'
-import type { PlannerBreak, PlannerFailureDetails, PlannerRemedy } from '../types/planner.ts'
+import type { PlannerFailureDetails, PlannerRemedy } from '../types/planner.ts'
 import type { NotVaried, Unapplied, VariationFacts } from '../types/run.ts'
 
 type FirstWord<Name> = Name extends `${infer Word}_${string}` ? Word : never
@@ -70,10 +70,8 @@ export const texts = {
   },
   discarded: (had: boolean): string =>
     had ? 'The plan was discarded; nothing was changed.' : 'There was no pending plan; nothing was changed.',
-  nothingPending: (droppedFor?: string): string =>
-    droppedFor === undefined
-      ? 'There is no plan to approve, so nothing was changed. It was applied, dropped, or has expired after an hour. Describe the change again.'
-      : `There is no plan to approve, so nothing was changed. It was dropped when ${quoted(droppedFor)} was applied. Describe the change again.`,
+  nothingPending: () =>
+    'There is no plan to approve, so nothing was changed. It was applied, dropped, or has expired after an hour. Describe the change again.',
   /** Follows another sentence: the message of a pending plan that a newer request replaces. */
   dropped: (message: string) => `The plan for ${quoted(message)} is no longer pending.`,
   mismatched: () => 'Another plan is pending now, so nothing was applied. Review it and approve that one.',
@@ -129,12 +127,7 @@ export const texts = {
     'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
   unusable: () =>
     'The planner returned no usable plan, so nothing was changed. Try again, or rephrase the request.',
-  /** The answer of a planner is not a plan, or the planner failed. */
-  broken: (how: PlannerBreak) =>
-    ({
-      no_plan: 'The answer of the planner is not a plan.',
-      broke_off: 'The planner failed. The log has the details under the id of this run.',
-    })[how],
+  broken: () => 'The planner failed. The log has the details under the id of this run.',
   /** A label inside a sentence: in lower case, except abbreviations, which begin with two capitals. */
   label: (label: string): string =>
     /^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1),

@@ -4,7 +4,7 @@ import type { Operation } from '../../content/operations/index.ts'
 import type { ModelSpending } from '../../llm/port.ts'
 import type { ImageChoice, Note, OpenQuestion, Outcome, PlannedImage, SourceKind } from './plan.ts'
 import type { PlanningInput } from './planner.ts'
-import type { Run, RunOptions } from './run.ts'
+import type { RunOptions } from './run.ts'
 
 export interface ImageRequest {
   readonly query: string
@@ -54,15 +54,6 @@ export const imageSources = slot<ImageSource>('chat.imageSources')
 
 export const imageWork = service<ImageWork>('chat.imageWork')
 
-export interface ImageAsk {
-  readonly input: PlanningInput
-  /** The image source chosen in this session. */
-  readonly choice: ImageChoice | undefined
-  readonly isStreamed: boolean
-  /** Milliseconds for all images of a request, or for each image if a client follows. */
-  readonly longestMs: number
-}
-
 /** The images of a plan that can be searched, and notes about the others. */
 export interface PlanImages {
   readonly images: readonly PlannedImage[]
@@ -86,20 +77,17 @@ export interface ImageWork {
   readonly available: boolean
   /** The source that a message chooses in answer to the question for one. */
   chosen(message: string, open: OpenQuestion | undefined): ImageChoice | undefined
-  /** Reads the images that a plan asks for, in the draft after its operations. */
-  planned(images: readonly unknown[], ask: Pick<ImageAsk, 'input' | 'choice'>): PlanImages
+  /** Reads the images that a plan asks for, in the draft after its operations; `choice`: of this session. */
+  planned(images: readonly unknown[], input: PlanningInput, choice: ImageChoice | undefined): PlanImages
   /** Searches for the images of a plan. Images not found in time are left out. */
-  find(
-    run: Searching,
-    images: readonly PlannedImage[],
-    ask: Omit<ImageAsk, 'choice'>,
-  ): Promise<readonly Finding[]>
+  find(run: Searching, images: readonly PlannedImage[], scene: ImageScene): Promise<readonly Finding[]>
   /** Searches for an image for each block, and reports each result. */
   illustrate(run: Searching, blocks: readonly Block[], illustration: Illustration): Promise<void>
 }
 
 /** Options for the images of blocks that are only offered, on the selected page. */
-export interface Illustration extends Omit<ImageAsk, 'choice'> {
+export interface Illustration {
+  readonly scene: ImageScene
   /** The source to ask first. */
   readonly source: SourceKind
   /** Receives the patch that sets the image of a block; `undefined` if none was found. */
@@ -109,19 +97,10 @@ export interface Illustration extends Omit<ImageAsk, 'choice'> {
 export type ImageScene = Pick<PlanningInput, 'draft' | 'selection' | 'registry' | 'manifest'>
 
 /** The parts of a run that a search needs. */
-export type Searching = Pick<RunOptions, 'signal' | 'emit' | 'holder'> &
-  Pick<ImageRequest, 'spent' | 'siteId' | 'folder'>
-
-/** A note: the plan asks for images, but no source is available. */
-export const noImages: Note = { kind: 'no_images', type: '' }
-
-/** Creates a note about missing images for each block type. */
-export const missingImages = (types: readonly string[]): readonly Note[] =>
-  [...new Set(types)].map((type) => ({ kind: 'images', type }))
-
-export const searchingOf = ({ id: { siteId }, how, record: { spent }, siteContext }: Run): Searching => ({
-  ...how,
-  spent,
-  siteId,
-  folder: siteContext.gdriveFolderId,
-})
+export interface Searching
+  extends
+    Pick<RunOptions, 'signal' | 'emit' | 'holder' | 'isStreamed'>,
+    Pick<ImageRequest, 'spent' | 'siteId' | 'folder'> {
+  /** Milliseconds for all images of a request, or for each image if a client follows. */
+  readonly longestMs: number
+}

@@ -155,7 +155,7 @@ const Source = v.object({
 })
 export type Source = Readonly<v.InferOutput<typeof Source>>
 
-/** A stored plan that waits for approval. A plan stored by another version may lack some texts. */
+/** A stored plan that waits for approval. */
 export const PendingPlan = v.object({
   id: string,
   /** ISO times. */
@@ -171,19 +171,17 @@ export const PendingPlan = v.object({
   summary: string,
   steps: list(Step),
   /** Searched once the operations are applied. */
-  images: v.optional(list(PlannedImage)),
-  suggestions: v.optional(list(string), []),
+  images: list(PlannedImage),
+  suggestions: list(string),
   /** The pages that the plan affects, including those that it creates. */
-  mentionedSlugs: v.optional(list(string), []),
-  notes: v.optional(list(Remark), []),
-  reasons: v.optional(list(DestructiveReason), []),
+  mentionedSlugs: list(string),
+  notes: list(Remark),
+  reasons: list(DestructiveReason),
   source: Source,
   draftVersion: v.number(),
   /** The block types and the structural switch of the site, as sent with the request. */
   componentsManifest: v.optional(v.unknown()),
   allowStructuralEdits: v.optional(v.boolean()),
-  /** The beginning of the later request that was applied instead: the plan is no longer pending. */
-  droppedFor: v.optional(string),
 })
 export type PendingPlan = Readonly<v.InferOutput<typeof PendingPlan>>
 

@@ -135,9 +135,6 @@ export function providerIn(planners: readonly Planner[], requested: string | und
  */
 export type PlannerFailureKind = 'provider' | 'budget' | 'refused' | 'incomplete' | 'unusable' | 'unrepaired'
 
-/** Faults of a planner that it does not report itself: its plan has the wrong shape, or it threw. */
-export type PlannerBreak = 'no_plan' | 'broke_off'
-
 /** Try again `later`, `wait` for a limit to reset, send a `smaller` request, or have the `operator` change a setting. */
 export type PlannerRemedy = 'later' | 'wait' | 'smaller' | 'operator'
 

@@ -2,59 +2,19 @@ import type { CallerLimits } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import type { ErrorCategory, Manifest } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import type { Page } from '../../content/page.ts'
 import type { Actor, Committed, Playground } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
-import type { ChatRequest, PlacedRequest } from '../request.ts'
+import type { ChatRequest } from '../request.ts'
 import type { ChatResult, Tier, VariationSet } from '../result.ts'
 import type { RunEvent } from './events.ts'
-import type { ImageChoice, OpenQuestion, Outcome, PendingPlan, Remark, Selection, Source } from './plan.ts'
-import type { ChatTurn, DraftSnapshot, PlannerFailure, SiteContext } from './planner.ts'
-import type { RunRecord } from './record.ts'
-
-/** One message being processed: the parsed request, and the tools of the run. */
-export interface Run {
-  readonly request: PlacedRequest
-  readonly how: RunOptions
-  readonly id: DraftId
-  readonly message: string
-  readonly promptHash: string
-  /** True if the plan needs approval: because of the mode, the wording, or a caller who may only propose. */
-  readonly isPlanFirst: boolean
-  readonly locale: string
-  readonly tier: Tier
-  readonly site: DeclaredSite
-  /** The description of the site from the request, for planners. */
-  readonly siteContext: SiteContext
-  readonly record: RunRecord
-}
+import type { Outcome, PendingPlan, Remark, Source } from './plan.ts'
+import type { PlannerFailure } from './planner.ts'
 
 /** The site properties declared by the request. */
 export interface DeclaredSite {
   readonly manifest: Manifest | undefined
   readonly allowStructuralEdits: boolean | undefined
 }
-
-/** The state of a session at the start of a run. */
-export interface SessionState {
-  readonly memory: ChatMemory
-  readonly pending: PendingPlan | undefined
-}
-
-/** The session and the draft that a run works on; read again if the draft changes concurrently. */
-export interface RunContext extends SessionState {
-  readonly draft: DraftSnapshot
-  readonly selection: Selection
-}
-
-/** Throws `Canceled` if the run was canceled. */
-export function checkpoint({ how }: Run): void {
-  if (how.signal.aborted) throw new Canceled()
-}
-
-/** True if the caller may propose but not edit; every plan then needs approval. */
-export const mayOnlyPropose = ({ limits }: Pick<RunOptions, 'limits'>): boolean =>
-  limits?.may('edit') === false
 
 export interface RunEnd {
   /** The HTTP status of the result. */
@@ -67,7 +27,7 @@ export interface RunOptions {
   /** Aborts when the run is canceled; before its commit it then throws `Canceled`. */
   readonly signal: AbortSignal
   emit(event: RunEvent): void
-  /** True while a client follows the run, which then waits longer for images. */
+  /** True if the events of the run are streamed; it then waits longer for images. */
   readonly isStreamed: boolean
   /** The author of the request; an unnamed person by default. */
   readonly actor?: Actor | undefined
@@ -92,21 +52,6 @@ export interface ChatRunner {
   resultOf(request: ChatRequest, context: Pick<RunOptions, 'id'>, error: unknown): Promise<ChatResult>
 }
 
-export interface Asked {
-  readonly question: OpenQuestion
-  readonly askedAt: string
-  /** The number of later messages that did not answer it. */
-  readonly failures: number
-}
-
-/** The stored memory of one session. */
-export interface ChatMemory {
-  /** Oldest first. */
-  readonly history: readonly ChatTurn[]
-  readonly asked?: Asked | undefined
-  readonly images?: { readonly choice: ImageChoice; readonly chosenAt: string } | undefined
-}
-
 /** Drafts with their pending plan applied. */
 export interface PlanPreviews {
   /**
@@ -119,7 +64,7 @@ export interface PlanPreviews {
   ): Promise<{ readonly message: string; readonly content: SiteContent | undefined } | undefined>
 }
 
-/** The possible endings of a run, as data; `render` adds the HTTP status and the sentences. */
+/** The possible endings of a run, as data; `respond` adds the HTTP status and the sentences. */
 export type Ending =
   | ((Exclude<Outcome, { kind: 'plan' | 'unchanged' | 'variations' }> | Decided) & {
       readonly source: Source
@@ -128,7 +73,7 @@ export type Ending =
   /** An approval of a plan other than the pending one. */
   | { readonly kind: 'mismatched'; readonly pendingPlanId: string }
   /** An approval without a pending plan. */
-  | { readonly kind: 'nothingPending'; readonly droppedFor?: string | undefined }
+  | { readonly kind: 'nothingPending' }
   | { readonly kind: 'discarded'; readonly had: boolean }
 
 /** The outcome of a plan, or of variations. */
@@ -152,7 +97,7 @@ type Decided =
   /** The draft is already as requested. */
   | { readonly kind: 'unchanged'; readonly summary?: string; readonly notes?: readonly Remark[] }
   /** `isRemembered`: the session memory was written in the transaction of the commit. */
-  | { readonly kind: 'applied'; readonly done: Done; readonly isRemembered: boolean }
+  | ({ readonly kind: 'applied'; readonly isRemembered: boolean } & Done)
   | {
       readonly kind: 'invalid'
       readonly outcome: 'guardrail_failure' | 'repair_failed' | 'apply_failed'
@@ -206,27 +151,4 @@ export interface Done {
   readonly ops: readonly Operation[]
   readonly notes: readonly Remark[]
   readonly suggestions: readonly string[]
-}
-
-/** The page and the draft version at the end of a run. */
-export interface Place {
-  readonly version: number
-  /** The page that was worked on, or else the requested one. */
-  readonly slug: string
-  /** The pages at the start of the run; empty if they were not read. */
-  readonly pages: readonly Page[]
-  /** The plan that was pending at the start of the run, unless the run approves it. */
-  readonly pending?: PendingPlan | undefined
-}
-
-/** The place of a run that has read the draft. */
-export function placeOf({ draft: { version, pages }, selection: { slug }, pending }: RunContext): Place {
-  return { version, slug, pages, pending }
-}
-
-export interface Ended {
-  readonly ending: Ending
-  readonly place: Place
-  /** The site as declared with an approved plan. */
-  readonly site?: DeclaredSite
 }

@@ -3,7 +3,9 @@ import type { Block, Page, Props } from '../../content/model.ts'
 import type { DraftId } from '../../scope/port.ts'
 import type { VariationRequest } from '../request.ts'
 import type { ChatResult, Tier, Variation } from '../result.ts'
-import type { ImageAsk, ImageWork, Searching } from './images.ts'
+import type { ImageWork, Searching } from './images.ts'
+import type { ImageChoice } from './plan.ts'
+import type { PlanningInput } from './planner.ts'
 import type { RunRecord } from './record.ts'
 import type { Ending, NotVaried, RunEnd, RunOptions } from './run.ts'
 
@@ -45,7 +47,10 @@ export interface VariationMaker {
 }
 
 /** A request for variations of a block, and the tools to create them. */
-export interface VariationAsk extends Pick<ImageAsk, 'input' | 'choice' | 'longestMs'> {
+export interface VariationAsk {
+  readonly input: PlanningInput
+  /** The image source chosen in this session. */
+  readonly choice: ImageChoice | undefined
   readonly draftId: DraftId
   readonly page: Page
   readonly block: Block
@@ -54,9 +59,7 @@ export interface VariationAsk extends Pick<ImageAsk, 'input' | 'choice' | 'longe
   /** The requested provider. */
   readonly provider: string | undefined
   readonly tier: Tier
-  readonly run: Searching &
-    Pick<RunOptions, 'id' | 'isStreamed'> &
-    Pick<RunRecord, 'attempting' | 'facts' | 'meter'>
+  readonly run: Searching & Pick<RunOptions, 'id'> & Pick<RunRecord, 'attempting' | 'facts' | 'meter'>
   readonly images: ImageWork | undefined
   /** Tries a patch by the rules for plans; returns the changed props, or why it cannot be applied. */
   tried(patch: Props): { readonly patch: Props } | { readonly problem: string }

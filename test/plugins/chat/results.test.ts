@@ -3,10 +3,7 @@ import * as v from 'valibot'
 import { everyWayIn } from '../../../kernel/testing.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import { ChatResult } from '../../../plugins/chat/result.ts'
-import { createResultOf } from '../../../plugins/chat/observed.ts'
-import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
-import { scope as scopeRef } from '../../../plugins/scope/port.ts'
-import { storeUnavailable } from '../../../plugins/store/refusals.ts'
+import { chatRunner } from '../../../plugins/chat/port.ts'
 import {
   chatInMemory,
   chatClient,
@@ -377,16 +374,9 @@ t.test('a new page may be requested from a missing page', (t) =>
 
 t.test('the result of a failed run does not expose the error', async (t) => {
   const { mounted, version } = await openChat(t)
-  const [scope, drafts] = [await mounted.get(scopeRef), await mounted.get(draftsRef)]
-  const parts = {
-    scope,
-    drafts,
-    promptHash: () => 'hash',
-    terms: { tier: 'balanced', prices: [] } as const,
-    providerFor: () => 'demo',
-  }
+  const { resultOf: resultOfFailed } = await mounted.get(chatRunner)
   const request = { siteId: 'acme', slug: '/', message: 'Say hello', executionMode: 'auto' } as const
-  const broken = await createResultOf(parts)(request, { id: 'run' }, new Error('secret detail'))
+  const broken = await resultOfFailed(request, { id: 'run' }, new Error('secret detail'))
   t.match(v.parse(ChatResult, broken), {
     status: 'error',
     summary: /^Internal error/,
@@ -399,14 +389,4 @@ t.test('the result of a failed run does not expose the error', async (t) => {
     },
   })
   t.notMatch(JSON.stringify(broken), /secret/)
-  const unread = { ...parts, drafts: { head: () => Promise.reject(new Error('no store')) } }
-  const { message: _message, ...silent } = request
-  t.match(
-    await createResultOf(unread)(
-      { ...silent, executionMode: 'discard_pending_plan' },
-      { id: 'run' },
-      storeUnavailable('The disk is full.'),
-    ),
-    { summary: 'The disk is full.', previewVersion: 0, debug: { outcome: 'api_error', promptExcerpt: '' } },
-  )
 })

@@ -83,7 +83,7 @@ t.test('each variation gets its own image by its texts, and the draft is unchang
     status: 'ok',
     summary: 'Here are 3 variations; nothing is changed until you choose one.',
   })
-  t.same(stock.asked, ['rowing boat', 'wooden raft', 'Sail'])
+  t.same(stock.asked, ['A rowing boat', 'A wooden raft', 'Sail'])
   t.strictSame(
     patchesIn(answer),
     stock.asked.map((query, index) => ({
@@ -128,25 +128,25 @@ t.test(
       })
       return patchesIn(await ask(message))[0]
     }
-    t.match(await firstOf('a variation with a new image'), { imageUrl: at('stock', 'wooden raft') })
-    t.match(await firstOf('a variation with an AI image'), { imageUrl: at('generated', 'wooden raft') })
+    t.match(await firstOf('a variation with a new image'), { imageUrl: at('stock', 'A wooden raft') })
+    t.match(await firstOf('a variation with an AI image'), { imageUrl: at('generated', 'A wooden raft') })
     t.match(
       await firstOf('a variation with a photo from Unsplash', { VARIATION_DEFAULT_IMAGE_SOURCE: 'brand' }),
-      { imageUrl: at('stock', 'wooden raft') },
+      { imageUrl: at('stock', 'A wooden raft') },
     )
     t.match(
       await firstOf('a variation with another picture', { VARIATION_DEFAULT_IMAGE_SOURCE: 'generated' }),
-      { imageUrl: at('generated', 'wooden raft') },
+      { imageUrl: at('generated', 'A wooden raft') },
     )
     const none = [sourceOf('stock', () => undefined), sourceOf('generated', named('generated'))]
     const { ask } = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], none)
     t.match(patchesIn(await ask('a variation with a new image'))[0], {
-      imageUrl: at('generated', 'wooden raft'),
+      imageUrl: at('generated', 'A wooden raft'),
     })
 
     t.match(
       await firstOf('a variation with another picture', { VARIATION_DEFAULT_IMAGE_SOURCE: ' Brand ' }),
-      { imageUrl: at('brand', 'wooden raft') },
+      { imageUrl: at('brand', 'A wooden raft') },
     )
     const { log, lines } = capturedLog('warn')
     const unknown = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources, {
@@ -154,7 +154,7 @@ t.test(
       log,
     })
     t.match(patchesIn(await unknown.ask('a variation with a new image'))[0], {
-      imageUrl: at('stock', 'wooden raft'),
+      imageUrl: at('stock', 'A wooden raft'),
     })
     t.ok(lines.some((line) => line.includes('VARIATION_DEFAULT_IMAGE_SOURCE')))
   },
@@ -184,7 +184,7 @@ t.test('the source chosen in the session applies to variations in chat', async (
   t.match(await say('A harbor, please'), { status: 'needs_clarification' })
   t.match(await say('Generate with AI'), { status: 'applied' })
   t.match(await say('Give me a variation with a new image', { activeBlockId: 'b_hero' }), {
-    variations: [{ patch: { imageUrl: at('generated', 'wooden raft') } }],
+    variations: [{ patch: { imageUrl: at('generated', 'A wooden raft') } }],
   })
 })
 
@@ -194,9 +194,9 @@ t.test('all variations share one new image where the message says so', async (t)
   const patches = patchesIn(await ask('3 variations with the same new image'))
   t.equal(stock.asked.length, 1)
   t.match(patches, [
-    { heading: 'Row away', imageUrl: at('stock', 'rowing boat') },
-    { heading: 'Drift', imageUrl: at('stock', 'rowing boat') },
-    { heading: 'Sail', imageUrl: at('stock', 'rowing boat') },
+    { heading: 'Row away', imageUrl: at('stock', 'A rowing boat') },
+    { heading: 'Drift', imageUrl: at('stock', 'A rowing boat') },
+    { heading: 'Sail', imageUrl: at('stock', 'A rowing boat') },
   ])
 })
 
@@ -208,7 +208,11 @@ t.test('where no image is found, the variation keeps its texts without the image
     const { ask } = await openService(
       t,
       three,
-      [sourceOf('stock', (request) => (request.query === 'wooden raft' ? named('stock')(request) : find()))],
+      [
+        sourceOf('stock', (request) =>
+          request.query === 'A wooden raft' ? named('stock')(request) : find(),
+        ),
+      ],
       { longestImageMs: 200 },
     )
     const hangs = name === 'a source that hangs'
@@ -219,7 +223,7 @@ t.test('where no image is found, the variation keeps its texts without the image
         { heading: 'Row away' },
         hangs
           ? { heading: 'Drift' }
-          : { heading: 'Drift', imageUrl: at('stock', 'wooden raft'), imageAlt: 'Shows wooden raft' },
+          : { heading: 'Drift', imageUrl: at('stock', 'A wooden raft'), imageAlt: 'Shows A wooden raft' },
         { heading: 'Sail' },
       ],
       name,
@@ -230,7 +234,7 @@ t.test('where no image is found, the variation keeps its texts without the image
 
 t.test('a variation with only an image is dropped when none is found', async (t) => {
   const onlyRaft = sourceOf('stock', (request) =>
-    request.query === 'wooden raft' ? { address: '/img/raft.jpg' } : undefined,
+    request.query === 'A wooden raft' ? { address: '/img/raft.jpg' } : undefined,
   )
   const { ask } = await openService(
     t,
@@ -253,7 +257,7 @@ t.test('a variation with only an image is dropped when none is found', async (t)
 
 t.test('a stream emits the texts first, then each image, then the result', async (t) => {
   const stock = sourceOf('stock', (request) =>
-    request.query === 'wooden raft' ? undefined : named('stock')(request),
+    request.query === 'A wooden raft' ? undefined : named('stock')(request),
   )
   const { open, edit } = await openService(t, three, [stock])
   const events = (await (await open(newPhotos)).rest()).flatMap(({ data }) =>
@@ -270,15 +274,15 @@ t.test('a stream emits the texts first, then each image, then the result', async
     variations: [{ patch: { heading: 'Row away' } }, {}, {}],
   })
   t.notOk(JSON.stringify(ready.variations).includes('imageUrl'))
-  const url = at('stock', 'rowing boat')
+  const url = at('stock', 'A rowing boat')
   t.strictSame(first, {
     event: 'image_resolved',
     variationId: ready.variations[0].id,
     index: 0,
     changedKeys: ['heading', 'imageUrl', 'imageAlt'],
-    patch: { heading: 'Row away', imageUrl: url, imageAlt: 'Shows rowing boat' },
+    patch: { heading: 'Row away', imageUrl: url, imageAlt: 'Shows A rowing boat' },
     imageUrl: url,
-    imageAlt: 'Shows rowing boat',
+    imageAlt: 'Shows A rowing boat',
   })
   t.strictSame(second, {
     event: 'image_resolved',

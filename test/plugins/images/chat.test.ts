@@ -14,7 +14,14 @@ t.test('chat generates images once a key is set', async (t) => {
   openai.script(inBase64(files.png))
   model.script(
     wanting(lighthouse),
-    wanting(...[0, 1, 2].map((index) => ({ blockId: 'b_cards', listKey: 'cards', index }))),
+    wanting(
+      ...['Red kayak', 'canoe fleet', 'Family boat'].map((query, index) => ({
+        blockId: 'b_cards',
+        listKey: 'cards',
+        index,
+        query,
+      })),
+    ),
     wanting({ ...lighthouse, query: 'boat' }),
   )
   const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin, OPENAI_IMAGE_MODEL: 'gpt-image-1' }

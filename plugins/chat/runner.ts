@@ -1,0 +1,98 @@
+import { Refusal } from '../../kernel/index.ts'
+import { createPipeline } from './pipeline/index.ts'
+import { readRun, startOf } from './pipeline/reading.ts'
+import type { Chat } from './pipeline/run.ts'
+import type { PlacedRequest } from './request.ts'
+import type { ChatResult } from './result.ts'
+import type { RunEvent, RunFollower, RunObserver, RunResult, RunStart } from './types/events.ts'
+import { byRules, providerIn } from './types/planner.ts'
+import { Canceled, type ChatRunner, type RunEnd, type RunOptions } from './types/run.ts'
+
+/** Creates the runner of messages, which reports every run to the observers. */
+export function createRunner(chat: Chat): ChatRunner {
+  const pipeline = createPipeline(chat)
+
+  async function observed(request: PlacedRequest, how: RunOptions): Promise<RunEnd> {
+    const start = startOf(chat, request, how.id)
+    const followers = chat.observers.map((observe) => startFollower(observe, start, chat))
+    const notify = (event: RunEvent): void => followers.forEach((follow) => follow(event))
+    const emit = (event: RunEvent): void => {
+      how.emit(event)
+      notify(event)
+    }
+    try {
+      const end = await pipeline(readRun(chat, start, { ...how, emit }))
+      const { result } = end
+      const { outcome, reasonCategory: category, reason } = result.debug
+      notify({ type: 'result', outcome, category, reason, result })
+      return end
+    } catch (error) {
+      notify(brokenOff(error))
+      throw error
+    }
+  }
+
+  return {
+    /** Runs a request without a page on the page of the pending plan, or else on the home page. */
+    async run(request, how) {
+      const { slug = (await chat.pendingPlans.find(chat.scope.draft(request)))?.requestedSlug ?? '/' } =
+        request
+      return observed({ ...request, slug }, how)
+    },
+    /** The causes of failures are only logged. */
+    async resultOf(request, { id: traceId }, error): Promise<ChatResult> {
+      const start = startOf(chat, { ...request, slug: '/' }, traceId)
+      const { outcome, category, reason: summary = brokenInside } = brokenOff(error)
+      const { plannerTier, modelUsed } = byRules
+      const { siteId, ...draft } = chat.scope.draft(request)
+      const source = { modelUsed, plannerSource: providerIn(chat.planners, request.provider) }
+      const head = await chat.drafts.head({ siteId, ...draft }).catch(() => ({ version: 0 }))
+      const debug = {
+        traceId,
+        outcome,
+        plannerTier,
+        siteId,
+        ...source,
+        executionMode: request.executionMode,
+        promptHash: start.promptHash,
+        promptExcerpt: start.promptExcerpt,
+        reasonCategory: category,
+        reason: summary.slice(0, longestReason),
+      }
+      const about = { previewVersion: head.version, modelKey: start.modelKey }
+      return { status: 'error', summary, changes: [], ...about, ...source, debug }
+    },
+  }
+}
+
+/** Starts a follower. After a failure it receives no more events of this run. */
+function startFollower(observe: RunObserver, start: RunStart, { log }: Chat): (event: RunEvent) => void {
+  let follow: RunFollower | undefined
+  async function guarded(work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (err) {
+      follow = undefined
+      log.warn({ err, run: start.id }, 'run observer failed')
+    }
+  }
+  void guarded(() => {
+    follow = observe(start)
+  })
+  return (event) => void guarded(() => follow?.(event))
+}
+
+const brokenInside = 'Internal error. The log has the details under the id of this run.'
+const longestReason = 300
+
+/** The end of a run without a result: canceled, refused, or failed. */
+function brokenOff(error: unknown): RunResult {
+  const type = 'result'
+  if (error instanceof Canceled) return { type, outcome: 'canceled', category: 'canceled' }
+  if (!(error instanceof Refusal)) return { type, outcome: 'planner_exception', category: 'internal_error' }
+  const { code, status, reason } = error
+  if (status === 400) return { type, outcome: 'validation_error', category: 'schema_violation', reason }
+  if (status === 404) return { type, outcome: 'api_error', category: 'not_found', reason }
+  const outcome = code === 'pending_plan_mismatch' ? code : 'api_error'
+  return { type, outcome, category: 'operation_failed', reason }
+}
