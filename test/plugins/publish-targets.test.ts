@@ -41,37 +41,23 @@ t.test('a site is published to through its editor routes', async (t) => {
   const setup = await withDraft(t, { env })
   await setup.send('/sites/register', { name: 'Acme', previewUrl: 'https://www.acme.test', port: 3000 })
   const answer = await setup.publish({ siteOrigin: `${site.origin}///`, allowDelete: 'true' })
-  t.equal(answer.status, 200)
-  const { message, ...rest } = fields(answer)
+  const slugs = ['/', '/about']
+  t.strictSame(
+    [answer.status, answer.json()],
+    [200, { message: 'Published 2 pages to the site.', status: 'ready', session: 'dev', slugs }],
+  )
+  const [sent] = site.sent()
+  t.match(sent?.headers, { 'x-publish-token': 'the-token', 'content-type': 'application/json' })
+  const { pages, ...rest } = sent?.body ?? {}
+  t.match(pages, [{ slug: '/' }, { slug: '/about' }])
   t.strictSame(
     rest,
-    { status: 'ready', session: 'dev', slugs: ['/', '/about'] },
-    'no names of a host that is not used',
-  )
-  t.match(message, /2 pages/)
-  const [sent] = site.sent()
-  t.equal(sent?.headers['x-publish-token'], 'the-token')
-  t.equal(sent?.headers['content-type'], 'application/json')
-  t.match(sent?.body, {
-    pages: [{ slug: '/' }, { slug: '/about' }],
-    siteId: 'acme',
-    session: 'acme::dev',
-    publishedAt: noon,
-  })
-  t.strictSame(
-    Object.keys(sent?.body ?? {}).toSorted(),
-    ['pages', 'publishedAt', 'session', 'siteId'],
+    { siteId: 'acme', session: 'acme::dev', publishedAt: noon },
     'assets and allowDelete only if set, no registered values, no config of a draft without one',
   )
-  t.strictSame(await status(setup), {
-    session: 'dev',
-    status: 'ready',
-    startedAt: noon,
-    updatedAt: noon,
-    slugs: ['/', '/about'],
-    deployStatus: 200,
-    deployResponse: 'site_contract',
-  })
+  const times = { startedAt: noon, updatedAt: noon }
+  const deployed = { deployStatus: 200, deployResponse: 'site_contract' }
+  t.strictSame(await status(setup), { session: 'dev', status: 'ready', ...times, slugs, ...deployed })
   t.match(await lastRow(setup), {
     session: 'acme::dev',
     siteId: 'acme',
@@ -80,7 +66,7 @@ t.test('a site is published to through its editor routes', async (t) => {
     at: noon,
     updatedAt: noon,
     pageCount: 2,
-    slugs: ['/', '/about'],
+    slugs,
     commit: /^[0-9a-f]{40}$/,
     diffSummary: { added: 0, removed: 0, changed: 0 },
     summary: /no content changes/i,
@@ -185,26 +171,13 @@ t.test('the refusal of a site is passed unchanged to the caller of the publish',
 t.test('without a target nothing is published; a forced one needs its site', async (t) => {
   const setup = await withDraft(t)
   const answer = await setup.publish()
-  t.equal(answer.status, 400)
-  t.match(answer.json(), {
-    error: /nowhere to publish.*PUBLISH_MODE/,
-    code: 'no_publish_target',
-    reason: /siteOrigin/,
-  })
+  const error = /nowhere to publish.*PUBLISH_MODE/
+  t.match([answer.status, answer.json()], [400, { error, code: 'no_publish_target', reason: /siteOrigin/ }])
   t.strictSame(await log(setup), [])
   t.equal((await setup.get('/publish/status')).status, 404)
-
   const forced = await withDraft(t, { env: { PUBLISH_TARGET: 'site-contract' } })
-  const refused = await forced.publish()
-  t.equal(refused.status, 400)
-  t.match(refused.json(), {
-    status: 'failed',
-    session: 'dev',
-    slugs: ['/', '/about'],
-    error: /siteOrigin/,
-    reason: /siteOrigin/,
-    code: 'publish_failed',
-  })
+  const failed = { status: 'failed', session: 'dev', slugs: ['/', '/about'], code: 'publish_failed' }
+  t.match((await forced.publish()).json(), { ...failed, error: /siteOrigin/, reason: /siteOrigin/ })
   t.match(await lastRow(forced), { status: 'failed', target: 'site-contract' })
 })
 
@@ -218,26 +191,14 @@ t.test(
       [],
     )
     const publish = (more = {}) => setup.publish({ siteOrigin: site.origin, ...more })
+    const reason = /every published page \(2\).*allowDelete/
+    const refusal = { ok: false, error: 'refused', code: 'refused', reason, status: 'failed', slugs: [] }
     for (const allowDelete of [undefined, false, 'true', 1, {}]) {
       const answer = await publish({ allowDelete })
-      t.equal(answer.status, 409)
-      t.match(answer.json(), {
-        ok: false,
-        error: 'refused',
-        code: 'refused',
-        reason: /every published page \(2\).*allowDelete/,
-        status: 'failed',
-        session: 'dev',
-        slugs: [],
-      })
+      t.match([answer.status, answer.json()], [409, refusal])
     }
     t.strictSame(site.sent(), [])
-    t.match(await lastRow(setup), {
-      status: 'failed',
-      pageCount: 0,
-      error: /allowDelete/,
-      summary: /allowDelete/,
-    })
+    t.match(await lastRow(setup), { status: 'failed', pageCount: 0, error: reason, summary: reason })
     site.answers.pages = { status: 500, body: {} }
     t.match((await publish()).json(), { error: 'refused', reason: /could not be read.*allowDelete/ })
     site.answers.pages = { status: 200, body: { pages: [] } }
@@ -250,94 +211,63 @@ t.test(
 
 t.test('git commits only the content file and pushes it', async (t) => {
   const repo = repository(t, { branch: 'live' })
-  const canaries = {
-    PUBLISH_TOKEN: 'canary-publish',
-    VERCEL_TOKEN: 'canary-vercel',
-    ORCHESTRATOR_ACCESS_TOKEN: 'canary-access',
-    DRAFT_MODE_SECRET: 'canary-draft',
-  }
+  const canaries = Object.fromEntries(
+    ['PUBLISH_TOKEN', 'VERCEL_TOKEN', 'ORCHESTRATOR_ACCESS_TOKEN', 'DRAFT_MODE_SECRET'].map((name) => [
+      name,
+      'canary',
+    ]),
+  )
   const setup = await withDraft(t, { env: { ...repo.env, ...canaries, PUBLISH_GIT_BRANCH: 'live' } })
   repo.hook('pre-push', `env > ${join(repo.dir, 'seen-by-hook')}`)
   writeFileSync(join(repo.work, 'notes.txt'), 'staged by somebody else\n')
   repo.git('add', 'notes.txt')
   const answer = await setup.publish()
-  t.equal(answer.status, 200)
   const { commitSha } = fields(answer)
-  t.strictSame(answer.json(), {
-    status: 'triggered',
-    session: 'dev',
-    slugs: ['/', '/about'],
-    branch: 'live',
-    commitSha,
-  })
+  const slugs = ['/', '/about']
+  t.strictSame(answer.json(), { status: 'triggered', session: 'dev', slugs, branch: 'live', commitSha })
   t.equal(commitSha, repo.git('rev-parse', 'HEAD').trim())
   t.match(JSON.parse(repo.inRemote('content/pages.json')), [{ slug: '/' }, { slug: '/about' }])
   t.equal(repo.inRemote('notes.txt'), 'notes\n')
-  t.equal(
-    repo.git('diff', '--cached', '--name-only').trim(),
-    'notes.txt',
-    'files staged by others stay staged',
-  )
+  t.equal(repo.git('diff', '--cached', '--name-only').trim(), 'notes.txt', 'it stays staged')
   t.match(await lastRow(setup), { target: 'git', status: 'triggered', commit: commitSha })
-  t.match(await status(setup), {
-    status: 'triggered',
-    deployStatus: 200,
-    deployResponse: 'git_publish',
-    vercelState: undefined,
-  })
+  t.match(await status(setup), { status: 'triggered', deployStatus: 200, deployResponse: 'git_publish' })
   const seen = readFileSync(join(repo.dir, 'seen-by-hook'), 'utf8')
   t.match(seen, /^HOME=/m)
   t.notMatch(seen, /canary/)
 
-  const again = await setup.publish()
-  t.equal(again.status, 200)
-  t.match(again.json(), { status: 'ready', branch: 'live', message: /nothing new/i, vercelState: undefined })
+  t.match((await setup.publish()).json(), { status: 'ready', branch: 'live', message: /nothing new/i })
   t.match(await lastRow(setup), { status: 'success' })
+
   const wrapped = repository(t, { content: '{"pages":[],"siteConfig":{"name":"Old"}}' })
   const wrapper = await withDraft(t, { env: wrapped.env })
-  await wrapper.publish()
-  t.match(
-    JSON.parse(wrapped.inRemote('content/pages.json')),
-    { pages: [{ slug: '/' }, { slug: '/about' }], siteConfig: { name: 'Old' } },
+  const written = async () => {
+    await wrapper.publish()
+    const { pages, ...rest } = v.parse(v.looseObject({}), JSON.parse(wrapped.inRemote('content/pages.json')))
+    t.match(pages, [{ slug: '/' }, { slug: '/about' }])
+    return rest
+  }
+  t.strictSame(
+    await written(),
+    { siteConfig: { name: 'Old' } },
     'a draft without a config leaves the one of the file',
   )
   writeFileSync(wrapped.contentPath, '{ broken')
-  await wrapper.publish()
-  t.strictSame(
-    Object.keys(v.parse(v.looseObject({}), JSON.parse(wrapped.inRemote('content/pages.json')))),
-    ['pages'],
-    'an unreadable file is replaced',
-  )
+  t.strictSame(await written(), {}, 'an unreadable file is replaced')
   await wrapper.config({ name: 'New' })
-  await wrapper.publish()
-  t.match(JSON.parse(wrapped.inRemote('content/pages.json')), {
-    pages: [{ slug: '/' }, { slug: '/about' }],
-    siteConfig: { name: 'New' },
-  })
+  t.strictSame(await written(), { siteConfig: { name: 'New' } })
 })
 
 t.test('git failures state their kind in at most twelve lines, without a path', async (t) => {
   const repo = repository(t)
   const failures = async (setup: Setup, reason: string, details: unknown) => {
     const answer = await setup.publish()
-    t.equal(answer.status, 400, reason)
-    t.match(answer.json(), {
-      status: 'failed',
-      session: 'dev',
-      slugs: ['/', '/about'],
-      error: readable,
-      code: reason,
-      reason,
-      details,
-    })
+    const error = fields(answer)['error']
+    t.match(error, readable)
+    const facts = { status: 'failed', session: 'dev', slugs: ['/', '/about'], code: reason, reason, details }
+    t.match([answer.status, answer.json()], [400, facts])
     t.notOk(answer.text.includes(repo.dir), 'no path of the server')
     t.match(await status(setup), { status: 'failed', deployStatus: 500, deployResponse: 'git_publish' })
-    t.match(await lastRow(setup), {
-      status: 'failed',
-      target: 'git',
-      error: fields(answer)['error'],
-      summary: fields(answer)['error'],
-    })
+    t.match(await lastRow(setup), { status: 'failed', target: 'git', error, summary: error })
   }
   const strict = await withDraft(t, { env: { ...repo.env, PUBLISH_GIT_STRICT: '1' } })
   for (let n = 0; n < 15; n++) writeFileSync(join(repo.work, 'content', `other-${n}-pages.json`), '')
@@ -365,105 +295,64 @@ t.test('git failures state their kind in at most twelve lines, without a path', 
 })
 
 t.test('a deploy hook is called with the published slugs, and its response is returned', async (t) => {
-  const answers: Answering = {
-    status: 201,
-    body: { job: { id: 'job_1', state: 'pending', inspectorUrl: 'https://vercel.test/x' } },
-  }
+  const job = { id: 'job_1', state: 'pending', inspectorUrl: 'https://vercel.test/x' }
+  const answers: Answering = { status: 201, body: { job } }
   const hook = await startSite(t, (_, response) => {
     response.writeHead(answers.status, { 'content-type': 'application/json', ...answers.headers })
     response.end(typeof answers.body === 'string' ? answers.body : JSON.stringify(answers.body))
   })
-  const setup = await withDraft(t, {
-    env: { PUBLISH_MODE: 'deploy_hook', VERCEL_DEPLOY_HOOK_URL: `${hook.origin}/hook/canary` },
+  const hookAt = (origin: string) => ({
+    PUBLISH_MODE: 'deploy_hook',
+    VERCEL_DEPLOY_HOOK_URL: `${origin}/hook/canary`,
   })
+  const setup = await withDraft(t, { env: hookAt(hook.origin) })
   const answer = await setup.publish()
-  t.equal(answer.status, 200)
-  t.match(answer.json(), {
-    status: 'triggered',
-    session: 'dev',
-    slugs: ['/', '/about'],
-    deployStatus: 201,
-    deployResponse: JSON.stringify(answers.body),
-    inspectUrl: 'https://vercel.test/x',
-    deploymentId: 'job_1',
-    vercelState: 'PENDING',
-  })
+  const [slugs, named] = [['/', '/about'], { inspectUrl: 'https://vercel.test/x', deploymentId: 'job_1' }]
+  const known = { deployStatus: 201, ...named, vercelState: 'PENDING' }
+  const deployResponse = JSON.stringify(answers.body)
+  t.match(answer.json(), { status: 'triggered', session: 'dev', slugs, deployResponse, ...known })
   t.notMatch(answer.text, /canary/)
-  t.strictSame(JSON.parse(hook.seen[0]?.body ?? ''), {
-    source: 'orchestrator',
-    session: 'acme::dev',
-    slugs: ['/', '/about'],
-    publishedAt: noon,
-  })
-  t.match(await lastRow(setup), {
-    target: 'deploy-hook',
-    status: 'triggered',
-    deploymentId: 'job_1',
-    inspectUrl: 'https://vercel.test/x',
-  })
-  t.match(await status(setup), {
-    status: 'triggered',
-    deployStatus: 201,
-    deploymentId: 'job_1',
-    vercelState: 'PENDING',
-  })
+  const sent = { source: 'orchestrator', session: 'acme::dev', slugs, publishedAt: noon }
+  t.strictSame(JSON.parse(hook.seen[0]?.body ?? ''), sent)
+  t.match(await lastRow(setup), { target: 'deploy-hook', status: 'triggered', ...named })
+  t.match(await status(setup), { status: 'triggered', ...known })
 
-  answers.body = {
-    deep: [
-      { url: 'javascript:alert(1)', status: 200 },
-      { deploymentId: '../../x', state: { no: 1 } },
-    ],
-    long: 'é'.repeat(900),
+  const after = async (status: number, body: unknown) => {
+    Object.assign(answers, { status, body })
+    return fields(await setup.publish())
   }
-  const odd = fields(await setup.publish())
+  const deep = [
+    { url: 'javascript:alert(1)', status: 200 },
+    { deploymentId: '../../x', state: { no: 1 } },
+  ]
+  const odd = await after(201, { deep, long: 'é'.repeat(900) })
   t.equal(String(odd['deployResponse']).length, 500)
-  t.match(
-    odd,
-    { vercelState: 'TRIGGERED', inspectUrl: undefined, deploymentId: undefined },
-    'invalid addresses and ids are omitted',
-  )
-  answers.body = 'plain text'
-  t.match((await setup.publish()).json(), {
-    status: 'triggered',
-    deployResponse: 'plain text',
-    vercelState: 'TRIGGERED',
-  })
-  answers.body = { state: 'error' }
-  await setup.publish()
+  const nothing = { vercelState: 'TRIGGERED', inspectUrl: undefined, deploymentId: undefined }
+  t.match(odd, nothing, 'invalid addresses and ids are omitted')
+  const text = { status: 'triggered', deployResponse: 'plain text', vercelState: 'TRIGGERED' }
+  t.match(await after(201, 'plain text'), text)
+  await after(201, { state: 'error' })
   t.match(await lastRow(setup), { status: 'failed' }, 'failed from the start if the deployment failed')
-
-  answers.status = 500
-  answers.body = 'no such hook'
-  const failed = await setup.publish()
-  t.equal(failed.status, 200, 'the hook was called')
-  t.match(failed.json(), {
+  const why = { error: /answered 500/, reason: /answered 500/, code: 'publish_failed' }
+  const refused = {
     status: 'failed',
-    session: 'dev',
-    slugs: ['/', '/about'],
-    error: /answered 500/,
-    reason: /answered 500/,
-    code: 'publish_failed',
     deployStatus: 500,
     deployResponse: 'no such hook',
     vercelState: 'ERROR',
-  })
+  }
+  t.match(await after(500, 'no such hook'), { ...refused, ...why })
+  t.equal((await setup.publish()).status, 200, 'the hook was called')
   t.match(await status(setup), { status: 'failed', deployStatus: 500 })
   t.match(await lastRow(setup), { status: 'failed', error: /answered 500/ })
 
-  const none = await withDraft(t, { env: { PUBLISH_MODE: 'deploy_hook' } })
-  t.match(
-    [(await none.publish()).status, (await none.publish()).json()],
-    [400, { error: /VERCEL_DEPLOY_HOOK_URL/, status: 'failed' }],
-  )
-  const lost = await withDraft(t, {
-    env: { PUBLISH_MODE: 'deploy_hook', VERCEL_DEPLOY_HOOK_URL: `${await goneOrigin()}/hook/canary` },
-  })
-  const unreachable = await lost.publish()
-  t.match(
-    [unreachable.status, unreachable.json()],
-    [502, { error: /could not be reached/, reason: /VERCEL_DEPLOY_HOOK_URL/, status: 'failed' }],
-  )
-  t.notMatch(unreachable.text, /canary/)
+  for (const [env, code, error] of [
+    [{ PUBLISH_MODE: 'deploy_hook' }, 400, /VERCEL_DEPLOY_HOOK_URL/],
+    [hookAt(await goneOrigin()), 502, /could not be reached.*VERCEL_DEPLOY_HOOK_URL/],
+  ] as const) {
+    const failed = await (await withDraft(t, { env })).publish()
+    t.match([failed.status, failed.json()], [code, { error, reason: error, status: 'failed' }])
+    t.notMatch(failed.text, /canary/)
+  }
 })
 
 t.test('a mount publishes to its adapter if that is writable', async (t) => {
@@ -481,15 +370,8 @@ t.test('a mount publishes to its adapter if that is writable', async (t) => {
     PUBLISH_MODE: 'deploy_hook',
   }
   const setup = await withDraft(t, { env, seeds: [give(contentAdapter, writing)] })
-  const answer = await setup.publish()
-  t.equal(answer.status, 200)
-  t.match(answer.json(), {
-    status: 'ready',
-    session: 'dev',
-    slugs: ['/', '/about'],
-    vercelState: undefined,
-    notes: ['Settings were dropped.'],
-  })
+  const published = { status: 'ready', session: 'dev', slugs: ['/', '/about'], vercelState: undefined }
+  t.match((await setup.publish()).json(), { ...published, notes: ['Settings were dropped.'] })
   t.match(written, [{ pages: [{ slug: '/' }, { slug: '/about' }], siteConfig: undefined }])
   t.match(await lastRow(setup), { target: 'adapter', status: 'success', session: 'dev' })
   for (const _ of [{}, undefined])
@@ -570,24 +452,11 @@ t.test('targets of in-house plugins claim publishes, or are forced by name', asy
     publish: async () => ({ ...done, status: 'triggered', tracker: { vercelState: 'queued' } }),
   })
   const setup = await withDraft(t, { plugins: [custom, quiet] })
-  t.strictSame(fields(await setup.publish()), {
-    status: 'ready',
-    session: 'dev',
-    slugs: ['/custom'],
-    message: 'Done.',
-  })
-  t.match(seen, [
-    {
-      id: at,
-      key: 'acme::dev',
-      pages: [{ slug: '/' }, { slug: '/about' }],
-      siteConfig: undefined,
-      siteOrigin: undefined,
-      allowDelete: false,
-      publishedAt: noon,
-      assets: {},
-    },
-  ])
+  const answer = { status: 'ready', session: 'dev', slugs: ['/custom'], message: 'Done.' }
+  t.strictSame(fields(await setup.publish()), answer)
+  const pages = [{ slug: '/' }, { slug: '/about' }]
+  const given = { siteConfig: undefined, siteOrigin: undefined, allowDelete: false, assets: {} }
+  t.match(seen, [{ id: at, key: 'acme::dev', pages, publishedAt: noon, ...given }])
   t.match(await lastRow(setup), { target: 'custom', slugs: ['/custom'] })
 
   const forced = await withDraft(t, { plugins: [custom, quiet], env: { PUBLISH_TARGET: 'quiet' } })
@@ -606,27 +475,21 @@ t.test('targets of in-house plugins claim publishes, or are forced by name', asy
     t.match(problem, { problems: [message] })
     await mounted.close()
   }
-  await failsToBoot(
-    { plugins: [custom], env: { PUBLISH_TARGET: 'custm' } },
-    /PUBLISH_TARGET: 'custm' is not a publish target; there are custom, site-contract, deploy-hook/,
-  )
-  await failsToBoot(
-    { plugins: [inHouse({ name: 'git' }), inHouse({ name: 'site-contract' })] },
-    /'site-contract' is given twice/,
-  )
+  const unknown = /'custm' is not a publish target; there are custom, site-contract, deploy-hook/
+  const twice = [inHouse({ name: 'git' }), inHouse({ name: 'site-contract' })]
+  await failsToBoot({ plugins: [custom], env: { PUBLISH_TARGET: 'custm' } }, unknown)
+  await failsToBoot({ plugins: twice }, /'site-contract' is given twice/)
   await failsToBoot({ env: { PUBLISH_MODE: 'git' } }, /PUBLISHED_CONTENT_PATH/)
   await failsToBoot({ env: { PUBLISH_TARGET: 'git' } }, /PUBLISHED_CONTENT_PATH/)
-  for (const env of [
-    { PUBLISH_MODE: 'ftp' },
-    { PUBLISH_GRACE_SECONDS: 'soon' },
-    { PUBLISH_GRACE_SECONDS: '-1' },
-    { PUBLISH_GIT_STRICT: 'yes' },
-    { PUBLISH_GIT_BRANCH: '--force' },
-    { VERCEL_DEPLOY_HOOK_URL: 'nope' },
-    { VERCEL_BASE_URL: 'x' },
-  ]) {
-    await failsToBoot({ env }, new RegExp(`environment variable ${Object.keys(env)[0]}: must`))
-  }
+  for (const [name, value] of Object.entries({
+    PUBLISH_MODE: 'ftp',
+    PUBLISH_GRACE_SECONDS: '-1',
+    PUBLISH_GIT_STRICT: 'yes',
+    PUBLISH_GIT_BRANCH: '--force',
+    VERCEL_DEPLOY_HOOK_URL: 'nope',
+    VERCEL_BASE_URL: 'x',
+  }))
+    await failsToBoot({ env: { [name]: value } }, new RegExp(`environment variable ${name}: must`))
   const own = await withDraft(t, {
     plugins: [inHouse({ name: 'git', claims: () => false })],
     env: { PUBLISH_TARGET: 'git' },
@@ -709,98 +572,60 @@ t.test('uploaded images are sent with a publish and refer to the site afterwards
     mimeType,
     fileName,
   })
+  const png = asset('one', 'image/png', 'upload_1.png')
+  const jpg = asset('two', 'image/jpeg', 'upload_2.JPG')
   t.strictSame(sent?.body['assets'], {
-    [`${own}/generated-images/upload_1.png`]: asset('one', 'image/png', 'upload_1.png'),
-    'http://127.0.0.1:4200/generated-images/upload_2.JPG': asset('two', 'image/jpeg', 'upload_2.JPG'),
+    [`${own}/generated-images/upload_1.png`]: png,
+    'http://127.0.0.1:4200/generated-images/upload_2.JPG': jpg,
     [`${own}/gdrive/images/abc-1`]: asset('drive', 'image/webp', 'gdrive_abc-1.webp'),
-    [`${own}/generated-images/upload_2.JPG`]: asset('two', 'image/jpeg', 'upload_2.JPG'),
+    [`${own}/generated-images/upload_2.JPG`]: jpg,
   })
-  t.match(sent?.body, {
-    pages: [
-      {
-        blocks: [
-          {
-            props: {
-              imageUrl: '/generated-images/upload_1.png',
-              twin: '/generated-images/upload_2.JPG',
-              drive: '/generated-images/gdrive_abc-1.webp',
-              nested: [{ src: '/generated-images/upload_1.png' }],
-              markup: '<p><img src="/generated-images/upload_1.png"> and /generated-images/upload_1.png.</p>',
-              missing: props.missing,
-              foreign: props.foreign,
-              lookalike: props.lookalike,
-              other: props.other,
-              '"quote\\': 'kept "as\\ it" is',
-            },
-          },
-        ],
-      },
-    ],
-    siteConfig: { logo: '/generated-images/upload_2.JPG' },
-  })
+  const { missing, foreign, lookalike, other } = props
+  const rewritten = {
+    imageUrl: '/generated-images/upload_1.png',
+    twin: '/generated-images/upload_2.JPG',
+    drive: '/generated-images/gdrive_abc-1.webp',
+    nested: [{ src: '/generated-images/upload_1.png' }],
+    markup: '<p><img src="/generated-images/upload_1.png"> and /generated-images/upload_1.png.</p>',
+    missing,
+    foreign,
+    lookalike,
+    other,
+    '"quote\\': 'kept "as\\ it" is',
+  }
+  const siteConfig = { logo: '/generated-images/upload_2.JPG' }
+  t.match(sent?.body, { pages: [{ blocks: [{ props: rewritten }] }], siteConfig })
   t.match((await setup.page('/')).blocks[0]?.props, props, 'the draft is unchanged')
 
-  site.answers.pages = {
-    status: 200,
-    body: { pages: sent?.body['pages'], siteConfig: sent?.body['siteConfig'] },
+  const { pages, siteConfig: published } = sent?.body ?? {}
+  site.answers.pages = { status: 200, body: { pages, siteConfig: published } }
+  const diff = async () => (await setup.get('/publish/diff', { siteOrigin: site.origin })).json()
+  const same = { pagesModified: 0, pagesUnchanged: 1, siteConfigChangedFields: 0 }
+  t.match(await diff(), { summary: same }, 'another storage location of an image is not a change')
+  await put('upload_3.png', 'three')
+  const imageUrl = `${own}/generated-images/upload_3.png`
+  await setup.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { imageUrl } }])
+  const change = {
+    path: 'imageUrl',
+    before: '/generated-images/upload_1.png',
+    after: imageUrl,
+    kind: 'image',
   }
   t.match(
-    (await setup.get('/publish/diff', { siteOrigin: site.origin })).json(),
-    { summary: { pagesModified: 0, pagesUnchanged: 1, siteConfigChangedFields: 0 } },
-    'another storage location of an image is not a change',
-  )
-  await put('upload_3.png', 'three')
-  await setup.ops([
-    {
-      op: 'update_props',
-      pageSlug: '/',
-      blockId: 'b/',
-      patch: { imageUrl: `${own}/generated-images/upload_3.png` },
-    },
-  ])
-  t.match(
-    (await setup.get('/publish/diff', { siteOrigin: site.origin })).json(),
-    {
-      pages: [
-        {
-          blockDiffs: [
-            {
-              fieldDiffs: [
-                {
-                  path: 'imageUrl',
-                  before: '/generated-images/upload_1.png',
-                  after: `${own}/generated-images/upload_3.png`,
-                  kind: 'image',
-                },
-              ],
-            },
-          ],
-        },
-      ],
-    },
-    'and a new one has an address that an editor can load',
+    await diff(),
+    { pages: [{ blockDiffs: [{ fieldDiffs: [change] }] }] },
+    'an editor can load a new one',
   )
 
   const bare: Publication[] = []
-  const elsewhere = await withDraft(
-    t,
-    {
-      env,
-      files,
-      plugins: [inHouse({ name: 'bare', publish: async (publication) => (bare.push(publication), done) })],
-    },
-    [page('/', 'Hello', props)],
-  )
-  await elsewhere.publish()
-  t.match(
-    bare,
-    [{ assets: {}, pages: [{ blocks: [{ props: { imageUrl: props.imageUrl } }] }] }],
-    'a target without file support gets absolute addresses',
-  )
+  const target = inHouse({ name: 'bare', publish: async (publication) => (bare.push(publication), done) })
+  const draft = [page('/', 'Hello', props)]
+  await (await withDraft(t, { env, files, plugins: [target] }, draft)).publish()
+  const unchanged = [{ blocks: [{ props: { imageUrl: props.imageUrl } }] }]
+  t.match(bare, [{ assets: {}, pages: unchanged }], 'a target without file support gets absolute addresses')
 
   const repo = repository(t)
-  const git = await withDraft(t, { env: { ...env, ...repo.env }, files }, [page('/', 'Hello', props)])
-  await git.publish()
+  await (await withDraft(t, { env: { ...env, ...repo.env }, files }, draft)).publish()
   t.match(JSON.parse(repo.inRemote('content/pages.json')), [
     { blocks: [{ props: { imageUrl: '/generated-images/upload_1.png' } }] },
   ])

@@ -8,6 +8,7 @@ import { contentAdapter, type ContentAdapter } from '../../plugins/content/adapt
 import demo from '../../plugins/demo/index.ts'
 import { createPublishLog } from '../../plugins/publish/log.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
+import type { PublishOutcome } from '../../plugins/publish/port.ts'
 import {
   type Answering,
   at,
@@ -69,22 +70,13 @@ t.test('the content of a draft is returned completely, home first, for a require
         [400, { error: 'siteId is required', code: 'invalid_request' }],
       )
     }
-    t.strictSame((await ask({ url: '/publish/content?siteId=acme' })).json(), {
-      session: 'dev',
-      slugs: [],
-      pages: [],
-      siteConfig: {},
-      generatedAt: noon,
-    })
+    const empty = { session: 'dev', slugs: [], pages: [], siteConfig: {}, generatedAt: noon }
+    t.strictSame((await ask({ url: '/publish/content?siteId=acme' })).json(), empty)
     await bootstrap(twoPages)
     await config({ name: 'Acme', navLabels: { '/': 'Start' } })
     const answer = await ask({ url: '/publish/content?siteId=ACME&session=%20dev' })
-    t.equal(answer.status, 200)
-    t.match(answer.json(), {
-      session: 'dev',
-      slugs: ['/', '/about'],
-      pages: [{ slug: '/', blocks: [{ props: { heading: 'Hello' } }] }, { slug: '/about' }],
-    })
+    const pages = [{ slug: '/', blocks: [{ props: { heading: 'Hello' } }] }, { slug: '/about' }]
+    t.match(answer.json(), { session: 'dev', slugs: ['/', '/about'], pages })
     t.strictSame(fields(answer)['siteConfig'], { name: 'Acme', navLabels: { '/': 'Start' } })
     t.equal((await ask({ url: '/publish/content?siteId=acme&session=a::b' })).status, 400)
   }),
@@ -119,38 +111,21 @@ t.test('a diff gives the same response to GET and POST', async (t) => {
       const edit = editor(ask, at)
       await edit.bootstrap([page('/', 'New'), page('/about')])
       const got = await edit.get('/publish/diff', { siteOrigin: ` ${site.origin}/ ` })
-      t.equal(got.status, 200)
+      const pages = { pagesAdded: 1, pagesRemoved: 1, pagesModified: 1, pagesUnchanged: 0 }
+      const fieldDiffs = [{ path: 'heading', before: 'Hello', after: 'New', kind: 'text' }]
       t.match(got.json(), {
         baselineAvailable: true,
-        summary: {
-          pagesAdded: 1,
-          pagesRemoved: 1,
-          pagesModified: 1,
-          pagesUnchanged: 0,
-          totalChangedFields: 1,
-          siteConfigChangedFields: 0,
-        },
+        summary: { ...pages, totalChangedFields: 1, siteConfigChangedFields: 0 },
         pages: [
           { slug: '/about', status: 'added' },
-          {
-            slug: '/',
-            status: 'modified',
-            blockDiffs: [
-              {
-                status: 'modified',
-                fieldDiffs: [{ path: 'heading', before: 'Hello', after: 'New', kind: 'text' }],
-              },
-            ],
-          },
+          { slug: '/', status: 'modified', blockDiffs: [{ status: 'modified', fieldDiffs }] },
           { slug: '/gone', status: 'removed' },
         ],
         siteConfig: { status: 'unchanged', fieldDiffs: [] },
       })
       t.strictSame((await edit.send('/publish/diff', { siteOrigin: site.origin })).json(), got.json())
-      t.match((await edit.send('/publish/diff', { siteOrigin: 7 })).json(), {
-        code: 'invalid_request',
-        reason: /siteOrigin/,
-      })
+      const wrong = (await edit.send('/publish/diff', { siteOrigin: 7 })).json()
+      t.match(wrong, { code: 'invalid_request', reason: /siteOrigin/ })
     },
   )
 })
@@ -170,22 +145,15 @@ t.test('siteOrigin must be listed; a registered address is accepted outside prod
     }
     const setup = await withDraft(t, { env })
     await setup.send('/sites/register', { name: 'Acme', previewUrl: `${registered.origin}/start` })
-    for (const siteOrigin of [
-      site.origin,
-      `${site.origin}/path?x`,
-      site.origin.replace('127.0.0.1', 'localhost'),
-    ]) {
-      t.equal((await setup.get('/publish/diff', { siteOrigin })).status, 200, siteOrigin)
-      t.equal((await setup.publish({ siteOrigin })).status, 200, siteOrigin)
+    const twin = site.origin.replace('127.0.0.1', 'localhost')
+    const both = async (siteOrigin?: string) => {
+      const named = siteOrigin === undefined ? {} : { siteOrigin }
+      const answers = [await setup.get('/publish/diff', named), await setup.publish(named)]
+      return answers.map((answer) => answer.status)
     }
-    const opened = [
-      await setup.get('/publish/diff', { siteOrigin: registered.origin }),
-      await setup.publish({ siteOrigin: registered.origin }),
-    ]
-    t.strictSame(
-      opened.map((answer) => answer.status),
-      production ? [400, 400] : [200, 200],
-    )
+    for (const siteOrigin of [site.origin, `${site.origin}/path?x`, twin])
+      t.strictSame(await both(siteOrigin), [200, 200], siteOrigin)
+    t.strictSame(await both(registered.origin), production ? [400, 400] : [200, 200])
     const hostile = [
       'http://169.254.169.254',
       'http://127.0.0.1:1',
@@ -214,15 +182,11 @@ t.test('siteOrigin must be listed; a registered address is accepted outside prod
       }
     }
     const before = registered.seen.length
-    const unnamed = [await setup.get('/publish/diff'), await setup.publish()]
-    t.strictSame(
-      unnamed.map((answer) => answer.status),
-      production ? [200, 400] : [200, 200],
-    )
+    t.strictSame(await both(), production ? [200, 400] : [200, 200])
     t.equal(registered.seen.length > before, !production, 'production calls no registered address')
-    t.match(
-      (await log(setup)).every(({ target }) => target === 'site-contract'),
-      true,
+    const targets = (await log(setup)).map(({ target }) => target)
+    t.ok(
+      targets.every((target) => target === 'site-contract'),
       'refused publishes are not logged',
     )
   }
@@ -230,11 +194,7 @@ t.test('siteOrigin must be listed; a registered address is accepted outside prod
     env: { NODE_ENV: 'production', FETCH_ALLOWED_ORIGINS: registered.origin },
   })
   await listed.send('/sites/register', { name: 'Acme', previewUrl: registered.origin })
-  t.equal(
-    (await listed.publish()).status,
-    200,
-    'a registered address that the operator lists may be called in production',
-  )
+  t.equal((await listed.publish()).status, 200, 'in production, if the operator lists the registered address')
 })
 
 t.test('the first baseline that applies is used, also when it fails', async (t) => {
@@ -249,17 +209,12 @@ t.test('the first baseline that applies is used, also when it fails', async (t) 
     siteConfig: { name: 'Registered' },
   })
   const adapter: ContentAdapter = { readContent: async () => ({ pages: [page('/from-adapter')] }) }
-  const sourceOf = async (setup: Setup, query = {}) => {
-    const diff = v.parse(
-      v.looseObject({
-        baselineAvailable: v.boolean(),
-        pages: v.array(v.looseObject({ slug: v.string(), status: v.string() })),
-      }),
-      (await setup.get('/publish/diff', query)).json(),
-    )
-    return diff.baselineAvailable
-      ? diff.pages.find((each) => each.slug.startsWith('/from-') && each.status !== 'added')?.slug
-      : 'unavailable'
+  const Pages = v.array(v.looseObject({ slug: v.string(), status: v.string() }))
+  const Diff = v.looseObject({ baselineAvailable: v.boolean(), pages: Pages })
+  const sourceOf = async (setup: Pick<Setup, 'get'>, query = {}) => {
+    const { baselineAvailable, pages } = v.parse(Diff, (await setup.get('/publish/diff', query)).json())
+    const found = pages.find(({ slug, status }) => slug.startsWith('/from-') && status !== 'added')
+    return baselineAvailable ? found?.slug : 'unavailable'
   }
   const env = { ORCHESTRATOR_CORS_ORIGINS: named.origin, PUBLISHED_CONTENT_PATH: join(dir, 'array.json') }
   const library = {
@@ -271,25 +226,20 @@ t.test('the first baseline that applies is used, also when it fails', async (t) 
   t.equal(await sourceOf(mounted), '/from-adapter')
   const other = editor((request) => mounted.mounted.inject(request), { session: 'dev', siteId: 'other' })
   await other.bootstrap(twoPages)
-  t.equal(await sourceOf({ ...mounted, ...other }), '/from-file', 'the adapter is used for its own site only')
+  t.equal(await sourceOf(other), '/from-file', 'the adapter is used for its own site only')
 
   const filed = await withDraft(t, { env })
   await filed.send('/sites/register', { name: 'Acme', previewUrl: registered.origin })
   t.equal(await sourceOf(filed), '/from-file')
-  t.match((await filed.publish()).json(), { status: 'ready' })
-  t.match(
-    await lastRow(filed),
-    { diffSummary: { added: 2, removed: 1, changed: 0 } },
-    'a publish compares with the same baseline',
-  )
+  await filed.publish()
+  const compared = { diffSummary: { added: 2, removed: 1, changed: 0 } }
+  t.match(await lastRow(filed), compared, 'a publish compares with the same baseline')
   t.equal(registered.asked(), 0)
+  const wrapped = await withDraft(t, { env: { PUBLISHED_CONTENT_PATH: join(dir, 'wrapper.json') } })
+  const sameHeader = { summary: { pagesRemoved: 1 }, siteConfig: { status: 'unchanged', fieldDiffs: [] } }
   t.match(
-    (
-      await (
-        await withDraft(t, { env: { PUBLISHED_CONTENT_PATH: join(dir, 'wrapper.json') } })
-      ).get('/publish/diff')
-    ).json(),
-    { summary: { pagesRemoved: 1 }, siteConfig: { status: 'unchanged', fieldDiffs: [] } },
+    (await wrapped.get('/publish/diff')).json(),
+    sameHeader,
     'a draft without a config has no header diff',
   )
 
@@ -307,19 +257,13 @@ t.test('the first baseline that applies is used, also when it fails', async (t) 
     'the newest publish',
   )
 
-  const failures: readonly [string, Answering][] = [
-    ['an error', { status: 500, body: {} }],
-    ['no JSON', { status: 200, body: '<html>' }],
-    ['no pages', { status: 200, body: { pages: 'none' } }],
-    ['one bad page', { status: 200, body: { pages: [page('/'), { slug: '/x' }] } }],
-    [
-      'an unsafe key',
-      {
-        status: 200,
-        headers: { 'content-type': 'application/json' },
-        body: '{"pages":[{"id":"p","slug":"/","title":"T","updatedAt":"x","blocks":[{"id":"b","type":"Hero","props":{"__proto__":{"x":1}}}]}]}',
-      },
-    ],
+  const unsafe = '{"pages":[{"id":"p","slug":"/","title":"T","updatedAt":"x","blocks":[],"__proto__":{}}]}'
+  const failures: readonly Answering[] = [
+    { status: 500, body: {} },
+    { status: 200, body: '<html>' },
+    { status: 200, body: { pages: 'none' } },
+    { status: 200, body: { pages: [page('/'), { slug: '/x' }] } },
+    { status: 200, headers: { 'content-type': 'application/json' }, body: unsafe },
   ]
   const summary = Object.fromEntries(
     ['pagesAdded', 'pagesRemoved', 'pagesModified', 'pagesUnchanged', 'totalChangedFields'].map((name) => [
@@ -334,15 +278,13 @@ t.test('the first baseline that applies is used, also when it fails', async (t) 
     pages: [],
     siteConfig: unchanged,
   }
-  for (const [name, answer] of failures) {
+  for (const answer of failures) {
     registered.answers.pages = answer
-    t.strictSame((await live.get('/publish/diff')).json(), nothing, name)
+    t.strictSame((await live.get('/publish/diff')).json(), nothing, JSON.stringify(answer))
   }
-  for (const broken of [join(dir, 'broken.json'), join(dir, 'missing.json')]) {
-    const setup = await withDraft(t, {
-      env: { PUBLISHED_CONTENT_PATH: broken },
-      plugins: [inHouse({ name: 'archive' })],
-    })
+  for (const broken of ['broken.json', 'missing.json']) {
+    const plugins = [inHouse({ name: 'archive' })]
+    const setup = await withDraft(t, { env: { PUBLISHED_CONTENT_PATH: join(dir, broken) }, plugins })
     await setup.publish()
     t.strictSame((await setup.get('/publish/diff')).json(), nothing, 'an unusable file is not skipped')
   }
@@ -455,50 +397,28 @@ t.test('the log keeps 200 rows of a draft in order, and survives a restart', asy
 
 t.test('a publish without a status from the host counts as ready after its grace time', async (t) => {
   const time = stillClock(noon)
-  const started = inHouse({
-    name: 'started',
-    publish: async () => ({ ...done, status: 'triggered', tracker: { vercelState: 'TRIGGERED' } }),
-  })
-  const hosted = {
-    before: { status: 'triggered', vercelState: 'TRIGGERED' },
-    after: { status: 'triggered', vercelState: 'READY' },
-  }
-  const own = {
-    before: { status: 'triggered', vercelState: undefined },
-    after: { status: 'ready', vercelState: undefined },
-  }
-  const unhosted = inHouse({
-    name: 'unhosted',
-    publish: async () => ({ ...done, status: 'triggered', tracker: {} }),
-  })
-  for (const [grace, seconds, plugin, { before, after }] of [
-    [undefined, 120, started, hosted],
-    ['0', 120, started, hosted],
-    ['5', 5, started, hosted],
-    ['5', 5, unhosted, own],
+  const triggered = (tracker: PublishOutcome['tracker']) =>
+    inHouse({ name: 'started', publish: async () => ({ ...done, status: 'triggered', tracker }) })
+  const hosted = { vercelState: 'TRIGGERED' }
+  for (const [grace, seconds, tracker, after] of [
+    ['', 120, hosted, { status: 'triggered', vercelState: 'READY' }],
+    ['0', 120, hosted, { status: 'triggered', vercelState: 'READY' }],
+    ['5', 5, {}, { status: 'ready', vercelState: undefined }],
   ] as const) {
-    const setup = await withDraft(t, {
-      plugins: [plugin],
-      time,
-      env: grace === undefined ? {} : { PUBLISH_GRACE_SECONDS: grace },
-    })
+    const env = { PUBLISH_GRACE_SECONDS: grace }
+    const setup = await withDraft(t, { plugins: [triggered(tracker)], time, env })
     const none = await setup.get('/publish/status')
-    t.equal(none.status, 404)
-    t.match(none.json(), { error: readable, code: 'not_found', reason: readable })
+    t.match([none.status, none.json()], [404, { error: readable, code: 'not_found', reason: readable }])
     await setup.publish()
     await setup.publish()
     time.advance(seconds * 1000 - 1)
-    t.match(await status(setup), before)
+    t.match(await status(setup), { status: 'triggered', ...tracker })
     t.match(await lastRow(setup), { status: 'triggered' })
     time.advance(1)
     const now = time.now().toISOString()
     t.match(await status(setup), { ...after, updatedAt: now })
     const rows = await log(setup)
-    t.match(
-      rows,
-      [{ status: 'triggered' }, { status: 'success', updatedAt: now }],
-      'the newest row, and no other',
-    )
+    t.match(rows, [{ status: 'triggered' }, { status: 'success', updatedAt: now }], 'the newest row only')
     time.advance(1000)
     await status(setup)
     t.strictSame(await log(setup), rows, 'a settled row is unchanged')
@@ -531,28 +451,20 @@ t.test('the deployment status is polled from the hosting API, rarely and with it
   t.match(many.at(-1), { vercelState: 'BUILDING' })
   t.equal(api.seen.length, 1, 'several editors share one request')
   t.match(api.seen[0], {
-    method: 'GET',
     url: '/v13/deployments/dpl_1?teamId=team%201',
     headers: { authorization: 'Bearer canary-vercel' },
   })
   await look(2_999)
   t.equal(api.seen.length, 1)
+  const building = { vercelState: 'BUILDING' }
   answer = { status: 403, body: {} }
-  t.match(await look(), { vercelState: 'BUILDING', lastCheckError: 'vercel_api_403' })
+  t.match(await look(), { ...building, lastCheckError: 'vercel_api_403' })
   answer = { status: 200, body: '<html>' }
-  t.match(await look(), { vercelState: 'BUILDING', lastCheckError: 'fetch_error' })
+  t.match(await look(), { ...building, lastCheckError: 'fetch_error' })
   answer = { status: 200, body: { state: 'building' } }
-  t.match(
-    await look(10 * 60_000),
-    { vercelState: 'BUILDING', lastCheckError: undefined },
-    'the grace time applies only without a hosting API',
-  )
+  t.match(await look(10 * 60_000), { ...building, lastCheckError: undefined }, 'no grace time applies')
   const asked = api.seen.length
-  t.match(
-    await look(60 * 60_000),
-    { vercelState: 'BUILDING', status: 'triggered' },
-    'an unknown status stays unknown',
-  )
+  t.match(await look(60 * 60_000), { ...building, status: 'triggered' }, 'an unknown status stays unknown')
   t.equal(api.seen.length, asked, 'and polling ends after an hour')
 
   for (const [state, expected] of [
@@ -654,16 +566,10 @@ t.test('the publish token is required if one is configured', async (t) => {
   await everyWayIn(t, setting, async (t, ask) => {
     const edit = editor(ask, at)
     await edit.bootstrap(twoPages)
-    for (const headers of [
-      {},
-      { 'x-publish-token': '' },
-      { 'x-publish-token': 'wrong-token' },
-      { 'x-publish-token': 'right-toke\u00e9' },
-      { authorization: 'Bearer right-token' },
-    ]) {
-      const answer = await edit.send('/publish', {}, { ...headers })
-      t.equal(answer.status, 401)
-      t.match(answer.json(), { error: /x-publish-token/, reason: /PUBLISH_TOKEN/ })
+    const tokens = ['', 'wrong-token', 'right-toke\u00e9'].map((token) => ({ 'x-publish-token': token }))
+    for (const headers of [{}, ...tokens, { authorization: 'Bearer right-token' }]) {
+      const answer = await edit.send('/publish', {}, headers)
+      t.match([answer.status, answer.json()], [401, { error: /x-publish-token/, reason: /PUBLISH_TOKEN/ }])
       t.notMatch(answer.text, /right-token/)
     }
     t.equal((await edit.send('/publish', {}, { 'x-publish-token': 'right-token' })).status, 200)
