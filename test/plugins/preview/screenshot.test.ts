@@ -71,16 +71,10 @@ t.test('all requests of a page go through the outbound guard', async (t) => {
       .writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'a=1', 'x-kept': 'yes' })
       .end(pathname)
   })
+  const referer = `${site.origin}/?secret=s`
+  const sent = { accept: 'image/png', cookie: 'b=2', referer, origin: site.origin }
   const requests: readonly PageRequest[] = [
-    {
-      url: `${site.origin}/moved.png`,
-      headers: {
-        accept: 'image/png',
-        cookie: 'b=2',
-        referer: `${site.origin}/?secret=s`,
-        origin: site.origin,
-      },
-    },
+    { url: `${site.origin}/moved.png`, headers: sent },
     { url: `${site.origin}/out` },
     { url: `${site.origin}/round` },
     { url: `${secret.origin}/direct` },
@@ -101,19 +95,17 @@ t.test('all requests of a page go through the outbound guard', async (t) => {
     width: 1440,
     height: 2000,
   })
+  const page = { status: 200, body: '/preview-draft', headers: { 'x-kept': 'yes', 'set-cookie': undefined } }
+  const aborted = { aborted: 'failed' }
   t.match(Object.fromEntries(fake.outcomes), {
-    [`GET ${site.origin}/preview-draft?secret=s`]: {
-      status: 200,
-      body: '/preview-draft',
-      headers: { 'x-kept': 'yes', 'set-cookie': undefined },
-    },
+    [`GET ${site.origin}/preview-draft?secret=s`]: page,
     [`GET ${site.origin}/moved.png`]: { status: 200, body: '/here.png' },
-    [`GET ${site.origin}/out`]: { aborted: 'failed' },
-    [`GET ${site.origin}/round`]: { aborted: 'failed' },
-    [`GET ${secret.origin}/direct`]: { aborted: 'failed' },
-    'GET http://169.254.169.254/latest/meta-data': { aborted: 'failed' },
-    'GET file:///etc/passwd': { aborted: 'failed' },
-    'GET http://[bad': { aborted: 'failed' },
+    [`GET ${site.origin}/out`]: aborted,
+    [`GET ${site.origin}/round`]: aborted,
+    [`GET ${secret.origin}/direct`]: aborted,
+    'GET http://169.254.169.254/latest/meta-data': aborted,
+    'GET file:///etc/passwd': aborted,
+    'GET http://[bad': aborted,
     [`POST ${site.origin}/post`]: { aborted: 'blockedbyclient' },
     [`GET ${site.origin}/events`]: { status: 204 },
     [`GET ${site.origin}/moved.png?in=frame`]: { status: 200 },
@@ -405,31 +397,20 @@ t.test(
       PREVIEW_BROWSER: '/none/chromium',
     }
     const { ask, get } = await startStack(t, { env: settings })
-    const shoot = (json: object) =>
-      ask({ method: 'POST', url: '/preview/screenshot', json: { session: 'dev', siteId: 'acme', ...json } })
+    const post = (url: string, json: object, asking = ask) =>
+      asking({ method: 'POST', url, json: { session: 'dev', siteId: 'acme', ...json } })
+    const shoot = (json: object) => post('/preview/screenshot', json)
+    const register = (asking = ask) =>
+      post('/sites/register', { name: 'Acme', previewUrl: own.origin }, asking)
 
     t.match(refused(await shoot({})), { status: 400, code: 'preview_url_missing' })
-    await ask({
-      method: 'POST',
-      url: '/sites/register',
-      json: { siteId: 'acme', name: 'Acme', previewUrl: own.origin },
-    })
+    await register()
     t.match(refused(await shoot({ slug: 'https://x.example' })), { status: 400, code: 'slug_is_url' })
     t.match(refused(await shoot({ session: 'a\nb' })), { status: 400, code: 'invalid_request' })
-    for (const previewUrl of [
-      other.origin,
-      'http://169.254.169.254',
-      'javascript:alert(1)',
-      'file:///etc',
-      'x',
-      `http://a:b@127.0.0.1:${own.port}`,
-    ]) {
-      t.match(
-        refused(await shoot({ previewUrl })),
-        { status: 400, code: 'preview_url_not_allowed' },
-        previewUrl,
-      )
-    }
+    const notAllowed = { status: 400, code: 'preview_url_not_allowed' }
+    const hostile = ['http://169.254.169.254', 'javascript:alert(1)', 'file:///etc', 'x']
+    for (const previewUrl of [other.origin, `http://a:b@127.0.0.1:${own.port}`, ...hostile])
+      t.match(refused(await shoot({ previewUrl })), notAllowed, previewUrl)
     t.strictSame(other.seen, [])
 
     t.match(refused(await shoot({ slug: 'pricing' })), {
@@ -471,14 +452,7 @@ t.test(
     t.notMatch(first?.opened, 'a-secret-of-drafts')
 
     const { ask: inProduction } = await startStack(t, { env: { ...settings, NODE_ENV: 'production' } })
-    await inProduction({
-      method: 'POST',
-      url: '/sites/register',
-      json: { siteId: 'acme', name: 'Acme', previewUrl: own.origin },
-    })
-    t.match(
-      refused(await inProduction({ method: 'POST', url: '/preview/screenshot', json: { siteId: 'acme' } })),
-      { status: 400, code: 'preview_url_not_allowed' },
-    )
+    await register(inProduction)
+    t.match(refused(await post('/preview/screenshot', {}, inProduction)), notAllowed)
   },
 )
