@@ -15,7 +15,7 @@ export function currentEnvironment(variables: NodeJS.ProcessEnv = process.env): 
 /**
  * Loads `.env.local` and `.env` from a folder into the environment of this process, because a configuration
  * file may read it too, and returns a snapshot. Existing variables take precedence over `.env.local`, which
- * takes precedence over `.env`. Throws a BootError for a file that cannot be read or parsed.
+ * takes precedence over `.env`. Throws a BootError for a file that cannot be read.
  */
 export function readEnvironment(folder: string, variables: NodeJS.ProcessEnv = process.env): Environment {
   for (const file of ['.env.local', '.env']) {
@@ -29,9 +29,8 @@ export function readEnvironment(folder: string, variables: NodeJS.ProcessEnv = p
 const isSet = (value: string | undefined): boolean => value !== undefined && value.trim() !== ''
 
 function readText(file: string): string {
-  let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
   } catch (error) {
     if (isMissing(error, file)) return ''
     const isBinary = error instanceof TypeError
@@ -41,23 +40,4 @@ function readText(file: string): string {
         : `${file} cannot be read: ${messageOf(error)}`,
     ])
   }
-  const line = firstBrokenLine(text)
-  if (line === undefined) return text
-  throw new BootError([
-    `${file}, line ${line}: expected NAME=value, a comment that begins with #, or nothing`,
-  ])
-}
-
-/** Matches an empty line, a comment, or a variable, whose quoted value may span lines. */
-const entry =
-  /[ \t]*(?:#[^\n]*|(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=[ \t]*(?:"[^"]*"[^\n]*|'[^']*'[^\n]*|`[^`]*`[^\n]*|[^\n]*))?(?:\r?\n|$)/y
-
-/** Returns the number of the first line that Node's parser would skip silently. */
-function firstBrokenLine(text: string): number | undefined {
-  entry.lastIndex = 0
-  while (entry.lastIndex < text.length) {
-    const start = entry.lastIndex
-    if (!entry.test(text)) return text.slice(0, start).split('\n').length
-  }
-  return undefined
 }

@@ -7,7 +7,7 @@ import { checkDatabase, loadSqlite } from '../../plugins/store/index.ts'
 import { hint } from '../../kernel/nearest.ts'
 import { CommandError, defineCommand, jsonFlag, report, UsageError, type Io } from './shared/command.ts'
 import { findDatabase, onDatabase } from './shared/database.ts'
-import { commandFor, sharedFlags, type SharedGiven } from './shared/installation.ts'
+import { sharedFlags, type SharedGiven } from './shared/installation.ts'
 
 const usual = { can: 'read', expires: '90d', name: 'unnamed' } as const
 
@@ -44,7 +44,7 @@ export const tokenCreate = defineCommand({
     const where = token.site === undefined ? 'every site' : `the site '${token.site}'`
     const until = token.expires === undefined ? 'until it is revoked' : `until ${token.expires}`
     io.printError(`Shown this once. It allows ${token.can.join(', ')} on ${where}, ${until}, in ${file}.`)
-    io.printError(`Revoke it with: ${commandFor(`token revoke ${token.id}`, given)}`)
+    io.printError(`Revoke it with: npx content-orchestrator token revoke ${token.id}`)
   },
 })
 
@@ -94,7 +94,7 @@ export const tokenList = defineCommand({
     const rows = tokens.map((token) => ({ ...token, state: stateOf(token, systemClock.now()) }))
     report(given, io, rows, () => {
       if (rows.length === 0) {
-        return `There are no scoped tokens. Create one with: ${commandFor('token create --can read', given)}`
+        return `There are no scoped tokens. Create one with: npx content-orchestrator token create --can read`
       }
       const head = ['ID', 'NAME', 'STATE', 'SITE', 'CAN', 'EXPIRES', 'LAST USED']
       const cells = rows.map(({ id, name, state, site = 'every', can, expires, used }) => [
@@ -126,8 +126,7 @@ export const tokenRevoke = defineCommand({
       const revoked = await tokens.revoke(operand)
       if (revoked) return revoked
       // Does not repeat the id, which may be a token pasted by mistake.
-      const remedy = `list them with: ${commandFor('token list', given)}`
-      throw new CommandError(`no token has this id in ${file}; ${remedy}`)
+      throw new CommandError(`no token has this id in ${file}; list them with token list`)
     })
     report(given, io, token, ({ id, name }) => `Revoked ${id} (${name}).`)
   },

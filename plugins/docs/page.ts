@@ -36,13 +36,7 @@ export function docsPage(document: OpenApiDocument): string {
 <input id="search" type="search" placeholder="Search" aria-label="Search routes and schemas" autocomplete="off" hidden>
 <output id="found" for="search"></output>
 <ul>
-${groups.map(
-  ({
-    name,
-    routes,
-  }) => html`<li><a href="#${groupAnchor(name)}">${name} <span class="count">${routes.length}</span></a></li>
-`,
-)}<li><a href="#all-gates">Gates</a></li>
+${groups.map((group) => groupLink(group.name, group.routes.length))}<li><a href="#all-gates">Gates</a></li>
 <li><a href="#all-schemas">Schemas <span class="count">${schemas.length}</span></a></li>
 </ul></nav>
 <main>
@@ -79,6 +73,9 @@ ${schemas.map(([name, schema]) => sharedHtml(name, schema))}</div>
   return toMarkup(page)
 }
 
+const groupLink = (name: string, count: number): Html =>
+  html`<li><a href="#${groupAnchor(name)}">${name} <span class="count">${count}</span></a></li>`
+
 /** Returns the routes under a tag, by path; on each path, reads before writes. */
 function routesOf({ paths }: OpenApiDocument, tag: string) {
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -91,11 +88,7 @@ function routesOf({ paths }: OpenApiDocument, tag: string) {
 
 function sharedHtml(name: string, schema: JsonSchema): Html {
   return html`<details>
-<summary>
-<span class="method">schema</span>
-<code class="path">${name}</code>
-<span class="what">${prose(schema.description ?? '')}</span>
-</summary>
+<summary><span class="method">schema</span><code class="path">${name}</code><span class="what">${prose(schema.description ?? '')}</span></summary>
 <div class="inside" id="${anchorOf(name)}">${schemaHtml(schema)}</div>
 </details>
 `

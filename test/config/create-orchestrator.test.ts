@@ -14,9 +14,8 @@ import { contentAdapter } from '../../plugins/content/adapter.ts'
 import { demoPages } from '../../plugins/demo-site/pages/index.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { signAccess } from '../../plugins/site/draft/signature.ts'
-import greeting from '../fixtures/inhouse/greeting.ts'
 import { environment } from '../helpers/environment.ts'
-import { folderWith, inHouse, problemsOf, smallConfig } from './helpers.ts'
+import { folderWith, problemsOf } from './helpers.ts'
 
 const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
 const adapter = { readContent: async () => ({ pages: [] }) }
@@ -251,27 +250,6 @@ t.test("two mounts on the same data in one process see each other's changes", as
   t.strictSame(await titles(), ['Two', 'Two'])
 })
 
-t.test('plugin values are loaded, with or without a configuration file', async (t) => {
-  const folder = folderWith(t, {
-    'orchestrator.config.json': smallConfig({
-      shape: 'library',
-      plugins: [[inHouse('greeting.ts'), { salute: 'Good day' }]],
-    }),
-  })
-  t.strictSame((await website(t, { config: loadConfig(folder) }).inject({ url: '/greeting' })).json(), {
-    text: 'Good day, nobody',
-  })
-  t.strictSame(
-    (
-      await website(t, {
-        plugins: [greeting],
-        config: defineConfig({ shape: 'library', preset: 'minimal' }),
-      }).inject({ url: '/greeting' })
-    ).json(),
-    { text: 'Hello, nobody' },
-  )
-})
-
 t.test('below a base path it answers node:http and web requests alike', async (t) => {
   const mounted = website(t, {
     basePath: '/api/orchestrator/',
@@ -294,17 +272,6 @@ t.test('below a base path it answers node:http and web requests alike', async (t
     t.equal((await ask('/health')).status, 404)
     t.equal((await ask('/api/orchestrators/health')).status, 404)
   }
-})
-
-t.test('only listed origins may read; host names are not checked in a website', async (t) => {
-  environment(t, { ORCHESTRATOR_CORS_ORIGINS: 'https://edit.example' })
-  const mounted = website(t)
-  const read = async (origin: string) =>
-    (await mounted.inject({ url: '/health', headers: { origin, host: 'www.example.com' } })).headers.get(
-      'access-control-allow-origin',
-    )
-  t.equal(await read('https://edit.example'), 'https://edit.example')
-  t.equal(await read('https://evil.example'), null)
 })
 
 t.test('configuration errors are reported at boot, and an invalid base path at once', async (t) => {

@@ -1,20 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { assemble } from '../../config/assemble.ts'
-import { createDrainingServer } from '../../config/cli/shared/server.ts'
 import { openEditorFolder } from '../../config/cli/serve/editor/files.ts'
 import { isHashed } from '../../config/cli/serve/editor/headers.ts'
 import { withSettings } from '../../config/cli/serve/editor/index.ts'
-import { readRange } from '../../kernel/index.ts'
 import { listenNear } from '../../config/cli/shared/server.ts'
 import { serve } from '../../config/cli/serve/start.ts'
-import { BootError } from '../../kernel/index.ts'
-import { dial, exchange, type WireAnswer } from '../helpers/raw.ts'
+import { exchange, type WireAnswer } from '../helpers/raw.ts'
 import { folderWith, inHouse, orchestrator, problemsOf, smallConfig } from './helpers.ts'
 
 const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
@@ -44,7 +41,6 @@ interface Circumstances {
   readonly plugins?: readonly unknown[]
   readonly without?: readonly string[]
   readonly files?: Readonly<Record<string, string>>
-  readonly hasEditor?: boolean
   readonly isTerminal?: boolean
 }
 
@@ -56,7 +52,7 @@ async function serveEditor(
     plugins = ['docs'],
     without,
     files = {},
-    hasEditor = true,
+
     isTerminal = false,
   }: Circumstances = {},
 ) {
@@ -75,7 +71,7 @@ async function serveEditor(
   }
   const variables = { ORCHESTRATOR_DB_FILE: ':memory:', ...env }
   const assembled = await assemble({ isTerminal, cwd, environment: () => variables }, { port: '0' })
-  const editor = hasEditor ? await openEditorFolder(cwd, 'editor') : undefined
+  const editor = await openEditorFolder(cwd, 'editor')
   const { port, stop } = await serve({ ...assembled, demo: false, editor, io })
   t.teardown(stop)
   const ask = async (
@@ -322,47 +318,13 @@ export default definePlugin({ name: 'parameter', tag: 'In-house', routes: { who 
   .setup(() => ({ handlers: { who: ({ params }) => ({ status: 200, body: { who: params.who } }) } }))
 `
 
-t.test('a route for / precedes the page', async (t) => {
-  const root = parameter.replaceAll('/:who/hello', '/').replaceAll('params.who', `'root'`)
-  const { ask } = await serveEditor(t, { plugins: ['./root.mjs'], files: { 'root.mjs': root } })
-  t.strictSame(JSON.parse((await ask('/')).body), { who: 'root' })
-  t.ok(isPageOf(await ask('/elsewhere')))
-})
-
 t.test('files are read with GET and HEAD only', async (t) => {
   const { ask } = await serveEditor(t)
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
-    for (const path of ['/', '/plain.js', '/anything']) {
-      const { status, headers, body } = await ask(path, { method, lines: ['content-length: 0'] })
-      t.strictSame([status, headers.get('allow')], [405, 'GET, HEAD'], `${method} ${path}`)
-      t.match(JSON.parse(body), { code: 'method_not_allowed', reason: /GET or HEAD/ })
-    }
+  for (const method of ['POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+    const { status, headers, body } = await ask('/plain.js', { method, lines: ['content-length: 0'] })
+    t.strictSame([status, headers.get('allow')], [405, 'GET, HEAD'], method)
+    t.match(JSON.parse(body), { code: 'method_not_allowed', reason: /GET or HEAD/ })
   }
-  const unread = await ask('/', { method: 'POST', lines: ['content-length: 5'], body: 'hello' })
-  t.equal(unread.status, 405)
-})
-
-t.test('HEAD answers what GET would, without the body', async (t) => {
-  const { port, ask } = await serveEditor(t)
-  for (const path of ['/', '/plain.js', '/movie.mp4', '/empty.txt', '/anything']) {
-    const got = await ask(path)
-    // Two requests on one connection: a body would be parsed as the second answer.
-    const line = `HEAD ${path} HTTP/1.1\r\nhost: localhost\r\n`
-    const socket = await dial(t, port)
-    let received = ''
-    socket.on('data', (chunk: Buffer) => void (received += chunk.toString('latin1')))
-    socket.write(`${line}\r\n${line}connection: close\r\n\r\n`)
-    await once(socket, 'close')
-    t.equal(received.match(/^HTTP\/1\.1 200 /gm)?.length, 2, path)
-    t.match(received, new RegExp(`^content-length: ${got.headers.get('content-length')}\r$`, 'm'), path)
-    t.ok(received.includes(`etag: ${got.headers.get('etag')}\r\n`), path)
-    t.ok(received.endsWith('\r\n\r\n'), path)
-  }
-  t.equal((await ask('/gone.js', { method: 'HEAD' })).status, 404)
-  const full = await ask('/movie.mp4', { method: 'HEAD', lines: ['range: bytes=0-9'] }).catch(
-    (error: unknown) => error,
-  )
-  t.match(full, { status: 200 }, 'a range counts for GET only')
 })
 
 t.test('a cached file is answered 304 until it changes', async (t) => {
@@ -384,71 +346,6 @@ t.test('a cached file is answered 304 until it changes', async (t) => {
     const changed = await ask(path, { lines: [`if-none-match: ${tag}`] })
     t.match([changed.status, changed.body], [200, /<!-- new -->$/], `${path} after a change`)
   }
-})
-
-t.test('range requests return the requested part', async (t) => {
-  const { ask } = await serveEditor(t)
-  const tag = (await ask('/movie.mp4')).headers.get('etag') ?? ''
-  const parts: readonly (readonly [
-    range: string,
-    status: number,
-    contentRange: string | undefined,
-    body: string,
-  ])[] = [
-    ['bytes=0-0', 206, 'bytes 0-0/1000', 'a'],
-    ['bytes=10-19', 206, 'bytes 10-19/1000', movie.slice(10, 20)],
-    ['bytes=990-', 206, 'bytes 990-999/1000', movie.slice(990)],
-    ['bytes=990-5000', 206, 'bytes 990-999/1000', movie.slice(990)],
-    ['bytes=-10', 206, 'bytes 990-999/1000', movie.slice(990)],
-    ['bytes=-5000', 206, 'bytes 0-999/1000', movie],
-    ['bytes=0-1,5-6', 200, undefined, movie],
-    ['bytes=9-5', 200, undefined, movie],
-    ['bytes=-', 200, undefined, movie],
-    ['lines=0-1', 200, undefined, movie],
-    ['bytes=0x1-2', 200, undefined, movie],
-  ]
-  for (const [range, status, contentRange, body] of parts) {
-    const answer = await ask('/movie.mp4', { lines: [`range: ${range}`] })
-    t.strictSame(
-      [answer.status, answer.headers.get('content-range'), answer.body],
-      [status, contentRange, body],
-      range,
-    )
-    t.equal(answer.headers.get('content-length'), String(body.length), range)
-    t.equal(answer.headers.get('accept-ranges'), 'bytes', range)
-    t.equal(answer.headers.get('content-type'), 'video/mp4', range)
-  }
-  for (const range of ['bytes=1000-', 'bytes=5000-6000', 'bytes=-0']) {
-    const { status, headers, body } = await ask('/movie.mp4', { lines: [`range: ${range}`] })
-    t.strictSame([status, headers.get('content-range')], [416, 'bytes */1000'], range)
-    t.match(JSON.parse(body), { code: 'range_not_satisfiable' })
-  }
-  const part = 'range: bytes=0-1'
-  t.equal((await ask('/movie.mp4', { lines: [part, `if-range: ${tag}`] })).status, 206)
-  t.equal((await ask('/movie.mp4', { lines: [part, 'if-range: "old"'] })).status, 200)
-  t.equal((await ask('/movie.mp4', { lines: [part, `if-none-match: ${tag}`] })).status, 304)
-  const script = await ask('/plain.js', { lines: [part] })
-  t.strictSame([script.status, script.headers.has('accept-ranges'), script.body], [200, false, app])
-  t.throws(() => readRange('bytes=0-0', 0), { message: /which has 0 bytes/ })
-})
-
-t.test('Host and Origin are checked for files too', async (t) => {
-  const { ask, port } = await serveEditor(t, { env: { ORCHESTRATOR_ALLOWED_HOSTS: 'editor.internal' } })
-  for (const path of ['/', '/plain.js', '/anything', '/gone.js']) {
-    const { status, body } = await ask(path, { host: 'evil.example' })
-    t.equal(status, 403, path)
-    t.match(JSON.parse(body), { code: 'host_not_allowed' })
-    t.notOk(body.includes('<main>'))
-  }
-  for (const host of ['localhost', `127.0.0.1:${port}`, '[::1]', 'editor.internal:80'])
-    t.ok(isPageOf(await ask('/', { host })), host)
-  const foreign = await ask('/', {
-    method: 'POST',
-    lines: ['origin: https://evil.example', 'content-length: 0'],
-  })
-  t.match([foreign.status, JSON.parse(foreign.body)], [403, { code: 'origin_not_allowed' }])
-  const read = await ask('/', { lines: ['origin: https://evil.example'] })
-  t.notOk(read.headers.has('access-control-allow-origin'))
 })
 
 const settingsIn = (body: string): unknown =>
@@ -504,80 +401,29 @@ t.test('settings are inserted into the page safely', (t) => {
 })
 
 t.test('only names with a digest are cached immutably', (t) => {
-  const hashed = [
-    'assets/index-DiwrgTda.js',
-    'assets/index-B3x_9-aQ.css',
-    'assets/index-DiwrgTda.js.map',
-    'main-5LVVX4UF.js',
-    'main.3f2a9c1b.js',
-    'static/js/main.3f2a9c1b4d5e6f708192.chunk.js'.replace('.chunk', ''),
-    'a/b/app.0123456789abcdef0123456789abcdef.woff2',
-    '_astro/hoisted.BfT3x9aQ.js',
-  ]
-  const plain = [
-    'index.html',
-    'plain.js',
-    'assets/some-component.js',
-    'assets/page-Overview.js',
-    'report-20240101.pdf',
-    'index-DiwrgTda.js',
-    'inter-latin400.woff2',
-    'assets/a.js',
-    'my-deadbeef-file.js',
-    'main-deadbeef.js',
-    'LICENSE',
-    'v1.2',
-  ]
-  for (const path of hashed) t.ok(isHashed(path), path)
-  for (const path of plain) t.notOk(isHashed(path), path)
+  const hashed =
+    'assets/index-DiwrgTda.js assets/index-B3x_9-aQ.css assets/index-DiwrgTda.js.map main-5LVVX4UF.js main.3f2a9c1b.js a/b/app.0123456789abcdef0123456789abcdef.woff2'
+  const plain =
+    'index.html plain.js assets/some-component.js assets/page-Overview.js report-20240101.pdf index-DiwrgTda.js inter-latin400.woff2 main-deadbeef.js v1.2'
+  for (const path of hashed.split(' ')) t.ok(isHashed(path), path)
+  for (const path of plain.split(' ')) t.notOk(isHashed(path), path)
   t.end()
 })
 
-t.test(
-  'a large file is sent completely, a disconnect does no harm, and a file that shrinks is cut off',
-  async (t) => {
-    const { ask, port, cwd, out, stop } = await serveEditor(t)
-    const size = 8 * 1024 * 1024
-    writeFileSync(join(cwd, 'editor/large.bin'), Buffer.alloc(size, 'x'))
-    t.equal((await ask('/large.bin')).body.length, size)
-    const line = 'GET /large.bin HTTP/1.1\r\nhost: localhost\r\n\r\n'
-    for (let count = 0; count < 20; count++) {
-      const socket = await dial(t, port)
-      socket.write(line)
-      await once(socket, 'data')
-      socket.destroy()
-    }
-    t.equal((await ask('/plain.js')).body, app)
-
-    const socket = await dial(t, port)
-    let received = 0
-    socket.pause().write(line)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    truncateSync(join(cwd, 'editor/large.bin'), 1000)
-    socket.on('data', (chunk: Buffer) => void (received += chunk.length)).resume()
-    await once(socket, 'close')
-    t.ok(received < size, 'the connection closes')
-    await stop()
-    t.match(out(), /"msg":"stream broke off"/)
-    t.match(out(), /"method":"GET","route":"\(fallback\)","status":200/)
-  },
-)
-
-t.test('a terminal shows where the editor is', async (t) => {
-  const { out, port } = await serveEditor(t, { isTerminal: true })
-  t.strictSame(out().split('\n').slice(0, 3), [
-    `Service    http://127.0.0.1:${port}`,
-    `Editor     http://127.0.0.1:${port}/`,
-    `API docs   http://127.0.0.1:${port}/docs`,
-  ])
-})
-
-t.test('without --editor no file is served', async (t) => {
-  const { ask } = await serveEditor(t, { hasEditor: false })
-  for (const path of ['/anything', '/plain.js']) {
-    t.match(JSON.parse((await ask(path)).body), { reason: /^No route matches this method and path;/ }, path)
-  }
-  t.match((await ask('/anything', { method: 'OPTIONS' })).status, 400)
+t.test('media are read in ranges, and HEAD answers without the body', async (t) => {
+  const { ask } = await serveEditor(t)
+  const range = 'range: bytes=10-19'
+  const part = await ask('/movie.mp4', { lines: [range] })
+  t.strictSame(
+    [part.status, part.headers.get('content-range'), part.headers.get('content-length'), part.body],
+    [206, 'bytes 10-19/1000', '10', movie.slice(10, 20)],
+  )
+  const tag = part.headers.get('etag') ?? ''
+  t.equal((await ask('/movie.mp4', { lines: [range, `if-range: ${tag}`] })).status, 206)
+  t.equal((await ask('/movie.mp4', { lines: [range, 'if-range: "old"'] })).status, 200)
+  t.equal((await ask('/movie.mp4', { lines: ['range: bytes=1000-'] })).status, 416)
+  t.equal((await ask('/plain.js', { lines: [range] })).status, 200, 'other files are sent whole')
+  t.match(await ask('/gone.js', { method: 'HEAD' }), { status: 404, body: '' })
 })
 
 t.test('a folder without an editor is reported in a sentence', async (t) => {
@@ -652,35 +498,6 @@ t.test('a default port in use is replaced with a message; an explicit port in us
       args.join(' '),
     )
   }
-})
-
-t.test('the next free port is used only if the port is in use', async (t) => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  t.teardown(() => taken.close())
-  const { port } = taken.address() as AddressInfo
-  const tried: number[] = []
-  const inUse = (port: number) => {
-    tried.push(port)
-    return Promise.reject(
-      new BootError([`port ${port}`], { cause: Object.assign(new Error('in use'), { code: 'EADDRINUSE' }) }),
-    )
-  }
-  t.match(await problemsOf(() => listenNear({ listen: inUse }, 4200, 'here')), [
-    'the ports 4200 to 4219 of here are all in use; choose another with --port or PORT',
-  ])
-  t.equal(tried.length, 20)
-  const other = () => Promise.reject(new BootError(['needs more rights']))
-  t.strictSame(await problemsOf(() => listenNear({ listen: other }, 80, 'here')), ['needs more rights'])
-
-  const server = createDrainingServer(
-    (_, response) => void response.end('next'),
-    () => undefined,
-  )
-  const found = await listenNear(server, port, '127.0.0.1')
-  t.teardown(() => server.stop(async () => undefined, 0))
-  t.ok(found > port)
-  t.equal(await (await fetch(`http://127.0.0.1:${found}`)).text(), 'next')
 })
 
 t.test(

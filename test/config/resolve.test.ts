@@ -223,13 +223,6 @@ t.test('each kind of broken plugin is reported in one sentence, all at once', as
   t.equal(problems.length, cases.length)
 })
 
-t.test('a file with a syntax error is named', async (t) => {
-  const folder = folderWith(t, { 'half.mjs': 'export default {' })
-  t.match(await problemsIn({ ...bare, base: folder, plugins: ['./half.mjs'] }), [
-    /^'\.\/half\.mjs' cannot be loaded: Unexpected end of input$/,
-  ])
-})
-
 t.test('a package that fails to load is distinguished from a missing one', async (t) => {
   const folder = withPackage(t, { exports: './audit.js' }, { 'audit.js': "import '@acme/helper'\n" })
   t.match(await problemsIn({ ...bare, base: folder, plugins: ['@acme/audit'] }), [
@@ -273,20 +266,6 @@ t.test('contradictory entries are refused', async (t) => {
       "'./named-auth.mjs' is named 'auth' like a loaded built-in; rename it, or list 'auth' in without",
     ],
   )
-})
-
-t.test('a plugin without a name is named by its entry', async (t) => {
-  const kernel = new URL('../../kernel/index.ts', import.meta.url).href
-  const text = `import { definePlugin } from '${kernel}'
-export default definePlugin({ tag: 'X' }).setup(() => ({}))
-`
-  const nameless = definePlugin({ name: '', tag: 'X' }).setup(() => ({}))
-  const base = folderWith(t, { 'nameless.mjs': text })
-  t.strictSame(await problemsIn({ ...bare, base, plugins: ['./nameless.mjs', nameless, use(nameless)] }), [
-    "plugin './nameless.mjs': 'name': expected a text that no other plugin has",
-    "plugin 'plugins[1]': 'name': expected a text that no other plugin has",
-    "plugin 'plugins[2]': 'name': expected a text that no other plugin has",
-  ])
 })
 
 t.test('a wrong declaration is reported with the problems of the configuration', async (t) => {

@@ -12,9 +12,6 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { assemble } from '../../config/assemble.ts'
 import { serve } from '../../config/cli/serve/start.ts'
-import { createOrchestrator } from '../../config/index.ts'
-import { capturedLog } from '../../kernel/testing.ts'
-import { environment } from '../helpers/environment.ts'
 import { folderWith, freePort, inHouse, orchestrator, problemsOf, smallConfig } from './helpers.ts'
 
 const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
@@ -315,22 +312,8 @@ t.test('on a terminal serve prints the addresses, and warnings as text', async (
   t.equal((await ask(port, '/docs/json')).status, 200)
   const root = (path: string, method = 'GET') =>
     fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual' })
-  const lookedAt = await root('/?accessToken=a%2Fb')
-  t.same(
-    [lookedAt.status, lookedAt.headers.get('location')],
-    [302, './docs?accessToken=a%2Fb'],
-    'the root redirects programs to the docs',
-  )
-  const person = await fetch(`http://127.0.0.1:${port}/?accessToken=a%2Fb`, {
-    headers: { accept: 'text/html,*/*;q=0.8' },
-  })
-  t.match(
-    [person.status, await person.text()],
-    [200, /<h1>content-orchestrator [^]*<a href=".\/docs\?accessToken=a%2Fb">API docs/],
-    'a browser gets a page',
-  )
-  t.match(person.headers.get('content-security-policy'), "default-src 'none'")
-  t.match(await (await fetch(`http://127.0.0.1:${port}/`)).text(), '<!doctype html>')
+  const { status, headers } = await root('/?accessToken=a%2Fb')
+  t.same([status, headers.get('location')], [302, './docs?accessToken=a%2Fb'], 'the root leads to the docs')
   t.same([(await root('/', 'POST')).status, (await root('/other')).status], [404, 404])
 
   const beyond = await serveHere(
@@ -454,19 +437,6 @@ t.test('missing packages are named at the start, if the configuration asks for t
     [],
     'what works without them',
   )
-  const folder = folderWith(t, { 'orchestrator.config.json': smallConfig() })
-  const { out } = await orchestrator(folder, ['doctor'], { env: asked })
-  t.match(
-    out.split('\n').filter((line) => / Packages /.test(line)),
-    remedies,
-    'doctor names them too',
-  )
-  environment(t, { ORCHESTRATOR_DATA_DIR: folder, NODE_ENV: 'development', ...asked })
-  const { log, lines } = capturedLog('warn')
-  const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: log })
-  t.teardown(() => mounted.close())
-  await mounted.ready()
-  for (const remedy of remedies) t.match(lines.join(), remedy, 'and so does a mount')
 })
 
 t.test('with ORCHESTRATOR_GATE=all only the public routes are answered without a token', async (t) => {
@@ -530,64 +500,12 @@ t.test(
     const origin = /^Demo site {2}(http:\/\/127\.0\.0\.1:\d+)$/.exec(site ?? '')?.[1] ?? ''
     t.equal(draft, `Its draft  ${origin}/draft`)
     t.equal(docs, `API docs   http://127.0.0.1:${port}/docs`)
-    const front = await (
-      await fetch(`http://127.0.0.1:${port}/`, { headers: { accept: 'text/html' } })
-    ).text()
-    t.strictSame(
-      [...front.matchAll(/<a href="([^"]*)"/g)].map(([, address]) => address),
-      [`${origin}/draft`, origin, './docs'],
-    )
     t.match(data, /^Data {7}in memory/)
     t.strictSame(more, [''])
     t.equal((await fetch(origin)).status, 200)
     const sites = await fetch(`http://127.0.0.1:${port}/sites`, { headers: { origin } })
     t.equal(sites.headers.get('access-control-allow-origin'), origin)
     t.match(await sites.json(), { sites: [{ id: 'demo', previewUrl: origin }] })
-  },
-)
-
-t.test('the first draft that the service answers is filled from the demo site', async (t) => {
-  const free = createServer().listen(0, '127.0.0.1')
-  await once(free, 'listening')
-  const { port } = free.address() as AddressInfo
-  await new Promise((closed) => free.close(closed))
-  const starting = serveHere(
-    t,
-    {},
-    { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' },
-    { isTerminal: false, demo: true, port },
-  )
-  const first = async (): Promise<Response> =>
-    fetch(`http://127.0.0.1:${port}/draft/slugs?siteId=demo`).catch(() => wait(10).then(first))
-  t.match(await (await first()).json(), {
-    slugs: ['/', '/services', '/pricing', '/about', '/faq'],
-    notice: undefined,
-  })
-  await starting
-})
-
-t.test(
-  'the demo site accepts editors on port 4100 and at the address of the service, but none in production',
-  async (t) => {
-    for (const [variables, isOpen] of [
-      [{}, true],
-      [{ NODE_ENV: 'production' }, false],
-    ] as const) {
-      const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:', ...variables }
-      const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
-      const site = /^Demo site {2}(\S+)$/m.exec(out())?.[1] ?? ''
-      for (const origin of [4100, port].flatMap((at) => [
-        `http://localhost:${at}`,
-        `http://127.0.0.1:${at}`,
-      ])) {
-        const blocks = await fetch(`${site}/api/editor/blocks?siteId=demo`, { headers: { origin } })
-        t.strictSame(
-          [blocks.status, blocks.headers.get('access-control-allow-origin')],
-          [200, isOpen ? origin : null],
-          origin,
-        )
-      }
-    }
   },
 )
 
@@ -669,23 +587,6 @@ t.test('without a terminal serve writes JSON lines, one per request, without sec
     ],
   )
   t.notOk(out().includes('canary'))
-})
-
-t.test('without a terminal the log contains the address of the demo site', async (t) => {
-  const { out } = await serveHere(
-    t,
-    {},
-    { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' },
-    { isTerminal: false, demo: true },
-  )
-  const lines = out()
-    .trimEnd()
-    .split('\n')
-    .map((line): Line => JSON.parse(line))
-  t.match(
-    lines.find(({ msg }) => msg === 'listening'),
-    { demoSite: /^http:\/\/127\.0\.0\.1:\d+$/ },
-  )
 })
 
 t.test(

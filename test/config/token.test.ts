@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -76,33 +75,6 @@ t.test('no command creates a database', async (t) => {
     })
   }
   t.strictSame(readdirSync(folder), ['orchestrator.config.json'])
-})
-
-t.test('commands in messages are for the same installation', async (t) => {
-  const { folder, token } = installation(t)
-  const place = ['--data-dir', "the team's data"]
-  createDatabase(folder, "the team's data")
-  const flag = String.raw`--data-dir='the team'\''s data'`
-  t.equal(
-    (await token(['list', ...place])).out,
-    `There are no scoped tokens. Create one with: npx content-orchestrator token create --can read ${flag}\n`,
-  )
-  const { err } = await token(['create', ...place, '--config', 'orchestrator.config.json'])
-  const command = /Revoke it with: npx content-orchestrator token (.*)\n/.exec(err)?.[1] ?? ''
-  t.match(command, /^revoke [0-9a-f]{12} --config=orchestrator\.config\.json --data-dir=/)
-  const words = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
-    .trimEnd()
-    .split('\n')
-  t.match(await token(words), { code: 0, out: /^Revoked/ })
-  t.match(
-    (await token(['revoke', '000000000000', ...place])).err,
-    `list them with: npx content-orchestrator token list ${flag}\n`,
-  )
-  t.strictSame(readdirSync(folder).toSorted(), [
-    '.orchestrator',
-    'orchestrator.config.json',
-    "the team's data",
-  ])
 })
 
 t.test('by default a token may read every site for ninety days', async (t) => {

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import fc from '../helpers/property.ts'
 import { parse, type DefaultTreeAdapterMap } from 'parse5'
 import t from 'tap'
-import { demoPages, demoSiteConfig } from '../../plugins/demo-site/pages/index.ts'
 import type { Block, FieldMeta, Fields, Page } from '../../plugins/content/model.ts'
 import { navigationOf } from '../../plugins/content/navigation.ts'
 import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
-import { html, raw, toMarkup } from '../../plugins/content/markup.ts'
+import { toMarkup } from '../../plugins/content/markup.ts'
 import { cross } from '../../plugins/demo-site/render/drawings.ts'
 import { contentSecurityPolicy, placeholderSvg, stylesheet } from '../../plugins/demo-site/render/index.ts'
 import {
@@ -421,24 +420,6 @@ t.test('the pages load no external resources, and the policy allows their style 
   t.match(stylesheet, /prefers-color-scheme: dark/)
   t.strictSame(parsed(`<!doctype html><title>x</title>${placeholderSvg}`).errors, [])
   t.notMatch(placeholderSvg, /<script|href=/)
-})
-
-t.test('the demo pages render without errors', async (t) => {
-  const slugs = demoPages.map(({ slug }) => slug)
-  for (const one of demoPages) {
-    const navigation = navigationOf({ slugs, config: demoSiteConfig, current: one.slug, siteId: 'demo' })
-    const document = renderPage({ page: one, navigation, siteName: navigation.name, draft: true })
-    t.strictSame(parsed(document).errors, [], one.slug)
-  }
-})
-
-t.test('the template escapes everything but trusted markup', async (t) => {
-  const values = ['a<b', 1, undefined, false as const, html`<b>${'&'}</b>`]
-  t.equal(
-    toMarkup(html`<p title="${'"<&>\''}">${values}</p>`),
-    '<p title="&quot;&lt;&amp;&gt;&#39;">a&lt;b1<b>&amp;</b></p>',
-  )
-  t.equal(toMarkup(raw('<i>')), '<i>')
 })
 
 t.test('links run no script, files open as files, pages stay on the site', async (t) => {

@@ -8,16 +8,14 @@ import { explain } from '../../explain.ts'
 import { missingPackages } from '../../optional-packages.ts'
 import { toOrigin } from '../../values.ts'
 import { knownVariables, unreadVariables } from '../../variables.ts'
-import { defineCommand, jsonFlag, report, UsageError, type Given, type Io } from '../shared/command.ts'
+import { defineCommand, jsonFlag, report, UsageError, type Io } from '../shared/command.ts'
 import { gateModeOf, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
-import { assembleFor, inspect, sharedFlags } from '../shared/installation.ts'
+import { assembleFor, inspect, sharedFlags, type SharedGiven } from '../shared/installation.ts'
 import { checkSettings } from './checklist.ts'
 import { ok, unsafe, warn, type Finding } from './finding.ts'
-import { checkModels } from './models.ts'
 import { checkSite } from './site.ts'
 
-/** The default timeouts for a site and for a model, in milliseconds. */
-const usualTimeouts = { site: 5_000, model: 30_000 }
+const siteTimeoutMs = 5_000
 
 export const doctor = defineCommand({
   name: 'doctor',
@@ -25,7 +23,6 @@ export const doctor = defineCommand({
   flags: {
     ...sharedFlags,
     ...jsonFlag,
-    models: { help: 'Asks each configured language model for one word, which costs next to nothing.' },
     site: { value: 'URL', help: 'Calls this running site too, and compares it with this installation.' },
   },
   async run(given, io) {
@@ -40,9 +37,7 @@ export const doctor = defineCommand({
   },
 })
 
-type Flags = keyof typeof sharedFlags | 'models'
-
-async function* examine(given: Given<Flags>, io: Io, site: string | undefined): AsyncGenerator<Finding> {
+async function* examine(given: SharedGiven, io: Io, site: string | undefined): AsyncGenerator<Finding> {
   let assembly: Assembly
   try {
     assembly = await assembleFor(given, io)
@@ -61,8 +56,7 @@ async function* examine(given: Given<Flags>, io: Io, site: string | undefined): 
   } catch (error) {
     yield* problemsOf(error, 'Start')
   }
-  if (given.has('models')) yield* checkModels(assembly, io.timeoutMs ?? usualTimeouts.model)
-  if (site !== undefined) yield* checkSite(site, assembly, io.timeoutMs ?? usualTimeouts.site)
+  if (site !== undefined) yield* checkSite(site, assembly, io.timeoutMs ?? siteTimeoutMs)
 }
 
 const problemsOf = (error: unknown, item: string): readonly Finding[] =>

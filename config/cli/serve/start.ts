@@ -94,7 +94,7 @@ export async function serve({
       log,
       origins: admitted,
       ...(isVerbose && { access: createAccessLog(write, () => systemClock.now().getTime()) }),
-      fallback: editor === undefined ? createFrontPage(site?.origin) : await editorIn(editor, publicOrigin),
+      fallback: editor === undefined ? createFrontPage : await editorIn(editor, publicOrigin),
     })
     const routes = await mounted.ready()
 

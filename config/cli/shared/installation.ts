@@ -34,18 +34,6 @@ export const assembleFor = (given: SharedGiven, io: Io): Promise<Assembly> =>
     'log-level': given.get('log-level'),
   })
 
-/** Builds a command line for the same installation, with the flags that select it. */
-export function commandFor(words: string, given: SharedGiven): string {
-  const flags = (['config', 'data-dir'] as const).flatMap((name) => {
-    const value = given.get(name)
-    return value === undefined ? [] : [` --${name}=${inShell(value)}`]
-  })
-  return `npx content-orchestrator ${words}${flags.join('')}`
-}
-
-const inShell = (text: string): string =>
-  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
-
 /** Boots an installation without listening and on temporary storage, passes it to `look`, and closes it. */
 export async function inspect<T>(
   { env, loaded, settings, plugins }: Assembly,

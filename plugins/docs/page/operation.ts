@@ -38,26 +38,20 @@ function toField({ name, in: where, required, schema, description = '' }: Parame
   return { name, schema, required, note: `${place} ${description}`.trim() || undefined }
 }
 
+const named = (status: string): string => (status === 'default' ? 'others' : status)
+
 /** Renders the answers of the route, each collapsed, and the shared refusals in one section. */
 function answersHtml(document: OpenApiDocument, { responses }: Operation): Html {
-  const named = (status: string): string => (status === 'default' ? 'others' : status)
-  const all = Object.entries(responses).map(([status, response]) => {
+  const answers = Object.entries(responses).map(([status, response]) => {
     const { description, content = {} } = toResponse(document, response)
     const [line = '', ...more] = paragraphs(description)
-    const first = html`<span class="status">${named(status)}</span> ${line}`
-    const item = html`<li>${first}${more}</li>`
-    return {
-      status,
-      isShared: '$ref' in response,
-      item,
-      html: folded(first, html`${more}${contentHtml(content)}`),
-    }
+    const head = html`<span class="status">${named(status)}</span> ${line}`
+    return { status, isShared: '$ref' in response, shown: folded(head, html`${more}${contentHtml(content)}`) }
   })
-  const shared = all.filter(({ isShared }) => isShared)
+  const shared = answers.filter(({ isShared }) => isShared)
   const refused = html`Refused: ${shared.map(({ status }) => named(status)).join(', ')}`
-  return html`<div>${all.filter((each) => !each.isShared).map((each) => each.html)}${
-    shared.length > 0 && folded(refused, html`<ul class="fields">${shared.map(({ item }) => item)}</ul>`)
-  }</div>`
+  const own = answers.filter(({ isShared }) => !isShared).map(({ shown }) => shown)
+  return html`<div>${own}${shared.length > 0 && folded(refused, html`${shared.map(({ shown }) => shown)}`)}</div>`
 }
 
 /** Shows the media type unless it is JSON. */

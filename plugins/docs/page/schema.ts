@@ -1,4 +1,4 @@
-import { html, toMarkup, type Html } from '../../content/markup.ts'
+import { html, type Html } from '../../content/markup.ts'
 import { nameIn } from '../components.ts'
 import type { ApiResponse, JsonSchema, Part, Reference } from '../document.ts'
 import type { OpenApiDocument } from '../openapi.ts'
@@ -27,11 +27,8 @@ export interface Field {
 
 /** Renders a schema as HTML: its type and rules in a line, and a list of its parts. */
 export function schemaHtml(schema: JsonSchema): Html {
-  const line =
-    Object.keys(schema.properties ?? {}).length > 0
-      ? rulesOf(schema)
-      : html`${typeOf(schema)}${rulesOf(schema)}`
-  return html`${toMarkup(line) === '' ? '' : html`<p class="type">${line}</p>`}${partsOf(schema)}`
+  const hasProperties = Object.keys(schema.properties ?? {}).length > 0
+  return html`${!hasProperties && html`<p class="type">${typeOf(schema)}${rulesOf(schema)}</p>`}${partsOf(schema)}`
 }
 
 /** Renders a list of named values, and marks optional ones. */
@@ -51,16 +48,10 @@ function typeOf(schema: Part): Html {
   const { $ref, type, items, anyOf, oneOf, allOf, enum: options, additionalProperties } = schema
   if ($ref !== undefined) return html`<a href="#${anchorOf(nameIn($ref))}">${nameIn($ref)}</a>`
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
-  if (options)
-    return html`${joined(
-      options.map((option) => html`<code>${JSON.stringify(option)}</code>`),
-      ' or ',
-    )}`
+  if (options) return alternatives(options.map((option) => html`<code>${JSON.stringify(option)}</code>`))
   const choices = anyOf ?? oneOf
   if (choices)
-    return choices.some(hasParts)
-      ? html`one of ${choices.length}`
-      : html`${joined(choices.map(typeOf), ' or ')}`
+    return choices.some(hasParts) ? html`one of ${choices.length}` : alternatives(choices.map(typeOf))
   if (allOf) return html`all of ${allOf.length}`
   if (type === 'array') return items === undefined ? html`list` : html`list of ${typeOf(items)}`
   if (typeof additionalProperties === 'object' && !schema.properties)
@@ -70,34 +61,19 @@ function typeOf(schema: Part): Html {
   return html`${typeof type === 'string' ? type : type.join(' or ')}`
 }
 
-function joined(parts: readonly Html[], between: string): readonly Html[] {
-  return parts.map((part, at) => (at === 0 ? part : html`${between}${part}`))
-}
+const alternatives = (parts: readonly Html[]): Html =>
+  html`${parts.map((part, at) => (at === 0 ? part : html` or ${part}`))}`
 
-/** The limits of a value, each in a few words around its number or text. */
-const limits = [
-  ['minimum', 'at least ', ''],
-  ['exclusiveMinimum', 'more than ', ''],
-  ['maximum', 'at most ', ''],
-  ['exclusiveMaximum', 'less than ', ''],
-  ['minLength', '', ' or more characters'],
-  ['maxLength', 'up to ', ' characters'],
-  ['minItems', '', ' or more items'],
-  ['maxItems', 'up to ', ' items'],
-  ['pattern', 'matches ', ''],
-] as const
+const limits =
+  'format minimum exclusiveMinimum maximum exclusiveMaximum minLength maxLength minItems maxItems pattern default'
 
+/** Renders the limits of a value, in the words of JSON Schema. */
 function rulesOf(schema: JsonSchema): Html {
-  const { format, default: fallback, additionalProperties } = schema
-  const rules = [
-    format !== 'binary' && format,
-    ...limits.map(
-      ([name, before, after]) => schema[name] !== undefined && `${before}${schema[name]}${after}`,
-    ),
-    fallback !== undefined && `default ${JSON.stringify(fallback)}`,
-    additionalProperties === false && 'nothing else',
-  ]
-  return html`${rules.map((rule) => typeof rule === 'string' && html` <span class="rule">${rule}</span>`)}`
+  const limited = Object.entries(schema).filter(([name]) => limits.split(' ').includes(name))
+  const rules = limited.map(
+    ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return html`${rules.map((rule) => html` <span class="rule">${rule}</span>`)}`
 }
 
 /** Renders the parts of a value that do not fit into one line. */
@@ -112,7 +88,7 @@ function partsOf(schema: JsonSchema): Html {
   const choices = choicesOf(schema)
   const item = (part: JsonSchema) => html`<li>${schemaHtml(part)}</li>`
   const listed = choices.some(hasParts) && html`<ol class="choices">${choices.map(item)}</ol>`
-  return html`${own.length > 0 ? fieldsHtml(own) : ''}${listed}${furtherOf(schema).map(partsOf)}`
+  return html`${own.length > 0 && fieldsHtml(own)}${listed}${furtherOf(schema).map(partsOf)}`
 }
 
 const choicesOf = ({ anyOf, oneOf, allOf = [], prefixItems = [] }: JsonSchema): readonly JsonSchema[] => [

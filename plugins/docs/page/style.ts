@@ -13,50 +13,41 @@ export const style = `
   --delete: light-dark(#b3261e, #f2928b);
 }
 * { box-sizing: border-box; }
-html { scroll-padding-top: 1rem; }
 body { margin: 0; font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: break-word; }
-a, button { color: var(--link); }
 code, pre, .method, .status { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.875rem; }
-h1, h2 { line-height: 1.2; margin: 0; }
+h1, h2, ul, ol { margin: 0; padding: 0; list-style: none; }
 h3 { font-size: 0.8125rem; margin: 1.5rem 0 0.4rem; }
-p { margin: 0.4rem 0; max-width: 44rem; }
-ul, ol { margin: 0; padding: 0; list-style: none; }
+p { margin: 0.4rem 0; }
 h3, section > p, .version, .count, .what, .gate, .rule, .fields p, .choices p, output { color: var(--faint); }
 .frame { display: grid; grid-template-columns: 14rem minmax(0, 1fr); gap: 3rem; max-width: 76rem; margin: 0 auto; padding: 0 1.5rem; }
 nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 2rem 0; }
 nav a { display: flex; justify-content: space-between; padding: 0.15rem 0; color: inherit; text-decoration: none; }
 nav input { width: 100%; margin-bottom: 0.75rem; padding: 0.3rem 0.5rem; font: inherit; }
-main { padding: 2rem 0 6rem; min-width: 0; }
-section { padding-top: 2.25rem; }
+main, section { padding-top: 2.25rem; min-width: 0; }
 .cards { margin-top: 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; overflow: clip; }
-.cards > details + details { border-top: 1px solid var(--line); }
-summary { cursor: pointer; }
 .cards > details > summary {
   display: grid; grid-template-columns: 4rem minmax(0, 1fr) auto; align-items: baseline; gap: 0 0.75rem; padding: 0.6rem 1rem;
 }
 .cards > details > summary:hover, .cards > details[open] > summary, pre { background: var(--panel); }
 .method, .path, .name, .status { font-weight: 600; }
-.get { color: var(--link); } .post, .put, .patch { color: var(--change); } .delete { color: var(--delete); }
+a, button, .get { color: var(--link); } .post, .put, .patch { color: var(--change); } .delete { color: var(--delete); }
 .what { grid-column: 2 / -1; }
 .gate, .type, .rule, .link, .what { font-size: 0.875rem; }
 .inside { padding: 0.25rem 1rem 1.25rem; border-top: 1px solid var(--line); scroll-margin-top: 5rem; }
 pre { margin: 0; padding: 0.75rem 1rem; border: 1px solid var(--line); overflow-x: auto; border-radius: 0.375rem; }
-pre code { font-size: inherit; }
-button { float: right; font: inherit; font-size: 0.8125rem; cursor: pointer; background: none; border: 0; }
-.fold { border-bottom: 1px solid var(--line); padding: 0.4rem 0; }
+summary, button { cursor: pointer; }
+button { float: right; font: inherit; font-size: 0.8125rem; background: none; border: 0; }
+.cards > details, .fold { border-bottom: 1px solid var(--line); }
+.fold { padding: 0.4rem 0; }
 .fold > div { padding-left: 1.1rem; }
-.status + p { display: inline; }
 .fields > li, .choices > li { padding: 0.3rem 0; }
 .fields .fields, .choices { margin-left: 0.2rem; padding-left: 0.9rem; border-left: 2px solid var(--line); }
 .rule::before { content: '· '; }
 @media (max-width: 52rem) {
-  .frame { display: block; padding: 0 1rem; }
-  nav { position: static; max-height: none; padding: 1.25rem 0 0; }
+  .frame { display: block; }
+  nav { position: static; padding: 1.25rem 0 0; }
   nav ul { display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; }
-  nav a { gap: 0.4rem; }
-  .cards > details > summary { grid-template-columns: 4rem minmax(0, 1fr); }
 }
-@media print { nav, button { display: none; } .frame { display: block; } }
 `
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
