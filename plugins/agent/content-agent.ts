@@ -50,7 +50,7 @@ export function createContentAgent({
         ...writeTools(session, ids),
         ...readTools(session),
         variationTool(session),
-        ...(await mediaTools(session, executor)),
+        ...mediaTools(session, executor),
       ]
       const texts = await taskTexts(session)
       const outcome = (

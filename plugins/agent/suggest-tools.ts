@@ -6,7 +6,7 @@ import { enforcedSchema } from '../content/operations/enforce.ts'
 import type { Props } from '../content/page.ts'
 import { ownValue } from '../content/plain-object.ts'
 import { sameJson } from '../content/same-json.ts'
-import { createAliases, type ToolExecutor } from '../tools/port.ts'
+import type { PreparedCall, ToolContext, ToolExecutor, ToolOutcome } from '../tools/port.ts'
 import { shownBlock } from './read-tools.ts'
 import { type Session, toolError } from './session.ts'
 import { defineLoopTool, toolAnswer } from './loop-tool.ts'
@@ -15,34 +15,29 @@ import type { LoopAnswer, LoopTool } from './loop-types.ts'
 const names = ['unsplash.search', 'unsplash.get_by_id', 'image.generate']
 
 /** Returns the tools that find and generate images, if configured, and those of other services that only read. */
-export async function mediaTools(session: Session, executor: ToolExecutor): Promise<readonly LoopTool[]> {
+export function mediaTools(session: Session, executor: ToolExecutor): readonly LoopTool[] {
   const {
     run: { id, at, actor, limits, context = {} },
     traceId,
   } = session
-  const remote = executor
-    .list()
-    .filter(({ source, capability }) => source === 'remote' && capability === 'read')
-  const found = await executor.forModel([...names, ...remote.map(({ name }) => name)])
-  const aliases = createAliases(found.map(({ tool }) => tool))
-  return [...aliases].flatMap(([alias, name]) =>
-    found
-      .filter(({ tool }) => tool === name)
-      .map(({ description, input }): LoopTool => ({
-        name: alias,
-        description,
-        inputSchema: async () => input,
-        // The executor validates the arguments.
-        prepare: (asked) => ({
-          ok: true,
-          value: { input: asked, run: ({ signal }) => execute(name, asked, signal) },
-        }),
-      })),
-  )
+  return executor.forModel(names).map(({ name, description, inputSchema, prepare }) => ({
+    name,
+    description,
+    inputSchema,
+    prepare(asked) {
+      const read = prepare(asked)
+      if (!read.ok) return read
+      return { ok: true, value: { input: asked, run: ({ signal }) => answered(name, read.value, signal) } }
+    },
+  }))
 
-  async function execute(name: string, asked: unknown, signal: AbortSignal): Promise<LoopAnswer> {
-    if (name === 'image.generate') limits?.require('edit')
-    const outcome = await executor.execute(name, asked, {
+  async function answered(
+    name: string,
+    call: PreparedCall<ToolContext, ToolOutcome>,
+    signal: AbortSignal,
+  ): Promise<LoopAnswer> {
+    if (name === 'image_generate') limits?.require('edit')
+    const outcome = await call.run({
       siteId: id.siteId,
       sessionId: id.session,
       userId: actor.id,

@@ -10,7 +10,7 @@ import {
   stableJson,
 } from '../../kernel/index.ts'
 import type { ToolErrorCode, ToolEvent, ToolExecutor, ToolOutcome, ToolPolicy } from './port.ts'
-import type { PreparedCall, Tool, ToolContext } from './tool.ts'
+import { aliasesFor, type PreparedCall, type Tool, type ToolContext } from './tool.ts'
 
 /** The limits in bytes of JSON. */
 const longestInput = 256 * 1024
@@ -111,34 +111,41 @@ export function createExecutor({
     }
   }
 
+  async function run(
+    name: string,
+    input: unknown,
+    context: ToolContext,
+    policy: ToolPolicy = usual,
+  ): Promise<ToolOutcome> {
+    const begun = performance.now()
+    const count = { attempts: 0 }
+    const took = () => ({ latencyMs: Math.round(performance.now() - begun), attempts: count.attempts })
+    const outcome: ToolOutcome = await execute(name, input, context, policy, count).then(
+      (data) => ({ ok: true, data, ...took() }),
+      (error: unknown) => {
+        const { code, message, retryable } = error instanceof ToolFailure ? error : toFailure(error)
+        return { ok: false, error: { code, message, retryable }, ...took() }
+      },
+    )
+    const { siteId, sessionId, traceId } = context
+    const { ok, error, ...times } = outcome
+    const event: ToolEvent = {
+      toolName: name.slice(0, 80),
+      ok,
+      ...(error && { errorCode: error.code }),
+      latencyMs: times.latencyMs,
+      attempts: times.attempts,
+      siteId,
+      sessionId,
+      traceId,
+    }
+    log.info(event, 'tool called')
+    for (const observe of observers) observe(event)
+    return outcome
+  }
+
   return {
-    async execute(name, input, context, policy = usual) {
-      const begun = performance.now()
-      const count = { attempts: 0 }
-      const took = () => ({ latencyMs: Math.round(performance.now() - begun), attempts: count.attempts })
-      const outcome: ToolOutcome = await execute(name, input, context, policy, count).then(
-        (data) => ({ ok: true, data, ...took() }),
-        (error: unknown) => {
-          const { code, message, retryable } = error instanceof ToolFailure ? error : toFailure(error)
-          return { ok: false, error: { code, message, retryable }, ...took() }
-        },
-      )
-      const { siteId, sessionId, traceId } = context
-      const { ok, error, ...times } = outcome
-      const event: ToolEvent = {
-        toolName: name.slice(0, 80),
-        ok,
-        ...(error && { errorCode: error.code }),
-        latencyMs: times.latencyMs,
-        attempts: times.attempts,
-        siteId,
-        sessionId,
-        traceId,
-      }
-      log.info(event, 'tool called')
-      for (const observe of observers) observe(event)
-      return outcome
-    },
+    execute: run,
     list: () =>
       [...byName.values()].map(({ name, description, capability, source, enabled = true }) => ({
         name,
@@ -147,17 +154,23 @@ export function createExecutor({
         source,
         enabled,
       })),
-    async forModel(names) {
-      const wanted = names ? names.flatMap((name) => byName.get(plainName(name)) ?? []) : [...byName.values()]
-      return Promise.all(
-        wanted
-          .filter(({ enabled }) => enabled !== false)
-          .map(async (tool) => ({
-            tool: tool.name,
-            description: tool.description,
-            input: await tool.inputSchema(),
-          })),
+    forModel(names = [], taken) {
+      const wanted = new Set(names.map(plainName))
+      const offered = tools.filter(
+        ({ name, enabled = true, source, capability }) =>
+          enabled && (wanted.has(plainName(name)) || (source === 'remote' && capability === 'read')),
       )
+      const aliases = aliasesFor(
+        offered.map(({ name }) => name),
+        taken,
+      )
+      return offered.map(({ name, description, inputSchema }, n) => ({
+        name: aliases[n] ?? name,
+        description,
+        inputSchema,
+        // The executor validates the input.
+        prepare: (input) => ({ ok: true, value: { input, run: (context) => run(name, input, context) } }),
+      }))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { service, slot } from '../../kernel/index.ts'
-import type { Capability, JsonSchema, Tool, ToolContext } from './tool.ts'
+import type { AnyTool, Capability, Tool, ToolContext } from './tool.ts'
 
-export { createAliases, defineTool, toolOf } from './tool.ts'
+export { aliasesFor, defineTool, toolOf } from './tool.ts'
 export type {
   AnyTool,
   Capability,
@@ -61,20 +61,15 @@ export interface ToolEntry {
   readonly enabled: boolean
 }
 
-/** A tool as described to a model. */
-export interface ToolForModel {
-  /** Its name in the service, which a model may not be able to write. */
-  readonly tool: string
-  readonly description: string
-  readonly input: JsonSchema
-}
+/** A tool of the executor for a model, under a name that it can write. */
+export type ToolForModel = AnyTool<ToolContext, ToolOutcome>
 
 /** Runs tools. Never rejects: a failure is an outcome with a code. */
 export interface ToolExecutor {
   execute(name: string, input: unknown, context: ToolContext, policy?: ToolPolicy): Promise<ToolOutcome>
   list(): readonly ToolEntry[]
-  /** Returns the enabled tools with these names; by default all enabled tools. */
-  forModel(names?: readonly string[]): Promise<readonly ToolForModel[]>
+  /** The enabled tools with these names, and those of other services that only read; none is called as in `taken`. */
+  forModel(names?: readonly string[], taken?: readonly string[]): readonly ToolForModel[]
 }
 
 /** Runs tools with validation, time limits and retries. */

@@ -69,22 +69,22 @@ export function readBy<T>(schema: v.GenericSchema<unknown, T>, value: unknown): 
   return { ok: false, problem: path === '' ? message : `${path}: ${message}` }
 }
 
-const longest = 64
+const longestAlias = 64
 
-/** Maps names that models can write (unique, 1-64 letters, digits, `_`, `-`) to the names of tools. */
-export function createAliases(names: readonly string[]): ReadonlyMap<string, string> {
-  const aliases = new Map<string, string>()
-  for (const name of names) {
+/** Names that models can write (unique, 1-64 letters, digits, `_`, `-`) for names of tools, but none of `taken`. */
+export function aliasesFor(names: readonly string[], taken: readonly string[] = []): readonly string[] {
+  const used = new Set(taken)
+  return names.map((name) => {
     const plain = name
       .replaceAll(/[^A-Za-z0-9_-]/g, '_')
       .replace(/^(?=\d)/, 'tool_')
-      .slice(0, longest)
+      .slice(0, longestAlias)
     let alias = plain
-    for (let n = 2; aliases.has(alias); n += 1)
-      alias = `${plain.slice(0, longest - String(n).length - 1)}_${n}`
-    aliases.set(alias, name)
-  }
-  return aliases
+    for (let n = 2; used.has(alias); n += 1)
+      alias = `${plain.slice(0, longestAlias - String(n).length - 1)}_${n}`
+    used.add(alias)
+    return alias
+  })
 }
 
 /** The JSON Schema of an object. */

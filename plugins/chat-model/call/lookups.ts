@@ -2,7 +2,7 @@ import { findJsonProblem } from '../../../kernel/index.ts'
 import { Canceled, type PlanningInput, type PlanningRun } from '../../chat/port.ts'
 import { isPlainObject, parsedJson } from '../../content/plain-object.ts'
 import { fenced, type ModelMessage, type ModelTool, type ToolResult } from '../../llm/port.ts'
-import { createAliases, type ToolExecutor } from '../../tools/port.ts'
+import type { ToolExecutor } from '../../tools/port.ts'
 import { planToolName } from '../prompt/tool.ts'
 import type { AskedTool, ModelAnswer } from './ask.ts'
 
@@ -28,29 +28,22 @@ interface LookupOptions {
 /** Offers the tools of other services that only read. Failed calls are reported to the model. */
 export async function createLookups({
   executor,
-  input,
-  run,
-  provider,
+  input: { siteId, session: sessionId = '' },
+  run: { id: traceId, signal },
+  provider: plannerProvider,
   mostBytes,
 }: LookupOptions): Promise<Lookups> {
-  const remote = executor
-    ?.list()
-    .filter(({ source, capability, enabled }) => enabled && source === 'remote' && capability === 'read')
-  const offered = remote?.length ? await executor?.forModel(remote.map(({ name }) => name)) : undefined
-  const names = new Map(
-    [...createAliases([planToolName, ...(offered ?? []).map(({ tool }) => tool)])].slice(1),
-  )
+  const offered = executor?.forModel([], [planToolName]) ?? []
+  const context = { siteId, sessionId, traceId, plannerProvider, signal }
   let bytesLeft = mostBytes
 
   async function resultOf({ id, name, json }: AskedTool, at: number): Promise<ToolResult> {
     const failed = (text: string): ToolResult => ({ id, text, isError: true })
-    const tool = names.get(name)
-    if (tool === undefined || !executor)
-      return failed(`No tool has this name. The tools are: ${[...names.keys()].join(', ')}.`)
+    const call = offered.find((tool) => tool.name === name)?.prepare(inputIn(json))
+    if (!call?.ok)
+      return failed(`No tool has this name. The tools are: ${offered.map((tool) => tool.name).join(', ')}.`)
     if (at >= mostCalls) return failed(`At most ${mostCalls} tools can be called at once.`)
-    const { siteId, session: sessionId = '' } = input
-    const context = { siteId, sessionId, traceId: run.id, plannerProvider: provider, signal: run.signal }
-    const outcome = await executor.execute(tool, inputIn(json), context)
+    const outcome = await call.value.run(context)
     if (!outcome.ok) return failed(outcome.error?.message ?? 'The tool failed.')
     const text = fenced('tool result', outcome.data)
     if (Buffer.byteLength(text) > bytesLeft)
@@ -60,14 +53,16 @@ export async function createLookups({
   }
 
   return {
-    tools: [...names].flatMap(([alias, tool]) =>
-      (offered ?? [])
-        .filter((each) => each.tool === tool)
-        .map(({ description, input: schema }) => ({ name: alias, description, input: schema })),
+    tools: await Promise.all(
+      offered.map(async ({ name, description, inputSchema }) => ({
+        name,
+        description,
+        input: await inputSchema(),
+      })),
     ),
     async answered({ prose, thoughts, asked }) {
       const toolResults = await Promise.all(asked.map(resultOf))
-      if (run.signal.aborted) throw new Canceled()
+      if (signal.aborted) throw new Canceled()
       const toolUses = asked.map(({ id, name, json }) => ({ id, name, input: inputIn(json) }))
       const texts = prose.trim() === '' ? [] : [{ text: prose }]
       return [

@@ -135,11 +135,7 @@ t.test('a tool that only reads can be called before the plan, and its result is 
 })
 
 t.test('without tools of other services, the plan tool is forced in one call', async (t) => {
-  const none = {
-    list: () => [],
-    forModel: () => Promise.reject(new Error('not asked')),
-    execute: () => Promise.reject(new Error('not asked')),
-  }
+  const none = { list: () => [], forModel: () => [], execute: () => Promise.reject(new Error('not asked')) }
   const settings = settingsWith({}, { tier: 'fast' })
   for (const executor of [undefined, none]) {
     const { plan: ask, server } = await startPlanner(t, [planning(plan)], settings, { executor })
