@@ -7,11 +7,12 @@ import {
   type BatchState,
   changeOf,
   notesOf,
+  orderOf,
+  pageAt,
   settleMoves,
   startBatch,
 } from './operations/state.ts'
-import { resultsOf } from './results.ts'
-import { slugSpellings } from './slugs.ts'
+import { homeFirst, slugSpellings } from './slugs.ts'
 
 /** The context of a batch in addition to the draft and its operations. */
 export interface BatchOptions extends BatchContext {
@@ -67,7 +68,7 @@ export function applyBatch(
   if (refused) return refused
   if (applied.length === 0) return { ...nothingChanged(reasons, state), skippedOps }
   const currentSlug = options.currentSlug ?? resolved.find((op) => 'pageSlug' in op)?.pageSlug
-  const results = resultsOf(state, { applied, skippedOps, currentSlug })
+  const results = resultsOf(state, applied, skippedOps, currentSlug)
   return { ok: true, ops: resolved, change: changeOf(state), results }
 }
 
@@ -145,3 +146,108 @@ function gateFor({ capabilities, playground }: BatchOptions): (op: Operation) =>
     added.add(id)
   }
 }
+
+/**
+ * Returns the results of a batch for its client: where to navigate next, and notes. `applied` are the
+ * operations that had an effect, with all optional values filled in; `current` is the page that the client shows.
+ */
+function resultsOf(
+  state: BatchState,
+  applied: readonly Operation[],
+  skippedOps: readonly Skip[],
+  current: string | undefined,
+): BatchResults {
+  const focusBlockId = focusOf(applied)
+  const updatedSlug = updatedSlugOf(state, applied, current)
+  return {
+    ...(focusBlockId === undefined ? undefined : { focusBlockId }),
+    ...(updatedSlug === undefined ? undefined : { updatedSlug }),
+    mentionedSlugs: mentionedIn(state, applied, [current, updatedSlug]),
+    duplicatedPages: state.copies,
+    appliedCount: applied.length,
+    skippedOps,
+    fuzzyMatches: state.fuzzyMatches,
+    notes: notesOf(state),
+  }
+}
+
+/** Returns the block to select: that of the first operation of the first of these kinds. */
+function focusOf(ops: readonly Operation[]): string | undefined {
+  const leading = focusKinds.map((kinds) => ops.find(({ op }) => kinds.includes(op)))
+  const first = leading.find((op) => op !== undefined)
+  return first && blockOf(first)
+}
+
+const focusKinds: readonly (readonly string[])[] = [
+  ['add_block'],
+  ['duplicate_block'],
+  ['add_item', 'update_item', 'remove_item', 'move_item'],
+  ['move_block'],
+  ['update_props'],
+]
+
+function blockOf(op: Operation): string | undefined {
+  if (op.op === 'add_block') return op.block.id
+  if (op.op === 'duplicate_block') return op.newBlockId
+  return 'blockId' in op ? op.blockId : undefined
+}
+
+/** Returns the page to show next; `undefined` if the current one stays. */
+function updatedSlugOf(
+  state: BatchState,
+  ops: readonly Operation[],
+  current: string | undefined,
+): string | undefined {
+  const created = ops.filter((op) => op.op === 'create_page')
+  if (created.length === 1 && created[0]) return slugAfter(ops, created[0].page.slug, created[0])
+  const copy = ops.find((op) => op.op === 'duplicate_page' && op.pageSlug === current)
+  if (copy?.op === 'duplicate_page') return slugAfter(ops, copy.newPageSlug ?? copy.pageSlug, copy)
+  if (current === undefined) return undefined
+  if (ops.some((op) => op.op === 'rename_page' && op.pageSlug === current)) return slugAfter(ops, current)
+  return isGone(state, current) ? firstSlug(state) : undefined
+}
+
+/** Returns a slug after the renames that follow an operation, or after all renames. */
+function slugAfter(ops: readonly Operation[], slug: string, since?: Operation): string {
+  const later = since ? ops.slice(ops.indexOf(since) + 1) : ops
+  return later.reduce(
+    (now, op) => (op.op === 'rename_page' && op.pageSlug === now ? (op.newPageSlug ?? now) : now),
+    slug,
+  )
+}
+
+function mentionedIn(
+  state: BatchState,
+  ops: readonly Operation[],
+  fallbacks: readonly (string | undefined)[],
+): readonly string[] {
+  const mentioned = [...new Set(ops.flatMap(slugsOf))].filter((slug) => !isGone(state, slug))
+  if (mentioned.length > 0) return homeFirst(mentioned)
+  const fallback = fallbacks.find((slug) => slug !== undefined && !isGone(state, slug)) ?? firstSlug(state)
+  return fallback === undefined ? [] : [fallback]
+}
+
+function slugsOf(op: Operation): readonly string[] {
+  switch (op.op) {
+    case 'create_page':
+      return [op.page.slug]
+    case 'rename_page':
+      return [op.newPageSlug ?? op.pageSlug]
+    case 'move_page':
+      return present(op.pageSlug, op.afterPageSlug)
+    case 'duplicate_block':
+      return present(op.toPageSlug)
+    case 'duplicate_page':
+      return present(op.newPageSlug, op.afterPageSlug).filter((other) => other !== op.pageSlug)
+    case 'update_site_config':
+      return []
+    default:
+      return [op.pageSlug]
+  }
+}
+
+const present = (...slugs: readonly (string | undefined)[]) => slugs.filter((slug) => slug !== undefined)
+
+/** Only pages changed by the batch are looked up: no others can be removed. */
+const isGone = (state: BatchState, slug: string) => state.touched.has(slug) && !pageAt(state, slug)
+const firstSlug = (state: BatchState) => homeFirst(orderOf(state))[0]

@@ -1,8 +1,9 @@
-import { checkArray, checkChoice, checkNumber, checkString, checkType, stepsOf } from './check-keywords.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { isGeneratedId } from './items.ts'
 import type { Props, PropsSchema, ViolationKind } from './model.ts'
-import { isPlainObject, ownValue } from './plain-object.ts'
-import { isOneSchema } from './props-schema.ts'
+import { isPlainObject, ownValue, perObject } from './plain-object.ts'
+import { admits, isOneSchema } from './props-schema.ts'
+import { shortened } from './words.ts'
 
 /** A is structure: types, required props, closed sets. B is constraint: lengths, ranges, combinations. */
 export type ViolationLevel = 'A' | 'B'
@@ -99,13 +100,14 @@ function check(walk: SchemaWalk, schema: PropsSchema, at: Checked): void {
   const { value, depth } = at
   spend(walk, depth > deepest ? Infinity : stepsOf(schema, value))
   if (walk.ended) return
-  const wrongType = checkType(schema, value)
+  const wrongType = typeFault(schema, value)
   if (wrongType) return report(walk, at, 'A', 'type mismatch', wrongType)
-  report(walk, at, 'A', 'invalid enum', checkChoice(schema, value))
-  if (typeof value === 'string') report(walk, at, 'B', 'string constraint', checkString(schema, value))
-  if (typeof value === 'number') report(walk, at, 'B', 'out of range', checkNumber(schema, value))
+  report(walk, at, 'A', 'invalid enum', choiceFault(schema, value))
+  if (typeof value === 'string') report(walk, at, 'B', 'string constraint', lengthFault(schema, value))
+  if (typeof value === 'number') report(walk, at, 'B', 'out of range', numberFault(schema, value))
   if (Array.isArray(value)) {
-    report(walk, at, 'B', 'out of range', checkArray(schema, value))
+    const { minItems = 0, maxItems = Infinity } = schema
+    report(walk, at, 'B', 'out of range', boundFault(value.length, minItems, maxItems, 'have', ' entries'))
     checkElements(walk, schema, value, at)
   }
   if (isPlainObject(value)) checkProperties(walk, schema, value, at)
@@ -197,3 +199,101 @@ function matchesAmong(
 }
 
 const textOf = ({ path, message }: Violation) => `${path}\n${message}`
+
+const jsonTypes: Readonly<Record<string, readonly [name: string, holds: (value: unknown) => boolean]>> = {
+  string: ['a string', (value) => typeof value === 'string'],
+  number: ['a number', Number.isFinite],
+  integer: ['a number', Number.isFinite],
+  boolean: ['true or false', (value) => typeof value === 'boolean'],
+  array: ['an array', Array.isArray],
+  object: ['an object', isPlainObject],
+  null: ['null', (value) => value === null],
+}
+
+/** Returns the steps taken by keywords whose cost grows with the schema. */
+function stepsOf({ type, required = [], enum: members, const: only }: PropsSchema, value: unknown): number {
+  const types = typeof type === 'object' ? type.length : 0
+  const isCompound = typeof value === 'object' && value !== null
+  const names = isPlainObject(value) ? required.length : 0
+  return 1 + types + names + (isCompound ? valuesIn(members) + valuesIn(only) : 0)
+}
+
+/** The number of values inside a value; 0 for a scalar. */
+const valuesIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? countIn(value) : 0
+
+const countIn = perObject((value: object) =>
+  Object.values(value).reduce<number>((sum, one: unknown) => sum + 1 + valuesIn(one), 0),
+)
+
+/** Checks the JSON type; an unknown type accepts anything. */
+function typeFault({ type = [] }: PropsSchema, value: unknown): string | undefined {
+  const wanted = [...new Set(typeof type === 'string' ? [type] : type)].map((name) =>
+    ownValue(jsonTypes, name),
+  )
+  if (wanted.length === 0 || wanted.some((one) => !one || one[1](value))) return undefined
+  return `must be ${wanted.map((one) => one?.[0]).join(' or ')}`
+}
+
+/** Checks closed sets of values. */
+function choiceFault(schema: PropsSchema, value: unknown): string | undefined {
+  if (schema.enum) {
+    const { scalars, others, message } = choicesIn(schema.enum)
+    if (!scalars.has(value) && !others.some((one) => isDeepStrictEqual(one, value))) return message
+  }
+  if (!('const' in schema) || isDeepStrictEqual(schema.const, value)) return undefined
+  return `must be ${shown([schema.const])}`
+}
+
+/** A closed set, prepared for repeated lookups. */
+const choicesIn = perObject((members: readonly unknown[]) => ({
+  scalars: new Set(members),
+  others: members.filter((one) => typeof one === 'object' && one !== null),
+  message: `must be one of ${shown(members.slice(0, 20))}${members.length > 20 ? ', …' : ''}`,
+}))
+
+/** Checks the length of a text in characters, which are not counted if its code units decide. */
+function lengthFault({ minLength = 0, maxLength = Infinity }: PropsSchema, text: string): string | undefined {
+  if (minLength <= 1 && text.length < minLength) return 'must not be empty'
+  if (minLength <= 1 && text.length <= maxLength) return undefined
+  return boundFault(lengthOf(text), minLength, maxLength, 'have', ' characters')
+}
+
+/** Checks the range and the step of a number, and whether it is an integer. */
+function numberFault(schema: PropsSchema, value: number): string | undefined {
+  const { minimum = -Infinity, maximum = Infinity, multipleOf = 0 } = schema
+  const isWhole = admits(schema, 'integer') && !admits(schema, 'number')
+  if (isWhole && !Number.isInteger(value)) return 'must be a whole number'
+  const steps = value / multipleOf
+  const rest = Math.abs(steps - Math.round(steps))
+  const isBetween = multipleOf > 0 && rest > 1e-9 * Math.max(1, Math.abs(steps))
+  return (
+    boundFault(value, minimum, maximum, 'be') ??
+    (isBetween ? `must be a multiple of ${multipleOf}` : undefined)
+  )
+}
+
+function boundFault(size: number, least: number, most: number, verb: string, unit = ''): string | undefined {
+  const counted = (limit: number) => `${limit}${limit === 1 && unit === ' entries' ? ' entry' : unit}`
+  if (size < least) return `must ${verb} at least ${counted(least)}`
+  return size > most ? `must ${verb} at most ${counted(most)}` : undefined
+}
+
+/** Returns the length of a text in Unicode code points. */
+export function lengthOf(text: string): number {
+  let length = 0
+  for (const _character of text) length += 1
+  return length
+}
+
+const longestShown = 100
+
+const shown = (values: readonly unknown[]) => values.map(shownValue).join(', ')
+
+/** Formats a value as text, truncated if long. Objects and arrays are serialized once. */
+function shownValue(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return serialized(value)
+  return shortened((typeof value === 'string' && value) || JSON.stringify(value), longestShown)
+}
+
+const serialized = perObject((value: object) => shortened(JSON.stringify(value), longestShown))

@@ -1,4 +1,4 @@
-import { lengthOf as charactersIn } from '../../content/check-keywords.ts'
+import { lengthOf as charactersIn } from '../../content/check-props.ts'
 import type { Found, Severity } from './finding.ts'
 import type { PageView } from './page-view.ts'
 import type { SiteView } from './site-view.ts'

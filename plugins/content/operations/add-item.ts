@@ -3,10 +3,9 @@ import { itemSchemaOf } from '../props-schema.ts'
 import { defineOperation } from './definition.ts'
 import { enforce } from './enforce.ts'
 import { violates } from './refuse.ts'
-import { replaceRows } from './replace-rows.ts'
 import { keysOf, refuseBranchless } from './rows.ts'
 import { blockId, content, index, listKey, optional, pageSlug } from './shapes.ts'
-import { findList } from './target.ts'
+import { findList, replaceRows } from './target.ts'
 import { newRow } from './values.ts'
 
 const item = content('the new row: an object')

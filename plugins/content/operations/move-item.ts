@@ -1,8 +1,7 @@
 import { defineOperation } from './definition.ts'
 import { violates } from './refuse.ts'
-import { replaceRows } from './replace-rows.ts'
 import { blockId, index, listKey, optional, pageSlug } from './shapes.ts'
-import { findList, wholeRowAt } from './target.ts'
+import { findList, replaceRows, wholeRowAt } from './target.ts'
 
 const anchor =
   'the position, before the move, of the row to come after; its own position moves a row one down'

@@ -1,7 +1,6 @@
 import { defineOperation } from './definition.ts'
-import { replaceRows } from './replace-rows.ts'
 import { blockId, index, listKey, pageSlug } from './shapes.ts'
-import { findList, wholeRowAt } from './target.ts'
+import { findList, replaceRows, wholeRowAt } from './target.ts'
 
 const fields = { pageSlug, blockId, listKey, index: index('the position of the row') }
 

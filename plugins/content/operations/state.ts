@@ -46,7 +46,7 @@ export interface BatchState {
   readonly now: Date
   readonly touched: Map<string, ChangedPage>
   /** Pages with new slugs: links are rewritten when a page is read, or at the end. */
-  readonly moves: SlugMoves
+  moves: SlugMoves | undefined
   /** By slug: the number of moves applied to the links of the page; 0 if it is not listed. */
   readonly linked: Map<string, number>
   /** Slugs whose position was set here, including pages that were removed again. */
@@ -92,7 +92,7 @@ export function startBatch(draft: Draft, context: BatchContext, now: Date): Batc
     newIds,
     freeId: freeBlockIds((id) => newIds.has(id) || draft.hasBlockId(id)),
     idsOn: new Map(),
-    moves: noMoves(),
+    moves: undefined,
     linked: new Map(),
   }
 }
@@ -116,7 +116,7 @@ export function pageAt(state: BatchState, slug: string): Page | undefined {
   const known = touched.get(slug)
   const page = known ? known.after : draft.page(slug)
   const since = linked.get(slug) ?? 0
-  if (!page || since === moves.list.length) return page
+  if (!page || !moves || since === moves.list.length) return page
   linked.set(slug, moves.list.length)
   const rewritten = rewriteLinks(
     page,
@@ -138,6 +138,7 @@ const slugsIn = perObject((order: readonly string[]) => new Set(order))
 /** Registers a move of a page; links and menus follow it. */
 export function followPage(state: BatchState, from: string, to: string): void {
   const order = orderOf(state)
+  state.moves ??= noMoves()
   state.moves.add({ from, to, isOther: (slug) => slug !== to && slugsIn(order).has(slug) })
   const config = configOf(state)
   const { navLabels = {}, navGroups = {} } = config
@@ -148,7 +149,7 @@ export function followPage(state: BatchState, from: string, to: string): void {
 
 /** Rewrites all links to the current slugs. */
 export function settleMoves(state: BatchState): void {
-  if (state.moves.list.length > 0) for (const slug of orderOf(state)) pageAt(state, slug)
+  if (state.moves) for (const slug of orderOf(state)) pageAt(state, slug)
 }
 
 /** The current stored order. */
@@ -173,7 +174,7 @@ export function addPage(state: BatchState, page: Page, order: readonly string[],
   if (gone) Object.assign(gone, { after: page, since: later(gone.since, since) })
   else state.touched.set(page.slug, { before: undefined, after: page, since })
   state.order = order
-  state.linked.set(page.slug, state.moves.list.length)
+  state.linked.set(page.slug, state.moves?.list.length ?? 0)
   state.placed.push(page.slug)
 }
 

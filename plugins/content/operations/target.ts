@@ -5,7 +5,7 @@ import type { Block, BlockType, FieldMeta, Page, Props, PropsSchema } from '../m
 import { ownValue } from '../plain-object.ts'
 import { ofType, resolveBlock } from '../resolve-block.ts'
 import { canonicalSlug, slugSpellings } from '../slugs.ts'
-import { enforcedSchema } from './enforce.ts'
+import { enforce, enforcedSchema } from './enforce.ts'
 import { refuse, violates } from './refuse.ts'
 import { type BatchContext, type BatchState, pageAt, replaceBlocks } from './state.ts'
 
@@ -154,4 +154,23 @@ export function wholeRowAt(list: TargetList, index: number): unknown {
   const row = rowAt(list, index)
   if (!Array.isArray(row)) return row
   return violates('listKey', `${list.listKey} is a table of cells; send it whole with update_props`)
+}
+
+/**
+ * Replaces the rows of a list; refuses rows that violate the limits of the list: their number and, if each
+ * position has its own schema, their content. Rows with a common schema are checked when they are written.
+ * Errors refer to the field `path` of the operation.
+ */
+export function replaceRows(
+  state: BatchState,
+  list: TargetList,
+  after: readonly unknown[],
+  path: string,
+): void {
+  const { by, block, listKey, rows, schema: declared } = list
+  const { items, ...limits } = declared ?? {}
+  const schema = Array.isArray(items) ? declared : limits
+  const subject = `list ${listKey}`
+  enforce(state, { by, schema, at: listKey, after, before: rows, pathInOp: () => path, subject })
+  replaceProps(state, list, { ...block.props, [listKey]: after })
 }
