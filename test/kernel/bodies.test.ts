@@ -7,6 +7,7 @@ import { findExcess } from '../../kernel/http/body.ts'
 import { toUpload, type IncomingFile } from '../../kernel/http/multipart.ts'
 import { findJsonProblem, type Upload } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, type Ask } from '../../kernel/testing.ts'
+import { rightTypes, wrongTypes } from '../helpers/content-types.ts'
 import { plain } from '../helpers/plain.ts'
 import { exchange, listen } from '../helpers/raw.ts'
 import { scannedBy } from '../helpers/scanned.ts'
@@ -62,63 +63,6 @@ function recording() {
   return { plugins: [routes], seen }
 }
 
-const types = [
-  'application/json',
-  'APPLICATION/JSON',
-  'Application/Json',
-  'application/jsonx',
-  'application/json5',
-  'application/x-json',
-  'application/ld+json',
-  'text/json',
-  'text/plain',
-  'application/json/x',
-  'application/*',
-  '*/*',
-  'application\\json',
-  '"application/json"',
-  'application/ json',
-  'application /json',
-  'multipart/form-data',
-  'application/x-www-form-urlencoded',
-  'json',
-  '',
-]
-const endings = [
-  '',
-  '; charset=utf-8',
-  ';charset=UTF-8',
-  '; Charset="utf-8"',
-  '\t;\tcharset=utf-8',
-  ' ',
-  ';',
-  '; charset = utf-8',
-  '; charset=latin1',
-  '; charset=utf-16',
-  '; charset=utf8',
-  '; charset=utf-8; x=y',
-  '; x=y',
-  ', text/plain',
-  '; charset=utf-8, application/json',
-  '; boundary=x',
-  ';;charset=utf-8',
-  '; charset=',
-  '; charset',
-  '%20',
-  "; charset='utf-8'",
-  '\xa0',
-  '; charset=utf-8\\',
-  '; charset="utf-8',
-]
-const right = new Set([
-  '',
-  '; charset=utf-8',
-  ';charset=UTF-8',
-  '; Charset="utf-8"',
-  '\t;\tcharset=utf-8',
-  ' ',
-])
-
 t.test('a body is used only if its content type is clearly JSON, and never without its schema', async (t) => {
   const { plugins, seen } = recording()
   const mounted = mountForTest(t, { plugins })
@@ -135,35 +79,13 @@ t.test('a body is used only if its content type is clearly JSON, and never witho
       .map(({ status, body }) => `${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? 'accepted'}`)
       .join()
   }
-  const isJson = (type: string): boolean => /^application\/json$/i.test(type)
-  const cases = types.flatMap((type) =>
-    endings.flatMap((ending) =>
-      (isJson(type) ? ['', '\t '] : [' ']).map((blank) => ({
-        header: blank + type + ending,
-        isRight: isJson(type) && right.has(ending),
-      })),
-    ),
-  )
-  t.ok(cases.length > 500, `${cases.length} headers`)
-  const wrong = await Promise.all(
-    cases.map(async ({ header, isRight }) => ({ header, isRight, answer: await send(header, '{"n":"x"}') })),
-  )
-  t.strictSame(
-    wrong.filter(
-      ({ answer, isRight }) => answer !== (isRight ? '400 invalid_request' : '415 unsupported_media_type'),
-    ),
-    [],
-  )
+  for (const type of wrongTypes) t.equal(await send(type, '{"n":"x"}'), '415 unsupported_media_type', type)
+  for (const type of rightTypes) t.equal(await send(type, '{"n":"x"}'), '400 invalid_request', type)
   t.strictSame(seen, [], 'a body that does not fit never reaches the handler, whatever the header')
-
-  const fitting = cases.filter(({ isRight }) => isRight)
-  t.strictSame(
-    await Promise.all(fitting.map(({ header }) => send(header, '{"n":1}'))),
-    fitting.map(() => '200 accepted'),
-  )
+  for (const type of rightTypes) t.equal(await send(type, '{"n":1}'), '200 accepted', type)
   t.strictSame(
     seen,
-    fitting.map(() => ({ n: 1 })),
+    rightTypes.map(() => ({ n: 1 })),
   )
 })
 

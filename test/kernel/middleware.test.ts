@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { mock } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import express from 'express'
 import * as v from 'valibot'
@@ -170,7 +171,9 @@ t.test('close does not wait for a client that disconnected while its gate decide
   await once(socket, 'close')
   await wait(100)
   decide()
-  const started = performance.now()
+  // With no timer close would never end if it waited for the client.
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
   await mount.close()
-  t.ok(performance.now() - started < 9_000, 'close does not wait ten seconds: no request is running')
+  t.pass('closed')
 })

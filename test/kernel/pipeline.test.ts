@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { mock } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
 import t, { type Test } from 'tap'
@@ -263,9 +264,10 @@ t.test('with faults thrown, an error reaches the caller, and Express through nex
     (await Promise.all(['/now', '/later', '/fine'].map((path) => over(path)))).map(([, text]) => text),
     ['next: at once', 'next: later', '{"ok":true}'],
   )
-  const started = performance.now()
+  // With no timer close would never end if it waited for the failed requests.
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
   await mounted.close()
-  t.ok(performance.now() - started < 9_000, 'close does not wait ten seconds for failed requests')
 })
 
 t.test('paths below the base path are answered, and others go to the host', async (t) => {

@@ -1,8 +1,6 @@
 import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import fc from '../helpers/property.ts'
 import t from 'tap'
-import { findExcess } from '../../kernel/http/body.ts'
 import { listen } from '../helpers/raw.ts'
 import { bodyRoutes, type BodyRoute } from './bodies.ts'
 import { isAnswered, json, startService, verdictOf } from './service.ts'
@@ -89,35 +87,6 @@ t.test('every route refuses hostile JSON quickly and changes nothing', async (t)
   t.equal(service.stored(), before)
   t.strictSame(Object.keys(Object.prototype), [])
   t.equal((await service.send({ path: '/health' })).text, '{"ok":true}')
-})
-
-const partsOf = (value: unknown): readonly unknown[] | undefined =>
-  typeof value === 'object' && value !== null ? Object.values(value) : undefined
-const countOf = (value: unknown): number =>
-  (partsOf(value) ?? []).reduce<number>((sum, each) => sum + countOf(each), 1)
-const depthOf = (value: unknown): number => {
-  const parts = partsOf(value)
-  return parts ? 1 + Math.max(0, ...parts.map(depthOf)) : 0
-}
-
-t.test('the depth of JSON and the number of its values are counted from the bytes', (t) => {
-  fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom('', ' ', '\r\n\t'), (value, space) => {
-      const bytes = Buffer.from(JSON.stringify(value, null, space))
-      const [values, depth] = [countOf(value), depthOf(value)]
-      const isOneTooMany = findExcess(bytes, { depth, values: values - 1 }) === 'values'
-      const isOneTooDeep = depth === 0 || findExcess(bytes, { depth: depth - 1, values }) === 'depth'
-      return findExcess(bytes, { depth, values }) === undefined && isOneTooMany && isOneTooDeep
-    }),
-    { numRuns: 1000 },
-  )
-  fc.assert(
-    fc.property(
-      fc.uint8Array({ max: 127 }),
-      (bytes) => findExcess(bytes, { depth: 1000, values: 1000 }) === undefined,
-    ),
-  )
-  t.end()
 })
 
 t.test(

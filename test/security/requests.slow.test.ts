@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import t from 'tap'
+import { rightTypes, wrongTypes } from '../helpers/content-types.ts'
 import { allRoutes, bodyRoutes, exampleFor, isStream } from './bodies.ts'
 import { json, startService, verdictOf } from './service.ts'
 
@@ -23,83 +24,6 @@ const send: typeof service.send = ({ headers, ...sent }) =>
     },
   })
 
-const names = [
-  'application/jsonx',
-  'application/json5',
-  'application/x-json',
-  'application/ld+json',
-  'application/json-seq',
-  'text/json',
-  'text/plain',
-  'application/json/x',
-  'application/*',
-  '*/*',
-  'application\\json',
-  '"application/json"',
-  'application/ json',
-  'application /json',
-  'application/\tjson',
-  'multipart/form-data',
-  'application/x-www-form-urlencoded',
-  'json',
-  'application/json\xa0',
-  '\xa0application/json',
-  '\u00e4',
-]
-const endings = [
-  '',
-  ' ',
-  ';',
-  '; charset=utf-8',
-  ';charset=UTF-8',
-  '\t;\tcharset=utf-8',
-  '; boundary=x',
-  ', application/json',
-]
-const behindJson = [
-  ';',
-  '; ',
-  '; charset = utf-8',
-  '; charset=latin1',
-  '; charset=utf-16',
-  '; charset=utf8',
-  '; charset=utf-7',
-  '; charset=utf-8; x=y',
-  '; x=y',
-  '; x=y; charset=utf-8',
-  ', text/plain',
-  ',application/json',
-  '; charset=utf-8, application/json',
-  '; boundary=x',
-  ';;charset=utf-8',
-  '; charset=',
-  '; charset',
-  "; charset='utf-8'",
-  '\xa0',
-  '; charset=utf-8\\',
-  '; charset="utf-8',
-  '; charset="utf-8";',
-  '%20',
-  '; charset=utf-8%00',
-  '; version=1',
-  '; charset=utf-8 x',
-  ';charset=utf-8;',
-  '; q=0.5',
-]
-const wrongTypes = new Set([
-  ...names.flatMap((name) => endings.map((ending) => name + ending)),
-  ...behindJson.flatMap((ending) => [`application/json${ending}`, `Application/JSON\t${ending}`]),
-])
-const rightTypes = [
-  'application/json',
-  'APPLICATION/JSON',
-  ' application/json',
-  '\tapplication/json ',
-  'application/json; charset=utf-8',
-  'application/json;charset=UTF-8',
-  'application/json\t;\tcharset=utf-8',
-  'Application/Json ; Charset="utf-8"',
-]
 const formType = 'multipart/form-data; boundary=x'
 const typed = (type: string | undefined): Readonly<Record<string, string>> =>
   type === undefined ? {} : { 'content-type': type }
