@@ -209,7 +209,9 @@ const specs = [
     ' ',
   ),
   ...'link:../x http://127.0.0.1:1/x.tgz https://example.org/x.tgz x.tgz workspace:*'.split(' '),
-  ...['npm:good@git+file:///tmp/x', 'npm:good@./x', '1\nother@2'],
+  'npm:good@git+file:///tmp/x',
+  'npm:good@./x',
+  '1\nother@2',
 ]
 const bad = 'git+file:///tmp/x'
 const manifests: readonly object[] = [
