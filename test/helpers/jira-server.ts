@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
+import { toAdf } from '../../plugins/jira/to-adf.ts'
 
 interface Test {
   teardown(done: () => unknown): void
@@ -103,124 +104,79 @@ export async function startJira(
         errorMessages: ['marker: Issue does not exist or you do not have permission to see it.'],
       })
     const ways = state.moves.map((name, at) => ({ id: String(at + 11), name: `Go to ${name}`, to: { name } }))
-    switch (`${method} ${rest}`) {
-      case 'GET ':
-        return json(response, 200, toIssue(issue))
-      case 'GET /comment': {
-        const [start, most] = [
-          Number(url.searchParams.get('startAt')),
-          Number(url.searchParams.get('maxResults')),
-        ]
-        return json(response, 200, {
-          startAt: start,
-          maxResults: most,
-          total: issue.comments.length,
-          comments: issue.comments.slice(start, start + most),
-        })
-      }
-      case 'POST /comment': {
+    const done = () => response.writeHead(204).end()
+    const on: Readonly<Record<string, () => unknown>> = {
+      'GET ': () => json(response, 200, toIssue(issue)),
+      'GET /comment': () => {
+        const [startAt = 0, maxResults = 0] = ['startAt', 'maxResults'].map((n) =>
+          Number(url.searchParams.get(n)),
+        )
+        const comments = issue.comments.slice(startAt, startAt + maxResults)
+        json(response, 200, { startAt, maxResults, total: issue.comments.length, comments })
+      },
+      'POST /comment': () => {
         const { body: said } = v.parse(NewComment, body)
         v.parse(isCloud ? Doc : v.string(), said)
-        return json(response, 201, add(key, state.me, said))
-      }
-      case 'GET /transitions':
-        return json(response, 200, { expand: 'transitions', transitions: ways })
-      case 'POST /transitions': {
+        json(response, 201, add(key, state.me, said))
+      },
+      'GET /transitions': () => json(response, 200, { expand: 'transitions', transitions: ways }),
+      'POST /transitions': () => {
         const way = ways.find(({ id }) => id === v.parse(Transition, body).transition.id)
         if (!way) return json(response, 400, { errorMessages: ['marker: no such transition'] })
         issue.status = way.to.name
         issue.updated = state.clock += 1000
-        return response.writeHead(204).end()
-      }
-      case 'PUT /assignee': {
+        return done()
+      },
+      'PUT /assignee': () => {
         const { accountId, name } = v.parse(Assignee, body)
         issue.assignee = isCloud ? accountId : name
-        return response.writeHead(204).end()
-      }
-      default:
-        return json(response, 405, { errorMessages: ['marker: not allowed'] })
+        done()
+      },
     }
+    const handle = on[`${method} ${rest}`]
+    return handle ? handle() : json(response, 405, { errorMessages: ['marker: not allowed'] })
   }
 
   function add(key: string, by: string | undefined, body: unknown): StoredComment {
     const issue = issues.get(key)
     if (!issue) throw new Error(`no issue ${key}`)
     const created = stamp()
-    const comment = {
-      id: String(++state.ids),
-      author: by === undefined ? undefined : accountOf(by),
-      body,
-      created,
-      updated: created,
-    }
+    const author = by === undefined ? undefined : accountOf(by)
+    const comment = { id: String(++state.ids), author, body, created, updated: created }
     issue.comments.push(comment)
     issue.updated = state.clock
     return comment
   }
 
-  /** Supports names of statuses and projects, and paging. */
+  /** Supports names of statuses, and paging. */
   function search(response: ServerResponse, query: URLSearchParams): void {
     const jql = query.get('jql') ?? ''
-    const named = (field: string): readonly string[] | undefined =>
-      /\(([^)]*)\)/
-        .exec(jql.slice(Math.max(jql.indexOf(`${field} in`), 0)))?.[1]
-        ?.split(', ')
-        .map((name) => String(JSON.parse(name)).toLowerCase())
     if (!query.has('fields')) return json(response, 400, { errorMessages: ['marker: fields are required'] })
-    const statuses = named('status')
+    const [, names = ''] = /status in \(([^)]*)\)/.exec(jql) ?? []
+    const statuses = names.split(', ').map((name) => String(JSON.parse(name)).toLowerCase())
     const found = [...issues.values()]
-      .filter(({ status }) => statuses?.includes(status.toLowerCase()))
+      .filter(({ status }) => statuses.includes(status.toLowerCase()))
       .toSorted((a, b) => a.updated - b.updated)
     const size = Number(query.get('maxResults'))
     const start = Number(isCloud ? (query.get('nextPageToken')?.slice(5) ?? 0) : query.get('startAt'))
-    const page = found
-      .slice(start, start + size)
-      .map(({ key, status, updated }) => ({
-        key,
-        fields: { status: { name: status }, updated: new Date(updated).toISOString() },
-      }))
+    const page = found.slice(start, start + size).map(({ key, status, updated }) => {
+      return { key, fields: { status: { name: status }, updated: new Date(updated).toISOString() } }
+    })
     const isLast = start + size >= found.length
-    json(
-      response,
-      200,
-      isCloud
-        ? { issues: page, isLast, ...(!isLast && { nextPageToken: `page-${start + size}` }) }
-        : { startAt: start, maxResults: size, total: found.length, issues: page },
-    )
+    const next = isLast ? {} : { nextPageToken: `page-${start + size}` }
+    const place = isCloud ? { isLast, ...next } : { startAt: start, maxResults: size, total: found.length }
+    json(response, 200, { issues: page, ...place })
   }
 
-  function toIssue({
-    key,
-    summary,
-    description,
-    status,
-    assignee,
-    reporter,
-    comments,
-    files,
-  }: StoredIssue): object {
-    const attachment = files.map(({ filename, mimeType, bytes, size = bytes?.length ?? 1, content }, at) => ({
-      id: String(at),
-      filename,
-      mimeType,
-      size,
-      content: content ?? `${origin}/files/${key}/${at}`,
-    }))
-    return {
-      id: '1',
-      key,
-      fields: {
-        summary,
-        description,
-        status: { name: status },
-        labels: [],
-        attachment,
-        reporter: accountOf(reporter),
-        creator: accountOf(reporter),
-        assignee: assignee === undefined ? null : accountOf(assignee),
-        comment: { comments: comments.slice(0, 1), total: comments.length },
-      },
-    }
+  function toIssue({ key, status, assignee, reporter, comments, files, summary, description }: StoredIssue) {
+    const attachment = files.map(({ filename, mimeType, bytes, size = bytes?.length ?? 1, content }, at) => {
+      return { id: String(at), filename, mimeType, size, content: content ?? `${origin}/files/${key}/${at}` }
+    })
+    const people = { reporter: accountOf(reporter), creator: accountOf(reporter) }
+    const fields = { summary, description, status: { name: status }, labels: [], attachment, ...people }
+    const comment = { comments: comments.slice(0, 1), total: comments.length }
+    const assigned = assignee === undefined ? null : accountOf(assignee)
+    return { id: '1', key, fields: { ...fields, assignee: assigned, comment } }
   }
 
   function giveFile(response: ServerResponse, url: URL): unknown {
@@ -271,12 +227,7 @@ export async function startJira(
     faults,
     problems,
     state,
-    open(
-      key: string,
-      issue: Partial<
-        Pick<StoredIssue, 'summary' | 'description' | 'status' | 'assignee' | 'reporter' | 'files'>
-      > = {},
-    ): StoredIssue {
+    open(key: string, issue: Partial<StoredIssue> = {}): StoredIssue {
       const stored: StoredIssue = {
         key,
         summary: 'Change the title',
@@ -294,17 +245,7 @@ export async function startJira(
     },
     /** Writes a comment of a person; a text becomes a document in Cloud. */
     say: (key: string, by: string | undefined, words: unknown): StoredComment =>
-      add(
-        key,
-        by,
-        isCloud && typeof words === 'string'
-          ? {
-              type: 'doc',
-              version: 1,
-              content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }],
-            }
-          : words,
-      ),
+      add(key, by, isCloud && typeof words === 'string' ? toAdf(words) : words),
     /** The webhook of a comment. */
     commented: (key: string, comment: StoredComment) => ({
       timestamp: timestamp(),
