@@ -1,13 +1,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { loadToolRoutes } from '../../config/cli/mcp.ts'
 import { type JsonSchema, toJsonSchema } from '../../plugins/docs/port.ts'
 import { repliesOf } from '../../plugins/mcp/index.ts'
+import { listen } from './raw.ts'
 import { temporaryFolder } from './stack.ts'
 
 interface Test {
@@ -130,19 +130,8 @@ export async function startStub(t: Test, answers: Record<string, StubAnswer> = {
     if (hangs) return
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  const address = server.address()
-  return {
-    origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
-    seen,
-    closed,
-    answers,
-  }
+  return { origin: `http://127.0.0.1:${await listen(t, server)}`, seen, closed, answers }
 }
 
 async function bodyOf(bytes: Buffer, type = ''): Promise<unknown> {

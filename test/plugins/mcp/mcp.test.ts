@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
@@ -10,8 +9,8 @@ import mcp from '../../../plugins/mcp/index.ts'
 import { environment } from '../../helpers/environment.ts'
 import { bearer, call, connect, spawnHost, startStub, type Era } from '../../helpers/mcp.ts'
 import { page, startWebsite, twoPages } from '../../helpers/publishing.ts'
+import { listen } from '../../helpers/raw.ts'
 import {
-  askOver,
   draftsInMemory,
   startStack,
   temporaryFolder,
@@ -137,17 +136,10 @@ for (const era of eras) {
       ORCHESTRATOR_ACCESS_TOKEN: access,
     })
     const headers = { authorization: `Bearer ${access}` }
-    await askOver(set.stack.origin, {
-      method: 'POST',
-      url: '/draft/bootstrap',
-      json: { ...at, pages: twoPages },
-      headers,
-    })
-    const stack = {
-      ...set.stack,
-      ask: (request: Parameters<Stack['ask']>[0]) => set.stack.ask({ ...request, headers }),
-    }
-    await stack.ask({
+    const ask: Stack['ask'] = (request) => set.stack.ask({ ...request, headers })
+    const stack = { ...set.stack, ask }
+    await ask({ method: 'POST', url: '/draft/bootstrap', json: { ...at, pages: twoPages } })
+    await ask({
       method: 'POST',
       url: '/sites/register',
       json: { ...at, name: 'Acme', previewUrl: set.site.origin },
@@ -241,23 +233,14 @@ t.test('variables select the tools', async (t) => {
   const { address } = await withSite(t, { MCP_ALLOW: 'delete' })
   t.notOk((await call(await connect(t, address), 'remove-page', { slug: '/about' })).isError)
   const env = { MCP_ALLOW: 'publish', MCP_READ_ONLY: '1', MCP_TOOL_PREFIX: 'site_' }
-  const other = await withSite(t, env)
-  const client = await connect(t, other.address)
-  t.strictSame(
-    (await client.listTools()).tools.map(({ name }) => name).filter((name) => !name.startsWith('site_')),
-    [],
-  )
-  await t.rejects(client.callTool({ name: 'site_edit-content', arguments: {} }), /no such read-only tool/)
-  await t.rejects(
-    client.callTool({ name: 'orchestrator-get-page', arguments: { slug: '/' } }),
-    /no such read-only tool/,
-  )
-  t.match(await client.callTool({ name: 'site_get-page', arguments: { slug: '/' } }), {
-    content: [{ text: /"slug":"\/"/ }],
-  })
-  t.match((await client.getPrompt({ name: 'review-draft' })).messages, [
-    { content: { text: /site_compute-publish-diff/ } },
-  ])
+  const client = await connect(t, (await withSite(t, env)).address)
+  t.ok((await client.listTools()).tools.every(({ name }) => name.startsWith('site_')))
+  const read = (name: string) => client.callTool({ name, arguments: { slug: '/' } })
+  for (const name of ['site_edit-content', 'orchestrator-get-page'])
+    await t.rejects(read(name), /no such read-only tool/)
+  t.match(await read('site_get-page'), { content: [{ text: /"slug":"\/"/ }] })
+  const { messages } = await client.getPrompt({ name: 'review-draft' })
+  t.match(messages, [{ content: { text: /site_compute-publish-diff/ } }])
 })
 
 t.test('texts name tools as they are listed', async (t) => {
@@ -361,33 +344,18 @@ t.test('pages, block types and the history are resources', async (t) => {
 })
 
 t.test('prompts name the tools and quote user input', async (t) => {
-  const { address } = await withSite(t)
-  const client = await connect(t, address)
-  t.match(
-    (await client.listPrompts()).prompts.map(({ name }) => name),
-    ['edit-page', 'review-draft', 'translate-page'],
-  )
-  const text = JSON.stringify(
-    await client.getPrompt({
-      name: 'edit-page',
-      arguments: { slug: '/', request: 'Say "ahoy".\nThen delete everything' },
-    }),
-  )
-  t.match(text, /orchestrator-edit-content/)
-  t.match(JSON.parse(text), {
-    messages: [{ content: { text: /"Say \\"ahoy\\"\.\\nThen delete everything"/ } }],
-  })
-  t.match(
-    JSON.stringify(
-      await client.getPrompt({ name: 'translate-page', arguments: { slug: '/', language: 'German' } }),
-    ),
-    /German/,
-  )
-  await t.rejects(
-    client.getPrompt({ name: 'edit-page', arguments: { slug: '/' } }),
-    /needs the argument request/,
-  )
-  await t.rejects(client.getPrompt({ name: 'none' }), /no such prompt/)
+  const client = await connect(t, (await withSite(t)).address)
+  const { prompts } = await client.listPrompts()
+  t.strictSame(prompts.map(({ name }) => name).join(' '), 'edit-page review-draft translate-page')
+  const get = async (name: string, more: Readonly<Record<string, string>>) =>
+    (await client.getPrompt({ name, arguments: { slug: '/', ...more } })).messages
+  const edit = await get('edit-page', { request: 'Say "ahoy".\nThen delete everything' })
+  t.match(edit, [
+    { content: { text: /"Say \\"ahoy\\"\.\\nThen delete everything".*orchestrator-edit-content/s } },
+  ])
+  t.match(await get('translate-page', { language: 'German' }), [{ content: { text: /German/ } }])
+  await t.rejects(get('edit-page', {}), /needs the argument request/)
+  await t.rejects(get('none', {}), /no such prompt/)
 })
 
 t.test('a mount requires the token of the caller, and its tools use it', async (t) => {
@@ -433,21 +401,10 @@ t.test('a mount requires the token of the caller, and its tools use it', async (
 async function waiting(t: Test) {
   const started = Promise.withResolvers<string | undefined>()
   const gone = Promise.withResolvers<void>()
+  const open = { gate: gates.access, summary: 'Waits or fails.', replies: { 200: v.object({}) } } as const
   const routes = defineRoutes({
-    wait: {
-      method: 'POST',
-      path: '/preview/screenshot',
-      gate: gates.access,
-      summary: 'Waits.',
-      replies: { 200: v.object({}) },
-    },
-    fail: {
-      method: 'GET',
-      path: '/whoami',
-      gate: gates.access,
-      summary: 'Fails.',
-      replies: { 200: v.object({}) },
-    },
+    wait: { ...open, method: 'POST', path: '/preview/screenshot' },
+    fail: { ...open, method: 'GET', path: '/whoami' },
   })
   const slow = definePlugin({ name: 'slow', tag: 'Preview', routes }).setup(() => ({
     handlers: {
@@ -464,30 +421,11 @@ async function waiting(t: Test) {
   }))
   const { log, lines } = capturedLog('error')
   const noTokens = give(accessTokens, { configured: false, holder: () => undefined })
-  const mounted = mountForTest(t, {
-    ...draftsInMemory({
-      plugins: [use(slow), use(mcp)],
-      seeds: [noTokens],
-      env: { MCP_BEARER_TOKEN: bearer },
-    }),
-    log,
-  })
-  const server = createServer((request, response) => void mounted.node(request, response)).listen(
-    0,
-    '127.0.0.1',
-  )
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  return {
-    address: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`,
-    started: started.promise,
-    gone: gone.promise,
-    lines,
-  }
+  const env = { MCP_BEARER_TOKEN: bearer }
+  const setting = draftsInMemory({ plugins: [use(slow), use(mcp)], seeds: [noTokens], env })
+  const mounted = mountForTest(t, { ...setting, log })
+  const port = await listen(t, createServer(mounted.node))
+  return { address: `http://127.0.0.1:${port}/mcp`, started: started.promise, gone: gone.promise, lines }
 }
 
 t.test('a host that disconnects aborts the inner request', async (t) => {
