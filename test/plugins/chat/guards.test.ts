@@ -3,8 +3,6 @@ import { use } from '../../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest } from '../../../kernel/testing.ts'
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
-import chat from '../../../plugins/chat/index.ts'
-import chatRules from '../../../plugins/chat-rules/index.ts'
 import demo from '../../../plugins/demo/index.ts'
 import status from '../../../plugins/status/index.ts'
 import { pageOf, teamWall } from '../../helpers/content.ts'
@@ -23,7 +21,7 @@ import {
   withPlanner,
   type Script,
 } from '../../helpers/chat.ts'
-import { draftsInMemory, refused } from '../../helpers/stack.ts'
+import { refused } from '../../helpers/stack.ts'
 
 /** A plan of a careless planner, with unparsed operations. */
 function carelessPlan(ops: readonly unknown[], more: object = {}): Outcome {
@@ -62,24 +60,10 @@ const pages = [
 ]
 
 /** A plan that is refused completely, with the reported problem. */
-const refusedPlans: readonly (readonly [name: string, plan: Outcome, problem: RegExp])[] = [
+const refusedPlans: readonly (readonly [plan: Outcome, problem: RegExp])[] = [
+  [carelessPlan([setBody('x'), { op: 'paint', pageSlug: '/' }]), /^schema_violation: ops\[1\]\.op: wanted/],
+  [carelessPlan([setBody('x'), 'remove everything']), /^schema_violation: ops\[1\]: wanted an operation/],
   [
-    'an unknown operation',
-    carelessPlan([setBody('x'), { op: 'paint', pageSlug: '/' }]),
-    /^schema_violation: ops\[1\]\.op: wanted one of/,
-  ],
-  [
-    'a value that is not an operation',
-    carelessPlan([setBody('x'), 'remove everything']),
-    /^schema_violation: ops\[1\]: wanted an operation/,
-  ],
-  [
-    'an operation that lacks a field',
-    carelessPlan([setBody('x'), { op: 'remove_page' }]),
-    /^schema_violation: ops\[1\]\.pageSlug/,
-  ],
-  [
-    'a key that could reach a prototype',
     carelessPlan([
       setBody('x'),
       { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: JSON.parse('{"__proto__": {"a": 1}}') },
@@ -87,135 +71,47 @@ const refusedPlans: readonly (readonly [name: string, plan: Outcome, problem: Re
     /^schema_violation: ops\[1\]/,
   ],
   [
-    'ten thousand operations',
-    carelessPlan(Array.from({ length: 10_000 }, () => setBody('x'))),
-    /^schema_violation: ops: the plan has 10000 operations, and at most 200/,
-  ],
-  [
-    'one operation too many',
     carelessPlan(Array.from({ length: 201 }, (_, index) => setBody(`${index}`))),
-    /^schema_violation: ops: the plan has 201/,
+    /^schema_violation: ops: the plan has 201 operations, and at most 200/,
   ],
+  [planOf(setBody('x'), setBody('x', 'b_1', '/gone')), /^not_found: ops\[1\]: no page \/gone/],
+  [planOf(setBody('x'), setBody('x', 'b_5')), /^not_found: ops\[1\]: no block b_5 on \//],
+  [planOf(removeBlock('b_1'), setBody('x')), /^not_found: ops\[1\]/],
   [
-    'a missing page',
-    planOf(setBody('x'), setBody('x', 'b_1', '/gone')),
-    /^not_found: ops\[1\]: no page \/gone/,
-  ],
-  ['a missing block', planOf(setBody('x'), setBody('x', 'b_gone')), /^not_found: ops\[1\]: no block b_gone/],
-  [
-    'a block of another page',
-    planOf(setBody('x'), setBody('x', 'b_5')),
-    /^not_found: ops\[1\]: no block b_5 on \//,
-  ],
-  [
-    'a block that an earlier operation removes',
-    planOf(removeBlock('b_1'), setBody('x')),
-    /^not_found: ops\[1\]/,
-  ],
-  [
-    'an id that is taken',
     planOf({ op: 'add_block', pageSlug: '/', block: { ...hero('b_1') } }),
     /^schema_violation: ops\[0\]\.block\.id/,
   ],
+  [planOf({ op: 'remove_page', pageSlug: '/' }), /^schema_violation: ops\[0\]\.pageSlug: the home page/],
   [
-    'an id that is given twice',
-    planOf(...[0, 1].map(() => ({ op: 'add_block', pageSlug: '/', block: hero('b_new') }))),
-    /^schema_violation: ops\[1\]\.block\.id/,
-  ],
-  [
-    'the home page is removed',
-    planOf({ op: 'remove_page', pageSlug: '/' }),
-    /^schema_violation: ops\[0\]\.pageSlug: the home page/,
-  ],
-  [
-    'an undeclared block type',
-    planOf({ op: 'add_block', pageSlug: '/', block: { id: 'b_x', type: 'Nothing', props: {} } }),
-    /unknown block type 'Nothing'/,
-  ],
-  [
-    'a link that runs code',
     planOf(setBody('x'), setHref('javascript:alert(1)')),
     /^schema_violation: ops\[1\]\.ctaHref: 'javascript:alert\(1\)' is not an address/,
   ],
-  ['a link that runs code in disguise', planOf(setHref(' jAvascript:alert(1)')), /ops\[0\]\.ctaHref/],
-  ['a link with data', planOf(setHref('data:text/html,x')), /ops\[0\]\.ctaHref/],
-  ['a link to another host that looks like a path', planOf(setHref('//evil.example')), /ops\[0\]\.ctaHref/],
-  ['a bare word as a link', planOf(setHref('about')), /use a path such as \/about/],
+  [planOf(setBody('See [this](javascript:alert(1)).')), /ops\[0\]\.body: 'javascript:alert/],
   [
-    'a link in a text that runs code',
-    planOf(setBody('See [this](javascript:alert(1)).')),
-    /ops\[0\]\.body: 'javascript:alert/,
-  ],
-  [
-    'a link in a row that runs code',
-    planOf({
-      op: 'update_item',
-      pageSlug: '/links',
-      blockId: 'b_cards',
-      listKey: 'cards',
-      index: 0,
-      patch: { ctaHref: 'vbscript:x' },
-    }),
-    /ops\[0\]\.ctaHref/,
-  ],
-  [
-    'a link in rows that runs code',
-    planOf({
-      op: 'update_props',
-      pageSlug: '/links',
-      blockId: 'b_cards',
-      patch: { cards: [{ title: 'A', ctaHref: 'file:///etc' }] },
-    }),
-    /ops\[0\]\.cards\[0\]\.ctaHref/,
-  ],
-  [
-    'a link in a new page that runs code',
     planOf({ op: 'create_page', page: { slug: '/x', blocks: [hero('b_x', 'javascript:x')] } }),
     /ops\[0\]\.ctaHref/,
   ],
-  [
-    'a button that leads to its own page',
-    planOf(setHref('/links')),
-    /must not lead to the page itself, \/links/,
-  ],
-  [
-    'a button that leads to its own page with a query',
-    planOf(setHref('/links?x=1')),
-    /must not lead to the page itself/,
-  ],
-  [
-    'a new page whose button leads to itself',
-    planOf({ op: 'create_page', page: { slug: '/x', blocks: [hero('b_x', '/x')] } }),
-    /must not lead to the page itself, \/x/,
-  ],
-  [
-    'a new block whose button leads to its own page',
-    planOf({ op: 'add_block', pageSlug: '/links', block: hero('b_x', '/links/') }),
-    /must not lead to the page itself/,
-  ],
+  [planOf(setHref('/links?x=1')), /must not lead to the page itself, \/links/],
 ]
+const refusedScript = Object.fromEntries(refusedPlans.map(([plan], index) => [`Plan ${index}`, plan]))
 
 t.test('a plan that breaks a rule changes nothing, not even in part', (t) =>
   everyWayIn(
     t,
-    () => chatInMemory({ script: Object.fromEntries(refusedPlans.map(([name, plan]) => [name, plan])) }),
+    () => chatInMemory({ script: refusedScript }),
     async (t, ask) => {
       const { bootstrap, say, draftState, plans } = chatClient(ask)
       await bootstrap(pages)
       const before = await draftState()
-      for (const [name, , problem] of refusedPlans) {
-        t.match(
-          resultOf(await say(name)),
-          {
-            http: 400,
-            status: 'validation_error',
-            validationErrors: [problem],
-            previewVersion: 1,
-            changes: [],
-            debug: { outcome: 'guardrail_failure' },
-          },
-          name,
-        )
+      for (const [index, [, problem]] of refusedPlans.entries()) {
+        t.match(resultOf(await say(`Plan ${index}`)), {
+          http: 400,
+          status: 'validation_error',
+          validationErrors: [problem],
+          previewVersion: 1,
+          changes: [],
+          debug: { outcome: 'guardrail_failure' },
+        })
       }
       t.same([await draftState(), await plans()], [before, []])
     },
@@ -535,31 +431,6 @@ t.test('a pending plan, and the answer to its approval, use the names of its man
   })
 })
 
-t.test('the summary of an approval uses the names of the manifest', async (t) => {
-  const ops = opsOf({ op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: { title: 'New' } })
-  for (const [componentsManifest, name] of [
-    [undefined, 'Team wall'],
-    [{ version: 1, blocks: [{ ...teamWall, displayName: 'Crew wall' }] }, 'Crew wall'],
-  ] as const) {
-    const { say, approve, bootstrap, get } = await openChat(t, {
-      script: { Rename: { kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops } } },
-    })
-    await bootstrap([pageOf('/wall', [wall])], { overwrite: true })
-    await say('Rename', {
-      slug: '/wall',
-      executionMode: 'plan_only',
-      componentsManifest: { version: 1, blocks: [teamWall] },
-    })
-    const line = `Changed ${name} on /wall: title to “New”`
-    t.match(resultOf(await approve({ slug: '/wall', ...(componentsManifest && { componentsManifest }) })), {
-      status: 'applied',
-      changes: [line],
-      summary: `${line}.`,
-    })
-    t.match(Object((await get('/history/log')).json()).entries.at(-1), { summary: `${line}.` })
-  }
-})
-
 t.test('each operation has a line, also where the planner wrote none', async (t) => {
   const ops = opsOf(setBody('Hello'), setBody('Hi', 'b_2'))
   const plan = (changeLog: readonly string[]): Outcome => ({
@@ -705,46 +576,4 @@ t.test('a public demo allows only the edits of its lock', async (t) => {
     t.equal((await send('/chat/prefetch', { slug: '/', message: 'x' })).status, 200)
   const over = await say('Text')
   t.match([refused(over), over.headers.get('retry-after')], [{ status: 429, code: 'rate_limited' }, /^\d+$/])
-})
-
-t.test('the suggestions of a blocked request in a public demo can be applied', async (t) => {
-  const env = { DEMO_MODE: '1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '99' }
-  const mounted = mountForTest(
-    t,
-    draftsInMemory({
-      sites: { demoContent: true },
-      plugins: [use(chat, {}), use(chatRules), use(demo)],
-      env,
-    }),
-  )
-  const { say } = chatClient(mounted.inject)
-  for (const [message, locale] of [
-    ['Create a page called "Prices"', 'en'],
-    ['Remove the testimonials', 'en'],
-  ] as const) {
-    const { suggestions = [], ...blocked } = resultOf(await say(message, { locale }))
-    t.match(
-      blocked,
-      { http: 200, status: 'needs_clarification', debug: { outcome: 'blocked_demo_mode' } },
-      message,
-    )
-    t.ok(suggestions.length >= 2, `${message}: ${suggestions.join('; ')}`)
-    for (const suggestion of suggestions) {
-      t.match(
-        resultOf(await say(suggestion, { locale })),
-        { status: 'needs_clarification', summary: /^What should it say\?/ },
-        suggestion,
-      )
-      const { status, suggestions: next = [] } = resultOf(await say(`"Text of ${suggestion}"`, { locale }))
-      t.equal(status, 'applied', suggestion)
-      for (const each of next) {
-        await say(each, { locale })
-        t.match(
-          resultOf(await say(`"Next ${suggestion}, ${each}"`, { locale })),
-          { status: 'applied' },
-          `${suggestion}, then ${each}`,
-        )
-      }
-    }
-  }
 })

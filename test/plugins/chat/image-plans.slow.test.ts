@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,14 +5,7 @@ import t, { type Test } from 'tap'
 import { use } from '../../../kernel/index.ts'
 import { mountForTest, stillClock } from '../../../kernel/testing.ts'
 import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
-import {
-  chatClient,
-  chatInMemory,
-  opsOf,
-  resultOf,
-  scriptedPlanner,
-  withPlanner,
-} from '../../helpers/chat.ts'
+import { chatClient, chatInMemory, resultOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
 import { follower, type StreamEvent } from '../../helpers/followed-chat.ts'
 import {
   at,
@@ -241,59 +233,6 @@ t.test('where no image is found the old one stays, and the summary says so', asy
   }
 })
 
-t.test('some images are found, and others are not', async (t) => {
-  const stock = sourceOf('stock', (request) =>
-    request.query === 'nothing' ? undefined : named('stock')(request),
-  )
-  const wanted = [
-    { ...sunset, query: 'nothing' },
-    { blockId: 'b_cards', listKey: 'cards', index: 0, query: 'red kayak' },
-  ]
-  const { say, approve, hero, cards, log } = await openService(
-    t,
-    [planned([heading('Ahoy')], wanted)],
-    [stock],
-  )
-  await say(friendlier)
-  t.match(await approve(), {
-    status: 'applied',
-    summary: /^Made 2 changes\. Some images of Hero were left/,
-    previewVersion: 3,
-  })
-  t.same(
-    [await hero(), await cards()],
-    ['/img/old.jpg', [at('stock', 'red kayak'), '/img/canoe.jpg', undefined]],
-  )
-  t.match(await log(), [
-    { version: 3, opCount: 2, summary: /^Made 2 changes\. Some images of Hero were left/ },
-  ])
-})
-
-t.test('a partly accepted plan gets only the images whose field exists', async (t) => {
-  const stock = sourceOf('stock', named('stock'))
-  const wanted = [{ blockId: 'b_card', listKey: 'cards', index: 0, query: 'a raft' }, sunset]
-  const { say, approve, props, waiting } = await openService(
-    t,
-    [planned([heading('Ahoy'), banner], wanted)],
-    [stock],
-  )
-  await say(friendlier)
-  t.match(
-    await approve({ acceptedOps: [3] }),
-    { error: /./, reason: /operation 3 of 2/ },
-    'images have no operation numbers',
-  )
-  t.match(await approve({ acceptedOps: [1] }), {
-    status: 'applied',
-    summary: /Some images of Card Grid were left/,
-    debug: { opCount: 2 },
-  })
-  t.same(stock.asked, ['sunset over the fjord'])
-  t.match(await props(), [{ heading: 'Ahoy', imageUrl: at('stock', 'sunset over the fjord') }, {}, {}])
-  t.equal((await props()).length, 3)
-  t.same(await waiting(), [])
-})
-
 t.test('a field that another user changes before or after the approval keeps its value', async (t) => {
   const { source: stock, whileSearching } = interrupted()
   const wanted = [sunset, { blockId: 'b_cards', listKey: 'cards', index: 1, query: 'canoe' }]
@@ -379,15 +318,6 @@ t.test(
     }
   },
 )
-
-t.test('a plan discarded during the image search sets no image', async (t) => {
-  const { source: stock, whileSearching } = interrupted()
-  const { say, approve, hero, edit } = await openService(t, [planned([], [sunset])], [stock])
-  await say(friendlier, { executionMode: 'plan_only' })
-  whileSearching(() => edit.send('/chat', { slug: '/', executionMode: 'discard_pending_plan' }))
-  t.match(await approve(), { status: 'needs_clarification', debug: { outcome: 'pending_plan_missing' } })
-  t.same([await hero(), await edit.version()], ['/img/old.jpg', 1])
-})
 
 t.test(
   'a run canceled during its image search changes nothing; after its commit it is too late',
@@ -492,73 +422,6 @@ t.test('without any image source the operations are applied, and the summary say
     blocks: [{ props: { heading: 'Ahoy', imageUrl: '/img/old.jpg' } }, {}, {}],
   })
 })
-
-t.test(
-  'a pending plan from before a demo lock is applied without its images, and the summary says so',
-  async (t) => {
-    // The session that the lock assigns to clients of this machine.
-    const session = `demo-${hash('sha1', '127.0.0.1').slice(0, 10)}`
-    const env = { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }
-    const stock = sourceOf('stock', named('stock'))
-    for (const [ops, expected, headings] of [
-      [
-        [heading('Ahoy')],
-        {
-          status: 'applied',
-          previewVersion: 2,
-          changes: [/Ahoy/],
-          summary: /[Ii]mages.* were left as they are/,
-          debug: { opCount: 1 },
-        },
-        'Ahoy',
-      ],
-      [
-        [heading('Paddle the fjord')],
-        {
-          status: 'applied',
-          previewVersion: 1,
-          changes: [],
-          summary: /[Ii]mages.* were left as they are/,
-          debug: { outcome: 'no_effective_change' },
-        },
-        'Paddle the fjord',
-      ],
-      [
-        [heading('Ahoy'), banner],
-        {
-          status: 'needs_clarification',
-          previewVersion: 1,
-          changes: ['This demo allows update_props on blocks of type Hero.'],
-          debug: { outcome: 'blocked_demo_mode' },
-        },
-        'Paddle the fjord',
-      ],
-    ] as const) {
-      const {
-        stack,
-        say,
-        edit: { send },
-      } = await openService(t, [planned(ops, [sunset])], [stock], { env })
-      await send('/draft/bootstrap', { session, pages: startPages })
-      const { status, pendingPlanId } = await say(friendlier, { session, executionMode: 'plan_only' })
-      t.equal(status, 'plan_ready')
-      const left = join(temporaryFolder(t), 'left')
-      cpSync(stack.dataDir, left, { recursive: true })
-      const { edit } = follower(
-        t,
-        await startStack(t, { dataDir: left, env: { ...env, DEMO_MODE: '1' }, plugins: [stock.plugin] }),
-      )
-      t.match(
-        (await edit.send('/chat', { slug: '/', executionMode: 'apply_pending_plan', pendingPlanId })).json(),
-        expected,
-      )
-      t.match((await edit.get('/draft/pages', { session, slug: '/' })).json(), {
-        blocks: [{ props: { heading: headings, imageUrl: '/img/old.jpg' } }, {}, {}],
-      })
-    }
-    t.same(stock.asked, [], 'no source is asked for an image')
-  },
-)
 
 t.test('a plan that only asks for images is resolved at once', async (t) => {
   const stock = sourceOf('stock', named('stock'))
@@ -739,34 +602,6 @@ t.test(
   },
 )
 
-t.test('a plan whose operations change nothing is applied at once like one of images alone', async (t) => {
-  const { say, hero } = await openService(t, [planned([heading('Paddle the fjord')], [sunset])])
-  t.match(await say(friendlier), {
-    status: 'applied',
-    previewVersion: 2,
-    changes: [/sunset/],
-    debug: { opCount: 1 },
-  })
-  t.equal(await hero(), at('stock', 'sunset over the fjord'))
-
-  const never = await openService(
-    t,
-    [planned([heading('Paddle the fjord')], [sunset])],
-    [sourceOf('stock', () => undefined)],
-  )
-  const nothing = {
-    status: 'applied',
-    previewVersion: 1,
-    summary: /nothing was changed\. Some images of Hero were left/,
-    debug: { outcome: 'no_effective_change' },
-  }
-  t.match(await never.say(friendlier), nothing)
-  t.match(await never.say('Plan it first', { executionMode: 'plan_only' }), { status: 'plan_ready' })
-  t.match(await never.waiting(), [{ opCount: 0 }])
-  t.match(await never.approve(), nothing)
-  t.same(await never.waiting(), [])
-})
-
 t.test('a plan may ask for the image of link previews and for the logo', async (t) => {
   const images = [
     { field: 'ogImage', query: 'boats' },
@@ -791,103 +626,6 @@ t.test('a plan may ask for the image of link previews and for the logo', async (
     [(await edit.page('/')).meta, await logo(), (await edit.page('/')).blocks[0]?.props['heading']],
     [undefined, undefined, 'Paddle the fjord'],
   )
-})
-
-t.test('rows and copies that the plan adds get images, also where a plan names images last', async (t) => {
-  const item = {
-    op: 'add_item',
-    pageSlug: '/',
-    blockId: 'b_cards',
-    listKey: 'cards',
-    item: { title: 'Ferry', description: 'Big', ctaText: 'Look', ctaHref: '/ferry' },
-  }
-  const copy = { op: 'duplicate_block', pageSlug: '/', blockId: 'b_hero', newBlockId: 'b_hero_copy' }
-  const images = [
-    { blockId: 'b_cards', listKey: 'cards', index: 3, query: 'a ferry' },
-    { blockId: 'b_hero_copy', query: 'a harbor' },
-  ]
-  const { images: _first, ...others } = planned([item, copy], [])
-  const { follow, approve, props } = await openService(t, [{ ...others, images }])
-  t.match((await (await follow(friendlier)).ended()).at(-1)?.result, {
-    status: 'plan_ready',
-    changes: [/1/, /2/, /ferry/, /harbor/],
-  })
-  t.match(await props(), [{ heading: 'Paddle the fjord' }, { cards: { length: 3 } }, {}])
-  t.match(await approve(), { status: 'applied', summary: 'Made 4 changes.' })
-  t.match(await props(), [
-    { imageUrl: '/img/old.jpg' },
-    { imageUrl: at('stock', 'a harbor') },
-    { cards: [{}, {}, {}, { title: 'Ferry', imageUrl: at('stock', 'a ferry') }] },
-    {},
-  ])
-})
-
-t.test('a page that only gets an image is mentioned as well', async (t) => {
-  const { say, approve, edit } = await openService(t, [
-    planned([heading('Ahoy')], [{ pageSlug: '/about', field: 'ogImage', query: 'two people' }]),
-  ])
-  await edit.ops([{ op: 'create_page', page: { slug: '/about', title: 'About' } }])
-  t.match(await say(friendlier), { status: 'plan_ready', mentionedSlugs: ['/', '/about'] })
-  t.match(await approve(), { status: 'applied', mentionedSlugs: ['/', '/about'], undoSlug: '/' })
-  t.match((await edit.page('/about')).meta, { ogImage: at('stock', 'two people') })
-  await edit.undo('/')
-  t.notOk((await edit.page('/about')).meta)
-})
-
-t.test('a plan on complete pages is one change, and its images follow', async (t) => {
-  const page = {
-    op: 'create_page',
-    page: { slug: '/boats', title: 'Boats', blocks: [{ ...banner.block, id: 'b_boats' }] },
-  }
-  const images = [{ pageSlug: '/boats', blockId: 'b_boats', listKey: 'cards', index: 0, query: 'a raft' }]
-  const { follow, followApproval, edit } = await openService(t, [planned([page], images)])
-  await (await follow('A page for our boats, with pictures')).ended()
-  const events = await (await followApproval()).ended()
-  t.same(
-    events.flatMap(({ type, index, total, previewVersion }) =>
-      type === 'op_applied' ? [[index, total, previewVersion]] : [],
-    ),
-    [
-      [1, 1, 2],
-      [2, 2, 3],
-    ],
-  )
-  t.match(await edit.page('/boats'), {
-    blocks: [{ props: { cards: [{ imageUrl: at('stock', 'a raft') }] } }],
-  })
-  t.equal((await edit.undo('/boats')).status, 200)
-  t.equal((await edit.get('/draft/pages/boats')).status, 404)
-})
-
-t.test('the prompt says whether new images can be looked for', async (t) => {
-  for (const available of [true, false]) {
-    const { say, hero, model } = await openService(
-      t,
-      [planned([heading('Ahoy')], [sunset])],
-      [sourceOf('stock', named('stock'), { available })],
-    )
-    t.match(await say(friendlier), { status: available ? 'plan_ready' : 'applied' })
-    t.equal(JSON.stringify(model.seen[0]?.body).includes('New images can be looked for.'), available)
-    t.equal(await hero(), '/img/old.jpg')
-  }
-})
-
-t.test('an in-house planner requests images in the same way', async (t) => {
-  const planner = withPlanner(
-    scriptedPlanner({
-      [friendlier]: {
-        kind: 'plan',
-        plan: { summary: 'I will.', changeLog: [], ops: opsOf(heading('Ahoy')), images: [sunset] },
-      },
-    }),
-  )
-  for (const [sources, expected] of [
-    [[sourceOf('stock', named('stock'))], { status: 'plan_ready' }],
-    [[], { status: 'applied', summary: /no source of images is available/ }],
-  ] as const) {
-    const { say } = await startImageChat(t, [...sources, { asked: [], plugin: planner }])
-    t.match(await say(friendlier), expected)
-  }
 })
 
 t.test(

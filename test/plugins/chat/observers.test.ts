@@ -5,7 +5,6 @@ import { definePlugin, use, type Used } from '../../../kernel/index.ts'
 import { capturedLog, mountForTest } from '../../../kernel/testing.ts'
 import {
   chatRunner,
-  PlannerFailure,
   runObservers,
   type RunEvent,
   type RunObserver,
@@ -25,7 +24,6 @@ import {
   withPlanner,
   type Script,
 } from '../../helpers/chat.ts'
-import { refused } from '../../helpers/stack.ts'
 
 const observing = (name: string, observer: RunObserver): Used =>
   use(
@@ -267,26 +265,6 @@ t.test('a canceled or failed run has one result as well', async (t) => {
     category: 'internal_error',
   })
   t.equal((await say('Say hello')).status, 200)
-})
-
-t.test('the run of a failed planner has one result, after all earlier facts', async (t) => {
-  const failing = scriptedPlanner(
-    {},
-    { plan: () => Promise.reject(new PlannerFailure('provider', 'No key.')) },
-  )
-  const { seen, say } = await watched(t, [withPlanner(failing)])
-  const run = await seen(say('Make it pop'))
-  t.equal(inWords(run), 'request_received, context, planner_asked, done, result api_error')
-  t.match(run.facts.at(-1), { category: 'internal_error', reason: 'No key.' })
-})
-
-t.test('a request with an invalid session is refused and is not a run', async (t) => {
-  const { runs, send } = await watched(t)
-  t.match(refused(await send('/chat', { slug: '/', message: 'Say hello', session: 'a::b' })), {
-    status: 400,
-    code: 'invalid_request',
-  })
-  t.equal(runs.length, 0)
 })
 
 t.test('a failing observer changes nothing, is logged once, and does not stop the others', async (t) => {

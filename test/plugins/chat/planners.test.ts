@@ -412,17 +412,6 @@ t.test('a run canceled before its first change throws, and changes nothing', asy
   }
 })
 
-t.test('canceling after the plan was applied has no effect', async (t) => {
-  const opened = await openRunner(t)
-  const commit = opened.drafts.commit
-  opened.drafts.commit = async (...args) => {
-    const answer = await commit(...args)
-    opened.stop.abort()
-    return answer
-  }
-  t.match(await opened.run('Say hello'), { status: 200, result: { status: 'applied' } })
-})
-
 t.test('a plan discarded during its approval is not applied', async (t) => {
   const opened = await openRunner(t, {}, { Remove: planOf(removePage('/team')) })
   t.match(await opened.run('Remove'), { result: { status: 'plan_ready' } })

@@ -1,7 +1,6 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { everyWayIn, mountForTest, stillClock } from '../../../kernel/testing.ts'
-import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { everyWayIn, stillClock } from '../../../kernel/testing.ts'
 import {
   chatInMemory,
   chatClient,
@@ -121,21 +120,6 @@ t.test('a pending plan can be read, with the differences that it would make', (t
   ),
 )
 
-t.test('the diff shows pages that would be added and removed', async (t) => {
-  const { say, plan } = await openChat(t, { script })
-  const coming = await heldId(say('New page', { executionMode: 'plan_only' }))
-  t.match(await bodyOf(plan(coming)), {
-    valid: true,
-    diff: {
-      summary: { pagesAdded: 1, pagesModified: 1 },
-      pages: [{ slug: '/jobs', status: 'added', titleAfter: 'Jobs' }, { slug: '/' }, {}, {}],
-    },
-  })
-  const going = await heldId(say('Remove the team'))
-  t.match(await bodyOf(plan(going)), { diff: { summary: { pagesRemoved: 1, pagesModified: 0 } } })
-  t.match(refused(await plan(coming)), { status: 404 }, 'only the newest plan is pending')
-})
-
 t.test('an approved plan is one undo step, on any of its pages', async (t) => {
   for (const slug of ['/', '/about']) {
     const { say, approve, undo, redo, page, get, version } = await openChat(t, { script })
@@ -228,18 +212,6 @@ t.test('of concurrent approvals one is applied, and the others find no pending p
   }
   t.same([await version(), await slugs()], [3, ['/', '/about']])
   t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] })
-})
-
-t.test('of two services on one store only one applies an approved plan', async (t) => {
-  const store = { ...createMemoryStore(), shared: true }
-  const services = [0, 1].map(() => chatClient(mountForTest(t, chatInMemory({ script, store })).inject))
-  const [one, other] = services
-  if (!one || !other) throw new Error('there are two')
-  await one.bootstrap(startPages)
-  await heldId(one.say('Say hello twice'))
-  const answers = await Promise.all([one.approve(), other.approve()])
-  t.same(answers.map(({ status }) => status).toSorted(), [200, 409])
-  t.equal(await other.version(), 2)
 })
 
 t.test('a repeated request is not an approval', async (t) => {
@@ -438,25 +410,6 @@ t.test('a refusal unrelated to the plan keeps it pending', async (t) => {
   t.match(await other.plans(), [{ id }])
   t.same([await plans(), (await approve()).status], [[], 409])
   t.equal((await say('Say hello')).status, 200)
-})
-
-t.test('discarding removes only the named plan', async (t) => {
-  const { say, discard, plans, draftState } = await openChat(t, { script })
-  const before = await draftState()
-  const id = await heldId(say('Remove the team'))
-  t.match(refused(await discard({ pendingPlanId: 'other' })), { status: 409, code: 'pending_plan_mismatch' })
-  t.match(await plans(), [{ id }])
-  t.match(resultOf(await discard({ pendingPlanId: id, slug: '/nowhere' })), {
-    http: 200,
-    status: 'canceled',
-    debug: { executionMode: 'discard_pending_plan' },
-  })
-  t.match(resultOf(await discard({ pendingPlanId: id })), {
-    http: 200,
-    status: 'canceled',
-    summary: /There was no pending plan/,
-  })
-  t.same([await plans(), await draftState()], [[], before])
 })
 
 t.test('approving and discarding need no slug: the plan has its own', async (t) => {

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { mock } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import fc from '../../helpers/property.ts'
 import t, { type Test } from 'tap'
 import { EventSource } from 'undici'
 import * as v from 'valibot'
@@ -34,7 +33,6 @@ import {
   type RunEnd,
   type RunEvent,
 } from '../../../plugins/chat/port.ts'
-import demo from '../../../plugins/demo/index.ts'
 import scope from '../../../plugins/scope/index.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { store } from '../../../plugins/store/port.ts'
@@ -244,57 +242,31 @@ t.test('an invalid start is refused with a reason', async (t) => {
   const { post, streams, port } = await openChat(t)
   const { slug: _slug, ...nopage } = message
   const { message: _message, ...silent } = message
-  for (const [what, json, error] of [
-    ['a session of another site', { ...message, session: 'other::dev' }, /session must/],
-    ['a long session', { ...message, session: 'x'.repeat(201) }, /session must/],
-    ['a long site', { ...message, siteId: 'x'.repeat(65) }, /siteId must/],
-    ['no page', nopage, /slug/],
-    ['an empty page', { ...message, slug: '' }, /slug is required/],
-    ['no message', silent, /message is required/],
-    ['a blank message', { ...message, message: ' \n' }, /message is required/],
-    ['no message to plan', { ...silent, executionMode: 'plan_only' }, /message is required/],
-    ['a message that is not a text', { ...message, message: 7 }, /message/],
-    ['another mode', { ...message, executionMode: 'rush' }, /executionMode/],
-    ['operations that are not numbers', { ...message, acceptedOps: ['1'] }, /acceptedOps/],
-    ['a provider without a name', { ...message, provider: '' }, /provider/],
-    ['an invalid context', { ...message, siteContext: 7 }, /siteContext/],
-    ['a list', [message], /./],
-    ['not an object', 'message', /./],
+  for (const [json, error] of [
+    [{ ...message, session: 'other::dev' }, /session must/],
+    [{ ...message, siteId: 'x'.repeat(65) }, /siteId must/],
+    [{ ...message, session: ' ' }, /session/],
+    [nopage, /slug/],
+    [silent, /message is required/],
+    [{ ...message, message: ' \n' }, /message is required/],
+    [{ ...silent, executionMode: 'plan_only' }, /message is required/],
+    [{ ...message, executionMode: 'rush' }, /executionMode/],
+    [{ ...message, acceptedOps: ['1'] }, /acceptedOps/],
+    [[message], /./],
   ] as const) {
-    const answer = await post('/chat/start', json)
-    t.match([answer.status, refused(answer)], [400, { code: 'invalid_request', error, reason: error }], what)
+    const answer = refused(await post('/chat/start', json))
+    t.match(answer, { status: 400, code: 'invalid_request', error, reason: error }, JSON.stringify(json))
   }
-  t.equal(await statusOf(post('/chat/start', '', { 'content-type': 'text/plain' })), 415)
   t.equal(streams.counts().parked, 0)
   for (const executionMode of ['apply_pending_plan', 'discard_pending_plan', 'continue_chain']) {
-    t.equal(
-      await statusOf(post('/chat/start', { ...silent, session: executionMode, executionMode })),
-      200,
-      `${executionMode} needs no message`,
-    )
+    t.equal(await statusOf(post('/chat/start', { ...silent, session: executionMode, executionMode })), 200)
   }
-
   const head = 'POST /chat/start HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
   const declared = await exchange(t, port, `${head}Content-Length: ${512 * 1024 + 1}\r\n\r\n`, 300)
   t.match(declared.answers[0], { status: 413, body: /"code":"body_too_large"/ }, 'before the body is sent')
-  const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`
-  const read = await exchange(
-    t,
-    port,
-    `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(8)}1\r\n \r\n`,
-    300,
-  )
-  t.match(
-    read.answers[0],
-    { status: 413, body: /"code":"body_too_large"/ },
-    'regardless of the declared length',
-  )
   const room = 512 * 1024 - Buffer.byteLength(JSON.stringify({ ...message, session: 'long', message: '' }))
-  t.equal(
-    await statusOf(post('/chat/start', { ...message, session: 'long', message: 'x'.repeat(room) })),
-    200,
-    'the limit itself is accepted',
-  )
+  const longest = { ...message, session: 'long', message: 'x'.repeat(room) }
+  t.equal(await statusOf(post('/chat/start', longest)), 200, 'the limit itself is accepted')
 })
 
 t.test('a session may have three unfinished runs; finished ones do not count', async (t) => {
@@ -329,107 +301,51 @@ t.test('an invalid or late request for a stream is refused', async (t) => {
     clock,
     origins: { origins: ['http://localhost:3000', 'http://other.example'] },
   })
-  const page = { origin: 'http://localhost:3000' }
-  const elsewhere = { origin: 'http://other.example' }
-  const asked = async (response: Promise<Response>) => {
+  const [page, elsewhere] = [{ origin: 'http://localhost:3000' }, { origin: 'http://other.example' }]
+  const codes = {
+    stream_id_missing: 400,
+    invalid_request: 400,
+    origin_differs: 403,
+    stream_running: 409,
+    stream_gone: 410,
+  } as const
+  const check = async (code: keyof typeof codes, response: Promise<Response>, error = /./) => {
     const answer = await response
-    return {
-      status: answer.status,
-      body: await answer.json(),
-      cors: answer.headers.get('access-control-allow-origin'),
-    }
+    t.match([answer.status, await answer.json()], [codes[code], { code, error }])
+    return answer.headers.get('access-control-allow-origin')
   }
-  const row = async (
-    what: string,
-    response: Promise<Response>,
-    status: number,
-    code: string,
-    error: RegExp,
-  ) => t.match(await asked(response), { status, body: { code, error } }, what)
-
-  await row('no id', fetch(`${origin}/chat/stream`), 400, 'stream_id_missing', /POST \/chat\/start/)
-  await row(
-    'the request in the query',
-    fetch(`${origin}/chat/stream?${new URLSearchParams(message)}`),
-    400,
-    'stream_id_missing',
-    /POST \/chat\/start/,
-  )
-  await row('an empty id', request(''), 400, 'stream_id_missing', /streamId is required/)
-  await row(
-    'an unknown id',
-    request('00000000-0000-4000-8000-000000000000'),
-    410,
-    'stream_gone',
-    /no longer exists/,
-  )
-  await row('a long id', request('x'.repeat(5_000)), 410, 'stream_gone', /no longer exists/)
-  const twice = await start({ session: 'refused' })
-  for (const afterSeq of ['x', '-1', '1.5', '', ' ', '1e3', '9'.repeat(16)]) {
-    await row(`afterSeq '${afterSeq}'`, request(twice, { afterSeq }), 400, 'invalid_request', /_seq/)
+  for (const query of ['', `?${new URLSearchParams(message)}`, '?streamId=']) {
+    await check('stream_id_missing', fetch(`${origin}/chat/stream${query}`), /POST \/chat\/start/)
   }
-  await row(
-    'an id that is there twice',
-    fetch(`${origin}/chat/stream?streamId=${twice}&streamId=${twice}`),
-    400,
-    'bad_request',
-    /./,
-  )
+  await check('stream_gone', request('00000000-0000-4000-8000-000000000000'), /no longer exists/)
+  const bad = await start({ session: 'refused' })
+  for (const afterSeq of ['x', '-1', '1.5', '', '9'.repeat(16)]) {
+    await check('invalid_request', request(bad, { afterSeq }), /_seq/)
+  }
   t.same([chat.runs.length, streams.counts().parked], [0, 1], 'no run was started')
 
   const late = await start()
   clock.advance(60_000)
-  await row('one that was not followed in time', request(late), 410, 'stream_gone', /./)
-  await row('even from the beginning', request(late, { afterSeq: '0' }), 410, 'stream_gone', /./)
+  await check('stream_gone', request(late))
+  await check('stream_gone', request(late, { afterSeq: '0' }))
   const justInTime = await start()
   clock.advance(59_999)
   await (await open(justInTime)).close()
 
   const streamId = await start({}, page)
-  await row(
-    'a page of another origin',
-    request(streamId, {}, elsewhere),
-    403,
-    'origin_differs',
-    /another origin/,
-  )
-  await row(
-    'a page of a null origin',
-    request(streamId, {}, { origin: 'null' }),
-    403,
-    'origin_differs',
-    /another origin/,
-  )
+  await check('origin_differs', request(streamId, {}, elsewhere), /another origin/)
+  await check('origin_differs', request(streamId, {}, { origin: 'null' }))
   const stream = await open(streamId, {}, page)
-  await row('an active run', request(streamId, {}, page), 409, 'stream_running', /afterSeq/)
-  await row(
-    'an active run, from another origin',
-    request(streamId, { afterSeq: '0' }, elsewhere),
-    403,
-    'origin_differs',
-    /./,
-  )
-  t.equal((await asked(request(streamId, {}, page))).cors, page.origin, 'its page may read the reason')
+  const readableBy = await check('stream_running', request(streamId, {}, page), /afterSeq/)
+  t.equal(readableBy, page.origin, 'its page may read the reason')
+  await check('origin_differs', request(streamId, { afterSeq: '0' }, elsewhere))
   t.equal(await statusOf(request(streamId, { afterSeq: '0' })), 200, 'a request without an origin is allowed')
   chat.last.end(done)
   await stream.toEnd()
-  await row('an ended run', request(streamId), 410, 'stream_gone', /./)
+  await check('stream_gone', request(streamId))
   t.equal(await statusOf(request(streamId, { afterSeq: '0' })), 200, 'it can still be read with afterSeq')
-
   const byProgram = await start()
-  t.equal(
-    await statusOf(request(byProgram, {}, elsewhere)),
-    200,
-    'a run started without an origin allows any',
-  )
-})
-
-t.test('HEAD does not start a run', async (t) => {
-  const { chat, start, addressOf, streams } = await openChat(t)
-  const streamId = await start()
-  const { status, headers } = await fetch(addressOf(streamId), { method: 'HEAD' })
-  t.same([status, headers.get('content-type')], [200, 'text/event-stream'])
-  t.same([chat.runs.length, streams.counts().parked], [0, 1])
+  t.equal(await statusOf(request(byProgram, {}, elsewhere)), 200, 'started without an origin, any may read')
 })
 
 t.test('several readers follow one run, and leaving does not stop it', async (t) => {
@@ -506,54 +422,6 @@ t.test('a reconnecting reader receives the missed events, then the new ones', as
   )
 })
 
-t.test('across random disconnects every event is received once and in order', async (t) => {
-  const { begin, request } = await openChat(t)
-  let session = 0
-  const cut = fc.record({
-    take: fc.nat(8),
-    by: fc.constantFrom('afterSeq', 'last-event-id'),
-    emits: fc.nat(6),
-  })
-  await fc.assert(
-    fc.asyncProperty(fc.array(cut, { maxLength: 8 }), fc.nat(30), fc.nat(8), async (cuts, first, last) => {
-      const { streamId, stream, run } = await begin({ session: `by-chance-${session++}` })
-      let written = 0
-      const emit = (count: number): void => {
-        for (let more = 0; more < count; more++) run.emit(token(String(++written)))
-      }
-      const seen: Named[] = []
-      const read = async (from: ReturnType<typeof eventsIn>, count: number): Promise<void> => {
-        for (const { data } of await from.take(Math.min(count, written - seen.length)))
-          seen.push(v.parse(Named, data))
-      }
-      emit(first)
-      await read(stream, cuts.length * 2)
-      await stream.close()
-      for (const { take, by, emits } of cuts) {
-        const at = String(seen.length)
-        const again = eventsIn(
-          by === 'afterSeq'
-            ? await request(streamId, { afterSeq: at })
-            : await request(streamId, {}, { 'last-event-id': at }),
-        )
-        emit(emits)
-        await read(again, take)
-        await again.close()
-      }
-      emit(last)
-      const end = eventsIn(await request(streamId, { afterSeq: String(seen.length) }))
-      run.end(done)
-      for (const { data } of await end.toLast()) if (data !== undefined) seen.push(v.parse(Named, data))
-      const expected = upTo(written + 1).map((number) => (number > written ? 'final' : String(number)))
-      if (JSON.stringify(seen.map(({ text, type }) => text ?? type)) !== JSON.stringify(expected))
-        throw new Error(`saw ${JSON.stringify(seen)}`)
-      if (numbersOf(seen).some((number, index) => number !== index + 1))
-        throw new Error(`numbers ${numbersOf(seen)}`)
-    }),
-    { numRuns: 60 },
-  )
-})
-
 t.test('a reader beyond the stored events receives the current status instead of a gap', async (t) => {
   const { clock } = manualTime(t)
   const { begin, open } = await openChat(t, { clock })
@@ -563,36 +431,18 @@ t.test('a reader beyond the stored events receives the current status instead of
     run.emit(token(String(number)))
     if (number % 100 === 0) await stream.events(100)
   }
-  t.same(
-    numbersOf(await (await open(streamId, { afterSeq: '500' })).events(2_000)),
-    upTo(2_500, 501),
-    'the last 2,000 are stored',
-  )
-  for (const afterSeq of ['499', '0']) {
-    const late = await open(streamId, { afterSeq })
-    run.emit(token('on'))
-    const [first, second] = await late.events(2)
-    const { _seq: now = 0 } = second ?? {}
-    t.strictSame(
-      first,
-      { type: 'status', message: 'Planning the pages', _seq: now - 1 },
-      'the current status, in place of the newest event',
-    )
-    t.match(second, { type: 'token', text: 'on' }, 'and no number is skipped')
-    await late.close()
-  }
+  const stored = await (await open(streamId, { afterSeq: '500' })).events(2_000)
+  t.same(numbersOf(stored), upTo(2_500, 501), 'the last 2,000 are stored')
+  const late = await open(streamId, { afterSeq: '499' })
+  run.emit(token('on'))
+  matchEvents(t, await late.events(2), [
+    { type: 'status', message: 'Planning the pages', _seq: 2_500 },
+    { type: 'token', text: 'on', _seq: 2_501 },
+  ])
+  await late.close()
   run.end(done)
-  matchEvents(
-    t,
-    await (await open(streamId, { afterSeq: '0' })).toEnd(),
-    [{ type: 'final', _seq: 2_503 }],
-    'the end',
-  )
-  t.equal(
-    (await (await open(streamId, { afterSeq: '503' })).toEnd()).length,
-    2_000,
-    'the end is one of the 2,000',
-  )
+  const end = await (await open(streamId, { afterSeq: '0' })).toEnd()
+  matchEvents(t, end, [{ type: 'final', _seq: 2_502 }], 'the end')
 })
 
 t.test('stored events are limited to five megabytes, the end is always stored', async (t) => {
@@ -687,46 +537,6 @@ t.test(
   },
 )
 
-t.test('after a suspension heartbeats are not made up for, and readers stay connected', async (t) => {
-  const { clock, pass } = manualTime(t)
-  const { begin } = await openChat(t, { clock })
-  const { stream, run } = await begin()
-  await pass(500)
-  clock.advance(20 * 60_000)
-  await pass(2_000)
-  run.end(done)
-  t.same(
-    typesOf(await stream.toEnd()),
-    ['heartbeat', 'heartbeat', 'heartbeat', 'final'],
-    'one at once, then one a second',
-  )
-})
-
-t.test('one timer serves all runs, and stops without runs and with the service', async (t) => {
-  const set = mock.method(globalThis, 'setInterval')
-  const cleared = mock.method(globalThis, 'clearInterval')
-  t.teardown(() => mock.restoreAll())
-  const timers = () =>
-    set.mock.calls.flatMap(({ arguments: [, delay], result }) => (delay === 250 ? [result] : []))
-  const running = () =>
-    timers().filter((timer) => !cleared.mock.calls.some(({ arguments: [given] }) => given === timer))
-  const { start, begin, cancel, mounted } = await openChat(t)
-  t.equal(timers().length, 0)
-  const parked = await start()
-  for (const number of upTo(5)) await begin({ session: `timer-${number}` })
-  t.same([timers().length, running()[0]?.hasRef()], [1, false])
-  await cancel({ streamId: parked })
-  t.equal(running().length, 1)
-  await mounted.close()
-  t.equal(running().length, 0)
-
-  const other = await openChat(t)
-  await other.cancel({ streamId: await other.start() })
-  t.equal(running().length, 0, 'no timer without runs')
-  await other.start()
-  t.equal(running().length, 1, 'a new run starts it again')
-})
-
 t.test('1.5 seconds after the last applied operation a finishing status is emitted', async (t) => {
   const { clock, pass } = manualTime(t)
   const { begin } = await openChat(t, { clock })
@@ -755,11 +565,6 @@ const busy = defineRefusal({
   code: 'session_busy',
   reason: () => 'Another message of this session is under way. Wait for it to end.',
 })
-const readable = defineRefusal({
-  status: 404,
-  code: 'page_missing',
-  reason: (slug: string) => `There is no page '${slug}'. Create it first.`,
-})
 const unavailable = defineRefusal({
   status: 503,
   code: 'store_unavailable',
@@ -768,103 +573,42 @@ const unavailable = defineRefusal({
 })
 
 t.test('exactly one event ends a run, with its outcome', async (t) => {
-  const internal = {
-    type: 'error',
-    code: 500,
-    error: /^Internal error/,
-    result: { status: 'error', summary: /^Internal error/ },
-  }
-  const bad = (status: RunEnd['status'], more: Partial<ChatResult>): RunEnd => ({
-    status,
-    result: resultOf(more),
-  })
-  const rows: readonly [string, (run: ScriptedRun) => void, object, (readonly string[])?][] = [
-    ['a result', (run) => run.end(done), { type: 'final', result: done.result }],
-    [
-      'an answer',
-      (run) => run.end(bad(200, { status: 'info' })),
-      { type: 'final', result: { status: 'info' } },
-    ],
-    [
-      'a result that was rejected',
-      (run) => run.end(bad(400, { status: 'validation_error' })),
-      { type: 'error', code: 400, result: { status: 'validation_error' } },
-    ],
-    [
-      'a conflict',
-      (run) => run.end(bad(409, { status: 'needs_clarification' })),
-      { type: 'error', code: 409, result: { status: 'needs_clarification' } },
-    ],
-    [
-      'a failure',
-      (run) => run.end(bad(500, { status: 'error' })),
-      { type: 'error', code: 500, result: { status: 'error' } },
-    ],
-    [
-      'a provider',
-      (run) => run.end(bad(503, { status: 'error' })),
-      { type: 'error', code: 503, result: { status: 'error' } },
-    ],
-    [
-      'a stop',
-      (run) => run.fail(new Canceled('secret')),
-      { type: 'canceled', message: /draft is as it was/ },
-    ],
+  const internal = { type: 'error', code: 500, error: /^Internal error/, result: { status: 'error' } }
+  const ended = (status: RunEnd['status'], result: ChatResult['status']) => (run: ScriptedRun) =>
+    run.end({ status, result: resultOf({ status: result }) })
+  const rows: readonly [string, (run: ScriptedRun) => void, object, string?][] = [
+    ['an answer', ended(200, 'info'), { type: 'final', result: { status: 'info' } }],
+    ['a rejected plan', ended(400, 'validation_error'), { type: 'error', code: 400 }],
+    ['a conflict', ended(409, 'needs_clarification'), { type: 'error', code: 409 }],
+    ['a provider', ended(503, 'error'), { type: 'error', code: 503, result: { status: 'error' } }],
+    ['a stop', (run) => run.fail(new Canceled('secret')), { type: 'canceled', message: /as it was/ }],
     [
       'a refusal',
       (run) => run.fail(busy()),
-      {
-        type: 'error',
-        code: 409,
-        error: /^Another message/,
-        reason: /^Another message/,
-        result: { status: 'error', summary: /^Another message/ },
-      },
-    ],
-    [
-      'a readable refusal',
-      (run) => run.fail(readable('/x')),
-      {
-        type: 'error',
-        code: 404,
-        error: /^There is no page/,
-        reason: /Create it first/,
-        result: { status: 'error' },
-      },
+      { type: 'error', code: 409, error: /^Another/, reason: /^Another/, result: { summary: /^Another/ } },
     ],
     [
       'a refusal that is a fault',
       (run) => run.fail(unavailable()),
-      { type: 'error', code: 503, error: /^The store is full/, result: { summary: /^The store is full/ } },
-      ['chat run refused'],
+      { type: 'error', code: 503, error: /^The store is full/ },
+      'chat run refused',
     ],
-    ['a fault', (run) => run.fail(new Error('secret detail')), internal, ['chat run failed']],
-    ['no error at all', (run) => run.fail(undefined), internal, ['chat run failed']],
+    ['a fault', (run) => run.fail(new Error('secret detail')), internal, 'chat run failed'],
   ]
-  for (const [what, act, ending, logged = []] of rows) {
+  for (const [what, act, ending, logged] of rows) {
     const { log, lines } = capturedLog('warn')
     const { begin, open } = await openChat(t, { log })
     const { streamId, stream, run } = await begin()
     run.emit({ type: 'thinking_start' })
     act(run)
-    run.end(done)
     run.fail(new Error('too late'))
     const events = await stream.toEnd()
     run.emit(token('too late'))
     t.same(await (await open(streamId, { afterSeq: '0' })).toEnd(), events, 'no event follows the end')
-    matchEvents(
-      t,
-      events,
-      [{ type: 'thinking_start' }, { type: 'thinking_end' }, ending],
-      `${what}: open thinking is closed first`,
-    )
+    matchEvents(t, events, [{ type: 'thinking_start' }, { type: 'thinking_end' }, ending], what)
     t.notMatch(JSON.stringify(events), /secret/, 'internals are not exposed')
-    t.match(
-      lines.map((line) => JSON.parse(line)),
-      logged.map((msg) => ({ msg, run: run.id })),
-      'server errors are logged',
-    )
-    t.equal(lines.length, logged.length)
+    const messages = lines.map((line) => Object(JSON.parse(line)).msg)
+    t.same(messages, logged === undefined ? [] : [logged], 'server errors are logged')
   }
 })
 
@@ -877,170 +621,65 @@ t.test('invalid events and undeclared fields are not sent', async (t) => {
   t.notMatch(JSON.stringify(await stream.toEnd()), /secret/)
 })
 
-t.test('a run that ends before the first read is delivered completely', async (t) => {
-  const chat = scriptedRunner({
-    script(run) {
-      for (const number of upTo(100)) run.emit(token(String(number)))
-      run.end(done)
-    },
-  })
-  const { begin } = await openChat(t, { chat })
-  t.same(numbersOf(await (await begin()).stream.toEnd()), upTo(101))
-})
-
 t.test('a cancel stops a run in every phase', async (t) => {
-  const { chat, start, begin, cancel, request, post, streams } = await openChat(t)
-  const statusIn = async (answer: Promise<Injected>) => [
-    await statusOf(answer),
-    Reflect.get(Object((await answer).json()), 'status'),
-  ]
-  const gone = [404, 'not_found']
-  const requested = [200, 'cancel_requested']
+  const { chat, start, begin, cancel, request, post } = await openChat(t)
+  const deaf = await openChat(t, { chat: scriptedRunner({ deaf: true }) })
+  const said = async (answer: Promise<Injected>) => Object((await answer).json()).status
+  const endsOf = async (stream: { toEnd(): Promise<readonly Named[]> }) => typesOf(await stream.toEnd())
 
-  await t.test('parked', async (t) => {
-    const streamId = await start()
-    t.same(await statusIn(cancel({ streamId })), requested)
-    t.same(
-      [await statusOf(request(streamId)), await statusOf(request(streamId, { afterSeq: '0' }))],
-      [410, 410],
-    )
-    t.same([chat.runs.length, await statusIn(cancel({ streamId }))], [0, gone], 'it never started')
-  })
-  await t.test('before its first event', async (t) => {
-    const { streamId, stream } = await begin()
-    t.same(await statusIn(cancel({ streamId })), requested)
-    matchEvents(t, await stream.toEnd(), [
-      { type: 'status', message: /^Stopping/, _seq: 1 },
-      { type: 'canceled', _seq: 2 },
-    ])
-    t.same(await statusIn(cancel({ streamId })), [200, 'already_terminal'])
-  })
-  await t.test('twice, before its commit', async (t) => {
-    const uncancelable = await openChat(t, { chat: scriptedRunner({ deaf: true }) })
-    const { streamId, stream, run } = await uncancelable.begin()
-    t.same(await statusIn(uncancelable.cancel({ streamId })), requested)
-    t.same([run.signal.aborted, run.signal.reason instanceof Canceled], [true, true])
-    t.same(await statusIn(uncancelable.cancel({ streamId })), requested)
-    run.fail(run.signal.reason)
-    t.same(typesOf(await stream.toEnd()), ['status', 'canceled'], 'one status')
-  })
-  await t.test('after its commit, which is too late', async (t) => {
-    const { streamId, stream, run } = await begin()
-    run.emit(applied(1))
-    t.same(await statusIn(cancel({ streamId })), [200, 'already_terminal'])
-    t.same(await statusIn(cancel({ session: 'dev', siteId: 'acme' })), [200, 'already_terminal'])
-    t.equal(run.signal.aborted, false)
-    run.end(done)
-    t.same(typesOf(await stream.toEnd()), ['op_applied', 'final'])
-  })
-  await t.test('at its end, which wins', async (t) => {
-    const uncancelable = await openChat(t, { chat: scriptedRunner({ deaf: true }) })
-    const { streamId, stream, run } = await uncancelable.begin()
-    t.same(await statusIn(uncancelable.cancel({ streamId })), requested)
-    run.end(done)
-    t.same(typesOf(await stream.toEnd()), ['status', 'final'], 'the actual end is emitted')
-    t.same(await statusIn(uncancelable.cancel({ streamId })), [200, 'already_terminal'])
-  })
-  await t.test('racing with its end', async (t) => {
-    for (let round = 0; round < 20; round++) {
-      const { streamId, stream, run } = await begin({ session: `race-${round}` })
-      const asked = cancel({ streamId })
-      if (round % 2 === 0) await wait(round / 10)
-      run.end(done)
-      const [status, verdict] = await statusIn(asked)
-      const events = await stream.toEnd()
-      t.equal(status, 200)
-      t.ok(['cancel_requested', 'already_terminal'].includes(String(verdict)))
-      t.equal(events.filter(({ type }) => type === 'final' || type === 'canceled').length, 1)
-      t.match(events.at(-1), { type: /^(final|canceled)$/ })
-    }
-  })
-  await t.test('by session and site', async (t) => {
-    const at = { session: 'whole', siteId: 'Whole Site' }
-    const first = await begin(at)
-    const second = await begin(at)
-    const parked = await start(at)
-    const other = await begin({ ...at, session: 'other' })
-    t.same(await statusIn(cancel({ ...at, siteId: 'whole-site' })), requested)
-    t.equal((await first.stream.toEnd()).at(-1)?.type, 'canceled')
-    t.equal((await second.stream.toEnd()).at(-1)?.type, 'canceled')
-    t.equal(await statusOf(request(parked)), 410)
-    t.equal(other.run.signal.aborted, false)
-    t.same(await statusIn(cancel(at)), [200, 'already_terminal'])
-    t.same(await statusIn(cancel({ ...at, session: 'other', siteId: 'another' })), gone)
-    t.same(await statusIn(cancel({ session: 'nobody' })), gone)
-    other.run.end(done)
-    await other.stream.toEnd()
-  })
-  await t.test('of another session', async (t) => {
-    const { streamId, stream, run } = await begin()
-    for (const named of [{ session: 'other' }, { siteId: 'other' }, { session: 'other', siteId: 'acme' }]) {
-      const answer = await cancel({ streamId, ...named })
-      t.match(
-        [answer.status, answer.json()],
-        [404, { status: 'not_found', code: 'not_found', error: /no such run/, reason: /no such run/ }],
-      )
-    }
-    t.same(await statusIn(cancel({ streamId: '00000000-0000-4000-8000-000000000000' })), gone)
-    t.same(await statusIn(cancel({ streamId: '' })), gone)
-    for (const named of [{ session: 'other' }, { siteId: 'other' }])
-      t.equal(await statusOf(request(streamId, { afterSeq: '0', ...named })), 410)
-    t.equal(run.signal.aborted, false)
-    t.same(await statusIn(cancel({ streamId, session: 'dev', siteId: 'Acme' })), requested)
-    await stream.toEnd()
-  })
-  await t.test('that names no session', async (t) => {
-    const { stream, run } = await begin()
-    t.same(await statusIn(cancel({})), gone, 'the default site has none')
-    t.same(await statusIn(cancel({ siteId: 'acme', session: ' ' })), requested)
-    t.equal(run.signal.aborted, true)
-    await stream.toEnd()
-    for (const body of [{ streamId: 7 }, []]) {
-      t.match(refused(await post('/chat/cancel', body)), {
-        status: 400,
-        code: 'invalid_request',
-        error: /streamId|body/,
-      })
-    }
-    t.match(refused(await cancel({ session: 'a::b' })), { status: 400 })
-  })
-  t.same(streams.counts().active, 0)
-})
+  const parked = await start()
+  t.equal(await said(cancel({ streamId: parked })), 'cancel_requested')
+  t.same([await statusOf(request(parked)), chat.runs.length], [410, 0], 'a parked run never starts')
+  t.equal(await statusOf(cancel({ streamId: parked })), 404)
 
-t.test('a browser follows a run with EventSource', async (t) => {
-  const { chat, start, addressOf } = await openChat(t)
-  const streamId = await start()
-  const follow = (query?: Readonly<Record<string, string>>) => {
-    const source = new EventSource(addressOf(streamId, query))
-    t.teardown(() => source.close())
-    const seen: { readonly id: string; readonly event: Named }[] = []
-    const { promise: ended, resolve } = Promise.withResolvers<void>()
-    source.addEventListener('message', ({ data, lastEventId }) => {
-      seen.push({ id: lastEventId, event: v.parse(Named, JSON.parse(data)) })
-      if (seen.at(-1)?.event.type === 'final') resolve(source.close())
-    })
-    return { seen, ended, source }
+  const early = await begin()
+  t.equal(await said(cancel({ streamId: early.streamId })), 'cancel_requested')
+  matchEvents(t, await early.stream.toEnd(), [
+    { type: 'status', message: /^Stopping/, _seq: 1 },
+    { type: 'canceled', _seq: 2 },
+  ])
+  t.equal(await said(cancel({ streamId: early.streamId })), 'already_terminal')
+
+  const twice = await deaf.begin()
+  for (let count = 0; count < 2; count++) {
+    t.equal(await said(deaf.cancel({ streamId: twice.streamId })), 'cancel_requested')
   }
-  const first = follow()
-  await once(first.source, 'open')
-  chat.last.emit(token('a'))
-  chat.last.emit(token('b'))
-  await until(() => first.seen.length === 2)
-  first.source.close()
-  chat.last.emit(token('c'))
-  const second = follow({ afterSeq: '2' })
-  await once(second.source, 'open')
-  chat.last.end(done)
-  await second.ended
-  t.same(
-    [...first.seen, ...second.seen].map(({ id, event }) => [id, event._seq, event.type]),
-    [
-      ['1', 1, 'token'],
-      ['2', 2, 'token'],
-      ['3', 3, 'token'],
-      ['4', 4, 'final'],
-    ],
-  )
+  twice.run.fail(twice.run.signal.reason)
+  t.same(await endsOf(twice.stream), ['status', 'canceled'], 'one status')
+
+  const late = await begin()
+  late.run.emit(applied(1))
+  t.equal(await said(cancel({ streamId: late.streamId })), 'already_terminal', 'after its commit')
+  t.equal(await said(cancel({ session: 'dev', siteId: 'acme' })), 'already_terminal')
+  late.run.end(done)
+  t.same(await endsOf(late.stream), ['op_applied', 'final'])
+
+  const ending = await deaf.begin()
+  t.equal(await said(deaf.cancel({ streamId: ending.streamId })), 'cancel_requested')
+  ending.run.end(done)
+  t.same(await endsOf(ending.stream), ['status', 'final'], 'the actual end is emitted')
+
+  const at = { session: 'whole', siteId: 'Whole Site' }
+  const [first, waiting] = [await begin(at), await start(at)]
+  const other = await begin({ ...at, session: 'other' })
+  t.equal(await said(cancel({ ...at, siteId: 'whole-site' })), 'cancel_requested')
+  t.equal((await first.stream.toEnd()).at(-1)?.type, 'canceled')
+  t.same([await statusOf(request(waiting)), other.run.signal.aborted], [410, false])
+  for (const named of [{ session: 'whole' }, { siteId: 'other' }, { session: 'other', siteId: 'acme' }]) {
+    const answer = await cancel({ streamId: other.streamId, ...named })
+    t.match(
+      [answer.status, answer.json()],
+      [404, { status: 'not_found', code: 'not_found', error: /no such run/ }],
+    )
+    t.equal(await statusOf(request(other.streamId, { afterSeq: '0', ...named })), 410)
+  }
+  for (const body of [{ streamId: '' }, { session: 'nobody' }, {}]) t.equal(await statusOf(cancel(body)), 404)
+  for (const body of [{ streamId: 7 }, [], { session: 'a::b' }]) {
+    t.match(refused(await post('/chat/cancel', body)), { status: 400, code: 'invalid_request' })
+  }
+  t.equal(other.run.signal.aborted, false)
+  other.run.end(done)
+  await other.stream.toEnd()
 })
 
 t.test(
@@ -1087,39 +726,6 @@ t.test(
   },
 )
 
-t.test('missed events may be long', async (t) => {
-  const { clock, pass } = manualTime(t)
-  const { start, mounted, chat, streams } = await openChat(t, { clock })
-  const streamId = await start()
-  const ask = (query: string) =>
-    mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${streamId}${query}`))
-  const first = await ask('')
-  for (const number of upTo(200)) chat.last.emit(token(`${number} ${'x'.repeat(1_000)}`))
-  await first.body?.cancel()
-  const back = eventsIn(await ask('&afterSeq=0'))
-  t.teardown(() => back.close())
-  await pass(5_000)
-  t.equal(streams.counts().readers, 1)
-  chat.last.end(done)
-  t.equal((await back.toLast()).length, 1 + 200 + 5 + 1)
-})
-
-t.test('a reader that falls behind the stored events is disconnected before the gap', async (t) => {
-  const { begin, mounted, open } = await openChat(t)
-  const { streamId, run } = await begin()
-  run.emit(token('1'))
-  const slow = eventsIn(
-    await mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${streamId}&afterSeq=0`)),
-  )
-  for (const number of upTo(2_500, 2)) run.emit(token(String(number)))
-  const seen = (await slow.rest()).flatMap(({ id }) => (id === undefined ? [] : [Number(id)]))
-  t.ok(seen.length < 10, `${seen}`)
-  t.same(seen, upTo(seen.length))
-  matchEvents(t, await (await open(streamId, { afterSeq: String(seen.length) })).events(1), [
-    { type: 'status', _seq: 2_500 },
-  ])
-})
-
 t.test('a client that disconnects before the first event is not counted, and starts no run', async (t) => {
   const { mounted, start, chat, streams } = await openChat(t)
   const gone = new AbortController()
@@ -1132,18 +738,6 @@ t.test('a client that disconnects before the first event is not counted, and sta
     [response?.status, chat.runs.length, streams.counts()],
     [200, 0, { parked: 1, active: 0, ended: 0, readers: 0 }],
   )
-})
-
-t.test('a client that disconnects without reading is not counted', async (t) => {
-  const { mounted, start, streams, chat } = await openChat(t)
-  const going = new AbortController()
-  await mounted.fetch(
-    new Request(`http://localhost/chat/stream?streamId=${await start()}`, { signal: going.signal }),
-  )
-  t.equal(streams.counts().readers, 1)
-  going.abort()
-  await until(() => streams.counts().readers === 0)
-  t.equal(chat.last.signal.aborted, false)
 })
 
 t.test('one caller cannot use up the runs and the streams of all others', async (t) => {
@@ -1181,52 +775,26 @@ t.test('one caller cannot use up the runs and the streams of all others', async 
 
 t.test('runs and readers are limited, and one more is refused', async (t) => {
   const { clock } = manualTime(t)
-  const { post, start, begin, open, request, mounted, streams } = await openChat(t, {
+  const { post, start, begin, request, streams } = await openChat(t, {
     clock,
     limits: { maxRuns: 4, maxStreams: 2 },
   })
-  const first = await begin({ session: 'a' })
-  for (const number of upTo(50)) first.run.emit(token(String(number)))
-  const second = await begin({ session: 'b' })
+  const [first, second] = [await begin({ session: 'a' }), await begin({ session: 'b' })]
   const answer = await request(first.streamId, { afterSeq: '0' })
   t.same([answer.status, answer.headers.get('retry-after')], [429, '30'])
   t.match(await answer.json(), { code: 'too_many_streams', error: /2 open chat streams/ })
-  const parked = await start({ session: 'c' })
-  t.equal(await statusOf(request(parked)), 429)
-  t.equal(streams.counts().parked, 2 - 1, 'a refused request stays parked')
+  t.equal(await statusOf(request(await start({ session: 'c' }))), 429)
+  t.equal(streams.counts().parked, 1, 'a refused request stays parked')
   await start({ session: 'd' })
-  const full = await post('/chat/start', { ...message, session: 'e' })
-  t.match(refused(full), { status: 429, code: 'too_many_runs', error: /^4 chat requests/ })
+  const next = () => post('/chat/start', { ...message, session: 'e' })
+  t.match(refused(await next()), { status: 429, code: 'too_many_runs', error: /^4 chat requests/ })
   second.run.end(done)
   await second.stream.toEnd()
-  clock.advance(1)
-  first.run.end(done)
-  await first.stream.toEnd()
-  await until(() => streams.counts().readers === 0)
-  const back = eventsIn(
-    await mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${first.streamId}&afterSeq=0`)),
-  )
-  await start({ session: 'e' })
-  t.same(streams.counts(), { parked: 3, active: 0, ended: 1, readers: 1 }, 'an ended run is replaced')
-  t.same(
-    [
-      await statusOf(request(second.streamId, { afterSeq: '0' })),
-      await statusOf(request(first.streamId, { afterSeq: '9' })),
-    ],
-    [410, 200],
-    'the one that ended first',
-  )
-  await start({ session: 'f' })
-  t.same(streams.counts(), { parked: 4, active: 0, ended: 0, readers: 0 })
-  t.ok((await back.rest()).length < 10, 'its readers are disconnected')
-  t.equal(await statusOf(post('/chat/start', { ...message, session: 'g' })), 429)
-  await open(parked)
+  t.equal(await statusOf(next()), 200, 'an ended run is replaced')
+  t.equal(await statusOf(request(second.streamId, { afterSeq: '0' })), 410)
+  t.equal(await statusOf(next()), 429)
   clock.advance(60_000)
-  t.equal(
-    await statusOf(post('/chat/start', { ...message, session: 'g' })),
-    200,
-    'an expired request is replaced at once',
-  )
+  t.equal(await statusOf(next()), 200, 'an expired request is replaced at once')
 })
 
 t.test('stored events of ended runs are bounded, and the oldest runs are removed first', async (t) => {
@@ -1289,37 +857,6 @@ t.test('a run that does not stop delays close by at most ten seconds', async (t)
   await closing
 })
 
-t.test('a thousand runs leave no state behind', async (t) => {
-  const { clock, pass } = manualTime(t)
-  let round = 0
-  const chat = scriptedRunner({
-    script(run) {
-      run.emit(token('a'))
-      if (round % 4 === 0) run.end(done)
-      if (round % 4 === 1) run.fail(busy())
-    },
-  })
-  const { begin, start, streams, cancel } = await openChat(t, {
-    limits: { maxRunsPerCaller: 1_000 },
-    clock,
-    chat,
-  })
-  for (; round < 1_000; round++) {
-    const at = { session: `many-${round}` }
-    if (round % 5 === 0) await start({ ...at, session: `parked-${round}` })
-    const { stream, run, streamId } = await begin(at)
-    if (round % 4 === 2) await stream.close()
-    if (round % 4 === 3) await cancel({ streamId })
-    else if (round % 4 === 2) run.end(done)
-    if (round % 4 !== 2) await stream.toEnd()
-  }
-  await until(() => streams.counts().readers === 0)
-  t.match(streams.counts(), { active: 0, readers: 0 })
-  t.ok(streams.counts().ended + streams.counts().parked <= 1_000, 'at most as many as the limit')
-  await pass(15 * 60_000)
-  t.same(streams.counts(), { parked: 0, active: 0, ended: 0, readers: 0 })
-})
-
 t.test('as a library the token may be in the query, and listed origins may read', async (t) => {
   const { post, origin, start, request } = await openChat(t, {
     shape: 'library',
@@ -1351,30 +888,4 @@ t.test('as a library the token may be in the query, and listed origins may read'
     await statusOf(post('/chat/start', message, { ...byPage, origin: 'http://elsewhere.example' })),
     403,
   )
-})
-
-t.test('visitors of a public demo have separate sessions', async (t) => {
-  const { post, origin, chat, streams } = await openChat(t, {
-    plugins: [use(demo)],
-    env: { DEMO_MODE: '1', TRUST_PROXY: '127.0.0.1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '5' },
-  })
-  const [ada, bob] = [{ 'x-forwarded-for': '203.0.113.1' }, { 'x-forwarded-for': '198.51.100.1' }]
-  const stream = (streamId: string, headers: Readonly<Record<string, string>>) =>
-    fetch(`${origin}/chat/stream?streamId=${streamId}`, { headers })
-  const { streamId } = v.parse(Started, (await post('/chat/start', message, ada)).json())
-  t.equal(await statusOf(stream(streamId, bob)), 410, 'the run of another visitor cannot be followed')
-  t.equal(await statusOf(post('/chat/cancel', { streamId }, bob)), 404, 'or canceled')
-  const own = await stream(streamId, ada)
-  t.equal(own.status, 200)
-  t.match(chat.last.request, { session: /^demo-[0-9a-f]{10}$/, siteId: 'avocado-stories' })
-  await own.body?.cancel()
-  t.match((await post('/chat/cancel', { streamId }, ada)).json(), { status: 'cancel_requested' })
-  for (let more = 0; more < 2; more++) await post('/chat/start', message, ada)
-  const spent = await post('/chat/start', message, ada)
-  t.match(
-    [spent.status, spent.json()],
-    [429, { code: 'rate_limited' }],
-    'each request counts towards the hourly limit',
-  )
-  t.equal(streams.counts().parked, 2)
 })

@@ -309,35 +309,6 @@ t.test('a stream emits the texts first, then each image, then the result', async
   ])
 })
 
-t.test('closing a stream aborts the image search, and a streamed message emits image progress', async (t) => {
-  const begun = Promise.withResolvers<void>()
-  const aborted = Promise.withResolvers<void>()
-  const slow = sourceOf('stock', (request) => {
-    request.signal.addEventListener('abort', () => aborted.resolve())
-    begun.resolve()
-    return new Promise<undefined>(() => undefined)
-  })
-  const { open } = await openService(t, three, [slow])
-  const leaving = new AbortController()
-  const stream = await open(newPhotos, {}, leaving.signal)
-  const blocks = [await stream.next(), await stream.next()]
-  t.ok(
-    blocks.some((block) => Object(block?.data).event === 'variations_ready'),
-    'the texts are there before any image',
-  )
-  await begun.promise
-  leaving.abort()
-  await aborted.promise
-
-  const { follow } = await openService(t, three)
-  const events = await (await follow(`Give me ${newPhotos}`, { activeBlockId: 'b_hero' })).ended()
-  t.same(
-    events.flatMap((event) => (event.type === 'image_progress' ? [event['percent']] : [])),
-    [0, 33, 33, 66, 66, 100],
-  )
-  t.match(events.at(-1)?.result, { status: 'ok', variations: [{ patch: { imageUrl: String } }, {}, {}] })
-})
-
 t.test('images are searched only where the message asks for them and the block has one', async (t) => {
   const stock = sourceOf('stock', named('stock'))
   const { ask } = await openService(t, three, [stock])

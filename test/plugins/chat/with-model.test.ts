@@ -102,14 +102,6 @@ t.test('the cost of a model without a price is unknown, not zero', async (t) => 
   t.match(await bodyOf(edit.get('/usage')), { total: { runs: 1, estimatedUsd: null } })
 })
 
-t.test('missing lines of a plan are generated', async (t) => {
-  const { say } = await openService(t, planning({ ...plan, change_log: [] }))
-  t.match((await say('Make the heading friendlier', { executionMode: 'plan_only' })).json(), {
-    status: 'plan_ready',
-    changes: [/Come aboard/],
-  })
-})
-
 t.test('a stream emits the plan while it is written, and the result', async (t) => {
   const { stack, edit } = await openService(t, planning(plan))
   const started = await bodyOf(
@@ -152,21 +144,6 @@ t.test('each phase is emitted once, as a fixed status text', async (t) => {
     )
     t.equal(statuses.length, 5, statuses.join('; '))
   }
-})
-
-t.test('a model that obeys an injected instruction changes nothing without approval', async (t) => {
-  const wipe = {
-    ...plan,
-    summary_for_user: 'I will clean up.',
-    change_log: ['Remove the page'],
-    ops: [
-      { op: 'remove_block', pageSlug: '/', blockId: 'b_hero' },
-      { op: 'remove_block', pageSlug: '/', blockId: 'b_text' },
-    ],
-  }
-  const { edit, say } = await openService(t, planning(wipe))
-  t.match((await say('Tidy this up a little')).json(), { status: 'plan_ready', destructiveReasons: [/\d/] })
-  t.equal((await edit.page('/')).blocks.length, 2)
 })
 
 t.test('the model says that a plan is to be seen first', async (t) => {
@@ -376,13 +353,6 @@ t.test('a request and the answer to its question are planned as one message', as
     'Make the words more inviting\n\nthe hero\n\nsomething warm',
     'Make it new',
   ])
-})
-
-t.test('two failed answers in a row close a question', async (t) => {
-  const { model, say } = await openService(t, asking('Which of them?'))
-  for (const message of ['Make the words more inviting', 'the hero', 'something warm', 'the first'])
-    await say(message)
-  t.strictSame(model.seen.map(requestIn).at(-1), 'the first')
 })
 
 t.test('a read tool of another service is called before the plan', async (t) => {
