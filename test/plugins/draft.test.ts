@@ -340,42 +340,6 @@ t.test('a bootstrap creates, replaces or skips pages as the table says', (t) =>
   }),
 )
 
-t.test(
-  'an imported stamp is never later than the clock, so that every later version of its page is newer',
-  async (t) => {
-    const time = stillClock('2026-05-01T12:00:00.000Z')
-    const stamps = [
-      '2026-01-01T00:00:00.000Z',
-      '9999-12-31T23:59:59.999Z',
-      '+275760-09-13T00:00:00.000Z',
-      '2099-01-01T00:00:00.000Z',
-      'v7',
-    ]
-    const stamped = stamps.map((updatedAt, at) => pageOf(`/${at}`, [], { updatedAt }))
-    const { bootstrap, page, retitle, get, send, undo } = openDrafts(t, { clock: time })
-    const now = '2026-05-01T12:00:00.000Z'
-    t.match(await bodyOf(bootstrap(stamped)), { status: 'bootstrapped', count: 5, refused: [] })
-    const brought = await Promise.all(stamps.map(async (_, at) => (await page(`/${at}`)).updatedAt))
-    t.same(brought, [stamps[0], now, now, now, now])
-    for (const [at, before] of brought.entries()) {
-      await retitle(`/${at}`, 'Renamed')
-      const edited = (await page(`/${at}`)).updatedAt
-      t.ok(edited > before, `${edited} after ${before}`)
-      await undo(`/${at}`)
-      const undone = (await page(`/${at}`)).updatedAt
-      t.ok(undone > edited, `${undone} after ${edited}`)
-      await bootstrap([pageOf(`/${at}`, [], { title: 'Again', updatedAt: '9999-12-31T23:59:59.999Z' })], {
-        overwrite: true,
-      })
-      const replaced = (await page(`/${at}`)).updatedAt
-      t.ok(replaced > undone && replaced < '2027', `${replaced} after ${undone}`)
-    }
-    t.equal((await send('/publish')).status, 200)
-    const published = await bodyOf(get('/publish/diff'))
-    t.match(published, { summary: { pagesModified: 0 } }, 'stamps are not compared')
-  },
-)
-
 t.test('a bootstrap treats non-strings as defaults, and returns its session', async (t) => {
   const { ask } = openDrafts(t)
   const json = { session: 7, siteId: ['x'], pages: [pageOf('/')], siteOrigin: 7 }

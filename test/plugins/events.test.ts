@@ -308,16 +308,6 @@ t.test('a reader with 64 KiB pending is disconnected, and can reconnect', async 
   t.same([...got, ...missed], upTo(201, 2), 'its slot is free, and nothing is lost')
 })
 
-t.test('one large change disconnects no client that keeps up', async (t) => {
-  const { bootstrap, listen, retitle } = open(t)
-  const stream = await listen()
-  await stream.take(1)
-  await bootstrap([pageOf('/'), ...upTo(300).map((index) => pageOf(`/${'x'.repeat(500)}${index}`))])
-  t.match(await stream.take(1), [{ id: '1' }])
-  await retitle('/', 'On')
-  t.match(await stream.take(1), [{ id: '2' }])
-})
-
 t.test('the number of streams is limited', async (t) => {
   await t.test('in total', async (t) => {
     const { mounted, listen, request } = open(t, { events: { maxStreams: 2 } })
@@ -422,48 +412,6 @@ t.test('a client that disconnects before the first event holds no slot', async (
   admit()
   await new Promise((resolve) => setTimeout(resolve, 20))
   t.equal(await statusOf(request()), 200)
-})
-
-t.test('a comment every fifteen seconds keeps a silent connection alive', async (t) => {
-  const { listen, config } = open(t)
-  mock.timers.enable({ apis: ['setTimeout'] })
-  t.teardown(() => mock.timers.reset())
-  const stream = await listen()
-  const next = async (): Promise<Received | undefined> => {
-    const block = stream.next()
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
-    return block
-  }
-  t.same([await next(), Object.keys((await next()) ?? {})], [{ retry: 5000 }, ['id', 'data']])
-  for (let round = 0; round < 3; round++) {
-    const silence = stream.next(60_000)
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
-    mock.timers.tick(14_999)
-    t.equal(
-      await Promise.race([silence, new Promise((resolve) => setImmediate(() => resolve('silence')))]),
-      'silence',
-    )
-    mock.timers.tick(1)
-    t.strictSame(await silence, { comment: true })
-  }
-  await config({ name: 'x' })
-  t.match(await next(), { id: '1' })
-})
-
-t.test('when the service stops, streams end with randomised retry times', async (t) => {
-  const { mounted, listen } = open(t)
-  const streams = await Promise.all(upTo(8).map(() => listen()))
-  for (const stream of streams) await stream.take(1)
-  const closing = mounted.close()
-  const waits = (await Promise.all(streams.map((stream) => stream.rest()))).map(
-    (blocks) => blocks.at(-1)?.retry ?? 0,
-  )
-  await closing
-  t.ok(
-    waits.every((wait) => wait >= 500 && wait <= 5000),
-    `${waits}`,
-  )
-  t.ok(new Set(waits).size > 1, 'so that clients do not all reconnect at once')
 })
 
 t.test('a stream whose draft cannot be read ends, and holds no slot', async (t) => {

@@ -568,67 +568,6 @@ t.test('discard restores the published content, as one change that can be undone
   }),
 )
 
-t.test('a restored snapshot is one change, and undo restores pages and order', async (t) => {
-  const { ops, send, get, slugs, content, undo, redo } = await open(t)
-  await send('/publish')
-  const published = await content()
-  await ops([
-    setBody('/about', 'b_1', 'Edited'),
-    { op: 'create_page', page: { slug: '/new' } },
-    { op: 'remove_page', pageSlug: '/prices' },
-  ])
-  const commit = /"commit":"([0-9a-f]{7})"/.exec((await get('/restore/snapshots')).text)?.[1]
-  const [before, edited] = [await slugs(), await content()]
-  t.match(await bodyOf(send('/restore/snapshot', { commit })), {
-    status: 'restored',
-    session: 'dev',
-    scopedSession: 'acme::dev',
-    slugs: ['/', '/about', '/prices'],
-    previewVersion: 3,
-  })
-  t.strictSame(await content(), published)
-  t.match(await bodyOf(undo('/new')), { notes: [], navigateToSlug: '/new' })
-  t.strictSame([await slugs(), await content()], [before, edited])
-  await redo('/new')
-
-  await ops([{ op: 'move_page', pageSlug: '/prices' }])
-  await send('/restore/snapshot', { commit })
-  t.same(await slugs(), ['/', '/about', '/prices'])
-  t.match(await bodyOf(undo('/prices')), { notes: [] })
-  t.same(await slugs(), ['/', '/prices', '/about'], 'an order alone is restored as well')
-})
-
-t.test('concurrent changes of different drafts do not affect each other', async (t) => {
-  const mounted = mountForTest(t, draftsInMemory())
-  const clients = ['a', 'b', 'c'].map((session) =>
-    editor((request) => mounted.inject(request), { session, siteId: 'acme' }),
-  )
-  await Promise.all(clients.map(({ bootstrap }) => bootstrap(startPages)))
-  await Promise.all(
-    clients.flatMap(({ retitle }, at) =>
-      Array.from({ length: 20 }, (_, step) => retitle('/about', `${at} ${step}`)),
-    ),
-  )
-  for (const [at, { page, version, undo }] of clients.entries()) {
-    t.same([(await page('/about')).title, await version()], [`${at} 19`, 21])
-    const undone = await Promise.all(Array.from({ length: 25 }, () => undo('/about')))
-    t.same(undone.map(({ status }) => status).toSorted(), [
-      ...Array<number>(20).fill(200),
-      ...Array<number>(5).fill(400),
-    ])
-    t.same(
-      [
-        (await page('/about')).title,
-        undone
-          .filter(({ status }) => status === 200)
-          .map(versionIn)
-          .toSorted((a, b) => a - b),
-      ],
-      ['about', Array.from({ length: 20 }, (_, step) => 22 + step)],
-    )
-  }
-})
-
 t.test(
   'a page has a newer time than the one it replaces after undo, redo, restore and discard',
   async (t) => {

@@ -306,18 +306,7 @@ t.test('a site may send block types, as an object or as text, and capabilities',
   t.equal(await status(remove('b_1'), { ...allowed, componentsManifest: '' }), 200)
   t.equal(await status(remove('b_2'), { siteCapabilities: '' }), 200, 'a blank value counts as absent')
   const siteCapabilities = { ...about, allowStructuralEdits: false, manifestStatus: 'degraded' }
-  const row = { blockId: 'b_w1', listKey: 'rows' }
-  for (const op of [
-    { op: 'add_block', block: textBlock('b_x', 'x') },
-    { op: 'move_block', blockId: 'b_w1' },
-    { op: 'duplicate_block', blockId: 'b_w1' },
-    { op: 'add_item', ...row, item: { kind: 'note' } },
-    { op: 'remove_item', ...row, index: 0 },
-    { op: 'move_item', ...row, index: 0 },
-  ]) {
-    const body = { ops: [{ pageSlug: '/', ...op }], siteCapabilities, componentsManifest: manifest }
-    t.match(refused(await send('/ops', body)), { status: 400, code: 'operation_failed' }, op.op)
-  }
+  t.equal(await status(add('b_w3'), { siteCapabilities, componentsManifest: manifest }), 400)
   const create = [{ op: 'create_page', page: { slug: '/still' } }]
   t.equal(await status(create, { siteCapabilities }), 200, 'page operations are not restricted')
 })
@@ -344,25 +333,6 @@ t.test(
     t.equal(await statusOf(add({ kind: 'robot', name: 'R2' })), 200, 'an undeclared branch is accepted')
   },
 )
-
-t.test('operations of a batch see the effects of earlier ones', async (t) => {
-  const { ops, page, slugs } = await open(t)
-  const answer = await ops([
-    { op: 'create_page', page: { slug: 'new', title: 'New' } },
-    { op: 'add_block', pageSlug: '/new', block: textBlock('b_n', 'One') },
-    setBody('Two', 'b_n', '/new'),
-    { op: 'rename_page', pageSlug: '/new', newPageSlug: '/newer' },
-    { op: 'update_page_meta', pageSlug: '/newer', patch: { title: 'Meta' } },
-    { op: 'move_page', pageSlug: '/newer' },
-  ])
-  t.match(answer.json(), { status: 'applied', updatedSlug: '/newer', appliedCount: 6, previewVersion: 2 })
-  t.match(await page('/newer'), {
-    title: 'Newer',
-    meta: { title: 'Meta' },
-    blocks: [{ id: 'b_n', props: { body: 'Two' } }],
-  })
-  t.same(await slugs(), ['/', '/newer', '/about'])
-})
 
 t.test('fields that a client may not set are dropped or overwritten', async (t) => {
   const clock = stillClock()
@@ -403,39 +373,6 @@ t.test('fields that a client may not set are dropped or overwritten', async (t) 
       },
     ],
   })
-})
-
-t.test('the stamp of a changed page increases with every change, with any clock', async (t) => {
-  const clock = stillClock('2026-05-05T05:05:05.000Z')
-  const { ops, undo, redo, page, send } = await open(t, { clock })
-  await send('/publish')
-  const untouched = await page('/about')
-  const stamps = [(await page('/')).updatedAt]
-  const steps: readonly (() => Promise<Injected>)[] = [
-    () => ops([setBody('1')]),
-    () => ops([setBody('2')]),
-    () => undo('/'),
-    () => redo('/'),
-    () => send('/history/restore', { targetVersion: 1 }),
-    () => ops([setBody('3')]),
-    () => send('/history/discard', { slug: '/' }),
-    () => send('/draft/bootstrap', { pages: [pageOf('/')], overwrite: true }),
-    () => ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'M' } }]),
-  ]
-  for (const [at, step] of steps.entries()) {
-    if (at % 3 === 2) clock.advance(-3_600_000)
-    t.equal(await statusOf(step()), 200, `step ${at}`)
-    stamps.push((await page('/')).updatedAt)
-  }
-  for (const [at, stamp] of stamps.slice(1).entries())
-    t.ok(Date.parse(stamp) > Date.parse(stamps[at] ?? ''), `${stamp} after ${stamps[at]}`)
-  t.same(await page('/about'), untouched, 'an unchanged page keeps its stamp')
-  t.equal(await statusOf(ops([{ op: 'remove_page', pageSlug: '/about' }])), 200)
-  for (const bring of [() => undo('/about'), () => send('/history/discard', { slug: '/about' })]) {
-    await bring()
-    t.ok((await page('/about')).updatedAt > untouched.updatedAt, 'a restored page gets a new stamp')
-    await ops([{ op: 'remove_page', pageSlug: '/about' }])
-  }
 })
 
 t.test('in a public demo the playground restricts operations', async (t) => {
@@ -496,49 +433,6 @@ t.test(
     t.same([(await page('/')).blocks[0]?.props['body'], await slugs()], ['Again', ['/', '/about', '/kept']])
   },
 )
-
-t.test('every body is refused or applied, and never changes a prototype', async (t) => {
-  const { ask, version } = await open(t)
-  const before = Reflect.ownKeys(Object.prototype).length
-  const word = fc.oneof(
-    fc.constantFrom(
-      ...'__proto__ constructor prototype toString hasOwnProperty / /about b_1 b_3 RichText props a.b[0]'.split(
-        ' ',
-      ),
-      '',
-    ),
-    fc.string({ unit: 'binary', maxLength: 8 }),
-  )
-  const json = fc.letrec((tie) => ({
-    value: fc.oneof(
-      { maxDepth: 3 },
-      word,
-      fc.constantFrom<unknown>(null, true, 0, -1, 1e308),
-      fc.array(tie('value'), { maxLength: 3 }),
-      fc.dictionary(word, tie('value'), { maxKeys: 3 }),
-    ),
-  })).value
-  const field = fc.constantFrom(...definitions.flatMap(({ schema }) => Object.keys(schema.entries)))
-  const name = fc.constantFrom(...operations.keys())
-  const right = fc.record({
-    pageSlug: fc.constantFrom('/', '/about'),
-    blockId: fc.constantFrom('b_1', 'b_3'),
-    patch: fc.dictionary(fc.oneof(fc.constantFrom('body', 'title'), word), json, { maxKeys: 2 }),
-  })
-  const operation = fc
-    .tuple(name, right, fc.dictionary(field, json, { maxKeys: 3 }))
-    .map(([op, usual, odd]) => ({ op, ...usual, ...odd }))
-  const property = fc.asyncProperty(fc.oneof(fc.array(operation, { maxLength: 3 }), json), async (ops) => {
-    const was = await version()
-    const answer = await ask({ method: 'POST', url: '/ops', json: { session: 'dev', siteId: 'acme', ops } })
-    if (![200, 400, 404].includes(answer.status)) throw new Error(`${answer.status} ${answer.text}`)
-    if ((await version()) !== was + (answer.status === 200 ? 1 : 0)) throw new Error('the version moved')
-    if (Reflect.ownKeys(Object.prototype).length !== before || 'canary' in {})
-      throw new Error('a prototype was touched')
-  })
-  await fc.assert(property, { numRuns: 600 })
-  t.ok((await version()) > 1)
-})
 
 t.test(
   'the block types that a site sends with every request are parsed once, and again when they change',
