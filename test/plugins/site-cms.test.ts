@@ -5,7 +5,6 @@ import { contentfulContent } from '../../plugins/site/adapters/cms/contentful.ts
 import { sanityContent } from '../../plugins/site/adapters/cms/sanity.ts'
 import { strapiContent } from '../../plugins/site/adapters/cms/strapi.ts'
 import type { CmsContent } from '../../plugins/site/adapters/cms/content.ts'
-import type { Publication } from '../../plugins/site/port.ts'
 import { startContentful, startSanity, startStrapi, type ContentServer } from '../helpers/content-servers.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 
@@ -17,12 +16,8 @@ const pageOf = (slug: string, title: string) => ({
   updatedAt: '2026-01-01T12:00:00.000Z',
   blocks: [],
 })
+const home = pageOf('/', 'Home')
 const context = { baseline: undefined, published: undefined, siteConfig: undefined, session: undefined }
-const publication = (pages: Publication['pages'], more: Partial<Publication> = {}): Publication => ({
-  pages,
-  ...more,
-})
-
 interface Kind {
   readonly name: string
   readonly start: (t: Test, token: string) => Promise<ContentServer>
@@ -73,8 +68,8 @@ for (const { name, start, content, variables, missing } of kinds) {
   t.test(`${name}: published content is read back in order, and only changes are written`, async (t) => {
     const { adapter, publish, server } = await opened(t)
     t.same(await adapter.readContent(), { pages: [] })
-    const pages = [pageOf('/', 'Home'), pageOf('/b', 'B'), pageOf('/a', 'A')]
-    t.same(await publish(publication(pages, { siteConfig: { name: 'Acme' } }), context), {
+    const pages = [home, pageOf('/b', 'B'), pageOf('/a', 'A')]
+    t.same(await publish({ pages, siteConfig: { name: 'Acme' } }, context), {
       ok: true,
       slugs: ['/', '/b', '/a'],
     })
@@ -83,10 +78,10 @@ for (const { name, start, content, variables, missing } of kinds) {
     const writes = (): number =>
       server.seen.filter(({ method, url }) => method !== 'GET' || /mutate/.test(url ?? '')).length
     const before = writes()
-    await publish(publication(pages), context)
+    await publish({ pages }, context)
     t.equal(writes(), before, 'nothing is written without changes')
-    const changed = [pages[0] ?? pageOf('/', 'Home'), pageOf('/b', 'B again')]
-    t.match(await publish(publication(changed), context), { ok: true })
+    const changed = [home, pageOf('/b', 'B again')]
+    t.match(await publish({ pages: changed }, context), { ok: true })
     t.same(
       await adapter.readContent(),
       { pages: changed, siteConfig: { name: 'Acme' } },
@@ -102,15 +97,13 @@ for (const { name, start, content, variables, missing } of kinds) {
       const asset = (fileName: string) => ({
         'http://draft/x.png': { data: 'aGVsbG8=', mimeType: 'image/png', fileName },
       })
-      t.match(await publish(publication([pageOf('/', 'Home')], { assets: asset('../x.png') }), context), {
+      t.match(await publish({ pages: [home], assets: asset('../x.png') }, context), {
         ok: false,
         error: 'asset_refused',
         slugs: [],
       })
       t.equal(server.published.size, 0)
-      t.match(await publish(publication([pageOf('/', 'Home')], { assets: asset('x.png') }), context), {
-        ok: true,
-      })
+      t.match(await publish({ pages: [home], assets: asset('x.png') }, context), { ok: true })
       t.ok(existsSync(join(assetsDir, 'x.png')))
     },
   )
@@ -128,7 +121,7 @@ for (const { name, start, content, variables, missing } of kinds) {
       message: new RegExp(`^${name} answered 401: .*no such token.*Check the token`),
     })
     server.fail(500)
-    t.match(await publish(publication([pageOf('/', 'Home')]), context), {
+    t.match(await publish({ pages: [home] }, context), {
       ok: false,
       error: 'write_failed',
       reason: `${name} answered 500: <p>try later</p>.`,
@@ -142,7 +135,7 @@ for (const { name, start, content, variables, missing } of kinds) {
     await t.rejects(content(variables('http://127.0.0.1:1')).adapter.readContent(), {
       message: `${name} cannot be reached; check its address and try again.`,
     })
-    await publish(publication([pageOf('/', 'Home')]), context)
+    await publish({ pages: [home] }, context)
     const [[id, fields] = ['', {}]] = server.published
     server.published.set(id, { ...fields, document: name === 'Sanity' ? '{"slug":5}' : { slug: 5 } })
     await t.rejects(adapter.readContent(), {

@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readFile, readdir, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { mock } from 'node:test'
@@ -139,15 +139,6 @@ t.test('concurrent publishes never mix, and no reader sees a partial file', asyn
   t.strictSame(await readdir(dir), ['pages.json'], 'no temporary files remain')
 })
 
-t.test('a failed write does not block later ones', async (t) => {
-  const path = join(t.testdir({ 'pages.json': 'broken' }), 'pages.json')
-  const first = Promise.resolve(jsonFile(path, { writeOnPublish: true }).writeContent?.({ pages: [] }))
-  const second = jsonFilePublishHandler(path)({ pages: [page('/')] }, context)
-  await t.rejects(first, { message: /not valid JSON/ }, 'an unreadable file is not overwritten by an adapter')
-  t.match(await second, { ok: true })
-  t.strictSame(await json(path), [page('/')])
-})
-
 t.test('a write that does not end blocks the next one for two minutes', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
@@ -187,34 +178,13 @@ t.test('a publish with a file of any other name or form is refused completely', 
   const path = join(dir, 'site', 'pages.json')
   const publish = (assets: Record<string, PublishedAsset>) =>
     jsonFilePublishHandler(path)({ pages: [page('/')], assets }, context)
-  const names = [
-    '../evil.png',
-    '..%2fevil.png',
-    'a/b.png',
-    'a\\b.png',
-    '/etc/evil.png',
-    'evil.svg',
-    'evil.html',
-    'evil',
-    '.png',
-    'a..png',
-    'a.png.js',
-    'a b.png',
-    'a\u0000.png',
-    'evil.PNG',
-    '\uFF0E\uFF0E/evil.png',
-    'évil.png',
-    `${'a'.repeat(161)}.png`,
-    'a.png\n',
-    '',
-  ]
-  for (const name of names) {
+  const paths = '../evil.png ..%2fevil.png a/b.png a\\b.png /etc/evil.png \uFF0E\uFF0E/evil.png évil.png'
+  const kinds = 'evil.svg evil.html evil .png a..png a.png.js evil.PNG'
+  const odd = ['a b.png', 'a\u0000.png', `${'a'.repeat(161)}.png`, 'a.png\n', '']
+  const refused = { ok: false, slugs: [], error: 'asset_refused', reason: /not accepted: send/ }
+  for (const name of [...paths.split(' '), ...kinds.split(' '), ...odd]) {
     const result = await publish({ a: asset('fine.png'), b: asset(name) })
-    t.match(
-      result,
-      { ok: false, slugs: [], error: 'asset_refused', reason: /not accepted: send/ },
-      JSON.stringify(name),
-    )
+    t.match(result, refused, JSON.stringify(name))
   }
   for (const data of ['', 'not base64!', 'data:image/png;base64,AAAA', 'AA\nAA']) {
     const result = await publish({ a: asset('fine.png', data) })
@@ -236,16 +206,9 @@ t.test('a failed write is reported without a local path, and the next one works'
 
   await mkdir(join(dir, 'pages.json'))
   const onFolder = jsonFilePublishHandler(join(dir, 'pages.json'))
-  t.match(
-    await onFolder({ pages: [] }, context),
-    { ok: false, error: 'write_failed' },
-    'a folder is not replaced',
-  )
-  t.strictSame(
-    (await readdir(dir)).sort(),
-    ['occupied', 'pages.json'],
-    'and a failure leaves no files behind',
-  )
+  const onFolderResult = await onFolder({ pages: [] }, context)
+  t.match(onFolderResult, { ok: false, error: 'write_failed' }, 'a folder is not replaced')
+  t.strictSame((await readdir(dir)).sort(), ['occupied', 'pages.json'], 'a failure leaves no files behind')
   t.match(await jsonFilePublishHandler(join(dir, 'other.json'))({ pages: [] }, context), { ok: true })
 })
 
@@ -257,13 +220,4 @@ t.test('a symlinked content file stays a link, and the file mode is kept', async
   t.ok((await lstat(join(dir, 'pages.json'))).isSymbolicLink())
   t.strictSame(await json(join(dir, 'real', 'pages.json')), [page('/')])
   t.equal((await stat(join(dir, 'real', 'pages.json'))).mode & 0o777, 0o640)
-})
-
-t.test('a content file edited by hand is read again after every change', async (t) => {
-  const path = join(t.testdir(), 'pages.json')
-  const { readContent } = jsonFile(path)
-  await writeFile(path, '[]')
-  t.strictSame((await readContent()).pages, [])
-  await writeFile(path, JSON.stringify([page('/')]))
-  t.equal((await readContent()).pages.length, 1)
 })

@@ -50,13 +50,6 @@ t.test('another base path and a plain array of pages are accepted', async (t) =>
   t.equal(site.seen[0]?.url, '/edit/pages')
 })
 
-t.test('the site name is case-insensitive', async (t) => {
-  const site = await startSite(t, (_, response) =>
-    response.end(JSON.stringify({ ...content, siteId: 'Bakery' })),
-  )
-  t.strictSame((await sitePages(site.origin, { siteId: 'bakery' }).readContent()).pages, content.pages)
-})
-
 t.test('a response that is not site content is an error with address and reason', async (t) => {
   const answers: Readonly<Record<string, readonly [status: number, body: string | Buffer]>> = {
     '/closed': [503, '{"error":"content_unavailable"}'],

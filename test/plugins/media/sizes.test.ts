@@ -57,27 +57,18 @@ t.test(
       ['image/avif,image/webp,*/*', 'image/webp', 300],
       ['*/*', 'image/jpeg', 1],
     ] as const) {
-      const [one, two] = await Promise.all([
-        get(`${key}?w=${width}`, accept),
-        get(`${key}?w=${width}`, accept),
-      ])
+      const ask = () => get(`${key}?w=${width}`, accept)
+      const [one, two] = await Promise.all([ask(), ask()])
       t.match(one, { status: 200, type, vary: 'Origin, Accept' })
       t.strictSame(one.bytes, two.bytes)
       const about = await sharp(one.bytes).metadata()
       t.strictSame([about.width, about.height, about.exif], [320, 240, undefined])
     }
     t.equal(await count(), 3, 'each was created once')
-    t.equal(
-      (await sharp((await get(`${key}?w=9999`)).bytes).metadata()).width,
-      800,
-      'images are not enlarged',
-    )
+    const largest = await sharp((await get(`${key}?w=9999`)).bytes).metadata()
+    t.equal(largest.width, 800, 'images are not enlarged')
     t.strictSame((await get(key)).bytes, jpeg)
-    t.match(
-      [sharp.concurrency(), sharp.cache()],
-      [1, { memory: { max: 0 } }],
-      'one thread, and no decoded images in memory',
-    )
+    t.match([sharp.concurrency(), sharp.cache()], [1, { memory: { max: 0 } }], 'one thread, and no cache')
     for (const path of [`${key}?w=0`, `${key}?w=a`, `${key.slice(0, -4)}_w320.avif`])
       t.equal((await get(path)).status, 400, path)
   },
@@ -90,43 +81,23 @@ t.test('an image that cannot be resized is served unchanged', async (t) => {
     const blob = await storage.open(name)
     return blob && (await sizes.of(blob, wanted)).type
   }
-  t.equal(
-    await typeOf(key, createSizes({ blobs: storage, quota, log, load: async () => undefined })),
-    'image/jpeg',
-    'without sharp',
-  )
-  t.equal(
-    await typeOf((await storage.put(files.gif, { type: 'image/gif', extension: 'gif' })).key),
-    'image/gif',
-    'it may be animated',
-  )
-  t.equal(
-    await typeOf(
-      (await storage.put(jpeg, { type: 'image/jpeg', extension: 'jpg', key: `${'a'.repeat(158)}.jpg` })).key,
-    ),
-    'image/jpeg',
-    'its name would be too long',
-  )
-  t.equal(
-    await typeOf((await storage.put(Buffer.from('broken'), { type: 'image/png', extension: 'png' })).key),
-    'image/png',
-  )
+  const put = async (bytes: Uint8Array, extension: string, key?: string) => {
+    const type = `image/${extension === 'jpg' ? 'jpeg' : extension}`
+    return (await storage.put(bytes, { type, extension, ...(key !== undefined && { key }) })).key
+  }
+  const without = createSizes({ blobs: storage, quota, log, load: async () => undefined })
+  t.equal(await typeOf(key, without), 'image/jpeg', 'without sharp')
+  t.equal(await typeOf(await put(files.gif, 'gif')), 'image/gif', 'it may be animated')
+  const long = `${'a'.repeat(158)}.jpg`
+  t.equal(await typeOf(await put(jpeg, 'jpg', long)), 'image/jpeg', 'its name would be too long')
+  t.equal(await typeOf(await put(Buffer.from('broken'), 'png')), 'image/png')
   t.match(lines.join(), /image could not be resized/)
   const full = createQuota({ blobs: storage, maxBytes: 1 })
-  t.equal(
-    await typeOf(key, createSizes({ blobs: storage, quota: full, log })),
-    'image/jpeg',
-    'the storage is full',
-  )
+  t.equal(await typeOf(key, createSizes({ blobs: storage, quota: full, log })), 'image/jpeg', 'no room')
 
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const busy = createSizes({ blobs: storage, quota, log, load: () => promise })
-  const waiting = await Promise.all(
-    Array.from(
-      { length: 20 },
-      async () => (await storage.put(jpeg, { type: 'image/jpeg', extension: 'jpg' })).key,
-    ),
-  )
+  const waiting = await Promise.all(Array.from({ length: 20 }, () => put(jpeg, 'jpg')))
   const asked = Promise.all(waiting.map((name) => typeOf(name, busy)))
   await new Promise((done) => setImmediate(done))
   t.equal(await typeOf(key, busy), 'image/jpeg', 'a further request does not wait')
