@@ -6,7 +6,7 @@ import { blocksOf, nameOf } from '../helpers/readme-blocks.ts'
 import { eventsIn, temporaryFolder } from '../helpers/stack.ts'
 import { copyExample } from './copy-example.ts'
 import { scenario } from './scenario.ts'
-import { secrets, startSite } from './start-site.ts'
+import { enterDraft, secrets, startSite } from './start-site.ts'
 
 const folder = temporaryFolder(t)
 await installBuilt(join(folder, 'node_modules'))
@@ -33,56 +33,40 @@ t.test(
     const site = await startSite(t, { cwd, script: ['server.ts'] })
     const { origin } = site
     const look = async (cookie = ''): Promise<string> => (await fetch(origin, { headers: { cookie } })).text()
-    const send = (
-      path: string,
-      body: object,
-      headers: Readonly<Record<string, string>> = {},
-    ): Promise<Response> =>
-      fetch(`${origin}/api/orchestrator${path}`, {
+    const send = (path: string, body: object): Promise<Response> => {
+      const tokens = {
+        'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN,
+        'x-publish-token': secrets.PUBLISH_TOKEN,
+      }
+      return fetch(`${origin}/api/orchestrator${path}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: { 'content-type': 'application/json', ...tokens },
         body: JSON.stringify(body),
       })
-    const access = { 'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN }
-    const edit = {
-      ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'A <new> heading' } }],
     }
+    const patch = { heading: 'A <new> heading' }
+    const edit = { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch }] }
 
     t.match(await look(), /Tools that last[^]*<script><\/script>/)
     t.equal((await fetch(`${origin}/nowhere`)).status, 404)
-    t.equal((await send('/ops', edit)).status, 401)
-    t.equal(
-      (await fetch(`${origin}/api/editor/draft?secret=a-guess&redirect=/`, { redirect: 'manual' })).status,
-      401,
-    )
-    const entered = await fetch(`${origin}/api/editor/draft?secret=${secrets.DRAFT_MODE_SECRET}&redirect=/`, {
-      redirect: 'manual',
-    })
-    const cookie = entered.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ')
-
+    t.equal((await fetch(`${origin}/api/editor/draft?secret=a-guess&redirect=/`)).status, 401)
+    const cookie = await enterDraft(origin)
     const [, live = ''] = /<script>[^]*\((\{"orchestrator".*\})\)<\/script>/.exec(await look(cookie)) ?? []
-    t.match(JSON.parse(live), {
-      orchestrator: '/api/orchestrator',
-      siteId: 'acme',
-      session: 'dev',
-      slug: '/',
-    })
+    const wanted = { orchestrator: '/api/orchestrator', siteId: 'acme', session: 'dev', slug: '/' }
+    t.match(JSON.parse(live), wanted)
     const watched = await fetch(`${origin}/api/orchestrator/events?siteId=acme&session=dev`, {
       headers: { cookie },
       signal: AbortSignal.timeout(10_000),
     })
     const events = eventsIn(watched)
     t.match(await events.take(1), [{ data: { type: 'hello' } }])
-    t.equal((await send('/ops', edit, access)).status, 200)
+    t.equal((await send('/ops', edit)).status, 200)
     t.match(await events.take(1), [{ data: { type: 'draft', slugs: ['/'] } }])
     await events.close()
     t.match(await look(cookie), 'A &#60;new&#62; heading')
     t.match(await look(), 'Tools that last')
 
-    const published = await send('/publish', {}, { ...access, 'x-publish-token': secrets.PUBLISH_TOKEN })
+    const published = await send('/publish', {})
     t.match([published.status, await published.json()], [200, { status: 'ready' }])
     t.match(await look(), 'A &#60;new&#62; heading')
     t.match(await readFile(join(cwd, 'content/pages.json'), 'utf8'), 'A <new> heading')
@@ -92,6 +76,6 @@ t.test(
       site.log(),
       /The content file content\/pages\.json does not exist\. .*npx content-orchestrator init/,
     )
-    t.equal((await site.stop()).code, 0)
+    t.equal(await site.stop(), 0)
   },
 )

@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { env, packPackage, run } from '../helpers/built-package.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
-import { secrets, startSite, type Site } from './start-site.ts'
+import { enterDraft, secrets, startSite, type Site } from './start-site.ts'
 
 const folder = temporaryFolder(t)
 const cwd = join(folder, 'new-site')
@@ -106,14 +106,7 @@ async function visit(t: Test, { origin, log }: Site, service: string): Promise<v
   t.equal((await fetch(`${service}/draft/slugs?siteId=new-site`)).status, 200)
   t.match(await send(`${service}/ops`, { siteId: 'new-site', ops }), { status: 200 })
 
-  const enter = await fetch(`${origin}/api/editor/draft?secret=${secrets.DRAFT_MODE_SECRET}&redirect=/`, {
-    redirect: 'manual',
-  })
-  t.equal(enter.status, 307)
-  const cookie = enter.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
+  const cookie = await enterDraft(origin)
   t.match(await look('/', cookie), /^200 [^]*A drafted heading/)
   t.match(await look('/new', cookie), /^200 [^]*A new page/)
   t.match(await look('/nothing', cookie), /^404 /)

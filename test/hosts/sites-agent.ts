@@ -1,38 +1,28 @@
 /** The onboarding agent on real frameworks: it integrates websites, which are installed, built and started. `npm run test:hosts` */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { packPackage, run } from '../helpers/built-package.ts'
-import { endOf, sitesAgent } from '../helpers/sites-agent.ts'
+import { endOf, sitesAgent, writeSite } from '../helpers/sites-agent.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 import { chromium, openPage } from './browser.ts'
+import { enterDraft, secrets } from './start-site.ts'
 
 const folder = temporaryFolder(t)
 const pictures = join(tmpdir(), 'orchestrator-pages')
 const tools = join(folder, 'tools')
-const draftSecret = 'a-draft-secret-of-some-length'
+const { DRAFT_MODE_SECRET: draftSecret } = secrets
 
 const { archive } = await packPackage(join(folder, 'package'))
 await mkdir(pictures, { recursive: true })
-await run('npm', [
-  'install',
-  '--prefix',
-  tools,
-  'playwright-core@1.65.1',
-  '--prefer-offline',
-  '--no-audit',
-  '--no-fund',
-  '--ignore-scripts',
-])
+const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+await run('npm', ['install', '--prefix', tools, 'playwright-core@1.65.1', ...flags])
 
 /** The certificates and the registry of this machine. */
 const registry = (await run('npm', ['config', 'get', 'registry'])).stdout.trim().replace(/\/$/, '')
-const certificates = Object.fromEntries(
-  Object.entries(process.env).flatMap(([name, value]) =>
-    name === 'NODE_EXTRA_CA_CERTS' && value ? [[name, value]] : [],
-  ),
-)
+const { NODE_EXTRA_CA_CERTS } = process.env
+const certificates = NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {}
 
 const versions = { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' }
 
@@ -100,11 +90,7 @@ for (const [siteId, { build, home, files }] of Object.entries(websites)) {
       env: { DRAFT_MODE_SECRET: draftSecret, ...certificates },
       plugins: [['sites-agent', { packageSpec: `file:${archive}`, registry }]],
     })
-    const site = join(setting.workspace, siteId)
-    for (const [name, text] of Object.entries(files)) {
-      await mkdir(dirname(join(site, name)), { recursive: true })
-      await writeFile(join(site, name), text)
-    }
+    const site = writeSite(setting, { ...files }, siteId)
     const about = {
       slug: '/about',
       title: 'About',
@@ -143,25 +129,15 @@ for (const [siteId, { build, home, files }] of Object.entries(websites)) {
       ]
       t.match(await setting.post('/ops', { siteId, session: 'dev', ops }), { status: 200 })
       t.notMatch(await (await fetch(`${origin}/about`)).text(), /Only in the draft/)
-      const entered = await fetch(
-        `${origin}/api/editor/draft?secret=${draftSecret}&siteId=${siteId}&session=dev&redirect=/about`,
-        { redirect: 'manual' },
-      )
-      const cookie = entered.headers
-        .getSetCookie()
-        .map((each) => each.split(';')[0])
-        .join('; ')
+      const cookie = await enterDraft(origin, '/about', `&siteId=${siteId}&session=dev`)
       t.match(await (await fetch(`${origin}/about`, { headers: { cookie } })).text(), /Only in the draft/)
     })
     t.match(await readFile(join(site, 'package.json'), 'utf8'), /content-orchestrator/)
   })
 }
 
-async function urlOf(status: () => Promise<Readonly<Record<string, unknown>>>): Promise<string> {
-  const { servers } = await status()
-  const [server] = Array.isArray(servers) ? servers : []
-  return String(server?.url)
-}
+const urlOf = async (status: () => Promise<Readonly<Record<string, unknown>>>): Promise<string> =>
+  Object((await status())['servers'])[0].url
 
 /** Checks the editor routes and the pages, also in a browser. */
 async function look(t: Test, siteId: string, origin: string, home: string | undefined): Promise<void> {

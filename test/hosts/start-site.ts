@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Test } from 'tap'
+import { freePort } from '../config/helpers.ts'
 import { alone, env } from '../helpers/built-package.ts'
 import { pathOf } from '../surface/doors.ts'
 
@@ -21,8 +21,8 @@ export interface Site {
   readonly dataDir: string
   /** Everything that it has written to its output. */
   log(): string
-  /** Sends SIGTERM, and returns the exit code and the duration. */
-  stop(): Promise<{ readonly code: number | null; readonly milliseconds: number }>
+  /** Sends SIGTERM, and returns the exit code. */
+  stop(): Promise<number | null>
 }
 
 export interface Start {
@@ -88,21 +88,21 @@ export async function startSite(
     dataDir,
     log: () => log,
     async stop() {
-      const started = performance.now()
       site.kill('SIGTERM')
       const [code]: (number | null)[] = await ended
-      return { code: code ?? null, milliseconds: performance.now() - started }
+      return code ?? null
     },
   }
 }
 
-/** A free port. The website must know its address before it starts, so it cannot choose one. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('no free port')
-  return address.port
+/** Enters the draft of a website, and returns its cookies. */
+export async function enterDraft(origin: string, redirect = '/', more = ''): Promise<string> {
+  const address = `${origin}/api/editor/draft?secret=${secrets.DRAFT_MODE_SECRET}${more}&redirect=${redirect}`
+  const entered = await fetch(address, { redirect: 'manual' })
+  if (entered.status !== 307 || entered.headers.get('location') !== redirect)
+    throw new Error(`the draft is not entered: ${entered.status} ${entered.headers.get('location')}`)
+  return entered.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
 }
