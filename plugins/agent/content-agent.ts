@@ -57,23 +57,10 @@ export function createContentAgent({
         result: Pick<LoopResult, 'toolCalls' | 'usage' | 'costUsd'>,
         ending: Pick<ContentOutcome, 'status' | 'summary' | 'suggestions' | 'limitReached'>,
       ): ContentOutcome => {
-        const { changes, slugs, opCount, previewVersion, focusBlockId, variations } = session.done
+        const { slugs, ...done } = session.done
         const { toolCalls, usage, costUsd } = result
-        return {
-          ...ending,
-          changes,
-          slugs: [...slugs],
-          opCount,
-          previewVersion,
-          focusBlockId,
-          variations,
-          toolCalls,
-          usage,
-          costUsd,
-          modelUsed: model,
-          provider: client.provider,
-          traceId,
-        }
+        const source = { modelUsed: model, provider: client.provider, traceId }
+        return { ...ending, ...done, slugs: [...slugs], toolCalls, usage, costUsd, ...source }
       }
       const soFar = { toolCalls: new Array<ToolCallRecord>(), usage: noUsage, costUsd: noCost }
       const onEvent = (event: LoopEvent): void => {

@@ -28,24 +28,12 @@ export function createHandlers({
     start(call) {
       const request = toRequest(call, scope)
       agent.check()
-      const work = ({ id, ...handle }: Parameters<Parameters<typeof streams.start>[0]>[0]) =>
-        runToEnd(agent, {
-          ...request,
-          traceId: id,
-          signal: handle.signal,
-          onEvent: handle.emit,
-          at: handle.at,
-        })
-      return {
-        status: 200,
-        body: {
-          streamId: streams.start(work, {
-            until: call.caller.until,
-            signal: accessSignal(call.caller),
-            site: request.id.siteId,
-          }),
-        },
-      }
+      const streamId = streams.start(
+        ({ id: traceId, signal, emit: onEvent, at }) =>
+          runToEnd(agent, { ...request, traceId, signal, onEvent, at }),
+        { until: call.caller.until, signal: accessSignal(call.caller), site: request.id.siteId },
+      )
+      return { status: 200, body: { streamId } }
     },
     stream({ query: { streamId, afterSeq }, caller, header, signal }) {
       if (streamId === '') throw streamRequired('agent')
@@ -164,25 +152,10 @@ async function runToEnd(agent: ContentAgent, run: ContentRun): Promise<AgentEven
     : { type: 'final', result: toResult(outcome, timeline) }
 }
 
-function toResult(
-  {
-    summary,
-    suggestions,
-    variations,
-    toolCalls,
-    provider,
-    modelUsed,
-    previewVersion,
-    focusBlockId,
-    limitReached,
-    costUsd,
-    traceId,
-    opCount,
-    ...rest
-  }: ContentOutcome,
-  { entries }: ReturnType<typeof createTimeline>,
-): Result {
-  const source = { plannerSource: provider, modelUsed }
+function toResult(outcome: ContentOutcome, { entries }: ReturnType<typeof createTimeline>): Result {
+  const { summary, suggestions, variations, toolCalls, previewVersion, focusBlockId } = outcome
+  const { limitReached, costUsd: totalCostUsd, traceId, opCount } = outcome
+  const source = { plannerSource: outcome.provider, modelUsed: outcome.modelUsed }
   return {
     ...source,
     status: 'applied',
@@ -193,14 +166,14 @@ function toResult(
     previewVersion,
     focusBlockId,
     ...(limitReached && { limitReached: true }),
-    totalCostUsd: costUsd,
+    totalCostUsd,
     debug: {
       ...source,
       traceId,
       outcome: limitReached ?? 'end',
       plannerTier: 'agent',
       opCount,
-      ...countsOf(rest),
+      ...countsOf(outcome),
       timeline: entries,
     },
   }

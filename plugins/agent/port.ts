@@ -2,7 +2,7 @@ import { type CallerLimits, service } from '../../kernel/index.ts'
 import type { Actor } from '../draft/port.ts'
 import type { Picture, TokenUsage } from '../llm/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { ContentEvent, VariationSet } from './schemas.ts'
+import type { AgentBody, ContentEvent, VariationSet } from './schemas.ts'
 import type { AgentLoop, ToolCallRecord } from './loop-types.ts'
 
 export { defineLoopTool, excerptOf, redacted, toolAnswer } from './loop-tool.ts'
@@ -57,18 +57,8 @@ export interface ContentRun {
   readonly signal: AbortSignal
 }
 
-/** The current page and selection, and the declarations of the site. */
-export interface ContentContext {
-  /** Default: `/`. */
-  readonly slug?: string | undefined
-  readonly locale?: string | undefined
-  readonly activeBlockId?: string | undefined
-  readonly activeBlockType?: string | undefined
-  readonly activeEditablePath?: string | undefined
-  readonly sitePurpose?: string | undefined
-  /** As in `POST /ops`. */
-  readonly componentsManifest?: unknown
-  readonly siteCapabilities?: unknown
+/** The current page and selection, and the declarations of the site, as in a request; without a slug, `/`. */
+export type ContentContext = Partial<Omit<AgentBody, 'message' | 'siteId' | 'session' | 'model'>> & {
   /** External data of the message, such as comments of a ticket; fenced in the prompt. */
   readonly attached?: readonly { readonly title: string; readonly text: string }[] | undefined
 }

@@ -119,20 +119,17 @@ t.test('every tier has the model that the operator chose', async (t) => {
 })
 
 t.test('an invalid address, or one with credentials, fails the boot', async (t) => {
+  const failure = (env: Readonly<Record<string, string>>): Promise<unknown> =>
+    clientIn(t, { ANTHROPIC_API_KEY: key, ...env }).catch((error: unknown) => error)
+  const problems = [/ANTHROPIC_BASE_URL.*must be an address/]
   for (const address of [
     'api.anthropic.com',
     'ftp://a.test',
     'https://me:secret@a.test',
     'https://a.test/?x=1',
-  ]) {
-    const error: unknown = await clientIn(t, { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: address }).catch(
-      (error: unknown) => error,
-    )
-    t.match(error, { problems: [/ANTHROPIC_BASE_URL.*must be an address/] }, address)
-  }
-  const error: unknown = await clientIn(t, { ANTHROPIC_API_KEY: 'two words' }).catch(
-    (error: unknown) => error,
-  )
+  ])
+    t.match(await failure({ ANTHROPIC_BASE_URL: address }), { problems }, address)
+  const error = await failure({ ANTHROPIC_API_KEY: 'two words' })
   t.match(error, { problems: [/ANTHROPIC_API_KEY.*copy it again/] })
   t.notMatch(String(error), 'two words')
 })
@@ -196,20 +193,13 @@ t.test('a response is streamed in pieces, and the request fits the Messages API'
 
 t.test('the cache can be disabled, which leaves texts and order unchanged', async (t) => {
   const bodies: unknown[] = []
-  for (const [word, isOn] of [
-    ['on', true],
-    ['OFF', false],
-    ['0', false],
-    ['no', false],
-    ['false', false],
-    ['perhaps', true],
-  ] as const) {
+  for (const word of ['on', 'perhaps', 'OFF', '0', 'no', 'false']) {
     const { server, client } = await connected(t, sending(opening() + ending('end_turn')), {
       ANTHROPIC_PROMPT_CACHE: word,
     })
     await answerOf(client)
     const raw = server.seen[0]?.raw ?? ''
-    t.equal(raw.includes('cache_control'), isOn, word)
+    t.equal(raw.includes('cache_control'), word === 'on' || word === 'perhaps', word)
     bodies.push(JSON.parse(raw, (name, value: unknown) => (name === 'cache_control' ? undefined : value)))
   }
   for (const body of bodies) t.strictSame(body, bodies[0])
@@ -243,80 +233,57 @@ t.test('every model is called in the form that it accepts', async (t) => {
   const [tool, auto] = [{ type: 'tool', name: forcedTool }, { type: 'auto' }]
   const budget = { type: 'enabled', budget_tokens: 2048 }
   const adaptive = { type: 'adaptive', display: 'summarized' }
-  const cases: Readonly<
-    Record<string, readonly [quiet: object | undefined, choice: object, thinking: object | undefined]>
-  > = {
-    'claude-haiku-4-5-20251001': [undefined, tool, budget],
-    'claude-opus-4-5': [undefined, tool, budget],
-    'claude-sonnet-4-6': [{ type: 'disabled' }, tool, adaptive],
-    'claude-opus-5': [{ type: 'disabled' }, tool, adaptive],
-    'claude-sonnet-5-5': [{ type: 'between_tools' }, auto, adaptive],
-    'anthropic.claude-sonnet-5-5': [{ type: 'between_tools' }, auto, adaptive],
-    'claude-opus-5-5': [{ type: 'adaptive' }, auto, adaptive],
-    'claude-of-next-year': [{ type: 'adaptive' }, auto, adaptive],
-    'some-other': [undefined, tool, undefined],
-  }
+  const disabled = { type: 'disabled' }
+  const always = { type: 'adaptive' }
+  const between = { type: 'between_tools' }
+  const cases: readonly (readonly [model: string, quiet: unknown, choice: unknown, thinking: unknown])[] = [
+    ['claude-haiku-4-5-20251001', undefined, tool, budget],
+    ['claude-opus-4-5', undefined, tool, budget],
+    ['claude-sonnet-4-6', disabled, tool, adaptive],
+    ['claude-opus-5', disabled, tool, adaptive],
+    ['claude-sonnet-5-5', between, auto, adaptive],
+    ['anthropic.claude-sonnet-5-5', between, auto, adaptive],
+    ['claude-opus-5-5', always, auto, adaptive],
+    ['claude-of-next-year', always, auto, adaptive],
+    ['some-other', undefined, tool, undefined],
+  ]
   const { server, client } = await connected(t, sending(opening() + ending('end_turn')))
-  for (const [model, [quiet, choice, thinking]] of Object.entries(cases)) {
+  for (const [model, quiet, choice, thinking] of cases) {
     await answerOf(client, never, { ...call, model })
     await answerOf(client, never, { ...free, model, thinking: { tokens: 2048, effort: 'medium' } })
     const [calm, deep] = server.seen.slice(-2).map(({ body }) => body)
     t.strictSame([calm?.thinking, calm?.tool_choice], [quiet, choice], model)
     t.strictSame([deep?.thinking, deep?.tool_choice], [thinking, auto], `${model}, thinking`)
-    t.strictSame(
-      deep?.output_config,
-      thinking === adaptive ? { effort: 'medium' } : undefined,
-      `${model}, effort`,
-    )
+    const effort = thinking === adaptive ? { effort: 'medium' } : undefined
+    t.strictSame(deep?.output_config, effort, `${model}, effort`)
   }
 })
 
 t.test('tool schemas are strict where the provider supports it', async (t) => {
   const { server, client } = await connected(t, sending(opening() + ending('end_turn')))
-  const closed = {
-    type: 'object',
-    properties: {
-      kind: { enum: ['a'] },
-      texts: { type: 'array', items: { type: 'string', description: 'One.' } },
-    },
-    required: ['kind'],
-    additionalProperties: false,
+  const texts = { type: 'array', items: { type: 'string', description: 'One.' } }
+  const properties = { kind: { enum: ['a'] }, texts }
+  const closed = { type: 'object', properties, required: ['kind'], additionalProperties: false }
+  const optional = (count: number) => {
+    const names = Array.from({ length: count }, (_, n) => [`p${n}`, { type: 'string' }])
+    return { ...closed, required: [], properties: Object.fromEntries(names) }
   }
-  const optional = (count: number) => ({
-    ...closed,
-    required: [],
-    properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, { type: 'string' }])),
-  })
-  const cases: Readonly<
-    Record<
-      string,
-      readonly [input: Readonly<Record<string, unknown>>, model: string, strict: true | undefined]
-    >
-  > = {
-    'a closed object': [closed, 'claude-haiku-5-5', true],
-    'as many optional properties as allowed': [optional(24), 'claude-haiku-5-5', true],
-    'one more': [optional(25), 'claude-haiku-5-5', undefined],
-    'an open object': [{ ...closed, additionalProperties: undefined }, 'claude-haiku-5-5', undefined],
-    'an open object in a list': [
-      { ...closed, properties: { rows: { type: 'array', items: { type: 'object', properties: {} } } } },
-      'claude-haiku-5-5',
-      undefined,
-    ],
-    'an object of anything': [{ type: 'object', additionalProperties: false }, 'claude-haiku-5-5', undefined],
-    'a property of any kind': [{ ...closed, properties: { kind: {} } }, 'claude-haiku-5-5', undefined],
-    'a limit': [
-      { ...closed, properties: { kind: { type: 'string', maxLength: 3 } } },
-      'claude-haiku-5-5',
-      undefined,
-    ],
-    'another model': [closed, 'some-other', undefined],
-  }
-  for (const [name, [input, model, strict]] of Object.entries(cases)) {
-    await answerOf(client, never, {
-      ...call,
-      model,
-      tools: [{ name: 'submit_edit_plan', description: 'x', input }],
-    })
+  const rows = { type: 'array', items: { type: 'object', properties: {} } }
+  const cases: readonly (readonly [name: string, input: object, strict: true | undefined, model?: string])[] =
+    [
+      ['a closed object', closed, true],
+      ['as many optional properties as allowed', optional(24), true],
+      ['one more', optional(25), undefined],
+      ['an open object', { ...closed, additionalProperties: undefined }, undefined],
+      ['an open object in a list', { ...closed, properties: { rows } }, undefined],
+      ['an object of anything', { type: 'object', additionalProperties: false }, undefined],
+      ['a property of any kind', { ...closed, properties: { kind: {} } }, undefined],
+      ['a limit', { ...closed, properties: { kind: { type: 'string', maxLength: 3 } } }, undefined],
+      ['another model', closed, undefined, 'some-other'],
+    ]
+  for (const [name, input, strict, model = call.model] of cases) {
+    const tools = [{ name: 'submit_edit_plan', description: 'x', input: { ...input } }]
+    await answerOf(client, never, { ...call, model, tools })
     const [tool] = server.seen.at(-1)?.body.tools ?? []
     t.equal(tool?.strict, strict, name)
     t.equal(tool?.['eager_input_streaming'], strict ? undefined : true, `${name}: else the input is streamed`)
@@ -336,26 +303,17 @@ const deprecated = [
   ...namesIn(/const MODELS_TO_WARN_WITH_THINKING_ENABLED = \[([^\]]+)\]/),
 ]
 
-t.test(
-  'the models of the tiers are current for the installed library, think adaptively, and have a price',
-  async (t) => {
-    t.ok(listed.length > 5 && deprecated.length > 0, 'its lists are found')
-    const client = await clientIn(t, { ANTHROPIC_API_KEY: key })
-    for (const tier of modelTiers) {
-      const model = client?.modelOf(tier) ?? ''
-      t.ok(listed.includes(model), `${model} is listed`)
-      t.notOk(deprecated.includes(model), `${model} is not deprecated`)
-      t.equal(traitsOf(model).thinking, 'adaptive')
-      t.ok(
-        costOf(
-          { model, inputTokens: 1, outputTokens: 1, cacheCreationInputTokens: 1, cacheReadInputTokens: 1 },
-          defaultPrices,
-        ),
-        `${model} has a price`,
-      )
-    }
-  },
-)
+t.test('the models of the tiers are current, think adaptively, and have a price', async (t) => {
+  t.ok(listed.length > 5 && deprecated.length > 0, 'the lists of the installed library are found')
+  const client = await clientIn(t, { ANTHROPIC_API_KEY: key })
+  const one = { inputTokens: 1, outputTokens: 1, cacheCreationInputTokens: 1, cacheReadInputTokens: 1 }
+  for (const tier of modelTiers) {
+    const model = client?.modelOf(tier) ?? ''
+    t.ok(listed.includes(model) && !deprecated.includes(model), `${model} is current`)
+    t.equal(traitsOf(model).thinking, 'adaptive')
+    t.ok(costOf({ model, ...one }, defaultPrices), `${model} has a price`)
+  }
+})
 
 t.test('the retry delay is passed on, given as seconds or as a date', async (t) => {
   const waitAfter = async (value: string) => {
@@ -372,35 +330,32 @@ t.test('the retry delay is passed on, given as seconds or as a date', async (t) 
 t.test(
   'the error of a provider is kept for the log: its request id, type and text, without the key',
   async (t) => {
-    const saidBy = async (script: Script) => {
-      const { client } = await connected(t, script)
-      const { failure } = await answerOf(client)
+    const leaky = JSON.stringify({ error: { message: `bad ${key}\n${'x'.repeat(400)}` } })
+    const html = { 'content-type': 'text/html' }
+    const cases: readonly (readonly [script: Script, log: object])[] = [
+      [
+        failing(401, 'authentication_error'),
+        {
+          kind: 'provider',
+          status: 401,
+          reason: /ANTHROPIC_API_KEY/,
+          requestId: 'req_test',
+          type: 'authentication_error',
+          text: 'the provider says authentication_error in 400 words',
+        },
+      ],
+      [sending(opening() + ending('refusal')), { kind: 'refused', requestId: 'req_test', type: 'refusal' }],
+      [
+        (response) => response.writeHead(403).end(leaky),
+        { requestId: undefined, text: /^bad \*\*\* x{292}$/ },
+      ],
+      [(response) => response.writeHead(502, html).end('<p>oops'), { text: /^502 / }],
+    ]
+    for (const [script, log] of cases) {
+      const { failure } = await answerOf((await connected(t, script)).client)
       t.notMatch(failure?.message, /req_test|says|midway/)
-      return failure?.toLog()
+      t.match(failure?.toLog(), log)
     }
-    t.match(await saidBy(failing(401, 'authentication_error')), {
-      kind: 'provider',
-      status: 401,
-      reason: /ANTHROPIC_API_KEY/,
-      requestId: 'req_test',
-      type: 'authentication_error',
-      text: 'the provider says authentication_error in 400 words',
-    })
-    t.match(await saidBy(sending(opening() + ending('refusal'))), {
-      kind: 'refused',
-      requestId: 'req_test',
-      type: 'refusal',
-    })
-    t.match(
-      await saidBy((response) =>
-        response.writeHead(403).end(JSON.stringify({ error: { message: `bad ${key}\n${'x'.repeat(400)}` } })),
-      ),
-      { requestId: undefined, text: /^bad \*\*\* x{292}$/ },
-    )
-    t.match(
-      await saidBy((response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<p>oops')),
-      { text: /^502 / },
-    )
   },
 )
 
@@ -408,22 +363,19 @@ t.test('only addresses below the base address are called', async (t) => {
   const service = createOutbound({ allowedOrigins: [], userAgent: 'test' })
   t.teardown(() => service.close())
   const reached = guardedFetch(service, { base: 'http://127.0.0.1:1/proxy', timeoutMs: 5000 })
-  for (const address of [
-    'http://127.0.0.1:2/proxy/v1',
-    'https://127.0.0.1:1/proxy/v1',
-    'http://127.0.0.1:1/other',
-    'http://127.0.0.1:1/proxy-other',
-    'http://127.0.0.1:1/proxy/../x',
-    'http://169.254.169.254/proxy/',
-  ]) {
-    await t.rejects(reached(address), { message: /restricted to their base address/ }, address)
-    await t.rejects(reached(new Request(address)), { message: /restricted to their base address/ }, address)
+  const others = [
+    '127.0.0.1:2/proxy/v1',
+    '127.0.0.1:1/other',
+    '127.0.0.1:1/proxy-other',
+    '127.0.0.1:1/proxy/../x',
+  ]
+  for (const other of [...others, '169.254.169.254/proxy/']) {
+    const restricted = { message: /restricted to their base address/ }
+    await t.rejects(reached(`http://${other}`), restricted, other)
+    await t.rejects(reached(new Request(`http://${other}`)), restricted, other)
   }
-  await t.rejects(
-    reached('http://127.0.0.1:1/proxy/v1'),
-    { code: 'upstream_unreachable' },
-    'addresses below it are called',
-  )
+  await t.rejects(reached('https://127.0.0.1:1/proxy/v1'), { message: /restricted/ })
+  await t.rejects(reached('http://127.0.0.1:1/proxy/v1'), { code: 'upstream_unreachable' }, 'below it')
 })
 
 const program = `

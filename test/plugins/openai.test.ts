@@ -5,7 +5,6 @@ import { definePlugin, use } from '../../kernel/index.ts'
 import { mountForTest, openGates } from '../../kernel/testing.ts'
 import {
   modelClients,
-  ModelFailure,
   modelTiers,
   type ModelCall,
   type ModelClient,
@@ -28,21 +27,12 @@ import {
 import { sending } from '../helpers/model-server.ts'
 import { bodyOf, editor, startStack } from '../helpers/stack.ts'
 
+const properties = { text: { type: 'string' } }
+const input = { type: 'object', properties, required: ['text'], additionalProperties: false }
 const call: ModelCall = {
   model: 'qwen',
   maxTokens: 400,
-  tools: [
-    {
-      name: 'submit',
-      description: 'Submits.',
-      input: {
-        type: 'object',
-        properties: { text: { type: 'string' } },
-        required: ['text'],
-        additionalProperties: false,
-      },
-    },
-  ],
+  tools: [{ name: 'submit', description: 'Submits.', input }],
   forcedTool: 'submit',
   system: [{ text: 'rules', keep: true }, { text: 'site' }],
   messages: [
@@ -76,26 +66,18 @@ t.test('there is a client if a model and a key or an address are set', async (t)
   for (const env of [{}, key, { OPENAI_MODEL: 'm' }, { ...key, OPENAI_MODEL: ' ' }])
     t.equal(await clientIn(t, env), undefined, JSON.stringify(env))
   const client = await clientIn(t, { ...key, OPENAI_MODEL: 'm' })
-  t.strictSame(
-    modelTiers.map((tier) => client?.modelOf(tier)),
-    ['m', 'm', 'm', 'm'],
-  )
+  t.ok(modelTiers.every((tier) => client?.modelOf(tier) === 'm'))
   t.equal(client?.seeingModel, 'm')
-  const local = await clientIn(t, {
-    OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
-    OPENAI_MODEL: 'm',
-    OPENAI_VISION_MODEL: 'eye',
-  })
+  const address = { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', OPENAI_MODEL: 'm', OPENAI_VISION_MODEL: 'eye' }
+  const local = await clientIn(t, address)
   t.match([local?.provider, local?.seeingModel], ['openai', 'eye'])
-  const error: unknown = await clientIn(t, { OPENAI_BASE_URL: 'localhost:11434' }).catch(
-    (error: unknown) => error,
-  )
-  t.match(error, { problems: [/OPENAI_BASE_URL.*must be an address/] })
+  const problems = [/OPENAI_BASE_URL.*must be an address/]
+  await t.rejects(clientIn(t, { OPENAI_BASE_URL: 'localhost:11434' }), { name: 'BootError', problems })
 })
 
 t.test('a call has the form that OpenAI or other services accept', (t) => {
   const [own, other] = [ownAddress, 'http://127.0.0.1:11434/v1'].map((baseUrl) =>
-    toRequest({ ...call, answer: call.tools[0]?.input }, { baseUrl }),
+    toRequest({ ...call, answer: input }, { baseUrl }),
   )
   const text = [
     { role: 'system', content: 'rules\n\nsite' },
@@ -124,24 +106,16 @@ t.test('a call has the form that OpenAI or other services accept', (t) => {
     response_format: { json_schema: { strict: undefined } },
   })
   const { forcedTool: _, ...free } = call
-  t.match(
-    toRequest(
-      { ...free, tools: [{ name: 'x', description: 'y', input: { type: 'object' } }] },
-      { baseUrl: ownAddress },
-    ),
-    { tool_choice: 'auto', tools: [{ function: { strict: undefined } }] },
-  )
-  t.strictSame(
-    Object.keys(toRequest({ ...free, tools: [] }, { baseUrl: ownAddress })).filter((name) =>
-      name.startsWith('tool'),
-    ),
-    [],
-  )
+  const open = [{ name: 'x', description: 'y', input: { type: 'object' } }]
+  const loose = { tool_choice: 'auto', tools: [{ function: { strict: undefined } }] }
+  t.match(toRequest({ ...free, tools: open }, { baseUrl: ownAddress }), loose)
+  const none = Object.keys(toRequest({ ...free, tools: [] }, { baseUrl: ownAddress }))
+  t.notOk(none.some((name) => name.startsWith('tool')))
   t.end()
 })
 
 t.test(
-  'responses of other services are read as well: complete or repeated tool calls, usage without a cache, empty chunks',
+  'responses of other services are read: complete or repeated calls, bare usage, empty chunks',
   async (t) => {
     const server = await startCompletionsServer(t)
     const client = await clientIn(t, { OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'm' })
@@ -151,38 +125,34 @@ t.test(
       for await (const piece of client?.stream(call, new AbortController().signal) ?? []) pieces.push(piece)
       return pieces
     }
-    const complete = await piecesOf(
-      opening() +
-        toolCall('{}', { name: 'submit' }) +
-        toolCall('{"a":1}', { index: 1, name: 'again' }) +
-        ending('stop'),
-    )
+    const uses = toolCall('{}', { name: 'submit' }) + toolCall('{"a":1}', { index: 1, name: 'again' })
+    const complete = await piecesOf(opening() + uses + ending('stop'))
+    const end = { type: 'tool_end' }
     t.match(
       complete.filter(({ type }) => type !== 'usage'),
       [
         { name: 'submit' },
         { json: '{}' },
-        { type: 'tool_end' },
+        end,
         { name: 'again' },
         { json: '{"a":1}' },
-        { type: 'tool_end' },
-        { type: 'stop', reason: 'tool' },
+        end,
+        { reason: 'tool' },
       ],
     )
     t.equal(server.seen[0]?.headers.authorization, 'Bearer none')
-    const bare = await piecesOf(
-      `${opening()}data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}\n\ndata: [DONE]\n\n`,
-    )
-    t.match(bare, [
+    const choice = { index: 0, delta: { tool_calls: [{ index: 0 }] }, finish_reason: 'stop' }
+    const chunk = JSON.stringify({ choices: [choice], usage: { prompt_tokens: 3, completion_tokens: 2 } })
+    t.match(await piecesOf(`${opening()}data: ${chunk}\n\ndata: [DONE]\n\n`), [
       { type: 'usage', usage: { inputTokens: 3, outputTokens: 2, cacheReadInputTokens: 0 } },
       { type: 'tool_start', name: '' },
-      { type: 'tool_end' },
+      end,
       { type: 'stop' },
     ])
-    t.match(
-      await piecesOf(opening() + prose('x') + ending('content_filter')).catch((error: unknown) => error),
-      { kind: 'refused' },
-    )
+    await t.rejects(piecesOf(opening() + prose('x') + ending('content_filter')), {
+      name: 'ModelFailure',
+      kind: 'refused',
+    })
   },
 )
 
@@ -195,23 +165,15 @@ t.test('an exhausted quota is 402, a context that is too long is 413', async (t)
     [429, 'rate_limit_exceeded', 429],
   ] as const) {
     server.script(failing(status, 'some_error', {}, code))
-    const answer = client?.stream(call, new AbortController().signal)
-    const error: unknown = await answer?.[Symbol.asyncIterator]()
-      .next()
-      .catch((error: unknown) => error)
-    t.match(error, { name: ModelFailure.name, status: meant }, code)
+    const answer = client?.stream(call, new AbortController().signal)[Symbol.asyncIterator]().next()
+    await t.rejects(Promise.resolve(answer), { name: 'ModelFailure', status: meant }, code)
   }
 })
 
 t.test('a stream without chunks is a network error', async (t) => {
   const failures = failuresOf({ ...openAiSettings, provider: 'OpenAI', secret: '' })
   const nothing = (async function* () {})()
-  t.match(
-    await toPieces(nothing, failures, undefined)
-      .next()
-      .catch((error: unknown) => error),
-    { kind: 'network' },
-  )
+  await t.rejects(toPieces(nothing, failures, undefined).next(), { name: 'ModelFailure', kind: 'network' })
 })
 
 const program = `

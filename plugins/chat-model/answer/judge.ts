@@ -32,17 +32,12 @@ export function judge({ ops, isTranslation }: Pick<ReadPlan, 'ops' | 'isTranslat
   const { selection, registry, manifest } = input
   const draft = toDraft(input.draft)
   const known = ops.map((op) => withoutUnknownProps(op, subject))
-  const tried = applyBatch(draft, known, {
-    source: 'planner',
-    registry,
-    manifest,
-    now,
-    currentSlug: selection.slug,
-  })
-  const links = badLinks(ops, { draft, registry, manifest }).map(({ path, problem }) => ({
+  const options = { source: 'planner', registry, manifest, now, currentSlug: selection.slug } as const
+  const tried = applyBatch(draft, known, options)
+  const links = badLinks(ops, { draft, registry, manifest }).map(({ path, problem: message }): Violation => ({
     path,
     kind: 'string constraint',
-    message: problem,
+    message,
   }))
   const changes = tried.ok ? tried.change.pages : undefined
   const renamed = new Map(
@@ -52,25 +47,24 @@ export function judge({ ops, isTranslation }: Pick<ReadPlan, 'ops' | 'isTranslat
     changes?.get(page.slug)?.after ?? changes?.get(renamed.get(page.slug) ?? '')?.after ?? page
   const touched = tried.ok ? touchedFields(tried.ops, input, pageAfter) : []
   const changed = touched.filter(({ old, value }) => !sameJson(old, value))
-  const unseen = changed.filter(
+  const hidden = changed.filter(
     ({ meta, old, of }) => !context.isComplete(of) && fieldKinds[meta.kind].translatable && hasLetters(old),
   )
-  const missed = tried.ok ? missedButtons(tried.ops, subject, pageAfter) : []
   const isOneField =
     selection.path !== undefined &&
     changed.every(({ at, path }) => at === `block ${selection.blockId}` && path === selection.path)
-  const untranslated =
-    isTranslation && !isOneField
-      ? touched.filter(
-          (field) => isTranslatable(field.meta) && hasLetters(field.old) && !changed.includes(field),
-        )
-      : []
-  const strays = isTranslation ? changed.filter(({ meta }) => !isTranslatable(meta)) : []
-  const broken = [
-    ...(tried.ok ? [] : unfit(tried)),
-    ...links,
-    ...together(unseen, 'not shown whole', unseenMessage),
-  ]
+  const untranslated = touched.filter(
+    (field) =>
+      isTranslation &&
+      !isOneField &&
+      isTranslatable(field.meta) &&
+      hasLetters(field.old) &&
+      !changed.includes(field),
+  )
+  const strays = changed.filter(({ meta }) => isTranslation && !isTranslatable(meta))
+  const unseen = together(hidden, 'not shown whole', unseenMessage)
+  const missed = tried.ok ? missedButtons(tried.ops, subject, pageAfter) : []
+  const broken = [...(tried.ok ? [] : unfit(tried)), ...links, ...unseen]
   return {
     /** True if the plan can be applied, even if something is left out. */
     fits: broken.length === 0,
@@ -78,15 +72,11 @@ export function judge({ ops, isTranslation }: Pick<ReadPlan, 'ops' | 'isTranslat
     violations: [
       ...broken,
       ...together(untranslated, 'not translated', 'these texts have no translation yet'),
-      ...together(
-        strays,
-        'to be left alone',
-        'a translation leaves these as they are, unless the request names them',
-      ),
+      ...together(strays, 'to be left alone', 'a translation leaves these as they are, unless named'),
       ...missed,
     ],
     /** Values that the plan replaces although the model was shown only a part of them. */
-    unseen: together(unseen, 'not shown whole', unseenMessage),
+    unseen,
     /** The labels, for people, of fields that a translation should have changed. */
     untranslated: untranslated.map(({ label }) => label),
     /** The targets that the request names and the plan leaves out. */
@@ -117,27 +107,17 @@ function withoutUnknownProps(op: Operation, { input }: Subject): Operation {
 }
 
 /** Returns why a plan cannot be applied, for the model to fix. A plan that changes nothing is valid. */
-function unfit({
-  category,
-  index = 0,
-  path = '',
-  message,
-  admissible,
-  violation = 'unknown',
-}: BatchFailure): readonly Violation[] {
+function unfit(failure: BatchFailure): readonly Violation[] {
+  const { category, index = 0, path = '', message } = failure
   if (category === 'no_effective_change') return []
-  const ofChoice =
-    path.startsWith('item.') || path.endsWith('.type') ? 'invalid discriminator' : 'invalid enum'
-  const isPosition = /(?:^|\.)(?:index|afterIndex)$/.test(path)
-  const kind =
-    category === 'not_found'
-      ? 'unknown target'
-      : isPosition
-        ? 'out of range'
-        : admissible
-          ? ofChoice
-          : violation
-  return [{ path: path === '' ? `ops[${index}]` : `ops[${index}].${path}`, kind, message }]
+  return [{ path: `ops[${index}]${path && `.${path}`}`, kind: kindOf(failure), message }]
+}
+
+function kindOf({ category, path = '', admissible, violation = 'unknown' }: BatchFailure): string {
+  if (category === 'not_found') return 'unknown target'
+  if (/(?:^|\.)(?:index|afterIndex)$/.test(path)) return 'out of range'
+  if (!admissible) return violation
+  return path.startsWith('item.') || path.endsWith('.type') ? 'invalid discriminator' : 'invalid enum'
 }
 
 const namesButtons = / (?:ctas?|buttons?|calls? to action) /
@@ -210,29 +190,19 @@ function touchedFields(
   const touched = new Set(ops.flatMap((op) => ('blockId' in op ? [op.blockId] : [])))
   return input.draft.pages.flatMap((page) => {
     const after = pageAfter(page)
-    const ofPage =
-      after === page
-        ? []
-        : fieldsIn(page.meta ?? {}, after.meta ?? {}, pageFields).map((field) => ({
-            ...field,
-            of: page,
-            at: `page ${page.slug}`,
-          }))
-    const ofBlocks = page.blocks
-      .filter(({ id }) => touched.has(id))
-      .flatMap((block) => {
-        const now = after.blocks.find(({ id }) => id === block.id)
-        const { displayName = block.type, fields = {} } = blockTypeAt(input, block.type) ?? {}
-        return now
-          ? fieldsIn(block.props, now.props, fields).map((field) => ({
-              ...field,
-              of: block,
-              at: `block ${block.id}`,
-              label: `${displayName}: ${field.label}`,
-            }))
-          : []
-      })
-    return [...ofPage.filter(({ old, value }) => !sameJson(old, value)), ...ofBlocks]
+    const ofPage = after === page ? [] : fieldsIn(page.meta ?? {}, after.meta ?? {}, pageFields)
+    const ofBlocks = page.blocks.flatMap((block) => {
+      const now = touched.has(block.id) && after.blocks.find(({ id }) => id === block.id)
+      const { displayName = block.type, fields = {} } = blockTypeAt(input, block.type) ?? {}
+      const at = { of: block, at: `block ${block.id}` }
+      return (now ? fieldsIn(block.props, now.props, fields) : []).map((field) => ({
+        ...field,
+        ...at,
+        label: `${displayName}: ${field.label}`,
+      }))
+    })
+    const changed = ofPage.filter(({ old, value }) => !sameJson(old, value))
+    return [...changed.map((field) => ({ ...field, of: page, at: `page ${page.slug}` })), ...ofBlocks]
   })
 }
 

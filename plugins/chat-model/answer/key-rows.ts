@@ -1,4 +1,5 @@
 import { isPlainObject, ownValue, picked } from '../../content/plain-object.ts'
+import { wordSet } from '../../content/words.ts'
 import { isOp, type Loose, nameKeys, operationName, opOf, type Rows, without } from './row.ts'
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -56,26 +57,9 @@ const itemPathKeys = ['itemPath', 'item_path', 'path', 'listKey', 'list_key', 'e
 const softHyphens = /&(?:shy|#173|#x0*ad);/gi
 
 /** Keys allowed outside the patch of an update: valid ones, or input of later corrections. */
-const envelope = new Set([
-  'op',
-  'pageSlug',
-  'blockId',
-  'patch',
-  'blockType',
-  'block_type',
-  'type',
-  'newPageSlug',
-  'newTitle',
-  'slug',
-  'path',
-  'route',
-  'to',
-  'listKey',
-  'index',
-  'item',
-  'afterBlockId',
-  'beforeId',
-])
+const envelope = wordSet(
+  'op pageSlug blockId patch blockType block_type type newPageSlug newTitle slug path route to listKey index item afterBlockId beforeId',
+)
 /** Tests for keys outside a patch that belong into it. */
 const patched: Readonly<Record<string, (name: string) => boolean>> = {
   update_props: (name) => !envelope.has(name),

@@ -14,17 +14,10 @@ import { targetRows } from './target-rows.ts'
 
 export const mostOperations = 200
 const mostSuggestions = 5
-const aroundKeys = [
-  'intent',
-  'again',
-  'planFirst',
-  'translates',
-  'summary',
-  'summary_for_user',
-  'change_log',
-  'images',
-  'suggested_next_actions',
-]
+const aroundKeys =
+  'intent again planFirst translates summary summary_for_user change_log images suggested_next_actions'.split(
+    ' ',
+  )
 /** Suggestions that no plan can fulfil, because the message would be refused. */
 const outOfReach = /\b(?:forms?|analytics|tracking|pop-?ups?|checkout)\b|^(?:go to|open|visit|navigate to)\b/i
 

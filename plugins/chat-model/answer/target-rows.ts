@@ -7,15 +7,8 @@ import { firstText, isOp, type Loose, objectIn, type Rows, slugFor, typeName, wi
 
 const onList = ['add_item', 'update_item', 'remove_item', 'move_item']
 const onBlock = ['update_props', 'remove_block', 'move_block', 'duplicate_block', ...onList]
-const onPage = [
-  'add_block',
-  ...onBlock,
-  'rename_page',
-  'remove_page',
-  'move_page',
-  'duplicate_page',
-  'update_page_meta',
-]
+const pageOnly = ['rename_page', 'remove_page', 'move_page', 'duplicate_page', 'update_page_meta']
+const onPage = ['add_block', ...onBlock, ...pageOnly]
 const newAddressKeys = ['newPageSlug', 'slug', 'path', 'route', 'to']
 const typeKeys = ['blockType', 'block_type', 'type']
 

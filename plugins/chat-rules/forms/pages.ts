@@ -192,11 +192,6 @@ export const pageForms: readonly Form[] = [
     /: rename the home page to Welcome => ren / titled "Welcome"`,
   ),
   form(
-    'retitle PAGE to VALUE',
-    changeTitle,
-    '/: Retitle the about us page to "Who we are" => ren /about titled "Who we are"',
-  ),
-  form(
     'set|change|update|rename page title to VALUE',
     changeTitle,
     '/about: change the page title to "Who we are" => ren /about titled "Who we are"',
