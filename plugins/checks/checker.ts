@@ -216,18 +216,12 @@ export function createChecker({
     const others = await findOnSite(site)
     // Finding ids are unique within a page, but pages may share an id.
     const withUniqueId = uniqueIds()
-    const hasCopies = new Set(site.pages.map(({ at }) => at.pageId)).size < site.pages.length
     const findings = (others.get(undefined) ?? []).toSorted(byPlace).map(withUniqueId)
     for (const { slug } of site.pages) {
       await pace()
-      const own = now.pages.get(slug)?.findings ?? []
-      const more = others
-        .get(slug)
-        ?.toSorted(byPlace)
-        .map(hasCopies ? (finding) => finding : withUniqueId)
-      for (const finding of more ? [...own, ...more].toSorted(byPlace) : own) {
-        findings.push(hasCopies ? withUniqueId(finding) : finding)
-      }
+      const [own = [], more = []] = [now.pages.get(slug)?.findings, others.get(slug)]
+      const all = more.length > 0 ? [...own, ...more].toSorted(byPlace) : own
+      for (const finding of all) findings.push(withUniqueId(finding))
     }
     return {
       version: now.version,

@@ -5,11 +5,12 @@ import {
   type Gate,
   type GateRequest,
   queryValue,
+  type Refusal,
   safeEqual,
   type Verdict,
 } from '../../kernel/index.ts'
 import { isLocalCaller } from '../auth/port.ts'
-import { reasons } from './refusals.ts'
+import { refusals } from './refusals.ts'
 
 /** The gate of the Jira routes, which checks the secret shared with Jira. */
 export const jiraGate = gate('jira')
@@ -43,9 +44,9 @@ export function createJiraGate({
   const own: Gate = {
     mounting: () => ({ mount: true }),
     admit(request, route) {
-      if (!isConfigured) return refused(503, 'jira_not_configured', reasons.notConfigured)
+      if (!isConfigured) return refused(503, refusals.notConfigured())
       if (secret !== undefined) return admitSecret(request, secret)
-      if (production) return refused(503, 'jira_secret_missing', reasons.secretMissing)
+      if (production) return refused(503, refusals.secretMissing())
       return isLocalCaller(request, origins)
         ? { admit: true, caller: { via: 'loopback' } }
         : agent.admit(request, route)
@@ -62,18 +63,14 @@ function admitSecret(request: GateRequest, secret: string): Verdict {
     given === undefined &&
     request.path.endsWith('/jira/webhook') &&
     request.header(signatureHeader) !== undefined
-  if (!isSigned) return refused(401, 'invalid_webhook_secret', reasons.secretInvalid)
+  if (!isSigned) return refused(401, refusals.secretInvalid())
   // The signature has not been verified yet.
   return { admit: true, caller: { via: 'anyone' } }
 }
 
-const refused = (status: 401 | 503, code: string, reason: string): Verdict => ({
-  admit: false,
-  status,
-  error: reason,
-  reason,
-  extra: { code },
-})
+const refused = (status: 401 | 503, { error, reason, code }: Refusal): Verdict => {
+  return { admit: false, status, error, reason, extra: { code } }
+}
 
 /** True if a webhook is signed with the secret: an HMAC-SHA256 of its bytes, as in Jira Cloud. */
 export function isSignedWith(secret: string, header: string | undefined, body: Uint8Array): boolean {

@@ -3,24 +3,23 @@ import { defineRefusal } from '../../kernel/index.ts'
 const secretPlaces =
   'Send JIRA_WEBHOOK_SECRET in the header x-jira-webhook-secret or the query parameter secret'
 
-/** Sentences shared with the gate. */
-export const reasons = {
-  notConfigured: 'Jira is not configured. Set JIRA_BASE_URL and JIRA_API_TOKEN.',
-  secretMissing:
-    'In production, Jira needs a webhook secret. Set JIRA_WEBHOOK_SECRET here and in the webhook settings of Jira.',
-  secretInvalid: `The webhook secret is missing or wrong. ${secretPlaces}, or let Jira sign its webhooks with it.`,
-} as const
-
 export const refusals = {
   notConfigured: defineRefusal({
     status: 503,
     code: 'jira_not_configured',
-    reason: () => reasons.notConfigured,
+    reason: () => 'Jira is not configured. Set JIRA_BASE_URL and JIRA_API_TOKEN.',
   }),
   secretInvalid: defineRefusal({
     status: 401,
     code: 'invalid_webhook_secret',
-    reason: () => reasons.secretInvalid,
+    reason: () =>
+      `The webhook secret is missing or wrong. ${secretPlaces}, or let Jira sign its webhooks with it.`,
+  }),
+  secretMissing: defineRefusal({
+    status: 503,
+    code: 'jira_secret_missing',
+    reason: () =>
+      'In production, Jira needs a webhook secret. Set JIRA_WEBHOOK_SECRET here and in the webhook settings of Jira.',
   }),
   invalidWebhook: defineRefusal({
     status: 400,

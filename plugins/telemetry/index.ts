@@ -4,7 +4,8 @@ import { scope } from '../scope/port.ts'
 import { Candidate, createCandidates } from './candidates.ts'
 import { createTelemetryGate, routes, telemetryGate } from './routes.ts'
 import { createNdjsonFile, type NdjsonOptions } from './ndjson-file.ts'
-import { createRecent, createTelemetry } from './service.ts'
+import { createRecent, matches, ofSessions } from './recent.ts'
+import { countBy, review } from './review.ts'
 import { followRun } from './rows.ts'
 import { Row, VoteRow } from './schemas.ts'
 import { TelemetryVariables, toSettings } from './settings.ts'
@@ -42,7 +43,6 @@ export default definePlugin({
     log.info({ event: 'chat_telemetry', ...facts }, 'chat telemetry')
   }
   const parts = { clock, excerpts: settings.excerpts, redact, add }
-  const telemetry = createTelemetry({ rows, votes, scope, clock, ids })
 
   return {
     gives: {
@@ -56,13 +56,39 @@ export default definePlugin({
       },
     },
     handlers: {
-      rows: async ({ query }) => ({ status: 200, body: await telemetry.rows(query) }),
-      review: async ({ query }) => ({ status: 200, body: await telemetry.review(query) }),
-      vote: ({ body }) => ({
-        status: 200,
-        body: { ok: true, id: telemetry.vote({ ...body, note: body.note && redact(body.note) }) },
-      }),
-      votes: async ({ query }) => ({ status: 200, body: await telemetry.votes(query) }),
+      async rows({ query: { limit, outcome, phase, ...wanted } }) {
+        const isWanted = ofSessions(wanted, scope)
+        const all = await rows.list()
+        const found = all
+          .filter((row) => matches(row.outcome, outcome) && matches(row.phase, phase) && isWanted(row))
+          .slice(-limit)
+        const body = {
+          totalBuffered: all.length,
+          returned: found.length,
+          byOutcome: countBy(found, (row) => row.outcome),
+          byReasonCategory: countBy(found, (row) => row.reasonCategory),
+          rows: found,
+        }
+        return { status: 200, body }
+      },
+      async review({ query: { limit, ...wanted } }) {
+        const isWanted = ofSessions(wanted, scope)
+        const results = (await rows.list()).filter((row) => row.phase === 'result' && isWanted(row))
+        return { status: 200, body: review(results.slice(-limit)) }
+      },
+      vote({ body: { session, siteId, traceId, rating, note } }) {
+        const id = ids.uuid()
+        const voter = { traceId, session: scope.key(scope.draft({ session, siteId })), rating }
+        votes.add({ id, at: clock.now().toISOString(), ...voter, ...(note && { note: redact(note) }) })
+        return { status: 200, body: { ok: true, id } }
+      },
+      async votes({ query: { limit, rating, traceId, ...wanted } }) {
+        const isWanted = ofSessions(wanted, scope)
+        const found = (await votes.list()).filter(
+          (row) => isWanted(row) && matches(row.rating, rating) && matches(row.traceId, traceId),
+        )
+        return { status: 200, body: { total: found.length, rows: found.slice(-limit) } }
+      },
     },
     async close() {
       candidates?.stop()

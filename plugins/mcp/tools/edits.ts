@@ -12,7 +12,7 @@ import { updateProps } from '../../content/operations/update-props.ts'
 import { configFields } from '../../content/operations/update-site-config.ts'
 import {
   given,
-  nothing,
+  readTool,
   optionalBaseVersion,
   optionalBaseVersion as baseVersion,
   requestTool,
@@ -43,13 +43,7 @@ export const pageTools: readonly Tool[] = [
     description: 'Gets a complete page of the draft.',
     input: v.object({ slug }),
   }),
-  requestTool({
-    name: 'list-pages',
-    description: 'Lists the pages of the draft.',
-    input: nothing,
-    reads: true,
-    route: 'GET /draft/slugs',
-  }),
+  readTool('list-pages', 'GET /draft/slugs', 'Lists the pages of the draft.'),
   requestTool({
     name: 'create-page',
     route: 'POST /ops',
@@ -103,13 +97,7 @@ export const pageTools: readonly Tool[] = [
     request: ({ slug, baseVersion, ...patch }) =>
       one('update_page_meta', { pageSlug: slug, patch: given(patch) }, baseVersion),
   }),
-  requestTool({
-    name: 'get-site-config',
-    description: 'Gets the site-wide settings of the draft.',
-    input: nothing,
-    reads: true,
-    route: 'GET /draft/site-config',
-  }),
+  readTool('get-site-config', 'GET /draft/site-config', 'Gets the site-wide settings of the draft.'),
   requestTool({
     name: 'update-site-config',
     route: 'POST /ops',

@@ -5,6 +5,7 @@ import {
   defineTool,
   expected,
   nothing,
+  readTool,
   optionalBaseVersion,
   requestTool,
   text,
@@ -51,13 +52,7 @@ export const publishTools: readonly Tool[] = [
     input: v.object({ siteOrigin }),
     request: (json) => ({ json, publishes: true }),
   }),
-  requestTool({
-    name: 'get-publish-status',
-    description: 'Gets the status of the latest publish.',
-    input: nothing,
-    reads: true,
-    route: 'GET /publish/status',
-  }),
+  readTool('get-publish-status', 'GET /publish/status', 'Gets the status of the latest publish.'),
   requestTool({
     name: 'list-snapshots',
     route: 'GET /restore/snapshots',
@@ -98,13 +93,7 @@ export const siteTools: readonly Tool[] = [
       return { json: { bound: { siteId, session }, service: json } }
     },
   }),
-  requestTool({
-    name: 'list-sessions',
-    description: 'Lists all sessions with changes, most recently changed first.',
-    input: nothing,
-    reads: true,
-    route: 'GET /sessions',
-  }),
+  readTool('list-sessions', 'GET /sessions', 'Lists all sessions with changes, most recently changed first.'),
   requestTool({
     name: 'register-site',
     route: 'POST /sites/register',
@@ -117,11 +106,5 @@ export const siteTools: readonly Tool[] = [
       secret: text('The draft secret of the site.'),
     }),
   }),
-  requestTool({
-    name: 'list-sites',
-    description: 'Lists the registered sites.',
-    input: nothing,
-    reads: true,
-    route: 'GET /sites',
-  }),
+  readTool('list-sites', 'GET /sites', 'Lists the registered sites.'),
 ]

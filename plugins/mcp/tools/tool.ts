@@ -167,6 +167,10 @@ export function requestTool<const S extends Args>({ route, request, ...tool }: O
   return defineTool({ ...(changes && { output: changed }), ...tool, routes: [route], run })
 }
 
+/** Defines a tool that reads a route without arguments. */
+export const readTool = (name: string, route: `GET /${string}`, description: string): Tool =>
+  requestTool({ name, route, description, reads: true, input: nothing })
+
 // Arguments shared by several tools, with their descriptions for agents.
 export const slug = v.pipe(
   v.string(),
