@@ -1,5 +1,5 @@
 import { check } from './check.ts'
-import type { Entry } from './mount-routes.ts'
+import type { RouteEntry } from './mount-routes.ts'
 import type { HttpRequest } from './http/message.ts'
 import { isUpload } from './http/multipart.ts'
 import type { Logger } from './log.ts'
@@ -8,7 +8,7 @@ import type { Call } from './route.ts'
 
 /** A request with its matched route. */
 export interface Matched {
-  readonly entry: Entry
+  readonly entry: RouteEntry
   readonly params: Readonly<Record<string, string | undefined>>
   readonly request: HttpRequest
   readonly id: string

@@ -1,5 +1,5 @@
 import type { Ids } from './clock.ts'
-import type { Entry } from './mount-routes.ts'
+import type { RouteEntry } from './mount-routes.ts'
 import { Refusal } from './errors.ts'
 import type { Fallback } from './fallback.ts'
 import type { Shape } from './gate.ts'
@@ -13,7 +13,7 @@ import { refusals } from './refusals.ts'
 import type { createRouter } from './router.ts'
 
 interface DispatchParts extends PipelineContext {
-  readonly router: Pick<ReturnType<typeof createRouter<Entry>>, 'find'>
+  readonly router: Pick<ReturnType<typeof createRouter<RouteEntry>>, 'find'>
   readonly shape: Shape
   readonly faults: 'answer' | 'throw'
   readonly access: AccessLog | undefined

@@ -12,7 +12,7 @@ import { createRouter, isRoutePath } from './router.ts'
 import type { Registry } from './service.ts'
 
 /** A route with its gate, policies and handler. */
-export interface Entry {
+export interface RouteEntry {
   readonly plugin: string
   readonly key: string
   readonly spec: RouteSpec
@@ -26,7 +26,7 @@ export interface Entry {
 
 /** Adds every route to the router. A route that its gate leaves out stays as a tombstone that answers 404. */
 export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Registry) {
-  const router = createRouter<Entry>()
+  const router = createRouter<RouteEntry>()
   const routes: MountedRoute[] = []
   const problems: string[] = []
   const rules = registry.all(policies)
@@ -50,7 +50,7 @@ export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Regis
         .map((rule) => rule.on({ plugin: plugin.name, spec }))
         .filter((rule) => rule !== undefined)
       const query = createQueryReader(spec, rulesHere)
-      const entry: Entry = {
+      const entry: RouteEntry = {
         plugin: plugin.name,
         key,
         spec,

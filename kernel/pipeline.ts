@@ -1,5 +1,5 @@
 import { HandlerCall, type Matched } from './call.ts'
-import type { Entry } from './mount-routes.ts'
+import type { RouteEntry } from './mount-routes.ts'
 import { Refusal } from './errors.ts'
 import type { Caller, CallerLimits, Verdict } from './gate.ts'
 import type { CrossOrigin } from './http/cors.ts'
@@ -120,7 +120,7 @@ function handle(
 }
 
 /** True if the route answers with a stream of events, which a HEAD request does not start. */
-function isStream({ spec }: Entry): boolean {
+function isStream({ spec }: RouteEntry): boolean {
   const declared = spec.replies[200]
   return declared !== undefined && isSpecial(declared) && declared.reply === 'events'
 }

@@ -2,7 +2,7 @@ import findMyWay from 'find-my-way'
 import { isMethod, methods, type Method } from './route.ts'
 
 /** The target of a path, with the parameters of the path. */
-export interface Found<T> {
+export interface FoundRoute<T> {
   readonly target: T
   readonly params: Readonly<Record<string, string | undefined>>
 }
@@ -20,7 +20,7 @@ export const isRoutePath = (path: string): boolean => /^(?:\/(?::[A-Za-z]\w*|[\w
  */
 export function createRouter<T>() {
   const tree = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 256 })
-  const plain = new Map<Method, Map<string, Found<T>>>(methods.map((method) => [method, new Map()]))
+  const plain = new Map<Method, Map<string, FoundRoute<T>>>(methods.map((method) => [method, new Map()]))
 
   return {
     /** Adds a route; returns false if the method and path are taken. */
@@ -31,14 +31,14 @@ export function createRouter<T>() {
       return true
     },
     /** Finds the target of a method and a path. HEAD is treated like GET. */
-    find(method: string, path: string): Found<T> | undefined {
+    find(method: string, path: string): FoundRoute<T> | undefined {
       const verb = method === 'HEAD' ? 'GET' : method
       if (!isMethod(verb)) return undefined
       const known = plain.get(verb)?.get(path)
       if (known) return known
       const found = tree.find(verb, path)
       if (!found || Object.values(found.params).includes('')) return undefined
-      return { target: (found.store as Pick<Found<T>, 'target'>).target, params: found.params }
+      return { target: (found.store as Pick<FoundRoute<T>, 'target'>).target, params: found.params }
     },
   }
 }

@@ -48,10 +48,10 @@ export function queryValue(search: string, name: string): string | undefined {
 }
 
 /** The path and query of a request, relative to a base path. */
-export type Target = Pick<HttpRequest, 'path' | 'search'>
+export type RequestTarget = Pick<HttpRequest, 'path' | 'search'>
 
 /** Splits a path and query, and cuts off the base path; `undefined` for a path outside of it. */
-export function targetBelow(basePath: string, url: string): Target | undefined {
+export function targetBelow(basePath: string, url: string): RequestTarget | undefined {
   if (basePath !== '' && !url.startsWith(`${basePath}/`)) return undefined
   const mark = url.indexOf('?')
   if (mark === -1) return { path: url.slice(basePath.length), search: '' }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 import { counted, json, targetBelow } from './message.ts'
-import type { Dispatch, HttpRequest, HttpResponse, Target } from './message.ts'
+import type { Dispatch, HttpRequest, HttpResponse, RequestTarget } from './message.ts'
 import { createReaders } from './readers.ts'
 import { announcesBody, send } from './send.ts'
 
@@ -49,7 +49,7 @@ export function toNodeHandler(dispatch: Dispatch, basePath = '', readerOf = ownR
  * Express and Connect strip their mount path from `url` and keep the complete path in `originalUrl`: a base
  * path that was configured for both is found in one of the two.
  */
-function targetOf(basePath: string, request: IncomingMessage): Target | undefined {
+function targetOf(basePath: string, request: IncomingMessage): RequestTarget | undefined {
   const own = targetBelow(basePath, request.url ?? '/')
   if (own || !('originalUrl' in request) || typeof request.originalUrl !== 'string') return own
   return targetBelow(basePath, request.originalUrl)
@@ -95,7 +95,7 @@ class NodeRequest implements HttpRequest {
   #headers: Headers | undefined
   #gone: AbortController | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, { path, search }: Target) {
+  constructor(request: IncomingMessage, response: ServerResponse, { path, search }: RequestTarget) {
     this.method = request.method ?? 'GET'
     this.path = path
     this.search = search

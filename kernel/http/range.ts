@@ -1,7 +1,7 @@
 import { refusals } from '../refusals.ts'
 
 /** A part of a file, both ends inclusive. */
-export interface Part {
+export interface ByteRange {
   readonly start: number
   readonly end: number
 }
@@ -10,7 +10,7 @@ export interface Part {
  * Parses a Range header for a file of this size; `undefined` means the complete file, as for several ranges
  * and an invalid header. Refuses a range without a byte of the file with 416 `range_not_satisfiable`.
  */
-export function readRange(range: string | undefined, size: number): Part | undefined {
+export function readRange(range: string | undefined, size: number): ByteRange | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range?.trim() ?? '') ?? []
   if (first === '' && last === '') return undefined
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined

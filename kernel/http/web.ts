@@ -1,7 +1,7 @@
 import { refusals } from '../refusals.ts'
 import type { HeaderList } from './headers.ts'
 import { counted, targetBelow, toAnswer } from './message.ts'
-import type { Dispatch, HttpRequest, HttpResponse, Target } from './message.ts'
+import type { Dispatch, HttpRequest, HttpResponse, RequestTarget } from './message.ts'
 
 export type WebHandler = (request: Request) => Promise<Response>
 
@@ -39,7 +39,7 @@ class WebRequest implements HttpRequest {
   #gone: AbortController | undefined
   #hasLeft = false
 
-  constructor(request: Request, { path, search }: Target) {
+  constructor(request: Request, { path, search }: RequestTarget) {
     this.method = request.method
     this.path = path
     this.search = search

@@ -17,8 +17,8 @@ export function readerOf<Body, C extends Columns>(
     rows: async (scope, range) => table().rows(toQuery(spec, range, scope)) as unknown as Row<C>[],
     list: async (scope, range) => table().list(toQuery(spec, range, scope)) as unknown as Document<Body, C>[],
     everywhere: async (range) => table().rows(toQuery(spec, range)) as unknown as Row<C>[],
-    count: async (scope, where = {}) => table().count(toQuery(spec, { where }, scope)),
-    bytes: async (scope) => table().bytes(toQuery(spec, {}, scope)),
+    count: async (scope, where = {}) => table().total('count', toQuery(spec, { where }, scope)),
+    bytes: async (scope) => table().total('bytes', toQuery(spec, {}, scope)),
   }
 }
 

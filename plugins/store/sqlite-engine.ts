@@ -38,15 +38,7 @@ export function createSqliteEngine(
     /** Durable documents. */
     committed: committed.of,
     /** Every durable document, one by one. */
-    *bodies(): Iterable<Json> {
-      for (const [name] of reader.all(withBody)) {
-        const next = `select rowid, body from ${quote(String(name))} where rowid > ? order by rowid limit 1`
-        for (let row = reader.get(next, -1); row; row = reader.get(next, Number(row[0]))) {
-          const [, body] = row
-          yield body instanceof Uint8Array ? body : String(body)
-        }
-      }
-    },
+    bodies: () => everyBody(reader),
     /** A number that changes with every commit. */
     commits: () => Number(reader.get('pragma data_version')?.[0]),
     /** Documents as the open group sees them. */
@@ -55,16 +47,7 @@ export function createSqliteEngine(
       written = false
       if (failing) shortenLog(writer)
       writer.clearFailure()
-      for (let left = attempts; ; left--) {
-        try {
-          writer.run('begin immediate')
-          return
-        } catch (error) {
-          if (left === 0 || !isBusy(error)) throw error
-          writer.clearFailure()
-        }
-        await pause(1 + Math.random() * 5)
-      }
+      await lock(writer)
     },
     /** Makes everything since `begin` durable; if it throws, `rollback` must follow. */
     commit(): void {
@@ -110,6 +93,30 @@ export function createSqliteEngine(
       written = true
       writer.run(`update _store set value = zeroblob(?) where name = 'probe'`, failing ? usualChangeBytes : 1)
     },
+  }
+}
+
+function* everyBody(reader: Connection): Iterable<Json> {
+  for (const [name] of reader.all(withBody)) {
+    const next = `select rowid, body from ${quote(String(name))} where rowid > ? order by rowid limit 1`
+    for (let row = reader.get(next, -1); row; row = reader.get(next, Number(row[0]))) {
+      const [, body] = row
+      yield body instanceof Uint8Array ? body : String(body)
+    }
+  }
+}
+
+/** Begins a transaction as soon as no other process writes. */
+async function lock(writer: Connection): Promise<void> {
+  for (let left = attempts; ; left--) {
+    try {
+      writer.run('begin immediate')
+      return
+    } catch (error) {
+      if (left === 0 || !isBusy(error)) throw error
+      writer.clearFailure()
+    }
+    await pause(1 + Math.random() * 5)
   }
 }
 

@@ -48,6 +48,11 @@ class StoredDocument implements StoredRow {
   }
 }
 
+interface WrittenDocument {
+  readonly json: Json
+  readonly columns: Values
+}
+
 /** The state of a table compared with the declaration of its collection. */
 interface Shape {
   readonly exists: boolean
@@ -78,27 +83,17 @@ export type Table = ReturnType<typeof createTable>
 function createTable(connection: Connection, spec: AnySpec) {
   const text = tableText(spec)
   const columns = Object.keys(spec.columns)
-  let shape: Shape | undefined
-  let schema: unknown
+  const shape = watchShape(connection, spec)
   let prepared = false
 
-  /** Inspects an incomplete table again if the schema changed: another connection may have completed it. */
-  function inspectOnce(): Shape {
-    if (shape?.exists && shape.missing.size === 0) return shape
-    const current = connection.get('pragma schema_version')?.[0]
-    if (shape && current === schema) return shape
-    schema = current
-    return (shape = inspect(connection, spec))
-  }
-
   function prepare(): TableText {
-    if (!prepared) complete(connection, spec, text, inspectOnce())
+    if (!prepared) complete(connection, spec, text, shape())
     prepared = true
     return text
   }
 
   function select(what: Parameters<typeof selectText>[2], query: Query): ReturnType<Connection['all']> {
-    const { exists, missing } = inspectOnce()
+    const { exists, missing } = shape()
     if (!exists) return []
     const { sql, values } = selectText(spec, missing, what, query)
     return connection.all(sql, ...values)
@@ -106,35 +101,28 @@ function createTable(connection: Connection, spec: AnySpec) {
 
   const list = (query: Query): readonly StoredDocument[] =>
     select('documents', query).map((row) => toDocument(columns, row))
-  const total = (what: 'count' | 'bytes', query: Query): number => Number(select(what, query)[0]?.[0] ?? 0)
 
   return {
     list,
     rows: (query: Query) => select('rows', query).map((row) => toRow(columns, row)),
-    count: (query: Query) => total('count', query),
-    /** The bytes of all bodies. */
-    bytes: (query: Query) => total('bytes', query),
+    /** The number of documents, or the bytes of all bodies. */
+    total: (what: 'count' | 'bytes', query: Query) => Number(select(what, query)[0]?.[0] ?? 0),
     get(scope: string, key: string): StoredDocument | undefined {
-      const { exists, missing } = inspectOnce()
+      const { exists, missing } = shape()
       if (!exists) return undefined
       if (missing.size > 0) return list({ scope, key, where: [], descending: false })[0]
       const row = connection.get(text.get, scope, key)
       return row && toDocument(columns, row)
     },
     /** Returns the new version, or `undefined` if `expect` is not the stored one. */
-    put(
-      scope: string,
-      key: string,
-      document: { readonly json: Json; readonly columns: Values },
-      expect?: number,
-    ): number | undefined {
+    put(scope: string, key: string, written: WrittenDocument, expect?: number): number | undefined {
       const { put, add, replace } = prepare()
-      const values = columns.map((column) => document.columns[column] ?? null)
-      if (expect === 0) return connection.run(add, scope, key, ...values, document.json) > 0 ? 1 : undefined
+      const values = [...columns.map((column) => written.columns[column] ?? null), written.json]
+      if (expect === 0) return connection.run(add, scope, key, ...values) > 0 ? 1 : undefined
       const row =
         expect === undefined
-          ? connection.get(put, scope, key, ...values, document.json)
-          : connection.get(replace, ...values, document.json, scope, key, expect)
+          ? connection.get(put, scope, key, ...values)
+          : connection.get(replace, ...values, scope, key, expect)
       return row && Number(row[0])
     },
     /** Returns whether a document was removed; a document with a version other than `expect` is kept. */
@@ -148,6 +136,19 @@ function createTable(connection: Connection, spec: AnySpec) {
       const { clear, clearBefore } = prepare()
       return before === undefined ? connection.run(clear, scope) : connection.run(clearBefore, scope, before)
     },
+  }
+}
+
+/** Returns the shape; an incomplete one is inspected again if another connection may have completed it. */
+function watchShape(connection: Connection, spec: AnySpec): () => Shape {
+  let shape: Shape | undefined
+  let schema: unknown
+  return () => {
+    if (shape?.exists && shape.missing.size === 0) return shape
+    const current = connection.get('pragma schema_version')?.[0]
+    if (shape && current === schema) return shape
+    schema = current
+    return (shape = inspect(connection, spec))
   }
 }
 

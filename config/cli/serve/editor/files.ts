@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, open, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { Part } from '../../../../kernel/http/range.ts'
+import type { ByteRange } from '../../../../kernel/http/range.ts'
 import { BootError, defineRefusal, errorCode } from '../../../../kernel/index.ts'
 
 export const fileNotFound = defineRefusal({
@@ -85,7 +85,7 @@ const isHidden = (path: string): boolean =>
  */
 export async function* readPart(
   { path, size, changed }: FoundFile,
-  { start, end }: Part,
+  { start, end }: ByteRange,
 ): AsyncGenerator<Uint8Array> {
   const file = await open(path)
   try {
