@@ -23,7 +23,6 @@ import {
   startContentful,
   startSanity,
   startStrapi,
-  startUnsplash,
   type Shot,
 } from '../helpers/media-providers.ts'
 import { listen } from '../helpers/raw.ts'
@@ -118,6 +117,7 @@ t.test('images of every CMS are browsed, searched and paged', async (t) => {
 
 t.test('each CMS is called in the form of its API, and returns images in the requested size', async (t) => {
   const contentful = await providers.contentful(t)
+  const red = 'https://images.ctfassets.net/space1/a-b_c-d_e-f/red%20kayak.jpg'
   t.strictSame(
     shownIn(await open(t, contentful.env).inject(browsing({ limit: 1, page: 2, query: 'a' }))).items,
     [
@@ -125,8 +125,8 @@ t.test('each CMS is called in the form of its API, and returns images in the req
         id: 'a-b_c-d_e-f',
         name: 'red kayak.jpg',
         alt: 'A red kayak',
-        imageUrl: 'https://images.ctfassets.net/space1/a-b_c-d_e-f/red%20kayak.jpg?w=1600&q=80',
-        thumbUrl: 'https://images.ctfassets.net/space1/a-b_c-d_e-f/red%20kayak.jpg?w=300&h=200&fit=thumb',
+        imageUrl: `${red}?w=1600&q=80`,
+        thumbUrl: `${red}?w=300&h=200&fit=thumb`,
       },
     ],
   )
@@ -202,18 +202,11 @@ t.test(
         server.fail(fault)
         const answer = await mounted.inject(browsing())
         t.equal(answer.status, 200, `${provider}: ${name}`)
-        t.match(
-          answer.json(),
-          { items: [], totalPages: 0, provider, degraded: true, reason },
-          `${provider}: ${name}`,
-        )
+        const empty = { items: [], totalPages: 0, degraded: true, reason }
+        t.match(answer.json(), { ...empty, provider }, `${provider}: ${name}`)
         t.notMatch(answer.text, said)
         if (provider === 'contentful')
-          t.match(
-            (await mounted.inject({ url: '/contentful/assets' })).json(),
-            { items: [], degraded: true, reason },
-            name,
-          )
+          t.match((await mounted.inject({ url: '/contentful/assets' })).json(), empty, name)
       }
       t.notMatch(lines.join('\n'), secret)
       server.fail(silent)
@@ -346,34 +339,27 @@ t.test('invalid settings are reported by name, never with their values', async (
     t.match(refused(answer), { status: 400, code: 'invalid_request', reason }, JSON.stringify(config))
     t.notMatch(answer.text, 'that is none')
   }
-  for (const body of [
-    { query: 'x'.repeat(201) },
-    { page: 0 },
-    { limit: 51 },
-    { limit: 1.5 },
-    { page: '1' },
-    { session: 'other::dev' },
-  ]) {
+  const bodies = [{ query: 'x'.repeat(201) }, { page: 0 }, { limit: 51 }, { limit: 1.5 }, { page: '1' }]
+  for (const body of [...bodies, { session: 'other::dev' }])
     t.match(
       refused(await inject(browsing(body))),
       { status: 400, code: 'invalid_request' },
       JSON.stringify(body),
     )
-  }
   const sites = {
     acme: { cmsMedia: { provider: 'contentful', spaceId: '!', deliveryToken: secret } },
     beta: { cmsMedia: { provider: 'wordpress', token: secret } },
   }
-  const failed = await open(t, {}, { sites })
-    .ready()
-    .then(() => '', String)
+  const failing = (...parts: Parameters<typeof setting>): Promise<string> =>
+    open(t, ...parts)
+      .ready()
+      .then(() => '', String)
+  const failed = await failing({}, { sites })
   t.match(failed, /cms-media: option 'sites\.acme\.cmsMedia\.spaceId': must be 1 to 64/)
   t.match(failed, /option 'sites\.acme\.cmsMedia\.deliveryToken': must be one word/)
   t.match(failed, /option 'sites\.beta\.cmsMedia\.provider': expected one of contentful, sanity, strapi/)
   t.notMatch(failed, 'that is none')
-  const origins = await open(t, { CMS_MEDIA_ALLOWED_ORIGINS: 'https://cms.example, cms.example' })
-    .ready()
-    .then(() => '', String)
+  const origins = await failing({ CMS_MEDIA_ALLOWED_ORIGINS: 'https://cms.example, cms.example' })
   t.match(origins, /CMS_MEDIA_ALLOWED_ORIGINS: must be origins such as/)
 })
 
@@ -623,7 +609,6 @@ t.test('an image is checked, passed to the adapter unchanged, and not stored', a
 
 t.test('an adapter that fails to store an image gives 502, with the reason in the log only', async (t) => {
   const failures: readonly NonNullable<ContentAdapter['uploadMedia']>[] = [
-    () => Promise.reject(new Error(said)),
     () => {
       throw new Error(said)
     },
@@ -654,53 +639,4 @@ t.test('without an adapter that stores images an upload is answered with 501', a
     code: 'cms_upload_unsupported',
     reason: /uploadMedia/,
   })
-  const { ask } = await website(
-    t,
-    { uploadMedia: async () => ({ id: '1', name: '', imageUrl: '/x.png' }) },
-    {
-      config: {
-        shape: 'library',
-        without: ['media', 'gdrive', 'image-generation', 'image-interpretation', 'jira'],
-      },
-    },
-  )
-  t.match(refused(await ask(image(photo))), { status: 501, code: 'cms_upload_unsupported' })
 })
-
-t.test(
-  'a mount requires a token, a standalone server according to its gate, and the demo lock refuses requests',
-  async (t) => {
-    const { env } = await providers.contentful(t)
-    const token = 'an-access-token-of-some-length'
-    const requests = [browsing(), image(photo), { url: '/contentful/assets' }]
-    const { ask } = await website(
-      t,
-      { uploadMedia: async () => ({ id: '1', name: '', imageUrl: '/x.png' }) },
-      { env: { ...env, ORCHESTRATOR_ACCESS_TOKEN: token } },
-    )
-    const stack = await startStack(t, {
-      env: { ...env, ORCHESTRATOR_ACCESS_TOKEN: token, ORCHESTRATOR_GATE: 'all' },
-    })
-    for (const request of requests) {
-      const shown = {
-        ...request,
-        headers: { ...('headers' in request && request.headers), 'x-access-token': token },
-      }
-      t.strictSame([(await ask(request)).status, (await ask(shown)).status], [401, 200])
-      t.equal((await stack.ask(request)).status, 401)
-    }
-    const unsplash = await startUnsplash(t)
-    const demo = await startStack(t, {
-      env: { ...env, DEMO_MODE: '1', UNSPLASH_ACCESS_KEY: keys.unsplash, UNSPLASH_BASE_URL: unsplash.origin },
-    })
-    for (const request of [
-      browsing(),
-      image(photo),
-      { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } },
-    ])
-      t.equal((await demo.ask(request)).status, 403)
-    t.match((await demo.ask({ url: '/status/planner' })).json(), {
-      features: { cmsMedia: false, contentful: true, unsplash: true },
-    })
-  },
-)

@@ -1,12 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { createOrchestrator } from '../../config/index.ts'
 import { use } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
 import outbound from '../../plugins/outbound/index.ts'
 import unsplash from '../../plugins/unsplash/index.ts'
-import { environment } from '../helpers/environment.ts'
 import { startImageChat } from '../helpers/image-sources.ts'
 import {
   faults,
@@ -17,7 +15,7 @@ import {
   startUnsplash,
   type ProviderServer,
 } from '../helpers/media-providers.ts'
-import { refused, startStack, temporaryFolder } from '../helpers/stack.ts'
+import { refused, startStack } from '../helpers/stack.ts'
 
 const envOf = ({ origin }: ProviderServer) => ({
   UNSPLASH_ACCESS_KEY: keys.unsplash,
@@ -106,32 +104,6 @@ t.test('without a key both routes name the variable to set, and the feature is o
     })
   }
   t.match((await stack.ask({ url: '/status/planner' })).json(), { features: { unsplash: false } })
-})
-
-t.test('a mount serves them behind its gate', async (t) => {
-  const server = await startUnsplash(t)
-  environment(t, {
-    ORCHESTRATOR_DATA_DIR: temporaryFolder(t),
-    ORCHESTRATOR_ACCESS_TOKEN: 'an-access-token-of-some-length',
-    ...envOf(server),
-  })
-  const mounted = createOrchestrator({
-    adapter: { readContent: async () => ({ pages: [] }) },
-    logger: capturedLog().log,
-  })
-  t.teardown(() => mounted.close())
-  const headers = { 'x-access-token': 'an-access-token-of-some-length' }
-  const calls = [
-    { url: '/unsplash/search?q=lake' },
-    { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } },
-  ]
-  for (const call of calls) {
-    t.match(await mounted.inject(call), { status: 401 })
-    t.match(await mounted.inject({ ...call, headers }), { status: 200 })
-  }
-  t.match((await mounted.inject({ url: '/status/planner', headers })).json(), {
-    features: { unsplash: true },
-  })
 })
 
 t.test(
