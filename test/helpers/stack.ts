@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createParser } from 'eventsource-parser'
 import * as v from 'valibot'
 import type { PluginEntry } from '../../config/define-config.ts'
 import { resolvePlugins } from './resolve-plugins.ts'
@@ -98,10 +99,7 @@ export async function startStack(
   const used = await resolvePlugins({ shape: 'standalone', plugins: entries })
   let more: Readonly<Record<string, string | undefined>> = {}
   let mounted = boot()
-  let server = createServer((request, response) => void mounted.node(request, response)).listen(
-    0,
-    '127.0.0.1',
-  )
+  let server = createServer(mounted.node).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const port = portOf(server)
   more = (await beforeBoot?.(port)) ?? {}
@@ -139,10 +137,7 @@ export async function startStack(
       await stop()
       mounted = boot()
       await mounted.ready()
-      server = createServer((request, response) => void mounted.node(request, response)).listen(
-        port,
-        '127.0.0.1',
-      )
+      server = createServer(mounted.node).listen(port, '127.0.0.1')
       await once(server, 'listening')
     },
   }
@@ -324,26 +319,29 @@ export interface Received {
 /** Reads the event stream of a response, block by block. */
 export function eventsIn({ body }: Pick<Response, 'body'>) {
   if (!body) throw new Error('the answer has no body')
-  const reader = body.getReader()
-  const decoder = new TextDecoder()
-  let pending = ''
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  const arrived: Received[] = []
+  const parser = createParser({
+    onEvent: ({ id, data }) =>
+      arrived.push({ ...(id !== undefined && { id }), data: JSON.parse(data) as unknown }),
+    onRetry: (retry) => arrived.push({ retry }),
+    onComment: () => arrived.push({ comment: true }),
+    onError(error) {
+      throw error
+    },
+  })
 
   /** The next block; `undefined` at the end. Throws when none arrives in time. */
   async function next(within = 3_000): Promise<Received | undefined> {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new Error('no event came in time')), within)
     try {
-      for (;;) {
-        const end = pending.indexOf('\n\n')
-        if (end !== -1) {
-          const block = pending.slice(0, end)
-          pending = pending.slice(end + 2)
-          return toReceived(block)
-        }
+      while (arrived.length === 0) {
         const { done, value } = await Promise.race([reader.read(), late])
         if (done) return undefined
-        pending += decoder.decode(value, { stream: true })
+        parser.feed(value)
       }
+      return arrived.shift()
     } finally {
       clearTimeout(timer)
     }
@@ -382,19 +380,3 @@ export function eventsIn({ body }: Pick<Response, 'body'>) {
 const lastTypes: ReadonlySet<unknown> = new Set(['final', 'error', 'canceled'])
 export const isLast = ({ data }: Pick<Received, 'data'>): boolean =>
   lastTypes.has(Reflect.get(Object(data), 'type'))
-
-function toReceived(block: string): Received {
-  const fields = block.split('\n').map((line): [string, string] => {
-    const colon = line.indexOf(':')
-    return [line.slice(0, colon), line.slice(colon + 1).trimStart()]
-  })
-  const received: Record<string, unknown> = {}
-  for (const [name, value] of fields) {
-    if (name === '') received['comment'] = true
-    else if (name === 'data') received['data'] = JSON.parse(value) as unknown
-    else if (name === 'retry') received['retry'] = Number(value)
-    else if (name === 'id') received['id'] = value
-    else throw new Error(`the stream has a line that begins with ${name}`)
-  }
-  return received
-}
