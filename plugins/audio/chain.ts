@@ -11,12 +11,7 @@ const maxDetailCharacters = 1200
  * Refuses with 502 `transcription_failed` if all models fail, 504 `transcription_timeout` if all time out,
  * and 503 `transcription_busy` if the recordings in progress exceed `maxBytes`.
  */
-export function createChain({
-  transcribers,
-  timeoutMs,
-  maxBytes,
-  log,
-}: {
+export function createChain(context: {
   readonly transcribers: readonly Transcriber[]
   /** The time limit per model. */
   readonly timeoutMs: number
@@ -24,6 +19,7 @@ export function createChain({
   readonly maxBytes: number
   readonly log: Logger
 }): (recording: Recording, signal: AbortSignal) => Promise<Transcript> {
+  const { transcribers, timeoutMs, maxBytes, log } = context
   let held = 0
 
   const run = async (recording: Recording, signal: AbortSignal): Promise<Transcript> => {

@@ -51,13 +51,7 @@ const byPublishToken: Verdict = { admit: true, caller: { via: 'publish-secret' }
 const byLoopback: Verdict = { admit: true, caller: { via: 'loopback' } }
 
 /** Creates the gate of almost every route. */
-export function accessGate({
-  mode,
-  hook,
-  watcherOf,
-  tokens,
-  log,
-}: {
+export function accessGate(context: {
   /** `undefined` if the gate is open. */
   readonly mode: GateMode | undefined
   readonly hook: AuthHook | undefined
@@ -66,6 +60,7 @@ export function accessGate({
   readonly tokens: Tokens
   readonly log: Logger
 }): Gate {
+  const { mode, hook, watcherOf, tokens, log } = context
   if (mode === undefined) return publicGate
   if (hook) return hookGate(hook, log)
   if (mode === 'token') {
@@ -120,13 +115,7 @@ function hookGate(hook: AuthHook, log: Logger): Gate {
 }
 
 /** Creates the gate for publishing: the access gate, and the publish token if one is configured. */
-export function publishGate({
-  access,
-  publishToken,
-}: {
-  readonly access: Gate
-  readonly publishToken: string | undefined
-}): Gate {
+export function publishGate(access: Gate, publishToken: string | undefined): Gate {
   if (publishToken === undefined) return access
   const byToken: Gate = {
     mounting: () => mounted,
@@ -157,13 +146,7 @@ export const agentNeedsCredential =
  * Decides at boot whether the surface is mounted, and then on every request. In development without a
  * password it admits callers on this machine; all others need a valid token.
  */
-export function agentGate({
-  production,
-  surface,
-  passwordSet,
-  tokens,
-  origins,
-}: {
+export function agentGate(context: {
   readonly production: boolean
   /** `AGENT_SURFACE`. */
   readonly surface: 'on' | 'off' | undefined
@@ -172,6 +155,7 @@ export function agentGate({
   /** Origins whose pages may call. */
   readonly origins: readonly string[]
 }): Gate {
+  const { production, surface, passwordSet, tokens, origins } = context
   return {
     mounting() {
       if (surface === 'off') return { mount: false, because: 'AGENT_SURFACE is off' }

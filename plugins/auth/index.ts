@@ -117,7 +117,7 @@ export default definePlugin({
     return {
       gives: {
         access,
-        publish: publishGate({ access, publishToken: env.PUBLISH_TOKEN }),
+        publish: publishGate(access, env.PUBLISH_TOKEN),
         agent: allOf(access, scopedGate(agent, { ...holders, opens: true, always: ['agent'] })),
         policies: hideAgentPaths(agent),
         tokens,

@@ -9,15 +9,12 @@ import { passwordIncorrect, passwordRequired, tooManyGuesses } from './refusals.
  *
  * Refuses with 400 a missing password, with 429 guesses beyond the limit, and with 401 a wrong one.
  */
-export function createVerify({
-  password,
-  tokens,
-  throttle,
-}: {
+export function createVerify(context: {
   readonly password: Password | undefined
   readonly tokens: Tokens
   readonly throttle: Throttle
 }) {
+  const { password, tokens, throttle } = context
   return async (guess: string | undefined, network: string, signal: AbortSignal): Promise<string> => {
     if (!password) return tokens.issue()
     if (guess === undefined || guess === '') throw passwordRequired()

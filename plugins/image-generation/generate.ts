@@ -24,15 +24,7 @@ export type Generate = (order: Order) => Promise<GeneratedImage>
 const maxConcurrent = 8
 
 /** Creates the image generation. Refuses like `POST /image/generate`; an aborted call stores nothing. */
-export function createGenerate({
-  providers,
-  allowed,
-  media,
-  clock,
-  durations,
-  timeoutMs,
-  log,
-}: {
+export function createGenerate(context: {
   readonly providers: Providers
   /** The models that requests may choose; all if empty. */
   readonly allowed: readonly string[]
@@ -42,6 +34,7 @@ export function createGenerate({
   readonly timeoutMs: number
   readonly log: Logger
 }): Generate {
+  const { providers, allowed, media, clock, durations, timeoutMs, log } = context
   const limited = limitConcurrency(maxConcurrent)
   return async ({ prompt, aspect, tier, provider, model: requested, signal, spent }) => {
     const { generator, isFallback } = choose(provider, providers)

@@ -32,15 +32,7 @@ const maxPictures = 14
 const defaultRatio: Ratio = '3:2'
 
 /** Creates the function that answers one message of a conversation. Refuses with 503 `image_chat_not_configured`. An aborted answer is not remembered and stores nothing more. */
-export function createImageChat({
-  generator,
-  conversations,
-  readReferences,
-  media,
-  usage,
-  timeoutMs,
-  log,
-}: {
+export function createImageChat(context: {
   readonly generator: ImageGenerator | undefined
   readonly conversations: Conversations
   readonly readReferences: ReadReferences
@@ -49,6 +41,7 @@ export function createImageChat({
   readonly timeoutMs: number
   readonly log: Logger
 }): (request: ImageChatRequest, signal: AbortSignal) => ImageAnswer {
+  const { generator, conversations, readReferences, media, usage, timeoutMs, log } = context
   let running = 0
 
   /** Returns the conversation of a message. A change of the ratio gives it a new id. */

@@ -47,28 +47,25 @@ const extensions = { webp: 'webp', jpeg: 'jpg', png: 'png' } as const
 /** The queue of all image conversions of the process. */
 export const converted = limitConcurrency(1)
 
+/** A resized image. */
+interface Resized {
+  readonly key: string
+  readonly width: number
+  readonly format: keyof typeof extensions
+}
+
 /** Creates the image resizer: one at a time, each once. Returns originals without the package sharp. */
-export function createSizes({
-  blobs,
-  quota,
-  log,
-  load = loadSharp,
-}: {
+export function createSizes(context: {
   readonly blobs: Blobs
   readonly quota: Quota
   readonly log: Logger
   readonly load?: typeof loadSharp
 }) {
+  const { blobs, quota, log, load = loadSharp } = context
   const making = new Map<string, Promise<boolean>>()
 
-  const make = async (
-    original: OpenBlob,
-    {
-      key,
-      width,
-      format,
-    }: { readonly key: string; readonly width: number; readonly format: keyof typeof extensions },
-  ): Promise<boolean> => {
+  const make = async (original: OpenBlob, made: Resized): Promise<boolean> => {
+    const { key, width, format } = made
     const sharp = await load()
     if (!sharp) return false
     const source = Buffer.concat(await Array.fromAsync(original.bytes))

@@ -32,17 +32,8 @@ const attempts = 3
  *
  * If published pages cannot be read, or documents keep changing, it deletes nothing until the next sweep.
  */
-export function createSweep({
-  blobs,
-  quota,
-  store,
-  drafts,
-  baselines,
-  snapshots,
-  clock,
-  log,
-  days,
-}: SweepContext): () => Promise<number> {
+export function createSweep(context: SweepContext): () => Promise<number> {
+  const { blobs, quota, store, drafts, baselines, snapshots, clock, log, days } = context
   const findOld = async () => {
     const before = clock.now().getTime() - days * day
     const old = new Map<string, { readonly key: string; readonly size: number }[]>()

@@ -13,18 +13,14 @@ import { siteOriginNotAllowed } from './refusals.ts'
 /** The rules for sites to compare with and publish to. */
 export type SiteOrigins = ReturnType<typeof createSiteOrigins>
 
-export function createSiteOrigins({
-  listed,
-  production,
-  sites,
-  outbound,
-}: {
+export function createSiteOrigins(context: {
   /** The configured origins of editors and sites. */
   readonly listed: readonly string[]
   readonly production: boolean
   readonly sites: Pick<Sites, 'previewUrl'>
   readonly outbound: Pick<Outbound, 'isAllowedOrigin'>
 }) {
+  const { listed, production, sites } = context
   const configured = toOriginSet(listed)
   return {
     /**
@@ -43,7 +39,7 @@ export function createSiteOrigins({
       return origin
     },
     /** Returns the registered origin of the site of a draft, if it may be called without being named. */
-    registered: (id: DraftId) => registeredOrigin(id, { sites, outbound, production }),
+    registered: (id: DraftId) => registeredOrigin(id, context),
   }
 }
 

@@ -113,13 +113,7 @@ const chunkBytes = 256 * 1024
 const cacheBytes = 128 * 1024 * 1024
 
 /** Compares drafts with published content, page by page. */
-export function createComparison({
-  drafts,
-  baselines,
-  files,
-  maxPublishBytes,
-  maxDiffBytes,
-}: {
+export function createComparison(context: {
   readonly drafts: Drafts
   readonly baselines: BaselineFinder
   readonly files: OwnFiles
@@ -128,6 +122,7 @@ export function createComparison({
   /** The maximum size of a diff in bytes; it lists blocks without their content. */
   readonly maxDiffBytes: number
 }) {
+  const { drafts, baselines, files, maxPublishBytes, maxDiffBytes } = context
   /** Diffs by draft, with the versions of both sides. */
   const cache = new Lru<
     string,

@@ -24,17 +24,13 @@ export function settledBy(state: string | undefined): 'success' | 'failed' | und
  * Follows publishes until they are settled, by the hosting API if available, else by time. Concurrent readers
  * share one request.
  */
-export function createPublishStatus({
-  log,
-  outbound,
-  clock,
-  env,
-}: {
+export function createPublishStatus(context: {
   readonly log: PublishLog
   readonly outbound: Outbound
   readonly clock: Clock
   readonly env: PublishEnvironment
 }) {
+  const { log, outbound, clock, env } = context
   const ask = askDeployments(outbound, env)
   const looking = new Map<string, Promise<Tracker>>()
 

@@ -17,13 +17,7 @@ const wrongDraftSecret =
   'The secret is not the one of this site. Set DRAFT_MODE_SECRET here and in the editor to the same value.'
 
 /** The gate of a site's publish route. Without a secret it is open in development, and closed in production. */
-export const publishGate = ({
-  secret,
-  production,
-}: {
-  readonly secret: string | undefined
-  readonly production: boolean
-}): Gate => ({
+export const publishGate = (secret: string | undefined, production: boolean): Gate => ({
   mounting: () => ({ mount: true }),
   admit(request) {
     if (secret === undefined)

@@ -54,7 +54,7 @@ export default definePlugin({
 
   return {
     gives: {
-      publish: publishGate({ secret: publishSecret, production }),
+      publish: publishGate(publishSecret, production),
       draft: draftGate({ secret: draftSecret, siteId, clock }),
     },
     handlers: {

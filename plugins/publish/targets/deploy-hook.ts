@@ -7,13 +7,7 @@ const hookLimits = { method: 'POST', timeoutMs: 20_000, maxBytes: 256 * 1024 } a
 const keptCharacters = 500
 
 /** Publishes by calling a deploy hook, whose build then fetches the content from this service. */
-export function deployHook({
-  outbound,
-  url,
-}: {
-  readonly outbound: Outbound
-  readonly url: string | undefined
-}): PublishTarget {
+export function deployHook(outbound: Outbound, url: string | undefined): PublishTarget {
   return {
     name: 'deploy-hook',
     async publish({ key, pages, publishedAt, signal }) {

@@ -15,14 +15,7 @@ export type Targets = ReadonlyMap<string, PublishTarget>
  * Returns the targets of this installation by name, in-house plugins first: they may claim a publish. Throws
  * a BootError for a duplicate name, and for PUBLISH_TARGET or PUBLISH_MODE without their settings.
  */
-export function listTargets({
-  own,
-  adapter,
-  adapterSiteId,
-  outbound,
-  env,
-  log,
-}: {
+export function listTargets(context: {
   /** The targets of in-house plugins. */
   readonly own: readonly PublishTarget[]
   readonly adapter: ContentAdapter | undefined
@@ -32,12 +25,13 @@ export function listTargets({
   readonly env: PublishEnvironment
   readonly log: Logger
 }): Targets {
+  const { own, adapter, adapterSiteId, outbound, env, log } = context
   const { PUBLISHED_CONTENT_PATH: contentPath, PUBLISH_TARGET: forced } = env
   const all = [
     ...own,
-    siteContract({ outbound, publishToken: env.PUBLISH_TOKEN }),
+    siteContract(outbound, env.PUBLISH_TOKEN),
     ...(adapter ? [adapterTarget(adapter, adapterSiteId)] : []),
-    deployHook({ outbound, url: env.VERCEL_DEPLOY_HOOK_URL }),
+    deployHook(outbound, env.VERCEL_DEPLOY_HOOK_URL),
     ...(contentPath === undefined ? [] : [gitTarget(contentPath, env, log)]),
   ]
   const targets = new Map(all.map((target) => [target.name, target]))
@@ -71,12 +65,7 @@ const modes = { deploy_hook: 'deploy-hook', git: 'git' } as const
  */
 export function chooseTarget(
   publication: Pick<Publication, 'id' | 'siteOrigin'>,
-  {
-    targets,
-    env,
-    hasAdapter,
-    registered,
-  }: {
+  context: {
     readonly targets: Targets
     readonly env: Pick<PublishEnvironment, 'PUBLISH_TARGET' | 'PUBLISH_MODE'>
     /** True if the draft belongs to the site of the mount's adapter. */
@@ -85,6 +74,7 @@ export function chooseTarget(
     readonly registered: string | undefined
   },
 ): Chosen {
+  const { targets, env, hasAdapter, registered } = context
   const { siteOrigin = registered } = publication
   const target =
     targets.get(env.PUBLISH_TARGET ?? '') ??

@@ -26,13 +26,7 @@ const path = '/api/editor/publish'
  *
  * The publish token is sent only to configured origins, because clients can register any address for a site.
  */
-export function siteContract({
-  outbound,
-  publishToken,
-}: {
-  readonly outbound: Outbound
-  readonly publishToken: string | undefined
-}): PublishTarget {
+export function siteContract(outbound: Outbound, publishToken: string | undefined): PublishTarget {
   return {
     name: 'site-contract',
     takesFiles: true,
