@@ -6,7 +6,7 @@ import type { Page } from '../content/page.ts'
 import type { ChatRunner, PlanPreviews } from './types/run.ts'
 import type { VariationRunner } from './types/variations.ts'
 
-export { promptExcerpt } from './digest.ts'
+export { promptExcerpt } from './message.ts'
 export { draftTooLarge, tooManyDrafts } from './refusals.ts'
 export { ChatRequest, mostRequestBytes, StartRequest, VariationRequest } from './request.ts'
 export { ChatResult, type Variation } from './result.ts'

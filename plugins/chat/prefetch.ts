@@ -1,5 +1,5 @@
 import { builtinRegistry } from '../content/registry.ts'
-import { cleanMessage, intentOf } from './intent.ts'
+import { cleanMessage, intentOf } from './message.ts'
 import { hasModel, planLocally } from './pipeline/plan.ts'
 import { readDraft, readSession, selectionOf } from './pipeline/reading.ts'
 import type { Chat } from './pipeline/run.ts'

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Test } from 'tap'
 import * as v from 'valibot'
 import { ChatResult } from '../../plugins/chat/result.ts'
-import { ending, event, opening, type Script } from './model-server.ts'
 import { bodyOf, editor, eventsIn, isLast, type Stack } from './stack.ts'
 
 const StreamEvent = v.looseObject({
@@ -131,59 +130,4 @@ export function checkOrder(
       isNewCommit = false
     }
   }
-}
-
-/** Sends the input of the plan tool in these parts, each after the first when `go` resolves, then ends for this reason. */
-export function inParts(
-  parts: readonly string[],
-  go: (part: number) => Promise<unknown>,
-  reason: 'tool_use' | 'max_tokens' | 'overloaded' | 'cut' = 'tool_use',
-): Script {
-  return async (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
-    response.write(
-      opening() +
-        event('content_block_start', {
-          index: 0,
-          content_block: { type: 'tool_use', id: 'toolu_test', name: 'submit_edit_plan', input: {} },
-        }),
-    )
-    for (const [index, part] of parts.entries()) {
-      if (index > 0) await go(index)
-      if (response.destroyed) return
-      response.write(
-        event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json: part } }),
-      )
-    }
-    if (reason === 'cut') return void response.destroy()
-    response.end(
-      reason === 'overloaded'
-        ? event('error', { error: { type: 'overloaded_error', message: 'too much' } })
-        : event('content_block_stop', { index: 0 }) + ending(reason),
-    )
-  }
-}
-
-/** A plan as a model writes it, split after these operations. */
-export function planParts(
-  ops: readonly object[],
-  after: readonly number[],
-  more: object = {},
-): readonly string[] {
-  const head = JSON.stringify({
-    intent: 'edit_plan',
-    summary_for_user: 'I will do that.',
-    change_log: ops.map((_, index) => `Change number ${index + 1}`),
-    ...more,
-  }).slice(0, -1)
-  const text = ops.map((op) => JSON.stringify(op))
-  const cuts = [0, ...after, ops.length]
-  const parts = cuts
-    .slice(1)
-    .map((end, at) => text.slice(cuts[at], end).join(',') + (end < ops.length ? ',' : ''))
-  return [
-    `${head},"ops":[${parts[0] ?? ''}`,
-    ...parts.slice(1, -1),
-    `${parts.length > 1 ? (parts.at(-1) ?? '') : ''}],"suggested_next_actions":[]}`,
-  ]
 }

@@ -1,5 +1,5 @@
 import { createKeyedQueue } from '../../../kernel/index.ts'
-import { intentOf } from '../intent.ts'
+import { intentOf } from '../message.ts'
 import { otherPlan, sessionBusy } from '../refusals.ts'
 import { siteOf } from '../sessions/pending-plans.ts'
 import { phases } from '../types/events.ts'

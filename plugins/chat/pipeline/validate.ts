@@ -1,12 +1,28 @@
 import { applyBatch, type BatchOptions, type BatchSuccess } from '../../content/batch.ts'
 import { toDraft } from '../../content/draft-view.ts'
-import type { Draft, DraftChange, Skip, SkipReason } from '../../content/model.ts'
+import { everyItemField } from '../../content/fields.ts'
+import type {
+  BlockType,
+  Draft,
+  DraftChange,
+  ErrorCategory,
+  Fields,
+  Props,
+  PropsSchema,
+  Skip,
+  SkipReason,
+} from '../../content/model.ts'
+import { blockTypesFor, type TypeFacts } from '../../content/operations/block-types.ts'
 import { definitionOf } from '../../content/operations/index.ts'
+import { badLinks } from '../../content/operations/links.ts'
+import { parseOperations } from '../../content/operations/parse.ts'
+import { ownValue, picked } from '../../content/plain-object.ts'
+import { itemSchemaOf } from '../../content/props-schema.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { sameJson } from '../../content/same-json.ts'
-import type { Remark, Step } from '../types/plan.ts'
+import { readsAsInstruction } from '../../content/words.ts'
+import type { Note, Remark, Step } from '../types/plan.ts'
 import type { Block, DeclaredSite } from '../types/run.ts'
-import { broken, type Broken, rules } from './rules.ts'
 import type { Chat, RunContext } from './run.ts'
 
 /** A step with resolved ids and slugs; `skipped` says why it changes nothing. */
@@ -104,3 +120,139 @@ function isNoChange({ pages, order, config }: DraftChange): boolean {
       ({ before, after }) => before && after && sameJson(before, { ...after, updatedAt: before.updatedAt }),
     )
 }
+
+/** Why a plan cannot be applied. */
+export type Broken = ReturnType<typeof broken>
+
+/** Each problem names the operation and what to do instead. */
+const broken = (category: ErrorCategory, ...problems: readonly string[]) =>
+  ({ ok: false, kind: 'broken', category, problems }) as const
+
+/** The remaining steps, or why the plan cannot be applied. */
+type Verdict =
+  { readonly ok: true; readonly steps: readonly Step[]; readonly notes?: readonly Note[] } | Broken
+
+type Facts = TypeFacts & { readonly maxOperations: number }
+
+/** A rule for plans; a pure function. */
+type Validator = (steps: readonly Step[], facts: Facts) => Verdict
+
+/** Checks the shape of every operation and the length of the plan. */
+const shape: Validator = (steps, { maxOperations }) => {
+  if (steps.length > maxOperations) {
+    const limit = `at most ${maxOperations} are applied at once; ask for less`
+    return broken('schema_violation', `ops: the plan has ${steps.length} operations, and ${limit}`)
+  }
+  if (steps.length === 0) return { ok: true, steps }
+  const parsed = parseOperations(steps.map(({ op }) => op))
+  if (parsed.ok) return { ok: true, steps: parsed.ops.map((op, index) => ({ ...steps[index], op })) }
+  return broken('schema_violation', ...parsed.issues.map(({ path, message }) => `${path}: ${message}`))
+}
+
+const mostProblems = 5
+
+/** Refuses addresses that could run code or do not exist, and buttons that link to their own page. */
+const links: Validator = (steps, facts) => {
+  const bad = badLinks(
+    steps.map(({ op }) => op),
+    facts,
+  ).slice(0, mostProblems)
+  if (bad.length === 0) return { ok: true, steps }
+  return broken('schema_violation', ...bad.map(({ path, problem }) => `${path}: ${problem}`))
+}
+
+/** The declared fields of a block or a row. */
+interface Declared {
+  readonly fields: Fields
+  readonly schema: PropsSchema | undefined
+}
+
+type Drops = (name: string, declared: Declared, value: unknown) => boolean
+
+/**
+ * Creates a rule that removes props that plans write into blocks and rows, with a note for each block type.
+ *
+ * A step without remaining props is removed; a new block stays, and removed props get the starter values of
+ * its type.
+ */
+const pruning =
+  (kind: Note['kind'], drops: Drops): Validator =>
+  (steps, facts) => {
+    const blockTypeOf = blockTypesFor(
+      steps.map(({ op }) => op),
+      facts,
+    )
+    const noted = new Set<string>()
+    const kept = steps.flatMap((step): readonly Step[] => {
+      const blockType = blockTypeOf(step.op)
+      return blockType ? prunedStep(step, blockType) : [step]
+    })
+    return { ok: true, steps: kept, notes: [...noted].map((type) => ({ kind, type })) }
+
+    function prunedStep(step: Step, blockType: BlockType): readonly Step[] {
+      const { op } = step
+      const without = (object: Props, declared: Declared): Props => {
+        const left = picked(object, (value, name) => !drops(name, declared, value))
+        if (Object.keys(left).length < Object.keys(object).length) noted.add(blockType.type)
+        return left
+      }
+      const props: Declared = { fields: blockType.fields, schema: blockType.propsSchema }
+      switch (op.op) {
+        case 'add_block': {
+          const kept = without(op.block.props, props)
+          const all = { ...lost(op.block.props, kept, blockType), ...kept }
+          return [{ ...step, op: { ...op, block: { ...op.block, props: all } } }]
+        }
+        case 'update_props': {
+          const patch = without(op.patch, props)
+          return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
+        }
+        case 'update_item': {
+          const patch = without(op.patch, rowsOf(blockType, op.listKey))
+          return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
+        }
+        case 'add_item': {
+          const item = without(op.item, rowsOf(blockType, op.listKey))
+          return isEmptied(op.item, item) ? [] : [{ ...step, op: { ...op, item } }]
+        }
+        default:
+          return [step]
+      }
+    }
+  }
+
+const isEmptied = (before: Props, after: Props): boolean =>
+  Object.keys(before).length > 0 && Object.keys(after).length === 0
+
+/** The starter values of the props that a new block lost. */
+const lost = (before: Props, after: Props, { starter }: BlockType): Props =>
+  picked(starter(), (_, name) => Object.hasOwn(before, name) && !Object.hasOwn(after, name))
+
+/** Returns the declared row fields of a list, for all row variants. */
+function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {
+  const list = ownValue(fields, listKey)
+  return {
+    fields: list ? everyItemField(list) : {},
+    schema: itemSchemaOf(ownValue(propsSchema.properties, listKey)),
+  }
+}
+
+/** Removes props that their block type does not declare; a schema without properties allows all. */
+const unknownProps = pruning('unknown_props', (name, { fields, schema }) => {
+  if (!schema?.properties || name === 'id' || name === '_key') return false
+  return !Object.hasOwn(schema.properties, name) && !Object.hasOwn(fields, name)
+})
+
+const kindOf = (name: string, { fields }: Declared) => ownValue(fields, name)?.kind
+
+/** Removes values of reference fields: a planner cannot know what to reference. */
+const references = pruning('references', (name, declared) => kindOf(name, declared) === 'reference')
+
+/** Removes image descriptions that read as an instruction: some planners put the request there. */
+const descriptions = pruning(
+  'descriptions',
+  (name, declared, value) => kindOf(name, declared) === 'imageAlt' && readsAsInstruction(value),
+)
+
+/** The rules for every plan, in this order: each sees the result of the previous ones. */
+const rules: readonly Validator[] = [shape, unknownProps, references, links, descriptions]

@@ -5,7 +5,6 @@ import { ownValue } from '../../content/plain-object.ts'
 import type { ImagePlace, PendingPlan, Remark, Step } from '../types/plan.ts'
 import { texts, type Verb } from './texts.ts'
 
-const said = texts.words
 type Tense = 'done' | 'planned'
 
 /** The first word of the name of an operation, its verb. */
@@ -29,7 +28,8 @@ export function changeLines(
 export function changeLine(op: Operation, tense: Tense, words: BlockWords): string {
   const { what, to } = objectIn(op, words)
   const [planned, done] = texts.verbs[verbOf(op)]
-  return texts.change(tense === 'done' ? done : planned, what, to, op.op)
+  const values = to === undefined ? '' : `${op.op === 'rename_page' ? ' to' : ':'} ${to}`
+  return `${tense === 'done' ? done : planned} ${what}${values}`
 }
 
 /** Returns one line for each operation of a plan: the planner's own line if it wrote one. */
@@ -115,30 +115,29 @@ function typesIn(pages: readonly Page[], ops: readonly Operation[]): Map<string,
 }
 
 /** The target of an operation, and the values that it sets. */
-function objectIn(op: Operation, words: BlockWords): { what: string; to?: string } {
-  const { block = said.block, field } = words
-  const page = 'pageSlug' in op ? `${said.page} ${op.pageSlug}` : said.page
-  const onPage = 'pageSlug' in op ? `${block} ${said.on} ${op.pageSlug}` : block
-  const settingName = (name: string): string => ownValue(said.settings, name) ?? name
+function objectIn(op: Operation, { block = 'block', field }: BlockWords): { what: string; to?: string } {
+  const page = 'pageSlug' in op ? `page ${op.pageSlug}` : 'page'
+  const onPage = 'pageSlug' in op ? `${block} on ${op.pageSlug}` : block
+  const settingName = (name: string): string => ownValue(texts.settings, name) ?? name
   switch (op.op) {
     case 'create_page':
-      return { what: `${page} ${said.quoted(op.page.title ?? op.page.slug)} ${said.at} ${op.page.slug}` }
+      return { what: `${page} ${texts.quoted(op.page.title ?? op.page.slug)} at ${op.page.slug}` }
     case 'rename_page': {
       const slug = op.newPageSlug === op.pageSlug ? undefined : op.newPageSlug
-      return { what: page, to: [slug, op.newTitle && said.quoted(op.newTitle)].filter(Boolean).join(', ') }
+      return { what: page, to: [slug, op.newTitle && texts.quoted(op.newTitle)].filter(Boolean).join(', ') }
     }
     case 'remove_page':
       return { what: page }
     case 'move_page':
-      return { what: op.afterPageSlug === undefined ? page : `${page} ${said.after} ${op.afterPageSlug}` }
+      return { what: op.afterPageSlug === undefined ? page : `${page} after ${op.afterPageSlug}` }
     case 'duplicate_page':
-      return { what: op.newPageSlug === undefined ? page : `${page} ${said.as} ${op.newPageSlug}` }
+      return { what: op.newPageSlug === undefined ? page : `${page} as ${op.newPageSlug}` }
     case 'update_page_meta':
-      return { what: `${said.meta} ${op.pageSlug}`, to: valuesIn(op.patch, settingName) }
+      return { what: `the search engine texts of ${op.pageSlug}`, to: valuesIn(op.patch, settingName) }
     case 'update_site_config':
-      return { what: said.config, to: valuesIn(op.patch, settingName) }
+      return { what: 'the site settings', to: valuesIn(op.patch, settingName) }
     case 'add_block':
-      return { what: `${block} ${said.added} ${op.pageSlug}` }
+      return { what: `${block} to ${op.pageSlug}` }
     case 'update_props':
       return { what: onPage, to: valuesIn(op.patch, (name) => field(name)) }
     case 'remove_block':
@@ -146,32 +145,29 @@ function objectIn(op: Operation, words: BlockWords): { what: string; to?: string
       return { what: onPage }
     case 'duplicate_block': {
       const isElsewhere = op.toPageSlug && op.toPageSlug !== op.pageSlug
-      return { what: isElsewhere ? `${onPage} ${said.copied} ${op.toPageSlug}` : onPage }
+      return { what: isElsewhere ? `${onPage} to ${op.toPageSlug}` : onPage }
     }
     case 'add_item':
-      return { what: `${said.newRow} ${field(op.listKey)} ${said.of} ${onPage}` }
+      return { what: `a row to ${field(op.listKey)} of ${onPage}` }
     case 'update_item':
+      return { what: rowIn(op, field, onPage), to: valuesIn(op.patch, (name) => field(name, op.listKey)) }
     case 'remove_item':
-    case 'move_item': {
-      const what = rowIn(op, field, onPage)
-      if (!('patch' in op)) return { what }
-      return { what, to: valuesIn(op.patch, (name) => field(name, op.listKey)) }
-    }
+    case 'move_item':
+      return { what: rowIn(op, field, onPage) }
   }
 }
 
-function imagePlaceIn(at: ImagePlace, words: BlockWords): string {
-  const { block = said.block, field } = words
-  if (at.kind === 'site') return said.logo
-  if (at.kind === 'page') return `${said.previews} ${at.pageSlug}`
-  const onPage = `${block} ${said.on} ${at.pageSlug}`
+function imagePlaceIn(at: ImagePlace, { block = 'block', field }: BlockWords): string {
+  if (at.kind === 'site') return 'the logo of the site'
+  if (at.kind === 'page') return `link previews of ${at.pageSlug}`
+  const onPage = `${block} on ${at.pageSlug}`
   return at.kind === 'row' ? rowIn(at, field, onPage) : onPage
 }
 
-type Row = { readonly listKey: string; readonly index: number }
+type RowPlace = { readonly listKey: string; readonly index: number }
 
-const rowIn = ({ listKey, index }: Row, field: BlockWords['field'], onPage: string): string =>
-  `${said.row} ${index + 1} in ${field(listKey)} ${said.of} ${onPage}`
+const rowIn = ({ listKey, index }: RowPlace, field: BlockWords['field'], onPage: string): string =>
+  `row ${index + 1} in ${field(listKey)} of ${onPage}`
 
 const longestValue = 80
 const mostValues = 4
@@ -182,10 +178,10 @@ function valuesIn(patch: Props, nameOf: (prop: string) => string): string {
     .slice(0, mostValues)
     .map(([prop, value]) => {
       const name = nameOf(prop)
-      if (value === null) return said.value(name, value)
+      if (value === null) return `no ${name}`
       if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return name
       const text = String(value).replace(/\s+/g, ' ')
-      return said.value(name, text.length > longestValue ? `${text.slice(0, longestValue)}…` : text)
+      return `${name} to ${texts.quoted(text.length > longestValue ? `${text.slice(0, longestValue)}…` : text)}`
     })
   return values.join(', ')
 }

@@ -33,11 +33,6 @@ const settings: Readonly<Record<string, string>> = {
 
 /** Every sentence of the pipeline for people. */
 export const texts = {
-  /** The line of a change, without a full stop; `to`: the values that it sets. */
-  change: (verb: string, what: string, to: string | undefined, op: Operation['op']): string => {
-    const values = to === undefined ? '' : `${op === 'rename_page' ? ' to' : ':'} ${to}`
-    return `${verb} ${what}${values}`
-  },
   applied: ([only = '', ...more]: readonly string[]): string =>
     more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`,
   unchanged: () => 'The content is already like that; nothing was changed.',
@@ -132,32 +127,8 @@ export const texts = {
   label: (label: string): string =>
     /^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1),
   verbs,
-  words: {
-    page: 'page',
-    /** Words before the address of a new page, the page before a moved one, and the address of a copy. */
-    at: 'at',
-    after: 'after',
-    as: 'as',
-    /** The name of a block whose type is unknown. */
-    block: 'block',
-    /** Words before the page of a block, of a new block, and of a copied block. */
-    on: 'on',
-    added: 'to',
-    copied: 'to',
-    row: 'row',
-    newRow: 'a row to',
-    /** The word between a list and its block. */
-    of: 'of',
-    meta: 'the search engine texts of',
-    config: 'the site settings',
-    previews: 'link previews of',
-    logo: 'the logo of the site',
-    settings,
-    quoted,
-    /** A field with its new value; `null` removes it. */
-    value: (name: string, value: string | null): string =>
-      value === null ? `no ${name}` : `${name} to ${quoted(value)}`,
-  },
+  quoted,
+  settings,
 }
 
 const remedies: Readonly<Record<PlannerRemedy, string>> = {

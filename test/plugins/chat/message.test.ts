@@ -1,5 +1,5 @@
 import t from 'tap'
-import { asksForNewPage, cleanMessage, isNo, isYes, wantsPlanFirst } from '../../../plugins/chat/intent.ts'
+import { asksForNewPage, cleanMessage, isNo, isYes, wantsPlanFirst } from '../../../plugins/chat/message.ts'
 import { planByRules } from '../../../plugins/chat-rules/planner.ts'
 import { inputFor } from '../../helpers/chat-rules.ts'
 
