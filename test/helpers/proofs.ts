@@ -4,11 +4,12 @@ import type { Test } from 'tap'
 const tests = new URL('../', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, tests), 'utf8')
 
-const named = /\bt\.test\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs
-/** The titles of the tests in a file of the folder `test`, nested ones included; empty if there is no such file. */
-export function testsIn(file: string): ReadonlySet<string> {
-  const text = file !== '' && existsSync(new URL(file, tests)) ? read(file) : ''
-  return new Set([...text.matchAll(named)].map(([, , name = '']) => name.replaceAll(/\\(.)/g, '$1')))
+/** Whether the source of a test file has this title, as a quick check before a run: `npm test` asks what ran. */
+function isWritten(file: string, title: string): boolean {
+  if (file === '' || !existsSync(new URL(file, tests))) return false
+  return read(file)
+    .replaceAll(/\\(['`])/g, '$1')
+    .includes(title)
 }
 
 /** A sentence, and the tests that prove it, each as `file.test.ts: title of the test`. */
@@ -28,13 +29,13 @@ export function provenIn(file: string): readonly Proven[] {
   })
 }
 
-/** Checks that every row is a sentence, that none is repeated, and that each of its tests exists. */
+/** Checks that every row is a sentence, that none is repeated, and that the title of each test is written in its file. */
 export function checkProofs(t: Test, rows: readonly Proven[]): void {
   for (const { sentence, proofs } of rows) {
     t.match(sentence, /^[A-Z\d`].*\.$/, 'a sentence')
     for (const proof of proofs) {
       const [, file = '', name = ''] = /^([\w/.-]+\.test\.ts): (.+)$/.exec(proof) ?? []
-      t.ok(testsIn(file).has(name), `'${sentence}' is proven by '${proof}'`)
+      t.ok(isWritten(file, name), `'${sentence}' is proven by '${proof}'`)
     }
   }
   const sentences = rows.map(({ sentence }) => sentence)

@@ -1,21 +1,37 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import t, { type Test } from 'tap'
+import t from 'tap'
 
-/** Runs a proof with fewer rounds and prints its result. */
-async function proves(t: Test, script: string, ...args: readonly string[]): Promise<void> {
-  const path = fileURLToPath(new URL(script, import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [path, ...args])
-  t.comment(stdout.trim())
-  t.match(stdout, /none lost|none of \d+ answered batches lost|skipped/)
+/** The proofs with fewer rounds, by what they show. */
+const proofs: Readonly<Record<string, readonly [script: string, ...args: string[]]>> = {
+  'no answered change is lost when the process is killed at any moment': ['crash.ts', '--rounds', '4'],
+  'no answered change is lost in a power loss': ['power-loss.ts', '--losses', '10', '--batches', '40'],
+  'writes to a full disk are refused until there is space again': ['disk-full.ts'],
+  'writes to a failing disk are refused until it works again': ['io-error.ts'],
+  'a killed service restarts with every answered change and no partial ones': [
+    'crash-http.ts',
+    '--rounds',
+    '10',
+  ],
+  'a stopping service answers all clients, and its successor continues at once': [
+    'stop.ts',
+    '--requests',
+    '300',
+    '--rounds',
+    '2',
+  ],
+  'a full disk stops changes only, and no refused change is visible': ['disk-full-http.ts'],
 }
 
-t.test('no answered change is lost when the process is killed at any moment', (t) =>
-  proves(t, 'crash.ts', '--rounds', '4'),
-)
-t.test('no answered change is lost in a power loss', (t) =>
-  proves(t, 'power-loss.ts', '--losses', '10', '--batches', '40'),
-)
-t.test('writes to a full disk are refused until there is space again', (t) => proves(t, 'disk-full.ts'))
-t.test('writes to a failing disk are refused until it works again', (t) => proves(t, 'io-error.ts'))
+// Each mostly waits for processes.
+t.jobs = 3
+
+for (const [title, [script, ...args]] of Object.entries(proofs)) {
+  t.test(title, { buffered: true }, async (t) => {
+    const path = fileURLToPath(new URL(script, import.meta.url))
+    const { stdout } = await promisify(execFile)(process.execPath, [path, ...args])
+    t.comment(stdout.trim())
+    t.match(stdout, /none lost|none of \d+ answered batches lost|no answer lost|skipped/)
+  })
+}
