@@ -927,11 +927,6 @@ t.test('row operations', async (t) => {
       rows: { type: 'array', items: { type: 'object', properties: { to: { type: 'string' }, _at: {} } } },
     }
     const branches = { entry: { to: { kind: 'reference' } }, text: { to: { kind: 'text' } } } as const
-    const rowsField = {
-      discriminator: 'is',
-      itemFields: { _at: { kind: 'reference' } },
-      itemFieldsByType: branches,
-    }
     const registered = createRegistry([
       {
         type: 'Links',
