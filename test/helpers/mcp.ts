@@ -4,9 +4,10 @@ import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
-import { loadToolRoutes } from '../../config/cli/mcp.ts'
+import { createRemoteHost, loadToolRoutes, readVariables, serveHttp } from '../../config/cli/mcp.ts'
+import { capturedLog } from '../../kernel/testing.ts'
 import { type JsonSchema, toJsonSchema } from '../../plugins/docs/port.ts'
-import { repliesOf } from '../../plugins/mcp/index.ts'
+import { repliesOf, toToolSettings } from '../../plugins/mcp/index.ts'
 import { listen } from './raw.ts'
 import { temporaryFolder } from './stack.ts'
 
@@ -15,10 +16,33 @@ interface Test {
 }
 
 export const bearer = 'a-bearer-for-hosts-of-at-least-32-characters'
+export const [access, publish] = ['canary-access-token-0123456789', 'canary-publish-token-0123456789']
 export const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
 
 /** The two generations of the protocol. */
 export type Era = 'legacy' | 'auto'
+
+/** The variables of a standalone MCP server that calls an orchestrator at this address. */
+export const ownVariables = (orchestrator: string) => ({
+  MCP_SITE_ID: 'acme',
+  MCP_TOOLS: 'all',
+  MCP_PORT: '0',
+  MCP_BEARER_TOKEN: bearer,
+  ORCHESTRATOR_URL: `${orchestrator}/`,
+  ORCHESTRATOR_ACCESS_TOKEN: access,
+  PUBLISH_TOKEN: publish,
+})
+
+/** Starts a standalone MCP server. */
+export async function startOwn(t: Test, orchestrator: string, more: Readonly<Record<string, string>> = {}) {
+  const { log, lines } = capturedLog()
+  const env = readVariables({ ...ownVariables(orchestrator), ...more })
+  const settings = toToolSettings(env, { hasPublishToken: true })
+  const { port, stop } = await serveHttp(await createRemoteHost(env, log), settings, env, log)
+  t.teardown(stop)
+  const origin = `http://127.0.0.1:${port}`
+  return { origin, address: `${origin}/mcp`, lines }
+}
 
 /** A client of the official library, over HTTP on a real socket. */
 export async function connect(

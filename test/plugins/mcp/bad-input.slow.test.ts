@@ -1,40 +1,26 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { capturedLog } from '../../../kernel/testing.ts'
-import { createRemoteHost, readVariables, serveHttp } from '../../../config/cli/mcp.ts'
-import { toToolSettings } from '../../../plugins/mcp/settings.ts'
 import { tools } from '../../../plugins/mcp/catalogue.ts'
-import { bearer, call, connect, sample, startStub, until } from '../../helpers/mcp.ts'
+import {
+  access,
+  bearer,
+  call,
+  connect,
+  publish,
+  sample,
+  startOwn,
+  startStub,
+  until,
+  type StubAnswer,
+} from '../../helpers/mcp.ts'
 import { goneOrigin } from '../../helpers/publishing.ts'
 import { askOver, startStack } from '../../helpers/stack.ts'
 
-const [access, publish] = ['canary-access-token-0123456789', 'canary-publish-token-0123456789']
 const accept = 'application/json, text/event-stream'
 const authorized = { authorization: `Bearer ${bearer}`, accept, 'content-type': 'application/json' }
 const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
-
-/** A standalone MCP server that calls an orchestrator at this address. */
-async function own(t: Test, orchestrator: string, more: Readonly<Record<string, string>> = {}) {
-  const { log, lines } = capturedLog()
-  const env = readVariables({
-    MCP_SITE_ID: 'acme',
-    MCP_TOOLS: 'all',
-    MCP_PORT: '0',
-    MCP_BEARER_TOKEN: bearer,
-    ORCHESTRATOR_URL: orchestrator,
-    ORCHESTRATOR_ACCESS_TOKEN: access,
-    PUBLISH_TOKEN: publish,
-    ...more,
-  })
-  const { port, stop } = await serveHttp(
-    await createRemoteHost(env, log),
-    toToolSettings(env, { hasPublishToken: true }),
-    env,
-    log,
-  )
-  t.teardown(stop)
-  return { origin: `http://127.0.0.1:${port}`, address: `http://127.0.0.1:${port}/mcp`, lines }
-}
 
 const Answer = v.looseObject({
   jsonrpc: v.literal('2.0'),
@@ -44,7 +30,7 @@ const Answer = v.looseObject({
 
 /** Both servers: standalone, and `/mcp` of a service. */
 const places = {
-  'a port of its own': async (t: Test) => (await own(t, (await startStub(t)).origin)).origin,
+  'a port of its own': async (t: Test) => (await startOwn(t, (await startStub(t)).origin)).origin,
   'the service': async (t: Test) => (await startStack(t, { env: { MCP_BEARER_TOKEN: bearer } })).origin,
 }
 
@@ -55,45 +41,35 @@ t.test('both servers reject anything but a message', async (t) => {
       const send = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = authorized) =>
         askOver(origin, { method: 'POST', url: '/mcp', headers, body })
       const deep = '['.repeat(100) + ']'.repeat(100)
+      const many = `{"a":[${'0,'.repeat(200_000)}0]}`
+      const unparsed = [
+        '',
+        '{',
+        'nothing',
+        '"text"',
+        'null',
+        Buffer.from([0xff, 0xfe]),
+        `{"a":${deep}}`,
+        many,
+      ]
       const cases = [
-        ['', -32_700],
-        ['{', -32_700],
-        ['nothing', -32_700],
-        ['"text"', -32_700],
-        ['null', -32_700],
-        [new Uint8Array([0xff, 0xfe]), -32_700],
-        [`{"a":${deep}}`, -32_700],
-        [`{"a":[${'0,'.repeat(200_000)}0]}`, -32_700],
-        ['{"__proto__":{}}', -32_700],
-        ['{"a":1e999}', -32_700],
-        [JSON.stringify([listing, listing]), -32_600],
-        ['[]', -32_600],
-        [' \n[{', -32_600],
-      ] as const
+        ...[...unparsed, '{"__proto__":{}}', '{"a":1e999}'].map((body) => [body, -32_700] as const),
+        ...[JSON.stringify([listing, listing]), '[]', ' \n[{'].map((body) => [body, -32_600] as const),
+      ]
       for (const [body, code] of cases) {
         const answer = await send(body)
         t.equal(answer.status, 400, String(body).slice(0, 30))
         t.equal(v.parse(Answer, answer.json()).error.code, code, String(body).slice(0, 30))
       }
-      for (const body of [
-        '{}',
-        '{"jsonrpc":"2.0","id":1}',
-        '{"jsonrpc":"1.0","method":"x","id":1}',
-        '{"jsonrpc":"2.0","method":5,"id":1}',
-      ]) {
-        t.ok((await send(body)).status >= 400, body)
-      }
-      t.equal(
-        (await send(JSON.stringify(listing), { ...authorized, 'content-type': 'text/plain' })).status,
-        415,
-      )
-      t.equal((await send(JSON.stringify(listing), { ...authorized, accept: 'image/png' })).status, 406)
+      for (const more of [{}, { id: 1 }, { jsonrpc: '1.0', method: 'x', id: 1 }, { method: 5, id: 1 }])
+        t.ok((await send(JSON.stringify({ jsonrpc: '2.0', ...more }))).status >= 400, JSON.stringify(more))
+      const list = JSON.stringify(listing)
+      t.equal((await send(list, { ...authorized, 'content-type': 'text/plain' })).status, 415)
+      t.equal((await send(list, { ...authorized, accept: 'image/png' })).status, 406)
       t.match((await send(JSON.stringify({ ...listing, method: 'tools/none' }))).text, /-32601/)
-      t.equal(
-        (await send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }))).status,
-        202,
-      )
-      t.equal((await send(JSON.stringify(listing))).status, 200, 'and keeps running')
+      const notice = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
+      t.equal((await send(notice)).status, 202)
+      t.equal((await send(list)).status, 200, 'and keeps running')
     })
 })
 
@@ -106,44 +82,31 @@ t.test('both servers reject other methods and requests without a token', async (
         t.match({ status: answer.status, allow: answer.headers.get('allow') }, { status: 405, allow: 'POST' })
         t.match(answer.json(), { jsonrpc: '2.0', error: { code: -32_000 }, id: null })
       }
-      for (const authorization of [
-        undefined,
-        'Bearer',
-        `Bearer ${bearer}x`,
-        `Bearer ${bearer.slice(1)}`,
-        `Basic ${bearer}`,
-        bearer,
-      ]) {
-        const answer = await askOver(origin, {
-          method: 'POST',
-          url: '/mcp',
-          headers: { accept, ...(authorization && { authorization }) },
-          json: listing,
-        })
-        t.match(
-          { status: answer.status, asks: answer.headers.get('www-authenticate'), body: answer.json() },
-          { status: 401, asks: 'Bearer', body: { error: 'unauthorized' } },
-          authorization ?? 'none',
-        )
+      const post = (headers: Readonly<Record<string, string>>) =>
+        askOver(origin, { method: 'POST', url: '/mcp', headers: { accept, ...headers }, json: listing })
+      const wrong = ['Bearer', `Bearer ${bearer}x`, `Bearer ${bearer.slice(1)}`, `Basic ${bearer}`, bearer]
+      for (const headers of [{}, ...wrong.map((authorization) => ({ authorization }))]) {
+        const answer = await post(headers)
+        t.equal(answer.headers.get('www-authenticate'), 'Bearer')
+        t.match(answer, { status: 401, text: /^\{"error":"unauthorized"/ }, JSON.stringify(headers))
       }
-      const asked = await askOver(origin, {
-        method: 'POST',
-        url: '/mcp',
-        headers: { ...authorized, origin: 'https://evil.example' },
-        json: listing,
-      })
-      t.equal(asked.status, 403)
+      t.equal((await post({ ...authorized, origin: 'https://evil.example' })).status, 403)
     })
 })
 
 t.test('a standalone server checks hosts and origins, and reports its health to everyone', async (t) => {
-  const { origin } = await own(t, 'http://127.0.0.1:1', {
+  const { origin } = await startOwn(t, 'http://127.0.0.1:1', {
     MCP_ALLOWED_ORIGINS: 'https://host.example,http://localhost:5000',
     MCP_ALLOWED_HOSTS: 'mcp.example',
   })
   const { port } = new URL(origin)
-  const status = async (headers: Readonly<Record<string, string>>) =>
-    (await rawAsk(port, { ...authorized, ...headers })).status
+  // Headers that fetch does not let a caller set.
+  const status = async (headers: Readonly<Record<string, string>>): Promise<number | undefined> => {
+    const about = { host: '127.0.0.1', port, path: '/mcp', method: 'POST' }
+    const sent = request({ ...about, headers: { ...authorized, ...headers } }).end(JSON.stringify(listing))
+    const [response] = await once(sent, 'response')
+    return response.resume().statusCode
+  }
   for (const host of ['localhost', '127.0.0.1', '[::1]', 'mcp.example', 'MCP.example:80'])
     t.equal(await status({ host }), 200, host)
   for (const host of ['evil.example', 'mcp.example.evil', '192.0.2.1'])
@@ -152,53 +115,28 @@ t.test('a standalone server checks hosts and origins, and reports its health to 
     t.equal(await status({ host: 'localhost', origin }), 200, origin)
   for (const origin of ['null', 'https://host.example.evil', 'http://host.example'])
     t.equal(await status({ host: 'localhost', origin }), 403, origin)
-  t.equal(
-    await status({ host: 'evil.example', authorization: 'none' }),
-    403,
-    'the host is checked before the token',
-  )
+  t.equal(await status({ host: 'evil.example', authorization: 'none' }), 403, 'before the token')
   const health = await askOver(origin, { url: '/healthz' })
   t.match(health.json(), { ok: true, name: 'content-orchestrator', version: /^\d/ })
   t.notMatch(health.text, /acme/)
   t.equal((await askOver(origin, { url: '/draft/slugs', headers: authorized })).status, 404)
 })
 
-/** Sends one listing with headers that fetch does not let a caller set. */
-async function rawAsk(
-  port: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<{ readonly status: number }> {
-  const { request } = await import('node:http')
-  const { promise, resolve, reject } = Promise.withResolvers<{ readonly status: number }>()
-  const sent = request({ host: '127.0.0.1', port, path: '/mcp', method: 'POST', headers }, (response) => {
-    response.resume().once('end', () => resolve({ status: response.statusCode ?? 0 }))
-  })
-  sent.once('error', reject).end(JSON.stringify(listing))
-  return promise
-}
-
 t.test('a body over 40 MiB is rejected, and a file of 25 MiB is accepted', async (t) => {
   const stub = await startStub(t)
-  const { address, origin } = await own(t, stub.origin)
-  const answer = await askOver(origin, {
-    method: 'POST',
-    url: '/mcp',
-    headers: authorized,
-    body: new Uint8Array(40 * 1024 * 1024 + 1),
-  })
+  const { address, origin } = await startOwn(t, stub.origin)
+  const body = new Uint8Array(40 * 1024 * 1024 + 1)
+  const answer = await askOver(origin, { method: 'POST', url: '/mcp', headers: authorized, body })
   t.equal(answer.status, 413)
-  const base64Data = Buffer.alloc(25 * 1024 * 1024, 'a').toString('base64')
-  t.notOk(
-    (await call(await connect(t, address), 'transcribe-audio', { base64Data, mimeType: 'audio/mpeg' }))
-      .isError,
-  )
+  const file = { base64Data: Buffer.alloc(25 * 1024 * 1024, 'a').toString('base64'), mimeType: 'audio/mpeg' }
+  t.notOk((await call(await connect(t, address), 'transcribe-audio', file)).isError)
 })
 
 const wrong: readonly unknown[] = [null, 5, 'canary', [null], { a: { b: [] } }, -1]
 
 t.test('invalid arguments give an error message and send no request', async (t) => {
   const stub = await startStub(t)
-  const { address, lines } = await own(t, stub.origin)
+  const { address, lines } = await startOwn(t, stub.origin)
   const client = await connect(t, address)
   for (const { name, input } of tools) {
     for (const [argument, schema] of Object.entries(input.entries)) {
@@ -233,40 +171,30 @@ t.test('invalid arguments give an error message and send no request', async (t) 
 
 t.test('an error of the service is reported in at most 500 characters', async (t) => {
   const stub = await startStub(t)
-  const { address } = await own(t, stub.origin)
+  const { address } = await startOwn(t, stub.origin)
   const client = await connect(t, address)
-  const cases = [
+  const notJson = 'The answer is not JSON.'
+  const routes = (first: string) =>
+    `${first} lists its pages, GET /checks/rules and GET /nothing other things.`
+  const none = { error: 'There is none.', code: 'not_found', reason: 'There is none.' }
+  const cases: readonly (readonly [answer: StubAnswer, text: string])[] = [
+    [{ status: 404, body: none }, '404 not_found There is none.'],
+    [{ status: 401, body: { error: 'unauthorized' } }, '401 unauthorized unauthorized'],
+    [{ status: 500, body: '<h1>canary</h1>' }, `500 ${notJson}`],
+    [{ body: '<h1>canary</h1>' }, `200 ${notJson}`],
+    [{ body: '{"__proto__":{}}' }, `200 ${notJson}`],
+    [{ status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: {} }, '302'],
+    [{ status: 409, body: [] }, '409'],
     [
-      { status: 404, body: { error: 'There is none.', code: 'not_found', reason: 'There is none.' } },
-      'orchestrator-get-page → 404 not_found There is none.',
+      { status: 404, body: { code: 'not_found', reason: routes('GET /draft/slugs') } },
+      `404 not_found ${routes('orchestrator-get-outline')}`,
     ],
-    [
-      { status: 401, body: { error: 'unauthorized' } },
-      'orchestrator-get-page → 401 unauthorized unauthorized',
-    ],
-    [{ status: 500, body: '<h1>canary</h1>' }, 'orchestrator-get-page → 500 The answer is not JSON.'],
-    [{ status: 200, body: '<h1>canary</h1>' }, 'orchestrator-get-page → 200 The answer is not JSON.'],
-    [{ status: 200, body: '{"__proto__":{}}' }, 'orchestrator-get-page → 200 The answer is not JSON.'],
-    [{ status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: {} }, 'orchestrator-get-page → 302'],
-    [{ status: 409, body: [] }, 'orchestrator-get-page → 409'],
-    [
-      {
-        status: 404,
-        body: {
-          code: 'not_found',
-          reason: 'GET /draft/slugs lists its pages, GET /checks/rules and GET /nothing other things.',
-        },
-      },
-      'orchestrator-get-page → 404 not_found orchestrator-get-outline lists its pages, GET /checks/rules and GET /nothing other things.',
-    ],
-    [
-      { status: 400, body: { code: 'x', reason: 'é'.repeat(1000) } },
-      `orchestrator-get-page → 400 x ${'é'.repeat(500 - 'orchestrator-get-page → 400 x '.length)}`,
-    ],
-  ] as const
+    [{ status: 400, body: { code: 'x', reason: 'é'.repeat(1000) } }, `400 x ${'é'.repeat(470)}`],
+  ]
   for (const [answer, text] of cases) {
     stub.answers['/draft/pages'] = answer
-    t.match(await call(client, 'get-page', { slug: '/' }), { isError: true, text })
+    const failure = { isError: true, text: `orchestrator-get-page → ${text}` }
+    t.match(await call(client, 'get-page', { slug: '/' }), failure)
   }
 })
 
@@ -276,7 +204,7 @@ t.test('an unexpected answer of the service is not a fault', async (t) => {
     '/draft/pages': { body: [] },
     '/preview/screenshot': { body: {} },
   })
-  const { address, lines } = await own(t, stub.origin)
+  const { address, lines } = await startOwn(t, stub.origin)
   const client = await connect(t, address)
   for (const [name, args] of [
     ['get-outline', {}],
@@ -296,7 +224,7 @@ t.test('an unexpected answer of the service is not a fault', async (t) => {
 
 t.test('an unreachable service is named, without secrets', async (t) => {
   const gone = await goneOrigin()
-  const { address, lines } = await own(t, gone)
+  const { address, lines } = await startOwn(t, gone)
   const client = await connect(t, address)
   t.match(await call(client, 'list-block-types'), {
     isError: true,
@@ -311,7 +239,7 @@ t.test('an unreachable service is named, without secrets', async (t) => {
 
 t.test('returned secrets are redacted, and content that only looks like one is not', async (t) => {
   const stub = await startStub(t)
-  const { address, lines } = await own(t, stub.origin)
+  const { address, lines } = await startOwn(t, stub.origin)
   const client = await connect(t, address)
   stub.answers['/draft/pages'] = {
     body: sample('GET /draft/pages', { title: `Basic pricing, ${access}, ${publish} and ${bearer}` }),
@@ -344,7 +272,7 @@ t.test('returned secrets are redacted, and content that only looks like one is n
 
 t.test('a host that disconnects aborts the request to the orchestrator', async (t) => {
   const stub = await startStub(t, { '/chat': { hangs: true } })
-  const { address } = await own(t, stub.origin)
+  const { address } = await startOwn(t, stub.origin)
   for (const era of ['legacy', 'auto'] as const) {
     const client = await connect(t, address, { era })
     const asked = call(client, 'preview-plan', { message: 'Hello' }).then(
@@ -362,25 +290,14 @@ t.test('a host that disconnects aborts the request to the orchestrator', async (
 
 t.test('the client name only marks the actor as an agent', async (t) => {
   const stack = await startStack(t, { env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: access } })
+  const by = { authorization: `Bearer ${access}` }
+  const json = { siteId: 'acme', ops: [{ op: 'update_site_config', patch: { name: 'A' } }] }
   const change = (headers: Readonly<Record<string, string>>) =>
-    askOver(stack.origin, {
-      method: 'POST',
-      url: '/ops',
-      headers: { authorization: `Bearer ${access}`, ...headers },
-      json: { siteId: 'acme', ops: [{ op: 'update_site_config', patch: { name: 'A' } }] },
-    })
+    askOver(stack.origin, { method: 'POST', url: '/ops', headers: { ...by, ...headers }, json })
+  const Entry = v.object({ actor: v.unknown(), channel: v.string() })
   const actor = async () => {
-    const { entries } = v.parse(
-      v.object({ entries: v.array(v.looseObject({ actor: v.unknown(), channel: v.string() })) }),
-      (
-        await askOver(stack.origin, {
-          url: '/history/log?siteId=acme',
-          headers: { authorization: `Bearer ${access}` },
-        })
-      ).json(),
-    )
-    const { actor, channel } = entries.at(-1) ?? {}
-    return { actor, channel }
+    const log = await askOver(stack.origin, { url: '/history/log?siteId=acme', headers: by })
+    return v.parse(v.object({ entries: v.array(Entry) }), log.json()).entries.at(-1)
   }
   t.equal((await change({ 'x-orchestrator-client': 'anna' })).status, 200)
   t.strictSame(await actor(), { actor: { kind: 'agent', id: 'fixed', client: 'anna' }, channel: 'mcp' })

@@ -7,7 +7,7 @@ import { capturedLog, mountForTest } from '../../../kernel/testing.ts'
 import { accessTokens } from '../../../plugins/auth/port.ts'
 import mcp from '../../../plugins/mcp/index.ts'
 import { environment } from '../../helpers/environment.ts'
-import { bearer, call, connect, spawnHost, startStub, type Era } from '../../helpers/mcp.ts'
+import { access, bearer, call, connect, publish, spawnHost, startStub, type Era } from '../../helpers/mcp.ts'
 import { page, startWebsite, twoPages } from '../../helpers/publishing.ts'
 import { listen } from '../../helpers/raw.ts'
 import {
@@ -20,7 +20,6 @@ import {
 
 const eras = ['legacy', 'auto'] as const satisfies readonly Era[]
 const at = { session: 'dev', siteId: 'acme' }
-const [access, publish] = ['canary-access-token-0123456789', 'canary-publish-token-0123456789']
 const authorized = { authorization: `Bearer ${bearer}` }
 
 /** A service with the website `acme` and a filled draft. */

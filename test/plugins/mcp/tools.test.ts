@@ -1,14 +1,19 @@
-import type { Client } from '@modelcontextprotocol/client'
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { createLogger } from '../../../kernel/index.ts'
-import { createRemoteHost, readVariables, serveHttp } from '../../../config/cli/mcp.ts'
-import { toToolSettings } from '../../../plugins/mcp/settings.ts'
 import { tools } from '../../../plugins/mcp/catalogue.ts'
-import { bearer, call, connect, sample, spawnHost, startStub } from '../../helpers/mcp.ts'
+import {
+  access,
+  call,
+  connect,
+  ownVariables,
+  publish,
+  sample,
+  spawnHost,
+  startOwn,
+  startStub,
+} from '../../helpers/mcp.ts'
 
-const [access, publish] = ['canary-access-token-0123456789', 'canary-publish-token-0123456789']
 const scope = { session: 'dev', siteId: 'acme' }
 const query = 'session=dev&siteId=acme'
 const base64Data = Buffer.from('bytes').toString('base64')
@@ -193,29 +198,9 @@ const answers = () => ({
   },
 })
 
-const variables = (origin: string) => ({
-  MCP_SITE_ID: 'acme',
-  MCP_TOOLS: 'all',
-  MCP_PORT: '0',
-  MCP_BEARER_TOKEN: bearer,
-  ORCHESTRATOR_URL: `${origin}/`,
-  ORCHESTRATOR_ACCESS_TOKEN: access,
-  PUBLISH_TOKEN: publish,
-})
-
 /** A client of a standalone server. */
-async function overHttp(t: Test, given: Readonly<Record<string, string>>): Promise<Client> {
-  const log = createLogger({ level: 'silent' })
-  const env = readVariables(given)
-  const { port, stop } = await serveHttp(
-    await createRemoteHost(env, log),
-    toToolSettings(env, { hasPublishToken: env.PUBLISH_TOKEN !== undefined }),
-    env,
-    log,
-  )
-  t.teardown(stop)
-  return connect(t, `http://127.0.0.1:${port}/mcp`)
-}
+const connectOwn = async (t: Test, ...of: [orchestrator: string, more?: Readonly<Record<string, string>>]) =>
+  connect(t, (await startOwn(t, ...of)).address)
 
 t.test('each tool that is listed has a row', async (t) => {
   t.strictSame([...new Set(rows.map(([name]) => name))].toSorted(), tools.map(({ name }) => name).toSorted())
@@ -226,8 +211,8 @@ for (const way of ['stdio', 'http'] as const) {
     const stub = await startStub(t, answers())
     const client =
       way === 'http'
-        ? await overHttp(t, variables(stub.origin))
-        : (await spawnHost(t, variables(stub.origin))).client
+        ? await connectOwn(t, stub.origin)
+        : (await spawnHost(t, ownVariables(stub.origin))).client
     const listed = (await client.listTools()).tools
     t.strictSame(
       listed.map(({ name }) => name).toSorted(),
@@ -273,7 +258,7 @@ for (const way of ['stdio', 'http'] as const) {
 
 t.test('each write tool accepts an expected version', async (t) => {
   const stub = await startStub(t)
-  const client = await overHttp(t, variables(stub.origin))
+  const client = await connectOwn(t, stub.origin)
   const { tools: listed } = await client.listTools()
   const versioned = listed.filter(({ inputSchema: { properties = {} } }) => 'baseVersion' in properties)
   for (const { name } of versioned) {
@@ -305,7 +290,7 @@ const marked = {
 
 t.test('annotations say which tools read, remove, or reach beyond the service', async (t) => {
   const stub = await startStub(t)
-  const client = await overHttp(t, variables(stub.origin))
+  const client = await connectOwn(t, stub.origin)
   for (const { name, annotations, description = '', inputSchema, outputSchema } of (await client.listTools())
     .tools) {
     const bare = name.replace('orchestrator-', '')
@@ -316,7 +301,7 @@ t.test('annotations say which tools read, remove, or reach beyond the service', 
     t.match(description, /^[A-Z].*\.$/, name)
     t.match([inputSchema, outputSchema], [{ type: 'object' }, { type: 'object' }], name)
   }
-  const only = await overHttp(t, { ...variables(stub.origin), MCP_READ_ONLY: '1' })
+  const only = await connectOwn(t, stub.origin, { MCP_READ_ONLY: '1' })
   const { tools: reading } = await only.listTools()
   t.strictSame([...new Set(reading.map(({ annotations }) => annotations?.readOnlyHint))], [true])
   await t.rejects(call(only, 'remove-page', { slug: '/a' }), /no such read-only tool/)
@@ -335,7 +320,7 @@ t.test('the routes that tools call exist in the service', async (t) => {
 
 t.test('an image is returned as an image with its description', async (t) => {
   const stub = await startStub(t, answers())
-  const client = await overHttp(t, variables(stub.origin))
+  const client = await connectOwn(t, stub.origin)
   const shot = await call(client, 'screenshot-page', { slug })
   const { base64, ...facts } = answers()['/preview/screenshot'].body
   t.match(shot.content[1], { type: 'image', data: base64, mimeType: 'image/jpeg' })
@@ -346,7 +331,7 @@ t.test('an image is returned as an image with its description', async (t) => {
 
 t.test('a screenshot after chat shows the changed page, and its failure is a note', async (t) => {
   const stub = await startStub(t, answers())
-  const client = await overHttp(t, variables(stub.origin))
+  const client = await connectOwn(t, stub.origin)
   const shots = () => stub.seen.filter(({ url }) => url === '/preview/screenshot').length
   stub.answers['/chat'] = { body: sample('POST /chat', { status: 'applied', mentionedSlugs: ['/c'] }) }
   await call(client, 'chat-plan', { message })
@@ -385,7 +370,7 @@ t.test('block types are those of the registered website, or those of the service
   const stub = await startStub(t, {
     '/sites': { body: { sites: [{ id: 'acme', previewUrl: `${site.origin}/home` }] } },
   })
-  const client = await overHttp(t, variables(stub.origin))
+  const client = await connectOwn(t, stub.origin)
   t.match((await call(client, 'list-block-types')).json(), {
     blockTypes: [{ type: 'Boat', displayName: 'A boat' }],
   })
