@@ -55,45 +55,20 @@ t.test('with a model the model plans, and its plans pass the same stages', (t) =
     async (t, ask) => {
       const { bootstrap, say, approve, plans, version } = chatClient(ask)
       await bootstrap(startPages)
-      const table: readonly (readonly [message: string, expected: object])[] = [
-        [
-          'Say hello',
-          {
-            plannerSource: 'anthropic',
-            status: 'needs_clarification',
-            debug: { outcome: 'needs_clarification' },
-          },
-        ],
-        [
-          'Write a poem',
-          {
-            ...byModel,
-            status: 'applied',
-            changes: ['Changed Rich Text on /: body to “Roses are red”'],
-            previewVersion: 2,
-          },
-        ],
-        ['Which one?', { ...byModel, status: 'applied', focusBlockId: 'b_2', previewVersion: 3 }],
-        ['What is it?', { ...byModel, status: 'info', changes: ['It is.'] }],
-        [
-          'Wrong block',
-          {
-            ...byModel,
-            http: 400,
-            status: 'validation_error',
-            validationErrors: ['not_found: ops[0]: no block b_gone on /'],
-          },
-        ],
-        [
-          'Clear all',
-          {
-            ...byModel,
-            status: 'plan_ready',
-            destructiveReasons: ['This removes 3 blocks.', 'This removes 3 of the 4 blocks on /.'],
-          },
-        ],
-      ]
-      for (const [message, expected] of table) t.match(resultOf(await say(message)), expected, message)
+      const asks = { status: 'needs_clarification', debug: { outcome: 'needs_clarification' } }
+      const poem = ['Changed Rich Text on /: body to “Roses are red”']
+      const gone = ['not_found: ops[0]: no block b_gone on /']
+      const reasons = ['This removes 3 blocks.', 'This removes 3 of the 4 blocks on /.']
+      const table: Readonly<Record<string, object>> = {
+        'Say hello': { plannerSource: 'anthropic', ...asks },
+        'Write a poem': { ...byModel, status: 'applied', changes: poem, previewVersion: 2 },
+        'Which one?': { ...byModel, status: 'applied', focusBlockId: 'b_2', previewVersion: 3 },
+        'What is it?': { ...byModel, status: 'info', changes: ['It is.'] },
+        'Wrong block': { ...byModel, http: 400, status: 'validation_error', validationErrors: gone },
+        'Clear all': { ...byModel, status: 'plan_ready', destructiveReasons: reasons },
+      }
+      for (const [message, expected] of Object.entries(table))
+        t.match(resultOf(await say(message)), expected, message)
       t.notMatch(resultOf(await say('Nobody knows')).summary, /ANTHROPIC_API_KEY/)
       t.equal((await plans()).length, 1)
       t.match(resultOf(await approve()), { ...byModel, status: 'applied', previewVersion: 4 })
@@ -150,32 +125,24 @@ t.test('a failing planner has its own status and outcome, and changes nothing', 
   const plan = async ({ message }: PlanningInput): Promise<Outcome> => {
     throw failures[message]
   }
+  const failed = { http: 500, status: 'error' }
+  const last = ['malformed_output: two', 'malformed_output: three', 'malformed_output: four']
+  const debug = (outcome: string, reasonCategory?: string) => ({
+    debug: { outcome, ...(reasonCategory && { reasonCategory }) },
+  })
   const expected: Readonly<Record<string, object>> = {
     provider: {
       http: 503,
       status: 'error',
       summary:
-        'Acme did not answer the request, because of a configuration problem; see the log of the server. Nothing was changed.',
+        /^Acme did not answer the request, because of a configuration problem; .* Nothing was changed\.$/,
       changes: ['No credit.'],
       debug: { outcome: 'api_error', reason: 'The account is out of credit.' },
     },
-    refused: {
-      http: 200,
-      status: 'needs_clarification',
-      debug: { outcome: 'planning_refusal', reasonCategory: 'planner_refusal' },
-    },
-    incomplete: {
-      http: 500,
-      status: 'error',
-      debug: { outcome: 'planning_incomplete', reasonCategory: 'incomplete_output' },
-    },
-    unusable: {
-      http: 500,
-      status: 'error',
-      validationErrors: ['malformed_output: two', 'malformed_output: three', 'malformed_output: four'],
-      debug: { outcome: 'planning_exhausted', reasonCategory: 'malformed_output' },
-    },
-    fault: { http: 500, status: 'error', debug: { outcome: 'planning_exhausted' } },
+    refused: { http: 200, status: 'needs_clarification', ...debug('planning_refusal', 'planner_refusal') },
+    incomplete: { ...failed, ...debug('planning_incomplete', 'incomplete_output') },
+    unusable: { ...failed, validationErrors: last, ...debug('planning_exhausted', 'malformed_output') },
+    fault: { ...failed, ...debug('planning_exhausted') },
   }
   const { log, lines } = capturedLog()
   return everyWayIn(
@@ -264,26 +231,21 @@ t.test('the site context of a request reaches the planner, as an object or as JS
     constraints: ['no prices'],
     pageTemplates,
   }
-  const known: readonly (readonly [sent: object, siteContext: object])[] = [
+  const [lends, sells, builds] = ['Lends boats', 'Sells boats', 'Builds boats'].map((purpose) => ({
+    purpose,
+  }))
+  const older = { sitePurpose: 'Builds boats' }
+  const loud = { ...sells, tone: 'loud' }
+  const known: readonly (readonly [sent: object, siteContext: object | undefined])[] = [
     [{ siteContext: { ...site, unknown: 'dropped' } }, site],
     [{ siteContext: JSON.stringify(site) }, site],
     [
-      {
-        siteContext: { purpose: 'Lends boats' },
-        businessContext: { purpose: 'Sells boats', tone: 'loud' },
-        sitePurpose: 'Builds boats',
-      },
-      { purpose: 'Lends boats', tone: 'loud' },
+      { siteContext: lends, businessContext: loud, ...older },
+      { ...lends, tone: 'loud' },
     ],
-    [
-      { businessContext: JSON.stringify({ purpose: 'Sells boats' }), sitePurpose: 'Builds boats' },
-      { purpose: 'Sells boats' },
-    ],
-    [{ sitePurpose: 'Builds boats' }, { purpose: 'Builds boats' }],
-    [
-      { siteContext: 'no JSON', businessContext: '7', sitePurpose: 'Builds boats' },
-      { purpose: 'Builds boats' },
-    ],
+    [{ businessContext: JSON.stringify(sells), ...older }, sells],
+    [older, builds],
+    [{ siteContext: 'no JSON', businessContext: '7', ...older }, builds],
     [{ siteContext: JSON.stringify({ purpose: 7, tone: 'calm' }) }, { purpose: undefined, tone: 'calm' }],
   ]
   for (const [sent] of known) t.equal((await say('Nobody knows', sent)).status, 200)
@@ -425,40 +387,28 @@ t.test('a plan discarded during its approval is not applied', async (t) => {
 })
 
 t.test('a concurrent edit is kept, and the plan is validated again', async (t) => {
-  const opened = await openRunner(t)
-  const commit = opened.drafts.commit
-  let edits = 0
-  opened.drafts.commit = async (...args) => {
-    if (args[0].channel === 'chat' && edits++ < 2) await opened.ops([setBody(`By hand ${edits}`, 'b_2')])
-    return commit(...args)
+  const { run, drafts, ops, page } = await openRunner(t)
+  const { commit } = drafts
+  const beforeCommit = (edit: () => Promise<unknown> | undefined): void => {
+    drafts.commit = async (...args) => {
+      if (args[0].channel === 'chat') await edit()
+      return commit(...args)
+    }
   }
-  t.match(await opened.run('Say hello'), { status: 200, result: { status: 'applied', previewVersion: 4 } })
-  t.match(await opened.page('/'), {
-    blocks: [{ props: { body: 'Hello' } }, { props: { body: 'By hand 2' } }, {}, {}],
+  const rejected = (problem: unknown) => ({
+    status: 400,
+    result: { status: 'validation_error', validationErrors: [problem] },
   })
+  let edits = 0
+  beforeCommit(() => (edits++ < 2 ? ops([setBody(`By hand ${edits}`, 'b_2')]) : undefined))
+  t.match(await run('Say hello'), { status: 200, result: { status: 'applied', previewVersion: 4 } })
+  const blocks = [{ props: { body: 'Hello' } }, { props: { body: 'By hand 2' } }, {}, {}]
+  t.match(await page('/'), { blocks })
 
-  opened.drafts.commit = async (...args) => {
-    if (args[0].channel === 'chat')
-      await opened.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_3', patch: { body: `${edits++}` } }])
-    return commit(...args)
-  }
-  await opened.ops([setBody('One')])
-  t.match(
-    await opened.run('Say hello'),
-    { status: 400, result: { status: 'validation_error', validationErrors: [/keep changing the draft/] } },
-    'retries are limited',
-  )
+  beforeCommit(() => ops([setBody(`${edits++}`, 'b_3')]))
+  await ops([setBody('One')])
+  t.match(await run('Say hello'), rejected(/keep changing the draft/), 'retries are limited')
 
-  opened.drafts.commit = async (...args) => {
-    if (args[0].channel === 'chat') await opened.ops([removeBlock('b_1')])
-    return commit(...args)
-  }
-  t.match(
-    await opened.run('Say hello'),
-    {
-      status: 400,
-      result: { status: 'validation_error', validationErrors: ['not_found: ops[0]: no block b_1 on /'] },
-    },
-    'a removed target',
-  )
+  beforeCommit(() => ops([removeBlock('b_1')]))
+  t.match(await run('Say hello'), rejected('not_found: ops[0]: no block b_1 on /'), 'a removed target')
 })
