@@ -30,7 +30,6 @@ import {
   draftOf,
   drafts,
   guarded,
-  operationFor,
   pageOf,
   pagesOf,
   rowOf,

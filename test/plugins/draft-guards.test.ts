@@ -1,22 +1,12 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { gates, give, type Gate } from '../../kernel/index.ts'
-import { mountForTest, stillClock } from '../../kernel/testing.ts'
+import { stillClock } from '../../kernel/testing.ts'
 import { changes } from '../../plugins/draft/collections.ts'
 import { draftKey } from '../../plugins/scope/port.ts'
 import { drafts as draftsRef } from '../../plugins/draft/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { pageOf } from '../helpers/content.ts'
-import {
-  bodyOf,
-  draftsInMemory,
-  editor,
-  openDrafts,
-  refused,
-  statusOf,
-  textBlock,
-  versionIn,
-} from '../helpers/stack.ts'
+import { bodyOf, editor, openDrafts, refused, statusOf, textBlock, versionIn } from '../helpers/stack.ts'
 
 type Headers = Readonly<Record<string, string>>
 

@@ -6,7 +6,7 @@ import { changes } from '../../plugins/draft/collections.ts'
 import { draftKey } from '../../plugins/scope/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { pageOf } from '../helpers/content.ts'
-import { bodyOf, draftsInMemory, editor, statusOf, textBlock, versionIn } from '../helpers/stack.ts'
+import { bodyOf, draftsInMemory, editor, statusOf, textBlock } from '../helpers/stack.ts'
 
 const setBody = (pageSlug: string, blockId: string, body: string) => ({
   op: 'update_props',
