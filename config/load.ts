@@ -47,10 +47,7 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
     ])
   }
   const names = new Set(await readdir(folder).catch(() => searchPlaces))
-  const places = searchPlaces.filter(
-    (place) => names.has(place) && (place !== 'package.json' || mentionsUs(join(folder, place))),
-  )
-  for (const place of places) {
+  for (const place of searchPlaces.filter((each) => names.has(each))) {
     const loaded = await read(join(folder, place))
     if (loaded) return loaded
   }
@@ -104,28 +101,15 @@ async function importConfig(address: string): Promise<unknown> {
   }
 }
 
-/** False for a package.json that does not mention this service; true if it cannot be read. */
-function mentionsUs(file: string): boolean {
-  try {
-    return readFileSync(file, 'utf8').includes('"orchestrator"')
-  } catch {
-    return true
-  }
-}
-
 /** Imports the loaders, which only an installation with a file needs. */
 async function openExplorer(): Promise<PublicExplorer> {
-  try {
-    const { cosmiconfig, defaultLoaders } = await import('cosmiconfig')
-    return cosmiconfig('orchestrator', {
-      searchPlaces: [...searchPlaces],
-      searchStrategy: 'none',
-      cache: false,
-      loaders: { ...defaultLoaders, ...moduleLoaders },
-    })
-  } catch (error) {
-    throw new BootError([`the settings of cosmiconfig in this folder cannot be used: ${messageOf(error)}`])
-  }
+  const { cosmiconfig, defaultLoaders } = await import('cosmiconfig')
+  return cosmiconfig('orchestrator', {
+    searchPlaces: [...searchPlaces],
+    searchStrategy: 'none',
+    cache: false,
+    loaders: { ...defaultLoaders, ...moduleLoaders },
+  })
 }
 
 /**

@@ -1,33 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { extname, join, relative, sep } from 'node:path'
-
-const types: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  htm: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  mjs: 'text/javascript; charset=utf-8',
-  json: 'application/json',
-  txt: 'text/plain; charset=utf-8',
-  xml: 'application/xml',
-  webmanifest: 'application/manifest+json',
-  pdf: 'application/pdf',
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  ico: 'image/x-icon',
-  woff: 'font/woff',
-  woff2: 'font/woff2',
-  ttf: 'font/ttf',
-  otf: 'font/otf',
-  mp3: 'audio/mpeg',
-  mp4: 'video/mp4',
-  webm: 'video/webm',
-}
+import { join, relative, sep } from 'node:path'
+import { contentTypeOf } from '../content/content-type.ts'
+import { decoded } from '../content/slugs.ts'
 
 /** Files of the server that shows the site, and hidden ones. */
 const notShown =
@@ -42,11 +16,11 @@ export async function readSiteFile(
   path: string,
 ): Promise<{ readonly type: string; readonly body: Uint8Array<ArrayBuffer> } | undefined> {
   const root = await realpath(folder)
-  const wanted = decoded(path)
+  const wanted = decoded(path) ?? path
   for (const name of [wanted, `${wanted}.html`, `${wanted}/index.html`]) {
     const file = await realpath(join(root, name)).catch(() => '')
     const own = relative(root, file).replaceAll(sep, '/')
-    const type = types[extname(file).slice(1).toLowerCase()]
+    const type = contentTypeOf(file)
     if (
       file.startsWith(root + sep) &&
       type !== undefined &&
@@ -56,12 +30,4 @@ export async function readSiteFile(
       return { type, body: await readFile(file) }
   }
   return undefined
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

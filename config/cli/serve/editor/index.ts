@@ -7,8 +7,9 @@ import { defineRefusal, readRange, Refusal, type MountedRoute } from '../../../.
 import { isSpecial } from '../../../../kernel/reply.ts'
 import { createRouter } from '../../../../kernel/router.ts'
 import { isAgentPath } from '../../../../plugins/auth/index.ts'
+import { contentTypeOf as typeOf } from '../../../../plugins/content/content-type.ts'
 import { fileNotFound, findFile, hasExtension, pageName, readPart, type FoundFile } from './files.ts'
-import { contentTypeOf, isHashed } from './headers.ts'
+import { isHashed } from './headers.ts'
 
 /** Public facts about the service, for the page of the editor. */
 interface EditorSettings {
@@ -89,6 +90,8 @@ function asText(error: unknown, request: HttpRequest): FileAnswer {
     body: Buffer.from(`${error.reason}\n`),
   }
 }
+
+const contentTypeOf = (path: string): string => typeOf(path) ?? 'application/octet-stream'
 
 function headersOf(path: string, etag: string): FileAnswer['headers'] {
   const type = contentTypeOf(path)
