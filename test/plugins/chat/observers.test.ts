@@ -131,57 +131,6 @@ t.test('observers receive each run from its start to its one result, in order', 
   for (const [what, ask, expected] of rows) t.equal(inWords(await seen(ask())), expected, what)
 })
 
-t.test('observers receive the context of a run', async (t) => {
-  const { seen, say, run } = await watched(t)
-  const { start, facts } = await seen(say('  Say hello ', { activeBlockId: 'b_5' }))
-  t.match(start, {
-    id: /^[0-9a-f-]{36}$/,
-    session: 'acme::dev',
-    message: 'Say hello',
-    promptHash: /^[0-9a-f]{16}$/,
-    promptExcerpt: 'Say hello',
-    request: { slug: '/', activeBlockId: 'b_5' },
-  })
-  const [, scene, planned] = facts
-  t.match(
-    scene,
-    {
-      type: 'context',
-      slug: '/about',
-      pages: [{ slug: '/', blocks: [{ props: { body: 'One' } }, {}, {}, {}] }, {}, {}],
-    },
-    'the draft before the run',
-  )
-  t.match(planned, { opTypes: ['update_props'] })
-  t.match(facts.at(-1), {
-    type: 'result',
-    outcome: 'applied',
-    result: { status: 'applied', debug: { traceId: start.id } },
-  })
-  t.match((await seen(say('Remove nobody'))).facts.slice(-3), [
-    { category: 'not_found', reason: 'ops[0]: no block b_gone on /' },
-    {},
-    { category: 'not_found', reason: 'ops[0]: no block b_gone on /' },
-  ])
-  t.match((await seen(say('Say hello', { slug: '/nowhere' }))).facts.at(-1), {
-    category: 'not_found',
-    reason: /has no page '\/nowhere'/,
-    result: undefined,
-  })
-  t.match((await seen(run('plan_only'))).facts.at(-1), {
-    category: 'schema_violation',
-    reason: /message is required/,
-  })
-  t.match((await seen(run('discard_pending_plan', { pendingPlanId: 'other' }))).facts.at(-1), {
-    outcome: 'canceled',
-  })
-  await say('Remove the team')
-  t.match((await seen(run('discard_pending_plan', { pendingPlanId: 'other' }))).facts.at(-1), {
-    outcome: 'pending_plan_mismatch',
-    category: 'operation_failed',
-  })
-})
-
 t.test('observers receive the calls of planners and their progress', async (t) => {
   const planner = scriptedPlanner(
     {},
