@@ -244,7 +244,7 @@ t.test(
       ...plan,
       ops: [{ op: 'update_props', pageSlug: '/long', blockId: 'b_long_99', patch: { body: 'Made up.' } }],
     }
-    const { model, stack, edit, say } = await openService(t, planning(rewrite))
+    const { model, edit, say } = await openService(t, planning(rewrite))
     await edit.bootstrap([page, texts('/long', 100, 2000)], { overwrite: true })
     const before = [await edit.version(), await edit.page('/long')] as const
     const refused = await say('Make it friendlier', { slug: '/long' })
