@@ -6,7 +6,7 @@ import { quote, selectText, tableText, type TableText } from './statements.ts'
 /** The JSON of a body, stored unchanged; bytes are UTF-8. */
 export type Json = string | Uint8Array
 
-interface StoredRow {
+export interface StoredRow {
   readonly scope: string
   readonly key: string
   readonly version: number
@@ -19,7 +19,7 @@ interface StoredRow {
  * A class, because a getter in an object literal gives each object its own hidden class and halves the speed.
  * The body is not an own property: spreading a document omits it.
  */
-class StoredDocument implements StoredRow {
+export class StoredDocument implements StoredRow {
   readonly scope: string
   readonly key: string
   readonly version: number
@@ -48,7 +48,7 @@ class StoredDocument implements StoredRow {
   }
 }
 
-interface WrittenDocument {
+export interface WrittenDocument {
   readonly json: Json
   readonly columns: Values
 }
