@@ -76,6 +76,7 @@ const mostCreated = { blocks: 30_000, bytes: 8 * 1024 * 1024 }
 /** Starts a batch on a draft without reading it. */
 export function startBatch(draft: Draft, context: BatchContext, now: Date): BatchState {
   const newIds = new Set<string>()
+  let ids: ReturnType<typeof freeBlockIds> | undefined
   return {
     draft,
     context,
@@ -90,7 +91,7 @@ export function startBatch(draft: Draft, context: BatchContext, now: Date): Batc
     budget: newBudget(),
     room: { ...mostCreated },
     newIds,
-    freeId: freeBlockIds((id) => newIds.has(id) || draft.hasBlockId(id)),
+    freeId: (wanted) => (ids ??= freeBlockIds((id) => newIds.has(id) || draft.hasBlockId(id)))(wanted),
     idsOn: new Map(),
     moves: undefined,
     linked: new Map(),
