@@ -67,7 +67,7 @@ export function form<const P extends string>(
   plan: (work: Work, readings: Readings<P>) => Change,
   examples = '',
 ): Form {
-  const parts = pattern.matchAll(/\[(.+?)\]|\S+/g)
+  const parts = pattern.matchAll(/\[([^[\]]+)\]|\S+/g)
   const elements = parts.map(([part, optional]) => optional?.split(' ').map(elementOf) ?? elementOf(part))
   return { pattern, elements: [...elements], plan, examples }
 }

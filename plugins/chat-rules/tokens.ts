@@ -30,7 +30,7 @@ const shapes = {
   address: /(?:https?:\/\/|mailto:|tel:)[^\s"`<>]*[^\s"`<>.,;:!?)]|#[a-z][\w-]*/u,
   route: /\/(?:[^\s"`,;<>]*[^\s"`<>.,;:!?)])?/u,
   id: /b_[\w-]+/u,
-  number: /\d+(?:\.\d+)?(?![\p{L}\p{N}])/u,
+  number: /(?<!\d)\d+(?:\.\d+)?(?![\p{L}\p{N}])/u,
   word: /'s(?![\p{L}\p{N}])|[\p{L}\p{M}\p{N}]+(?:'(?!s(?![\p{L}\p{N}]))\p{L}+)*/u,
   sign: /[\r\n]\s*|./u,
 }
