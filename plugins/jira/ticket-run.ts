@@ -66,28 +66,23 @@ export class RunFailure extends Error {
   }
 }
 
-/** One run of a ticket: the ticket as read, and the steps of all modes. */
+/** The ticket of a run as it was read, and what was decided about it. */
+interface OpenTicket {
+  readonly key: string
+  readonly issue: Issue
+  readonly thread: readonly ThreadComment[]
+  readonly ticket: Ticket
+  readonly decision: Extract<Decision, { readonly mode: string }>
+}
+
+/** One run of a ticket, with the steps of all modes. */
 export type TicketRun = ReturnType<typeof openRun>
 
 type Noted = { -readonly [K in keyof RunRecord]?: RunRecord[K] }
 
 /** Creates the steps of a run, which all modes share. */
-export function openRun(
-  context: RunContext,
-  {
-    key,
-    issue,
-    thread,
-    ticket,
-    decision,
-  }: {
-    readonly key: string
-    readonly issue: Issue
-    readonly thread: readonly ThreadComment[]
-    readonly ticket: Ticket
-    readonly decision: Extract<Decision, { readonly mode: string }>
-  },
-) {
+export function openRun(context: RunContext, opened: OpenTicket) {
+  const { key, issue, thread, ticket, decision } = opened
   const { jira, settings, env, tickets, sites, scope, media, redact, log } = context
   const { fields } = issue
   const noted: Noted = {}
@@ -97,11 +92,7 @@ export function openRun(
 
   return {
     ...context,
-    key,
-    issue,
-    thread,
-    ticket,
-    decision,
+    ...opened,
     /** The contents of the run's record besides its outcome. */
     noted,
     transitions,
