@@ -12,7 +12,6 @@ import {
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
-import { onDatabase } from '../../config/cli/shared/database.ts'
 import { systemClock } from '../../kernel/index.ts'
 import { note, Notes, write } from '../../config/contracts/store-documents.ts'
 import { restore } from '../../plugins/store/restore.ts'
@@ -300,14 +299,6 @@ t.test('a restore replaces a damaged database, a foreign log and a missing datab
     [],
   )
   t.equal(basename(copy), 'copy.db')
-})
-
-t.test('onDatabase rethrows unexpected errors', async (t) => {
-  const mistake = new TypeError('undefined is not a function')
-  await t.rejects(
-    onDatabase(() => Promise.reject(mistake)),
-    mistake,
-  )
 })
 
 /** Overwrites all pages but the first two, like a failing disk. */

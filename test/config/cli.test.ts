@@ -7,8 +7,6 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import * as v from 'valibot'
-import { drawPlan, drawRoutes, drawTable } from '../../kernel/draw.ts'
-import { gates } from '../../kernel/index.ts'
 import { PasswordHash } from '../../plugins/auth/password.ts'
 import { folderWith, inHouse, orchestrator, smallConfig, terminal } from './helpers.ts'
 
@@ -229,36 +227,6 @@ t.test('config prints every setting with its source, and never a secret', async 
   t.match(out, /^ {2}PUBLISH_TOKEN +set \(masked\)$/m, 'variables of a loaded plugin')
 })
 
-t.test('config and serve report the same errors', async (t) => {
-  const wrong: readonly (readonly [
-    config: string,
-    env: Readonly<Record<string, string>>,
-    sentence: RegExp,
-  ])[] = [
-    [smallConfig({ plugins: [['store', { driver: 'paper' }]] }), {}, /store: option 'driver'/],
-    [
-      smallConfig({ plugins: [['store', { drvier: 'memory' }]] }),
-      {},
-      /the plugin 'store' has no option 'drvier'; did you mean 'driver'\?/,
-    ],
-    [smallConfig(), { ORCHESTRATOR_GATE: 'most' }, /environment variable ORCHESTRATOR_GATE: /],
-    [
-      JSON.stringify({ preset: 'minimal', without: ['auth'] }),
-      {},
-      /gate\.access', but no loaded plugin provides it/,
-    ],
-  ]
-  for (const [config, env, sentence] of wrong) {
-    const folder = folderWith(t, { 'orchestrator.config.json': config })
-    const [shown, served] = [
-      await orchestrator(folder, ['config'], { env }),
-      await orchestrator(folder, ['serve', '--port', '0'], { env }),
-    ]
-    t.match(shown, { code: 1, out: '', err: sentence })
-    t.equal(shown.err, served.err)
-  }
-})
-
 t.test('doctor calls an installation without credentials unsafe, and names each remedy', async (t) => {
   const folder = folderWith(t, withGreeting)
   const { code, out } = await orchestrator(folder, ['doctor'])
@@ -414,27 +382,6 @@ t.test('on a terminal the password is prompted for twice and never echoed', asyn
   })
   t.match(await type('one', '\r', 'two', '\r'), { code: 1, out: '', err: /the passwords do not match/ })
   t.match(await type('on', '\u0003'), { code: 1, out: '', err: /stopped by Ctrl\+C/ })
-})
-
-t.test('tables are drawn in columns, and styles do not disturb them', (t) => {
-  t.strictSame(drawTable([['a', 'bb', 'c'], ['aaa', 'b', ''], ['x']]), ['a    bb  c', 'aaa  b', 'x'])
-  const spec = { method: 'GET', path: '/b', gate: gates.access, summary: 'Reads.', replies: {} } as const
-  const routes = [
-    { plugin: 'p', tag: 'T', key: 'b', spec },
-    { plugin: 'p', tag: 'T', key: 'a', spec: { ...spec, path: '/a' }, leftOut: 'it is off' },
-  ] as const
-  t.equal(
-    drawRoutes(routes, (style, text) => `<${style}>${text}`),
-    '<dim>GET  /a  access  T  p  left out: it is off\nGET  /b  access  T  p  Reads.',
-  )
-  t.equal(
-    drawPlan([
-      { plugin: 'a', needs: [] },
-      { plugin: 'long', needs: ['a'] },
-    ]),
-    '1  a\n2  long  after a',
-  )
-  t.end()
 })
 
 t.test('a closed pipe, as by `head`, is not an error', async (t) => {

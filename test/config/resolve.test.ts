@@ -268,21 +268,6 @@ t.test('contradictory entries are refused', async (t) => {
   )
 })
 
-t.test('a wrong declaration is reported with the problems of the configuration', async (t) => {
-  const routes = { a: { method: 'GET', path: '/a' } }
-  const wrong: object = { name: 'wrong', tag: 'X', needs: 'store', options: 'level', env: 'HOME', routes }
-  const plugin = definePlugin(wrong as { name: string; tag: string }).setup(() => ({}))
-  t.match(await problemsIn({ ...bare, plugins: [use(plugin, undefined), './missing.mjs'] }), [
-    "plugin 'wrong': 'needs': expected an object",
-    "plugin 'wrong': 'options': expected a valibot schema",
-    "plugin 'wrong': 'env': expected a valibot schema",
-    /^route 'wrong\.a': 'gate': expected/,
-    /'summary'/,
-    /'replies'/,
-    /^'\.\/missing\.mjs' does not exist/,
-  ])
-})
-
 t.test('the name of an excluded built-in can be reused', async (t) => {
   t.match(await resolvePlugins({ ...bare, plugins: ['./named-auth.mjs'] }), [
     { plugin: { name: 'auth' }, isBuiltin: false },
