@@ -223,7 +223,7 @@ for (const provider of providers) {
       ['bad key', failing(401, 'authentication_error'), 'provider', 401, variable],
       ['no money', failing(402, 'billing_error'), 'provider', 402, /billing/],
       ['not allowed', failing(403, 'permission_error'), 'provider', 403, variable],
-      ['no such model', failing(404, 'not_found_error'), 'provider', 404, /_FAST/],
+      ['no such model', failing(404, 'not_found_error'), 'provider', 404, /_MODEL(?:_FAST)?\b/],
       ['too large', failing(413, 'request_too_large'), 'provider', 413, /one block/],
       ['an unknown status', failing(418, 'teapot'), 'provider', 418, /_BASE_URL/],
       ['rate limit', failing(429, 'rate_limit_error', { 'retry-after': '3' }), 'provider', 429, /limit/],
