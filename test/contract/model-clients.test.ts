@@ -162,37 +162,17 @@ for (const provider of providers) {
         .map(({ type }) => type)
         .filter((type, n, all) => type !== 'usage' && type !== all[n - 1])
       t.strictSame(order, ['text', 'tool_start', 'tool_input', 'tool_end', 'stop'])
-      t.match(
-        pieces.find(({ type }) => type === 'tool_start'),
-        { name: 'submit_edit_plan' },
-      )
+      const ofType = (wanted: string) => pieces.findLast(({ type }) => type === wanted)
+      t.match(ofType('tool_start'), { name: 'submit_edit_plan' })
       t.match(pieces.at(-1), { type: 'stop', reason: 'tool' })
-      t.strictSame(
-        pieces.findLast(({ type }) => type === 'usage'),
-        {
-          type: 'usage',
-          usage: {
-            inputTokens: 100,
-            outputTokens: 50,
-            cacheCreationInputTokens: 0,
-            cacheReadInputTokens: 300,
-          },
-        },
-      )
+      const tokens = { inputTokens: 100, outputTokens: 50, cacheCreationInputTokens: 0 }
+      t.strictSame(ofType('usage'), { type: 'usage', usage: { ...tokens, cacheReadInputTokens: 300 } })
       const [seen] = server.seen
-      t.match(seen, {
-        method: 'POST',
-        url: provider.path,
-        headers: { authorization: `Bearer ${key}`, 'user-agent': 'content-orchestrator' },
-        body: { model: 'some-model', stream: true },
-      })
-      t.strictSame(
-        Object.keys(seen?.headers ?? {}).filter(
-          (name) => name.startsWith('x-') || name.startsWith('openai-'),
-        ),
-        [],
-        'no headers about this machine',
-      )
+      const headers = { authorization: `Bearer ${key}`, 'user-agent': 'content-orchestrator' }
+      const body = { model: 'some-model', stream: true }
+      t.match(seen, { method: 'POST', url: provider.path, headers, body })
+      const names = Object.keys(seen?.headers ?? {}).filter((name) => /^(?:x|openai)-/.test(name))
+      t.strictSame(names, [], 'no headers about this machine')
       for (const sent of ['rules', 'site', 'hello', 'yes?', 'go on', 'Submits a plan.'])
         t.ok(seen?.raw.includes(sent), sent)
     }
@@ -212,61 +192,39 @@ for (const provider of providers) {
 
   contract('each failure has a kind, by status and type, and a reason with the remedy', async (t) => {
     const variable = new RegExp(provider.keyVariable)
-    const cases: readonly (readonly [
-      name: string,
-      Script<unknown>,
-      kind: string,
-      status: number | undefined,
-      reason: RegExp,
-    ])[] = [
-      ['bad request', failing(400, 'invalid_request_error'), 'provider', 400, /credit/],
-      ['bad key', failing(401, 'authentication_error'), 'provider', 401, variable],
-      ['no money', failing(402, 'billing_error'), 'provider', 402, /billing/],
-      ['not allowed', failing(403, 'permission_error'), 'provider', 403, variable],
-      ['no such model', failing(404, 'not_found_error'), 'provider', 404, /_MODEL(?:_FAST)?\b/],
-      ['too large', failing(413, 'request_too_large'), 'provider', 413, /one block/],
-      ['an unknown status', failing(418, 'teapot'), 'provider', 418, /_BASE_URL/],
-      ['rate limit', failing(429, 'rate_limit_error', { 'retry-after': '3' }), 'provider', 429, /limit/],
-      ['server error', failing(500, 'api_error'), 'overload', 500, /Try again/],
-      [
-        'a bad gateway, with a page',
-        (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<p>400'),
-        'overload',
-        502,
-        /Try again/,
-      ],
-      ['overload', failing(529, 'overloaded_error'), 'overload', 529, /overloaded/],
-      [
-        'overload midway',
-        failingMidway(opening() + prose('So'), provider.overloaded),
-        'overload',
-        provider.overloaded === 'server_error' ? 500 : 529,
-        /overloaded/,
-      ],
-      ['rate limit midway', failingMidway(opening(), 'rate_limit_error'), 'provider', 429, /limit/],
-      [
-        'an unknown error midway',
-        failingMidway(opening(), 'surprise_error'),
-        'overload',
-        undefined,
-        /Try again/,
-      ],
-      ['nothing new', (response) => response.writeHead(304).end(), 'provider', 304, /redirect/],
-      ['a cut connection', cutting(opening() + prose('So')), 'network', undefined, /broke off/],
-      ['a truncated stream', sending(opening() + prose('So')), 'network', undefined, /broke off/],
-      ['an empty stream', sending(''), 'network', undefined, /broke off/],
-      ['no stream', (response) => response.socket?.destroy(), 'network', undefined, /_BASE_URL/],
-      ['garbage', sending('event: message_start\ndata: {"type": \n\n'), 'network', undefined, /broke off/],
-      ['refusal', sending(opening() + provider.declined), 'refused', undefined, /declined/],
-      [
-        'too long',
-        sending(opening() + toolCall('{"a":') + provider.tooLong),
-        'truncated',
-        undefined,
-        /length limit/,
-      ],
-    ]
-    for (const [name, script, kind, status, reason] of cases) {
+    const none = undefined
+    const page: Script<unknown> = (response) =>
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<p>400')
+    const isOpenAi = provider.overloaded === 'server_error'
+    const midway = failingMidway(opening() + prose('So'), provider.overloaded)
+    const tooLong = sending(opening() + toolCall('{"a":') + provider.tooLong)
+    const limited = failing(429, 'rate_limit_error', { 'retry-after': '3' })
+    type Case = readonly [Script<unknown>, kind: string, status: number | undefined, reason: RegExp]
+    const cases: Readonly<Record<string, Case>> = {
+      'bad request': [failing(400, 'invalid_request_error'), 'provider', 400, /credit/],
+      'bad key': [failing(401, 'authentication_error'), 'provider', 401, variable],
+      'no money': [failing(402, 'billing_error'), 'provider', 402, /billing/],
+      'not allowed': [failing(403, 'permission_error'), 'provider', 403, variable],
+      'no such model': [failing(404, 'not_found_error'), 'provider', 404, /_MODEL(?:_FAST)?\b/],
+      'too large': [failing(413, 'request_too_large'), 'provider', 413, /one block/],
+      'an unknown status': [failing(418, 'teapot'), 'provider', 418, /_BASE_URL/],
+      'rate limit': [limited, 'provider', 429, /limit/],
+      'server error': [failing(500, 'api_error'), 'overload', 500, /Try again/],
+      'a bad gateway, with a page': [page, 'overload', 502, /Try again/],
+      overload: [failing(529, 'overloaded_error'), 'overload', 529, /overloaded/],
+      'overload midway': [midway, 'overload', isOpenAi ? 500 : 529, /overloaded/],
+      'limit midway': [failingMidway(opening(), 'rate_limit_error'), 'provider', 429, /limit/],
+      'unknown midway': [failingMidway(opening(), 'surprise_error'), 'overload', none, /Try again/],
+      'nothing new': [(response) => response.writeHead(304).end(), 'provider', 304, /redirect/],
+      'a cut connection': [cutting(opening() + prose('So')), 'network', none, /broke off/],
+      'a truncated stream': [sending(opening() + prose('So')), 'network', none, /broke off/],
+      'an empty stream': [sending(''), 'network', none, /broke off/],
+      'no stream': [(response) => response.socket?.destroy(), 'network', none, /_BASE_URL/],
+      garbage: [sending('event: message_start\ndata: {"type": \n\n'), 'network', none, /broke off/],
+      refusal: [sending(opening() + provider.declined), 'refused', none, /declined/],
+      'too long': [tooLong, 'truncated', none, /length limit/],
+    }
+    for (const [name, [script, kind, status, reason]] of Object.entries(cases)) {
       const { log, lines } = capturedLog()
       const { server, client } = await connected(t, provider, script, { log })
       const { failure } = await answerOf(client)
@@ -290,36 +248,25 @@ for (const provider of providers) {
     })
     for (const script of [provider.declined, toolCall('{"a":') + provider.tooLong, prose('So')]) {
       const { client } = await connected(t, provider, sending(opening() + script))
-      t.match(
-        (await answerOf(client)).failure?.toLog(),
-        { requestId: 'req_test' },
-        'a failure in an answer with status 200',
-      )
+      const { failure } = await answerOf(client)
+      t.match(failure?.toLog(), { requestId: 'req_test' }, 'a failure in an answer with status 200')
     }
     const { lines, log } = capturedLog()
-    for (const script of [
-      failing(401, `bad ${key}`),
-      cutting(opening()),
-      failingMidway(opening(), provider.overloaded),
-    ]) {
+    const midway = failingMidway(opening(), provider.overloaded)
+    for (const script of [failing(401, `bad ${key}`), cutting(opening()), midway]) {
       const { client } = await connected(t, provider, script, { log })
       const { failure } = await answerOf(client)
       log.error({ err: failure, ...failure?.toLog() }, 'the model failed')
       t.notMatch(JSON.stringify(failure), key)
     }
-    t.match(JSON.parse(lines.at(-1) ?? ''), {
-      requestId: 'req_test',
-      type: provider.overloaded,
-      text: /it happened midway/,
-    })
+    const last = { requestId: 'req_test', type: provider.overloaded, text: /it happened midway/ }
+    t.match(JSON.parse(lines.at(-1) ?? ''), last)
     t.notMatch(JSON.stringify(lines), key)
   })
 
   contract('an unreachable provider is a network failure', async (t) => {
-    t.match((await answerOf(await clientOf(t, provider, 'http://127.0.0.1:1'))).failure, {
-      kind: 'network',
-      reason: /_BASE_URL/,
-    })
+    const { failure } = await answerOf(await clientOf(t, provider, 'http://127.0.0.1:1'))
+    t.match(failure, { kind: 'network', reason: /_BASE_URL/ })
   })
 
   contract('a redirect is not followed, so that the key is not leaked', async (t) => {

@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { definePlugin, use } from '../../../kernel/index.ts'
+import { use } from '../../../kernel/index.ts'
 import { mountForTest, openGates } from '../../../kernel/testing.ts'
 import outbound from '../../../plugins/outbound/index.ts'
 import toolsPlugin from '../../../plugins/tools/index.ts'
-import { toolExecutor, tools } from '../../../plugins/tools/port.ts'
+import { toolExecutor } from '../../../plugins/tools/port.ts'
 import { Canceled } from '../../../plugins/chat/types/run.ts'
 import { inputFor, settingsWith, startPlanner } from '../../helpers/model-planner.ts'
 import {
@@ -68,15 +68,8 @@ async function openPlanner(
     entry('hanging', 'read'),
   ]
   await writeFile(path, JSON.stringify({ tools: entries }))
-  const builtIn = definePlugin({ name: 'built-in', tag: 'Agent', gives: { tools } }).setup(() => ({
-    gives: { tools: undefined },
-  }))
   const env = { ORCHESTRATOR_TOOL_MANIFEST_PATH: path }
-  const mounted = mountForTest(t, {
-    plugins: [use(outbound, {}), use(toolsPlugin), use(builtIn)],
-    seeds: openGates,
-    env,
-  })
+  const mounted = mountForTest(t, { plugins: [use(outbound, {}), use(toolsPlugin)], seeds: openGates, env })
   const bench = await startPlanner(t, scripts, settings, { executor: await mounted.get(toolExecutor) })
   return { ...bench, shop }
 }
@@ -88,50 +81,28 @@ t.test('a tool that only reads can be called before the plan, and its result is 
   const { plan: ask, server, shop } = await openPlanner(t, [calling(prices, 'Let me see.'), planning(plan)])
   const { outcome, events, spent, attempts } = await ask(input)
   t.match(outcome, { kind: 'plan', plan: { ops: plan.ops } })
-  t.strictSame(
-    toolsIn(server.seen[0]),
-    ['submit_edit_plan', 'shop_price', 'submit_edit_plan_2', 'hanging'],
-    'none that writes',
-  )
-  t.match(
-    server.seen[0]?.body.tools.map(({ cache_control }) => cache_control !== undefined),
-    [true, false, false, false],
-  )
-  t.match(
-    server.seen.map(({ body }) => body.tool_choice),
-    [{ type: 'auto' }, { type: 'auto' }],
-  )
+  const readers = ['submit_edit_plan', 'shop_price', 'submit_edit_plan_2', 'hanging']
+  t.strictSame(toolsIn(server.seen[0]), readers, 'none that writes')
+  const marks = server.seen[0]?.body.tools.map(({ cache_control }) => cache_control !== undefined)
+  t.strictSame(marks, [true, false, false, false])
+  t.ok(server.seen.every(({ body }) => body.tool_choice?.type === 'auto'))
   const context = { siteId: 'demo', sessionId: 'dev', traceId: 'run', plannerProvider: 'anthropic' }
   t.match(
     shop.seen.map(({ body }) => JSON.parse(body)),
     [{ toolName: 'shop.price', arguments: { boat: 'canoe' }, context }],
   )
+  const call = { type: 'tool_use', name: 'shop_price', input: { boat: 'canoe' } }
+  const text = /^<untrusted_data source="tool result">\n\{"euros":12\}/
+  const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ text }] }
   t.match(server.seen[1]?.body.messages.slice(-2), [
-    {
-      role: 'assistant',
-      content: [{ text: 'Let me see.' }, { type: 'tool_use', name: 'shop_price', input: { boat: 'canoe' } }],
-    },
-    {
-      role: 'user',
-      content: [
-        {
-          type: 'tool_result',
-          tool_use_id: 'toolu_1',
-          content: [{ text: /^<untrusted_data source="tool result">\n\{"euros":12\}/ }],
-        },
-      ],
-    },
+    { role: 'assistant', content: [{ text: 'Let me see.' }, call] },
+    { role: 'user', content: [result] },
   ])
   t.match(
-    events.filter(({ type }) => type === 'status'),
-    [{ message: 'Looking something up' }],
+    events.find(({ type }) => type === 'status'),
+    { message: 'Looking something up' },
   )
-  t.equal(spent.length, 2)
-  t.strictSame(
-    attempts.map(({ attempt }) => attempt),
-    [1],
-    'a lookup is no attempt',
-  )
+  t.strictSame([spent.length, attempts.length], [2, 1], 'a lookup is no attempt')
 })
 
 t.test('without tools of other services, the plan tool is forced in one call', async (t) => {
@@ -175,54 +146,33 @@ t.test('a call that fails is an error result for the model', async (t) => {
 })
 
 t.test('after six answers that only call tools the plan is forced, and no further call runs', async (t) => {
-  const {
-    plan: ask,
-    server,
-    shop,
-  } = await openPlanner(
-    t,
-    [...Array.from({ length: 6 }, () => calling(prices)), planning(plan)],
-    {},
-    settingsWith({}, { tier: 'fast' }),
-  )
+  const scripts = [...Array.from({ length: 6 }, () => calling(prices)), planning(plan)]
+  const opened = await openPlanner(t, scripts, {}, settingsWith({}, { tier: 'fast' }))
+  const { plan: ask, server, shop } = opened
   t.equal((await ask(input)).outcome?.kind, 'plan')
   t.equal(shop.seen.length, 6)
-  t.match(
-    server.seen.map(({ body }) => body.tool_choice?.type),
-    ['auto', 'auto', 'auto', 'auto', 'auto', 'auto', 'tool'],
-  )
+  const choices = server.seen.map(({ body }) => body.tool_choice?.type)
+  t.equal(choices.join(' '), 'auto auto auto auto auto auto tool')
   const endless = await openPlanner(t, [calling(prices)])
-  t.match((await endless.plan(input)).error, {
-    kind: 'unusable',
-    details: { attempts: ['the answer has no plan', 'the answer has no plan', 'the answer has no plan'] },
-  })
+  const attempts = Array.from({ length: 3 }, () => 'the answer has no plan')
+  t.match((await endless.plan(input)).error, { kind: 'unusable', details: { attempts } })
   t.equal(endless.shop.seen.length, 6)
 })
 
 t.test('an answer with a plan ends the lookups, and prose stays a question', async (t) => {
-  const both = sending(
-    opening() +
-      toolCall('{}', { name: 'shop_price', id: 'toolu_1' }) +
-      toolCall(JSON.stringify(plan), { index: 1 }) +
-      ending('tool_use'),
-  )
+  const lookup = toolCall('{}', { name: 'shop_price', id: 'toolu_1' })
+  const both = sending(opening() + lookup + toolCall(JSON.stringify(plan), { index: 1 }) + ending('tool_use'))
   const { plan: ask, shop } = await openPlanner(t, [both])
   t.match((await ask(input)).outcome, { kind: 'plan', plan: { ops: plan.ops } })
   t.equal(shop.seen.length, 0)
-  const asks = await openPlanner(t, [calling(prices), saying('Which of the two canoes do you mean?')])
-  t.match((await asks.plan(input)).outcome, {
-    kind: 'question',
-    question: 'Which of the two canoes do you mean?',
-  })
+  const question = 'Which of the two canoes do you mean?'
+  const asks = await openPlanner(t, [calling(prices), saying(question)])
+  t.match((await asks.plan(input)).outcome, { kind: 'question', question })
 })
 
 t.test('the thoughts before a lookup are sent back with it', async (t) => {
-  const thinking = sending(
-    opening() +
-      thoughts('It depends') +
-      toolCall('{}', { name: 'shop_price', index: 1 }) +
-      ending('tool_use'),
-  )
+  const lookup = toolCall('{}', { name: 'shop_price', index: 1 })
+  const thinking = sending(opening() + thoughts('It depends') + lookup + ending('tool_use'))
   const { plan: ask, server } = await openPlanner(t, [thinking, planning(plan)])
   t.equal((await ask({ ...input, tier: 'reasoning' })).outcome?.kind, 'plan')
   t.match(server.seen[1]?.body.messages.at(-2)?.content, [

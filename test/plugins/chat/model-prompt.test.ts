@@ -42,28 +42,17 @@ t.test('calls that differ only in the request have the same bytes up to the thir
     { role: 'person', text: 'Before' },
     { role: 'assistant', text: 'I will do it.' },
   ] as const
+  const then = [
+    { role: 'person', text: 'And then' },
+    { role: 'assistant', text: 'I will do that, too.' },
+  ] as const
+  const selection = { slug: '/about', blockId: demoPages[3]?.blocks[0]?.id, path: 'heading' }
+  const recentEdits = [{ at: 'now', slug: '/', summary: 's', opTypes: ['add_block'], source: 'chat' }]
+  const attachments = [{ mimeType: 'text/plain', text: 'a' }]
+  const rest = { findsImages: true, tier: 'balanced', open: { message: 'which?' } } as const
   await plan(inputFor('Make the heading shorter', { history }))
-  await plan(
-    inputFor('Übersetze die Seite', {
-      locale: 'de',
-      selection: { slug: '/about', blockId: demoPages[3]?.blocks[0]?.id, path: 'heading' },
-      history: [
-        ...history,
-        { role: 'person', text: 'And then' },
-        { role: 'assistant', text: 'I will do that, too.' },
-      ],
-    }),
-  )
-  await plan(
-    inputFor('Restructure everything on this page', {
-      findsImages: true,
-      tier: 'balanced',
-      recentEdits: [{ at: 'now', slug: '/', summary: 's', opTypes: ['add_block'], source: 'chat' }],
-      open: { message: 'which?' },
-      attachments: [{ mimeType: 'text/plain', text: 'a' }],
-      history,
-    }),
-  )
+  await plan(inputFor('Übersetze die Seite', { locale: 'de', selection, history: [...history, ...then] }))
+  await plan(inputFor('Restructure this page', { ...rest, recentEdits, attachments, history }))
   const [first, ...others] = server.seen.map(({ raw }) => raw)
   t.ok(others.length >= 2)
   const known = upTo(3, first ?? '')
@@ -76,12 +65,8 @@ t.test('calls that differ only in the request have the same bytes up to the thir
 t.test('only another site changes the part up to the third cache mark', async (t) => {
   const { plan, server } = await startPlanner(t, [planning(edit)])
   await plan(inputFor('x y'))
-  await plan(
-    inputFor('x y', {
-      draft: { version: 1, pages: demoPages, config: { name: 'Other', tone: 'dry' } },
-      manifest: siteManifest,
-    }),
-  )
+  const draft = { version: 1, pages: demoPages, config: { name: 'Other', tone: 'dry' } }
+  await plan(inputFor('x y', { draft, manifest: siteManifest }))
   const [one = '', two = ''] = server.seen.map(({ raw }) => raw)
   t.equal(upTo(2, one), upTo(2, two))
   t.not(upTo(3, one), upTo(3, two))
@@ -129,13 +114,9 @@ t.test('contracts omit internal props, and mark references as read-only and pinn
   t.notOk(wall?.props['_rev'])
   t.match(wall?.props['office'], { kind: 'reference', readOnly: true })
   t.match(wall?.props['rows'], { discriminator: 'kind', rowsBy: { person: { profile: { readOnly: true } } } })
-  t.match(
-    contracts.find(({ type }) => type === 'Footer'),
-    { pinned: true },
-  )
-  t.match(contracts.find(({ type }) => type === 'Hero')?.props['imagePosition'], {
-    options: ['left', 'right', 'full'],
-  })
+  const contractOf = (wanted: string) => contracts.find(({ type }) => type === wanted)
+  t.match(contractOf('Footer'), { pinned: true })
+  t.match(contractOf('Hero')?.props['imagePosition'], { options: ['left', 'right', 'full'] })
   t.end()
 })
 
@@ -176,14 +157,9 @@ t.test('language codes have names; invalid codes are English', (t) => {
 t.test('settings follow the variables, and invalid values are reported and ignored', (t) => {
   const read = (env: Readonly<Record<string, string>>) => {
     const warned: string[] = []
-    return {
-      ...toSettings(
-        v.parse(ModelVariables, env),
-        v.parse(ModelOptions, {}),
-        (name) => void warned.push(name),
-      ),
-      warned,
-    }
+    const variables = v.parse(ModelVariables, env)
+    const settings = toSettings(variables, v.parse(ModelOptions, {}), (name) => void warned.push(name))
+    return { ...settings, warned }
   }
   t.match(read({}), {
     tier: 'balanced',
@@ -207,32 +183,26 @@ t.test('settings follow the variables, and invalid values are reported and ignor
   t.end()
 })
 
-t.test(
-  'the part for one request says what is selected, what can be done, and the language of the answer',
-  async (t) => {
-    const { plan, server } = await startPlanner(t, [planning(edit)])
-    const limited = await startPlanner(
-      t,
-      [planning(edit)],
-      settingsWith({ CHAT_STRICT_PRIMARY_OP_MODE: 'on' }),
-    )
-    const at = { slug: '/', blockId: 'b_hero_home' }
-    await plan(inputFor('Translate everything', { locale: 'de-AT' }))
-    await plan(inputFor('Translate everything', { selection: at, findsImages: true }))
-    await plan(inputFor('Translate everything', { selection: { ...at, path: 'heading' } }))
-    await limited.plan(inputFor('Translate everything'))
-    const parts = [...server.seen, ...limited.server.seen].map(({ body }) => body.system[2]?.text)
-    const expected = [
-      /in German\..*Nothing is selected.*neither looked for nor made/s,
-      /in English\..*A block is selected.*New images can be looked for\./s,
-      /A field is selected/,
-      /Plan exactly one operation, unless the request plainly takes several\./,
-    ]
-    t.equal(parts.length, 4)
-    for (const [at, part] of parts.entries()) t.match(part, expected[at])
-    for (const part of parts.slice(0, 3)) t.notMatch(part, /exactly one operation/)
-  },
-)
+t.test('the part for one request says what is selected, what can be done, and the language', async (t) => {
+  const { plan, server } = await startPlanner(t, [planning(edit)])
+  const strict = settingsWith({ CHAT_STRICT_PRIMARY_OP_MODE: 'on' })
+  const limited = await startPlanner(t, [planning(edit)], strict)
+  const at = { slug: '/', blockId: 'b_hero_home' }
+  await plan(inputFor('Translate everything', { locale: 'de-AT' }))
+  await plan(inputFor('Translate everything', { selection: at, findsImages: true }))
+  await plan(inputFor('Translate everything', { selection: { ...at, path: 'heading' } }))
+  await limited.plan(inputFor('Translate everything'))
+  const parts = [...server.seen, ...limited.server.seen].map(({ body }) => body.system[2]?.text)
+  const expected = [
+    /in German\..*Nothing is selected.*neither looked for nor made/s,
+    /in English\..*A block is selected.*New images can be looked for\./s,
+    /A field is selected/,
+    /Plan exactly one operation, unless the request plainly takes several\./,
+  ]
+  t.equal(parts.length, 4)
+  for (const [at, part] of parts.entries()) t.match(part, expected[at])
+  for (const part of parts.slice(0, 3)) t.notMatch(part, /exactly one operation/)
+})
 
 t.test('the meter adds up calls, with separate prices for cached tokens', (t) => {
   const spending = {
@@ -243,27 +213,22 @@ t.test('the meter adds up calls, with separate prices for cached tokens', (t) =>
     cacheReadInputTokens: 1_000_000,
   }
   t.equal(costOf(spending, defaultPrices), 3 + 1.5 + 3.75 + 0.3)
-  t.equal(
-    costOf(spending, [
-      { prefix: 'claude-sonnet', input: 9, output: 9 },
-      { prefix: 'claude-sonnet-4', input: 1, output: 10, cacheWrite: 2, cacheRead: 0.5 },
-    ]),
-    1 + 1 + 2 + 0.5,
-    'the longest prefix wins',
-  )
+  const longest = { prefix: 'claude-sonnet-4', input: 1, output: 10, cacheWrite: 2, cacheRead: 0.5 }
+  const prices = [{ prefix: 'claude-sonnet', input: 9, output: 9 }, longest]
+  t.equal(costOf(spending, prices), 1 + 1 + 2 + 0.5, 'the longest prefix wins')
   t.equal(costOf({ ...spending, model: 'unheard-of' }, defaultPrices), null)
   const meter = createMeter(defaultPrices)
   t.match(meter.total(), { calls: 0, totalTokens: 0, estimatedUsd: 0 })
   meter.add(spending)
   meter.add({ ...spending, model: 'claude-haiku-4-5', cacheCreationInputTokens: 0, cacheReadInputTokens: 0 })
   const total = meter.total()
+  const cached = { cacheCreationInputTokens: 1_000_000, cacheReadInputTokens: 1_000_000 }
   t.match(total, {
     calls: 2,
     inputTokens: 2_000_000,
     outputTokens: 200_000,
     totalTokens: 2_200_000,
-    cacheCreationInputTokens: 1_000_000,
-    cacheReadInputTokens: 1_000_000,
+    ...cached,
   })
   t.ok(Math.abs((total.estimatedUsd ?? 0) - (8.55 + 1.5)) < 1e-9)
   meter.add({ ...spending, model: 'unheard-of' })
