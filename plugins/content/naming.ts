@@ -13,7 +13,7 @@ export interface NameSource {
 }
 
 /** Returns a block type with its display names; `undefined` if it is neither declared nor built in. */
-export const knownType = (type: string, { manifest }: NameSource): BlockType | undefined =>
+const knownType = (type: string, { manifest }: NameSource): BlockType | undefined =>
   declaredType(type, { registry: builtinRegistry, manifest })
 
 /** The display name of a block type. */

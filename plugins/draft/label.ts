@@ -1,4 +1,4 @@
-import { knownType, typeName, typeWords } from '../content/naming.ts'
+import { typeName, typeWords } from '../content/naming.ts'
 import type { Manifest } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { ConfigRecord } from './collections.ts'
@@ -57,33 +57,34 @@ function settingLabel({ key, after }: ConfigRecord): string {
   return isShort(after) ? `${name} changed to ${quoted(after)}` : `${name} changed`
 }
 
-function operationLabel(op: Operation, { pages, manifest }: Pick<Labelled, 'pages' | 'manifest'>): string {
-  const source = { manifest }
-  const page = (slug: string): string => {
-    const { before, after } = pages.get(slug) ?? {}
-    return `page ${quoted(after?.title ?? before?.title ?? slug)}`
+/** The names of pages, blocks and fields as a change left them. */
+function namesIn({ pages, manifest }: Pick<Labelled, 'pages' | 'manifest'>) {
+  const blocks = [...pages.values()].flatMap(({ before, after }) => [
+    ...(after?.blocks ?? []),
+    ...(before?.blocks ?? []),
+  ])
+  const wordsOf = (blockId: string) => typeWords(blocks.find(({ id }) => id === blockId)?.type, { manifest })
+  return {
+    page(slug: string): string {
+      const { before, after } = pages.get(slug) ?? {}
+      return `page ${quoted(after?.title ?? before?.title ?? slug)}`
+    },
+    block: (blockId: string): string => wordsOf(blockId).block ?? 'Block',
+    list: (blockId: string, key: string): string => wordsOf(blockId).field(key),
+    patched(blockId: string, patch: Readonly<Record<string, unknown>>, list?: string): string {
+      const names = Object.keys(patch).map((name) => wordsOf(blockId).field(name, list))
+      const [value] = Object.values(patch)
+      if (names.length > 1) return `${names.join(', ')} changed`
+      if (isShort(value)) return `${names[0]} changed to ${quoted(value)}`
+      return `${names[0] ?? ''} ${value === null ? 'removed' : 'changed'}`
+    },
   }
-  const typeOf = (blockId: string): string | undefined =>
-    [...pages.values()]
-      .flatMap(({ before, after }) => [...(after?.blocks ?? []), ...(before?.blocks ?? [])])
-      .find(({ id }) => id === blockId)?.type
-  const block = (blockId: string): string => {
-    const type = typeOf(blockId)
-    return type === undefined ? 'Block' : typeName(type, source)
-  }
-  const fields = (blockId: string, patch: Readonly<Record<string, unknown>>, list?: string): string => {
-    const { field } = typeWords(typeOf(blockId), source)
-    const [[name, value] = ['', undefined], ...more] = Object.entries(patch)
-    if (more.length > 0)
-      return `${Object.keys(patch)
-        .map((each) => field(each, list))
-        .join(', ')} changed`
-    return isShort(value)
-      ? `${field(name, list)} changed to ${quoted(value)}`
-      : `${field(name, list)} ${value === null ? 'removed' : 'changed'}`
-  }
-  const list = (blockId: string, key: string): string => typeWords(typeOf(blockId), source).field(key)
+}
 
+const rowChanges = { add_item: 'added to', remove_item: 'removed from', move_item: 'moved in' }
+
+function operationLabel(op: Operation, about: Pick<Labelled, 'pages' | 'manifest'>): string {
+  const { page, block, list, patched } = namesIn(about)
   switch (op.op) {
     case 'create_page':
       return `Page ${quoted(op.page.title ?? op.page.slug)} created`
@@ -94,17 +95,20 @@ function operationLabel(op: Operation, { pages, manifest }: Pick<Labelled, 'page
     case 'duplicate_page':
       return `P${page(op.pageSlug).slice(1)} copied to ${page(op.newPageSlug ?? '')}`
     case 'rename_page': {
-      const before = pages.get(op.pageSlug)?.before?.title ?? op.pageSlug
-      const after = pages.get(op.newPageSlug ?? op.pageSlug)?.after?.title ?? op.newTitle
-      const moved = op.newPageSlug !== undefined && op.newPageSlug !== op.pageSlug
-      return `Page ${quoted(before)} renamed to ${quoted(after)}${moved ? ` at ${op.newPageSlug}` : ''}`
+      const { pageSlug, newPageSlug = pageSlug, newTitle } = op
+      const before = about.pages.get(pageSlug)?.before?.title ?? pageSlug
+      const after = about.pages.get(newPageSlug)?.after?.title ?? newTitle
+      const at = newPageSlug === pageSlug ? '' : ` at ${newPageSlug}`
+      return `Page ${quoted(before)} renamed to ${quoted(after)}${at}`
     }
-    case 'update_page_meta':
-      return `Search engine texts of ${page(op.pageSlug)}: ${Object.entries(op.patch)
-        .map(([key, value]) => `${key} ${value ? `changed to ${quoted(value)}` : 'removed'}`)
-        .join(', ')}`
+    case 'update_page_meta': {
+      const entries = Object.entries(op.patch).map(
+        ([key, value]) => `${key} ${value ? `changed to ${quoted(value)}` : 'removed'}`,
+      )
+      return `Search engine texts of ${page(op.pageSlug)}: ${entries.join(', ')}`
+    }
     case 'add_block':
-      return `${knownType(op.block.type, source)?.displayName ?? op.block.type} added to ${page(op.pageSlug)}`
+      return `${typeName(op.block.type, about)} added to ${page(op.pageSlug)}`
     case 'remove_block':
       return `${block(op.blockId)} removed from ${page(op.pageSlug)}`
     case 'move_block':
@@ -112,15 +116,15 @@ function operationLabel(op: Operation, { pages, manifest }: Pick<Labelled, 'page
     case 'duplicate_block':
       return `${block(op.blockId)} copied to ${page(op.toPageSlug ?? op.pageSlug)}`
     case 'update_props':
-      return `${block(op.blockId)} on ${page(op.pageSlug)}: ${fields(op.blockId, op.patch)}`
-    case 'update_item':
-      return `${block(op.blockId)} on ${page(op.pageSlug)}: ${fields(op.blockId, op.patch, op.listKey)} in row ${op.index + 1} of ${list(op.blockId, op.listKey)}`
+      return `${block(op.blockId)} on ${page(op.pageSlug)}: ${patched(op.blockId, op.patch)}`
+    case 'update_item': {
+      const where = `in row ${op.index + 1} of ${list(op.blockId, op.listKey)}`
+      return `${block(op.blockId)} on ${page(op.pageSlug)}: ${patched(op.blockId, op.patch, op.listKey)} ${where}`
+    }
     case 'add_item':
     case 'remove_item':
-    case 'move_item': {
-      const done = { add_item: 'added to', remove_item: 'removed from', move_item: 'moved in' }[op.op]
-      return `${block(op.blockId)} on ${page(op.pageSlug)}: row ${done} ${list(op.blockId, op.listKey)}`
-    }
+    case 'move_item':
+      return `${block(op.blockId)} on ${page(op.pageSlug)}: row ${rowChanges[op.op]} ${list(op.blockId, op.listKey)}`
     case 'update_site_config':
       return 'Site settings changed'
   }
