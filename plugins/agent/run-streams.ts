@@ -73,7 +73,7 @@ export interface RunStreamParts<E extends object> {
 }
 
 const second = 1_000
-const lifetimes = { parkedFor: 120 * second, endedFor: 300 * second, activeFor: 3_600 * second }
+const lifetimes = { parkedMs: 120 * second, endedMs: 300 * second, activeMs: 3_600 * second }
 const mostEnded = 200
 
 /** The id of a run, as a UUID, from which the id of its stream cannot be derived. */

@@ -18,7 +18,7 @@ const order: readonly SourceKind[] = ['brand', 'generated', 'stock']
 const longest = { address: 2_048, alt: 300, name: 100 }
 
 /** An image to search for: its field, its query, and the kind of source to ask first. */
-export interface Sought {
+interface Sought {
   readonly field: ImageField
   readonly query: string
   readonly source?: SourceKind | undefined

@@ -23,32 +23,32 @@ export interface StoredRun {
 export interface RunLimits {
   readonly most: number
   /** Until the first reader connects. */
-  readonly parkedFor: number
+  readonly parkedMs: number
   /** After the end. */
-  readonly endedFor: number
+  readonly endedMs: number
   /** A run that takes longer is asked to stop. */
-  readonly activeFor: number
+  readonly activeMs: number
   tooMany(most: number): Refusal
 }
 
 /** The maximum bytes of the events of all ended runs. */
 const mostEndedBytes = 64 * 1024 * 1024
-const tickEvery = 250
-const closesWithin = 10_000
+const tickEveryMs = 250
+const closesWithinMs = 10_000
 
 /** Parked, active and ended runs. */
 export type Runs<R extends StoredRun> = ReturnType<typeof createRuns<R>>
 
 /** Creates the store of runs, which removes expired ones. */
 export function createRuns<R extends StoredRun>(limits: RunLimits) {
-  const { most, parkedFor, endedFor, activeFor, tooMany } = limits
+  const { most, parkedMs, endedMs, activeMs, tooMany } = limits
   const runs = new Map<string, R>()
   /** One timer for all runs; `undefined` without runs. */
   let timer: NodeJS.Timeout | undefined
 
   /** True if a run may be removed: no reader in time, access lost while parked, or ended long ago. */
   const isExpired = ({ run: { phase, age }, isRevoked = false }: R): boolean =>
-    (phase === 'parked' && (isRevoked || age >= parkedFor)) || (phase === 'ended' && age >= endedFor)
+    (phase === 'parked' && (isRevoked || age >= parkedMs)) || (phase === 'ended' && age >= endedMs)
 
   function forget(stored: R): void {
     runs.delete(stored.run.id)
@@ -67,7 +67,7 @@ export function createRuns<R extends StoredRun>(limits: RunLimits) {
     for (const stored of runs.values()) {
       const { run, isRevoked } = stored
       if (isExpired(stored)) forget(stored)
-      else if (run.phase === 'active' && (isRevoked || run.age >= activeFor)) stored.cancel()
+      else if (run.phase === 'active' && (isRevoked || run.age >= activeMs)) stored.cancel()
       stored.tick()
     }
     const ended = endedFirst()
@@ -105,14 +105,14 @@ export function createRuns<R extends StoredRun>(limits: RunLimits) {
       }
       const stored = make()
       runs.set(stored.run.id, stored)
-      timer ??= setInterval(tick, tickEvery).unref()
+      timer ??= setInterval(tick, tickEveryMs).unref()
       return stored
     },
     forget,
     /** Waits at most ten seconds for runs and other work to end, then forgets all runs. */
     async close(others: Iterable<Promise<unknown>> = []): Promise<void> {
       const all = [...runs.values().map(({ run }) => run.ended), ...others]
-      await Promise.race([Promise.allSettled(all), pause(closesWithin, undefined, { ref: false })])
+      await Promise.race([Promise.allSettled(all), pause(closesWithinMs, undefined, { ref: false })])
       for (const stored of runs.values()) forget(stored)
     },
   }

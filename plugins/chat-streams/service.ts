@@ -9,7 +9,7 @@ import type { ChatEvent, StreamOptions } from './schemas.ts'
 
 /** The maximum number of parked and active runs of one session and site. */
 const runsOfSession = 3
-const lifetimes = { parkedFor: 60_000, endedFor: 15 * 60_000, activeFor: 30 * 60_000 }
+const lifetimes = { parkedMs: 60_000, endedMs: 15 * 60_000, activeMs: 30 * 60_000 }
 
 /** Refuses one more if the maximum is reached. */
 function refuseMore(count: number, most: number, refusal: (most: number) => Refusal): void {

@@ -5,7 +5,7 @@ export type Varied = Extract<Awaited<ReturnType<VariationMaker['make']>>, { kind
 
 export type VariationStore = ReturnType<typeof createVariationStore>
 
-const lifetime = 5 * 60 * 1000
+const lifetimeMs = 5 * 60 * 1000
 const mostBlocks = 200
 
 /** Creates the store of variations to show again: those of at most 200 blocks, each for five minutes. */
@@ -22,7 +22,7 @@ export function createVariationStore() {
       drop(block)
       const [oldest] = stored.keys()
       if (stored.size >= mostBlocks && oldest !== undefined) drop(oldest)
-      stored.set(block, { varied, timer: setTimeout(drop, lifetime, block).unref() })
+      stored.set(block, { varied, timer: setTimeout(drop, lifetimeMs, block).unref() })
     },
     stop: (): void => stored.keys().forEach(drop),
   }

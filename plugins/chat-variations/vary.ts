@@ -15,7 +15,7 @@ import { type MakeDeps, makeVariations } from './make.ts'
 import { countIn, imagesIn } from './said.ts'
 import { variedFields } from './tool.ts'
 
-export interface VaryParts extends Pick<MakeDeps, 'log' | 'models'> {
+interface VaryParts extends Pick<MakeDeps, 'log' | 'models'> {
   readonly store: VariationStore
   /** The image source to ask first if a message names none. */
   readonly imageSource: SourceKind

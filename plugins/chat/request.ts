@@ -62,7 +62,6 @@ const Fields = v.object({
   pendingPlanId: text,
   /** With `apply_pending_plan`: the operations to apply, by their numbers from 1. */
   acceptedOps: v.optional(v.array(OpNumber)),
-  continuationChainId: text,
   componentsManifest: orText(ManifestDocument),
   siteCapabilities: orText(SiteCapabilities),
   sitePurpose: text,
@@ -121,8 +120,7 @@ export type PlacedRequest = ChatRequest & { readonly slug: string }
 
 /** A message that asks for variations of one block. */
 export const VariationRequest = v.object({
-  ...v.omit(Fields, ['executionMode', 'pendingPlanId', 'acceptedOps', 'continuationChainId', 'attachments'])
-    .entries,
+  ...v.omit(Fields, ['executionMode', 'pendingPlanId', 'acceptedOps', 'attachments']).entries,
   slug: RequiredSlug,
   message: v.pipe(required('message'), v.examples(['Give me three shorter variations'])),
   activeBlockId: v.pipe(required('activeBlockId'), v.examples(['b_hero_home'])),

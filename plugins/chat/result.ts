@@ -3,7 +3,7 @@ import * as v from 'valibot'
 const count = v.optional(v.number())
 
 /** The model usage of a run; `estimatedUsd` is `null` if the price of a model is unknown. */
-export const Spending = v.object({
+const Spending = v.object({
   inputTokens: count,
   outputTokens: count,
   totalTokens: count,
@@ -64,7 +64,7 @@ export const ChatDebug = v.object({
   opTypes: v.optional(v.array(v.string())),
   opCount: count,
   ...Spending.entries,
-  plannerTier: v.picklist(['forced_deterministic', 'deterministic', 'llm_intent_router', 'full_llm', 'demo']),
+  plannerTier: v.picklist(['full_llm', 'demo']),
   modelUsed: v.string(),
   plannerSource: v.string(),
   executionMode: v.picklist(executionModes),
@@ -80,9 +80,6 @@ export const ChatDebug = v.object({
   siteId: text,
   activeBlockId: text,
   activeEditablePath: text,
-  routingDecision: v.optional(
-    v.object({ from: v.string(), to: v.string(), reason: v.string(), complexity: text }),
-  ),
 })
 export type ChatDebug = v.InferOutput<typeof ChatDebug>
 
@@ -116,14 +113,6 @@ export const ChatResult = v.object({
   pendingPlanId: text,
   destructiveReasons: v.optional(v.array(v.string())),
   ...v.partial(VariationSet).entries,
-  continuation: v.optional(
-    v.object({
-      chainId: v.string(),
-      currentStep: v.number(),
-      totalSteps: v.number(),
-      nextStepLabel: v.string(),
-    }),
-  ),
   debug: ChatDebug,
 })
 export type ChatResult = v.InferOutput<typeof ChatResult>

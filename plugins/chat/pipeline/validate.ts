@@ -26,7 +26,7 @@ import type { Block, DeclaredSite } from '../types/run.ts'
 import type { Chat, RunContext } from './run.ts'
 
 /** A step with resolved ids and slugs; `skipped` says why it changes nothing. */
-export interface CheckedStep extends Step {
+interface CheckedStep extends Step {
   readonly skipped?: SkipReason | undefined
 }
 
@@ -122,7 +122,7 @@ function isNoChange({ pages, order, config }: DraftChange): boolean {
 }
 
 /** Why a plan cannot be applied. */
-export type Broken = ReturnType<typeof broken>
+type Broken = ReturnType<typeof broken>
 
 /** Each problem names the operation and what to do instead. */
 const broken = (category: ErrorCategory, ...problems: readonly string[]) =>

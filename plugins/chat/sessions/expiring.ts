@@ -57,7 +57,7 @@ export async function keep<Body>(
   if (oldest) await documents.remove(everySession, oldest.key)
 }
 
-const every = 5 * 60 * 1000
+const sweepEveryMs = 5 * 60 * 1000
 
 /** Removes expired plans and memories every few minutes. */
 export function startSweeper({
@@ -82,6 +82,6 @@ export function startSweeper({
       log.warn({ err }, 'failed to remove expired chat documents; retrying later')
     })
   }
-  const timer = setInterval(() => void sweep(), every).unref()
+  const timer = setInterval(() => void sweep(), sweepEveryMs).unref()
   return { sweep, stop: () => clearInterval(timer) }
 }

@@ -23,9 +23,9 @@ type QuestionAfter =
 
 const mostMessages = 6
 const longestText = 2_000
-const questionLifetime = 10 * 60 * 1000
-const imageChoiceLifetime = 60 * 60 * 1000
-const lifetime = 24 * 60 * 60 * 1000
+const questionLifetimeMs = 10 * 60 * 1000
+const imageChoiceLifetimeMs = 60 * 60 * 1000
+const lifetimeMs = 24 * 60 * 60 * 1000
 const mostFailures = 2
 const mostSessions = 10_000
 
@@ -39,13 +39,13 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
     const found = await from.of(memories).get(everySession, draftKey(id))
     const { asked, images, history } = found?.body ?? nothingRemembered
     const now = clock.now().getTime()
-    const hasAsked = asked && Date.parse(asked.askedAt) + questionLifetime > now
-    const hasChosen = images && Date.parse(images.chosenAt) + imageChoiceLifetime > now
+    const hasAsked = asked && Date.parse(asked.askedAt) + questionLifetimeMs > now
+    const hasChosen = images && Date.parse(images.chosenAt) + imageChoiceLifetimeMs > now
     return { history, ...(hasAsked && { asked }), ...(hasChosen && { images }) }
   }
 
   async function change(tx: Transaction, id: DraftId, to: (before: ChatMemory) => ChatMemory): Promise<void> {
-    const expiresAt = new Date(clock.now().getTime() + lifetime).toISOString()
+    const expiresAt = new Date(clock.now().getTime() + lifetimeMs).toISOString()
     await keep(tx, memories, id, { body: to(await stored(tx, id)), expiresAt, most: mostSessions })
   }
 

@@ -16,7 +16,7 @@ export function siteOf(plan: PendingPlan, now: Partial<DeclaredSite> = {}): Decl
   }
 }
 
-const lifetime = 60 * 60 * 1000
+const lifetimeMs = 60 * 60 * 1000
 /** A plan is stored with the block types of its site, which may be large. */
 const mostPlans = 1_000
 
@@ -50,7 +50,7 @@ export function createPendingPlans({
     /** Stores a plan; replaces any other of the session. */
     async hold(id: DraftId, plan: Omit<PendingPlan, 'id' | 'createdAt' | 'expiresAt'>): Promise<PendingPlan> {
       const now = clock.now()
-      const expiresAt = new Date(now.getTime() + lifetime).toISOString()
+      const expiresAt = new Date(now.getTime() + lifetimeMs).toISOString()
       const body = { ...structuredClone(plan), id: ids.uuid(), createdAt: now.toISOString(), expiresAt }
       await store.transaction((tx) => keep(tx, pendingPlans, id, { body, expiresAt, most: mostPlans }))
       return body
