@@ -82,7 +82,7 @@ t.test(
     t.same(await here.slugs(), await there.slugs())
     for (const { log } of processes)
       t.equal(
-        log().filter((line) => line.includes('another process writes to the store')).length,
+        log().filter((line) => line.includes('writes to the file, so every read goes to it')).length,
         1,
         'each logs it once',
       )
