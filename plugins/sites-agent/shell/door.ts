@@ -6,12 +6,8 @@ import { join } from 'node:path'
 
 const mostIdle = 64
 
-/**
- * Opens a port whose connections are passed to a program in a box. The box connects to a socket in `folder`, and
- * never the other way round, so that it chooses neither what it reaches nor what is connected to it. `before` is
- * awaited for every connection. Rejects if the port is taken.
- */
-export async function openDoor(port: number, before: () => Promise<unknown>) {
+/** Connects the sockets of two sides in pairs, in their order. */
+function createPairs() {
   const idle: Socket[] = []
   const waiting: Socket[] = []
   const open = new Set<Socket>()
@@ -35,18 +31,32 @@ export async function openDoor(port: number, before: () => Promise<unknown>) {
       else if (!socket.destroyed) to.push(socket)
       connect()
     }
+  return {
+    outer: accept(waiting, Infinity),
+    inner: accept(idle, mostIdle),
+    end: () => [...open].map((socket) => socket.destroy()),
+  }
+}
+
+/**
+ * Opens a port whose connections are passed to a program in a box. The box connects to a socket in `folder`, and
+ * never the other way round, so that it chooses neither what it reaches nor what is connected to it. `before` is
+ * awaited for every connection. Rejects if the port is taken.
+ */
+export async function openDoor(port: number, before: () => Promise<unknown>) {
+  const pairs = createPairs()
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const socket = join(folder, 'door')
   const outside = createServer({ pauseOnConnect: true }, (each) => {
     each.on('error', () => each.destroy())
     void before()
       .catch(() => undefined)
-      .then(() => accept(waiting, Infinity)(each))
+      .then(() => pairs.outer(each))
   })
-  const inside = createServer({ pauseOnConnect: true }, accept(idle, mostIdle))
+  const inside = createServer({ pauseOnConnect: true }, pairs.inner)
   const close = async (): Promise<void> => {
     for (const server of [outside, inside]) if (server.listening) server.close()
-    for (const each of open) each.destroy()
+    pairs.end()
     await rm(folder, { recursive: true, force: true })
   }
   try {

@@ -15,8 +15,10 @@ const mostWritten = 1024 * 1024
 const mostFound = 200
 const longestLine = 400
 
-/** Creates the tools that read and write files in the working copy of a site. */
-export function fileTools(run: SiteRun): readonly LoopTool[] {
+/** Creates the tools that read and write files in the working copy of a site, and search in them. */
+export const fileTools = (run: SiteRun): readonly LoopTool[] => [...editTools(run), ...searchTools(run)]
+
+function editTools(run: SiteRun): readonly LoopTool[] {
   const place = async (siteId: string, path: string) => placeOf(await run.copies.folder(siteId), path)
 
   return [
@@ -70,6 +72,11 @@ export function fileTools(run: SiteRun): readonly LoopTool[] {
         return toolAnswer({ status: 'edited' })
       },
     ),
+  ]
+}
+
+function searchTools(run: SiteRun): readonly LoopTool[] {
+  return [
     defineLoopTool(
       {
         name: 'Glob',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Refusal } from '../../../kernel/index.ts'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { toBaseline } from '../../content/baseline.ts'
-import { PageMeta, SiteConfig } from '../../content/page.ts'
+import { type Page, PageMeta, SiteConfig } from '../../content/page.ts'
 import type { DriveImage, DriveImages } from '../../gdrive/port.ts'
 import { placeOf, readPlace, writePlace } from '../files/guard.ts'
 import { fileRefusals } from '../files/refusals.ts'
@@ -53,118 +53,126 @@ const Image = v.object({
     ),
   ),
 })
-const mostPages = 20 * 1024 * 1024
+const mostBytes = 20 * 1024 * 1024
 const stylesheets = ['app/globals.css', 'src/app/globals.css', 'src/styles/global.css', 'public/theme.css']
 
 /** Creates the tools that write the pages, theme and images of a site. */
-export function pageTools(run: SiteRun): readonly LoopTool[] {
-  const { clock, bootstrap, copies, drafts, sites } = run
-  return [
-    defineLoopTool(
-      {
-        name: 'bootstrap_pages',
-        description:
-          'Writes up to 100 pages into the content file and the draft of a site that this run created or ' +
-          'integrated. Invalid blocks are skipped and reported; images from other servers are copied.',
-        input: Pages,
-      },
-      async ({ siteId, pages: proposed, siteName, siteLogo, ...about }) => {
-        if (!run.ready.has(siteId))
-          throw refusals.wrongOrder(
-            'The site is not ready for pages. Call create_site or integrate_site first.',
-          )
-        checkTheme(about.themeOverrides ?? {})
-        // Its server shows its new block types; nothing is asked.
-        if (run.created.some(({ id }) => id === siteId)) await applyChanges(run, siteId)
-        const { pages: read, invalid } = toPages(proposed, clock.now(), await ownTypes(run, siteId))
-        if (read.length === 0) throw refusals.noPages(invalid.map(({ reason }) => reason).join('; '))
-        const brought = await copyImages(
-          run,
-          siteId,
-          remoteImages(read).map((url) => ({ url })),
-        )
-        const addresses = new Map(brought.map(({ url, localUrl }) => [url, localUrl]))
-        const pages = withImages(read, (address) => addresses.get(address) ?? address)
-        const siteConfig = v.parse(SiteConfig, {
-          ...about,
-          ...(siteName !== undefined && { name: siteName }),
-          ...(siteLogo !== undefined && { logo: siteLogo }),
-        })
+export const pageTools = (run: SiteRun): readonly LoopTool[] => [
+  defineLoopTool(
+    {
+      name: 'bootstrap_pages',
+      description:
+        'Writes up to 100 pages into the content file and the draft of a site that this run created or ' +
+        'integrated. Invalid blocks are skipped and reported; images from other servers are copied.',
+      input: Pages,
+    },
+    (input) => bootstrapPages(run, input),
+  ),
+  defineLoopTool(
+    {
+      name: 'apply_theme',
+      description:
+        'Sets CSS variables of a site, from a preset and by name, in its stylesheet and site config.',
+      input: Theme,
+    },
+    (input) => applyTheme(run, input),
+  ),
+  defineLoopTool(
+    {
+      name: 'download_remote_images',
+      description: 'Copies up to 200 images into the site; one that cannot be copied keeps its address.',
+      input: v.object({ siteId: v.string(), images: v.pipe(v.array(Image), v.maxLength(200)) }),
+    },
+    async ({ siteId, images }) => {
+      const brought = await copyImages(run, siteId, images)
+      const copied = brought.filter(({ reason }) => reason === undefined)
+      run.outcome('images', `${copied.length} of ${brought.length}`)
+      return toolAnswer({ images: brought })
+    },
+  ),
+  defineLoopTool(
+    {
+      name: 'download_remote_image',
+      description: 'Copies an image into the site.',
+      input: v.object({ siteId: v.string(), ...Image.entries }),
+    },
+    async ({ siteId, ...image }) => toolAnswer((await copyImages(run, siteId, [image]))[0]),
+  ),
+]
 
-        const place = await placeOf(await copies.folder(siteId), contentFile)
-        const stored: unknown = place.exists
-          ? JSON.parse((await readPlace(place, mostPages)).toString('utf8'))
-          : []
-        const before = toBaseline(stored) ?? { pages: [] }
-        const bySlug = new Map([...before.pages, ...pages].map((page) => [page.slug, page]))
-        const content =
-          Array.isArray(stored) && place.exists
-            ? [...bySlug.values()]
-            : { pages: [...bySlug.values()], siteConfig: { ...before.siteConfig, ...siteConfig } }
-        await writePlace(place, `${JSON.stringify(content, null, 2)}\n`)
-        await logWrite(run, 'bootstrap_pages', siteId, contentFile)
-        await applyChanges(run, siteId, 'Changing the content')
+async function bootstrapPages(
+  run: SiteRun,
+  { siteId, pages: proposed, siteName, siteLogo, ...about }: v.InferOutput<typeof Pages>,
+) {
+  const { clock, bootstrap, sites } = run
+  if (!run.ready.has(siteId))
+    throw refusals.wrongOrder('The site is not ready for pages. Call create_site or integrate_site first.')
+  checkTheme(about.themeOverrides ?? {})
+  // Its server shows its new block types; nothing is asked.
+  if (run.created.some(({ id }) => id === siteId)) await applyChanges(run, siteId)
+  const { pages: read, invalid } = toPages(proposed, clock.now(), await ownTypes(run, siteId))
+  if (read.length === 0) throw refusals.noPages(invalid.map(({ reason }) => reason).join('; '))
+  const images = remoteImages(read).map((url) => ({ url }))
+  const brought = await copyImages(run, siteId, images)
+  const addresses = new Map(brought.map(({ url, localUrl }) => [url, localUrl]))
+  const pages = withImages(read, (address) => addresses.get(address) ?? address)
+  const siteConfig = v.parse(SiteConfig, {
+    ...about,
+    ...(siteName !== undefined && { name: siteName }),
+    ...(siteLogo !== undefined && { logo: siteLogo }),
+  })
+  await writeContent(run, siteId, { pages, siteConfig })
+  await applyChanges(run, siteId, 'Changing the content')
 
-        const id = draftOf(run, siteId)
-        const context = { origin: await sites.previewUrl(id), context: byRun(run) }
-        const { status } = await bootstrap({ id, pages, siteConfig, overwrite: true, ...context })
-        run.outcome('pages', `${pages.length} pages`)
-        const failedImages = brought.filter(({ reason }) => reason !== undefined)
-        const totalBlocks = pages.flatMap(({ blocks }) => blocks).length
-        const made = { pagesCreated: pages.map(({ slug }) => slug), totalBlocks, invalidBlocks: invalid }
-        return toolAnswer({ status, ...made, failedImages, persistedToFile: contentFile })
-      },
-    ),
-    defineLoopTool(
-      {
-        name: 'apply_theme',
-        description:
-          'Sets CSS variables of a site, from a preset and by name, in its stylesheet and site config.',
-        input: Theme,
-      },
-      async ({ siteId, preset, variables }) => {
-        const chosen = preset === undefined ? {} : presetTheme(preset)
-        if (!chosen) throw refusals.noPreset(presetNames.join(', '))
-        const theme = { ...chosen, ...variables }
-        checkTheme(theme)
-        const folder = await copies.folder(siteId)
-        const places = await Promise.all(stylesheets.map((path) => placeOf(folder, path)))
-        const place = places.find(({ exists }) => exists) ?? places.at(-1)
-        if (!place) throw fileRefusals.notThere()
-        const css = place.exists ? (await readPlace(place, mostPages)).toString('utf8') : ''
-        await writePlace(place, withTheme(css, theme))
-        await logWrite(run, 'apply_theme', siteId, place.path)
-        await applyChanges(run, siteId, 'Changing the theme')
-        const id = draftOf(run, siteId)
-        const patch = { themeOverrides: { ...(await drafts.config(id))?.themeOverrides, ...theme } }
-        await drafts.commit({ id, edit: { kind: 'config', patch }, ...byRun(run) }, () => undefined)
-        return toolAnswer({ status: 'applied', stylesheet: place.path, variables: Object.keys(theme).length })
-      },
-    ),
-    defineLoopTool(
-      {
-        name: 'download_remote_images',
-        description: 'Copies up to 200 images into the site; one that cannot be copied keeps its address.',
-        input: v.object({ siteId: v.string(), images: v.pipe(v.array(Image), v.maxLength(200)) }),
-      },
-      async ({ siteId, images }) => {
-        const brought = await copyImages(run, siteId, images)
-        run.outcome(
-          'images',
-          `${brought.filter(({ reason }) => reason === undefined).length} of ${brought.length}`,
-        )
-        return toolAnswer({ images: brought })
-      },
-    ),
-    defineLoopTool(
-      {
-        name: 'download_remote_image',
-        description: 'Copies an image into the site.',
-        input: v.object({ siteId: v.string(), ...Image.entries }),
-      },
-      async ({ siteId, ...image }) => toolAnswer((await copyImages(run, siteId, [image]))[0]),
-    ),
-  ]
+  const id = draftOf(run, siteId)
+  const context = { origin: await sites.previewUrl(id), context: byRun(run) }
+  const { status } = await bootstrap({ id, pages, siteConfig, overwrite: true, ...context })
+  run.outcome('pages', `${pages.length} pages`)
+  return toolAnswer({
+    status,
+    pagesCreated: pages.map(({ slug }) => slug),
+    totalBlocks: pages.flatMap(({ blocks }) => blocks).length,
+    invalidBlocks: invalid,
+    failedImages: brought.filter(({ reason }) => reason !== undefined),
+    persistedToFile: contentFile,
+  })
+}
+
+/** Merges pages and a config into the content file of a site, which keeps its shape. */
+async function writeContent(
+  run: SiteRun,
+  siteId: string,
+  { pages, siteConfig }: { readonly pages: readonly Page[]; readonly siteConfig: SiteConfig },
+): Promise<void> {
+  const place = await placeOf(await run.copies.folder(siteId), contentFile)
+  const stored: unknown = place.exists ? JSON.parse((await readPlace(place, mostBytes)).toString('utf8')) : {}
+  const before = toBaseline(stored) ?? { pages: [] }
+  const all = [...new Map([...before.pages, ...pages].map((page) => [page.slug, page])).values()]
+  const content = Array.isArray(stored)
+    ? all
+    : { pages: all, siteConfig: { ...before.siteConfig, ...siteConfig } }
+  await writePlace(place, `${JSON.stringify(content, null, 2)}\n`)
+  await logWrite(run, 'bootstrap_pages', siteId, contentFile)
+}
+
+async function applyTheme(run: SiteRun, { siteId, preset, variables }: v.InferOutput<typeof Theme>) {
+  const { copies, drafts } = run
+  const chosen = preset === undefined ? {} : presetTheme(preset)
+  if (!chosen) throw refusals.noPreset(presetNames.join(', '))
+  const theme = { ...chosen, ...variables }
+  checkTheme(theme)
+  const folder = await copies.folder(siteId)
+  const places = await Promise.all(stylesheets.map((path) => placeOf(folder, path)))
+  const place = places.find(({ exists }) => exists) ?? places.at(-1)
+  if (!place) throw fileRefusals.notThere()
+  const css = place.exists ? (await readPlace(place, mostBytes)).toString('utf8') : ''
+  await writePlace(place, withTheme(css, theme))
+  await logWrite(run, 'apply_theme', siteId, place.path)
+  await applyChanges(run, siteId, 'Changing the theme')
+  const id = draftOf(run, siteId)
+  const patch = { themeOverrides: { ...(await drafts.config(id))?.themeOverrides, ...theme } }
+  await drafts.commit({ id, edit: { kind: 'config', patch }, ...byRun(run) }, () => undefined)
+  return toolAnswer({ status: 'applied', stylesheet: place.path, variables: Object.keys(theme).length })
 }
 
 /** Creates the tool that copies images from the Google Drive folder of a site. */
