@@ -1357,7 +1357,7 @@ t.test('the result for clients', async (t) => {
   ])
   const edit = update({ title: 'n' }, 'a')
   const edit2 = update({ title: 'n' }, 'b', '/x')
-  const move = on('move_block', { blockId: 'a', afterBlockId: 'f' })
+  const move = on('move_block', { blockId: 'f' })
   const item = on('update_item', { blockId: 'f', listKey: 'items', index: 0, patch: { q: 'n' } })
   const copy = on('duplicate_block', { blockId: 'b' }, '/x')
   const copyPage = on('duplicate_page', {}, '/x')
@@ -1373,7 +1373,7 @@ t.test('the result for clients', async (t) => {
     ['focusBlockId', [edit, move, item, copy, add(cta('new'))], 'new'],
     ['focusBlockId', [edit, move, item, copy], 'b_copy'],
     ['focusBlockId', [edit, move, item], 'f'],
-    ['focusBlockId', [edit, move], 'a'],
+    ['focusBlockId', [edit, move], 'f'],
     ['focusBlockId', edit, 'a'],
     ['focusBlockId', on('move_page', {}, '/x')],
     ['focusBlockId', [update({}, 'a'), edit2], 'b'],
