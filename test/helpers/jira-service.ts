@@ -99,28 +99,22 @@ export async function startTicketService(t: Test, options: TicketServiceOptions 
       source: 'planner',
       logSource: source,
     } as const
-    const { previewVersion } = await (
-      await mounted.get(drafts)
-    ).commit({ id, edit, actor, channel }, (committed) => committed)
+    const service = await mounted.get(drafts)
+    const { previewVersion } = await service.commit({ id, edit, actor, channel }, (committed) => committed)
     return { ...outcome, previewVersion }
   }
   const agent: { run: ContentAgent['run']; check: ContentAgent['check'] } = {
     run: (run) => rename(run),
     check: () => undefined,
   }
-  const given: ContentAgent = {
-    check: () => agent.check(),
-    run(run) {
-      runs.push(run)
-      return agent.run(run)
-    },
-  }
+  const given: ContentAgent = { check: () => agent.check(), run: (run) => (runs.push(run), agent.run(run)) }
+  const nothing = (): undefined => undefined
   const spending = options.budget && {
-    add: async () => undefined,
     budget: async () => options.budget,
-    addCall: async () => undefined,
-    usePrices: () => undefined,
-    countGeneration: () => undefined,
+    add: async () => nothing(),
+    addCall: async () => nothing(),
+    usePrices: nothing,
+    countGeneration: nothing,
   }
   const base = draftsInMemory({
     store: storage,
@@ -129,10 +123,7 @@ export async function startTicketService(t: Test, options: TicketServiceOptions 
     plugins: [
       use(media),
       use(llm, options.llm ?? {}),
-      use(jira, {
-        retryAfterMs: [1, 1],
-        ...(options.parallel !== undefined && { parallel: options.parallel }),
-      }),
+      use(jira, { retryAfterMs: [1, 1], parallel: options.parallel ?? 2 }),
       inHouse({
         name: 'house',
         publish: async (publication) => {
@@ -199,13 +190,10 @@ export async function startTicketService(t: Test, options: TicketServiceOptions 
     secret,
     deliver,
     records,
-    process: (issueKey: unknown, mode?: unknown): Promise<Injected> =>
-      ask({
-        method: 'POST',
-        url: '/jira/process',
-        json: { issueKey, ...(mode !== undefined && { mode }) },
-        headers: secret,
-      }),
+    process: (issueKey: unknown, mode?: unknown): Promise<Injected> => {
+      const json = { issueKey, ...(mode !== undefined && { mode }) }
+      return ask({ method: 'POST', url: '/jira/process', json, headers: secret })
+    },
     status: async () => v.parse(Status, (await ask({ url: '/jira/status', headers: secret })).json()),
     /** Adds a comment of a person, and sends its webhook. */
     async comment(key: string, words: unknown, by: string | undefined = 'ann'): Promise<Injected> {
@@ -242,9 +230,6 @@ export const signatureOf = (body: string | Uint8Array, secret = hookSecret): str
 
 /** An agent that is not set up. */
 export const notSetUp = (): never => {
-  throw new Refusal({
-    status: 501,
-    code: 'agent_not_configured',
-    reason: 'The agent has no key. Set AGENT_API_KEY.',
-  })
+  const reason = 'The agent has no key. Set AGENT_API_KEY.'
+  throw new Refusal({ status: 501, code: 'agent_not_configured', reason })
 }
