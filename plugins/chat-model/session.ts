@@ -44,17 +44,14 @@ export async function planRequest(
   input: PlanningInput,
   run: PlanningRun,
 ): Promise<Outcome> {
-  const {
-    settings: { requestBytes },
-    client: { provider },
-    now,
-    executor,
-  } = deps
+  const { settings, client, now, executor } = deps
+  const { requestBytes } = settings
   const words = wordsOf(input.message)
   const context = contextOf(input, words, requestBytes)
   if (!context) return question(texts.tooLong(Math.floor(requestBytes / 2)), input)
   const subject = { input, words, now, context }
-  const lookups = await createLookups({ executor, input, run, provider, mostBytes: requestBytes })
+  const asking = { executor, input, run, provider: client.provider, mostBytes: requestBytes }
+  const lookups = await createLookups(asking)
   const session = { deps, run, subject, asker: createAsker({ ...deps, lookups }, subject, run) }
   const found = await firstReading(session)
   if (found.kind === 'outcome') return found.outcome
@@ -66,23 +63,15 @@ export async function planRequest(
 
 /** Asks up to three times for an answer that can be read. */
 function firstReading(session: Session): Promise<Exclude<Reading, { kind: 'unusable' }>> {
-  const {
-    deps: { log },
-    run,
-    asker,
-  } = session
+  const { deps, run, asker } = session
   return askUntilUsable(async (before, attempt) => {
     if (before !== undefined) run.emit({ type: 'status', message: texts.again })
     const reading = await answered(session, before === undefined ? undefined : { problem: before })
     if (reading.kind !== 'unusable') return { value: reading }
     const { problem } = reading
-    log.warn({ run: run.id, attempt, problem }, 'answer is not a plan')
-    run.noted?.({
-      type: 'attempt_failed',
-      attempt: asker.tries,
-      category: 'malformed_output',
-      reason: problem,
-    })
+    deps.log.warn({ run: run.id, attempt, problem }, 'answer is not a plan')
+    const failed = { attempt: asker.tries, category: 'malformed_output', reason: problem } as const
+    run.noted?.({ type: 'attempt_failed', ...failed })
     return { problem }
   }, 'noPlan')
 }
@@ -111,15 +100,10 @@ async function repaired(
   problem: readonly ShapeIssue[],
   text: string,
 ): Promise<ReadPlan | undefined> {
-  const {
-    deps: { log },
-    run,
-  } = session
-  log.warn({ run: run.id, paths: problem.map(({ path }) => path) }, 'plan sent back')
-  run.noted?.({
-    type: 'repair_attempt',
-    reason: problem.map(({ path, message }) => `${path}: ${message}`).join('; '),
-  })
+  const { deps, run } = session
+  deps.log.warn({ run: run.id, paths: problem.map(({ path }) => path) }, 'plan sent back')
+  const reason = problem.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  run.noted?.({ type: 'repair_attempt', reason })
   run.emit({ type: 'status', message: texts.again })
   const reading = await answered(session, { problem, plan: text.length <= longestPlan ? text : undefined })
   if (reading.kind !== 'plan') return undefined

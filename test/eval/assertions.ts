@@ -1,9 +1,8 @@
-import { valueAt } from './value-at.ts'
 import { isPlainObject, ownValue } from '../../plugins/content/plain-object.ts'
 import type { Block } from '../../plugins/content/page.ts'
 import { sameJson } from '../../plugins/content/same-json.ts'
 import type { Attempt } from './attempt.ts'
-import type { Assertion } from './case.ts'
+import type { Assertion, ContentCheck } from './case.ts'
 import { sameDraft, type Snapshot } from './draft.ts'
 
 /** A block by its id, or the first of a type, on a page. */
@@ -69,7 +68,7 @@ function blockOf(draft: Snapshot, { blockId, blockType, slug }: Target, page: st
 }
 
 /** The value of a block at a path such as `cards[1].title`. */
-export const propOf = (draft: Snapshot, wanted: Target & { readonly prop: string }, page: string): unknown =>
+const propOf = (draft: Snapshot, wanted: Target & { readonly prop: string }, page: string): unknown =>
   valueAt(blockOf(draft, wanted, page)?.props, wanted.prop)
 
 const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0)
@@ -82,3 +81,34 @@ function isPartOf(wanted: unknown, value: unknown): boolean {
     Object.entries(wanted).every(([key, part]) => isPartOf(part, ownValue(value, key)))
   )
 }
+
+/** Reads the value at a path such as `cards[1].title`; `undefined` if there is none. */
+function valueAt(props: unknown, path: string): unknown {
+  let value = props
+  for (const [step] of path.matchAll(/[^.[\]]+/g)) {
+    if (Array.isArray(value)) value = /^\d+$/.test(step) ? value[Number(step)] : undefined
+    else value = isPlainObject(value) ? ownValue(value, step) : undefined
+  }
+  return value
+}
+
+type Answered = Pick<Attempt, 'summary' | 'outcome'>
+
+/** Whether a text passes a check; a missing text fails. */
+export function passesCheck(check: ContentCheck, { summary, outcome }: Answered, slug: string): boolean {
+  const isAnswer = (check.blockId ?? check.blockType) === undefined
+  const text = isAnswer ? summary : propOf(outcome, check, slug)
+  if (typeof text !== 'string') return false
+  switch (check.type) {
+    case 'max_word_count':
+      return wordsOf(text).length <= check.maxWords
+    case 'no_banned_words': {
+      const words = new Set(wordsOf(text.toLowerCase()))
+      return !check.bannedWords.some((word) => words.has(word.toLowerCase()))
+    }
+    case 'matches_regex':
+      return new RegExp(check.pattern).test(text)
+  }
+}
+
+const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}'’-]+/gu) ?? []

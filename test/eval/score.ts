@@ -1,7 +1,6 @@
-import { holds } from './assertions.ts'
+import { holds, passesCheck } from './assertions.ts'
 import type { Attempt } from './attempt.ts'
 import { asksForChange, mustNotChange, statusesOf, type Case } from './case.ts'
-import { passesCheck } from './content-checks.ts'
 import { changesBetween, sameDraft } from './draft.ts'
 
 /** The weight of each dimension of a score. */
