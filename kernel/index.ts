@@ -95,6 +95,7 @@ export {
   boundedCount,
   countOption,
   countVariable,
+  listVariable,
   longestTimer,
   readSwitch,
   toSwitch,

@@ -35,6 +35,17 @@ export function countVariable(least: number, most = Number.MAX_SAFE_INTEGER) {
   return v.pipe(v.string(), v.trim(), v.check(isCount, expected), v.transform(Number))
 }
 
+/** An environment variable with entries separated by commas; blank ones are left out. */
+export const listVariable = v.pipe(
+  v.string(),
+  v.transform((list) =>
+    list
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  ),
+)
+
 /** An environment variable with one word, such as `on` or `off`. */
 export const wordVariable = (fallback: string, effect: string) =>
   v.pipe(v.optional(v.string(), fallback), v.description(effect))

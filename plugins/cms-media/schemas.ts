@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { boundedCount } from '../../kernel/index.ts'
+import { boundedCount, listVariable } from '../../kernel/index.ts'
 import { AddressVariable, KeyVariable } from '../llm/port.ts'
 import { toOrigin, toOriginSet } from '../outbound/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
@@ -71,13 +71,7 @@ export const Id = v.pipe(
 )
 
 const origins = v.pipe(
-  v.string(),
-  v.transform((text) =>
-    text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter(Boolean),
-  ),
+  listVariable,
   v.check(
     (entries) => entries.every((entry) => toOrigin(entry) !== undefined),
     'must be origins such as https://cdn.contentful.com, separated by commas',

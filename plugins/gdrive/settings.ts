@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import * as v from 'valibot'
+import { listVariable } from '../../kernel/index.ts'
 import { AddressVariable, KeyVariable } from '../llm/port.ts'
 
 /** The id of a file or folder in Drive. */
@@ -65,16 +66,7 @@ const KeyJson = v.pipe(
   }),
 )
 
-const folders = v.pipe(
-  v.string(),
-  v.transform((text) =>
-    text
-      .split(',')
-      .map((each) => each.trim())
-      .filter(Boolean),
-  ),
-  v.array(Folder),
-)
+const folders = v.pipe(listVariable, v.array(Folder))
 
 export const DriveVariables = v.object({
   GOOGLE_SERVICE_ACCOUNT_KEY_JSON: v.pipe(

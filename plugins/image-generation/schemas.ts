@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { listVariable } from '../../kernel/index.ts'
 import { ratios } from './port.ts'
 import { refusals } from './refusals.ts'
 
@@ -94,16 +95,6 @@ export const ImageChatEvent = v.union([
 ])
 export type ImageChatEvent = v.InferInput<typeof ImageChatEvent>
 
-const list = v.pipe(
-  v.string(),
-  v.transform((text) =>
-    text
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
-  ),
-)
-
 export const ImageVariables = v.object({
   IMAGE_GEN_PROVIDER: v.pipe(
     v.optional(v.pipe(v.string(), v.trim(), v.toLowerCase()), 'openai'),
@@ -112,7 +103,7 @@ export const ImageVariables = v.object({
     ),
   ),
   IMAGE_MODELS_ALLOWED: v.pipe(
-    v.optional(list, ''),
+    v.optional(listVariable, ''),
     v.description('The image models that requests may name, separated by commas; all if empty.'),
   ),
 })

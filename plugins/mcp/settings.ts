@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { toSwitch } from '../../kernel/index.ts'
+import { listVariable, toSwitch } from '../../kernel/index.ts'
 import type { Permission } from './tools/tool.ts'
 
 export const serverName = 'content-orchestrator'
@@ -20,13 +20,7 @@ const permissions = ['delete', 'publish'] as const
 const isPermission = (word: string): word is Permission => permissions.some((each) => each === word)
 const switchVariable = v.optional(v.pipe(v.string(), v.transform(toSwitch), v.boolean('must be 1 or 0')), '0')
 const permissionList = v.pipe(
-  v.string(),
-  v.transform((list) =>
-    list
-      .split(',')
-      .map((word) => word.trim())
-      .filter(Boolean),
-  ),
+  listVariable,
   v.check((words) => words.every(isPermission), 'must list delete, publish, or both'),
   v.transform((words) => words.filter(isPermission)),
 )

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { definePlugin, optional, withoutTrailingSlash } from '../../kernel/index.ts'
+import { definePlugin, listVariable, optional, withoutTrailingSlash } from '../../kernel/index.ts'
 import { tracer } from '../tracing/port.ts'
 import { outbound } from './port.ts'
 import { toOrigin } from './addresses.ts'
@@ -14,13 +14,8 @@ const isWrong = (text: string): boolean => toOrigin(text) === undefined
 const shown = (wrong = '@'): string => (wrong.includes('@') ? '' : `, instead of '${wrong}'`)
 
 const list = v.pipe(
-  v.string(),
-  v.transform((text) =>
-    text
-      .split(',')
-      .map((each) => withoutTrailingSlash(each.trim()))
-      .filter(Boolean),
-  ),
+  listVariable,
+  v.mapItems(withoutTrailingSlash),
   v.check(
     (entries) => !entries.some(isWrong),
     ({ input }) => `${originExpected}${shown(input.find(isWrong))}`,

@@ -1,15 +1,6 @@
 import * as v from 'valibot'
-import { type Shape, withoutTrailingSlash } from '../../kernel/index.ts'
+import { listVariable, type Shape, withoutTrailingSlash } from '../../kernel/index.ts'
 
-const list = v.pipe(
-  v.string(),
-  v.transform((entries) =>
-    entries
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter(Boolean),
-  ),
-)
 const isAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
 const address = v.pipe(v.string(), v.trim(), v.check(isAddress, 'must be an http or https URL'))
 /** Paths are appended to it. */
@@ -29,7 +20,7 @@ const forGit = 'Handed on to git.'
 
 /** The environment variables of publishing. */
 export const PublishEnvironment = v.object({
-  ORCHESTRATOR_CORS_ORIGINS: v.optional(list, ''),
+  ORCHESTRATOR_CORS_ORIGINS: v.optional(listVariable, ''),
   ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(address),
   NEXT_PUBLIC_SITE_URL: v.pipe(
     v.optional(address),
