@@ -247,7 +247,10 @@ t.test('a plan that replaces a text that was cut is sent back once, and then ref
 t.test('a repair by shown texts, or a question instead, is accepted', async (t) => {
   const [good, bad] = [update('b_0', { body: 'Short.' }), update('b_99', { body: 'Made up.' })]
   const run = async (...plans: readonly object[]) => {
-    const { plan } = await startPlanner(t, plans.map((each) => planning(each)))
+    const { plan } = await startPlanner(
+      t,
+      plans.map((each) => planning(each)),
+    )
     return plan(inputFor('Make it shorter', site(hundred)))
   }
   t.match((await run(edit(good, bad), edit(good))).outcome, { kind: 'plan', plan: { ops: [good] } })
