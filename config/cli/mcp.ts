@@ -1,13 +1,12 @@
 import { PassThrough } from 'node:stream'
 import * as v from 'valibot'
 import { createLogger, type Logger, mount, Refusal, type RouteSpec, use } from '../../kernel/index.ts'
+import { createLoader, ownServer } from '../../plugins/mcp/http.ts'
 import {
-  createLoader,
   fetchSiteBlocks,
   type Host,
   type HttpRequest,
   NoService,
-  ownServer,
   repliesOf,
   type ToolSettings,
   toToolSettings,

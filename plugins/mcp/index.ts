@@ -10,9 +10,8 @@ import { createInnerHost } from './host.ts'
 import { routes } from './routes.ts'
 import { ToolVariables, toToolSettings } from './settings.ts'
 
-// For the command line.
+// For the command line. Not `http.ts`: its types name those of a package that may not be installed.
 export { fetchSiteBlocks, NoService, repliesOf, type Host, type HttpRequest } from './host.ts'
-export { createLoader, ownServer } from './http.ts'
 export { ToolVariables, toToolSettings, type ToolSettings } from './settings.ts'
 
 const secret = v.optional(v.string())
