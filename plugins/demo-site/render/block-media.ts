@@ -3,37 +3,36 @@ import { html, type Html } from '../../content/markup.ts'
 import {
   actions,
   choice,
-  heading,
+  headingOf,
   icon,
   list,
   paragraph,
   picture,
-  rows,
   text,
   type BlockRenderer,
 } from './parts.ts'
 import { safeFile, safeFrame } from './url.ts'
 
-export const gallery: BlockRenderer = ({ props, level }) => html`${heading(level, text(props, 'title'))}
-  <ul class="grid gallery columns-${choice(props, 'columns', ['3', '2', '4'])}">
-    ${rows(props, 'images').map(
-      (row) => html`<li><figure>
-      ${picture(row['imageUrl'], text(row, 'alt'))}
-      ${text(row, 'caption') !== '' && html`<figcaption class="muted">${text(row, 'caption')}</figcaption>`}
+export const gallery: BlockRenderer = (view) => html`${headingOf(view, 'title', view.level)}
+  <ul class="grid gallery columns-${choice(view.props, 'columns', ['3', '2', '4'])}">
+    ${view.rows('images').map(
+      (row) => html`<li${row.mark()}><figure>
+      ${picture(row, 'imageUrl', 'alt')}
+      ${text(row.props, 'caption') !== '' && html`<figcaption class="muted"${row.mark('caption')}>${text(row.props, 'caption')}</figcaption>`}
     </figure></li>`,
     )}
   </ul>`
 
 /** Slides are side by side and scrolled by hand, because moving content is hard to read. */
-export const carousel: BlockRenderer = ({ props, inner }) => html`
+export const carousel: BlockRenderer = ({ rows, inner }) => html`
 <div class="slides" role="region" aria-label="Slides" tabindex="0">
   <ul>
-    ${rows(props, 'items').map(
-      (row) => html`<li class="slide">
-      ${picture(row['imageUrl'], text(row, 'imageAlt'))}
+    ${rows('items').map(
+      (row) => html`<li class="slide"${row.mark()}>
+      ${picture(row, 'imageUrl', 'imageAlt')}
       <div class="slide-text">
-        ${heading(inner, text(row, 'heading'))}
-        ${paragraph(text(row, 'description'), 'muted')}
+        ${headingOf(row, 'heading', inner)}
+        ${paragraph(row, 'description', 'muted')}
         ${actions(row)}
       </div>
     </li>`,
@@ -41,12 +40,13 @@ export const carousel: BlockRenderer = ({ props, inner }) => html`
   </ul>
 </div>`
 
-export const video: BlockRenderer = ({ props, level }) => {
+export const video: BlockRenderer = (view) => {
+  const { props, level } = view
   const title = text(props, 'title')
   const plays = props['autoplay'] === 'true' && html` autoplay muted playsinline`
   const repeats = props['loop'] === 'true' && html` loop`
   const player = film(props['src'], props['posterUrl'], title || 'Video', html`${plays}${repeats}`)
-  return html`${heading(level, title)}${player}`
+  return html`${headingOf(view, 'title', level)}${player}`
 }
 
 /** Renders a film with the browser's own controls, not loaded while a poster shows it; nothing without an address. */
@@ -61,7 +61,8 @@ export function film(src: unknown, poster: unknown, label: string, attributes: H
  * Renders another page in a frame that cannot access the page around it. With scripts and its origin, a page
  * from an origin of ours could remove the sandbox: such a page gets no origin.
  */
-export const embed: BlockRenderer = ({ props, level, isOwn }) => {
+export const embed: BlockRenderer = (view) => {
+  const { props, level, isOwn } = view
   const [title, url] = [text(props, 'title'), safeFrame(props['url'])]
   const ratio = choice(props, 'aspectRatio', ['16:9', '4:3', '1:1']).replace(':', '-')
   const window =
@@ -69,27 +70,32 @@ export const embed: BlockRenderer = ({ props, level, isOwn }) => {
     html`<iframe class="embed ratio-${ratio}" src="${url}"
     title="${title || 'Embedded content'}" loading="lazy" referrerpolicy="no-referrer"
     sandbox="allow-scripts allow-popups allow-forms${!isOwn(url) && ' allow-same-origin'}"></iframe>`
-  return html`${heading(level, title)}${window}`
+  return html`${headingOf(view, 'title', level)}${window}`
 }
 
-export const stats: BlockRenderer = ({ props, level }) => html`${heading(level, text(props, 'title'))}
+export const stats: BlockRenderer = (view) => html`${headingOf(view, 'title', view.level)}
   <dl class="stats">
-    ${rows(props, 'stats').map(
-      (row) => html`<div>
-      <dt>${text(row, 'label')}</dt>
-      <dd class="value">${icon(text(row, 'icon'))}${text(row, 'value')}</dd>
-      ${text(row, 'description') !== '' && html`<dd class="muted">${text(row, 'description')}</dd>`}
+    ${view.rows('stats').map(
+      ({ props, mark }) => html`<div${mark()}>
+      <dt${mark('label')}>${text(props, 'label')}</dt>
+      <dd class="value">${icon(text(props, 'icon'))}<span${mark('value')}>${text(props, 'value')}</span></dd>
+      ${text(props, 'description') !== '' && html`<dd class="muted"${mark('description')}>${text(props, 'description')}</dd>`}
     </div>`,
     )}
   </dl>`
 
-export const table: BlockRenderer = ({ props, level }) => {
+export const table: BlockRenderer = (view) => {
+  const { props, level, mark } = view
   const title = text(props, 'title')
-  const headers = list(props, 'headers').map((name) => html`<th scope="col">${cell(name)}</th>`)
-  const lines = list(props, 'rows')
-    .filter(Array.isArray)
-    .map((row) => html`<tr>${row.map((value) => html`<td>${cell(value)}</td>`)}</tr>`)
-  return html`${heading(level, title)}
+  const headers = list(props, 'headers').map(
+    (name, at) => html`<th scope="col"${mark(`headers[${at}]`)}>${cell(name)}</th>`,
+  )
+  const lines = list(props, 'rows').map((row, at) => {
+    if (!Array.isArray(row)) return html``
+    const cells = row.map((value, column) => html`<td${mark(`rows[${at}][${column}]`)}>${cell(value)}</td>`)
+    return html`<tr>${cells}</tr>`
+  })
+  return html`${headingOf(view, 'title', level)}
   <div class="scroll" role="region" aria-label="${title || 'Table'}" tabindex="0">
     <table${props['striped'] === 'true' && html` class="striped"`}>
       <thead><tr>${headers}</tr></thead>

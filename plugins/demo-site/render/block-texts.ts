@@ -1,38 +1,37 @@
 /** Blocks of text: call to action, rich text, banner, quotes, and texts that open and close without script. */
 import { html, type Html } from '../../content/markup.ts'
-import type { Props } from '../../content/page.ts'
 import { markdown } from './markdown.ts'
 import {
   actions,
   choice,
-  heading,
+  headingOf,
   optionalPicture,
   paragraph,
-  rows,
   text,
   type BlockRenderer,
+  type View,
 } from './parts.ts'
 import { safeLink } from './url.ts'
 
 const colour = /^(?:#[0-9a-f]{3,8}|[a-z]{3,25}|(?:rgb|hsl)a?\([0-9.,%/ deg]{1,60}\))$/i
 
-export const cta: BlockRenderer = ({ props, level }) => html`<div class="cta">
-  ${heading(level, text(props, 'title'))}
-  ${paragraph(text(props, 'description'), 'lead')}
-  ${actions(props)}
+export const cta: BlockRenderer = (view) => html`<div class="cta">
+  ${headingOf(view, 'title', view.level)}
+  ${paragraph(view, 'description', 'lead')}
+  ${actions(view)}
 </div>`
 
-export const richText: BlockRenderer = ({ props, level, inner }) => {
-  const title = text(props, 'title')
-  const body = markdown(props['body'], title === '' ? level : inner)
-  return html`<div class="prose narrow">${heading(level, title)}${body}</div>`
+export const richText: BlockRenderer = (view) => {
+  const { props, level, inner, mark } = view
+  const body = markdown(props['body'], text(props, 'title') === '' ? level : inner)
+  return html`<div class="prose narrow">${headingOf(view, 'title', level)}<div${mark('body')}>${body}</div></div>`
 }
 
-export const banner: BlockRenderer = ({ props }) => {
+export const banner: BlockRenderer = ({ props, mark }) => {
   const [label, variant] = [text(props, 'ctaText'), choice(props, 'variant', ['info', 'success', 'warning'])]
   const style = colours(text(props, 'backgroundColor'), text(props, 'textColor'))
   return html`<div class="banner banner-${variant}"${style}>
-    <p>${text(props, 'text')}${label !== '' && html` <a href="${safeLink(props['ctaHref'])}">${label}</a>`}</p>
+    <p><span${mark('text')}>${text(props, 'text')}</span>${label !== '' && html` <a href="${safeLink(props['ctaHref'])}"${mark('ctaText')}>${label}</a>`}</p>
   </div>`
 }
 
@@ -45,53 +44,49 @@ function colours(background: string, foreground: string): Html {
   return rules.length === 0 ? html`` : html` style="${rules}"`
 }
 
-export const testimonials: BlockRenderer = ({ props, level }) => html`${heading(level, text(props, 'title'))}
+export const testimonials: BlockRenderer = (view) => html`${headingOf(view, 'title', view.level)}
   <ul class="grid columns-2">
-    ${rows(props, 'items').map(
-      (row) => html`<li>
-      ${figure(row, html`<p>${text(row, 'quote')}</p>`, 'testimonial')}
+    ${view.rows('items').map(
+      (row) => html`<li${row.mark()}>
+      ${figure(row, html`<p${row.mark('quote')}>${text(row.props, 'quote')}</p>`, 'testimonial')}
     </li>`,
     )}
   </ul>`
 
-export const quote: BlockRenderer = ({ props, inner }) =>
-  figure(props, markdown(props['quote'], inner), 'quote')
+export const quote: BlockRenderer = (view) =>
+  figure(view, html`<div${view.mark('quote')}>${markdown(view.props['quote'], view.inner)}</div>`, 'quote')
 
-function figure(props: Props, words: Html, className: string): Html {
+function figure(view: View, words: Html, className: string): Html {
+  const { props, mark } = view
   const [author, role] = [text(props, 'author'), text(props, 'role')]
   return html`<figure class="${className}">
     <blockquote>${words}</blockquote>
     <figcaption>
-      ${optionalPicture(props['imageUrl'], text(props, 'imageAlt'))}
+      ${optionalPicture(view, 'imageUrl', 'imageAlt')}
       <span>
-        ${author !== '' && html`<strong>${author}</strong>`}
-        ${role !== '' && html`<span class="muted">${role}</span>`}
+        ${author !== '' && html`<strong${mark('author')}>${author}</strong>`}
+        ${role !== '' && html`<span class="muted"${mark('role')}>${role}</span>`}
       </span>
     </figcaption>
   </figure>`
 }
 
-export const faqAccordion: BlockRenderer = ({ props, level, inner }) => html`<div class="narrow">
-  ${heading(level, text(props, 'title'))}
-  ${rows(props, 'items').map(
-    (row) => html`<details class="question">
-    <summary>${heading(inner, text(row, 'q'))}</summary>
-    <div class="prose">${markdown(row['a'], inner)}</div>
+export const faqAccordion: BlockRenderer = (view) => html`<div class="narrow">
+  ${headingOf(view, 'title', view.level)}
+  ${view.rows('items').map(
+    (row) => html`<details class="question"${row.mark()}>
+    <summary>${headingOf(row, 'q', view.inner)}</summary>
+    <div class="prose"${row.mark('a')}>${markdown(row.props['a'], view.inner)}</div>
   </details>`,
   )}
 </div>`
 
-export const tabs: BlockRenderer = ({
-  id,
-  props,
-  level,
-  inner,
-}) => html`${heading(level, text(props, 'title'))}
+export const tabs: BlockRenderer = (view) => html`${headingOf(view, 'title', view.level)}
   <div class="tabs">
-    ${rows(props, 'tabs').map(
-      (row, i) => html`<details name="tabs-${id}"${i === 0 && html` open`}>
-      <summary>${text(row, 'label')}</summary>
-      <div class="prose">${markdown(row['content'], inner)}</div>
+    ${view.rows('tabs').map(
+      ({ props, mark }, i) => html`<details name="tabs-${view.id}"${i === 0 && html` open`}${mark()}>
+      <summary><span${mark('label')}>${text(props, 'label')}</span></summary>
+      <div class="prose"${mark('content')}>${markdown(props['content'], view.inner)}</div>
     </details>`,
     )}
   </div>`

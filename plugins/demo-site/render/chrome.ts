@@ -1,20 +1,20 @@
 /** The frame of a page: header and footer. */
 import { html, type Html } from '../../content/markup.ts'
-import { siteHeaderBlockId, type Navigation, type NavLink } from '../../content/navigation.ts'
-import type { Props } from '../../content/page.ts'
-import { heading, rows, text, type BlockRenderer } from './parts.ts'
+import type { Navigation, NavLink } from '../../content/navigation.ts'
+import { headingOf, text, type BlockRenderer, type View } from './parts.ts'
 import { pageLink, safeFile, safeLink } from './url.ts'
 
-export const siteHeader: BlockRenderer = ({ props }) => {
+export const siteHeader: BlockRenderer = ({ props, rows, mark }) => {
   const active = text(props, 'activePath')
-  const isActive = (row: Props) => active !== '' && text(row, 'href') === active
-  const linkOf = (row: Props) => menuLink(text(row, 'label'), safeLink(row['href']), isActive(row))
-  const links = rows(props, 'links').map((row) => {
-    const children = rows(row, 'children')
+  const isActive = ({ props }: View) => active !== '' && text(props, 'href') === active
+  const linkOf = (row: View) =>
+    menuLink(text(row.props, 'label'), safeLink(row.props['href']), isActive(row), row.mark('label'))
+  const links = rows('links').map((row) => {
+    const children = row.rows('children')
     if (children.length === 0) return linkOf(row)
-    return menuGroup(text(row, 'label'), children.map(linkOf), children.some(isActive))
+    return menuGroup(text(row.props, 'label'), children.map(linkOf), children.some(isActive))
   })
-  return headerBar(text(props, 'siteName'), props['logoUrl'], links)
+  return headerBar(text(props, 'siteName'), props['logoUrl'], links, mark)
 }
 
 /** Renders the header of a page without a header block. */
@@ -23,32 +23,38 @@ export function derivedHeader({ name, logo, items }: Navigation): Html {
   const links = items.map((item) =>
     'children' in item ? menuGroup(item.label, item.children.map(linkOf), item.active) : linkOf(item),
   )
-  return html`<header class="site-header" data-block-id="${siteHeaderBlockId}" data-block-type="SiteHeader">
+  return html`<header class="site-header" data-block-chrome="true">
     ${headerBar(name, logo, links)}
   </header>`
 }
 
-export const footer: BlockRenderer = ({ props, inner }) => html`<div class="footer-columns">
-    ${rows(props, 'columns').map(
+export const footer: BlockRenderer = ({ props, inner, rows, mark }) => html`<div class="footer-columns">
+    ${rows('columns').map(
       (column) => html`<div>
-      ${heading(inner, text(column, 'title'))}
-      <ul>${linksOf(text(column, 'links'))}</ul>
+      ${headingOf(column, 'title', inner)}
+      <ul>${linksOf(text(column.props, 'links'))}</ul>
     </div>`,
     )}
   </div>
-  <p class="muted">${text(props, 'copyright')}</p>`
+  <p class="muted"${mark('copyright')}>${text(props, 'copyright')}</p>`
 
-function headerBar(name: string, logo: unknown, links: readonly Html[]): Html {
+function headerBar(
+  name: string,
+  logo: unknown,
+  links: readonly Html[],
+  mark: View['mark'] = () => html``,
+): Html {
   const address = safeFile(logo)
-  const image = address !== undefined && html`<img src="${address}" alt="">`
+  const image =
+    address !== undefined && html`<picture${mark('logoUrl')}><img src="${address}" alt=""></picture>`
   return html`<div class="bar">
-    <a class="brand" href="/">${image}<span>${name}</span></a>
+    <a class="brand" href="/">${image}<span${mark('siteName')}>${name}</span></a>
     ${links.length > 0 && html`<nav aria-label="Main"><ul>${links}</ul></nav>`}
   </div>`
 }
 
-function menuLink(label: string, href: string, active: boolean): Html {
-  return html`<li><a href="${href}"${active && html` aria-current="page"`}>${label}</a></li>`
+function menuLink(label: string, href: string, active: boolean, mark: Html = html``): Html {
+  return html`<li><a href="${href}"${active && html` aria-current="page"`}${mark}>${label}</a></li>`
 }
 
 /** Renders a menu entry that opens a submenu; only one is open at a time. */

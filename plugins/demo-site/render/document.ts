@@ -46,12 +46,13 @@ export function renderPage(render: PageRender): string {
 
 function bodyOf({ page, navigation, notice, draft, script, away, ownOrigins, blocks }: PageRender): Html {
   const isOwn = createIsOwn(ownOrigins)
-  const shown = (block: Block): Html => renderBlock(block, isOwn, blocks)
+  const shown = (block: Block): Html => renderBlock(block, isOwn, { blocks, draft })
   const ofType = (type: string) => page.blocks.filter((block) => block.type === type).map(shown)
   const headers = ofType('SiteHeader')
   const main = page.blocks.filter(({ type }) => type !== 'SiteHeader' && type !== 'Footer').map(shown)
   return framed({
     notice,
+    updatedAt: draft ? page.updatedAt : undefined,
     header: headers.length > 0 ? headers : derivedHeader(navigation),
     // Every page has a main heading, for navigation by headings.
     main: [
@@ -96,8 +97,11 @@ function framed({
   header,
   main,
   footer,
+  updatedAt,
 }: {
   readonly notice: string | undefined
+  /** The version of a draft page. */
+  readonly updatedAt?: string | undefined
   readonly header: HtmlValue
   readonly main: HtmlValue
   readonly footer?: HtmlValue
@@ -105,7 +109,7 @@ function framed({
   return html`<a class="skip" href="#content">Skip to content</a>
 ${notice !== undefined && html`<p class="notice" role="note">${notice}</p>`}
 ${header}
-<main id="content">
+<main id="content"${updatedAt !== undefined && html` data-updated-at="${updatedAt}"`}>
 ${main}
 </main>
 ${footer}`

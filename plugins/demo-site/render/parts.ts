@@ -2,14 +2,21 @@
 import { imagePlaceholder, type HeadingLevel } from '../../content/fields.ts'
 import { html, raw, type Html, type HtmlValue } from '../../content/markup.ts'
 import type { Props } from '../../content/page.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
 import { drawing } from './drawings.ts'
 import { safeFile, safeLink } from './url.ts'
 
-/** The input of a block renderer. */
-export interface BlockView {
-  readonly id: string
+/** The props of a block or of one of its rows. */
+export interface View {
   readonly props: Props
+  /** Renders the attributes with which an editor finds a field, or without a name the row; nothing for visitors. */
+  readonly mark: (field?: string) => Html
+  /** Returns the rows of a list prop. */
+  readonly rows: (list: string) => readonly View[]
+}
+
+/** The input of a block renderer. */
+export interface BlockView extends View {
+  readonly id: string
   /** The level of the block's own heading. */
   readonly level: HeadingLevel
   /** The level of headings inside the block. */
@@ -25,11 +32,6 @@ export type BlockRenderer = (block: BlockView) => Html
 export function text(props: Props, key: string): string {
   const value = props[key]
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
-}
-
-/** Returns the rows of a list prop. */
-export function rows(props: Props, key: string): readonly Props[] {
-  return list(props, key).filter(isPlainObject)
 }
 
 /** Returns the texts of a list of texts. */
@@ -49,37 +51,57 @@ export function choice<const T extends string>(props: Props, key: string, option
 }
 
 /** Renders a heading; nothing without text, because an empty heading misleads users of screen readers. */
-export function heading(level: HeadingLevel, content: HtmlValue): Html {
-  return content === '' ? html`` : html`${raw(`<h${level}>`)}${content}${raw(`</h${level}>`)}`
+export function heading(level: HeadingLevel, content: HtmlValue, mark: Html = html``): Html {
+  if (content === '') return html``
+  return html`${raw(`<h${level}`)}${mark}>${content}${raw(`</h${level}>`)}`
 }
 
-/** Renders a paragraph; nothing without text. */
-export function paragraph(content: string, className: string): Html {
-  return content === '' ? html`` : html`<p class="${className}">${content}</p>`
+/** Renders a text prop as a heading. */
+export const headingOf = (view: View, name: string, level: HeadingLevel): Html =>
+  heading(level, text(view.props, name), view.mark(name))
+
+/** Renders a text prop as a paragraph; nothing without text. */
+export function paragraph({ props, mark }: View, name: string, className: string): Html {
+  const content = text(props, name)
+  return content === '' ? html`` : html`<p class="${className}"${mark(name)}>${content}</p>`
 }
 
 /** Renders the two buttons of many blocks; omits a button without text. */
-export function actions(props: Props): Html {
+export function actions({ props, mark }: View): Html {
   const buttons = [
-    button(text(props, 'ctaText'), props['ctaHref'], 'primary'),
-    button(text(props, 'secondaryCtaText'), props['secondaryCtaHref'], 'secondary'),
+    button(text(props, 'ctaText'), props['ctaHref'], 'primary', mark('ctaText')),
+    button(text(props, 'secondaryCtaText'), props['secondaryCtaHref'], 'secondary', mark('secondaryCtaText')),
   ].filter((found) => found !== undefined)
   return buttons.length === 0 ? html`` : html`<p class="actions">${buttons}</p>`
 }
 
 /** Renders a link that looks like a button; `undefined` without text. */
-export function button(label: string, href: unknown, look: 'primary' | 'secondary'): Html | undefined {
-  return label === '' ? undefined : html`<a class="button ${look}" href="${safeLink(href)}">${label}</a>`
+export function button(
+  label: string,
+  href: unknown,
+  look: 'primary' | 'secondary',
+  mark: Html,
+): Html | undefined {
+  return label === ''
+    ? undefined
+    : html`<a class="button ${look}" href="${safeLink(href)}"${mark}>${label}</a>`
 }
 
-/** Renders an image, or the placeholder if none is chosen. Loading is lazy, except at the top of a page. */
-export function picture(src: unknown, alt: string, loading: 'lazy' | 'eager' = 'lazy'): Html {
-  return html`<img src="${safeFile(src) ?? imagePlaceholder}" alt="${alt}" loading="${loading}" decoding="async">`
+/** Renders an image prop, or the placeholder if none is chosen. Loading is lazy, except at the top of a page. */
+export function picture(
+  { props, mark }: View,
+  name: string,
+  altName: string,
+  loading: 'lazy' | 'eager' = 'lazy',
+): Html {
+  const src = safeFile(props[name]) ?? imagePlaceholder
+  const image = html`<img src="${src}" alt="${text(props, altName)}" loading="${loading}" decoding="async">`
+  return html`<picture${mark(name)}>${image}</picture>`
 }
 
-/** Renders an image; nothing if none is chosen. */
-export function optionalPicture(src: unknown, alt: string): Html {
-  return safeFile(src) === undefined ? html`` : picture(src, alt)
+/** Renders an image prop; nothing if none is chosen. */
+export function optionalPicture(view: View, name: string, altName: string): Html {
+  return safeFile(view.props[name]) === undefined ? html`` : picture(view, name, altName)
 }
 
 /** Renders an icon, hidden from screen readers because it only repeats the text next to it. */

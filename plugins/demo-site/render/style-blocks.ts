@@ -98,17 +98,17 @@ figcaption img { width: 3rem; height: 3rem; border-radius: 50%; object-fit: cove
   display: flex; flex-direction: column; height: 100%; overflow: hidden;
   border: 1px solid var(--line); border-radius: 16px; background: var(--surface); box-shadow: var(--shade);
 }
-.card > img { width: 100%; aspect-ratio: 3 / 2; object-fit: cover }
+.card > picture > img { width: 100%; aspect-ratio: 3 / 2; object-fit: cover }
 .card-text { display: flex; flex: 1; flex-direction: column; gap: .6rem; padding: 1.5rem }
 .card-text .actions { margin-top: auto; padding-top: .6rem }
-.card-full-bleed:has(> img) { position: relative; justify-content: flex-end; min-height: 20rem; border: 0 }
-.card-full-bleed > img { position: absolute; inset: 0; height: 100%; aspect-ratio: auto }
-.card-full-bleed:has(> img) .card-text {
+.card-full-bleed:has(> picture) { position: relative; justify-content: flex-end; min-height: 20rem; border: 0 }
+.card-full-bleed > picture > img { position: absolute; inset: 0; height: 100%; aspect-ratio: auto }
+.card-full-bleed:has(> picture) .card-text {
   position: relative; justify-content: flex-end;
   color: #fff; background: linear-gradient(#061a1800, #061a18e6 55%);
 }
-.card-full-bleed:has(> img) .muted { color: #e6f2f0 }
-.card-full-bleed:has(> img) .actions { margin-top: 0 }
+.card-full-bleed:has(> picture) .muted { color: #e6f2f0 }
+.card-full-bleed:has(> picture) .actions { margin-top: 0 }
 .stats { display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)) }
 .stats > div {
   display: grid; gap: .15rem; align-content: start; padding: 1.5rem;
@@ -141,7 +141,7 @@ td { border-top: 1px solid var(--line) }
   flex: 0 0 min(100%, 52rem); overflow: hidden; scroll-snap-align: start;
   border: 1px solid var(--line); border-radius: 20px; background: var(--surface);
 }
-.slide > img { width: 100%; aspect-ratio: 2 / 1; object-fit: cover }
+.slide > picture > img { width: 100%; aspect-ratio: 2 / 1; object-fit: cover }
 .slide-text { display: grid; gap: .6rem; padding: 1.25rem 1.5rem 1.5rem }
 .slide-text:not(:has(*)) { display: none }
 .embed { width: 100%; border: 0; border-radius: 16px; background: var(--surface) }

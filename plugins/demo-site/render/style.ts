@@ -42,6 +42,7 @@ h4, h5, h6 { font-size: 1rem }
 p, ul, ol, dl, figure, blockquote { margin: 0 }
 ul, ol { padding-left: 1.25em }
 img, video, iframe { display: block; max-width: 100% }
+picture { display: contents }
 a { color: var(--accent); text-underline-offset: .2em }
 a:hover { color: var(--accent-hover) }
 summary { cursor: pointer }
