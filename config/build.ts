@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'rolldown'
 import * as v from 'valibot'
+import { bundle, buildPreview, previewModule } from './bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outDir = resolve(process.argv[2] ?? join(root, 'dist'))
@@ -40,7 +40,7 @@ const sources = [
  */
 const bundles = {
   info: /^kernel\/package-info\.ts$/,
-  live: /^plugins\/site\/draft\/live-preview\.ts$/,
+  live: /^plugins\/site\/browser\/(?:live-preview|bridge\/index)\.ts$/,
   site: /^config\/site\.ts$/,
   mount: /^config\/index\.ts$/,
   plugins: /^plugins\/[^/]+\/index\.ts$/,
@@ -48,13 +48,24 @@ const bundles = {
 
 const outside = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 
+const preview = await buildPreview()
+
 rmSync(outDir, { recursive: true, force: true })
-await build({
+await bundle({
   cwd: root,
   input: Object.fromEntries(sources.map((source) => [source.replace(/\.ts$/, ''), source])),
   platform: 'node',
   transform: { target: 'node22' },
   external: (specifier) => outside.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
+  plugins: [
+    {
+      name: 'browser-scripts',
+      load: (id) =>
+        id === join(root, previewModule)
+          ? `export const previewScript = () => ${JSON.stringify(preview)}`
+          : null,
+    },
+  ],
   output: {
     dir: outDir,
     format: 'esm',

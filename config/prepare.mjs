@@ -1,9 +1,11 @@
 // Installs the packages for npm scripts if node_modules lacks some or is outdated: for `start` those that
 // the service needs and Node, which is a package of development, otherwise all. A later `npm test` adds the
 // rest to a running service, so nothing is deleted first, as `npm ci` does.
+// Builds the scripts for browsers if their sources changed.
 // Plain JavaScript, because the installed Node may be too old for TypeScript.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -15,6 +17,13 @@ const hasAll = () =>
   changedAt(installed) > 0 && readFileSync(at(installed), 'utf8').includes('"node_modules/tap"')
 const isStart = process.argv[2] === 'start'
 const isReady = () => !isOld() && (isStart || hasAll())
+
+const browserSources = at('../plugins/site/browser')
+const isBuilt = () => {
+  const built = changedAt('../.built/preview.js')
+  const files = readdirSync(browserSources, { recursive: true })
+  return files.every((file) => statSync(join(browserSources, file)).mtimeMs < built)
+}
 
 /** A lock with the process id, because concurrent runs of `npm ci` delete each other's files. */
 const lock = at('../.preparing')
@@ -42,12 +51,14 @@ function isHeld() {
 /** Runs npm and returns its exit code. */
 function install() {
   const { packages } = JSON.parse(readFileSync(at('../package-lock.json'), 'utf8'))
-  const node = `node@${packages['node_modules/node'].version}`
+  const needed = ['node', 'rolldown'].map((name) => `${name}@${packages[`node_modules/${name}`].version}`)
   const few = isStart && !hasAll()
   console.error(
-    few ? `Installing the packages that the service needs, and ${node}.` : 'Installing all packages.',
+    few
+      ? `Installing the packages that the service needs, and ${needed.join(' and ')}.`
+      : 'Installing all packages.',
   )
-  const which = few ? ['--omit=dev', '--save-prod', node] : []
+  const which = few ? ['--omit=dev', '--save-prod', ...needed] : []
   // Node itself may be older than the packages need, of which npm would warn: they run on the installed one.
   const args = ['install', '--no-save', '--loglevel=error', ...which]
   return (
@@ -71,4 +82,12 @@ for (let waits = 0; !isReady(); waits += 1) {
       `Another process installs the packages of this folder; this one goes on when that is done. If there is none, delete ${lock}.`,
     )
   await pause(100)
+}
+
+if (process.exitCode === undefined && !isBuilt()) {
+  const { status } = spawnSync(at('../node_modules/.bin/node'), [at('bundle.ts')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  process.exitCode = status ?? 1
 }

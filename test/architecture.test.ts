@@ -28,7 +28,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   pg: ['plugins/store/postgres.ts'],
   cosmiconfig: ['config/load.ts'],
   'eventsource-parser': ['config/client.ts'],
-  rolldown: ['config/build.ts'],
+  rolldown: ['config/bundle.ts'],
 }
 /** The schema library, which is used everywhere. */
 const everywhere = new Set(['valibot'])

@@ -2,9 +2,6 @@ import type { SiteConfig } from './model.ts'
 import { ownValue } from './plain-object.ts'
 import { capitalised, home, homeFirst } from './slugs.ts'
 
-/** The id that selects the header of a site; the header is derived data, not a block of a page. */
-export const siteHeaderBlockId = 'chrome_site-header'
-
 /** One page in the menu. */
 export interface NavLink {
   readonly label: string

@@ -1,3 +1,5 @@
+import { swap } from './swap.ts'
+
 /** The data of a draft page for the browser: plain JSON, which a server may pass to a component. */
 export interface LiveDraft {
   /** The orchestrator for the browser: its origin, or the path of a mount on the site itself. */
@@ -10,6 +12,18 @@ export interface LiveDraft {
   readonly slug: string
   /** `updatedAt` of the displayed page; absent if this slug has no page yet. */
   readonly updatedAt?: string | undefined
+  /** The listed editor that may speak to this page from the window around its frame. */
+  readonly editorOrigin?: string | undefined
+  /** Parameters of the address that links keep, because they authorise this page. */
+  readonly keep?: readonly string[] | undefined
+}
+
+/** What was rendered, and why. */
+export interface Rendered {
+  readonly updatedAt: string | undefined
+  /** The number of blocks of the page. */
+  readonly blocks: number
+  readonly cause: 'event' | 'message'
 }
 
 export interface LivePreviewOptions extends LiveDraft {
@@ -20,6 +34,15 @@ export interface LivePreviewOptions extends LiveDraft {
    * changed elements with `data-block-id` are replaced; `editor:rendered` is then dispatched on the document.
    */
   readonly render?: ((page: LivePage | undefined) => void | Promise<void>) | undefined
+  /** Returns a block that must stay as it is, because a person is typing in it. */
+  readonly held?: (() => Element | undefined) | undefined
+  readonly onRendered?: ((rendered: Rendered) => void) | undefined
+}
+
+export interface LivePreview {
+  /** Checks the draft at once; false if it could not be read or shown. Equal versions are rendered again. */
+  readonly look: (cause: Rendered['cause']) => Promise<boolean>
+  close(): void
 }
 
 /** A page document from the orchestrator, with the blocks of the draft. */
@@ -34,39 +57,41 @@ export interface LivePage {
   }[]
 }
 
+const maxWaitMs = 15_000
+/** How long a page that is older than the draft has to catch up. */
+const retryAfterMs = 100
+
+const timeOf = (stamp = ''): number => Date.parse(stamp) || 0
+
+/** A change of a draft, as `GET /events` sends it. */
+interface DraftEvent {
+  readonly type: string
+  readonly slugs?: readonly string[]
+  readonly removedSlugs?: readonly string[]
+  readonly configChanged?: boolean
+}
+
 /**
  * Keeps a draft page in a browser up to date: listens to the changes of the draft, and shows the page again
  * if it is strictly newer than the displayed one, or if the header of the site changed. Ends with `close()`.
- *
- * Must not use anything outside itself, because `livePreviewScript` sends its source text to browsers.
  */
-export function livePreview(options: LivePreviewOptions): { close(): void } {
-  const { siteId, session, slug, accessToken } = options
+export function livePreview(options: LivePreviewOptions): LivePreview {
+  const { siteId, session, slug, accessToken, held = () => undefined, onRendered } = options
   const orchestrator = options.orchestrator.replace(/(?<!\/)\/+$/, '')
-  const longestWait = 15_000
   const draft = new URLSearchParams({
     ...(session !== undefined && { session }),
     ...(siteId !== '' && { siteId }),
   })
-  const show = options.render ?? showAgain
-  const timeOf = (stamp = ''): number => Date.parse(stamp) || 0
+  const show = options.render ?? ((page: LivePage | undefined) => showAgain(page, held))
   let shown = timeOf(options.updatedAt)
   let stream: EventSource | undefined
   let failures = 0
   let isClosed = false
-  let isLooking = false
-  /** Whether the next update is shown even if the page is not newer; `undefined` if none is wanted. */
-  let wanted: boolean | undefined
+  /** The look under way, and the one that follows it because something happened meanwhile. */
+  let current: Promise<boolean> | undefined
+  let following: { readonly promise: Promise<boolean>; anyway: boolean; cause: Rendered['cause'] } | undefined
 
-  listen()
-  return {
-    close() {
-      isClosed = true
-      stream?.close()
-    },
-  }
-
-  function listen(): void {
+  const listen = (): void => {
     if (isClosed) return
     const token = accessToken === undefined ? '' : `&accessToken=${encodeURIComponent(accessToken)}`
     stream = new EventSource(`${orchestrator}/events?${draft}${token}`)
@@ -77,46 +102,56 @@ export function livePreview(options: LivePreviewOptions): { close(): void } {
     stream.addEventListener('error', () => {
       // A browser reconnects automatically, unless the answer was an error.
       if (stream?.readyState === EventSource.CLOSED)
-        setTimeout(listen, Math.min(1000 * 2 ** failures++, longestWait))
+        setTimeout(listen, Math.min(1000 * 2 ** failures++, maxWaitMs))
     })
   }
 
-  function hear(event: {
-    readonly type: string
-    readonly slugs?: readonly string[]
-    readonly removedSlugs?: readonly string[]
-    readonly configChanged?: boolean
-  }): void {
+  const hear = (event: DraftEvent): void => {
     const isChange = event.type === 'draft' || event.type === 'history'
     const isHeader = isChange && (event.configChanged === true || event.removedSlugs !== undefined)
     const isPage = isChange && event.slugs?.includes(slug) === true
     // The page may have changed during the pause.
-    if (isHeader || isPage || event.type === 'hello' || event.type === 'reset') void look(isHeader)
+    if (isHeader || isPage || event.type === 'hello' || event.type === 'reset') void look(isHeader, 'event')
   }
 
-  async function look(isHeader: boolean): Promise<void> {
-    wanted = isHeader || wanted === true
-    if (isLooking) return
-    isLooking = true
-    while (wanted !== undefined) {
-      const anyway: boolean = wanted
-      wanted = undefined
-      try {
-        const page = await load()
-        const time = timeOf(page?.updatedAt)
-        const isNewer = page ? time > shown : shown > 0
-        if (!isClosed && (isNewer || anyway)) {
-          await show(page)
-          shown = time
-        }
-      } catch {
-        // The next change or connection checks again.
-      }
+  /** Looks once at a time; what is asked meanwhile makes one more look. */
+  const look = (anyway: boolean, cause: Rendered['cause']): Promise<boolean> => {
+    if (!current) {
+      current = lookOnce(anyway, cause).finally(() => (current = undefined))
+      return current
     }
-    isLooking = false
+    if (following) {
+      following.anyway ||= anyway
+      return following.promise
+    }
+    const promise = current.then(() => {
+      const { anyway, cause } = following ?? { anyway: true, cause: 'event' }
+      following = undefined
+      return look(anyway, cause)
+    })
+    following = { promise, anyway, cause }
+    return promise
   }
 
-  async function load(): Promise<LivePage | undefined> {
+  /** `anyway` also shows a page of the same version, because what stands around it may have changed. */
+  const lookOnce = async (anyway: boolean, cause: Rendered['cause']): Promise<boolean> => {
+    try {
+      const page = await load()
+      const time = timeOf(page?.updatedAt)
+      const isNewer = page ? time > shown : shown > 0
+      const isOlder = page !== undefined && time < shown
+      if (isClosed || isOlder || !(isNewer || anyway)) return !isOlder
+      await show(page)
+      shown = time
+      onRendered?.({ updatedAt: page?.updatedAt, blocks: page?.blocks.length ?? 0, cause })
+      return true
+    } catch {
+      // The next change or connection checks again.
+      return false
+    }
+  }
+
+  const load = async (): Promise<LivePage | undefined> => {
     const headers = accessToken === undefined ? {} : { 'x-access-token': accessToken }
     const response = await fetch(`${orchestrator}/draft/pages?${draft}&slug=${encodeURIComponent(slug)}`, {
       headers,
@@ -126,24 +161,36 @@ export function livePreview(options: LivePreviewOptions): { close(): void } {
     return response.json()
   }
 
-  async function showAgain(): Promise<void> {
-    const response = await fetch(location.href, { cache: 'no-store' })
-    const next = new DOMParser().parseFromString(await response.text(), 'text/html')
-    const blocks = [...document.querySelectorAll('[data-block-id]')]
-    const newer = [...next.querySelectorAll('[data-block-id]')]
-    const idsOf = (elements: readonly Element[]): string =>
-      elements.map((element) => element.getAttribute('data-block-id')).join('\n')
-    document.title = next.title
-    if (blocks.length > 0 && idsOf(blocks) === idsOf(newer)) {
-      for (const [at, block] of blocks.entries()) {
-        const replacement = newer[at]
-        if (replacement && !block.isEqualNode(replacement)) block.replaceWith(replacement)
-      }
-    } else {
-      const { scrollX, scrollY } = window
-      document.body.replaceChildren(...next.body.childNodes)
-      window.scrollTo(scrollX, scrollY)
-    }
-    document.dispatchEvent(new CustomEvent('editor:rendered'))
+  listen()
+  return {
+    look: (cause) => look(true, cause),
+    close() {
+      isClosed = true
+      stream?.close()
+    },
   }
+}
+
+/** Loads the page again and swaps what differs. A rendered page that is older than the draft is not shown. */
+async function showAgain(page: LivePage | undefined, held: () => Element | undefined): Promise<void> {
+  const wanted = timeOf(page?.updatedAt)
+  let next = await loadDocument()
+  if (stampOf(next) < wanted) {
+    await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
+    next = await loadDocument()
+  }
+  if (stampOf(next) < wanted) throw new Error('the page is older than the draft')
+  swap(next, held())
+  document.dispatchEvent(new CustomEvent('editor:rendered'))
+}
+
+async function loadDocument(): Promise<Document> {
+  const response = await fetch(location.href, { cache: 'no-store' })
+  return new DOMParser().parseFromString(await response.text(), 'text/html')
+}
+
+/** The version in the markup of a page; without one, it counts as current. */
+const stampOf = (page: Document): number => {
+  const stamp = page.querySelector('main[data-updated-at]')?.getAttribute('data-updated-at')
+  return stamp ? timeOf(stamp) : Infinity
 }

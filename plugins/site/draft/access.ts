@@ -23,6 +23,10 @@ export function draftAccess(request: DraftRequest, options: DraftAccessOptions):
   return granted && { siteId: granted.siteId, session: granted.session }
 }
 
+/** Whether the secret in the address admits a request, rather than a cookie: its links must carry it on. */
+export const isAdmittedByAddress = (request: DraftRequest, options: DraftAccessOptions): boolean =>
+  draftAccess({ ...request, search: '' }, options) === undefined
+
 /** Like `draftAccess`, with the expiry in milliseconds since 1970; the secret itself does not expire. */
 function grantedAccess(
   { cookie = '', search }: DraftRequest,

@@ -1,12 +1,14 @@
 import { withLoopbackTwin } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { homeFirst } from '../../content/slugs.ts'
-import { draftAccess, type DraftAccessOptions } from './access.ts'
+import { draftAccess, isAdmittedByAddress, type DraftAccessOptions } from './access.ts'
 import { draftHeaders } from './cookies.ts'
-import { livePreview, type LiveDraft } from './live-preview.ts'
+import { previewScript } from '../browser/built.ts'
+import type { LiveDraft } from '../browser/live-preview.ts'
+import type { PreviewStatus } from '../browser/start.ts'
 import type { DraftAccess } from './signature.ts'
 import type { DraftSource, PageView } from './source.ts'
-import { asksForDraft, toDraftRequest, type DraftRequest, type Visit } from './visit.ts'
+import { asksForDraft, editorOriginOf, toDraftRequest, type DraftRequest, type Visit } from './visit.ts'
 
 /** A page with the access of one visitor. */
 export interface EditorPage extends PageView {
@@ -17,8 +19,10 @@ export interface EditorPage extends PageView {
   readonly access: DraftAccess | undefined
   /** For developers: why a visitor who requested a draft sees the published page. */
   readonly notice: string | undefined
-  /** The options of `livePreview` in the browser, without `render`; `undefined` for a published page. */
+  /** The options of `livePreview` and `bridge` in the browser; `undefined` for a published page. */
   readonly live: LiveDraft | undefined
+  /** For the editor that asked for a draft in a frame: why it is not shown. */
+  readonly status: PreviewStatus | undefined
   /** Headers to send with the page, in addition to its own policy; empty without draft access. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -60,13 +64,18 @@ export async function readEditorPage(
   const access = draftAccess(request, { secret, siteId, clock })
   const headers = access ? draftHeaders(editorOrigins) : {}
   const refused = secret === undefined ? noSecret : (twoHosts(request, editorOrigins) ?? notAdmitted)
-  let notice = access || !asksForDraft(request) ? undefined : refused
+  const isRefused = !access && asksForDraft(request)
+  const editorOrigin = editorOriginOf(request, editorOrigins)
+  let notice = isRefused ? refused : undefined
+  let reason: PreviewStatus['reason'] = secret === undefined ? 'no_secret' : 'not_let_in'
   if (access) {
     try {
       const view = await drafts(access, slug)
-      const live = { orchestrator, ...access, slug, updatedAt: view.page?.updatedAt }
-      return { source: 'draft', slug, access, notice, headers, live, ...view }
+      const keep = isAdmittedByAddress(request, { secret, siteId, clock }) ? ['secret'] : []
+      const live = { orchestrator, ...access, slug, updatedAt: view.page?.updatedAt, editorOrigin, keep }
+      return { source: 'draft', slug, access, notice, headers, live, status: undefined, ...view }
     } catch (error) {
+      reason = 'orchestrator_unreachable'
       const why = error instanceof Error ? error.message : String(error)
       notice = `The draft cannot be read, so this visitor sees what is published: ${why}. Check ORCHESTRATOR_URL and its token.`
     }
@@ -74,7 +83,20 @@ export async function readEditorPage(
   const { pages, siteConfig = {} } = await adapter.readContent()
   const page = pages.find((each) => each.slug === slug)
   const slugs = homeFirst(pages.map((each) => each.slug))
-  return { source: 'published', slug, access, notice, headers, live: undefined, page, slugs, siteConfig }
+  const isAsked = editorOrigin !== undefined && notice !== undefined
+  const status = isAsked ? { editorOrigin, slug, reason } : undefined
+  return {
+    source: 'published',
+    slug,
+    access,
+    notice,
+    headers,
+    live: undefined,
+    status,
+    page,
+    slugs,
+    siteConfig,
+  }
 }
 
 export interface LiveScriptOptions {
@@ -85,17 +107,27 @@ export interface LiveScriptOptions {
    * issued to this visitor, never ORCHESTRATOR_ACCESS_TOKEN.
    */
   readonly accessToken?: string | undefined
+  /** `required` refuses editors that do not answer with the nonce of the document. */
+  readonly handshake?: 'required' | undefined
+  /** Parameters of the address that links keep, besides those of an editor. */
+  readonly keep?: readonly string[] | undefined
 }
 
 /**
- * Returns a script that keeps a draft page up to date in the browser, for a `<script>` at the end of the
- * page; empty for a published page. Contains neither `</` nor `<!--`. A page rendered by a framework calls
- * `livePreview` of `content-orchestrator/site/live` instead, with `live` of the page and `render`.
+ * Returns a script for a `<script>` at the end of a page, which contains neither `</` nor `<!--`. On a draft page it
+ * shows changes as they are made, and lets the listed editor around the frame select and edit, by the messages of
+ * `site-editor/v1`; on a published page it reports to that editor why no draft is shown. Empty for other visitors. A
+ * page rendered by a framework calls `bridge` of `content-orchestrator/site/bridge` instead, with `live` of the page,
+ * `navigate` and `render`.
  */
 export function livePreviewScript(
-  { live }: Pick<EditorPage, 'live'>,
-  { orchestrator = live?.orchestrator, accessToken }: LiveScriptOptions = {},
+  { live, status }: Pick<EditorPage, 'live'> & Partial<Pick<EditorPage, 'status'>>,
+  { orchestrator = live?.orchestrator, accessToken, handshake, keep = [] }: LiveScriptOptions = {},
 ): string {
-  if (!live) return ''
-  return `(${livePreview.toString()})(${JSON.stringify({ ...live, orchestrator, accessToken }).replaceAll('<', '\\u003c')})`
+  const options = live
+    ? { ...live, orchestrator, accessToken, handshake, keep: [...(live.keep ?? []), ...keep] }
+    : status
+  return options === undefined
+    ? ''
+    : `${previewScript()}(${JSON.stringify(options).replaceAll('<', '\\u003c')})`
 }

@@ -1,3 +1,6 @@
+import { withLoopbackTwin } from '../../../kernel/index.ts'
+import { decoded } from '../../content/slugs.ts'
+
 /** The draft that a request asks for, and the parameters of editors in addresses. */
 
 /**
@@ -51,6 +54,20 @@ export function asksForDraft({ cookie = '', search }: DraftRequest): boolean {
     hasEditorParameters(new URLSearchParams(search)) ||
     /(?:^|;\s*)(?:editor_draft_session|(?:__Host-)?editor_draft)=/.test(cookie)
   )
+}
+
+/**
+ * Returns the editor that may speak to a page in its frame: the one that the address or a cookie names, if it is
+ * listed; the only listed one if none is named.
+ */
+export function editorOriginOf(
+  { cookie = '', search }: DraftRequest,
+  listed: readonly string[],
+): string | undefined {
+  const [, stored] = /(?:^|;\s*)editor_origin=([^;]*)/.exec(cookie) ?? []
+  const named = new URLSearchParams(search).get('editorOrigin') ?? (stored && decoded(stored))
+  if (!named) return listed.length === 1 ? listed[0] : undefined
+  return listed.flatMap(withLoopbackTwin).find((origin) => origin === named)
 }
 
 /** Removes the parameters of an editor from a path. */

@@ -14,7 +14,7 @@ export interface EntryOptions {
 }
 
 /** The parameter that replaces the signed cookie, which is not sent to a frame under another host name. */
-const pass = 'pass'
+export const passParameter = 'pass'
 
 const isFrame = ({ headers }: IncomingMessage): boolean => headers['sec-fetch-dest'] === 'iframe'
 
@@ -30,7 +30,7 @@ export function createEntry({ siteId, draftSecret: secret, editorOrigins, clock 
       const query = queryOf(request.url ?? '')
       const isDefault = (query.get('session') ?? defaultSession) === defaultSession
       const isEditor = editors.has(query.get('editorOrigin') ?? '')
-      return isFrame(request) && isDefault && isEditor && !query.has('secret') && !query.has(pass)
+      return isFrame(request) && isDefault && isEditor && !query.has('secret') && !query.has(passParameter)
     },
     /** True for a frame that names no editor: a tile in a list of sites, too small for a notice. */
     isTile: (request: IncomingMessage): boolean =>
@@ -45,7 +45,7 @@ export function createEntry({ siteId, draftSecret: secret, editorOrigins, clock 
     },
     /** Returns the request, with the pass in its address as a cookie. */
     visit(request: IncomingMessage): Visit {
-      const given = queryOf(request.url ?? '').get(pass)
+      const given = queryOf(request.url ?? '').get(passParameter)
       const { cookie, host } = request.headers
       return given === null
         ? request
@@ -56,6 +56,6 @@ export function createEntry({ siteId, draftSecret: secret, editorOrigins, clock 
 
 function withPass(path: string, value: string): string {
   const url = new URL(path, 'http://site.invalid')
-  url.searchParams.set(pass, value)
+  url.searchParams.set(passParameter, value)
   return `${url.pathname}${url.search}${url.hash}`
 }

@@ -19,7 +19,7 @@ import {
   renderEditorPage,
   withScript,
 } from '../../../site-render.ts'
-import { createEntry, type EntryOptions } from './entry.ts'
+import { createEntry, passParameter, type EntryOptions } from './entry.ts'
 
 export interface WebsiteOptions extends EntryOptions {
   readonly editor: Pick<Mount, 'node'>
@@ -105,7 +105,7 @@ export function createWebsite(options: WebsiteOptions): Website {
     const ownOrigins = [`http://${request.headers.host ?? ''}`, orchestrator, ...origins, ...editorOrigins]
     // Grants the access of the cookie, for an orchestrator that requires a token.
     const accessToken = shown.access && signAccess(shown.access, { secret, now: clock.now() })
-    const script = shown.page ? livePreviewScript(shown, { accessToken }) : ''
+    const script = shown.page ? livePreviewScript(shown, { accessToken, keep: [passParameter] }) : ''
     const body = renderEditorPage(entry.isTile(request) ? { ...shown, notice: undefined } : shown, {
       siteId,
       script,

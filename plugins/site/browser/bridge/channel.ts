@@ -1,0 +1,105 @@
+import { fits, protocol, readMessage, type Message } from './messages.ts'
+
+const version = '1.1'
+const capabilities = ['select', 'inline', 'list', 'image', 'patch', 'events', 'shortcut']
+/** The waits before an unanswered announcement is repeated. */
+const repeatAfterMs = [250, 1000, 3000]
+
+export interface ChannelOptions {
+  /** The only origin that is heard and spoken to. */
+  readonly editorOrigin: string
+  /** `required` refuses editors that do not answer with the nonce of this document. */
+  readonly handshake?: 'required' | undefined
+  readonly onOpen: () => void
+  readonly onMessage: (message: Message) => void
+}
+
+export interface Channel {
+  /** Posts a message to the editor, once the channel is open; larger ones than 256 KiB are dropped. */
+  readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
+  /** Announces the page that is shown, repeatedly until an editor answers. */
+  readonly announce: (slug: string) => void
+  /** Answers a patch, in the form without a payload. */
+  readonly acknowledge: (ack: Readonly<Record<string, unknown>>) => void
+  /** Whether the editor confirmed the nonce of this document. */
+  readonly isBound: () => boolean
+  readonly close: () => void
+}
+
+/**
+ * Opens the channel between this page and the editor in whose frame it is shown.
+ *
+ * It opens with the nonce of this document in `hello`, after which messages without it are dropped, because they
+ * were meant for another document. An editor that does not know `hello` opens it by any valid message.
+ */
+export function openChannel(options: ChannelOptions): Channel {
+  const { editorOrigin, handshake, onOpen, onMessage } = options
+  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+  let isOpen = false
+  let isBound = false
+  let dropped = 0
+  let timers: number[] = []
+
+  const post = (type: string, payload: Readonly<Record<string, unknown>>): void => {
+    const message = { protocol, type, payload, ...(isBound && { nonce }) }
+    if (fits(message)) window.parent.postMessage(message, editorOrigin)
+  }
+
+  const drop = (): void => {
+    dropped += 1
+    if (dropped === 1) console.debug('The bridge drops messages that its protocol does not allow.')
+  }
+
+  const open = (): void => {
+    if (isOpen) return
+    isOpen = true
+    stopRepeating()
+    onOpen()
+  }
+
+  const stopRepeating = (): void => {
+    timers.forEach((timer) => clearTimeout(timer))
+    timers = []
+  }
+
+  const listen = ({ source, origin, data }: MessageEvent): void => {
+    if (source !== window.parent || origin !== editorOrigin) return
+    const read = readMessage(data)
+    if (!read) return drop()
+    if (read.message.type === 'hello') {
+      if (read.message.payload.nonce !== nonce) return drop()
+      isBound = true
+      return open()
+    }
+    const isForThis = isBound ? read.nonce === nonce : handshake !== 'required'
+    if (!isForThis) return drop()
+    open()
+    onMessage(read.message)
+  }
+
+  window.addEventListener('message', listen)
+  return {
+    send(type, payload) {
+      if (isOpen) post(type, payload)
+    },
+    acknowledge(ack) {
+      const message = { source: protocol, type: 'patchAck', ...ack, ...(isBound && { nonce }) }
+      window.parent.postMessage(message, editorOrigin)
+    },
+    announce(slug) {
+      const announcement = { slug, bridge: { version, nonce, capabilities } }
+      stopRepeating()
+      post('routeChanged', announcement)
+      if (isOpen) return
+      timers = repeatAfterMs.map((wait) => window.setTimeout(post, wait, 'routeChanged', announcement))
+    },
+    isBound: () => isBound,
+    close() {
+      stopRepeating()
+      window.removeEventListener('message', listen)
+    },
+  }
+}

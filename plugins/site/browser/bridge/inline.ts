@@ -1,0 +1,100 @@
+import { blockAround, editingClass, fieldAround, idOf, isInline, pathOf, typeOf } from './page.ts'
+
+export interface InlineOptions {
+  readonly isOn: () => boolean
+  /** Called when a text begins to be edited. */
+  readonly onBegin: (blockId: string, path: string) => void
+  readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
+  /** Called after the text was left: what waited for it may be shown. */
+  readonly onEnd: () => void
+}
+
+interface Edit {
+  readonly block: HTMLElement
+  readonly field: HTMLElement
+  readonly initial: string
+}
+
+/**
+ * Edits texts in place. A double click begins; Enter, a click elsewhere and a loss of focus commit, Escape restores.
+ * Only text is typed and pasted, never markup.
+ */
+export function createInline({ isOn, onBegin, send, onEnd }: InlineOptions) {
+  let edit: Edit | undefined
+
+  const begin = (event: MouseEvent): void => {
+    if (!isOn() || !(event.target instanceof Element)) return
+    const block = blockAround(event.target)
+    const field = block && fieldAround(event.target, block)
+    if (!field || !isInline(field) || edit?.field === field) return
+    event.preventDefault()
+    end('commit')
+    edit = { block, field, initial: field.textContent }
+    field.contentEditable = 'plaintext-only'
+    field.classList.add(editingClass)
+    field.focus({ preventScroll: true })
+    onBegin(idOf(block), pathOf(field))
+  }
+
+  const end = (how: 'commit' | 'restore'): void => {
+    if (!edit) return
+    const { block, field, initial } = edit
+    edit = undefined
+    const value = isMultiline(field) ? field.innerText.replace(/\n$/, '') : field.textContent
+    field.removeAttribute('contenteditable')
+    field.classList.remove(editingClass)
+    if (field.classList.length === 0) field.removeAttribute('class')
+    field.blur()
+    if (how === 'restore') field.textContent = initial
+    else if (value !== initial) {
+      const of = { blockId: idOf(block), blockType: typeOf(block), editablePath: pathOf(field) }
+      send('inlineTextCommitted', { ...of, value, initialValue: initial, format: 'text' })
+    }
+    onEnd()
+  }
+
+  const key = (event: KeyboardEvent): void => {
+    if (!edit || isComposing(event)) return
+    const { field } = edit
+    const breaksLine = event.key === 'Enter' && event.shiftKey && isMultiline(field)
+    if (event.key === 'Escape') end('restore')
+    else if (event.key === 'Enter' && !breaksLine) end('commit')
+    // A space in the text of a summary would open and close it.
+    else if (event.key !== ' ' || event.type !== 'keyup' || !field.closest('summary')) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  const commit = (): void => end('commit')
+  const leave = ({ target }: Event): void => {
+    if (edit && target instanceof Node && !edit.field.contains(target)) end('commit')
+  }
+  const listeners = [
+    [document, 'dblclick', begin],
+    [document, 'keydown', key],
+    [document, 'keyup', key],
+    [document, 'pointerdown', leave],
+    [document, 'focusout', commit],
+    [window, 'blur', commit],
+    [window, 'pagehide', commit],
+  ] as const
+  for (const [target, type, listener] of listeners)
+    target.addEventListener(type, listener as EventListener, true)
+
+  return {
+    /** The block whose text is being edited, which stays as it is until then. */
+    block: (): HTMLElement | undefined => edit?.block,
+    isEditing: (event: Event): boolean =>
+      event.target instanceof Node && edit?.field.contains(event.target) === true,
+    close() {
+      end('restore')
+      for (const [target, type, listener] of listeners)
+        target.removeEventListener(type, listener as EventListener, true)
+    },
+  }
+}
+
+const isMultiline = (field: HTMLElement): boolean => field.dataset['editableMultiline'] !== undefined
+
+/** Whether a key belongs to an input method that composes a character. */
+export const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229

@@ -1,0 +1,40 @@
+import { isComposing } from './inline.ts'
+
+export interface KeysOptions {
+  readonly moveSelected: (by: -1 | 1) => void
+  readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
+}
+
+/** Passes the keys of an editor on while the focus is in the page; never those that are typed into a text. */
+export function createKeys({ moveSelected, send }: KeysOptions) {
+  const key = (event: KeyboardEvent): void => {
+    if (isComposing(event) || isTyped(event)) return
+    const move = event.altKey && !event.ctrlKey && !event.metaKey ? moves[event.key] : undefined
+    const name = move === undefined ? shortcutOf(event) : undefined
+    if (move !== undefined) moveSelected(move)
+    if (name !== undefined) send('shortcut', { name })
+    if (move !== undefined || (name !== undefined && name !== 'escape')) event.preventDefault()
+  }
+  document.addEventListener('keydown', key)
+  return { close: () => document.removeEventListener('keydown', key) }
+}
+
+const moves: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowDown: 1 }
+
+function shortcutOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string | undefined {
+  if (key === 'Escape') return 'escape'
+  if (!ctrlKey && !metaKey) return undefined
+  switch (key.toLowerCase()) {
+    case 'k':
+      return 'palette'
+    case 'y':
+      return 'redo'
+    case 'z':
+      return shiftKey ? 'redo' : 'undo'
+    default:
+      return undefined
+  }
+}
+
+const isTyped = ({ target }: Event): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))

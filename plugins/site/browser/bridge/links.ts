@@ -1,0 +1,58 @@
+/** The parameters of an editor in the address of a draft page, which its links keep. */
+const contextParameters = ['session', 'siteId', 'editorOrigin', '__editor']
+
+export interface LinksOptions {
+  /** Whether a click selects instead of following a link. */
+  readonly isSelecting: () => boolean
+  /** Further parameters to keep, such as the one that authorised this document. */
+  readonly keep: readonly string[]
+  /** Shows another page of the site; by default the browser loads it. */
+  readonly navigate: (href: string) => void
+}
+
+/** Follows links inside the frame without losing the draft; other sites open in a window of their own. */
+export function createLinks({ isSelecting, keep, navigate }: LinksOptions) {
+  const withContext = (url: URL): string => {
+    const here = new URLSearchParams(location.search)
+    for (const name of [...contextParameters, ...keep]) {
+      const value = here.get(name)
+      if (value !== null && !url.searchParams.has(name)) url.searchParams.set(name, value)
+    }
+    return `${url.pathname}${url.search}${url.hash}`
+  }
+
+  const click = (event: MouseEvent): void => {
+    if (isSelecting() || event.defaultPrevented || !isPlain(event) || !(event.target instanceof Element))
+      return
+    const link = event.target.closest('a')
+    const url = link?.href ? URL.parse(link.href) : null
+    if (!link || !url || link.hasAttribute('download') || link.target !== '') return
+    const isPage = url.protocol === 'http:' || url.protocol === 'https:'
+    const isHere = url.pathname === location.pathname && url.hash !== ''
+    const isInside = url.origin === location.origin && !link.relList.contains('external')
+    if (!isPage || (isInside && isHere)) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (isInside) navigate(withContext(url))
+    else window.open(url.href, '_blank', 'noopener')
+  }
+  const submit = (event: Event): void => event.preventDefault()
+  document.addEventListener('click', click, true)
+  document.addEventListener('submit', submit, true)
+
+  return {
+    /** Goes to a path that an editor names; ignores other origins, and addresses that a browser would read as one. */
+    open(href: string): void {
+      const path = href.startsWith('/') ? href : `/${href}`
+      const url = URL.parse(path, location.origin)
+      if (url?.origin === location.origin && url.pathname !== location.pathname) navigate(withContext(url))
+    },
+    close() {
+      document.removeEventListener('click', click, true)
+      document.removeEventListener('submit', submit, true)
+    },
+  }
+}
+
+const isPlain = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
+  button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey

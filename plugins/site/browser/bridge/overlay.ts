@@ -1,0 +1,112 @@
+/** The layer above the page that holds the tools of the bridge, beside `body`, so that the page stays as it is. */
+
+const styles = `
+:host { position: fixed; inset: 0; z-index: 2147483647; pointer-events: none; font: 500 12px/1.2 system-ui, sans-serif }
+.box { position: absolute; left: 0; top: 0; border-radius: 3px }
+.outline { box-shadow: 0 0 0 2px #2563eb }
+.hover { box-shadow: 0 0 0 1px #2563eb }
+.field { box-shadow: 0 0 0 1px #93c5fd }
+.pulse { animation: pulse .6s }
+.tag { position: absolute; left: 0; bottom: 100%; padding: 3px 6px; background: #2563eb; color: #fff; white-space: nowrap }
+.inside .tag, .inside .tools { bottom: auto; top: 0 }
+.tools { position: absolute; right: 0; bottom: 100%; display: flex; gap: 2px; padding: 2px; background: #fff; border: 1px solid #cbd5e1; border-radius: 4px }
+.centre .tools { right: auto; left: 8px; bottom: auto; top: 8px }
+button { all: unset; pointer-events: auto; cursor: pointer; min-width: 24px; height: 24px; padding: 0 4px; box-sizing: border-box; text-align: center; color: #0f172a; border-radius: 3px }
+button:hover { background: #e2e8f0 }
+button:focus-visible { outline: 2px solid #2563eb }
+button:disabled { opacity: .4; cursor: default }
+button[data-editor-action="confirm"] { background: #b91c1c; color: #fff }
+.shimmer { background: linear-gradient(90deg, transparent, #2563eb33, transparent) 0 / 200% 100%; animation: shimmer 1.2s linear infinite }
+.skeleton { background: #2563eb1a; border: 1px dashed #2563eb; box-sizing: border-box }
+@keyframes shimmer { from { background-position: 200% 0 } to { background-position: -200% 0 } }
+@keyframes pulse { from { background: #2563eb40 } }
+@media (prefers-reduced-motion: reduce) { .shimmer, .pulse { animation: none } }
+`
+
+/** A part of the page, in the coordinates of the window. */
+export interface Area {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface Box {
+  readonly element: HTMLElement
+  readonly remove: () => void
+}
+
+/** Opens the layer. Its boxes follow the areas that they mark when the page scrolls, changes or is resized. */
+export function openOverlay() {
+  const host = document.createElement('editor-overlay')
+  host.setAttribute('data-editor-widget-ignore', '')
+  const root = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(styles)
+  root.adoptedStyleSheets = [sheet]
+  document.documentElement.append(host)
+
+  const boxes = new Map<HTMLElement, () => Area | undefined>()
+  let frame = 0
+
+  const place = (): void => {
+    frame = 0
+    for (const [element, areaOf] of boxes) {
+      const area = areaOf()
+      element.hidden = area === undefined
+      if (!area) continue
+      element.style.transform = `translate(${area.left}px, ${area.top}px)`
+      element.style.width = `${area.width}px`
+      element.style.height = `${area.height}px`
+      element.classList.toggle('inside', area.top < 30)
+    }
+  }
+  const placeSoon = (): void => {
+    frame ||= requestAnimationFrame(place)
+  }
+
+  window.addEventListener('scroll', placeSoon, { capture: true, passive: true })
+  window.addEventListener('resize', placeSoon)
+
+  return {
+    root,
+    placeSoon,
+    /** Adds a box over an area, which may come and go. */
+    add(className: string, areaOf: () => Area | undefined, ...children: readonly HTMLElement[]): Box {
+      const element = document.createElement('div')
+      element.className = `box ${className}`
+      element.append(...children)
+      boxes.set(element, areaOf)
+      root.append(element)
+      placeSoon()
+      return {
+        element,
+        remove() {
+          boxes.delete(element)
+          element.remove()
+        },
+      }
+    },
+    isOver: (event: Event): boolean => event.composedPath().includes(host),
+    close() {
+      cancelAnimationFrame(frame)
+      window.removeEventListener('scroll', placeSoon, { capture: true })
+      window.removeEventListener('resize', placeSoon)
+      host.remove()
+    },
+  }
+}
+
+export type Overlay = ReturnType<typeof openOverlay>
+
+/** The area of an element; `undefined` once it left the page. */
+export const areaOf = (element: Element | undefined): Area | undefined =>
+  element?.isConnected ? element.getBoundingClientRect() : undefined
+
+/** A line of text beside a box. */
+export function tag(text: string): HTMLElement {
+  const element = document.createElement('span')
+  element.className = 'tag'
+  element.textContent = text
+  return element
+}

@@ -1,0 +1,88 @@
+/** What a page carries for editors: blocks, fields and rows, found by their marks. */
+
+/** A row of a list: its elements are marked `list[index]` or `list[index].field`. */
+export interface Row {
+  readonly list: string
+  readonly index: number
+  readonly root: HTMLElement
+}
+
+const blocksOnPage = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-block-id]')]
+export const idOf = (block: Element): string => block.getAttribute('data-block-id') ?? ''
+export const typeOf = (block: Element): string => block.getAttribute('data-block-type') ?? ''
+export const pathOf = (field: Element): string => field.getAttribute('data-editable-target') ?? ''
+
+export const findBlock = (id: string): HTMLElement | undefined =>
+  blocksOnPage().find((block) => idOf(block) === id)
+
+export const findField = (block: Element, path: string): HTMLElement | undefined =>
+  fieldsOf(block).find((field) => pathOf(field) === path)
+
+/** The block that contains an element. */
+export const blockAround = (element: Element): HTMLElement | undefined =>
+  element.closest<HTMLElement>('[data-block-id]') ?? undefined
+
+/** The innermost marked field of a block that contains an element. */
+export function fieldAround(element: Element, block: Element): HTMLElement | undefined {
+  const field = element.closest<HTMLElement>('[data-editable-target]')
+  return field && block.contains(field) ? field : undefined
+}
+
+/** All marked fields of a block. */
+export const fieldsOf = (block: Element): readonly HTMLElement[] => [
+  ...block.querySelectorAll<HTMLElement>('[data-editable-target]'),
+]
+
+/** Whether a block is the header or the footer, which have no tools. */
+export const isChrome = (block: Element): boolean =>
+  block.matches('[data-block-chrome]') || block.querySelector('[data-block-chrome]') !== null
+
+/** The blocks that have an order: the children of `main`, else all blocks. */
+export function orderedBlocks(): readonly HTMLElement[] {
+  const children = [...document.querySelectorAll<HTMLElement>('main > [data-block-id]')]
+  return children.length > 0 ? children.filter((block) => !isChrome(block)) : blocksOnPage()
+}
+
+/** The rows of a block in the order of the page. */
+export function rowsOf(block: Element): readonly Row[] {
+  const rows = new Map<string, Row>()
+  for (const field of fieldsOf(block)) {
+    const [, row, list, index] = /^((\w+)\[(\d+)\])(?:\.|$)/.exec(pathOf(field)) ?? []
+    if (row === undefined || list === undefined || field.dataset['editableKind'] === 'cell') continue
+    const known = rows.get(row)
+    const root = known ? commonAncestor(known.root, field) : field
+    rows.set(row, { list, index: Number(index), root })
+  }
+  return [...rows.values()].filter(({ root }) => root !== block && block.contains(root))
+}
+
+function commonAncestor(element: HTMLElement, other: HTMLElement): HTMLElement {
+  let ancestor = element
+  while (!ancestor.contains(other) && ancestor.parentElement) ancestor = ancestor.parentElement
+  return ancestor
+}
+
+const notInline = /(?:ctaHref|secondaryCtaHref|imageUrl|imageAlt|href|url)$|\.(?:src|alt|poster)$/
+const inlineKinds = new Set<string | undefined>([undefined, 'text', 'richtext'])
+
+/** Whether a field can be edited in place: a leaf with plain text, by its name and its kind. */
+export function isInline(field: HTMLElement): boolean {
+  const path = pathOf(field)
+  return (
+    /^\w+(?:\[\d+\]\.\w+)?$/.test(path) &&
+    !notInline.test(path) &&
+    inlineKinds.has(field.dataset['editableKind']) &&
+    field.childElementCount === 0
+  )
+}
+
+/** The picture of an image field; the mark is on the picture itself or on an element around it. */
+export function pictureOf(field: HTMLElement): HTMLImageElement | undefined {
+  const isImage = field.dataset['editableKind'] === 'image' || /(?:imageUrl|\.src)$/.test(pathOf(field))
+  if (!isImage) return undefined
+  return field instanceof HTMLImageElement ? field : (field.querySelector('img') ?? undefined)
+}
+
+/** Marks that the bridge adds to blocks, and which are not content. */
+export const selectedClass = 'editor-highlight'
+export const editingClass = 'editor-inline-editing'

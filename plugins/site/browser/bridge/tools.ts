@@ -1,0 +1,256 @@
+import { areaOf, tag, type Box, type Overlay } from './overlay.ts'
+import {
+  fieldsOf,
+  findBlock,
+  findField,
+  idOf,
+  isChrome,
+  orderedBlocks,
+  pathOf,
+  pictureOf,
+  rowsOf,
+  typeOf,
+  type Row,
+} from './page.ts'
+import type { Selection } from './selection.ts'
+
+export interface ToolsOptions {
+  readonly overlay: Overlay
+  readonly selection: Selection
+  readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
+  /** Whether a deletion is confirmed in the page; an editor with an undo of its own needs none. */
+  readonly confirms: () => boolean
+}
+
+interface Tool {
+  readonly action: string
+  readonly label: string
+  readonly text: string
+  readonly run: () => void
+  readonly isDisabled?: boolean
+  /** How long the button asks for a confirmation. */
+  readonly confirmMs?: number
+  readonly data?: Readonly<Record<string, string>>
+}
+
+/** The tools of the selected block, its rows and its pictures; every tool sends a request to the editor. */
+export function createTools({ overlay, selection, send, confirms }: ToolsOptions) {
+  let boxes: readonly Box[] = []
+  let isStructural = true
+  let drawn = ''
+
+  const bar = (tools: readonly Tool[]): HTMLElement => {
+    const element = document.createElement('div')
+    element.className = 'tools'
+    element.append(...tools.map(toButton))
+    return element
+  }
+
+  const toButton = (tool: Tool): HTMLButtonElement => {
+    const button = document.createElement('button')
+    const reset = (): void => {
+      Object.assign(button.dataset, { ...tool.data, editorAction: tool.action })
+      button.textContent = tool.text
+      button.ariaLabel = tool.label
+      button.title = tool.label
+    }
+    reset()
+    button.type = 'button'
+    button.disabled = tool.isDisabled === true
+    button.addEventListener('click', () => {
+      const asks = tool.confirmMs !== undefined && confirms() && button.dataset['editorAction'] !== 'confirm'
+      if (!asks) return tool.run()
+      button.dataset['editorAction'] = 'confirm'
+      button.textContent = 'Delete?'
+      button.ariaLabel = `Confirm: ${tool.label}`
+      setTimeout(reset, tool.confirmMs)
+    })
+    return button
+  }
+
+  const redraw = (): void => {
+    const selected = selection.get()
+    const block = selected && findBlock(selected.blockId)
+    const pictures = selection.isOn() ? orderedBlocks().flatMap((each) => picturesOf(each)) : []
+    const rows = block && isStructural && !isChrome(block) ? rowsOf(block) : []
+    markRows(block, rows)
+    const next = JSON.stringify([
+      selected,
+      selection.isOn(),
+      isStructural,
+      orderedBlocks().map(idOf),
+      rows.map(({ list, index }) => [list, index]),
+      pictures.map(({ blockId, path }) => [blockId, path]),
+    ])
+    // Buttons stay the same elements, with their focus and their question, until the tools really differ.
+    if (next === drawn) return overlay.placeSoon()
+    drawn = next
+    boxes.forEach((box) => box.remove())
+    boxes = [
+      ...pictures.map(({ blockId, path }) => pictureBox(blockId, path)),
+      ...(block ? [blockBox(idOf(block), typeOf(block), selected.path)] : []),
+      ...(block ? rows.map((row) => rowBox(block, row, rows)) : []),
+    ]
+  }
+
+  const blockBox = (blockId: string, type: string, path: string | undefined): Box => {
+    const area = () => areaOf(findBlock(blockId))
+    const block = findBlock(blockId)
+    const label = tag(path === undefined ? type : `${type} · ${path}`)
+    if (!block || !isStructural || isChrome(block)) return overlay.add('outline', area, label)
+    const order = orderedBlocks().map(idOf)
+    const at = order.indexOf(blockId)
+    const tools: readonly Tool[] = [
+      {
+        action: 'move-up',
+        label: 'Move up',
+        text: '↑',
+        isDisabled: at <= 0,
+        run: () => moveBlock(blockId, -1),
+      },
+      {
+        action: 'move-down',
+        label: 'Move down',
+        text: '↓',
+        isDisabled: at === order.length - 1,
+        run: () => moveBlock(blockId, 1),
+      },
+      { action: 'add-above', label: 'Add above', text: '⤒', run: () => add(blockId, 'above') },
+      { action: 'add-below', label: 'Add below', text: '⤓', run: () => add(blockId, 'below') },
+      {
+        action: 'delete',
+        label: 'Delete',
+        text: '✕',
+        confirmMs: 4000,
+        run: () => send('blockDeleteRequested', { blockId, blockType: type }),
+      },
+    ]
+    return overlay.add('outline', area, label, bar(tools))
+  }
+
+  /** Asks for a block to move over its neighbour; nothing at the end of the page. */
+  const moveBlock = (blockId: string, by: -1 | 1): void => {
+    const order = orderedBlocks().map(idOf)
+    const at = order.indexOf(blockId)
+    const neighbour = at + by
+    if (at === -1 || neighbour < 0 || neighbour >= order.length) return
+    send('blockReordered', { blockId, afterBlockId: order[by === 1 ? neighbour : neighbour - 1] ?? null })
+  }
+
+  const add = (blockId: string, side: 'above' | 'below'): void => {
+    const order = orderedBlocks().map(idOf)
+    const before = order[order.indexOf(blockId) - 1]
+    const anchors =
+      side === 'below'
+        ? { afterBlockId: blockId }
+        : { beforeBlockId: blockId, ...(before !== undefined && { afterBlockId: before }) }
+    send('blockAddRequested', anchors)
+  }
+
+  const rowBox = (block: Element, { list: listKey, index }: Row, rows: readonly Row[]): Box => {
+    const blockId = idOf(block)
+    const of = { blockId, blockType: typeOf(block), listKey }
+    const last = Math.max(...rows.filter(({ list }) => list === listKey).map((row) => row.index))
+    const data = { list: listKey, row: String(index) }
+    const move = (afterIndex: number): void =>
+      send('listItemMoveRequested', { ...of, index, ...(afterIndex >= 0 && { afterIndex }) })
+    const tools: readonly Tool[] = [
+      {
+        action: 'row-move-up',
+        label: 'Move row up',
+        text: '↑',
+        data,
+        isDisabled: index === 0,
+        run: () => move(index - 2),
+      },
+      // The anchor is an index of the list without the row.
+      {
+        action: 'row-move-down',
+        label: 'Move row down',
+        text: '↓',
+        data,
+        isDisabled: index === last,
+        run: () => move(index),
+      },
+      {
+        action: 'row-delete',
+        label: 'Delete row',
+        text: '✕',
+        data,
+        isDisabled: last === 0,
+        confirmMs: 3500,
+        run: () => send('listItemRemoveRequested', { ...of, index }),
+      },
+    ]
+    const adds: readonly Tool[] =
+      index === last
+        ? [
+            {
+              action: 'row-add',
+              label: 'Add row',
+              text: '+',
+              data,
+              run: () => send('listItemAddRequested', { ...of, afterIndex: last }),
+            },
+          ]
+        : []
+    const area = () => {
+      const current = findBlock(blockId)
+      const row = current && rowsOf(current).find((each) => each.list === listKey && each.index === index)
+      return areaOf(row?.root)
+    }
+    return overlay.add('field', area, bar([...tools, ...adds]))
+  }
+
+  const pictureBox = (blockId: string, path: string): Box => {
+    const found = () => {
+      const block = findBlock(blockId)
+      const field = block && findField(block, path)
+      return field && { block, picture: pictureOf(field) }
+    }
+    const run = (): void => {
+      const { block, picture } = found() ?? {}
+      if (!block) return
+      const currentUrl = picture?.getAttribute('src') ?? undefined
+      const payload = { blockId, blockType: typeOf(block), editablePath: path }
+      send('openImagePicker', { ...payload, ...(currentUrl !== undefined && { currentUrl }) })
+    }
+    const tool = { action: 'image', label: 'Change image', text: '🖼', data: { path }, run }
+    return overlay.add('centre', () => areaOf(found()?.picture), bar([tool]))
+  }
+
+  return {
+    redraw,
+    moveSelected(by: -1 | 1) {
+      const selected = selection.get()
+      const block = selected && findBlock(selected.blockId)
+      if (block && isStructural && !isChrome(block)) moveBlock(idOf(block), by)
+    },
+    allowStructure(allowed: boolean) {
+      isStructural = allowed
+      redraw()
+    },
+  }
+}
+
+/** The pictures of a block that can be exchanged. */
+const picturesOf = (block: Element) =>
+  fieldsOf(block)
+    .filter(pictureOf)
+    .map((field) => ({ blockId: idOf(block), path: pathOf(field) }))
+
+const [listMark, indexMark] = ['data-editor-list-key', 'data-editor-list-index']
+
+function markRows(block: Element | undefined, rows: readonly Row[]): void {
+  const roots = new Map<Element, Row>(rows.map((row) => [row.root, row]))
+  for (const marked of document.querySelectorAll(`[${listMark}]`)) {
+    if (roots.has(marked) && block?.contains(marked)) continue
+    marked.removeAttribute(listMark)
+    marked.removeAttribute(indexMark)
+  }
+  for (const [root, { list, index }] of roots) {
+    if (root.getAttribute(listMark) === list && root.getAttribute(indexMark) === String(index)) continue
+    root.setAttribute(listMark, list)
+    root.setAttribute(indexMark, String(index))
+  }
+}

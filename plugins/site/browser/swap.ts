@@ -1,0 +1,123 @@
+/** Renders a newer version of a page into the shown document, and leaves alone what did not change. */
+
+/** Classes and attributes that the bridge sets on the shown page, and which are not content. */
+const bridgeClasses = ['editor-highlight', 'editor-inline-editing']
+const bridgeAttributes = ['data-editor-list-key', 'data-editor-list-index']
+
+const idOf = (node: Node): string | null =>
+  node instanceof Element ? node.getAttribute('data-block-id') : null
+
+/**
+ * Shows the body, title and styles of another document. Blocks are matched by id: unchanged ones stay the same
+ * elements, also when they move. The scroll position is kept relative to the first visible block; the focus and
+ * what was opened return. `held` is a block that stays as it is.
+ */
+export function swap(next: Document, held: Element | undefined): void {
+  const anchor = firstVisibleBlock()
+  const before = anchor?.getBoundingClientRect().top
+  const restoreFocus = rememberFocus()
+  document.title = next.title
+  renewStyles(next)
+  reconcile(document.body, next.body, held)
+  restoreFocus()
+  const shown = anchor && findBlock(anchor.getAttribute('data-block-id') ?? '')
+  if (shown && before !== undefined) {
+    window.scrollBy({ top: shown.getBoundingClientRect().top - before, behavior: 'instant' })
+  }
+}
+
+const findBlock = (id: string): Element | undefined =>
+  [...document.querySelectorAll('[data-block-id]')].find((block) => idOf(block) === id)
+
+const firstVisibleBlock = (): Element | undefined =>
+  [...document.querySelectorAll('main [data-block-id]')].find(
+    (block) => block.getBoundingClientRect().bottom > 0,
+  )
+
+function renewStyles(next: Document): void {
+  const styles = [...document.head.querySelectorAll('style')]
+  const newer = [...next.head.querySelectorAll('style')]
+  for (const [at, style] of styles.entries()) {
+    const replacement = newer[at]
+    if (replacement && replacement.textContent !== style.textContent) style.replaceWith(replacement)
+  }
+}
+
+/** Makes the children of an element those of another, keeping every child that has the same content. */
+function reconcile(parent: Element, next: Element, held: Element | undefined): void {
+  const known = new Map<string, Element[]>()
+  for (const child of parent.children) known.set(keyOf(child), [...(known.get(keyOf(child)) ?? []), child])
+  const wanted = [...next.childNodes].flatMap((child) => {
+    if (!(child instanceof Element)) return [child]
+    const shown = known.get(keyOf(child))?.shift()
+    // The script of the page runs already.
+    if (child.localName === 'script') return shown ? [shown] : []
+    if (!shown) return [child]
+    if (shown === held) return [shown]
+    if (holdsBlocks(child) && holdsBlocks(shown)) {
+      copyAttributes(child, shown)
+      reconcile(shown, child, held)
+      return [shown]
+    }
+    keepOpen(shown, child)
+    return [isSame(shown, child) ? shown : child]
+  })
+  arrange(parent, wanted)
+}
+
+/** Whether blocks stand somewhere inside an element, such as `main` or the root of a framework. */
+const holdsBlocks = (element: Element): boolean =>
+  idOf(element) === null && element.querySelector('[data-block-id]') !== null
+
+const keyOf = (element: Element): string => idOf(element) ?? `<${element.localName}>`
+
+/** Puts the children of an element in order. What stands right stays, with its focus, its frames and its scroll position. */
+function arrange(parent: Element, wanted: readonly Node[]): void {
+  const kept = new Set(wanted)
+  for (const child of Array.from(parent.childNodes)) if (!kept.has(child)) child.remove()
+  let cursor = parent.firstChild
+  for (const node of wanted) {
+    if (node === cursor) cursor = cursor.nextSibling
+    else parent.insertBefore(node, cursor)
+  }
+}
+
+function copyAttributes(from: Element, to: Element): void {
+  for (const { name, value } of from.attributes)
+    if (to.getAttribute(name) !== value) to.setAttribute(name, value)
+}
+
+/** Opens in a new element what the person had opened in the shown one. */
+function keepOpen(shown: Element, next: Element): void {
+  const opened = shown.querySelectorAll('details')
+  for (const [at, details] of next.querySelectorAll('details').entries()) {
+    const before = opened[at]
+    if (before) details.open = before.open
+  }
+}
+
+function isSame(shown: Element, next: Element): boolean {
+  const marked = bridgeAttributes.map((name) => `[${name}]`).concat(bridgeClasses.map((name) => `.${name}`))
+  if (!shown.matches(marked.join()) && !shown.querySelector(marked.join())) return shown.isEqualNode(next)
+  const clean = shown.cloneNode(true) as Element
+  for (const element of [clean, ...clean.querySelectorAll(marked.join())]) {
+    for (const name of bridgeAttributes) element.removeAttribute(name)
+    element.classList.remove(...bridgeClasses)
+    if (element.classList.length === 0) element.removeAttribute('class')
+  }
+  return clean.isEqualNode(next)
+}
+
+/** Returns a function that focuses the same element of the same block again, if it was replaced. */
+function rememberFocus(): () => void {
+  const { activeElement } = document
+  const block = activeElement?.closest('[data-block-id]')
+  if (!activeElement || !block) return () => undefined
+  const at = [...block.querySelectorAll('*')].indexOf(activeElement)
+  return () => {
+    if (activeElement.isConnected) return
+    const element = findBlock(idOf(block) ?? '')?.querySelectorAll('*')[at]
+    if (element instanceof HTMLElement && element.localName === activeElement.localName)
+      element.focus({ preventScroll: true })
+  }
+}
