@@ -7,7 +7,7 @@ import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
-import { bundle, buildPreview, previewModule } from './bundle.ts'
+import { buildForBrowsers, builtModules, bundle } from './bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outDir = resolve(process.argv[2] ?? join(root, 'dist'))
@@ -48,7 +48,12 @@ const bundles = {
 
 const outside = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 
-const preview = await buildPreview()
+const { preview, studio } = await buildForBrowsers()
+/** What stands in the package instead of the modules that read built files. */
+const texts = Object.entries(builtModules).map(([path, name]) => {
+  const built = name === 'previewScript' ? preview : studio
+  return [join(root, path), `export const ${name} = () => (${JSON.stringify(built)})`] as const
+})
 
 rmSync(outDir, { recursive: true, force: true })
 await bundle({
@@ -57,15 +62,7 @@ await bundle({
   platform: 'node',
   transform: { target: 'node22' },
   external: (specifier) => outside.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
-  plugins: [
-    {
-      name: 'browser-scripts',
-      load: (id) =>
-        id === join(root, previewModule)
-          ? `export const previewScript = () => ${JSON.stringify(preview)}`
-          : null,
-    },
-  ],
+  plugins: [{ name: 'browser-scripts', load: (id) => texts.find(([path]) => path === id)?.[1] ?? null }],
   output: {
     dir: outDir,
     format: 'esm',

@@ -59,7 +59,11 @@ const library = {
   'sites-agent': () => import('../plugins/sites-agent/index.ts'),
 }
 
-const standalone = { ...library, demo: () => import('../plugins/demo/index.ts') }
+const standalone = {
+  ...library,
+  demo: () => import('../plugins/demo/index.ts'),
+  studio: () => import('../plugins/studio/index.ts'),
+}
 
 export type BuiltinName = keyof typeof standalone
 

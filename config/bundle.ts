@@ -1,32 +1,93 @@
-/** The bundler, and the scripts for browsers that it makes. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/** The bundler, and what it makes for browsers. */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build as bundle } from 'rolldown'
 
 export { bundle }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** The module that returns the script of draft pages. */
-export const previewModule = 'plugins/site/browser/built.ts'
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** Returns the script of draft pages, an expression for the function that starts it. */
-export async function buildPreview(): Promise<string> {
-  const { output } = await bundle({
-    cwd: root,
-    input: 'plugins/site/browser/start.ts',
-    platform: 'browser',
-    write: false,
-    output: { format: 'iife', name: 'draftPreview', minify: true, comments: false },
-    logLevel: 'warn',
-  })
-  const code = output[0].code.trim()
+async function buildPreview(): Promise<string> {
+  const code = await toScript('plugins/site/browser/start.ts', { format: 'iife', name: 'draftPreview' })
   // A script in a page must not end it, and `livePreviewScript` adds the call.
   return `(()=>{${code};return draftPreview.start})()`
     .replaceAll('</', String.raw`<\/`)
     .replaceAll('<!--', String.raw`<\!--`)
 }
 
+const studio = 'plugins/studio/app'
+
+/** Returns the files of the studio by name. Scripts and styles carry a hash of their content. */
+async function buildStudio(): Promise<Readonly<Record<string, string>>> {
+  const icons = sprite(read(`${studio}/parts/icons.ts`))
+  const files = {
+    [hashed('icons', 'svg', icons)]: icons,
+    ...named('studio', 'css', stylesheet()),
+    ...named('studio', 'js', await toScript(`${studio}/main.tsx`, { format: 'esm' })),
+  }
+  const [svg = '', css = '', js = ''] = Object.keys(files)
+  const page = read(`${studio}/index.html`).replace('ICONS', svg).replace('STYLES', css).replace('SCRIPT', js)
+  return { 'index.html': page, ...files }
+}
+
+const hashed = (name: string, type: string, text: string): string =>
+  `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 10)}.${type}`
+const named = (name: string, type: string, text: string) => ({ [hashed(name, type, text)]: text })
+
+/** The styles in the order of their names, each in a layer of its own. */
+const stylesheet = (): string =>
+  readdirSync(join(root, studio, 'styles'))
+    .toSorted()
+    .map((name) => read(`${studio}/styles/${name}`))
+    .join('\n')
+
+/** Cuts the named icons of Lucide into one file of symbols. */
+function sprite(source: string): string {
+  const names = [...source.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name)
+  const symbols = names.map((name) => {
+    const svg = read(`node_modules/lucide-static/icons/${name}.svg`)
+    const paths = /<svg[^>]*>([^]*)<\/svg>/.exec(svg)?.[1] ?? ''
+    return `<symbol id="${name}" viewBox="0 0 24 24">${paths.replaceAll(/\s*\n\s*/g, '')}</symbol>`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>`
+}
+
+async function toScript(
+  input: string,
+  output: { readonly format: 'iife' | 'esm'; readonly name?: string },
+): Promise<string> {
+  const built = await bundle({
+    cwd: root,
+    input,
+    platform: 'browser',
+    write: false,
+    output: { ...output, minify: true, comments: false, codeSplitting: false },
+    logLevel: 'warn',
+  })
+  return built.output[0].code.trim()
+}
+
+/** What the sources read from `.built`, by the module that the package replaces by the text itself. */
+export async function buildForBrowsers() {
+  return { preview: await buildPreview(), studio: await buildStudio() }
+}
+
+/** The modules that the package replaces, with their exports. */
+export const builtModules = {
+  'plugins/site/browser/built.ts': 'previewScript',
+  'plugins/studio/built.ts': 'studioFiles',
+} as const
+
 if (import.meta.main) {
-  mkdirSync(new URL('../.built/', import.meta.url), { recursive: true })
-  writeFileSync(new URL('../.built/preview.js', import.meta.url), await buildPreview())
+  const { preview, studio } = await buildForBrowsers()
+  const folder = join(root, '.built')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, 'studio'), { recursive: true })
+  for (const [name, text] of Object.entries(studio)) writeFileSync(join(folder, 'studio', name), text)
+  // Last, because its time says that all is built.
+  writeFileSync(join(folder, 'preview.js'), preview)
 }

@@ -38,6 +38,7 @@ type Tables =
   | typeof import('../plugins/sites-agent/routes.ts').routes
   | typeof import('../plugins/sites/routes.ts').routes
   | typeof import('../plugins/status/routes.ts').routes
+  | typeof import('../plugins/studio/routes.ts').routes
   | typeof import('../plugins/telemetry/routes.ts').routes
   | typeof import('../plugins/tools/routes.ts').routes
   | typeof import('../plugins/unsplash/routes.ts').routes

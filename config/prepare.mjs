@@ -18,11 +18,13 @@ const hasAll = () =>
 const isStart = process.argv[2] === 'start'
 const isReady = () => !isOld() && (isStart || hasAll())
 
-const browserSources = at('../plugins/site/browser')
+const browserSources = ['../plugins/site/browser', '../plugins/studio/app'].map(at)
 const isBuilt = () => {
   const built = changedAt('../.built/preview.js')
-  const files = readdirSync(browserSources, { recursive: true })
-  return files.every((file) => statSync(join(browserSources, file)).mtimeMs < built)
+  const files = browserSources.flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((name) => join(folder, name)),
+  )
+  return files.every((file) => statSync(file).mtimeMs < built)
 }
 
 /** A lock with the process id, because concurrent runs of `npm ci` delete each other's files. */
@@ -51,7 +53,9 @@ function isHeld() {
 /** Runs npm and returns its exit code. */
 function install() {
   const { packages } = JSON.parse(readFileSync(at('../package-lock.json'), 'utf8'))
-  const needed = ['node', 'rolldown'].map((name) => `${name}@${packages[`node_modules/${name}`].version}`)
+  const needed = ['node', 'rolldown', 'preact', '@preact/signals', 'lucide-static', 'diff'].map(
+    (name) => `${name}@${packages[`node_modules/${name}`].version}`,
+  )
   const few = isStart && !hasAll()
   console.error(
     few

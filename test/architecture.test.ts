@@ -29,9 +29,10 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   cosmiconfig: ['config/load.ts'],
   'eventsource-parser': ['config/client.ts'],
   rolldown: ['config/bundle.ts'],
+  diff: ['plugins/studio/app/review/difference.tsx'],
 }
-/** The schema library, which is used everywhere. */
-const everywhere = new Set(['valibot'])
+/** The schema library, which is used everywhere, and the view library of the studio. */
+const everywhere = new Set(['valibot', 'preact', '@preact/signals'])
 
 interface Source {
   readonly path: string
@@ -67,7 +68,10 @@ function toSource(path: string): Source {
   }
 }
 
-const sources = globSync('{kernel,plugins,config,test}/**/*.ts', { cwd: root, exclude: ['test/fixtures/**'] })
+const sources = globSync('{kernel,plugins,config,test}/**/*.{ts,tsx}', {
+  cwd: root,
+  exclude: ['test/fixtures/**'],
+})
   .toSorted()
   .map(toSource)
 const below = sources.filter(({ path }) => !path.startsWith('test/'))
@@ -78,9 +82,14 @@ const target = (from: string, name: string): string => normalize(join(dirname(fr
 /** The folder of a plugin: `plugins/draft`. */
 const room = (path: string): string => path.split('/').slice(0, 2).join('/')
 
+/** The page of the studio: a program for browsers, which uses the service only as clients do. */
+const isStudioPage = (path: string): boolean => path.startsWith('plugins/studio/app/')
+
 /** Whether a file may import another file of the project. */
 function mayImport(from: string, to: string): boolean {
   const floor = from.split('/')[0]
+  if (isStudioPage(from)) return isStudioPage(to) || to === 'config/client.ts'
+  if (isStudioPage(to)) return false
   if (to.startsWith('test/')) return floor === 'test'
   if (to === 'package.json') return from === 'kernel/package-info.ts'
   if (floor === 'kernel') return to.startsWith('kernel/')
@@ -108,6 +117,8 @@ function neighboursIn(
   const folders = new Map<string, Map<string, Set<string>>>()
   for (const { path, imports } of files) {
     for (const { name } of imports.filter((each) => isRelative(each.name))) {
+      // The page of the studio is above `config`, although it stands in its room.
+      if (isStudioPage(path) && !isStudioPage(target(path, name))) continue
       const [from, to] = [path.split('/'), target(path, name).split('/')]
       const depth = from.findIndex((part, at) => part !== to[at])
       const [mine = '', theirs = ''] = [from[depth], to[depth]]
@@ -191,7 +202,11 @@ const confined: readonly {
     words: /\bDate\.now\(|\bnew Date\(\s*\)|\bDate\(\s*\)/,
     only: (path) => path === 'kernel/clock.ts',
   },
-  { what: 'a random name', words: /\brandomUUID\b/, only: (path) => path === 'kernel/clock.ts' },
+  {
+    what: 'a random name',
+    words: /\brandomUUID\b/,
+    only: (path) => path === 'kernel/clock.ts' || isStudioPage(path),
+  },
   {
     what: 'a default export',
     words: /^export default\b|\bas default *[,}]/m,
@@ -213,7 +228,7 @@ t.test('environment, time, random names and default exports are where they belon
 t.test('relative imports name their file', (t) => {
   const vague = sources.flatMap(({ path, imports }) =>
     imports
-      .filter(({ name }) => isRelative(name) && !/\.(ts|mjs|json)$/.test(name))
+      .filter(({ name }) => isRelative(name) && !/\.(tsx?|mjs|json)$/.test(name))
       .map(({ name }) => `${path} imports ${name}`),
   )
   t.strictSame(vague, [])

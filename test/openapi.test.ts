@@ -347,6 +347,7 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [200, send('/sites/register', site)],
   [400, send('/sites/register', { name: 'No id' })],
   [200, get('/sites')],
+  [200, get('/sites/blocks?siteId=demo')],
   [200, get(`/draft/pages?${query}&slug=/`)],
   [400, get('/draft/pages')],
   [404, get(`/draft/pages?${query}&slug=/nowhere`)],

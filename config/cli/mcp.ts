@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { createLogger, type Logger, mount, Refusal, type RouteSpec, use } from '../../kernel/index.ts'
 import { createLoader, ownServer } from '../../plugins/mcp/http.ts'
 import {
-  fetchSiteBlocks,
   type Host,
   type HttpRequest,
   NoService,
@@ -12,6 +11,7 @@ import {
   toToolSettings,
   ToolVariables,
 } from '../../plugins/mcp/index.ts'
+import { fetchBlocks } from '../../plugins/sites/port.ts'
 import { createOutbound } from '../../plugins/outbound/index.ts'
 import { toOrigin } from '../../plugins/outbound/port.ts'
 import { normaliseSiteId } from '../../plugins/scope/index.ts'
@@ -148,7 +148,7 @@ export async function createRemoteHost(env: McpVariables, log: Pick<Logger, 'war
         throw new NoService(`${orchestrator} answered ${status} instead of a list of sites`)
       const origin = toOrigin(output.sites.find(({ id }) => id === normaliseSiteId(siteId))?.previewUrl ?? '')
       // A registration must not make this machine call a private address, unless the orchestrator is local.
-      return fetchSiteBlocks(outbound, origin, { mayBePrivate: isLocal(orchestrator), signal })
+      return fetchBlocks(outbound, origin, { mayBePrivate: isLocal(orchestrator), signal })
     },
   }
 }

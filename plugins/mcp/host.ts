@@ -8,7 +8,7 @@ import {
 } from '../../kernel/index.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import { registeredOrigin, type Sites } from '../sites/port.ts'
+import { fetchBlocks, registeredOrigin, type Sites } from '../sites/port.ts'
 import { Failed } from './tools/tool.ts'
 
 /** A request of a tool to the service, including site and session. */
@@ -68,30 +68,6 @@ export interface InnerHostParts {
   readonly secrets: readonly string[]
 }
 
-/** Reads `/api/editor/blocks` of a website; `undefined` without an origin, and if it does not answer. */
-export async function fetchSiteBlocks(
-  outbound: Outbound,
-  origin: string | undefined,
-  {
-    mayBePrivate,
-    signal,
-  }: {
-    /** True if the origin may be a private address. */
-    readonly mayBePrivate: boolean
-    readonly signal: AbortSignal
-  },
-): Promise<unknown> {
-  if (origin === undefined) return undefined
-  const limits = {
-    maxBytes: 8 * 1024 * 1024,
-    timeoutMs: 8_000,
-    types: ['application/json'],
-    allowOrigins: mayBePrivate ? [origin] : [],
-  }
-  const asked = outbound.fetch(`${origin}/api/editor/blocks`, { ...limits, signal })
-  return asked.then((answer) => (answer.status === 200 ? answer.json() : undefined)).catch(() => undefined)
-}
-
 /** The caller, by the headers of its protocol message. */
 interface Caller extends Pick<Call, 'headers' | 'remote' | 'secure'> {
   /** The token from the query. */
@@ -146,7 +122,7 @@ export function createInnerHost(
     },
     async siteBlocks(signal) {
       const origin = await registeredOrigin(id, { sites, outbound, production })
-      return fetchSiteBlocks(outbound, origin, { mayBePrivate: true, signal })
+      return fetchBlocks(outbound, origin, { mayBePrivate: true, signal })
     },
   }
 }

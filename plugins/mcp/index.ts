@@ -11,7 +11,7 @@ import { routes } from './routes.ts'
 import { ToolVariables, toToolSettings } from './settings.ts'
 
 // For the command line. Not `http.ts`: its types name those of a package that may not be installed.
-export { fetchSiteBlocks, NoService, repliesOf, type Host, type HttpRequest } from './host.ts'
+export { NoService, repliesOf, type Host, type HttpRequest } from './host.ts'
 export { ToolVariables, toToolSettings, type ToolSettings } from './settings.ts'
 
 const secret = v.optional(v.string())

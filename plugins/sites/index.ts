@@ -1,8 +1,12 @@
 import * as v from 'valibot'
 import { admittedOrigins, clock, definePlugin, optional, safeEqual } from '../../kernel/index.ts'
+import { generateManifest, ManifestDocument } from '../content/manifest.ts'
+import { builtinRegistry } from '../content/registry.ts'
+import { outbound } from '../outbound/port.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { hostSite, type RegisteredSite, sites } from './port.ts'
+import { fetchBlocks } from './blocks.ts'
 import { routes } from './routes.ts'
 import { SitesOptions } from './schemas.ts'
 import { createSites, toConfig } from './service.ts'
@@ -11,7 +15,7 @@ import { createSites, toConfig } from './service.ts'
 export default definePlugin({
   name: 'sites',
   tag: 'Sites',
-  needs: { store, scope, clock, host: optional(hostSite) },
+  needs: { store, scope, clock, host: optional(hostSite), outbound: optional(outbound) },
   gives: { sites, admits: admittedOrigins },
   options: SitesOptions,
   env: v.object({
@@ -21,7 +25,7 @@ export default definePlugin({
     ),
   }),
   routes,
-}).setup(async ({ needs: { store, scope, clock, host }, options, env, production, log }) => {
+}).setup(async ({ needs: { store, scope, clock, host, outbound }, options, env, production, log }) => {
   const { maxRegistrationBytes, maxSites, maxSessions } = options
   const ownSite = {
     siteName: host?.siteName ?? options.siteName,
@@ -65,6 +69,13 @@ export default definePlugin({
         )
         const entries = found.map(({ config, ...entry }) => ({ ...config, ...entry }))
         return { status: 200, body: { sites: entries } }
+      },
+      async blocks({ query, signal }) {
+        const origin = await sites.previewUrl(scope.draft(query))
+        const declared =
+          outbound && (await fetchBlocks(outbound, origin, { mayBePrivate: !production, signal }))
+        const { success, output } = v.safeParse(ManifestDocument, declared)
+        return { status: 200, body: success ? output : generateManifest(builtinRegistry) }
       },
       async remove({ query: { key, filter } }) {
         const isMeant = (name: string, { previewUrl }: RegisteredSite): boolean => {

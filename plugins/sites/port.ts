@@ -5,6 +5,7 @@ import { defineCollection, type Store, type Transaction } from '../store/port.ts
 import type { DraftId } from '../scope/port.ts'
 import type { Guidance } from './guidance.ts'
 
+export { fetchBlocks } from './blocks.ts'
 export { guidanceOf, withoutGuidance, type Guidance } from './guidance.ts'
 export { registrationTooLarge } from './refusals.ts'
 export { isSiteId, siteIdRule, toSiteId, toTitle } from './site-id.ts'

@@ -1,7 +1,16 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
+import { ManifestDocument } from '../content/manifest.ts'
 import { registrationTooLarge, tooManySessions, tooManySites } from './refusals.ts'
-import { ListQuery, Registered, Registration, Removal, RemovalQuery, SiteListed } from './schemas.ts'
+import {
+  BlocksQuery,
+  ListQuery,
+  Registered,
+  Registration,
+  Removal,
+  RemovalQuery,
+  SiteListed,
+} from './schemas.ts'
 
 export const routes = defineRoutes({
   register: {
@@ -24,6 +33,15 @@ export const routes = defineRoutes({
       'Lists the sites that are registered or have a site config, each as it is in a session or else in any other. A mount lists its own site first, registered or not.',
     query: ListQuery,
     replies: { 200: v.object({ sites: v.array(SiteListed) }) },
+  },
+  blocks: {
+    method: 'GET',
+    path: '/sites/blocks',
+    gate: gates.access,
+    summary:
+      'Returns the block types of a site, as its website declares them; the built-in ones if it does not.',
+    query: BlocksQuery,
+    replies: { 200: ManifestDocument },
   },
   remove: {
     method: 'DELETE',

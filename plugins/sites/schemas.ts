@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { countOption } from '../../kernel/index.ts'
 import { SiteConfig } from '../content/page.ts'
-import { Session } from '../scope/port.ts'
+import { Session, SiteId } from '../scope/port.ts'
 import { RegisteredSite } from './port.ts'
 
 export const SitesOptions = v.object({
@@ -54,6 +54,7 @@ export const SiteListed = v.object({
   demoContent: v.boolean(),
 })
 
+export const BlocksQuery = v.object({ session: Session, siteId: SiteId })
 export const ListQuery = v.object({ session: Session })
 export const RemovalQuery = v.strictObject({
   key: v.optional(v.string()),

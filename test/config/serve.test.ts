@@ -491,14 +491,20 @@ t.test('in production serve warns while telemetry shows messages', async (t) => 
 })
 
 t.test(
-  'with the demo site serve prints exactly five lines, and the site is registered and may call',
+  'with the demo site serve prints six lines, the studio among them, and the site is registered and may call',
   async (t) => {
     const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }
     const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
-    const [service, site, draft, docs, data, ...more] = out().split('\n')
+    const [service, site, draft, studio, docs, data, ...more] = out().split('\n')
     t.equal(service, `Service    http://127.0.0.1:${port}`)
     const origin = /^Demo site {2}(http:\/\/127\.0\.0\.1:\d+)$/.exec(site ?? '')?.[1] ?? ''
     t.equal(draft, `Its draft  ${origin}/draft`)
+    t.equal(studio, `Studio     http://127.0.0.1:${port}/studio`)
+    const root = await fetch(`http://127.0.0.1:${port}/`, {
+      headers: { accept: 'text/html' },
+      redirect: 'manual',
+    })
+    t.equal(root.headers.get('location'), './studio', 'the root leads a browser to the studio')
     t.equal(docs, `API docs   http://127.0.0.1:${port}/docs`)
     t.match(data, /^Data {7}in memory/)
     t.strictSame(more, [''])

@@ -1,7 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { EventSource } from 'undici'
-import { livePreview, type LivePage, type LivePreviewOptions } from '../../plugins/site/browser/live-preview.ts'
+import {
+  livePreview,
+  type LivePage,
+  type LivePreviewOptions,
+} from '../../plugins/site/browser/live-preview.ts'
 import { editor, startStack } from '../helpers/stack.ts'
 
 Object.assign(globalThis, { EventSource })

@@ -34,14 +34,15 @@ export function banner(started: Started): readonly string[] {
     `Service    ${address}`,
     ...(hasEditor ? [`Editor     ${address}/`] : []),
     ...(demoSite === undefined ? [] : [`Demo site  ${demoSite}`, `Its draft  ${demoSite}/draft`]),
-    ...(hasDocs(routes) ? [`API docs   ${address}/docs`] : []),
+    ...(hasRoute(routes, '/studio') ? [`Studio     ${address}/studio`] : []),
+    ...(hasRoute(routes, '/docs') ? [`API docs   ${address}/docs`] : []),
     `Data       ${databaseOf(started).place}`,
   ]
 }
 
-/** True if the API docs page is served. */
-export const hasDocs = (routes: readonly MountedRoute[]): boolean =>
-  routes.some(({ spec, leftOut }) => spec.path === '/docs' && leftOut === undefined)
+/** True if a page is served. */
+export const hasRoute = (routes: readonly MountedRoute[], path: string): boolean =>
+  routes.some(({ spec, leftOut }) => spec.path === path && leftOut === undefined)
 
 /** Refuses to start in production on an address that others reach, if nothing asks callers for a credential. */
 export function refuseExposed({

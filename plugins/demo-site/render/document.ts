@@ -56,7 +56,7 @@ function bodyOf({ page, navigation, notice, draft, script, away, ownOrigins, blo
     header: headers.length > 0 ? headers : derivedHeader(navigation),
     // Every page has a main heading, for navigation by headings.
     main: [
-      !toMarkup(main).includes('<h1>') && html`<div class="unseen">${heading(1, page.title)}</div>`,
+      !toMarkup(main).includes('<h1') && html`<div class="unseen">${heading(1, page.title)}</div>`,
       main,
     ],
     footer: [

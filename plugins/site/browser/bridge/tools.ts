@@ -215,7 +215,7 @@ export function createTools({ overlay, selection, send, confirms }: ToolsOptions
       const payload = { blockId, blockType: typeOf(block), editablePath: path }
       send('openImagePicker', { ...payload, ...(currentUrl !== undefined && { currentUrl }) })
     }
-    const tool = { action: 'image', label: 'Change image', text: '🖼', data: { path }, run }
+    const tool = { action: 'image', label: 'Change image', text: 'Image', data: { path }, run }
     return overlay.add('centre', () => areaOf(found()?.picture), bar([tool]))
   }
 

@@ -1,0 +1,72 @@
+import { Button, Choice, IconButton } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { takeStep } from '../edit/intents.ts'
+import { mode, palette, shows, view, width } from '../stores/ui.ts'
+import { isOnline, page, saving, slug } from '../stores/draft.ts'
+import { countOf, diff } from '../stores/review.ts'
+import { site } from '../stores/site.ts'
+
+const widths = [
+  { value: 'desktop', title: 'Desktop', text: <Icon name="monitor" /> },
+  { value: 'tablet', title: 'Tablet', text: <Icon name="tablet" /> },
+  { value: 'phone', title: 'Phone', text: <Icon name="smartphone" /> },
+] as const
+const modes = [
+  { value: 'edit', title: 'Click selects', text: 'Edit' },
+  { value: 'browse', title: 'Click follows links', text: 'Browse' },
+] as const
+const versions = [
+  { value: 'draft', title: 'The draft', text: 'Draft' },
+  { value: 'published', title: 'What visitors see', text: 'Published' },
+] as const
+
+/** The bar above every view: where the person is, whether it is saved, and the way to a publish. */
+export function Bar() {
+  const count = diff.value ? countOf(diff.value) : 0
+  return (
+    <header class="bar">
+      <b>{site.value?.siteName ?? 'Studio'}</b>
+      <Button onClick={() => (palette.value = true)} title="Go to a page (Ctrl+K)">
+        {page.value?.title ?? slug.value} <small>{slug.value}</small>
+      </Button>
+      <SaveState />
+      <span class="grow" />
+      {view.value === 'edit' && <PreviewChoices />}
+      <span class="grow" />
+      <IconButton name="undo-2" label="Undo" onClick={() => void takeStep('undo')} />
+      <IconButton name="redo-2" label="Redo" onClick={() => void takeStep('redo')} />
+      <Button look="main" onClick={() => (view.value = 'review')}>
+        {count === 0 ? 'Review' : `Review ${count} ${count === 1 ? 'change' : 'changes'}`}
+      </Button>
+    </header>
+  )
+}
+
+/** "Saved" is said only when the service has answered. */
+function SaveState() {
+  const { state, why } = saving.value
+  if (!isOnline.value)
+    return (
+      <small class="failure" role="status">
+        Offline. What you type is kept here.
+      </small>
+    )
+  return (
+    <small class={state === 'failed' ? 'failure' : 'soft'} role="status" title={why}>
+      {{ saved: 'Saved', saving: 'Saving…', failed: 'Not saved' }[state]}
+    </small>
+  )
+}
+
+const PreviewChoices = () => (
+  <>
+    <Choice label="Width" options={widths} value={width.value} onChoose={(value) => (width.value = value)} />
+    <Choice label="Mode" options={modes} value={mode.value} onChoose={(value) => (mode.value = value)} />
+    <Choice
+      label="Version"
+      options={versions}
+      value={shows.value}
+      onChoose={(value) => (shows.value = value)}
+    />
+  </>
+)

@@ -1,0 +1,40 @@
+import { takeStep } from '../edit/intents.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Finder } from '../parts/finder.tsx'
+import { blocks, openPage, pages } from '../stores/draft.ts'
+import { nameOf } from '../stores/block-types.ts'
+import { select } from '../stores/selection.ts'
+import { palette, view } from '../stores/ui.ts'
+
+/** Goes to a page, a block or a command by typing a part of its name. */
+export function Palette() {
+  if (!palette.value) return null
+  const commands: Readonly<Record<string, { readonly name: string; readonly run: () => unknown }>> = {
+    'command undo': { name: 'Undo', run: () => takeStep('undo') },
+    'command redo': { name: 'Redo', run: () => takeStep('redo') },
+    'command review': { name: 'Review and publish', run: () => (view.value = 'review') },
+    'command history': { name: 'History', run: () => (view.value = 'history') },
+  }
+  const items = [
+    ...pages.value.map(({ slug, title }) => ({ id: `page ${slug}`, name: title, detail: slug })),
+    ...blocks.value.map(({ id, type }) => ({
+      id: `block ${id}`,
+      name: nameOf(type),
+      detail: 'block on this page',
+    })),
+    ...Object.entries(commands).map(([id, { name }]) => ({ id, name, detail: 'command' })),
+  ]
+  const choose = (id: string): void => {
+    palette.value = false
+    const [kind, of = ''] = [id.slice(0, id.indexOf(' ')), id.slice(id.indexOf(' ') + 1)]
+    if (kind === 'command') return void commands[id]?.run()
+    view.value = 'edit'
+    if (kind === 'page') void openPage(of)
+    else select({ blockId: of })
+  }
+  return (
+    <Dialog label="Go to" onClose={() => (palette.value = false)}>
+      <Finder label="Page, block or command" items={items} onChoose={choose} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,20 @@
+import { computed, signal } from '@preact/signals'
+import { call, type Answer } from '../service.ts'
+
+export type Site = Answer<'GET /sites'>['sites'][number]
+export type BlockType = { readonly type: string } & Readonly<Record<string, unknown>>
+
+const query = new URLSearchParams(location.search)
+/** `undefined` until they are loaded. */
+export const sites = signal<readonly Site[] | undefined>(undefined)
+const chosen = signal(query.get('siteId') ?? undefined)
+/** The name of the draft that is edited. */
+export const session = query.get('session') ?? 'dev'
+
+export const site = computed(() => sites.value?.find(({ id }) => id === chosen.value) ?? sites.value?.[0])
+/** The parameters that name the draft in every request. */
+export const draftId = computed(() => ({ session, siteId: site.value?.id ?? '' }))
+
+export async function loadSites(): Promise<void> {
+  sites.value = (await call('GET /sites', { query: { session } })).sites
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { definePlugin } from '../../kernel/index.ts'
+import { scope } from '../scope/port.ts'
+import { sites } from '../sites/port.ts'
+import { noSuchFile, routes } from './routes.ts'
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+}
+const forEver = 'public, max-age=31536000, immutable'
+
+/** The studio: a page in which people edit, review and publish a website. A client of the API like any other. */
+export default definePlugin({ name: 'studio', tag: 'Preview', needs: { scope, sites }, routes }).setup(
+  ({ needs: { scope, sites } }) => {
+    let files: Readonly<Record<string, string>> | undefined
+    const load = async () => (files ??= (await import('./built.ts')).studioFiles())
+
+    return {
+      handlers: {
+        async page() {
+          const { 'index.html': body = '' } = await load()
+          const { session } = scope.draft({})
+          const origins = (await sites.list(session)).flatMap(
+            ({ config }) => originOf(config.previewUrl) ?? [],
+          )
+          const etag = `"${createHash('sha256').update(body).update(origins.join()).digest('base64url')}"`
+          return { status: 200, body, headers: { etag, 'cache-control': 'no-cache', ...headersFor(origins) } }
+        },
+        async file({ params: { name } }) {
+          const body = name === 'index.html' ? undefined : (await load())[name]
+          if (body === undefined) throw noSuchFile()
+          const headers = {
+            'content-type': types[name.split('.').at(-1) ?? ''] ?? '',
+            'cache-control': forEver,
+          }
+          return { status: 200, body: Buffer.from(body), headers: { ...headers, etag: `"${name}"` } }
+        },
+      },
+    }
+  },
+)
+
+const originOf = (address: string | undefined): string | undefined => {
+  const url = address === undefined ? null : URL.parse(address)
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.origin : undefined
+}
+
+/** The policy of the page: no code but its own, and no frames but those of the registered sites. */
+function headersFor(origins: readonly string[]): Readonly<Record<string, string>> {
+  const frames = [...new Set(origins)].join(' ')
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    `img-src 'self' blob: data: ${frames}`,
+    "connect-src 'self'",
+    `frame-src 'self' ${frames}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types ProseMirrorClipboard',
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  }
+}
