@@ -57,11 +57,7 @@ function install() {
     (name) => `${name}@${packages[`node_modules/${name}`].version}`,
   )
   const few = isStart && !hasAll()
-  console.error(
-    few
-      ? `Installing the packages that the service needs, and ${needed.join(' and ')}.`
-      : 'Installing all packages.',
-  )
+  console.error(few ? 'Installing the packages that npm start needs.' : 'Installing all packages.')
   const which = few ? ['--omit=dev', '--save-prod', ...needed] : []
   // Node itself may be older than the packages need, of which npm would warn: they run on the installed one.
   const args = ['install', '--no-save', '--loglevel=error', ...which]

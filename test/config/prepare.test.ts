@@ -25,12 +25,17 @@ mkdir -p node_modules
 case "$*" in *--omit=dev*) echo '"node_modules/pino"';; *) echo '"node_modules/tap"';; esac > node_modules/.package-lock.json
 `
 
+/** What npm start installs besides the packages of the service. */
+const needed = ['node', 'rolldown', 'preact', '@preact/signals', 'lucide-static', 'diff']
+
 /** A clone without packages, with the script that runs before npm scripts. */
 function clone(t: Test) {
   const folder = temporaryFolder(t)
-  for (const name of ['config', 'bin']) mkdirSync(join(folder, name))
+  for (const name of ['config', 'bin', 'plugins/site/browser', 'plugins/studio/app'])
+    mkdirSync(join(folder, name), { recursive: true })
   copyFileSync(new URL('../../config/prepare.mjs', import.meta.url), join(folder, 'config', 'prepare.mjs'))
-  writeFileSync(join(folder, 'package-lock.json'), '{"packages":{"node_modules/node":{"version":"24.15.0"}}}')
+  const packages = Object.fromEntries(needed.map((name) => [`node_modules/${name}`, { version: '1.2.3' }]))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }))
   writeFileSync(join(folder, 'bin', 'npm'), npm)
   chmodSync(join(folder, 'bin', 'npm'), 0o755)
   const lock = join(folder, '.preparing')
@@ -60,15 +65,12 @@ function clone(t: Test) {
 }
 
 const all = 'install --no-save --loglevel=error'
-const few = `${all} --omit=dev --save-prod node@24.15.0`
+const few = `${all} --omit=dev --save-prod ${needed.map((name) => `${name}@1.2.3`).join(' ')}`
 
 t.test('npm start installs what the service needs and Node, and npm test the rest', async (t) => {
   const { prepare, calls, makeOld } = clone(t)
   const start = () => prepare({ args: ['start'] })
-  t.same(await start(), {
-    code: 0,
-    err: 'Installing the packages that the service needs, and node@24.15.0.\n',
-  })
+  t.same(await start(), { code: 0, err: 'Installing the packages that npm start needs.\n' })
   t.same(await start(), { code: 0, err: '' })
   t.same(calls(), [[few], false])
   t.same(await prepare(), { code: 0, err: 'Installing all packages.\n' })

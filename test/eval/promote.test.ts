@@ -59,12 +59,12 @@ t.test('the expected status follows the outcome, and is empty for a failure', as
 })
 
 t.test('what cannot be promoted is rejected with exit code 2 and no output', async (t) => {
-  const runs: readonly (readonly [run: ReturnType<typeof runEval>, problem: RegExp])[] = [
-    [promote([row, '{}'], 'trace-9'), /has no candidate 'trace-9': 1 of its 2 lines are candidates/],
-    [promote([{ ...row, fixture: undefined }]), /has no candidate 'trace-1': 0 of its 1 lines/],
-    [runEval(['promote', 'x', '--candidates', '/none']), /none cannot be read\. Name the file/],
-    [runEval(['promote', 'trace-1']), /promote needs one trace id.* TRACE_ID --candidates FILE/],
-    [runEval(['promote', 'a', 'b', '--candidates', 'x']), /promote needs one trace id/],
+  const runs: readonly (readonly [run: () => ReturnType<typeof runEval>, problem: RegExp])[] = [
+    [() => promote([row, '{}'], 'trace-9'), /has no candidate 'trace-9': 1 of its 2 lines are candidates/],
+    [() => promote([{ ...row, fixture: undefined }]), /has no candidate 'trace-1': 0 of its 1 lines/],
+    [() => runEval(['promote', 'x', '--candidates', '/none']), /none cannot be read\. Name the file/],
+    [() => runEval(['promote', 'trace-1']), /promote needs one trace id.* TRACE_ID --candidates FILE/],
+    [() => runEval(['promote', 'a', 'b', '--candidates', 'x']), /promote needs one trace id/],
   ]
-  for (const [run, err] of runs) t.match(await run, { code: 2, out: '', err })
+  for (const [run, err] of runs) t.match(await run(), { code: 2, out: '', err })
 })
