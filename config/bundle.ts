@@ -51,7 +51,10 @@ function sprite(source: string): string {
   const symbols = names.map((name) => {
     const svg = read(`node_modules/lucide-static/icons/${name}.svg`)
     const paths = /<svg[^>]*>([^]*)<\/svg>/.exec(svg)?.[1] ?? ''
-    return `<symbol id="${name}" viewBox="0 0 24 24">${paths.replaceAll(/\s*\n\s*/g, '')}</symbol>`
+    return `<symbol id="${name}" viewBox="0 0 24 24">${paths
+      .split('\n')
+      .map((line) => line.trim())
+      .join('')}</symbol>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>`
 }

@@ -190,8 +190,9 @@ const optional = new Set([
   'standardwebhooks',
   'unpdf',
 ])
-/** Builds the package, and is not part of it. */
-const builder = 'config/build.ts'
+/** Builds the package, and is not part of it; the page of the studio is in it as bundled text. */
+const isBuilt = (name: string): boolean =>
+  name === 'config/build.ts' || name === 'config/bundle.ts' || name.startsWith('plugins/studio/app/')
 const importedName = /(?:\bfrom |\bimport\()'((?:@[\w-]+\/)?[\w-]+)(?:\/[\w./-]+)?'/g
 
 t.test('the service depends on the chosen packages only', (t) => {
@@ -206,7 +207,7 @@ t.test('the service depends on the chosen packages only', (t) => {
     [],
   )
   const names = files
-    .filter(({ name }) => name !== builder)
+    .filter(({ name }) => !isBuilt(name))
     .flatMap(({ text }) => [...text.matchAll(importedName)].map(([, name = '']) => name))
   const imported = new Set(names)
   const unnamed = [...imported].filter((name) => !(name in dependencies) && !optional.has(name))

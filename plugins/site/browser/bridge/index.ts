@@ -99,7 +99,7 @@ export function bridge(options: BridgeOptions): { close(): void } {
 /** The slug of a path, as editors name it: decoded, without a slash at its end. */
 function slugOf(path: string): string {
   try {
-    return decodeURIComponent(path).replace(/\/+$/, '') || '/'
+    return decodeURIComponent(path).replace(/(?<!\/)\/+$/, '') || '/'
   } catch {
     return path
   }
