@@ -304,6 +304,7 @@ t.test('the generated route files compile', async (t) => {
     ...base.compilerOptions,
     rootDir: '/',
     jsx: 'preserve',
+    jsxImportSource: undefined,
     module: 'preserve',
     moduleResolution: 'bundler',
     typeRoots: [pathOf('node_modules/@types')],
