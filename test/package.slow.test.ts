@@ -253,7 +253,7 @@ t.test(
   'every entry point that needs a Node refuses an old one with the same sentence',
   { skip: old === undefined ? 'there is no old Node here' : installing.skip },
   async (t) => {
-    for (const { address } of doors().filter(({ address }) => !/\/(?:live|client)$/.test(address))) {
+    for (const { address } of doors().filter(({ address }) => !/\/(?:live|bridge|client)$/.test(address))) {
       const script = `import(${JSON.stringify(address)}).catch(({ message }) => console.log(message))`
       const { stdout } = await run(old ?? '', ['--eval', script], { cwd: consumer })
       t.match(
