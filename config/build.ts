@@ -41,7 +41,7 @@ const sources = [
 const bundles = {
   info: /^kernel\/package-info\.ts$/,
   live: /^plugins\/site\/browser\/(?:live-preview|bridge\/index)\.ts$/,
-  site: /^config\/site\.ts$/,
+  site: /^(?:config\/site|plugins\/site\/publish\/index)\.ts$/,
   mount: /^config\/index\.ts$/,
   plugins: /^plugins\/[^/]+\/index\.ts$/,
 }

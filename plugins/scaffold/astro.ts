@@ -37,7 +37,6 @@ export const astro: Framework = {
 }
 
 const endings = ['mjs', 'ts', 'js', 'mts']
-const start = fill('astro/adapter-import', 'js', {})
 const adapter = `adapter: node({ mode: 'standalone' })`
 
 /** Adds a missing server adapter for dynamic routes: the package, and the setting in a simple config. */
@@ -67,7 +66,7 @@ export async function addAstroServer({
     end === '' ? `defineConfig({\n  ${adapter},${blanks || ' '}` : `defineConfig({\n  ${adapter},\n}`,
   )
   if (after === before) return { dependencies: {}, files: [] }
-  await writeFile(join(folder, file), start + after)
+  await writeFile(join(folder, file), fill('astro/adapter-import', 'js', {}) + after)
   // Since Astro 4, the major version of the adapter is four ahead.
   const major = Number(/\d+/.exec(dependencies.get('astro') ?? '')?.[0] ?? Number.NaN)
   return { dependencies: { '@astrojs/node': major >= 4 ? `^${major + 4}.0.0` : 'latest' }, files: [file] }
