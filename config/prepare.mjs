@@ -84,7 +84,7 @@ for (let waits = 0; !isReady(); waits += 1) {
   await pause(100)
 }
 
-if (process.exitCode === undefined && !isBuilt()) {
+if (!process.exitCode && !isBuilt()) {
   const { status } = spawnSync(at('../node_modules/.bin/node'), [at('bundle.ts')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',

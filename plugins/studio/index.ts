@@ -29,7 +29,8 @@ export default definePlugin({ name: 'studio', tag: 'Preview', needs: { scope, si
           return { status: 200, body, headers: { etag, 'cache-control': 'no-cache', ...headersFor(origins) } }
         },
         async file({ params: { name } }) {
-          const body = name === 'index.html' ? undefined : (await load())[name]
+          const known = await load()
+          const body = name !== 'index.html' && Object.hasOwn(known, name) ? known[name] : undefined
           if (body === undefined) throw noSuchFile()
           const headers = {
             'content-type': types[name.split('.').at(-1) ?? ''] ?? '',
