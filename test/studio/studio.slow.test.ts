@@ -56,6 +56,10 @@ t.test('a page is edited by hand and by words, reviewed and published', inBrowse
   await site.getByText('A new subheading').waitFor()
   t.pass('a field is shown in the page')
 
+  await page.locator('.outline button', { hasText: 'Feature Grid' }).click()
+  await page.getByText('+ Add', { exact: true }).click()
+  await says('Row added')
+  await page.locator('.outline button', { hasText: 'Hero' }).click()
   await page.locator('.row[aria-current] [aria-label="Move down"]').click()
   await says('Hero moved')
   await page.getByText('+ Add a block').click()

@@ -1,6 +1,6 @@
 import { changeRows } from '../edit/intents.ts'
 import { Button, IconButton } from '../parts/button.tsx'
-import { labelOf, type Field } from '../stores/block-types.ts'
+import { labelOf, newRow, type Field } from '../stores/block-types.ts'
 import { selected } from '../stores/selection.ts'
 import { FieldInput, type OneFieldProps } from './field.tsx'
 
@@ -61,7 +61,9 @@ export function ListField({ blockId, path, field, value, label }: ListFieldProps
           ))}
         </details>
       ))}
-      <Button onClick={() => void changeRows(blockId, path, { op: 'add_item', item: {} })}>+ Add</Button>
+      <Button onClick={() => void changeRows(blockId, path, { op: 'add_item', item: newRow(field) })}>
+        + Add
+      </Button>
     </fieldset>
   )
 }

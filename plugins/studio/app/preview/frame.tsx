@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
+import { newRow, typeOf } from '../stores/block-types.ts'
 import { draftId, site, sites } from '../stores/site.ts'
 import { openPage, slug } from '../stores/draft.ts'
 import { select, selected } from '../stores/selection.ts'
@@ -122,7 +123,12 @@ function hear({ type, payload }: FrameMessage): void {
         path !== undefined &&
         setField(blockId, path, payload['value'], path.split('.').at(-1) ?? path)
       ),
-    listItemAddRequested: () => rows({ op: 'add_item', item: {}, ...place }),
+    listItemAddRequested: () =>
+      rows({
+        op: 'add_item',
+        item: newRow(typeOf.value(text(payload['blockType']) ?? '')?.fields?.[listKey]),
+        ...place,
+      }),
     listItemRemoveRequested: () => rows({ op: 'remove_item', index }),
     listItemMoveRequested: () => rows({ op: 'move_item', index, ...place }),
     openImagePicker: () => blockId !== undefined && select({ blockId, path }),

@@ -21,3 +21,24 @@ export async function loadBlockTypes(): Promise<void> {
 export const nameOf = (type: string): string => typeOf.value(type)?.displayName ?? type
 /** The name of a field for people. */
 export const labelOf = (name: string, field: Field | undefined): string => field?.label ?? name
+
+const initial: Readonly<Record<string, (label: string, field: Field) => unknown>> = {
+  text: (label) => `New ${label}`,
+  richtext: (label) => `New ${label}`,
+  imageAlt: (label) => `New ${label}`,
+  html: (label) => `<p>New ${label}</p>`,
+  link: () => '/',
+  url: () => '/',
+  enum: (_label, { options }) => options?.[0],
+}
+
+/** A row with the texts that its list requires; of a list with several kinds, the first one. */
+export function newRow(list: Field | undefined): Readonly<Record<string, unknown>> {
+  const [kind] = Object.keys(list?.itemFieldsByType ?? {})
+  const own = kind === undefined ? {} : list?.itemFieldsByType?.[kind]
+  const filled = Object.entries({ ...list?.itemFields, ...own } as Readonly<Record<string, Field>>).map(
+    ([name, field]) => [name, initial[field.kind]?.(labelOf(name, field), field)] as const,
+  )
+  const chosen = list?.discriminator === undefined ? {} : { [list.discriminator]: kind }
+  return { ...Object.fromEntries(filled.filter(([, value]) => value !== undefined)), ...chosen }
+}
