@@ -12,7 +12,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** Returns the script of draft pages, an expression for the function that starts it. */
 async function buildPreview(): Promise<string> {
-  const code = await toScript('plugins/site/browser/start.ts', { format: 'iife', name: 'draftPreview' })
+  const code = await toFunction('plugins/site/browser/start.ts', 'draftPreview')
   // A script in a page must not end it, and `livePreviewScript` adds the call.
   return `(()=>{${code};return draftPreview.start})()`
     .replaceAll('</', String.raw`<\/`)
@@ -21,22 +21,47 @@ async function buildPreview(): Promise<string> {
 
 const studio = 'plugins/studio/app'
 
-/** Returns the files of the studio by name. Scripts and styles carry a hash of their content. */
+/** Returns the files of the studio by name; the names carry a hash of the content. */
 async function buildStudio(): Promise<Readonly<Record<string, string>>> {
   const icons = sprite(read(`${studio}/parts/icons.ts`))
-  const files = {
-    [hashed('icons', 'svg', icons)]: icons,
-    ...named('studio', 'css', stylesheet()),
-    ...named('studio', 'js', await toScript(`${studio}/main.tsx`, { format: 'esm' })),
-  }
-  const [svg = '', css = '', js = ''] = Object.keys(files)
-  const page = read(`${studio}/index.html`).replace('ICONS', svg).replace('STYLES', css).replace('SCRIPT', js)
-  return { 'index.html': page, ...files }
+  const css = stylesheet()
+  const files = { [hashed('icons', 'svg', icons)]: icons, [hashed('studio', 'css', css)]: css }
+  const [svg = '', sheet = ''] = Object.keys(files)
+  const scripts = await studioScripts()
+  const [js = ''] = Object.keys(scripts)
+  const page = read(`${studio}/index.html`)
+    .replace('ICONS', svg)
+    .replace('STYLES', sheet)
+    .replace('SCRIPT', js)
+  return { 'index.html': page, ...files, ...scripts }
+}
+
+/** The script of the studio, and after it the parts that it loads when they are first needed. */
+async function studioScripts(): Promise<Readonly<Record<string, string>>> {
+  const { output } = await bundle({
+    cwd: root,
+    input: { studio: `${studio}/main.tsx` },
+    platform: 'browser',
+    write: false,
+    output: {
+      format: 'esm',
+      minify: true,
+      comments: false,
+      entryFileNames: '[name]-[hash].js',
+      chunkFileNames: '[name]-[hash].js',
+    },
+    logLevel: 'warn',
+  })
+  const scripts = output.filter((file) => file.type === 'chunk')
+  return Object.fromEntries(
+    scripts
+      .toSorted((a, b) => Number(b.isEntry) - Number(a.isEntry))
+      .map(({ fileName, code }) => [fileName, code.trim()]),
+  )
 }
 
 const hashed = (name: string, type: string, text: string): string =>
   `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 10)}.${type}`
-const named = (name: string, type: string, text: string) => ({ [hashed(name, type, text)]: text })
 
 /** The styles in the order of their names, each in a layer of its own. */
 const stylesheet = (): string =>
@@ -59,16 +84,13 @@ function sprite(source: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>`
 }
 
-async function toScript(
-  input: string,
-  output: { readonly format: 'iife' | 'esm'; readonly name?: string },
-): Promise<string> {
+async function toFunction(input: string, name: string): Promise<string> {
   const built = await bundle({
     cwd: root,
     input,
     platform: 'browser',
     write: false,
-    output: { ...output, minify: true, comments: false, codeSplitting: false },
+    output: { format: 'iife', name, minify: true, comments: false, codeSplitting: false },
     logLevel: 'warn',
   })
   return built.output[0].code.trim()

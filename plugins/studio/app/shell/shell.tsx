@@ -4,28 +4,20 @@ import { AddBlock } from '../edit/add-block.tsx'
 import { Outline } from '../edit/outline.tsx'
 import { Fields } from '../fields/panel.tsx'
 import { PageList } from '../fields/field.tsx'
-import { History } from '../history/history.tsx'
 import { Icon } from '../parts/icon.tsx'
-import type { IconName } from '../parts/icons.ts'
 import { Preview } from '../preview/frame.tsx'
-import { Review } from '../review/review.tsx'
 import { notice, openPage, pages, slug } from '../stores/draft.ts'
 import { Bar } from './bar.tsx'
 import { Palette } from './palette.tsx'
 import { Password } from './password.tsx'
 import { Toasts } from './toasts.tsx'
 import { view } from '../stores/ui.ts'
-
-const views: readonly { readonly name: typeof view.value; readonly text: string; readonly icon: IconName }[] =
-  [
-    { name: 'edit', text: 'Edit', icon: 'square-pen' },
-    { name: 'review', text: 'Review', icon: 'shield-check' },
-    { name: 'history', text: 'History', icon: 'history' },
-  ]
+import { views } from './views.ts'
 
 /** The studio. The page in the frame stays loaded while another view is shown. */
 export function Shell() {
   const isEdit = view.value === 'edit'
+  const { View } = views.find(({ name }) => name === view.value) ?? {}
   return (
     <div class="shell">
       <Bar />
@@ -52,8 +44,7 @@ export function Shell() {
         <Preview />
       </main>
       <Side hidden={!isEdit} />
-      {view.value === 'review' && <Review />}
-      {view.value === 'history' && <History />}
+      {View && <View />}
       <PageList />
       <AddBlock />
       <Palette />

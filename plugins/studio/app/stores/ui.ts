@@ -1,7 +1,8 @@
 /** What the person looks at. */
 import { signal } from '@preact/signals'
 
-export const view = signal<'edit' | 'review' | 'history'>('edit')
+export type ViewName = 'edit' | 'review' | 'history'
+export const view = signal<ViewName>('edit')
 /** Whether a click in the page selects or follows links. */
 export const mode = signal<'edit' | 'browse'>('edit')
 export const width = signal<'phone' | 'tablet' | 'desktop'>('desktop')

@@ -1,46 +1,15 @@
-/** The studio in a real browser, with the real service and the demo site. */
-import { chromium as browsers, type Frame, type Page } from 'playwright-core'
-import t, { type Test } from 'tap'
-import { chromium } from '../hosts/browser.ts'
-import { serveDemo } from '../helpers/serve-demo.ts'
-
-const inBrowser = { skip: chromium === undefined && 'there is no browser here: name one in CHROMIUM_PATH' }
-
-/** Opens the studio. Errors of the page fail the test. */
-async function open(t: Test, variables: Readonly<Record<string, string>> = {}) {
-  const { origin } = await serveDemo(t, { EDITOR_CORS_ORIGINS: 'http://127.0.0.1:4100', ...variables })
-  const browser = await browsers.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] })
-  t.teardown(() => browser.close())
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  const errors: string[] = []
-  page.on('pageerror', ({ message }) => void errors.push(message))
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('401')) errors.push(message.text())
-  })
-  page.setDefaultTimeout(20_000)
-  await page.goto(`${origin}/studio`)
-  return { page, origin, errors }
-}
-
-/** The site in its frame, once its bridge answers. */
-async function siteIn(page: Page): Promise<Frame> {
-  await page.waitForFunction(() => document.querySelector('iframe')?.src)
-  const frame = page.frames().find((each) => each !== page.mainFrame())
-  if (!frame) throw new Error('the studio shows no page')
-  await frame.locator('html[data-editor-selection-mode]').waitFor()
-  return frame
-}
+import t from 'tap'
+import { inBrowser, openStudio, says, siteIn } from './browser.ts'
 
 t.test('a page is edited by hand and by words, reviewed and published', inBrowser, async (t) => {
-  const { page, origin, errors } = await open(t)
+  const { page, origin, errors } = await openStudio(t)
   const site = await siteIn(page)
-  const says = (text: string) => page.locator('.toast').filter({ hasText: text }).waitFor()
 
   await site.dblclick('[data-block-type=Hero] h1')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('Typed in the page')
   await page.keyboard.press('Enter')
-  await says('heading changed')
+  await says(page, 'heading changed')
   t.equal(
     await page.getByLabel('Heading', { exact: true }).inputValue(),
     'Typed in the page',
@@ -58,10 +27,10 @@ t.test('a page is edited by hand and by words, reviewed and published', inBrowse
 
   await page.locator('.outline button', { hasText: 'Feature Grid' }).click()
   await page.getByText('+ Add', { exact: true }).click()
-  await says('Row added')
+  await says(page, 'Row added')
   await page.locator('.outline button', { hasText: 'Hero' }).click()
   await page.locator('.row[aria-current] [aria-label="Move down"]').click()
-  await says('Hero moved')
+  await says(page, 'Hero moved')
   await page.getByText('+ Add a block').click()
   await page.getByPlaceholder('Type of block').fill('quote')
   await page.keyboard.press('Enter')
@@ -107,24 +76,4 @@ t.test('a page is edited by hand and by words, reviewed and published', inBrowse
     'the history names the studio',
   )
   t.strictSame(errors, [], 'no error and no report of the policy')
-})
-
-t.test('the studio asks for the password of the service', inBrowser, async (t) => {
-  const password = 'open sesame'
-  const { hash } = await import('node:crypto')
-  const { page, errors } = await open(t, {
-    ACCESS_PASSWORD_HASH: hash('sha256', password, 'hex'),
-    ORCHESTRATOR_GATE: 'all',
-  })
-  await page.getByLabel('Password of this service').fill('wrong')
-  await page.keyboard.press('Enter')
-  await page
-    .getByRole('alert')
-    .filter({ hasText: /wrong|password/i })
-    .waitFor()
-  await page.getByLabel('Password of this service').fill(password)
-  await page.keyboard.press('Enter')
-  await page.locator('.outline .row').first().waitFor()
-  t.equal(await page.locator('.lock').count(), 0)
-  t.strictSame(errors, [])
 })

@@ -1,0 +1,53 @@
+/** The studio in a real browser, with the real service and the demo site. */
+import { chromium as browsers, type Frame, type Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { chromium } from '../hosts/browser.ts'
+import { serveDemo } from '../helpers/serve-demo.ts'
+
+export const inBrowser = {
+  skip: chromium === undefined && 'there is no browser here: name one in CHROMIUM_PATH',
+}
+
+interface Options {
+  /** Variables of the environment of the service. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** Query parameters of the studio, such as `slug`. */
+  readonly query?: string
+}
+
+/** Opens the studio beside the demo site. `errors` collects what the page and its policy report. */
+export async function openStudio(t: Test, { variables = {}, query = '' }: Options = {}) {
+  const { origin } = await serveDemo(t, { EDITOR_CORS_ORIGINS: 'http://127.0.0.1:4100', ...variables })
+  const browser = await browsers.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] })
+  t.teardown(() => browser.close())
+  const { page, errors } = await openTab(await browser.newContext(), `${origin}/studio${query}`)
+  return { browser, page, origin, errors }
+}
+
+type Context = Awaited<ReturnType<Awaited<ReturnType<typeof browsers.launch>>['newContext']>>
+
+/** Opens a page in a tab of a browser context; another context is another person. */
+export async function openTab(context: Context, address: string) {
+  const page = await context.newPage()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => void errors.push(message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('401')) errors.push(message.text())
+  })
+  page.setDefaultTimeout(20_000)
+  await page.goto(address)
+  return { page, errors }
+}
+
+/** The site in its frame, once its bridge answers. */
+export async function siteIn(page: Page): Promise<Frame> {
+  await page.waitForFunction(() => document.querySelector('iframe')?.src)
+  const frame = page.frames().find((each) => each !== page.mainFrame())
+  if (!frame) throw new Error('the studio shows no page')
+  await frame.locator('html[data-editor-selection-mode]').waitFor()
+  return frame
+}
+
+/** Waits for a message of the studio. */
+export const says = (page: Page, text: string) => page.locator('.toast').filter({ hasText: text }).waitFor()
