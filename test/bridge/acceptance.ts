@@ -99,7 +99,9 @@ export async function fifteenSteps(t: Test, { page, site, address, editorOrigin,
   await editor.frame.click(field('b_hero', 'subheading'))
   t.strictSame(await editor.silence(), [], '2: a click says nothing while the mode is off')
 
+  const selects = () => editor.frame.locator('html[data-editor-selection-mode]').waitFor()
   await editor.send('setSelectionMode', { enabled: true })
+  await selects()
   await editor.frame.click(field('b_hero', 'subheading'))
   const clicked = await editor.next('blockClicked')
   const { anchorRect, ...named } = clicked.payload
@@ -287,6 +289,7 @@ export async function fifteenSteps(t: Test, { page, site, address, editorOrigin,
   await editor.frame.click('[data-block-id="b_cta"] a')
   t.match((await editor.next('routeChanged')).payload, { slug: '/' }, '14: a link of a block')
   await editor.send('setSelectionMode', { enabled: true })
+  await selects()
   t.ok(await shown('b_hero', 'heading', 'Stored'), '14: still the draft')
   await editor.frame.click(field('b_hero', 'heading'))
   t.match((await editor.next('blockClicked')).payload, { blockId: 'b_hero' }, '14: the bridge is alive')
@@ -450,6 +453,28 @@ export async function ownRules(t: Test, run: Run): Promise<void> {
   await edit([{ op: 'remove_block', pageSlug: '/', blockId: 'b_new' }])
   await order('b_hero,b_text,b_cards')
   t.ok(await same(['b_hero', 'b_text', 'b_cards']), '26: the other blocks stay the same elements')
+
+  const older = await (await fetch(address('/', editorOrigin))).text()
+  await editor.frame.evaluate(() => {
+    const seen: string[] = []
+    const note = () => void seen.push(document.querySelector('[data-block-id="b_hero"] p')?.textContent ?? '')
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true })
+    Object.assign(window, { seen })
+  })
+  await change({ subheading: 'Newer' })
+  await editor.frame.locator(field('b_hero', 'subheading')).filter({ hasText: 'Newer' }).waitFor()
+  let answers = 0
+  await page.route(`${run.site}/?*`, (route) =>
+    ++answers === 1 ? route.fulfill({ body: older, contentType: 'text/html' }) : route.continue(),
+  )
+  await change({ subheading: 'Newest' })
+  await editor.frame.locator(field('b_hero', 'subheading')).filter({ hasText: 'Newest' }).waitFor()
+  const seen = await editor.frame.evaluate(() => (window as unknown as { seen: string[] }).seen)
+  t.ok(
+    answers > 1 && !seen.slice(seen.indexOf('Newer')).includes('Meanwhile'),
+    '27: an older page is not shown',
+  )
+  await page.unroute(`${run.site}/?*`)
 
   await editor.post({ source: 'site-editor/v1', type: 'applyPatch', txId: 'tx', toVersion: 3, nonce })
   t.match((await editor.next('patchAck')).data, { txId: 'tx', accepted: true }, '28: a patch is acknowledged')

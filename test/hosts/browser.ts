@@ -1,62 +1,11 @@
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { chromium as browsers } from 'playwright-core'
 import type { Test } from 'tap'
+import { chromium } from '../helpers/chromium.ts'
 import { secrets, type Site } from './start-site.ts'
 
-/** The used part of playwright-core, which is installed only for these tests. */
-interface Playwright {
-  readonly chromium: {
-    launch(options: { readonly executablePath: string; readonly args: readonly string[] }): Promise<Browser>
-  }
-}
-
-interface Browser {
-  newPage(): Promise<Page>
-  close(): Promise<void>
-}
-
-/** The document of a page or of an `iframe`. */
-export interface Frame {
-  url(): string
-  click(selector: string): Promise<void>
-  textContent(selector: string): Promise<string | null>
-  waitForSelector(selector: string, options: { readonly timeout: number }): Promise<unknown>
-  evaluate<R>(script: string): Promise<R>
-}
-
-export interface Page extends Frame {
-  on(
-    event: 'console',
-    hear: (message: { type(): string; text(): string; location(): { readonly url: string } }) => void,
-  ): unknown
-  on(event: 'pageerror', hear: (error: Error) => void): unknown
-  goto(url: string): Promise<unknown>
-  fill(selector: string, value: string): Promise<void>
-  inputValue(selector: string): Promise<string>
-  frames(): readonly Frame[]
-  screenshot(options: { readonly path: string }): Promise<unknown>
-}
-
-/** The path of the browser on this machine, if any. */
-export const chromium = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find(
-  (path) => path && existsSync(path),
-)
-
-export interface Watching {
-  /** A folder with playwright-core. */
-  readonly tools: string
-  /** The path of the screenshot. */
-  readonly picture: string
-}
-
 /** Opens a page in a browser that closes with the test, and collects errors of the browser. */
-export async function openPage(
-  t: Test,
-  tools: string,
-): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
-  const playwright: Playwright = createRequire(join(tools, 'package.json'))('playwright-core')
-  const browser = await playwright.chromium.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] })
+export async function openPage(t: Test) {
+  const browser = await browsers.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] })
   t.teardown(() => browser.close())
   const page = await browser.newPage()
   const errors: string[] = []
@@ -70,8 +19,8 @@ export async function openPage(
 }
 
 /** Checks a draft page in a browser while it is edited elsewhere. */
-export async function watchDraft(t: Test, { origin }: Site, { tools, picture }: Watching): Promise<void> {
-  const { page, errors } = await openPage(t, tools)
+export async function watchDraft(t: Test, { origin }: Site, picture: string): Promise<void> {
+  const { page, errors } = await openPage(t)
   const edit = async (blockId: string, patch: object): Promise<void> => {
     const ops = [{ op: 'update_props', pageSlug: '/', blockId, patch }]
     const headers = {

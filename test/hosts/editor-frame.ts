@@ -1,9 +1,10 @@
+import type { Frame, Page } from 'playwright-core'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { serveDemo } from '../helpers/serve-demo.ts'
-import { openPage, type Frame, type Page, type Watching } from './browser.ts'
+import { openPage } from './browser.ts'
 
 const secret = 'the-secret-of-a-test'
 const siteId = 'demo'
@@ -65,11 +66,11 @@ async function arrives(page: Page, address: RegExp): Promise<Frame> {
 }
 
 /** Checks that an editor on port 4100 can show the demo site in a frame, under both loopback names. */
-export async function showInFrame(t: Test, { tools, picture }: Watching): Promise<void> {
+export async function showInFrame(t: Test, picture: string): Promise<void> {
   await t.test('without configuration the frame shows the draft, and follows an edit by chat', async (t) => {
     const { origin: service } = await serveDemo(t)
     const port = await serveEditor(t, service, 4100)
-    const { page, errors } = await openPage(t, tools)
+    const { page, errors } = await openPage(t)
     for (const host of ['localhost', '127.0.0.1']) {
       await page.goto(`http://${host}:${port}/`)
       t.ok((await page.evaluate<number>('blockTypes()')) > 10, `${host}: the editor can read the block types`)
@@ -106,7 +107,7 @@ export async function showInFrame(t: Test, { tools, picture }: Watching): Promis
     async (t) => {
       const { origin: service } = await serveDemo(t, { VITE_SITE_DRAFT_SECRET: secret })
       const port = await serveEditor(t, service, 4100)
-      const { page } = await openPage(t, tools)
+      const { page } = await openPage(t)
       const enter = (): Promise<unknown> =>
         page.evaluate(
           `view('/api/editor/draft?' + new URLSearchParams({ secret: '${secret}', redirect: addressOf('/about', 'mine') }))`,

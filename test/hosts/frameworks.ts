@@ -8,24 +8,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
+import { serveHost } from '../bridge/editor.ts'
 import { installBuilt, packPackage, run } from '../helpers/built-package.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 import { pathOf } from '../surface/doors.ts'
-import { chromium, watchDraft } from './browser.ts'
+import { inBrowser } from '../helpers/chromium.ts'
+import { watchDraft } from './browser.ts'
 import { copyExample } from './copy-example.ts'
+import { editInFrame } from './edit-in-frame.ts'
 import { showInFrame } from './editor-frame.ts'
 import { scenario } from './scenario.ts'
 import { startSite } from './start-site.ts'
 
 const folder = temporaryFolder(t)
 const pictures = join(tmpdir(), 'orchestrator-pages')
-const tools = join(folder, 'tools')
 const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
-const inBrowser = { skip: chromium === undefined && 'there is no browser here: name one in CHROMIUM_PATH' }
 
 const { archive } = await packPackage(join(folder, 'package'))
 await mkdir(pictures, { recursive: true })
-await run('npm', ['install', '--prefix', tools, 'playwright-core@1.65.1', ...flags])
 
 const Package = v.looseObject({ dependencies: v.record(v.string(), v.string()) })
 
@@ -56,14 +56,19 @@ const websites = [
 for (const { host, build, script, exitCode } of websites) {
   t.test(host, async (t) => {
     const cwd = await copyExample(join(folder, host), host)
+    const editorOrigin = await serveHost(t)
+    const variables = { EDITOR_CORS_ORIGINS: editorOrigin }
     await install(cwd)
-    await run(process.execPath, build, { cwd })
+    await run(process.execPath, build, { cwd, env: { ...process.env, ...variables } })
     if (host === 'astro') await run(pathOf('node_modules/.bin/tsc'), ['-p', cwd, '--noEmit'])
     await t.test('for visitors and editors', async (t) =>
       scenario(t, await startSite(t, { cwd, script }), { exitCode }),
     )
     await t.test('in a browser', inBrowser, async (t) =>
-      watchDraft(t, await startSite(t, { cwd, script }), { tools, picture: join(pictures, `${host}.png`) }),
+      watchDraft(t, await startSite(t, { cwd, script }), join(pictures, `${host}.png`)),
+    )
+    await t.test('in the frame of an editor', inBrowser, async (t) =>
+      editInFrame(t, await startSite(t, { cwd, script, variables }), editorOrigin),
     )
   })
 }
@@ -71,12 +76,7 @@ for (const { host, build, script, exitCode } of websites) {
 t.test('node-http in a browser', inBrowser, async (t) => {
   await installBuilt(join(folder, 'plain/node_modules'))
   const cwd = await copyExample(join(folder, 'plain'), 'node-http')
-  await watchDraft(t, await startSite(t, { cwd, script: ['server.ts'] }), {
-    tools,
-    picture: join(pictures, 'node-http.png'),
-  })
+  await watchDraft(t, await startSite(t, { cwd, script: ['server.ts'] }), join(pictures, 'node-http.png'))
 })
 
-t.test('the demo site in a frame of an editor', inBrowser, (t) =>
-  showInFrame(t, { tools, picture: join(pictures, 'frame.png') }),
-)
+t.test('the demo site in a frame of an editor', inBrowser, (t) => showInFrame(t, join(pictures, 'frame.png')))

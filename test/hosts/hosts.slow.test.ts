@@ -2,9 +2,12 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { installBuilt } from '../helpers/built-package.ts'
+import { inBrowser } from '../helpers/chromium.ts'
 import { blocksOf, nameOf } from '../helpers/readme-blocks.ts'
 import { eventsIn, temporaryFolder } from '../helpers/stack.ts'
+import { serveHost } from '../bridge/editor.ts'
 import { copyExample } from './copy-example.ts'
+import { editInFrame } from './edit-in-frame.ts'
 import { scenario } from './scenario.ts'
 import { enterDraft, secrets, startSite } from './start-site.ts'
 
@@ -16,7 +19,14 @@ t.jobs = 2
 for (const host of ['node-http', 'express', 'fastify', 'hono']) {
   t.test(host, { buffered: true }, async (t) => {
     const cwd = await copyExample(join(folder, host), host)
-    await scenario(t, await startSite(t, { cwd, script: ['server.ts'] }))
+    await t.test('for visitors and editors', async (t) =>
+      scenario(t, await startSite(t, { cwd, script: ['server.ts'] })),
+    )
+    await t.test('in the frame of an editor', inBrowser, async (t) => {
+      const editorOrigin = await serveHost(t)
+      const variables = { EDITOR_CORS_ORIGINS: editorOrigin }
+      await editInFrame(t, await startSite(t, { cwd, script: ['server.ts'], variables }), editorOrigin)
+    })
   })
 }
 

@@ -11,10 +11,9 @@ import * as v from 'valibot'
 import { startDemoStack } from '../helpers/demo.ts'
 import { editor, refused, startStack } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
-import { chromium } from './browser.ts'
+import { chromium, inBrowser } from '../helpers/chromium.ts'
 
 const pictures = join(tmpdir(), 'orchestrator-pages')
-const found = { skip: chromium === undefined && 'there is no browser here: name one in CHROMIUM_PATH' }
 const env = { PREVIEW_BROWSER: chromium ?? '', PREVIEW_SANDBOX: process.getuid?.() === 0 ? 'off' : 'on' }
 const Screenshot = v.object({
   url: v.string(),
@@ -28,7 +27,7 @@ const Screenshot = v.object({
 
 await mkdir(pictures, { recursive: true })
 
-t.test('the demo site, published and as a draft', found, async (t) => {
+t.test('the demo site, published and as a draft', inBrowser, async (t) => {
   const { ask, register } = await startDemoStack(t, { env })
   await register()
   const { ops } = editor(ask, { siteId: 'demo', session: 'dev' })
@@ -58,7 +57,7 @@ t.test('the demo site, published and as a draft', found, async (t) => {
   t.notOk(bytes[0]?.equals(bytes[1] ?? Buffer.alloc(0)), 'they differ')
 })
 
-t.test('a hostile page reaches only its own site', found, async (t) => {
+t.test('a hostile page reaches only its own site', inBrowser, async (t) => {
   const reached: string[] = []
   const inside = createServer(
     (request, response) => void (reached.push(request.url ?? ''), response.end('a secret')),
@@ -106,7 +105,7 @@ fetch('/seen').catch(() => 0); localStorage.setItem('kept', 'yes'); document.coo
   )
 })
 
-t.test('a page that hangs or never finishes loading ends at its timeout', found, async (t) => {
+t.test('a page that hangs or never finishes loading ends at its timeout', inBrowser, async (t) => {
   const site = await startSite(t, ({ url }, response) => {
     const script = url?.startsWith('/hang')
       ? 'for (;;);'
@@ -131,7 +130,7 @@ t.test('a page that hangs or never finishes loading ends at its timeout', found,
   t.equal((await shoot('/fine')).status, 200)
 })
 
-t.test('two states of a page of the demo site side by side', found, async (t) => {
+t.test('two states of a page of the demo site side by side', inBrowser, async (t) => {
   const { ask, register, origin } = await startDemoStack(t, { env })
   await register()
   const { ops, send } = editor(ask, { siteId: 'demo', session: 'dev' })

@@ -6,18 +6,16 @@ import t, { type Test } from 'tap'
 import { packPackage, run } from '../helpers/built-package.ts'
 import { endOf, sitesAgent, writeSite } from '../helpers/sites-agent.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
-import { chromium, openPage } from './browser.ts'
+import { inBrowser } from '../helpers/chromium.ts'
+import { openPage } from './browser.ts'
 import { enterDraft, secrets } from './start-site.ts'
 
 const folder = temporaryFolder(t)
 const pictures = join(tmpdir(), 'orchestrator-pages')
-const tools = join(folder, 'tools')
 const { DRAFT_MODE_SECRET: draftSecret } = secrets
 
 const { archive } = await packPackage(join(folder, 'package'))
 await mkdir(pictures, { recursive: true })
-const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
-await run('npm', ['install', '--prefix', tools, 'playwright-core@1.65.1', ...flags])
 
 /** The certificates and the registry of this machine. */
 const registry = (await run('npm', ['config', 'get', 'registry'])).stdout.trim().replace(/\/$/, '')
@@ -148,16 +146,12 @@ async function look(t: Test, siteId: string, origin: string, home: string | unde
   t.match(await (await fetch(`${origin}/about`)).text(), /Brought by the agent/)
   if (home !== undefined)
     t.match(await (await fetch(origin)).text(), new RegExp(home), 'the home page of the site is preserved')
-  await t.test(
-    'in a browser',
-    { skip: chromium === undefined && 'there is no browser here: name one in CHROMIUM_PATH' },
-    async (t) => {
-      const { page } = await openPage(t, tools)
-      await page.goto(
-        `${origin}/api/editor/draft?secret=${draftSecret}&siteId=${siteId}&session=dev&redirect=/about`,
-      )
-      t.match(await page.textContent('main'), /About this site[^]*Brought by the agent/)
-      await page.screenshot({ path: join(pictures, `sites-agent-${siteId}.png`) })
-    },
-  )
+  await t.test('in a browser', inBrowser, async (t) => {
+    const { page } = await openPage(t)
+    await page.goto(
+      `${origin}/api/editor/draft?secret=${draftSecret}&siteId=${siteId}&session=dev&redirect=/about`,
+    )
+    t.match(await page.textContent('main'), /About this site[^]*Brought by the agent/)
+    await page.screenshot({ path: join(pictures, `sites-agent-${siteId}.png`) })
+  })
 }

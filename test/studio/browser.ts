@@ -1,12 +1,10 @@
 /** The studio in a real browser, with the real service and the demo site. */
 import { chromium as browsers, type Frame, type Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { chromium } from '../hosts/browser.ts'
+import { chromium, inBrowser } from '../helpers/chromium.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 
-export const inBrowser = {
-  skip: chromium === undefined && 'there is no browser here: name one in CHROMIUM_PATH',
-}
+export { inBrowser }
 
 interface Options {
   /** Variables of the environment of the service. */

@@ -1,7 +1,7 @@
 /** The script of a page: the bridge or the live preview of a draft, or the reason why none is shown. */
 import { bridge } from './bridge/index.ts'
 import { protocol } from './bridge/messages.ts'
-import { livePreview, type LivePreviewOptions } from './live-preview.ts'
+import type { LivePreviewOptions } from './live-preview.ts'
 
 /** Says to the editor around the frame that a published page is shown, although a draft was asked for. */
 export interface PreviewStatus {
@@ -15,10 +15,8 @@ export interface StartOptions extends LivePreviewOptions {
 }
 
 export function start(options: StartOptions | PreviewStatus): void {
-  if ('reason' in options) return report(options)
-  const { editorOrigin } = options
-  if (editorOrigin === undefined) livePreview(options)
-  else bridge({ ...options, editorOrigin })
+  if ('reason' in options) report(options)
+  else bridge(options)
 }
 
 function report({ editorOrigin, slug, reason }: PreviewStatus): void {

@@ -11,8 +11,6 @@ import { createSelection, describeSelected } from './selection.ts'
 import { createTools } from './tools.ts'
 
 export interface BridgeOptions extends LivePreviewOptions {
-  /** The origin of the editor in whose frame the page is shown: one that the site lists. */
-  readonly editorOrigin: string
   /** Shows another page, such as `router.push(href)`; by default the browser loads it. */
   readonly navigate?: ((href: string) => void) | undefined
   /** `required` refuses editors that do not answer with the nonce of the document. */
@@ -31,17 +29,23 @@ const focusKey = 'content-orchestrator:focus'
 /**
  * Lets the editor in whose frame a draft page is shown select, edit and follow it, by the messages of
  * `site-editor/v1`; keeps the page up to date as `livePreview` does. Until the editor answers, the page stays as it
- * is. Does nothing but the live preview outside a frame. Ends with `close()`.
+ * is. Does nothing but the live preview outside a frame, or without the origin of a listed editor. Ends with `close()`.
  */
 export function bridge(options: BridgeOptions): { close(): void } {
-  if (window.parent === window) return livePreview(options)
-  const { editorOrigin, handshake, keep = [] } = options
+  const { editorOrigin, handshake, keep = [], render } = options
+  if (window.parent === window || editorOrigin === undefined) return livePreview(options)
   const navigate = options.navigate ?? ((href) => location.assign(href))
   let slug = options.slug
   let tools: OpenBridge | undefined
 
   const preview = livePreview({
     ...options,
+    render:
+      render &&
+      ((page) => {
+        tools?.willRender()
+        return render(page)
+      }),
     held: () => tools?.inline.block(),
     onRendered: (rendered) => {
       tools?.rendered()
@@ -177,9 +181,8 @@ function openBridge({
     const pulse: Box = overlay.add('pulse', () => areaOf(findBlock(blockId)))
     setTimeout(pulse.remove, 700)
   }
-  const waiting = sessionStorage.getItem(focusKey)
-  sessionStorage.removeItem(focusKey)
-  focus(waiting)
+  focus(storage()?.getItem(focusKey))
+  storage()?.removeItem(focusKey)
 
   const lookAndFocus = async (blockId: string | null | undefined): Promise<boolean> => {
     const isShown = await look('message')
@@ -203,7 +206,7 @@ function openBridge({
     draftUpdated({ focusBlockId, navigateTo }) {
       progress.endWriting(true)
       if (navigateTo === undefined || navigateTo === slug()) return void lookAndFocus(focusBlockId)
-      if (focusBlockId) sessionStorage.setItem(focusKey, focusBlockId)
+      if (focusBlockId) storage()?.setItem(focusKey, focusBlockId)
       links.open(navigateTo)
     },
     async applyPatch({ txId, focusBlockId }) {
@@ -229,6 +232,8 @@ function openBridge({
     hear({ type, payload }: Message) {
       if (type !== 'hello') handlers[type](payload as never)
     },
+    /** Gives a framework the elements that it rendered: those with live text were put in their place. */
+    willRender: () => progress.endWriting(false),
     /** Follows the elements of the page after it was rendered. */
     rendered(): void {
       selection.mark()
@@ -237,6 +242,15 @@ function openBridge({
       window.removeEventListener('scroll', scroll)
       for (const part of [pointer, keys, links, inline, selection, overlay]) part.close()
     },
+  }
+}
+
+/** Keeps the block to show on the next page; a browser may refuse it to frames of another site. */
+function storage(): Storage | undefined {
+  try {
+    return sessionStorage
+  } catch {
+    return undefined
   }
 }
 

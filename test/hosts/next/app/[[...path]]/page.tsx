@@ -9,20 +9,26 @@ import { adapter, orchestrator, siteId } from '../../lib/site.ts'
 
 interface Props {
   readonly params: Promise<{ readonly path?: readonly string[] }>
+  readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>
 }
 
-/** Cached per request. */
-const show = cache(async (slug: string) => fetchEditorPage(slug, { headers: await headers() }, { adapter, orchestrator, siteId }))
+/** Cached per request. An editor names its draft in the query. */
+const show = cache(async (slug: string, query: string) =>
+  fetchEditorPage(slug, { headers: await headers(), url: `?${query}` }, { adapter, orchestrator, siteId }),
+)
 
-const slugOf = async ({ params }: Props): Promise<string> => `/${((await params).path ?? []).join('/')}`
+async function shown({ params, searchParams }: Props) {
+  const query = Object.entries(await searchParams).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+  return show(`/${((await params).path ?? []).join('/')}`, String(new URLSearchParams(query)))
+}
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const { page } = await show(await slugOf(props))
+  const { page } = await shown(props)
   return { title: page?.title ?? 'Not found' }
 }
 
 export default async function Page(props: Props) {
-  const { live, page, slugs } = await show(await slugOf(props))
+  const { live, page, slugs } = await shown(props)
   if (!page) notFound()
   return (
     <>
