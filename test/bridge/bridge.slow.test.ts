@@ -14,7 +14,8 @@ async function start(t: Test, host = '127.0.0.1') {
   const { origin } = await serveDemo(t, { DRAFT_MODE_SECRET: secret, EDITOR_CORS_ORIGINS: editorOrigin })
   const { sites } = (await (await fetch(`${origin}/sites`)).json()) as { sites: { previewUrl: string }[] }
   const site = sites[0]?.previewUrl ?? ''
-  return prepareRun(t, { origin: site, orchestrator: origin, siteId: 'demo', secret }, editorOrigin)
+  const website = { origin: site, orchestrator: origin, siteId: 'demo', secret, admits: 'secret' } as const
+  return prepareRun(t, website, editorOrigin)
 }
 
 t.test('an existing editor works with the demo site, unmodified', inBrowser, async (t) => {

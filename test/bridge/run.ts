@@ -10,6 +10,8 @@ export interface Website {
   readonly siteId: string
   /** The secret of its drafts. */
   readonly secret: string
+  /** How the frame is let in: by the secret in each address, or by the cookie of the draft route. */
+  readonly admits: 'secret' | 'cookie'
   /** The credentials of an editor. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -20,7 +22,7 @@ export async function prepareRun(
   website: Website,
   editorOrigin: string,
 ): Promise<Run & { readonly open: (origin: string) => Promise<Run['page']> }> {
-  const { origin: site, orchestrator, siteId, secret, headers } = website
+  const { origin: site, orchestrator, siteId, secret, admits, headers } = website
   const draft = { siteId, session: 'bridge' }
   const post = async (path: string, body: object): Promise<void> => {
     const answer = await fetch(`${orchestrator}${path}`, {
@@ -43,8 +45,12 @@ export async function prepareRun(
     editorOrigin,
     open,
     page: await open(editorOrigin),
-    address: (slug, editorOrigin) =>
-      `${site}${slug}?${new URLSearchParams({ ...draft, editorOrigin, secret, __editor: '1' })}`,
+    address(slug, editorOrigin) {
+      const context = { ...draft, editorOrigin, __editor: '1' }
+      if (admits === 'secret') return `${site}${slug}?${new URLSearchParams({ ...context, secret })}`
+      const redirect = `${slug}?${new URLSearchParams(context)}`
+      return `${site}/api/editor/draft?${new URLSearchParams({ secret, redirect })}`
+    },
     edit: (ops) => post('/ops', { ops }),
   }
 }

@@ -10,7 +10,8 @@ export async function editInFrame(t: Test, { origin }: Site, editorOrigin: strin
     orchestrator: `${origin}/api/orchestrator`,
     siteId: 'acme',
     secret: secrets.DRAFT_MODE_SECRET,
+    admits: 'cookie',
     headers: { 'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN },
-  }
+  } as const
   await fifteenSteps(t, await prepareRun(t, website, editorOrigin))
 }

@@ -93,7 +93,7 @@ export async function scenario(
     }
     t.match(
       await look('/', cookie),
-      /<section data-block-id="b_hero">.*Tools &(?:#60|lt);that(?:&(?:#62|gt);|>) last/,
+      /<section [^>]*data-block-id="b_hero"[^>]*>.*Tools &(?:#60|lt);that(?:&(?:#62|gt);|>) last/,
     )
     t.match(await look(), 'Tools that last')
   })
