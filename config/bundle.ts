@@ -25,11 +25,17 @@ const studio = 'plugins/studio/app'
 async function buildStudio(): Promise<Readonly<Record<string, string>>> {
   const icons = sprite(read(`${studio}/parts/icons.ts`))
   const css = stylesheet()
-  const files = { [hashed('icons', 'svg', icons)]: icons, [hashed('studio', 'css', css)]: css }
-  const [svg = '', sheet = ''] = Object.keys(files)
+  const icon = read(`${studio}/icon.svg`)
+  const files = {
+    [hashed('icons', 'svg', icons)]: icons,
+    [hashed('studio', 'css', css)]: css,
+    [hashed('icon', 'svg', icon)]: icon,
+  }
+  const [svg = '', sheet = '', favicon = ''] = Object.keys(files)
   const scripts = await studioScripts()
   const [js = ''] = Object.keys(scripts)
   const page = read(`${studio}/index.html`)
+    .replace('FAVICON', favicon)
     .replace('ICONS', svg)
     .replace('STYLES', sheet)
     .replace('SCRIPT', js)

@@ -14,6 +14,7 @@ import * as http from './http.ts'
 import * as media from './media.ts'
 import * as memory from './memory.ts'
 import * as operations from './operations.ts'
+import * as sizing from './sizing.ts'
 import * as slow from './slow.ts'
 import * as start from './start.ts'
 import * as walk from './walk.ts'
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ...http.benches,
   ...operations.benches,
   ...memory.benches,
+  ...sizing.benches,
   ...media.benches,
   ...slow.benches,
   ...start.benches,
