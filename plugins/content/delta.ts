@@ -16,7 +16,7 @@ interface PagePatch {
   readonly keys: readonly Difference<unknown>[]
   readonly blocks: readonly Difference<Block>[]
   /** The block ids; only if order or membership changed. */
-  readonly order?: Required<Versions<readonly string[]>>
+  readonly order?: { readonly before: readonly string[]; readonly after: readonly string[] }
 }
 
 /** The difference of two page versions, or both in full: plain JSON, applicable in both directions. */

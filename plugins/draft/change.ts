@@ -67,6 +67,11 @@ export type Edit =
     }
   /** Undoes the newest change of a page, or redoes the newest undone one. */
   | { readonly kind: 'undo' | 'redo'; readonly slug: string }
+  /**
+   * Undoes one logged change, which need not be the newest, on every page and key of the site config that it
+   * touched. `withDependents` also undoes the later changes of the same fields, which it is refused for otherwise.
+   */
+  | { readonly kind: 'undo-change'; readonly version: number; readonly withDependents: boolean }
   /** Restores a page to its state after a logged version. */
   | { readonly kind: 'restore'; readonly version: number }
 

@@ -8,6 +8,7 @@ import { prepare } from './apply.ts'
 import { planConfig, planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
 import { planRestore } from './edits/restore.ts'
+import { planUndoOfChange } from './edits/undo-change.ts'
 import { planUndo } from './edits/undo.ts'
 import { DraftTransaction, type TransactionContext } from './transaction.ts'
 import type { ChangeSet, Unchanged } from './change-set.ts'
@@ -207,6 +208,8 @@ function planEdit(
     case 'undo':
     case 'redo':
       return planUndo(draft, edit, now)
+    case 'undo-change':
+      return planUndoOfChange(draft, edit, now)
     case 'restore':
       return planRestore(draft, edit, now)
   }

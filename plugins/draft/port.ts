@@ -116,14 +116,17 @@ export interface Drafts {
     options: { readonly slug?: string | undefined; readonly limit: number },
   ): Promise<readonly LogEntry[]>
   /**
-   * Returns a page right after a change in the log, `undefined` if it did not exist, with the entry of the
-   * change. Returns `undefined` for a version that is not in the log.
+   * Returns a page right before and right after a change in the log, `undefined` if it did not exist, with the
+   * entry of the change. Returns `undefined` for a version that is not in the log.
    */
   pageAt(
     id: DraftId,
     slug: string,
     version: number,
-  ): Promise<{ readonly page: Page | undefined; readonly entry: LogEntry } | undefined>
+  ): Promise<
+    | { readonly entry: LogEntry; readonly page: Page | undefined; readonly before: Page | undefined }
+    | undefined
+  >
   /** Returns the changes after a version, oldest first; `undefined` if deleted, or for a future version. */
   changesAfter(id: DraftId, version: number): Promise<readonly ChangeEvent[] | undefined>
   summary(id: DraftId): Promise<DraftSummary>
@@ -210,7 +213,10 @@ export { SlugList } from './schemas.ts'
 export { readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
 export { changeHeaders, clientHeader, toCommitContext } from './request.ts'
 export {
+  alreadyUndone,
   batchRefusals,
+  changedSince,
+  type ChangedSince,
   changeRefusals,
   configTooLarge,
   draftTooLarge,

@@ -46,6 +46,37 @@ export const notRestorable = defineRefusal({
   reason: (version: number) => `Version ${version} changed nothing that can be put back.`,
 })
 
+/** A later change of what another change set. */
+export interface Dependent {
+  readonly version: number
+  readonly slug: string
+  readonly summary: string
+  readonly at: string
+}
+
+export interface ChangedSince {
+  readonly version: number
+  /** Oldest first; empty if there are others than changes that can be undone, as an import. */
+  readonly dependents: readonly Dependent[]
+}
+
+export const changedSince = defineRefusal({
+  status: 409,
+  code: 'changed_since',
+  reason: ({ version, dependents }: ChangedSince) =>
+    dependents.length > 0
+      ? `Version ${version} cannot be undone alone: what it changed was changed again. Set withDependents to undo the later changes too.`
+      : `Version ${version} cannot be undone: its content was imported again since. Restore a version of the log instead.`,
+  extra: ({ dependents }) => ({ dependents }),
+})
+
+export const alreadyUndone = defineRefusal({
+  status: 400,
+  code: 'nothing_to_undo',
+  reason: (version: number) =>
+    `There is nothing to undo: everything that version ${version} changed was changed back.`,
+})
+
 export const nothingToUndo = defineRefusal({
   status: 400,
   code: 'nothing_to_undo',

@@ -15,6 +15,7 @@ import {
 import type { EditOf } from './change-set.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { createHeads, type Heads } from './heads.ts'
+import { applyDelta } from '../content/delta.ts'
 import { asOf, newestEntries } from './log.ts'
 import { toChangeEvent } from './apply.ts'
 import { createFullReads, createPageReads, createRead } from './page-reads.ts'
@@ -98,7 +99,11 @@ function createLogReads(
         const entry = (await newestEntries(records, scope)).find((each) => each.version === version)
         if (!entry) return undefined
         const today = (await tx.of(pages).get(scope, slug))?.body
-        return { page: (await asOf(records, scope, { slug, today, version })).page, entry }
+        const { page } = await asOf(records, scope, { slug, today, version })
+        const change = (await records.get(scope, versionKey(version)))?.body.pages.find(
+          (each) => each.slug === slug,
+        )
+        return { entry, page, before: change?.delta ? applyDelta(page, change.delta, 'backward') : page }
       }),
     async changesAfter(id, version) {
       const now = await head(id)

@@ -1,7 +1,15 @@
 import * as v from 'valibot'
 import { definePlugin } from '../../kernel/index.ts'
+import { diffStates } from '../content/diff/index.ts'
 import { refuseAddress } from '../auth/port.ts'
-import { drafts, toCommitContext, type Committed, type CommitRequest, type Edit } from '../draft/port.ts'
+import {
+  drafts,
+  noSuchVersion,
+  toCommitContext,
+  type Committed,
+  type CommitRequest,
+  type Edit,
+} from '../draft/port.ts'
 import { baselines } from '../publish/port.ts'
 import { scope, type ScopeRequest } from '../scope/port.ts'
 import { afterDiscard, planDiscard } from './discard.ts'
@@ -30,8 +38,24 @@ export default definePlugin({
         const entries = await drafts.log(id, query)
         return { status: 200, body: { entries, currentVersion: (await drafts.head(id)).version } }
       },
+      async page({ query }) {
+        const { slug, version, against } = query
+        const id = scope.draft(query)
+        const at = await drafts.pageAt(id, slug, version)
+        if (!at) throw noSuchVersion(version)
+        const { entry, before, page } = at
+        const changes =
+          against === 'now'
+            ? diffStates({ before: page, after: (await drafts.page(id, slug))?.page })
+            : diffStates({ before, after: page })
+        return { status: 200, body: { entry, before: before ?? null, page: page ?? null, changes } }
+      },
       undo: (call) => take('/history/undo', call, { kind: 'undo', slug: call.body.slug }),
       redo: (call) => take('/history/redo', call, { kind: 'redo', slug: call.body.slug }),
+      undoChange: (call) => {
+        const { version, withDependents = false } = call.body
+        return take('/history/undo-change', call, { kind: 'undo-change', version, withDependents })
+      },
       restore: (call) =>
         take('/history/restore', call, { kind: 'restore', version: call.body.targetVersion }),
       async discard(call) {
@@ -39,9 +63,12 @@ export default definePlugin({
         const request = { id: scope.draft(call.body), ...context('/history/discard', call) }
         const again = await drafts.answered(request)
         if (again) return { status: 200, body: v.parse(StepTaken, again.answer) }
-        const edit = await planDiscard(request.id, call.body, { drafts, baselines })
+        const { edit, expect } = await planDiscard(request.id, call.body, { drafts, baselines })
         const toAnswer = (committed: Committed) => toStepTaken(afterDiscard(committed))
-        return { status: 200, body: await drafts.commit({ ...request, edit }, toAnswer) }
+        return {
+          status: 200,
+          body: await drafts.commit({ ...request, edit, expect: request.expect ?? expect }, toAnswer),
+        }
       },
     },
   }

@@ -14,6 +14,19 @@ export const notAnywhere = defineRefusal({
   reason: (slug: string) => `Page '${slug}' is neither in the draft nor published.`,
 })
 
+export const noSuchBlock = defineRefusal({
+  status: 404,
+  code: 'not_found',
+  reason: (slug: string, blockId: string) =>
+    `Block '${blockId}' is neither on page '${slug}' of the draft nor published there.`,
+})
+
+export const blockWithoutPage = defineRefusal({
+  status: 400,
+  code: 'invalid_request',
+  reason: () => 'slug is required with blockId.',
+})
+
 export const nothingToDiscard = defineRefusal({
   status: 400,
   code: 'nothing_to_discard',

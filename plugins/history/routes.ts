@@ -1,5 +1,7 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import {
+  alreadyUndone,
+  changedSince,
   changeHeaders,
   changeRefusals,
   noSuchVersion,
@@ -7,8 +9,26 @@ import {
   nothingToRedo,
   nothingToUndo,
 } from '../draft/port.ts'
-import { baselineUnavailable, notAnywhere, nothingToDiscard } from './refusals.ts'
-import { DiscardBody, Log, LogQuery, RestoreBody, StatusQuery, Steps, StepTaken, Target } from './schemas.ts'
+import {
+  baselineUnavailable,
+  blockWithoutPage,
+  noSuchBlock,
+  notAnywhere,
+  nothingToDiscard,
+} from './refusals.ts'
+import {
+  DiscardBody,
+  Log,
+  LogQuery,
+  PageAt,
+  PageQuery,
+  RestoreBody,
+  UndoChangeBody,
+  StatusQuery,
+  Steps,
+  StepTaken,
+  Target,
+} from './schemas.ts'
 
 const changing = { gate: gates.access, headers: changeHeaders, replies: { 200: StepTaken } } as const
 
@@ -29,6 +49,15 @@ export const routes = defineRoutes({
     query: LogQuery,
     replies: { 200: Log },
   },
+  page: {
+    method: 'GET',
+    path: '/history/page',
+    gate: gates.access,
+    summary: 'Returns a page right before and right after a logged version.',
+    query: PageQuery,
+    replies: { 200: PageAt },
+    refusals: [noSuchVersion],
+  },
   undo: {
     ...changing,
     method: 'POST',
@@ -45,6 +74,14 @@ export const routes = defineRoutes({
     body: Target,
     refusals: [nothingToRedo, ...changeRefusals],
   },
+  undoChange: {
+    ...changing,
+    method: 'POST',
+    path: '/history/undo-change',
+    summary: 'Undoes one logged change, which need not be the newest.',
+    body: UndoChangeBody,
+    refusals: [alreadyUndone, notRestorable, noSuchVersion, changedSince, ...changeRefusals],
+  },
   restore: {
     ...changing,
     method: 'POST',
@@ -57,8 +94,15 @@ export const routes = defineRoutes({
     ...changing,
     method: 'POST',
     path: '/history/discard',
-    summary: 'Resets a page, or all pages, to what is published.',
+    summary: 'Resets a block, a page, or all pages, to what is published.',
     body: DiscardBody,
-    refusals: [nothingToDiscard, notAnywhere, baselineUnavailable, ...changeRefusals],
+    refusals: [
+      nothingToDiscard,
+      blockWithoutPage,
+      notAnywhere,
+      noSuchBlock,
+      baselineUnavailable,
+      ...changeRefusals,
+    ],
   },
 })

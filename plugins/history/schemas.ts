@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { PageDiff } from '../content/diff/index.ts'
+import { Page } from '../content/page.ts'
 import { limitQuery } from '../content/limit.ts'
 import { BaseVersion } from '../draft/port.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
@@ -20,33 +22,72 @@ export const RestoreBody = v.object({
   targetVersion: v.pipe(v.number('targetVersion must be a number'), v.integer()),
   baseVersion: BaseVersion,
 })
+export const UndoChangeBody = v.object({
+  session: Session,
+  siteId: SiteId,
+  version: v.pipe(v.number('version must be a number'), v.integer()),
+  withDependents: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description('Also undo the later changes of the same fields, instead of refusing with 409.'),
+    ),
+  ),
+  baseVersion: BaseVersion,
+})
 export const DiscardBody = v.object({
   session: Session,
   siteId: SiteId,
   slug: v.optional(v.string()),
+  blockId: v.optional(
+    v.pipe(v.string(), v.description('Only this block of the page `slug`; its place among others stays.')),
+  ),
   siteOrigin: v.optional(v.string()),
   baseVersion: BaseVersion,
 })
+export type DiscardBody = v.InferOutput<typeof DiscardBody>
 
 export const Steps = v.object({ canUndo: v.boolean(), canRedo: v.boolean() })
 
+const Entry = v.object({
+  version: v.number(),
+  slug: v.string(),
+  summary: v.string(),
+  opTypes: v.array(v.string()),
+  opCount: v.number(),
+  at: v.string(),
+  source: v.string(),
+  actor: v.object({ kind: v.string(), id: v.optional(v.string()), client: v.optional(v.string()) }),
+  channel: v.string(),
+  slugs: v.array(v.string()),
+})
+
 export const Log = v.object({
   /** Oldest first. */
-  entries: v.array(
-    v.object({
-      version: v.number(),
-      slug: v.string(),
-      summary: v.string(),
-      opTypes: v.array(v.string()),
-      opCount: v.number(),
-      at: v.string(),
-      source: v.string(),
-      actor: v.object({ kind: v.string(), id: v.optional(v.string()), client: v.optional(v.string()) }),
-      channel: v.string(),
-      slugs: v.array(v.string()),
-    }),
-  ),
+  entries: v.array(Entry),
   currentVersion: v.number(),
+})
+
+export const PageQuery = v.object({
+  session: Session,
+  siteId: SiteId,
+  slug: RequiredSlug,
+  version: v.pipe(
+    v.string('version is required'),
+    v.regex(/^\d{1,15}$/, 'must be a version of the log'),
+    v.transform(Number),
+    v.examples([1]),
+  ),
+  against: v.pipe(
+    v.optional(v.picklist(['before', 'now']), 'before'),
+    v.description('What `changes` compares the page with: itself before the change, or the present draft.'),
+  ),
+})
+/** A page around a change; `null` where it did not exist. */
+export const PageAt = v.object({
+  entry: Entry,
+  before: v.nullable(Page),
+  page: v.nullable(Page),
+  changes: v.optional(PageDiff),
 })
 
 export const StepTaken = v.object({

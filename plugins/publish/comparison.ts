@@ -20,7 +20,8 @@ import { homeFirst } from '../content/slugs.ts'
 import type { Drafts } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { BaselineFinder, BaselineSource } from './baseline.ts'
-import { diffTooLarge, publishTooLarge } from './refusals.ts'
+import type { DiffRequest } from './schemas.ts'
+import { diffTooLarge, draftMovedOn, publishTooLarge } from './refusals.ts'
 
 /** The changes of a publish, without the blocks. */
 export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & { readonly pages: readonly PageTally[] }
@@ -86,11 +87,11 @@ class DraftDiff {
   }
 
   /** Returns the `ContentDiff` as JSON in UTF-8, in parts. */
-  toParts(draftConfig: SiteConfig | undefined): readonly Uint8Array[] {
+  toParts(draftConfig: SiteConfig | undefined, previewVersion: number): readonly Uint8Array[] {
     const { pages, ...rest } = this.overview(draftConfig)
     return partsWithPages(
       pages.map(({ json }) => json),
-      rest,
+      { ...rest, previewVersion },
     )
   }
 
@@ -139,11 +140,12 @@ export function createComparison(context: {
     const before = changes?.isComplete === false ? known?.diff : undefined
     const { content, otherSite } = before ? { content: undefined } : await load()
     const diff = before ?? (content && new DraftDiff(content, files))
+    // The version first: what is read after it is at least as new, so that a publish of it sends nothing unseen.
+    const { version, pages } = before && changes ? changes : await drafts.read(id)
     const siteConfig = await drafts.config(id, diff?.siteConfig)
     const notice = (await drafts.whyEmpty(id)) ?? otherSite
-    if (!diff || notice !== undefined) return { notice }
+    if (!diff || notice !== undefined) return { notice, version }
 
-    const { version, pages } = before && changes ? changes : await drafts.read(id)
     for await (const [slug, stored] of pages) {
       diff.set(slug, stored?.page)
       if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
@@ -152,7 +154,7 @@ export function createComparison(context: {
     if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
     if (baseline !== undefined)
       cache.set(key, { diff, baseline, version }, diff.publishedSize + 2 * diff.size)
-    return { diff, siteConfig }
+    return { diff, siteConfig, version }
   }
 
   return {
@@ -186,18 +188,28 @@ export function createComparison(context: {
 
     /**
      * Returns the `ContentDiff` of a draft as JSON in UTF-8; streams a large one from cached parts. Refuses a
-     * site that may not be called with 400, and a diff over `maxDiffBytes` with 413 `diff_too_large`.
+     * site that may not be called with 400, a draft past `baseVersion` with 409 `draft_changed`, and a diff
+     * over `maxDiffBytes` with 413 `diff_too_large`.
      */
-    async diff(id: DraftId, siteOrigin: string | undefined): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+    async diff(
+      id: DraftId,
+      { siteOrigin, baseVersion }: Pick<DiffRequest, 'siteOrigin' | 'baseVersion'>,
+    ): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
       const source = await baselines.find(id, { siteOrigin })
       return queue.run(draftKey(id), async () => {
-        const { diff, siteConfig, notice } = await currentDiff(id, source)
+        const { diff, siteConfig, version, notice } = await currentDiff(id, source)
+        const now = baseVersion === undefined ? undefined : (await drafts.head(id)).version
+        if (now !== baseVersion) throw draftMovedOn(now ?? version)
         if (diff) {
-          const parts = diff.toParts(siteConfig)
+          const parts = diff.toParts(siteConfig, version)
           return diff.size <= chunkBytes ? Buffer.concat(parts) : inChunks(parts)
         }
         const { pages: _pages, ...nothing } = nothingClaimed
-        return bytesWithPages([], { ...nothing, ...(notice !== undefined && { notice }) })
+        return bytesWithPages([], {
+          ...nothing,
+          previewVersion: version,
+          ...(notice !== undefined && { notice }),
+        })
       })
     },
   }

@@ -101,9 +101,9 @@ export default definePlugin({
     return publisher.publish({ ...chosen, ...rest, id, named, allowDelete })
   }
 
-  const diff = async (request: v.InferOutput<typeof DiffRequest>, caller: Caller) => {
+  const diff = async (request: DiffRequest, caller: Caller) => {
     refuseAddress(caller, request.siteOrigin)
-    return { status: 200, body: await comparison.diff(scope.draft(request), request.siteOrigin) } as const
+    return { status: 200, body: await comparison.diff(scope.draft(request), request) } as const
   }
 
   return {
@@ -123,13 +123,14 @@ export default definePlugin({
       diff: ({ query, caller }) => diff(query, caller),
       postDiff: ({ body, caller }) => diff(body, caller),
       async publish(call) {
-        const { siteOrigin, allowDelete } = call.body
+        const { siteOrigin, allowDelete, baseVersion } = call.body
         refuseAddress(call.caller, siteOrigin)
         const { actor } = toCommitContext('/publish', call)
         const { httpStatus, body } = await publish({
           id: scope.draft(call.body),
           siteOrigin,
           allowDelete: allowDelete === true,
+          expect: baseVersion,
           actor,
         })
         return { status: httpStatus, body }

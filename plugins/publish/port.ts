@@ -104,7 +104,7 @@ export interface Publishing {
     readonly id: DraftId
     readonly actor: Actor
     readonly allowDelete?: boolean
-    readonly expect?: number
+    readonly expect?: number | undefined
   }): Promise<PublishResult>
 }
 

@@ -94,11 +94,11 @@ export function createPublisher(context: {
     const { draft, baseline, diff, otherSite } = compared
     const startedAt = clock.now().toISOString()
     const verdict = checkDestructivePublish({ pages: draft.pages, baseline: baseline?.pages, allowDelete })
-    const isOther =
-      expect !== undefined && (compared.version !== expect || (await drafts.head(id)).version !== expect)
+    const { version: currentVersion } = await drafts.head(id)
+    const isOther = expect !== undefined && (compared.version !== expect || currentVersion !== expect)
     const objection = (request.siteOrigin && otherSite) ?? (verdict.ok ? undefined : verdict.reason)
     const refusal = isOther
-      ? refused(draftChanged, 'draft_changed')
+      ? refused(draftChanged, 'draft_changed', { currentVersion })
       : objection === undefined
         ? undefined
         : refused(objection)

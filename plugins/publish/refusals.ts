@@ -29,6 +29,14 @@ export const diffTooLarge = defineRefusal({
     `The comparison of this draft is larger than ${limit} bytes. Remove pages or blocks, or raise maxDiffBytes.`,
 })
 
+export const draftMovedOn = defineRefusal({
+  status: 409,
+  code: 'draft_changed',
+  reason: (currentVersion: number) =>
+    `The draft is now at version ${currentVersion}. Compare it again without baseVersion, or with this one.`,
+  extra: (currentVersion) => ({ currentVersion }),
+})
+
 export const noPublish = defineRefusal({
   status: 404,
   code: 'not_found',

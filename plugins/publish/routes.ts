@@ -3,6 +3,7 @@ import { ContentDiff } from '../content/diff/index.ts'
 import {
   Content,
   ContentQuery,
+  DiffQuery,
   DiffRequest,
   Log,
   LogQuery,
@@ -13,6 +14,7 @@ import {
 } from './schemas.ts'
 import {
   diffTooLarge,
+  draftMovedOn,
   noPublish,
   noTarget,
   publishRefused,
@@ -25,7 +27,7 @@ const diff = {
   gate: gates.access,
   can: 'read',
   replies: { 200: stored(ContentDiff) },
-  refusals: [siteOriginNotAllowed, diffTooLarge],
+  refusals: [siteOriginNotAllowed, draftMovedOn, diffTooLarge],
   // Only reads, but from an address in the request, which a locked demo refuses.
   traits: { effect: 'change' },
 } as const
@@ -39,7 +41,7 @@ export const routes = defineRoutes({
     query: ContentQuery,
     replies: { 200: stored(Content) },
   },
-  diff: { ...diff, method: 'GET', summary: 'Compares a draft with what is published.', query: DiffRequest },
+  diff: { ...diff, method: 'GET', summary: 'Compares a draft with what is published.', query: DiffQuery },
   postDiff: {
     ...diff,
     method: 'POST',

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { limitQuery } from '../content/limit.ts'
 import { Page } from '../content/page.ts'
+import { BaseVersion } from '../draft/port.ts'
 import { describedBy } from '../docs/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
@@ -20,6 +21,8 @@ const deployment = {
 /** The facts that a target may report about a publish. */
 export const PublishFacts = v.object({
   ok: v.optional(v.boolean()),
+  /** The version of a draft that is no longer the one to publish. */
+  currentVersion: v.optional(v.number()),
   /** For people. */
   error: text,
   /** The code, in snake_case. */
@@ -67,7 +70,15 @@ export const Content = v.object({
   generatedAt: v.string(),
 })
 
-export const DiffRequest = v.object({ session: Session, siteId: SiteId, siteOrigin: text })
+const target = { session: Session, siteId: SiteId, siteOrigin: text }
+export const DiffRequest = v.object({ ...target, baseVersion: BaseVersion })
+export type DiffRequest = v.InferOutput<typeof DiffRequest>
+export const DiffQuery = v.object({
+  ...target,
+  baseVersion: v.optional(
+    v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'must be a version of the draft'), v.transform(Number)),
+  ),
+})
 
 const AllowDelete = v.pipe(v.boolean(), v.description('Only `true` says that the site may end up empty.'))
 

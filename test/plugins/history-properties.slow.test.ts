@@ -225,6 +225,29 @@ t.test('a batch is undone and redone completely from any page it touched', async
   t.pass('for drafts and batches by chance')
 })
 
+t.test('the lines undone one by one, newest first, leave the draft as it was', async (t) => {
+  const open = await benches(t)
+  const property = fc.asyncProperty(anyDraft, fc.gen(), async (start, g) => {
+    const bench = await open(start)
+    const first = await bench.content()
+    const { version: from } = await bench.drafts.head(bench.id)
+    for (let n = 0; n < 4; n += 1) {
+      const draft = await bench.state()
+      if (draft.order.length > 0) await applySome(bench, g(batchFor, draft, { maxLength: 2 }))
+    }
+    const { version: to } = await bench.drafts.head(bench.id)
+    for (let version = to; version > from; version -= 1) {
+      const done = await bench.commit({ kind: 'undo-change', version, withDependents: false })
+      // A batch may write a page that stays the same.
+      const isDone = !(done instanceof Refusal) || ['nothing_to_undo', 'no_snapshot'].includes(done.code)
+      check(isDone, `no line is refused: ${done instanceof Refusal ? done.reason : ''}`)
+    }
+    same(await bench.content(), first, 'nothing is left of the edits')
+  })
+  await fc.assert(property, limitedRuns(200))
+  t.pass('for drafts and batches by chance')
+})
+
 t.test('any sequence of edits, undo, redo, restore and loads keeps the draft consistent', async (t) => {
   const open = await benches(t)
   const steps = [
@@ -245,6 +268,8 @@ t.test('any sequence of edits, undo, redo, restore and loads keeps the draft con
     'redo',
     'redo',
     'restore',
+    'undo-change',
+    'undo-change',
     'load',
     'load',
     'replace',
@@ -313,6 +338,19 @@ t.test('any sequence of edits, undo, redo, restore and loads keeps the draft con
             const page = (await drafts.page(id, outcome.slug))?.page
             const was = before.get(outcome.slug)
             same(page && unstamped(page), was && unstamped(was), 'restore and undo leave the page unchanged')
+            break
+          }
+          case 'undo-change': {
+            const before = await bench.content()
+            const target = g(fc.integer, { min: 1, max: version })
+            const alone = await bench.commit({ kind: 'undo-change', version: target, withDependents: false })
+            const done =
+              alone instanceof Refusal && alone.code === 'changed_since'
+                ? await bench.commit({ kind: 'undo-change', version: target, withDependents: true })
+                : alone
+            if (done instanceof Refusal) break
+            await bench.commit({ kind: 'undo-change', version: done.previewVersion, withDependents: false })
+            same(await bench.content(), before, 'the undo of a line is undone like any other line')
             break
           }
           case 'load':

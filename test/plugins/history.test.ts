@@ -603,3 +603,140 @@ t.test(
     )
   },
 )
+
+t.test('a line of the history is undone by itself, and later changes elsewhere stay', async (t) => {
+  const { ops, send, get, page, content, steps } = await open(t)
+  const undoChange = (version: unknown, more: object = {}) =>
+    send('/history/undo-change', { version, ...more })
+  const fieldsOf = async (slug: string) => (await page(slug)).blocks.map(({ props }) => props)
+  const hero = (patch: object) => ({ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch })
+  const start = await content()
+
+  await ops([hero({ heading: 'Two' }), { op: 'rename_page', pageSlug: '/prices', newPageSlug: '/costs' }])
+  await ops([
+    hero({ imageAlt: 'A boat' }),
+    { op: 'add_block', pageSlug: '/', block: textBlock('b_new', 'New') },
+  ])
+  await ops([setBody('/about', 'b_1', 'Later, see [prices](/costs).')])
+  await ops([hero({ heading: 'Three' })])
+
+  t.match(await bodyOf(undoChange(2)), {
+    code: 'changed_since',
+    reason: /version 2 cannot be undone alone.*withDependents/i,
+    dependents: [
+      { version: 4, slug: '/about', summary: /Later/, at: String },
+      { version: 5, slug: '/', summary: /Three/ },
+    ],
+  })
+  t.match(await bodyOf(undoChange(3)), { status: 'applied', previewVersion: 6, canUndo: true })
+  t.match(await fieldsOf('/'), [{ heading: 'Three', imageAlt: 'x' }], 'the newer heading stays')
+  t.match(await bodyOf(undoChange(3)), {
+    code: 'nothing_to_undo',
+    reason: /version 3 changed was changed back/,
+  })
+
+  t.match(await bodyOf(undoChange(2, { withDependents: true })), {
+    previewVersion: 7,
+    navigateToSlug: undefined,
+  })
+  t.strictSame(await content(), start, 'the lines, and what depended on one of them, are undone as one')
+  t.match(await bodyOf(get('/history/log')), {
+    entries: [
+      {},
+      {},
+      {},
+      {},
+      {},
+      {},
+      { version: 7, source: 'undo', slug: '/', summary: /^Undo of .*, with 2 later changes$/ },
+    ],
+  })
+  t.strictSame(await steps('/costs'), { canUndo: true, canRedo: false })
+  await send('/history/undo', { slug: '/costs' })
+  t.match(await fieldsOf('/'), [{ heading: 'Three' }], 'and the undo is undone like any change')
+
+  for (const [body, code] of [
+    [{ version: 99 }, 'not_found'],
+    [{ version: 1 }, 'no_snapshot'],
+    [{ version: 'x' }, 'invalid_request'],
+    [{}, 'invalid_request'],
+    [{ version: 5, baseVersion: 1 }, 'version_mismatch'],
+  ] as const)
+    t.match(await bodyOf(send('/history/undo-change', body)), { code }, JSON.stringify(body))
+})
+
+t.test('a page is read right before and right after a logged change', async (t) => {
+  const { ops, get, send } = await open(t)
+  await ops([setBody('/about', 'b_1', 'One')])
+  await ops([setBody('/about', 'b_1', 'Two')])
+  await ops([{ op: 'remove_page', pageSlug: '/about' }])
+  const around = async (version: number, slug = '/about') =>
+    v.parse(
+      v.object({ before: v.any(), page: v.any(), entry: v.object({ version: v.number() }) }),
+      await bodyOf(get('/history/page', { slug, version: String(version) })),
+    )
+  const texts = async (version: number) => {
+    const { before, page } = await around(version)
+    return [before, page].map((each) => each?.blocks[0].props.body)
+  }
+  t.strictSame(await texts(1), [undefined, 'See [prices](/prices#top).'])
+  t.strictSame(await texts(2), ['See [prices](/prices#top).', 'One'])
+  t.strictSame(await texts(3), ['One', 'Two'])
+  t.strictSame(await texts(4), ['Two', undefined])
+  const changed = async (more: object) =>
+    await bodyOf(get('/history/page', { slug: '/about', version: '2', ...more }))
+  t.match(await changed({}), {
+    changes: {
+      status: 'modified',
+      blockDiffs: [{ fieldDiffs: [{ path: 'body', before: /^See/, after: 'One' }] }],
+    },
+  })
+  t.match(await changed({ against: 'now' }), { changes: { status: 'removed' } })
+  const { before, page } = await around(3, '/prices')
+  t.strictSame(before, page, 'a page that the change did not touch')
+  await send('/history/undo-change', { version: 2, withDependents: true })
+  t.match(await around(5), { entry: { version: 5 }, before: null, page: { slug: '/about' } })
+  for (const version of ['9', 'x', ''])
+    t.ok([404, 400].includes(await statusOf(get('/history/page', { slug: '/about', version }))), version)
+})
+
+t.test('one block is reset to what is published, in its place', async (t) => {
+  const { ops, page, discard, send } = await open(t)
+  const update = (blockId: string, body: string) => setBody('/about', blockId, body)
+  const add = (id: string, afterBlockId?: string) => ({
+    op: 'add_block',
+    pageSlug: '/about',
+    block: textBlock(id, `Text of ${id}`),
+    ...(afterBlockId !== undefined && { afterBlockId }),
+  })
+  await ops([add('b_2a', 'b_1'), add('b_3', 'b_2a')])
+  t.equal(await statusOf(send('/publish')), 200)
+  const texts = async () => (await page('/about')).blocks.map(({ id, props }) => [id, props['body']])
+  const published = await texts()
+
+  await ops([update('b_1', 'One'), update('b_3', 'Three')])
+  await ops([{ op: 'remove_block', pageSlug: '/about', blockId: 'b_2a' }, add('b_new', 'b_1')])
+  await discard({ slug: '/about', blockId: 'b_2a' })
+  t.strictSame(
+    (await texts()).map(([id]) => id),
+    ['b_1', 'b_2a', 'b_new', 'b_3'],
+    'a removed block returns to its place',
+  )
+  await discard({ slug: '/about', blockId: 'b_new' })
+  await discard({ slug: '/about', blockId: 'b_1' })
+  t.strictSame(await texts(), [published[0], published[1], ['b_3', 'Three']], 'the others stay as they are')
+  t.match(await bodyOf(discard({ slug: '/about', blockId: 'b_3' })), { status: 'applied', canUndo: true })
+  t.strictSame(await texts(), published)
+  await send('/history/undo', { slug: '/about' })
+  t.strictSame((await texts())[2], ['b_3', 'Three'])
+
+  for (const [body, status, code] of [
+    [{ slug: '/about', blockId: 'b_1' }, 400, 'nothing_to_discard'],
+    [{ slug: '/about', blockId: 'b_none' }, 404, 'not_found'],
+    [{ blockId: 'b_1' }, 400, 'invalid_request'],
+  ] as const) {
+    const answer = await discard(body)
+    t.equal(answer.status, status, JSON.stringify(body))
+    t.match(answer.json(), { code })
+  }
+})

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import * as v from 'valibot'
 import { capturedLog } from '../../kernel/testing.ts'
 import type { Publication } from '../../plugins/publish/port.ts'
 import {
@@ -14,7 +15,7 @@ import {
   startWebsite,
   withDraft,
 } from '../helpers/publishing.ts'
-import { editor, startStack } from '../helpers/stack.ts'
+import { bodyOf, editor, startStack } from '../helpers/stack.ts'
 
 const headingOf = ({ pages }: Pick<Publication, 'pages'>): unknown => pages[0]?.blocks[0]?.props['heading']
 const setHeading = (heading: string) => [
@@ -153,6 +154,45 @@ t.test('a draft that changes while it is checked is not published', async (t) =>
   whileChecking = () =>
     editor((request) => setup.mounted.inject(request), { ...at, session: 'other' }).bootstrap([page('/')])
   t.equal((await setup.publish()).status, 200, 'a change of another draft does not count')
+})
+
+t.test('a publish of a version sends that version or nothing', async (t) => {
+  const published: unknown[] = []
+  const setup = await withDraft(t, {
+    plugins: [
+      inHouse({
+        name: 'archive',
+        publish: async (publication) => (published.push(headingOf(publication)), done),
+      }),
+    ],
+  })
+  const compared = async (query = {}): Promise<number> =>
+    v.parse(v.object({ previewVersion: v.number() }), (await setup.get('/publish/diff', query)).json())
+      .previewVersion
+  t.equal((await setup.ops(setHeading('Reviewed'))).status, 200)
+  const baseVersion = await compared()
+  await setup.ops(setHeading('Unseen'))
+  t.match(await bodyOf(setup.publish({ baseVersion })), {
+    ok: false,
+    code: 'draft_changed',
+    reason: /changed after this version/,
+    currentVersion: baseVersion + 1,
+  })
+  for (const answer of [
+    await setup.get('/publish/diff', { baseVersion: String(baseVersion) }),
+    await setup.send('/publish/diff', { baseVersion }),
+  ]) {
+    t.equal(answer.status, 409)
+    t.match(answer.json(), { code: 'draft_changed', currentVersion: baseVersion + 1 })
+  }
+  await setup.config({ name: 'A change of the settings is one, too' })
+  t.equal((await setup.publish({ baseVersion: baseVersion + 1 })).status, 409)
+  t.strictSame(published, [])
+  const now = await compared({ baseVersion: String(baseVersion + 2) })
+  t.equal((await setup.publish({ baseVersion: now })).status, 200)
+  t.strictSame(published, ['Unseen'])
+  t.equal((await setup.publish({ baseVersion: 'x' })).status, 400)
+  t.equal((await setup.get('/publish/diff', { baseVersion: 'x' })).status, 400)
 })
 
 t.test('with concurrent publishes and changes, only what was checked is published', async (t) => {

@@ -33,11 +33,12 @@ async function open(
     const answer = (await edit.get('/publish/diff')).json()
     const { content: baseline } = await baselines.read(id, {})
     const siteConfig = await drafts.config(id, baseline?.siteConfig)
+    const { version: previewVersion } = await drafts.head(id)
     const draft = { pages: await drafts.pages(id), ...(siteConfig && { siteConfig }) }
     return {
       answer,
       full: JSON.parse(
-        JSON.stringify(diffContent({ draft, baseline, registry: builtinRegistry })),
+        JSON.stringify({ ...diffContent({ draft, baseline, registry: builtinRegistry }), previewVersion }),
       ) as unknown,
     }
   }

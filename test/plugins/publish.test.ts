@@ -277,6 +277,7 @@ t.test('the first baseline that applies is used, also when it fails', async (t) 
     summary: { ...summary, siteConfigChangedFields: 0 },
     pages: [],
     siteConfig: unchanged,
+    previewVersion: 1,
   }
   for (const answer of failures) {
     registered.answers.pages = answer

@@ -3,6 +3,7 @@ import { declaredType } from '../authority.ts'
 import { ingestPage } from '../ingest.ts'
 import { withoutGeneratedItemIds } from '../items.ts'
 import type { Block, Fields, KnownTypes, Page, SiteConfig } from '../model.ts'
+import { builtinRegistry } from '../registry.ts'
 import { sameJson } from '../same-json.ts'
 import { diffBlocks, unchangedBlocks } from './blocks.ts'
 import { diffProps, fieldDiff, type Sides, unknownFields } from './fields.ts'
@@ -68,6 +69,12 @@ export function removedPage({ slug, title, blocks }: Page): PageDiff {
     titleBefore: title,
     blockDiffs: diffBlocks({ before: blocks, after: [] }, () => noFields),
   }
+}
+
+/** Compares a page in two states by the built-in types; `undefined` if it exists in neither. */
+export function diffStates({ before, after }: Sides<Page | undefined>): PageDiff | undefined {
+  if (after) return diffPage(after, before, { registry: builtinRegistry })
+  return before && removedPage(before)
 }
 
 /** Indexes pages by slug; for a duplicate slug, the first page counts. */

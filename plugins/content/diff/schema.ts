@@ -81,6 +81,14 @@ export const ContentDiff = described(
     }),
     pages: v.array(PageDiff),
     siteConfig: SiteConfigDiff,
+    previewVersion: v.exactOptional(
+      v.pipe(
+        Count,
+        v.description(
+          'The version of the draft that was compared; `POST /publish` takes it as `baseVersion`.',
+        ),
+      ),
+    ),
     notice: v.pipe(v.optional(v.string()), v.description('Why nothing is compared, and what helps.')),
   }),
 )

@@ -98,7 +98,7 @@ async function revertedConfig(
 }
 
 /** Returns the page that replaced a removed page, or home; the page itself if it was restored. */
-function whereToGo(slug: string, pages: ChangedPages): string | undefined {
+export function whereToGo(slug: string, pages: ChangedPages): string | undefined {
   const change = pages.get(slug)
   if (change?.before && !change.after)
     return [...pages].find(([, { before, after }]) => !before && after)?.[0] ?? '/'

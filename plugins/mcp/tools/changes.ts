@@ -73,6 +73,17 @@ export const changeTools: readonly Tool[] = [
     }),
   ),
   requestTool({
+    name: 'undo-change',
+    route: 'POST /history/undo-change',
+    description:
+      'Undoes one change of the history, which need not be the newest. Later changes of the same fields are listed in a refusal, or undone too.',
+    input: v.object({
+      version: v.pipe(v.number(), v.integer()),
+      withDependents: v.optional(v.boolean()),
+      baseVersion: optionalBaseVersion,
+    }),
+  }),
+  requestTool({
     name: 'restore-version',
     route: 'POST /history/restore',
     description: 'Restores a page to its state after a version in the history.',

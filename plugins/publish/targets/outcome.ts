@@ -32,7 +32,7 @@ export function failed(
 }
 
 /** Returns the outcome of a publish that is refused before its target is called. */
-export function refused(reason: string, code = 'refused'): PublishOutcome {
-  const body = { ok: false, error: 'refused', code, reason }
+export function refused(reason: string, code = 'refused', facts: PublishFacts = {}): PublishOutcome {
+  const body = { ok: false, error: 'refused', code, reason, ...facts }
   return { ok: false, httpStatus: 409, status: 'failed', body, tracker: { deployStatus: 409 } }
 }

@@ -148,6 +148,8 @@ const rows: readonly Row[] = [
   passed('undo-edit', 'POST /history/undo', { slug }),
   passed('redo-edit', 'POST /history/redo', { slug }),
   passed('restore-version', 'POST /history/restore', { targetVersion: 2 }),
+  passed('undo-change', 'POST /history/undo-change', { version: 2, withDependents: true }),
+  passed('undo-change', 'POST /history/undo-change', { version: 2 }),
   chatted('chat-plan', { message }, { message, slug: '/' }, shot({ slug })),
   chatted(
     'chat-plan',

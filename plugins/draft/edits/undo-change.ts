@@ -1,0 +1,109 @@
+import { pace } from '../../../kernel/index.ts'
+import type { PageChange } from '../../content/model.ts'
+import { overlaps, type Place, touchedPlaces, withoutChange } from '../../content/without-change.ts'
+import { sameJson } from '../../content/same-json.ts'
+import { type ChangeSet, type EditOf, restamped, withKeys } from '../change-set.ts'
+import { aboutOf, changes, type StoredChange, versionKey } from '../collections.ts'
+import { stepLabel } from '../label.ts'
+import { newestEntries } from '../log.ts'
+import { alreadyUndone, changedSince, type Dependent, notRestorable, noSuchVersion } from '../refusals.ts'
+import type { DraftTransaction } from '../transaction.ts'
+import { formerRanks } from './ranks.ts'
+import { whereToGo } from './undo.ts'
+
+/**
+ * Plans the undo of one logged change, which need not be the newest. What was changed again since is undone with
+ * it if the caller wants that, newest first; all of it is one new change.
+ */
+export async function planUndoOfChange(
+  draft: DraftTransaction,
+  { version, withDependents }: EditOf<'undo-change'>,
+  now: Date,
+): Promise<ChangeSet> {
+  const target = await loggedChange(draft, version)
+  const later = await draft.tx.of(changes).list(draft.scope, { after: versionKey(version) })
+  const alone = await withoutChanges(draft, [target])
+  const dependents = alone ? [] : dependentsOf(target, later)
+  const together = alone ?? (await withoutChanges(draft, [...dependents.toReversed(), target]))
+  if (!together) throw changedSince({ version, dependents: [] })
+  if (!alone && !withDependents) throw changedSince({ version, dependents: dependents.map(toDependent) })
+  const pages = new Map<string, PageChange>()
+  for (const [slug, { before, after }] of together.pages)
+    if (!sameJson(before, after)) pages.set(slug, restamped(before, after, now))
+  if (pages.size === 0 && together.ranks.size === 0 && !together.config) throw alreadyUndone(version)
+  const { slug, summary } = aboutOf(target)
+  return {
+    pages,
+    ranks: await formerRanks(draft, together.ranks, pages),
+    config: together.config,
+    stacks: { push: [...new Set([...pages.keys(), ...together.ranks.keys()])] },
+    log: { source: 'undo', slug, summary: stepLabel('Undo', summary) + withMore(dependents.length) },
+    slug,
+    navigateToSlug: whereToGo(slug, pages),
+  }
+}
+
+const withMore = (count: number): string =>
+  count === 0 ? '' : `, with ${count} later ${count === 1 ? 'change' : 'changes'}`
+
+async function loggedChange(draft: DraftTransaction, version: number): Promise<StoredChange> {
+  const entries = await newestEntries(draft.tx.of(changes), draft.scope)
+  const change = entries.some((entry) => entry.version === version) ? await draft.change(version) : undefined
+  if (!change) throw noSuchVersion(version)
+  if (placesOf(change).length === 0) throw notRestorable(version)
+  return change
+}
+
+/** The pages that an undo may change: not those that a first import added. */
+const undoablePages = ({ body }: StoredChange) => body.pages.filter(({ undo }) => undo !== false)
+
+const placesOf = (change: StoredChange): readonly Place[] => [
+  ...undoablePages(change).flatMap(({ slug, delta, rank }) => [
+    ...(delta ? touchedPlaces(delta) : []),
+    ...(rank ? [[slug, 'place']] : []),
+  ]),
+  ...change.body.config.map(({ key }) => ['site config', key]),
+]
+
+/** Returns the later changes, oldest first, that touched what the change touched, or what such a change touched. */
+function dependentsOf(change: StoredChange, later: readonly StoredChange[]): readonly StoredChange[] {
+  const touched = [...placesOf(change)]
+  return later.filter((each) => {
+    const places = placesOf(each)
+    const isDependent = places.some((place) => touched.some((other) => overlaps(place, other)))
+    if (isDependent) touched.push(...places)
+    return isDependent
+  })
+}
+
+const toDependent = (change: StoredChange): Dependent => {
+  const { slug, summary, at } = aboutOf(change)
+  return { version: Number(change.key), slug, summary, at }
+}
+
+/** Returns the draft's content without changes, given newest first; `undefined` if one was changed again since. */
+async function withoutChanges(draft: DraftTransaction, undone: readonly StoredChange[]) {
+  const pages = new Map<string, PageChange>()
+  const ranks = new Map<string, string>()
+  const config = await draft.config()
+  let configNow = config
+  for (const change of undone) {
+    for (const { slug, delta, rank } of undoablePages(change)) {
+      await pace()
+      const known = await draft.loaded(slug)
+      const { before, after: now } = pages.get(slug) ?? { before: known?.page, after: known?.page }
+      const result = delta ? withoutChange(now, delta) : { page: now }
+      if (!result) return undefined
+      pages.set(slug, { before, after: result.page })
+      const isInPlace = !now || (ranks.get(slug) ?? known?.rank) === rank?.after
+      if (result.page && rank?.before !== undefined && isInPlace) ranks.set(slug, rank.before)
+    }
+    for (const { key, before, after } of change.body.config) {
+      if (sameJson(configNow[key], before)) continue
+      if (!sameJson(configNow[key], after)) return undefined
+      configNow = withKeys(configNow, [[key, before]])
+    }
+  }
+  for (const [slug, { after }] of pages) if (!after) ranks.delete(slug)
+  return { pages, ranks, config: configNow === config ? undefined : configNow }
+}
