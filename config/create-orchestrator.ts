@@ -19,6 +19,7 @@ import {
   type AuthHook,
 } from '../plugins/auth/port.ts'
 import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
+import { installation } from '../plugins/health/port.ts'
 import { mountPath } from '../plugins/media/port.ts'
 import { watcherOf } from '../plugins/site/draft/access.ts'
 import { hostSite } from '../plugins/sites/port.ts'
@@ -117,6 +118,10 @@ async function toKernelOptions(
     give(mountPath, path),
     give(allowedOrigins, settings.origins.value),
     give(redactor, createRedactor(secretValues(env))),
+    give(installation, async () => {
+      const { checkSettings } = await import('./cli/doctor/checklist.ts')
+      return checkSettings({ env, settings, plugins: found, shape: 'library', hasHook: auth !== undefined })
+    }),
     give(frameworkBuild, isFrameworkBuild(env, process.argv)),
     ...(auth ? [give(authHook, auth)] : []),
     ...(livePreview

@@ -117,7 +117,7 @@ t.test('routes that change something outside a draft refuse unknown fields', asy
   const [, reason] = await ask('POST', '/publish', { ['x'.repeat(500_000)]: 1 })
   t.match(
     reason,
-    /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, allowDelete\.$/,
+    /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, baseVersion, allowDelete\.$/,
   )
   const registration = {
     siteId: 'cli',
@@ -348,6 +348,9 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [400, send('/sites/register', { name: 'No id' })],
   [200, get('/sites')],
   [200, get('/sites/blocks?siteId=demo')],
+  [200, get('/sites/framing?siteId=demo&editorOrigin=http://localhost:4200')],
+  [400, get('/sites/framing?siteId=demo&editorOrigin=here')],
+  [404, get('/sites/framing?siteId=unknown&editorOrigin=http://localhost:4200')],
   [200, get(`/draft/pages?${query}&slug=/`)],
   [400, get('/draft/pages')],
   [404, get(`/draft/pages?${query}&slug=/nowhere`)],
@@ -416,10 +419,14 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [200, get(`/publish/log?${query}`)],
   [200, get(`/history/status?${query}&slug=/new`)],
   [200, get(`/history/log?${query}&limit=100`)],
+  [200, get(`/history/page?${query}&slug=/new&version=2`)],
+  [404, get(`/history/page?${query}&slug=/new&version=999`)],
+  [404, send('/history/undo-change', { ...at, version: 999 })],
   [200, send('/history/undo', { ...at, slug: '/new' })],
   [200, send('/history/redo', { ...at, slug: '/new' })],
   [400, send('/history/undo', { ...at, slug: '/pricing' })],
   [200, send('/history/restore', { ...at, targetVersion: 1 })],
+  [200, send('/history/undo-change', { ...at, version: 2 })],
   [404, send('/history/restore', { ...at, targetVersion: 999 })],
   [200, send('/ops', ops({ op: 'rename_page', pageSlug: '/faq', newTitle: 'Answers' }))],
   [200, send('/history/discard', at)],
@@ -435,6 +442,7 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [404, send('/checks/integration', { ...at, siteId: 'unregistered' })],
   [400, send('/preview/screenshot', { ...at, slug: 'https://elsewhere.example' })],
   [503, send('/preview/screenshot', at)],
+  [200, send('/preview/entry', at)],
   [200, send('/preview/links', { ...at, what: 'draft' })],
   [
     200,
@@ -471,6 +479,9 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [400, get('/usage?from=2020-01-01&to=2026-01-01')],
   [200, get('/metrics')],
   [200, get('/audit?limit=5')],
+  [200, get('/auth/access')],
+  [200, get('/auth/tokens')],
+  [200, get('/doctor')],
   [200, get('/webhooks')],
   [200, get('/webhooks/deliveries?state=failed')],
   [400, get('/webhooks/deliveries?state=lost')],

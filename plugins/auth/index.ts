@@ -6,6 +6,7 @@ import {
   gates,
   type Logger,
   optional,
+  permissions,
   policies,
   type Shape,
 } from '../../kernel/index.ts'
@@ -143,6 +144,16 @@ export default definePlugin({
           const accessToken = await verify(call.body.password, network, call.signal)
           return { status: 200, body: { ok: true, accessToken } }
         },
+        access: ({ caller: { limits, until } }) => ({
+          status: 200,
+          body: {
+            can: permissions.filter((permission) => limits?.may(permission) ?? true),
+            ...(limits?.site !== undefined && { site: limits.site }),
+            ...(until !== undefined && { expires: new Date(until).toISOString() }),
+            publishToken: env.PUBLISH_TOKEN !== undefined,
+          },
+        }),
+        tokens: async () => ({ status: 200, body: { tokens: (await scoped.list()).map(toListed) } }),
         audit: async ({ query: { siteId, ...query } }) => ({
           status: 200,
           body: {
@@ -156,6 +167,8 @@ export default definePlugin({
     }
   },
 )
+
+const toListed = ({ can, ...token }: ScopedToken) => ({ ...token, can: [...can] })
 
 const shortSecret = 16
 

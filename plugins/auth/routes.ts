@@ -1,7 +1,7 @@
-import { defineRoutes, gates } from '../../kernel/index.ts'
+import { defineRoutes, gates, permissions } from '../../kernel/index.ts'
 import { passwordIncorrect, passwordRequired, tooManyGuesses } from './refusals.ts'
 import { AuditList, AuditQuery } from './scoped/audit.ts'
-import { AuthStatus, Guess, Unavailable, Verified } from './schemas.ts'
+import { Access, AuthStatus, Guess, TokenList, Unavailable, Verified } from './schemas.ts'
 
 export const routes = defineRoutes({
   status: {
@@ -22,6 +22,25 @@ export const routes = defineRoutes({
     maxBytes: 16 * 1024,
     replies: { 200: Verified, 503: Unavailable },
     refusals: [passwordRequired, passwordIncorrect, tooManyGuesses],
+  },
+  access: {
+    method: 'GET',
+    path: '/auth/access',
+    gate: gates.access,
+    // Any of them: a token may always ask what it may do.
+    can: permissions,
+    sites: 'none',
+    summary: 'Reports what this caller may do.',
+    replies: { 200: Access },
+  },
+  tokens: {
+    method: 'GET',
+    path: '/auth/tokens',
+    gate: gates.access,
+    can: 'admin',
+    sites: 'all',
+    summary: 'Lists the scoped tokens, newest first, without their secrets.',
+    replies: { 200: TokenList },
   },
   audit: {
     method: 'GET',

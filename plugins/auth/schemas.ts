@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { permissions } from '../../kernel/index.ts'
 import { PasswordHash } from './password.ts'
 import { TrustedProxies } from './client-address.ts'
 
@@ -47,6 +48,30 @@ export const AuthStatus = v.object({
   mode: v.optional(v.picklist(['hook', 'token', 'open-dev', 'closed'])),
   /** The reason why a mount is closed. */
   reason: v.optional(v.string()),
+})
+
+const can = v.array(v.picklist(permissions))
+
+export const Access = v.object({
+  can: v.pipe(can, v.description('The permissions of this caller: all without a scoped token.')),
+  site: v.optional(v.pipe(v.string(), v.description('The only site that the token is for.'))),
+  expires: v.optional(v.string()),
+  publishToken: v.pipe(v.boolean(), v.description('Whether `POST /publish` also asks for PUBLISH_TOKEN.')),
+})
+
+export const TokenList = v.object({
+  tokens: v.array(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      site: v.optional(v.string()),
+      can,
+      created: v.string(),
+      expires: v.optional(v.string()),
+      used: v.optional(v.pipe(v.string(), v.description('The time of the last use, to the minute.'))),
+      revoked: v.optional(v.string()),
+    }),
+  ),
 })
 
 /** Accepts anything, because a password is not always required. */

@@ -2,6 +2,7 @@ import { definePlugin, type Logger, optional, withTimeout } from '../../kernel/i
 import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
 import { store } from '../store/port.ts'
+import { installation } from './port.ts'
 import { createOwnServerGate, ownServerGate, routes } from './routes.ts'
 
 /** Container checks compare the complete text with this, so it must not change. */
@@ -11,10 +12,15 @@ const healthy = { status: 200, body: '{"ok":true}' } as const
 export default definePlugin({
   name: 'health',
   tag: 'Health',
-  needs: { store: optional(store), blobs: optional(blobs), bus: optional(bus) },
+  needs: {
+    store: optional(store),
+    blobs: optional(blobs),
+    bus: optional(bus),
+    installation: optional(installation),
+  },
   gives: { ownServerGate },
   routes,
-}).setup(({ needs, shape, signal, log }) => ({
+}).setup(({ needs: { installation, ...needs }, shape, signal, log }) => ({
   gives: { ownServerGate: createOwnServerGate(shape) },
   handlers: {
     health: () => healthy,
@@ -24,6 +30,7 @@ export default definePlugin({
       const ok = !signal.aborted && Object.values(checks).every((answer) => answer === 'ok')
       return ok ? { status: 200, body: { ok, checks } } : { status: 503, body: { ok: false, checks } }
     },
+    doctor: async () => ({ status: 200, body: { findings: [...((await installation?.()) ?? [])] } }),
     icon: () => ({ status: 200, body: icon, headers: { 'cache-control': 'public, max-age=86400' } }),
   },
 }))

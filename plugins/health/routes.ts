@@ -17,6 +17,16 @@ const Checks = v.object({
   bus: v.optional(v.string()),
 })
 
+const Findings = v.object({
+  findings: v.array(
+    v.object({
+      item: v.string(),
+      state: v.picklist(['ok', 'warn', 'unsafe']),
+      says: v.pipe(v.string(), v.description('One sentence, with the remedy unless the state is `ok`.')),
+    }),
+  ),
+})
+
 /** Open to everyone on a standalone server; a website has its own icon. */
 export const ownServerGate = gate('own-server')
 
@@ -56,6 +66,15 @@ export const routes = defineRoutes({
       200: v.object({ ok: v.literal(true), checks: Checks }),
       503: v.object({ ok: v.literal(false), checks: Checks }),
     },
+  },
+  doctor: {
+    method: 'GET',
+    path: '/doctor',
+    gate: gates.access,
+    can: 'admin',
+    sites: 'all',
+    summary: 'Checks the settings of this installation as for production, like the command `doctor`.',
+    replies: { 200: Findings },
   },
   icon: {
     method: 'GET',

@@ -7,6 +7,7 @@ import { mountPath, publicBase } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { snapshots } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
+import { signAccess } from '../site/port.ts'
 import { registeredOrigin, sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { startBrowser } from './browser.ts'
@@ -94,6 +95,20 @@ export default definePlugin({
           )
         const url = `${base}/preview/show?${new URLSearchParams({ link: links.sign(claims) })}`
         return { status: 200, body: { url, expiresAt: new Date(claims.until).toISOString() } }
+      },
+      async entry({ body }) {
+        const secret = env.DRAFT_MODE_SECRET
+        if (!secret) throw refusals.noDraftSecret()
+        const id = scope.draft(body)
+        // A browser hands it to the registered address, which must be as trustworthy as for requests of our own.
+        const isAllowed =
+          (await sites.previewUrl(id)) === undefined ||
+          (await registeredOrigin(id, { sites, outbound, production })) !== undefined
+        if (!isAllowed) throw refusals.previewUrlNotAllowed()
+        return {
+          status: 200,
+          body: { secret: signAccess(id, { secret, now: clock.now(), carrier: 'link' }) },
+        }
       },
       async show({ query }) {
         const { show } = await import('./show.ts')

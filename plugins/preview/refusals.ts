@@ -33,6 +33,12 @@ export const refusals = {
     reason: () =>
       'This previewUrl is not allowed. Use an address of the registered site, or add its origin to FETCH_ALLOWED_ORIGINS or ORCHESTRATOR_CORS_ORIGINS.',
   }),
+  noDraftSecret: defineRefusal({
+    status: 409,
+    code: 'no_draft_secret',
+    reason: () =>
+      'This service has no DRAFT_MODE_SECRET, so it lets no browser in to drafts. Set it, the same as on the website.',
+  }),
   notFound: defineRefusal({ status: 404, code: 'not_found', reason: (why: string) => why }),
   tooMany: defineRefusal({
     status: 429,

@@ -2,9 +2,9 @@ import { defineRoutes, gates, text } from '../../kernel/index.ts'
 import { draftTooLarge, tooManyDrafts } from '../chat/port.ts'
 import { linkGate } from './links.ts'
 import { refusals } from './refusals.ts'
-import { Link, LinkBody, Screenshot, ScreenshotBody, ShowQuery } from './schemas.ts'
+import { Entry, EntryBody, Link, LinkBody, Screenshot, ScreenshotBody, ShowQuery } from './schemas.ts'
 
-const { notFound, ...screenshotRefusals } = refusals
+const { notFound, noDraftSecret, ...screenshotRefusals } = refusals
 const page = text('text/html; charset=utf-8')
 
 export const routes = defineRoutes({
@@ -28,6 +28,16 @@ export const routes = defineRoutes({
     body: LinkBody,
     replies: { 200: Link },
     refusals: [notFound, draftTooLarge, tooManyDrafts],
+  },
+  entry: {
+    method: 'POST',
+    path: '/preview/entry',
+    gate: gates.access,
+    can: 'read',
+    summary: 'Creates a secret with which a browser sees one draft on its website for an hour.',
+    body: EntryBody,
+    replies: { 200: Entry },
+    refusals: [noDraftSecret, refusals.previewUrlNotAllowed],
   },
   show: {
     method: 'GET',

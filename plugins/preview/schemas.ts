@@ -55,6 +55,19 @@ export const Link = v.object({
   expiresAt: v.string(),
 })
 
+export const EntryBody = v.pipe(
+  v.object({ session: Session, siteId: SiteId }),
+  v.examples([{ session: 'dev', siteId: 'demo' }]),
+)
+export const Entry = v.object({
+  secret: v.pipe(
+    v.string(),
+    v.description(
+      'Takes the place of DRAFT_MODE_SECRET for this draft, for an hour: as `secret` of `GET /api/editor/draft` of the website, or of the address of a page.',
+    ),
+  ),
+})
+
 export const ShowQuery = v.object({ link: v.string() })
 
 export const ScreenshotBody = v.object({

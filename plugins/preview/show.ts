@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../kernel/index.ts'
-import {
-  diffPage,
-  removedPage,
-  type BlockDiff,
-  type FieldDiff,
-  type PageDiff,
-} from '../content/diff/index.ts'
+import { diffStates, type BlockDiff, type FieldDiff, type PageDiff } from '../content/diff/index.ts'
 import { html, raw, toMarkup, type Html } from '../content/markup.ts'
 import { navigationOf } from '../content/navigation.ts'
-import { builtinRegistry } from '../content/registry.ts'
 import { loadRenderer } from '../demo-site/port.ts'
 import type { Claims, Links } from './links.ts'
 import type { ReadView, Viewed } from './views.ts'
@@ -151,7 +144,7 @@ ${fields.map(row)}</tbody>
     return html`<h3>${type} <code>${blockId}</code>: ${status}${place}</h3>
 ${table(fieldDiffs)}`
   }
-  const diff = diffOf(before, after)
+  const diff = diffStates({ before: before.page, after: after.page })
   const changed = diff?.blockDiffs.filter(({ status }) => status !== 'unchanged') ?? []
   const settings = [...titleOf(diff), ...(diff?.metaDiffs ?? [])]
 
@@ -167,11 +160,6 @@ ${
 ${table(settings)}`
 }${changed.map(ofBlock)}${settings.length + changed.length === 0 && html`<p>Nothing visible to visitors.</p>`}
 </main>`
-}
-
-function diffOf({ page: before }: Side, { page: after }: Side): PageDiff | undefined {
-  if (after) return diffPage(after, before, { registry: builtinRegistry })
-  return before && removedPage(before)
 }
 
 const summaries = {

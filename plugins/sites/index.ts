@@ -7,6 +7,8 @@ import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { hostSite, type RegisteredSite, sites } from './port.ts'
 import { fetchBlocks } from './blocks.ts'
+import { fetchFraming, framedAddress } from './framing.ts'
+import { noWebsite } from './refusals.ts'
 import { routes } from './routes.ts'
 import { SitesOptions } from './schemas.ts'
 import { createSites, toConfig } from './service.ts'
@@ -67,7 +69,12 @@ export default definePlugin({
         const found = (await sites.list(session)).filter(
           ({ id }) => limits?.site === undefined || id === limits.site,
         )
-        const entries = found.map(({ config, ...entry }) => ({ ...config, ...entry }))
+        const isMounted = (id: string): boolean => host !== undefined && id === scope.defaultSiteId
+        const entries = found.map(({ config, ...entry }) => ({
+          ...config,
+          ...entry,
+          ...(isMounted(entry.id) && { mounted: true as const }),
+        }))
         return { status: 200, body: { sites: entries } }
       },
       async blocks({ query, signal }) {
@@ -76,6 +83,16 @@ export default definePlugin({
           outbound && (await fetchBlocks(outbound, origin, { mayBePrivate: !production, signal }))
         const { success, output } = v.safeParse(ManifestDocument, declared)
         return { status: 200, body: success ? output : generateManifest(builtinRegistry) }
+      },
+      async framing({ query, signal }) {
+        const { slug, editorOrigin, ...draft } = query
+        const id = scope.draft(draft)
+        const parameters = { ...id, editorOrigin, __editor: '1' }
+        const page = framedAddress(await sites.previewUrl(id), slug, parameters)
+        if (!page || !outbound) throw noWebsite()
+        const editor = new URL(editorOrigin)
+        const body = await fetchFraming(outbound, page, { editor, mayBePrivate: !production, signal })
+        return { status: 200, body }
       },
       async remove({ query: { key, filter } }) {
         const isMeant = (name: string, { previewUrl }: RegisteredSite): boolean => {

@@ -21,3 +21,9 @@ export const tooManySessions = defineRefusal({
   reason: (limit: number) =>
     `The site has ${limit} sessions; no more are kept. Remove one with DELETE /sites, or raise maxSessions.`,
 })
+
+export const noWebsite = defineRefusal({
+  status: 404,
+  code: 'no_website',
+  reason: () => 'The address of this site is unknown. Register it with a previewUrl.',
+})

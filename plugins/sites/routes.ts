@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import { ManifestDocument } from '../content/manifest.ts'
-import { registrationTooLarge, tooManySessions, tooManySites } from './refusals.ts'
+import { noWebsite, registrationTooLarge, tooManySessions, tooManySites } from './refusals.ts'
 import {
   BlocksQuery,
+  FramingAnswer,
+  FramingQuery,
   ListQuery,
   Registered,
   Registration,
@@ -42,6 +44,15 @@ export const routes = defineRoutes({
       'Returns the block types of a site, as its website declares them; the built-in ones if it does not.',
     query: BlocksQuery,
     replies: { 200: ManifestDocument },
+  },
+  framing: {
+    method: 'GET',
+    path: '/sites/framing',
+    gate: gates.access,
+    summary: 'Reports whether the website of a site lets an editor show a page in a frame.',
+    query: FramingQuery,
+    replies: { 200: FramingAnswer },
+    refusals: [noWebsite],
   },
   remove: {
     method: 'DELETE',

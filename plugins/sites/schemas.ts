@@ -52,9 +52,38 @@ export const SiteListed = v.object({
   ...RegisteredSite.entries,
   siteName: v.string(),
   demoContent: v.boolean(),
+  mounted: v.optional(
+    v.pipe(
+      v.literal(true),
+      v.description('The website that mounts this service: without a previewUrl, it is at the same origin.'),
+    ),
+  ),
 })
 
 export const BlocksQuery = v.object({ session: Session, siteId: SiteId })
+export const FramingQuery = v.object({
+  session: Session,
+  siteId: SiteId,
+  slug: v.optional(v.pipe(v.string(), v.maxLength(1000), v.examples(['/'])), '/'),
+  editorOrigin: v.pipe(
+    v.string(),
+    v.url('must be the origin of an editor'),
+    v.description('The origin of the page that has the frame.'),
+    v.examples(['http://localhost:4200']),
+  ),
+})
+export const FramingAnswer = v.object({
+  state: v.pipe(
+    v.picklist(['allowed', 'refused', 'elsewhere', 'unreachable']),
+    v.description('`elsewhere` if the site leads to another origin, which is its `url`.'),
+  ),
+  url: v.string(),
+  header: v.optional(v.pipe(v.string(), v.description('The header that refuses.'))),
+  value: v.optional(v.string()),
+  line: v.optional(
+    v.pipe(v.string(), v.description('The header line with which the site lets the editor in.')),
+  ),
+})
 export const ListQuery = v.object({ session: Session })
 export const RemovalQuery = v.strictObject({
   key: v.optional(v.string()),

@@ -5,7 +5,7 @@ import { Candidate, createCandidates } from './candidates.ts'
 import { createTelemetryGate, routes, telemetryGate } from './routes.ts'
 import { createNdjsonFile, type NdjsonOptions } from './ndjson-file.ts'
 import { createRecent, matches, ofSessions } from './recent.ts'
-import { countBy, review } from './review.ts'
+import { countBy, hasFailed, review } from './review.ts'
 import { followRun } from './rows.ts'
 import { Row, VoteRow } from './schemas.ts'
 import { TelemetryVariables, toSettings } from './settings.ts'
@@ -67,7 +67,7 @@ export default definePlugin({
           returned: found.length,
           byOutcome: countBy(found, (row) => row.outcome),
           byReasonCategory: countBy(found, (row) => row.reasonCategory),
-          rows: found,
+          rows: found.map((row) => ({ ...row, ...(hasFailed(row) && { failed: true as const }) })),
         }
         return { status: 200, body }
       },

@@ -42,7 +42,8 @@ export function countBy<T>(
 
 const outcomeOf = ({ outcome }: Row) => outcome
 const categoryOf = ({ reasonCategory }: Row) => reasonCategory
-const hasFailed = ({ outcome }: Row): boolean => outcome !== undefined && failures.has(outcome)
+/** Whether a run failed for a cause in the service. */
+export const hasFailed = ({ outcome }: Row): boolean => outcome !== undefined && failures.has(outcome)
 
 /** Summarises the results of runs. */
 export function review(results: readonly Row[]): Review {

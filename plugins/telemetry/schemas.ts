@@ -75,7 +75,15 @@ export const Rows = v.object({
   byOutcome: counts,
   byReasonCategory: counts,
   /** Newest last. */
-  rows: v.array(Row),
+  rows: v.array(
+    v.object({
+      ...Row.entries,
+      failed: v.pipe(
+        v.optional(v.literal(true)),
+        v.description('Whether the run failed for a cause in the service rather than in its message.'),
+      ),
+    }),
+  ),
 })
 
 export const ReviewQuery = v.object({ limit: limitQuery(300, 2_000), ...sessions })

@@ -39,7 +39,7 @@ t.test(
       siteName: 'Acme',
       demoContent: true,
     })
-    const own = { id: 'acme', siteName: 'Acme', demoContent: true }
+    const own = { id: 'acme', siteName: 'Acme', demoContent: true, mounted: true }
     t.strictSame((await mounted.inject({ url: '/sites' })).json(), { sites: [own] })
     const registration = { siteId: 'acme', name: 'Acme Ltd.', previewUrl: 'http://localhost:3000' }
     for (const json of [{ siteId: 'other', name: 'Other' }, registration])

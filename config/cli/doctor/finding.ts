@@ -1,10 +1,6 @@
-/** A checked item of an installation. */
-export interface Finding {
-  readonly item: string
-  readonly state: 'ok' | 'warn' | 'unsafe'
-  /** One sentence, with the remedy unless the state is `ok`. */
-  readonly says: string
-}
+import type { Finding } from '../../../plugins/health/port.ts'
+
+export type { Finding } from '../../../plugins/health/port.ts'
 
 /** A finding whose item is named by the caller. */
 export type CheckResult = Omit<Finding, 'item'>

@@ -10,6 +10,7 @@ import {
 } from '../../../kernel/index.ts'
 import { version } from '../../../kernel/package-info.ts'
 import { allowedOrigins, draftWatcher } from '../../../plugins/auth/port.ts'
+import { installation } from '../../../plugins/health/port.ts'
 import { ownCommand } from '../../../plugins/sites-agent/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { secretValues } from '../../secrets.ts'
@@ -88,6 +89,10 @@ export async function serve({
         give(allowedOrigins, admitted.origins),
         give(redactor, createRedactor(secretValues(env))),
         ...(site ? [give(draftWatcher, site.watcherOf)] : []),
+        give(installation, async () => {
+          const { checkSettings } = await import('../doctor/checklist.ts')
+          return checkSettings({ env, settings, plugins, shape: 'standalone' })
+        }),
         ...(io.command ? [give(ownCommand, io.command)] : []),
       ],
       env,

@@ -7,13 +7,22 @@ import type { OrchestratorConfig } from '../../define-config.ts'
 import type { Environment } from '../../env.ts'
 import type { Resolved } from '../../resolve.ts'
 
-export type GateFacts = Pick<Assembly, 'env' | 'plugins'> & Pick<OrchestratorConfig, 'shape'>
+export type GateFacts = Pick<Assembly, 'env' | 'plugins'> &
+  Pick<OrchestratorConfig, 'shape'> & {
+    /** True if the website passes a hook that decides who may use the mount. */
+    readonly hasHook?: boolean
+  }
 
 /** Returns the mode of the access gate; `undefined` if a server protects only the agent surface. */
-export function gateModeOf({ shape, env, plugins }: GateFacts, production: boolean): GateMode | undefined {
+export function gateModeOf(
+  { shape, env, plugins, hasHook = false }: GateFacts,
+  production: boolean,
+): GateMode | undefined {
   if (shape === 'standalone' && env['ORCHESTRATOR_GATE'] !== 'all') return undefined
   return gateMode({
-    hook: plugins.some(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === authHook.id)),
+    hook:
+      hasHook ||
+      plugins.some(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === authHook.id)),
     hash: env['ACCESS_PASSWORD_HASH'] !== undefined,
     token: env['ORCHESTRATOR_ACCESS_TOKEN'] !== undefined,
     production,

@@ -8,7 +8,14 @@ import type { LiveDraft } from '../browser/live-preview.ts'
 import type { PreviewStatus } from '../browser/start.ts'
 import type { DraftAccess } from './signature.ts'
 import type { DraftSource, PageView } from './source.ts'
-import { asksForDraft, editorOriginOf, toDraftRequest, type DraftRequest, type Visit } from './visit.ts'
+import {
+  asksForDraft,
+  asksForPublished,
+  editorOriginOf,
+  toDraftRequest,
+  type DraftRequest,
+  type Visit,
+} from './visit.ts'
 
 /** A page with the access of one visitor. */
 export interface EditorPage extends PageView {
@@ -61,10 +68,11 @@ export async function readEditorPage(
 ): Promise<EditorPage> {
   const { adapter, drafts, orchestrator, secret, siteId, editorOrigins, clock } = parts
   const request = toDraftRequest(visit)
-  const access = draftAccess(request, { secret, siteId, clock })
+  const isPublished = asksForPublished(request)
+  const access = isPublished ? undefined : draftAccess(request, { secret, siteId, clock })
   const headers = access ? draftHeaders(editorOrigins) : {}
   const refused = secret === undefined ? noSecret : (twoHosts(request, editorOrigins) ?? notAdmitted)
-  const isRefused = !access && asksForDraft(request)
+  const isRefused = !access && !isPublished && asksForDraft(request)
   const editorOrigin = editorOriginOf(request, editorOrigins)
   let notice = isRefused ? refused : undefined
   let reason: PreviewStatus['reason'] = secret === undefined ? 'no_secret' : 'not_let_in'

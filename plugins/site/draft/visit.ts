@@ -56,18 +56,25 @@ export function asksForDraft({ cookie = '', search }: DraftRequest): boolean {
   )
 }
 
+/** Whether the editor shows what visitors see, although its browser may see the draft: `__editor=0`. */
+export const asksForPublished = ({ search }: DraftRequest): boolean =>
+  new URLSearchParams(search).get('__editor') === '0'
+
 /**
  * Returns the editor that may speak to a page in its frame: the one that the address or a cookie names, if it is
- * listed; the only listed one if none is named.
+ * listed; the only listed one if none is named. The origin of the page itself, at which a mount has its studio, needs no
+ * list: its scripts reach into the frame anyway.
  */
 export function editorOriginOf(
-  { cookie = '', search }: DraftRequest,
+  { cookie = '', search, host }: DraftRequest,
   listed: readonly string[],
 ): string | undefined {
   const [, stored] = /(?:^|;\s*)editor_origin=([^;]*)/.exec(cookie) ?? []
   const named = new URLSearchParams(search).get('editorOrigin') ?? (stored && decoded(stored))
   if (!named) return listed.length === 1 ? listed[0] : undefined
-  return listed.flatMap(withLoopbackTwin).find((origin) => origin === named)
+  const url = URL.parse(named)
+  const own = url !== null && url.host === host ? [url.origin] : []
+  return [...listed.flatMap(withLoopbackTwin), ...own].find((origin) => origin === named)
 }
 
 /** Removes the parameters of an editor from a path. */

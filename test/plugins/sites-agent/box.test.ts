@@ -147,7 +147,8 @@ t.test(
     )
     t.notMatch(readFileSync(join(site, '.git/config'), 'utf8'), /fsmonitor/, 'the repository is masked')
     await setting.stack.restart()
-    await t.rejects(fetch(own), 'it ends with the service')
+    // Its port is free then, and another server may have taken it.
+    t.notMatch(await textAt(own).catch(() => ''), /worked/, 'it ends with the service')
   },
 )
 

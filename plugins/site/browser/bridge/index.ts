@@ -5,7 +5,7 @@ import { createKeys } from './keys.ts'
 import { createLinks } from './links.ts'
 import type { Handlers, Message } from './messages.ts'
 import { areaOf, openOverlay, tag, type Box } from './overlay.ts'
-import { blockAround, fieldAround, findBlock, idOf, pathOf } from './page.ts'
+import { blockAround, fieldAround, fieldsOf, findBlock, findField, idOf, isInline, pathOf } from './page.ts'
 import { createProgress } from './progress.ts'
 import { createSelection, describeSelected } from './selection.ts'
 import { createTools } from './tools.ts'
@@ -142,6 +142,11 @@ function openBridge({
   const tools = createTools({ overlay, selection, send, confirms })
   const inline = createInline({
     isOn: selection.isOn,
+    wanted() {
+      const { blockId, path } = selection.get() ?? {}
+      const block = blockId === undefined ? undefined : findBlock(blockId)
+      return block && (path === undefined ? fieldsOf(block).find(isInline) : findField(block, path))
+    },
     onBegin(blockId, path) {
       const selected = selection.get()
       if (selected?.blockId === blockId && selected.path === path) return

@@ -2,6 +2,8 @@ import { blockAround, editingClass, fieldAround, idOf, isInline, pathOf, typeOf 
 
 export interface InlineOptions {
   readonly isOn: () => boolean
+  /** The field that Enter edits, if any: the selected one, or the first text of the selected block. */
+  readonly wanted: () => HTMLElement | undefined
   /** Called when a text begins to be edited. */
   readonly onBegin: (blockId: string, path: string) => void
   readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
@@ -16,17 +18,21 @@ interface Edit {
 }
 
 /**
- * Edits texts in place. A double click begins; Enter, a click elsewhere and a loss of focus commit, Escape restores.
- * Only text is typed and pasted, never markup.
+ * Edits texts in place. A double click begins, and Enter on what is selected; Enter, a click elsewhere and a loss of
+ * focus commit, Escape restores. Only text is typed and pasted, never markup.
  */
-export function createInline({ isOn, onBegin, send, onEnd }: InlineOptions) {
+export function createInline({ isOn, wanted, onBegin, send, onEnd }: InlineOptions) {
   let edit: Edit | undefined
 
   const begin = (event: MouseEvent): void => {
     if (!isOn() || !(event.target instanceof Element)) return
     const block = blockAround(event.target)
-    const field = block && fieldAround(event.target, block)
-    if (!field || !isInline(field) || edit?.field === field) return
+    beginIn(event, block && fieldAround(event.target, block))
+  }
+
+  const beginIn = (event: Event, field: HTMLElement | undefined): void => {
+    const block = field && blockAround(field)
+    if (!block || !isInline(field) || edit?.field === field) return
     event.preventDefault()
     end('commit')
     edit = { block, field, initial: field.textContent }
@@ -54,11 +60,21 @@ export function createInline({ isOn, onBegin, send, onEnd }: InlineOptions) {
   }
 
   const key = (event: KeyboardEvent): void => {
-    if (!edit || isComposing(event)) return
+    if (isComposing(event)) return
+    if (!edit) {
+      const { key, type, repeat, target } = event
+      const isAsked = key === 'Enter' && type === 'keydown' && !repeat && target === document.body
+      const field = isAsked && isOn() ? wanted() : undefined
+      beginIn(event, field)
+      // Unlike a double click, a key leaves the caret nowhere.
+      if (field) getSelection()?.collapse(field, field.childNodes.length)
+      return
+    }
     const { field } = edit
+    const isDown = event.type === 'keydown'
     const breaksLine = event.key === 'Enter' && event.shiftKey && isMultiline(field)
-    if (event.key === 'Escape') end('restore')
-    else if (event.key === 'Enter' && !breaksLine) end('commit')
+    if (isDown && event.key === 'Escape') end('restore')
+    else if (isDown && event.key === 'Enter' && !breaksLine) end('commit')
     // A space in the text of a summary would open and close it.
     else if (event.key !== ' ' || event.type !== 'keyup' || !field.closest('summary')) return
     event.preventDefault()

@@ -1,0 +1,12 @@
+import { service } from '../../kernel/index.ts'
+
+/** A checked item of an installation. */
+export interface Finding {
+  readonly item: string
+  readonly state: 'ok' | 'warn' | 'unsafe'
+  /** One sentence, with the remedy unless the state is `ok`. */
+  readonly says: string
+}
+
+/** Checks the settings of this installation; provided by the host, which alone knows them. */
+export const installation = service<() => Promise<readonly Finding[]>>('host.installation')
