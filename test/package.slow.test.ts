@@ -41,7 +41,7 @@ t.test('the package contains code, types and linked documents, and nothing else'
   const kindOf = (path: string): string =>
     /^dist\/(?:kernel|plugins|config|shared)\/.*?(\.d\.ts|\.js)$/.exec(path)?.[1] ??
     path
-      .replace(/^(test\/hosts)\/.*/, '$1')
+      .replace(/^(test\/hosts|config\/deploy)\/.*/, '$1')
       .replace(/^plugins\/[\w-]+\/README/, 'plugins/*/README')
       .replace(/^(plugins\/scaffold\/templates)\/.*\.txt$/, '$1')
   const kinds = Map.groupBy(files, kindOf)
@@ -52,6 +52,7 @@ t.test('the package contains code, types and linked documents, and nothing else'
     'LICENSE',
     'README.md',
     'config/README.md',
+    'config/deploy',
     'kernel/README.md',
     'package.json',
     'plugins/*/README.md',

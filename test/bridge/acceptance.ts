@@ -100,7 +100,7 @@ export async function fifteenSteps(t: Test, { page, site, address, editorOrigin,
   t.strictSame(await editor.silence(), [], '2: a click says nothing while the mode is off')
 
   const selects = () => editor.frame.locator('html[data-editor-selection-mode]').waitFor()
-  await editor.send('setSelectionMode', { enabled: true })
+  await editor.setMode(true)
   await selects()
   await editor.frame.click(field('b_hero', 'subheading'))
   const clicked = await editor.next('blockClicked')
@@ -276,7 +276,7 @@ export async function fifteenSteps(t: Test, { page, site, address, editorOrigin,
   )
   t.pass('13: one of the person is')
 
-  await editor.send('setSelectionMode', { enabled: false })
+  await editor.setMode(false)
   await editor.news()
   await editor.frame.click('nav a[href="/about"]')
   t.match((await editor.next('routeChanged')).payload, { slug: '/about' }, '14: a menu link')
@@ -284,11 +284,11 @@ export async function fifteenSteps(t: Test, { page, site, address, editorOrigin,
     await editor.frame.textContent('[data-block-id="b_about"]').then((text) => text?.trim()),
     'About us',
   )
-  await editor.send('setSelectionMode', { enabled: false })
+  await editor.setMode(false)
   await pause(200)
   await editor.frame.click('[data-block-id="b_cta"] a')
   t.match((await editor.next('routeChanged')).payload, { slug: '/' }, '14: a link of a block')
-  await editor.send('setSelectionMode', { enabled: true })
+  await editor.setMode(true)
   await selects()
   t.ok(await shown('b_hero', 'heading', 'Stored'), '14: still the draft')
   await editor.frame.click(field('b_hero', 'heading'))
@@ -390,7 +390,7 @@ export async function ownRules(t: Test, run: Run): Promise<void> {
 
   await editor.send('hello', { nonce: 'of another document', version: '1.1' })
   await editor.send('hello', { nonce, version: '1.1' })
-  await editor.send('setSelectionMode', { enabled: true })
+  await editor.setMode(true)
   await pause(300)
   const isOn = () => editor.frame.locator('html[data-editor-selection-mode]').count()
   t.equal(await isOn(), 0, '22: a message without the nonce is dropped')

@@ -55,15 +55,27 @@ export class Editor {
   async open(address: string, { answers = true, mode = false } = {}): Promise<void> {
     await this.#page.evaluate(
       ({ address, answers, mode }) => {
-        const payload = { enabled: mode }
-        const answer = { protocol: 'site-editor/v1', type: 'setSelectionMode', payload }
-        Object.assign(window, { reply: answers ? () => answer : undefined })
+        const answer = (enabled: boolean) => ({
+          protocol: 'site-editor/v1',
+          type: 'setSelectionMode',
+          payload: { enabled },
+        })
+        const state = { mode, reply: answers ? () => answer(state.mode) : undefined }
+        Object.assign(window, { editor: state, reply: state.reply })
         ;(window as unknown as { open: (address: string) => void }).open(address)
       },
       { address, answers, mode },
     )
     await this.#page.waitForFunction(() => document.getElementById('frame'))
     await this.frame.waitForLoadState('load')
+  }
+
+  /** Switches the selection mode, which also is the answer to each page from now on. */
+  async setMode(enabled: boolean): Promise<void> {
+    await this.#page.evaluate((mode) => {
+      Object.assign((window as unknown as { editor: object }).editor, { mode })
+    }, enabled)
+    await this.send('setSelectionMode', { enabled })
   }
 
   send(type: string, payload?: unknown, more: object = {}): Promise<void> {

@@ -16,6 +16,7 @@ import { inBrowser } from '../helpers/chromium.ts'
 import { watchDraft } from './browser.ts'
 import { copyExample } from './copy-example.ts'
 import { editInFrame } from './edit-in-frame.ts'
+import { editInStudio } from './edit-in-studio.ts'
 import { showInFrame } from './editor-frame.ts'
 import { scenario } from './scenario.ts'
 import { startSite } from './start-site.ts'
@@ -70,6 +71,10 @@ for (const { host, build, script, exitCode } of websites) {
     await t.test('in the frame of an editor', inBrowser, async (t) =>
       editInFrame(t, await startSite(t, { cwd, script, variables }), editorOrigin),
     )
+    if (host === 'next')
+      await t.test('in the studio of its mount', inBrowser, async (t) =>
+        editInStudio(t, await startSite(t, { cwd, script }), join(pictures, 'next-studio.png')),
+      )
   })
 }
 

@@ -8,6 +8,7 @@ import { eventsIn, temporaryFolder } from '../helpers/stack.ts'
 import { serveHost } from '../bridge/editor.ts'
 import { copyExample } from './copy-example.ts'
 import { editInFrame } from './edit-in-frame.ts'
+import { editInStudio } from './edit-in-studio.ts'
 import { scenario } from './scenario.ts'
 import { enterDraft, secrets, startSite } from './start-site.ts'
 
@@ -27,6 +28,10 @@ for (const host of ['node-http', 'express', 'fastify', 'hono']) {
       const variables = { EDITOR_CORS_ORIGINS: editorOrigin }
       await editInFrame(t, await startSite(t, { cwd, script: ['server.ts'], variables }), editorOrigin)
     })
+    if (host === 'express')
+      await t.test('in the studio of its mount', inBrowser, async (t) =>
+        editInStudio(t, await startSite(t, { cwd, script: ['server.ts'] })),
+      )
   })
 }
 

@@ -16,6 +16,6 @@ t.test('the studio asks for the password of the service', inBrowser, async (t) =
   await page.getByLabel('Password of this service').fill(password)
   await page.keyboard.press('Enter')
   await page.locator('.outline .row').first().waitFor()
-  t.equal(await page.locator('.lock').count(), 0)
+  t.equal(await page.locator('.lock:modal').count(), 0)
   t.strictSame(errors, [])
 })

@@ -31,7 +31,7 @@ export async function openTab(context: Context, address: string) {
   const errors: string[] = []
   page.on('pageerror', ({ message }) => void errors.push(message))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('401')) errors.push(message.text())
+    if (message.type() === 'error' && !/status of 4(01|09)/.test(message.text())) errors.push(message.text())
   })
   page.setDefaultTimeout(20_000)
   await page.goto(address)

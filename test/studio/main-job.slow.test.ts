@@ -10,11 +10,10 @@ t.test('a page is edited by hand and by words, reviewed and published', inBrowse
   await page.keyboard.type('Typed in the page')
   await page.keyboard.press('Enter')
   await says(page, 'heading changed')
-  t.equal(
-    await page.getByLabel('Heading', { exact: true }).inputValue(),
-    'Typed in the page',
-    'the field follows',
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('input')].some(({ value }) => value === 'Typed in the page'),
   )
+  t.pass('the field follows')
   await page.click('.toast button')
   await site.locator('h1', { hasText: 'Your bike' }).waitFor()
   t.pass('one click undoes it')
@@ -25,12 +24,12 @@ t.test('a page is edited by hand and by words, reviewed and published', inBrowse
   await site.getByText('A new subheading').waitFor()
   t.pass('a field is shown in the page')
 
-  await page.locator('.outline button', { hasText: 'Feature Grid' }).click()
+  await page.locator('.outline .row', { hasText: 'Feature Grid' }).click()
   await page.getByText('+ Add', { exact: true }).click()
   await says(page, 'Row added')
-  await page.locator('.outline button', { hasText: 'Hero' }).click()
-  await page.locator('.row[aria-current] [aria-label="Move down"]').click()
-  await says(page, 'Hero moved')
+  await page.locator('.outline .row', { hasText: 'Hero' }).click()
+  await page.locator('.row').getByLabel('Move down').click()
+  await says(page, 'Hero is now 3 of 7')
   await page.getByText('+ Add a block').click()
   await page.getByPlaceholder('Type of block').fill('quote')
   await page.keyboard.press('Enter')

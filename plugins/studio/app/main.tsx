@@ -2,9 +2,12 @@
 import { render } from 'preact'
 import { listenToKeys } from './shell/keys.ts'
 import { Shell } from './shell/shell.tsx'
+import { followWidths } from './shell/widths.ts'
 import { sentenceOf } from './service.ts'
+import { followAccess } from './stores/access.ts'
 import { loadBlockTypes } from './stores/block-types.ts'
 import { followDraft, loadPages, openPage, slug } from './stores/draft.ts'
+import { followFirstMinute } from './stores/first-minute.ts'
 import { followReview } from './stores/review.ts'
 import { loadSites } from './stores/site.ts'
 import { say } from './stores/toast.ts'
@@ -12,8 +15,11 @@ import { say } from './stores/toast.ts'
 const element = document.getElementById('studio')
 if (element) render(<Shell />, element)
 listenToKeys()
+followWidths()
+followFirstMinute()
 
 try {
+  followAccess()
   await loadSites()
   slug.value = new URLSearchParams(location.search).get('slug') ?? '/'
   await Promise.all([loadPages(), openPage(slug.value), loadBlockTypes()])

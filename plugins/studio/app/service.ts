@@ -14,31 +14,73 @@ export type Answer<N extends keyof ServiceRoutes> = AnswerOf<ServiceRoutes[N]>
 /** The path under which the service is mounted; empty at the root of its origin. */
 export const basePath = location.pathname.replace(/\/studio\/?$/, '')
 
-const tokenKey = 'content-orchestrator:token'
-const token = signal(sessionStorage.getItem(tokenKey) ?? undefined)
-/** Names this editor in the history. */
-const headers = { 'x-orchestrator-client': 'studio' }
-const client = computed(() => createClient({ url: basePath, token: token.value, headers }))
+/** What this tab keeps, and no other: a reload needs no second password. */
+const kept = (name: string) => {
+  const key = `content-orchestrator:${name}`
+  const value = signal(sessionStorage.getItem(key) ?? undefined)
+  const keep = (text: string): void => {
+    sessionStorage.setItem(key, text)
+    value.value = text
+  }
+  return { value, keep }
+}
+const token = kept('token')
+const publishToken = kept('publish-token')
+/** Grows with every token, for stores that depend on what it allows. */
+export const holder = computed(() => token.value.value)
 
-/** Whether the service waits for its password; `wrong` after one that it refused. */
-export const access = signal<'open' | 'asks' | 'wrong'>('open')
+const clientWith = (bearer: string | undefined) => {
+  const publishing = publishToken.value.value
+  const headers = {
+    // Names this editor in the history.
+    'x-orchestrator-client': 'studio',
+    ...(publishing !== undefined && { 'x-publish-token': publishing }),
+  }
+  return createClient({ url: basePath, token: bearer, headers })
+}
+const client = computed(() => clientWith(token.value.value))
+
+/** What the service waits for: its password or a token, or the token for publishing. */
+export const asked = signal<{ readonly what: 'password' | 'publish'; readonly isWrong: boolean } | undefined>(
+  undefined,
+)
 let waiting = Promise.withResolvers<void>()
 
-/** Exchanges the password for a token, which this tab keeps, and continues what waited for it. */
-export async function unlock(password: string): Promise<void> {
-  const verified = await client.value
-    .call('POST /auth/verify', { body: { password } })
-    .catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) return undefined
-      throw error
-    })
-  if (!verified) return void (access.value = 'wrong')
-  const { accessToken } = verified
-  sessionStorage.setItem(tokenKey, accessToken)
-  token.value = accessToken
-  access.value = 'open'
+function admit(): void {
+  asked.value = undefined
   waiting.resolve()
   waiting = Promise.withResolvers()
+}
+
+const unlessRefused = (error: unknown): undefined => {
+  if (error instanceof ApiError && error.status === 401) return undefined
+  throw error
+}
+
+/** Takes a password, or an access token, and continues what waited for it. */
+export async function unlock(text: string): Promise<void> {
+  if (asked.value?.what === 'publish') {
+    publishToken.keep(text)
+    return admit()
+  }
+  const verified = text.startsWith('cot_')
+    ? undefined
+    : await client.value.call('POST /auth/verify', { body: { password: text } }).catch(unlessRefused)
+  const found = verified?.accessToken ?? text
+  const access = await clientWith(found).call('GET /auth/access').catch(unlessRefused)
+  if (!access) return void (asked.value = { what: 'password', isWrong: true })
+  token.keep(found)
+  admit()
+}
+
+/** Asks for another password or token; what is open stays as it is. */
+export const askAgain = (): void => void (asked.value = { what: 'password', isWrong: false })
+export const stopAsking = (): void => void (asked.value = undefined)
+
+/** What a refusal asks for; other refusals are for the person to read. */
+const wants: Readonly<Record<string, 'password' | 'publish'>> = {
+  unauthorized: 'password',
+  publish_token_invalid: 'publish',
 }
 
 /** Sends a request; where the service asks for its password, waits for it and sends the request again. */
@@ -47,8 +89,10 @@ export const call: Client['call'] = async (route, ...request) => {
     try {
       return await client.value.call(route, ...request)
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 401) throw error
-      access.value = access.value === 'wrong' ? 'wrong' : 'asks'
+      const what = error instanceof ApiError && error.status === 401 ? wants[error.code] : undefined
+      if (what === undefined) throw error
+      const isWrong = what === 'publish' && publishToken.value.value !== undefined
+      asked.value = { what, isWrong: isWrong || asked.value?.isWrong === true }
       await waiting.promise
     }
   }

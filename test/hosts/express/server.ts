@@ -8,7 +8,7 @@ import { renderPage } from '../site/render-page.ts'
 const siteId = 'acme'
 const file = 'content/pages.json'
 const adapter = jsonFile(file, { writeOnPublish: true })
-const orchestrator = createOrchestrator({ adapter, siteId, basePath: '/api/orchestrator', livePreview: true })
+const orchestrator = createOrchestrator({ adapter, siteId, basePath: '/api/orchestrator', livePreview: true, plugins: ['studio'] })
 const editor = createSiteEditor({ adapter, siteId, publish: jsonFilePublishHandler(file) })
 
 const app = express()

@@ -1,20 +1,27 @@
 /** What a person can do to the page; each intent is one change that can be undone. */
+import { undoLine } from './undo-line.ts'
 import { sentenceOf } from '../service.ts'
-import { apply, blocks, page, slug, step, version, type Operation } from '../stores/draft.ts'
+import { whyNot } from '../stores/access.ts'
+import { apply, blocks, page, slug, step, type Operation } from '../stores/draft.ts'
 import { manifest, nameOf, typeOf } from '../stores/block-types.ts'
 import { select } from '../stores/selection.ts'
 import { say } from '../stores/toast.ts'
+import { openSide } from '../stores/ui.ts'
 
-/** Applies operations and says what changed, with the undo beside it. */
-async function change(what: string, ops: readonly Operation[], base?: number): Promise<void> {
+/** Applies operations and says what changed, with the undo beside it; `undefined` if they were refused. */
+export async function change(what: string, ops: readonly Operation[], base?: number) {
+  const why = whyNot('edit')
+  if (why !== undefined) return void say(why)
   try {
-    await apply(
+    const applied = await apply(
       ops.map((op) => ({ pageSlug: slug.value, ...op })),
       base,
     )
-    say(what, { text: 'Undo', run: () => void takeStep('undo') })
+    say(what, { text: 'Undo', run: () => void undoLine(applied.previewVersion) })
+    return applied
   } catch (error) {
     say(sentenceOf(error))
+    return undefined
   }
 }
 
@@ -27,35 +34,19 @@ export async function takeStep(direction: 'undo' | 'redo'): Promise<void> {
   }
 }
 
-/** The id after which a block stands when it moves by one; `undefined` for the first place. */
-export function move(blockId: string, by: -1 | 1): Promise<void> | undefined {
-  const ids = blocks.value.map(({ id }) => id)
-  const at = ids.indexOf(blockId)
-  const to = at + by
-  if (at === -1 || to < 0 || to >= ids.length) return undefined
-  const afterBlockId = by === 1 ? ids[to] : ids[to - 1]
-  return moveAfter(blockId, afterBlockId)
-}
-
-export function moveAfter(blockId: string, afterBlockId: string | undefined): Promise<void> {
-  const name = nameOf(blocks.value.find(({ id }) => id === blockId)?.type ?? '')
-  const op = { op: 'move_block', blockId, ...(afterBlockId !== undefined && { afterBlockId }) }
-  return change(`${name} moved`, [op])
-}
-
-export function remove(blockId: string): Promise<void> {
+export function remove(blockId: string): Promise<unknown> {
   const name = nameOf(blocks.value.find(({ id }) => id === blockId)?.type ?? '')
   select(undefined)
   return change(`${name} deleted`, [{ op: 'remove_block', blockId }])
 }
 
-export function copy(blockId: string): Promise<void> {
+export function copy(blockId: string): Promise<unknown> {
   const name = nameOf(blocks.value.find(({ id }) => id === blockId)?.type ?? '')
   return change(`${name} copied`, [{ op: 'duplicate_block', blockId }])
 }
 
 /** Adds a block of a type with its starter content, after another one or at the top. */
-export function add(type: string, afterBlockId: string | undefined): Promise<void> {
+export function add(type: string, afterBlockId: string | undefined): Promise<unknown> {
   const id = `b_${crypto.randomUUID().slice(0, 8)}`
   const props = typeOf.value(type)?.defaultProps ?? {}
   const added = {
@@ -69,7 +60,7 @@ export function add(type: string, afterBlockId: string | undefined): Promise<voi
 }
 
 /** Sets one field of a block, or of one of its rows by a path such as `cards[0].title`. */
-export function setField(blockId: string, path: string, value: unknown, what: string): Promise<void> {
+export function setField(blockId: string, path: string, value: unknown, what: string): Promise<unknown> {
   const [, listKey, index, name] = /^(\w+)\[(\d+)\]\.(\w+)$/.exec(path) ?? []
   const op =
     listKey === undefined || name === undefined
@@ -83,13 +74,22 @@ export type RowChange =
   | { readonly op: 'remove_item'; readonly index: number }
   | { readonly op: 'move_item'; readonly index: number; readonly afterIndex?: number }
 
-export function changeRows(blockId: string, listKey: string, row: RowChange): Promise<void> {
+export function changeRows(blockId: string, listKey: string, row: RowChange): Promise<unknown> {
   const what = { add_item: 'Row added', remove_item: 'Row deleted', move_item: 'Row moved' }[row.op]
   return change(what, [{ blockId, listKey, ...row }])
 }
 
-export const setTitle = (title: string): Promise<void> =>
-  change('Title changed', [{ op: 'update_page_meta', patch: { title } }], version.value)
+/** Selects a block or a row of a list in it, and puts the caret into its first field. */
+export function edit(blockId: string, path?: string, rowKey?: string): void {
+  select({ blockId, path })
+  openSide('fields')
+  setTimeout(() => {
+    const panel = document.querySelector('.fields')
+    const head = rowKey === undefined ? null : panel?.querySelector(`[data-row="${CSS.escape(rowKey)}"]`)
+    const within = head?.parentElement ?? panel
+    within?.querySelector<HTMLElement>('input, textarea, select, [contenteditable]')?.focus()
+  })
+}
 
 /** The block types that can be added to a page. */
 export const addableTypes = () => manifest.value?.blocks.filter(({ chrome }) => chrome !== true) ?? []

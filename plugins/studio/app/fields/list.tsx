@@ -1,83 +1,109 @@
-import { changeRows } from '../edit/intents.ts'
-import { Button, IconButton } from '../parts/button.tsx'
-import { labelOf, newRow, type Field } from '../stores/block-types.ts'
-import { selected } from '../stores/selection.ts'
-import { FieldInput, type OneFieldProps } from './field.tsx'
+import type { ComponentType } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { RowAction } from '../edit/rows-after.ts'
+import { storeRows } from '../edit/store-rows.ts'
+import { Button } from '../parts/button.tsx'
+import { newRow } from '../stores/block-types.ts'
+import { inside, isRow, keyOf, positionOf } from '../stores/place.ts'
+import { selected, selectedBlock } from '../stores/selection.ts'
+import type { FieldProps } from './field.ts'
+import { copyOf, fieldsOf, nameOfRow } from './rows.ts'
+import { RowHead, type RowMove } from './row-head.tsx'
 
-/** A field by its kind: a list with its rows, or one value. */
-export function OneField(props: OneFieldProps) {
-  const { path, field } = props
-  const label = labelOf(path.split('.').at(-1) ?? path, field)
-  const isSelected = selected.value?.path === path
-  if (field.kind === 'list' || field.kind === 'imageList') return <ListField {...props} label={label} />
-  return <FieldInput {...props} label={label} isSelected={isSelected} />
+interface ListFieldProps extends FieldProps {
+  /** Shows a field of a row. */
+  readonly Inner: ComponentType<FieldProps & { readonly name: string }>
 }
 
-interface ListFieldProps extends OneFieldProps {
-  readonly label: string
-}
-
-/** The rows of a list, each with its fields, which open one at a time. */
-export function ListField({ blockId, path, field, value, label }: ListFieldProps) {
-  const rows = Array.isArray(value) ? value.filter((row) => typeof row === 'object' && row !== null) : []
+/** The rows of a list, which open to their fields. What is open hangs on the key of a row, never on its position. */
+export function ListField({ place, field, schema, value, label, Inner }: ListFieldProps) {
+  const rows = Array.isArray(value) ? value.filter(isRow) : []
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const element = useRef<HTMLFieldSetElement>(null)
+  const focus = useKeptFocus(element)
   const last = rows.length - 1
-  const move = (index: number, to: number): void =>
-    void changeRows(blockId, path, { op: 'move_item', index, ...(to > 0 && { afterIndex: to - 1 }) })
+  const act = (action: RowAction, said: string): void => void storeRows(place, action, said)
+  const move = (key: string, name: string, { by, from }: RowMove): void => {
+    const to = from + by
+    if (to < 0 || to > last) return
+    focus(key, by)
+    act({ do: 'move', key, to }, `${name} is now ${to + 1} of ${rows.length}`)
+  }
+  const toggle = (key: string, isOpen: boolean): void => {
+    if (open.has(key) === isOpen) return
+    const others = new Set([...open].filter((each) => each !== key))
+    setOpen(isOpen ? others.add(key) : others)
+  }
   return (
-    <fieldset class="list">
+    <fieldset class="list" ref={element}>
       <legend>
         {label} <small>{rows.length}</small>
       </legend>
-      {rows.map((row: Readonly<Record<string, unknown>>, index) => (
-        <details key={String(row['_key'] ?? row['id'] ?? index)} name={`${blockId}-${path}`}>
-          <summary>
-            <span class="grow">{nameOfRow(row) || `${label} ${index + 1}`}</span>
-            <IconButton
-              name="arrow-up"
-              label="Move up"
-              disabled={index === 0}
-              onClick={() => move(index, index - 1)}
+      {rows.map((row, index) => {
+        const key = keyOf(row)
+        const name = nameOfRow(row) || `${label} ${index + 1}`
+        const at = inside(place, key)
+        const isOpen = open.has(key) || isSelectedIn(at)
+        return (
+          <details key={key} open={isOpen} onToggle={({ currentTarget }) => toggle(key, currentTarget.open)}>
+            <RowHead
+              name={name}
+              index={index}
+              last={last}
+              rowKey={key}
+              onMove={(change) => move(key, name, change)}
+              onCopy={() => act({ do: 'add', row: copyOf(row), after: key }, `${name} copied`)}
+              onDelete={() => act({ do: 'remove', key }, `${name} deleted`)}
             />
-            <IconButton
-              name="arrow-down"
-              label="Move down"
-              disabled={index === last}
-              onClick={() => move(index, index + 1)}
-            />
-            <IconButton
-              name="trash-2"
-              label="Delete"
-              onClick={() => void changeRows(blockId, path, { op: 'remove_item', index })}
-            />
-          </summary>
-          {Object.entries(fieldsOf(field, row)).map(([name, each]) => (
-            <OneField
-              key={name}
-              blockId={blockId}
-              path={`${path}[${index}].${name}`}
-              field={each}
-              value={row[name]}
-            />
-          ))}
-        </details>
-      ))}
-      <Button onClick={() => void changeRows(blockId, path, { op: 'add_item', item: newRow(field) })}>
-        + Add
-      </Button>
+            {isOpen && (
+              <div class="row-fields">
+                {Object.entries(fieldsOf(field, row)).map(([name, each]) => (
+                  <Inner
+                    key={name}
+                    name={name}
+                    place={inside(at, name)}
+                    field={each}
+                    schema={schema.items().property(name)}
+                    label={each.label ?? name}
+                    value={row[name]}
+                    siblings={row}
+                  />
+                ))}
+              </div>
+            )}
+          </details>
+        )
+      })}
+      <div>
+        <Button onClick={() => act({ do: 'add', row: newRow(field) }, 'Row added')}>+ Add</Button>
+      </div>
     </fieldset>
   )
 }
 
-/** The fields of a row: those of all rows, and those of its kind. */
-function fieldsOf(field: Field, row: Readonly<Record<string, unknown>>): Readonly<Record<string, Field>> {
-  const kind = field.discriminator === undefined ? undefined : row[field.discriminator]
-  const own = typeof kind === 'string' ? field.itemFieldsByType?.[kind] : undefined
-  return { ...field.itemFields, ...own } as Readonly<Record<string, Field>>
+/** Whether what is selected in the page stands in this row. */
+function isSelectedIn({ blockId, path }: FieldProps['place']): boolean {
+  const { path: wanted, blockId: of } = selected.value ?? {}
+  if (wanted === undefined || of !== blockId) return false
+  const here = positionOf(selectedBlock.value?.props ?? {}, path)
+  return wanted === here || wanted.startsWith(`${here}.`)
 }
 
-function nameOfRow(row: Readonly<Record<string, unknown>>): string {
-  const text = ['title', 'label', 'q', 'heading', 'text', 'author', 'name', 'alt']
-    .map((name) => row[name])
-    .find(Boolean)
-  return typeof text === 'string' ? text : ''
+/** Gives the focus back to the head of a row that was moved: a browser drops it when an element moves. */
+function useKeptFocus(list: { readonly current: HTMLElement | null }) {
+  const wanted = useRef<{ readonly key: string; readonly button: number } | undefined>(undefined)
+  useLayoutEffect(() => {
+    const isLost = document.activeElement === document.body || document.activeElement?.matches(':disabled')
+    if (!wanted.current || !isLost) return
+    const { key, button } = wanted.current
+    const heads = [...(list.current?.querySelectorAll<HTMLElement>('summary') ?? [])]
+    const head = heads.find(({ dataset }) => dataset['row'] === key)
+    const buttons = [...(head?.querySelectorAll('button') ?? [])]
+    const enabled = [buttons[button], buttons[1 - button]].find((each) => each && !each.disabled)
+    ;(button === -1 ? head : enabled)?.focus()
+  })
+  return (key: string, by: number): void => {
+    const isButton = document.activeElement instanceof HTMLButtonElement
+    wanted.current = { key, button: isButton ? Number(by === 1) : -1 }
+  }
 }

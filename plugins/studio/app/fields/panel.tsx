@@ -1,23 +1,39 @@
-import { blocks } from '../stores/draft.ts'
+import { useMemo } from 'preact/hooks'
+import { blocks, page, type Block } from '../stores/draft.ts'
 import { nameOf, typeOf } from '../stores/block-types.ts'
 import { selectedBlock } from '../stores/selection.ts'
-import { PageSettings } from '../edit/page-settings.tsx'
-import { OneField } from './list.tsx'
+import { OneField } from './kinds.tsx'
+import { readSchema } from './schema.ts'
 
-/** The fields of the selected block; of the page if none is. */
+/** The fields of the selected block. */
 export function Fields() {
   const block = selectedBlock.value
-  if (!block) return <PageSettings />
-  const fields = Object.entries(typeOf.value(block.type)?.fields ?? {}).filter(([, field]) => !field.internal)
+  if (!block || !page.value) return null
+  return <BlockFields key={`${page.value.slug} ${block.id}`} block={block} slug={page.value.slug} />
+}
+
+function BlockFields({ block: { id, type, props }, slug }: { readonly block: Block; readonly slug: string }) {
+  const known = typeOf.value(type)
+  const schema = useMemo(() => readSchema(known?.propsSchema), [known])
+  const fields = Object.entries(known?.fields ?? {}).filter(([, field]) => !field.internal)
   return (
-    <form class="fields" onSubmit={(event) => event.preventDefault()} key={block.id}>
+    <form class="fields" onSubmit={(event) => event.preventDefault()}>
       <h2>
-        {nameOf(block.type)}
-        {blocks.value.length > 1 && <small> {position(block.id)}</small>}
+        {nameOf(type)}
+        {blocks.value.length > 1 && <small> {position(id)}</small>}
       </h2>
       {fields.length === 0 && <p class="soft">This block has no fields.</p>}
       {fields.map(([name, field]) => (
-        <OneField key={name} blockId={block.id} path={name} field={field} value={block.props[name]} />
+        <OneField
+          key={name}
+          name={name}
+          place={{ slug, blockId: id, path: [name] }}
+          field={field}
+          schema={schema.property(name)}
+          label={field.label ?? name}
+          value={props[name]}
+          siblings={props}
+        />
       ))}
     </form>
   )

@@ -1,60 +1,85 @@
-import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Button } from '../parts/button.tsx'
-import { call, sentenceOf, type Answer } from '../service.ts'
-import { changes } from '../stores/draft.ts'
-import { draftId } from '../stores/site.ts'
-import { say } from '../stores/toast.ts'
+import { Button, Choice } from '../parts/button.tsx'
+import {
+  choose,
+  chosen,
+  chosenSlug,
+  dependents,
+  entries,
+  failure,
+  followHistory,
+  loadHistory,
+  type Entry,
+} from '../stores/history.ts'
+import { byWhom } from '../stores/words.ts'
+import { restorePage, undoLine } from '../edit/undo-line.ts'
+import { Lines } from './lines.tsx'
+import { PageThen } from './page-then.tsx'
 
-type Entry = Answer<'GET /history/log'>['entries'][number]
-const entries = signal<readonly Entry[] | undefined>(undefined)
-
-async function load(): Promise<void> {
-  const { entries: oldestFirst } = await call('GET /history/log', {
-    query: { ...draftId.value, limit: 100 } as never,
-  })
-  entries.value = oldestFirst.toReversed()
-}
-
-async function restore({ version }: Entry): Promise<void> {
-  try {
-    await call('POST /history/restore', { body: { ...draftId.value, targetVersion: version } })
-    say('Restored')
-  } catch (error) {
-    say(sentenceOf(error))
-  }
-}
-
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' })
-const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
-
-/** Every change of the draft as one line, grouped by day. */
+/** The time line of the draft, the page as it was after a change, and what can be done with it. */
 export function History() {
-  useEffect(() => void load(), [changes.value])
-  const days = Object.entries(Object.groupBy(entries.value ?? [], ({ at }) => day.format(new Date(at))))
+  useEffect(followHistory, [])
+  const [list, entry] = [entries.value, chosen.value]
+  if (failure.value !== undefined)
+    return (
+      <div class="view">
+        <p class="failure" role="alert">
+          {failure.value} <Button onClick={() => void loadHistory()}>Try again</Button>
+        </p>
+      </div>
+    )
+  if (!list) return <div class="view skeleton" aria-busy="true" />
+  if (!entry) return <p class="view soft">Nothing was changed yet. Every change will be a line here.</p>
   return (
-    <div class="view">
-      <h1>History</h1>
-      {entries.value?.length === 0 && <p class="soft">Nothing was changed yet.</p>}
-      {days.map(([name, lines = []]) => (
-        <section key={name} class="card">
-          <h2>{name}</h2>
-          <ol class="lines">
-            {lines.map((entry) => (
-              <li key={entry.version}>
-                <small>{time.format(new Date(entry.at))}</small>
-                <span class="grow">
-                  {entry.summary} <small>{entry.slug}</small>
-                </span>
-                <small>{entry.actor.client ?? entry.channel}</small>
-                <Button look="plain" onClick={() => void restore(entry)}>
-                  Restore
-                </Button>
+    <div class="view history">
+      <Lines entries={list} />
+      <PageThen />
+      <Line entry={entry} />
+    </div>
+  )
+}
+
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** One change, with what can be done with it. */
+function Line({ entry }: { readonly entry: Entry }) {
+  const { version, summary, at, slugs, source, slug } = entry
+  const later = dependents.value?.version === version ? dependents.value.changes : []
+  const verb = source === 'undo' ? 'Redo' : 'Undo'
+  return (
+    <aside class="card" aria-label="This change">
+      <h2 dir="auto">{summary}</h2>
+      <p class="soft">
+        {moment.format(new Date(at))} by {byWhom(entry)}
+      </p>
+      {slugs.length > 1 && (
+        <Choice
+          label="Pages of this change"
+          options={slugs.map((each) => ({ value: each, text: each, title: `Show ${each}` }))}
+          value={chosenSlug.value ?? slug}
+          onChoose={(each) => choose(version, each)}
+        />
+      )}
+      {later.length === 0 ? (
+        <Button look="main" onClick={() => void undoLine(version)}>
+          {verb} this change
+        </Button>
+      ) : (
+        <div role="alert">
+          <p>Later changes build on it:</p>
+          <ul>
+            {later.map((change) => (
+              <li key={change.version} dir="auto">
+                {change.summary}
               </li>
             ))}
-          </ol>
-        </section>
-      ))}
-    </div>
+          </ul>
+          <Button look="main" onClick={() => void undoLine(version, true)}>
+            {verb} all {later.length + 1}
+          </Button>
+        </div>
+      )}
+      <Button onClick={() => void restorePage(version)}>Restore {slug} as it was then</Button>
+    </aside>
   )
 }

@@ -1,10 +1,25 @@
 import type { ComponentChildren } from 'preact'
+import { whyNot, type Permission } from '../stores/access.ts'
+import { say } from '../stores/toast.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icons.ts'
 
 interface Pressable {
   readonly onClick?: (() => void) | undefined
   readonly disabled?: boolean | undefined
+  /** What the token must allow; else the button stays, and says why it does nothing. */
+  readonly needs?: Permission | undefined
+}
+
+/** The properties of a button, also of one that is not allowed. */
+function pressable({ needs, onClick, disabled }: Pressable) {
+  const why = needs === undefined ? undefined : whyNot(needs)
+  if (why === undefined) return { onClick, disabled }
+  const explain = (event: Event): void => {
+    event.preventDefault()
+    say(why)
+  }
+  return { onClick: explain, 'aria-disabled': true, title: why }
 }
 
 interface ButtonProps extends Pressable {
@@ -14,8 +29,8 @@ interface ButtonProps extends Pressable {
   readonly children: ComponentChildren
 }
 
-export const Button = ({ look = 'line', type = 'button', children, ...rest }: ButtonProps) => (
-  <button type={type} class={`button ${look}`} {...rest}>
+export const Button = ({ look = 'line', type = 'button', title, children, ...rest }: ButtonProps) => (
+  <button type={type} class={`button ${look}`} title={title} {...pressable(rest)}>
     {children}
   </button>
 )
@@ -27,7 +42,7 @@ interface IconButtonProps extends Pressable {
 }
 
 export const IconButton = ({ name, label, ...rest }: IconButtonProps) => (
-  <button type="button" class="button icon-button" title={label} aria-label={label} {...rest}>
+  <button type="button" class="button icon-button" title={label} aria-label={label} {...pressable(rest)}>
     <Icon name={name} />
   </button>
 )
@@ -47,7 +62,7 @@ export const Choice = <T extends string>({ label, options, value, onChoose }: Ch
         key={option.value}
         type="button"
         title={option.title}
-        aria-label={option.title}
+        aria-label={typeof option.text === 'string' ? undefined : option.title}
         aria-pressed={option.value === value}
         onClick={() => onChoose(option.value)}
       >

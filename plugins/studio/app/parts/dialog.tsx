@@ -7,10 +7,18 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A panel above the page. The browser keeps the focus in it, and returns it afterwards. */
+/** A panel above the page, which keeps the focus in it, and returns it afterwards. */
 export function Dialog({ label, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => element.current?.showModal(), [])
+  useEffect(() => {
+    const before = document.activeElement
+    element.current?.showModal()
+    // The browser returns the focus from a dialog that closes, but not from one that goes.
+    return () => {
+      const isLost = document.activeElement === document.body || document.activeElement === null
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
   const close = (event: Event): void => void (event.target === element.current && element.current?.close())
   return (
     <dialog ref={element} class="dialog" aria-label={label} onClose={onClose} onClick={close}>

@@ -1,41 +1,83 @@
 import { diffWordsWithSpace } from 'diff'
+import { Picture } from '../fields/picture.tsx'
+import { wordsOf } from '../stores/words.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const timeoutMs = 50
+/** An unchanged part that is longer is folded, but for its ends. */
+const longestUnchanged = 240
+const end = 80
 
 interface DifferenceProps {
   readonly name: string
+  readonly kind?: 'text' | 'image' | 'other' | undefined
   readonly before: unknown
   readonly after: unknown
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-    : value === undefined || value === null
-      ? ''
-      : JSON.stringify(value, null, 1)
-
-/** One field before and after, with the words marked that differ. */
-export function Difference({ name, before, after }: DifferenceProps) {
-  const [old, now] = [textOf(before), textOf(after)]
-  const parts = diffWordsWithSpace(old, now, { intlSegmenter: segmenter, timeout: timeoutMs })
+/** One field before and after: pictures beside each other, or the words marked that differ. */
+export function Difference({ name, kind, before, after }: DifferenceProps) {
+  const [old, now] = [wordsOf(before), wordsOf(after)]
   return (
     <div class="difference">
       <small>{name}</small>
-      <p dir="auto">
-        {parts
-          ? parts.map(({ value, added, removed }, at) =>
-              added ? (
-                <ins key={at}>{value}</ins>
-              ) : removed ? (
-                <del key={at}>{value}</del>
-              ) : (
-                <span key={at}>{value}</span>
-              ),
-            )
-          : [<del key="old">{old}</del>, ' ', <ins key="now">{now}</ins>]}
-      </p>
+      {kind === 'image' ? <Pictures before={old} after={now} /> : <Words before={old} after={now} />}
     </div>
   )
 }
+
+interface SidesProps {
+  readonly before: string
+  readonly after: string
+}
+
+function Words({ before, after }: SidesProps) {
+  const parts = diffWordsWithSpace(before, after, { intlSegmenter: segmenter, timeout: timeoutMs })
+  if (!parts)
+    return (
+      <div class="words" dir="auto">
+        <del>{before}</del> <ins>{after}</ins>
+      </div>
+    )
+  return (
+    <div class="words" dir="auto">
+      {parts.map(({ value, added, removed }, at) =>
+        added ? (
+          <ins key={at}>{value}</ins>
+        ) : removed ? (
+          <del key={at}>{value}</del>
+        ) : (
+          <Unchanged key={at} text={value} />
+        ),
+      )}
+    </div>
+  )
+}
+
+function Unchanged({ text }: { readonly text: string }) {
+  if (text.length <= longestUnchanged) return <span>{text}</span>
+  return (
+    <span>
+      {text.slice(0, end)}
+      <details class="fold">
+        <summary>unchanged text</summary>
+        {text.slice(end, -end)}
+      </details>
+      {text.slice(-end)}
+    </span>
+  )
+}
+
+const Pictures = ({ before, after }: SidesProps) => (
+  <div class="pictures">
+    {[
+      { value: before, when: 'before' },
+      { value: after, when: 'after' },
+    ].map(({ value, when }) => (
+      <figure key={when}>
+        <Picture value={value} />
+        <figcaption>{when}</figcaption>
+      </figure>
+    ))}
+  </div>
+)

@@ -1,12 +1,17 @@
 import { Button, Choice, IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { takeStep } from '../edit/intents.ts'
-import { mode, palette, shows, view, width } from '../stores/ui.ts'
+import { mode, pagesOpen, shows, view, width } from '../stores/ui.ts'
 import { isOnline, page, saving, slug } from '../stores/draft.ts'
 import { countOf, diff } from '../stores/review.ts'
 import { site } from '../stores/site.ts'
+import { nameOfKey } from './keys.ts'
+import { drawerId } from './left.tsx'
+import { isNarrow, isPhone } from './widths.ts'
 
 const widths = [
+  { value: 'fit', title: 'As wide as this window', text: <Icon name="scaling" /> },
   { value: 'desktop', title: 'Desktop', text: <Icon name="monitor" /> },
   { value: 'tablet', title: 'Tablet', text: <Icon name="tablet" /> },
   { value: 'phone', title: 'Phone', text: <Icon name="smartphone" /> },
@@ -23,20 +28,33 @@ const versions = [
 /** The bar above every view: where the person is, whether it is saved, and the way to a publish. */
 export function Bar() {
   const count = diff.value ? countOf(diff.value) : 0
+  const isEdit = view.value === 'edit'
   return (
     <header class="bar">
+      {isEdit && isNarrow.value && (
+        <button
+          type="button"
+          class="button icon-button"
+          title="Blocks and pages"
+          aria-label="Blocks and pages"
+          popovertarget={drawerId}
+        >
+          <Icon name="list-tree" />
+        </button>
+      )}
       <b>{site.value?.siteName ?? 'Studio'}</b>
-      <Button onClick={() => (palette.value = true)} title="Go to a page (Ctrl+K)">
+      <Button onClick={() => (pagesOpen.value = 'list')} title={`Pages (go to one: ${nameOfKey('Mod+K')})`}>
         {page.value?.title ?? slug.value} <small>{slug.value}</small>
       </Button>
       <SaveState />
       <span class="grow" />
-      {view.value === 'edit' && <PreviewChoices />}
+      {isEdit && (isPhone.value ? <Menu label="Preview" items={choicesAsItems()} /> : <PreviewChoices />)}
       <span class="grow" />
-      <IconButton name="undo-2" label="Undo" onClick={() => void takeStep('undo')} />
-      <IconButton name="redo-2" label="Redo" onClick={() => void takeStep('redo')} />
+      <IconButton name="undo-2" label="Undo" needs="edit" onClick={() => void takeStep('undo')} />
+      <IconButton name="redo-2" label="Redo" needs="edit" onClick={() => void takeStep('redo')} />
       <Button look="main" onClick={() => (view.value = 'review')}>
-        {count === 0 ? 'Review' : `Review ${count} ${count === 1 ? 'change' : 'changes'}`}
+        {count === 0 ? 'Review' : `Review ${count}`}
+        {count > 0 && !isPhone.value && (count === 1 ? ' change' : ' changes')}
       </Button>
     </header>
   )
@@ -57,6 +75,20 @@ function SaveState() {
     </small>
   )
 }
+
+/** The same choices where the bar has no room for them. */
+const choicesAsItems = () => [
+  ...modes.map(({ value, text, title }) => ({
+    text: `${text}: ${title.toLowerCase()}`,
+    isDisabled: mode.value === value,
+    run: () => void (mode.value = value),
+  })),
+  ...versions.map(({ value, title }) => ({
+    text: title,
+    isDisabled: shows.value === value,
+    run: () => void (shows.value = value),
+  })),
+]
 
 const PreviewChoices = () => (
   <>

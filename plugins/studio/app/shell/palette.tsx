@@ -4,7 +4,10 @@ import { Finder } from '../parts/finder.tsx'
 import { blocks, openPage, pages } from '../stores/draft.ts'
 import { nameOf } from '../stores/block-types.ts'
 import { select } from '../stores/selection.ts'
-import { palette, view } from '../stores/ui.ts'
+import { openSettings } from '../pages/settings.ts'
+import { help, pagesOpen, palette, view } from '../stores/ui.ts'
+import { askChat } from './keys.ts'
+import { allowedViews } from './views.ts'
 
 /** Goes to a page, a block or a command by typing a part of its name. */
 export function Palette() {
@@ -12,8 +15,18 @@ export function Palette() {
   const commands: Readonly<Record<string, { readonly name: string; readonly run: () => unknown }>> = {
     'command undo': { name: 'Undo', run: () => takeStep('undo') },
     'command redo': { name: 'Redo', run: () => takeStep('redo') },
-    'command review': { name: 'Review and publish', run: () => (view.value = 'review') },
-    'command history': { name: 'History', run: () => (view.value = 'history') },
+    'command chat': { name: 'Chat', run: askChat },
+    'command new page': { name: 'New page', run: () => (pagesOpen.value = 'new') },
+    'command pages': { name: 'All pages', run: () => (pagesOpen.value = 'list') },
+    'command page': { name: 'Title, address, search', run: () => openSettings('page') },
+    'command site': { name: 'Site header and menu', run: () => openSettings('site') },
+    'command keys': { name: 'Keys', run: () => (help.value = true) },
+    ...Object.fromEntries(
+      allowedViews().map(({ name, text }) => [
+        `command ${name}`,
+        { name: text, run: () => (view.value = name) },
+      ]),
+    ),
   }
   const items = [
     ...pages.value.map(({ slug, title }) => ({ id: `page ${slug}`, name: title, detail: slug })),

@@ -1,36 +1,78 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { access, sentenceOf, unlock } from '../service.ts'
+import { asked, call, holder, sentenceOf, stopAsking, unlock, type Answer } from '../service.ts'
 
-/** Asks for the password of the service. What was open behind it stays as it is. */
+const words = {
+  password: {
+    label: 'Password of this service',
+    help: 'An access token works too.',
+    wrong: 'This password is wrong.',
+    button: 'Open the studio',
+  },
+  publish: {
+    label: 'Publish token of this service',
+    help: 'It is the value of PUBLISH_TOKEN.',
+    wrong: 'This publish token is wrong.',
+    button: 'Publish',
+  },
+} as const
+
+/** No password helps where the website decides, or where none is set. */
+const remedies: Readonly<Record<string, string>> = {
+  hook: 'The website decides who may edit. Sign in there, then load this page again.',
+  closed: 'This service is closed: it has no password yet.',
+}
+
+/** Asks for what the service waits for. What was open behind it stays as it is. */
 export function Password() {
+  const element = useRef<HTMLDialogElement>(null)
   const [typed, setTyped] = useState('')
   const [failure, setFailure] = useState<string | undefined>(undefined)
-  if (access.value === 'open') return null
+  const [status, setStatus] = useState<Answer<'GET /auth/status'> | undefined>(undefined)
+  const what = asked.value?.what
+  useEffect(() => {
+    if (what === undefined) return element.current?.close()
+    setTyped('')
+    setFailure(undefined)
+    if (!element.current?.open) element.current?.showModal()
+    call('GET /auth/status').then(setStatus, () => undefined)
+  }, [what])
   const send = (event: Event): void => {
     event.preventDefault()
+    setFailure(undefined)
     unlock(typed).catch((error: unknown) => setFailure(sentenceOf(error)))
   }
+  // Without a token nothing works behind it.
+  const isOptional = what === 'publish' || holder.value !== undefined
+  const cancel = (event: Event): void => {
+    event.preventDefault()
+    if (isOptional) stopAsking()
+  }
+  const { label, help, wrong, button } = words[what ?? 'password']
+  const remedy = what === 'password' ? remedies[status?.mode ?? ''] : undefined
   return (
-    <div class="lock">
+    <dialog ref={element} class="lock" aria-label="Access" onCancel={cancel}>
       <form class="card" onSubmit={send}>
         <label for="password">
-          <b>Password of this service</b>
+          <b>{label}</b>
         </label>
         <input
           id="password"
           type="password"
-          autocomplete="current-password"
+          autocomplete={what === 'publish' ? 'off' : 'current-password'}
+          aria-describedby="password-help"
           value={typed}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
+        <small id="password-help">{remedy ?? help}</small>
         <p class="failure" role="alert">
-          {failure ?? (access.value === 'wrong' && 'This password is wrong.')}
+          {failure ?? (asked.value?.isWrong === true && wrong)}
         </p>
         <Button look="main" type="submit" disabled={typed === ''}>
-          Open the studio
+          {button}
         </Button>
+        {isOptional && <Button onClick={stopAsking}>Not now</Button>}
       </form>
-    </div>
+    </dialog>
   )
 }

@@ -1,16 +1,26 @@
-import { hold, resume, toast } from '../stores/toast.ts'
+import { dismiss, hold, resume, toast } from '../stores/toast.ts'
 
 /** The latest message, with its undo. Its clock stops under the pointer and the focus. */
 export function Toasts() {
   const { text, action } = toast.value ?? {}
   const run = (): void => {
-    toast.value = undefined
+    dismiss()
     action?.run()
+  }
+  const leave = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
+    if (!currentTarget.matches(':hover, :focus-within')) resume()
   }
   return (
     <div role="status" class="toasts">
       {text !== undefined && (
-        <div class="toast" onMouseEnter={hold} onMouseLeave={resume} onFocusIn={hold} onFocusOut={resume}>
+        <div
+          class="toast"
+          onMouseEnter={hold}
+          onFocusIn={hold}
+          onMouseLeave={leave}
+          // The focus has not left yet while this event is handled.
+          onFocusOut={({ currentTarget }) => requestAnimationFrame(() => leave({ currentTarget }))}
+        >
           {text}
           {action && (
             <button type="button" onClick={run}>

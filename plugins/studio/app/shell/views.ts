@@ -1,7 +1,9 @@
 import type { ComponentType } from 'preact'
 import { History } from '../history/history.tsx'
+import { InsightsView } from '../insights/index.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Review } from '../review/review.tsx'
+import { may, type Permission } from '../stores/access.ts'
 import type { ViewName } from '../stores/ui.ts'
 
 interface Entry {
@@ -10,6 +12,8 @@ interface Entry {
   readonly icon: IconName
   /** What is shown instead of the page with its outline, chat and fields. */
   readonly View?: ComponentType
+  /** Who may see it. */
+  readonly needs?: Permission
 }
 
 /** The views in the order of the rail. */
@@ -17,4 +21,9 @@ export const views: readonly Entry[] = [
   { name: 'edit', text: 'Edit', icon: 'square-pen' },
   { name: 'review', text: 'Review', icon: 'shield-check', View: Review },
   { name: 'history', text: 'History', icon: 'history', View: History },
+  { name: 'insights', text: 'Insights', icon: 'chart-column', View: InsightsView, needs: 'admin' },
 ]
+
+/** The views that the token of this tab allows. */
+export const allowedViews = (): readonly Entry[] =>
+  views.filter(({ needs }) => needs === undefined || may(needs))

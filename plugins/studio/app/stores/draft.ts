@@ -1,8 +1,11 @@
 /** The pages of the draft, kept current by the events of the service. */
-import { computed, signal } from '@preact/signals'
+import { batch, computed, signal } from '@preact/signals'
 import { ApiError, call, sentenceOf, stream, type Answer } from '../service.ts'
+import { manifest } from './block-types.ts'
+import { carryKeys, type Operation } from './place.ts'
 import { draftId } from './site.ts'
 
+export type { Operation }
 export type Page = Answer<'GET /draft/pages'>
 export type Block = Page['blocks'][number]
 export type PageSummary = Answer<'GET /draft/slugs'>['pages'][number]
@@ -13,6 +16,8 @@ export const notice = signal<string | undefined>(undefined)
 export const slug = signal('/')
 export const page = signal<Page | undefined>(undefined)
 export const version = signal(0)
+/** The version that the shown page has at least: it was read after the draft had reached it. */
+export const pageVersion = signal(0)
 /** Whether the draft is stored: `failed` with the reason stays until a request succeeds. */
 export const saving = signal<{ readonly state: 'saved' | 'saving' | 'failed'; readonly why?: string }>({
   state: 'saved',
@@ -21,7 +26,19 @@ export const isOnline = signal(true)
 /** Grows with every change of the draft, for views that read more than the shown page. */
 export const changes = signal(0)
 
-export const blocks = computed(() => page.value?.blocks ?? [])
+/** The order that was just dropped, shown until the service has answered. */
+export const dropped = signal<readonly string[] | undefined>(undefined)
+export const blocks = computed(() => inOrder(page.value?.blocks ?? [], dropped.value))
+
+/** The blocks in another order; as they are if they are no longer the same ones. */
+export function inOrder<B extends { readonly id: string }>(
+  blocks: readonly B[],
+  ids: readonly string[] | undefined,
+): readonly B[] {
+  const known = new Map(blocks.map((block) => [block.id, block]))
+  const ordered = ids?.flatMap((id) => known.get(id) ?? [])
+  return ordered?.length === blocks.length ? ordered : blocks
+}
 
 export async function loadPages(): Promise<void> {
   const listed = await call('GET /draft/slugs', { query: draftId.value })
@@ -29,12 +46,28 @@ export async function loadPages(): Promise<void> {
   notice.value = listed.notice
 }
 
+/** The pages as they were read last, whose rows may have keys that only this studio knows. */
+const lastRead = new Map<string, Page>()
+
+/** Reads a page, and the version that it has at least. */
+export async function readPage(slug: string) {
+  const since = version.value
+  const read = await call('GET /draft/pages', { query: { ...draftId.value, slug } })
+  carryKeys(lastRead.get(slug), read)
+  lastRead.set(slug, read)
+  return { read, since }
+}
+
 /** Shows a page; the draft keeps an address that does not exist empty. */
 export async function openPage(next: string): Promise<void> {
   slug.value = next
   try {
-    const read = await call('GET /draft/pages', { query: { ...draftId.value, slug: next } })
-    if (slug.value === next) page.value = read
+    const { read, since } = await readPage(next)
+    if (slug.value !== next) return
+    batch(() => {
+      page.value = read
+      pageVersion.value = since
+    })
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error
     if (slug.value === next) page.value = undefined
@@ -51,7 +84,9 @@ export async function followDraft(): Promise<void> {
         changes.value += 1
         if (data.type === 'publish') continue
         const isShown = data.type === 'hello' || data.type === 'reset' || data.slugs.includes(slug.value)
-        await Promise.all([loadPages(), isShown && openPage(slug.value)])
+        const isGone = 'removedSlugs' in data && data.removedSlugs?.includes(slug.value) === true
+        if (isGone) page.value = undefined
+        await Promise.all([loadPages(), isShown && !isGone && openPage(slug.value)])
       }
     } catch {
       isOnline.value = false
@@ -59,8 +94,6 @@ export async function followDraft(): Promise<void> {
     }
   }
 }
-
-export type Operation = { readonly op: string } & Readonly<Record<string, unknown>>
 
 /**
  * Applies operations. Returns the answer, or throws the refusal after it was recorded in `saving`.
@@ -70,11 +103,19 @@ export type Operation = { readonly op: string } & Readonly<Record<string, unknow
 export async function apply(ops: readonly Operation[], baseVersion?: number) {
   saving.value = { state: 'saving' }
   try {
-    const body = { ...draftId.value, ops, ...(baseVersion !== undefined && { baseVersion }) }
+    const body = {
+      ...draftId.value,
+      ops,
+      ...(manifest.value && { componentsManifest: manifest.value }),
+      ...(baseVersion !== undefined && { baseVersion }),
+    }
     const applied = await call('POST /ops', { body: body as never })
     saving.value = { state: 'saved' }
+    version.value = Math.max(version.value, applied.previewVersion)
     return applied
   } catch (error) {
+    const { currentVersion } = error instanceof ApiError ? (error.body as { currentVersion?: unknown }) : {}
+    if (typeof currentVersion === 'number') version.value = Math.max(version.value, currentVersion)
     saving.value = { state: 'failed', why: sentenceOf(error) }
     throw error
   }

@@ -1,16 +1,23 @@
-/** What a publish would change, and what came of it. */
+/** What a publish would change, what the checks say, and what came of earlier publishes. */
 import { effect, signal } from '@preact/signals'
 import { call, sentenceOf, type Answer } from '../service.ts'
 import { changes } from './draft.ts'
 import { draftId } from './site.ts'
+import { byWhom } from './words.ts'
 
 export type Diff = Answer<'GET /publish/diff'>
+export type PageDiff = Diff['pages'][number]
+export type Finding = Answer<'GET /checks'>['findings'][number]
+export type Publish = Answer<'GET /publish/log'>['entries'][number]
+
 export const diff = signal<Diff | undefined>(undefined)
 export const failure = signal<string | undefined>(undefined)
-export const publishing = signal<{
-  readonly state: 'idle' | 'running' | 'done' | 'failed'
-  readonly text?: string
-}>({ state: 'idle' })
+/** The findings of the draft; `undefined` until they are read. */
+export const findings = signal<readonly Finding[] | undefined>(undefined)
+/** The newest publishes, newest first. */
+export const publishes = signal<readonly Publish[]>([])
+/** Who changed a page since the last publish, by slug. */
+export const authors = signal<ReadonlyMap<string, ReadonlySet<string>>>(new Map())
 
 export async function loadDiff(): Promise<void> {
   try {
@@ -33,24 +40,32 @@ export function followReview(): void {
   })
 }
 
+/** Reads what stands beside the differences, while the review is shown; returns the end of it. */
+export const followSurroundings = (): (() => void) =>
+  effect(() => {
+    if (diff.value) void loadSurroundings()
+  })
+
+async function loadSurroundings(): Promise<void> {
+  const query = draftId.value
+  const [report, published, changed] = await Promise.allSettled([
+    call('GET /checks', { query }),
+    call('GET /publish/log', { query: { ...query, limit: '5' } }),
+    call('GET /history/log', { query: { ...query, limit: '100' } }),
+  ])
+  if (report.status === 'fulfilled') findings.value = report.value.findings.filter((each) => !each.dismissed)
+  if (published.status === 'fulfilled') publishes.value = published.value.entries.toReversed()
+  if (changed.status !== 'fulfilled') return
+  const since = publishes.value.find(({ status }) => status === 'success')?.at ?? ''
+  const found = new Map<string, Set<string>>()
+  for (const entry of changed.value.entries)
+    if (entry.at > since && entry.channel !== 'site')
+      for (const slug of entry.slugs) found.set(slug, (found.get(slug) ?? new Set()).add(byWhom(entry)))
+  authors.value = found
+}
+
 /** The number of changes that a publish would make. */
 export function countOf({ summary }: Diff): number {
   const { pagesAdded, pagesRemoved, totalChangedFields, siteConfigChangedFields, pagesModified } = summary
   return pagesAdded + pagesRemoved + siteConfigChangedFields + Math.max(totalChangedFields, pagesModified)
-}
-
-export async function publish(): Promise<void> {
-  publishing.value = { state: 'running' }
-  try {
-    const { siteId, session } = draftId.value
-    const answer = await call('POST /publish', { body: { siteId, session } })
-    const pages = answer.slugs.length === 1 ? '1 page' : `${answer.slugs.length} pages`
-    publishing.value = {
-      state: 'done',
-      text: answer.status === 'ready' ? `${pages} are live.` : 'The deployment runs.',
-    }
-    await loadDiff()
-  } catch (error) {
-    publishing.value = { state: 'failed', text: sentenceOf(error) }
-  }
 }

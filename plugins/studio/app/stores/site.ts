@@ -16,5 +16,10 @@ export const site = computed(() => sites.value?.find(({ id }) => id === chosen.v
 export const draftId = computed(() => ({ session, siteId: site.value?.id ?? '' }))
 
 export async function loadSites(): Promise<void> {
-  sites.value = (await call('GET /sites', { query: { session } })).sites
+  const listed = (await call('GET /sites', { query: { session } })).sites
+  // The website of a mount is at the origin of this page, wherever that is.
+  sites.value = listed.map((each) => ({
+    ...each,
+    ...(each.mounted && each.previewUrl === undefined && { previewUrl: location.origin }),
+  }))
 }

@@ -10,15 +10,25 @@ export const toast = signal<Toast | undefined>(undefined)
 
 const shownMs = 6000
 let timer = 0
+let isHeld = false
 
 export function say(text: string, action?: Toast['action']): void {
   toast.value = { text, action }
-  resume()
+  if (!isHeld) resume()
 }
 
 /** Keeps the message while the pointer or the focus is on it. */
-export const hold = (): void => clearTimeout(timer)
-export function resume(): void {
+export function hold(): void {
+  isHeld = true
   clearTimeout(timer)
-  timer = window.setTimeout(() => (toast.value = undefined), shownMs)
+}
+export function resume(): void {
+  isHeld = false
+  clearTimeout(timer)
+  timer = window.setTimeout(dismiss, shownMs)
+}
+export function dismiss(): void {
+  isHeld = false
+  clearTimeout(timer)
+  toast.value = undefined
 }

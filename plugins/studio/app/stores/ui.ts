@@ -1,13 +1,30 @@
 /** What the person looks at. */
 import { signal } from '@preact/signals'
+import { remembered } from './remembered.ts'
 
-export type ViewName = 'edit' | 'review' | 'history'
+export type ViewName = 'edit' | 'review' | 'history' | 'insights'
 export const view = signal<ViewName>('edit')
 /** Whether a click in the page selects or follows links. */
-export const mode = signal<'edit' | 'browse'>('edit')
-export const width = signal<'phone' | 'tablet' | 'desktop'>('desktop')
+export const mode = remembered('mode', ['edit', 'browse'])
+/** The width of the page in its frame; `fit` is as wide as there is room. */
+export const width = remembered('width', ['fit', 'desktop', 'tablet', 'phone'])
 export const shows = signal<'draft' | 'published'>('draft')
 /** Whether the palette of pages, blocks and commands is open. */
 export const palette = signal(false)
+/** Whether all keys are shown. */
+export const help = signal(false)
+/** What stands beside the page; on a phone, whether it is open over the page. */
+export const side = signal<'chat' | 'fields'>('fields')
+export const isSideOpen = signal(false)
+export function openSide(name: typeof side.value): void {
+  side.value = name
+  isSideOpen.value = true
+}
+/** Whose settings stand there while no block is selected. */
+export const settings = signal<'page' | 'site'>('page')
+/** Whether the list of pages is open, or the form for a new one. */
+export const pagesOpen = signal<'list' | 'new' | undefined>(undefined)
+/** The block for which a person chooses another place. */
+export const moving = signal<string | undefined>(undefined)
 /** The block after which one is added; `after` is undefined for the top of the page. */
 export const adding = signal<{ readonly after: string | undefined } | undefined>(undefined)

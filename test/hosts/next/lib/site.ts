@@ -15,7 +15,7 @@ const shared = globalThis as typeof globalThis & { orchestrator?: ReturnType<typ
 export const orchestrator = (shared.orchestrator ??= mountOrchestrator())
 
 function mountOrchestrator() {
-  const mounted = createOrchestrator({ adapter, siteId, basePath: '/api/orchestrator', livePreview: true })
+  const mounted = createOrchestrator({ adapter, siteId, basePath: '/api/orchestrator', livePreview: true, plugins: ['studio'] })
   // Next.js stops when every connection is closed, and event streams end only with the orchestrator.
   process.once('SIGTERM', () => mounted.close())
   return mounted

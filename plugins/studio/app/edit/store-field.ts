@@ -1,0 +1,85 @@
+/** Stores what was typed into a field. */
+import { undoLine } from './undo-line.ts'
+import { ApiError, sentenceOf } from '../service.ts'
+import { apply, page, pageVersion, readPage, version, type Block, type Operation } from '../stores/draft.ts'
+import { isSame, operationFor, valueAt, type Place } from '../stores/place.ts'
+import { say } from '../stores/toast.ts'
+import type { Outcome } from '../stores/typed.ts'
+
+interface TypedValue {
+  readonly value: unknown
+  /** The value on which it was typed. */
+  readonly on: unknown
+  /** Returns a stored value in the form in which it is typed. */
+  readonly shown: (stored: unknown) => unknown
+  /** Returns a typed value in the form in which it is stored. */
+  readonly stored: (value: unknown) => unknown
+}
+
+/**
+ * Stores a typed value, on the version in which its place still had the value on which it was typed. What others have
+ * stored there meanwhile is returned instead, and nothing is changed.
+ */
+export async function storeField(place: Place, what: string, typed: TypedValue): Promise<Outcome> {
+  let unchanged: Outcome | undefined
+  try {
+    const version = await changeInTurn(place, ({ props, ...block }, since) => {
+      const now = typed.shown(valueAt(props, place.path))
+      // Compared as it is stored: an empty line more in a list is no change.
+      const isNow = (value: unknown): boolean => isSame(typed.stored(now), typed.stored(value))
+      unchanged = isNow(typed.value) ? { version: since } : isNow(typed.on) ? undefined : { theirs: now }
+      return unchanged ? undefined : operationFor({ ...block, props }, place.path, typed.stored(typed.value))
+    })
+    if (unchanged) return unchanged
+    if (version === undefined) return { failure: 'This was deleted meanwhile. Copy your text from here.' }
+    say(`${what} changed`, { text: 'Undo', run: () => void undoLine(version) })
+    return { version }
+  } catch (error) {
+    return { failure: sentenceOf(error) }
+  }
+}
+
+/**
+ * Applies the operation that `decide` makes of the block as it is now, and returns the version after it; `undefined`
+ * if it makes none. Asks again when the draft has moved on. One such change is under way at a time.
+ */
+export function changeInTurn(
+  { slug, blockId }: Place,
+  decide: (block: Block, since: number) => Operation | undefined,
+): Promise<number | undefined> {
+  return inTurn(async () => {
+    for (;;) {
+      const { read, since } = await latestPage(slug)
+      const block = read.blocks.find(({ id }) => id === blockId)
+      const op = block && decide(block, since)
+      if (!op) return undefined
+      const done = await applyOn(since, { pageSlug: slug, ...op })
+      if (done !== undefined) return done
+    }
+  })
+}
+
+/** Applies an operation to one version, and returns the next; `undefined` when the draft is past it. */
+async function applyOn(base: number, op: Operation): Promise<number | undefined> {
+  try {
+    return (await apply([op], base)).previewVersion
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'version_mismatch') return undefined
+    throw error
+  }
+}
+
+let turn: Promise<unknown> = Promise.resolve()
+/** Runs one task after the other, so that each sees what the one before has changed. */
+function inTurn<T>(task: () => Promise<T>): Promise<T> {
+  const mine = turn.then(task)
+  turn = mine.catch(() => undefined)
+  return mine
+}
+
+/** The shown page if it has all that is known to be stored; else the page is read again. */
+async function latestPage(of: string) {
+  if (page.value?.slug === of && pageVersion.value >= version.value)
+    return { read: page.value, since: pageVersion.value }
+  return readPage(of)
+}

@@ -1,0 +1,43 @@
+/** Changes the rows of a list, which are named by their keys. */
+import { undoLine } from './undo-line.ts'
+import { sentenceOf } from '../service.ts'
+import { operationFor, valueAt, type Place } from '../stores/place.ts'
+import type { Operation } from '../stores/draft.ts'
+import { say } from '../stores/toast.ts'
+import { positionIn, rowsAfter, type RowAction } from './rows-after.ts'
+import { changeInTurn } from './store-field.ts'
+
+/** Adds, removes or moves a row of a list, and says it. */
+export async function storeRows(place: Place, action: RowAction, said: string): Promise<void> {
+  try {
+    const done = await changeInTurn(place, (block) => {
+      const value = valueAt(block.props, place.path)
+      const rows = Array.isArray(value) ? value : []
+      const [name = '', ...inner] = place.path
+      if (inner.length === 0) return itemOperation({ blockId: block.id, listKey: name }, rows, action)
+      const after = rowsAfter(rows, action)
+      return after && operationFor(block, place.path, after)
+    })
+    if (done === undefined) say('This row was deleted meanwhile.')
+    else say(said, { text: 'Undo', run: () => void undoLine(done) })
+  } catch (error) {
+    say(sentenceOf(error))
+  }
+}
+
+function itemOperation(
+  list: { readonly blockId: string; readonly listKey: string },
+  rows: readonly unknown[],
+  action: RowAction,
+): Operation | undefined {
+  if (action.do === 'add') {
+    const after = action.after === undefined ? -1 : positionIn(rows, action.after)
+    return { op: 'add_item', ...list, item: action.row, ...(after >= 0 && { afterIndex: after }) }
+  }
+  const index = positionIn(rows, action.key)
+  if (index === -1) return undefined
+  if (action.do === 'remove') return { op: 'remove_item', ...list, index }
+  // The anchor is the row to come after, by its position before the move.
+  const anchor = action.to > index ? action.to : action.to - 1
+  return { op: 'move_item', ...list, index, ...(anchor >= 0 && { afterIndex: anchor }) }
+}

@@ -1,0 +1,60 @@
+import { IconButton } from '../parts/button.tsx'
+import { useField, type FieldProps, type Form } from './field.ts'
+import { Frame } from './frame.tsx'
+import { UploadPicture } from './image.tsx'
+import { Picture } from './picture.tsx'
+
+const picturesForm: Form<readonly string[]> = {
+  shown: (value) => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []),
+  stored: (addresses) => addresses,
+}
+
+/** Pictures in an order, each only an address. */
+export function ImageListField(props: FieldProps) {
+  const bound = useField(props, picturesForm)
+  const { value } = bound
+  const change = (next: readonly string[]): void => {
+    bound.type(next)
+    bound.save()
+  }
+  const swap = (at: number): void => change(value.toSpliced(at, 2, ...value.slice(at, at + 2).toReversed()))
+  return (
+    <Frame {...props} bound={bound} isGroup>
+      <ol class="pictures">
+        {withKeys(value).map(({ key, address }, at) => (
+          <li key={key}>
+            <Picture value={address} />
+            <IconButton
+              name="arrow-up"
+              label={`Move picture ${at + 1} up`}
+              disabled={at === 0}
+              onClick={() => swap(at - 1)}
+            />
+            <IconButton
+              name="arrow-down"
+              label={`Move picture ${at + 1} down`}
+              disabled={at === value.length - 1}
+              onClick={() => swap(at)}
+            />
+            <IconButton
+              name="trash-2"
+              label={`Delete picture ${at + 1}`}
+              onClick={() => change(value.toSpliced(at, 1))}
+            />
+          </li>
+        ))}
+      </ol>
+      <UploadPicture label={props.label} onPicture={(url) => change([...value, url])} />
+    </Frame>
+  )
+}
+
+/** A picture is its address; the second of the same address is another one. */
+function withKeys(addresses: readonly string[]) {
+  const seen = new Map<string, number>()
+  return addresses.map((address) => {
+    const nth = (seen.get(address) ?? 0) + 1
+    seen.set(address, nth)
+    return { key: `${nth} ${address}`, address }
+  })
+}

@@ -1,0 +1,88 @@
+/** What rich text consists of, in whatever form it is stored. */
+import { Schema, type Mark, type Node } from 'prosemirror-model'
+import { bulletList, listItem, orderedList } from 'prosemirror-schema-list'
+import { safeHref } from './href.ts'
+
+export type { Mark, Node }
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export const schema = new Schema({
+  nodes: {
+    doc: { content: 'block+' },
+    paragraph: { content: 'inline*', group: 'block', parseDOM: [{ tag: 'p' }], toDOM: () => ['p', 0] },
+    heading: {
+      attrs: { level: { default: 2, validate: 'number' } },
+      content: 'inline*',
+      group: 'block',
+      defining: true,
+      parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } })),
+      toDOM: ({ attrs }) => [`h${Number(attrs['level'])}`, 0],
+    },
+    bullet_list: { ...bulletList, content: 'list_item+', group: 'block' },
+    ordered_list: { ...orderedList, content: 'list_item+', group: 'block' },
+    list_item: { ...listItem, content: 'paragraph (bullet_list | ordered_list)*' },
+    hard_break: {
+      inline: true,
+      group: 'inline',
+      selectable: false,
+      parseDOM: [{ tag: 'br' }],
+      toDOM: () => ['br'],
+    },
+    text: { group: 'inline' },
+  },
+  marks: {
+    link: {
+      attrs: {
+        href: { validate: 'string' },
+        target: { default: null },
+        rel: { default: null },
+        title: { default: null },
+      },
+      inclusive: false,
+      parseDOM: [
+        {
+          tag: 'a[href], a[data-href]',
+          getAttrs: (element) => {
+            const href = element.getAttribute('data-href') ?? safeHref(element.getAttribute('href') ?? '')
+            return href ? { href } : false
+          },
+        },
+      ],
+      // An address that no site would follow is kept, but leads nowhere here either.
+      toDOM: ({ attrs }) => {
+        const href = text(attrs['href'])
+        return ['a', safeHref(href) ? { href, title: href } : { 'data-href': href, title: href }, 0]
+      },
+    },
+    strong: {
+      parseDOM: [{ tag: 'strong' }, { tag: 'b' }, { tag: '[data-look~=bold]' }],
+      toDOM: () => ['strong', 0],
+    },
+    em: { parseDOM: [{ tag: 'em' }, { tag: 'i' }, { tag: '[data-look~=italic]' }], toDOM: () => ['em', 0] },
+  },
+})
+
+const { nodes, marks } = schema
+export const make = {
+  doc: (blocks: readonly Node[]): Node =>
+    nodes.doc.create(null, blocks.length > 0 ? blocks : nodes.paragraph.create()),
+  paragraph: (inline: readonly Node[]): Node => nodes.paragraph.create(null, inline),
+  heading: (level: number, inline: readonly Node[]): Node => nodes.heading.create({ level }, inline),
+  list: (start: number | undefined, items: readonly Node[]): Node =>
+    start === undefined
+      ? nodes.bullet_list.create(null, items)
+      : nodes.ordered_list.create({ order: start }, items),
+  item: (inline: readonly Node[], lists: readonly Node[]): Node =>
+    nodes.list_item.create(null, [nodes.paragraph.create(null, inline), ...lists]),
+  text: (value: string, of: readonly Mark[]): readonly Node[] =>
+    value === '' ? [] : [schema.text(value, of)],
+  break: (of: readonly Mark[]): Node => nodes.hard_break.create(null, null, of),
+  strong: marks.strong.create(),
+  em: marks.em.create(),
+  link: (attrs: { readonly href: string } & Readonly<Record<string, string>>): Mark =>
+    marks.link.create(attrs),
+} as const
+
+export const markOf = (node: Node, name: 'link' | 'strong' | 'em'): Mark | undefined =>
+  node.marks.find(({ type }) => type === marks[name])

@@ -1,0 +1,60 @@
+import { changes, range, runs, spent, starts, valueOf, type Loaded } from '../stores/insights.ts'
+import { Chart } from './chart.tsx'
+import { dayOf, ranges, sumsOf } from '../stores/series.ts'
+
+const count = (value: number): string => (Number.isInteger(value) ? String(value) : '')
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
+const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0)
+const whyOf = (source: Loaded<unknown>): string | undefined =>
+  source && 'failure' in source ? source.failure : undefined
+
+const mostChanges = 100
+
+/** Messages, changes, cost and failures over time. */
+export function Charts() {
+  const { unit } = ranges[range.value]
+  const shown = starts.value
+  const rows = valueOf(runs.value)?.rows ?? []
+  const lines = valueOf(changes.value)?.entries ?? []
+  const failed = rows.filter((row) => row.failed === true)
+  const days = new Map(valueOf(spent.value)?.rows.map(({ key, estimatedUsd }) => [key, estimatedUsd ?? 0]))
+  const cost =
+    unit === 'day'
+      ? shown.map((start) => days.get(dayOf(start)) ?? 0)
+      : sumsOf(
+          shown,
+          rows,
+          ({ at }) => at,
+          ({ estimatedUsd }) => estimatedUsd ?? 0,
+        )
+  const hasUnpriced = valueOf(spent.value)?.total.estimatedUsd === null
+  const isCut = lines.length === mostChanges
+  const charts = [
+    { title: 'Messages', values: sumsOf(shown, rows, ({ at }) => at), note: whyOf(runs.value) },
+    {
+      title: 'Changes',
+      values: sumsOf(shown, lines, ({ at }) => at),
+      note: whyOf(changes.value) ?? (isCut ? `The newest ${mostChanges} of this draft.` : undefined),
+    },
+    {
+      title: 'Cost',
+      values: cost,
+      format: (value: number) => dollars.format(value),
+      note: whyOf(spent.value) ?? (hasUnpriced ? 'Some models have no price.' : undefined),
+    },
+    { title: 'Failures', values: sumsOf(shown, failed, ({ at }) => at), note: whyOf(runs.value) },
+  ]
+  return (
+    <div class="charts">
+      {charts.map(({ values, format = count, ...each }) => (
+        <Chart
+          key={each.title}
+          {...each}
+          {...{ values, format, unit }}
+          starts={shown}
+          total={format(sum(values))}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import type { ComponentChildren } from 'preact'
+import { doctor, endpoints, tokens, type Loaded } from '../stores/insights.ts'
+
+interface ListProps<T> {
+  readonly title: string
+  readonly source: Loaded<T>
+  readonly empty: string
+  readonly rows: (value: T) => readonly ComponentChildren[]
+  readonly remedy?: string
+}
+
+/** A list of facts with its states: it loads, it cannot be read, it is empty. */
+function List<T>({ title, source, empty, rows, remedy }: ListProps<T>) {
+  const list = source && 'value' in source ? rows(source.value) : []
+  return (
+    <section class="card" aria-busy={source === undefined}>
+      <h2>{title}</h2>
+      {source && 'failure' in source && <p class="soft">{source.failure}</p>}
+      {source && 'value' in source && list.length === 0 && <p class="soft">{empty}</p>}
+      <ul class="facts">{list}</ul>
+      {remedy !== undefined && (
+        <p class="soft">
+          <code>{remedy}</code>
+        </p>
+      )}
+    </section>
+  )
+}
+
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const on = (at: string): string => day.format(new Date(at))
+
+const Tokens = () => (
+  <List
+    title="Tokens"
+    source={tokens.value}
+    empty="There are no scoped tokens yet."
+    remedy="npx content-orchestrator token create"
+    rows={({ tokens }) =>
+      tokens.map(({ id, name, can, site, expires, used, revoked }) => (
+        <li key={id}>
+          <div class="grow">
+            <b>{name}</b> <small>{id}</small>
+            <p>
+              {can.join(', ')}
+              {site !== undefined && ` on ${site}`}
+            </p>
+          </div>
+          <small>
+            {stateOf({ expires, revoked })}
+            <br />
+            {used === undefined ? 'never used' : `used ${on(used)}`}
+          </small>
+        </li>
+      ))
+    }
+  />
+)
+
+function stateOf({
+  expires,
+  revoked,
+}: {
+  readonly expires?: string | undefined
+  readonly revoked?: string | undefined
+}) {
+  if (revoked !== undefined) return `revoked ${on(revoked)}`
+  if (expires === undefined) return 'valid for ever'
+  return `${Date.parse(expires) < Date.now() ? 'expired' : 'valid until'} ${on(expires)}`
+}
+
+const Webhooks = () => (
+  <List
+    title="Webhooks"
+    source={endpoints.value}
+    empty="No webhook is configured."
+    rows={({ endpoints }) =>
+      endpoints.map(({ name, origin, events, waiting }) => (
+        <li key={name}>
+          <div class="grow">
+            <b>{name}</b> <small>{origin}</small>
+            <p>{events.join(', ')}</p>
+          </div>
+          <small>{waiting === 0 ? 'nothing waits' : `${waiting} wait`}</small>
+        </li>
+      ))
+    }
+  />
+)
+
+const order = ['unsafe', 'warn', 'ok'] as const
+const words = { unsafe: 'Unsafe', warn: 'Look at this', ok: 'Good' } as const
+
+const Doctor = () => (
+  <List
+    title="Ready for production"
+    source={doctor.value}
+    empty="This installation cannot be checked from here."
+    remedy="npx content-orchestrator doctor"
+    rows={({ findings }) =>
+      findings
+        .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
+        .map(({ item, state, says }) => (
+          <li key={item}>
+            <div class="grow">
+              <b>{item}</b>
+              <p>{says}</p>
+            </div>
+            <b class={`state ${state}`}>{words[state]}</b>
+          </li>
+        ))
+    }
+  />
+)
+
+export const Lists = () => (
+  <div>
+    <Doctor />
+    <Tokens />
+    <Webhooks />
+  </div>
+)

@@ -1,0 +1,112 @@
+/** What a person can do to pages and to the site; each intent is one change that can be undone. */
+import { change } from '../edit/intents.ts'
+import { undoLine } from '../edit/undo-line.ts'
+import { ApiError, call, sentenceOf } from '../service.ts'
+import { apply, openPage, pages, slug, version, type Operation } from '../stores/draft.ts'
+import { typeOf } from '../stores/block-types.ts'
+import { select } from '../stores/selection.ts'
+import { loadConfig, type SiteConfig } from '../stores/site-config.ts'
+import { draftId } from '../stores/site.ts'
+import { say } from '../stores/toast.ts'
+import type { Outcome } from '../stores/typed.ts'
+import { neighbour } from './tree.ts'
+
+const titleOf = (of: string): string => pages.value.find((page) => page.slug === of)?.title ?? of
+
+/** Applies operations on pages, and shows the page that the service names. */
+async function changePages(what: string, op: Operation): Promise<boolean> {
+  const applied = await change(what, [{ pageSlug: undefined, ...op }])
+  if (applied?.updatedSlug !== undefined && applied.updatedSlug !== slug.value)
+    await show(applied.updatedSlug)
+  return applied !== undefined
+}
+
+export async function show(next: string): Promise<void> {
+  select(undefined)
+  await openPage(next).catch((error: unknown) => say(sentenceOf(error)))
+}
+
+/** What a new page begins with: nothing, a block of a type, or what another page has. */
+export type Start = { readonly type: string } | { readonly copyOf: string } | undefined
+
+export function createPage(title: string, address: string, start: Start): Promise<boolean> {
+  const what = `${title} added`
+  if (start && 'copyOf' in start) {
+    const copy = { op: 'duplicate_page', pageSlug: start.copyOf, newPageSlug: address, newTitle: title }
+    return changePages(what, copy)
+  }
+  const props = start && { ...typeOf.value(start.type)?.defaultProps }
+  const id = `b_${crypto.randomUUID().slice(0, 8)}`
+  const blocks = start ? [{ id, type: start.type, props }] : []
+  return changePages(what, { op: 'create_page', page: { slug: address, title, blocks } })
+}
+
+export const copyPage = (of: string): Promise<boolean> =>
+  changePages(`${titleOf(of)} copied`, { op: 'duplicate_page', pageSlug: of })
+
+/** Gives a page another address. Its links and its place in the menu follow. */
+export const readdress = (of: string, address: string): Promise<boolean> =>
+  changePages(`${titleOf(of)} is now at ${address}`, {
+    op: 'rename_page',
+    pageSlug: of,
+    newPageSlug: address,
+    newTitle: titleOf(of),
+  })
+
+export async function removePage(of: string): Promise<void> {
+  const applied = await change(`${titleOf(of)} deleted`, [{ op: 'remove_page', pageSlug: of }])
+  if (applied && of === slug.value) await show(applied.updatedSlug ?? '/')
+}
+
+/** Moves a page by one among all pages, which is its place in the menu. */
+export function movePage(of: string, by: -1 | 1): void {
+  if (of === '/') return say('The home page is always first.')
+  const to = neighbour(pages.value, of, by)
+  if (!to) return say(by === 1 ? 'This is the last page.' : 'This is the first page after home.')
+  const { after, place, count } = to
+  const op = { op: 'move_page', pageSlug: of, ...(after !== undefined && { afterPageSlug: after }) }
+  void change(`${titleOf(of)} is now ${place} of ${count}`, [op])
+}
+
+/** Stores a setting that was typed; what others stored meanwhile is returned instead. */
+export async function storeSetting(
+  what: string,
+  op: Operation,
+  { on, now }: { readonly on: string; readonly now: string },
+): Promise<Outcome> {
+  if (now !== on) return { theirs: now }
+  try {
+    const { previewVersion } = await apply([op])
+    say(`${what} changed`, { text: 'Undo', run: () => void undoLine(previewVersion) })
+    if (op.op === 'update_site_config') await refresh()
+    return { version: previewVersion }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'no_effective_change') return { version: version.value }
+    return { failure: sentenceOf(error) }
+  }
+}
+
+/** Changes the menu of the site. */
+export async function changeMenu(what: string, patch: object): Promise<void> {
+  await change(what, [{ op: 'update_site_config', pageSlug: undefined, patch }])
+  await refresh()
+}
+
+type Guidance = Pick<SiteConfig, 'purpose' | 'tone' | 'constraints'>
+
+/** Stores what the chat should know of the site. It is not published. */
+export async function storeGuidance(what: string, after: Guidance, before: Guidance): Promise<Outcome> {
+  try {
+    await call('PUT /draft/site-config', { body: { ...draftId.value, config: after } })
+    await refresh()
+    say(`${what} changed`, { text: 'Undo', run: () => void storeGuidance(what, before, after) })
+    return { version: version.value }
+  } catch (error) {
+    return { failure: sentenceOf(error) }
+  }
+}
+
+/** Reads the settings of the site again, and the page, which shows them. */
+async function refresh(): Promise<void> {
+  await Promise.all([loadConfig(), openPage(slug.value)]).catch(() => undefined)
+}

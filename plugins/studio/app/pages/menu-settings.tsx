@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks'
+import { IconButton } from '../parts/button.tsx'
+import { pages } from '../stores/draft.ts'
+import { config } from '../stores/site-config.ts'
+import { changeMenu, movePage, storeSetting } from './intents.ts'
+import { menuOf, withGroup, type MenuEntry } from './menu.ts'
+import { Setting } from './setting.tsx'
+
+/** The menu of the site: the order of the pages, what it calls them, and their groups. */
+export function MenuSettings() {
+  const [open, setOpen] = useState<string | undefined>(undefined)
+  const entries = menuOf(pages.value, config.value)
+  return (
+    <>
+      <h2>Menu</h2>
+      <ol class="list menu-entries" aria-label="Menu">
+        {entries.map((entry, index) => (
+          <Entry
+            key={entry.slug}
+            entry={entry}
+            isOpen={open === entry.slug}
+            onToggle={(isOpen) =>
+              setOpen((now) => (isOpen ? entry.slug : now === entry.slug ? undefined : now))
+            }
+            canRise={index > 1}
+            canSink={index > 0 && index < entries.length - 1}
+          />
+        ))}
+      </ol>
+      <datalist id="menu-groups">
+        {Object.keys(config.value?.navGroups ?? {}).map((group) => (
+          <option key={group} value={group} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+interface EntryProps {
+  readonly entry: MenuEntry
+  readonly isOpen: boolean
+  readonly onToggle: (isOpen: boolean) => void
+  readonly canRise: boolean
+  readonly canSink: boolean
+}
+
+function Entry({ entry: { slug, label, derived, group }, isOpen, onToggle, canRise, canSink }: EntryProps) {
+  const name = label || derived
+  return (
+    <li>
+      <details open={isOpen} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
+        <summary>
+          <span class="grow" dir="auto">
+            {name} {group !== '' && <small>in {group}</small>}
+          </span>
+          <IconButton
+            name="arrow-up"
+            label={`Move ${name} up`}
+            disabled={!canRise}
+            onClick={() => movePage(slug, -1)}
+          />
+          <IconButton
+            name="arrow-down"
+            label={`Move ${name} down`}
+            disabled={!canSink}
+            onClick={() => movePage(slug, 1)}
+          />
+        </summary>
+        {isOpen && (
+          <div class="row-fields">
+            <Setting
+              name={`menu ${slug}`}
+              label="Name in the menu"
+              hint={label === '' ? `Empty: ${derived}` : undefined}
+              stored={label}
+              onStore={(value, on) => {
+                const op = { op: 'update_site_config', patch: { navLabels: { [slug]: value } } }
+                return storeSetting('Menu', op, { on, now: label })
+              }}
+            />
+            <Group slug={slug} group={group} />
+          </div>
+        )}
+      </details>
+    </li>
+  )
+}
+
+/** The group of a page in the menu, stored when it is left: a half typed one would be a group of its own. */
+function Group({ slug, group }: { readonly slug: string; readonly group: string }) {
+  const store = (wanted: string): void => {
+    const next = wanted.trim()
+    if (next === group) return
+    void changeMenu('Menu changed', { navGroups: withGroup(config.value?.navGroups ?? {}, slug, next) })
+  }
+  return (
+    <div class="field">
+      <label for={`group ${slug}`}>Group in the menu</label>
+      <input
+        id={`group ${slug}`}
+        dir="auto"
+        list="menu-groups"
+        autocomplete="off"
+        defaultValue={group}
+        placeholder="No group"
+        onChange={({ currentTarget }) => store(currentTarget.value)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks'
+import { addableTypes } from '../edit/intents.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { nameOf } from '../stores/block-types.ts'
+import { pages } from '../stores/draft.ts'
+import { createPage, type Start } from './intents.ts'
+import { problemWith, slugFrom } from './tree.ts'
+
+/** Adds a page: empty, with one block, or like another page. */
+export function NewPage({ onClose }: { readonly onClose: () => void }) {
+  const [title, setTitle] = useState('')
+  const [typedAddress, setAddress] = useState<string | undefined>(undefined)
+  const [start, setStart] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const address = typedAddress ?? slugFrom(title)
+  const problem = title === '' && typedAddress === undefined ? undefined : problemWith(address, pages.value)
+  const isReady = title.trim() !== '' && problem === undefined && !isBusy
+  const send = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    if (!isReady) return
+    setBusy(true)
+    if (await createPage(title.trim(), address, startOf(start))) onClose()
+    else setBusy(false)
+  }
+  return (
+    <Dialog label="New page" onClose={onClose}>
+      <form class="fields" onSubmit={(event) => void send(event)}>
+        <h2>New page</h2>
+        <div class="field">
+          <label for="new-title">Title</label>
+          <input
+            id="new-title"
+            dir="auto"
+            autocomplete="off"
+            value={title}
+            onInput={({ currentTarget }) => setTitle(currentTarget.value)}
+          />
+        </div>
+        <div class="field">
+          <label for="new-address">Address</label>
+          <input
+            id="new-address"
+            dir="ltr"
+            autocomplete="off"
+            value={address}
+            aria-describedby="new-address-hint"
+            aria-invalid={problem !== undefined}
+            onInput={({ currentTarget }) => setAddress(currentTarget.value.trim())}
+          />
+          <small id="new-address-hint" class="failure">
+            {problem}
+          </small>
+        </div>
+        <div class="field">
+          <label for="new-start">Begin with</label>
+          <select
+            id="new-start"
+            value={start}
+            onChange={({ currentTarget }) => setStart(currentTarget.value)}
+          >
+            <option value="">An empty page</option>
+            <optgroup label="One block">
+              {addableTypes().map(({ type }) => (
+                <option key={type} value={`type ${type}`}>
+                  {nameOf(type)}
+                </option>
+              ))}
+            </optgroup>
+            <optgroup label="A copy of">
+              {pages.value.map(({ slug, title }) => (
+                <option key={slug} value={`copy ${slug}`}>
+                  {title} {slug}
+                </option>
+              ))}
+            </optgroup>
+          </select>
+        </div>
+        <div class="with-button">
+          <Button type="submit" look="main" disabled={!isReady}>
+            {isBusy ? 'Adding…' : 'Add page'}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function startOf(chosen: string): Start {
+  if (chosen === '') return undefined
+  const [kind] = chosen.split(' ', 1)
+  const of = chosen.slice(5)
+  return kind === 'copy' ? { copyOf: of } : { type: of }
+}

@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks'
+import { Menu } from '../parts/menu.tsx'
+import { pagesOpen } from '../stores/ui.ts'
+import { copyPage, movePage, removePage } from './intents.ts'
+import { openSettings } from './settings.ts'
+import type { PageNode } from './tree.ts'
+
+interface PageRowProps {
+  readonly node: PageNode
+  /** Whether the key Tab reaches this row first. */
+  readonly isFirst: boolean
+  readonly isShown: boolean
+  /** Whether a publish would change it. */
+  readonly isChanged: boolean
+  readonly onOpen: (slug: string) => void
+}
+
+/** A page in the list. Its tools are there while it has the pointer or the focus. */
+export function PageRow({ node, isFirst, isShown, isChanged, onOpen }: PageRowProps) {
+  const { slug, title, level } = node
+  const [isReached, reach] = useState(false)
+  return (
+    <li
+      class="row"
+      role="treeitem"
+      data-page={slug}
+      aria-label={[title, slug, isChanged && 'changed'].filter(Boolean).join(', ')}
+      aria-level={level}
+      aria-selected={isShown}
+      tabIndex={isFirst || isReached ? 0 : -1}
+      style={level > 1 ? { paddingInlineStart: `${8 + 16 * Math.min(level - 1, 6)}px` } : undefined}
+      onClick={() => onOpen(slug)}
+      onPointerEnter={() => reach(true)}
+      onPointerLeave={({ currentTarget }) => reach(currentTarget.contains(document.activeElement))}
+      onFocusIn={() => reach(true)}
+      onFocusOut={({ currentTarget, relatedTarget }) =>
+        reach(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
+      }
+    >
+      <span class="grow" dir="auto">
+        {title} <small dir="ltr">{slug}</small>
+      </span>
+      {isReached && <Tools node={node} onOpen={onOpen} />}
+      {isChanged && <span class="dot" title="Changed, not published" />}
+    </li>
+  )
+}
+
+function Tools({ node: { slug, title, blockCount }, onOpen }: Pick<PageRowProps, 'node' | 'onOpen'>) {
+  const isHome = slug === '/'
+  const count = blockCount === 1 ? '1 block' : `${blockCount} blocks`
+  const items = [
+    {
+      text: 'Settings',
+      hint: 'F2',
+      run() {
+        onOpen(slug)
+        openSettings('page')
+      },
+    },
+    { text: 'Move up', isDisabled: isHome, run: () => movePage(slug, -1) },
+    { text: 'Move down', isDisabled: isHome, run: () => movePage(slug, 1) },
+    {
+      text: 'Copy',
+      run() {
+        pagesOpen.value = undefined
+        void copyPage(slug)
+      },
+    },
+    { text: `Delete with ${count}`, hint: '⌫', isDisabled: isHome, run: () => void removePage(slug) },
+  ]
+  return (
+    <span class="tools" onClick={(event) => event.stopPropagation()}>
+      <Menu label={`More for ${title}`} items={items} />
+    </span>
+  )
+}

@@ -1,0 +1,134 @@
+import { useState } from 'preact/hooks'
+import { Picture } from '../fields/picture.tsx'
+import { Button } from '../parts/button.tsx'
+import { page, pages, slug, type Page } from '../stores/draft.ts'
+import { diff } from '../stores/review.ts'
+import { copyPage, readdress, removePage, storeSetting } from './intents.ts'
+import { SearchPreview } from './search-preview.tsx'
+import { Setting } from './setting.tsx'
+import { problemWith } from './tree.ts'
+
+/** The settings of the shown page. */
+export function PageSettings() {
+  const shown = page.value
+  if (!shown)
+    return <p class="soft pad">There is no page at {slug.value}. Choose another one above, or add it.</p>
+  return (
+    <form class="fields" onSubmit={(event) => event.preventDefault()} key={shown.slug}>
+      <h2>
+        Page <small>{shown.slug}</small>
+      </h2>
+      <p class="soft">Click something on the page to edit it.</p>
+      <Setting
+        name={`${shown.slug} title`}
+        label="Title"
+        stored={shown.title}
+        onStore={(newTitle, on) =>
+          newTitle.trim() === ''
+            ? Promise.resolve({ failure: 'A page needs a title.' })
+            : storeSetting(
+                'Title',
+                { op: 'rename_page', pageSlug: shown.slug, newTitle },
+                { on, now: shown.title },
+              )
+        }
+      />
+      <Address of={shown.slug} />
+      <Meta page={shown} />
+      <SearchPreview page={shown} />
+      <Actions page={shown} />
+    </form>
+  )
+}
+
+const metas = [
+  { name: 'title', label: 'Title for search engines', isLong: false, best: 60 },
+  { name: 'description', label: 'Description for search engines', isLong: true, best: 160 },
+  { name: 'ogImage', label: 'Picture for shared links', isLong: false, best: undefined },
+] as const
+
+function Meta({ page: { slug: of, meta } }: { readonly page: Page }) {
+  const stored = (name: (typeof metas)[number]['name']): string => meta?.[name] ?? ''
+  return (
+    <>
+      {metas.map(({ name, label, isLong, best }) => (
+        <Setting
+          key={name}
+          name={`${of} meta ${name}`}
+          label={label}
+          isLong={isLong}
+          {...(name === 'ogImage' && { dir: 'ltr' })}
+          hint={best === undefined ? undefined : lengthHint(stored(name), best)}
+          stored={stored(name)}
+          onStore={(value, on) => {
+            const op = { op: 'update_page_meta', pageSlug: of, patch: { [name]: value } }
+            return storeSetting(label, op, { on, now: stored(name) })
+          }}
+        />
+      ))}
+      {stored('ogImage') !== '' && <Picture value={stored('ogImage')} />}
+    </>
+  )
+}
+
+/** Search engines cut what is longer. */
+function lengthHint(text: string, best: number): string | undefined {
+  const length = [...text].length
+  return length > best ? `${length} characters. Search engines show about ${best}.` : undefined
+}
+
+/** The address changes at once and with a button: links all over the site follow it. */
+function Address({ of }: { readonly of: string }) {
+  const [typed, setTyped] = useState(of)
+  if (of === '/') return <p class="soft">The home page is at {of}.</p>
+  const problem = typed === of ? undefined : problemWith(typed, pages.value)
+  return (
+    <div class="field">
+      <label for="page-address">Address</label>
+      <div class="with-button">
+        <input
+          id="page-address"
+          dir="ltr"
+          value={typed}
+          aria-describedby="page-address-hint"
+          aria-invalid={problem !== undefined}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value.trim())}
+        />
+        <Button
+          needs="edit"
+          disabled={typed === of || problem !== undefined}
+          onClick={() => void readdress(of, typed)}
+        >
+          Change address
+        </Button>
+      </div>
+      <small id="page-address-hint" class={problem === undefined ? 'hint' : 'failure'}>
+        {problem ?? (typed === of ? '' : 'Links and menus on this site follow.')}
+      </small>
+    </div>
+  )
+}
+
+function Actions({ page: { slug: of, title, blocks } }: { readonly page: Page }) {
+  const count =
+    blocks.length === 0 ? '' : ` with ${blocks.length} ${blocks.length === 1 ? 'block' : 'blocks'}`
+  const isNew = diff.value?.pages.some((each) => each.slug === of && each.status === 'added')
+  return (
+    <div class="actions">
+      <Button needs="edit" onClick={() => void copyPage(of)}>
+        Copy this page
+      </Button>
+      {of !== '/' && (
+        <>
+          <Button needs="edit" onClick={() => void removePage(of)}>
+            <span class="removed">
+              Delete <bdi>{title}</bdi>
+              {count}
+            </span>
+          </Button>
+          <small>{!isNew && 'Visitors see it until you publish. '}Undo brings it back.</small>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { useRef, useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
+import { isComposing } from '../parts/composing.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { pages, slug } from '../stores/draft.ts'
+import { changedPages } from '../stores/outline.ts'
+import { pagesOpen } from '../stores/ui.ts'
+import { copyPage, movePage, removePage, show } from './intents.ts'
+import { NewPage } from './new-page.tsx'
+import { PageRow } from './page-row.tsx'
+import { openSettings } from './settings.ts'
+import { found } from './tree.ts'
+
+/** All pages: found by typing, opened, added, moved, copied and deleted. */
+export function Pages() {
+  const state = pagesOpen.value
+  const close = (): void => void (pagesOpen.value = undefined)
+  if (state === 'new') return <NewPage onClose={close} />
+  return state === 'list' ? <PageList onClose={close} /> : null
+}
+
+function PageList({ onClose }: { readonly onClose: () => void }) {
+  const [wanted, setWanted] = useState('')
+  const list = useRef<HTMLUListElement>(null)
+  const nodes = found(pages.value, wanted)
+  const rows = (): readonly HTMLElement[] => [...(list.current?.querySelectorAll<HTMLElement>('li') ?? [])]
+  const open = (slug: string): void => {
+    onClose()
+    void show(slug)
+  }
+  const actions: Readonly<Record<string, (slug: string) => void>> = {
+    Enter: open,
+    F2(slug) {
+      open(slug)
+      openSettings('page')
+    },
+    'Alt+ArrowUp': (slug) => movePage(slug, -1),
+    'Alt+ArrowDown': (slug) => movePage(slug, 1),
+    'Ctrl+d': (slug) => void copyPage(slug),
+    Backspace: (slug) => void removePage(slug),
+    Delete: (slug) => void removePage(slug),
+  }
+  const key = (event: KeyboardEvent): void => {
+    const { target, altKey, ctrlKey, metaKey } = event
+    if (isComposing(event) || !(target instanceof HTMLElement)) return
+    const at = rows().indexOf(target)
+    const isSearch = target instanceof HTMLInputElement
+    const to =
+      !altKey && (at !== -1 || isSearch) ? { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key] : undefined
+    const name = `${altKey ? 'Alt+' : ''}${ctrlKey || metaKey ? 'Ctrl+' : ''}${event.key}`
+    const of = isSearch && event.key === 'Enter' ? nodes[0]?.slug : target.dataset['page']
+    const action = to === undefined && of !== undefined ? actions[name] : undefined
+    if (to === undefined && !action) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (action && of !== undefined) action(of)
+    else if (to !== undefined && to < 0) list.current?.closest('dialog')?.querySelector('input')?.focus()
+    else if (to !== undefined) rows()[to]?.focus()
+  }
+  return (
+    <Dialog label="Pages" onClose={onClose}>
+      <div class="pages" onKeyDown={key}>
+        <div class="with-button">
+          <input
+            type="search"
+            aria-label="Find a page"
+            placeholder="Find a page"
+            value={wanted}
+            onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+          />
+          <Button needs="edit" onClick={() => (pagesOpen.value = 'new')}>
+            + New page
+          </Button>
+        </div>
+        <ul ref={list} class="outline" role="tree" aria-label="Pages">
+          {nodes.map((node, index) => (
+            <PageRow
+              key={node.slug}
+              node={node}
+              isFirst={index === 0}
+              isShown={node.slug === slug.value}
+              isChanged={changedPages.value.has(node.slug)}
+              onOpen={open}
+            />
+          ))}
+        </ul>
+        {nodes.length === 0 && <p class="soft pad">No page has these words.</p>}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { useId } from 'preact/hooks'
+import { Conflict } from '../fields/frame.tsx'
+import { Line, Lines } from '../fields/text.tsx'
+import { useTyped } from '../parts/use-typed.ts'
+import { session, site } from '../stores/site.ts'
+import type { Outcome } from '../stores/typed.ts'
+
+interface SettingProps {
+  /** Names what is set in the whole site, such as `/about title`. */
+  readonly name: string
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly isLong?: boolean
+  readonly dir?: 'ltr'
+  readonly stored: string
+  readonly onStore: (value: string, on: string) => Promise<Outcome>
+}
+
+/** One setting, stored as it is typed. */
+export function Setting({ name, label, hint, isLong = false, dir, stored, onStore }: SettingProps) {
+  const id = useId()
+  const place = JSON.stringify([site.value?.id, session, 'setting', name])
+  const bound = { id, ...useTyped(place, stored, onStore) }
+  const Control = isLong ? Lines : Line
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <Control bound={bound} {...(dir && { dir })} />
+      <small id={`${id}-hint`} class="hint">
+        {hint}
+      </small>
+      {bound.failure !== undefined && (
+        <p class="failure" role="alert">
+          {bound.failure}
+        </p>
+      )}
+      {bound.conflict && <Conflict {...bound} />}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useEffect } from 'preact/hooks'
+import { Picture } from '../fields/picture.tsx'
+import { changes } from '../stores/draft.ts'
+import { config, loadConfig, type SiteConfig } from '../stores/site-config.ts'
+import { storeGuidance, storeSetting } from './intents.ts'
+import { MenuSettings } from './menu-settings.tsx'
+import { Setting } from './setting.tsx'
+
+/** The header, the menu, and what the chat knows of the site. */
+export function SiteSettings() {
+  useEffect(() => void loadConfig().catch(() => undefined), [changes.value])
+  const now = config.value
+  if (!now) return <div class="skeleton pad" aria-busy="true" />
+  return (
+    <form class="fields" onSubmit={(event) => event.preventDefault()}>
+      <h2>Site header</h2>
+      <HeaderField name="name" label="Name" now={now} />
+      <HeaderField name="logo" label="Logo" now={now} />
+      {now.logo !== undefined && now.logo !== '' && <Picture value={now.logo} />}
+      <MenuSettings />
+      <h2>For the chat</h2>
+      <Setting
+        name="purpose"
+        label="What the site is for"
+        isLong
+        stored={now.purpose ?? ''}
+        onStore={(purpose) => storeGuidance('Purpose', { purpose }, { purpose: now.purpose ?? '' })}
+      />
+      <Setting
+        name="tone"
+        label="How it speaks"
+        hint="Such as: warm, short, no slang"
+        stored={now.tone ?? ''}
+        onStore={(tone) => storeGuidance('Tone', { tone }, { tone: now.tone ?? '' })}
+      />
+      <Setting
+        name="constraints"
+        label="Rules for texts, one a line"
+        isLong
+        stored={(now.constraints ?? []).join('\n')}
+        onStore={(text) => {
+          const constraints = text.split('\n').filter((line) => line.trim())
+          return storeGuidance('Rules', { constraints }, { constraints: now.constraints ?? [] })
+        }}
+      />
+    </form>
+  )
+}
+
+interface HeaderFieldProps {
+  readonly name: 'name' | 'logo'
+  readonly label: string
+  readonly now: SiteConfig
+}
+
+function HeaderField({ name, label, now }: HeaderFieldProps) {
+  const stored = now[name] ?? ''
+  return (
+    <Setting
+      name={name}
+      label={label}
+      stored={stored}
+      {...(name === 'logo' && { dir: 'ltr', hint: 'The address of a picture' })}
+      onStore={(value, on) =>
+        storeSetting(label, { op: 'update_site_config', patch: { [name]: value } }, { on, now: stored })
+      }
+    />
+  )
+}

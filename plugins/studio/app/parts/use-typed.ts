@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { pageVersion } from '../stores/draft.ts'
+import {
+  decide,
+  enter,
+  flush,
+  isUnsent,
+  leave,
+  type,
+  typedAt,
+  type Store,
+  type Typed,
+} from '../stores/typed.ts'
+
+/** What a field needs to be typed into. */
+export interface UseTyped<T> {
+  /** What the field shows. */
+  readonly value: T
+  readonly isUnsent: boolean
+  readonly failure: string | undefined
+  /** What others stored meanwhile. */
+  readonly conflict: { readonly theirs: T } | undefined
+  readonly type: (value: T) => void
+  /** Stores what was typed without waiting for a pause. */
+  readonly save: () => void
+  /** Ends a conflict with the value that stays. */
+  readonly decide: (value: T) => void
+  readonly focus: { readonly onFocus: () => void; readonly onBlur: () => void }
+}
+
+/**
+ * Binds a field to what is typed into it, by the name of its place.
+ *
+ * While the field has the caret nothing else writes it. What is typed is stored at a pause, when the field is left and
+ * when it is closed, and is shown until the page has it.
+ */
+export function useTyped<T>(
+  name: string,
+  stored: T,
+  store: (value: T, on: T) => ReturnType<Store>,
+): UseTyped<T> {
+  const at = typedAt(name)
+  const now = at.value
+  const latest = useRef<Store>(() => Promise.reject(new Error('not shown yet')))
+  // The values at a place have one type, that of its field.
+  latest.current = store as Store
+  useEffect(() => () => leave(name, latest.current), [name])
+  const send: Store = (value, on) => latest.current(value, on)
+  const shown = now && !isPassed(now) ? now : undefined
+  const value = shown ? (shown.value as T) : stored
+  return {
+    value,
+    isUnsent: shown !== undefined && isUnsent(shown),
+    failure: shown?.failure,
+    conflict: shown?.conflict as { readonly theirs: T } | undefined,
+    type: (next) => type(name, next, value, send),
+    save: () => void flush(name, send),
+    decide: (value) => void decide(name, value, send),
+    focus: { onFocus: () => enter(name, value), onBlur: () => leave(name, send) },
+  }
+}
+
+/** Whether the shown page has what was typed, or something newer. */
+const isPassed = (typed: Typed): boolean =>
+  !typed.hasFocus && !isUnsent(typed) && pageVersion.value >= (typed.version ?? 0)

@@ -1,0 +1,43 @@
+/**
+ * How the frame is let in to a draft: by the cookie that the draft route of the website sets, and where the browser
+ * keeps cookies from frames, by a signed secret in the address.
+ */
+import { effect, signal } from '@preact/signals'
+import { call } from '../service.ts'
+import { draftId } from '../stores/site.ts'
+import { connection } from './channel.ts'
+
+interface Entry {
+  readonly way: 'cookie' | 'address'
+  /** Valid for an hour; `undefined` where the service cannot sign one, and the website decides alone. */
+  readonly secret?: string | undefined
+}
+
+/** `undefined` until it is known. */
+export const entry = signal<Entry | undefined>(undefined)
+
+const renewAfterMs = 50 * 60_000
+
+async function enter(way: Entry['way']): Promise<void> {
+  const answer = await call('POST /preview/entry', { body: draftId.peek() }).catch(() => undefined)
+  entry.value = { way, secret: answer?.secret }
+}
+
+/** Enters the draft, and tries the other way once the first one did not let this browser in. */
+export function followEntry(): () => void {
+  const enterDraft = effect(() => {
+    if (draftId.value.siteId !== '') void enter('cookie')
+  })
+  const tryAddress = effect(() => {
+    const now = connection.value
+    const isRefused = now.state === 'silent' || (now.state === 'published' && now.reason === 'not_let_in')
+    const { way, secret } = entry.peek() ?? {}
+    if (isRefused && way === 'cookie' && secret !== undefined) void enter('address')
+  })
+  const timer = setInterval(() => void enter(entry.peek()?.way ?? 'cookie'), renewAfterMs)
+  return () => {
+    enterDraft()
+    tryAddress()
+    clearInterval(timer)
+  }
+}

@@ -1,0 +1,68 @@
+/** What the person did in the page of the frame. */
+import { addableTypes, changeRows, remove, setField, takeStep, type RowChange } from '../edit/intents.ts'
+import { moveAfter } from '../edit/order.ts'
+import { newRow, typeOf } from '../stores/block-types.ts'
+import { openPage, slug } from '../stores/draft.ts'
+import { select } from '../stores/selection.ts'
+import { adding, mode, palette } from '../stores/ui.ts'
+import { post, type FrameMessage } from './channel.ts'
+
+/** True while the frame itself says what is selected, which is not sent back to it. */
+let isOwn = false
+export const isOwnSelection = (): boolean => isOwn
+/** The page that the frame says it shows. */
+let shown: string | undefined
+export const shownSlug = (): string | undefined => shown
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+/** Carries out what the person did in the page. */
+export function hear({ type, payload }: FrameMessage): void {
+  const blockId = text(payload['blockId'])
+  const path = text(payload['editablePath'])
+  const listKey = text(payload['listKey']) ?? ''
+  const index = Number(payload['index'])
+  const anchor = payload['afterIndex']
+  const place = typeof anchor === 'number' ? { afterIndex: anchor } : {}
+  const rows = (row: RowChange): void => void (blockId && changeRows(blockId, listKey, row))
+  const actions: Readonly<Record<string, () => void>> = {
+    routeChanged() {
+      shown = text(payload['slug']) ?? '/'
+      post('setSelectionMode', { enabled: mode.value === 'edit' })
+      if (shown !== slug.value) void openPage(shown)
+    },
+    blockClicked() {
+      isOwn = true
+      select(blockId === undefined ? undefined : { blockId, path })
+      isOwn = false
+    },
+    blockReordered: () => void (blockId && moveAfter(blockId, text(payload['afterBlockId']))),
+    blockDeleteRequested: () => void (blockId && remove(blockId)),
+    blockAddRequested() {
+      if (addableTypes().length > 0) adding.value = { after: text(payload['afterBlockId']) }
+    },
+    inlineTextCommitted: () =>
+      void (
+        blockId &&
+        path !== undefined &&
+        setField(blockId, path, payload['value'], path.split('.').at(-1) ?? path)
+      ),
+    listItemAddRequested: () =>
+      rows({
+        op: 'add_item',
+        item: newRow(typeOf.value(text(payload['blockType']) ?? '')?.fields?.[listKey]),
+        ...place,
+      }),
+    listItemRemoveRequested: () => rows({ op: 'remove_item', index }),
+    listItemMoveRequested: () => rows({ op: 'move_item', index, ...place }),
+    openImagePicker: () => blockId !== undefined && select({ blockId, path }),
+    shortcut() {
+      const name = payload['name']
+      if (name === 'undo' || name === 'redo') void takeStep(name)
+      else if (name === 'palette') palette.value = true
+      else select(undefined)
+    },
+  }
+  actions[type]?.()
+}

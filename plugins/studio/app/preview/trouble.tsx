@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact'
+import { Button } from '../parts/button.tsx'
+import { slug } from '../stores/draft.ts'
+import { site } from '../stores/site.ts'
+import { shows } from '../stores/ui.ts'
+import { underSameName } from './loopback.ts'
+import { connection } from './channel.ts'
+import { framing, isOutdated, type Framing } from './framing.ts'
+
+const published: Readonly<Record<string, string>> = {
+  not_let_in:
+    'This is the published page. The site did not let this editor in. Its DRAFT_MODE_SECRET must be the same as here.',
+  no_secret:
+    'This is the published page. The site has no DRAFT_MODE_SECRET. Set the same one here and there.',
+  orchestrator_unreachable:
+    'This is the published page. The site cannot reach this service. Check its ORCHESTRATOR_URL.',
+}
+
+interface TroubleProps {
+  readonly onReload: () => void
+}
+
+/** Whether the frame has nothing to show. */
+export const isEmpty = (): boolean =>
+  shows.value === 'draft' &&
+  connection.value.state === 'silent' &&
+  (isOutdated.value || (framing.value !== undefined && framing.value.state !== 'allowed'))
+
+/** Says when the frame does not show the draft, and what to do. */
+export function Trouble({ onReload }: TroubleProps) {
+  const now = connection.value
+  if (shows.value === 'published' || now.state === 'connected' || now.state === 'waiting') return null
+  if (now.state === 'published') return <Notice>{<WhyPublished reason={now.reason} />}</Notice>
+  if (isOutdated.value)
+    return (
+      <Notice>
+        <b>This site is new here.</b> Load the studio again to show it.{' '}
+        <Button onClick={() => location.reload()}>Load again</Button>
+      </Notice>
+    )
+  return (
+    <Notice>
+      {framing.value && framing.value.state !== 'allowed' ? (
+        <WhyEmpty framing={framing.value} />
+      ) : (
+        <>
+          <b>The preview is not connected.</b> The page has no script of the site SDK, or is still loading.
+        </>
+      )}{' '}
+      <Button onClick={onReload}>Reload</Button>
+    </Notice>
+  )
+}
+
+const Notice = ({ children }: { readonly children: ComponentChildren }) => (
+  <div class="trouble" role="status">
+    {children}
+  </div>
+)
+
+/** A browser keeps the cookie of a draft from a frame of another site. */
+function WhyPublished({ reason }: { readonly reason: string }) {
+  const better = reason === 'not_let_in' ? underSameName(location.href, site.value?.previewUrl) : undefined
+  if (better === undefined) return <p>{published[reason] ?? 'This is the published page.'}</p>
+  return (
+    <p>
+      This is the published page. The browser keeps the draft from another host name. Open the studio at{' '}
+      <a href={better}>{better}</a>
+    </p>
+  )
+}
+
+function WhyEmpty({ framing: { state, url, header, value, line } }: { readonly framing: Framing }) {
+  if (state === 'elsewhere')
+    return (
+      <p>
+        <b>The site leads to another address.</b> Register that one: <code>{URL.parse(url)?.origin}</code>
+      </p>
+    )
+  if (state === 'unreachable')
+    return (
+      <p>
+        <b>The site does not answer.</b> Start it at <code>{URL.parse(slug.value, url)?.origin}</code>, then
+        reload.
+      </p>
+    )
+  return (
+    <>
+      <p>
+        <b>The site refuses to be shown here.</b> It sends this header:
+      </p>
+      <pre>
+        {titled(header)}: {value}
+      </pre>
+      <p>Let it send this line, then reload:</p>
+      <pre>{line}</pre>
+    </>
+  )
+}
+
+/** The name of a header as it is usually written. */
+const titled = (name = ''): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())

@@ -1,0 +1,92 @@
+/** What a person can do in the review; each change is one line of the history. */
+import { undoLine } from '../edit/undo-line.ts'
+import { call, sentenceOf } from '../service.ts'
+import { apply, openPage, type Operation } from '../stores/draft.ts'
+import { publishing } from '../stores/publishing.ts'
+import { findings, loadDiff, type Finding, type PageDiff } from '../stores/review.ts'
+import { select } from '../stores/selection.ts'
+import { draftId } from '../stores/site.ts'
+import { say } from '../stores/toast.ts'
+import { openSide, view } from '../stores/ui.ts'
+
+/** Makes a change, and says it with the undo beside it. */
+async function change(
+  said: string,
+  run: () => Promise<{ readonly previewVersion?: number | undefined }>,
+): Promise<void> {
+  try {
+    const { previewVersion } = await run()
+    if (previewVersion === undefined) say('Nothing had to be changed')
+    else say(said, { text: 'Undo', run: () => void undoLine(previewVersion) })
+  } catch (error) {
+    say(sentenceOf(error))
+  }
+}
+
+/** Resets a page, or one of its blocks, to what is published. */
+export const reset = (slug: string, blockId?: string): Promise<void> =>
+  change('Back to what is published', () =>
+    call('POST /history/discard', {
+      body: { ...draftId.value, slug, ...(blockId !== undefined && { blockId }) },
+    }),
+  )
+
+/** Resets the title and the texts for search engines of a page. */
+export const resetTexts = ({ slug, titleBefore, metaDiffs = [] }: PageDiff): Promise<void> => {
+  const patch = Object.fromEntries(metaDiffs.map(({ path, before = null }) => [path, before]))
+  const ops: readonly Operation[] = [
+    ...(titleBefore === undefined
+      ? []
+      : [{ op: 'rename_page', pageSlug: slug, newPageSlug: slug, newTitle: titleBefore }]),
+    ...(metaDiffs.length === 0 ? [] : [{ op: 'update_page_meta', pageSlug: slug, patch }]),
+  ]
+  return change('Back to what is published', () => apply(ops))
+}
+
+/** Moves a block back behind the block after which it is published. */
+export function moveBack({ slug, blockDiffs }: PageDiff, blockId: string): Promise<void> {
+  const published = blockDiffs
+    .filter(
+      ({ positionBefore, positionAfter }) => positionBefore !== undefined && positionAfter !== undefined,
+    )
+    .toSorted((a, b) => (a.positionBefore ?? 0) - (b.positionBefore ?? 0))
+    .map((block) => block.blockId)
+  const afterBlockId = published[published.indexOf(blockId) - 1]
+  const op = {
+    op: 'move_block',
+    pageSlug: slug,
+    blockId,
+    ...(afterBlockId !== undefined && { afterBlockId }),
+  }
+  return change('Moved back', () => apply([op]))
+}
+
+/** Shows the place of a finding, where a person can mend it. */
+export async function goTo({ slug = '/', blockId, path }: Finding): Promise<void> {
+  view.value = 'edit'
+  await openPage(slug)
+  if (blockId === undefined) return
+  select({ blockId, ...(path !== undefined && { path }) })
+  openSide('fields')
+}
+
+export const fix = ({ id }: Finding): Promise<void> =>
+  change('Fixed', () => call('POST /checks/fix', { body: { ...draftId.value, findingIds: [id] } }))
+
+export async function dismiss({ id }: Finding): Promise<void> {
+  try {
+    await call('POST /checks/dismiss', { body: { ...draftId.value, findingId: id } })
+    findings.value = findings.value?.filter((each) => each.id !== id)
+  } catch (error) {
+    say(sentenceOf(error))
+  }
+}
+
+/** Puts an earlier publish back into the draft, to be reviewed and published. */
+export async function backTo(commit: string): Promise<void> {
+  await change('This is the earlier publish. Review it, then publish.', () =>
+    call('POST /restore/snapshot', { body: { ...draftId.value, commit } }),
+  )
+  publishing.value = { state: 'idle' }
+  await loadDiff()
+}

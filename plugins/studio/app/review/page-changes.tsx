@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact'
+import { nameOf } from '../stores/block-types.ts'
+import { movesIn, ordinal, type Move } from '../stores/moves.ts'
+import type { PageDiff } from '../stores/review.ts'
+import { nameOfPath } from '../stores/words.ts'
+import { Difference } from './difference.tsx'
+
+type BlockDiff = PageDiff['blockDiffs'][number]
+
+interface PageChangesProps {
+  readonly page: PageDiff
+  /** What can be done with the change of a block, or of the texts of the page. */
+  readonly actions?: (block: BlockDiff | undefined, move: Move | undefined) => ComponentChildren
+}
+
+const metaNames: Readonly<Record<string, string>> = {
+  title: 'Title for search engines',
+  description: 'Description for search engines',
+  ogImage: 'Picture for links',
+}
+
+/** The changes of one page, block by block, in the words of the page. */
+export function PageChanges({ page, actions }: PageChangesProps) {
+  const { titleBefore, titleAfter, metaDiffs = [], blockDiffs } = page
+  const moves = movesIn(blockDiffs)
+  const changed = blockDiffs.filter(
+    ({ blockId, status }) => moves.has(blockId) || (status !== 'unchanged' && status !== 'moved'),
+  )
+  const hasTexts = titleBefore !== undefined || metaDiffs.length > 0
+  return (
+    <>
+      {hasTexts && (
+        <section class="block-diff">
+          <h3>Page {actions?.(undefined, undefined)}</h3>
+          {titleBefore !== undefined && <Difference name="Title" before={titleBefore} after={titleAfter} />}
+          {metaDiffs.map(({ path, kind, before, after }) => (
+            <Difference key={path} name={metaNames[path] ?? path} kind={kind} before={before} after={after} />
+          ))}
+        </section>
+      )}
+      {changed.map((block) => (
+        <BlockChanges
+          key={block.blockId}
+          block={block}
+          move={moves.get(block.blockId)}
+          actions={actions?.(block, moves.get(block.blockId))}
+        />
+      ))}
+    </>
+  )
+}
+
+interface BlockChangesProps {
+  readonly block: BlockDiff
+  readonly move: Move | undefined
+  readonly actions: ComponentChildren
+}
+
+const statuses: Readonly<Record<string, string>> = { added: 'new', removed: 'deleted' }
+
+function BlockChanges({ block: { type, status, fieldDiffs = [] }, move, actions }: BlockChangesProps) {
+  return (
+    <section class="block-diff">
+      <h3>
+        {nameOf(type)} {statuses[status] && <b class={status}>{statuses[status]}</b>}
+        {move && (
+          <small>
+            {ordinal(move.from)} → {ordinal(move.to)}
+          </small>
+        )}
+        {actions}
+      </h3>
+      {fieldDiffs.map(({ path, kind, before, after }) => (
+        <Difference key={path} name={nameOfPath(type, path)} kind={kind} before={before} after={after} />
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { Outline } from '../edit/outline.tsx'
+import { openSettings } from '../pages/settings.ts'
+import { notice, pages } from '../stores/draft.ts'
+import { pagesOpen } from '../stores/ui.ts'
+import { FirstMinute } from './first-minute.tsx'
+import { isNarrow } from './widths.ts'
+
+export const drawerId = 'outline'
+
+/** The blocks of the page, and the way to the settings: a panel, and in a narrow window a drawer. */
+export function Left({ hidden }: { readonly hidden: boolean }) {
+  const close = ({
+    target,
+    currentTarget,
+  }: {
+    readonly target: EventTarget | null
+    currentTarget: HTMLElement
+  }): void => {
+    const isChoice =
+      target instanceof Element && target.closest('.row') && !target.closest('.tools, .twist, .menu')
+    if (isNarrow.value && isChoice) currentTarget.hidePopover()
+  }
+  return (
+    <aside
+      id={drawerId}
+      class="left"
+      hidden={hidden}
+      aria-label="Page"
+      popover={isNarrow.value ? 'auto' : undefined}
+      onClick={close}
+    >
+      {notice.value !== undefined && <p class="warning pad">{notice.value}</p>}
+      <Outline />
+      <About />
+      <FirstMinute />
+    </aside>
+  )
+}
+
+const About = () => (
+  <section aria-label="Page and site">
+    <h2>Page</h2>
+    <ul>
+      <li class="row">
+        <button type="button" class="grow" onClick={() => openSettings('page')}>
+          Title, address, search
+        </button>
+      </li>
+      <li class="row">
+        <button type="button" class="grow" onClick={() => openSettings('site')}>
+          Site header and menu
+        </button>
+      </li>
+      <li class="row">
+        <button type="button" class="grow" onClick={() => (pagesOpen.value = 'list')}>
+          All pages <small>{pages.value.length}</small>
+        </button>
+      </li>
+    </ul>
+  </section>
+)

@@ -1,0 +1,25 @@
+import { IconButton } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { help, view } from '../stores/ui.ts'
+import { nameOfKey } from './keys.ts'
+import { allowedViews } from './views.ts'
+
+/** The views, and the list of keys. */
+export const Rail = () => (
+  <nav class="rail" aria-label="Views">
+    {allowedViews().map(({ name, text, icon }) => (
+      <button
+        key={name}
+        type="button"
+        title={text}
+        aria-label={text}
+        aria-current={view.value === name ? 'page' : undefined}
+        onClick={() => (view.value = name)}
+      >
+        <Icon name={icon} />
+      </button>
+    ))}
+    <span class="grow" />
+    <IconButton name="keyboard" label={`Keys (${nameOfKey('?')})`} onClick={() => (help.value = true)} />
+  </nav>
+)

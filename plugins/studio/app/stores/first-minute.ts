@@ -1,0 +1,40 @@
+/** The first minute: five steps that tick themselves, remembered by this browser. */
+import { computed, effect, signal } from '@preact/signals'
+import { turns } from './chat.ts'
+import { saving } from './draft.ts'
+import { publishing } from './publishing.ts'
+import { selected } from './selection.ts'
+import { view } from './ui.ts'
+
+/** What a person has done once. */
+const conditions = {
+  select: () => selected.value !== undefined,
+  change: () => saving.value.state === 'saving',
+  ask: () => turns.value.length > 0,
+  review: () => view.value === 'review',
+  publish: () => publishing.value.state === 'live',
+} as const
+export type Step = keyof typeof conditions
+
+const isStep = (name: string): name is Step => Object.hasOwn(conditions, name)
+export const steps: readonly Step[] = Object.keys(conditions).filter(isStep)
+
+const key = 'content-orchestrator:first-minute'
+const stored = localStorage.getItem(key)?.split(' ') ?? []
+export const done = signal<ReadonlySet<Step>>(new Set(stored.filter(isStep)))
+export const isDismissed = signal(stored.includes('dismissed'))
+/** The step to do now; `undefined` once all are done. */
+export const next = computed(() => steps.find((step) => !done.value.has(step)))
+
+export function followFirstMinute(): void {
+  for (const step of steps)
+    effect(() => {
+      if (conditions[step]() && !done.peek().has(step)) done.value = new Set([...done.peek(), step])
+    })
+  effect(() => {
+    localStorage.setItem(key, [...done.value, ...(isDismissed.value ? ['dismissed'] : [])].join(' '))
+  })
+}
+
+/** Closes the list for good. */
+export const dismissFirstMinute = (): void => void (isDismissed.value = true)

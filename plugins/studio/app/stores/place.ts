@@ -1,0 +1,130 @@
+/** Where a value stands: a field of a block, or of one of its rows, which are named by their keys. */
+
+export interface Place {
+  readonly slug: string
+  readonly blockId: string
+  /** Names of fields and keys of rows in turn: `['cards', 'itm_1', 'title']`. */
+  readonly path: readonly string[]
+}
+
+export type Operation = { readonly op: string } & Readonly<Record<string, unknown>>
+
+export type Row = Readonly<Record<string, unknown>>
+export const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const inside = (place: Place, ...more: readonly string[]): Place => ({
+  ...place,
+  path: [...place.path, ...more],
+})
+/** The same text for the same place. */
+export const nameOfPlace = ({ slug, blockId, path }: Place): string => JSON.stringify([slug, blockId, path])
+
+const localKeys = new WeakMap<object, string>()
+let keys = 0
+const ownKeyOf = (row: Row): string | undefined => {
+  const own = row['_key'] ?? row['id']
+  return (typeof own === 'string' && own !== '') || typeof own === 'number' ? String(own) : undefined
+}
+
+/** The key of a row: its own, else one that it got here when it arrived. */
+export function keyOf(row: Row): string {
+  const key = ownKeyOf(row) ?? localKeys.get(row) ?? `~${(keys += 1)}`
+  localKeys.set(row, key)
+  return key
+}
+
+/** Lets the rows in a value that have no key of their own keep those of the rows that they were before. */
+export function carryKeys(before: unknown, after: unknown): void {
+  if (isRow(before) && isRow(after))
+    for (const [name, value] of Object.entries(after)) carryKeys(before[name], value)
+  if (!Array.isArray(before) || !Array.isArray(after)) return
+  const [old, rows] = [before.filter(isRow), after.filter(isRow)]
+  if (rows.some((row) => ownKeyOf(row) === undefined)) matchRows(old, rows)
+  const known = new Map(old.map((row) => [keyOf(row), row]))
+  for (const row of rows) carryKeys(known.get(keyOf(row)), row)
+}
+
+function matchRows(before: readonly Row[], after: readonly Row[]): void {
+  const texts = before.map((row) => JSON.stringify(row))
+  const free = new Set(before.keys())
+  const give = (row: Row, at: number): boolean => {
+    const old = before[at]
+    if (!old || !free.delete(at)) return false
+    if (ownKeyOf(old) === undefined) localKeys.set(row, keyOf(old))
+    return true
+  }
+  const changed = [...after.entries()].filter(([, row]) => {
+    const text = JSON.stringify(row)
+    return !give(
+      row,
+      texts.findIndex((each, index) => each === text && free.has(index)),
+    )
+  })
+  // What is left was changed where it stands.
+  if (before.length === after.length) for (const [at, row] of changed) give(row, at)
+}
+
+const rowsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const indexOf = (rows: readonly unknown[], key: string): number =>
+  rows.findIndex((row) => isRow(row) && keyOf(row) === key)
+
+/** The value at a path in the props of a block or a row; `undefined` where a row is gone. */
+export function valueAt(object: unknown, [name, key, ...rest]: readonly string[]): unknown {
+  if (name === undefined || !isRow(object)) return object
+  const value = object[name]
+  if (key === undefined) return value
+  const rows = rowsOf(value)
+  const row = rows[indexOf(rows, key)]
+  return rest.length === 0 ? row : valueAt(row, rest)
+}
+
+/** The path by positions, as the page in the frame has it: `cards[0].title`. */
+export function positionOf(props: Row, [name, key, ...rest]: readonly string[]): string {
+  if (name === undefined || key === undefined) return name ?? ''
+  const rows = rowsOf(props[name])
+  const at = indexOf(rows, key)
+  const row = rows[at]
+  const below = isRow(row) && rest.length > 0 ? `.${positionOf(row, rest)}` : ''
+  return `${name}[${at}]${below}`
+}
+
+/** The operation that stores a value; `undefined` when its row is gone. */
+export function operationFor(
+  { id, props }: { readonly id: string; readonly props: Row },
+  path: readonly string[],
+  value: unknown,
+): Operation | undefined {
+  const [name = '', key, field, ...rest] = path
+  if (key === undefined || field === undefined)
+    return { op: 'update_props', blockId: id, patch: { [name]: value } }
+  const rows = rowsOf(props[name])
+  const index = indexOf(rows, key)
+  const row = rows[index]
+  if (!isRow(row)) return undefined
+  const inner = rest.length === 0 ? value : withValue(row[field], rest, value)
+  return { op: 'update_item', blockId: id, listKey: name, index, patch: { [field]: inner } }
+}
+
+/** Rows with one value inside them replaced; the path begins with the key of a row. */
+function withValue(
+  rows: unknown,
+  [key = '', name = '', ...rest]: readonly string[],
+  value: unknown,
+): unknown {
+  return rowsOf(rows).map((row) => {
+    if (!isRow(row) || keyOf(row) !== key) return row
+    return { ...row, [name]: rest.length === 0 ? value : withValue(row[name], rest, value) }
+  })
+}
+
+/** Whether two values mean the same. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const [mine, theirs] = [Object.entries(one), Object.entries(other)]
+  return (
+    mine.length === theirs.length && mine.every(([name, value]) => isSame(value, Reflect.get(other, name)))
+  )
+}

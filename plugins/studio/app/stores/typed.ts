@@ -1,0 +1,108 @@
+/**
+ * What is typed and not stored yet, by the place where it is typed.
+ *
+ * The only place that knows it: fields show it, it is stored at a pause, and it stays when the service refuses it or
+ * the field is closed.
+ */
+import { signal, type Signal } from '@preact/signals'
+import { isSame } from './place.ts'
+
+export interface Typed {
+  readonly value: unknown
+  /** The stored value on which it was typed. */
+  readonly on: unknown
+  /** Whether the field has the caret: nothing else writes it then. */
+  readonly hasFocus: boolean
+  /** The version of the draft that has it; `undefined` until the service has answered. */
+  readonly version?: number | undefined
+  /** Why the service did not store it. */
+  readonly failure?: string | undefined
+  /** What others stored meanwhile: it waits for a decision. */
+  readonly conflict?: { readonly theirs: unknown } | undefined
+}
+
+/** What came of storing a value. */
+export type Outcome =
+  | { readonly version: number }
+  | { readonly failure: string }
+  /** What stands there now, in the form in which the field shows it. */
+  | { readonly theirs: unknown }
+
+/** Stores a value that was typed on another one. */
+export type Store = (value: unknown, on: unknown) => Promise<Outcome>
+
+const all = new Map<string, Signal<Typed | undefined>>()
+const timers = new Map<string, number>()
+const sending = new Set<string>()
+/** What is to be stored again once its request is answered. */
+const waiting = new Set<string>()
+/** How long a person pauses before a field is stored. */
+const pauseMs = 600
+
+/** What is typed at a place; `undefined` while the stored value stands there. */
+export function typedAt(name: string): Signal<Typed | undefined> {
+  const known = all.get(name) ?? signal<Typed | undefined>(undefined)
+  all.set(name, known)
+  return known
+}
+
+export const isUnsent = ({ value, on }: Typed): boolean => !isSame(value, on)
+
+/** Gives a field the caret; `shown` is what it shows. */
+export function enter(name: string, shown: unknown): void {
+  const at = typedAt(name)
+  const now = at.peek()
+  const isOurs = now !== undefined && (isUnsent(now) || sending.has(name))
+  at.value = isOurs ? { ...now, hasFocus: true } : { value: shown, on: shown, hasFocus: true }
+}
+
+/** Takes what a key changed, and stores it at the next pause; `shown` is what the field showed before. */
+export function type(name: string, value: unknown, shown: unknown, store: Store): void {
+  const at = typedAt(name)
+  const now = at.peek()
+  const isOurs = now !== undefined && (now.hasFocus || isUnsent(now) || sending.has(name))
+  at.value = isOurs ? { ...now, value } : { value, on: shown, hasFocus: false }
+  clearTimeout(timers.get(name))
+  timers.set(
+    name,
+    window.setTimeout(() => void flush(name, store), pauseMs),
+  )
+}
+
+export function leave(name: string, store: Store): void {
+  const at = typedAt(name)
+  const now = at.peek()
+  if (now) at.value = { ...now, hasFocus: false }
+  void flush(name, store)
+}
+
+/** Stores what was typed. One request is under way for a field; what was typed meanwhile follows it. */
+export async function flush(name: string, store: Store): Promise<void> {
+  clearTimeout(timers.get(name))
+  if (sending.has(name)) return void waiting.add(name)
+  const at = typedAt(name)
+  do {
+    const now = at.peek()
+    if (!now || !isUnsent(now) || now.conflict) return
+    sending.add(name)
+    const outcome = await store(now.value, now.on)
+    sending.delete(name)
+    at.value = settled(at.peek() ?? now, now.value, outcome)
+  } while (waiting.delete(name))
+}
+
+function settled(latest: Typed, sent: unknown, outcome: Outcome): Typed {
+  const { failure: _failure, conflict: _conflict, ...kept } = latest
+  if ('version' in outcome) return { ...kept, on: sent, version: outcome.version }
+  return 'theirs' in outcome ? { ...kept, conflict: outcome } : { ...kept, failure: outcome.failure }
+}
+
+/** Decides a conflict: the value that stays, on what others stored. */
+export function decide(name: string, value: unknown, store: Store): Promise<void> {
+  const at = typedAt(name)
+  const now = at.peek()
+  if (!now?.conflict) return Promise.resolve()
+  const { conflict, ...kept } = now
+  at.value = { ...kept, value, on: conflict.theirs }
+  return flush(name, store)
+}

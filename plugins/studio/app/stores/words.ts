@@ -1,0 +1,57 @@
+/** Values of fields and authors in words, never as JSON. */
+import { labelOf, typeOf, type Field } from './block-types.ts'
+import { isRow } from './place.ts'
+
+/** The text of any value: rows and lists are their texts. */
+export function wordsOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === true || value === false) return value ? 'Yes' : 'No'
+  if (typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return value.map(wordsOf).join('\n')
+  if (!isRow(value)) return ''
+  return Object.entries(value)
+    .filter(([name]) => name !== 'id' && name !== '_key')
+    .map(([, each]) => wordsOf(each))
+    .filter((text) => text !== '')
+    .join(' · ')
+}
+
+const part = /\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g
+
+/** The name of a field for people by its path in a difference, such as `Questions 2: Answer`. */
+export function nameOfPath(type: string, path: string): string {
+  let fields: Readonly<Record<string, Field>> | undefined = typeOf.value(type)?.fields
+  let name = ''
+  for (const [, quoted, index, plain] of path.matchAll(part)) {
+    if (index !== undefined) {
+      name += ` ${Number(index) + 1}`
+      continue
+    }
+    const key = plain ?? quoted ?? ''
+    const field = fields?.[key]
+    name += `${name === '' ? '' : ': '}${labelOf(key, field)}`
+    fields = field?.itemFields as typeof fields
+  }
+  return name
+}
+
+const channels: Readonly<Record<string, string>> = {
+  api: 'another program',
+  mcp: 'an assistant',
+  agent: 'the ticket agent',
+  jira: 'Jira',
+  history: 'history',
+  site: 'the website',
+}
+
+/** Names who made a change: a person if known, else the program or the way it came. */
+export function byWhom({
+  actor,
+  channel,
+}: {
+  readonly actor: { readonly id?: string | undefined; readonly client?: string | undefined }
+  readonly channel: string
+}): string {
+  const named = actor.id === 'anyone' ? undefined : actor.id
+  return named ?? actor.client ?? channels[channel] ?? channel
+}

@@ -1,0 +1,38 @@
+import type { Test } from 'tap'
+import { openPage } from './browser.ts'
+import { secrets, type Site } from './start-site.ts'
+
+/** Edits, reviews and publishes a website in the studio of its own mount, below the base path. */
+export async function editInStudio(t: Test, { origin }: Site, picture?: string): Promise<void> {
+  const { page, errors } = await openPage(t)
+  page.setDefaultTimeout(20_000)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${origin}/api/orchestrator/studio`)
+  await page.getByLabel('Password of this service').fill(secrets.ORCHESTRATOR_ACCESS_TOKEN)
+  await page.keyboard.press('Enter')
+  const site = page.frameLocator('iframe')
+  await site.locator('html[data-editor-selection-mode]').waitFor()
+  t.pass('the website of the mount is in the frame, let in by its own draft route')
+
+  await site.locator('h1').dblclick()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Typed in the studio of the mount')
+  await page.keyboard.press('Enter')
+  await page.locator('.toast', { hasText: 'changed' }).waitFor()
+  if (picture !== undefined) await page.screenshot({ path: picture })
+  await page.getByRole('button', { name: 'Published' }).click()
+  await site.locator('h1:not(:text-is("Typed in the studio of the mount"))').waitFor()
+  t.pass('the published page is shown as visitors see it, also with the cookie of the draft')
+
+  await page.getByRole('button', { name: /^Review \d/ }).click()
+  await page.getByRole('button', { name: /^Publish \d/ }).click()
+  await page.getByLabel('Publish token of this service').fill(secrets.PUBLISH_TOKEN)
+  await page.keyboard.press('Enter')
+  await page.getByText(/live/).first().waitFor()
+  t.match(await (await fetch(origin)).text(), 'Typed in the studio of the mount')
+  t.strictSame(
+    errors.filter((text) => !text.includes('401')),
+    [],
+    'no error and no report of the policy',
+  )
+}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { inBrowser, openStudio, openTab } from './browser.ts'
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds in the studio, as rule and element; the page in the frame belongs to its website. */
+async function findings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`window.axe || (() => { ${axe} })()`)
+  return page.evaluate<string[]>(`
+    axe.run({ exclude: ['iframe'] }, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
+        id + ' ' + target.join(' ') + ' ' + failureSummary)))`)
+}
+
+const key = (name: string) => (page: Page) => page.keyboard.press(name)
+
+/** Ways to what is not a view; the outline has a page whose first block is selected. */
+const places: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  'the start': async () => undefined,
+  async fields(page) {
+    await page.locator('[data-node]').first().click()
+  },
+  async plan(page) {
+    await page.getByRole('tab', { name: 'Chat' }).click()
+    await page.locator('#message').fill('Rename the hero button to "Book now"')
+    await page.keyboard.press('Enter')
+    await page.locator('.plan').waitFor()
+  },
+  palette: key('ControlOrMeta+k'),
+  async keys(page) {
+    await page.keyboard.press('Escape')
+    await page.locator('.rail').getByRole('button', { name: 'Keys' }).click()
+  },
+  async 'add a block'(page) {
+    await page.keyboard.press('Escape')
+    await page.getByText('+ Add a block').click()
+  },
+  close: key('Escape'),
+}
+
+t.test('axe finds nothing in any view', inBrowser, async (t) => {
+  const { browser, origin, page: first, errors } = await openStudio(t)
+  await first.locator('[data-node]').first().waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' })
+    const { page } = await openTab(context, `${origin}/studio`)
+    await page.locator('[data-node]').first().waitFor()
+    for (const [name, go] of Object.entries(places)) {
+      await go(page)
+      t.strictSame(await findings(page), [], `${colorScheme}: ${name}`)
+    }
+    for (const view of await page.locator('.rail button[title]').all()) {
+      const name = await view.getAttribute('title')
+      if (name?.startsWith('Keys')) continue
+      await view.click()
+      await page.locator('main:visible h1').first().waitFor()
+      await page.locator('main:visible .skeleton').waitFor({ state: 'hidden' })
+      t.strictSame(await findings(page), [], `${colorScheme}: ${name}`)
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.locator('.rail button').first().click()
+    t.strictSame(await findings(page), [], `${colorScheme}: a phone`)
+    await page.getByRole('button', { name: 'Blocks and pages' }).click()
+    t.strictSame(await findings(page), [], `${colorScheme}: the drawer of a phone`)
+    await context.close()
+  }
+  t.strictSame(errors, [])
+})

@@ -1,0 +1,56 @@
+import t from 'tap'
+import { menuOf, withGroup } from '../../plugins/studio/app/pages/menu.ts'
+import { found, neighbour, problemWith, slugFrom, treeOf } from '../../plugins/studio/app/pages/tree.ts'
+
+const page = (slug: string, title = slug) => ({ slug, title, updatedAt: '', blockCount: 0 })
+const pages = ['/', '/team/berlin', '/team', '/about', '/team/berlin/2026', '/teams'].map((slug) =>
+  page(slug),
+)
+
+t.test('pages stand below the nearest page above their address', async (t) => {
+  t.strictSame(
+    treeOf(pages).map(({ slug, level }) => `${level} ${slug}`),
+    ['1 /', '1 /team', '2 /team/berlin', '3 /team/berlin/2026', '1 /about', '1 /teams'],
+  )
+  t.strictSame(
+    found([...pages, page('/x', 'Our Berlin office')], ' berl').map(({ slug, level }) => `${level} ${slug}`),
+    ['1 /team/berlin', '1 /team/berlin/2026', '1 /x'],
+  )
+})
+
+t.test('an address is made of a title in any script', async (t) => {
+  const cases = [
+    ['Our team', '/our-team'],
+    ['  Über uns & mehr! ', '/über-uns-mehr'],
+    ['نادي التجديف', '/نادي-التجديف'],
+    ['हिन्दी', '/हिन्दी'],
+    ['!!!', '/'],
+    [`${'a'.repeat(59)} b`, `/${'a'.repeat(59)}`],
+  ] as const
+  for (const [title, slug] of cases) t.equal(slugFrom(title), slug)
+  for (const slug of ['', '/', 'about', '/a b', '/a?b', '/a#b', '//a', '/about'])
+    t.type(problemWith(slug, pages), 'string', slug)
+  t.equal(problemWith('/über-uns', pages), undefined)
+})
+
+t.test('a page moves by one among all but the home page', async (t) => {
+  t.strictSame(neighbour(pages, '/team', -1), { after: undefined, place: 1, count: 5 })
+  t.strictSame(neighbour(pages, '/team', 1), { after: '/about', place: 3, count: 5 })
+  t.equal(neighbour(pages, '/team/berlin', -1), undefined)
+  t.equal(neighbour(pages, '/teams', 1), undefined)
+  t.equal(neighbour(pages, '/', 1), undefined)
+})
+
+t.test('the menu follows from pages, labels and groups', async (t) => {
+  const config = { navLabels: { '/about': 'Who we are' }, navGroups: { Us: ['/about', '/team'] } }
+  t.match(menuOf(pages, config), [
+    { slug: '/', label: '', derived: 'Home', group: '' },
+    { derived: 'Team / Berlin' },
+    { slug: '/team', group: 'Us' },
+    { slug: '/about', label: 'Who we are', derived: 'About', group: 'Us' },
+  ])
+  const { navGroups } = config
+  t.strictSame(withGroup(navGroups, '/about', ''), { Us: ['/team'] })
+  t.strictSame(withGroup(navGroups, '/teams', 'Us'), { Us: ['/about', '/team', '/teams'] })
+  t.strictSame(withGroup({ Us: ['/about'] }, '/about', 'New'), { New: ['/about'] }, 'an empty group goes')
+})

@@ -1,0 +1,95 @@
+import t from 'tap'
+import { rowsAfter } from '../../plugins/studio/app/edit/rows-after.ts'
+import {
+  carryKeys,
+  isSame,
+  keyOf,
+  operationFor,
+  positionOf,
+  valueAt,
+} from '../../plugins/studio/app/stores/place.ts'
+
+const buttons = [
+  { id: 'x', label: 'One' },
+  { id: 'y', label: 'Two' },
+]
+const props = {
+  title: 'Hello',
+  cards: [
+    { id: 'a', title: 'A' },
+    { _key: 'b', title: 'B', buttons },
+  ],
+}
+const block = { id: 'b1', type: 'Card', props }
+
+t.test('a place names rows by their keys', (t) => {
+  const deep = ['cards', 'b', 'buttons', 'y', 'label']
+  t.equal(valueAt(props, ['title']), 'Hello')
+  t.equal(valueAt(props, ['cards', 'a', 'title']), 'A')
+  t.equal(valueAt(props, deep), 'Two')
+  t.equal(valueAt(props, ['cards', 'gone', 'title']), undefined)
+  t.equal(positionOf(props, ['title']), 'title')
+  t.equal(positionOf(props, deep), 'cards[1].buttons[1].label')
+  t.strictSame(operationFor(block, ['title'], 'New'), {
+    op: 'update_props',
+    blockId: 'b1',
+    patch: { title: 'New' },
+  })
+  t.strictSame(operationFor(block, ['cards', 'b', 'title'], 'New'), {
+    op: 'update_item',
+    blockId: 'b1',
+    listKey: 'cards',
+    index: 1,
+    patch: { title: 'New' },
+  })
+  t.strictSame(
+    operationFor(block, deep, 'New'),
+    {
+      op: 'update_item',
+      blockId: 'b1',
+      listKey: 'cards',
+      index: 1,
+      patch: { buttons: [buttons[0], { id: 'y', label: 'New' }] },
+    },
+    'a list inside a row is stored as a whole',
+  )
+  t.equal(operationFor(block, ['cards', 'gone', 'title'], 'New'), undefined)
+  t.end()
+})
+
+t.test('rows without a key keep the one that they got here', (t) => {
+  const before = [{ q: 'one' }, { q: 'two' }, { q: 'two' }]
+  const keys = before.map(keyOf)
+  t.equal(new Set(keys).size, 3)
+  const moved = [{ q: 'two' }, { q: 'one' }, { q: 'two' }]
+  carryKeys(before, moved)
+  t.strictSame(moved.map(keyOf), [keys[1], keys[0], keys[2]], 'a row that moved')
+  const changed = [{ q: 'two' }, { q: 'changed' }, { q: 'two' }]
+  carryKeys(moved, changed)
+  t.strictSame(changed.map(keyOf), moved.map(keyOf), 'a row that changed where it stands')
+  const added = [{ q: 'new' }, ...changed.map((row) => ({ ...row }))]
+  carryKeys(changed, added)
+  t.strictSame(added.slice(1).map(keyOf), changed.map(keyOf), 'a new row takes no key of another one')
+  t.notOk(changed.map(keyOf).includes(keyOf(added[0] ?? {})))
+  t.end()
+})
+
+t.test('the rows of a list inside a row', (t) => {
+  const ids = (rows: readonly unknown[] | undefined) => rows?.map((row) => Reflect.get(Object(row), 'id'))
+  const rows = ['a', 'b', 'c'].map((id) => ({ id }))
+  t.strictSame(ids(rowsAfter(rows, { do: 'add', row: { id: 'n' } })), ['a', 'b', 'c', 'n'])
+  t.strictSame(ids(rowsAfter(rows, { do: 'add', row: { id: 'n' }, after: 'a' })), ['a', 'n', 'b', 'c'])
+  t.strictSame(ids(rowsAfter(rows, { do: 'remove', key: 'b' })), ['a', 'c'])
+  t.strictSame(ids(rowsAfter(rows, { do: 'move', key: 'a', to: 2 })), ['b', 'c', 'a'])
+  t.strictSame(ids(rowsAfter(rows, { do: 'move', key: 'c', to: 0 })), ['c', 'a', 'b'])
+  t.equal(rowsAfter(rows, { do: 'remove', key: 'gone' }), undefined)
+  t.end()
+})
+
+t.test('values are compared in meaning', (t) => {
+  t.ok(isSame({ a: [1, { b: null }], c: 'x' }, { c: 'x', a: [1, { b: null }] }))
+  t.notOk(isSame({ a: 1 }, { a: 1, b: undefined }))
+  t.notOk(isSame([1], { 0: 1 }))
+  t.notOk(isSame('', null))
+  t.end()
+})

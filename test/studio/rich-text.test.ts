@@ -1,0 +1,216 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import t from 'tap'
+import { openText, type Format } from '../../plugins/studio/app/fields/rich/format.ts'
+import { html } from '../../plugins/studio/app/fields/rich/html.ts'
+import { markdown } from '../../plugins/studio/app/fields/rich/markdown.ts'
+import { withoutExtras } from '../../plugins/studio/app/fields/rich/pasted.ts'
+import { make, type Mark, type Node } from '../../plugins/studio/app/fields/rich/schema.ts'
+import { markdown as rendered } from '../../plugins/demo-site/render/markdown.ts'
+import { builtinBlocks } from '../../plugins/content/blocks/index.ts'
+import { toMarkup } from '../../plugins/content/markup.ts'
+
+const plain = (node: Node): unknown =>
+  node.isTextblock
+    ? [
+        node.type.name,
+        node.attrs,
+        // Blanks are seen as one, and those at the edges of lines not at all.
+        node.children
+          .map(({ text = '\n' }) => text)
+          .join('')
+          .replaceAll(/ +/g, ' ')
+          .replaceAll(/\s*\n\s*/g, '\n')
+          .trim(),
+      ]
+    : [node.type.name, node.attrs, node.children.map(plain)]
+const tricky =
+  'word| b |two words|2 * 3|snake_case|a*b|*|_x_|[x](y)|[x]|\\|\\*|# no|- no|1. no|5) no|+|!|é|漢字|**|~|`'
+const words = fc.oneof(
+  fc.constantFrom(...tricky.split('|')),
+  fc.string({ unit: fc.constantFrom(...'ab *_[]()\\#-1.!'), minLength: 1, maxLength: 6 }),
+)
+const marks = fc.constantFrom<readonly Mark[]>([], [], [], [make.strong], [make.em], [make.strong, make.em])
+const inline = fc
+  .array(
+    fc.tuple(
+      fc.oneof({ weight: 9, arbitrary: words }, { weight: 1, arbitrary: fc.constant('\n') }),
+      marks,
+      fc.boolean(),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((parts) =>
+    parts.flatMap(([text, of, isLink]) =>
+      text === '\n'
+        ? [make.break([])]
+        : make.text(text, isLink && text.trim() !== '' ? [make.link({ href: '/a(b)' }), ...of] : of),
+    ),
+  )
+  .filter((nodes) => nodes.some(({ text = '' }) => text.trim() !== ''))
+const paragraph = inline.map(make.paragraph)
+const item = fc
+  .tuple(inline, fc.option(fc.array(inline, { minLength: 1, maxLength: 2 }), { nil: undefined }))
+  .map(([own, inner]) =>
+    make.item(
+      own,
+      inner
+        ? [
+            make.list(
+              undefined,
+              inner.map((each) => make.item(each, [])),
+            ),
+          ]
+        : [],
+    ),
+  )
+const list = fc
+  .tuple(
+    fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined }),
+    fc.array(item, { minLength: 1, maxLength: 3 }),
+  )
+  .map(([start, items]) => make.list(start, items))
+const block = fc.oneof(
+  paragraph,
+  fc.tuple(fc.integer({ min: 1, max: 6 }), inline).map(([level, own]) =>
+    make.heading(
+      level,
+      own.filter((node) => node.isText),
+    ),
+  ),
+  list,
+)
+
+/** The characters with their marks; those of blanks are not seen. */
+const marked = (block: Node): string =>
+  block.children
+    .flatMap(({ text = '', marks }) => {
+      const names = marks.map(({ type }) => type.name).toSorted()
+      return Array.from(text, (char) => (char === ' ' ? char : `${char}${names.join('')}`))
+    })
+    .join('|')
+
+const blocksOf = (format: Format, text: string): readonly Node[] =>
+  format.read(text)?.pieces.map(({ node }) => node) ?? []
+
+t.test('what is written reads as the same text', (t) => {
+  for (const format of [markdown, html]) {
+    fc.assert(
+      fc.property(block, (block) => {
+        const text = format.write(block)
+        const read = blocksOf(format, text).map(plain)
+        if (!isDeepStrictEqual(read, [plain(block)])) throw new Error(`${text}\n${JSON.stringify(read)}`)
+      }),
+      { numRuns: 2000 },
+    )
+  }
+  t.end()
+})
+
+t.test('what is written is shown by a website as it was in the editor', (t) => {
+  const word = fc.constantFrom(
+    'one',
+    'two three',
+    'a*b',
+    'snake_case',
+    '2 * 3',
+    '[x](y)',
+    '# five',
+    '- six',
+    '7. seven',
+  )
+  const part = fc.tuple(
+    word,
+    fc.constantFrom<readonly Mark[]>([], [make.strong], [make.em], [make.strong, make.em]),
+  )
+  const spaced = fc
+    .array(part, { minLength: 1, maxLength: 5 })
+    .map((parts) =>
+      parts.flatMap(([text, of], at) => [...make.text(at === 0 ? '' : ' ', []), ...make.text(text, of)]),
+    )
+  fc.assert(
+    fc.property(spaced, (nodes) => {
+      const paragraph = make.paragraph(nodes)
+      const shown = toMarkup(rendered(markdown.write(paragraph), 1))
+      const wanted = html.write(paragraph)
+      const [one, other] = [shown, wanted].map((text) => blocksOf(html, text).map(marked).join())
+      if (one !== other) throw new Error(`${shown}\n${wanted}`)
+    }),
+    { numRuns: 2000 },
+  )
+  t.end()
+})
+
+t.test('only what was edited changes', (t) => {
+  const text =
+    '# Title #\n* one\n* two\n  more\n\n\nSecond_paragraph  *is* __here__\n\n| a | b |\n|---|---|\n\n1) last\n'
+  const { doc, textOf } = openText(markdown, text) ?? {}
+  if (!doc || !textOf) throw new Error('it was not read')
+  t.equal(textOf(doc), text)
+  const changed = make.doc([
+    ...doc.children.slice(0, 2),
+    make.paragraph(make.text('New', [])),
+    ...doc.children.slice(3),
+  ])
+  t.equal(
+    textOf(changed),
+    text
+      .replace('Second_paragraph  *is* __here__', 'New')
+      .replace('two\n  more\n\n\nNew', 'two\n  more\n\nNew'),
+  )
+  t.equal(textOf(make.doc(doc.children.slice(1))), text.split('\n').slice(1).join('\n'))
+  for (const { starter } of builtinBlocks)
+    for (const value of Object.values(starter ?? {}).filter((each) => typeof each === 'string')) {
+      const opened = openText(markdown, value)
+      t.equal(opened?.textOf(opened.doc), value)
+    }
+  t.end()
+})
+
+t.test('markup that the editor does not know is left alone', (t) => {
+  const known = [
+    '',
+    '<p>a</p>',
+    '<P>a <B>b</B>&nbsp;&amp; &#233;</P>',
+    '<ul>\n <li>a<ul><li>b</li></ul></li>\n</ul>',
+    '<p><a href="/x" target="_blank" rel="noopener">l</a><br>m</p>',
+  ]
+  for (const text of known) {
+    const opened = openText(html, text)
+    t.equal(opened?.textOf(opened.doc), text, text)
+  }
+  const unknown = [
+    'text',
+    '<p class="lead">a</p>',
+    '<p>a',
+    '<p>a</div>',
+    '<img src=x onerror=alert(1)>',
+    '<p><script>1</script></p>',
+    '<p onclick="x">a</p>',
+    '<p>&eacute;</p>',
+    '<table></table>',
+    '<ul></ul>',
+    '<p>a < b</p>',
+    '<!-- a -->',
+    '<a href="javascript:1">x</a>',
+  ]
+  for (const text of unknown) t.equal(openText(html, text), undefined, text)
+  t.end()
+})
+
+t.test('copied markup keeps what the editor reads', (t) => {
+  const table = [
+    ['<p class="a" onclick="x()" style="color:red">a</p>', '<p>a</p>'],
+    ['<img src=x onerror=alert(1)>', '<img>'],
+    ["<a title='>' href='/a\"b' ping=x>l</a>", '<a href="/a&quot;b">l</a>'],
+    ['a<script>alert(1)</script ><!-- c --><style>p{}</style>b', 'ab'],
+    [
+      '<b style="font-weight:normal"><span style="font-weight:700;font-style:italic">x</span></b>',
+      '<span><span data-look="bold italic">x</span></b>',
+    ],
+    ['<ol start="3" data-pm-slice="1 1 []">', '<ol data-pm-slice="1 1 []" start="3">'],
+    ['2 < 3 > 1', '2 < 3 > 1'],
+  ] as const
+  for (const [copied, kept] of table) t.equal(withoutExtras(copied), kept)
+  t.end()
+})
