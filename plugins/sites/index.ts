@@ -85,9 +85,10 @@ export default definePlugin({
         return { status: 200, body: success ? output : generateManifest(builtinRegistry) }
       },
       async framing({ query, signal }) {
-        const { slug, editorOrigin, ...draft } = query
+        const { slug, editorOrigin, version, ...draft } = query
         const id = scope.draft(draft)
-        const parameters = { ...id, editorOrigin, __editor: '1' }
+        const parameters =
+          version === 'published' ? { __editor: '0' } : { ...id, editorOrigin, __editor: '1' }
         const page = framedAddress(await sites.previewUrl(id), slug, parameters)
         if (!page || !outbound) throw noWebsite()
         const editor = new URL(editorOrigin)

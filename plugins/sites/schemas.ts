@@ -65,6 +65,10 @@ export const FramingQuery = v.object({
   session: Session,
   siteId: SiteId,
   slug: v.optional(v.pipe(v.string(), v.maxLength(1000), v.examples(['/'])), '/'),
+  version: v.pipe(
+    v.optional(v.picklist(['draft', 'published']), 'draft'),
+    v.description('The draft, or what visitors see.'),
+  ),
   editorOrigin: v.pipe(
     v.string(),
     v.url('must be the origin of an editor'),

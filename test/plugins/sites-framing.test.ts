@@ -92,6 +92,9 @@ t.test('the service asks the website itself, for editors of any origin', (t) =>
       t.match((await framing('/login')).json(), { state: 'elsewhere', url: 'https://login.example/' })
       t.match((await framing('/loop')).json(), { state: 'unreachable' })
       t.match(site.seen[0]?.url, /siteId=club.*editorOrigin=http/, 'as an editor asks')
+      const published = '/sites/framing?siteId=club&editorOrigin=http://127.0.0.1:4200&version=published'
+      t.match((await ask({ url: published })).json(), { state: 'allowed' })
+      t.equal(site.seen.at(-1)?.url, '/?__editor=0', 'the live page is asked for as a visitor asks')
       for (const [slug, siteId] of [
         ['/', 'unknown'],
         ['//evil.example', 'club'],

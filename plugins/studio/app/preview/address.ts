@@ -1,20 +1,12 @@
-/** The address of a page in the frame. */
+/** The addresses of a page: its draft in the frame, and what visitors see. */
 import { draftId, site } from '../stores/site.ts'
-import { shows } from '../stores/ui.ts'
 import { entry } from './entry.ts'
 
-export function addressOf(path: string): string | undefined {
-  const previewUrl = site.value?.previewUrl
-  const url = previewUrl === undefined ? null : URL.parse(path, previewUrl)
-  if (!url) return undefined
-  if (shows.value === 'published') {
-    url.searchParams.set('__editor', '0')
-    return url.href
-  }
-  const context = { ...draftId.value, editorOrigin: location.origin, __editor: '1' }
-  for (const [name, value] of Object.entries(context)) url.searchParams.set(name, value)
+/** The address of the draft; `undefined` until this browser may enter it. */
+export function draftAddress(path: string): string | undefined {
+  const url = addressOf(path, { ...draftId.value, editorOrigin: location.origin, __editor: '1' })
   const { way, secret } = entry.value ?? {}
-  if (way === undefined) return undefined
+  if (!url || way === undefined) return undefined
   if (secret === undefined) return url.href
   if (way === 'address') {
     url.searchParams.set('secret', secret)
@@ -24,4 +16,15 @@ export function addressOf(path: string): string | undefined {
   const redirect = url.pathname + url.search + url.hash
   door.search = new URLSearchParams({ secret, ...draftId.value, redirect }).toString()
   return door.href
+}
+
+/** The address of the live page, which shows this browser no draft. */
+export const liveAddress = (path: string): string | undefined => addressOf(path, { __editor: '0' })?.href
+
+function addressOf(path: string, parameters: Readonly<Record<string, string>>): URL | undefined {
+  const previewUrl = site.value?.previewUrl
+  const url = previewUrl === undefined ? null : URL.parse(path, previewUrl)
+  if (!url) return undefined
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url
 }

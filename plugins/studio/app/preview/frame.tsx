@@ -4,13 +4,14 @@ import { slug } from '../stores/draft.ts'
 import { selected } from '../stores/selection.ts'
 import { site, sites } from '../stores/site.ts'
 import { mode, shows, width } from '../stores/ui.ts'
-import { addressOf } from './address.ts'
+import { draftAddress } from './address.ts'
 import { followEntry } from './entry.ts'
 import { connect, connection, expectPage, post } from './channel.ts'
 import { fitted, pixels, type Size } from './fitted.ts'
-import { followFraming } from './framing.ts'
+import { followFraming, liveFraming } from './framing.ts'
 import { hear, isOwnSelection, shownSlug } from './hear.ts'
-import { isLoopback } from './loopback.ts'
+import { Divider, Live, LiveElsewhere } from './live.tsx'
+import { isLoopback, permission } from './loopback.ts'
 import { isEmpty, Trouble } from './trouble.tsx'
 
 /** The page as it really is, in its frame; without a website, how to connect one. */
@@ -19,10 +20,9 @@ export function Preview() {
   return site.value?.previewUrl === undefined ? <NoSite /> : <PageFrame />
 }
 
-let lastShown = shows.value
-
 function PageFrame() {
   const element = useRef<HTMLIFrameElement>(null)
+  const [split, setSplit] = useState(50)
   const room = useRef<HTMLDivElement>(null)
   const size = useSize(room)
   useEffect(() => (element.current ? connect(element.current, hear) : undefined), [])
@@ -36,12 +36,10 @@ function PageFrame() {
   useEffect(
     () =>
       effect(() => {
-        const address = addressOf(slug.value)
-        const isThere = shownSlug() === slug.value && connection.peek().state === 'connected'
+        const address = draftAddress(slug.value)
         // The page itself may have gone there already.
-        if (address === undefined || (isThere && shows.value === lastShown)) return
-        lastShown = shows.value
-        load(address)
+        const isThere = shownSlug() === slug.value && connection.peek().state === 'connected'
+        if (address !== undefined && !isThere) load(address)
       }),
     [],
   )
@@ -58,15 +56,23 @@ function PageFrame() {
     () =>
       effect(() => {
         if (connection.value.state === 'connected')
-          post('setSelectionMode', { enabled: mode.value === 'edit' && shows.value === 'draft' })
+          post('setSelectionMode', { enabled: mode.value === 'edit' })
       }),
     [],
   )
   const wanted = pixels[width.value]
   const { factor, left, ...shape } = fitted(size, wanted)
+  const style = {
+    width: `${shape.width}px`,
+    height: `${shape.height}px`,
+    transform: factor === 1 ? 'none' : `scale(${factor})`,
+    left: `${left}px`,
+  }
+  const hasLive = shows.value !== 'draft' && liveFraming.value?.state === 'allowed'
   return (
     <div class="stage">
-      <Trouble onReload={() => load(element.current?.src ?? '')} />
+      {shows.value === 'published' ? null : <Trouble onReload={() => load(element.current?.src ?? '')} />}
+      {shows.value !== 'draft' && liveFraming.value && !hasLive && <LiveElsewhere />}
       {wanted !== undefined && (
         <small class="factor">
           {wanted} px wide, shown at {Math.round(factor * 100)} %
@@ -78,14 +84,18 @@ function PageFrame() {
           class="frame"
           title="The page as it is now"
           hidden={isEmpty()}
-          style={{
-            width: `${shape.width}px`,
-            height: `${shape.height}px`,
-            transform: factor === 1 ? 'none' : `scale(${factor})`,
-            left: `${left}px`,
-          }}
-          {...(isLoopback(site.value?.previewUrl) && { allow: 'local-network-access; loopback-network' })}
+          inert={shows.value === 'published'}
+          style={style}
+          {...(isLoopback(site.value?.previewUrl) && permission)}
         />
+        {hasLive && <Live from={shows.value === 'both' ? split : 0} style={style} />}
+        {hasLive && shows.value === 'both' && (
+          <Divider
+            at={split}
+            onMove={setSplit}
+            style={{ left: style.left, width: `${shape.width * factor}px` }}
+          />
+        )}
       </div>
     </div>
   )

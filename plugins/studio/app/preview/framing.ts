@@ -1,34 +1,49 @@
-/** Why a page in the frame does not answer: the service asks the website itself. */
+/** Why a page is not shown in a frame: the service asks the website itself. */
 import { effect, signal } from '@preact/signals'
 import { call, type Answer } from '../service.ts'
 import { slug } from '../stores/draft.ts'
 import { draftId } from '../stores/site.ts'
+import { shows } from '../stores/ui.ts'
 import { connection } from './channel.ts'
 
 export type Framing = Answer<'GET /sites/framing'>
-/** `undefined` until the service knows it. */
+/** Whether the draft may be framed; `undefined` until the service knows it. */
 export const framing = signal<Framing | undefined>(undefined)
+/** Whether the live page may be framed. */
+export const liveFraming = signal<Framing | undefined>(undefined)
 /** Whether this page was loaded before the site was registered: what it may frame is fixed then. */
 export const isOutdated = signal(false)
 
-/** Asks whenever a page keeps silent. */
+/** Asks whenever the draft keeps silent, and for each live page that is shown. */
 export function followFraming(): () => void {
   const outdated = ({ effectiveDirective }: SecurityPolicyViolationEvent): void => {
     if (effectiveDirective === 'frame-src') isOutdated.value = true
   }
   document.addEventListener('securitypolicyviolation', outdated)
-  const stop = effect(() => {
+  const followDraft = effect(() => {
     framing.value = undefined
-    if (connection.value.state === 'silent') void ask(slug.peek())
+    const path = slug.peek()
+    if (connection.value.state === 'silent')
+      void ask('draft', path).then((answer) => {
+        if (connection.value.state === 'silent' && slug.value === path) framing.value = answer
+      })
+  })
+  const followLive = effect(() => {
+    liveFraming.value = undefined
+    const path = slug.value
+    if (shows.value !== 'draft')
+      void ask('published', path).then((answer) => {
+        if (slug.value === path) liveFraming.value = answer
+      })
   })
   return () => {
     document.removeEventListener('securitypolicyviolation', outdated)
-    stop()
+    followDraft()
+    followLive()
   }
 }
 
-async function ask(page: string): Promise<void> {
-  const query = { ...draftId.peek(), slug: page, editorOrigin: location.origin }
-  const answer = await call('GET /sites/framing', { query }).catch(() => undefined)
-  if (connection.value.state === 'silent' && slug.value === page) framing.value = answer
+async function ask(version: 'draft' | 'published', page: string): Promise<Framing | undefined> {
+  const query = { ...draftId.peek(), slug: page, editorOrigin: location.origin, version }
+  return call('GET /sites/framing', { query }).catch(() => undefined)
 }

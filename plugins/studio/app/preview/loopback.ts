@@ -6,6 +6,9 @@ export function isLoopback(address: string | undefined): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
+/** What a frame on this machine needs, so that its page may ask this machine for more. */
+export const permission = { allow: 'local-network-access; loopback-network' } as const
+
 /** The address of the studio under the loopback name of the site, whose cookies a browser keeps apart by name. */
 export function underSameName(studio: string, siteAddress: string | undefined): string | undefined {
   const [here, there] = [URL.parse(studio), URL.parse(siteAddress ?? '')]

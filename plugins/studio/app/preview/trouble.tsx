@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
 import { slug } from '../stores/draft.ts'
 import { site } from '../stores/site.ts'
-import { shows } from '../stores/ui.ts'
 import { underSameName } from './loopback.ts'
 import { connection } from './channel.ts'
 import { framing, isOutdated, type Framing } from './framing.ts'
@@ -22,14 +21,13 @@ interface TroubleProps {
 
 /** Whether the frame has nothing to show. */
 export const isEmpty = (): boolean =>
-  shows.value === 'draft' &&
   connection.value.state === 'silent' &&
   (isOutdated.value || (framing.value !== undefined && framing.value.state !== 'allowed'))
 
 /** Says when the frame does not show the draft, and what to do. */
 export function Trouble({ onReload }: TroubleProps) {
   const now = connection.value
-  if (shows.value === 'published' || now.state === 'connected' || now.state === 'waiting') return null
+  if (now.state === 'connected' || now.state === 'waiting') return null
   if (now.state === 'published') return <Notice>{<WhyPublished reason={now.reason} />}</Notice>
   if (isOutdated.value)
     return (

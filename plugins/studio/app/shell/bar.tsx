@@ -23,6 +23,7 @@ const modes = [
 const versions = [
   { value: 'draft', title: 'The draft', text: 'Draft' },
   { value: 'published', title: 'What visitors see', text: 'Published' },
+  { value: 'both', title: 'The draft beside what visitors see', text: 'Both' },
 ] as const
 
 /** The bar above every view: where the person is, whether it is saved, and the way to a publish. */

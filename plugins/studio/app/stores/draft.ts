@@ -25,6 +25,8 @@ export const saving = signal<{ readonly state: 'saved' | 'saving' | 'failed'; re
 export const isOnline = signal(true)
 /** Grows with every change of the draft, for views that read more than the shown page. */
 export const changes = signal(0)
+/** Grows with every publish. */
+export const published = signal(0)
 
 /** The order that was just dropped, shown until the service has answered. */
 export const dropped = signal<readonly string[] | undefined>(undefined)
@@ -82,7 +84,10 @@ export async function followDraft(): Promise<void> {
         isOnline.value = true
         if ('previewVersion' in data) version.value = data.previewVersion
         changes.value += 1
-        if (data.type === 'publish') continue
+        if (data.type === 'publish') {
+          published.value += 1
+          continue
+        }
         const isShown = data.type === 'hello' || data.type === 'reset' || data.slugs.includes(slug.value)
         const isGone = 'removedSlugs' in data && data.removedSlugs?.includes(slug.value) === true
         if (isGone) page.value = undefined

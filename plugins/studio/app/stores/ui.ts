@@ -8,7 +8,7 @@ export const view = signal<ViewName>('edit')
 export const mode = remembered('mode', ['edit', 'browse'])
 /** The width of the page in its frame; `fit` is as wide as there is room. */
 export const width = remembered('width', ['fit', 'desktop', 'tablet', 'phone'])
-export const shows = signal<'draft' | 'published'>('draft')
+export const shows = signal<'draft' | 'published' | 'both'>('draft')
 /** Whether the palette of pages, blocks and commands is open. */
 export const palette = signal(false)
 /** Whether all keys are shown. */

@@ -1,0 +1,64 @@
+import { published, slug } from '../stores/draft.ts'
+import { site } from '../stores/site.ts'
+import { liveAddress } from './address.ts'
+import { liveFraming } from './framing.ts'
+import { isLoopback, permission } from './loopback.ts'
+
+interface LiveProps {
+  readonly style: Readonly<Record<string, string>>
+  /** Where the live page begins, in percent of the width. */
+  readonly from: number
+}
+
+/** What visitors see, in a frame over that of the draft: all of it, or the part after the slider. */
+export const Live = ({ style, from }: LiveProps) => (
+  <iframe
+    // A publish changes the page and not its address.
+    key={published.value}
+    class="frame live"
+    title="The page that visitors see"
+    src={liveAddress(slug.value)}
+    style={{ ...style, clipPath: `inset(0 0 0 ${from}%)` }}
+    {...(isLoopback(site.value?.previewUrl) && permission)}
+  />
+)
+
+interface DividerProps {
+  /** In percent of the width. */
+  readonly at: number
+  readonly onMove: (at: number) => void
+  readonly style: Readonly<Record<string, string>>
+}
+
+/** The line between the draft and the live page, which is moved by its handle and by keys. */
+export const Divider = ({ at, onMove, style }: DividerProps) => (
+  <div class="divider" style={style}>
+    <div style={{ left: `${at}%` }}>
+      <span>Draft</span>
+      <span>Published</span>
+    </div>
+    <input
+      type="range"
+      aria-label="How much of the draft is shown"
+      value={at}
+      onInput={({ currentTarget }) => onMove(currentTarget.valueAsNumber)}
+    />
+  </div>
+)
+
+/** What stands instead of a live page that refuses frames. */
+export function LiveElsewhere() {
+  const { state } = liveFraming.value ?? {}
+  return (
+    <div class="trouble" role="status">
+      <p>
+        {state === 'unreachable'
+          ? 'The live page does not answer.'
+          : 'The live page does not let itself be shown here.'}{' '}
+        <a href={liveAddress(slug.value) ?? ''} target="_blank" rel="noreferrer">
+          Open it in a new tab
+        </a>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import t from 'tap'
+import { startSite } from '../helpers/upstream.ts'
+import { inBrowser, openStudio, openTab, siteIn } from './browser.ts'
+
+t.test('the draft and the live page stand in one place, with a line between them', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  const draft = await siteIn(page)
+  const heading = draft.locator('[data-block-type="Hero"] h1')
+  const before = (await heading.textContent()) ?? ''
+  const blockId = await draft.locator('[data-block-type="Hero"]').getAttribute('data-block-id')
+  const ops = [{ op: 'update_props', pageSlug: '/', blockId, patch: { heading: 'Only in the draft' } }]
+  const body = JSON.stringify({ siteId: 'demo', session: 'dev', ops })
+  const headers = { 'content-type': 'application/json' }
+  t.equal((await fetch(`${origin}/ops`, { method: 'POST', headers, body })).status, 200)
+  await heading.filter({ hasText: 'Only in the draft' }).waitFor()
+
+  await page.getByRole('button', { name: 'Both', exact: true }).click()
+  const live = page.frameLocator('iframe[title="The page that visitors see"]')
+  await live.getByRole('heading', { name: before }).first().waitFor()
+  t.equal(await live.getByText('Only in the draft').count(), 0, 'visitors do not see the draft')
+  const line = page.getByLabel('How much of the draft is shown')
+  await line.focus()
+  await page.keyboard.press('Home')
+  const clip = () => page.locator('iframe.live').evaluate((frame) => frame.style.clipPath)
+  t.match(await clip(), /0%/, 'the live page covers the draft')
+  await page.keyboard.press('End')
+  t.match(await clip(), /100%/)
+
+  await page.getByRole('button', { name: 'Published', exact: true }).click()
+  await line.waitFor({ state: 'detached' })
+  t.match(await clip(), /0px|0%/)
+  t.equal(await page.locator('iframe.frame').first().getAttribute('inert'), '', 'no key reaches the draft')
+  const published = await fetch(`${origin}/publish`, {
+    method: 'POST',
+    headers,
+    body: '{"siteId":"demo","session":"dev"}',
+  })
+  t.equal(published.status, 200)
+  await live.getByRole('heading', { name: 'Only in the draft' }).waitFor()
+  await page.getByRole('button', { name: 'Draft', exact: true }).click()
+  await page.locator('iframe.live').waitFor({ state: 'detached' })
+  t.strictSame(errors, [])
+})
+
+t.test('a live page that refuses frames opens in a new tab', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  const site = await startSite(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'x-frame-options': 'DENY' }).end('<h1>Mine</h1>')
+  })
+  const registration = { siteId: 'closed', name: 'Closed', previewUrl: site.origin }
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify(registration)
+  t.equal((await fetch(`${origin}/sites/register`, { method: 'POST', headers, body })).status, 200)
+  const { page: closed } = await openTab(page.context(), `${origin}/studio?siteId=closed`)
+  await closed.getByRole('button', { name: 'Published', exact: true }).click()
+  const link = closed.getByRole('link', { name: 'Open it in a new tab' })
+  t.equal(await link.getAttribute('href'), `${site.origin}/?__editor=0`)
+  await closed.getByText('does not let itself be shown here').waitFor()
+  t.equal(await closed.locator('iframe.live').count(), 0)
+})
