@@ -216,7 +216,6 @@ export {
   alreadyUndone,
   batchRefusals,
   changedSince,
-  type ChangedSince,
   changeRefusals,
   configTooLarge,
   draftTooLarge,

@@ -54,20 +54,15 @@ export interface Dependent {
   readonly at: string
 }
 
-export interface ChangedSince {
-  readonly version: number
-  /** Oldest first; empty if there are others than changes that can be undone, as an import. */
-  readonly dependents: readonly Dependent[]
-}
-
+/** `dependents`: oldest first; empty if there are others than changes that can be undone, as an import. */
 export const changedSince = defineRefusal({
   status: 409,
   code: 'changed_since',
-  reason: ({ version, dependents }: ChangedSince) =>
+  reason: (version: number, dependents: readonly Dependent[]) =>
     dependents.length > 0
       ? `Version ${version} cannot be undone alone: what it changed was changed again. Set withDependents to undo the later changes too.`
       : `Version ${version} cannot be undone: its content was imported again since. Restore a version of the log instead.`,
-  extra: ({ dependents }) => ({ dependents }),
+  extra: (_version, dependents) => ({ dependents }),
 })
 
 export const alreadyUndone = defineRefusal({

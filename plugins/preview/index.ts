@@ -97,9 +97,9 @@ export default definePlugin({
         return { status: 200, body: { url, expiresAt: new Date(claims.until).toISOString() } }
       },
       async entry({ body }) {
+        const id = scope.draft(body)
         const secret = env.DRAFT_MODE_SECRET
         if (!secret) throw refusals.noDraftSecret()
-        const id = scope.draft(body)
         // A browser hands it to the registered address, which must be as trustworthy as for requests of our own.
         const isAllowed =
           (await sites.previewUrl(id)) === undefined ||
