@@ -36,6 +36,7 @@ const library = {
   dismissals: () => import('../plugins/dismissals/index.ts'),
   restore: () => import('../plugins/restore/index.ts'),
   events: () => import('../plugins/events/index.ts'),
+  presence: () => import('../plugins/presence/index.ts'),
   docs: () => import('../plugins/docs/index.ts'),
   llm: () => import('../plugins/llm/index.ts'),
   openai: () => import('../plugins/openai/index.ts'),

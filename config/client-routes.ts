@@ -30,6 +30,7 @@ type Tables =
   | typeof import('../plugins/media/routes.ts').routes
   | typeof import('../plugins/metrics/routes.ts').routes
   | typeof import('../plugins/ops/routes.ts').routes
+  | typeof import('../plugins/presence/routes.ts').routes
   | typeof import('../plugins/preview/routes.ts').routes
   | typeof import('../plugins/publish/routes.ts').routes
   | typeof import('../plugins/published/routes.ts').routes

@@ -351,6 +351,8 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [200, get('/sites/framing?siteId=demo&editorOrigin=http://localhost:4200')],
   [400, get('/sites/framing?siteId=demo&editorOrigin=here')],
   [404, get('/sites/framing?siteId=unknown&editorOrigin=http://localhost:4200')],
+  [200, send('/presence', { ...at, name: 'Ana', slug: '/' })],
+  [400, send('/presence', { ...at, name: 'Two\nlines', slug: '/' })],
   [200, get(`/draft/pages?${query}&slug=/`)],
   [400, get('/draft/pages')],
   [404, get(`/draft/pages?${query}&slug=/nowhere`)],

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
-import { countOption, definePlugin } from '../../kernel/index.ts'
+import { countOption, definePlugin, optional } from '../../kernel/index.ts'
 import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { bus } from '../bus/port.ts'
 import { draftChanged, drafts } from '../draft/port.ts'
 import { meters } from '../metrics/port.ts'
+import { presence } from '../presence/port.ts'
 import { published } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { routes } from './routes.ts'
@@ -19,12 +20,13 @@ export default definePlugin({
     maxStreamsPerAddress: countOption(1_000),
   }),
   env: ProxyVariables,
-  needs: { bus, drafts, scope },
+  needs: { bus, drafts, scope, presence: optional(presence) },
   gives: { open: meters },
   routes,
-}).setup(({ needs: { bus, drafts, scope }, options, env, signal }) => {
+}).setup(({ needs: { bus, drafts, scope, presence }, options, env, signal }) => {
   const streams = createStreams({
     drafts,
+    peopleAt: (id) => presence?.at(id) ?? [],
     limits: {
       total: options.maxStreams,
       perToken: options.maxStreamsPerToken,
@@ -33,6 +35,7 @@ export default definePlugin({
   })
   bus.subscribe(draftChanged, streams.change, { signal })
   bus.subscribe(published, (event) => streams.publish({ ...event, type: 'publish' }), { signal })
+  presence?.onChange(streams.people, { signal })
   return {
     gives: {
       open: {
@@ -51,6 +54,8 @@ export default definePlugin({
           status: 200,
           body: streams.open(scope.draft(query), {
             lastEventId,
+            // Who only watches a draft, by a link of the site, does not see who edits it.
+            withPeople: query.presence === '1' && caller.via !== 'draft-secret',
             holder,
             hasToken: caller.id !== undefined,
             signal,

@@ -20,6 +20,8 @@ export class EventQueue implements AsyncIterable<Frame> {
   #missed: Iterator<Frame> | undefined
   #begun = false
   #waiting: { readonly frame: Frame; readonly bytes: number }[] = []
+  /** Who is at the draft: only the latest state is sent. */
+  #people: Frame | undefined
   #bytes = 0
   #ended = false
   readonly #onEnd: () => void
@@ -42,6 +44,10 @@ export class EventQueue implements AsyncIterable<Frame> {
 
   push(frame: Frame): void {
     if (this.#ended) return
+    if (frame.data.type === 'presence') {
+      this.#people = frame
+      return this.#frames.wake()
+    }
     const last = this.#waiting.length >= mergeFrom ? this.#waiting.at(-1) : undefined
     const merged = last && merge(last.frame, frame)
     if (merged) this.#drop(this.#waiting.pop())
@@ -58,6 +64,7 @@ export class EventQueue implements AsyncIterable<Frame> {
     this.#ended = true
     this.#missed = undefined
     this.#waiting = []
+    this.#people = undefined
     this.#onEnd()
     this.#frames.wake()
   }
@@ -71,7 +78,13 @@ export class EventQueue implements AsyncIterable<Frame> {
     const missed = this.#missed?.next()
     if (missed && !missed.done) return missed.value
     this.#missed = undefined
-    return this.#drop(this.#waiting.shift())
+    return this.#drop(this.#waiting.shift()) ?? this.#takePeople()
+  }
+
+  #takePeople(): Frame | undefined {
+    const people = this.#people
+    this.#people = undefined
+    return people
   }
 
   #drop(waiting: { readonly frame: Frame; readonly bytes: number } | undefined): Frame | undefined {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
+import { Person } from '../presence/port.ts'
 import { SiteId, Session } from '../scope/port.ts'
 import { tooManyStreams } from './refusals.ts'
 
@@ -26,6 +27,7 @@ export const StreamEvent = v.variant('type', [
     status: v.string(),
     at: v.string(),
   }),
+  v.object({ type: v.literal('presence'), session: v.string(), siteId: v.string(), people: v.array(Person) }),
 ])
 export type StreamEvent = v.InferOutput<typeof StreamEvent>
 
@@ -43,6 +45,14 @@ export const routes = defineRoutes({
       session: Session,
       siteId: SiteId,
       lastEventId: v.optional(v.string()),
+      presence: v.optional(
+        v.pipe(
+          v.picklist(['1', '0'], 'must be 1 or 0'),
+          v.description(
+            '1 adds events of the type `presence`: who is at the draft, at the start and whenever it changes.',
+          ),
+        ),
+      ),
       accessToken: v.optional(v.string()),
     }),
     tag: 'Draft',

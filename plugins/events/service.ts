@@ -1,6 +1,7 @@
 import { type ServerEvent } from '../../kernel/index.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { ChangeEvent, Drafts } from '../draft/port.ts'
+import type { Person } from '../presence/port.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { EventQueue } from './queue.ts'
 import type { StreamEvent } from './routes.ts'
@@ -10,6 +11,8 @@ type Frame = ServerEvent<StreamEvent>
 
 export interface StreamRequest {
   readonly lastEventId: string | undefined
+  /** Whether the reader asks who is at the draft. */
+  readonly withPeople: boolean
   /** The caller whose open streams are limited; `undefined` if callers cannot be distinguished. */
   readonly holder: string | undefined
   readonly hasToken: boolean
@@ -21,14 +24,20 @@ const historySources = new Set(['undo', 'redo', 'restore', 'discard'])
 /** Sends the changes of a draft to all its listeners, each change once and in order. */
 export function createStreams({
   drafts,
+  peopleAt,
   limits,
 }: {
   readonly drafts: Drafts
+  readonly peopleAt: (id: DraftId) => readonly Person[]
   readonly limits: Readonly<Record<'total' | 'perToken' | 'perAddress', number>>
 }) {
   const listeners = new Map<string, Set<Listener>>()
   const held = new Map<string, number>()
   let open = 0
+
+  const peopleFrame = ({ siteId, session }: DraftId): Frame => ({
+    data: { type: 'presence', session, siteId, people: [...peopleAt({ siteId, session })] },
+  })
 
   const addTo = (holder: string | undefined, by: 1 | -1): void => {
     open += by
@@ -45,7 +54,7 @@ export function createStreams({
      */
     open(
       id: DraftId,
-      { lastEventId, holder, hasToken, signal }: StreamRequest,
+      { lastEventId, withPeople, holder, hasToken, signal }: StreamRequest,
     ): AsyncIterable<ServerEvent<StreamEvent>> {
       if (open >= limits.total) throw tooManyStreams(`There are ${limits.total} open event streams already`)
       const share = hasToken ? limits.perToken : limits.perAddress
@@ -54,7 +63,7 @@ export function createStreams({
       }
       const key = draftKey(id)
       const audience = listeners.get(key) ?? new Set()
-      const listener = new Listener(() => {
+      const listener = new Listener(withPeople, () => {
         audience.delete(listener)
         if (audience.size === 0) listeners.delete(key)
         addTo(holder, -1)
@@ -64,6 +73,7 @@ export function createStreams({
       // Otherwise, a reader that leaves before it requests the first event would be counted forever.
       if (signal.aborted) listener.queue.end()
       else signal.addEventListener('abort', () => listener.queue.end(), { once: true })
+      if (withPeople) listener.queue.push(peopleFrame(id))
       void greet(listener, drafts, id, lastEventId).catch(() => listener.queue.end())
       return listener.queue
     },
@@ -75,16 +85,23 @@ export function createStreams({
     publish(event: Extract<StreamEvent, { type: 'publish' }>): void {
       for (const listener of listeners.get(draftKey(event)) ?? []) listener.queue.push({ data: event })
     },
+    /** Sends who is at a draft to the readers that asked for it. */
+    people(id: DraftId): void {
+      for (const listener of listeners.get(draftKey(id)) ?? [])
+        if (listener.withPeople) listener.queue.push(peopleFrame(id))
+    },
   }
 }
 
 /** One reader. Changes that arrive during the replay are delayed: each is sent once and in order. */
 class Listener {
   readonly queue: EventQueue
+  readonly withPeople: boolean
   #held: ChangeEvent[] | undefined = []
   #sent = 0
 
-  constructor(onEnd: () => void) {
+  constructor(withPeople: boolean, onEnd: () => void) {
+    this.withPeople = withPeople
     this.queue = new EventQueue(onEnd)
   }
 

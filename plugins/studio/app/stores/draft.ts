@@ -82,6 +82,7 @@ export async function followDraft(): Promise<void> {
     try {
       for await (const { data } of stream('GET /events', { query: draftId.value })) {
         isOnline.value = true
+        if (data.type === 'presence') continue
         if ('previewVersion' in data) version.value = data.previewVersion
         changes.value += 1
         if (data.type === 'publish') {
