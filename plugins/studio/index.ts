@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { definePlugin } from '../../kernel/index.ts'
 import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
@@ -15,6 +17,7 @@ const forEver = 'public, max-age=31536000, immutable'
 export default definePlugin({ name: 'studio', tag: 'Preview', needs: { scope, sites }, routes }).setup(
   ({ needs: { scope, sites } }) => {
     let files: Readonly<Record<string, string>> | undefined
+    const compressed = new Map<string, Promise<Buffer>>()
     const load = async () => (files ??= (await import('./built.ts')).studioFiles())
 
     return {
@@ -28,20 +31,30 @@ export default definePlugin({ name: 'studio', tag: 'Preview', needs: { scope, si
           const etag = `"${createHash('sha256').update(body).update(origins.join()).digest('base64url')}"`
           return { status: 200, body, headers: { etag, 'cache-control': 'no-cache', ...headersFor(origins) } }
         },
-        async file({ params: { name } }) {
+        async file({ params: { name }, header }) {
           const known = await load()
           const body = name !== 'index.html' && Object.hasOwn(known, name) ? known[name] : undefined
           if (body === undefined) throw noSuchFile()
           const headers = {
             'content-type': types[name.split('.').at(-1) ?? ''] ?? '',
             'cache-control': forEver,
+            vary: 'accept-encoding',
           }
-          return { status: 200, body: Buffer.from(body), headers: { ...headers, etag: `"${name}"` } }
+          if (!acceptsGzip(header('accept-encoding')))
+            return { status: 200, body: Buffer.from(body), headers: { ...headers, etag: `"${name}"` } }
+          const bytes = compressed.get(name) ?? compress(body)
+          compressed.set(name, bytes)
+          const encoded = { 'content-encoding': 'gzip', etag: `"${name}.gz"` }
+          return { status: 200, body: await bytes, headers: { ...headers, ...encoded } }
         },
       },
     }
   },
 )
+
+const compress = promisify(gzip)
+const acceptsGzip = (accepted = ''): boolean =>
+  accepted.split(',').some((each) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i.test(each))
 
 const originOf = (address: string | undefined): string | undefined => {
   const url = address === undefined ? null : URL.parse(address)

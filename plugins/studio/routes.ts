@@ -22,6 +22,7 @@ export const routes = defineRoutes({
     path: '/studio/:name',
     summary: 'Returns a file of the studio.',
     params: v.object({ name: v.pipe(v.string(), v.maxLength(100)) }),
+    headers: { 'accept-encoding': 'With `gzip`, the file is sent compressed.' },
     replies: { 200: file('text/javascript', 'text/css', 'image/svg+xml') },
     refusals: [noSuchFile],
   },
