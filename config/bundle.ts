@@ -32,18 +32,20 @@ async function buildStudio(): Promise<Readonly<Record<string, string>>> {
     [hashed('icon', 'svg', icon)]: icon,
   }
   const [svg = '', sheet = '', favicon = ''] = Object.keys(files)
-  const scripts = await studioScripts()
-  const [js = ''] = Object.keys(scripts)
+  const { scripts, js, chunks } = await studioScripts()
   const page = read(`${studio}/index.html`)
     .replace('FAVICON', favicon)
     .replace('ICONS', svg)
     .replace('STYLES', sheet)
     .replace('SCRIPT', js)
+    .replace(/ *<link[^>]*CHUNK[^>]*>\n/, (line) =>
+      chunks.map((name) => line.replace('CHUNK', name)).join(''),
+    )
   return { 'index.html': page, ...files, ...scripts }
 }
 
-/** The script of the studio, and after it the parts that it loads when they are first needed. */
-async function studioScripts(): Promise<Readonly<Record<string, string>>> {
+/** The scripts of the studio: the first one, the chunks that it always needs, and those that it loads later. */
+async function studioScripts() {
   const { output } = await bundle({
     cwd: root,
     input: { studio: `${studio}/main.tsx` },
@@ -58,12 +60,10 @@ async function studioScripts(): Promise<Readonly<Record<string, string>>> {
     },
     logLevel: 'warn',
   })
-  const scripts = output.filter((file) => file.type === 'chunk')
-  return Object.fromEntries(
-    scripts
-      .toSorted((a, b) => Number(b.isEntry) - Number(a.isEntry))
-      .map(({ fileName, code }) => [fileName, code.trim()]),
-  )
+  const found = output.filter((file) => file.type === 'chunk')
+  const entry = found.find(({ isEntry }) => isEntry)
+  const scripts = Object.fromEntries(found.map(({ fileName, code }) => [fileName, code.trim()]))
+  return { scripts, js: entry?.fileName ?? '', chunks: entry?.imports ?? [] }
 }
 
 const hashed = (name: string, type: string, text: string): string =>
