@@ -6,6 +6,7 @@ import { followWidths } from './shell/widths.ts'
 import { sentenceOf } from './service.ts'
 import { followAccess } from './stores/access.ts'
 import { loadBlockTypes } from './stores/block-types.ts'
+import { resumeChat } from './stores/chat.ts'
 import { followDraft, loadPages, openPage, slug } from './stores/draft.ts'
 import { followFirstMinute } from './stores/first-minute.ts'
 import { followReview } from './stores/review.ts'
@@ -24,6 +25,7 @@ try {
   slug.value = new URLSearchParams(location.search).get('slug') ?? '/'
   await Promise.all([loadPages(), openPage(slug.value), loadBlockTypes()])
   followReview()
+  void resumeChat()
   void followDraft()
 } catch (error) {
   say(sentenceOf(error))

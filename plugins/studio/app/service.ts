@@ -5,11 +5,14 @@ import {
   createClient,
   type AnswerOf,
   type Client,
+  type EventOf,
   type ServiceRoutes,
+  type StreamName,
 } from '../../../config/client.ts'
 
 export { ApiError }
 export type Answer<N extends keyof ServiceRoutes> = AnswerOf<ServiceRoutes[N]>
+export type Streamed<N extends StreamName> = EventOf<ServiceRoutes[N]>
 
 /** The path under which the service is mounted; empty at the root of its origin. */
 export const basePath = location.pathname.replace(/\/studio\/?$/, '')

@@ -1,63 +1,74 @@
-import { useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { Difference } from '../review/difference.tsx'
-import { accept, discard, isBusy, type Plan } from '../stores/chat.ts'
-import { takeStep } from '../edit/intents.ts'
-import { version } from '../stores/draft.ts'
-import { say } from '../stores/toast.ts'
+import { plan, planTurn, rows, tickAll, ticks, toggle } from '../stores/chat-plan.ts'
+import { isBusy } from '../stores/chat.ts'
+import { pointedAt } from '../stores/selection.ts'
+import { applyPlan, discardPlan, tryAgain } from './intents.ts'
+import { TickedRow } from './op-row.tsx'
 
-/** A plan: a tick box for each operation, and before and after in the words of the page. */
-export function PlanCard({ turn, plan }: { readonly turn: number; readonly plan: Plan }) {
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
-  const numbers = plan.changes.slice(0, plan.opCount).map((_, at) => at + 1)
-  const accepted = numbers.filter((number) => !left.has(number))
-  const toggle = (number: number): void => {
-    const next = new Set(left)
-    if (!next.delete(number)) next.add(number)
-    setLeft(next)
-  }
-  const apply = async (): Promise<void> => {
-    if (await accept(turn, plan, accepted))
-      say(`${accepted.length} changes applied`, { text: 'Undo', run: () => void takeStep('undo') })
-  }
-  const fields = plan.diff.pages.flatMap(({ blockDiffs }) =>
-    blockDiffs.flatMap(({ fieldDiffs = [] }) => fieldDiffs),
-  )
+/** The plan that waits: a tick box for each operation, and before and after in the words of the page. */
+export function PlanCard() {
+  useEffect(() => () => void (pointedAt.value = undefined), [])
+  const turn = planTurn.value
+  if (!plan.value || !turn) return null
+  const { slug, summary, changes, destructiveReasons, valid, opCount } = plan.value
+  const count = ticks.value.size
+  const isStale = !valid || rows.value.some(({ isChanged }) => isChanged)
   return (
     <section class="plan" aria-label="Plan">
       <header>
-        <b>{numbers.length === 1 ? '1 change planned' : `${numbers.length} changes planned`}</b>
-        <small>{plan.slug}</small>
+        <b>{opCount === 1 ? '1 change planned' : `${opCount} changes planned`}</b>
+        <small>{slug}</small>
       </header>
-      {numbers.map((number) => (
-        <label key={number} class="op">
-          <input type="checkbox" checked={!left.has(number)} onChange={() => toggle(number)} />
-          <span>{plan.changes[number - 1]}</span>
-        </label>
+      <p class="summary" dir="auto">
+        {summary}
+      </p>
+      <ol>
+        {rows.value.map((row) => (
+          <TickedRow
+            key={row.number}
+            row={row}
+            line={changes[row.number - 1]}
+            isTicked={ticks.value.has(row.number)}
+            onToggle={() => toggle(row.number)}
+          />
+        ))}
+      </ol>
+      {changes.slice(opCount).map((line) => (
+        <p key={line} dir="auto">
+          {line}
+        </p>
       ))}
-      {fields.length > 0 && (
-        <details class="op-details">
-          <summary>Before and after</summary>
-          {fields.map(({ path, before, after }) => (
-            <Difference key={path} name={path} before={before} after={after} />
-          ))}
-        </details>
+      {isStale && (
+        <p class="warning">
+          {valid ? 'The page has changed since this plan was made.' : 'This plan no longer fits the page.'}{' '}
+          <Button disabled={isBusy.value} onClick={() => void tryAgain(turn)}>
+            Plan again
+          </Button>
+        </p>
       )}
-      {plan.draftVersion !== version.value && version.value > 0 && (
-        <p class="warning">The draft has changed since this plan was made.</p>
-      )}
-      {plan.destructiveReasons.map((reason) => (
+      {destructiveReasons.map((reason) => (
         <p key={reason} class="warning">
           {reason}
         </p>
       ))}
       <footer>
-        <Button look="main" disabled={accepted.length === 0 || isBusy.value} onClick={() => void apply()}>
-          Apply {accepted.length}
+        <Button
+          look="main"
+          needs="approve"
+          disabled={count === 0 || isBusy.value || !valid}
+          onClick={() => void applyPlan()}
+        >
+          Apply {count}
         </Button>
-        <Button look="plain" disabled={isBusy.value} onClick={() => void discard(turn, plan)}>
+        <Button disabled={isBusy.value} onClick={() => void discardPlan()}>
           Discard
         </Button>
+        {count < opCount && (
+          <Button look="plain" onClick={tickAll}>
+            Tick all
+          </Button>
+        )}
       </footer>
     </section>
   )

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { slug } from '../stores/draft.ts'
-import { selected } from '../stores/selection.ts'
+import { pointedAt, selected } from '../stores/selection.ts'
 import { site, sites } from '../stores/site.ts'
 import { mode, shows, width } from '../stores/ui.ts'
 import { draftAddress } from './address.ts'
@@ -46,7 +46,8 @@ function PageFrame() {
   useEffect(
     () =>
       effect(() => {
-        const { blockId, path } = selected.value ?? {}
+        const chosen = selected.value
+        const { blockId, path } = pointedAt.value === undefined ? { ...chosen } : { blockId: pointedAt.value }
         if (connection.value.state !== 'connected' || isOwnSelection()) return
         post('highlightBlock', { blockId: blockId ?? null, editablePath: path ?? null, scrollIntoView: true })
       }),

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { nameOf } from '../stores/block-types.ts'
 import { movesIn, ordinal, type Move } from '../stores/moves.ts'
 import type { PageDiff } from '../stores/review.ts'
-import { nameOfPath } from '../stores/words.ts'
+import { metaNames, nameOfPath } from '../stores/words.ts'
 import { Difference } from './difference.tsx'
 
 type BlockDiff = PageDiff['blockDiffs'][number]
@@ -11,12 +11,6 @@ interface PageChangesProps {
   readonly page: PageDiff
   /** What can be done with the change of a block, or of the texts of the page. */
   readonly actions?: (block: BlockDiff | undefined, move: Move | undefined) => ComponentChildren
-}
-
-const metaNames: Readonly<Record<string, string>> = {
-  title: 'Title for search engines',
-  description: 'Description for search engines',
-  ogImage: 'Picture for links',
 }
 
 /** The changes of one page, block by block, in the words of the page. */

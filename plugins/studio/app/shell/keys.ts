@@ -49,6 +49,8 @@ export const keys: Readonly<Record<string, readonly Key[]>> = {
   'In the chat': [
     { keys: 'Enter', text: 'Send' },
     { keys: 'Shift+Enter', text: 'Begin a line' },
+    { keys: 'Mod+Enter', text: 'Apply the plan' },
+    { keys: 'Mod+Backspace', text: 'Discard the plan' },
   ],
 }
 

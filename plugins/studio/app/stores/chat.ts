@@ -1,73 +1,120 @@
-/** The conversation about this draft. */
-import { signal } from '@preact/signals'
-import { call, sentenceOf, type Answer } from '../service.ts'
-import { slug } from './draft.ts'
-import { selected } from './selection.ts'
+/** Messages to the service, and what comes of them. */
+import { computed, signal } from '@preact/signals'
+import { ApiError, call, sentenceOf, stream } from '../service.ts'
+import { nameOf } from './block-types.ts'
+import { loadCost } from './chat-cost.ts'
+import { addTurn, keepConversation, turns, update } from './chat-kept.ts'
+import { followPlan, loadPlan, type Plan } from './chat-plan.ts'
+import { after, type About, type Attachment } from './chat-turn.ts'
+import { openPage, slug } from './draft.ts'
+import { selected, selectedBlock } from './selection.ts'
 import { draftId } from './site.ts'
+import { say } from './toast.ts'
+import { side } from './ui.ts'
 
-export type Result = Answer<'POST /chat'>
-export type Plan = Answer<'GET /chat/plans/:id'>
+/** The turn that runs. */
+const running = signal<number | undefined>(undefined)
+export const isBusy = computed(() => running.value !== undefined)
 
-export interface Turn {
-  readonly id: number
+/** What the next message is about. */
+export const about = computed((): About | undefined => {
+  const block = selectedBlock.value
+  return block && { blockId: block.id, path: selected.value?.path, name: nameOf(block.type) }
+})
+
+interface Asked {
   readonly message: string
-  readonly result?: Result
-  readonly plan?: Plan
-  readonly failure?: string
-}
-
-export const turns = signal<readonly Turn[]>([])
-export const isBusy = signal(false)
-let running: AbortController | undefined
-
-const update = (id: number, more: Partial<Turn>): void => {
-  turns.value = turns.value.map((turn) => (turn.id === id ? { ...turn, ...more } : turn))
+  readonly about?: About | undefined
+  readonly files?: readonly Attachment[] | undefined
 }
 
 /** Asks for a change. A plan waits for approval; its operations can be ticked one by one. */
-export async function ask(message: string): Promise<void> {
-  const id = turns.value.length
-  turns.value = [...turns.value, { id, message }]
-  await run(id, { message, executionMode: 'plan_only' })
-}
-
-/** Applies the ticked operations of a plan, which count from 1; returns whether the draft changed. */
-export async function accept(id: number, plan: Plan, acceptedOps: readonly number[]): Promise<boolean> {
-  await run(id, { executionMode: 'apply_pending_plan', pendingPlanId: plan.id, acceptedOps })
-  return turns.value[id]?.result?.status === 'applied'
-}
-
-export async function discard(id: number, plan: Plan): Promise<void> {
-  await run(id, { executionMode: 'discard_pending_plan', pendingPlanId: plan.id })
-}
-
-export const stop = (): void => running?.abort()
-
-async function run(id: number, request: object): Promise<void> {
-  isBusy.value = true
-  running = new AbortController()
-  const about = selected.value
-  const body = {
-    ...draftId.value,
+export async function ask({ message, about, files }: Asked): Promise<void> {
+  await run(addTurn({ message, about, files }), {
+    message,
+    executionMode: 'plan_only',
     slug: slug.value,
     ...(about && { activeBlockId: about.blockId }),
     ...(about?.path !== undefined && { activeEditablePath: about.path }),
-    ...request,
-  }
+    ...(files && { attachments: files }),
+  })
+}
+
+/** Applies operations of a plan, which count from 1; returns the version of the draft with them. */
+export async function accept(turn: number, { id }: Plan, acceptedOps: readonly number[]) {
+  await run(turn, { executionMode: 'apply_pending_plan', pendingPlanId: id, acceptedOps })
+  return turns.value.find((each) => each.id === turn)?.version
+}
+
+export const discard = (turn: number, { id }: Plan): Promise<void> =>
+  run(turn, { executionMode: 'discard_pending_plan', pendingPlanId: id })
+
+async function run(id: number, request: object): Promise<void> {
+  await working(id, async (signal) => {
+    const body = { ...draftId.value, ...request }
+    const { streamId } = await call('POST /chat/start', { body: body as never, signal })
+    update(id, (turn) => ({ ...turn, streamId }))
+    await follow(id, streamId)
+  })
+}
+
+let stopping = new AbortController()
+
+/** Shows that a turn works, until it has ended. */
+export async function working(id: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  running.value = id
+  stopping = new AbortController()
+  const { signal } = stopping
+  update(id, (turn) => ({ ...turn, step: 'Reading the page', failure: undefined }))
   try {
-    const result = await call('POST /chat', { body: body as never, signal: running.signal })
-    const plan = await planOf(result)
-    turns.value = turns.value.map(({ plan: _old, failure: _gone, ...turn }) =>
-      turn.id === id ? { ...turn, result, ...(plan && { plan }) } : { ...turn, ...(_old && { plan: _old }) },
-    )
+    await work(signal)
   } catch (error) {
-    update(id, { failure: running.signal.aborted ? 'Stopped.' : sentenceOf(error) })
+    update(id, (turn) => ({ ...turn, failure: signal.aborted ? 'Stopped.' : sentenceOf(error) }))
   } finally {
-    isBusy.value = false
+    running.value = undefined
+    update(id, (turn) => ({ ...turn, step: undefined, streamId: undefined }))
+    await Promise.allSettled([loadPlan(), loadCost()])
   }
 }
 
-async function planOf({ pendingPlanId }: Result): Promise<Plan | undefined> {
-  if (pendingPlanId === undefined) return undefined
-  return call('GET /chat/plans/:id', { params: { id: pendingPlanId }, query: draftId.value })
+/** Follows a run from its first event on; the client continues a broken stream after the last event. */
+async function follow(id: number, streamId: string): Promise<void> {
+  const query = { ...draftId.value, streamId, afterSeq: '0' }
+  for await (const { data } of stream('GET /chat/stream', { query })) update(id, (turn) => after(turn, data))
+  const next = turns.value.find((turn) => turn.id === id)?.result?.updatedSlug
+  if (next !== undefined && next !== slug.value) await openPage(next)
+}
+
+/** Asks the service to stop. What was streamed stays; the last event says what came of it. */
+export async function stop(): Promise<void> {
+  const streamId = turns.value.find(({ id }) => id === running.value)?.streamId
+  if (streamId === undefined) return stopping.abort()
+  try {
+    const { status } = await call('POST /chat/cancel', { body: { ...draftId.value, streamId } })
+    if (status === 'already_terminal') say('It was done before it could stop.')
+  } catch (error) {
+    say(sentenceOf(error))
+  }
+}
+
+/** Continues after a reload: with the run that goes on, or with the plan that waits. */
+export async function resumeChat(): Promise<void> {
+  keepConversation()
+  followPlan()
+  const going = turns.value.find(({ streamId }) => streamId !== undefined)
+  if (going?.streamId === undefined) return loadPlan()
+  const { id, streamId } = going
+  side.value = 'chat'
+  update(id, ({ text: _text, ops: _ops, ...turn }) => turn)
+  await working(id, async () => {
+    try {
+      await follow(id, streamId)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 410) throw error
+      await loadPlan(id)
+      update(id, (turn) =>
+        turn.planId === undefined ? { ...turn, failure: 'The service has forgotten this message.' } : turn,
+      )
+    }
+  })
 }

@@ -1,6 +1,6 @@
 /** The first minute: five steps that tick themselves, remembered by this browser. */
 import { computed, effect, signal } from '@preact/signals'
-import { turns } from './chat.ts'
+import { turns } from './chat-kept.ts'
 import { saving } from './draft.ts'
 import { publishing } from './publishing.ts'
 import { selected } from './selection.ts'

@@ -10,6 +10,8 @@ export interface Selected {
 /** What chat, fields and keys are about. */
 export const selected = signal<Selected | undefined>(undefined)
 export const selectedBlock = computed(() => blocks.value.find(({ id }) => id === selected.value?.blockId))
+/** The block that a list beside the page points at for a moment. */
+export const pointedAt = signal<string | undefined>(undefined)
 
 export const select = (next: Selected | undefined): void => {
   selected.value = next

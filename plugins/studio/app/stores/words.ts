@@ -16,6 +16,13 @@ export function wordsOf(value: unknown): string {
     .join(' · ')
 }
 
+/** The texts of a page for search engines and links, by their keys. */
+export const metaNames: Readonly<Record<string, string>> = {
+  title: 'Title for search engines',
+  description: 'Description for search engines',
+  ogImage: 'Picture for links',
+}
+
 const part = /\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g
 
 /** The name of a field for people by its path in a difference, such as `Questions 2: Answer`. */

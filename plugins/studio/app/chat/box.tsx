@@ -1,0 +1,82 @@
+import { Button, IconButton } from '../parts/button.tsx'
+import { isComposing } from '../parts/composing.ts'
+import { attach, attachments, detachAll, isSending } from '../stores/chat-files.ts'
+import { hasModel } from '../stores/chat-cost.ts'
+import { typed } from '../stores/chat-kept.ts'
+import { askVariations } from '../stores/chat-variations.ts'
+import { about, ask, isBusy, stop } from '../stores/chat.ts'
+import { select } from '../stores/selection.ts'
+import { AttachButton, Files } from './files.tsx'
+import { Terms } from './terms.tsx'
+import { nameOfAbout } from './turn.tsx'
+
+function send(): void {
+  const message = typed.value.trim()
+  if (message === '' || isBusy.value || isSending.value) return
+  typed.value = ''
+  const files = attachments.value
+  detachAll()
+  void ask({ message, about: about.value, ...(files.length > 0 && { files }) })
+}
+
+/** The box in which the person says what should change. */
+export function MessageBox() {
+  const subject = about.value
+  return (
+    <>
+      <form
+        class="box"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <Files />
+        <textarea
+          id="message"
+          aria-label="Message"
+          placeholder="Say what should change…"
+          dir="auto"
+          rows={2}
+          value={typed.value}
+          onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.metaKey) return
+            if (isComposing(event)) return
+            event.preventDefault()
+            send()
+          }}
+          onPaste={(event) => {
+            const pasted = event.clipboardData?.files ?? []
+            if (pasted.length === 0) return
+            event.preventDefault()
+            attach(pasted)
+          }}
+        />
+        {subject && (
+          <div class="about">
+            <small>about: {nameOfAbout(subject)}</small>
+            <IconButton name="x" label="Ask about the whole page" onClick={() => select(undefined)} />
+            {hasModel.value && (
+              <Button look="plain" disabled={isBusy.value} onClick={() => void askVariations(subject)}>
+                Show variations
+              </Button>
+            )}
+          </div>
+        )}
+        <div>
+          <AttachButton />
+          <span class="grow" />
+          {isBusy.value ? (
+            <Button onClick={() => void stop()}>Stop</Button>
+          ) : (
+            <Button look="main" type="submit" disabled={typed.value.trim() === '' || isSending.value}>
+              Send
+            </Button>
+          )}
+        </div>
+      </form>
+      <Terms />
+    </>
+  )
+}

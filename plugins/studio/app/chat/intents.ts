@@ -1,0 +1,36 @@
+/** What a person can do with an answer of the chat; each change is one line of the history. */
+import { change } from '../edit/intents.ts'
+import { undoLine } from '../edit/undo-line.ts'
+import { accept, ask, discard } from '../stores/chat.ts'
+import { update } from '../stores/chat-kept.ts'
+import { plan, planTurn, ticks } from '../stores/chat-plan.ts'
+import type { Result, Turn } from '../stores/chat-turn.ts'
+import { askVariations } from '../stores/chat-variations.ts'
+import { say } from '../stores/toast.ts'
+
+/** Applies the ticked operations of the plan that waits. */
+export async function applyPlan(): Promise<void> {
+  const [waiting, turn, numbers] = [plan.value, planTurn.value, [...ticks.value].toSorted((a, b) => a - b)]
+  if (!waiting || !turn || numbers.length === 0) return
+  const version = await accept(turn.id, waiting, numbers)
+  if (version !== undefined)
+    say(numbers.length === 1 ? '1 change applied' : `${numbers.length} changes applied`, {
+      text: 'Undo',
+      run: () => void undoLine(version),
+    })
+}
+
+export async function discardPlan(): Promise<void> {
+  if (plan.value && planTurn.value) await discard(planTurn.value.id, plan.value)
+}
+
+export const tryAgain = ({ message, about, files, asksVariations }: Turn): Promise<void> =>
+  asksVariations && about ? askVariations(about) : ask({ message, about, files })
+
+type Variation = NonNullable<Result['variations']>[number]
+
+export async function applyVariation(turn: Turn, { title, patch }: Variation): Promise<void> {
+  const { blockId, pageSlug } = turn.result ?? {}
+  const applied = await change(`${title} applied`, [{ op: 'update_props', pageSlug, blockId, patch }])
+  if (applied) update(turn.id, (each) => ({ ...each, version: applied.previewVersion }))
+}

@@ -1,0 +1,93 @@
+import { undoLine } from '../edit/undo-line.ts'
+import { Button } from '../parts/button.tsx'
+import { priced } from '../stores/chat-cost.ts'
+import { planTurn } from '../stores/chat-plan.ts'
+import { rowsOf } from '../stores/chat-rows.ts'
+import type { Turn } from '../stores/chat-turn.ts'
+import { isBusy } from '../stores/chat.ts'
+import { page } from '../stores/draft.ts'
+import { tryAgain } from './intents.ts'
+import { OpText } from './op-row.tsx'
+import { PlanCard } from './plan.tsx'
+import { Variations } from './variations.tsx'
+
+/** A message, and what came of it. */
+export function OneTurn({ turn }: { readonly turn: Turn }) {
+  const { message, about, files = [], step, result, failure, cost, version } = turn
+  const hasPlan = turn === planTurn.value
+  const isWorking = step !== undefined
+  return (
+    <article class="turn">
+      <p class="me" dir="auto">
+        {message}
+        {about && <small>about: {nameOfAbout(about)}</small>}
+        {files.map(({ fileName, originalName }) => (
+          <small key={fileName}>{originalName}</small>
+        ))}
+      </p>
+      <Arrived turn={turn} />
+      {isWorking && (
+        <p class="soft working" role="status">
+          {step}…
+        </p>
+      )}
+      {hasPlan && <PlanCard />}
+      {result && !hasPlan && !isWorking && failure === undefined && <Said turn={turn} />}
+      {result?.variations && <Variations turn={turn} />}
+      {failure !== undefined && (
+        <p class="failure" role="alert">
+          {failure}{' '}
+          {!hasPlan && (
+            <Button disabled={isBusy.value} onClick={() => void tryAgain(turn)}>
+              Try again
+            </Button>
+          )}
+        </p>
+      )}
+      <footer>
+        {version !== undefined && (
+          <Button needs="edit" onClick={() => void undoLine(version)}>
+            Undo
+          </Button>
+        )}
+        {cost && <small>{priced(cost.usd, cost.tokens)}</small>}
+      </footer>
+    </article>
+  )
+}
+
+export const nameOfAbout = ({ name, path }: NonNullable<Turn['about']>): string =>
+  [name, path].filter(Boolean).join(' · ')
+
+/** What has arrived of an answer, and stays of one that was stopped. */
+function Arrived({ turn: { text = '', ops = [] } }: { readonly turn: Turn }) {
+  if (text === '' && ops.length === 0) return null
+  return (
+    <div class="said" dir="auto">
+      {text !== '' && <p>{text}</p>}
+      <ol class="arriving">
+        {rowsOf(ops, { pages: page.value ? [page.value] : [] }).map((row) => (
+          <li key={row.number}>
+            <OpText row={row} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function Said({ turn: { result } }: { readonly turn: Turn }) {
+  const changes = result?.changes ?? []
+  return (
+    <div class="said" dir="auto">
+      <p>{result?.summary}</p>
+      {changes.length > 0 && (
+        <ul>
+          {changes.map((change) => (
+            <li key={change}>{change}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+/** The conversation in this tab, which a reload does not lose. */
+import { effect, signal } from '@preact/signals'
+import type { Turn } from './chat-turn.ts'
+import { draftId } from './site.ts'
+
+const most = 30
+const keyOf = (what: string): string =>
+  `content-orchestrator:chat-${what}:${draftId.value.siteId}:${draftId.value.session}`
+
+export const turns = signal<readonly Turn[]>([])
+/** The message that is being typed. */
+export const typed = signal('')
+
+/** Reads what this tab has kept of the draft, and keeps it from now on. */
+export function keepConversation(): void {
+  const [turnsKey, typedKey] = [keyOf('turns'), keyOf('typed')]
+  turns.value = read(sessionStorage.getItem(turnsKey))
+  typed.value = sessionStorage.getItem(typedKey) ?? ''
+  effect(() => sessionStorage.setItem(turnsKey, JSON.stringify(turns.value.slice(-most))))
+  effect(() => sessionStorage.setItem(typedKey, typed.value))
+}
+
+function read(stored: string | null): readonly Turn[] {
+  try {
+    return JSON.parse(stored ?? '[]') as readonly Turn[]
+  } catch {
+    return []
+  }
+}
+
+export function update(id: number, change: (turn: Turn) => Turn): void {
+  turns.value = turns.value.map((turn) => (turn.id === id ? change(turn) : turn))
+}
+
+export function addTurn(turn: Omit<Turn, 'id'>): number {
+  const id = (turns.value.at(-1)?.id ?? 0) + 1
+  turns.value = [...turns.value, { ...turn, id }]
+  return id
+}

@@ -1,0 +1,76 @@
+/** The plan that waits for approval: a draft has at most one. */
+import { batch, computed, effect, signal } from '@preact/signals'
+import { call, type Answer } from '../service.ts'
+import { changedSince } from './chat-changed.ts'
+import { addTurn, turns, update } from './chat-kept.ts'
+import { rowsOf } from './chat-rows.ts'
+import { defaultTicks, toggled } from './chat-ticks.ts'
+import { readPage, version, type Operation, type Page } from './draft.ts'
+import { draftId } from './site.ts'
+
+export type Plan = Omit<Answer<'GET /chat/plans/:id'>, 'ops'> & { readonly ops: readonly Operation[] }
+
+export const plan = signal<Plan | undefined>(undefined)
+/** The pages that the plan is about, as they are now. */
+const pages = signal<readonly Page[]>([])
+/** The places on them that others changed since. */
+const changed = signal<ReadonlySet<string>>(new Set())
+
+/** Reads the plan that waits. One that no turn has asked for gets the given turn, or one of its own. */
+export async function loadPlan(orphan?: number): Promise<void> {
+  const query = draftId.value
+  const { plans } = await call('GET /chat/plans', { query })
+  const [waiting] = plans
+  if (!waiting) return void (plan.value = undefined)
+  const { id, draftVersion, message } = waiting
+  const found = (await call('GET /chat/plans/:id', { params: { id }, query })) as Plan
+  const slugs = [...new Set(found.ops.map(({ pageSlug }) => String(pageSlug ?? found.slug)))]
+  const read = await Promise.all(slugs.map(pageAt))
+  const now = read.filter((page) => page !== undefined)
+  const since = await Promise.all(now.map((page) => changedSince(draftVersion, page)))
+  batch(() => {
+    if (!turns.value.some(({ planId }) => planId === id)) {
+      const turn = orphan ?? addTurn({ message })
+      update(turn, (each) => ({ ...each, planId: id }))
+    }
+    pages.value = now
+    changed.value = new Set(since.flat())
+    plan.value = found
+  })
+}
+
+/** A page of the draft; `undefined` where the plan makes it. */
+const pageAt = (slug: string): Promise<Page | undefined> =>
+  readPage(slug).then(
+    ({ read }) => read,
+    () => undefined,
+  )
+
+/** Reads it again when the draft changes while it waits. */
+export const followPlan = (): (() => void) =>
+  effect(() => {
+    if (version.value > (plan.peek()?.draftVersion ?? Infinity)) void loadPlan().catch(() => undefined)
+  })
+
+/** The turn that asked for the plan; of several that asked for the same, the last one. */
+export const planTurn = computed(() =>
+  turns.value.findLast(({ planId }) => planId !== undefined && planId === plan.value?.id),
+)
+export const rows = computed(() => {
+  const { ops = [], diff } = plan.value ?? {}
+  const about = planTurn.value?.about
+  return rowsOf(ops, { pages: pages.value, diffs: diff?.pages ?? [], about, changed: changed.value })
+})
+
+/** What the person ticked; forgotten where others changed something since. */
+const chosen = signal<{ readonly of: string; readonly ticks: ReadonlySet<number> } | undefined>(undefined)
+const occasion = computed(
+  () => `${plan.value?.id} ${rows.value.filter(({ isChanged }) => isChanged).map(({ number }) => number)}`,
+)
+export const ticks = computed(() =>
+  chosen.value?.of === occasion.value ? chosen.value.ticks : defaultTicks(rows.value),
+)
+export const toggle = (number: number): void =>
+  void (chosen.value = { of: occasion.value, ticks: toggled(ticks.value, rows.value, number) })
+export const tickAll = (): void =>
+  void (chosen.value = { of: occasion.value, ticks: new Set(rows.value.map(({ number }) => number)) })

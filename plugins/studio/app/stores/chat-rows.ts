@@ -1,0 +1,104 @@
+/** The operations of a plan in the words of the page, and why one is not ticked. */
+import { nameOf } from './block-types.ts'
+import { placeIn } from './chat-changed.ts'
+import { needsOf } from './chat-needs.ts'
+import type { About } from './chat-turn.ts'
+import type { Block, Page } from './draft.ts'
+import { movesIn, ordinal } from './moves.ts'
+import { isRow, type Operation } from './place.ts'
+import type { PageDiff } from './review.ts'
+import { metaNames, nameOfPath, wordsOf } from './words.ts'
+
+type Side = NonNullable<PageDiff['metaDiffs']>[number]
+
+export interface OpRow {
+  /** Counts from 1. */
+  readonly number: number
+  readonly blockId: string | undefined
+  readonly title: string
+  readonly what: string
+  /** Before and after; `path` is the name of the field. */
+  readonly sides: readonly Side[]
+  readonly needs: readonly number[]
+  readonly isChanged: boolean
+  /** Why it starts unticked. */
+  readonly doubt: string | undefined
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  add_block: 'new',
+  remove_block: 'deleted',
+  move_block: 'moved',
+  duplicate_block: 'copied',
+  add_item: 'new row',
+  remove_item: 'row deleted',
+  move_item: 'row moved',
+  create_page: 'new page',
+  remove_page: 'page deleted',
+  move_page: 'page moved',
+  duplicate_page: 'page copied',
+}
+
+interface Context {
+  readonly pages: readonly Page[]
+  /** What the plan would change. */
+  readonly diffs?: readonly PageDiff[]
+  readonly about?: About | undefined
+  readonly changed?: ReadonlySet<string>
+}
+
+/** One row for each operation. Blocks that the plan adds are found in it. */
+export function rowsOf(
+  ops: readonly Operation[],
+  { pages, diffs = [], about, changed = new Set() }: Context,
+): readonly OpRow[] {
+  const present = pages.flatMap(({ blocks }) => blocks)
+  const added = ops.flatMap(({ block }) => (isRow(block) ? [block as Block] : []))
+  const needs = needsOf(ops)
+  return ops.map((op, at) => {
+    const id = isRow(op['block']) ? op['block']['id'] : op['blockId']
+    const block = [...present, ...added].find((each) => each.id === id)
+    const names = namesIn(op)
+    const isChanged = block !== undefined && names.some((name) => changed.has(placeIn(block.id, name)))
+    const isOutside = about && id !== about.blockId && op['afterBlockId'] !== about.blockId
+    const outside = isOutside ? `Outside ${about.name}, which you asked about.` : undefined
+    return {
+      number: at + 1,
+      blockId: block?.id,
+      title: block ? nameOf(block.type) : `Page ${String(op['pageSlug'] ?? '')}`,
+      what: verbs[op.op] ?? '',
+      sides: sidesOf(op, block, diffs),
+      needs: needs[at] ?? [],
+      isChanged,
+      doubt: isChanged ? 'Changed since this plan was made.' : outside,
+    }
+  })
+}
+
+/** The fields that an operation writes; the empty name stands for all of a block. */
+const namesIn = ({ patch, listKey }: Operation): readonly string[] =>
+  typeof listKey === 'string' ? [listKey] : isRow(patch) ? Object.keys(patch) : ['']
+
+function sidesOf(op: Operation, block: Block | undefined, diffs: readonly PageDiff[]): readonly Side[] {
+  const page = diffs.find(({ slug }) => slug === op['pageSlug'])
+  const blockDiff = page?.blockDiffs.find(({ blockId }) => blockId === block?.id)
+  const move = movesIn(page?.blockDiffs ?? []).get(block?.id ?? '')
+  const side = (path: string, before: unknown, after: unknown): Side => ({
+    path,
+    kind: 'text',
+    before,
+    after,
+  })
+  if (op.op === 'add_block') return [side('Content', '', wordsOf(block?.props))]
+  if (op.op === 'remove_block') return [side('Content', wordsOf(block?.props), '')]
+  if (op.op === 'move_block') return move ? [side('Place', ordinal(move.from), ordinal(move.to))] : []
+  if (op.op === 'rename_page')
+    return page?.titleBefore === undefined ? [] : [side('Title', page.titleBefore, page.titleAfter)]
+  const roots = new Set(namesIn(op))
+  const isIn = ({ path }: Side): boolean => roots.has(path.split(/[.[]/)[0] ?? '')
+  const named = (each: Side): Side => ({ ...each, path: nameOfPath(block?.type ?? '', each.path) })
+  if (block) return (blockDiff?.fieldDiffs ?? []).filter(isIn).map(named)
+  return (page?.metaDiffs ?? [])
+    .filter(isIn)
+    .map((each) => ({ ...each, path: metaNames[each.path] ?? each.path }))
+}
