@@ -44,6 +44,7 @@ const library = {
   usage: () => import('../plugins/usage/index.ts'),
   telemetry: () => import('../plugins/telemetry/index.ts'),
   media: () => import('../plugins/media/index.ts'),
+  'media-usage': () => import('../plugins/media-usage/index.ts'),
   gdrive: () => import('../plugins/gdrive/index.ts'),
   audio: () => import('../plugins/audio/index.ts'),
   'image-generation': () => import('../plugins/image-generation/index.ts'),

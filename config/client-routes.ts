@@ -27,6 +27,7 @@ type Tables =
   | typeof import('../plugins/image-interpretation/routes.ts').routes
   | typeof import('../plugins/jira/routes.ts').routes
   | typeof import('../plugins/mcp/routes.ts').routes
+  | typeof import('../plugins/media-usage/routes.ts').routes
   | typeof import('../plugins/media/routes.ts').routes
   | typeof import('../plugins/metrics/routes.ts').routes
   | typeof import('../plugins/ops/routes.ts').routes

@@ -56,7 +56,7 @@ export function createGenerate(context: {
           spent: (usage) => spent({ model, ...usage }),
         })
         if (!bytes?.length) throw refusals.noData()
-        const { url, width, height } = await media.keep(bytes, { prefix: 'gen', signal })
+        const { url, width, height } = await media.keep(bytes, { prefix: 'gen', name: toAlt(prompt), signal })
         durations.add(clock.now().getTime() - begun)
         return {
           url,

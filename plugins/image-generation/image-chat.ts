@@ -110,7 +110,7 @@ export function createImageChat(context: {
             else answered.push({ type, text, signature })
             if (text !== '') yield { type, text }
           } else {
-            const { url } = await media.keep(piece.bytes, { prefix: 'gen', signal })
+            const { url } = await media.keep(piece.bytes, { prefix: 'gen', name: toAlt(prompt), signal })
             answered.push({ type: 'picture', address: url, signature })
             yield { type: 'image', url, alt: toAlt(prompt) }
           }

@@ -7,6 +7,7 @@ import { baselines, snapshots } from '../publish/port.ts'
 import { features } from '../status/port.ts'
 import { store } from '../store/port.ts'
 import { publicBase } from './address.ts'
+import { createLibrary } from './library.ts'
 import { createMedia } from './media.ts'
 import { createReadPdf } from './text.ts'
 import { media, mountPath } from './port.ts'
@@ -38,12 +39,17 @@ export default definePlugin({
   const quota = createQuota({ blobs, maxBytes: env.MEDIA_STORE_MAX_BYTES })
   const base = publicBase(env, { shape, mountPath })
   const sizes = createSizes({ blobs, quota, log })
+  const addressOf = (path: `/${string}`): string => base + path
+  const library = createLibrary({ store, blobs, addressOf, log })
   const days = env.MEDIA_RETENTION_DAYS
   const canSweep = days !== undefined && drafts && baselines && snapshots
   const sweeps = canSweep
-    ? repeat(createSweep({ blobs, quota, store, drafts, baselines, snapshots, clock, log, days }), log)
+    ? repeat(
+        createSweep({ blobs, quota, library, store, drafts, baselines, snapshots, clock, log, days }),
+        log,
+      )
     : undefined
-  const deps = { blobs, quota, addressOf: (path: `/${string}`) => base + path, readPdf: createReadPdf() }
+  const deps = { blobs, quota, library, addressOf, readPdf: createReadPdf() }
   const uploads = createUploads({
     ...deps,
     clock,
@@ -65,6 +71,10 @@ export default definePlugin({
           header,
         )
       },
+      list: async ({ query, caller }) => ({
+        status: 200,
+        body: await library.list(query, caller.limits?.site),
+      }),
       image: async (call) => ({ status: 200, body: await uploads.image(call) }),
       attachment: async (call) => ({ status: 200, body: await uploads.attachment(call) }),
     },

@@ -14,6 +14,7 @@ export function createMedia({
   quota,
   addressOf,
   readPdf,
+  library,
   uploads,
 }: Omit<UploadsContext, 'clock' | 'perMinute' | 'trusted'> & { readonly uploads: Uploads }): Media {
   const check = async (bytes: Uint8Array): Promise<Picture> => {
@@ -37,7 +38,7 @@ export function createMedia({
     addressOf,
     passOn: uploads.passOn,
     check,
-    async keep(bytes, { prefix, signal }) {
+    async keep(bytes, { prefix, name, signal }) {
       const given = toBuffer(bytes)
       async function* unlessAborted(): AsyncGenerator<Buffer> {
         signal.throwIfAborted()
@@ -49,7 +50,9 @@ export function createMedia({
         bytes: unlessAborted(),
         size: () => given.length,
       }
-      return factsOf(await store(arriving, { ...images, prefix }, { blobs, quota }), addressOf)
+      const stored = await store(arriving, { ...images, prefix }, { blobs, quota })
+      await library.add({ ...stored, name })
+      return factsOf(stored, addressOf)
     },
     async receive(form) {
       const { taken: picture, fields } = await form

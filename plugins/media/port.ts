@@ -26,7 +26,13 @@ export interface Media {
   /** Verifies and stores an image unless `signal` aborts. Refuses like `check`, or 507 `storage_full`. */
   keep(
     bytes: Uint8Array,
-    about: { readonly prefix: string; readonly signal: AbortSignal },
+    about: {
+      /** Lower-case letters. */
+      readonly prefix: string
+      /** What people call the image. */
+      readonly name?: string
+      readonly signal: AbortSignal
+    },
   ): Promise<UploadedImage>
   /**
    * Verifies an image and stores it under a given name: with the package sharp as upright WebP, no metadata,

@@ -2,7 +2,7 @@ import { defineRoutes, file, gates, rangeNotSatisfiable } from '../../kernel/ind
 import { blobsUnavailable, invalidFileName } from '../blobs/port.ts'
 import { attachmentTypes, imageTypes, largestOf } from './intake.ts'
 import { refusals } from './refusals.ts'
-import { FileParams, FileQuery, UploadedAttachment, UploadedImage } from './schemas.ts'
+import { FileParams, FileQuery, Listed, ListQuery, UploadedAttachment, UploadedImage } from './schemas.ts'
 
 const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf')
 /** Allowance for the form fields besides the file. */
@@ -47,6 +47,17 @@ export const routes = defineRoutes({
     replies: { 200: served, 206: served },
     refusals: [invalidFileName, refusals.notFound, rangeNotSatisfiable],
     internal: true,
+  },
+  list: {
+    method: 'GET',
+    path: '/media/uploads',
+    gate: gates.access,
+    sites: 'own',
+    summary:
+      'Lists the uploaded and generated images, newest first; for a token of one site those that its tokens uploaded.',
+    query: ListQuery,
+    replies: { 200: Listed },
+    refusals: [blobsUnavailable],
   },
   image: {
     method: 'POST',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { countVariable } from '../../kernel/index.ts'
+import { boundedCount, countVariable } from '../../kernel/index.ts'
 import { AddressVariables } from './address.ts'
 
 const count = v.number()
@@ -39,6 +39,50 @@ export const UploadedAttachment = v.object({
   warnings: v.optional(v.array(v.string())),
 })
 export type UploadedAttachment = v.InferInput<typeof UploadedAttachment>
+
+export const ListQuery = v.object({
+  q: v.pipe(
+    v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200)), ''),
+    v.description('A part of the image names.'),
+  ),
+  limit: boundedCount({ most: 100, otherwise: 50 }, 'The number of images'),
+  after: v.pipe(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{13}_[0-9a-f]{32}_[a-z]{1,20}\.[a-z]{3,4}$/, 'must be the `next` of an earlier answer'),
+      ),
+    ),
+    v.description('The `next` of the answer before.'),
+  ),
+})
+export type ListQuery = v.InferOutput<typeof ListQuery>
+
+export const Listed = v.object({
+  images: v.array(
+    v.object({
+      url: v.string(),
+      fileName: v.pipe(v.string(), v.description('The stored name.')),
+      name: v.pipe(
+        v.string(),
+        v.description('The name of the uploaded file, or the start of the prompt; else the stored name.'),
+      ),
+      mimeType: v.string(),
+      bytes: count,
+      width: v.optional(count),
+      height: v.optional(count),
+      origin: v.picklist(['uploaded', 'generated']),
+      at: v.string(),
+    }),
+  ),
+  next: v.pipe(
+    v.optional(v.string()),
+    v.description(
+      'The `after` of the next request; absent at the end. A search may continue past an empty answer.',
+    ),
+  ),
+})
+export type Listed = v.InferInput<typeof Listed>
 
 export const FileParams = v.object({ fileName: v.string() })
 

@@ -4,11 +4,13 @@ import type { Drafts } from '../draft/port.ts'
 import type { Baselines, Snapshots } from '../publish/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
+import type { Library } from './library.ts'
 import type { Quota } from './store.ts'
 
 export interface SweepContext {
   readonly blobs: Blobs
   readonly quota: Quota
+  readonly library: Pick<Library, 'forget'>
   readonly store: Store
   readonly drafts: Drafts
   readonly baselines: Baselines
@@ -33,7 +35,7 @@ const attempts = 3
  * If published pages cannot be read, or documents keep changing, it deletes nothing until the next sweep.
  */
 export function createSweep(context: SweepContext): () => Promise<number> {
-  const { blobs, quota, store, drafts, baselines, snapshots, clock, log, days } = context
+  const { blobs, quota, library, store, drafts, baselines, snapshots, clock, log, days } = context
   const findOld = async () => {
     const before = clock.now().getTime() - days * day
     const old = new Map<string, { readonly key: string; readonly size: number }[]>()
@@ -79,7 +81,10 @@ export function createSweep(context: SweepContext): () => Promise<number> {
       }
       if (store.commits() !== commits) continue
       const unreferenced = [...unused.values()].flat()
-      for (const { key, size } of unreferenced) if (await blobs.remove(key)) quota.free(size)
+      for (const { key, size } of unreferenced) {
+        if (await blobs.remove(key)) quota.free(size)
+        await library.forget(key)
+      }
       if (unreferenced.length > 0) log.info({ files: unreferenced.length }, 'deleted unreferenced files')
       return unreferenced.length
     }

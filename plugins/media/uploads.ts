@@ -1,6 +1,7 @@
 import { Refusal, type Clock, type IncomingFile, type Received } from '../../kernel/index.ts'
 import { createWindows, shareHolder, type TrustedProxies } from '../auth/port.ts'
 import type { Blobs } from '../blobs/port.ts'
+import type { Library } from './library.ts'
 import type { Media } from './port.ts'
 import {
   type Arriving,
@@ -19,6 +20,7 @@ import { readText, type PdfText, type ReadPdf } from './text.ts'
 export interface UploadsContext {
   readonly blobs: Blobs
   readonly quota: Quota
+  readonly library: Library
   readonly clock: Clock
   readonly addressOf: (path: `/${string}`) => string
   readonly readPdf: ReadPdf
@@ -37,7 +39,15 @@ const attachments: Intake = {
 }
 
 /** Creates the receiver of uploads. */
-export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, ...storage }: UploadsContext) {
+export function createUploads({
+  clock,
+  addressOf,
+  readPdf,
+  perMinute,
+  trusted,
+  library,
+  ...storage
+}: UploadsContext) {
   const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
 
   const receive = async <T>(
@@ -56,6 +66,15 @@ export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, .
     if (!taken) throw refusals.fileRequired(intake.fields[0])
     return { value: taken.value, fields }
   }
+
+  const list = ({ key, bytes, size }: Stored, { fileName }: IncomingFile, { caller }: UploadCall) =>
+    library.add({
+      key,
+      bytes,
+      size,
+      name: toOriginalName(fileName).trim() || undefined,
+      site: caller.limits?.site,
+    })
 
   /** Returns the text of a stored PDF, if readable; a failure here does not undo the upload. */
   const textOf = async (key: string): Promise<PdfText | undefined> => {
@@ -87,9 +106,11 @@ export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, .
   return {
     image: async (call: UploadCall): Promise<UploadedImage> =>
       (
-        await receive(call, images, async (arriving) =>
-          factsOf(await store(arriving, images, storage), addressOf),
-        )
+        await receive(call, images, async (arriving, file) => {
+          const stored = await store(arriving, images, storage)
+          await list(stored, file, call)
+          return factsOf(stored, addressOf)
+        })
       ).value,
     async attachment(call: UploadCall): Promise<UploadedAttachment> {
       const { value, fields } = await receive(
@@ -110,6 +131,7 @@ export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, .
             }
           }
           const stored = await store(arriving, attachments, storage)
+          await list(stored, file, call)
           return {
             ...factsOf(stored, addressOf),
             kind,

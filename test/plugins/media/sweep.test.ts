@@ -37,6 +37,7 @@ async function setting(t: Test) {
   const context: SweepContext = {
     blobs: storage,
     quota: createQuota({ blobs: storage, maxBytes: 1e9 }),
+    library: { forget: async () => undefined },
     store: await stack.get(store),
     drafts: await stack.get(drafts),
     baselines: await stack.get(baselines),
