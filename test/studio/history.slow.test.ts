@@ -46,7 +46,11 @@ t.test('any line of the history is undone, and shows the page as it was', inBrow
   await page.getByRole('button', { name: 'Edit', exact: true }).first().click()
   await (await siteIn(page)).locator('h1', { hasText: first }).waitFor()
 
-  await page.locator('.toast').getByRole('button', { name: 'Redo' }).click()
+  const redo = page.locator('.toast').getByRole('button', { name: 'Redo' })
+  await redo.focus()
+  await page.waitForTimeout(7000)
+  t.ok(await redo.isVisible(), 'a message stays while it has the focus')
+  await redo.click()
   await (await siteIn(page)).locator('h1', { hasText: 'Third heading' }).waitFor()
   t.strictSame(errors, [], 'nothing is reported')
 })
