@@ -1,8 +1,18 @@
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { planning, startModelServer, type Script } from '../helpers/model-server.ts'
-import { inBrowser, openStudio, siteIn } from './browser.ts'
+import { files } from '../helpers/media-files.ts'
+import {
+  ending,
+  failing,
+  opening,
+  planning,
+  sending,
+  startModelServer,
+  toolCall,
+  type Script,
+} from '../helpers/model-server.ts'
+import { inBrowser, openStudio, says, siteIn } from './browser.ts'
 
 const headers = { 'content-type': 'application/json' }
 const at = { siteId: 'demo', session: 'dev' }
@@ -171,4 +181,152 @@ t.test('a run that is stopped keeps the message, and what came of it', inBrowser
   t.strictSame(await blocks(), start)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.locator('.plan ins', { hasText: 'second' }).waitFor()
+})
+
+t.test('what lies outside the block, or was changed since, starts unticked', inBrowser, async (t) => {
+  const { page, model, blocks, edit } = await openChat(t)
+  const start = await blocks()
+  const [hero, banner] = ['Hero', 'Banner'].map((name) => start.find(({ type }) => type === name))
+  const ops = [
+    { op: 'update_props', blockId: hero?.id, patch: { heading: 'About the hero' } },
+    { op: 'update_props', blockId: banner?.id, patch: { text: 'Beside the hero' } },
+  ]
+  model.script(planning(planOf(ops)))
+  await page.locator('.outline .row', { hasText: 'Hero' }).click()
+  await page.getByRole('tab', { name: 'Chat' }).click()
+  await page.getByText('about: Hero').waitFor()
+  await say(page, 'Improve this')
+  await page.locator('.plan').waitFor()
+  t.strictSame(await ticks(page), [true, false])
+  t.match(await page.locator('.op').nth(1).textContent(), /Outside Hero, which you asked about/)
+  const site = await siteIn(page)
+  await page.locator('.op').nth(1).hover()
+  await site.locator(`[data-block-id="${banner?.id}"].editor-highlight`).waitFor()
+  await page.locator('#message').hover()
+  await site.locator(`[data-block-id="${hero?.id}"].editor-highlight`).waitFor()
+  t.pass('the block of a row is marked in the page')
+  await edit({ op: 'update_props', blockId: hero?.id, patch: { heading: 'Of a colleague' } })
+  await page.locator('.op .warning', { hasText: 'Changed since this plan was made.' }).waitFor()
+  t.strictSame(await ticks(page), [false, false])
+  model.script(planning(planOf(ops.slice(0, 1))))
+  await page.getByRole('button', { name: 'Plan again' }).click()
+  await page.getByText('1 change planned').waitFor()
+  await page.getByRole('button', { name: 'Apply 1' }).click()
+  await site.getByText('About the hero').waitFor()
+})
+
+t.test('a picture is pasted, a file is dropped, and what is refused says why', inBrowser, async (t) => {
+  const { page, model, blocks } = await openChat(t)
+  const hero = (await blocks()).find(({ type }) => type === 'Hero')
+  model.script(planning(heading(hero?.id, 'As in the picture')))
+  const give = (selector: string, type: 'paste' | 'drop', name: string, mime: string, bytes: Buffer) =>
+    page.evaluate(
+      ([selector, type, name, mime, base64]) => {
+        const data = new DataTransfer()
+        const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+        data.items.add(new File([content], name, { type: mime }))
+        const more = { bubbles: true, cancelable: true }
+        document
+          .querySelector(selector)
+          ?.dispatchEvent(
+            type === 'paste'
+              ? new ClipboardEvent(type, { ...more, clipboardData: data })
+              : new DragEvent(type, { ...more, dataTransfer: data }),
+          )
+      },
+      [selector, type, name, mime, bytes.toString('base64')] as const,
+    )
+  await give('#message', 'paste', 'sketch.png', 'image/png', files.png)
+  await give('.talk', 'drop', 'fake.pdf', 'application/pdf', Buffer.from('no document'))
+  const rows = page.locator('.files li')
+  await rows.filter({ hasText: 'fake.pdf' }).locator('.failure').waitFor()
+  await page.getByRole('button', { name: 'Remove fake.pdf' }).click()
+  t.equal(await rows.count(), 1)
+  await rows.locator('progress').waitFor({ state: 'detached' })
+  await say(page, 'Make it like this sketch')
+  await page.locator('.plan ins', { hasText: 'picture' }).waitFor()
+  t.match(await page.locator('.me').textContent(), /sketch\.png/)
+  t.equal(await rows.count(), 0)
+  t.equal(
+    model.seen[0]?.body.messages.some(({ content }) => content.some(({ type }) => type === 'image')),
+    true,
+    'the model sees it',
+  )
+})
+
+t.test('variations stand beside each other, and one click applies one', inBrowser, async (t) => {
+  const { page, model, blocks } = await openChat(t)
+  const hero = (await blocks()).find(({ type }) => type === 'Hero')
+  const variations = ['Calm', 'Bold', 'Short'].map((title) => ({
+    title,
+    summary: `A ${title.toLowerCase()} one.`,
+    patch: { heading: `${title} words` },
+  }))
+  const tool = toolCall(JSON.stringify({ variations }), { name: 'submit_variations' })
+  model.script(sending(opening() + tool + ending('tool_use')))
+  await page.locator('.outline .row', { hasText: 'Hero' }).click()
+  await page.getByRole('tab', { name: 'Chat' }).click()
+  await page.getByRole('button', { name: 'Show variations' }).click()
+  const cards = page.locator('.variations .card')
+  await cards.nth(2).waitFor()
+  await cards.filter({ hasText: 'Bold' }).locator('ins', { hasText: 'Bold' }).waitFor()
+  await cards.filter({ hasText: 'Bold' }).getByRole('button', { name: 'Use this' }).click()
+  await (await siteIn(page)).getByText('Bold words').waitFor()
+  await page.locator('.turn').getByRole('button', { name: 'Undo' }).click()
+  await says(page, 'Undone')
+  t.equal((await blocks()).find(({ id }) => id === hero?.id)?.props['heading'], hero?.props['heading'])
+  t.match(await page.locator('.turn').textContent(), /\$0/, 'the turn has its price')
+  t.match(await page.locator('.terms').textContent(), /Today \$0/)
+})
+
+t.test('text of a model, of files and of pages is text', inBrowser, async (t) => {
+  const { page, model, blocks, errors } = await openChat(t)
+  const hero = (await blocks()).find(({ type }) => type === 'Hero')
+  const hostile = '<img src=x onerror="window.wasRun = true"><script>window.wasRun = true</script>'
+  model.script(
+    planning({
+      ...planOf([{ op: 'update_props', blockId: hero?.id, patch: { heading: hostile } }], hostile),
+      change_log: [hostile],
+      suggested_next_actions: [hostile],
+    }),
+  )
+  await say(page, hostile)
+  await page.locator('.plan').waitFor()
+  t.match(await page.locator('.plan').textContent(), /<script>/)
+  t.equal(await page.evaluate(() => 'wasRun' in window), false)
+  t.strictSame(errors, [])
+})
+
+t.test('what fails says why, keeps the message and is tried again', inBrowser, async (t) => {
+  const { page, model, blocks } = await openChat(t)
+  const hero = (await blocks()).find(({ type }) => type === 'Hero')
+  model.script(failing(400, 'invalid_request_error'))
+  await say(page, 'Improve the heading')
+  await page.locator('.turn .failure').waitFor()
+  t.match(await page.locator('.me').textContent(), /Improve the heading/)
+  model.script(planning(heading(hero?.id, 'It works')))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('.plan ins', { hasText: 'works' }).waitFor()
+})
+
+t.test('without a key each example works on the page that shows it', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  for (const slug of ['/', '/services', '/about', '/faq']) {
+    const { status } = await fetch(`${origin}/draft/pages?siteId=demo&session=dev&slug=${slug}`)
+    if (status !== 200) continue
+    await page.goto(`${origin}/studio?slug=${slug}`)
+    await siteIn(page)
+    await page.getByRole('tab', { name: 'Chat' }).click()
+    await page.locator('.terms summary').click()
+    const examples = await page.locator('.terms li').allTextContents()
+    t.ok(examples.length >= 6, `${slug} has examples`)
+    for (const message of examples) {
+      const body = JSON.stringify({ ...at, slug, message, executionMode: 'plan_only' })
+      const answer = await fetch(`${origin}/chat`, { method: 'POST', headers, body })
+      t.match(await answer.json(), { status: 'plan_ready' }, `${slug}: ${message}`)
+    }
+  }
+  await page.locator('.terms li button').first().click()
+  await page.keyboard.press('Enter')
+  await page.locator('.plan').last().waitFor()
 })

@@ -8,8 +8,11 @@ import { OneTurn } from './turn.tsx'
 
 /** The conversation, and the box in which the person says what should change. */
 export function Chat() {
-  const end = useRef<HTMLDivElement>(null)
-  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [turns.value.length, isBusy.value])
+  const talk = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const [last] = [...(talk.current?.querySelectorAll('.turn') ?? [])].slice(-1)
+    last?.scrollIntoView({ block: 'start' })
+  }, [turns.value.length])
   return (
     <div
       class="chat"
@@ -20,13 +23,12 @@ export function Chat() {
         attach(event.dataTransfer?.files ?? [])
       }}
     >
-      <div class="talk" role="log" aria-label="Conversation" tabIndex={0}>
+      <div ref={talk} class="talk" role="log" aria-label="Conversation" tabIndex={0}>
         {turns.value.length === 0 && <Welcome />}
         {turns.value.map((turn) => (
           <OneTurn key={turn.id} turn={turn} />
         ))}
         {!isBusy.value && <Offered />}
-        <div ref={end} />
       </div>
       <MessageBox />
     </div>

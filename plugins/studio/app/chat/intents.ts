@@ -27,6 +27,12 @@ export async function discardPlan(): Promise<void> {
 export const tryAgain = ({ message, about, files, asksVariations }: Turn): Promise<void> =>
   asksVariations && about ? askVariations(about) : ask({ message, about, files })
 
+/** Plans anew for the page as it is; while a plan waits, the service answers the same message with it. */
+export async function planAgain(turn: Turn): Promise<void> {
+  await discardPlan()
+  await tryAgain(turn)
+}
+
 type Variation = NonNullable<Result['variations']>[number]
 
 export async function applyVariation(turn: Turn, { title, patch }: Variation): Promise<void> {

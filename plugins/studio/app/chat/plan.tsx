@@ -3,7 +3,7 @@ import { Button } from '../parts/button.tsx'
 import { plan, planTurn, rows, tickAll, ticks, toggle } from '../stores/chat-plan.ts'
 import { isBusy } from '../stores/chat.ts'
 import { pointedAt } from '../stores/selection.ts'
-import { applyPlan, discardPlan, tryAgain } from './intents.ts'
+import { applyPlan, discardPlan, planAgain } from './intents.ts'
 import { TickedRow } from './op-row.tsx'
 
 /** The plan that waits: a tick box for each operation, and before and after in the words of the page. */
@@ -42,7 +42,7 @@ export function PlanCard() {
       {isStale && (
         <p class="warning">
           {valid ? 'The page has changed since this plan was made.' : 'This plan no longer fits the page.'}{' '}
-          <Button disabled={isBusy.value} onClick={() => void tryAgain(turn)}>
+          <Button disabled={isBusy.value} onClick={() => void planAgain(turn)}>
             Plan again
           </Button>
         </p>

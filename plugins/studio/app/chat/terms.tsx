@@ -30,8 +30,9 @@ const Examples = () => (
         <li key={text}>
           <button
             type="button"
-            onClick={() => {
+            onClick={({ currentTarget }) => {
               typed.value = text
+              currentTarget.closest('details')?.removeAttribute('open')
               document.getElementById('message')?.focus()
             }}
           >

@@ -77,6 +77,7 @@ function Arrived({ turn: { text = '', ops = [] } }: { readonly turn: Turn }) {
 }
 
 function Said({ turn: { result } }: { readonly turn: Turn }) {
+  if (result?.status === 'plan_ready') return <p class="soft">This plan no longer waits.</p>
   const changes = result?.changes ?? []
   return (
     <div class="said" dir="auto">

@@ -24,9 +24,9 @@ export function examplesFor(blocks: readonly Block[], types: readonly BlockType[
   const missing = standard.find((type) => typeOf.has(type) && !blocks.some((each) => each.type === type))
   return [
     ...texts.slice(0, 4),
-    ...(last && own.indexOf(last) > 0 ? [`Move the ${called(last.type)} to the top`] : []),
-    ...single.slice(1, 2).map(({ type }) => `Duplicate the ${called(type)}`),
-    ...single.slice(-1).map(({ type }) => `Remove the ${called(type)}`),
+    ...(last && own.indexOf(last) > 0 ? [`Move the ${called(last.type)} section to the top`] : []),
+    ...single.slice(1, 2).map(({ type }) => `Duplicate the ${called(type)} section`),
+    ...single.slice(-1).map(({ type }) => `Remove the ${called(type)} section`),
     ...(missing === undefined ? [] : [`Add a ${called(missing)} section`]),
     'Set the meta description to "One sentence about this page"',
     'Create a page called "News from the workshop"',

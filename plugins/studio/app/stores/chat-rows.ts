@@ -55,13 +55,15 @@ export function rowsOf(
   const present = pages.flatMap(({ blocks }) => blocks)
   const added = ops.flatMap(({ block }) => (isRow(block) ? [block as Block] : []))
   const needs = needsOf(ops)
+  /** The block that the person asked about, and the new ones below it. */
+  const inside = new Set<unknown>([about?.blockId])
   return ops.map((op, at) => {
     const id = isRow(op['block']) ? op['block']['id'] : op['blockId']
     const block = [...present, ...added].find((each) => each.id === id)
     const names = namesIn(op)
     const isChanged = block !== undefined && names.some((name) => changed.has(placeIn(block.id, name)))
-    const isOutside = about && id !== about.blockId && op['afterBlockId'] !== about.blockId
-    const outside = isOutside ? `Outside ${about.name}, which you asked about.` : undefined
+    if (op.op === 'add_block' && inside.has(op['afterBlockId'])) inside.add(id)
+    const outside = about && !inside.has(id) ? `Outside ${about.name}, which you asked about.` : undefined
     return {
       number: at + 1,
       blockId: block?.id,
@@ -97,7 +99,11 @@ function sidesOf(op: Operation, block: Block | undefined, diffs: readonly PageDi
   const roots = new Set(namesIn(op))
   const isIn = ({ path }: Side): boolean => roots.has(path.split(/[.[]/)[0] ?? '')
   const named = (each: Side): Side => ({ ...each, path: nameOfPath(block?.type ?? '', each.path) })
-  if (block) return (blockDiff?.fieldDiffs ?? []).filter(isIn).map(named)
+  if (blockDiff?.fieldDiffs) return blockDiff.fieldDiffs.filter(isIn).map(named)
+  if (block && op.op === 'update_props')
+    return Object.entries(Object(op['patch'])).map(([name, value]) =>
+      named(side(name, block.props[name], value)),
+    )
   return (page?.metaDiffs ?? [])
     .filter(isIn)
     .map((each) => ({ ...each, path: metaNames[each.path] ?? each.path }))
