@@ -25,7 +25,7 @@ try {
   slug.value = new URLSearchParams(location.search).get('slug') ?? '/'
   await Promise.all([loadPages(), openPage(slug.value), loadBlockTypes()])
   followReview()
-  void resumeChat()
+  void resumeChat().catch(() => undefined)
   void followDraft()
 } catch (error) {
   say(sentenceOf(error))

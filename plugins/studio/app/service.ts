@@ -107,9 +107,8 @@ export const stream: Client['stream'] = (route, ...request) => client.value.stre
 /** Says in one sentence why a request failed. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof ApiError) {
-    const { body } = error
-    const reason = typeof body === 'object' && body !== null && 'reason' in body ? body.reason : undefined
-    return typeof reason === 'string' ? reason : error.message
+    const { reason, summary } = Object(error.body)
+    return [reason, summary].find((text) => typeof text === 'string') ?? error.message
   }
   return navigator.onLine ? 'The service does not answer. Check that it runs.' : 'You are offline.'
 }

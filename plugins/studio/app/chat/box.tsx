@@ -3,12 +3,10 @@ import { isComposing } from '../parts/composing.ts'
 import { attach, attachments, detachAll, isSending } from '../stores/chat-files.ts'
 import { hasModel } from '../stores/chat-cost.ts'
 import { typed } from '../stores/chat-kept.ts'
-import { askVariations } from '../stores/chat-variations.ts'
-import { about, ask, isBusy, stop } from '../stores/chat.ts'
+import { about, ask, askVariations, isBusy, stop } from '../stores/chat.ts'
 import { select } from '../stores/selection.ts'
 import { AttachButton, Files } from './files.tsx'
 import { Terms } from './terms.tsx'
-import { nameOfAbout } from './turn.tsx'
 
 function send(): void {
   const message = typed.value.trim()
@@ -55,7 +53,7 @@ export function MessageBox() {
         />
         {subject && (
           <div class="about">
-            <small>about: {nameOfAbout(subject)}</small>
+            <small>about: {subject.label}</small>
             <IconButton name="x" label="Ask about the whole page" onClick={() => select(undefined)} />
             {hasModel.value && (
               <Button look="plain" disabled={isBusy.value} onClick={() => void askVariations(subject)}>

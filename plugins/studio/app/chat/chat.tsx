@@ -23,7 +23,7 @@ export function Chat() {
         attach(event.dataTransfer?.files ?? [])
       }}
     >
-      <div ref={talk} class="talk" role="log" aria-label="Conversation" tabIndex={0}>
+      <div ref={talk} class="talk" role="log" aria-label="Conversation" aria-busy={isBusy.value} tabIndex={0}>
         {turns.value.length === 0 && <Welcome />}
         {turns.value.map((turn) => (
           <OneTurn key={turn.id} turn={turn} />

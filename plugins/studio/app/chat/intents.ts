@@ -1,11 +1,10 @@
 /** What a person can do with an answer of the chat; each change is one line of the history. */
 import { change } from '../edit/intents.ts'
 import { undoLine } from '../edit/undo-line.ts'
-import { accept, ask, discard } from '../stores/chat.ts'
+import { accept, ask, askVariations, discard } from '../stores/chat.ts'
 import { update } from '../stores/chat-kept.ts'
 import { plan, planTurn, ticks } from '../stores/chat-plan.ts'
 import type { Result, Turn } from '../stores/chat-turn.ts'
-import { askVariations } from '../stores/chat-variations.ts'
 import { say } from '../stores/toast.ts'
 
 /** Applies the ticked operations of the plan that waits. */

@@ -13,33 +13,33 @@ import { Variations } from './variations.tsx'
 
 /** A message, and what came of it. */
 export function OneTurn({ turn }: { readonly turn: Turn }) {
-  const { message, about, files = [], step, result, failure, cost, version } = turn
+  const { message, about, files = [], step, seconds = 0, result, failure, cost, version } = turn
   const hasPlan = turn === planTurn.value
   const isWorking = step !== undefined
   return (
     <article class="turn">
       <p class="me" dir="auto">
         {message}
-        {about && <small>about: {nameOfAbout(about)}</small>}
+        {about && <small>about: {about.label}</small>}
         {files.map(({ fileName, originalName }) => (
           <small key={fileName}>{originalName}</small>
         ))}
       </p>
       <Arrived turn={turn} />
       {isWorking && (
-        <p class="soft working" role="status">
-          {step}…
+        <p class="soft working">
+          <span role="status">{step}…</span> {seconds > 1 && <small aria-hidden="true">{seconds} s</small>}
         </p>
       )}
       {hasPlan && <PlanCard />}
-      {result && !hasPlan && !isWorking && failure === undefined && <Said turn={turn} />}
+      {!hasPlan && !isWorking && failure === undefined && <Said turn={turn} />}
       {result?.variations && <Variations turn={turn} />}
       {failure !== undefined && (
         <p class="failure" role="alert">
           {failure}{' '}
           {!hasPlan && (
             <Button disabled={isBusy.value} onClick={() => void tryAgain(turn)}>
-              Try again
+              Try again{cost && ` for about ${priced(cost.usd, cost.tokens)}`}
             </Button>
           )}
         </p>
@@ -55,9 +55,6 @@ export function OneTurn({ turn }: { readonly turn: Turn }) {
     </article>
   )
 }
-
-export const nameOfAbout = ({ name, path }: NonNullable<Turn['about']>): string =>
-  [name, path].filter(Boolean).join(' · ')
 
 /** What has arrived of an answer, and stays of one that was stopped. */
 function Arrived({ turn: { text = '', ops = [] } }: { readonly turn: Turn }) {
@@ -77,11 +74,11 @@ function Arrived({ turn: { text = '', ops = [] } }: { readonly turn: Turn }) {
 }
 
 function Said({ turn: { result } }: { readonly turn: Turn }) {
-  if (result?.status === 'plan_ready') return <p class="soft">This plan no longer waits.</p>
-  const changes = result?.changes ?? []
+  if (!result || result.status === 'plan_ready') return <p class="soft">This plan no longer waits.</p>
+  const { summary, changes } = result
   return (
     <div class="said" dir="auto">
-      <p>{result?.summary}</p>
+      <p>{summary}</p>
       {changes.length > 0 && (
         <ul>
           {changes.map((change) => (

@@ -16,8 +16,17 @@ export function keepConversation(): void {
   const [turnsKey, typedKey] = [keyOf('turns'), keyOf('typed')]
   turns.value = read(sessionStorage.getItem(turnsKey))
   typed.value = sessionStorage.getItem(typedKey) ?? ''
-  effect(() => sessionStorage.setItem(turnsKey, JSON.stringify(turns.value.slice(-most))))
-  effect(() => sessionStorage.setItem(typedKey, typed.value))
+  effect(() => keep(turnsKey, JSON.stringify(turns.value.slice(-most))))
+  effect(() => keep(typedKey, typed.value))
+}
+
+function keep(key: string, text: string): void {
+  try {
+    sessionStorage.setItem(key, text)
+  } catch {
+    // The tab may keep no more; the conversation goes on without.
+    sessionStorage.removeItem(key)
+  }
 }
 
 function read(stored: string | null): readonly Turn[] {

@@ -1,44 +1,32 @@
 /** Which operations of a plan depend on which. */
 import { isRow, type Operation } from './place.ts'
 
-const page = (slug: unknown): string => `page ${String(slug)}`
-const block = (id: unknown): string => `block ${String(id)}`
+/** Names pages or blocks; an operation leaves out what it does not need. */
+const named = (kind: 'page' | 'block', ...ids: readonly unknown[]): readonly string[] =>
+  ids.flatMap((id) => (typeof id === 'string' ? [`${kind} ${id}`] : []))
 
-/** What an operation makes: pages and blocks. */
-function madeBy({ op, ...of }: Operation): readonly string[] {
-  const blocks = isRow(of['page']) && Array.isArray(of['page']['blocks']) ? of['page']['blocks'] : []
-  switch (op) {
-    case 'create_page':
-      return [page(isRow(of['page']) && of['page']['slug']), ...blocks.map(({ id }) => block(id))]
-    case 'rename_page':
-    case 'duplicate_page':
-      return of['newPageSlug'] === undefined ? [] : [page(of['newPageSlug'])]
-    case 'add_block':
-      return [block(isRow(of['block']) && of['block']['id'])]
-    case 'duplicate_block':
-      return [block(of['newBlockId'])]
-    default:
-      return []
-  }
+/** What an operation makes. A page that gets another address is made there. */
+function madeBy({ page, newPageSlug, block, newBlockId }: Operation): readonly string[] {
+  const { slug, blocks } = isRow(page) ? page : {}
+  const within: readonly unknown[] = Array.isArray(blocks) ? blocks : []
+  const ids = [block, ...within].map((each) => isRow(each) && each['id'])
+  return [...named('page', slug, newPageSlug), ...named('block', newBlockId, ...ids)]
 }
 
-const usedBy = (of: Operation): readonly string[] => [
-  ...[of['pageSlug'], of['toPageSlug'], of['afterPageSlug']].map(page),
-  ...[of['blockId'], of['afterBlockId']].map(block),
-]
+const usedBy = ({ pageSlug, toPageSlug, afterPageSlug, blockId, afterBlockId }: Operation) =>
+  new Set([...named('page', pageSlug, toPageSlug, afterPageSlug), ...named('block', blockId, afterBlockId)])
 
 const shiftsRows = ({ op }: Operation): boolean => ['add_item', 'remove_item', 'move_item'].includes(op)
-const listOf = ({ blockId, listKey }: Operation): string | undefined =>
-  listKey === undefined ? undefined : `${String(blockId)} ${String(listKey)}`
 
 /** For each operation the numbers, from 1 on, of the earlier ones that it needs; rows are counted by position. */
 export function needsOf(ops: readonly Operation[]): readonly (readonly number[])[] {
   return ops.map((op, at) => {
-    const used = new Set(usedBy(op))
+    const used = usedBy(op)
+    const isSameList = ({ blockId, listKey }: Operation): boolean =>
+      typeof listKey === 'string' && listKey === op['listKey'] && blockId === op['blockId']
     return ops.slice(0, at).flatMap((earlier, index) => {
       const isMaker = madeBy(earlier).some((made) => used.has(made))
-      const hasShifted = listOf(op) !== undefined && listOf(op) === listOf(earlier) && shiftsRows(earlier)
-      return isMaker || hasShifted ? [index + 1] : []
+      return isMaker || (isSameList(earlier) && shiftsRows(earlier)) ? [index + 1] : []
     })
   })
 }

@@ -26,17 +26,17 @@ export interface OpRow {
 }
 
 const verbs: Readonly<Record<string, string>> = {
-  add_block: 'new',
-  remove_block: 'deleted',
-  move_block: 'moved',
-  duplicate_block: 'copied',
-  add_item: 'new row',
-  remove_item: 'row deleted',
-  move_item: 'row moved',
-  create_page: 'new page',
-  remove_page: 'page deleted',
-  move_page: 'page moved',
-  duplicate_page: 'page copied',
+  add: 'new',
+  create: 'new',
+  remove: 'deleted',
+  move: 'moved',
+  duplicate: 'copied',
+}
+
+/** Such as `row deleted`. */
+function whatOf({ op }: Operation): string {
+  const [verb = '', thing] = op.split('_')
+  return [thing === 'item' && verb !== 'update' ? 'row' : '', verbs[verb] ?? ''].join(' ').trim()
 }
 
 interface Context {
@@ -60,6 +60,7 @@ export function rowsOf(
   return ops.map((op, at) => {
     const id = isRow(op['block']) ? op['block']['id'] : op['blockId']
     const block = [...present, ...added].find((each) => each.id === id)
+    const slug = slugOf(op)
     const names = namesIn(op)
     const isChanged = block !== undefined && names.some((name) => changed.has(placeIn(block.id, name)))
     if (op.op === 'add_block' && inside.has(op['afterBlockId'])) inside.add(id)
@@ -67,8 +68,8 @@ export function rowsOf(
     return {
       number: at + 1,
       blockId: block?.id,
-      title: block ? nameOf(block.type) : `Page ${String(op['pageSlug'] ?? '')}`,
-      what: verbs[op.op] ?? '',
+      title: block ? nameOf(block.type) : slug === undefined ? 'Site' : `Page ${slug}`,
+      what: [whatOf(op), block && slug !== pages[0]?.slug ? `on ${slug}` : ''].join(' ').trim(),
       sides: sidesOf(op, block, diffs),
       needs: needs[at] ?? [],
       isChanged,
@@ -76,6 +77,9 @@ export function rowsOf(
     }
   })
 }
+
+const slugOf = ({ pageSlug, page }: Operation): string | undefined =>
+  [pageSlug, isRow(page) && page['slug']].find((slug) => typeof slug === 'string')
 
 /** The fields that an operation writes; the empty name stands for all of a block. */
 const namesIn = ({ patch, listKey }: Operation): readonly string[] =>
@@ -96,8 +100,9 @@ function sidesOf(op: Operation, block: Block | undefined, diffs: readonly PageDi
   if (op.op === 'move_block') return move ? [side('Place', ordinal(move.from), ordinal(move.to))] : []
   if (op.op === 'rename_page')
     return page?.titleBefore === undefined ? [] : [side('Title', page.titleBefore, page.titleAfter)]
-  const roots = new Set(namesIn(op))
-  const isIn = ({ path }: Side): boolean => roots.has(path.split(/[.[]/)[0] ?? '')
+  const roots = op.op === 'update_item' ? [`${String(op['listKey'])}[${String(op['index'])}]`] : namesIn(op)
+  const isIn = ({ path }: Side): boolean =>
+    roots.some((root) => path === root || path.startsWith(`${root}.`) || path.startsWith(`${root}[`))
   const named = (each: Side): Side => ({ ...each, path: nameOfPath(block?.type ?? '', each.path) })
   if (blockDiff?.fieldDiffs) return blockDiff.fieldDiffs.filter(isIn).map(named)
   if (block && op.op === 'update_props')

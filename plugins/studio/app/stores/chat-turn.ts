@@ -10,6 +10,8 @@ export interface About {
   readonly blockId: string
   readonly path?: string | undefined
   readonly name: string
+  /** The block and the field. */
+  readonly label: string
 }
 
 /** What the language model did for a message; `usd` is `null` if its price is not known. */
@@ -26,6 +28,7 @@ export interface Turn {
   readonly asksVariations?: true
   /** What the service does now; `undefined` once it has ended. */
   readonly step?: string | undefined
+  readonly seconds?: number | undefined
   readonly streamId?: string | undefined
   /** What has arrived so far. */
   readonly text?: string | undefined
@@ -44,7 +47,7 @@ export function after(turn: Turn, event: Streamed<'GET /chat/stream'>): Turn {
     case 'status':
       return { ...turn, step: event.message }
     case 'heartbeat':
-      return { ...turn, step: `${event.label} · ${Math.round(event.elapsedMs / 1000)} s` }
+      return { ...turn, step: event.label, seconds: Math.round(event.elapsedMs / 1000) }
     case 'thinking_start':
       return { ...turn, step: 'Thinking' }
     case 'image_progress':

@@ -5,12 +5,13 @@ import { nameOf } from './block-types.ts'
 import { loadCost } from './chat-cost.ts'
 import { addTurn, keepConversation, turns, update } from './chat-kept.ts'
 import { followPlan, loadPlan, type Plan } from './chat-plan.ts'
-import { after, type About, type Attachment } from './chat-turn.ts'
+import { after, ended, type About, type Attachment } from './chat-turn.ts'
 import { openPage, slug } from './draft.ts'
 import { selected, selectedBlock } from './selection.ts'
 import { draftId } from './site.ts'
 import { say } from './toast.ts'
 import { side } from './ui.ts'
+import { nameOfPath } from './words.ts'
 
 /** The turn that runs. */
 const running = signal<number | undefined>(undefined)
@@ -19,7 +20,11 @@ export const isBusy = computed(() => running.value !== undefined)
 /** What the next message is about. */
 export const about = computed((): About | undefined => {
   const block = selectedBlock.value
-  return block && { blockId: block.id, path: selected.value?.path, name: nameOf(block.type) }
+  if (!block) return undefined
+  const path = selected.value?.path
+  const name = nameOf(block.type)
+  const label = path === undefined ? name : `${name} · ${nameOfPath(block.type, path)}`
+  return { blockId: block.id, path, name, label }
 })
 
 interface Asked {
@@ -58,10 +63,21 @@ async function run(id: number, request: object): Promise<void> {
   })
 }
 
+/** Asks for other contents of a block, to choose from. */
+export async function askVariations(about: About): Promise<void> {
+  const message = 'Show three variations'
+  const id = addTurn({ message, about, asksVariations: true })
+  await working(id, async (signal) => {
+    const body = { ...draftId.value, slug: slug.value, message, activeBlockId: about.blockId }
+    const result = await call('POST /chat/variations', { body, signal })
+    update(id, (turn) => ended(turn, result))
+  })
+}
+
 let stopping = new AbortController()
 
 /** Shows that a turn works, until it has ended. */
-export async function working(id: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+async function working(id: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   running.value = id
   stopping = new AbortController()
   const { signal } = stopping
@@ -72,7 +88,7 @@ export async function working(id: number, work: (signal: AbortSignal) => Promise
     update(id, (turn) => ({ ...turn, failure: signal.aborted ? 'Stopped.' : sentenceOf(error) }))
   } finally {
     running.value = undefined
-    update(id, (turn) => ({ ...turn, step: undefined, streamId: undefined }))
+    update(id, (turn) => ({ ...turn, step: undefined, seconds: undefined, streamId: undefined }))
     await Promise.allSettled([loadPlan(), loadCost()])
   }
 }
