@@ -25,7 +25,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'file-type': ['plugins/media/identify.ts'],
   'image-size': ['plugins/media/identify.ts'],
   'node:sqlite': ['plugins/store/connection.ts'],
-  pg: ['plugins/store/postgres.ts'],
+  pg: ['plugins/store/postgres/connections.ts'],
   cosmiconfig: ['config/load.ts'],
   'eventsource-parser': ['config/client.ts'],
   rolldown: ['config/bundle.ts'],

@@ -3,10 +3,9 @@ import { systemClock, permissions, type Permission } from '../../kernel/index.ts
 import type { ScopedToken, ScopedTokens } from '../../plugins/auth/port.ts'
 import { createScopedTokens } from '../../plugins/auth/index.ts'
 import { normaliseSiteId } from '../../plugins/scope/index.ts'
-import { checkDatabase, loadSqlite } from '../../plugins/store/index.ts'
 import { hint } from '../../kernel/nearest.ts'
 import { CommandError, defineCommand, jsonFlag, report, UsageError, type Io } from './shared/command.ts'
-import { findDatabase, onDatabase } from './shared/database.ts'
+import { withStore } from './shared/database.ts'
 import { sharedFlags, type SharedGiven } from './shared/installation.ts'
 
 const usual = { can: 'read', expires: '90d', name: 'unnamed' } as const
@@ -134,25 +133,6 @@ export const tokenRevoke = defineCommand({
 
 type Job<T> = (tokens: ScopedTokens, file: string) => Promise<T>
 
-/**
- * Runs a job on the scoped tokens of an installation, even while its service runs. Refuses a missing
- * database, whose folder is probably mistyped.
- */
-async function withTokens<T>(given: SharedGiven, io: Io, job: Job<T>): Promise<T> {
-  const file = await findDatabase(given, io, 'this command works on the built-in store only')
-  const { createSqliteStore } = await loadSqlite()
-  return onDatabase(async () => {
-    checkDatabase(file)
-    const store = await createSqliteStore({
-      file,
-      clock: systemClock,
-      log: { warn() {}, error() {} },
-      backups: false,
-    })
-    try {
-      return await job(createScopedTokens({ store, clock: systemClock }), file)
-    } finally {
-      await store.close()
-    }
-  })
-}
+/** Runs a job on the scoped tokens of an installation. */
+const withTokens = <T>(given: SharedGiven, io: Io, job: Job<T>): Promise<T> =>
+  withStore(given, io, (store, place) => job(createScopedTokens({ store, clock: systemClock }), place))

@@ -68,7 +68,7 @@ export function createSweep(context: SweepContext): () => Promise<number> {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const unused = await findOld()
       if (unused.size === 0) return 0
-      const commits = store.commits()
+      const commits = await store.commits()
       for await (const text of texts()) {
         if (text === undefined) {
           log.warn(
@@ -79,7 +79,7 @@ export function createSweep(context: SweepContext): () => Promise<number> {
         }
         for (const [found] of text.matchAll(mark)) unused.delete(nameOf(found))
       }
-      if (store.commits() !== commits) continue
+      if ((await store.commits()) !== commits) continue
       const unreferenced = [...unused.values()].flat()
       for (const { key, size } of unreferenced) {
         if (await blobs.remove(key)) quota.free(size)

@@ -1,13 +1,45 @@
-import { readerOf, writerOf } from './access.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { readerOf, writerOf, type Awaitable, type Table } from './access.ts'
 import { pace, Refusal } from '../../kernel/index.ts'
-import { checkCollection } from './collection-checks.ts'
+import { checkCollection, type AnySpec } from './collection-checks.ts'
+import type { Json } from './documents.ts'
 import type { Store, Transaction } from './port.ts'
-import type { Engine } from './sqlite-engine.ts'
+
+/** What a store is made of: writes in groups, from `begin` to `commit` or `rollback`, with marks inside. */
+export interface Engine {
+  /** Durable documents. */
+  committed(spec: AnySpec): Table
+  /** Documents as the open group sees them. */
+  staged(spec: AnySpec): Table
+  /** The body of every durable document, one by one. */
+  bodies(): Iterable<Json> | AsyncIterable<Json>
+  /** A value that changes with every commit. */
+  commits(): Awaitable<number | string>
+  begin(): Promise<void>
+  /** Makes everything since `begin` durable; if it throws, `rollback` must follow. */
+  commit(): Awaitable<void>
+  /** Drops everything since `begin`, even if the engine has already done so. */
+  rollback(): Awaitable<void>
+  /** Sets a mark to roll back one transaction separately. */
+  mark(): void
+  /** Removes the mark and keeps the writes after it. */
+  keep(): Awaitable<void>
+  /** Drops the writes after the mark. */
+  undo(): Awaitable<void>
+  /** The failure that prevents the commit of the open group. */
+  failure(): Error | undefined
+  /** Whether the open group failed only because another process was faster, and can be run again. */
+  mayRepeat?(): boolean
+  /** Writes a test value, to check whether writing is possible. */
+  touch(): Awaitable<void>
+}
 
 /** The maximum number of transactions in one commit, which limits how long the event loop is blocked. */
 const groupSize = 256
 /** Milliseconds, or up to twice as many, that a transaction may wait for anything but the store. */
 const patienceMs = 5000
+/** How often a group is run while other processes are faster. */
+const attempts = 20
 
 interface QueuedTransaction {
   /** Runs inside the open group; resolves with a function to answer the caller once the group is durable. */
@@ -50,10 +82,10 @@ function createGroupCommit(engine: Engine): Store['transaction'] {
               giveUp = failed
               run(session.transaction).then(done, failed)
             })
-            session.end('keep')
+            await session.end('keep')
             return () => resolve(value)
           } catch (error) {
-            session.end('undo')
+            await session.end('undo')
             return () => reject(error)
           }
         },
@@ -65,24 +97,32 @@ function createGroupCommit(engine: Engine): Store['transaction'] {
 }
 
 async function commitGroup(engine: Engine, group: readonly QueuedTransaction[]): Promise<void> {
-  const answers: (() => void)[] = []
-  try {
-    await engine.begin()
-    for (const queued of group) answers.push(await queued.run())
-    engine.commit()
-  } catch (error) {
-    engine.rollback()
-    for (const queued of group) queued.fail(error)
+  for (let tries = 1; ; tries++) {
+    const answers: (() => void)[] = []
+    try {
+      await engine.begin()
+      for (const queued of group) answers.push(await queued.run())
+      await engine.commit()
+    } catch (error) {
+      const mayRepeat = tries < attempts && engine.mayRepeat?.() === true
+      await engine.rollback()
+      if (mayRepeat) {
+        await pause(tries * Math.random() * 10)
+        continue
+      }
+      for (const queued of group) queued.fail(error)
+      return
+    }
+    for (const answer of answers) answer()
     return
   }
-  for (const answer of answers) answer()
 }
 
 /** Opens the group to one transaction. Its first write sets the mark; `end` revokes its access. */
 function openSession(
   engine: Engine,
   onUse: () => void,
-): { readonly transaction: Transaction; end(how: 'keep' | 'undo'): void } {
+): { readonly transaction: Transaction; end(how: 'keep' | 'undo'): Promise<void> } {
   let open = true
   let marked = false
   function insist(): void {
@@ -105,11 +145,11 @@ function openSession(
         })
       },
     },
-    end(how) {
+    async end(how) {
       open = false
       const failure = engine.failure()
       if (failure) throw failure
-      if (marked) engine[how]()
+      if (marked) await engine[how]()
     },
   }
 }
@@ -125,12 +165,12 @@ export function createStoreOver(engine: Engine, { shared }: { readonly shared: b
     },
     transaction,
     async *texts() {
-      for (const json of engine.bodies()) {
+      for await (const json of engine.bodies()) {
         yield typeof json === 'string' ? json : Buffer.from(json).toString()
         await pace()
       }
     },
-    commits: engine.commits,
+    commits: async () => engine.commits(),
     async health() {
       try {
         await transaction(async () => engine.touch())

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
 import { clock, countVariable, definePlugin, toSwitch } from '../../kernel/index.ts'
-import { databasePath } from './database-path.ts'
+import { databasePath, databaseUrl } from './database-path.ts'
 import { store } from './port.ts'
 
 // For the command line.
 export { backupOf } from './backups.ts'
-export { databasePath } from './database-path.ts'
+export { databasePath, databaseUrl, nameOfDatabase } from './database-path.ts'
 export { checkDatabase, FileError } from './files.ts'
 export const loadBackups = () => import('./restore.ts')
 export const loadSqlite = () => import('./sqlite.ts')
+export const loadPostgres = () => import('./postgres/index.ts')
 
 const hours = v.pipe(
   v.string(),
@@ -21,7 +22,7 @@ const switchedOn = v.pipe(
   v.transform((text) => toSwitch(text) === true),
 )
 
-/** Storage as a service: documents in collections, in one SQLite file, or in memory. */
+/** Storage as a service: documents in collections, in one SQLite file, in PostgreSQL, or in memory. */
 export default definePlugin({
   name: 'store',
   tag: 'Health',
@@ -29,6 +30,8 @@ export default definePlugin({
     driver: v.optional(v.picklist(['sqlite', 'memory']), 'sqlite'),
     /** Path of the SQLite file; `:memory:` stores nothing. */
     file: v.optional(v.string()),
+    /** The address of a PostgreSQL database, instead of `DATABASE_URL`. */
+    url: v.optional(v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\//i, 'must begin with postgres://'))),
     /** `normal` is faster and loses the last changes in a power failure. */
     synchronous: v.optional(v.picklist(['full', 'normal']), 'full'),
     /** Set it if several processes use the file: all reads go to the file, not only after their commits. */
@@ -39,6 +42,12 @@ export default definePlugin({
       v.optional(v.string()),
       v.description('The SQLite file; `:memory:` keeps nothing.'),
       v.metadata({ otherwise: '`orchestrator.db` in the data directory' }),
+    ),
+    DATABASE_URL: v.pipe(
+      v.optional(v.string()),
+      v.description(
+        'The address of a PostgreSQL database, `postgres://…`, for a server without ORCHESTRATOR_DB_FILE. A mount takes it as the option `url` of `store`: the variable is often that of the website.',
+      ),
     ),
     ORCHESTRATOR_DATA_DIR: v.optional(v.string()),
     ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS: v.pipe(
@@ -59,6 +68,13 @@ export default definePlugin({
   needs: { clock },
   gives: { store },
 }).setup(async ({ needs: { clock }, options, env, shape, log }) => {
+  const own = shape === 'standalone' ? env : { ...env, DATABASE_URL: undefined }
+  const url = databaseUrl({ options, env: own })
+  if (url !== undefined) {
+    const { createPostgresStore } = await import('./postgres/index.ts')
+    const opened = await createPostgresStore({ url, clock, log })
+    return { gives: { store: opened }, close: () => opened.close() }
+  }
   const file = databasePath({ options, env })
   if (file === ':memory:') {
     const { createMemoryStore } = await import('./memory.ts')

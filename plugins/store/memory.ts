@@ -1,8 +1,8 @@
 import { openConnection, type Connection } from './connection.ts'
-import { createStoreOver } from './group-commit.ts'
+import { createStoreOver, type Engine } from './group-commit.ts'
 import { createOwnTable } from './open-checks.ts'
 import type { Store } from './port.ts'
-import { createSqliteEngine, type Engine } from './sqlite-engine.ts'
+import { createSqliteEngine } from './sqlite-engine.ts'
 
 /** Creates a store in memory, for tests and demonstrations; its data lasts until the process ends. */
 export function createMemoryStore(): Store {
@@ -25,23 +25,23 @@ export function createMemoryEngine(): Engine {
   return {
     ...engine,
     commits: () => commits,
-    commit() {
-      engine.commit()
+    async commit() {
+      await engine.commit()
       commits++
       reader.run('begin')
       for (const write of writes.splice(0)) write(reader)
       reader.run('commit')
     },
-    rollback() {
-      engine.rollback()
+    async rollback() {
+      await engine.rollback()
       writes.length = 0
     },
     mark() {
       engine.mark()
       marked = writes.length
     },
-    undo() {
-      engine.undo()
+    async undo() {
+      await engine.undo()
       writes.length = marked
     },
   }

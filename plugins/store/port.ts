@@ -119,8 +119,8 @@ export interface Store {
   transaction<R>(run: (transaction: Transaction) => Promise<R>): Promise<R>
   /** The body of every committed document as JSON, read one by one; concurrent changes may be missed or repeated. */
   texts(): AsyncIterable<string>
-  /** A number that changes with every commit, by any process. */
-  commits(): number
+  /** A value that changes with every commit, by any process. */
+  commits(): Promise<number | string>
   /** `ok`, or a sentence with the reason why writing is not possible now. */
   health(): Promise<string>
 }

@@ -3,7 +3,9 @@ import type { Connection } from './connection.ts'
 import type { AnySpec } from './collection-checks.ts'
 import { isBusy } from './engine-errors.ts'
 import { quote } from './statements.ts'
-import { createTables, type Json } from './tables.ts'
+import type { Json } from './documents.ts'
+import type { Engine } from './group-commit.ts'
+import { createTables } from './tables.ts'
 
 /** The number of attempts to get a lock of another process: with the pauses, about ten seconds. */
 const attempts = 3000
@@ -18,8 +20,6 @@ export interface EngineLog {
   error(details: object, message: string): void
 }
 
-export type Engine = ReturnType<typeof createSqliteEngine>
-
 /**
  * Creates an engine over two connections to one file: one writes, the other reads committed data.
  *
@@ -29,19 +29,15 @@ export type Engine = ReturnType<typeof createSqliteEngine>
 export function createSqliteEngine(
   { writer, reader }: { readonly writer: Connection; readonly reader: Connection },
   log: EngineLog,
-) {
+): Engine {
   const staged = createTables(writer)
   const committed = createTables(reader)
   let failing = false
   let written = false
   return {
-    /** Durable documents. */
     committed: committed.of,
-    /** Every durable document, one by one. */
     bodies: () => everyBody(reader),
-    /** A number that changes with every commit. */
     commits: () => Number(reader.get('pragma data_version')?.[0]),
-    /** Documents as the open group sees them. */
     staged: (spec: AnySpec) => staged.of(spec),
     async begin(): Promise<void> {
       written = false
@@ -49,7 +45,6 @@ export function createSqliteEngine(
       writer.clearFailure()
       await lock(writer)
     },
-    /** Makes everything since `begin` durable; if it throws, `rollback` must follow. */
     commit(): void {
       writer.run('commit')
       if (failing && written) {
@@ -57,7 +52,6 @@ export function createSqliteEngine(
         log.warn({}, 'store can write again')
       }
     },
-    /** Drops everything since `begin`, even if the engine has already done so. */
     rollback(): void {
       const failure = writer.failure()
       if (failure && !failing) {
@@ -71,24 +65,19 @@ export function createSqliteEngine(
         // The transaction is over even if this fails; the first failure has reported the reason.
       }
     },
-    /** Sets a mark to roll back one transaction separately. */
     mark(): void {
       written = true
       writer.run('savepoint mark')
     },
-    /** Removes the mark and keeps the writes after it. */
     keep(): void {
       writer.run('release mark')
     },
-    /** Drops the writes after the mark. */
     undo(): void {
       staged.forget()
       writer.run('rollback to mark')
       writer.run('release mark')
     },
-    /** The failure that prevents the commit of the open group. */
     failure: writer.failure,
-    /** Writes a test value, to check whether writing is possible. */
     touch(): void {
       written = true
       writer.run(`update _store set value = zeroblob(?) where name = 'probe'`, failing ? usualChangeBytes : 1)

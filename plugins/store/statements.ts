@@ -11,8 +11,12 @@ const equal = (...names: readonly string[]): string => names.map((name) => `${na
 
 export type TableText = ReturnType<typeof tableText>
 
+/** The types of columns, by their declaration. */
+export type Types = Readonly<Record<'text' | 'integer', string>>
+const sqliteTypes: Types = { text: 'text', integer: 'integer' }
+
 /** Builds the statements of one collection. */
-export function tableText(spec: AnySpec) {
+export function tableText(spec: AnySpec, types = sqliteTypes) {
   const table = quote(spec.name)
   const columns = Object.entries(spec.columns)
   const names = columns.map(([column]) => quote(column))
@@ -23,11 +27,15 @@ export function tableText(spec: AnySpec) {
   return {
     /** Creates a table with the body as its last column: reads of other columns skip a long body. */
     create(name = table): string {
-      const own = ['scope text not null', 'key text not null', 'version integer not null']
-      const declared = columns.map(
-        ([column, type]) => `${quote(column)} ${type} not null default ${literal(type)}`,
-      )
+      const { text, integer } = types
+      const own = [`scope ${text} not null`, `key ${text} not null`, `version ${integer} not null`]
+      const declared = columns.map(([column]) => this.column(column))
       return `create table ${name} (${[...own, ...declared, 'body text not null'].join(', ')})`
+    },
+    /** Declares a column; documents that were written before it have its start value. */
+    column(name: string): string {
+      const type = spec.columns[name] ?? 'text'
+      return `${quote(name)} ${types[type]} not null default ${literal(type)}`
     },
     indexes: [
       `create unique index if not exists ${quote(`${spec.name}.key`)} on ${table} (scope, key)`,

@@ -1,57 +1,9 @@
 import { perObject } from '../content/plain-object.ts'
-import type { AnySpec, Query, Values } from './collection-checks.ts'
+import type { Table } from './access.ts'
+import type { AnySpec, Query } from './collection-checks.ts'
 import type { Connection } from './connection.ts'
+import { toDocument, toRow, type StoredDocument, type WrittenDocument } from './documents.ts'
 import { quote, selectText, tableText, type TableText } from './statements.ts'
-
-/** The JSON of a body, stored unchanged; bytes are UTF-8. */
-export type Json = string | Uint8Array
-
-export interface StoredRow {
-  readonly scope: string
-  readonly key: string
-  readonly version: number
-  readonly columns: Values
-}
-
-/**
- * A document whose body is parsed on first use: callers that only forward the text save the time.
- *
- * A class, because a getter in an object literal gives each object its own hidden class and halves the speed.
- * The body is not an own property: spreading a document omits it.
- */
-export class StoredDocument implements StoredRow {
-  readonly scope: string
-  readonly key: string
-  readonly version: number
-  readonly columns: Values
-  readonly #json: Json
-  #body: unknown
-
-  constructor({ scope, key, version, columns }: StoredRow, json: unknown) {
-    this.scope = scope
-    this.key = key
-    this.version = version
-    this.columns = columns
-    this.#json = json instanceof Uint8Array ? json : String(json)
-  }
-
-  get text(): string {
-    return typeof this.#json === 'string' ? this.#json : Buffer.from(this.#json).toString()
-  }
-
-  get bytes(): Uint8Array {
-    return typeof this.#json === 'string' ? Buffer.from(this.#json) : this.#json
-  }
-
-  get body(): unknown {
-    return (this.#body ??= JSON.parse(this.text))
-  }
-}
-
-export interface WrittenDocument {
-  readonly json: Json
-  readonly columns: Values
-}
 
 /** The state of a table compared with the declaration of its collection. */
 interface Shape {
@@ -78,9 +30,7 @@ export function createTables(connection: Connection) {
   }
 }
 
-export type Table = ReturnType<typeof createTable>
-
-function createTable(connection: Connection, spec: AnySpec) {
+function createTable(connection: Connection, spec: AnySpec): Table {
   const text = tableText(spec)
   const columns = Object.keys(spec.columns)
   const shape = watchShape(connection, spec)
@@ -105,7 +55,6 @@ function createTable(connection: Connection, spec: AnySpec) {
   return {
     list,
     rows: (query: Query) => select('rows', query).map((row) => toRow(columns, row)),
-    /** The number of documents, or the bytes of all bodies. */
     total: (what: 'count' | 'bytes', query: Query) => Number(select(what, query)[0]?.[0] ?? 0),
     get(scope: string, key: string): StoredDocument | undefined {
       const { exists, missing } = shape()
@@ -114,7 +63,6 @@ function createTable(connection: Connection, spec: AnySpec) {
       const row = connection.get(text.get, scope, key)
       return row && toDocument(columns, row)
     },
-    /** Returns the new version, or `undefined` if `expect` is not the stored one. */
     put(scope: string, key: string, written: WrittenDocument, expect?: number): number | undefined {
       const { put, add, replace } = prepare()
       const values = [...columns.map((column) => written.columns[column] ?? null), written.json]
@@ -125,13 +73,11 @@ function createTable(connection: Connection, spec: AnySpec) {
           : connection.get(replace, ...values, scope, key, expect)
       return row && Number(row[0])
     },
-    /** Returns whether a document was removed; a document with a version other than `expect` is kept. */
     remove(scope: string, key: string, expect?: number): boolean {
       const { remove, removeVersion } = prepare()
       if (expect === undefined) return connection.run(remove, scope, key) > 0
       return connection.run(removeVersion, scope, key, expect) > 0
     },
-    /** Returns the number of removed documents. */
     clear(scope: string, before?: string): number {
       const { clear, clearBefore } = prepare()
       return before === undefined ? connection.run(clear, scope) : connection.run(clearBefore, scope, before)
@@ -188,15 +134,3 @@ function rebuild(connection: Connection, spec: AnySpec, found: AnySpec['columns'
   connection.run(`drop table ${old}`)
   connection.run(`alter table ${rebuilt} rename to ${old}`)
 }
-
-function toRow(names: readonly string[], row: readonly unknown[]): StoredRow {
-  const columns: Record<string, string | number> = {}
-  for (const [index, name] of names.entries()) {
-    const value = row[index + 3]
-    columns[name] = typeof value === 'number' ? value : String(value)
-  }
-  return { scope: String(row[0]), key: String(row[1]), version: Number(row[2]), columns }
-}
-
-const toDocument = (names: readonly string[], row: readonly unknown[]): StoredDocument =>
-  new StoredDocument(toRow(names, row), row[names.length + 3])

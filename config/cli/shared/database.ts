@@ -1,21 +1,29 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { BootError, Refusal, toSwitch } from '../../../kernel/index.ts'
-import { databasePath, FileError } from '../../../plugins/store/index.ts'
-import { store as storeRef } from '../../../plugins/store/port.ts'
+import { BootError, Refusal, systemClock, toSwitch } from '../../../kernel/index.ts'
+import {
+  checkDatabase,
+  databasePath,
+  databaseUrl,
+  FileError,
+  loadPostgres,
+  loadSqlite,
+  nameOfDatabase,
+} from '../../../plugins/store/index.ts'
+import { store as storeRef, type Store } from '../../../plugins/store/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { messageOf } from '../../explain.ts'
 import { CommandError, type Io } from './command.ts'
 import { assembleFor, type SharedGiven } from './installation.ts'
 
 const StoreOptions = v.fallback(
-  v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }),
+  v.object({ driver: v.optional(v.string()), file: v.optional(v.string()), url: v.optional(v.string()) }),
   {},
 )
 
 /**
- * Locates the data of the service: `inHouse` is the entry of a plugin that replaces the store, `file` the
- * file of the built-in store or `:memory:`, `place` the location as text.
+ * Locates the data of the service: `inHouse` is the entry of a plugin that replaces the store, `url` the address of
+ * a PostgreSQL database, `file` the file of the built-in store or `:memory:`, `place` the location as text.
  */
 export function databaseOf({
   settings: { dataDir },
@@ -27,23 +35,72 @@ export function databaseOf({
   const variables = {
     ORCHESTRATOR_DB_FILE: env['ORCHESTRATOR_DB_FILE'],
     ORCHESTRATOR_DATA_DIR: dataDir.source === 'default' ? undefined : dataDir.value,
+    DATABASE_URL: env['DATABASE_URL'],
     DEMO_MODE: toSwitch(env['DEMO_MODE'] ?? ''),
   }
+  const url = databaseUrl({ options, env: variables })
   const inHouse = store?.isBuiltin === false ? store.entry : undefined
   const file = databasePath({ options, env: variables })
   const onDisk = env['ORCHESTRATOR_DB_FILE'] ?? options.file ?? dataDir.value
-  const builtIn = file === ':memory:' ? 'in memory, until the process ends' : onDisk
-  return { inHouse, file, place: inHouse === undefined ? builtIn : `kept by ${inHouse}` }
+  const local = file === ':memory:' ? 'in memory, until the process ends' : onDisk
+  const builtIn = url === undefined ? local : nameOfDatabase(url)
+  return { inHouse, url, file, place: inHouse === undefined ? builtIn : `kept by ${inHouse}` }
 }
 
-/** Finds the database file. Throws a CommandError without one: with `remedy` if a plugin stores the data. */
-export async function findDatabase(given: SharedGiven, io: Io, remedy = 'back it up and restore it there') {
-  const { inHouse, file } = databaseOf(await assembleFor(given, io))
-  if (inHouse !== undefined) throw new CommandError(`${inHouse} stores the content; ${remedy}`)
+/** Finds the database file. Throws a CommandError without one. */
+export async function findDatabase(given: SharedGiven, io: Io): Promise<string> {
+  const { inHouse, url, file } = databaseOf(await assembleFor(given, io))
+  if (inHouse !== undefined)
+    throw new CommandError(`${inHouse} stores the content; back it up and restore it there`)
+  if (url !== undefined)
+    throw new CommandError(
+      'PostgreSQL stores the content; back it up with pg_dump, and restore it with pg_restore',
+    )
+  return fileIn(file, io)
+}
+
+function fileIn(file: string, io: Io): string {
   if (file !== ':memory:') return resolve(io.cwd, file)
   throw new CommandError(
     'the service keeps everything in memory; name a database file in ORCHESTRATOR_DB_FILE',
   )
+}
+
+const silent = { warn() {}, error() {} }
+
+/**
+ * Runs a job on the store of an installation, even while its service runs. Refuses a missing file, whose folder is
+ * probably mistyped.
+ */
+export async function withStore<T>(
+  given: SharedGiven,
+  io: Io,
+  job: (store: Store, place: string) => Promise<T>,
+): Promise<T> {
+  const { inHouse, url, file, place } = databaseOf(await assembleFor(given, io))
+  if (inHouse !== undefined)
+    throw new CommandError(`${inHouse} stores the content; this command works on the built-in store only`)
+  const open = async () => {
+    if (url !== undefined) {
+      const { createPostgresStore } = await loadPostgres()
+      return { store: await createPostgresStore({ url, clock: systemClock, log: silent }), place }
+    }
+    const path = fileIn(file, io)
+    checkDatabase(path)
+    const { createSqliteStore } = await loadSqlite()
+    return {
+      store: createSqliteStore({ file: path, clock: systemClock, log: silent, backups: false }),
+      place: path,
+    }
+  }
+  return onDatabase(async () => {
+    const { store, place } = await open()
+    try {
+      return await job(store, place)
+    } finally {
+      await store.close()
+    }
+  })
 }
 
 /** Runs work on the database; converts expected failures to a CommandError. */

@@ -1,0 +1,129 @@
+import type { Clock } from '../../../kernel/index.ts'
+import type { Engine } from '../group-commit.ts'
+import { quote } from '../statements.ts'
+import { storeUnavailable } from '../refusals.ts'
+import type { EngineLog } from '../sqlite-engine.ts'
+import { isConflict, type Connections, type Run } from './connections.ts'
+import { createTables, tableOf } from './tables.ts'
+
+/** Milliseconds without a new connection after one has failed; doubled with each failure. */
+const [firstPauseMs, longestPauseMs] = [100, 5000]
+/** The bodies that are read at once. */
+const batch = 100
+
+type Writer = Awaited<ReturnType<Connections['open']>>
+
+export interface EngineGiven {
+  readonly clock: Clock
+  readonly log: EngineLog
+}
+
+const unknown =
+  'The database was lost while the change was stored; read again before you repeat it, or repeat it with its Idempotency-Key.'
+
+/**
+ * Creates an engine over one database: one connection writes in serializable groups, others read what is committed.
+ *
+ * Statements that nobody waits for are sent with the next one, so that a mark costs no round trip.
+ */
+export function createPostgresEngine(connections: Connections, { clock, log }: EngineGiven) {
+  const ready = createTables(connections)
+  let writer: Writer | undefined
+  let failure: Error | undefined
+  let pauseMs = 0
+  let pausedUntil = 0
+
+  async function connected(): Promise<Writer> {
+    if (writer) return writer
+    if (clock.now().getTime() < pausedUntil)
+      throw storeUnavailable('The database of the store does not answer; repeat the request in a moment.')
+    try {
+      let opened: Writer | undefined
+      opened = await connections.open(() => {
+        if (writer === opened) writer = undefined
+      })
+      if (pauseMs > 0) log.warn({}, 'store can write again')
+      pauseMs = 0
+      return (writer = opened)
+    } catch (error) {
+      if (pauseMs === 0) log.error({ err: error }, 'store cannot write')
+      pauseMs = Math.min(Math.max(pauseMs * 2, firstPauseMs), longestPauseMs)
+      pausedUntil = clock.now().getTime() + pauseMs
+      throw error
+    }
+  }
+
+  /** Runs a statement of the open group; its first failure is that of the group. */
+  const run: Run = async (sql, values) => {
+    try {
+      if (failure) throw failure
+      if (!writer) throw storeUnavailable(unknown)
+      return await writer.run(sql, values)
+    } catch (error) {
+      failure ??= error instanceof Error ? error : new Error(String(error))
+      throw error
+    }
+  }
+  const send = (sql: string): void => void run(sql).catch(() => undefined)
+
+  const engine: Engine = {
+    committed: (spec) => tableOf(spec, connections.run, () => ready(spec)),
+    staged: (spec) => tableOf(spec, run, () => ready(spec)),
+    bodies: () => everyBody(connections.run),
+    // Changes when a transaction begins to write, and again when it ends; reads change nothing.
+    commits: async () => String((await connections.run('select pg_current_snapshot()::text')).rows[0]?.[0]),
+    async begin() {
+      await connected()
+      failure = undefined
+      send('begin isolation level serializable')
+    },
+    async commit() {
+      if (failure) throw failure
+      try {
+        const { command } = await run('commit')
+        if (command !== 'COMMIT') throw new Error('The group was rolled back.')
+      } catch (error) {
+        if (writer || isConflict(error)) throw error
+        throw storeUnavailable(unknown, error)
+      }
+    },
+    async rollback() {
+      failure = undefined
+      const used = writer
+      await used?.run('rollback').catch(() => {
+        if (writer === used) writer = undefined
+        return used.end()
+      })
+    },
+    mark: () => send('savepoint mark'),
+    keep: () => send('release savepoint mark'),
+    undo() {
+      send('rollback to savepoint mark')
+      send('release savepoint mark')
+    },
+    failure: () => failure,
+    mayRepeat: () => isConflict(failure),
+    async touch() {
+      const { rows } = await run('select pg_is_in_recovery()')
+      if (rows[0]?.[0] === true)
+        throw storeUnavailable('The database of the store is a replica that takes no changes.')
+    },
+  }
+  return { ...engine, close: async () => writer?.end() }
+}
+
+/** The tables of collections. */
+const withBody = `select table_name from information_schema.columns where table_schema = current_schema() and column_name = 'body' order by 1`
+
+async function* everyBody(run: Run): AsyncIterable<string> {
+  for (const [name] of (await run(withBody)).rows) {
+    const next = `select scope, key, body from ${quote(String(name))} where (scope, key) > ($1, $2) order by scope, key limit ${batch}`
+    const first = `select scope, key, body from ${quote(String(name))} order by scope, key limit ${batch}`
+    let { rows } = await run(first)
+    while (rows.length > 0) {
+      for (const [, , body] of rows) yield String(body)
+      const [scope, key] = rows.at(-1) ?? []
+      rows = (await run(next, [scope, key])).rows
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import t from 'tap'
+import { note, Notes, put, write } from '../../config/contracts/store-documents.ts'
+import { systemClock } from '../../kernel/index.ts'
+import { capturedLog, failureOf } from '../../kernel/testing.ts'
+import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
+import { startPostgres } from '../helpers/postgres.ts'
+import { startService } from '../security/service.ts'
+
+const silent = { warn() {}, error() {} }
+const server = await startPostgres(t)
+
+t.test('two processes share one database, and no write is lost', async (t) => {
+  const url = await server.database()
+  const stores = await Promise.all(
+    [1, 2].map(() => createPostgresStore({ url, clock: systemClock, log: silent })),
+  )
+  for (const store of stores) t.teardown(() => store.close())
+  const [one, other] = stores
+  if (!one || !other) return
+  t.ok(one.shared, 'memory is never trusted')
+  const add = (store: typeof one, key: string) =>
+    store.transaction(async (tx) => {
+      const rank = ((await tx.of(Notes).get('s', key))?.columns.rank ?? 0) + 1
+      await tx.of(Notes).put('s', key, note('counted', { rank }))
+      return rank
+    })
+  const seen: number[] = []
+  await Promise.all(
+    stores.map(async (store) => {
+      for (let turn = 0; turn < 100; turn++) seen.push(await add(store, 'shared'))
+    }),
+  )
+  t.strictSame(
+    seen.toSorted((a, b) => a - b),
+    Array.from({ length: 200 }, (_, index) => index + 1),
+    'each transaction ran on what the one before had written',
+  )
+  await put(one, Notes, 's', 'a', note('from the first'))
+  t.equal((await other.of(Notes).get('s', 'a'))?.body.text, 'from the first')
+  t.equal(await failureOf(put(other, Notes, 's', 'a', note('late'), { expect: 0 })), '409 version_mismatch 1')
+})
+
+t.test('while the database is away it answers 503, and it recovers by itself', async (t) => {
+  const url = await server.database()
+  const { log, lines } = capturedLog()
+  const store = await createPostgresStore({ url, clock: systemClock, log })
+  t.teardown(() => store.close())
+  await write(store, 's', { kept: note('answered') })
+  await server.stop()
+  t.equal(await failureOf(write(store, 's', { lost: note('never answered') })), '503 store_unavailable')
+  t.equal(await failureOf(store.of(Notes).get('s', 'kept')), '503 store_unavailable')
+  t.match(await store.health(), /does not answer/)
+  await server.start()
+  for (let tries = 0; tries < 100 && (await store.health()) !== 'ok'; tries++) await pause(100)
+  t.equal(await store.health(), 'ok')
+  await write(store, 's', { after: note('stored') })
+  t.strictSame(
+    (await store.of(Notes).rows('s')).map(({ key }) => key),
+    ['after', 'kept'],
+  )
+  const written = lines.join('')
+  t.match(written, /store cannot write[^]*store can write again/)
+  t.notMatch(written, /p4ssw0rd/, 'the password is not logged')
+})
+
+t.test('a database that cannot be used stops the start with a sentence', async (t) => {
+  const url = await server.database()
+  const wrong = [
+    url.replace('p4ssw0rd', 'secret-guess'),
+    `${url}_missing`,
+    'postgres://x:secret-guess@127.0.0.1:1/x',
+  ]
+  for (const each of wrong) {
+    const failure = await createPostgresStore({ url: each, clock: systemClock, log: silent }).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    )
+    t.match(failure, /The database of DATABASE_URL cannot be used/)
+    t.notMatch(failure, /secret-guess/)
+  }
+})
+
+t.test('DATABASE_URL selects it for a server, which starts again on what it has', async (t) => {
+  const env = { DATABASE_URL: await server.database() }
+  const ops = [{ op: 'create_page', page: { slug: '/new', title: 'New' } }]
+  const body = JSON.stringify({ siteId: 'demo', session: 'dev', ops })
+  const headers = { 'content-type': 'application/json' }
+  const first = await startService(t, { env, demo: true })
+  t.equal((await first.send({ method: 'POST', path: '/ops', headers, body })).status, 200)
+  await first.stop()
+  const second = await startService(t, { env, demo: true })
+  const pages = await second.send({ path: '/draft/pages?siteId=demo&session=dev&slug=/new' })
+  t.equal(pages.status, 200, 'another data directory, the same draft')
+})
