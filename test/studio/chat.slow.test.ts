@@ -181,6 +181,8 @@ t.test('a run that is stopped keeps the message, and what came of it', inBrowser
   t.strictSame(await blocks(), start)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.locator('.plan ins', { hasText: 'second' }).waitFor()
+  await page.keyboard.press('ControlOrMeta+Backspace')
+  await page.getByText('The plan was discarded').waitFor()
 })
 
 t.test('what lies outside the block, or was changed since, starts unticked', inBrowser, async (t) => {

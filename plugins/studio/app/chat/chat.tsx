@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { attach } from '../stores/chat-files.ts'
 import { turns } from '../stores/chat-kept.ts'
-import { about, ask, isBusy } from '../stores/chat.ts'
-import { applyPlan, discardPlan } from './intents.ts'
+import { about, isBusy } from '../stores/chat.ts'
+import { applyPlan, askFor, discardPlan } from './intents.ts'
 import { MessageBox } from './box.tsx'
 import { OneTurn } from './turn.tsx'
 
@@ -58,7 +58,7 @@ function Offered() {
           key={text}
           type="button"
           dir="auto"
-          onClick={() => void ask({ message: text, about: about.value })}
+          onClick={() => void askFor({ message: text, about: about.value })}
         >
           {text}
         </button>

@@ -1,17 +1,25 @@
 /** What a person can do with an answer of the chat; each change is one line of the history. */
 import { change } from '../edit/intents.ts'
 import { undoLine } from '../edit/undo-line.ts'
-import { accept, ask, askVariations, discard } from '../stores/chat.ts'
+import { ask, askVariations, run } from '../stores/chat.ts'
 import { update } from '../stores/chat-kept.ts'
 import { plan, planTurn, ticks } from '../stores/chat-plan.ts'
 import type { Result, Turn } from '../stores/chat-turn.ts'
 import { say } from '../stores/toast.ts'
 
+/** Keeps the focus in the conversation when the button that has it goes away. */
+function stayInTalk(): void {
+  const talk = document.querySelector<HTMLElement>('.talk')
+  if (talk?.contains(document.activeElement)) talk.focus({ preventScroll: true })
+}
+
 /** Applies the ticked operations of the plan that waits. */
 export async function applyPlan(): Promise<void> {
   const [waiting, turn, numbers] = [plan.value, planTurn.value, [...ticks.value].toSorted((a, b) => a - b)]
   if (!waiting || !turn || numbers.length === 0) return
-  const version = await accept(turn.id, waiting, numbers)
+  stayInTalk()
+  const request = { executionMode: 'apply_pending_plan', pendingPlanId: waiting.id, acceptedOps: numbers }
+  const { version } = (await run(turn.id, request)) ?? {}
   if (version !== undefined)
     say(numbers.length === 1 ? '1 change applied' : `${numbers.length} changes applied`, {
       text: 'Undo',
@@ -20,16 +28,21 @@ export async function applyPlan(): Promise<void> {
 }
 
 export async function discardPlan(): Promise<void> {
-  if (plan.value && planTurn.value) await discard(planTurn.value.id, plan.value)
+  stayInTalk()
+  const pendingPlanId = plan.value?.id
+  if (planTurn.value) await run(planTurn.value.id, { executionMode: 'discard_pending_plan', pendingPlanId })
 }
 
-export const tryAgain = ({ message, about, files, asksVariations }: Turn): Promise<void> =>
-  asksVariations && about ? askVariations(about) : ask({ message, about, files })
+/** Asks what a button offers: a suggestion, or an earlier message again. */
+export async function askFor({ message, about, files, asksVariations }: Omit<Turn, 'id'>): Promise<void> {
+  stayInTalk()
+  await (asksVariations && about ? askVariations(about) : ask({ message, about, files }))
+}
 
 /** Plans anew for the page as it is; while a plan waits, the service answers the same message with it. */
 export async function planAgain(turn: Turn): Promise<void> {
   await discardPlan()
-  await tryAgain(turn)
+  await askFor(turn)
 }
 
 type Variation = NonNullable<Result['variations']>[number]

@@ -6,7 +6,7 @@ import { rowsOf } from '../stores/chat-rows.ts'
 import type { Turn } from '../stores/chat-turn.ts'
 import { isBusy } from '../stores/chat.ts'
 import { page } from '../stores/draft.ts'
-import { tryAgain } from './intents.ts'
+import { askFor } from './intents.ts'
 import { OpText } from './op-row.tsx'
 import { PlanCard } from './plan.tsx'
 import { Variations } from './variations.tsx'
@@ -38,7 +38,7 @@ export function OneTurn({ turn }: { readonly turn: Turn }) {
         <p class="failure" role="alert">
           {failure}{' '}
           {!hasPlan && (
-            <Button disabled={isBusy.value} onClick={() => void tryAgain(turn)}>
+            <Button disabled={isBusy.value} onClick={() => void askFor(turn)}>
               Try again{cost && ` for about ${priced(cost.usd, cost.tokens)}`}
             </Button>
           )}

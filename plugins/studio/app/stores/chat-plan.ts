@@ -16,8 +16,11 @@ const pages = signal<readonly Page[]>([])
 /** The places on them that others changed since. */
 const changed = signal<ReadonlySet<string>>(new Set())
 
+let loads = 0
+
 /** Reads the plan that waits. One that no turn has asked for gets the given turn, or one of its own. */
 export async function loadPlan(orphan?: number): Promise<void> {
+  const load = (loads += 1)
   const query = draftId.value
   const { plans } = await call('GET /chat/plans', { query })
   const [waiting] = plans
@@ -28,6 +31,7 @@ export async function loadPlan(orphan?: number): Promise<void> {
   const read = await Promise.all(slugs.map(pageAt))
   const now = read.filter((page) => page !== undefined)
   const since = await Promise.all(now.map((page) => changedSince(draftVersion, page)))
+  if (load !== loads) return
   batch(() => {
     if (!turns.value.some(({ planId }) => planId === id)) {
       const turn = orphan ?? addTurn({ message })

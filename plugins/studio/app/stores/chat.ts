@@ -4,8 +4,8 @@ import { ApiError, call, sentenceOf, stream } from '../service.ts'
 import { nameOf } from './block-types.ts'
 import { loadCost } from './chat-cost.ts'
 import { addTurn, keepConversation, turns, update } from './chat-kept.ts'
-import { followPlan, loadPlan, type Plan } from './chat-plan.ts'
-import { after, ended, type About, type Attachment } from './chat-turn.ts'
+import { followPlan, loadPlan } from './chat-plan.ts'
+import { after, ended, type About, type Turn } from './chat-turn.ts'
 import { openPage, slug } from './draft.ts'
 import { selected, selectedBlock } from './selection.ts'
 import { draftId } from './site.ts'
@@ -27,14 +27,8 @@ export const about = computed((): About | undefined => {
   return { blockId: block.id, path, name, label }
 })
 
-interface Asked {
-  readonly message: string
-  readonly about?: About | undefined
-  readonly files?: readonly Attachment[] | undefined
-}
-
 /** Asks for a change. A plan waits for approval; its operations can be ticked one by one. */
-export async function ask({ message, about, files }: Asked): Promise<void> {
+export async function ask({ message, about, files }: Pick<Turn, 'message' | 'about' | 'files'>) {
   await run(addTurn({ message, about, files }), {
     message,
     executionMode: 'plan_only',
@@ -45,22 +39,15 @@ export async function ask({ message, about, files }: Asked): Promise<void> {
   })
 }
 
-/** Applies operations of a plan, which count from 1; returns the version of the draft with them. */
-export async function accept(turn: number, { id }: Plan, acceptedOps: readonly number[]) {
-  await run(turn, { executionMode: 'apply_pending_plan', pendingPlanId: id, acceptedOps })
-  return turns.value.find((each) => each.id === turn)?.version
-}
-
-export const discard = (turn: number, { id }: Plan): Promise<void> =>
-  run(turn, { executionMode: 'discard_pending_plan', pendingPlanId: id })
-
-async function run(id: number, request: object): Promise<void> {
+/** Runs a request of a turn, and returns the turn after it. */
+export async function run(id: number, request: object): Promise<Turn | undefined> {
   await working(id, async (signal) => {
     const body = { ...draftId.value, ...request }
     const { streamId } = await call('POST /chat/start', { body: body as never, signal })
     update(id, (turn) => ({ ...turn, streamId }))
     await follow(id, streamId)
   })
+  return turns.value.find((turn) => turn.id === id)
 }
 
 /** Asks for other contents of a block, to choose from. */
@@ -87,9 +74,10 @@ async function working(id: number, work: (signal: AbortSignal) => Promise<void>)
   } catch (error) {
     update(id, (turn) => ({ ...turn, failure: signal.aborted ? 'Stopped.' : sentenceOf(error) }))
   } finally {
+    void loadCost().catch(() => undefined)
+    await loadPlan().catch(() => undefined)
     running.value = undefined
     update(id, (turn) => ({ ...turn, step: undefined, seconds: undefined, streamId: undefined }))
-    await Promise.allSettled([loadPlan(), loadCost()])
   }
 }
 
@@ -113,10 +101,15 @@ export async function stop(): Promise<void> {
   }
 }
 
+/** A turn that ended with the page: the service had not named its stream. */
+const isCutOff = ({ step, streamId }: Turn): boolean => step !== undefined && streamId === undefined
+const cutOff = { step: undefined, failure: 'The page was loaded again before the service answered.' }
+
 /** Continues after a reload: with the run that goes on, or with the plan that waits. */
 export async function resumeChat(): Promise<void> {
   keepConversation()
   followPlan()
+  turns.value = turns.value.map((turn) => (isCutOff(turn) ? { ...turn, ...cutOff } : turn))
   const going = turns.value.find(({ streamId }) => streamId !== undefined)
   if (going?.streamId === undefined) return loadPlan()
   const { id, streamId } = going
