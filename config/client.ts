@@ -21,6 +21,13 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** The options of a stream. */
+export interface StreamOptions {
+  readonly lastEventId?: string | undefined
+  /** Default for GET: true. */
+  readonly resume?: boolean
+}
+
 /** One event of a stream. Its `id` as `lastEventId` continues a later stream after it. */
 export interface StreamedEvent<T> {
   readonly id: string | undefined
@@ -45,11 +52,13 @@ export interface Client {
    * Yields the events of a route. Resumes an interrupted GET after the last event, after at most 10 seconds,
    * until its run has ended or `signal` aborts. Leaving the loop closes the connection.
    *
-   * Throws an {@link ApiError} if the service refuses, and for other methods the error that broke the stream.
+   * With `resume: false` an interruption ends it, so that the caller knows of it, and resumes with `lastEventId`.
+   *
+   * Throws an {@link ApiError} if the service refuses, and the error that broke a stream which is not resumed.
    */
   stream<N extends StreamName>(
     route: N,
-    ...request: Arguments<RequestTo<ServiceRoutes[N]> & { readonly lastEventId?: string }>
+    ...request: Arguments<RequestTo<ServiceRoutes[N]> & StreamOptions>
   ): AsyncGenerator<StreamedEvent<EventOf<ServiceRoutes[N]>>, void, undefined>
 }
 
@@ -77,12 +86,11 @@ function textIn(object: unknown, name: string): string | undefined {
 }
 
 /** The untyped form of the requests above. */
-interface AnyRequest extends CallOptions {
+interface AnyRequest extends CallOptions, StreamOptions {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: object
   readonly body?: unknown
   readonly form?: FormData
-  readonly lastEventId?: string
 }
 
 /** The last events of chat and agent runs, after which a stream has no more events. */
@@ -130,7 +138,7 @@ export function createClient({
     route: string,
     request: AnyRequest,
   ): AsyncGenerator<StreamedEvent<unknown>, void, undefined> {
-    const isResumed = route.startsWith('GET ')
+    const isResumed = request.resume ?? route.startsWith('GET ')
     let { lastEventId } = request
     for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
       try {

@@ -154,6 +154,35 @@ t.test('an interrupted event stream resumes after the last event, without loss',
   t.ok(proxy.asked.slice(1).every((id) => id !== undefined))
 })
 
+t.test('with resume: false an interruption ends a stream, and the next one goes on after it', async (t) => {
+  const { origin, port } = await startStack(t)
+  const direct = createClient({ url: origin })
+  await direct.call('POST /draft/bootstrap', { body: { ...at, pages: [page] } })
+  const proxy = await cuttingProxy(t, port, 2)
+  const client = createClient({ url: proxy.url })
+  let lastEventId: string | undefined
+  const types: string[] = []
+  const breaks: string[] = []
+  for (let round = 0; round < 2; round += 1) {
+    try {
+      for await (const { id, data } of client.stream('GET /events', {
+        query: at,
+        lastEventId,
+        resume: false,
+      })) {
+        lastEventId = id ?? lastEventId
+        types.push(data.type)
+        await direct.call('POST /ops', retitle(`Title ${types.length}`))
+      }
+    } catch (error) {
+      breaks.push(error instanceof TypeError ? 'cut' : String(error))
+    }
+  }
+  t.same(types, ['hello', 'draft', 'hello', 'draft'])
+  t.same(breaks, ['cut', 'cut'])
+  t.equal(lastEventId, '3')
+})
+
 t.test('a chat stream is followed to its end, and not reopened', async (t) => {
   const { origin } = await startStack(t)
   const client = createClient({ url: origin })

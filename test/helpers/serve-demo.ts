@@ -7,11 +7,19 @@ interface Test {
   teardown(run: () => unknown): void
 }
 
-/** Starts what `orchestrator serve --demo` does, on free ports and in a temporary folder; stopped with the test. */
-export async function serveDemo(t: Test, variables: Readonly<Record<string, string>> = {}) {
+/**
+ * Starts what `orchestrator serve --demo` does, on free ports and in a temporary folder; stopped with the test.
+ * `again` names the port and the folder of a service that has stopped.
+ */
+export async function serveDemo(
+  t: Test,
+  variables: Readonly<Record<string, string>> = {},
+  again: { readonly port?: number; readonly folder?: string } = {},
+) {
+  const { port = 0, folder = temporaryFolder(t) } = again
   const config = { shape: 'standalone' } as const
   const env = { DEMO_SITE_PORT: '0', ...variables }
-  const flags = { port: '0', 'data-dir': temporaryFolder(t), 'log-level': 'silent' }
+  const flags = { port: String(port), 'data-dir': folder, 'log-level': 'silent' }
   const settings = readSettings({ flags, env, config, cwd: process.cwd() })
   const ignore = (): void => undefined
   const io = {
@@ -21,6 +29,8 @@ export async function serveDemo(t: Test, variables: Readonly<Record<string, stri
     paint: (_style: unknown, text: string) => text,
   }
   const serving = await serve({ settings, plugins: await resolvePlugins(config), env, demo: true, io })
-  t.teardown(() => serving.stop())
-  return { ...serving, origin: `http://127.0.0.1:${serving.port}` }
+  let stopped: Promise<unknown> | undefined
+  const stop = () => (stopped ??= Promise.resolve(serving.stop()))
+  t.teardown(stop)
+  return { ...serving, stop, folder, origin: `http://127.0.0.1:${serving.port}` }
 }

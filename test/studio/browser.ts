@@ -15,11 +15,15 @@ interface Options {
 
 /** Opens the studio beside the demo site. `errors` collects what the page and its policy report. */
 export async function openStudio(t: Test, { variables = {}, query = '' }: Options = {}) {
-  const { origin } = await serveDemo(t, { EDITOR_CORS_ORIGINS: 'http://127.0.0.1:4100', ...variables })
+  const all = { EDITOR_CORS_ORIGINS: 'http://127.0.0.1:4100', ...variables }
+  const service = await serveDemo(t, all)
+  const { origin, stop } = service
   const browser = await browsers.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] })
   t.teardown(() => browser.close())
   const { page, errors } = await openTab(await browser.newContext(), `${origin}/studio${query}`)
-  return { browser, page, origin, errors }
+  /** Starts the service again after `stop`, on the same port and data. */
+  const start = () => serveDemo(t, all, service)
+  return { browser, page, origin, errors, stop, start }
 }
 
 type Context = Awaited<ReturnType<Awaited<ReturnType<typeof browsers.launch>>['newContext']>>

@@ -7,25 +7,32 @@ import { sentenceOf } from './service.ts'
 import { followAccess } from './stores/access.ts'
 import { loadBlockTypes } from './stores/block-types.ts'
 import { resumeChat } from './stores/chat.ts'
-import { followDraft, loadPages, openPage, slug } from './stores/draft.ts'
+import { loadPages, openPage, slug } from './stores/draft.ts'
 import { followFirstMinute } from './stores/first-minute.ts'
+import { followDraft } from './stores/follow.ts'
+import { followKept } from './stores/kept.ts'
+import { followPresence } from './stores/presence.ts'
 import { followReview } from './stores/review.ts'
 import { loadSites } from './stores/site.ts'
 import { say } from './stores/toast.ts'
+import { askBeforeLeaving } from './stores/typed.ts'
 
 const element = document.getElementById('studio')
 if (element) render(<Shell />, element)
 listenToKeys()
 followWidths()
 followFirstMinute()
+askBeforeLeaving()
 
 try {
   followAccess()
   await loadSites()
+  followKept()
   slug.value = new URLSearchParams(location.search).get('slug') ?? '/'
   await Promise.all([loadPages(), openPage(slug.value), loadBlockTypes()])
   followReview()
   void resumeChat().catch(() => undefined)
+  followPresence()
   void followDraft()
 } catch (error) {
   say(sentenceOf(error))

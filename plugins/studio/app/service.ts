@@ -32,14 +32,15 @@ const publishToken = kept('publish-token')
 /** Grows with every token, for stores that depend on what it allows. */
 export const holder = computed(() => token.value.value)
 
-const clientWith = (bearer: string | undefined) => {
+const clientWith = (bearer: string | undefined, init: RequestInit = {}) => {
   const publishing = publishToken.value.value
   const headers = {
     // Names this editor in the history.
     'x-orchestrator-client': 'studio',
     ...(publishing !== undefined && { 'x-publish-token': publishing }),
   }
-  return createClient({ url: basePath, token: bearer, headers })
+  const send = (address: string, request: RequestInit) => fetch(address, { ...request, ...init })
+  return createClient({ url: basePath, token: bearer, headers, fetch: send })
 }
 const client = computed(() => clientWith(token.value.value))
 
@@ -100,6 +101,10 @@ export const call: Client['call'] = async (route, ...request) => {
     }
   }
 }
+
+/** Sends a request that goes on when the page is closed; its answer is not read. */
+export const callLast: Client['call'] = (...request) =>
+  clientWith(token.value.value, { keepalive: true }).call(...request)
 
 /** Streams the events of a route. */
 export const stream: Client['stream'] = (route, ...request) => client.value.stream(route, ...request)

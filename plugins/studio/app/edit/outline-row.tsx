@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals'
 import { IconButton } from '../parts/button.tsx'
 import { startDrag } from '../parts/drag.ts'
+import { Faces, sentenceAbout } from '../parts/faces.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import {
@@ -13,6 +14,8 @@ import {
   tabStop,
   type OutlineNode,
 } from '../stores/outline.ts'
+import { slug } from '../stores/draft.ts'
+import { othersIn } from '../stores/presence.ts'
 import { select, selected } from '../stores/selection.ts'
 import { adding, moving } from '../stores/ui.ts'
 import { moveTo } from './order.ts'
@@ -34,8 +37,15 @@ export function OutlineRow({ node }: RowProps) {
   const isReached = useComputed(() => tabStop.value === id)
   const hasTools = useComputed(() => pointed.value === id || (hasFocus.value && focused.value === id))
   const isChanged = useComputed(() => row === undefined && changedBlocks.value.has(block.id))
+  const here = useComputed(() => (row === undefined ? othersIn(slug.value, block.id) : []))
   const isOpen = row === undefined && opened.value.has(block.id)
-  const label = [name, text, rows > 0 && `${rows} rows`, isChanged.value && 'changed']
+  const label = [
+    name,
+    text,
+    rows > 0 && `${rows} rows`,
+    isChanged.value && 'changed',
+    sentenceAbout(here.value, 'here'),
+  ]
     .filter(Boolean)
     .join(', ')
   return (
@@ -74,6 +84,7 @@ export function OutlineRow({ node }: RowProps) {
       </span>{' '}
       {hasTools.value && <Tools node={node} />}
       {rows > 0 && !hasTools.value && <small>{rows}</small>}
+      <Faces people={here.value} />
       {isChanged.value && <span class="dot" title="Changed, not published" />}
     </li>
   )

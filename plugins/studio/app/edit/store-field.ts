@@ -1,6 +1,7 @@
 /** Stores what was typed into a field. */
 import { undoLine } from './undo-line.ts'
-import { ApiError, sentenceOf } from '../service.ts'
+import { ApiError } from '../service.ts'
+import { failed } from '../stores/connection.ts'
 import { apply, page, pageVersion, readPage, version, type Block, type Operation } from '../stores/draft.ts'
 import { isSame, operationFor, valueAt, type Place } from '../stores/place.ts'
 import { say } from '../stores/toast.ts'
@@ -35,7 +36,7 @@ export async function storeField(place: Place, what: string, typed: TypedValue):
     say(`${what} changed`, { text: 'Undo', run: () => void undoLine(version) })
     return { version }
   } catch (error) {
-    return { failure: sentenceOf(error) }
+    return failed(error)
   }
 }
 

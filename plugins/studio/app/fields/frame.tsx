@@ -1,13 +1,15 @@
 import { useComputed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Button } from '../parts/button.tsx'
+import { sentenceAbout } from '../parts/faces.tsx'
+import { TypedNotes } from '../parts/typed-notes.tsx'
 import { positionOf } from '../stores/place.ts'
+import { typingAt } from '../stores/presence.ts'
 import { selected, selectedBlock } from '../stores/selection.ts'
 import type { Bound, FieldProps } from './field.ts'
 
 interface FrameProps<T> extends FieldProps {
-  readonly bound: Pick<Bound<T>, 'id' | 'failure' | 'conflict' | 'decide' | 'value'>
+  readonly bound: Pick<Bound<T>, 'id' | 'value' | 'failure' | 'conflict' | 'left' | 'decide'>
   /** A sentence below the field. */
   readonly hint?: string | false | undefined
   /** Whether the field is a group of controls, which its label cannot point to. */
@@ -18,8 +20,9 @@ interface FrameProps<T> extends FieldProps {
 /** A field with its name, and below it what is to be said about it. */
 export function Frame<T>({ bound, hint, isGroup = false, children, ...props }: FrameProps<T>) {
   const { field, label } = props
-  const { id, failure, conflict } = bound
+  const { id } = bound
   const isSelected = useIsSelected(props)
+  const typing = useTyping(props)
   const element = useRef<HTMLDivElement>(null)
   // The focus stays in the page, where the person may go on to type.
   useEffect(() => void (isSelected && element.current?.scrollIntoView({ block: 'nearest' })), [isSelected])
@@ -38,33 +41,27 @@ export function Frame<T>({ bound, hint, isGroup = false, children, ...props }: F
       <small id={`${id}-hint`} class="hint">
         {field.required && bound.value === '' ? 'This field needs a text.' : hint}
       </small>
-      {failure !== undefined && (
-        <p class="failure" role="alert">
-          {failure}
-        </p>
+      {typing !== '' && (
+        <small class="typing" role="status">
+          {typing}
+        </small>
       )}
-      {conflict && <Conflict {...bound} />}
+      <TypedNotes bound={bound} />
     </div>
   )
 }
 
-const useIsSelected = ({ place }: FieldProps): boolean =>
+const pathOf = ({ place }: FieldProps): string => positionOf(selectedBlock.value?.props ?? {}, place.path)
+
+const useTyping = (props: FieldProps): string =>
   useComputed(() => {
-    const { blockId, path } = selected.value ?? {}
-    if (blockId !== place.blockId || path === undefined) return false
-    return path === positionOf(selectedBlock.value?.props ?? {}, place.path)
+    const { slug, blockId } = props.place
+    return sentenceAbout(typingAt(slug, blockId, pathOf(props)), 'typing here')
   }).value
 
-/** Offers the other version beside the own one. */
-export function Conflict<T>({ value, conflict, decide }: Pick<Bound<T>, 'value' | 'conflict' | 'decide'>) {
-  if (!conflict) return null
-  const { theirs } = conflict
-  return (
-    <div class="conflict" role="alert">
-      <p>This was changed elsewhere meanwhile:</p>
-      <blockquote dir="auto">{typeof theirs === 'string' ? theirs : JSON.stringify(theirs)}</blockquote>
-      <Button onClick={() => decide(value)}>Keep mine</Button>
-      <Button onClick={() => decide(theirs)}>Keep theirs</Button>
-    </div>
-  )
-}
+const useIsSelected = (props: FieldProps): boolean =>
+  useComputed(() => {
+    const { blockId, path } = selected.value ?? {}
+    if (blockId !== props.place.blockId || path === undefined) return false
+    return path === pathOf(props)
+  }).value

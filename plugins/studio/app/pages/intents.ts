@@ -2,6 +2,7 @@
 import { change } from '../edit/intents.ts'
 import { undoLine } from '../edit/undo-line.ts'
 import { ApiError, call, sentenceOf } from '../service.ts'
+import { failed } from '../stores/connection.ts'
 import { apply, openPage, pages, slug, version, type Operation } from '../stores/draft.ts'
 import { typeOf } from '../stores/block-types.ts'
 import { select } from '../stores/selection.ts'
@@ -82,7 +83,7 @@ export async function storeSetting(
     return { version: previewVersion }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'no_effective_change') return { version: version.value }
-    return { failure: sentenceOf(error) }
+    return failed(error)
   }
 }
 
@@ -102,7 +103,7 @@ export async function storeGuidance(what: string, after: Guidance, before: Guida
     say(`${what} changed`, { text: 'Undo', run: () => void storeGuidance(what, before, after) })
     return { version: version.value }
   } catch (error) {
-    return { failure: sentenceOf(error) }
+    return failed(error)
   }
 }
 

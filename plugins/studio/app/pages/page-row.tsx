@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
+import { Faces, sentenceAbout } from '../parts/faces.tsx'
 import { Menu } from '../parts/menu.tsx'
+import { othersIn } from '../stores/presence.ts'
 import { pagesOpen } from '../stores/ui.ts'
 import { copyPage, movePage, removePage } from './intents.ts'
 import { openSettings } from './settings.ts'
@@ -24,7 +26,9 @@ export function PageRow({ node, isFirst, isShown, isChanged, onOpen }: PageRowPr
       class="row"
       role="treeitem"
       data-page={slug}
-      aria-label={[title, slug, isChanged && 'changed'].filter(Boolean).join(', ')}
+      aria-label={[title, slug, isChanged && 'changed', sentenceAbout(othersIn(slug), 'here')]
+        .filter(Boolean)
+        .join(', ')}
       aria-level={level}
       aria-selected={isShown}
       tabIndex={isFirst || isReached ? 0 : -1}
@@ -41,6 +45,7 @@ export function PageRow({ node, isFirst, isShown, isChanged, onOpen }: PageRowPr
         {title} <small dir="ltr">{slug}</small>
       </span>
       {isReached && <Tools node={node} onOpen={onOpen} />}
+      <Faces people={othersIn(slug)} />
       {isChanged && <span class="dot" title="Changed, not published" />}
     </li>
   )

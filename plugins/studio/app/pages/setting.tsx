@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
-import { Conflict } from '../fields/frame.tsx'
 import { Line, Lines } from '../fields/text.tsx'
+import { TypedNotes } from '../parts/typed-notes.tsx'
 import { useTyped } from '../parts/use-typed.ts'
 import { session, site } from '../stores/site.ts'
 import type { Outcome } from '../stores/typed.ts'
@@ -29,12 +29,7 @@ export function Setting({ name, label, hint, isLong = false, dir, stored, onStor
       <small id={`${id}-hint`} class="hint">
         {hint}
       </small>
-      {bound.failure !== undefined && (
-        <p class="failure" role="alert">
-          {bound.failure}
-        </p>
-      )}
-      {bound.conflict && <Conflict {...bound} />}
+      <TypedNotes bound={bound} />
     </div>
   )
 }

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { pageVersion } from '../stores/draft.ts'
+import { discard, offered } from '../stores/kept.ts'
+import { isSame } from '../stores/place.ts'
 import {
   decide,
   enter,
@@ -20,6 +22,17 @@ export interface UseTyped<T> {
   readonly failure: string | undefined
   /** What others stored meanwhile. */
   readonly conflict: { readonly theirs: T } | undefined
+  /** What an earlier page load has left unsaved here. */
+  readonly left:
+    | {
+        readonly value: T
+        readonly at: string
+        /** Whether others have stored something here since. */
+        readonly isOld: boolean
+        readonly use: () => void
+        readonly discard: () => void
+      }
+    | undefined
   readonly type: (value: T) => void
   /** Stores what was typed without waiting for a pause. */
   readonly save: () => void
@@ -47,12 +60,25 @@ export function useTyped<T>(
   useEffect(() => () => leave(name, latest.current), [name])
   const send: Store = (value, on) => latest.current(value, on)
   const shown = now && !isPassed(now) ? now : undefined
+  const left = offered.value.find((each) => each.name === name)
+  const isStored = left !== undefined && isSame(left.value, stored)
+  useEffect(() => void (isStored && discard(left.key)), [isStored])
   const value = shown ? (shown.value as T) : stored
   return {
     value,
     isUnsent: shown !== undefined && isUnsent(shown),
     failure: shown?.failure,
     conflict: shown?.conflict as { readonly theirs: T } | undefined,
+    left: left && {
+      value: left.value as T,
+      at: left.at,
+      isOld: !isSame(left.on, stored),
+      use() {
+        type(name, left.value, value, send)
+        discard(left.key)
+      },
+      discard: () => discard(left.key),
+    },
     type: (next) => type(name, next, value, send),
     save: () => void flush(name, send),
     decide: (value) => void decide(name, value, send),

@@ -3,11 +3,13 @@ import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { takeStep } from '../edit/intents.ts'
 import { mode, pagesOpen, shows, view, width } from '../stores/ui.ts'
-import { isOnline, page, saving, slug } from '../stores/draft.ts'
+import { page, slug } from '../stores/draft.ts'
 import { countOf, diff } from '../stores/review.ts'
 import { site } from '../stores/site.ts'
 import { nameOfKey } from './keys.ts'
 import { drawerId } from './left.tsx'
+import { People } from './people.tsx'
+import { SaveState } from './save-state.tsx'
 import { isNarrow, isPhone } from './widths.ts'
 
 const widths = [
@@ -51,6 +53,7 @@ export function Bar() {
       <span class="grow" />
       {isEdit && (isPhone.value ? <Menu label="Preview" items={choicesAsItems()} /> : <PreviewChoices />)}
       <span class="grow" />
+      <People />
       <IconButton name="undo-2" label="Undo" needs="edit" onClick={() => void takeStep('undo')} />
       <IconButton name="redo-2" label="Redo" needs="edit" onClick={() => void takeStep('redo')} />
       <Button look="main" onClick={() => (view.value = 'review')}>
@@ -58,22 +61,6 @@ export function Bar() {
         {count > 0 && !isPhone.value && (count === 1 ? ' change' : ' changes')}
       </Button>
     </header>
-  )
-}
-
-/** "Saved" is said only when the service has answered. */
-function SaveState() {
-  const { state, why } = saving.value
-  if (!isOnline.value)
-    return (
-      <small class="failure" role="status">
-        Offline. What you type is kept here.
-      </small>
-    )
-  return (
-    <small class={state === 'failed' ? 'failure' : 'soft'} role="status" title={why}>
-      {{ saved: 'Saved', saving: 'Saving…', failed: 'Not saved' }[state]}
-    </small>
   )
 }
 

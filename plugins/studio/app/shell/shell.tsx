@@ -7,6 +7,7 @@ import { view } from '../stores/ui.ts'
 import { Bar } from './bar.tsx'
 import { Help } from './help.tsx'
 import { Left } from './left.tsx'
+import { LeftTexts } from './left-texts.tsx'
 import { Palette } from './palette.tsx'
 import { Password } from './password.tsx'
 import { Rail } from './rail.tsx'
@@ -21,6 +22,7 @@ export function Shell() {
   return (
     <div class="shell">
       <Bar />
+      <LeftTexts />
       <Rail />
       <Left hidden={!isEdit} />
       <main class="centre" hidden={!isEdit}>

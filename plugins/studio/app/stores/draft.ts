@@ -1,6 +1,6 @@
 /** The pages of the draft, kept current by the events of the service. */
 import { batch, computed, signal } from '@preact/signals'
-import { ApiError, call, sentenceOf, stream, type Answer } from '../service.ts'
+import { ApiError, call, type Answer } from '../service.ts'
 import { manifest } from './block-types.ts'
 import { carryKeys, type Operation } from './place.ts'
 import { draftId } from './site.ts'
@@ -18,11 +18,8 @@ export const page = signal<Page | undefined>(undefined)
 export const version = signal(0)
 /** The version that the shown page has at least: it was read after the draft had reached it. */
 export const pageVersion = signal(0)
-/** Whether the draft is stored: `failed` with the reason stays until a request succeeds. */
-export const saving = signal<{ readonly state: 'saved' | 'saving' | 'failed'; readonly why?: string }>({
-  state: 'saved',
-})
-export const isOnline = signal(true)
+/** The number of changes that the service has not answered yet. */
+export const saving = signal(0)
 /** Grows with every change of the draft, for views that read more than the shown page. */
 export const changes = signal(0)
 /** Grows with every publish. */
@@ -76,38 +73,11 @@ export async function openPage(next: string): Promise<void> {
   }
 }
 
-/** Follows the changes of the draft until the page is closed. */
-export async function followDraft(): Promise<void> {
-  for (;;) {
-    try {
-      for await (const { data } of stream('GET /events', { query: draftId.value })) {
-        isOnline.value = true
-        if (data.type === 'presence') continue
-        if ('previewVersion' in data) version.value = data.previewVersion
-        changes.value += 1
-        if (data.type === 'publish') {
-          published.value += 1
-          continue
-        }
-        const isShown = data.type === 'hello' || data.type === 'reset' || data.slugs.includes(slug.value)
-        const isGone = 'removedSlugs' in data && data.removedSlugs?.includes(slug.value) === true
-        if (isGone) page.value = undefined
-        await Promise.all([loadPages(), isShown && !isGone && openPage(slug.value)])
-      }
-    } catch {
-      isOnline.value = false
-      await new Promise((resolve) => setTimeout(resolve, 3000))
-    }
-  }
-}
-
 /**
- * Applies operations. Returns the answer, or throws the refusal after it was recorded in `saving`.
- *
- * The change is shown when its event arrives, so that every change takes the same way.
+ * Applies operations. The change is shown when its event arrives, so that every change takes the same way.
  */
 export async function apply(ops: readonly Operation[], baseVersion?: number) {
-  saving.value = { state: 'saving' }
+  saving.value += 1
   try {
     const body = {
       ...draftId.value,
@@ -116,14 +86,14 @@ export async function apply(ops: readonly Operation[], baseVersion?: number) {
       ...(baseVersion !== undefined && { baseVersion }),
     }
     const applied = await call('POST /ops', { body: body as never })
-    saving.value = { state: 'saved' }
     version.value = Math.max(version.value, applied.previewVersion)
     return applied
   } catch (error) {
     const { currentVersion } = error instanceof ApiError ? (error.body as { currentVersion?: unknown }) : {}
     if (typeof currentVersion === 'number') version.value = Math.max(version.value, currentVersion)
-    saving.value = { state: 'failed', why: sentenceOf(error) }
     throw error
+  } finally {
+    saving.value -= 1
   }
 }
 

@@ -9,7 +9,7 @@ import { view } from './ui.ts'
 /** What a person has done once. */
 const conditions = {
   select: () => selected.value !== undefined,
-  change: () => saving.value.state === 'saving',
+  change: () => saving.value > 0,
   ask: () => turns.value.length > 0,
   review: () => view.value === 'review',
   publish: () => publishing.value.state === 'live',

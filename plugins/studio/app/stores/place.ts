@@ -20,6 +20,13 @@ export const inside = (place: Place, ...more: readonly string[]): Place => ({
 /** The same text for the same place. */
 export const nameOfPlace = ({ slug, blockId, path }: Place): string => JSON.stringify([slug, blockId, path])
 
+/** The place that a name stands for; `undefined` for other names. */
+export function placeOf(name: string): Place | undefined {
+  const [slug, blockId, path] = JSON.parse(name) as readonly unknown[]
+  const isPlace = typeof slug === 'string' && typeof blockId === 'string' && Array.isArray(path)
+  return isPlace ? { slug, blockId, path: path.map(String) } : undefined
+}
+
 const localKeys = new WeakMap<object, string>()
 let keys = 0
 const ownKeyOf = (row: Row): string | undefined => {

@@ -5,6 +5,7 @@
  * the field is closed.
  */
 import { signal, type Signal } from '@preact/signals'
+import { forget, keep } from './kept.ts'
 import { isSame } from './place.ts'
 
 export interface Typed {
@@ -25,6 +26,8 @@ export interface Typed {
 export type Outcome =
   | { readonly version: number }
   | { readonly failure: string }
+  /** The service has not answered: it is stored with the next connection. */
+  | { readonly waits: true }
   /** What stands there now, in the form in which the field shows it. */
   | { readonly theirs: unknown }
 
@@ -32,12 +35,18 @@ export type Outcome =
 export type Store = (value: unknown, on: unknown) => Promise<Outcome>
 
 const all = new Map<string, Signal<Typed | undefined>>()
+const stores = new Map<string, Store>()
 const timers = new Map<string, number>()
 const sending = new Set<string>()
 /** What is to be stored again once its request is answered. */
 const waiting = new Set<string>()
 /** How long a person pauses before a field is stored. */
 const pauseMs = 600
+
+/** The places whose text is not stored. */
+export const unsent = signal<ReadonlySet<string>>(new Set())
+/** The place where a key was pressed last, and when; `undefined` once it is left. */
+export const caret = signal<{ readonly name: string; readonly at: number } | undefined>(undefined)
 
 /** What is typed at a place; `undefined` while the stored value stands there. */
 export function typedAt(name: string): Signal<Typed | undefined> {
@@ -48,20 +57,32 @@ export function typedAt(name: string): Signal<Typed | undefined> {
 
 export const isUnsent = ({ value, on }: Typed): boolean => !isSame(value, on)
 
+function put(name: string, next: Typed): void {
+  typedAt(name).value = next
+  const isKept = isUnsent(next)
+  if (isKept) keep(name, next)
+  else forget(name)
+  if (isKept === unsent.peek().has(name)) return
+  const others = [...unsent.peek()].filter((each) => each !== name)
+  unsent.value = new Set(isKept ? [...others, name] : others)
+}
+
 /** Gives a field the caret; `shown` is what it shows. */
 export function enter(name: string, shown: unknown): void {
   const at = typedAt(name)
   const now = at.peek()
   const isOurs = now !== undefined && (isUnsent(now) || sending.has(name))
   at.value = isOurs ? { ...now, hasFocus: true } : { value: shown, on: shown, hasFocus: true }
+  caret.value = { name, at: Date.now() }
 }
 
 /** Takes what a key changed, and stores it at the next pause; `shown` is what the field showed before. */
 export function type(name: string, value: unknown, shown: unknown, store: Store): void {
-  const at = typedAt(name)
-  const now = at.peek()
+  const now = typedAt(name).peek()
   const isOurs = now !== undefined && (now.hasFocus || isUnsent(now) || sending.has(name))
-  at.value = isOurs ? { ...now, value } : { value, on: shown, hasFocus: false }
+  put(name, isOurs ? { ...now, value } : { value, on: shown, hasFocus: false })
+  caret.value = { name, at: Date.now() }
+  stores.set(name, store)
   clearTimeout(timers.get(name))
   timers.set(
     name,
@@ -73,6 +94,7 @@ export function leave(name: string, store: Store): void {
   const at = typedAt(name)
   const now = at.peek()
   if (now) at.value = { ...now, hasFocus: false }
+  if (caret.peek()?.name === name) caret.value = undefined
   void flush(name, store)
 }
 
@@ -87,15 +109,22 @@ export async function flush(name: string, store: Store): Promise<void> {
     sending.add(name)
     const outcome = await store(now.value, now.on)
     sending.delete(name)
-    at.value = settled(at.peek() ?? now, now.value, outcome)
+    put(name, settled(at.peek() ?? now, now.value, outcome))
   } while (waiting.delete(name))
 }
 
 function settled(latest: Typed, sent: unknown, outcome: Outcome): Typed {
   const { failure: _failure, conflict: _conflict, ...kept } = latest
   if ('version' in outcome) return { ...kept, on: sent, version: outcome.version }
+  if ('waits' in outcome) return kept
   return 'theirs' in outcome ? { ...kept, conflict: outcome } : { ...kept, failure: outcome.failure }
 }
+
+/** Stores all that is typed and not stored. */
+export async function flushAll(): Promise<void> {
+  await Promise.all([...unsent.peek()].map((name) => flush(name, stores.get(name) ?? missing)))
+}
+const missing: Store = () => Promise.resolve({ waits: true })
 
 /** Decides a conflict: the value that stays, on what others stored. */
 export function decide(name: string, value: unknown, store: Store): Promise<void> {
@@ -103,6 +132,12 @@ export function decide(name: string, value: unknown, store: Store): Promise<void
   const now = at.peek()
   if (!now?.conflict) return Promise.resolve()
   const { conflict, ...kept } = now
-  at.value = { ...kept, value, on: conflict.theirs }
+  put(name, { ...kept, value, on: conflict.theirs })
   return flush(name, store)
 }
+
+/** Lets the browser ask before it closes a page with text that is not stored. */
+export const askBeforeLeaving = (): void =>
+  addEventListener('beforeunload', (event) => {
+    if (unsent.peek().size > 0) event.preventDefault()
+  })

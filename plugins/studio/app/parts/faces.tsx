@@ -1,0 +1,36 @@
+import type { Person } from '../stores/presence.ts'
+
+/** The initials of a name: of its first and its last word. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word !== '')
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
+  return ends
+    .map((word = '') => [...word][0] ?? '')
+    .join('')
+    .toLocaleUpperCase()
+}
+
+/** Each name once: a person may have several tabs. */
+export const named = (people: readonly Person[]): readonly Person[] => [
+  ...new Map(people.map((person) => [person.name, person])).values(),
+]
+export const namesOf = (people: readonly Person[]): string =>
+  new Intl.ListFormat('en').format(named(people).map(({ name }) => name))
+/** Says what people do, such as `Ana and Ben are here`; nothing of none. */
+export function sentenceAbout(people: readonly Person[], what: string): string {
+  const { length } = named(people)
+  return length === 0 ? '' : `${namesOf(people)} ${length === 1 ? 'is' : 'are'} ${what}`
+}
+
+/** Marks where other people are. */
+export const Faces = ({ people }: { readonly people: readonly Person[] }) => (
+  <>
+    {named(people)
+      .slice(0, 3)
+      .map(({ name }) => (
+        <span key={name} class="face" title={`${name} is here`} aria-hidden="true">
+          {initialsOf(name)}
+        </span>
+      ))}
+  </>
+)

@@ -1,0 +1,52 @@
+import { wordsOf } from '../stores/words.ts'
+import { Button } from './button.tsx'
+import type { UseTyped } from './use-typed.ts'
+
+const timeOf = new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23' })
+const dayOf = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+/** A time; one of today without its day. */
+export function clockOf(at: string): string {
+  const date = new Date(at)
+  const isToday = date.toDateString() === new Date().toDateString()
+  return isToday ? timeOf.format(date) : `${dayOf.format(date)}, ${timeOf.format(date)}`
+}
+
+const Text = ({ value }: { readonly value: unknown }) => (
+  <blockquote dir="auto">{wordsOf(value) || '(empty)'}</blockquote>
+)
+
+/** What is to be said about what is typed: why it is not stored, and the other texts beside it. */
+export function TypedNotes<T>({
+  bound: { value, failure, conflict, left, decide },
+}: {
+  readonly bound: Pick<UseTyped<T>, 'value' | 'failure' | 'conflict' | 'left' | 'decide'>
+}) {
+  return (
+    <>
+      {failure !== undefined && (
+        <p class="failure" role="alert">
+          {failure}
+        </p>
+      )}
+      {conflict && (
+        <div class="conflict" role="alert">
+          <p>This was changed elsewhere meanwhile:</p>
+          <Text value={conflict.theirs} />
+          <Button onClick={() => decide(value)}>Keep mine</Button>
+          <Button onClick={() => decide(conflict.theirs)}>Keep theirs</Button>
+        </div>
+      )}
+      {left && (
+        <div class="conflict" role="group" aria-label="Unsaved text">
+          <p>
+            You typed this at {clockOf(left.at)}. It was not saved
+            {left.isOld && ', and the field has changed since'}:
+          </p>
+          <Text value={left.value} />
+          <Button onClick={left.use}>Use this text</Button>
+          <Button onClick={left.discard}>Discard</Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact'
+import { Button } from '../parts/button.tsx'
+import { isOnline, reconnect } from '../stores/connection.ts'
+import { saving } from '../stores/draft.ts'
+import { go } from '../stores/go.ts'
+import { placeOf } from '../stores/place.ts'
+import { flushAll, typedAt, unsent } from '../stores/typed.ts'
+
+/** Whether all is stored: "Saved" is said only when the service has answered. */
+export function SaveState() {
+  const names = [...unsent.value]
+  const typed = names.map((name) => ({ name, ...typedAt(name).value }))
+  const failure = typed.find((each) => each.failure !== undefined)?.failure
+  const open = typed.find((each) => each.conflict)?.name
+  if (!isOnline.value)
+    return (
+      <Trouble text={`Offline. ${waiting(names.length)}`}>
+        <Button onClick={reconnect}>Retry</Button>
+      </Trouble>
+    )
+  if (failure !== undefined)
+    return (
+      <Trouble text={`Not saved: ${failure}`}>
+        <Button onClick={() => void flushAll()}>Retry</Button>
+      </Trouble>
+    )
+  if (open !== undefined)
+    return (
+      <Trouble text="Not saved: two versions.">
+        <Button onClick={() => showField(open)}>Choose</Button>
+      </Trouble>
+    )
+  return (
+    <small class="soft" role="status">
+      {names.length > 0 || saving.value > 0 ? 'Saving…' : 'Saved'}
+    </small>
+  )
+}
+
+const Trouble = ({ text, children }: { readonly text: string; readonly children: ComponentChildren }) => (
+  <>
+    <small class="failure save-trouble" role="status" title={text}>
+      {text}
+    </small>
+    {children}
+  </>
+)
+
+function waiting(count: number): string {
+  if (count === 0) return 'You can go on.'
+  return count === 1 ? '1 change waits.' : `${count} changes wait.`
+}
+
+/** Shows the block with a field; settings have a name of their own, and stay where they are. */
+function showField(name: string): void {
+  const place = placeOf(name)
+  if (place) void go({ slug: place.slug, blockId: place.blockId })
+}

@@ -1,0 +1,45 @@
+/** Whether the service answers; without it, what is typed waits. */
+import { signal } from '@preact/signals'
+import { ApiError, sentenceOf } from '../service.ts'
+import type { Outcome } from './typed.ts'
+
+export const isOnline = signal(true)
+
+let stream = new AbortController()
+let wake = (): void => undefined
+
+/** The signal of a new connection, which ends the one before. */
+export function connect(): AbortSignal {
+  stream.abort()
+  stream = new AbortController()
+  return stream.signal
+}
+
+/** Makes the connection anew, at once if it only waits. */
+export function reconnect(): void {
+  stream.abort()
+  wake()
+}
+
+/** Waits before the next connection, unless the browser or the person knows better. */
+export function rest(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    wake = resolve
+    setTimeout(resolve, milliseconds)
+  })
+}
+
+export function followNetwork(): void {
+  addEventListener('online', reconnect)
+  addEventListener('offline', () => {
+    isOnline.value = false
+    stream.abort()
+  })
+}
+
+/** What came of storing something: refused, or not answered, which the next connection repeats. */
+export function failed(error: unknown): Outcome {
+  if (error instanceof ApiError) return { failure: sentenceOf(error) }
+  reconnect()
+  return { waits: true }
+}

@@ -1,0 +1,56 @@
+/** Follows the changes of the draft, and catches up with what it has missed. */
+import { ApiError, stream, type Streamed } from '../service.ts'
+import { connect, followNetwork, isOnline, rest } from './connection.ts'
+import { changes, loadPages, openPage, page, published, slug, version } from './draft.ts'
+import { people, tellAgain } from './presence.ts'
+import { draftId } from './site.ts'
+import { flushAll } from './typed.ts'
+
+type Change = Exclude<Streamed<'GET /events'>, { readonly type: 'presence' }>
+
+const shortestMs = 1000
+const longestMs = 15_000
+
+/** Follows the draft until the page is closed, by connections after each other. */
+export async function followDraft(): Promise<void> {
+  followNetwork()
+  let lastEventId: string | undefined
+  for (let pause = shortestMs; ; pause = Math.min(2 * pause, longestMs)) {
+    try {
+      const query = { ...draftId.value, presence: '1' } as const
+      const events = stream('GET /events', { query, lastEventId, resume: false, signal: connect() })
+      for await (const { id, data } of events) {
+        pause = shortestMs
+        isOnline.value = true
+        if (data.type === 'hello') void begin()
+        if (data.type === 'presence') people.value = data.people
+        // A greeting with an id is the first one: what it stands for has not been read.
+        else await take(data, data.type !== 'hello' || id !== undefined)
+        lastEventId = id ?? lastEventId
+      }
+    } catch (error) {
+      // The request asks for the password, and waits for it.
+      if (error instanceof ApiError && error.status === 401) await loadPages().catch(() => undefined)
+    }
+    isOnline.value = false
+    await rest(pause * (1 + Math.random()))
+  }
+}
+
+/** What a new connection begins with: what was typed without one is stored. */
+function begin(): Promise<void> {
+  tellAgain()
+  return flushAll()
+}
+
+/** Shows what a change has changed. */
+async function take(data: Change, isNews: boolean): Promise<void> {
+  if ('previewVersion' in data) version.value = data.previewVersion
+  if (!isNews) return
+  changes.value += 1
+  if (data.type === 'publish') return void (published.value += 1)
+  const isShown = !('slugs' in data) || data.slugs.includes(slug.value)
+  const isGone = 'removedSlugs' in data && data.removedSlugs?.includes(slug.value) === true
+  if (isGone) page.value = undefined
+  await Promise.all([loadPages(), isShown && !isGone && openPage(slug.value)])
+}

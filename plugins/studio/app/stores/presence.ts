@@ -1,0 +1,99 @@
+/** Who else is at the draft, and where; tells them where this person is. */
+import { computed, effect, signal } from '@preact/signals'
+import { ApiError, call, callLast, type Streamed } from '../service.ts'
+import { reconnect } from './connection.ts'
+import { page, slug } from './draft.ts'
+import { placeOf, positionOf } from './place.ts'
+import { selected } from './selection.ts'
+import { draftId } from './site.ts'
+import { caret } from './typed.ts'
+
+export type Person = Extract<Streamed<'GET /events'>, { readonly type: 'presence' }>['people'][number]
+
+const keyOf = (name: string): string => `content-orchestrator:${name}`
+const colors = ['amber', 'blue', 'coral', 'green', 'lilac', 'pink', 'teal', 'violet']
+const anyColor = (): string => colors[Math.floor(Math.random() * colors.length)] ?? 'blue'
+
+/** What others call this person. */
+export const name = signal(localStorage.getItem(keyOf('name')) ?? `Editor ${anyColor()}`)
+export const rename = (next: string): void => void (name.value = next.trim().slice(0, 60) || name.value)
+
+/** Everyone at the draft, as the service says. */
+export const people = signal<readonly Person[]>([])
+/** The tabs of this browser, as others see them. */
+const tabs = signal(localStorage.getItem(keyOf('tabs')) ?? '')
+/** Whether the service has said which one of them this is. */
+const isKnown = signal(false)
+export const others = computed(() =>
+  isKnown.value ? people.value.filter(({ client }) => !tabs.value.includes(client)) : [],
+)
+export const othersIn = (of: string, blockId?: string): readonly Person[] =>
+  others.value.filter((each) => each.slug === of && (blockId === undefined || each.blockId === blockId))
+/** Who has the caret in a field. */
+export const typingAt = (of: string, blockId: string, path: string): readonly Person[] =>
+  othersIn(of, blockId).filter((each) => each.path === path)
+
+const client = crypto.randomUUID()
+const everyMs = 10_000
+const shortestMs = 1_100
+/** After which a caret without keys says nothing. */
+const silenceMs = 15_000
+
+/** Where this person is: where they type, else what they have selected. */
+function here(): Pick<Person, 'slug' | 'blockId' | 'path'> {
+  const { name = '[]', at = 0 } = caret.value ?? {}
+  const place = Date.now() - at < silenceMs ? placeOf(name) : undefined
+  const block = place && page.value?.blocks.find(({ id }) => id === place.blockId)
+  if (place && block)
+    return { slug: place.slug, blockId: place.blockId, path: positionOf(block.props, place.path) }
+  return { slug: slug.value, ...(selected.value && { blockId: selected.value.blockId }) }
+}
+
+let last = { text: '', at: 0 }
+let timer: number | undefined
+let isRefused = false
+
+/** Tells it soon, at most once a second. */
+function tellSoon(): void {
+  timer ??= window.setTimeout(() => void tell(), Math.max(200, last.at + shortestMs - Date.now()))
+}
+/** Tells it although nothing has changed: the service may have forgotten. */
+export function tellAgain(): void {
+  last = { ...last, text: '' }
+  tellSoon()
+}
+
+async function tell(): Promise<void> {
+  timer = undefined
+  const body = { ...draftId.value, client, name: name.value, ...here() }
+  const text = JSON.stringify(body)
+  if (isRefused || (text === last.text && Date.now() - last.at < everyMs - 1_000)) return
+  last = { text, at: Date.now() }
+  try {
+    const { client } = await call('POST /presence', { body })
+    if (!tabs.value.includes(client)) tabs.value = [...tabs.value.split(' ').slice(-20), client].join(' ')
+    isKnown.value = true
+  } catch (error) {
+    if (!(error instanceof ApiError)) return reconnect()
+    // A public demo, for example, shows no people.
+    isRefused = error.status === 403 || error.status === 404
+  }
+}
+
+/** Tells it until the page is closed. */
+export function followPresence(): void {
+  effect(() => localStorage.setItem(keyOf('name'), name.value))
+  effect(() => localStorage.setItem(keyOf('tabs'), tabs.value))
+  effect(() => {
+    if (here() && name.value) tellSoon()
+  })
+  setInterval(tellSoon, everyMs)
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === keyOf('tabs')) tabs.value = newValue ?? ''
+  })
+  addEventListener('pageshow', tellAgain)
+  addEventListener('pagehide', () => {
+    const body = { ...draftId.value, client, name: name.value, slug: slug.value, left: true }
+    void callLast('POST /presence', { body }).catch(() => undefined)
+  })
+}

@@ -1,0 +1,178 @@
+import t from 'tap'
+import * as v from 'valibot'
+import type { Page } from 'playwright-core'
+import { inBrowser, openStudio, openTab, siteIn } from './browser.ts'
+
+const headers = { 'content-type': 'application/json' }
+const Draft = v.object({
+  blocks: v.array(v.object({ id: v.string(), type: v.string(), props: v.looseObject({}) })),
+})
+
+async function heroOf(origin: string) {
+  const answer = await fetch(`${origin}/draft/pages?siteId=demo&session=dev&slug=/`)
+  const hero = v.parse(Draft, await answer.json()).blocks.find(({ type }) => type === 'Hero')
+  const props: Readonly<Record<string, unknown>> = hero?.props ?? {}
+  return { id: hero?.id ?? '', props }
+}
+
+/** Another program changes the hero. */
+async function setHero(origin: string, patch: object): Promise<void> {
+  const { id } = await heroOf(origin)
+  const ops = [{ op: 'update_props', pageSlug: '/', blockId: id, patch }]
+  const body = JSON.stringify({ siteId: 'demo', session: 'dev', ops })
+  await fetch(`${origin}/ops`, { method: 'POST', headers, body })
+}
+
+/** Waits until the hero has a heading, and returns what it has at last. */
+async function headingOf(origin: string, wanted: string): Promise<unknown> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    if ((await heroOf(origin)).props['heading'] === wanted) return wanted
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return (await heroOf(origin)).props['heading']
+}
+
+const heading = (page: Page) => page.locator('.fields').getByLabel('Heading', { exact: true })
+const people = (page: Page) => page.getByRole('group', { name: 'Also here' })
+const saveState = (page: Page) => page.locator('.bar [role=status]').first()
+const row = (page: Page) => page.getByRole('treeitem', { name: /^Hero/ }).first()
+
+async function openHero(page: Page): Promise<void> {
+  await row(page).click()
+  await heading(page).waitFor()
+}
+
+async function callOneself(page: Page, name: string): Promise<void> {
+  await people(page).getByRole('button', { name: 'People here' }).click()
+  await page.getByRole('menuitem', { name: /Your name/ }).click()
+  await page.getByLabel('What others call you').fill(name)
+  await page.keyboard.press('Enter')
+}
+
+t.test('two people see each other, where they are, and that they leave', inBrowser, async (t) => {
+  const { browser, page: ana, origin, errors } = await openStudio(t)
+  await siteIn(ana)
+  await openHero(ana)
+  t.equal(await people(ana).count(), 0, 'one person alone sees nothing of it')
+  const { page: ben } = await openTab(await browser.newContext(), `${origin}/studio`)
+  await people(ana).waitFor()
+  await callOneself(ana, 'Ana Lopez')
+  await people(ben).getByRole('button', { name: 'Ana Lopez · Home' }).waitFor()
+  t.match(await people(ben).locator('button.face').textContent(), /^AL/)
+  await ben.getByRole('treeitem', { name: /^Hero.*Ana Lopez is here/ }).waitFor()
+
+  await heading(ana).focus()
+  await people(ben).getByRole('button', { name: 'Ana Lopez · Home' }).click()
+  const typing = ben.locator('.field', { hasText: 'Ana Lopez is typing here' })
+  await typing.waitFor()
+  t.equal(await typing.locator('label').textContent(), 'Heading')
+  await heading(ana).blur()
+  await typing.waitFor({ state: 'detached' })
+
+  await callOneself(ben, 'Ben')
+  await people(ana).getByRole('button', { name: 'Ben · Home' }).waitFor()
+  const { page: second } = await openTab(ben.context(), `${origin}/studio?slug=/about`)
+  await people(second).getByRole('button', { name: 'Ana Lopez · Home' }).waitFor()
+  t.equal(await people(second).locator('.face').count(), 1, 'another tab of the same person is nobody else')
+  await second.close()
+  await ana.reload()
+  await people(ana).getByRole('button', { name: 'Ben · Home' }).waitFor()
+  await ana.close()
+  await people(ben).waitFor({ state: 'detached', timeout: 5_000 })
+  t.strictSame(errors, [])
+})
+
+t.test('two people type in one field: both texts are there', inBrowser, async (t) => {
+  const { browser, page: ana, origin } = await openStudio(t)
+  const { page: ben } = await openTab(await browser.newContext(), `${origin}/studio`)
+  await Promise.all([openHero(ana), openHero(ben)])
+  await heading(ben).focus()
+  await heading(ana).fill('Words of Ana')
+  t.equal(await headingOf(origin, 'Words of Ana'), 'Words of Ana')
+  await heading(ben).fill('Words of Ben')
+  const conflict = ben.locator('.conflict', { hasText: 'Words of Ana' })
+  await conflict.waitFor()
+  t.equal(await heading(ben).inputValue(), 'Words of Ben')
+  t.match(await saveState(ben).textContent(), /Not saved/)
+  t.equal((await heroOf(origin)).props['heading'], 'Words of Ana', 'nothing is written over')
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  t.equal(await headingOf(origin, 'Words of Ben'), 'Words of Ben')
+  await saveState(ben).getByText('Saved').waitFor()
+  await heading(ana).blur()
+  await ana.getByRole('treeitem', { name: /^Hero, Words of Ben/ }).waitFor()
+  t.equal(await heading(ana).inputValue(), 'Words of Ben')
+})
+
+t.test(
+  'a reload in the middle of typing offers the text, and writes nothing by itself',
+  inBrowser,
+  async (t) => {
+    const { page, origin } = await openStudio(t)
+    await openHero(page)
+    const before = (await heroOf(origin)).props['heading']
+    let asked = 0
+    page.on('dialog', (dialog) => {
+      asked += 1
+      void dialog.accept()
+    })
+    await page.route('**/ops', (route) => route.abort())
+    await heading(page).fill('Half a sente')
+    await page.reload()
+    t.equal(asked, 1, 'the browser asks before it leaves')
+    await page.unroute('**/ops')
+    await page.getByText(/^1 unsaved text from \d\d:\d\d/).waitFor()
+    t.equal((await heroOf(origin)).props['heading'], before)
+    await page.locator('.left-texts').getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('dialog').getByText('Half a sente').waitFor()
+    await page.getByRole('button', { name: 'Go to its field' }).click()
+    const offer = page.locator('.field').getByRole('group', { name: 'Unsaved text' })
+    await offer.getByText('Half a sente').waitFor()
+    t.equal(await heading(page).inputValue(), before, 'the present text stands beside it')
+    await offer.getByRole('button', { name: 'Use this text' }).click()
+    t.equal(await headingOf(origin, 'Half a sente'), 'Half a sente')
+    await page.locator('.left-texts').waitFor({ state: 'detached' })
+    await saveState(page).getByText('Saved').waitFor()
+    await page.reload()
+    await openHero(page)
+    t.equal(asked, 1, 'what is stored is not asked about')
+    t.equal(await page.locator('.left-texts').count(), 0)
+  },
+)
+
+t.test(
+  'what is typed without the service is stored when it is back, after the changes of others',
+  inBrowser,
+  async (t) => {
+    const { page, origin, stop, start } = await openStudio(t)
+    await siteIn(page)
+    await openHero(page)
+    await saveState(page).getByText('Saved').waitFor()
+    const asked: (string | undefined)[] = []
+    await stop()
+    await saveState(page)
+      .getByText(/Offline/)
+      .waitFor()
+    await heading(page).fill('Typed offline')
+    await saveState(page).getByText('Offline. 1 change waits.').waitFor()
+    await heading(page).blur()
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname === '/events') asked.push(request.headers()['last-event-id'])
+    })
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.route('**/events?*', (route) => route.abort())
+    await start()
+    await setHero(origin, { subheading: 'Meanwhile' })
+    await page.unroute('**/events?*')
+    await saveState(page).getByText('Saved').waitFor()
+    t.equal(await headingOf(origin, 'Typed offline'), 'Typed offline')
+    t.equal((await heroOf(origin)).props['subheading'], 'Meanwhile', 'the change of others stays')
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLTextAreaElement>('.fields input, .fields textarea')].some(
+        ({ value }) => value === 'Meanwhile',
+      ),
+    )
+    t.match(asked.at(-1), /^\d+$/, 'the stream goes on where it ended')
+    t.equal(await heading(page).inputValue(), 'Typed offline')
+  },
+)
