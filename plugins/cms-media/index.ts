@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { countOption, definePlugin, optional } from '../../kernel/index.ts'
 import { contentAdapter } from '../content/adapter.ts'
-import { media } from '../media/port.ts'
+import { imageOrigins, media } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { scope } from '../scope/port.ts'
 import { features } from '../status/port.ts'
@@ -26,7 +26,7 @@ export default definePlugin({
   }),
   env: CmsVariables,
   needs: { outbound, scope, adapter: optional(contentAdapter), media: optional(media), own: cmsProviders },
-  gives: { features },
+  gives: { features, imageOrigins },
   routes,
 }).setup(
   ({
@@ -46,7 +46,10 @@ export default definePlugin({
     })
     const store = adapter?.uploadMedia?.bind(adapter)
     return {
-      gives: { features: { contentful: space.usual !== undefined, cmsMedia: libraries.any } },
+      gives: {
+        features: { contentful: space.usual !== undefined, cmsMedia: libraries.any },
+        imageOrigins: libraries.imageOrigins,
+      },
       handlers: {
         async media(call) {
           const { body, caller, remote, header, signal, log } = call

@@ -61,6 +61,10 @@ export function openLibraries({
   return {
     /** True if any site has a library. */
     any: own !== undefined || stored.size > 0 || usual !== undefined,
+    /** The origins of their images, as far as they are known. */
+    imageOrigins: [...stored.values(), ...(usual ? [usual] : [])].flatMap(
+      ({ origin, imageOrigins = [origin] }) => imageOrigins,
+    ),
     /**
      * Chooses the library: from the request if allowed, else from the adapter, site settings or default.
      *

@@ -10,6 +10,8 @@ export interface MediaLibrary {
   readonly provider: string
   /** The origin of requests. Image addresses on it may use http; all others require https. */
   readonly origin: string
+  /** The origins of its images, if `origin` serves none. */
+  readonly imageOrigins?: readonly string[]
   /** Lists a page of images. Clients see a 4xx refusal; other failures give an empty page and a reason. */
   list(query: MediaQuery): Promise<MediaPage>
 }

@@ -34,6 +34,7 @@ export function contentful({ outbound, env, limits }: ProviderParts) {
     settings: v.object({ spaceId: Id, deliveryToken: KeyVariable, environment: v.optional(Id, 'master') }),
     open: ({ spaceId, deliveryToken, environment }) => ({
       origin,
+      imageOrigins: ['https://images.ctfassets.net'],
       async list({ query, page, limit, signal }) {
         const asked = {
           mimetype_group: 'image',
@@ -116,6 +117,7 @@ export function sanity({ outbound, env, limits }: ProviderParts) {
       }
       return {
         origin,
+        imageOrigins: ['https://cdn.sanity.io'],
         async list({ query, page, limit, signal }) {
           const images = `*[_type == "sanity.imageAsset"${query === '' ? '' : ' && originalFilename match $q'}]`
           const first = (page - 1) * limit

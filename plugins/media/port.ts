@@ -1,4 +1,4 @@
-import { service, type Upload } from '../../kernel/index.ts'
+import { service, slot, type Upload } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { MediaFile } from '../content/adapter.ts'
 import type { Picture } from '../llm/port.ts'
@@ -14,6 +14,9 @@ export { loadSharp, readUpTo } from './serve.ts'
 
 /** The path under which a website mounts the service, provided by the host; empty at the root. */
 export const mountPath = service<string>('host.mount-path')
+
+/** Origins of images that editors may show besides those of this service and of the sites. */
+export const imageOrigins = slot<readonly string[]>('media.image-origins')
 
 /** The image store, for plugins that generate, describe or import images. */
 export interface Media {

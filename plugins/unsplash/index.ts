@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Refusal, countOption, definePlugin, type Logger } from '../../kernel/index.ts'
 import { imageSources } from '../chat/port.ts'
+import { imageOrigins } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { features } from '../status/port.ts'
 import { tools } from '../tools/port.ts'
@@ -17,7 +18,7 @@ export default definePlugin({
   options: v.object({ timeoutMs: countOption(6_000) }),
   env: UnsplashVariables,
   needs: { outbound },
-  gives: { features, source: imageSources, search: tools, getById: tools },
+  gives: { features, imageOrigins, source: imageSources, search: tools, getById: tools },
   routes,
 }).setup(({ needs: { outbound }, options, env, log, signal }) => {
   const { UNSPLASH_ACCESS_KEY: key, UNSPLASH_BASE_URL: baseUrl } = env
@@ -31,7 +32,13 @@ export default definePlugin({
   }
   const [search, getById] = parts ? createUnsplashTools(parts) : []
   return {
-    gives: { features: { unsplash: unsplash !== undefined }, source: createSource(parts), search, getById },
+    gives: {
+      features: { unsplash: unsplash !== undefined },
+      imageOrigins: unsplash ? ['https://images.unsplash.com', 'https://plus.unsplash.com'] : [],
+      source: createSource(parts),
+      search,
+      getById,
+    },
     handlers: {
       async search({ query, signal, log }) {
         if (!unsplash) throw refusals.notConfigured()

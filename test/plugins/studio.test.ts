@@ -1,27 +1,41 @@
 import t from 'tap'
 import { give, use } from '../../kernel/index.ts'
-import { everyWayIn, openGates } from '../../kernel/testing.ts'
+import { everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
+import outboundPlugin from '../../plugins/outbound/index.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
 import sitesPlugin from '../../plugins/sites/index.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store } from '../../plugins/store/port.ts'
 import studioPlugin from '../../plugins/studio/index.ts'
+import unsplash from '../../plugins/unsplash/index.ts'
 
 t.test('the page is sent with its policy, and its files compressed where a browser takes that', (t) =>
   everyWayIn(
     t,
     () => ({
-      plugins: [use(studioPlugin), use(sitesPlugin, {}), use(scopePlugin, {})],
+      plugins: [
+        use(studioPlugin, { imageOrigins: ['https://cdn.example'] }),
+        use(unsplash, {}),
+        use(outboundPlugin, {}),
+        use(sitesPlugin, {}),
+        use(scopePlugin, {}),
+      ],
       seeds: [...openGates, give(store, createMemoryStore())],
+      env: { UNSPLASH_ACCESS_KEY: 'a-key' },
     }),
     async (t, ask) => {
       const registration = { siteId: 'club', name: 'Club', previewUrl: 'https://club.example/start' }
-      await ask({ method: 'POST', url: '/sites/register', json: registration })
+      const hostile = { siteId: 'evil', name: 'Evil', previewUrl: 'https://a.example;img-src*"x' }
+      for (const json of [registration, hostile]) await ask({ method: 'POST', url: '/sites/register', json })
       const page = await ask({ url: '/studio' })
       const policy = String(page.headers.get('content-security-policy'))
       t.match(policy, /default-src 'none'; script-src 'self';.*frame-src 'self' https:\/\/club\.example;/)
       t.match(policy, /frame-ancestors 'none'; require-trusted-types-for 'script'/)
-      t.notMatch(policy, /unsafe/)
+      t.notMatch(policy, /unsafe|a\.example/)
+      const pictures =
+        'https://club.example https://images.unsplash.com https://plus.unsplash.com https://cdn.example'
+      t.ok(policy.includes(`; img-src 'self' blob: data: ${pictures};`), policy)
+      t.ok(page.text.includes(`content="${pictures}"`), 'the page knows which pictures it may show')
       const etag = String(page.headers.get('etag'))
       t.equal((await ask({ url: '/studio', headers: { 'if-none-match': etag } })).status, 304)
 
@@ -46,3 +60,13 @@ t.test('the page is sent with its policy, and its files compressed where a brows
     },
   ),
 )
+
+t.test('an option that is no origin stops the boot with its name', async (t) => {
+  for (const origin of ['https://cdn.example/x', 'cdn.example', "https://a.example;script-src'x'", '*']) {
+    const mounted = mountForTest(t, {
+      plugins: [use(studioPlugin, { imageOrigins: [origin] }), use(sitesPlugin, {}), use(scopePlugin, {})],
+      seeds: [...openGates, give(store, createMemoryStore())],
+    })
+    await t.rejects(mounted.ready(), { message: /imageOrigins/ }, origin)
+  }
+})
