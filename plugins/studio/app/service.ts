@@ -32,15 +32,16 @@ const publishToken = kept('publish-token')
 /** Grows with every token, for stores that depend on what it allows. */
 export const holder = computed(() => token.value.value)
 
-const clientWith = (bearer: string | undefined, init: RequestInit = {}) => {
+type Send = Parameters<typeof createClient>[0]['fetch']
+
+const clientWith = (bearer: string | undefined, fetch?: Send) => {
   const publishing = publishToken.value.value
   const headers = {
     // Names this editor in the history.
     'x-orchestrator-client': 'studio',
     ...(publishing !== undefined && { 'x-publish-token': publishing }),
   }
-  const send = (address: string, request: RequestInit) => fetch(address, { ...request, ...init })
-  return createClient({ url: basePath, token: bearer, headers, fetch: send })
+  return createClient({ url: basePath, token: bearer, headers, fetch })
 }
 const client = computed(() => clientWith(token.value.value))
 
@@ -87,24 +88,32 @@ const wants: Readonly<Record<string, 'password' | 'publish'>> = {
   publish_token_invalid: 'publish',
 }
 
-/** Sends a request; where the service asks for its password, waits for it and sends the request again. */
-export const call: Client['call'] = async (route, ...request) => {
-  for (;;) {
-    try {
-      return await client.value.call(route, ...request)
-    } catch (error) {
-      const what = error instanceof ApiError && error.status === 401 ? wants[error.code] : undefined
-      if (what === undefined) throw error
-      const isWrong = what === 'publish' && publishToken.value.value !== undefined
-      asked.value = { what, isWrong: isWrong || asked.value?.isWrong === true }
-      await waiting.promise
+/** Sends requests; where the service asks for its password, waits for it and sends the request again. */
+const callBy =
+  (now: () => Client): Client['call'] =>
+  async (route, ...request) => {
+    for (;;) {
+      try {
+        return await now().call(route, ...request)
+      } catch (error) {
+        const what = error instanceof ApiError && error.status === 401 ? wants[error.code] : undefined
+        if (what === undefined) throw error
+        const isWrong = what === 'publish' && publishToken.value.value !== undefined
+        asked.value = { what, isWrong: isWrong || asked.value?.isWrong === true }
+        await waiting.promise
+      }
     }
   }
-}
+
+export const call = callBy(() => client.value)
+/** Calls by another way to send, such as one that tells how far it is. */
+export const callThrough = (send: Send) => callBy(() => clientWith(token.value.value, send))
 
 /** Sends a request that goes on when the page is closed; its answer is not read. */
 export const callLast: Client['call'] = (...request) =>
-  clientWith(token.value.value, { keepalive: true }).call(...request)
+  clientWith(token.value.value, (address, request) => fetch(address, { ...request, keepalive: true })).call(
+    ...request,
+  )
 
 /** Streams the events of a route. */
 export const stream: Client['stream'] = (route, ...request) => client.value.stream(route, ...request)

@@ -41,29 +41,32 @@ export async function storeField(place: Place, what: string, typed: TypedValue):
 }
 
 /**
- * Applies the operation that `decide` makes of the block as it is now, and returns the version after it; `undefined`
+ * Applies the operations that `decide` makes of the block as it is now, and returns the version after it; `undefined`
  * if it makes none. Asks again when the draft has moved on. One such change is under way at a time.
  */
 export function changeInTurn(
   { slug, blockId }: Place,
-  decide: (block: Block, since: number) => Operation | undefined,
+  decide: (block: Block, since: number) => Operation | readonly Operation[] | undefined,
 ): Promise<number | undefined> {
   return inTurn(async () => {
     for (;;) {
       const { read, since } = await latestPage(slug)
       const block = read.blocks.find(({ id }) => id === blockId)
-      const op = block && decide(block, since)
-      if (!op) return undefined
-      const done = await applyOn(since, { pageSlug: slug, ...op })
+      const ops = [(block && decide(block, since)) ?? []].flat()
+      if (ops.length === 0) return undefined
+      const done = await applyOn(
+        since,
+        ops.map((op) => ({ pageSlug: slug, ...op })),
+      )
       if (done !== undefined) return done
     }
   })
 }
 
-/** Applies an operation to one version, and returns the next; `undefined` when the draft is past it. */
-async function applyOn(base: number, op: Operation): Promise<number | undefined> {
+/** Applies operations to one version, and returns the next; `undefined` when the draft is past it. */
+async function applyOn(base: number, ops: readonly Operation[]): Promise<number | undefined> {
   try {
-    return (await apply([op], base)).previewVersion
+    return (await apply(ops, base)).previewVersion
   } catch (error) {
     if (error instanceof ApiError && error.code === 'version_mismatch') return undefined
     throw error

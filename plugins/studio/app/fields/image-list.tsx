@@ -1,7 +1,9 @@
+import { useRef } from 'preact/hooks'
 import { IconButton } from '../parts/button.tsx'
+import { picking, type Picked } from '../stores/picking.ts'
+import { ChoosePicture } from './choose-picture.tsx'
 import { useField, type FieldProps, type Form } from './field.ts'
 import { Frame } from './frame.tsx'
-import { UploadPicture } from './image.tsx'
 import { Picture } from './picture.tsx'
 
 const picturesForm: Form<readonly string[]> = {
@@ -16,6 +18,15 @@ export function ImageListField(props: FieldProps) {
   const change = (next: readonly string[]): void => {
     bound.type(next)
     bound.save()
+  }
+  const latest = useRef(value)
+  latest.current = value
+  // Several files may arrive one after the other.
+  const add = (url: string): void => change((latest.current = [...latest.current, url]))
+  const adding = {
+    label: `Add to ${props.label}`,
+    alt: undefined,
+    onPick: (picked: Picked) => add(picked.url),
   }
   const swap = (at: number): void => change(value.toSpliced(at, 2, ...value.slice(at, at + 2).toReversed()))
   return (
@@ -44,7 +55,7 @@ export function ImageListField(props: FieldProps) {
           </li>
         ))}
       </ol>
-      <UploadPicture label={props.label} onPicture={(url) => change([...value, url])} />
+      <ChoosePicture label={props.label} onOpen={() => (picking.value = adding)} onUploaded={add} />
     </Frame>
   )
 }

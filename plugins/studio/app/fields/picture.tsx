@@ -1,23 +1,34 @@
 import { useState } from 'preact/hooks'
 import { basePath } from '../service.ts'
-import { site, sites } from '../stores/site.ts'
+import { site } from '../stores/site.ts'
 
-/** The address of a picture if this page may show it: one of the service or of a registered website. */
+/** The origins that the policy of this page allows, which is fixed when it is loaded. */
+const shown = document.querySelector('meta[name=pictures]')?.getAttribute('content')?.split(' ') ?? []
+/** A file of the service, by whatever name the service has outside. */
+const ownFile = /\/generated-images\/([\w-]{1,160}\.\w{3,4})(?:\?|$)/
+
+/** The address of a picture if this page may show it: one of the service, of a website, or of a configured source. */
 export function addressOfPicture(value: string): string | undefined {
   if (/^data:image\/(?:png|jpeg|gif|webp|avif)[;,]/.test(value)) return value
-  const own = value.startsWith('/generated-images/') ? `${location.origin}${basePath}${value}` : value
-  const url = value === '' ? null : URL.parse(own, site.value?.previewUrl ?? location.href)
-  const known = [location.href, ...(sites.value ?? []).map(({ previewUrl }) => previewUrl)]
-  const isKnown = known.some((each) => each !== undefined && URL.parse(each)?.origin === url?.origin)
-  return url && isKnown && /^https?:$/.test(url.protocol) ? url.href : undefined
+  const [, own] = ownFile.exec(value) ?? []
+  if (own !== undefined) return `${basePath}/generated-images/${own}`
+  const url = value === '' ? null : URL.parse(value, site.value?.previewUrl ?? location.href)
+  const isKnown = url && [location.origin, ...shown].includes(url.origin)
+  return isKnown && /^https?:$/.test(url.protocol) ? url.href : undefined
 }
+
+/** The service makes its own files smaller. */
+const thumbOf = (address: string): string =>
+  address.startsWith(`${basePath}/generated-images/`) ? `${address}?w=640` : address
 
 /** A small view of a picture. */
 export function Picture({ value }: { readonly value: string }) {
   const [broken, setBroken] = useState<string | undefined>(undefined)
   const address = addressOfPicture(value)
   if (address !== undefined && broken !== address)
-    return <img class="picture" src={address} alt="" loading="lazy" onError={() => setBroken(address)} />
+    return (
+      <img class="picture" src={thumbOf(address)} alt="" loading="lazy" onError={() => setBroken(address)} />
+    )
   const why =
     value === ''
       ? 'No picture yet'

@@ -3,12 +3,13 @@ import { useEffect, useRef } from 'preact/hooks'
 
 interface DialogProps {
   readonly label: string
+  readonly look?: 'wide'
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
 
 /** A panel above the page, which keeps the focus in it, and returns it afterwards. */
-export function Dialog({ label, onClose, children }: DialogProps) {
+export function Dialog({ label, look, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const before = document.activeElement
@@ -21,7 +22,7 @@ export function Dialog({ label, onClose, children }: DialogProps) {
   }, [])
   const close = (event: Event): void => void (event.target === element.current && element.current?.close())
   return (
-    <dialog ref={element} class="dialog" aria-label={label} onClose={onClose} onClick={close}>
+    <dialog ref={element} class={`dialog ${look ?? ''}`} aria-label={label} onClose={onClose} onClick={close}>
       {children}
     </dialog>
   )

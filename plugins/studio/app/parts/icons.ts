@@ -13,6 +13,7 @@ export const icons = [
   'ellipsis',
   'file-text',
   'history',
+  'images',
   'italic',
   'key-round',
   'keyboard',

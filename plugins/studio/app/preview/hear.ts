@@ -1,6 +1,7 @@
 /** What the person did in the page of the frame. */
 import { addableTypes, changeRows, remove, setField, takeStep, type RowChange } from '../edit/intents.ts'
 import { moveAfter } from '../edit/order.ts'
+import { pickAt } from '../edit/picture.ts'
 import { newRow, typeOf } from '../stores/block-types.ts'
 import { openPage, slug } from '../stores/draft.ts'
 import { select } from '../stores/selection.ts'
@@ -56,7 +57,11 @@ export function hear({ type, payload }: FrameMessage): void {
       }),
     listItemRemoveRequested: () => rows({ op: 'remove_item', index }),
     listItemMoveRequested: () => rows({ op: 'move_item', index, ...place }),
-    openImagePicker: () => blockId !== undefined && select({ blockId, path }),
+    openImagePicker() {
+      if (blockId === undefined) return
+      select({ blockId, path })
+      if (path !== undefined) pickAt(blockId, path)
+    },
     shortcut() {
       const name = payload['name']
       if (name === 'undo' || name === 'redo') void takeStep(name)

@@ -1,5 +1,6 @@
 import { AddBlock } from '../edit/add-block.tsx'
 import { MoveTo } from '../edit/move-to.tsx'
+import { PickImage } from '../media/index.tsx'
 import { Pages } from '../pages/pages.tsx'
 import { Preview } from '../preview/frame.tsx'
 import { page, slug } from '../stores/draft.ts'
@@ -38,6 +39,7 @@ export function Shell() {
       <AddBlock />
       <MoveTo />
       <Pages />
+      <PickImage />
       <Palette />
       <Help />
       <Toasts />

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { History } from '../history/history.tsx'
 import { InsightsView } from '../insights/index.tsx'
+import { MediaView } from '../media/index.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Review } from '../review/review.tsx'
 import { may, type Permission } from '../stores/access.ts'
@@ -21,6 +22,7 @@ export const views: readonly Entry[] = [
   { name: 'edit', text: 'Edit', icon: 'square-pen' },
   { name: 'review', text: 'Review', icon: 'shield-check', View: Review },
   { name: 'history', text: 'History', icon: 'history', View: History },
+  { name: 'media', text: 'Media', icon: 'images', View: MediaView },
   { name: 'insights', text: 'Insights', icon: 'chart-column', View: InsightsView, needs: 'admin' },
 ]
 

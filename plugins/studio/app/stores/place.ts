@@ -96,6 +96,15 @@ export function positionOf(props: Row, [name, key, ...rest]: readonly string[]):
   return `${name}[${at}]${below}`
 }
 
+/** The path of a field by its positions; `undefined` where a row is gone. */
+export function pathAt(props: Row, position: string): readonly string[] | undefined {
+  const [, name = '', index, rest] = /^([^.[\]]+)(?:\[(\d+)\]\.(.+))?$/.exec(position) ?? []
+  if (index === undefined || rest === undefined) return name === '' ? undefined : [name]
+  const row = rowsOf(props[name])[Number(index)]
+  const below = isRow(row) ? pathAt(row, rest) : undefined
+  return isRow(row) && below ? [name, keyOf(row), ...below] : undefined
+}
+
 /** The operation that stores a value; `undefined` when its row is gone. */
 export function operationFor(
   { id, props }: { readonly id: string; readonly props: Row },

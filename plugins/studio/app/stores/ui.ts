@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { remembered } from './remembered.ts'
 
-export type ViewName = 'edit' | 'review' | 'history' | 'insights'
+export type ViewName = 'edit' | 'review' | 'history' | 'media' | 'insights'
 export const view = signal<ViewName>('edit')
 /** Whether a click in the page selects or follows links. */
 export const mode = remembered('mode', ['edit', 'browse'])

@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { sentenceOf } from '../service.ts'
+import { chosen } from '../stores/media.ts'
+import { picking, type Picking } from '../stores/picking.ts'
+import { ofAddress, type Picture } from '../stores/pictures.ts'
+import { say } from '../stores/toast.ts'
+import { Credit } from './details.tsx'
+import { Thumb } from './grid.tsx'
+import { Shelf } from './shelf.tsx'
+
+const close = (): void => void (picking.value = undefined)
+
+/** Chooses a picture from the own ones, a source, a file or a link. */
+export function PickDialog({ label, alt, onPick }: Picking) {
+  useEffect(() => {
+    const before = chosen.peek()
+    chosen.value = undefined
+    return () => void (chosen.value = before)
+  }, [])
+  const use = async (picture: Picture, shows: string | undefined): Promise<void> => {
+    try {
+      const url = await picture.take()
+      close()
+      onPick({ url, alt: shows })
+    } catch (error) {
+      say(sentenceOf(error))
+    }
+  }
+  const open = (picture: Picture): void => {
+    if (alt === undefined) void use(picture, undefined)
+  }
+  const picture = chosen.value
+  return (
+    <Dialog label={label} look="wide" onClose={close}>
+      <h2>{label}</h2>
+      <Shelf onUploaded={(each) => (chosen.value = each)} onOpen={open} />
+      <Link />
+      {picture && (
+        <Chosen key={picture.id} picture={picture} alt={alt} onUse={(shows) => void use(picture, shows)} />
+      )}
+    </Dialog>
+  )
+}
+
+/** A picture by its address. */
+function Link() {
+  const [address, setAddress] = useState('')
+  const isUsable = /^(?:https?:\/\/|\/(?!\/))\S+$/.test(address.trim())
+  return (
+    <form
+      class="beside"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isUsable) chosen.value = ofAddress(address.trim())
+      }}
+    >
+      <input
+        aria-label="Link to a picture"
+        placeholder="Or a link: https://"
+        dir="ltr"
+        value={address}
+        onInput={({ currentTarget }) => setAddress(currentTarget.value)}
+      />
+      <Button type="submit" disabled={!isUsable}>
+        Take the link
+      </Button>
+    </form>
+  )
+}
+
+interface ChosenProps {
+  readonly picture: Picture
+  readonly alt: string | undefined
+  readonly onUse: (shows: string | undefined) => void
+}
+
+/** The chosen picture, and where the field has one, its description. */
+function Chosen({ picture, alt, onUse }: ChosenProps) {
+  const [shows, setShows] = useState(picture.alt || (alt ?? ''))
+  return (
+    <form
+      class="chosen"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onUse(alt === undefined ? undefined : shows.trim())
+      }}
+    >
+      <Thumb picture={picture} />
+      <div class="grow">
+        <b dir="auto">{picture.name}</b>
+        <Credit {...picture} />
+        {alt !== undefined && (
+          <label>
+            What does it show?
+            <input value={shows} dir="auto" onInput={({ currentTarget }) => setShows(currentTarget.value)} />
+          </label>
+        )}
+      </div>
+      <Button type="submit" look="main" needs="edit">
+        Use this picture
+      </Button>
+    </form>
+  )
+}

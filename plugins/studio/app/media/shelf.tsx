@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button, Choice } from '../parts/button.tsx'
+import { whyNot } from '../stores/access.ts'
+import { available, choosePlace, failure, followMedia, found, look, source, words } from '../stores/media.ts'
+import { sources, type Picture, type SourceName } from '../stores/pictures.ts'
+import { say } from '../stores/toast.ts'
+import { accepted, filesIn } from '../stores/uploads.ts'
+import { Grid } from './grid.tsx'
+import { uploadAll } from './intents.ts'
+import { Uploading } from './uploading.tsx'
+
+interface ShelfProps {
+  readonly onUploaded: (picture: Picture) => void
+  readonly onOpen?: ((picture: Picture) => void) | undefined
+}
+
+/** The pictures of one source: searched, and the own ones added by choosing or dropping files. */
+export function Shelf({ onUploaded, onOpen }: ShelfProps) {
+  useEffect(followMedia, [])
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const add = (files: readonly File[]): void => {
+    const why = whyNot('edit')
+    if (why !== undefined) return say(why)
+    if (files.length > 0) void uploadAll(files, onUploaded)
+  }
+  const options = available.value.map((value) => ({
+    value,
+    title: sources[value].text,
+    text: sources[value].text,
+  }))
+  return (
+    <section
+      class="shelf"
+      aria-label="Pictures"
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        add(filesIn(event.dataTransfer))
+      }}
+      onPaste={({ clipboardData }) => add(filesIn(clipboardData))}
+    >
+      <div class="shelf-tools">
+        {options.length > 1 && (
+          <Choice<SourceName> label="Source" options={options} value={source.value} onChoose={choosePlace} />
+        )}
+        <input
+          type="search"
+          class="grow"
+          aria-label="Search pictures"
+          placeholder="Search"
+          value={words.value}
+          onInput={({ currentTarget }) => (words.value = currentTarget.value)}
+        />
+        <Button look="main" needs="edit" onClick={() => input.current?.click()}>
+          Upload
+        </Button>
+        <input
+          ref={input}
+          hidden
+          multiple
+          type="file"
+          accept={accepted}
+          aria-label="Files to upload"
+          onChange={({ currentTarget }) => {
+            add([...(currentTarget.files ?? [])])
+            currentTarget.value = ''
+          }}
+        />
+      </div>
+      <Uploading />
+      <Body onOpen={onOpen} />
+    </section>
+  )
+}
+
+/** The pictures with their states: they load, cannot be read, are none, are there. */
+function Body({ onOpen }: Pick<ShelfProps, 'onOpen'>) {
+  const list = found.value
+  return (
+    <>
+      {failure.value !== undefined && (
+        <p class="failure" role="alert">
+          {failure.value} <Button onClick={() => void look()}>Try again</Button>
+        </p>
+      )}
+      {list?.note !== undefined && <p class="soft">{list.note}</p>}
+      {!list && failure.value === undefined && <div class="skeleton" aria-busy="true" />}
+      {list && list.pictures.length > 0 && <Grid pictures={list.pictures} onOpen={onOpen} />}
+      {list?.pictures.length === 0 && list.note === undefined && (
+        <p class="empty-shelf soft" role="status">
+          {words.value.trim() !== ''
+            ? 'No picture has such a name.'
+            : source.value === 'uploads'
+              ? 'No pictures yet. Drop files here, or choose Upload.'
+              : 'This source has no pictures.'}
+        </p>
+      )}
+      {list?.next !== undefined && <Button onClick={() => void look(list)}>Show more</Button>}
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+/** What a picture is chosen for. */
+import { signal } from '@preact/signals'
+
+export interface Picked {
+  readonly url: string
+  /** What it shows; `undefined` where that is not stored. */
+  readonly alt: string | undefined
+}
+
+export interface Picking {
+  /** What happens to the chosen picture, such as "Replace it in 3 places". */
+  readonly label: string
+  /** What the picture before it shows; `undefined` where that is not stored. */
+  readonly alt: string | undefined
+  readonly onPick: (picked: Picked) => void
+}
+
+/** `undefined` while no picture is chosen. */
+export const picking = signal<Picking | undefined>(undefined)

@@ -1,0 +1,266 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import * as v from 'valibot'
+import { png } from '../helpers/media-files.ts'
+import { inBrowser, openStudio, says, siteIn } from './browser.ts'
+
+const headers = { 'content-type': 'application/json' }
+const at = { siteId: 'demo', session: 'dev' }
+const Draft = v.object({
+  blocks: v.array(v.object({ id: v.string(), type: v.string(), props: v.looseObject({}) })),
+})
+const Uploaded = v.object({ url: v.string() })
+
+const draftOf = (origin: string) => ({
+  async blocks(slug = '/') {
+    const answer = await fetch(`${origin}/draft/pages?siteId=demo&session=dev&slug=${slug}`)
+    return v.parse(Draft, await answer.json()).blocks
+  },
+  async edit(...ops: readonly object[]) {
+    const answer = await fetch(`${origin}/ops`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ ...at, ops }),
+    })
+    t.equal(answer.status, 200, await answer.text())
+  },
+  async upload(name: string, width = 400) {
+    const form = new FormData()
+    form.set('image', new File([new Uint8Array(png(width, 300))], name, { type: 'image/png' }))
+    return v.parse(
+      Uploaded,
+      await (await fetch(`${origin}/image/upload`, { method: 'POST', body: form })).json(),
+    ).url
+  },
+})
+
+const openMedia = async (page: Page) => {
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Media' }).click()
+  await page.getByRole('heading', { name: 'Media' }).waitFor()
+}
+const picture = (page: Page, name: string) => page.locator('.grid button', { hasText: name })
+const file = (name: string, mimeType = 'image/png', buffer = png(30, 20)) => ({ name, mimeType, buffer })
+
+/** Drops, or pastes, a file where the browser alone makes such events. */
+const give = (page: Page, selector: string, type: 'drop' | 'paste', name: string) =>
+  page.locator(selector).evaluate(
+    (element, { type, name, bytes }) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }))
+      const init = { bubbles: true, cancelable: true }
+      element.dispatchEvent(
+        type === 'drop'
+          ? new DragEvent('drop', { ...init, dataTransfer: data })
+          : new ClipboardEvent('paste', { ...init, clipboardData: data }),
+      )
+    },
+    { type, name, bytes: [...png(30, 20)] },
+  )
+
+t.test(
+  'pictures are uploaded with progress, refused with the reason, and found by name',
+  inBrowser,
+  async (t) => {
+    const { page, errors } = await openStudio(t)
+    await openMedia(page)
+    await page.getByText('No pictures yet.').waitFor()
+
+    // The network of this machine is too fast to see a part of a file.
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/image/upload', async (route) => {
+      await held
+      await route.continue()
+    })
+    const input = page.getByLabel('Files to upload')
+    await input.setInputFiles([file('harbor.png'), file('boat.png')])
+    t.equal(await page.getByRole('progressbar').count(), 2, 'each file has its own progress')
+    release()
+    await picture(page, 'boat.png').waitFor()
+    await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
+    await page.unroute('**/image/upload')
+
+    await give(page, '.shelf', 'drop', 'dropped.png')
+    await picture(page, 'dropped.png').waitFor()
+    t.strictSame(
+      await page.locator('.grid button span').allTextContents(),
+      ['dropped.png', 'boat.png', 'harbor.png'],
+      'the newest comes first',
+    )
+    const thumb = picture(page, 'harbor.png').locator('img')
+    t.match(await thumb.getAttribute('src'), /\?w=320$/)
+    t.equal(await thumb.getAttribute('loading'), 'lazy')
+    t.ok(await thumb.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0))
+
+    await input.setInputFiles(file('fake.png', 'image/png', Buffer.from('this is a text')))
+    await page.getByText('The content of the file does not match its declared type.').waitFor()
+    await page.getByRole('button', { name: 'Hide fake.png' }).click()
+    await input.setInputFiles(file('large.png', 'image/png', Buffer.alloc(11 * 1024 * 1024)))
+    await page.getByText('The file is larger than 10 MiB.').waitFor()
+    await page.getByRole('button', { name: 'Hide large.png' }).click()
+
+    await page.getByLabel('Search pictures').fill('BOAT')
+    await picture(page, 'harbor.png').waitFor({ state: 'detached' })
+    t.strictSame(await page.locator('.grid button span').allTextContents(), ['boat.png'])
+    await page.getByLabel('Search pictures').fill('kayak')
+    await page.getByText('No picture has such a name.').waitFor()
+    t.equal(
+      await page.getByRole('group', { name: 'Source' }).count(),
+      0,
+      'only configured sources have a tab',
+    )
+
+    await page.route('**/media/uploads*', (route) =>
+      route.fulfill({ status: 503, json: { reason: 'The disk is full.' } }),
+    )
+    await page.getByLabel('Search pictures').fill('')
+    await page.getByText('The disk is full.').waitFor()
+    await page.unroute('**/media/uploads*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await picture(page, 'harbor.png').waitFor()
+    t.strictSame(
+      errors.filter((each) => !/40[0-9]|41[0-9]|503/.test(each)),
+      [],
+    )
+  },
+)
+
+t.test(
+  'a picture leads to the places that show it, and is replaced in all of them at once',
+  inBrowser,
+  async (t) => {
+    const { page, origin, errors } = await openStudio(t)
+    const { blocks, edit, upload } = draftOf(origin)
+    const [old, next] = [await upload('old.png'), await upload('new.png')]
+    const find = async (slug: string, type: string) => (await blocks(slug)).find((each) => each.type === type)
+    const hero = await find('/', 'Hero')
+    const story = (await blocks('/about'))[0]
+    const text = {
+      id: 'b_text',
+      type: 'RichText',
+      props: { title: 'Read', body: `<p><img src="${old}"> and ${old}.bak</p>` },
+    }
+    const cards = {
+      id: 'b_shown',
+      type: 'CardGrid',
+      props: {
+        title: 'Boats',
+        cards: ['/hero-generated.svg', old].map((imageUrl, index) => ({
+          title: `Boat ${index + 1}`,
+          description: 'A boat',
+          ctaText: 'See',
+          ctaHref: '/',
+          imageUrl,
+        })),
+      },
+    }
+    await edit(
+      { op: 'update_props', pageSlug: '/', blockId: hero?.id, patch: { imageUrl: old } },
+      { op: 'add_block', pageSlug: '/about', block: cards, afterBlockId: story?.id },
+      { op: 'add_block', pageSlug: '/about', block: text, afterBlockId: 'b_shown' },
+      { op: 'update_page_meta', pageSlug: '/about', patch: { ogImage: old } },
+    )
+    const before = [await blocks('/'), await blocks('/about')]
+
+    await openMedia(page)
+    await picture(page, 'old.png').click()
+    await page.getByText('Used in 4 places').waitFor()
+    const details = page.getByRole('complementary', { name: 'The chosen picture' })
+    t.match(await details.textContent(), /400 × 300/)
+    await details
+      .getByRole('button', { name: /About.*Boats|About.*Card/i })
+      .first()
+      .click()
+    await page.locator('.fields h2', { hasText: /Card/i }).waitFor()
+    t.match(
+      await page.locator('.field[data-selected]').textContent(),
+      /picture|image/i,
+      'the field is selected',
+    )
+
+    await openMedia(page)
+    await picture(page, 'old.png').click()
+    await page.getByRole('button', { name: 'Replace everywhere…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Replace in 4 places' })
+    await dialog.locator('.grid button', { hasText: 'new.png' }).click()
+    await dialog.getByRole('button', { name: 'Use this picture' }).click()
+    await says(page, 'Replaced in 4 places')
+    t.equal((await find('/', 'Hero'))?.props['imageUrl'], next)
+    t.match((await find('/about', 'CardGrid'))?.props, {
+      cards: [{ imageUrl: '/hero-generated.svg' }, { imageUrl: next }],
+    })
+    const body = String((await find('/about', 'RichText'))?.props['body'])
+    t.ok(body.includes(`src="${next}"`), body)
+    t.ok(body.includes(`${old}.bak`), 'a longer name is another picture')
+    await page.getByText('Used nowhere').waitFor()
+
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+    await says(page, 'Undone')
+    await page.getByText('Used in 4 places').waitFor()
+    t.strictSame([await blocks('/'), await blocks('/about')], before, 'one undo restores all')
+    t.strictSame(errors, [])
+  },
+)
+
+t.test(
+  'a field takes a picture from the list, from a drop, and from the page in the frame',
+  inBrowser,
+  async (t) => {
+    const { page, origin, errors } = await openStudio(t)
+    const { blocks, upload } = draftOf(origin)
+    const first = await upload('first.png')
+    const hero = (await blocks()).find(({ type }) => type === 'Hero')
+    const now = async () => (await blocks()).find(({ id }) => id === hero?.id)?.props
+    const becomes = async (test: (props: NonNullable<Awaited<ReturnType<typeof now>>>) => boolean) => {
+      for (let tries = 0; tries < 60; tries++) {
+        const props = await now()
+        if (props && test(props)) return props
+        await page.waitForTimeout(100)
+      }
+      return t.fail(`the field stays ${JSON.stringify(await now())}`)
+    }
+    const site = await siteIn(page)
+    await site.locator(`[data-block-id="${hero?.id}"] h1`).first().click()
+    await page.locator('.choose-picture').first().getByRole('button', { name: 'Choose a picture' }).click()
+    const dialog = page.locator('dialog.wide')
+    await dialog.locator('.grid button', { hasText: 'first.png' }).click()
+    await dialog.getByLabel('What does it show?').fill('Two rowers at dawn')
+    await dialog.getByRole('button', { name: 'Use this picture' }).click()
+    await says(page, 'changed')
+    t.match(await now(), { imageUrl: first, imageAlt: 'Two rowers at dawn' }, 'one change has both')
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+    await becomes(
+      ({ imageUrl, imageAlt }) =>
+        imageUrl === hero?.props['imageUrl'] && imageAlt === hero?.props['imageAlt'],
+    )
+
+    await give(page, '.choose-picture >> nth=0', 'drop', 'dropped.png')
+    const dropped = await becomes(({ imageUrl }) => String(imageUrl).includes('/generated-images/'))
+    await give(page, '.choose-picture input >> nth=0', 'paste', 'pasted.png')
+    await becomes(({ imageUrl }) => String(imageUrl).includes('/generated-images/') && imageUrl !== dropped)
+
+    await site.locator(`[data-block-id="${hero?.id}"] img`).first().hover()
+    await site
+      .getByRole('button', { name: /image|picture/i })
+      .first()
+      .click()
+    await dialog.locator('.grid button', { hasText: 'first.png' }).click()
+    t.equal(
+      await dialog.getByLabel('What does it show?').inputValue(),
+      hero?.props['imageAlt'],
+      'kept if wanted',
+    )
+    await dialog.getByLabel('What does it show?').press('Enter')
+    await becomes(({ imageUrl }) => imageUrl === first)
+
+    await page.locator('.choose-picture').first().getByRole('button', { name: 'Choose a picture' }).click()
+    await dialog.getByLabel('Link to a picture').fill('javascript:alert(1)')
+    t.ok(await dialog.getByRole('button', { name: 'Take the link' }).isDisabled())
+    await dialog.getByLabel('Link to a picture').fill('https://pictures.example/boat.jpg')
+    await dialog.getByRole('button', { name: 'Take the link' }).click()
+    await dialog.getByText('No preview').waitFor()
+    await dialog.getByRole('button', { name: 'Use this picture' }).click()
+    await becomes(({ imageUrl }) => imageUrl === 'https://pictures.example/boat.jpg')
+    t.strictSame(errors, [])
+  },
+)
