@@ -271,7 +271,7 @@ t.test('variations stand beside each other, and one click applies one', inBrowse
   await page.getByRole('button', { name: 'Show variations' }).click()
   const cards = page.locator('.variations .card')
   await cards.nth(2).waitFor()
-  await cards.filter({ hasText: 'Bold' }).locator('ins', { hasText: 'Bold' }).waitFor()
+  await cards.filter({ hasText: 'Bold' }).getByText('Bold words').waitFor()
   await cards.filter({ hasText: 'Bold' }).getByRole('button', { name: 'Use this' }).click()
   await (await siteIn(page)).getByText('Bold words').waitFor()
   await page.locator('.turn').getByRole('button', { name: 'Undo' }).click()

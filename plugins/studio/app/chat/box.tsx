@@ -68,7 +68,12 @@ export function MessageBox() {
           {isBusy.value ? (
             <Button onClick={() => void stop()}>Stop</Button>
           ) : (
-            <Button look="main" type="submit" disabled={typed.value.trim() === '' || isSending.value}>
+            <Button
+              look="main"
+              type="submit"
+              needs="plan"
+              disabled={typed.value.trim() === '' || isSending.value}
+            >
               Send
             </Button>
           )}

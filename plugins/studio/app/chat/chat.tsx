@@ -12,7 +12,7 @@ export function Chat() {
   useEffect(() => {
     const [last] = [...(talk.current?.querySelectorAll('.turn') ?? [])].slice(-1)
     last?.scrollIntoView({ block: 'start' })
-  }, [turns.value.length])
+  }, [turns.value.length, isBusy.value])
   return (
     <div
       class="chat"

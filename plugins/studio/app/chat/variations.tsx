@@ -1,13 +1,13 @@
+import { Picture } from '../fields/picture.tsx'
 import { Button } from '../parts/button.tsx'
-import { Difference } from '../review/difference.tsx'
 import type { Turn } from '../stores/chat-turn.ts'
 import { typeOf } from '../stores/block-types.ts'
-import { nameOfPath } from '../stores/words.ts'
+import { nameOfPath, wordsOf } from '../stores/words.ts'
 import { applyVariation } from './intents.ts'
 
 /** Other contents of a block beside each other; one click applies one. */
 export function Variations({ turn }: { readonly turn: Turn }) {
-  const { variations = [], blockType = '', baseProps = {} } = turn.result ?? {}
+  const { variations = [], blockType = '' } = turn.result ?? {}
   const fields = typeOf.value(blockType)?.fields
   return (
     <div class="variations" role="group" aria-label="Variations">
@@ -16,13 +16,16 @@ export function Variations({ turn }: { readonly turn: Turn }) {
           <h3 dir="auto">{variation.title}</h3>
           <small dir="auto">{variation.summary}</small>
           {variation.changedKeys.map((name) => (
-            <Difference
-              key={name}
-              name={nameOfPath(blockType, name)}
-              kind={fields?.[name]?.kind === 'image' ? 'image' : 'text'}
-              before={baseProps[name]}
-              after={variation.patch[name]}
-            />
+            <div key={name} class="difference">
+              <small>{nameOfPath(blockType, name)}</small>
+              {fields?.[name]?.kind === 'image' ? (
+                <Picture value={wordsOf(variation.patch[name])} />
+              ) : (
+                <p class="words" dir="auto">
+                  {wordsOf(variation.patch[name])}
+                </p>
+              )}
+            </div>
           ))}
           <Button needs="edit" onClick={() => void applyVariation(turn, variation)}>
             Use this
