@@ -80,7 +80,8 @@ export function createStreams({
     /** The number of open streams. */
     count: (): number => open,
     change(event: ChangeEvent): void {
-      for (const listener of listeners.get(draftKey(event)) ?? []) listener.change(event)
+      for (const listener of listeners.get(draftKey(event)) ?? [])
+        listener.change(event, (since) => drafts.changesAfter(event, since))
     },
     publish(event: Extract<StreamEvent, { type: 'publish' }>): void {
       for (const listener of listeners.get(draftKey(event)) ?? []) listener.queue.push({ data: event })
@@ -105,9 +106,14 @@ class Listener {
     this.queue = new EventQueue(onEnd)
   }
 
-  change(event: ChangeEvent): void {
+  /** Sends a change; `read` returns those after a version, for what other processes have changed in between. */
+  change(event: ChangeEvent, read: (since: number) => Promise<readonly ChangeEvent[] | undefined>): void {
     if (this.#held) this.#held.push(event)
-    else this.#send(event)
+    else if (event.previewVersion <= this.#sent + 1) this.#send(event)
+    else {
+      this.#held = [event]
+      void this.#catchUp(read).catch(() => this.queue.end())
+    }
   }
 
   /** Sends the greeting and the changes since a version, then the delayed ones, and continues live. */
@@ -117,6 +123,13 @@ class Listener {
     const held = this.#held ?? []
     this.#held = undefined
     for (const event of held) this.#send(event)
+  }
+
+  async #catchUp(read: (since: number) => Promise<readonly ChangeEvent[] | undefined>): Promise<void> {
+    const missed = await read(this.#sent)
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const event of [...(missed ?? []), ...held]) this.#send(event)
   }
 
   #send(event: ChangeEvent): void {

@@ -100,6 +100,20 @@ export interface Transaction {
   of<Body, C extends Columns>(spec: CollectionSpec<Body, C>): Writer<Body, C>
 }
 
+/** Short messages to all processes of one store; what is sent while a process is disconnected does not reach it. */
+export interface Channel {
+  /** At most 8,000 bytes. Also reaches the process that sends it. */
+  send(message: string): Promise<void>
+  /** Calls `onMessage` for each message, and `onReconnect` when messages may have been missed. */
+  listen(
+    onMessage: (message: string) => void,
+    onReconnect: () => void,
+    options: { readonly signal: AbortSignal },
+  ): void
+  /** A sentence with the reason why messages do not arrive now; `undefined` if they do. */
+  health(): Promise<string | undefined>
+}
+
 /**
  * Documents in collections, with transactions over several of them.
  *
@@ -110,6 +124,8 @@ export interface Transaction {
  * engine cannot write; reads continue.
  */
 export interface Store {
+  /** Messages between the processes of this store; `undefined` where the engine has none. */
+  readonly channel?: Channel | undefined
   /**
    * True if other processes write, or may write: values in memory may be outdated. Once true, it stays true.
    * Check it before each use of memory: it may change with every commit of another process.

@@ -1,18 +1,20 @@
 import t from 'tap'
 import { busContract } from '../../config/contracts/bus.ts'
-import { createMemoryBus } from '../../plugins/bus/index.ts'
+import { createMemoryBus } from '../../plugins/bus/memory.ts'
 import { defineEvent } from '../../plugins/bus/port.ts'
 import * as v from 'valibot'
 
 const Tick = defineEvent('test.tick', v.object({ n: v.number() }))
 
 t.test('the bus in memory fulfils the contract', (t) =>
-  busContract(t, async () => createMemoryBus({ log: { error() {} } })),
+  busContract(t, async () => createMemoryBus({ log: { warn() {}, error() {} } })),
 )
 
 t.test('a failing listener is logged with the event, whether it throws or rejects', async (t) => {
   const logged: unknown[] = []
-  const bus = createMemoryBus({ log: { error: (details, message) => void logged.push([message, details]) } })
+  const bus = createMemoryBus({
+    log: { warn() {}, error: (details, message) => void logged.push([message, details]) },
+  })
   const { signal } = new AbortController()
   const [now, later] = [new Error('now'), new Error('later')]
   bus.subscribe(
@@ -31,7 +33,7 @@ t.test('a failing listener is logged with the event, whether it throws or reject
 })
 
 t.test('changes to the listeners during an event apply from the next event', async (t) => {
-  const bus = createMemoryBus({ log: { error() {} } })
+  const bus = createMemoryBus({ log: { warn() {}, error() {} } })
   const leaving = new AbortController()
   const calls: string[] = []
   bus.subscribe(
@@ -51,7 +53,7 @@ t.test('changes to the listeners during an event apply from the next event', asy
 })
 
 t.test('the error for an invalid payload names the event and the field', async (t) => {
-  const bus = createMemoryBus({ log: { error() {} } })
+  const bus = createMemoryBus({ log: { warn() {}, error() {} } })
   const wrong = JSON.parse('{"n":"1"}')
   await t.rejects(bus.publish(Tick, wrong), { name: 'TypeError', message: /'test.tick'.*n: / })
 })

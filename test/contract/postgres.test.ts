@@ -1,16 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import t from 'tap'
-import { systemClock } from '../../kernel/index.ts'
+import * as v from 'valibot'
+import { busContract } from '../../config/contracts/bus.ts'
 import { storeContract } from '../../config/contracts/store.ts'
+import { randomIds, systemClock } from '../../kernel/index.ts'
+import { defineEvent } from '../../plugins/bus/port.ts'
+import { createSharedBus } from '../../plugins/bus/shared.ts'
 import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 
-const silent = { warn() {}, error() {} }
+interface Test {
+  teardown(run: () => unknown): void
+}
 
-t.test('the store in PostgreSQL fulfils the contract', async (t) => {
-  const server = await startPostgres(t)
-  await storeContract(t, async (t) => {
-    const store = await createPostgresStore({ url: await server.database(), clock: systemClock, log: silent })
-    t.teardown(() => store.close())
-    return store
-  })
-})
+const silent = { warn() {}, error() {} }
+const server = await startPostgres(t)
+
+async function openStore(t: Test, url?: string) {
+  const opened = { url: url ?? (await server.database()), clock: systemClock, log: silent }
+  const store = await createPostgresStore(opened)
+  t.teardown(() => store.close())
+  return store
+}
+
+/** The bus of one process on a database. */
+async function openBus(t: Test, url?: string) {
+  const store = await openStore(t, url)
+  const ended = new AbortController()
+  t.teardown(() => ended.abort())
+  const { signal } = ended
+  const { channel } = store
+  if (!channel) throw new Error('the store has no channel')
+  const bus = createSharedBus({ store, channel, clock: systemClock, ids: randomIds, log: silent, signal })
+  while ((await bus.health()) !== 'ok') await pause(10)
+  return { bus, signal }
+}
+
+t.test('the store in PostgreSQL fulfils the contract', (t) => storeContract(t, (t) => openStore(t)))
+
+t.test('the bus in PostgreSQL fulfils the contract', (t) =>
+  busContract(t, async (t) => (await openBus(t)).bus),
+)
+
+const Tick = defineEvent('test.tick', v.object({ n: v.number(), text: v.string() }))
+
+t.test(
+  'events reach other processes in order and once, also those that a lost connection missed',
+  async (t) => {
+    const url = await server.database()
+    const [one, other] = [await openBus(t, url), await openBus(t, url)]
+    const got: { readonly own: number[]; readonly remote: number[] } = { own: [], remote: [] }
+    one.bus.subscribe(Tick, ({ n }) => void got.own.push(n), one)
+    other.bus.subscribe(Tick, ({ n }) => void got.remote.push(n), other)
+    const long = 'x'.repeat(20_000)
+    const arrived = async (count: number): Promise<void> => {
+      for (let tries = 0; tries < 300 && got.remote.length < count; tries++) await pause(20)
+    }
+    for (let n = 1; n <= 20; n++) await one.bus.publish(Tick, { n, text: long })
+    await arrived(20)
+    const twenty = Array.from({ length: 20 }, (_, at) => at + 1)
+    t.strictSame([got.own, got.remote], [twenty, twenty], 'also when a message is longer than a notification')
+
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    await admin.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query in ('listen content_orchestrator', 'select 1')",
+    )
+    await admin.end()
+    await one.bus.publish(Tick, { n: 21, text: 'while nobody listened' })
+    await one.bus.publish(Tick, { n: 22, text: 'perhaps as well' })
+    await arrived(22)
+    await pause(200)
+    t.strictSame(got.remote, [...twenty, 21, 22])
+    t.strictSame(got.own, [...twenty, 21, 22])
+  },
+)

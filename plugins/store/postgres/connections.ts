@@ -13,6 +13,8 @@ const lockMs = 10_000
 /** A group that is not finished within this time has lost its process. */
 const idleMs = 30_000
 const poolSize = 10
+const [reconnectMs, longestReconnectMs] = [100, 5000]
+const beatMs = 15_000
 
 /** A row as its values. */
 export type SqlRow = readonly unknown[]
@@ -30,7 +32,14 @@ export interface Connections {
   within<T>(work: (run: Run) => Promise<T>): Promise<T>
   /** Opens a connection that sends statements without waiting for the answers of earlier ones. */
   open(onEnd: () => void): Promise<{ readonly run: Run; end(): Promise<void> }>
+  /** Opens a connection for notifications, which is opened again whenever it ends; `onOpen` is called each time. */
+  listen(channel: string, on: Listening): { isOpen(): boolean; close(): Promise<void> }
   close(): Promise<void>
+}
+
+export interface Listening {
+  readonly onMessage: (message: string) => void
+  readonly onOpen: () => void
 }
 
 /**
@@ -87,6 +96,43 @@ export async function connect(url: string): Promise<Connections> {
       const run = runOn(client)
       await run(`set search_path to ${schema}`)
       return { run, end: () => client.end().catch(() => undefined) }
+    },
+    listen(channel, { onMessage, onOpen }) {
+      let client: Client | undefined
+      let isClosed = false
+      const again = (afterMs: number): void => {
+        if (!isClosed) setTimeout(() => void open(afterMs), afterMs).unref()
+      }
+      async function open(pausedMs: number): Promise<void> {
+        const opened: Client = new pg.Client(config)
+        opened.on('error', () => undefined)
+        opened.on('notification', ({ payload = '' }) => onMessage(payload))
+        try {
+          await opened.connect()
+          await opened.query(`listen ${channel}`)
+        } catch {
+          void opened.end().catch(() => undefined)
+          return again(Math.min(Math.max(pausedMs * 2, reconnectMs), longestReconnectMs))
+        }
+        client = opened
+        // A connection that is lost without a word answers nothing.
+        const beat = setInterval(() => void opened.query('select 1').catch(() => opened.end()), beatMs)
+        opened.on('end', () => {
+          clearInterval(beat)
+          client = undefined
+          again(0)
+        })
+        if (isClosed) void opened.end()
+        else onOpen()
+      }
+      void open(0)
+      return {
+        isOpen: () => client !== undefined,
+        async close() {
+          isClosed = true
+          await client?.end().catch(() => undefined)
+        },
+      }
     },
     close: () => pool.end(),
   }

@@ -1,5 +1,6 @@
 import { createStoreOver } from '../group-commit.ts'
 import type { Store } from '../port.ts'
+import { createChannel } from './channel.ts'
 import { connect } from './connections.ts'
 import { createPostgresEngine, type EngineGiven } from './engine.ts'
 
@@ -21,11 +22,12 @@ export async function createPostgresStore({
   const connections = await connect(url)
   const engine = createPostgresEngine(connections, given)
   const store = createStoreOver(engine, { shared: true })
+  const channel = createChannel(connections)
   let closing: Promise<void> | undefined
   async function shut(): Promise<void> {
     await store.transaction(async () => {}).catch(() => undefined)
-    await engine.close()
+    await Promise.all([engine.close(), channel.close()])
     await connections.close()
   }
-  return { ...store, close: () => (closing ??= shut()) }
+  return { ...store, channel, close: () => (closing ??= shut()) }
 }
