@@ -93,3 +93,75 @@ t.test('DATABASE_URL selects it for a server, which starts again on what it has'
   const pages = await second.send({ path: '/draft/pages?siteId=demo&session=dev&slug=/new' })
   t.equal(pages.status, 200, 'another data directory, the same draft')
 })
+
+t.test('two servers on one database answer as one', async (t) => {
+  const env = { DATABASE_URL: await server.database() }
+  const [one, other] = [
+    await startService(t, { env, demo: true }),
+    await startService(t, { env, demo: true }),
+  ]
+  const headers = { 'content-type': 'application/json' }
+  const at = 'siteId=demo&session=dev'
+  const edit = (service: typeof one, title: string, more: Readonly<Record<string, string>> = {}) => {
+    const ops = [{ op: 'update_page_meta', pageSlug: '/', patch: { title } }]
+    const body = JSON.stringify({ siteId: 'demo', session: 'dev', ops })
+    return service.send({ method: 'POST', path: '/ops', headers: { ...headers, ...more }, body })
+  }
+  const versionOf = (text: string): number => Number(/"previewVersion":(\d+)/.exec(text)?.[1])
+  const first = await edit(one, 'First')
+  t.equal(first.status, 200, first.text)
+  const start = versionOf(first.text)
+
+  const stream = await fetch(`${other.origin}/events?${at}`)
+  const reading = (async () => {
+    const ids: number[] = []
+    for await (const part of stream.body ?? []) {
+      for (const [, id] of Buffer.from(part)
+        .toString()
+        .matchAll(/^id: (\d+)$/gm))
+        ids.push(Number(id))
+      if ((ids.at(-1) ?? 0) >= start + 12) return ids
+    }
+    return ids
+  })()
+  // Fewer than the stream would merge.
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => edit(n % 2 ? one : other, `Title ${n}`)),
+  )
+  t.ok(answers.every(({ status }) => status === 200))
+  const versions = answers.map(({ text }) => versionOf(text)).toSorted((a, b) => a - b)
+  t.strictSame(
+    versions,
+    Array.from({ length: 12 }, (_, n) => start + n + 1),
+    'no version twice, none missing',
+  )
+  const seen = await reading
+  const [hello = 0] = seen
+  t.strictSame(
+    seen,
+    Array.from({ length: start + 13 - hello }, (_, n) => hello + n),
+    'the stream of one has the changes of both, each once and in order',
+  )
+
+  const began = performance.now()
+  const next = (await fetch(`${other.origin}/events?${at}`)).body?.getReader()
+  await next?.read()
+  const key = { 'idempotency-key': 'one-key' }
+  const [once, again] = [await edit(one, 'Once', key), await edit(other, 'Once', key)]
+  t.equal(again.text, once.text, 'the answer of the first is that of the second')
+  await next?.read()
+  t.comment(
+    `a change of one is in the stream of the other ${Math.round(performance.now() - began)} ms after it was asked for`,
+  )
+  await next?.cancel()
+  const undo = { siteId: 'demo', session: 'dev', slug: '/' }
+  const undone = await other.send({
+    method: 'POST',
+    path: '/history/undo',
+    headers,
+    body: JSON.stringify(undo),
+  })
+  t.match(undone.text, /"status":"applied"/)
+  const read = await one.send({ path: `/draft/pages?${at}&slug=/` })
+  t.notMatch(read.text, /"title":"Once"/, 'what the other undid is undone here')
+})
