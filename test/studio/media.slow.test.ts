@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import * as v from 'valibot'
 import { png } from '../helpers/media-files.ts'
+import { keys, startUnsplash } from '../helpers/media-providers.ts'
 import { inBrowser, openStudio, says, siteIn } from './browser.ts'
 
 const headers = { 'content-type': 'application/json' }
@@ -262,5 +263,63 @@ t.test(
     await dialog.getByRole('button', { name: 'Use this picture' }).click()
     await becomes(({ imageUrl }) => imageUrl === 'https://pictures.example/boat.jpg')
     t.strictSame(errors, [])
+  },
+)
+
+t.test('a configured source has its tab, is reported to, and may be shown', inBrowser, async (t) => {
+  const unsplash = await startUnsplash(t)
+  const { page, errors } = await openStudio(t, {
+    variables: { UNSPLASH_ACCESS_KEY: keys.unsplash, UNSPLASH_BASE_URL: unsplash.origin },
+  })
+  await page.route('https://images.unsplash.com/**', (route) =>
+    route.fulfill({ contentType: 'image/png', body: png(30, 20) }),
+  )
+  await siteIn(page)
+  await page.getByRole('button', { name: 'Site header and menu' }).click()
+  await page.getByRole('button', { name: 'Choose a picture' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Choose: Logo' })
+  await dialog.getByRole('button', { name: 'Unsplash' }).waitFor()
+  t.strictSame(await dialog.getByRole('group', { name: 'Source' }).getByRole('button').allTextContents(), [
+    'Uploads',
+    'Unsplash',
+  ])
+  await dialog.getByRole('button', { name: 'Unsplash' }).click()
+  await dialog.getByText('Search for what the photo should show.').waitFor()
+  await dialog.getByLabel('Search pictures').fill('lake')
+  const photo = dialog.locator('.grid button', { hasText: 'A lake at dawn' })
+  await photo.click()
+  t.ok(
+    await photo
+      .locator('img')
+      .evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0),
+  )
+  t.match(await dialog.locator('.chosen a').textContent(), /^Photo by .+ on Unsplash$/)
+  const reported = page.waitForResponse('**/unsplash/use')
+  await dialog.getByRole('button', { name: 'Use this picture' }).click()
+  t.equal((await reported).status(), 200)
+  await says(page, 'Logo changed')
+  t.match(await page.getByLabel('Logo', { exact: true }).inputValue(), /^https:\/\/images\.unsplash\.com\//)
+  t.strictSame(errors, [])
+})
+
+t.test(
+  'a token that may only plan is told what it lacks, and one that may only read uploads nothing',
+  inBrowser,
+  async (t) => {
+    const { page, origin } = await openStudio(t)
+    for (const [can, expected] of [
+      [['plan'], 'Your token does not allow you to see the pictures.'],
+      [['read'], 'Your token lacks “edit”.'],
+    ] as const) {
+      await page.route('**/auth/access', (route) => route.fulfill({ json: { mode: 'token', can } }))
+      await page.goto(`${origin}/studio`)
+      await openMedia(page)
+      if (can[0] === 'read') await page.getByRole('button', { name: 'Upload' }).click({ force: true })
+      await page.getByText(expected).first().waitFor()
+      if (can[0] === 'read') await give(page, '.shelf', 'drop', 'dropped.png')
+      t.equal(await page.getByRole('progressbar').count(), 0)
+      t.equal(await picture(page, 'dropped.png').count(), 0)
+      await page.unroute('**/auth/access')
+    }
   },
 )

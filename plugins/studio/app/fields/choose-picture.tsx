@@ -5,6 +5,7 @@ import { filesIn, upload, uploads } from '../stores/uploads.ts'
 
 interface ChooseProps {
   readonly label: string
+  readonly isMany?: boolean
   readonly onOpen: () => void
   /** The field gets a picture once the service has it. */
   readonly onUploaded: (url: string) => void
@@ -12,10 +13,10 @@ interface ChooseProps {
 }
 
 /** Opens the pictures; one that is dropped or pasted here is uploaded at once. */
-export function ChoosePicture({ label, onOpen, onUploaded, children }: ChooseProps) {
+export function ChoosePicture({ label, isMany = false, onOpen, onUploaded, children }: ChooseProps) {
   const [ids, setIds] = useState<readonly number[]>([])
   const take = (event: Event, data: DataTransfer | null): void => {
-    const files = filesIn(data)
+    const files = filesIn(data).slice(0, isMany ? undefined : 1)
     if (files.length === 0) return
     event.preventDefault()
     for (const file of files) void upload(file).then((done) => done && onUploaded(done.url))

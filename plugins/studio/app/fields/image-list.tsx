@@ -55,7 +55,7 @@ export function ImageListField(props: FieldProps) {
           </li>
         ))}
       </ol>
-      <ChoosePicture label={props.label} onOpen={() => (picking.value = adding)} onUploaded={add} />
+      <ChoosePicture isMany label={props.label} onOpen={() => (picking.value = adding)} onUploaded={add} />
     </Frame>
   )
 }

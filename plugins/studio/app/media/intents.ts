@@ -36,7 +36,11 @@ export const usageOf = (url: string): Promise<Usage> =>
 export async function openUse({ slug, blockId, path }: Use): Promise<void> {
   view.value = 'edit'
   openSide('fields')
-  if (slug !== undefined) await openPage(slug)
+  try {
+    if (slug !== undefined) await openPage(slug)
+  } catch (error) {
+    return say(sentenceOf(error))
+  }
   settings.value = slug === undefined ? 'site' : 'page'
   select(blockId === undefined ? undefined : { blockId, path })
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Button } from '../parts/button.tsx'
+import { Button, IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { sentenceOf } from '../service.ts'
 import { chosen } from '../stores/media.ts'
@@ -34,7 +34,10 @@ export function PickDialog({ label, alt, onPick }: Picking) {
   const picture = chosen.value
   return (
     <Dialog label={label} look="wide" onClose={close}>
-      <h2>{label}</h2>
+      <header>
+        <h2 class="grow">{label}</h2>
+        <IconButton name="x" label="Close" onClick={close} />
+      </header>
       <Shelf onUploaded={(each) => (chosen.value = each)} onOpen={open} />
       <Link />
       {picture && (

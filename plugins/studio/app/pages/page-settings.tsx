@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { Picture } from '../fields/picture.tsx'
 import { Button } from '../parts/button.tsx'
 import { page, pages, slug, type Page } from '../stores/draft.ts'
 import { diff } from '../stores/review.ts'
@@ -57,7 +56,7 @@ function Meta({ page: { slug: of, meta } }: { readonly page: Page }) {
           name={`${of} meta ${name}`}
           label={label}
           isLong={isLong}
-          {...(name === 'ogImage' && { dir: 'ltr' })}
+          isPicture={name === 'ogImage'}
           hint={best === undefined ? undefined : lengthHint(stored(name), best)}
           stored={stored(name)}
           onStore={(value, on) => {
@@ -66,7 +65,6 @@ function Meta({ page: { slug: of, meta } }: { readonly page: Page }) {
           }}
         />
       ))}
-      {stored('ogImage') !== '' && <Picture value={stored('ogImage')} />}
     </>
   )
 }

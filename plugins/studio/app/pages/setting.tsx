@@ -1,7 +1,10 @@
 import { useId } from 'preact/hooks'
+import { ChoosePicture } from '../fields/choose-picture.tsx'
+import { Picture } from '../fields/picture.tsx'
 import { Line, Lines } from '../fields/text.tsx'
 import { TypedNotes } from '../parts/typed-notes.tsx'
 import { useTyped } from '../parts/use-typed.ts'
+import { picking, type Picked } from '../stores/picking.ts'
 import { session, site } from '../stores/site.ts'
 import type { Outcome } from '../stores/typed.ts'
 
@@ -11,21 +14,42 @@ interface SettingProps {
   readonly label: string
   readonly hint?: string | undefined
   readonly isLong?: boolean
-  readonly dir?: 'ltr'
+  /** Whether it is the address of a picture. */
+  readonly isPicture?: boolean
   readonly stored: string
   readonly onStore: (value: string, on: string) => Promise<Outcome>
 }
 
 /** One setting, stored as it is typed. */
-export function Setting({ name, label, hint, isLong = false, dir, stored, onStore }: SettingProps) {
+export function Setting({
+  name,
+  label,
+  hint,
+  isLong = false,
+  isPicture = false,
+  stored,
+  onStore,
+}: SettingProps) {
   const id = useId()
   const place = JSON.stringify([site.value?.id, session, 'setting', name])
   const bound = { id, ...useTyped(place, stored, onStore) }
   const Control = isLong ? Lines : Line
+  const take = (url: string): void => {
+    bound.type(url)
+    bound.save()
+  }
+  const pick = { label: `Choose: ${label}`, alt: undefined, onPick: ({ url }: Picked) => take(url) }
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <Control bound={bound} {...(dir && { dir })} />
+      {isPicture ? (
+        <ChoosePicture label={label} onOpen={() => (picking.value = pick)} onUploaded={take}>
+          <Picture value={bound.value} />
+          <Line bound={bound} dir="ltr" />
+        </ChoosePicture>
+      ) : (
+        <Control bound={bound} />
+      )}
       <small id={`${id}-hint`} class="hint">
         {hint}
       </small>

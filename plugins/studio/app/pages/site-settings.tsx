@@ -1,5 +1,4 @@
 import { useEffect } from 'preact/hooks'
-import { Picture } from '../fields/picture.tsx'
 import { changes } from '../stores/draft.ts'
 import { config, loadConfig, type SiteConfig } from '../stores/site-config.ts'
 import { storeGuidance, storeSetting } from './intents.ts'
@@ -16,7 +15,6 @@ export function SiteSettings() {
       <h2>Site header</h2>
       <HeaderField name="name" label="Name" now={now} />
       <HeaderField name="logo" label="Logo" now={now} />
-      {now.logo !== undefined && now.logo !== '' && <Picture value={now.logo} />}
       <MenuSettings />
       <h2>For the chat</h2>
       <Setting
@@ -60,7 +58,7 @@ function HeaderField({ name, label, now }: HeaderFieldProps) {
       name={name}
       label={label}
       stored={stored}
-      {...(name === 'logo' && { dir: 'ltr', hint: 'The address of a picture' })}
+      isPicture={name === 'logo'}
       onStore={(value, on) =>
         storeSetting(label, { op: 'update_site_config', patch: { [name]: value } }, { on, now: stored })
       }

@@ -49,9 +49,9 @@ export function followMedia(): () => void {
   void loadSources().catch(() => undefined)
   let timer = 0
   const end = effect(() => {
-    const isTyping = words.value !== '' && draftId.value.siteId !== '' && source.value in sources
+    const [typed] = [words.value, source.value, draftId.value]
     clearTimeout(timer)
-    timer = window.setTimeout(() => void look(), isTyping ? pauseMs : 0)
+    timer = window.setTimeout(() => void look(), typed === '' ? 0 : pauseMs)
   })
   return () => {
     clearTimeout(timer)
