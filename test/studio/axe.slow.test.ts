@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { png } from '../helpers/media-files.ts'
 import { inBrowser, openStudio, openTab } from './browser.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -23,7 +24,14 @@ const places: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   async fields(page) {
     await page.locator('[data-node]').first().click()
   },
+  async 'a picture'(page) {
+    await page.locator('[data-node]', { hasText: 'Hero' }).first().click()
+    await page.getByRole('button', { name: 'Choose a picture' }).first().click()
+    await page.locator('.grid button').first().click()
+    await page.getByLabel('What does it show?').waitFor()
+  },
   async plan(page) {
+    await page.keyboard.press('Escape')
     await page.getByRole('tab', { name: 'Chat' }).click()
     await page.locator('#message').fill('Rename the hero button to "Book now"')
     await page.keyboard.press('Enter')
@@ -44,6 +52,9 @@ const places: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 t.test('axe finds nothing in any view', inBrowser, async (t) => {
   const { browser, origin, page: first, errors } = await openStudio(t)
   await first.locator('[data-node]').first().waitFor()
+  const form = new FormData()
+  form.set('image', new File([new Uint8Array(png(30, 20))], 'harbor.png', { type: 'image/png' }))
+  await fetch(`${origin}/image/upload`, { method: 'POST', body: form })
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' })
     const { page } = await openTab(context, `${origin}/studio`)

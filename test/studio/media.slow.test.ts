@@ -323,3 +323,66 @@ t.test(
     }
   },
 )
+
+t.test(
+  'pictures of Drive are read with the token and copied, those of a CMS come in pages',
+  inBrowser,
+  async (t) => {
+    const { page, errors } = await openStudio(t)
+    const asked: string[] = []
+    await page.route('**/status/planner', (route) =>
+      route.fulfill({ json: { features: { googleDrive: true, cmsMedia: true } } }),
+    )
+    await page.route('**/gdrive/**', (route) => {
+      const { pathname } = new URL(route.request().url())
+      asked.push(pathname)
+      if (pathname === '/gdrive/images')
+        return route.fulfill({
+          json: { items: [{ id: 'd1', name: 'crew.jpg', alt: 'Crew', width: 30, height: 20 }] },
+        })
+      return pathname === '/gdrive/import'
+        ? route.fulfill({ json: { url: 'https://drive.example/copy.webp' } })
+        : route.fulfill({ contentType: 'image/png', body: png(30, 20) })
+    })
+    await page.route('**/media/cms', (route) => {
+      const { page: number } = v.parse(v.object({ page: v.number() }), route.request().postDataJSON())
+      const item = {
+        id: `c${number}`,
+        name: `cms ${number}.jpg`,
+        alt: '',
+        thumbUrl: '',
+        imageUrl: 'https://cms.example/x.jpg',
+      }
+      return route.fulfill({ json: { items: [item], totalPages: 2, provider: 'strapi' } })
+    })
+    await siteIn(page)
+    await page.locator('[data-node]', { hasText: 'Hero' }).first().click()
+    await page.getByRole('button', { name: 'Choose a picture' }).first().click()
+    const dialog = page.locator('dialog.wide')
+    await dialog.getByRole('button', { name: 'CMS' }).click()
+    await dialog.locator('.grid button', { hasText: 'cms 1.jpg' }).waitFor()
+    await dialog.getByRole('button', { name: 'Show more' }).click()
+    await dialog.locator('.grid button', { hasText: 'cms 2.jpg' }).waitFor()
+    t.strictSame(await dialog.locator('.grid button span').allTextContents(), [
+      'No preview',
+      'cms 1.jpg',
+      'No preview',
+      'cms 2.jpg',
+    ])
+    t.equal(await dialog.getByRole('button', { name: 'Show more' }).count(), 0)
+
+    await dialog.getByRole('button', { name: 'Google Drive' }).click()
+    const crew = dialog.locator('.grid button', { hasText: 'crew.jpg' })
+    await crew.locator('img[src^="blob:"]').waitFor()
+    await crew.click()
+    t.equal(await dialog.getByLabel('What does it show?').inputValue(), 'Crew')
+    await dialog.getByRole('button', { name: 'Use this picture' }).click()
+    await says(page, 'changed')
+    t.equal(await page.getByLabel('Image', { exact: true }).inputValue(), 'https://drive.example/copy.webp')
+    t.strictSame([...new Set(asked)], ['/gdrive/images', '/gdrive/images/d1', '/gdrive/import'])
+    t.strictSame(
+      errors.filter((each) => !each.includes('drive.example')),
+      [],
+    )
+  },
+)
