@@ -165,3 +165,27 @@ t.test('two servers on one database answer as one', async (t) => {
   const read = await one.send({ path: `/draft/pages?${at}&slug=/` })
   t.notMatch(read.text, /"title":"Once"/, 'what the other undid is undone here')
 })
+
+t.test('a server without its database says so, stays alive and recovers', async (t) => {
+  const env = { DATABASE_URL: await server.database() }
+  const service = await startService(t, { env, demo: true })
+  const at = 'siteId=demo&session=dev'
+  const get = (path: string) => service.send({ path })
+  const ops = [{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Answered' } }]
+  const body = JSON.stringify({ siteId: 'demo', session: 'dev', ops })
+  const edit = () =>
+    service.send({ method: 'POST', path: '/ops', headers: { 'content-type': 'application/json' }, body })
+  t.equal((await edit()).status, 200)
+  await server.stop('SIGKILL')
+  const failed = [await get(`/draft/slugs?${at}`), await get(`/draft/pages?${at}&slug=/`), await edit()]
+  for (const answer of failed) {
+    t.equal(answer.status, 503, answer.text)
+    t.equal(answer.headers['retry-after'], '5')
+    t.match(answer.text, /"code":"store_unavailable"/)
+  }
+  t.strictSame([(await get('/readyz')).status, (await get('/livez')).status], [503, 200])
+  await server.start()
+  for (let tries = 0; tries < 100 && (await get('/readyz')).status !== 200; tries++) await pause(100)
+  t.equal((await get('/readyz')).status, 200)
+  t.match((await get(`/draft/pages?${at}&slug=/`)).text, /"title":"Answered"/, 'what was answered is kept')
+})
