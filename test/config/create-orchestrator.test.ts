@@ -188,13 +188,14 @@ t.test(
     const validFor = 12 * 60 * 60 * 1000
     const ending = cookieFor('acme', secret, new Date(systemClock.now().getTime() - validFor + 300))
     const answer = await watching.fetch(
-      new Request(`http://localhost${events}`, { headers: { cookie: ending } }),
+      new Request(`http://localhost${events}&presence=1`, { headers: { cookie: ending } }),
     )
     // The timer of the stream does not keep this process alive.
     const alive = setInterval(() => undefined, 1_000)
     const received = await answer.text()
     clearInterval(alive)
     t.match(received, /^retry: [^]*"hello"[^]*\n\nretry: \d+\n\n$/, 'the stream ends when the cookie expires')
+    t.notMatch(received, /people/, 'visitors do not see who edits')
     for (const method of ['PUT', 'DELETE', 'POST'])
       for (const path of ['/draft/pages?siteId=acme', '/ops?siteId=acme', '/publish'])
         t.not(await status(watching, path, { method }), 200, `${method} ${path}`)

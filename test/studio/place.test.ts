@@ -5,6 +5,7 @@ import {
   isSame,
   keyOf,
   operationFor,
+  pathAt,
   positionOf,
   valueAt,
 } from '../../plugins/studio/app/stores/place.ts'
@@ -30,6 +31,9 @@ t.test('a place names rows by their keys', (t) => {
   t.equal(valueAt(props, ['cards', 'gone', 'title']), undefined)
   t.equal(positionOf(props, ['title']), 'title')
   t.equal(positionOf(props, deep), 'cards[1].buttons[1].label')
+  t.strictSame(pathAt(props, 'cards[1].buttons[1].label'), deep)
+  t.strictSame(pathAt(props, 'title'), ['title'])
+  t.equal(pathAt(props, 'cards[7].title'), undefined, 'a row that is gone')
   t.strictSame(operationFor(block, ['title'], 'New'), {
     op: 'update_props',
     blockId: 'b1',

@@ -176,3 +176,22 @@ t.test(
     t.equal(await heading(page).inputValue(), 'Typed offline')
   },
 )
+
+t.test('a text that is typed in the page itself waits as well', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  const site = await siteIn(page)
+  await page.route('**/ops', (route) => route.abort())
+  await site.locator('[data-block-type="Hero"] h1').dblclick()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Typed in the page')
+  await page.keyboard.press('Enter')
+  await saveState(page).getByText('1 change waits').waitFor()
+  await setHero(origin, { heading: 'Words of others' })
+  await page.unroute('**/ops')
+  await page.getByRole('button', { name: 'Choose', exact: true }).click()
+  await page
+    .locator('.conflict', { hasText: 'Words of others' })
+    .getByRole('button', { name: 'Keep mine' })
+    .click()
+  t.equal(await headingOf(origin, 'Typed in the page'), 'Typed in the page')
+})

@@ -59,16 +59,6 @@ export function add(type: string, afterBlockId: string | undefined): Promise<unk
   return change(`${nameOf(type)} added`, toTop ? [added, { op: 'move_block', blockId: id }] : [added])
 }
 
-/** Sets one field of a block, or of one of its rows by a path such as `cards[0].title`. */
-export function setField(blockId: string, path: string, value: unknown, what: string): Promise<unknown> {
-  const [, listKey, index, name] = /^(\w+)\[(\d+)\]\.(\w+)$/.exec(path) ?? []
-  const op =
-    listKey === undefined || name === undefined
-      ? { op: 'update_props', blockId, patch: { [path]: value } }
-      : { op: 'update_item', blockId, listKey, index: Number(index), patch: { [name]: value } }
-  return change(`${what} changed`, [op])
-}
-
 export type RowChange =
   | { readonly op: 'add_item'; readonly item: object; readonly afterIndex?: number }
   | { readonly op: 'remove_item'; readonly index: number }

@@ -14,12 +14,11 @@ export function initialsOf(name: string): string {
 export const named = (people: readonly Person[]): readonly Person[] => [
   ...new Map(people.map((person) => [person.name, person])).values(),
 ]
-export const namesOf = (people: readonly Person[]): string =>
-  new Intl.ListFormat('en').format(named(people).map(({ name }) => name))
 /** Says what people do, such as `Ana and Ben are here`; nothing of none. */
 export function sentenceAbout(people: readonly Person[], what: string): string {
-  const { length } = named(people)
-  return length === 0 ? '' : `${namesOf(people)} ${length === 1 ? 'is' : 'are'} ${what}`
+  const names = named(people).map(({ name }) => name)
+  if (names.length === 0) return ''
+  return `${new Intl.ListFormat('en').format(names)} ${names.length === 1 ? 'is' : 'are'} ${what}`
 }
 
 /** Marks where other people are. */

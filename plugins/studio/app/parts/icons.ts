@@ -33,6 +33,7 @@ export const icons = [
   'tablet',
   'trash-2',
   'undo-2',
+  'users',
   'x',
 ] as const
 

@@ -1,5 +1,6 @@
 import { useId, useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
+import type { IconName } from './icons.ts'
 
 export interface MenuItem {
   readonly text: string
@@ -12,10 +13,11 @@ export interface MenuItem {
 interface MenuProps {
   readonly label: string
   readonly items: readonly MenuItem[]
+  readonly icon?: IconName
 }
 
 /** A button with further actions. Arrows walk, Escape closes, and the focus returns to the button. */
-export function Menu({ label, items }: MenuProps) {
+export function Menu({ label, items, icon = 'ellipsis' }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -53,7 +55,7 @@ export function Menu({ label, items }: MenuProps) {
         popovertarget={id}
         onClick={(event) => event.stopPropagation()}
       >
-        <Icon name="ellipsis" />
+        <Icon name={icon} />
       </button>
       <div
         ref={list}

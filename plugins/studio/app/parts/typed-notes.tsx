@@ -2,13 +2,12 @@ import { wordsOf } from '../stores/words.ts'
 import { Button } from './button.tsx'
 import type { UseTyped } from './use-typed.ts'
 
-const timeOf = new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23' })
-const dayOf = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 /** A time; one of today without its day. */
 export function clockOf(at: string): string {
   const date = new Date(at)
   const isToday = date.toDateString() === new Date().toDateString()
-  return isToday ? timeOf.format(date) : `${dayOf.format(date)}, ${timeOf.format(date)}`
+  const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const)
+  return date.toLocaleString('en', { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 }
 
 const Text = ({ value }: { readonly value: unknown }) => (

@@ -1,6 +1,7 @@
 /** What the person did in the page of the frame. */
-import { addableTypes, changeRows, remove, setField, takeStep, type RowChange } from '../edit/intents.ts'
+import { addableTypes, changeRows, remove, takeStep, type RowChange } from '../edit/intents.ts'
 import { moveAfter } from '../edit/order.ts'
+import { typeInPage } from '../edit/type-in-page.ts'
 import { pickAt } from '../edit/picture.ts'
 import { newRow, typeOf } from '../stores/block-types.ts'
 import { openPage, slug } from '../stores/draft.ts'
@@ -43,12 +44,10 @@ export function hear({ type, payload }: FrameMessage): void {
     blockAddRequested() {
       if (addableTypes().length > 0) adding.value = { after: text(payload['afterBlockId']) }
     },
-    inlineTextCommitted: () =>
-      void (
-        blockId &&
-        path !== undefined &&
-        setField(blockId, path, payload['value'], path.split('.').at(-1) ?? path)
-      ),
+    inlineTextCommitted() {
+      const [value, initial] = [payload['value'], payload['initialValue']].map((each) => String(each ?? ''))
+      if (blockId !== undefined && path !== undefined) typeInPage(blockId, path, value ?? '', initial ?? '')
+    },
     listItemAddRequested: () =>
       rows({
         op: 'add_item',

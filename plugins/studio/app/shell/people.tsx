@@ -42,7 +42,7 @@ export function People() {
               <span class="unseen">{whereIs(person)}</span>
             </button>
           ))}
-          <Menu label="People here" items={items} />
+          <Menu label="People here" icon="users" items={items} />
         </div>
       )}
       {isRenaming.value && <Rename />}

@@ -38,12 +38,12 @@ export function SaveState() {
 }
 
 const Trouble = ({ text, children }: { readonly text: string; readonly children: ComponentChildren }) => (
-  <>
-    <small class="failure save-trouble" role="status" title={text}>
+  <span class="save-trouble">
+    <small class="failure" role="status" title={text}>
       {text}
     </small>
     {children}
-  </>
+  </span>
 )
 
 function waiting(count: number): string {
