@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import type { OpenQuestion, Outcome, PlanningInput } from '../chat/port.ts'
+import { longestSuggestion, type OpenQuestion, type Outcome, type PlanningInput } from '../chat/port.ts'
 import { sameJson } from '../content/same-json.ts'
+import { shortened } from '../content/words.ts'
 import { answerTo, examplesFor, followUps } from './answers.ts'
 import { fieldForms } from './forms/fields.ts'
 import { itemForms } from './forms/items.ts'
@@ -10,7 +11,7 @@ import { ordinalOf } from './names.ts'
 import { readBlock, readField } from './references.ts'
 import { texts } from './texts.ts'
 import { phraseOf, readRequest, type Tokens } from './tokens.ts'
-import { type Answerable, Ask, perform, startWork, type Work } from './work.ts'
+import { type Answerable, Ask, type Choice, perform, startWork, type Work } from './work.ts'
 
 /** All forms. The order does not matter: words that two forms read differently lead to a question. */
 export const forms: readonly Form[] = [...fieldForms, ...itemForms, ...pageForms]
@@ -55,11 +56,15 @@ const conditions: ReadonlySet<string> = new Set(
 
 function asked({ message, answers, ...work }: Work, { message: question, answerable }: Ask): Outcome {
   const { confirms, choices = [] } = answerable
-  const labels = [...(confirms === undefined ? [] : [confirms]), ...choices.map(({ label }) => label)]
+  const labels = [...(confirms === undefined ? [] : [confirms]), ...choices.map(buttonOf)]
   const suggestions = labels.length > 0 ? labels : examplesFor({ message, answers, ...work })
   if (Object.keys(answerable).length === 0) return { kind: 'question', question, suggestions }
   return { kind: 'question', question, suggestions, open: { message, memory: { answers, ...answerable } } }
 }
+
+/** The label of a choice, short enough for a button; the number tells shortened ones apart. */
+const buttonOf = ({ label }: Choice, at: number): string =>
+  label.length <= longestSuggestion ? label : shortened(`${at + 1}. ${label}`, longestSuggestion - 1)
 
 /** State of an open question: what its message has been answered so far, and what may answer it. */
 const Memory = v.object({
@@ -94,7 +99,10 @@ function choiceIn(
   message: string,
 ): string | undefined {
   const { tokens, end } = readRequest(message)
-  const labelled = choices.filter(({ label }) => label.toLowerCase() === message.toLowerCase())
+  const said = message.toLowerCase()
+  const labelled = choices.filter((choice, at) =>
+    [choice.label, buttonOf(choice, at)].some((text) => text.toLowerCase() === said),
+  )
   if (labelled.length === 1) return labelled[0]?.id
   const position = ordinalOf(tokens[0])
   if (position !== undefined && (tokens.length === 1 || (tokens.length === 2 && tokens[1]?.word === 'one')))

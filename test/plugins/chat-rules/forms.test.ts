@@ -96,6 +96,26 @@ t.test('a question is answered by a choice, a position, a block, a quoted text o
   t.equal(answered('remove the rich text', 'the gallery'), 'UNSUPPORTED')
 })
 
+t.test('each choice of a question is offered as a short text that answers it', async (t) => {
+  const [home] = kayakPages
+  const title = 'The same long title of two texts that do not fit on a button'
+  const blocks = ['a', 'b'].map((id) => ({ id, type: 'RichText', props: { title, body: 'x' } }))
+  const input = {
+    ...inputFor('/', 'remove the rich text'),
+    draft: { version: 1, pages: home ? [{ ...home, blocks }] : [], config: {} },
+  }
+  const asked = planByRules(input)
+  const { open, suggestions } = asked.kind === 'question' ? asked : {}
+  t.strictSame(suggestions, [
+    '1. Rich Text “The same long title of tw…',
+    '2. Rich Text “The same long title of tw…',
+  ])
+  for (const [at, message] of (suggestions ?? []).entries()) {
+    t.ok(message.length <= 40)
+    t.equal(notationOf(planByRules({ ...input, message, open })), `-block ${blocks[at]?.id}`)
+  }
+})
+
 t.test('suggestions are understood', async (t) => {
   const inputs = kayakPages.flatMap(({ slug }) =>
     ['help', 'list pages', 'set the hero heading to "Fresh"', 'x y z'].map((message) =>
