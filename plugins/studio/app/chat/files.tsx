@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { IconButton } from '../parts/button.tsx'
-import { attach, detach, files, type File } from '../stores/chat-files.ts'
+import { attach, detach, files, type Attached } from '../stores/chat-files.ts'
 
 /** The files that go with the next message. */
 export const Files = () =>
@@ -12,11 +12,11 @@ export const Files = () =>
     </ul>
   )
 
-const OneFile = ({ file: { id, name, sent, refusal } }: { readonly file: File }) => (
+const OneFile = ({ file: { id, name, part, sent, refusal } }: { readonly file: Attached }) => (
   <li>
     <span class="grow">
       <bdi>{name}</bdi>
-      {!sent && refusal === undefined && <progress aria-label={`Sending ${name}`} />}
+      {!sent && refusal === undefined && <progress value={part} aria-label={`Sending ${name}`} />}
       {refusal !== undefined && (
         <span class="failure" role="alert">
           {refusal}

@@ -1,6 +1,7 @@
 /** Files on their way to the service, one after the other, each with its own state. */
 import { signal } from '@preact/signals'
-import { callThrough, sentenceOf, type Answer } from '../service.ts'
+import { callThrough, type Answer } from '../service.ts'
+import { reasonOf, refuseLarge, sending } from './sending.ts'
 
 export type Uploaded = Answer<'POST /image/upload'>
 
@@ -15,7 +16,6 @@ export interface Upload {
 
 export const uploads = signal<readonly Upload[]>([])
 export const accepted = 'image/png,image/jpeg,image/webp,image/gif'
-const mostBytes = 10 * 1024 * 1024
 let count = 0
 let turn: Promise<unknown> = Promise.resolve()
 
@@ -34,8 +34,7 @@ export function upload(file: File): Promise<Uploaded | undefined> {
   const run = async (): Promise<Uploaded | undefined> => {
     try {
       stopping.signal.throwIfAborted()
-      // The service would end the connection, and its reason would be lost.
-      if (file.size > mostBytes) throw new TooLarge()
+      refuseLarge(file)
       const form = new FormData()
       form.set('image', file)
       const send = sending((part) => note({ part }))
@@ -43,7 +42,7 @@ export function upload(file: File): Promise<Uploaded | undefined> {
       forget()
       return done
     } catch (error) {
-      note({ refusal: error instanceof TooLarge ? error.message : sentenceOf(error) })
+      note({ refusal: reasonOf(error) })
       return undefined
     }
   }
@@ -51,36 +50,6 @@ export function upload(file: File): Promise<Uploaded | undefined> {
   turn = mine
   return mine
 }
-
-class TooLarge extends Error {
-  override readonly message = 'The file is larger than 10 MiB. Choose a smaller one.'
-}
-
-/** Sends a request as `fetch` does, and says how much of it has left, which `fetch` does not. */
-const sending =
-  (onPart: (part: number) => void) =>
-  (url: string, { method = 'GET', headers, body, signal }: RequestInit): Promise<Response> => {
-    const { promise, resolve, reject } = Promise.withResolvers<Response>()
-    const request = new XMLHttpRequest()
-    request.open(method, url)
-    for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value)
-    request.upload.addEventListener('progress', ({ loaded, total }) =>
-      onPart(total === 0 ? 0 : loaded / total),
-    )
-    request.addEventListener('load', () => {
-      const type = request.getResponseHeader('content-type') ?? ''
-      resolve(
-        new Response(request.responseText, { status: request.status, headers: { 'content-type': type } }),
-      )
-    })
-    request.addEventListener('error', () => reject(new TypeError('There was no answer.')))
-    signal?.addEventListener('abort', () => {
-      request.abort()
-      reject(signal.reason)
-    })
-    request.send(body as FormData)
-    return promise
-  }
 
 /** The pictures among what was dropped or pasted. */
 export const filesIn = (data: DataTransfer | null): readonly File[] => [...(data?.files ?? [])]
