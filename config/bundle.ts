@@ -38,9 +38,9 @@ async function buildStudio(): Promise<Readonly<Record<string, string>>> {
     .replace('ICONS', svg)
     .replace('STYLES', sheet)
     .replace('SCRIPT', js)
-    .replace(/ *<link[^>]*CHUNK[^>]*>\n/, (line) =>
-      chunks.map((name) => line.replace('CHUNK', name)).join(''),
-    )
+    .split('\n')
+    .flatMap((line) => (line.includes('CHUNK') ? chunks.map((name) => line.replace('CHUNK', name)) : line))
+    .join('\n')
   return { 'index.html': page, ...files, ...scripts }
 }
 
