@@ -51,7 +51,7 @@ export function Bar() {
       </Button>
       <SaveState />
       <span class="grow" />
-      {isEdit && (isPhone.value ? <Menu label="Preview" items={choicesAsItems()} /> : <PreviewChoices />)}
+      {isEdit && (isNarrow.value ? <Menu label="Preview" items={choicesAsItems()} /> : <PreviewChoices />)}
       <span class="grow" />
       <People />
       <IconButton name="undo-2" label="Undo" needs="edit" onClick={() => void takeStep('undo')} />
@@ -75,6 +75,12 @@ const choicesAsItems = () => [
     text: title,
     isDisabled: shows.value === value,
     run: () => void (shows.value = value),
+  })),
+  // A phone shows the page as wide as it is.
+  ...(isPhone.value ? [] : widths).map(({ value, title }) => ({
+    text: title,
+    isDisabled: width.value === value,
+    run: () => void (width.value = value),
   })),
 ]
 
