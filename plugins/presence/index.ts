@@ -12,7 +12,7 @@ import { routes } from './routes.ts'
 /** Requests a second of one token or address, behind which many people may be. */
 const mostPerHolder = 100
 
-/** Who is at a draft, and where. Kept in memory only: it is advice, and nothing depends on it. */
+/** Who is at a draft, and where. It is advice, and nothing depends on it. */
 export default definePlugin({
   name: 'presence',
   tag: 'Draft',

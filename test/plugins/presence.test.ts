@@ -1,7 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
+import { clock, give, systemClock, use } from '../../kernel/index.ts'
+import { capturedLog, mountForTest, openGates } from '../../kernel/testing.ts'
 import { scopedTokens } from '../../plugins/auth/port.ts'
+import { createMemoryBus } from '../../plugins/bus/memory.ts'
+import { bus } from '../../plugins/bus/port.ts'
+import plugin from '../../plugins/presence/index.ts'
+import { presence } from '../../plugins/presence/port.ts'
+import scope from '../../plugins/scope/index.ts'
 import { eventsIn, refused, startStack, type Stack, type StackOptions } from '../helpers/stack.ts'
 
 const at = { session: 'dev', siteId: 'acme' }
@@ -128,4 +135,19 @@ t.test('a token of one site says and sees who is at that site only', async (t) =
   const reader = await listenTo(t, stack, { presence: '1' }, headers)
   await reader.take(1)
   t.strictSame(await reader.names(), ['Ana'])
+})
+
+t.test('processes that share a bus show the same people', async (t) => {
+  const shared = createMemoryBus({ log: capturedLog().log })
+  const seeds = [...openGates, give(bus, shared), give(clock, systemClock)]
+  const [one, other] = [1, 2].map(() =>
+    mountForTest(t, { plugins: [use(scope, {}), use(plugin, {})], seeds }),
+  )
+  const people = async () => (await other?.get(presence))?.at(at).map(({ name }) => name)
+  t.strictSame(await people(), [])
+  const say = (body: object) => one?.inject({ method: 'POST', url: '/presence', json: { ...at, ...body } })
+  await say(ana)
+  t.strictSame(await people(), ['Ana'])
+  await say({ ...ana, left: true })
+  t.strictSame(await people(), [])
 })
