@@ -30,8 +30,9 @@ const maxSearched = 2_000
 const seedAtOnce = 500
 
 /**
- * The key sorts by time. Prefix and extension are columns of the key as well: a name that stood in a body would
- * count as a reference to the file, and keep it from being deleted.
+ * Returns the key of a stored image, which sorts by time; `undefined` for other files and copies in other widths.
+ *
+ * The name stands in the key only: in a body it would be a reference, and the file would never be swept.
  */
 function keyOf(name: string): string | undefined {
   const [, prefix, id, extension] = stored.exec(name) ?? []

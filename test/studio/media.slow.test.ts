@@ -49,7 +49,7 @@ const give = (page: Page, selector: string, type: 'drop' | 'paste', name: string
       const data = new DataTransfer()
       data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }))
       const init = { bubbles: true, cancelable: true }
-      element.dispatchEvent(
+      return element.dispatchEvent(
         type === 'drop'
           ? new DragEvent('drop', { ...init, dataTransfer: data })
           : new ClipboardEvent('paste', { ...init, clipboardData: data }),
@@ -81,6 +81,7 @@ t.test(
     await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
     await page.unroute('**/image/upload')
 
+    t.notOk(await give(page, '.rail', 'drop', 'beside.png'), 'a file beside its place does not open')
     await give(page, '.shelf', 'drop', 'dropped.png')
     await picture(page, 'dropped.png').waitFor()
     t.strictSame(

@@ -1,5 +1,6 @@
 /** The studio: loads what it shows, and follows the changes of the draft. */
 import { render } from 'preact'
+import { holdDrops } from './shell/drops.ts'
 import { listenToKeys } from './shell/keys.ts'
 import { Shell } from './shell/shell.tsx'
 import { followWidths } from './shell/widths.ts'
@@ -20,6 +21,7 @@ import { askBeforeLeaving } from './stores/typed.ts'
 const element = document.getElementById('studio')
 if (element) render(<Shell />, element)
 listenToKeys()
+holdDrops()
 followWidths()
 followFirstMinute()
 askBeforeLeaving()
