@@ -101,6 +101,7 @@ t.test('of five operations two are applied, and undone as one', inBrowser, async
   await edit({ op: 'update_props', blockId: grid?.id, patch: { title: 'Later' } })
   await page.locator('.turn').getByRole('button', { name: 'Undo' }).click()
   await site.getByText('A planned heading').waitFor({ state: 'detached' })
+  await page.locator('.turn').getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
   const now = await blocks()
   const propsOf = (id?: string) => now.find((block) => block.id === id)?.props
   t.equal(propsOf(hero?.id)?.['heading'], hero?.props['heading'])

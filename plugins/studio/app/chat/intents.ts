@@ -39,6 +39,12 @@ export async function askFor({ message, about, files, asksVariations }: Omit<Tur
   await (asksVariations && about ? askVariations(about) : ask({ message, about, files }))
 }
 
+/** Undoes the change of a turn; nothing is left to undo then. */
+export async function undoTurn({ id, version = 0 }: Turn): Promise<void> {
+  stayInTalk()
+  if (await undoLine(version)) update(id, (turn) => ({ ...turn, version: undefined }))
+}
+
 /** Plans anew for the page as it is; while a plan waits, the service answers the same message with it. */
 export async function planAgain(turn: Turn): Promise<void> {
   await discardPlan()

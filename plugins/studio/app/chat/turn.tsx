@@ -1,4 +1,3 @@
-import { undoLine } from '../edit/undo-line.ts'
 import { Button } from '../parts/button.tsx'
 import { priced } from '../stores/chat-cost.ts'
 import { planTurn } from '../stores/chat-plan.ts'
@@ -6,7 +5,7 @@ import { rowsOf } from '../stores/chat-rows.ts'
 import type { Turn } from '../stores/chat-turn.ts'
 import { isBusy } from '../stores/chat.ts'
 import { page } from '../stores/draft.ts'
-import { askFor } from './intents.ts'
+import { askFor, undoTurn } from './intents.ts'
 import { OpText } from './op-row.tsx'
 import { PlanCard } from './plan.tsx'
 import { Variations } from './variations.tsx'
@@ -46,7 +45,7 @@ export function OneTurn({ turn }: { readonly turn: Turn }) {
       )}
       <footer>
         {version !== undefined && (
-          <Button needs="edit" onClick={() => void undoLine(version)}>
+          <Button needs="edit" onClick={() => void undoTurn(turn)}>
             Undo
           </Button>
         )}

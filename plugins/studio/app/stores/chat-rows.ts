@@ -107,7 +107,7 @@ function sidesOf(op: Operation, block: Block | undefined, diffs: readonly PageDi
   if (blockDiff?.fieldDiffs) return blockDiff.fieldDiffs.filter(isIn).map(named)
   if (block && op.op === 'update_props')
     return Object.entries(Object(op['patch'])).map(([name, value]) =>
-      named(side(name, block.props[name], value)),
+      named(side(name, Object(block.props)[name], value)),
     )
   return (page?.metaDiffs ?? [])
     .filter(isIn)
