@@ -97,6 +97,10 @@ t.test('two people type in one field: both texts are there', inBrowser, async (t
   t.equal((await heroOf(origin)).props['heading'], 'Words of Ana', 'nothing is written over')
   await conflict.getByRole('button', { name: 'Keep mine' }).click()
   t.equal(await headingOf(origin, 'Words of Ben'), 'Words of Ben')
+  t.ok(
+    await heading(ben).evaluate((input) => input === document.activeElement),
+    'the focus stays in the field',
+  )
   await saveState(ben).getByText('Saved').waitFor()
   await heading(ana).blur()
   await ana.getByRole('treeitem', { name: /^Hero, Words of Ben/ }).waitFor()
@@ -176,6 +180,29 @@ t.test(
     t.equal(await heading(page).inputValue(), 'Typed offline')
   },
 )
+
+t.test('a text whose block others delete stays to be copied', inBrowser, async (t) => {
+  const { browser, page, origin } = await openStudio(t)
+  await openHero(page)
+  await browser.contexts()[0]?.setOffline(true)
+  await saveState(page)
+    .getByText(/Offline/)
+    .waitFor()
+  await heading(page).fill('Words for a block that goes')
+  await saveState(page).getByText('Offline. 1 change waits.').waitFor()
+  const { id } = await heroOf(origin)
+  const ops = [{ op: 'remove_block', pageSlug: '/', blockId: id }]
+  const body = JSON.stringify({ siteId: 'demo', session: 'dev', ops })
+  await fetch(`${origin}/ops`, { method: 'POST', headers, body })
+  await browser.contexts()[0]?.setOffline(false)
+  await page.getByText(/^1 unsaved text from/).waitFor()
+  t.equal(await row(page).count(), 0)
+  await page.locator('.left-texts').getByRole('button', { name: 'Show' }).click()
+  await page.getByRole('dialog').getByText('Words for a block that goes').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+  await page.locator('.left-texts').waitFor({ state: 'detached' })
+  await saveState(page).getByText('Saved').waitFor()
+})
 
 t.test('a text that is typed in the page itself waits as well', inBrowser, async (t) => {
   const { page, origin } = await openStudio(t)

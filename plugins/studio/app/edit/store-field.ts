@@ -32,12 +32,17 @@ export async function storeField(place: Place, what: string, typed: TypedValue):
       return unchanged ? undefined : operationFor({ ...block, props }, place.path, typed.stored(typed.value))
     })
     if (unchanged) return unchanged
-    if (version === undefined) return { failure: 'This was deleted meanwhile. Copy your text from here.' }
+    if (version === undefined) return gone(what)
     say(`${what} changed`, { text: 'Undo', run: () => void undoLine(version) })
     return { version }
   } catch (error) {
-    return failed(error)
+    return error instanceof ApiError && error.status === 404 ? gone(what) : failed(error)
   }
+}
+
+function gone(what: string): Outcome {
+  say(`${what} was deleted meanwhile. Your text is kept above.`)
+  return { gone: true }
 }
 
 /**

@@ -20,8 +20,22 @@ export function TypedNotes<T>({
 }: {
   readonly bound: Pick<UseTyped<T>, 'value' | 'failure' | 'conflict' | 'left' | 'decide'>
 }) {
+  // The buttons go, and the focus with them.
+  const keepFocus = ({
+    target,
+    currentTarget,
+  }: {
+    readonly target: EventTarget | null
+    currentTarget: Element
+  }): void => {
+    const field = currentTarget.closest('.field')
+    if (!(target instanceof Element) || !target.closest('button')) return
+    requestAnimationFrame(() =>
+      field?.querySelector<HTMLElement>('input, textarea, select, [contenteditable]')?.focus(),
+    )
+  }
   return (
-    <>
+    <div class="notes" onClick={keepFocus}>
       {failure !== undefined && (
         <p class="failure" role="alert">
           {failure}
@@ -46,6 +60,6 @@ export function TypedNotes<T>({
           <Button onClick={left.discard}>Discard</Button>
         </div>
       )}
-    </>
+    </div>
   )
 }

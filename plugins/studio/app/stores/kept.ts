@@ -31,9 +31,17 @@ export const offered = signal<readonly Kept[]>([])
 const draftPrefix = (): string => `${prefix}${JSON.stringify(draftId.value)}`
 const keyOf = (name: string): string => `${draftPrefix()}${load}${name}`
 
-export function keep(name: string, { value, on }: Pick<Kept, 'value' | 'on'>): void {
-  const entry = { name, value, on, version: pageVersion.peek(), at: new Date().toISOString() }
-  const text = JSON.stringify(entry)
+type Typed = Pick<Kept, 'value' | 'on'>
+const entryOf = (name: string, { value, on }: Typed): Omit<Kept, 'key'> => ({
+  name,
+  value,
+  on,
+  version: pageVersion.peek(),
+  at: new Date().toISOString(),
+})
+
+export function keep(name: string, typed: Typed): void {
+  const text = JSON.stringify(entryOf(name, typed))
   try {
     if (text.length <= longest) localStorage.setItem(keyOf(name), text)
   } catch {
@@ -41,6 +49,11 @@ export function keep(name: string, { value, on }: Pick<Kept, 'value' | 'on'>): v
   }
 }
 export const forget = (name: string): void => localStorage.removeItem(keyOf(name))
+
+/** Offers what has lost its place. */
+export function offer(name: string, typed: Typed): void {
+  offered.value = [...offered.value, { key: keyOf(name), ...entryOf(name, typed) }]
+}
 
 export function discard(key: string): void {
   localStorage.removeItem(key)

@@ -5,7 +5,7 @@
  * the field is closed.
  */
 import { signal, type Signal } from '@preact/signals'
-import { forget, keep } from './kept.ts'
+import { forget, keep, offer } from './kept.ts'
 import { isSame } from './place.ts'
 
 export interface Typed {
@@ -28,6 +28,8 @@ export type Outcome =
   | { readonly failure: string }
   /** The service has not answered: it is stored with the next connection. */
   | { readonly waits: true }
+  /** The place was deleted: what was typed is offered apart from it. */
+  | { readonly gone: true }
   /** What stands there now, in the form in which the field shows it. */
   | { readonly theirs: unknown }
 
@@ -62,6 +64,10 @@ function put(name: string, next: Typed): void {
   const isKept = isUnsent(next)
   if (isKept) keep(name, next)
   else forget(name)
+  mark(name, isKept)
+}
+
+function mark(name: string, isKept: boolean): void {
   if (isKept === unsent.peek().has(name)) return
   const others = [...unsent.peek()].filter((each) => each !== name)
   unsent.value = new Set(isKept ? [...others, name] : others)
@@ -109,11 +115,17 @@ export async function flush(name: string, store: Store): Promise<void> {
     sending.add(name)
     const outcome = await store(now.value, now.on)
     sending.delete(name)
-    put(name, settled(at.peek() ?? now, now.value, outcome))
+    const latest = at.peek() ?? now
+    if ('gone' in outcome) {
+      offer(name, latest)
+      at.value = undefined
+      return mark(name, false)
+    }
+    put(name, settled(latest, now.value, outcome))
   } while (waiting.delete(name))
 }
 
-function settled(latest: Typed, sent: unknown, outcome: Outcome): Typed {
+function settled(latest: Typed, sent: unknown, outcome: Exclude<Outcome, { readonly gone: true }>): Typed {
   const { failure: _failure, conflict: _conflict, ...kept } = latest
   if ('version' in outcome) return { ...kept, on: sent, version: outcome.version }
   if ('waits' in outcome) return kept
