@@ -1,52 +1,49 @@
-import { signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { clockOf } from '../parts/typed-notes.tsx'
 import { page } from '../stores/draft.ts'
 import { go } from '../stores/go.ts'
 import { discard, offered, type Kept } from '../stores/kept.ts'
-import { placeOf, positionOf } from '../stores/place.ts'
+import { placeOf, positionOf, type Place } from '../stores/place.ts'
 import { select } from '../stores/selection.ts'
 import { openSide } from '../stores/ui.ts'
 import { wordsOf } from '../stores/words.ts'
 
-const isOpen = signal(false)
+/** Offers what was typed and not saved, by an earlier page load or for a field that is gone. */
+export const LeftTexts = () => (offered.value.length === 0 ? null : <Line texts={offered.value} />)
 
-/** Offers what an earlier page load has left unsaved. */
-export function LeftTexts() {
-  const texts = offered.value
-  const [first] = texts
-  if (!first) return null
+function Line({ texts }: { readonly texts: readonly Kept[] }) {
+  const [isOpen, setOpen] = useState(false)
   const discardAll = (): void => texts.forEach(({ key }) => discard(key))
   return (
-    <div class="left-texts" role="status">
-      {texts.length === 1 ? '1 unsaved text' : `${texts.length} unsaved texts`} from {clockOf(first.at)}
-      <Button onClick={() => (isOpen.value = true)}>Show</Button>
-      <Button onClick={discardAll}>Discard</Button>
-      {isOpen.value && (
-        <Dialog label="Unsaved texts" onClose={() => (isOpen.value = false)}>
+    <>
+      <div class="left-texts" role="status">
+        {texts.length === 1 ? '1 unsaved text' : `${texts.length} unsaved texts`} from{' '}
+        {clockOf(texts[0]?.at ?? '')}
+        <Button onClick={() => setOpen(true)}>Show</Button>
+        <Button onClick={discardAll}>Discard</Button>
+      </div>
+      {isOpen && (
+        <Dialog label="Unsaved texts" onClose={() => setOpen(false)}>
           <div class="pad left-list">
             {texts.map((kept) => (
-              <LeftText key={kept.key} kept={kept} />
+              <LeftText key={kept.key} kept={kept} onGo={() => setOpen(false)} />
             ))}
           </div>
         </Dialog>
       )}
-    </div>
+    </>
   )
 }
 
 /** One text, to be copied from here where its field is gone. */
-function LeftText({ kept: { key, name, value, at } }: { readonly kept: Kept }) {
+function LeftText({ kept, onGo }: { readonly kept: Kept; readonly onGo: () => void }) {
+  const { key, name, value, at } = kept
   const place = placeOf(name)
-  const show = async (): Promise<void> => {
-    if (!place) return
-    isOpen.value = false
-    const { slug, blockId, path } = place
-    await go({ slug, blockId })
-    const block = page.value?.blocks.find(({ id }) => id === blockId)
-    select({ blockId, path: block && positionOf(block.props, path) })
-    openSide('fields')
+  const show = (): void => {
+    onGo()
+    if (place) void goTo(place)
   }
   return (
     <section>
@@ -54,8 +51,15 @@ function LeftText({ kept: { key, name, value, at } }: { readonly kept: Kept }) {
         {clockOf(at)} {place?.slug}
       </small>
       <blockquote dir="auto">{wordsOf(value)}</blockquote>
-      {place && <Button onClick={() => void show()}>Go to its field</Button>}
+      {place && <Button onClick={show}>Go to its field</Button>}
       <Button onClick={() => discard(key)}>Discard</Button>
     </section>
   )
+}
+
+async function goTo({ slug, blockId, path }: Place): Promise<void> {
+  await go({ slug, blockId })
+  const block = page.value?.blocks.find(({ id }) => id === blockId)
+  select({ blockId, path: block && positionOf(block.props, path) })
+  openSide('fields')
 }
