@@ -26,7 +26,7 @@ const post = async (path: string, body: object): Promise<void> => {
   })
   if (!answer.ok) throw new Error(await answer.text())
 }
-await post('/chat', { slug: '/', message: 'Change the heading to Every bike finds its way' })
+await post('/chat', { slug: '/', message: 'Change the heading to "Every bike finds its way"' })
 await post('/chat', { slug: '/', message: 'Move the testimonials to the top' })
 
 const rail = (page: Page, name: string): Promise<void> =>
@@ -41,7 +41,9 @@ const scenes: Readonly<Record<string, (page: Page, width: number) => Promise<unk
   },
   async chat(page) {
     await page.getByRole('tab', { name: 'Chat' }).click()
-    await page.locator('#message').fill('Rename the hero button to "Book now"')
+    await page
+      .locator('#message')
+      .fill('Rename the hero button to "Book now" and the second button to "What it costs"')
     await page.keyboard.press('Enter')
     await page.locator('.plan').waitFor()
   },

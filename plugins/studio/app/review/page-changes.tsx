@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { nameOf } from '../stores/block-types.ts'
-import { movesIn, ordinal, type Move } from '../stores/moves.ts'
+import { changedIn, movesIn, ordinal, type Move } from '../stores/moves.ts'
 import type { PageDiff } from '../stores/review.ts'
 import { metaNames, nameOfPath } from '../stores/words.ts'
 import { Difference } from './difference.tsx'
@@ -17,9 +17,6 @@ interface PageChangesProps {
 export function PageChanges({ page, actions }: PageChangesProps) {
   const { titleBefore, titleAfter, metaDiffs = [], blockDiffs } = page
   const moves = movesIn(blockDiffs)
-  const changed = blockDiffs.filter(
-    ({ blockId, status }) => moves.has(blockId) || (status !== 'unchanged' && status !== 'moved'),
-  )
   const hasTexts = titleBefore !== undefined || metaDiffs.length > 0
   return (
     <>
@@ -32,7 +29,7 @@ export function PageChanges({ page, actions }: PageChangesProps) {
           ))}
         </section>
       )}
-      {changed.map((block) => (
+      {changedIn(blockDiffs).map((block) => (
         <BlockChanges
           key={block.blockId}
           block={block}

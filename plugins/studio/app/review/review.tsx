@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { countOf, diff, failure, followSurroundings, loadDiff, type Diff } from '../stores/review.ts'
-import { movesIn } from '../stores/moves.ts'
+import { countIn, countOf, diff, failure, followSurroundings, loadDiff, type Diff } from '../stores/review.ts'
 import { pages as draftPages } from '../stores/draft.ts'
 import { Difference } from './difference.tsx'
 import { Findings } from './findings.tsx'
@@ -33,7 +32,8 @@ export function Review() {
           {pages.map((page) => (
             <li key={page.slug}>
               <Button look="plain" onClick={() => document.getElementById(cardOf(page.slug))?.focus()}>
-                <span dir="auto">{titleOf(page)}</span> <small>{countIn(page)}</small>
+                <span dir="auto">{titleOf(page)}</span>{' '}
+                <small>{statuses[page.status] ?? countIn(page)}</small>
               </Button>
             </li>
           ))}
@@ -63,15 +63,7 @@ export function Review() {
 
 type Page = Diff['pages'][number]
 
+const statuses: Readonly<Record<string, string>> = { added: 'new', removed: 'deleted' }
+
 const titleOf = ({ slug, titleAfter, titleBefore }: Page): string =>
   titleAfter ?? draftPages.value.find((each) => each.slug === slug)?.title ?? titleBefore ?? slug
-
-/** The number of changed blocks of a page, and of changed texts of its own. */
-function countIn({ status, titleBefore, metaDiffs = [], blockDiffs }: Page): string {
-  if (status !== 'modified') return status === 'added' ? 'new' : 'deleted'
-  const moves = movesIn(blockDiffs)
-  const changed = blockDiffs.filter(
-    ({ blockId, status }) => moves.has(blockId) || !['unchanged', 'moved'].includes(status),
-  )
-  return String(changed.length + metaDiffs.length + (titleBefore === undefined ? 0 : 1))
-}

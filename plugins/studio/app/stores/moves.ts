@@ -1,7 +1,7 @@
 /** Which blocks of a page moved: as few as possible, so that one block that moved is one move. */
-import type { Diff } from './review.ts'
+import type { Answer } from '../service.ts'
 
-type BlockDiff = Diff['pages'][number]['blockDiffs'][number]
+type BlockDiff = Answer<'GET /publish/diff'>['pages'][number]['blockDiffs'][number]
 
 export interface Move {
   /** The places among the blocks that are on both sides, from 1 on. */
@@ -23,6 +23,14 @@ export function movesIn(blocks: readonly BlockDiff[]): ReadonlyMap<string, Move>
     now.flatMap(({ blockId }, at) =>
       stays.has(at) ? [] : [[blockId, { from: before.indexOf(blockId) + 1, to: at + 1 }]],
     ),
+  )
+}
+
+/** The blocks that a person sees as changed: one that others were moved past is not. */
+export function changedIn(blocks: readonly BlockDiff[]): readonly BlockDiff[] {
+  const moves = movesIn(blocks)
+  return blocks.filter(
+    ({ blockId, status }) => moves.has(blockId) || (status !== 'unchanged' && status !== 'moved'),
   )
 }
 

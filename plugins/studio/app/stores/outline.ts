@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals'
 import { rowsIn, textIn, type RowOfList } from './label.ts'
 import { nameOf, typeOf } from './block-types.ts'
 import { blocks, slug, type Block } from './draft.ts'
+import { changedIn } from './moves.ts'
 import { diff, type Diff } from './review.ts'
 import { selected } from './selection.ts'
 
@@ -62,13 +63,12 @@ export function setOpen(blockId: string, isOpen: boolean): void {
 }
 
 /** The blocks of a page that a publish would add, change or move. */
-export function changedIn(diff: Diff | undefined, slug: string): ReadonlySet<string> {
+export function changedOn(diff: Diff | undefined, slug: string): ReadonlySet<string> {
   const page = diff?.pages.find((each) => each.slug === slug)
-  const changed = page?.blockDiffs.filter(({ status }) => status !== 'unchanged' && status !== 'removed')
-  return new Set(changed?.map(({ blockId }) => blockId))
+  return new Set(changedIn(page?.blockDiffs ?? []).map(({ blockId }) => blockId))
 }
 
-export const changedBlocks = computed(() => changedIn(diff.value, slug.value))
+export const changedBlocks = computed(() => changedOn(diff.value, slug.value))
 /** The pages that a publish would add or change. */
 export const changedPages = computed(
   () => new Set(diff.value?.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug)),

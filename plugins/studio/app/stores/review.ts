@@ -3,6 +3,7 @@ import { effect, signal } from '@preact/signals'
 import { call, sentenceOf, type Answer } from '../service.ts'
 import { changes } from './draft.ts'
 import { draftId } from './site.ts'
+import { changedIn } from './moves.ts'
 import { byWhom } from './words.ts'
 
 export type Diff = Answer<'GET /publish/diff'>
@@ -64,8 +65,14 @@ async function loadSurroundings(): Promise<void> {
   authors.value = found
 }
 
-/** The number of changes that a publish would make. */
-export function countOf({ summary }: Diff): number {
-  const { pagesAdded, pagesRemoved, totalChangedFields, siteConfigChangedFields, pagesModified } = summary
-  return pagesAdded + pagesRemoved + siteConfigChangedFields + Math.max(totalChangedFields, pagesModified)
+/** The changes of a page: its changed blocks, and the changed texts of its own; a new or deleted page is one. */
+export function countIn({ status, titleBefore, metaDiffs = [], blockDiffs }: PageDiff): number {
+  if (status !== 'modified') return status === 'unchanged' ? 0 : 1
+  const count = changedIn(blockDiffs).length + metaDiffs.length + (titleBefore === undefined ? 0 : 1)
+  // What a page has besides is a change as well, such as its address.
+  return Math.max(count, 1)
 }
+
+/** The number of changes that a publish would make, as they are shown. */
+export const countOf = ({ pages, siteConfig }: Diff): number =>
+  pages.reduce((sum, page) => sum + countIn(page), siteConfig.fieldDiffs.length)
