@@ -35,9 +35,8 @@ export async function openTab(context: Context, address: string) {
   const errors: string[] = []
   page.on('pageerror', ({ message }) => void errors.push(message))
   page.on('console', (message) => {
-    // A refused password, a conflict and a place that is told too soon are answers that the studio expects.
-    if (message.type() === 'error' && !/status of 4(01|09|29)/.test(message.text()))
-      errors.push(message.text())
+    // A refused password and a conflict are answers that the studio expects.
+    if (message.type() === 'error' && !/status of 4(01|09)/.test(message.text())) errors.push(message.text())
   })
   page.setDefaultTimeout(20_000)
   await page.goto(address)

@@ -52,6 +52,7 @@ function here(): Pick<Person, 'slug' | 'blockId' | 'path'> {
 let last = { text: '', at: 0 }
 let timer: number | undefined
 let isRefused = false
+let isTelling = false
 
 /** Tells it soon, at most once a second. */
 function tellSoon(): void {
@@ -65,18 +66,25 @@ export function tellAgain(): void {
 
 async function tell(): Promise<void> {
   timer = undefined
+  if (isTelling) return tellSoon()
   const body = { ...draftId.value, client, name: name.value, ...here() }
   const text = JSON.stringify(body)
   if (isRefused || (text === last.text && Date.now() - last.at < everyMs - 1_000)) return
   last = { text, at: Date.now() }
+  isTelling = true
   try {
     const { client } = await call('POST /presence', { body })
     if (!tabs.value.includes(client)) tabs.value = [...tabs.value.split(' ').slice(-20), client].join(' ')
     isKnown.value = true
+    // The service counts from when it arrived.
+    last = { ...last, at: Date.now() }
   } catch (error) {
     if (!(error instanceof ApiError)) return reconnect()
+    if (error.status === 429) return tellAgain()
     // A public demo, for example, shows no people.
     isRefused = error.status === 403 || error.status === 404
+  } finally {
+    isTelling = false
   }
 }
 
