@@ -105,9 +105,9 @@ const callBy =
     }
   }
 
-export const call = callBy(() => client.value)
+export const call: Client['call'] = callBy(() => client.value)
 /** Calls by another way to send, such as one that tells how far it is. */
-export const callThrough = (send: Send) => callBy(() => clientWith(token.value.value, send))
+export const callThrough = (send: Send): Client['call'] => callBy(() => clientWith(token.value.value, send))
 
 /** Sends a request that goes on when the page is closed; its answer is not read. */
 export const callLast: Client['call'] = (...request) =>
