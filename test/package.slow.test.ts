@@ -44,6 +44,7 @@ t.test('the package contains code, types and linked documents, and nothing else'
       .replace(/^(test\/hosts|config\/deploy)\/.*/, '$1')
       .replace(/^plugins\/[\w-]+\/README/, 'plugins/*/README')
       .replace(/^(plugins\/scaffold\/templates)\/.*\.txt$/, '$1')
+      .replace(/^(plugins\/studio\/pictures)\/.*\.webp$/, '$1')
   const kinds = Map.groupBy(files, kindOf)
   t.same([...kinds.keys()].toSorted(), [
     '.d.ts',
@@ -58,6 +59,7 @@ t.test('the package contains code, types and linked documents, and nothing else'
     'plugins/*/README.md',
     'plugins/README.md',
     'plugins/scaffold/templates',
+    'plugins/studio/pictures',
     'test/README.md',
     'test/fixtures/security/matrix.txt',
     'test/hosts',

@@ -10,7 +10,7 @@ export async function editInStudio(t: Test, { origin }: Site, picture?: string):
   await page.goto(`${origin}/api/orchestrator/studio`)
   await page.getByLabel('Password of this service').fill(secrets.ORCHESTRATOR_ACCESS_TOKEN)
   await page.keyboard.press('Enter')
-  const site = page.frameLocator('iframe')
+  const site = page.frameLocator('iframe').first()
   await site.locator('html[data-editor-selection-mode]').waitFor()
   t.pass('the website of the mount is in the frame, let in by its own draft route')
 
@@ -21,7 +21,8 @@ export async function editInStudio(t: Test, { origin }: Site, picture?: string):
   await page.locator('.toast', { hasText: 'changed' }).waitFor()
   if (picture !== undefined) await page.screenshot({ path: picture })
   await page.getByRole('button', { name: 'Published' }).click()
-  await site.locator('h1:not(:text-is("Typed in the studio of the mount"))').waitFor()
+  const live = page.frameLocator('iframe.live')
+  await live.locator('h1:not(:text-is("Typed in the studio of the mount"))').waitFor()
   t.pass('the published page is shown as visitors see it, also with the cookie of the draft')
 
   await page.getByRole('button', { name: /^Review \d/ }).click()
