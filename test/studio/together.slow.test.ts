@@ -196,7 +196,7 @@ t.test('a text whose block others delete stays to be copied', inBrowser, async (
   await fetch(`${origin}/ops`, { method: 'POST', headers, body })
   await browser.contexts()[0]?.setOffline(false)
   await page.getByText(/^1 unsaved text from/).waitFor()
-  t.equal(await row(page).count(), 0)
+  await row(page).waitFor({ state: 'detached' })
   await page.locator('.left-texts').getByRole('button', { name: 'Show' }).click()
   await page.getByRole('dialog').getByText('Words for a block that goes').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()

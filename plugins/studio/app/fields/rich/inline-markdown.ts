@@ -197,7 +197,8 @@ function trimmed(nodes: readonly Node[]): readonly Node[] {
 /** Text with a backslash where it would be read as something else. */
 function escaped(text: string, before: string, hasLinks: boolean): string {
   const isKept = (char: string, previous: string | undefined, next: string | undefined): boolean => {
-    if (char === '\\') return next !== undefined && !punctuation.test(next)
+    // At the end of a line, also before blanks that are dropped there, it would be a line break.
+    if (char === '\\') return !isSpace(next) && !punctuation.test(next ?? '')
     if (char === '[' || char === ']') return !hasLinks
     return (isSpace(previous) && isSpace(next)) || (char === '_' && isWord(previous) && isWord(next))
   }
