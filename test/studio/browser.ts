@@ -36,7 +36,8 @@ export async function openTab(context: Context, address: string) {
   page.on('pageerror', ({ message }) => void errors.push(message))
   page.on('console', (message) => {
     // A refused password and a conflict are answers that the studio expects.
-    if (message.type() === 'error' && !/status of 4(01|09)/.test(message.text())) errors.push(message.text())
+    if (message.type() !== 'error' || /status of 4(01|09)/.test(message.text())) return
+    errors.push(`${message.text()} ${message.location().url}`)
   })
   page.setDefaultTimeout(20_000)
   await page.goto(address)

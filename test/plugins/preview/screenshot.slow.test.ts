@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -14,6 +13,7 @@ import { createScreenshot } from '../../../plugins/preview/screenshot.ts'
 import { scope } from '../../../plugins/scope/port.ts'
 import { draftAccess } from '../../../plugins/site/draft/access.ts'
 import { sites } from '../../../plugins/sites/port.ts'
+import { chromium, inBrowser } from '../../helpers/chromium.ts'
 import { fakeBrowser, type PageRequest } from '../../helpers/fake-browser.ts'
 import { refused, startStack, temporaryFolder } from '../../helpers/stack.ts'
 import { startSite } from '../../helpers/upstream.ts'
@@ -332,10 +332,9 @@ t.test(
   },
 )
 
-const chromium = '/usr/bin/chromium'
 t.test(
   'a page learns nothing that lasts, and one that never rests is captured in its size',
-  { skip: !existsSync(chromium) && 'there is no Chromium' },
+  inBrowser,
   async (t) => {
     const learned = Promise.withResolvers<URL>()
     const site = await startSite(t, ({ url = '' }, response) => {
@@ -350,7 +349,7 @@ t.test(
     })
     const secret = 'a-secret-of-drafts'
     const env = {
-      PREVIEW_BROWSER: chromium,
+      PREVIEW_BROWSER: chromium ?? '',
       PREVIEW_SANDBOX: 'off',
       DRAFT_MODE_SECRET: secret,
       FETCH_ALLOWED_ORIGINS: site.origin,

@@ -21,15 +21,19 @@ export function sentenceAbout(people: readonly Person[], what: string): string {
   return `${new Intl.ListFormat('en').format(names)} ${names.length === 1 ? 'is' : 'are'} ${what}`
 }
 
-/** Marks where other people are. */
+/** Marks where other people are. The style sheet writes their initials, which are no part of a label. */
 export const Faces = ({ people }: { readonly people: readonly Person[] }) => (
   <>
     {named(people)
       .slice(0, 3)
       .map(({ name }) => (
-        <span key={name} class="face" title={`${name} is here`} aria-hidden="true">
-          {initialsOf(name)}
-        </span>
+        <span
+          key={name}
+          class="face"
+          data-initials={initialsOf(name)}
+          title={`${name} is here`}
+          aria-hidden="true"
+        />
       ))}
   </>
 )
