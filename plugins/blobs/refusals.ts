@@ -18,10 +18,11 @@ const sentences = new Map([
   ['EPERM', notWritable],
   ['EROFS', 'The folder of the files is on a read-only disk; make it writable, then repeat the upload.'],
   ['EMFILE', 'The service has too many files open; repeat the upload later, or raise its limit.'],
+  ['REPLACED', 'The file was replaced before it was read; repeat the request.'],
   ['ENFILE', 'The machine has too many files open; repeat the upload later.'],
 ])
 
-/** Refuses because of a file system error. The cause is for the log, the sentence for the caller. */
+/** Refuses because files cannot be read or written. The cause is for the log, the sentence for the caller. */
 export const blobsUnavailable = defineRefusal({
   status: 503,
   code: 'blobs_unavailable',

@@ -114,6 +114,26 @@ export interface Channel {
   health(): Promise<string | undefined>
 }
 
+/** A file in the database; `id` names its present bytes, and changes with them. */
+export interface StoredFile {
+  readonly id: string
+  readonly key: string
+  readonly size: number
+  /** The time of the last write, in epoch milliseconds. */
+  readonly changed: number
+}
+
+/** Bytes in the database beside the documents: `texts` never reads them, and transactions do not include them. */
+export interface Files {
+  /** Stores or replaces a file and returns its size. If the source fails, nothing changes. */
+  put(key: string, bytes: AsyncIterable<Uint8Array>, changed: number): Promise<number>
+  find(key: string): Promise<StoredFile | undefined>
+  list(): AsyncIterable<StoredFile>
+  /** Reads a range, both ends inclusive, piece by piece. Throws if the file was replaced or removed. */
+  read(file: StoredFile, start: number, end: number): AsyncIterable<Uint8Array>
+  remove(key: string): Promise<boolean>
+}
+
 /**
  * Documents in collections, with transactions over several of them.
  *
@@ -126,6 +146,8 @@ export interface Channel {
 export interface Store {
   /** Messages between the processes of this store; `undefined` where the engine has none. */
   readonly channel?: Channel | undefined
+  /** Files for all processes of this store; `undefined` where the engine keeps none. */
+  readonly files?: Files | undefined
   /**
    * True if other processes write, or may write: values in memory may be outdated. Once true, it stays true.
    * Check it before each use of memory: it may change with every commit of another process.

@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
 import * as v from 'valibot'
+import { blobsContract } from '../../config/contracts/blobs.ts'
 import { busContract } from '../../config/contracts/bus.ts'
 import { storeContract } from '../../config/contracts/store.ts'
 import { randomIds, systemClock } from '../../kernel/index.ts'
+import { createStoredBlobs } from '../../plugins/blobs/stored.ts'
 import { defineEvent } from '../../plugins/bus/port.ts'
 import { createSharedBus } from '../../plugins/bus/shared.ts'
 import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
@@ -24,6 +26,13 @@ async function openStore(t: Test, url?: string) {
   return store
 }
 
+/** The blobs of one process on a database. */
+async function openBlobs(t: Test, url?: string) {
+  const store = await openStore(t, url)
+  const { files } = store
+  return { store, blobs: createStoredBlobs({ store, files, clock: systemClock, ids: randomIds }) }
+}
+
 /** The bus of one process on a database. */
 async function openBus(t: Test, url?: string) {
   const store = await openStore(t, url)
@@ -38,6 +47,47 @@ async function openBus(t: Test, url?: string) {
 }
 
 t.test('the store in PostgreSQL fulfils the contract', (t) => storeContract(t, (t) => openStore(t)))
+
+t.test('blobs in PostgreSQL fulfil the contract', (t) =>
+  blobsContract(t, async (t) => (await openBlobs(t)).blobs),
+)
+
+t.test(
+  'files in PostgreSQL: every process serves them, piece by piece, and none is read as a text',
+  async (t) => {
+    const url = await server.database()
+    const [one, other] = [await openBlobs(t, url), await openBlobs(t, url)]
+    const bytes = Uint8Array.from({ length: 1_000_000 }, (_, at) => at % 251)
+    const about = { type: 'image/png', extension: 'png', key: 'a.png' }
+    await one.blobs.put(bytes, about)
+    const found = await other.blobs.open('a.png')
+    if (!found) throw new Error('not found')
+    const pieces = await Array.fromAsync(found.bytes)
+    t.equal(Buffer.compare(Buffer.concat(pieces), bytes), 0)
+    t.ok(pieces.length > 1 && pieces.every(({ length }) => length <= 256 * 1024), 'no read loads the whole')
+    const [from, to] = [262_100, 524_400]
+    const part = Buffer.concat(await Array.fromAsync(found.part(from, to)))
+    t.equal(Buffer.compare(part, bytes.subarray(from, to + 1)), 0, 'a range over the ends of pieces')
+    t.strictSame(await Array.fromAsync(one.store.texts()), [])
+
+    await Promise.all([one, other].map(({ blobs }, at) => blobs.put(Uint8Array.of(at), about)))
+    t.equal((await Array.fromAsync(one.blobs.list())).length, 1, 'two writers of one name leave one file')
+    await t.rejects(Array.fromAsync(found.part(0, 1)), { code: 'blobs_unavailable', reason: /replaced/ })
+
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    t.teardown(() => client.end())
+    const left = async () =>
+      (await client.query('select count(distinct file)::int as files from content_orchestrator._pieces')).rows
+    t.strictSame(await left(), [{ files: 1 }], 'replaced bytes are gone')
+    const old = systemClock.now().getTime() - 2 * 86_400_000
+    const insert = 'insert into content_orchestrator._files (size, changed) values (0, $1) returning id'
+    const { id } = (await client.query(insert, [old])).rows[0]
+    await client.query(`insert into content_orchestrator._pieces values ($1, 0, 'lost')`, [id])
+    await other.blobs.put(Uint8Array.of(1), about)
+    t.strictSame(await left(), [{ files: 1 }], 'what a killed process has left is removed after a day')
+  },
+)
 
 t.test('the bus in PostgreSQL fulfils the contract', (t) =>
   busContract(t, async (t) => (await openBus(t)).bus),

@@ -1,10 +1,14 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { note, Notes, put, write } from '../../config/contracts/store-documents.ts'
 import { systemClock } from '../../kernel/index.ts'
 import { capturedLog, failureOf } from '../../kernel/testing.ts'
 import { createPostgresStore } from '../../plugins/store/postgres/index.ts'
+import { largePng } from '../helpers/media-files.ts'
 import { startPostgres } from '../helpers/postgres.ts'
+import { temporaryFolder } from '../helpers/stack.ts'
 import { startService } from '../security/service.ts'
 
 const silent = { warn() {}, error() {} }
@@ -164,6 +168,40 @@ t.test('two servers on one database answer as one', async (t) => {
   t.match(undone.text, /"status":"applied"/)
   const read = await one.send({ path: `/draft/pages?${at}&slug=/` })
   t.notMatch(read.text, /"title":"Once"/, 'what the other undid is undone here')
+})
+
+/** Uploads a picture and returns its path. */
+async function upload(origin: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const body = new FormData()
+  body.set('image', new File([bytes], 'a.png', { type: 'image/png' }))
+  const answer = await fetch(`${origin}/image/upload`, { method: 'POST', body })
+  const text = await answer.text()
+  t.equal(answer.status, 200, text)
+  return /\/generated-images\/[\w-]+\.png/.exec(text)?.[0] ?? ''
+}
+
+t.test('an upload through one server is served by the other, unless a folder is named', async (t) => {
+  const env = { DATABASE_URL: await server.database() }
+  const [one, other] = [await startService(t, { env }), await startService(t, { env })]
+  const bytes = new Uint8Array(largePng(700_000))
+  const path = await upload(one.origin, bytes)
+  const whole = await fetch(other.origin + path)
+  t.equal(whole.headers.get('content-type'), 'image/png')
+  t.equal(Buffer.compare(Buffer.from(await whole.arrayBuffer()), bytes), 0)
+  const part = await fetch(other.origin + path, { headers: { range: 'bytes=300000-600000' } })
+  t.equal(part.status, 206)
+  t.equal(Buffer.compare(Buffer.from(await part.arrayBuffer()), bytes.subarray(300_000, 600_001)), 0)
+  t.notOk(existsSync(join(one.dataDir, 'generated-images')))
+  t.equal(
+    (await fetch(`${other.origin}/generated-images/upload_1767225600000_${'0'.repeat(32)}.png`)).status,
+    404,
+  )
+
+  const folder = temporaryFolder(t)
+  const apart = await startService(t, { env: { ...env, ORCHESTRATOR_GENERATED_IMAGE_DIR: folder } })
+  const inFolder = await upload(apart.origin, bytes)
+  t.strictSame(readdirSync(folder), [inFolder.slice('/generated-images/'.length)])
+  t.equal((await fetch(other.origin + inFolder)).status, 404)
 })
 
 t.test('a server without its database says so, stays alive and recovers', async (t) => {

@@ -4,7 +4,7 @@ import { BootError, errorCode, type Refusal } from '../../../kernel/index.ts'
 import { storeUnavailable } from '../refusals.ts'
 
 /** The schema of the tables: a database may be shared with others. */
-const schema = 'content_orchestrator'
+export const schema = 'content_orchestrator'
 const oldestVersion = 150_000
 const connectMs = 5000
 /** Statements of this service take milliseconds; one that takes longer waits for something. */

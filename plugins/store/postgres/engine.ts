@@ -1,10 +1,11 @@
 import type { Clock } from '../../../kernel/index.ts'
+import type { AnySpec } from '../collection-checks.ts'
 import type { Engine } from '../group-commit.ts'
 import { quote } from '../statements.ts'
 import { storeUnavailable } from '../refusals.ts'
 import type { EngineLog } from '../sqlite-engine.ts'
 import { isConflict, type Connections, type Run } from './connections.ts'
-import { createTables, tableOf } from './tables.ts'
+import { tableOf } from './tables.ts'
 
 /** Milliseconds without a new connection after one has failed; doubled with each failure. */
 const [firstPauseMs, longestPauseMs] = [100, 5000]
@@ -26,8 +27,10 @@ const unknown =
  *
  * Statements that nobody waits for are sent with the next one, so that a mark costs no round trip.
  */
-export function createPostgresEngine(connections: Connections, { clock, log }: EngineGiven) {
-  const ready = createTables(connections)
+export function createPostgresEngine(
+  connections: Connections,
+  { clock, log, ready }: EngineGiven & { readonly ready: (spec: AnySpec) => Promise<void> },
+) {
   let writer: Writer | undefined
   let failure: Error | undefined
   let pauseMs = 0

@@ -1,10 +1,13 @@
 import { createStoreOver } from '../group-commit.ts'
-import type { Store } from '../port.ts'
+import type { Files, Store } from '../port.ts'
 import { createChannel } from './channel.ts'
 import { connect } from './connections.ts'
 import { createPostgresEngine, type EngineGiven } from './engine.ts'
+import { createFiles } from './files.ts'
+import { createLayout } from './layout.ts'
 
 export interface PostgresStore extends Store {
+  readonly files: Files
   /** Finishes running transactions and disconnects. */
   close(): Promise<void>
 }
@@ -20,7 +23,8 @@ export async function createPostgresStore({
   ...given
 }: { readonly url: string } & EngineGiven): Promise<PostgresStore> {
   const connections = await connect(url)
-  const engine = createPostgresEngine(connections, given)
+  const layout = createLayout(connections)
+  const engine = createPostgresEngine(connections, { ...given, ready: layout.table })
   const store = createStoreOver(engine, { shared: true })
   const channel = createChannel(connections)
   let closing: Promise<void> | undefined
@@ -29,5 +33,6 @@ export async function createPostgresStore({
     await Promise.all([engine.close(), channel.close()])
     await connections.close()
   }
-  return { ...store, channel, close: () => (closing ??= shut()) }
+  const files = createFiles(connections, layout.files)
+  return { ...store, channel, files, close: () => (closing ??= shut()) }
 }

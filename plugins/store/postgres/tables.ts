@@ -2,11 +2,10 @@
 import type { Table } from '../access.ts'
 import type { AnySpec, Query } from '../collection-checks.ts'
 import { toDocument, toRow } from '../documents.ts'
-import { quote, selectText, tableText, type TableText, type Types } from '../statements.ts'
-import type { Connections, Run, SqlRow } from './connections.ts'
+import { selectText, tableText, type TableText } from '../statements.ts'
+import type { Run, SqlRow } from './connections.ts'
+import { types } from './layout.ts'
 
-/** Keys are sorted by code point, as every driver does. */
-const types: Types = { text: 'text collate "C"', integer: 'bigint' }
 const none: ReadonlySet<string> = new Set()
 
 /** Returns the text of a statement with the placeholders of PostgreSQL; names have no `?`. */
@@ -16,52 +15,6 @@ function numbered(sql: string): string {
 }
 
 const isVersion = (expect: number): boolean => Number.isSafeInteger(expect) && expect >= 0
-
-/** Returns a function that creates the table of a collection, or its missing columns, once. */
-export function createTables({ run, within }: Connections): (spec: AnySpec) => Promise<void> {
-  const ready = new WeakMap<AnySpec, Promise<void>>()
-  return (spec) => {
-    const known = ready.get(spec) ?? complete(spec)
-    ready.set(spec, known)
-    known.catch(() => ready.delete(spec))
-    return known
-  }
-
-  async function complete(spec: AnySpec): Promise<void> {
-    if ((await missingIn(run, spec)).length === 0) return
-    await within(async (run) => {
-      // Another process may be doing the same.
-      await run(`select pg_advisory_xact_lock(hashtext('content_orchestrator.tables'))`)
-      const text = tableText(spec, types)
-      const missing = await missingIn(run, spec)
-      if (missing.includes('key')) await run(text.create())
-      else
-        for (const name of missing)
-          await run(`alter table ${quote(spec.name)} add column ${text.column(name)}`)
-      for (const index of text.indexes) await run(index)
-    })
-  }
-}
-
-const kinds: Readonly<Record<string, string>> = { text: 'text', bigint: 'integer' }
-
-/** Returns the columns that the table of a collection lacks; a column of another type throws a TypeError. */
-async function missingIn(run: Run, spec: AnySpec): Promise<readonly string[]> {
-  const { rows } = await run(
-    'select column_name, data_type from information_schema.columns where table_schema = current_schema() and table_name = $1',
-    [spec.name],
-  )
-  const found = new Map(rows.map(([name, type]) => [String(name), kinds[String(type)] ?? String(type)]))
-  for (const [column, type] of Object.entries(spec.columns)) {
-    const kept = found.get(column)
-    if (kept !== undefined && kept !== type)
-      throw new TypeError(
-        `Column '${column}' of collection '${spec.name}' is declared as ${type}, but the store keeps it as ` +
-          `${kept}; give the new column another name.`,
-      )
-  }
-  return ['key', ...Object.keys(spec.columns)].filter((name) => !found.has(name))
-}
 
 /** The documents of one collection, on the connection of `run`; `ready` creates its table. */
 export function tableOf(spec: AnySpec, run: Run, ready: () => Promise<void>): Table {
