@@ -12,6 +12,7 @@ const needs: readonly (readonly [name: string, variable: string, isAsked: (value
     (key) => agentKeyOf({ AGENT_API_KEY: key })?.provider === 'anthropic',
   ],
   ['sharp', 'IMAGE_GEN_PROVIDER', (provider) => provider.toLowerCase() === 'placeholder'],
+  ['aws4fetch', 'BLOBS_URL', () => true],
   ['playwright-core', 'PREVIEW_BROWSER', () => true],
   ['@modelcontextprotocol/server', 'MCP_BEARER_TOKEN', () => true],
 ]

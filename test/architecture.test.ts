@@ -18,6 +18,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   parse5: ['plugins/content/html.ts'],
   'markdown-it': ['plugins/demo-site/render/markdown.ts', 'plugins/jira/to-adf.ts'],
   'playwright-core': ['plugins/preview/browser.ts'],
+  aws4fetch: ['plugins/blobs/s3/client.ts'],
   sharp: ['plugins/media/serve.ts'],
   'prom-client': ['plugins/metrics/exposition.ts'],
   '@opentelemetry/api': ['plugins/tracing/spans.ts'],

@@ -18,6 +18,16 @@ const sentences = new Map([
   ['EPERM', notWritable],
   ['EROFS', 'The folder of the files is on a read-only disk; make it writable, then repeat the upload.'],
   ['EMFILE', 'The service has too many files open; repeat the upload later, or raise its limit.'],
+  ['S3_AWAY', 'The bucket of the files does not answer; repeat the request when it does.'],
+  [
+    'S3_DENIED',
+    'The bucket of the files refuses the keys; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, their rights and BLOBS_URL.',
+  ],
+  ['S3_MISSING', 'The bucket of the files does not exist; create it, or correct BLOBS_URL.'],
+  [
+    'S3_REFUSED',
+    'The bucket of the files refuses the request; check the endpoint and the region in BLOBS_URL.',
+  ],
   ['REPLACED', 'The file was replaced before it was read; repeat the request.'],
   ['ENFILE', 'The machine has too many files open; repeat the upload later.'],
 ])

@@ -19,8 +19,7 @@ export function createStoredBlobs({
   return {
     async put(bytes, about) {
       const key = nameFor(about, { clock, ids })
-      const source = bytes instanceof Uint8Array ? once(bytes) : bytes
-      return { key, type: about.type, size: await files.put(key, source, clock.now().getTime()) }
+      return { key, type: about.type, size: await files.put(key, bytes, clock.now().getTime()) }
     },
     async open(key) {
       const file = typeOf(key) === undefined ? undefined : await files.find(key)
@@ -42,10 +41,6 @@ const factsOf = ({ key, size, changed }: StoredFile): StoredBlob => ({
   size,
   changed,
 })
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
-}
 
 async function* read(
   files: Files,

@@ -126,7 +126,7 @@ export interface StoredFile {
 /** Bytes in the database beside the documents: `texts` never reads them, and transactions do not include them. */
 export interface Files {
   /** Stores or replaces a file and returns its size. If the source fails, nothing changes. */
-  put(key: string, bytes: AsyncIterable<Uint8Array>, changed: number): Promise<number>
+  put(key: string, bytes: Uint8Array | AsyncIterable<Uint8Array>, changed: number): Promise<number>
   find(key: string): Promise<StoredFile | undefined>
   list(): AsyncIterable<StoredFile>
   /** Reads a range, both ends inclusive, piece by piece. Throws if the file was replaced or removed. */

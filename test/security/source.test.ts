@@ -181,6 +181,7 @@ const optional = new Set([
   '@modelcontextprotocol/server',
   '@opentelemetry/api',
   'file-type',
+  'aws4fetch',
   'openai',
   'pg',
   'pino-pretty',

@@ -1,3 +1,4 @@
+import { pieces } from '../../../kernel/index.ts'
 import type { Files, StoredFile } from '../port.ts'
 import type { Connections, Run, SqlRow } from './connections.ts'
 
@@ -69,32 +70,13 @@ export function createFiles({ run, within }: Connections, ready: () => Promise<v
   }
 }
 
-async function writePieces(run: Run, id: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+async function writePieces(run: Run, id: string, bytes: Parameters<Files['put']>[1]): Promise<number> {
   let [at, size] = [0, 0]
-  for await (const piece of piecesOf(bytes)) {
+  for await (const piece of pieces(bytes, pieceBytes)) {
     await run('insert into _pieces values ($1, $2, $3)', [id, at++, piece])
     size += piece.length
   }
   return size
-}
-
-/** Joins and cuts bytes to pieces of equal length; the last one may be shorter. */
-async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let piece = Buffer.alloc(pieceBytes)
-  let filled = 0
-  for await (let part of bytes) {
-    while (part.length > 0) {
-      const taken = part.subarray(0, pieceBytes - filled)
-      piece.set(taken, filled)
-      filled += taken.length
-      part = part.subarray(taken.length)
-      if (filled < pieceBytes) continue
-      yield piece
-      piece = Buffer.alloc(pieceBytes)
-      filled = 0
-    }
-  }
-  if (filled > 0) yield piece.subarray(0, filled)
 }
 
 async function* readPieces(

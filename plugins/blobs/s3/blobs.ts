@@ -1,0 +1,122 @@
+import {
+  BootError,
+  errorCode,
+  messageOf,
+  pieces,
+  type Clock,
+  type Ids,
+  type Logger,
+} from '../../../kernel/index.ts'
+import { nameFor, typeOf } from '../names.ts'
+import type { Blobs, StoredBlob } from '../port.ts'
+import { blobsUnavailable } from '../refusals.ts'
+import { createClient, failure, type Ask, type Asked } from './client.ts'
+import type { Place } from './place.ts'
+import { partBytes, uploadParts } from './upload.ts'
+import { textOf } from './xml.ts'
+
+/**
+ * Stores bytes in a bucket of an S3-compatible server.
+ *
+ * A bucket that refuses is a BootError; one that does not answer is logged, and asked again by each request.
+ */
+export async function createS3Blobs({
+  place,
+  clock,
+  ids,
+  log,
+}: {
+  readonly place: Place
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Pick<Logger, 'warn'>
+}): Promise<Blobs> {
+  const send = await createClient(place)
+  const ask: Ask = (method, asked) => send(method, asked).catch(refuse)
+  await send('GET', oneName(place)).catch((error: unknown) => {
+    if (errorCode(error) !== 'S3_AWAY')
+      throw new BootError([`${blobsUnavailable(error).reason} (${messageOf(error)})`])
+    log.warn({ err: error }, 'the bucket of the files does not answer')
+  })
+
+  /** The facts of a file and the tag of its present bytes; `undefined` if there is none. */
+  async function find(key: string) {
+    const type = typeOf(key)
+    if (type === undefined) return undefined
+    const found = await send('HEAD', { key }).catch((error: unknown) => {
+      if (errorCode(error) !== 'S3_MISSING') throw blobsUnavailable(error)
+    })
+    if (!found) return undefined
+    const header = (name: string) => found.headers.get(name) ?? ''
+    const [size, changed] = [Number(header('content-length')), Date.parse(header('last-modified'))]
+    return { facts: { key, type, size, changed } satisfies StoredBlob, tag: header('etag') }
+  }
+
+  return {
+    async put(bytes, about) {
+      const key = nameFor(about, { clock, ids })
+      const size = await uploadParts(ask, { key, type: about.type }, pieces(bytes, partBytes))
+      return { key, type: about.type, size }
+    },
+    async open(key) {
+      const found = await find(key)
+      if (!found) return undefined
+      const { facts, tag } = found
+      const part = (start: number, end: number) =>
+        read(ask, { key, tag, start, end: Math.min(end, facts.size - 1) })
+      return { ...facts, bytes: part(0, facts.size - 1), part }
+    },
+    list: () => list(ask, place),
+    async remove(key) {
+      if (!(await find(key))) return false
+      await ask('DELETE', { key })
+      return true
+    },
+    async health() {
+      return send('GET', oneName(place)).then(
+        () => 'ok',
+        (error: unknown) => blobsUnavailable(error).reason,
+      )
+    },
+  }
+}
+
+const refuse = (error: unknown): never => {
+  throw blobsUnavailable(error)
+}
+
+const oneName = ({ prefix }: Place): Asked => ({ query: { 'list-type': '2', 'max-keys': '1', prefix } })
+
+async function* read(
+  ask: Ask,
+  {
+    key,
+    tag,
+    start,
+    end,
+  }: { readonly key: string; readonly tag: string; readonly start: number; readonly end: number },
+): AsyncGenerator<Uint8Array> {
+  if (start > end) return
+  const { body } = await ask('GET', { key, headers: { range: `bytes=${start}-${end}`, 'if-match': tag } })
+  try {
+    yield* body ?? []
+  } catch (error) {
+    throw blobsUnavailable(failure('S3_AWAY', `the answer ended early (${String(error)})`))
+  }
+}
+
+/** Lists a page of names at a time. The listing has fractions of a second, the headers of a file have not. */
+async function* list(ask: Ask, { prefix }: Place): AsyncGenerator<StoredBlob> {
+  for (let next: string | undefined = ''; next !== undefined;) {
+    const query = { 'list-type': '2', prefix, ...(next !== '' && { 'continuation-token': next }) }
+    const [head = '', ...found]: string[] = (await (await ask('GET', { query })).text()).split('<Contents>')
+    for (const each of found) {
+      const key = textOf(each, 'Key')?.slice(prefix.length) ?? ''
+      const type = typeOf(key)
+      const changed = Math.floor(Date.parse(textOf(each, 'LastModified') ?? '') / 1000) * 1000
+      if (type !== undefined) yield { key, type, size: Number(textOf(each, 'Size')), changed }
+    }
+    const tail = head + (found.at(-1) ?? '')
+    next = textOf(tail, 'NextContinuationToken')
+  }
+}
