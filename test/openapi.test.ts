@@ -86,8 +86,10 @@ t.test('routes that change something outside a draft refuse unknown fields', asy
     [body, query].some((schema) => schema?.type === 'strict_object') ? [`${method} ${path}`] : [],
   )
   t.strictSame(closed.toSorted(), [
+    'DELETE /publish/scheduled',
     'DELETE /restore/snapshot',
     'DELETE /sites',
+    'PATCH /publish/scheduled',
     'POST /checks/dismiss',
     'POST /jira/process',
     'POST /publish',
@@ -117,7 +119,7 @@ t.test('routes that change something outside a draft refuse unknown fields', asy
   const [, reason] = await ask('POST', '/publish', { ['x'.repeat(500_000)]: 1 })
   t.match(
     reason,
-    /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, baseVersion, allowDelete\.$/,
+    /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, baseVersion, allowDelete, at, commit\.$/,
   )
   const registration = {
     siteId: 'cli',
@@ -276,6 +278,8 @@ const unknownThings = [
   ['/image/generate/chat', '503'],
   ['/image/interpret', '503'],
   ['/preview/screenshot', '503'],
+  ['/publish/scheduled"', '400'],
+  ['/publish/scheduled?siteId=demo&id', '404'],
   ['/sites-agent/start', '503'],
   ['/sites-agent/stream', '400'],
   ['/sites-agent/respond', '400'],
@@ -310,6 +314,7 @@ t.test('every example of the page works when it is pasted into a shell', pasting
 })
 
 const at = { session: 'review', siteId: 'demo' }
+const soon = new Date(Date.now() + 3_600_000).toISOString()
 const query = new URLSearchParams(at).toString()
 const get = (url: string, headers: Readonly<Record<string, string>> = {}): Injection => ({ url, headers })
 const send = (
@@ -417,6 +422,11 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [404, get(`/publish/status?${query}`)],
   [400, send('/publish', { siteId: 'third', siteOrigin: 'ftp://x' })],
   [200, send('/publish', at)],
+  [202, send('/publish', { ...at, at: soon })],
+  [400, send('/publish', { ...at, commit: '0123456', at: soon })],
+  [200, get(`/publish/scheduled?${query}`)],
+  [404, { method: 'PATCH', url: '/publish/scheduled', json: { ...at, id: 'none', at: soon } }],
+  [404, { method: 'DELETE', url: `/publish/scheduled?${query}&id=none` }],
   [200, get(`/publish/status?${query}`)],
   [200, get(`/publish/log?${query}`)],
   [200, get(`/history/status?${query}&slug=/new`)],

@@ -1,112 +1,40 @@
 import type { OwnFiles } from './assets.ts'
-import { createKeyedQueue, Lru } from '../../kernel/index.ts'
+import { createKeyedQueue, Lru, pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import {
-  byStatusAndSlug,
-  bySlug,
-  diffPage,
-  diffSiteConfig,
-  nothingClaimed,
-  removedPage,
-  summaryOf,
-  toTally,
-  type ContentDiff,
-  type PageTally,
-} from '../content/diff/index.ts'
-import type { Page, SiteConfig } from '../content/page.ts'
-import { bytesWithPages, keepPageBytes, partsWithPages } from '../content/page-bytes.ts'
-import { builtinRegistry } from '../content/registry.ts'
+import { nothingClaimed } from '../content/diff/index.ts'
+import type { Page } from '../content/page.ts'
+import { bytesWithPages, keepPageBytes } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { BaselineFinder, BaselineSource } from './baseline.ts'
+import { DraftDiff, type DiffOverview } from './draft-diff.ts'
 import type { DiffRequest } from './schemas.ts'
 import { diffTooLarge, draftMovedOn, publishTooLarge } from './refusals.ts'
 
-/** The changes of a publish, without the blocks. */
-export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & { readonly pages: readonly PageTally[] }
+/** Content that does not change with its draft. */
+export interface Pinned {
+  readonly content: SiteContent
+  /** The version of the draft that it was. */
+  readonly version?: number | undefined
+  /** The snapshot that it was. */
+  readonly commit?: string | undefined
+  /** The scheduled publish that it belongs to. */
+  readonly scheduledId?: string | undefined
+}
 
 /** A draft and its baseline. */
 export interface Compared {
   /** Home first; without a config if the draft never had one. */
   readonly draft: SiteContent
-  /** A version of the draft; its content is at least as new. */
-  readonly version: number
+  /** A version of the draft; its content is at least as new. `undefined` for content that was no draft. */
+  readonly version: number | undefined
   readonly baseline: SiteContent | undefined
   /** Empty without a baseline, and for a draft that was never filled. */
   readonly diff: DiffOverview
   /** A notice that the compared site is not the site of the draft. */
   readonly otherSite: string | undefined
 }
-
-/** The diff of one page, with its JSON. */
-type ComparedPage = PageTally & { readonly json: Uint8Array }
-
-/** The diff of a draft, page by page: after a change of one page, only that page is compared again. */
-class DraftDiff {
-  readonly siteConfig: SiteConfig | undefined
-  /** JSON once compared, which takes a fraction of the memory of objects. */
-  readonly #published: Map<string, Page | Uint8Array>
-  readonly #pages = new Map<string, ComparedPage>()
-  readonly #like: ReturnType<OwnFiles['likeOn']>
-  /** Bytes of the diffs of all pages. */
-  size = 0
-  /** Bytes of the compared published pages. */
-  publishedSize = 0
-
-  constructor({ pages, siteConfig }: SiteContent, files: Pick<OwnFiles, 'likeOn'>) {
-    this.siteConfig = siteConfig
-    this.#published = new Map(bySlug(pages))
-    this.#like = files.likeOn(() => [siteConfig, ...[...this.#published.values()].map(toPage)])
-  }
-
-  /** Compares the current page of a draft, `undefined` if the draft has none. */
-  set(slug: string, page: Page | undefined): void {
-    const published = this.#publishedPage(slug)
-    const diff = page
-      ? diffPage(this.#like(page), published, { registry: builtinRegistry })
-      : published && removedPage(published)
-    this.size -= this.#pages.get(slug)?.json.byteLength ?? 0
-    this.#pages.delete(slug)
-    if (!diff) return
-    const json = Buffer.from(JSON.stringify(diff))
-    this.#pages.set(slug, { ...toTally(diff), json })
-    this.size += json.byteLength
-  }
-
-  /** Counts the published pages that were not compared as removed. */
-  removeOthers(): void {
-    for (const slug of this.#published.keys()) if (!this.#pages.has(slug)) this.set(slug, undefined)
-  }
-
-  /** Returns the diff with this site config of the draft. */
-  overview(draftConfig: SiteConfig | undefined) {
-    const pages = [...this.#pages.values()].toSorted(byStatusAndSlug)
-    const siteConfig = diffSiteConfig(this.siteConfig, this.#like(draftConfig))
-    return { baselineAvailable: true, summary: summaryOf(pages, siteConfig), pages, siteConfig }
-  }
-
-  /** Returns the `ContentDiff` as JSON in UTF-8, in parts. */
-  toParts(draftConfig: SiteConfig | undefined, previewVersion: number): readonly Uint8Array[] {
-    const { pages, ...rest } = this.overview(draftConfig)
-    return partsWithPages(
-      pages.map(({ json }) => json),
-      { ...rest, previewVersion },
-    )
-  }
-
-  #publishedPage(slug: string): Page | undefined {
-    const published = this.#published.get(slug)
-    if (!published || published instanceof Uint8Array) return published && toPage(published)
-    const json = Buffer.from(JSON.stringify(published))
-    this.#published.set(slug, json)
-    this.publishedSize += json.byteLength
-    return published
-  }
-}
-
-const toPage = (published: Page | Uint8Array): Page =>
-  published instanceof Uint8Array ? JSON.parse(Buffer.from(published).toString()) : published
 
 /** The size of a chunk of an answer in bytes; a larger diff is streamed. */
 const chunkBytes = 256 * 1024
@@ -157,12 +85,30 @@ export function createComparison(context: {
     return { diff, siteConfig, version }
   }
 
+  const comparePinned = async (
+    id: DraftId,
+    siteOrigin: string | undefined,
+    { content, version }: Pinned,
+  ): Promise<Compared> => {
+    const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
+    const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
+    for (const page of content.pages) {
+      diff?.set(page.slug, page)
+      await pace()
+    }
+    diff?.removeOthers()
+    const overview = diff?.overview(content.siteConfig) ?? { ...nothingClaimed, pages: [] }
+    return { draft: content, version, baseline, diff: overview, otherSite }
+  }
+
   return {
     /**
      * Reads a draft for a publish, and compares it with the published content. Refuses a site that may not be
-     * called with 400, and pages of more than `maxPublishBytes` with 413 `publish_too_large`.
+     * called with 400, and pages of more than `maxPublishBytes` with 413 `publish_too_large`. Pinned content
+     * takes the place of the draft.
      */
-    async compare(id: DraftId, siteOrigin: string | undefined): Promise<Compared> {
+    async compare(id: DraftId, siteOrigin: string | undefined, pinned?: Pinned): Promise<Compared> {
+      if (pinned) return comparePinned(id, siteOrigin, pinned)
       // Fills an empty draft from its site, which changes its version.
       await drafts.config(id)
       const { version } = await drafts.head(id)

@@ -6,13 +6,14 @@ import { bus } from '../bus/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
 import { outbound } from '../outbound/port.ts'
-import { scope } from '../scope/port.ts'
+import { type DraftId, scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createOwnFiles } from './assets.ts'
 import { createBaselines, createSiteOrigins } from './baseline.ts'
 import { createComparison } from './comparison.ts'
 import { createPublishStatus } from './status.ts'
+import { findSnapshot } from './snapshot.ts'
 import { addressesOf, PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
 import {
@@ -24,11 +25,13 @@ import {
   publishTargets,
   snapshots,
   type DriveCopies,
-  type Publishing,
 } from './port.ts'
 import { createPublisher } from './publisher.ts'
 import { noPublish } from './refusals.ts'
+import { createRequests } from './requests.ts'
 import { routes } from './routes.ts'
+import { createScheduled } from './scheduled.ts'
+import { createScheduler } from './scheduler.ts'
 import type { DiffRequest } from './schemas.ts'
 import { createSnapshots } from './snapshots.ts'
 import { chooseTarget, listTargets } from './targets/list.ts'
@@ -42,6 +45,7 @@ export default definePlugin({
     maxPublishBytes: countOption(64 * 1024 * 1024),
     maxDiffBytes: countOption(64 * 1024 * 1024),
     longestCheckMs: countOption(30_000),
+    lookEveryMs: countOption(10_000),
   }),
   env: PublishEnvironment,
   needs: {
@@ -88,22 +92,28 @@ export default definePlugin({
   })
   const status = createPublishStatus({ ...needs, log: publishLog, env })
 
-  const publish = async ({
-    id,
-    siteOrigin,
-    allowDelete = false,
-    ...rest
-  }: Parameters<Publishing['publish']>[0] & { readonly siteOrigin?: string | undefined }) => {
-    const named = await origins.named(id, siteOrigin)
-    const registered = await origins.registered(id)
-    const hasAdapter = adapter !== undefined && id.siteId === adapterSiteId
-    const chosen = chooseTarget({ id, siteOrigin: named }, { targets, env, hasAdapter, registered })
-    return publisher.publish({ ...chosen, ...rest, id, named, allowDelete })
-  }
+  const scheduled = createScheduled(needs)
+  const requests = createRequests({
+    publisher,
+    scheduled,
+    origins,
+    clock,
+    targetOf: ({ registered, ...publication }) => {
+      const hasAdapter = adapter !== undefined && publication.id.siteId === adapterSiteId
+      return chooseTarget(publication, { targets, env, hasAdapter, registered })
+    },
+  })
+  const { lookEveryMs } = options
+  const scheduler = createScheduler({ ...needs, scheduled, publish: requests.run, lookEveryMs, log })
 
   const diff = async (request: DiffRequest, caller: Caller) => {
     refuseAddress(caller, request.siteOrigin)
     return { status: 200, body: await comparison.diff(scope.draft(request), request) } as const
+  }
+
+  const snapshotOf = async (id: DraftId, commit: string) => {
+    const { row, content } = await findSnapshot(kept, commit, id.siteId)
+    return { content, commit: row.commit }
   }
 
   return {
@@ -111,9 +121,12 @@ export default definePlugin({
       baselines: live,
       snapshots: kept,
       driveCopies: { use: (given) => void (storedName = given) },
-      publishing: { publish },
+      publishing: { publish: requests.publish },
     },
-    close: () => publisher.close(),
+    ready: () => scheduler.wake(),
+    async close() {
+      await Promise.all([scheduler.close(), publisher.close()])
+    },
     handlers: {
       async content({ query }) {
         const id = scope.draft(query)
@@ -123,17 +136,32 @@ export default definePlugin({
       diff: ({ query, caller }) => diff(query, caller),
       postDiff: ({ body, caller }) => diff(body, caller),
       async publish(call) {
-        const { siteOrigin, allowDelete, baseVersion } = call.body
+        const { siteOrigin, allowDelete, baseVersion, at, commit } = call.body
         refuseAddress(call.caller, siteOrigin)
         const { actor } = toCommitContext('/publish', call)
-        const { httpStatus, body } = await publish({
-          id: scope.draft(call.body),
-          siteOrigin,
-          allowDelete: allowDelete === true,
-          expect: baseVersion,
-          actor,
-        })
-        return { status: httpStatus, body }
+        const id = scope.draft(call.body)
+        const pinned = commit === undefined ? undefined : await snapshotOf(id, commit)
+        const about = { id, siteOrigin, allowDelete: allowDelete === true, actor }
+        const request = pinned ? { ...about, pinned } : { ...about, expect: baseVersion }
+        if (at === undefined) {
+          const { httpStatus, body } = await requests.publish(request)
+          return { status: httpStatus, body }
+        }
+        const answer = await requests.schedule(request, at)
+        if (answer.status === 202) scheduler.wake()
+        return answer
+      },
+      async scheduled({ query }) {
+        return { status: 200, body: { scheduled: await scheduled.list(scope.draft(query)) } }
+      },
+      async reschedule({ body }) {
+        const moved = await requests.reschedule(scope.draft(body), body.id, body.at)
+        scheduler.wake()
+        return { status: 200, body: moved }
+      },
+      async cancel({ query }) {
+        await scheduled.cancel(scope.draft(query), query.id)
+        return { status: 200, body: { status: 'canceled', id: query.id } }
       },
       async status({ query }) {
         const tracker = await status(scope.draft(query))

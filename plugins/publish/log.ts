@@ -8,8 +8,8 @@ export interface Latest {
   /** The number of the publish of the draft, from 1; part of the key of its row. */
   readonly number: number
   readonly tracker: Tracker
-  /** A version of the draft; the published content is at least as new. Absent from earlier releases. */
-  readonly version?: number
+  /** A version of the draft; the published content is at least as new. Absent from earlier releases, and for a rollback. */
+  readonly version?: number | undefined
 }
 
 const rows = defineCollection('publish_log', trusted<LogRow>(), { columns: {} })
@@ -25,14 +25,23 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
   const announce = async (
     tx: Transaction,
     id: DraftId,
-    { id: publishId, status, target, slugs, updatedAt: at }: LogRow,
+    { id: publishId, status, target, slugs, updatedAt: at, scheduledId }: LogRow,
     version: number | undefined,
   ) => {
-    for (const write of participants) await write(tx, { id, publishId, status, version, target, slugs, at })
+    const publish = { id, publishId, status, version, target, slugs, at, scheduledId }
+    for (const write of participants) await write(tx, publish)
   }
   return {
-    /** Writes a row and the new tracker together; the newest 200 rows of each draft are kept. */
-    async add(id: DraftId, row: LogRow, current: Omit<Latest, 'number'>): Promise<void> {
+    /**
+     * Writes a row and the new tracker together, with what `also` writes; the newest 200 rows of each draft are
+     * kept.
+     */
+    async add(
+      id: DraftId,
+      row: LogRow,
+      current: Omit<Latest, 'number'>,
+      also?: (tx: Transaction) => Promise<void> | undefined,
+    ): Promise<void> {
       await store.transaction(async (tx) => {
         const before = await tx.of(latest).get(id.siteId, id.session)
         const number = (before?.body.number ?? 0) + 1
@@ -40,6 +49,7 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
         if (number > keptRows) await tx.of(rows).clear(draftKey(id), { before: keyOf(number - keptRows + 1) })
         await tx.of(latest).put(id.siteId, id.session, { body: { number, ...current }, columns: {} })
         await announce(tx, id, row, current.version)
+        await also?.(tx)
       })
     },
     /** Returns the newest rows, oldest first. */

@@ -7,9 +7,12 @@ import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { PublishedAsset } from '../site/port.ts'
 import type { Transaction } from '../store/port.ts'
+import type { Snapshots } from './snapshot.ts'
 import type { PublishAnswer, PublishOutcome } from './schemas.ts'
 
-export { DeploymentFacts, PublishFacts, PublishOutcome } from './schemas.ts'
+export { findSnapshot, type SnapshotRow, type Snapshots } from './snapshot.ts'
+export { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
+export { Commit, DeploymentFacts, PublishFacts, PublishOutcome } from './schemas.ts'
 
 /** The published content. */
 export interface Baseline {
@@ -58,6 +61,11 @@ export interface PublishTarget {
   readonly name: string
   /** True if the target stores files; otherwise images keep their addresses on this service. */
   readonly takesFiles?: boolean
+  /**
+   * True if what is published is read from the draft later, as a build does: the target then publishes nothing
+   * but the present draft, neither at a time nor an earlier publish.
+   */
+  readonly readsDraft?: boolean
   /** True if the target takes a publish that names no target. */
   claims?(publication: Pick<Publication, 'id' | 'siteOrigin'>): boolean
   /** Publishes. A thrown error is a failed publish; the caller receives the reason of a Refusal. */
@@ -129,6 +137,8 @@ export interface LoggedPublish {
   readonly slugs: readonly string[]
   /** ISO time when the status was known. */
   readonly at: string
+  /** The scheduled publish that it was. */
+  readonly scheduledId?: string | undefined
 }
 
 /**
@@ -140,41 +150,7 @@ export type PublishParticipant = (tx: Transaction, publish: LoggedPublish) => Pr
 /** Writes in the transaction of every entry of the publish log. */
 export const publishParticipants = slot<PublishParticipant>('publish.participants')
 
-/** A snapshot without its content. */
-export interface SnapshotRow {
-  /** 40 hexadecimal digits. */
-  readonly commit: string
-  readonly siteId: string
-  readonly session: string
-  readonly committedAt: string
-  readonly message: string
-  readonly pageCount: number
-  readonly homeHeading: string
-  /** Equal for publishes of one site with the same heading and the same pages. */
-  readonly likeness: string
-}
-
 /** The content of every successful publish. */
-export interface Snapshots {
-  /** Stores a snapshot and returns its id. Keeps only the newest 80 snapshots of a draft. */
-  keep(id: DraftId, key: string, content: SiteContent, at: string): Promise<string>
-  /** Returns every snapshot of one site, or of all, newest first. */
-  list(siteId: string | undefined): Promise<readonly SnapshotRow[]>
-  /** Finds a snapshot by the start of its id, in any case; `undefined` for none, `ambiguous` for several. */
-  find(
-    prefix: string,
-  ): Promise<{ readonly row: SnapshotRow; readonly content: SiteContent } | undefined | 'ambiguous'>
-  /**
-   * Removes a snapshot by its complete id; returns whether it existed. The newest published content stays
-   * available until the next publish.
-   */
-  remove(commit: string): Promise<boolean>
-  /** Returns the content of the newest publish of a draft or, without a session, of a site. */
-  newest(of: { readonly siteId: string; readonly session?: string }): Promise<SiteContent | undefined>
-  /** Returns the id of the snapshot of `newest`. */
-  newestCommit(of: { readonly siteId: string; readonly session?: string }): Promise<string | undefined>
-}
-
 export const snapshots = service<Snapshots>('publish.snapshots')
 
 /** Resolves images that content refers to by an address below `/gdrive/images`. */

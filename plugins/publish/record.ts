@@ -1,6 +1,6 @@
 import { failedDeployment } from './log.ts'
 import { home } from '../content/slugs.ts'
-import type { DiffOverview } from './comparison.ts'
+import type { DiffOverview } from './draft-diff.ts'
 import type { PublishFacts, PublishOutcome } from './port.ts'
 import type { LogRow, Tracker } from './schemas.ts'
 import { settledBy } from './status.ts'

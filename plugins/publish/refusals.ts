@@ -14,6 +14,14 @@ export const noTarget = defineRefusal({
     'or set PUBLISH_MODE.',
 })
 
+export const targetReadsDraft = defineRefusal({
+  status: 400,
+  code: 'target_reads_draft',
+  reason: (target: string) =>
+    `The publish target ${target} reads the draft when it builds the site, so it can publish nothing but the present draft. ` +
+    'Publish without `at`; for an earlier publish, call POST /restore/snapshot first.',
+})
+
 export const publishTooLarge = defineRefusal({
   status: 413,
   code: 'publish_too_large',
@@ -47,3 +55,43 @@ export const noPublish = defineRefusal({
 export const publishRefused = ['refused', 'check_refused', 'draft_changed'].map((code) =>
   defineRefusal({ status: 409, code, reason: (why: string) => why }),
 )
+
+export const unknownSnapshot = defineRefusal({
+  status: 400,
+  code: 'unknown_snapshot',
+  reason: (commit: string) => `The snapshot ${commit} does not exist. GET /restore/snapshots lists them.`,
+})
+
+export const ambiguousSnapshot = defineRefusal({
+  status: 400,
+  code: 'ambiguous_snapshot',
+  reason: (commit: string) => `More than one snapshot begins with ${commit}. Send more of its digits.`,
+})
+
+export const timeNotPossible = defineRefusal({
+  status: 400,
+  code: 'time_not_possible',
+  reason: (now: string) =>
+    `A publish can be scheduled for any time within a year after now, ${now}. Send a later or an earlier \`at\`, ` +
+    'or none to publish now.',
+})
+
+export const tooManyScheduled = defineRefusal({
+  status: 409,
+  code: 'too_many_scheduled',
+  reason: (limit: number) =>
+    `${limit} publishes of this draft are scheduled already. Cancel one of GET /publish/scheduled first.`,
+})
+
+export const noSuchScheduled = defineRefusal({
+  status: 404,
+  code: 'not_found',
+  reason: (id: string) =>
+    `This draft has no scheduled publish ${id}. It may be published already: GET /publish/log lists what was published.`,
+})
+
+export const alreadyPublishing = defineRefusal({
+  status: 409,
+  code: 'already_publishing',
+  reason: () => 'It is being published now. GET /publish/status reports how it goes.',
+})

@@ -82,9 +82,36 @@ export const DiffQuery = v.object({
 
 const AllowDelete = v.pipe(v.boolean(), v.description('Only `true` says that the site may end up empty.'))
 
+/** In upper or lower case, because it is returned as received. */
+export const Commit = v.pipe(
+  v.string(),
+  v.regex(/^\s*[0-9a-f]{7,40}\s*$/i, 'must be 7 to 40 hexadecimal digits'),
+)
+
+/** A future time; the clock decides which times are. */
+const Time = v.pipe(
+  v.string(),
+  v.isoTimestamp('must be an ISO 8601 time with its zone, such as 2026-01-01T12:00:00Z'),
+  v.transform((text) => new Date(text)),
+  v.check((time) => !Number.isNaN(time.getTime()), 'must be a time that exists'),
+)
+const atText = 'An ISO 8601 time within a year.'
+
 export const PublishBody = v.strictObject({
   ...DiffRequest.entries,
   allowDelete: v.optional(v.pipe(v.unknown(), describedBy(AllowDelete))),
+  at: v.optional(
+    v.pipe(
+      Time,
+      v.description(`Publishes the present content then, whatever is edited meanwhile. ${atText}`),
+    ),
+  ),
+  commit: v.optional(
+    v.pipe(
+      Commit,
+      v.description('Publishes this snapshot of the site again, and leaves the draft as it is.'),
+    ),
+  ),
 })
 
 export const PublishAnswer = v.pipe(
@@ -112,6 +139,8 @@ export const Tracker = v.object({
 })
 export type Tracker = v.InferOutput<typeof Tracker>
 
+const ActorShown = v.object({ kind: v.string(), id: text, client: text })
+
 export const LogQuery = v.object({ session: Session, siteId: SiteId, limit: limitQuery(50, 100) })
 export const LogRow = v.object({
   id: v.string(),
@@ -126,16 +155,54 @@ export const LogRow = v.object({
   pageCount: v.number(),
   slugs: v.array(v.string()),
   commit: text,
+  /** The id of the snapshot of a successful publish; `commit` may be that of a repository. */
+  snapshot: text,
+  /** The scheduled publish that this was. */
+  scheduledId: text,
+  /** The snapshot that was published again. */
+  rolledBackTo: text,
   deploymentId: text,
   deploymentUrl: text,
   inspectUrl: text,
   error: text,
   /** The number of pages; absent without a baseline. */
   diffSummary: v.optional(v.object({ added: v.number(), removed: v.number(), changed: v.number() })),
-  actor: v.optional(
-    v.object({ kind: v.string(), id: v.optional(v.string()), client: v.optional(v.string()) }),
-  ),
+  actor: v.optional(ActorShown),
 })
 export type LogRow = v.InferOutput<typeof LogRow>
 /** Oldest first. */
 export const Log = v.object({ entries: v.array(LogRow) })
+
+export const Scheduled = v.pipe(
+  v.object({
+    id: v.string(),
+    status: v.pipe(
+      v.picklist(['scheduled', 'publishing', 'failed']),
+      v.description('A failed one stays listed until it is given a new time or canceled.'),
+    ),
+    session: v.string(),
+    siteId: v.string(),
+    at: v.pipe(v.string(), v.description('When it is published, as an ISO 8601 time.')),
+    createdAt: v.string(),
+    target: v.string(),
+    slugs: v.array(v.string()),
+    version: v.optional(v.pipe(v.number(), v.description('The version of the draft that is published.'))),
+    commit: v.optional(v.pipe(v.string(), v.description('The snapshot that is published again.'))),
+    error: text,
+    actor: v.optional(ActorShown),
+  }),
+  v.title('Scheduled'),
+  v.description('A publish that waits for its time, with the content of the moment when it was scheduled.'),
+)
+export type Scheduled = v.InferOutput<typeof Scheduled>
+/** A publish that was just scheduled. */
+export const NewlyScheduled = v.object({ ...Scheduled.entries, status: v.literal('scheduled') })
+/** The next one first. */
+export const ScheduledList = v.object({ scheduled: v.array(Scheduled) })
+export const ScheduledQuery = v.object({ session: Session, siteId: SiteId })
+export const CancelQuery = v.strictObject({ ...ScheduledQuery.entries, id: v.string() })
+export const Canceled = v.object({ status: v.literal('canceled'), id: v.string() })
+export const RescheduleBody = v.strictObject({
+  ...CancelQuery.entries,
+  at: v.pipe(Time, v.description(`The new time. ${atText}`)),
+})

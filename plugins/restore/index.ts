@@ -1,9 +1,8 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
-import { type SnapshotRow, snapshots, type Snapshots } from '../publish/port.ts'
+import { findSnapshot, type SnapshotRow, snapshots } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { routes } from './routes.ts'
-import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
 
 /** Restores earlier publishes. */
 export default definePlugin({
@@ -21,7 +20,7 @@ export default definePlugin({
     },
     async restore(call) {
       const id = scope.draft(call.body)
-      const { row, content } = await findOne(snapshots, call.body.commit, call.caller.limits?.site)
+      const { row, content } = await findSnapshot(snapshots, call.body.commit, call.caller.limits?.site)
       const edit = {
         kind: 'pages',
         pages: new Map(content.pages.map((page) => [page.slug, page])),
@@ -46,7 +45,7 @@ export default definePlugin({
       }
     },
     async remove({ body }) {
-      const { row } = await findOne(snapshots, body.commit)
+      const { row } = await findSnapshot(snapshots, body.commit)
       await snapshots.remove(row.commit)
       return { status: 200, body: { status: 'deleted', commit: body.commit } }
     },
@@ -59,13 +58,4 @@ const shortId = ({ commit }: SnapshotRow): string => commit.slice(0, 7)
 function newestOfEach(rows: readonly SnapshotRow[]): readonly SnapshotRow[] {
   const seen = new Set<string>()
   return rows.filter(({ likeness }) => !seen.has(likeness) && seen.add(likeness))
-}
-
-/** Finds the snapshot of a commit; with `siteId`, only a snapshot of that site. */
-async function findOne(snapshots: Snapshots, commit: string, siteId?: string) {
-  const found = await snapshots.find(commit)
-  if (found === 'ambiguous') throw ambiguousSnapshot(commit.trim())
-  if (found === undefined || (siteId !== undefined && found.row.siteId !== siteId))
-    throw unknownSnapshot(commit.trim())
-  return found
 }

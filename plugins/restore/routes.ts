@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import { limitQuery } from '../content/limit.ts'
 import { BaseVersion, changeHeaders, changeRefusals, newDraftRefusals } from '../draft/port.ts'
+import { ambiguousSnapshot, Commit, unknownSnapshot } from '../publish/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
-import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
 
 const path = '/restore/snapshot'
 
@@ -21,8 +21,6 @@ const SnapshotList = v.object({
   ),
 })
 
-/** In upper or lower case, because it is returned as received. */
-const Commit = v.pipe(v.string(), v.regex(/^\s*[0-9a-f]{7,40}\s*$/i, 'must be 7 to 40 hexadecimal digits'))
 const RestoreBody = v.strictObject({
   commit: Commit,
   session: Session,

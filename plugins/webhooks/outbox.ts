@@ -248,6 +248,7 @@ export function publishMessage({
   target,
   slugs,
   at,
+  scheduledId,
 }: LoggedPublish): Content {
   const pages = { slugs: slugs.slice(0, maxSlugs), pageCount: slugs.length }
   return toMessage(status === 'failed' ? 'publish.failed' : 'publish.completed', at, {
@@ -257,6 +258,7 @@ export function publishMessage({
     publishId,
     status,
     target,
+    scheduledId,
     ...pages,
   })
 }

@@ -66,7 +66,7 @@ export interface PublishingOptions {
   readonly files?: Blobs
   readonly gates?: readonly Seed[]
   readonly sites?: { readonly demoContent?: boolean }
-  readonly publish?: { readonly longestCheckMs?: number }
+  readonly publish?: { readonly longestCheckMs?: number; readonly lookEveryMs?: number }
   readonly more?: Partial<TestSetting>
 }
 

@@ -28,13 +28,11 @@ export async function publish(): Promise<void> {
   publishing.value = { state: 'sending' }
   try {
     const baseVersion = diff.value?.previewVersion
-    const {
-      status,
-      slugs,
-      notes = [],
-    } = await call('POST /publish', {
+    const answer = await call('POST /publish', {
       body: { ...draftId.value, ...(baseVersion !== undefined && { baseVersion }) },
     })
+    if (answer.status === 'scheduled') return
+    const { status, slugs, notes = [] } = answer
     const failed = status === 'triggered' ? await deployed() : undefined
     publishing.value =
       failed === undefined

@@ -1,0 +1,102 @@
+import type { Clock } from '../../kernel/index.ts'
+import type { Actor } from '../draft/port.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { SiteOrigins } from './baseline.ts'
+import type { Pinned } from './comparison.ts'
+import type { createPublisher, PublishRequest } from './publisher.ts'
+import { targetReadsDraft, timeNotPossible } from './refusals.ts'
+import type { Claimed, ScheduledPublishes } from './scheduled.ts'
+import type { LogRow } from './schemas.ts'
+import type { Chosen } from './targets/list.ts'
+
+/** A publish before its target is chosen. */
+export interface Requested {
+  readonly id: DraftId
+  readonly actor: Actor
+  readonly siteOrigin?: string | undefined
+  readonly allowDelete?: boolean
+  readonly expect?: number | undefined
+  readonly pinned?: Pinned | undefined
+}
+
+const longestWaitMs = 366 * 86_400_000
+
+/** Creates the ways to publish: now, at a time, and what was scheduled. */
+export function createRequests(context: {
+  readonly publisher: ReturnType<typeof createPublisher>
+  readonly scheduled: ScheduledPublishes
+  readonly origins: SiteOrigins
+  /** Refuses with 400 `no_publish_target`. */
+  readonly targetOf: (publication: {
+    readonly id: DraftId
+    readonly siteOrigin: string | undefined
+    readonly registered: string | undefined
+  }) => Chosen
+  readonly clock: Clock
+}) {
+  const { publisher, scheduled, origins, targetOf, clock } = context
+
+  const choose = async (
+    { id, siteOrigin, allowDelete = false, ...rest }: Requested,
+    isPinned = rest.pinned !== undefined,
+  ): Promise<PublishRequest> => {
+    const named = await origins.named(id, siteOrigin)
+    const registered = await origins.registered(id)
+    const chosen = targetOf({ id, siteOrigin: named, registered })
+    if (isPinned && chosen.target.readsDraft) throw targetReadsDraft(chosen.target.name)
+    return { ...chosen, ...rest, id, named, allowDelete }
+  }
+
+  const refuseTime = (at: Date): void => {
+    const now = clock.now()
+    const wait = at.getTime() - now.getTime()
+    if (wait <= 0 || wait > longestWaitMs) throw timeNotPossible(now.toISOString())
+  }
+
+  return {
+    publish: async (request: Requested) => publisher.publish(await choose(request)),
+
+    /** Checks a publish like one of now, and stores its content until its time. */
+    async schedule(request: Requested, at: Date) {
+      refuseTime(at)
+      const chosen = await choose(request, true)
+      const { compared, refusal } = await publisher.examine(chosen)
+      if (refusal) return { status: refusal.httpStatus, body: refusal.body }
+      const { id, actor, siteOrigin, allowDelete = false, pinned } = request
+      const { draft, version } = compared
+      const slugs = draft.pages.map(({ slug }) => slug)
+      const facts = { target: chosen.target.name, slugs, version, commit: pinned?.commit }
+      const planned = { ...facts, id, actor, siteOrigin, allowDelete }
+      const row = await scheduled.add(planned, draft, at)
+      return { status: 202, body: { ...row, status: 'scheduled' } } as const
+    },
+
+    async reschedule(id: DraftId, key: string, at: Date) {
+      refuseTime(at)
+      return scheduled.move(id, key, at)
+    },
+
+    /** Publishes what was scheduled. A site that can no longer be published to is a failed publish of the log. */
+    async run(claim: Claimed): Promise<void> {
+      const { key: scheduledId, id, actor, siteOrigin, allowDelete, content, version, commit } = claim
+      const pinned = { content, version, commit, scheduledId }
+      const request = await choose({ id, siteOrigin, allowDelete, actor, pinned }).catch(
+        (err: unknown): PublishRequest => ({
+          target: { name: claim.target, publish: () => Promise.reject(err) },
+          siteOrigin: undefined,
+          named: undefined,
+          id,
+          actor,
+          allowDelete,
+          pinned,
+        }),
+      )
+      const also: PublishRequest['also'] = (tx, row, isStopped) =>
+        scheduled.end(tx, claim, row.status === 'failed' ? failure(row, isStopped) : 'done')
+      await publisher.publish({ ...request, also })
+    },
+  }
+}
+
+const failure = ({ summary, error = summary }: LogRow, isStopped: boolean) =>
+  isStopped ? ('later' as const) : { error }

@@ -1,0 +1,181 @@
+import type { Clock, Ids } from '../../kernel/index.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import { bytesWithPages, pageBytes } from '../content/page-bytes.ts'
+import type { Actor } from '../draft/port.ts'
+import type { DraftId, Scope } from '../scope/port.ts'
+import {
+  type ColumnValues,
+  defineCollection,
+  type Document,
+  type Store,
+  type Transaction,
+  trusted,
+} from '../store/port.ts'
+import { alreadyPublishing, noSuchScheduled, tooManyScheduled } from './refusals.ts'
+import type { Scheduled } from './schemas.ts'
+
+/** What a scheduled publish does at its time. */
+export interface Planned extends Pick<Scheduled, 'target' | 'slugs' | 'version' | 'commit'> {
+  readonly id: DraftId
+  readonly siteOrigin: string | undefined
+  readonly allowDelete: boolean
+  readonly actor: Actor
+}
+
+interface Kept extends Planned {
+  readonly createdAt: string
+  readonly error?: string | undefined
+  /** The run that publishes it, while its claim lasts. */
+  readonly run?: string | undefined
+}
+
+/** A scheduled publish that this process alone carries out, as long as it holds the claim. */
+export interface Claimed extends Planned {
+  readonly key: string
+  readonly run: string
+  readonly content: SiteContent
+}
+
+const columns = {
+  siteId: 'text',
+  session: 'text',
+  /** Its time, in milliseconds since 1970. */
+  due: 'integer',
+  /** The end of a claim, in milliseconds since 1970. */
+  until: 'integer',
+  failed: 'integer',
+} as const
+const records = defineCollection('publish_scheduled', trusted<Kept>(), {
+  columns,
+  indexes: ['due', 'siteId'],
+})
+const pinned = defineCollection('publish_pinned', trusted<SiteContent>(), { columns: {} })
+
+type Found = Document<Kept, typeof columns>
+
+/** All share a scope, because processes look for the next one of any draft. */
+const scope = 'scheduled'
+const next = { where: { failed: 0 }, orderBy: 'due' } as const
+const maxPerDraft = 20
+/** Due publishes that one look considers. */
+const looked = 100
+/** Milliseconds after which others take over a claim that is not held. */
+export const leaseMs = 60_000
+
+/** Creates the store of scheduled publishes and their content. */
+export function createScheduled(context: {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly scope: Pick<Scope, 'key'>
+}) {
+  const { store, clock, ids } = context
+  const now = (): number => clock.now().getTime()
+
+  const toScheduled = ({ key, body, columns }: Pick<Found, 'key' | 'body' | 'columns'>): Scheduled => {
+    const { id, siteOrigin: _, allowDelete: __, run: ___, ...facts } = body
+    const { due, until, failed } = columns
+    const status = failed === 1 ? 'failed' : until > now() ? 'publishing' : 'scheduled'
+    const at = new Date(due).toISOString()
+    return { ...facts, id: key, status, session: context.scope.key(id), siteId: id.siteId, at }
+  }
+
+  const rewrite = async (
+    tx: Transaction,
+    { key, version, ...found }: Found,
+    body: Kept,
+    changed: Partial<ColumnValues<typeof columns>>,
+  ): Promise<Scheduled> => {
+    const document = { body, columns: { ...found.columns, ...changed } }
+    await tx.of(records).put(scope, key, document, { expect: version })
+    return toScheduled({ key, ...document })
+  }
+
+  const remove = async (tx: Transaction, key: string): Promise<void> => {
+    await tx.of(records).remove(scope, key)
+    await tx.of(pinned).remove(scope, key)
+  }
+
+  /** Finds one of a draft that is not being published. */
+  const free = async (tx: Transaction, { siteId, session }: DraftId, key: string): Promise<Found> => {
+    const found = await tx.of(records).get(scope, key)
+    if (found?.columns.siteId !== siteId || found.columns.session !== session) throw noSuchScheduled(key)
+    if (found.columns.until > now()) throw alreadyPublishing()
+    return found
+  }
+
+  const held = async (tx: Transaction, { key, run }: Claimed): Promise<Found | undefined> => {
+    const found = await tx.of(records).get(scope, key)
+    return found?.body.run === run ? found : undefined
+  }
+
+  return {
+    /** Stores a publish with its content. Refuses the 21st of a draft with 409 `too_many_scheduled`. */
+    add: (planned: Planned, { pages, siteConfig }: SiteContent, at: Date): Promise<Scheduled> =>
+      store.transaction(async (tx) => {
+        const { siteId, session } = planned.id
+        if ((await tx.of(records).count(scope, { siteId, session })) >= maxPerDraft)
+          throw tooManyScheduled(maxPerDraft)
+        const key = ids.uuid()
+        const body = { ...planned, createdAt: clock.now().toISOString() }
+        const document = { body, columns: { siteId, session, due: at.getTime(), until: 0, failed: 0 } }
+        await tx.of(records).put(scope, key, document)
+        const bytes = bytesWithPages(pages.map(pageBytes), { siteConfig })
+        await tx.of(pinned).put(scope, key, { body: { pages, siteConfig }, bytes, columns: {} })
+        return toScheduled({ key, ...document })
+      }),
+    /** Lists those of a draft, the next one first. */
+    async list({ siteId, session }: DraftId): Promise<Scheduled[]> {
+      const found = await store.of(records).list(scope, { where: { siteId, session }, orderBy: 'due' })
+      return found.map(toScheduled)
+    },
+    /** Sets another time. */
+    move: (id: DraftId, key: string, at: Date): Promise<Scheduled> =>
+      store.transaction(async (tx) => {
+        const found = await free(tx, id, key)
+        const { error: _, run: __, ...body } = found.body
+        return rewrite(tx, found, body, { due: at.getTime(), failed: 0 })
+      }),
+    cancel: (id: DraftId, key: string): Promise<void> =>
+      store.transaction(async (tx) => remove(tx, (await free(tx, id, key)).key)),
+    /**
+     * Claims those that are due, of each site the earliest one and none beside it; `next` is the time of the
+     * first one that is not due.
+     */
+    async claim(): Promise<{ readonly claimed: readonly Claimed[]; readonly next: number | undefined }> {
+      const [first] = await store.of(records).rows(scope, { ...next, limit: 1 })
+      if (!first || first.columns.due > now()) return { claimed: [], next: first?.columns.due }
+      return store.transaction(async (tx) => {
+        const waiting = await tx.of(records).list(scope, { ...next, limit: looked })
+        const due = waiting.filter(({ columns }) => columns.due <= now())
+        const claimed: Claimed[] = []
+        for (const [, [found]] of Map.groupBy(due, ({ columns }) => columns.siteId)) {
+          if (!found || found.columns.until > now()) continue
+          const content = await tx.of(pinned).get(scope, found.key)
+          if (!content) continue
+          const body = { ...found.body, run: ids.uuid() }
+          await rewrite(tx, found, body, { until: now() + leaseMs })
+          claimed.push({ ...body, key: found.key, content: content.body })
+        }
+        return { claimed, next: waiting[due.length]?.columns.due }
+      })
+    },
+    /** Prolongs a claim. */
+    hold: (claim: Claimed): Promise<void> =>
+      store.transaction(async (tx) => {
+        const found = await held(tx, claim)
+        if (found) await rewrite(tx, found, found.body, { until: now() + leaseMs })
+      }),
+    /** Ends a claim: the publish is done, has failed with an error, or waits for the next start. */
+    async end(tx: Transaction, claim: Claimed, how: 'done' | 'later' | { readonly error: string }) {
+      const found = await held(tx, claim)
+      if (!found) return
+      if (how === 'done') return remove(tx, claim.key)
+      const { run: _, ...body } = found.body
+      if (how === 'later') await rewrite(tx, found, body, { until: 0 })
+      else await rewrite(tx, found, { ...body, ...how }, { until: 0, failed: 1 })
+    },
+  }
+}
+
+export type ScheduledPublishes = ReturnType<typeof createScheduled>

@@ -1,0 +1,50 @@
+import type { SiteContent } from '../content/adapter.ts'
+import type { DraftId } from '../scope/port.ts'
+import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
+
+/** A snapshot without its content. */
+export interface SnapshotRow {
+  /** 40 hexadecimal digits. */
+  readonly commit: string
+  readonly siteId: string
+  readonly session: string
+  readonly committedAt: string
+  readonly message: string
+  readonly pageCount: number
+  readonly homeHeading: string
+  /** Equal for publishes of one site with the same heading and the same pages. */
+  readonly likeness: string
+}
+
+/** The content of every successful publish. */
+export interface Snapshots {
+  /** Stores a snapshot and returns its id. Keeps only the newest 80 snapshots of a draft. */
+  keep(id: DraftId, key: string, content: SiteContent, at: string): Promise<string>
+  /** Returns every snapshot of one site, or of all, newest first. */
+  list(siteId: string | undefined): Promise<readonly SnapshotRow[]>
+  /** Finds a snapshot by the start of its id, in any case; `undefined` for none, `ambiguous` for several. */
+  find(
+    prefix: string,
+  ): Promise<{ readonly row: SnapshotRow; readonly content: SiteContent } | undefined | 'ambiguous'>
+  /**
+   * Removes a snapshot by its complete id; returns whether it existed. The newest published content stays
+   * available until the next publish.
+   */
+  remove(commit: string): Promise<boolean>
+  /** Returns the content of the newest publish of a draft or, without a session, of a site. */
+  newest(of: { readonly siteId: string; readonly session?: string }): Promise<SiteContent | undefined>
+  /** Returns the id of the snapshot of `newest`. */
+  newestCommit(of: { readonly siteId: string; readonly session?: string }): Promise<string | undefined>
+}
+
+/**
+ * Finds the snapshot of a commit; with `siteId`, only a snapshot of that site. Refuses with 400
+ * `unknown_snapshot` and `ambiguous_snapshot`.
+ */
+export async function findSnapshot(snapshots: Snapshots, commit: string, siteId?: string) {
+  const found = await snapshots.find(commit)
+  if (found === 'ambiguous') throw ambiguousSnapshot(commit.trim())
+  if (found === undefined || (siteId !== undefined && found.row.siteId !== siteId))
+    throw unknownSnapshot(commit.trim())
+  return found
+}
